@@ -1,0 +1,264 @@
+//! What each type of event says.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::{Decider, Hash, LogId, Outcome};
+
+/// The most characters of a comment, a reason or a name.
+pub const TEXT_CHARS_MAX: usize = 4_000;
+
+/// The body of an event, by its type.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Body {
+    /// A game or a line begins.
+    Created(Created),
+    /// A seat or chance acted.
+    Acted(Acted),
+    /// A seat submitted in secret.
+    Sealed(Sealed),
+    /// A secret submission is opened.
+    Revealed(Revealed),
+    /// The mainline goes back to an earlier ply.
+    TakenBack(TakenBack),
+    /// Somebody comments on a ply; replaces what was said of that ply before.
+    Annotated(Annotated),
+    /// A seat offers a draw.
+    DrawOffered(DrawOffered),
+    /// A seat answers the draw that was offered.
+    DrawAnswered(DrawAnswered),
+    /// The game ended.
+    Ended(Ended),
+    /// The arbiter changes the outcome.
+    Corrected(Corrected),
+    /// The arbiter declares the game void.
+    Voided(Voided),
+    /// A player is known from now on.
+    PlayerCreated(PlayerCreated),
+}
+
+/// A game or a line begins.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Created {
+    /// The game that is played, e.g. `triangulate`.
+    pub kind: String,
+    /// The version of its rules, e.g. `v1`; the game is folded under it for ever.
+    pub rules: String,
+    /// The complete setup: defaults filled in, everything drawn spelled out.
+    pub setup: Value,
+    /// Who sits where; index 0 is seat 1.
+    pub seats: Vec<SeatEntry>,
+    /// The tournament it belongs to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tournament: Option<LogId>,
+    /// The round of the tournament, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub round: Option<u32>,
+    /// The table in the round, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub table: Option<u32>,
+    /// What else people want to find it by.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub tags: Map<String, Value>,
+    /// The commitment to the seed of the service's dice; see [`crate::fair`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fairness: Option<Hash>,
+    /// The commitment to the part of the setup that stays secret; see [`crate::seal`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sealed_setup: Option<Hash>,
+    /// Where a line of analysis leaves its parent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fork: Option<Fork>,
+    /// The name of a line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+/// Who sits in a seat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SeatEntry {
+    /// The name as it was on the day.
+    pub name: String,
+    /// The player's id, where the player is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub player: Option<LogId>,
+}
+
+/// Where a line leaves its parent: the line continues after this event.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fork {
+    /// The parent's id.
+    pub game: LogId,
+    /// The parent's ply that the line starts from.
+    pub ply: u32,
+    /// The seq of the parent's event that led to that ply.
+    pub seq: u64,
+    /// Its hash; also the `prev` of the line's first event.
+    pub hash: Hash,
+}
+
+/// A seat or chance acted; who is the event's `by`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Acted {
+    /// The action in the game's canonical notation.
+    pub action: String,
+    /// What the seat's clock showed afterwards, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock_ms: Option<u64>,
+}
+
+/// A seat submitted in secret.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sealed {
+    /// The salted commitment to the submission; see [`crate::seal`].
+    pub commitment: Hash,
+    /// What the seat's clock showed afterwards, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock_ms: Option<u64>,
+}
+
+/// A secret is opened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Revealed {
+    /// The seq of the event with the commitment.
+    pub of: u64,
+    /// What was sealed.
+    pub content: String,
+    /// The 32-byte salt in hex.
+    pub salt: Hash,
+}
+
+/// The mainline goes back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TakenBack {
+    /// The ply that is the last one from now on.
+    pub to_ply: u32,
+    /// Why.
+    pub reason: String,
+}
+
+/// A comment and glyphs on a ply; both empty removes what was there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Annotated {
+    /// The ply that is spoken of; 0 is the start.
+    pub ply: u32,
+    /// What is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comment: Option<String>,
+    /// Marks such as `!`, `?`, `!?`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub glyphs: Vec<String>,
+}
+
+/// A seat offers a draw; which is the event's `by`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DrawOffered {}
+
+/// A seat answers a draw offer; which is the event's `by`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DrawAnswered {
+    /// Whether it agrees.
+    pub accept: bool,
+}
+
+/// The game ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ended {
+    /// Who or what decided it.
+    pub decided_by: Decider,
+    /// How.
+    pub outcome: Outcome,
+    /// The seed of the service's dice, published now that it can do no harm.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<Seed>,
+}
+
+/// A seed and the salt of its commitment; see [`crate::fair`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Seed {
+    /// 32 bytes in hex.
+    pub seed: Hash,
+    /// 32 bytes in hex.
+    pub salt: Hash,
+}
+
+/// The arbiter changes the outcome; the old one stays in the log.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Corrected {
+    /// The outcome from now on.
+    pub outcome: Outcome,
+    /// Why.
+    pub reason: String,
+}
+
+/// The game does not count.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Voided {
+    /// Why.
+    pub reason: String,
+    /// The seed of the service's dice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<Seed>,
+}
+
+/// A player is known from now on; the log's id is the player's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlayerCreated {
+    /// The player's name.
+    pub name: String,
+}
+
+impl Body {
+    /// The event's `type`.
+    pub fn type_name(&self) -> &'static str {
+        match self {
+            Self::Created(_) => "created",
+            Self::Acted(_) => "acted",
+            Self::Sealed(_) => "sealed",
+            Self::Revealed(_) => "revealed",
+            Self::TakenBack(_) => "taken_back",
+            Self::Annotated(_) => "annotated",
+            Self::DrawOffered(_) => "draw_offered",
+            Self::DrawAnswered(_) => "draw_answered",
+            Self::Ended(_) => "ended",
+            Self::Corrected(_) => "corrected",
+            Self::Voided(_) => "voided",
+            Self::PlayerCreated(_) => "player_created",
+        }
+    }
+
+    /// Reads the body of an event of this type; `None` where there is no such type.
+    pub(crate) fn parse(type_name: &str, json: &[u8]) -> Option<serde_json::Result<Self>> {
+        Some(match type_name {
+            "created" => serde_json::from_slice(json).map(Self::Created),
+            "acted" => serde_json::from_slice(json).map(Self::Acted),
+            "sealed" => serde_json::from_slice(json).map(Self::Sealed),
+            "revealed" => serde_json::from_slice(json).map(Self::Revealed),
+            "taken_back" => serde_json::from_slice(json).map(Self::TakenBack),
+            "annotated" => serde_json::from_slice(json).map(Self::Annotated),
+            "draw_offered" => serde_json::from_slice(json).map(Self::DrawOffered),
+            "draw_answered" => serde_json::from_slice(json).map(Self::DrawAnswered),
+            "ended" => serde_json::from_slice(json).map(Self::Ended),
+            "corrected" => serde_json::from_slice(json).map(Self::Corrected),
+            "voided" => serde_json::from_slice(json).map(Self::Voided),
+            "player_created" => serde_json::from_slice(json).map(Self::PlayerCreated),
+            _ => return None,
+        })
+    }
+}

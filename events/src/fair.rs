@@ -1,0 +1,62 @@
+//! Fair dice: the service commits to a seed before the game, derives every roll from it, and
+//! publishes it at the end, so that anyone can recompute every roll.
+//!
+//! Commitment: `SHA-256("plybook/seed/v1" || 0 || log id (16 bytes) || salt (32) || seed (32))`.
+//! Roll: blocks `HMAC-SHA256(seed, "plybook/roll/v1" || 0 || log id || seq (8, big-endian) ||
+//! block number (4, big-endian))` from block 0, read as big-endian 32-bit words; a number below
+//! `n` is the first word under the largest multiple of `n` that 2^32 holds, modulo `n`.
+
+use hmac::{Hmac, Mac};
+use sha2::Sha256;
+
+use crate::body::Seed;
+use crate::{Hash, LogId};
+
+/// The commitment that a game's first event carries.
+pub fn commitment(log: LogId, seed: &Seed) -> Hash {
+    Hash::of_parts(&[b"plybook/seed/v1\0", &log.to_bytes(), &seed.salt.0, &seed.seed.0])
+}
+
+/// The dice of one event: numbers that follow from the seed, the log and the event's seq.
+pub struct Dice {
+    mac: Hmac<Sha256>,
+    block: [u8; 32],
+    blocks: u32,
+    used: usize,
+}
+
+impl Dice {
+    /// The dice of the event `seq` of a log.
+    pub fn new(seed: &Hash, log: LogId, seq: u64) -> Self {
+        let mut mac = Hmac::<Sha256>::new_from_slice(&seed.0).expect("HMAC takes keys of any length");
+        mac.update(b"plybook/roll/v1\0");
+        mac.update(&log.to_bytes());
+        mac.update(&seq.to_be_bytes());
+        Self { mac, block: [0; 32], blocks: 0, used: 32 }
+    }
+
+    /// The next number, uniform in `0..n`.
+    pub fn below(&mut self, n: u32) -> u32 {
+        assert!(n > 0, "there is no number below 0");
+        let limit = (1 << 32) / u64::from(n) * u64::from(n);
+        loop {
+            let word = self.word();
+            if u64::from(word) < limit {
+                return word % n;
+            }
+        }
+    }
+
+    fn word(&mut self) -> u32 {
+        if self.used == self.block.len() {
+            let mut mac = self.mac.clone();
+            mac.update(&self.blocks.to_be_bytes());
+            self.block = mac.finalize().into_bytes().into();
+            self.blocks += 1;
+            self.used = 0;
+        }
+        let bytes = &self.block[self.used..self.used + 4];
+        self.used += 4;
+        u32::from_be_bytes(bytes.try_into().expect("four bytes"))
+    }
+}

@@ -1,0 +1,83 @@
+//! A SHA-256 value, and the hash of an event.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use sha2::{Digest, Sha256};
+
+/// A SHA-256 value; written as 64 lower-case hex digits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Hash(pub [u8; 32]);
+
+/// A hash is written as 64 lower-case hex digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a hash is 64 lower-case hex digits")]
+pub struct HashError;
+
+/// What is hashed before an event's bytes, so that no other text can pass for an event.
+const EVENT_DOMAIN: &[u8] = b"plybook/event/v1\0";
+
+impl Hash {
+    /// `prev` of the first event of a log that does not fork.
+    pub const ZERO: Self = Self([0; 32]);
+
+    /// SHA-256 of `"plybook/event/v1"`, a zero byte and the event's exact bytes.
+    pub fn of_event(bytes: &[u8]) -> Self {
+        Self::of_parts(&[EVENT_DOMAIN, bytes])
+    }
+
+    /// SHA-256 of the parts, one after another, with nothing in between.
+    pub fn of_parts(parts: &[&[u8]]) -> Self {
+        let mut sha = Sha256::new();
+        for part in parts {
+            sha.update(part);
+        }
+        Self(sha.finalize().into())
+    }
+
+    /// The 64 hex digits as ASCII bytes.
+    pub fn to_hex(self) -> [u8; 64] {
+        let mut hex = [0; 64];
+        hex::encode_to_slice(self.0, &mut hex).expect("64 digits hold 32 bytes");
+        hex
+    }
+}
+
+impl fmt::Display for Hash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(std::str::from_utf8(&self.to_hex()).expect("hex digits are ASCII"))
+    }
+}
+
+impl fmt::Debug for Hash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for Hash {
+    type Err = HashError;
+
+    fn from_str(text: &str) -> Result<Self, HashError> {
+        if text.bytes().any(|b| b.is_ascii_uppercase()) {
+            return Err(HashError);
+        }
+        let mut bytes = [0; 32];
+        hex::decode_to_slice(text, &mut bytes).map_err(|_| HashError)?;
+        Ok(Self(bytes))
+    }
+}
+
+impl Serialize for Hash {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Hash {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(from)?;
+        text.parse().map_err(de::Error::custom)
+    }
+}

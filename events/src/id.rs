@@ -1,0 +1,71 @@
+//! Ids of logs.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use uuid::Uuid;
+
+/// The id of a log: a game's, a line's or a player's. A UUID, written with hyphens in lower case.
+///
+/// Ids that the service makes are version 7, so their byte order is the order of creation.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LogId(Uuid);
+
+/// An id is a UUID in its 36-character lower-case form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("an id is a UUID such as 0192f0c1-2a3b-7c4d-8e5f-60718293a4b5")]
+pub struct IdError;
+
+impl LogId {
+    /// The id with these bytes.
+    pub const fn from_bytes(bytes: [u8; 16]) -> Self {
+        Self(Uuid::from_bytes(bytes))
+    }
+
+    /// The 16 bytes, big-endian: their order is the order of the ids.
+    pub fn to_bytes(self) -> [u8; 16] {
+        self.0.into_bytes()
+    }
+}
+
+impl From<Uuid> for LogId {
+    fn from(uuid: Uuid) -> Self {
+        Self(uuid)
+    }
+}
+
+impl fmt::Display for LogId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.as_hyphenated().fmt(f)
+    }
+}
+
+impl fmt::Debug for LogId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for LogId {
+    type Err = IdError;
+
+    fn from_str(text: &str) -> Result<Self, IdError> {
+        let uuid = Uuid::try_parse(text).map_err(|_| IdError)?;
+        let canonical = text.len() == 36 && !text.bytes().any(|b| b.is_ascii_uppercase());
+        if canonical { Ok(Self(uuid)) } else { Err(IdError) }
+    }
+}
+
+impl Serialize for LogId {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for LogId {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(from)?;
+        text.parse().map_err(de::Error::custom)
+    }
+}

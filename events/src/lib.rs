@@ -1,0 +1,25 @@
+//! What a recorded fact is: event types, ids, canonical bytes, the hash chain, commitments.
+//!
+//! This crate knows no game and does no I/O: no files, no network, no clock, no randomness. A log
+//! can be checked with nothing but SHA-256 and the layout that `FORMAT.md` describes; this crate is
+//! that description as code.
+
+mod actor;
+pub mod body;
+pub mod canonical;
+pub mod chain;
+mod event;
+pub mod fair;
+mod hash;
+mod id;
+mod outcome;
+pub mod seal;
+mod timestamp;
+
+pub use actor::{Actor, By, SEATS_MAX};
+pub use body::Body;
+pub use event::{EVENT_BYTES_MAX, Event, EventError};
+pub use hash::{Hash, HashError};
+pub use id::{IdError, LogId};
+pub use outcome::{Decider, Outcome};
+pub use timestamp::{Timestamp, TimestampError};

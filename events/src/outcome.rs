@@ -1,0 +1,49 @@
+//! How a game ended.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// How a game ended: who won, why, and in games with more than a winner the ranking.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// The seats that won, ascending; empty for a draw.
+    pub winners: Vec<u8>,
+    /// Groups of equally ranked seats, best first, each ascending; only where a game ranks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ranking: Option<Vec<Vec<u8>>>,
+    /// A word of the game's rules (`three-on-a-square`) or of the service (`resignation`).
+    pub reason: String,
+    /// What else the rules say of the end; empty for most games.
+    #[serde(flatten)]
+    pub details: Map<String, Value>,
+}
+
+impl Outcome {
+    /// A win of these seats.
+    pub fn win(winners: Vec<u8>, reason: &str) -> Self {
+        Self { winners, ranking: None, reason: reason.to_owned(), details: Map::new() }
+    }
+
+    /// A draw.
+    pub fn draw(reason: &str) -> Self {
+        Self::win(Vec::new(), reason)
+    }
+}
+
+/// Who or what decided a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Decider {
+    /// The rules of the game.
+    Rules,
+    /// A seat gave up.
+    Resignation,
+    /// The seats agreed on a draw.
+    Agreement,
+    /// A clock ran out.
+    Time,
+    /// The arbiter.
+    Arbiter,
+    /// A seat left and did not come back.
+    Abandonment,
+}
