@@ -1,1 +1,5 @@
+//! The only place where rules meet store: the service, its read models, GraphQL, HTTP, and the
+//! `plybook` program.
 
+pub mod draw;
+pub mod program;

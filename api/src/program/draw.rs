@@ -1,0 +1,33 @@
+//! `draw`: a position as an SVG file.
+
+use clap::Args;
+use plybook_rules::Viewer;
+
+use super::Failure;
+use super::rules::Start;
+use crate::draw::svg;
+
+/// Draw a position as SVG on standard output.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  plybook draw triangulate --actions 'b1-b2 d1-d2+f6' > position.svg")]
+pub(crate) struct Draw {
+    #[command(flatten)]
+    start: Start,
+    /// Through whose eyes: a seat's number, `public` or `all`
+    #[arg(long, value_name = "SEAT|public|all", default_value = "all")]
+    viewer: Viewer,
+    /// The width of the picture in pixels
+    #[arg(long, default_value_t = 640, value_parser = clap::value_parser!(u32).range(16..=8192))]
+    width: u32,
+}
+
+impl Draw {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let played = self.start.played()?;
+        let last = played.last.as_ref().map(|(before, actor, token)| (before.as_ref(), *actor, token.as_str()));
+        let scene = played.table.scene(self.viewer, last);
+        print!("{}", svg(&scene, self.width, &played.table.text(self.viewer)));
+        Ok(())
+    }
+}

@@ -1,0 +1,203 @@
+//! `rules`, `perft`, `random`: a game without a store or a server.
+
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use plybook_events::fair::Dice;
+use plybook_events::{Actor, Hash, LogId};
+use plybook_rules::line::{self, line};
+use plybook_rules::{Table, Viewer, kind, kinds};
+use serde_json::Value;
+
+use super::Failure;
+
+/// Fold one game and print its positions, one JSON line a ply.
+///
+/// An illegal action ends it with exit status 1 and `ply N: token: reason` on standard error;
+/// the lines already printed stay.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  plybook rules triangulate --actions 'b1-b2 d1-d2+f6'
+  plybook rules triforce --setup setup.json --actions-file game.txt --every-ply
+  plybook rules thrones --actions-file game.txt --viewer 1")]
+pub(crate) struct Rules {
+    #[command(flatten)]
+    start: Start,
+    /// Print a line for every ply, not for the last only
+    #[arg(long)]
+    every_ply: bool,
+    /// Through whose eyes: a seat's number, `public` or `all`
+    #[arg(long, value_name = "SEAT|public|all", default_value = "all")]
+    viewer: Viewer,
+}
+
+/// Count the action sequences of a length, to compare rules with another implementation.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  plybook perft triangulate --depth 3")]
+pub(crate) struct Perft {
+    #[command(flatten)]
+    start: Start,
+    /// How many actions a sequence has
+    #[arg(long, value_parser = clap::value_parser!(u32).range(0..=20))]
+    depth: u32,
+}
+
+/// Play random games and print their actions, one game a line.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  plybook random triangulate
+  plybook random triforce --games 100 --seed 7 > games.txt")]
+pub(crate) struct Random {
+    #[command(flatten)]
+    start: Start,
+    /// How many games
+    #[arg(long, default_value_t = 1)]
+    games: u32,
+    /// The same seed gives the same games
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Stop a game that has not ended after so many actions
+    #[arg(long, default_value_t = 2_000)]
+    actions_max: usize,
+    /// Play sensibly (a short search), not at random
+    #[arg(long)]
+    sensible: bool,
+}
+
+/// Where a game starts, and what has been played.
+#[derive(Debug, Args)]
+pub(super) struct Start {
+    /// The game: triangulate, triforce, …
+    kind: String,
+    /// A file with the setup as JSON [default: the game's own default]
+    #[arg(long, value_name = "FILE")]
+    setup: Option<PathBuf>,
+    /// Actions separated by spaces; `SEAT:token` where several are to act
+    #[arg(long, conflicts_with = "actions_file")]
+    actions: Option<String>,
+    /// A file with actions separated by white space
+    #[arg(long, value_name = "FILE")]
+    actions_file: Option<PathBuf>,
+}
+
+/// A position, and the action that led to it with the position before.
+pub(super) struct Played {
+    pub(super) table: Box<dyn Table>,
+    pub(super) last: Option<(Box<dyn Table>, Actor, String)>,
+}
+
+impl Rules {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let words = self.start.words()?;
+        let mut table = self.start.table()?;
+        let mut out = BufWriter::new(io::stdout().lock());
+        let mut printed = line(0, None, None, table.as_ref(), self.viewer);
+        for (index, word) in words.split_ascii_whitespace().enumerate() {
+            if self.every_ply {
+                print(&mut out, &printed)?;
+            }
+            let refused = |why: &dyn std::fmt::Display| Failure::refused(format!("ply {}: {word}: {why}", index + 1));
+            let (actor, token) = line::split_word(table.as_ref(), word).map_err(|why| refused(&why))?;
+            let token = table.judge(actor, token).map_err(|why| refused(&why))?;
+            let shown = table.shown(self.viewer, actor, &token);
+            table.act(actor, &token).map_err(|why| refused(&why))?;
+            printed = line(index + 1, Some((actor, &token)), shown, table.as_ref(), self.viewer);
+        }
+        print(&mut out, &printed)
+    }
+}
+
+impl Perft {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let table = self.start.played()?.table;
+        println!("{}", table.perft(self.depth));
+        Ok(())
+    }
+}
+
+impl Random {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let start = self.start.played()?.table;
+        let mut out = BufWriter::new(io::stdout().lock());
+        for game in 0..u64::from(self.games) {
+            let mut dice = seeded(self.seed, game);
+            let mut table = start.boxed();
+            let mut words = Vec::new();
+            while words.len() < self.actions_max {
+                let to_act = table.to_act();
+                let Some(actor) = to_act.iter().nth(pick(to_act.len(), &mut dice)) else { break };
+                let draw = &mut |n| dice.below(n);
+                let token = if self.sensible { table.choose(actor, draw) } else { table.sample(actor, draw) };
+                table.act(actor, &token).map_err(Failure::refused)?;
+                words.push(if to_act.len() > 1 { prefixed(actor, &token) } else { token });
+            }
+            print(&mut out, &words.join(" "))?;
+        }
+        Ok(())
+    }
+}
+
+impl Start {
+    fn words(&self) -> Result<String, Failure> {
+        match &self.actions_file {
+            Some(path) => read(path),
+            None => Ok(self.actions.clone().unwrap_or_default()),
+        }
+    }
+
+    /// The start position.
+    fn table(&self) -> Result<Box<dyn Table>, Failure> {
+        let rules = kind(&self.kind).ok_or_else(|| {
+            let known: Vec<_> = kinds().iter().map(|rules| rules.about().kind).collect();
+            Failure::trouble(format!("no game is called {:?}; there are: {}", self.kind, known.join(", ")))
+        })?;
+        let setup = match &self.setup {
+            Some(path) => serde_json::from_str(&read(path)?)
+                .map_err(|why| Failure::refused(format!("setup: {}: not JSON: {why}", path.display())))?,
+            None => Value::Object(serde_json::Map::new()),
+        };
+        rules.start(&setup).map_err(|why| Failure::refused(format!("setup: {why}")))
+    }
+
+    /// The position after the actions.
+    pub(super) fn played(&self) -> Result<Played, Failure> {
+        let mut table = self.table()?;
+        let mut last = None;
+        for (index, word) in self.words()?.split_ascii_whitespace().enumerate() {
+            let refused = |why: &dyn std::fmt::Display| Failure::refused(format!("ply {}: {word}: {why}", index + 1));
+            let (actor, token) = line::split_word(table.as_ref(), word).map_err(|why| refused(&why))?;
+            let before = table.boxed();
+            table.act(actor, token).map_err(|why| refused(&why))?;
+            last = Some((before, actor, token.to_owned()));
+        }
+        Ok(Played { table, last })
+    }
+}
+
+/// The dice of one random game: the fair dice, from a seed everybody knows.
+fn seeded(seed: u64, game: u64) -> Dice {
+    let seed = Hash::of_parts(&[b"plybook random", &seed.to_be_bytes()]);
+    Dice::new(&seed, LogId::from_bytes([0; 16]), game)
+}
+
+/// Which of the actors acts first, where several may.
+fn pick(actors: usize, dice: &mut Dice) -> usize {
+    if actors > 1 { dice.below(actors as u32) as usize } else { 0 }
+}
+
+fn prefixed(actor: Actor, token: &str) -> String {
+    match actor {
+        Actor::Seat(seat) => format!("{seat}:{token}"),
+        Actor::Chance => format!("chance:{token}"),
+    }
+}
+
+fn read(path: &Path) -> Result<String, Failure> {
+    std::fs::read_to_string(path).map_err(|why| Failure::trouble(format!("{}: {why}", path.display())))
+}
+
+fn print(out: &mut impl Write, line: &str) -> Result<(), Failure> {
+    writeln!(out, "{line}").map_err(Failure::trouble)
+}

@@ -1,0 +1,255 @@
+//! All games behind one face, and the list of them.
+
+use std::any::Any;
+
+use plybook_events::{Actor, Hash, Outcome, canonical};
+use serde_json::Value;
+
+use crate::game::{About, Draw, Game, Last, Position};
+use crate::{ActionError, Actors, PositionError, Scene, SetupError, Viewer, games, perft, search};
+
+/// The rules of one game; see [`Game`].
+pub trait Rules: Send + Sync {
+    /// The facts.
+    fn about(&self) -> &'static About;
+
+    /// The JSON Schema of the setup, with defaults.
+    fn setup_schema(&self) -> Value;
+
+    /// See [`Game::complete`].
+    ///
+    /// # Errors
+    /// What is wrong with the setup.
+    fn complete(&self, setup: &Value, draw: &mut Draw<'_>) -> Result<Value, SetupError>;
+
+    /// See [`Game::setup_for`].
+    fn setup_for(&self, setup: &Value, viewer: Viewer) -> Value;
+
+    /// The first position of a setup.
+    ///
+    /// # Errors
+    /// What is wrong with the setup.
+    fn start(&self, setup: &Value) -> Result<Box<dyn Table>, SetupError>;
+
+    /// Reads the complete JSON of a position.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    fn position(&self, json: &Value) -> Result<Box<dyn Table>, PositionError>;
+}
+
+/// A position of any game; see [`Position`]. Actions are tokens in the game's notation.
+pub trait Table: Send + Sync {
+    /// How many seats there are.
+    fn seats(&self) -> u8;
+
+    /// Who may act; empty exactly when the game is over.
+    fn to_act(&self) -> Actors;
+
+    /// What is awaited from an actor, where its actions are not listed.
+    fn prompt(&self, actor: Actor) -> Option<Value>;
+
+    /// The legal actions of an actor, sorted by their bytes, each once; `None` where a prompt says
+    /// what is awaited, and empty where the actor is not to act.
+    fn legal(&self, actor: Actor) -> Option<Vec<String>>;
+
+    /// How many legal actions are listed over all actors; 0 where prompted.
+    fn branching(&self) -> usize;
+
+    /// Judges a token and gives it in canonical notation.
+    ///
+    /// # Errors
+    /// Why it is not accepted.
+    fn judge(&self, actor: Actor, token: &str) -> Result<String, ActionError>;
+
+    /// Judges a token and does what it says.
+    ///
+    /// # Errors
+    /// Why it is not accepted; nothing has changed.
+    fn act(&mut self, actor: Actor, token: &str) -> Result<(), ActionError>;
+
+    /// A legal token as a viewer may see it; see [`Position::shown`].
+    fn shown(&self, viewer: Viewer, actor: Actor, token: &str) -> Option<String>;
+
+    /// How the game ended.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// The position as a viewer may see it.
+    fn to_json(&self, viewer: Viewer) -> Value;
+
+    /// `SHA-256(kind || 0 || canonical JSON)` of the position as a viewer may see it: equal exactly
+    /// where the viewer sees equal positions of one game.
+    fn key(&self, viewer: Viewer) -> Hash;
+
+    /// What to draw. `last` is the position before, who acted, and the token.
+    fn scene(&self, viewer: Viewer, last: Option<(&dyn Table, Actor, &str)>) -> Scene;
+
+    /// The position in words.
+    fn text(&self, viewer: Viewer) -> String;
+
+    /// The number of action sequences of a length; see [`perft::perft`].
+    fn perft(&self, depth: u32) -> u64;
+
+    /// A random legal token; see [`Position::sample`].
+    fn sample(&self, actor: Actor, draw: &mut Draw<'_>) -> String;
+
+    /// A sensible token; see [`search::choose`].
+    fn choose(&self, actor: Actor, draw: &mut Draw<'_>) -> String;
+
+    /// A copy.
+    fn boxed(&self) -> Box<dyn Table>;
+
+    /// For [`Table::scene`], which must know its own kind again.
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// The rules of all games, in the order they are shown.
+pub fn kinds() -> &'static [&'static dyn Rules] {
+    games::ALL
+}
+
+/// The rules of the game with this id.
+pub fn kind(kind: &str) -> Option<&'static dyn Rules> {
+    kinds().iter().copied().find(|rules| rules.about().kind == kind)
+}
+
+impl<G: Game> Rules for G {
+    fn about(&self) -> &'static About {
+        const { &G::ABOUT }
+    }
+
+    fn setup_schema(&self) -> Value {
+        G::setup_schema()
+    }
+
+    fn complete(&self, setup: &Value, draw: &mut Draw<'_>) -> Result<Value, SetupError> {
+        G::complete(setup, draw)
+    }
+
+    fn setup_for(&self, setup: &Value, viewer: Viewer) -> Value {
+        G::setup_for(setup, viewer)
+    }
+
+    fn start(&self, setup: &Value) -> Result<Box<dyn Table>, SetupError> {
+        Ok(Box::new(Seen::<G>(G::start(setup)?)))
+    }
+
+    fn position(&self, json: &Value) -> Result<Box<dyn Table>, PositionError> {
+        Ok(Box::new(Seen::<G>(G::Position::from_json(json)?)))
+    }
+}
+
+/// A position together with the game it belongs to.
+struct Seen<G: Game>(G::Position);
+
+impl<G: Game> Seen<G> {
+    /// The action that a token names, if the actor is to act at all.
+    fn parse(&self, actor: Actor, token: &str) -> Result<<G::Position as Position>::Action, ActionError> {
+        let to_act = self.0.to_act();
+        if to_act.is_empty() {
+            return Err(ActionError::Over);
+        }
+        if !to_act.contains(actor) {
+            return Err(ActionError::NotToAct(actor));
+        }
+        Ok(self.0.parse(actor, token)?)
+    }
+}
+
+impl<G: Game> Table for Seen<G> {
+    fn seats(&self) -> u8 {
+        self.0.seats()
+    }
+
+    fn to_act(&self) -> Actors {
+        self.0.to_act()
+    }
+
+    fn prompt(&self, actor: Actor) -> Option<Value> {
+        if self.to_act().contains(actor) { self.0.prompt(actor) } else { None }
+    }
+
+    fn legal(&self, actor: Actor) -> Option<Vec<String>> {
+        if self.prompt(actor).is_some() {
+            return None;
+        }
+        let mut actions = Vec::new();
+        if self.to_act().contains(actor) {
+            self.0.legal(actor, &mut actions);
+        }
+        let mut tokens: Vec<String> = actions.iter().map(ToString::to_string).collect();
+        tokens.sort_unstable();
+        Some(tokens)
+    }
+
+    fn branching(&self) -> usize {
+        let listed = self.to_act().iter().filter(|actor| self.0.prompt(*actor).is_none());
+        listed.map(|actor| self.0.count_legal(actor)).sum()
+    }
+
+    fn judge(&self, actor: Actor, token: &str) -> Result<String, ActionError> {
+        let action = self.parse(actor, token)?;
+        self.0.judge(actor, &action)?;
+        Ok(action.to_string())
+    }
+
+    fn act(&mut self, actor: Actor, token: &str) -> Result<(), ActionError> {
+        let action = self.parse(actor, token)?;
+        self.0.judge(actor, &action)?;
+        self.0.apply(actor, &action);
+        Ok(())
+    }
+
+    fn shown(&self, viewer: Viewer, actor: Actor, token: &str) -> Option<String> {
+        if viewer == Viewer::All {
+            return Some(token.to_owned());
+        }
+        self.0.shown(viewer, actor, &self.parse(actor, token).ok()?)
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.0.outcome()
+    }
+
+    fn to_json(&self, viewer: Viewer) -> Value {
+        self.0.to_json(viewer)
+    }
+
+    fn key(&self, viewer: Viewer) -> Hash {
+        let json = canonical::to_bytes(&self.to_json(viewer)).expect("positions are canonical");
+        Hash::of_parts(&[G::ABOUT.kind.as_bytes(), b"\0", &json])
+    }
+
+    fn scene(&self, viewer: Viewer, last: Option<(&dyn Table, Actor, &str)>) -> Scene {
+        let parsed = last.and_then(|(before, actor, token)| {
+            let before = before.as_any().downcast_ref::<Self>()?;
+            Some((before, actor, before.parse(actor, token).ok()?))
+        });
+        let last = parsed.as_ref().map(|(before, actor, action)| Last { before: &before.0, actor: *actor, action });
+        self.0.scene(viewer, last)
+    }
+
+    fn text(&self, viewer: Viewer) -> String {
+        self.0.text(viewer)
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        perft::perft(&self.0, depth)
+    }
+
+    fn sample(&self, actor: Actor, draw: &mut Draw<'_>) -> String {
+        self.0.sample(actor, draw).to_string()
+    }
+
+    fn choose(&self, actor: Actor, draw: &mut Draw<'_>) -> String {
+        search::choose(&self.0, actor, draw).to_string()
+    }
+
+    fn boxed(&self) -> Box<dyn Table> {
+        Box::new(Self(self.0.clone()))
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

@@ -1,0 +1,162 @@
+//! What a game has to say for itself: the two traits that a folder under `games/` implements.
+
+use std::fmt::Display;
+
+use plybook_events::{Actor, Outcome};
+use serde_json::Value;
+
+use crate::{Actors, Illegal, PositionError, Scene, SetupError, Syntax, Viewer};
+
+/// Gives the next number, uniform in `0..n`. Where it comes from is the caller's business.
+pub type Draw<'a> = dyn FnMut(u32) -> u32 + 'a;
+
+/// The facts of a game.
+#[derive(Debug)]
+pub struct About {
+    /// Its id in the API and in records.
+    pub kind: &'static str,
+    /// The version of the rules: a record is replayed under the version it was made with.
+    pub version: &'static str,
+    /// Its name for people.
+    pub title: &'static str,
+    /// Who designed it, and when.
+    pub designer: &'static str,
+    /// The published rules.
+    pub source: &'static str,
+    /// The fewest seats.
+    pub seats_min: u8,
+    /// The most seats.
+    pub seats_max: u8,
+    /// Whether several seats can be to act at once.
+    pub simultaneous: bool,
+    /// Whether dice are rolled.
+    pub chance: bool,
+    /// Whether seats know what others do not.
+    pub secrets: bool,
+    /// Markdown: the rules as implemented, with numbered rulings.
+    pub document: &'static str,
+}
+
+/// A game: its facts, and how it is set up.
+pub trait Game: Send + Sync + 'static {
+    /// A state of the game.
+    type Position: Position;
+
+    /// The facts.
+    const ABOUT: About;
+
+    /// The JSON Schema of the setup, with defaults.
+    fn setup_schema() -> Value;
+
+    /// Checks a setup, fills in the defaults and draws what is drawn: the result is complete,
+    /// [`Game::start`] takes it, and completing it again changes nothing.
+    ///
+    /// # Errors
+    /// What is wrong with the setup and what would be right.
+    fn complete(setup: &Value, draw: &mut Draw<'_>) -> Result<Value, SetupError>;
+
+    /// The first position of a setup. What the page of the game makes optional may be missing;
+    /// unknown keys are refused.
+    ///
+    /// # Errors
+    /// What is wrong with the setup and what would be right.
+    fn start(setup: &Value) -> Result<Self::Position, SetupError>;
+
+    /// What a viewer may see of a complete setup while the game runs.
+    fn setup_for(setup: &Value, _viewer: Viewer) -> Value {
+        setup.clone()
+    }
+}
+
+/// The action that led to a position, for drawing it.
+pub struct Last<'a, P: Position> {
+    /// The position before.
+    pub before: &'a P,
+    /// Who acted.
+    pub actor: Actor,
+    /// What was done.
+    pub action: &'a P::Action,
+}
+
+/// A state of a game and its rules. Equality ignores nothing that a later action could depend on.
+///
+/// What a page says happens by itself is done by [`Position::apply`] at once.
+pub trait Position: Clone + PartialEq + Send + Sync + 'static {
+    /// What a seat or chance does; printed in canonical notation, ASCII without spaces.
+    type Action: Clone + PartialEq + Display + Send + Sync;
+
+    /// How many seats there are.
+    fn seats(&self) -> u8;
+
+    /// Who may act; empty exactly when the game is over.
+    fn to_act(&self) -> Actors;
+
+    /// What is awaited from an actor that is to act, where its legal actions are too many to list
+    /// (a free-form submission, a roll); `None` where they are listed.
+    fn prompt(&self, _actor: Actor) -> Option<Value> {
+        None
+    }
+
+    /// Appends the legal actions of an actor that is to act and not prompted: each once, any order.
+    fn legal(&self, actor: Actor, out: &mut Vec<Self::Action>);
+
+    /// How many legal actions [`Position::legal`] would list.
+    fn count_legal(&self, actor: Actor) -> usize {
+        let mut actions = Vec::new();
+        self.legal(actor, &mut actions);
+        actions.len()
+    }
+
+    /// Reads a token in this game's notation.
+    ///
+    /// # Errors
+    /// The token is no action, whatever the position.
+    fn parse(&self, actor: Actor, token: &str) -> Result<Self::Action, Syntax>;
+
+    /// Judges an action of an actor that is to act.
+    ///
+    /// # Errors
+    /// Why the rules forbid it here, in words a player understands. The text goes to the actor
+    /// alone and may name what only the actor knows.
+    fn judge(&self, actor: Actor, action: &Self::Action) -> Result<(), Illegal>;
+
+    /// Does an action that [`Position::judge`] allows, and all that follows from it by itself.
+    fn apply(&mut self, actor: Actor, action: &Self::Action);
+
+    /// How the game ended; `None` while it runs.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// The position as JSON, as the game's page defines it. For [`Viewer::All`] and once the game
+    /// is over it is complete; else it holds what the viewer may see and nothing more.
+    fn to_json(&self, viewer: Viewer) -> Value;
+
+    /// Reads the complete JSON of a position.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    fn from_json(json: &Value) -> Result<Self, PositionError>;
+
+    /// The token of an action in this position (before it is applied) as a viewer may see it while
+    /// the game runs; `None` hides it whole.
+    fn shown(&self, _viewer: Viewer, _actor: Actor, action: &Self::Action) -> Option<String> {
+        Some(action.to_string())
+    }
+
+    /// An action of an actor that is to act, drawn at random: uniform among the legal ones, or a
+    /// fair roll, or some legal submission.
+    fn sample(&self, actor: Actor, draw: &mut Draw<'_>) -> Self::Action {
+        let mut actions = Vec::new();
+        self.legal(actor, &mut actions);
+        actions.swap_remove(draw(actions.len() as u32) as usize)
+    }
+
+    /// What to draw, as a viewer may see it.
+    fn scene(&self, viewer: Viewer, last: Option<Last<'_, Self>>) -> Scene;
+
+    /// The position in words, as a viewer may see it: for screen readers and terminals.
+    fn text(&self, viewer: Viewer) -> String;
+
+    /// How well a seat stands, roughly: more is better, on a scale of the game's own. Guides the
+    /// play of the demo; no rule depends on it.
+    fn estimate(&self, seat: u8) -> i32;
+}

@@ -1,0 +1,8 @@
+//! The games, one folder each. A game's folder and its line here are all that is needed to add it.
+
+use crate::Rules;
+
+mod triangulate;
+
+/// The rules of all games, in the order they are shown.
+pub(crate) static ALL: &[&dyn Rules] = &[&triangulate::Triangulate];

@@ -1,0 +1,29 @@
+//! Counting action sequences: the standard way to compare two implementations of rules.
+
+use crate::Position;
+
+/// The number of action sequences of a length from a position.
+///
+/// A sequence also counts where the game ends earlier, and where a roll or a free-form submission
+/// is awaited. Where several seats are to act, every listed action of each is one action.
+pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
+    let actors = position.to_act();
+    if depth == 0 || actors.is_empty() || actors.iter().any(|actor| position.prompt(actor).is_some()) {
+        return 1;
+    }
+    if depth == 1 {
+        return actors.iter().map(|actor| position.count_legal(actor) as u64).sum();
+    }
+    let mut actions = Vec::new();
+    let mut total = 0;
+    for actor in actors.iter() {
+        actions.clear();
+        position.legal(actor, &mut actions);
+        for action in &actions {
+            let mut next = position.clone();
+            next.apply(actor, action);
+            total += perft(&next, depth - 1);
+        }
+    }
+    total
+}

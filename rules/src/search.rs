@@ -1,0 +1,71 @@
+//! Sensible play for demonstrations: one action ahead, and the best answer to it.
+
+use plybook_events::Actor;
+
+use crate::{Draw, Position};
+
+/// What a won game is worth; every estimate is smaller.
+const WIN: i64 = 1 << 40;
+
+/// How many of an actor's own actions, the best at first sight, are looked into further.
+const WIDTH: usize = 8;
+
+/// Chooses an action for an actor that is to act: chance rolls, submissions are drawn, and where
+/// actions are listed the one is taken that leaves the seat best off after the next seat's answer.
+/// Among equals the draw decides.
+pub fn choose<P: Position>(position: &P, actor: Actor, draw: &mut Draw<'_>) -> P::Action {
+    let Actor::Seat(seat) = actor else { return position.sample(actor, draw) };
+    if position.prompt(actor).is_some() {
+        return position.sample(actor, draw);
+    }
+    let mut actions = Vec::new();
+    position.legal(actor, &mut actions);
+    let mut scored: Vec<(i64, u32, usize, P)> = actions
+        .iter()
+        .enumerate()
+        .map(|(index, action)| {
+            let next = after(position, actor, action);
+            (value(&next, seat), draw(1 << 16), index, next)
+        })
+        .collect();
+    scored.sort_by_key(|(value, tie, ..)| std::cmp::Reverse((*value, *tie)));
+    scored.truncate(WIDTH);
+    let best = scored.iter().max_by_key(|(value, tie, _, next)| (answered(next, seat, *value), *tie));
+    let index = best.expect("an actor that is to act has an action").2;
+    actions.swap_remove(index)
+}
+
+fn after<P: Position>(position: &P, actor: Actor, action: &P::Action) -> P {
+    let mut next = position.clone();
+    next.apply(actor, action);
+    next
+}
+
+/// How well a seat stands against the best of the others.
+fn value<P: Position>(position: &P, seat: u8) -> i64 {
+    if let Some(outcome) = position.outcome() {
+        let won = outcome.winners.contains(&seat);
+        return if won {
+            WIN
+        } else if outcome.winners.is_empty() {
+            0
+        } else {
+            -WIN
+        };
+    }
+    let others = (1..=position.seats()).filter(|other| *other != seat);
+    let strongest = others.map(|other| position.estimate(other)).max().unwrap_or(0);
+    i64::from(position.estimate(seat)) - i64::from(strongest)
+}
+
+/// The value after the answer that is worst for the seat; `now` where nobody else answers.
+fn answered<P: Position>(position: &P, seat: u8, now: i64) -> i64 {
+    let answering = position.to_act().only().filter(|actor| *actor != Actor::Chance && *actor != Actor::Seat(seat));
+    let Some(other) = answering else { return now };
+    if position.prompt(other).is_some() {
+        return now;
+    }
+    let mut answers = Vec::new();
+    position.legal(other, &mut answers);
+    answers.iter().map(|answer| value(&after(position, other, answer), seat)).min().unwrap_or(now)
+}
