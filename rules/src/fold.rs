@@ -1,1 +1,377 @@
+//! A game as its log tells it: events in, positions out.
 
+use std::collections::BTreeMap;
+
+use plybook_events::body::{Annotated, Created};
+use plybook_events::{Actor, Body, By, Decider, Event, LogId, Outcome, Timestamp};
+
+use crate::{ActionError, Rules, SetupError, Table, kind};
+
+/// A position is kept every so many plies, so that any other is at most this many actions away.
+const KEPT_EVERY: usize = 64;
+
+/// A recorded game, folded from its events.
+pub struct Replay {
+    log: LogId,
+    rules: &'static dyn Rules,
+    created: Created,
+    created_at: Timestamp,
+    mainline: Vec<Ply>,
+    /// The positions at plies 0, `KEPT_EVERY`, 2 × `KEPT_EVERY` …
+    kept: Vec<Box<dyn Table>>,
+    table: Box<dyn Table>,
+    annotations: BTreeMap<u32, Annotated>,
+    offer: Option<DrawOffer>,
+    end: Option<End>,
+    corrected: bool,
+    voided: Option<String>,
+    takebacks: u32,
+    events: u64,
+    last_at: Timestamp,
+}
+
+/// One action of the mainline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ply {
+    /// The seq of its event.
+    pub seq: u64,
+    /// Who acted.
+    pub actor: Actor,
+    /// The action in canonical notation.
+    pub token: String,
+    /// When it was recorded.
+    pub at: Timestamp,
+    /// Since the event before it, in milliseconds.
+    pub elapsed_ms: u64,
+    /// What the clock showed afterwards, in milliseconds.
+    pub clock_ms: Option<u64>,
+}
+
+/// A draw that is offered and not yet answered by all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DrawOffer {
+    /// The seat that offers it.
+    pub by: u8,
+    /// The seats that agreed so far, with the one that offers.
+    pub agreed: Vec<u8>,
+}
+
+/// How and when a game ended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct End {
+    /// The outcome as it stands, corrections included.
+    pub outcome: Outcome,
+    /// Who or what decided it.
+    pub decided_by: Decider,
+    /// When the game ended; a correction does not change it.
+    pub at: Timestamp,
+}
+
+/// Where a game stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Status {
+    /// It can go on.
+    Running,
+    /// It has an outcome.
+    Finished,
+    /// It does not count.
+    Void,
+}
+
+/// The first event that cannot be applied; everything before it stands.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("event {seq} (ply {ply}): {why}")]
+pub struct FoldError {
+    /// The seq of the event.
+    pub seq: u64,
+    /// The plies applied before it.
+    pub ply: usize,
+    /// Why it cannot be applied.
+    pub why: Misfit,
+}
+
+/// Why an event cannot be applied.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum Misfit {
+    /// A game begins with `created`, once.
+    #[error("a game begins with `created`, and only there")]
+    Created,
+    /// No game of that kind is known here.
+    #[error("no game is called {0:?}")]
+    Kind(String),
+    /// The rules of that version are not known here.
+    #[error("{kind} has no rules {version:?}")]
+    Version {
+        /// The game.
+        kind: String,
+        /// The version asked for.
+        version: String,
+    },
+    /// The setup is refused.
+    #[error("setup: {0}")]
+    Setup(#[from] SetupError),
+    /// The number of seats does not fit the setup.
+    #[error("the setup has {setup} seats, and {named} are named")]
+    Seats {
+        /// Seats of the setup.
+        setup: u8,
+        /// Seats in the event.
+        named: usize,
+    },
+    /// The action is not accepted.
+    #[error("{token}: {why}")]
+    Action {
+        /// The action.
+        token: String,
+        /// Why not.
+        why: ActionError,
+    },
+    /// The event says that the rules ended the game otherwise than they do.
+    #[error("the rules do not end the game like this")]
+    Outcome,
+    /// The event cannot come now, or from there.
+    #[error("`{0}` cannot come here")]
+    OutOfPlace(&'static str),
+}
+
+impl Replay {
+    /// Begins a game with its first event.
+    ///
+    /// # Errors
+    /// Not a `created`, or one of a game, version or setup that is not known here.
+    pub fn begin(event: &Event) -> Result<Self, FoldError> {
+        let at_start = |why| FoldError { seq: event.seq, ply: 0, why };
+        let Body::Created(created) = &event.body else { return Err(at_start(Misfit::Created)) };
+        let rules = kind(&created.kind).ok_or_else(|| at_start(Misfit::Kind(created.kind.clone())))?;
+        if rules.about().version != created.rules {
+            let (kind, version) = (created.kind.clone(), created.rules.clone());
+            return Err(at_start(Misfit::Version { kind, version }));
+        }
+        let table = rules.start(&created.setup).map_err(|why| at_start(why.into()))?;
+        if usize::from(table.seats()) != created.seats.len() {
+            return Err(at_start(Misfit::Seats { setup: table.seats(), named: created.seats.len() }));
+        }
+        Ok(Self {
+            log: event.log,
+            rules,
+            created: created.clone(),
+            created_at: event.at,
+            mainline: Vec::new(),
+            kept: vec![table.boxed()],
+            table,
+            annotations: BTreeMap::new(),
+            offer: None,
+            end: None,
+            corrected: false,
+            voided: None,
+            takebacks: 0,
+            events: event.seq + 1,
+            last_at: event.at,
+        })
+    }
+
+    /// Folds a whole log.
+    ///
+    /// # Errors
+    /// The first event that cannot be applied.
+    pub fn fold<'a>(events: impl IntoIterator<Item = &'a Event>) -> Result<Self, FoldError> {
+        let mut events = events.into_iter();
+        let first = events.next().ok_or(FoldError { seq: 0, ply: 0, why: Misfit::Created })?;
+        let mut replay = Self::begin(first)?;
+        events.try_for_each(|event| replay.apply(event))?;
+        Ok(replay)
+    }
+
+    /// Applies the next event.
+    ///
+    /// # Errors
+    /// It cannot be applied; nothing has changed.
+    pub fn apply(&mut self, event: &Event) -> Result<(), FoldError> {
+        self.fit(event).map_err(|why| FoldError { seq: event.seq, ply: self.mainline.len(), why })?;
+        self.events = event.seq + 1;
+        self.last_at = event.at;
+        Ok(())
+    }
+
+    fn fit(&mut self, event: &Event) -> Result<(), Misfit> {
+        let out_of_place = Misfit::OutOfPlace(event.body.type_name());
+        match &event.body {
+            Body::Created(_) | Body::PlayerCreated(_) => return Err(Misfit::Created),
+            Body::Sealed(_) | Body::Revealed(_) => return Err(out_of_place),
+            Body::Annotated(annotated) => {
+                if annotated.ply as usize > self.mainline.len() {
+                    return Err(out_of_place);
+                }
+                self.annotate(annotated);
+            }
+            Body::Voided(voided) if self.voided.is_none() => self.voided = Some(voided.reason.clone()),
+            Body::TakenBack(taken) if self.voided.is_none() && (taken.to_ply as usize) < self.mainline.len() => {
+                self.take_back(taken.to_ply as usize);
+            }
+            Body::Corrected(corrected) => {
+                let end = self.end.as_mut().filter(|_| self.voided.is_none()).ok_or(out_of_place)?;
+                end.outcome = corrected.outcome.clone();
+                end.decided_by = Decider::Arbiter;
+                self.corrected = true;
+            }
+            _ if self.status() != Status::Running => return Err(out_of_place),
+            Body::Acted(acted) => {
+                let actor = event.by.actor().ok_or(out_of_place)?;
+                self.act(event, actor, &acted.action, acted.clock_ms)?;
+            }
+            Body::DrawOffered(_) => {
+                let By::Seat(by) = event.by else { return Err(out_of_place) };
+                self.offer = Some(DrawOffer { by, agreed: vec![by] });
+            }
+            Body::DrawAnswered(answer) => {
+                let By::Seat(by) = event.by else { return Err(out_of_place) };
+                self.answer(by, answer.accept).ok_or(out_of_place)?;
+            }
+            Body::Ended(ended) => {
+                let by_rules = ended.decided_by == Decider::Rules;
+                if by_rules && self.table.outcome().as_ref() != Some(&ended.outcome) {
+                    return Err(Misfit::Outcome);
+                }
+                let (outcome, decided_by) = (ended.outcome.clone(), ended.decided_by);
+                self.end = Some(End { outcome, decided_by, at: event.at });
+                self.offer = None;
+            }
+            Body::TakenBack(_) | Body::Voided(_) => return Err(out_of_place),
+        }
+        Ok(())
+    }
+
+    fn act(&mut self, event: &Event, actor: Actor, token: &str, clock_ms: Option<u64>) -> Result<(), Misfit> {
+        self.table.act(actor, token).map_err(|why| Misfit::Action { token: token.to_owned(), why })?;
+        let elapsed_ms = (event.at.as_millis() - self.last_at.as_millis()).max(0).unsigned_abs();
+        self.mainline.push(Ply { seq: event.seq, actor, token: token.to_owned(), at: event.at, elapsed_ms, clock_ms });
+        if self.mainline.len().is_multiple_of(KEPT_EVERY) {
+            self.kept.push(self.table.boxed());
+        }
+        self.offer = self.offer.take().filter(|offer| Actor::Seat(offer.by) == actor);
+        Ok(())
+    }
+
+    fn take_back(&mut self, to_ply: usize) {
+        self.table = self.position(to_ply).expect("it is a ply of the mainline");
+        self.mainline.truncate(to_ply);
+        self.kept.truncate(to_ply / KEPT_EVERY + 1);
+        self.annotations.retain(|ply, _| *ply as usize <= to_ply);
+        self.offer = None;
+        self.end = None;
+        self.corrected = false;
+        self.takebacks += 1;
+    }
+
+    fn annotate(&mut self, annotated: &Annotated) {
+        if annotated.comment.is_none() && annotated.glyphs.is_empty() {
+            self.annotations.remove(&annotated.ply);
+        } else {
+            self.annotations.insert(annotated.ply, annotated.clone());
+        }
+    }
+
+    fn answer(&mut self, by: u8, accept: bool) -> Option<()> {
+        let offer = self.offer.as_mut().filter(|offer| !offer.agreed.contains(&by))?;
+        if accept {
+            offer.agreed.push(by);
+        } else {
+            self.offer = None;
+        }
+        Some(())
+    }
+
+    /// The position after so many actions of the mainline; `None` where it has fewer.
+    ///
+    /// Costs at most 63 actions from a position that is kept.
+    pub fn position(&self, ply: usize) -> Option<Box<dyn Table>> {
+        if ply == self.mainline.len() {
+            return Some(self.table.boxed());
+        }
+        let actions = self.mainline.get(ply / KEPT_EVERY * KEPT_EVERY..ply)?;
+        let mut table = self.kept[ply / KEPT_EVERY].boxed();
+        for done in actions {
+            table.act(done.actor, &done.token).expect("the mainline was folded before");
+        }
+        Some(table)
+    }
+
+    /// The position as it stands.
+    pub fn table(&self) -> &dyn Table {
+        self.table.as_ref()
+    }
+
+    /// The actions that stand, takebacks applied.
+    pub fn mainline(&self) -> &[Ply] {
+        &self.mainline
+    }
+
+    /// The log's id.
+    pub fn log(&self) -> LogId {
+        self.log
+    }
+
+    /// The rules it is played by.
+    pub fn rules(&self) -> &'static dyn Rules {
+        self.rules
+    }
+
+    /// What was said at its creation.
+    pub fn created(&self) -> &Created {
+        &self.created
+    }
+
+    /// When it was created.
+    pub fn created_at(&self) -> Timestamp {
+        self.created_at
+    }
+
+    /// When its last event was recorded.
+    pub fn last_at(&self) -> Timestamp {
+        self.last_at
+    }
+
+    /// How many events have been applied; the seq of the next.
+    pub fn events(&self) -> u64 {
+        self.events
+    }
+
+    /// What is said of a ply.
+    pub fn annotation(&self, ply: usize) -> Option<&Annotated> {
+        self.annotations.get(&(ply as u32))
+    }
+
+    /// The draw offer that waits for an answer.
+    pub fn offer(&self) -> Option<&DrawOffer> {
+        self.offer.as_ref()
+    }
+
+    /// How it ended, as it stands.
+    pub fn end(&self) -> Option<&End> {
+        self.end.as_ref()
+    }
+
+    /// Whether the arbiter has changed the outcome.
+    pub fn is_corrected(&self) -> bool {
+        self.corrected
+    }
+
+    /// Why it does not count.
+    pub fn voided(&self) -> Option<&str> {
+        self.voided.as_deref()
+    }
+
+    /// How often something was taken back.
+    pub fn takebacks(&self) -> u32 {
+        self.takebacks
+    }
+
+    /// Where it stands.
+    pub fn status(&self) -> Status {
+        match (&self.voided, &self.end) {
+            (Some(_), _) => Status::Void,
+            (None, Some(_)) => Status::Finished,
+            (None, None) => Status::Running,
+        }
+    }
+}

@@ -6,6 +6,7 @@
 //! argument, and the same events give the same positions for ever.
 
 mod actors;
+pub mod decide;
 mod erased;
 mod error;
 pub mod fold;

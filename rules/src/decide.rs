@@ -1,0 +1,276 @@
+//! What people want done with a game, judged before it is written.
+
+use plybook_events::body::{
+    Acted, Annotated, Corrected, DrawAnswered, DrawOffered, Ended, TEXT_CHARS_MAX, TakenBack, Voided,
+};
+use plybook_events::{Actor, Body, By, Decider, Outcome};
+
+use crate::fold::{Replay, Status};
+use crate::{ActionError, Table};
+
+/// The most glyphs on a ply, and the most characters of one.
+const GLYPHS_MAX: usize = 8;
+
+/// What is to be done.
+#[derive(Clone, Debug)]
+pub enum Command {
+    /// An actor acts.
+    Act {
+        /// Who.
+        actor: Actor,
+        /// The action in the game's notation.
+        token: String,
+        /// What the clock showed afterwards, in milliseconds.
+        clock_ms: Option<u64>,
+    },
+    /// The mainline goes back.
+    TakeBack {
+        /// The ply that is to be the last.
+        to_ply: u32,
+        /// Why.
+        reason: String,
+    },
+    /// A comment and glyphs on a ply.
+    Annotate {
+        /// By whom.
+        by: By,
+        /// What is said.
+        annotated: Annotated,
+    },
+    /// A seat gives up.
+    Resign(u8),
+    /// A seat offers a draw.
+    OfferDraw(u8),
+    /// A seat answers a draw offer.
+    AnswerDraw {
+        /// The seat.
+        seat: u8,
+        /// Whether it agrees.
+        accept: bool,
+    },
+    /// A seat's clock ran out.
+    FlagFall(u8),
+    /// The arbiter decides a running game, or changes the outcome of a finished one.
+    Adjudicate {
+        /// The outcome; its reason is the arbiter's.
+        outcome: Outcome,
+    },
+    /// The game is not to count.
+    Void {
+        /// Why.
+        reason: String,
+    },
+}
+
+/// Why a command is refused; nothing is written.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    /// The game is over or void.
+    #[error("the game is over")]
+    Over,
+    /// Another is to act.
+    #[error("it is not the turn of {0}")]
+    NotToAct(Actor),
+    /// The action is not legal here.
+    #[error("ply {ply}: {token}: {why}")]
+    Illegal {
+        /// The ply it would have been, from 1.
+        ply: usize,
+        /// The token as it was given.
+        token: String,
+        /// Why not, in words a player understands.
+        why: String,
+        /// Legal actions that look alike, the likest first; at most five.
+        near: Vec<String>,
+    },
+    /// Something else about the command is wrong; the text says what would be right.
+    #[error("{0}")]
+    Bad(String),
+}
+
+/// An event to be written: who it is by, and what it says.
+pub type Decided = (By, Body);
+
+/// Judges a command and says which events it writes, all or none.
+///
+/// # Errors
+/// Why it is refused.
+pub fn decide(game: &Replay, command: Command) -> Result<Vec<Decided>, Refused> {
+    match command {
+        Command::Act { actor, token, clock_ms } => act(game, actor, &token, clock_ms),
+        Command::Annotate { by, annotated } => annotate(game, by, annotated),
+        Command::TakeBack { to_ply, reason } => take_back(game, to_ply, reason),
+        Command::Adjudicate { outcome } => adjudicate(game, outcome),
+        Command::Void { reason } => {
+            check_text("reason", &reason)?;
+            if game.voided().is_some() {
+                return Err(bad("the game is void already"));
+            }
+            Ok(vec![(By::Arbiter, Body::Voided(Voided { reason, seed: None }))])
+        }
+        Command::Resign(seat) => {
+            let winner = other_of_two(game, seat, "resign")?;
+            Ok(vec![(By::Seat(seat), ended(Decider::Resignation, Outcome::win(vec![winner], "resignation")))])
+        }
+        Command::FlagFall(seat) => {
+            let winner = other_of_two(game, seat, "lose on time")?;
+            Ok(vec![(By::Arbiter, ended(Decider::Time, Outcome::win(vec![winner], "time")))])
+        }
+        Command::OfferDraw(seat) => {
+            check_seat(game, seat)?;
+            match game.offer() {
+                None => Ok(vec![(By::Seat(seat), Body::DrawOffered(DrawOffered {}))]),
+                Some(offer) => Err(bad(format!("seat {} has offered a draw already: answer it", offer.by))),
+            }
+        }
+        Command::AnswerDraw { seat, accept } => answer(game, seat, accept),
+    }
+}
+
+fn act(game: &Replay, actor: Actor, token: &str, clock_ms: Option<u64>) -> Result<Vec<Decided>, Refused> {
+    if game.status() != Status::Running {
+        return Err(Refused::Over);
+    }
+    let mut table = game.table().boxed();
+    let action = table.judge(actor, token).map_err(|why| refused(game, actor, token, &why))?;
+    table.act(actor, &action).map_err(|why| refused(game, actor, token, &why))?;
+    let mut events = vec![(actor.into(), Body::Acted(Acted { action, clock_ms }))];
+    if let Some(outcome) = table.outcome() {
+        events.push((By::Service, ended(Decider::Rules, outcome)));
+    }
+    Ok(events)
+}
+
+fn refused(game: &Replay, actor: Actor, token: &str, why: &ActionError) -> Refused {
+    match why {
+        ActionError::Over => Refused::Over,
+        ActionError::NotToAct(actor) => Refused::NotToAct(*actor),
+        ActionError::Syntax(_) | ActionError::Illegal(_) => Refused::Illegal {
+            ply: game.mainline().len() + 1,
+            token: token.chars().take(100).collect(),
+            why: why.to_string(),
+            near: near(game.table(), actor, token),
+        },
+    }
+}
+
+/// The legal actions that look most like a token, at most five.
+pub fn near(table: &dyn Table, actor: Actor, token: &str) -> Vec<String> {
+    if token.len() > 200 {
+        return Vec::new();
+    }
+    let legal = table.legal(actor).unwrap_or_default();
+    let mut scored: Vec<(usize, String)> =
+        legal.into_iter().map(|action| (strsim::damerau_levenshtein(token, &action), action)).collect();
+    scored.sort_unstable();
+    scored.into_iter().take_while(|(distance, _)| *distance <= 3).take(5).map(|(_, action)| action).collect()
+}
+
+fn annotate(game: &Replay, by: By, annotated: Annotated) -> Result<Vec<Decided>, Refused> {
+    if annotated.ply as usize > game.mainline().len() {
+        return Err(bad(format!("the game has {} plies, there is no ply {}", game.mainline().len(), annotated.ply)));
+    }
+    if let Some(comment) = &annotated.comment {
+        check_text("comment", comment)?;
+    }
+    if annotated.glyphs.len() > GLYPHS_MAX {
+        return Err(bad(format!("a ply carries at most {GLYPHS_MAX} glyphs")));
+    }
+    let fits =
+        |glyph: &String| (1..=GLYPHS_MAX).contains(&glyph.chars().count()) && !glyph.contains(char::is_whitespace);
+    match annotated.glyphs.iter().find(|glyph| !fits(glyph)) {
+        Some(glyph) => Err(bad(format!("{glyph:?} is no glyph: write one such as ! or ?!, without spaces"))),
+        None => Ok(vec![(by, Body::Annotated(annotated))]),
+    }
+}
+
+fn take_back(game: &Replay, to_ply: u32, reason: String) -> Result<Vec<Decided>, Refused> {
+    check_text("reason", &reason)?;
+    if game.status() == Status::Void {
+        return Err(Refused::Over);
+    }
+    let plies = game.mainline().len();
+    if to_ply as usize >= plies {
+        return Err(bad(format!("the game has {plies} plies: a takeback goes to a ply before that, not to {to_ply}")));
+    }
+    Ok(vec![(By::Arbiter, Body::TakenBack(TakenBack { to_ply, reason }))])
+}
+
+fn adjudicate(game: &Replay, outcome: Outcome) -> Result<Vec<Decided>, Refused> {
+    check_text("reason", &outcome.reason)?;
+    let seats = game.table().seats();
+    let exists = |seat: &u8| (1..=seats).contains(seat);
+    let ascending = |group: &[u8]| group.iter().all(exists) && group.windows(2).all(|pair| pair[0] < pair[1]);
+    if !ascending(&outcome.winners) {
+        return Err(bad(format!("winners are seats from 1 to {seats}, ascending, each once")));
+    }
+    if let Some(ranking) = &outcome.ranking {
+        let mut ranked: Vec<u8> = ranking.concat();
+        ranked.sort_unstable();
+        if !ranking.iter().all(|group| ascending(group)) || ranked != (1..=seats).collect::<Vec<_>>() {
+            return Err(bad(format!("a ranking names each seat from 1 to {seats} once, in groups from best to last")));
+        }
+    }
+    match game.status() {
+        Status::Void => Err(Refused::Over),
+        Status::Running => Ok(vec![(By::Arbiter, ended(Decider::Arbiter, outcome))]),
+        Status::Finished => {
+            let reason = outcome.reason.clone();
+            Ok(vec![(By::Arbiter, Body::Corrected(Corrected { outcome, reason }))])
+        }
+    }
+}
+
+fn answer(game: &Replay, seat: u8, accept: bool) -> Result<Vec<Decided>, Refused> {
+    check_seat(game, seat)?;
+    let offer = game.offer().ok_or_else(|| bad("no draw is offered"))?;
+    if offer.agreed.contains(&seat) {
+        return Err(bad(format!("seat {seat} has agreed already: the others answer")));
+    }
+    let mut events = vec![(By::Seat(seat), Body::DrawAnswered(DrawAnswered { accept }))];
+    if accept && offer.agreed.len() + 1 == usize::from(game.table().seats()) {
+        events.push((By::Service, ended(Decider::Agreement, Outcome::draw("agreement"))));
+    }
+    Ok(events)
+}
+
+fn ended(decided_by: Decider, outcome: Outcome) -> Body {
+    Body::Ended(Ended { decided_by, outcome, seed: None })
+}
+
+/// A seat that exists, in a game that runs.
+fn check_seat(game: &Replay, seat: u8) -> Result<(), Refused> {
+    let seats = game.table().seats();
+    if game.status() != Status::Running {
+        Err(Refused::Over)
+    } else if (1..=seats).contains(&seat) {
+        Ok(())
+    } else {
+        Err(bad(format!("seats are numbered from 1 to {seats}: there is no seat {seat}")))
+    }
+}
+
+/// Who wins when a seat of two is out.
+fn other_of_two(game: &Replay, seat: u8, what: &str) -> Result<u8, Refused> {
+    check_seat(game, seat)?;
+    match game.table().seats() {
+        2 => Ok(3 - seat),
+        seats => Err(bad(format!("one of {seats} seats cannot {what} for the others: let the arbiter adjudicate"))),
+    }
+}
+
+/// A text that says something and is not too long.
+fn check_text(what: &str, text: &str) -> Result<(), Refused> {
+    let chars = text.chars().count();
+    if text.trim().is_empty() {
+        Err(bad(format!("a {what} is needed")))
+    } else if chars > TEXT_CHARS_MAX {
+        Err(bad(format!("a {what} has at most {TEXT_CHARS_MAX} characters, this one has {chars}")))
+    } else {
+        Ok(())
+    }
+}
+
+fn bad(text: impl Into<String>) -> Refused {
+    Refused::Bad(text.into())
+}
