@@ -65,9 +65,13 @@ pub struct Created {
     /// The commitment to the seed of the service's dice; see [`crate::fair`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fairness: Option<Hash>,
-    /// The commitment to the part of the setup that stays secret; see [`crate::seal`].
+    /// The commitment to the complete setup, where `setup` holds only what everybody may know;
+    /// see [`crate::seal`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sealed_setup: Option<Hash>,
+    /// Whether secret submissions are recorded openly: typed in after the fact, nothing is sealed.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub open: bool,
     /// Where a line of analysis leaves its parent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fork: Option<Fork>,
@@ -110,6 +114,9 @@ pub struct Acted {
     /// What the seat's clock showed afterwards, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock_ms: Option<u64>,
+    /// Whether the service rolled it from the seed that `created` commits to; see [`crate::fair`].
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub fair: bool,
 }
 
 /// A seat submitted in secret.
@@ -222,6 +229,12 @@ pub struct Voided {
 pub struct PlayerCreated {
     /// The player's name.
     pub name: String,
+}
+
+/// For members that are left out where they are false.
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 impl Body {

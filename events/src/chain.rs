@@ -148,7 +148,7 @@ mod tests {
                 log: id,
                 prev,
                 seq,
-                body: Body::Acted(Acted { action: format!("a{seq}"), clock_ms: None }),
+                body: Body::Acted(Acted { action: format!("a{seq}"), clock_ms: None, fair: false }),
             };
             let bytes = event.to_bytes().unwrap();
             prev = Hash::of_event(&bytes);

@@ -174,7 +174,7 @@ mod tests {
             log: "0192f0c1-2a3b-7c4d-8e5f-60718293a4b5".parse().unwrap(),
             prev: Hash::of_event(b""),
             seq: 10,
-            body: Body::Acted(Acted { action: "b1-b2".into(), clock_ms: Some(5) }),
+            body: Body::Acted(Acted { action: "b1-b2".into(), clock_ms: Some(5), fair: false }),
         }
     }
 

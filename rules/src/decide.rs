@@ -134,7 +134,7 @@ fn act(game: &Replay, actor: Actor, token: &str, clock_ms: Option<u64>) -> Resul
     let mut table = game.table().boxed();
     let action = table.judge(actor, token).map_err(|why| refused(game, actor, token, &why))?;
     table.act(actor, &action).map_err(|why| refused(game, actor, token, &why))?;
-    let mut events = vec![(actor.into(), Body::Acted(Acted { action, clock_ms }))];
+    let mut events = vec![(actor.into(), Body::Acted(Acted { action, clock_ms, fair: false }))];
     if let Some(outcome) = table.outcome() {
         events.push((By::Service, ended(Decider::Rules, outcome)));
     }

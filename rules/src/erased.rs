@@ -103,6 +103,12 @@ pub trait Table: Send + Sync {
     fn as_any(&self) -> &dyn Any;
 }
 
+impl Clone for Box<dyn Table> {
+    fn clone(&self) -> Self {
+        self.boxed()
+    }
+}
+
 /// The rules of all games, in the order they are shown.
 pub fn kinds() -> &'static [&'static dyn Rules] {
     games::ALL

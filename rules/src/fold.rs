@@ -1,22 +1,42 @@
 //! A game as its log tells it: events in, positions out.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use plybook_events::body::{Annotated, Created};
-use plybook_events::{Actor, Body, By, Decider, Event, LogId, Outcome, Timestamp};
+use plybook_events::{Actor, Body, By, Decider, Event, Hash, LogId, Outcome, Timestamp, seal};
+use serde_json::Value;
 
-use crate::{ActionError, Rules, SetupError, Table, kind};
+use crate::{ActionError, Rules, SetupError, Table, Viewer, kind};
 
 /// A position is kept every so many plies, so that any other is at most this many actions away.
 const KEPT_EVERY: usize = 64;
 
-/// A recorded game, folded from its events.
+/// What is sealed in a log, by the seq of the event with the commitment: the complete setup as
+/// JSON at seq 0, submissions elsewhere. From the vault, or from the log once it is revealed.
+pub type Secrets = BTreeMap<u64, String>;
+
+/// What the log itself reveals of what it seals.
+pub fn revealed<'a>(events: impl IntoIterator<Item = &'a Event>) -> Secrets {
+    let opened = events.into_iter().filter_map(|event| match &event.body {
+        Body::Revealed(revealed) => Some((revealed.of, revealed.content.clone())),
+        _ => None,
+    });
+    opened.collect()
+}
+
+/// A recorded game, folded from its events. A clone shares the tokens.
+#[derive(Clone)]
 pub struct Replay {
     log: LogId,
     rules: &'static dyn Rules,
     created: Created,
+    /// The complete setup, secrets included.
+    setup: Value,
     created_at: Timestamp,
     mainline: Vec<Ply>,
+    /// What is sealed and not revealed yet: who sealed it, and the commitment.
+    sealed: BTreeMap<u64, (By, Hash)>,
     /// The positions at plies 0, `KEPT_EVERY`, 2 × `KEPT_EVERY` …
     kept: Vec<Box<dyn Table>>,
     table: Box<dyn Table>,
@@ -38,13 +58,17 @@ pub struct Ply {
     /// Who acted.
     pub actor: Actor,
     /// The action in canonical notation.
-    pub token: String,
+    pub token: Arc<str>,
     /// When it was recorded.
     pub at: Timestamp,
     /// Since the event before it, in milliseconds.
     pub elapsed_ms: u64,
     /// What the clock showed afterwards, in milliseconds.
     pub clock_ms: Option<u64>,
+    /// Whether it was submitted in secret.
+    pub is_sealed: bool,
+    /// Whether the service rolled it.
+    pub is_fair: bool,
 }
 
 /// A draw that is offered and not yet answered by all.
@@ -129,6 +153,12 @@ pub enum Misfit {
     /// The event says that the rules ended the game otherwise than they do.
     #[error("the rules do not end the game like this")]
     Outcome,
+    /// What is sealed is not known here.
+    #[error("it is sealed, and not revealed yet")]
+    Sealed,
+    /// What is revealed is not what was sealed.
+    #[error("what is revealed of event {0} is not what was sealed")]
+    Revealed(u64),
     /// The event cannot come now, or from there.
     #[error("`{0}` cannot come here")]
     OutOfPlace(&'static str),
@@ -139,7 +169,7 @@ impl Replay {
     ///
     /// # Errors
     /// Not a `created`, or one of a game, version or setup that is not known here.
-    pub fn begin(event: &Event) -> Result<Self, FoldError> {
+    pub fn begin(event: &Event, secrets: &Secrets) -> Result<Self, FoldError> {
         let at_start = |why| FoldError { seq: event.seq, ply: 0, why };
         let Body::Created(created) = &event.body else { return Err(at_start(Misfit::Created)) };
         let rules = kind(&created.kind).ok_or_else(|| at_start(Misfit::Kind(created.kind.clone())))?;
@@ -147,7 +177,14 @@ impl Replay {
             let (kind, version) = (created.kind.clone(), created.rules.clone());
             return Err(at_start(Misfit::Version { kind, version }));
         }
-        let table = rules.start(&created.setup).map_err(|why| at_start(why.into()))?;
+        let setup = match created.sealed_setup {
+            None => created.setup.clone(),
+            Some(_) => {
+                let sealed = secrets.get(&event.seq).ok_or_else(|| at_start(Misfit::Sealed))?;
+                serde_json::from_str(sealed).map_err(|_| at_start(Misfit::Sealed))?
+            }
+        };
+        let table = rules.start(&setup).map_err(|why| at_start(why.into()))?;
         if usize::from(table.seats()) != created.seats.len() {
             return Err(at_start(Misfit::Seats { setup: table.seats(), named: created.seats.len() }));
         }
@@ -155,6 +192,8 @@ impl Replay {
             log: event.log,
             rules,
             created: created.clone(),
+            setup,
+            sealed: created.sealed_setup.map(|hash| (event.seq, (event.by, hash))).into_iter().collect(),
             created_at: event.at,
             mainline: Vec::new(),
             kept: vec![table.boxed()],
@@ -174,11 +213,11 @@ impl Replay {
     ///
     /// # Errors
     /// The first event that cannot be applied.
-    pub fn fold<'a>(events: impl IntoIterator<Item = &'a Event>) -> Result<Self, FoldError> {
+    pub fn fold<'a>(events: impl IntoIterator<Item = &'a Event>, secrets: &Secrets) -> Result<Self, FoldError> {
         let mut events = events.into_iter();
         let first = events.next().ok_or(FoldError { seq: 0, ply: 0, why: Misfit::Created })?;
-        let mut replay = Self::begin(first)?;
-        events.try_for_each(|event| replay.apply(event))?;
+        let mut replay = Self::begin(first, secrets)?;
+        events.try_for_each(|event| replay.apply(event, secrets))?;
         Ok(replay)
     }
 
@@ -186,18 +225,24 @@ impl Replay {
     ///
     /// # Errors
     /// It cannot be applied; nothing has changed.
-    pub fn apply(&mut self, event: &Event) -> Result<(), FoldError> {
-        self.fit(event).map_err(|why| FoldError { seq: event.seq, ply: self.mainline.len(), why })?;
+    pub fn apply(&mut self, event: &Event, secrets: &Secrets) -> Result<(), FoldError> {
+        self.fit(event, secrets).map_err(|why| FoldError { seq: event.seq, ply: self.mainline.len(), why })?;
         self.events = event.seq + 1;
         self.last_at = event.at;
         Ok(())
     }
 
-    fn fit(&mut self, event: &Event) -> Result<(), Misfit> {
+    fn fit(&mut self, event: &Event, secrets: &Secrets) -> Result<(), Misfit> {
         let out_of_place = Misfit::OutOfPlace(event.body.type_name());
         match &event.body {
             Body::Created(_) | Body::PlayerCreated(_) => return Err(Misfit::Created),
-            Body::Sealed(_) | Body::Revealed(_) => return Err(out_of_place),
+            Body::Revealed(revealed) => {
+                let (by, commitment) = *self.sealed.get(&revealed.of).ok_or(out_of_place)?;
+                if seal::commitment(self.log, by, &revealed.salt, &revealed.content) != commitment {
+                    return Err(Misfit::Revealed(revealed.of));
+                }
+                self.sealed.remove(&revealed.of);
+            }
             Body::Annotated(annotated) => {
                 if annotated.ply as usize > self.mainline.len() {
                     return Err(out_of_place);
@@ -218,6 +263,14 @@ impl Replay {
             Body::Acted(acted) => {
                 let actor = event.by.actor().ok_or(out_of_place)?;
                 self.act(event, actor, &acted.action, acted.clock_ms)?;
+                self.mainline.last_mut().expect("it has just acted").is_fair = acted.fair;
+            }
+            Body::Sealed(sealed) => {
+                let actor = event.by.actor().ok_or(out_of_place)?;
+                let token = secrets.get(&event.seq).ok_or(Misfit::Sealed)?;
+                self.act(event, actor, token, sealed.clock_ms)?;
+                self.mainline.last_mut().expect("it has just acted").is_sealed = true;
+                self.sealed.insert(event.seq, (event.by, sealed.commitment));
             }
             Body::DrawOffered(_) => {
                 let By::Seat(by) = event.by else { return Err(out_of_place) };
@@ -244,7 +297,16 @@ impl Replay {
     fn act(&mut self, event: &Event, actor: Actor, token: &str, clock_ms: Option<u64>) -> Result<(), Misfit> {
         self.table.act(actor, token).map_err(|why| Misfit::Action { token: token.to_owned(), why })?;
         let elapsed_ms = (event.at.as_millis() - self.last_at.as_millis()).max(0).unsigned_abs();
-        self.mainline.push(Ply { seq: event.seq, actor, token: token.to_owned(), at: event.at, elapsed_ms, clock_ms });
+        self.mainline.push(Ply {
+            seq: event.seq,
+            actor,
+            token: token.into(),
+            at: event.at,
+            elapsed_ms,
+            clock_ms,
+            is_sealed: false,
+            is_fair: false,
+        });
         if self.mainline.len().is_multiple_of(KEPT_EVERY) {
             self.kept.push(self.table.boxed());
         }
@@ -319,6 +381,31 @@ impl Replay {
     /// What was said at its creation.
     pub fn created(&self) -> &Created {
         &self.created
+    }
+
+    /// The complete setup, secrets included.
+    pub fn setup(&self) -> &Value {
+        &self.setup
+    }
+
+    /// What is sealed and not revealed yet: the seq, and who sealed it.
+    pub fn sealed(&self) -> impl Iterator<Item = (u64, By)> {
+        self.sealed.iter().map(|(seq, (by, _))| (*seq, *by))
+    }
+
+    /// Whether everybody may know everything: there are no secrets, nothing is sealed in this
+    /// game, or it is over.
+    pub fn is_open(&self) -> bool {
+        !self.rules.about().secrets || self.created.open || self.status() != Status::Running
+    }
+
+    /// The action that led to a ply (from 1), as a viewer may see it; `None` hides it whole.
+    pub fn shown(&self, ply: usize, viewer: Viewer) -> Option<String> {
+        let done = self.mainline.get(ply.checked_sub(1)?)?;
+        if self.is_open() || viewer.knows(done.actor) {
+            return Some(done.token.to_string());
+        }
+        self.position(ply - 1)?.shown(viewer, done.actor, &done.token)
     }
 
     /// When it was created.

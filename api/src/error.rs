@@ -1,0 +1,160 @@
+//! What can go wrong for a caller, and the code each kind of it has in the API.
+
+use async_graphql::{ErrorExtensions, Value};
+use plybook_events::Actor;
+use plybook_rules::SetupError;
+use plybook_rules::decide::Refused;
+use plybook_rules::fold::FoldError;
+use plybook_store::{AppendError, ReadError, VaultError};
+
+/// Why a request is refused. Nothing was written.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum Problem {
+    /// There is no such thing. Check the id.
+    #[error("{0}")]
+    NotFound(String),
+    /// An argument makes no sense; the text says what would.
+    #[error("{0}")]
+    BadInput(String),
+    /// The setup is refused; the text says how to mend it.
+    #[error("setup: {0}")]
+    BadSetup(String),
+    /// The rules forbid the action.
+    #[error("ply {ply}: {action}: {why}")]
+    IllegalAction {
+        /// The ply it would have been, from 1.
+        ply: usize,
+        /// The action as it was given.
+        action: String,
+        /// Why, in words a player understands.
+        why: String,
+        /// Legal actions that look alike.
+        near: Vec<String>,
+    },
+    /// Another is to act. Wait.
+    #[error("{0}")]
+    NotYourTurn(String),
+    /// The game is over: nothing more can be played.
+    #[error("the game is over")]
+    GameOver,
+    /// Somebody else wrote first. Read the game again and decide anew.
+    #[error("the game has gone on: its last event is number {head}, not the one expected")]
+    LogConflict {
+        /// The seq of the last event.
+        head: u64,
+    },
+    /// The token is missing or not good.
+    #[error("{0}")]
+    Unauthenticated(String),
+    /// The token does not allow it.
+    #[error("{0}")]
+    Forbidden(String),
+    /// The service takes no events until it is restarted; reading goes on.
+    #[error("the service cannot write at the moment: nothing was recorded; reading goes on")]
+    ReadOnly,
+    /// Something failed inside; the cause is in the service's log.
+    #[error("something failed inside the service; its log says what")]
+    Internal,
+}
+
+impl Problem {
+    /// The code in `extensions.code`.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::NotFound(_) => "NOT_FOUND",
+            Self::BadInput(_) => "BAD_INPUT",
+            Self::BadSetup(_) => "BAD_SETUP",
+            Self::IllegalAction { .. } => "ILLEGAL_ACTION",
+            Self::NotYourTurn(_) => "NOT_YOUR_TURN",
+            Self::GameOver => "GAME_OVER",
+            Self::LogConflict { .. } => "LOG_CONFLICT",
+            Self::Unauthenticated(_) => "UNAUTHENTICATED",
+            Self::Forbidden(_) => "FORBIDDEN",
+            Self::ReadOnly => "READ_ONLY",
+            Self::Internal => "INTERNAL",
+        }
+    }
+
+    /// A failure of ours: logged here, and not told.
+    pub(crate) fn internal(why: impl std::fmt::Display) -> Self {
+        tracing::error!(%why, "internal error");
+        Self::Internal
+    }
+
+    pub(crate) fn no_game(id: impl std::fmt::Display) -> Self {
+        Self::NotFound(format!("there is no game {id}"))
+    }
+}
+
+impl ErrorExtensions for Problem {
+    fn extend(&self) -> async_graphql::Error {
+        async_graphql::Error::new(self.to_string()).extend_with(|_, more| {
+            more.set("code", self.code());
+            match self {
+                Self::IllegalAction { ply, action, why, near } => {
+                    more.set("ply", *ply as u64);
+                    more.set("action", action.as_str());
+                    more.set("why", why.as_str());
+                    more.set("near", Value::from(near.clone()));
+                }
+                Self::LogConflict { head } => more.set("head", *head),
+                _ => {}
+            }
+        })
+    }
+}
+
+impl From<Problem> for async_graphql::Error {
+    fn from(problem: Problem) -> Self {
+        problem.extend()
+    }
+}
+
+impl From<Refused> for Problem {
+    fn from(refused: Refused) -> Self {
+        match refused {
+            Refused::Over => Self::GameOver,
+            Refused::NotToAct(Actor::Seat(seat)) => Self::NotYourTurn(format!("it is not the turn of seat {seat}")),
+            Refused::NotToAct(Actor::Chance) => Self::NotYourTurn("no roll is awaited".to_owned()),
+            Refused::Illegal { ply, token, why, near } => Self::IllegalAction { ply, action: token, why, near },
+            Refused::Bad(why) => Self::BadInput(why),
+        }
+    }
+}
+
+impl From<SetupError> for Problem {
+    fn from(why: SetupError) -> Self {
+        Self::BadSetup(why.0)
+    }
+}
+
+impl From<AppendError> for Problem {
+    fn from(why: AppendError) -> Self {
+        match why {
+            AppendError::Conflict { head } => Self::LogConflict { head: head.map_or(0, |head| head.seq()) },
+            AppendError::ReadOnly => Self::ReadOnly,
+            other => Self::internal(other),
+        }
+    }
+}
+
+impl From<ReadError> for Problem {
+    fn from(why: ReadError) -> Self {
+        Self::internal(why)
+    }
+}
+
+impl From<VaultError> for Problem {
+    fn from(why: VaultError) -> Self {
+        match why {
+            VaultError::ReadOnly => Self::ReadOnly,
+            other => Self::internal(other),
+        }
+    }
+}
+
+impl From<FoldError> for Problem {
+    fn from(why: FoldError) -> Self {
+        Self::internal(why)
+    }
+}

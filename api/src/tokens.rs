@@ -1,0 +1,203 @@
+//! Tokens: random, shown once, stored hashed, with an end, revocable.
+//!
+//! They are kept in `<data>/tokens.json`, readable by its owner only. The program writes the file
+//! whole and puts it in place at once; a running service notices that it has changed.
+
+use std::fs;
+use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::SystemTime;
+
+use plybook_events::{Hash, LogId, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use crate::caller::{Caller, Role};
+use crate::clock;
+use crate::error::Problem;
+
+/// What a token starts with, so that people and scanners recognise one.
+const PREFIX: &str = "plybook_";
+
+/// One token, without the token itself.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Token {
+    /// Eight characters to name it by.
+    pub id: String,
+    /// SHA-256 of the token with its domain string.
+    pub hash: Hash,
+    /// What it allows.
+    pub role: Role,
+    /// What people call it.
+    pub label: String,
+    /// The player who holds it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub player: Option<LogId>,
+    /// The one game it is for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game: Option<LogId>,
+    /// The seat in that game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<u8>,
+    /// When it was made.
+    pub created: Timestamp,
+    /// When it stops being good.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires: Option<Timestamp>,
+}
+
+/// The tokens of a data directory.
+pub struct Tokens {
+    path: Option<PathBuf>,
+    known: Mutex<Known>,
+}
+
+#[derive(Default)]
+struct Known {
+    tokens: Vec<Token>,
+    /// When the file was last changed, as far as was read.
+    changed: Option<SystemTime>,
+}
+
+/// Why tokens cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum TokensError {
+    /// The file cannot be read or written. Check its permissions and the disk.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The file does not hold tokens. Restore it, or delete it to start without any.
+    #[error("{}: not a list of tokens: {source}", path.display())]
+    Form {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: serde_json::Error,
+    },
+}
+
+impl Tokens {
+    /// The tokens of a data directory.
+    ///
+    /// # Errors
+    /// The file is there and cannot be read.
+    pub fn open(dir: &Path) -> Result<Self, TokensError> {
+        let path = dir.join("tokens.json");
+        let known = Known { tokens: read(&path)?, changed: changed(&path) };
+        Ok(Self { path: Some(path), known: Mutex::new(known) })
+    }
+
+    /// Tokens that are gone when this is dropped.
+    pub fn in_memory() -> Self {
+        Self { path: None, known: Mutex::default() }
+    }
+
+    /// All tokens, the oldest first.
+    pub fn list(&self) -> Vec<Token> {
+        self.known().tokens.clone()
+    }
+
+    /// Makes a token and returns it; it cannot be had again.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn create(&self, caller: &Caller, label: &str, expires: Option<Timestamp>) -> Result<String, TokensError> {
+        let secret = format!("{PREFIX}{}", clock::random());
+        let token = Token {
+            id: clock::random().to_string()[..8].to_owned(),
+            hash: hash(&secret),
+            role: caller.role,
+            label: label.to_owned(),
+            player: caller.player,
+            game: caller.game,
+            seat: caller.seat,
+            created: clock::now(),
+            expires,
+        };
+        let mut known = self.known();
+        known.tokens.push(token);
+        self.write(&mut known)?;
+        Ok(secret)
+    }
+
+    /// Makes a token useless from now on; `false` where there is none with this id.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn revoke(&self, id: &str) -> Result<bool, TokensError> {
+        let mut known = self.known();
+        let before = known.tokens.len();
+        known.tokens.retain(|token| token.id != id);
+        let found = known.tokens.len() < before;
+        if found {
+            self.write(&mut known)?;
+        }
+        Ok(found)
+    }
+
+    /// Who calls with a token; without one, a spectator.
+    ///
+    /// # Errors
+    /// [`Problem::Unauthenticated`]: a token that is not known, or no longer good.
+    pub fn identify(&self, token: Option<&str>) -> Result<Caller, Problem> {
+        let Some(token) = token else { return Ok(Caller::SPECTATOR) };
+        let hash = hash(token);
+        let known = self.known();
+        let found = known.tokens.iter().find(|known| known.hash == hash);
+        let found = found.ok_or_else(|| Problem::Unauthenticated("the token is not known here".to_owned()))?;
+        if found.expires.is_some_and(|expires| expires <= clock::now()) {
+            return Err(Problem::Unauthenticated("the token is no longer good: it has expired".to_owned()));
+        }
+        Ok(Caller { role: found.role, player: found.player, game: found.game, seat: found.seat })
+    }
+
+    /// What is known now, read again where the file has changed.
+    fn known(&self) -> std::sync::MutexGuard<'_, Known> {
+        let mut known = self.known.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(path) = &self.path {
+            let now = changed(path);
+            if now != known.changed {
+                match read(path) {
+                    Ok(tokens) => *known = Known { tokens, changed: now },
+                    Err(why) => tracing::error!(%why, "the tokens stay as they were"),
+                }
+            }
+        }
+        known
+    }
+
+    fn write(&self, known: &mut Known) -> Result<(), TokensError> {
+        let Some(path) = &self.path else { return Ok(()) };
+        let io = |source| TokensError::Io { path: path.clone(), source };
+        let json = serde_json::to_vec_pretty(&known.tokens).expect("tokens are plain data");
+        let fresh = path.with_extension("json.new");
+        let mut file = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&fresh).map_err(io)?;
+        file.write_all(&json).and_then(|()| file.sync_all()).map_err(io)?;
+        fs::rename(&fresh, path).map_err(io)?;
+        known.changed = changed(path);
+        Ok(())
+    }
+}
+
+/// The bytes a token is stored as: a slow hash is of no use against 256 random bits.
+fn hash(token: &str) -> Hash {
+    Hash::of_parts(&[b"plybook/token/v1\0", token.as_bytes()])
+}
+
+fn changed(path: &Path) -> Option<SystemTime> {
+    fs::metadata(path).and_then(|meta| meta.modified()).ok()
+}
+
+fn read(path: &Path) -> Result<Vec<Token>, TokensError> {
+    match fs::read(path) {
+        Ok(json) => serde_json::from_slice(&json).map_err(|source| TokensError::Form { path: path.to_owned(), source }),
+        Err(why) if why.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(source) => Err(TokensError::Io { path: path.to_owned(), source }),
+    }
+}
