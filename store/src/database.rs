@@ -1,0 +1,183 @@
+//! sled, kept at arm's length: opened guarded, believed only where it can be checked.
+//!
+//! sled 0.34 can panic, hang on to half of what it was given, or open empty when its files were
+//! damaged, and says nothing of it. So every call is guarded against panics, every tree carries
+//! its own count and checksum (see [`crate::table`]), and a database is believed without counting
+//! only if its files are, byte for byte, those that were left by a clean close.
+
+use std::fs;
+use std::io::Read;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use plybook_events::Hash;
+use serde::{Deserialize, Serialize};
+
+/// A sled database. Dropped last of all its trees, it is flushed and marked as cleanly closed.
+pub(crate) struct Database {
+    sled: Option<sled::Db>,
+    /// Where it is; nothing for one that lasts as long as the program.
+    dir: Option<PathBuf>,
+    is_sound: AtomicBool,
+}
+
+/// sled failed or panicked; what it holds is not to be believed any more.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("sled: {0}")]
+pub(crate) struct Unsound(pub String);
+
+/// The file in the database's folder that a clean close leaves behind.
+const MARKER: &str = "clean.json";
+
+/// What the files were when the database was closed.
+#[derive(PartialEq, Eq, Serialize, Deserialize)]
+struct Marker {
+    files: Vec<(String, Hash)>,
+}
+
+impl Database {
+    /// Opens or makes a database. Also says whether its files are those of a clean close; if not,
+    /// what it holds has to be counted.
+    pub(crate) fn open(dir: &Path, cache_bytes: u64) -> Result<(Arc<Self>, bool), Unsound> {
+        let is_clean = take_marker(dir);
+        let path = dir.to_owned();
+        // On a thread of its own, so that nothing of this one is left half done by a panic.
+        let opening = std::thread::spawn(move || {
+            let config = sled::Config::new().path(path).cache_capacity(cache_bytes);
+            config.open()
+        });
+        let opened = opening
+            .join()
+            .map_err(|_| Unsound("panicked while opening".to_owned()))?;
+        let sled = opened.map_err(|why| Unsound(why.to_string()))?;
+        Ok((Arc::new(Self::new(sled, Some(dir.to_owned()))), is_clean))
+    }
+
+    /// A database that is gone when it is dropped.
+    pub(crate) fn temporary() -> Result<Arc<Self>, Unsound> {
+        let sled = guarded(|| {
+            sled::Config::new()
+                .temporary(true)
+                .flush_every_ms(None)
+                .open()
+        })?;
+        Ok(Arc::new(Self::new(sled, None)))
+    }
+
+    fn new(sled: sled::Db, dir: Option<PathBuf>) -> Self {
+        Self {
+            sled: Some(sled),
+            dir,
+            is_sound: AtomicBool::new(true),
+        }
+    }
+
+    /// The tree of this name.
+    pub(crate) fn tree(&self, name: &str) -> Result<sled::Tree, Unsound> {
+        self.guard(|| self.sled().open_tree(name))
+    }
+
+    /// The names of all trees, sled's own apart.
+    pub(crate) fn tree_names(&self) -> Result<Vec<String>, Unsound> {
+        let names = self.guard(|| Ok(self.sled().tree_names()))?;
+        let names = names
+            .iter()
+            .map(|name| String::from_utf8_lossy(name).into_owned());
+        Ok(names.filter(|name| !name.starts_with("__sled__")).collect())
+    }
+
+    /// Calls sled. After the first failure the database counts as unsound, and will be counted
+    /// when it is opened again.
+    pub(crate) fn guard<T>(&self, call: impl FnOnce() -> sled::Result<T>) -> Result<T, Unsound> {
+        guarded(call).inspect_err(|_| self.distrust())
+    }
+
+    /// Has what it holds counted when it is opened again.
+    pub(crate) fn distrust(&self) {
+        self.is_sound.store(false, Ordering::Release);
+    }
+
+    fn sled(&self) -> &sled::Db {
+        self.sled.as_ref().expect("it is taken only when dropped")
+    }
+}
+
+impl Drop for Database {
+    fn drop(&mut self) {
+        let (Some(sled), Some(dir)) = (self.sled.take(), &self.dir) else {
+            return;
+        };
+        let flushed = guarded(|| sled.flush());
+        let closed = guarded(|| {
+            drop(sled);
+            Ok(())
+        });
+        if flushed.is_err() || closed.is_err() || !self.is_sound.load(Ordering::Acquire) {
+            return;
+        }
+        // A torn or outdated marker does no harm: it does not match the files.
+        let written = Marker::of(dir).and_then(|marker| {
+            fs::write(
+                dir.join(MARKER),
+                serde_json::to_vec(&marker).expect("plain data"),
+            )
+        });
+        if let Err(why) = written {
+            tracing::warn!(%why, "the index cannot be marked as closed; it will be checked");
+        }
+    }
+}
+
+/// Removes the marker, and says whether it matched the files.
+fn take_marker(dir: &Path) -> bool {
+    let path = dir.join(MARKER);
+    let Ok(bytes) = fs::read(&path) else {
+        return false;
+    };
+    let marker: Option<Marker> = serde_json::from_slice(&bytes).ok();
+    let is_clean = marker.is_some_and(|marker| Marker::of(dir).is_ok_and(|now| now == marker));
+    fs::remove_file(&path).is_ok() && is_clean
+}
+
+impl Marker {
+    /// The files as they are.
+    fn of(dir: &Path) -> std::io::Result<Self> {
+        let mut files = Vec::new();
+        let mut dirs = vec![dir.to_owned()];
+        while let Some(dir) = dirs.pop() {
+            for entry in fs::read_dir(&dir)? {
+                let path = entry?.path();
+                if path.is_dir() {
+                    dirs.push(path);
+                } else if path.file_name().is_some_and(|name| name != MARKER) {
+                    files.push((path.to_string_lossy().into_owned(), hash_of(&path)?));
+                }
+            }
+        }
+        files.sort();
+        Ok(Self { files })
+    }
+}
+
+/// A hash over the hashes of a file's pieces.
+fn hash_of(path: &Path) -> std::io::Result<Hash> {
+    let mut file = fs::File::open(path)?;
+    let mut piece = vec![0; 1 << 20];
+    let mut hash = Hash::ZERO;
+    loop {
+        let len = file.read(&mut piece)?;
+        if len == 0 {
+            return Ok(hash);
+        }
+        hash = Hash::of_parts(&[&hash.0, &(len as u64).to_be_bytes(), &piece[..len]]);
+    }
+}
+
+fn guarded<T>(call: impl FnOnce() -> sled::Result<T>) -> Result<T, Unsound> {
+    match catch_unwind(AssertUnwindSafe(call)) {
+        Ok(result) => result.map_err(|why| Unsound(why.to_string())),
+        Err(_) => Err(Unsound("panicked".to_owned())),
+    }
+}

@@ -1,0 +1,33 @@
+//! A journal that lasts as long as the program.
+
+use std::sync::{PoisonError, RwLock};
+
+use super::{Journal, JournalError};
+use crate::EventBytes;
+
+/// A journal in memory: for tests, and for services that need not remember.
+#[derive(Debug, Default)]
+pub struct MemoryJournal {
+    events: RwLock<Vec<EventBytes>>,
+}
+
+impl Journal for MemoryJournal {
+    fn len(&self) -> u64 {
+        self.events
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .len() as u64
+    }
+
+    fn append(&self, batches: &[&[EventBytes]]) -> Result<(), JournalError> {
+        let mut events = self.events.write().unwrap_or_else(PoisonError::into_inner);
+        events.extend(batches.iter().copied().flatten().cloned());
+        Ok(())
+    }
+
+    fn read(&self, from: u64, limit: usize) -> Result<Vec<EventBytes>, JournalError> {
+        let events = self.events.read().unwrap_or_else(PoisonError::into_inner);
+        let from = usize::try_from(from).unwrap_or(usize::MAX);
+        Ok(events.iter().skip(from).take(limit).cloned().collect())
+    }
+}

@@ -1,0 +1,68 @@
+//! The journal: every event of all logs, in order, durable before anybody hears of it.
+
+mod file;
+mod memory;
+
+use std::path::PathBuf;
+
+pub use file::FileJournal;
+pub use memory::MemoryJournal;
+
+use crate::EventBytes;
+
+/// An ordered, append-only sequence of events.
+///
+/// It does not look into them: whether an event may follow is decided by the [`Log`](crate::Log),
+/// whose one writer is the only caller of [`append`](Self::append). Everybody else reads, at any
+/// time.
+pub trait Journal: Send + Sync {
+    /// How many events it holds: the position of the next one.
+    fn len(&self) -> u64;
+
+    /// Whether it holds nothing yet.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Appends batches, each of at least one event, and returns when they are durable. After a
+    /// crash each batch is there completely or not at all; a later one never without the earlier.
+    ///
+    /// # Errors
+    /// [`JournalError::ReadOnly`] if this or an earlier append failed. What became of the batches
+    /// is then known only after a restart.
+    fn append(&self, batches: &[&[EventBytes]]) -> Result<(), JournalError>;
+
+    /// The events from a position on, in order: at most `limit`, and at least one where there is
+    /// one. A journal may return fewer than `limit` at its convenience.
+    ///
+    /// # Errors
+    /// The events cannot be read or were changed.
+    fn read(&self, from: u64, limit: usize) -> Result<Vec<EventBytes>, JournalError>;
+}
+
+/// Why the journal does not do what it was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// A write or a sync failed, now or earlier. Tell the operator; a restart finds out what was
+    /// written, and writes again if the disk does.
+    #[error("the journal takes no events until it is restarted, because a write failed")]
+    ReadOnly,
+    /// The file was changed after it was written. Restore it from a copy.
+    #[error("{} is damaged at byte {offset}: {why}", file.display())]
+    Damaged {
+        /// The segment.
+        file: PathBuf,
+        /// Where the first thing wrong stands, in bytes from the start of the file.
+        offset: u64,
+        /// What is wrong.
+        why: &'static str,
+    },
+    /// The operating system refused. Tell the operator.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// What was read or made.
+        path: PathBuf,
+        /// What it said.
+        source: std::io::Error,
+    },
+}

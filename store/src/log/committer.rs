@@ -1,0 +1,259 @@
+//! The one writer: it takes all appends that wait, decides which of them follow the heads of their
+//! logs, writes those in one go, and answers when they are durable. A second thread feeds the index
+//! behind it.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Condvar, Mutex, PoisonError, mpsc};
+use std::thread::{self, JoinHandle};
+
+use plybook_events::chain::ChainError;
+
+use super::request::Request;
+use super::{AppendError, Appended, Head, Shared};
+use crate::{Entry, EventBytes};
+
+/// The most events of a group that is written at once, unless a single append has more.
+const GROUP_EVENTS_MAX: usize = 4096;
+/// How many groups the index may be behind before the writer waits for it.
+const INDEX_LAG_GROUPS: usize = 256;
+/// The most events that the index takes at once.
+const INDEX_EVENTS_MAX: usize = 1024;
+
+/// The writer's thread and the index's. Dropping it writes what waits, and stops both.
+pub(super) struct Committer {
+    shared: Arc<Shared>,
+    queue: Arc<Queue>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+/// The appends that wait for the writer.
+#[derive(Default)]
+pub(super) struct Queue {
+    waiting: Mutex<Waiting>,
+    filled: Condvar,
+}
+
+#[derive(Default)]
+struct Waiting {
+    requests: Vec<Request>,
+    is_closed: bool,
+}
+
+impl Committer {
+    pub(super) fn start(shared: Shared) -> Self {
+        let shared = Arc::new(shared);
+        let queue = Arc::new(Queue::default());
+        let (to_index, from_writer) = mpsc::sync_channel(INDEX_LAG_GROUPS);
+        let writer = {
+            let (shared, queue) = (Arc::clone(&shared), Arc::clone(&queue));
+            spawn("journal", move || commit_all(&shared, &queue, &to_index))
+        };
+        let indexer = {
+            let shared = Arc::clone(&shared);
+            spawn("index", move || index_all(&shared, &from_writer))
+        };
+        Self {
+            shared,
+            queue,
+            threads: vec![writer, indexer],
+        }
+    }
+
+    pub(super) fn shared(&self) -> &Shared {
+        &self.shared
+    }
+
+    pub(super) fn queue(&self) -> &Queue {
+        &self.queue
+    }
+}
+
+impl Drop for Committer {
+    fn drop(&mut self) {
+        self.queue.close();
+        for thread in self.threads.drain(..) {
+            // The last log may go on the writer's own thread, in an answer: it cannot wait for
+            // itself, and ends when it finds the queue closed.
+            if thread.thread().id() != thread::current().id() && thread.join().is_err() {
+                tracing::error!("a thread of the store panicked");
+            }
+        }
+    }
+}
+
+impl Queue {
+    /// Adds requests for the writer, in order.
+    pub(super) fn push(&self, requests: impl IntoIterator<Item = Request>) {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.requests.extend(requests);
+        drop(waiting);
+        self.filled.notify_one();
+    }
+
+    fn close(&self) {
+        self.waiting
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .is_closed = true;
+        self.filled.notify_one();
+    }
+
+    /// All that waits; waits itself where nothing does. Nothing once it is closed and empty.
+    fn take(&self) -> Option<Vec<Request>> {
+        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let idle = |waiting: &mut Waiting| waiting.requests.is_empty() && !waiting.is_closed;
+        let waited = self.filled.wait_while(waiting, idle);
+        let mut waiting = waited.unwrap_or_else(PoisonError::into_inner);
+        let requests = std::mem::take(&mut waiting.requests);
+        if requests.is_empty() {
+            None
+        } else {
+            Some(requests)
+        }
+    }
+}
+
+fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> JoinHandle<()> {
+    let builder = thread::Builder::new().name(format!("plybook-{name}"));
+    builder.spawn(run).expect("a process can start a thread")
+}
+
+fn commit_all(shared: &Shared, queue: &Queue, to_index: &mpsc::SyncSender<Vec<Entry>>) {
+    while let Some(mut requests) = queue.take() {
+        while !requests.is_empty() {
+            let mut group = Group::default();
+            requests = group.take_from(requests, shared);
+            let entries = group.commit(shared);
+            if !entries.is_empty() && to_index.send(entries).is_err() {
+                tracing::error!("the index is no longer fed; logs are read from the journal");
+            }
+        }
+    }
+}
+
+/// The appends that are written together, at most one a log.
+#[derive(Default)]
+struct Group {
+    accepted: Vec<Request>,
+    events: usize,
+}
+
+impl Group {
+    /// Decides on requests, answers those that are refused or done already, and gives back those
+    /// that have to wait for this group.
+    fn take_from(&mut self, requests: Vec<Request>, shared: &Shared) -> Vec<Request> {
+        let mut logs = HashSet::new();
+        let mut later = Vec::new();
+        for request in requests {
+            if logs.contains(&request.log) || self.events >= GROUP_EVENTS_MAX {
+                logs.insert(request.log);
+                later.push(request);
+                continue;
+            }
+            match decide(&request, shared) {
+                Decision::Write => {
+                    logs.insert(request.log);
+                    self.events += request.entries.len();
+                    self.accepted.push(request);
+                }
+                Decision::Answer(answer) => (request.done)(answer),
+            }
+        }
+        later
+    }
+
+    /// Writes the group, answers its appends, and gives back what was written.
+    fn commit(self, shared: &Shared) -> Vec<Entry> {
+        if self.accepted.is_empty() {
+            return Vec::new();
+        }
+        let batches: Vec<Vec<EventBytes>> = self.accepted.iter().map(Request::bytes).collect();
+        let batches: Vec<&[EventBytes]> = batches.iter().map(Vec::as_slice).collect();
+        let mut position = shared.state().len();
+        if shared.write(&batches).is_err() {
+            for request in self.accepted {
+                (request.done)(Err(AppendError::ReadOnly));
+            }
+            return Vec::new();
+        }
+        let mut entries = Vec::with_capacity(self.events);
+        let mut answers = Vec::with_capacity(self.accepted.len());
+        for request in self.accepted {
+            let first = position;
+            for mut entry in request.entries {
+                entry.position = position;
+                position += 1;
+                entries.push(entry);
+            }
+            answers.push((
+                request.done,
+                appended(first, entries.last().expect("just pushed")),
+            ));
+        }
+        shared.publish(&entries);
+        for (done, appended) in answers {
+            done(Ok(appended));
+        }
+        entries
+    }
+}
+
+enum Decision {
+    Write,
+    Answer(Result<Appended, AppendError>),
+}
+
+fn decide(request: &Request, shared: &Shared) -> Decision {
+    if shared.is_read_only() {
+        return Decision::Answer(Err(AppendError::ReadOnly));
+    }
+    let (head, last_at) = {
+        let state = shared.state();
+        (state.head(request.log), state.last_at(request.log))
+    };
+    if head.map(|head| (head.seq, head.hash)) != request.expected.map(|head| (head.seq, head.hash))
+    {
+        let answer = first_answer(request, head, shared).ok_or(AppendError::Conflict { head });
+        return Decision::Answer(answer);
+    }
+    if last_at.is_some_and(|last_at| request.at() < last_at) {
+        let why = ChainError::Time {
+            seq: request.entries[0].seq,
+        };
+        return Decision::Answer(Err(why.into()));
+    }
+    Decision::Write
+}
+
+/// The answer that the same append got before, if it is in the log already. The last event is
+/// compared, which carries the hashes of all before it.
+fn first_answer(request: &Request, head: Option<Head>, shared: &Shared) -> Option<Appended> {
+    let last = request.entries.last().expect("an append has events");
+    if head?.seq < last.seq {
+        return None;
+    }
+    let found = shared.read(request.log, request.entries[0].seq).ok()?;
+    let again = found.get(request.entries.len() - 1)?;
+    (again.hash == last.hash).then(|| appended(found[0].position, again))
+}
+
+fn appended(position: u64, last: &Entry) -> Appended {
+    let head = Head {
+        seq: last.seq,
+        hash: last.hash,
+        position: last.position,
+    };
+    Appended { head, position }
+}
+
+/// Feeds the index until the writer stops.
+fn index_all(shared: &Shared, from_writer: &mpsc::Receiver<Vec<Entry>>) {
+    while let Ok(mut entries) = from_writer.recv() {
+        while entries.len() < INDEX_EVENTS_MAX
+            && let Ok(more) = from_writer.try_recv()
+        {
+            entries.extend(more);
+        }
+        shared.index(&entries);
+    }
+}

@@ -1,0 +1,36 @@
+//! Reading the journal as it grows.
+
+use std::time::Duration;
+
+use super::{Log, ReadError};
+use crate::Entry;
+
+/// A place in the journal that moves on as events are taken from it.
+#[derive(Clone)]
+pub struct Follower {
+    log: Log,
+    position: u64,
+}
+
+impl Follower {
+    pub(super) fn new(log: Log, position: u64) -> Self {
+        Self { log, position }
+    }
+
+    /// The position of the event that comes next.
+    pub fn position(&self) -> u64 {
+        self.position
+    }
+
+    /// The next events, at most `limit`. Where there is none yet it waits until there is, at most
+    /// for `timeout`; then it gives back none.
+    ///
+    /// # Errors
+    /// The journal cannot be read; the place stays as it was.
+    pub fn next_batch(&mut self, limit: usize, timeout: Duration) -> Result<Vec<Entry>, ReadError> {
+        self.log.shared().wait_beyond(self.position, timeout);
+        let entries = self.log.entries(self.position, limit)?;
+        self.position += entries.len() as u64;
+        Ok(entries)
+    }
+}

@@ -1,0 +1,33 @@
+//! The end of a log.
+
+use plybook_events::Hash;
+
+/// The last event of a log, as the store knows it. It can only be had from a [`Log`](crate::Log),
+/// and says to an append which event it follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Head {
+    pub(crate) seq: u64,
+    pub(crate) hash: Hash,
+    pub(crate) position: u64,
+}
+
+impl Head {
+    /// The seq of the last event.
+    pub fn seq(&self) -> u64 {
+        self.seq
+    }
+
+    /// Its hash.
+    pub fn hash(&self) -> Hash {
+        self.hash
+    }
+}
+
+/// What an append did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Appended {
+    /// The last of the appended events; the head to append after.
+    pub head: Head,
+    /// The journal position of the first of them; the others follow without a gap.
+    pub position: u64,
+}

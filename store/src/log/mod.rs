@@ -1,0 +1,209 @@
+//! The log: a journal, spoken to per log.
+
+mod committer;
+mod follower;
+mod head;
+mod request;
+mod state;
+
+use std::sync::{Arc, mpsc};
+
+use plybook_events::LogId;
+
+pub use follower::Follower;
+pub use head::{Appended, Head};
+pub use request::{Append, AppendError};
+
+use crate::index::Index;
+use crate::{Entry, EventBytes, Journal, JournalError};
+use committer::Committer;
+use request::Request;
+pub(crate) use state::{Shared, Tips};
+
+/// All logs of a store. Clones are the same logs; the last one to go stops the writer.
+///
+/// ```
+/// # use plybook_events::{Body, By, Event, Hash, LogId, Timestamp, body::Acted};
+/// # let event = Event {
+/// #     at: Timestamp::from_millis(0)?,
+/// #     by: By::Seat(1),
+/// #     log: LogId::from_bytes([1; 16]),
+/// #     prev: Hash::ZERO,
+/// #     seq: 0,
+/// #     body: Body::Acted(Acted { action: "b1-b2".into(), clock_ms: None }),
+/// # };
+/// let store = plybook_store::Store::in_memory()?;
+/// let log = store.log();
+/// let bytes = event.to_bytes()?;
+/// let appended = log.append(event.log, None, vec![bytes.clone()])?;
+/// assert_eq!(log.head(event.log), Some(appended.head));
+/// assert_eq!(*log.read(event.log, 0)?[0], *bytes);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Log {
+    committer: Arc<Committer>,
+}
+
+/// Why a log cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The journal cannot be read. Tell the operator.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// The journal holds something else than an event. Tell the operator; something else wrote to
+    /// it.
+    #[error("journal position {position} holds no event")]
+    NotAnEvent {
+        /// Where.
+        position: u64,
+    },
+    /// Neither the index nor the journal holds what was recorded. Tell the operator; the journal
+    /// was changed while it was in use, and has to be restored from a copy.
+    #[error("log {log} cannot be read as it was recorded")]
+    Lost {
+        /// The log.
+        log: LogId,
+    },
+}
+
+impl Log {
+    /// Starts the writer of a journal whose index has been caught up.
+    pub(crate) fn start(journal: Arc<dyn Journal>, index: Index, tips: Tips) -> Self {
+        Self {
+            committer: Arc::new(Committer::start(Shared::new(journal, index, tips))),
+        }
+    }
+
+    /// The last event of a log; nothing where the log does not exist.
+    pub fn head(&self, log: LogId) -> Option<Head> {
+        self.shared().state().head(log)
+    }
+
+    /// Appends events to a log: all of them or none, and durable when it returns. The events
+    /// follow `expected`, the head that the caller knows; `None` is a log that does not exist yet.
+    /// Of several appends after one head exactly one succeeds.
+    ///
+    /// An append whose answer was lost can be repeated as it was: it gets the first answer, and
+    /// nothing is written twice.
+    ///
+    /// # Errors
+    /// Another head than expected, events that do not follow it, or a journal that takes none.
+    pub fn append(
+        &self,
+        log: LogId,
+        expected: Option<&Head>,
+        events: Vec<Vec<u8>>,
+    ) -> Result<Appended, AppendError> {
+        let (answer, answered) = mpsc::channel();
+        self.append_with(log, expected, events, move |result| {
+            // Nobody is left to hear the answer only if the caller panicked.
+            let _ = answer.send(result);
+        });
+        answered.recv().unwrap_or(Err(AppendError::ReadOnly))
+    }
+
+    /// Appends as [`append`](Self::append) does, without waiting: `done` gets the answer. It is
+    /// called once, on the writer's thread or at once on the caller's, and must not block.
+    pub fn append_with(
+        &self,
+        log: LogId,
+        expected: Option<&Head>,
+        events: Vec<Vec<u8>>,
+        done: impl FnOnce(Result<Appended, AppendError>) + Send + 'static,
+    ) {
+        let append = Append {
+            log,
+            expected: expected.copied(),
+            events,
+        };
+        self.committer.queue().push(Request::check(&append, done));
+    }
+
+    /// Appends to many logs at once; each append is all or none by itself, and each answer stands
+    /// where its append stood. Appends to one and the same log take effect in the order given.
+    pub fn append_many(&self, appends: &[Append]) -> Vec<Result<Appended, AppendError>> {
+        let count = appends.len();
+        let (answer, answered) = mpsc::channel();
+        let mut requests = Vec::with_capacity(count);
+        for (n, append) in appends.iter().enumerate() {
+            let answer = answer.clone();
+            let done = move |result| {
+                let _ = answer.send((n, result));
+            };
+            requests.extend(Request::check(append, done));
+        }
+        drop(answer);
+        self.committer.queue().push(requests);
+        let mut answers: Vec<_> = (0..count).map(|_| Err(AppendError::ReadOnly)).collect();
+        for (n, result) in answered {
+            answers[n] = result;
+        }
+        answers
+    }
+
+    /// The events of a log from a seq on; empty where there are none.
+    ///
+    /// What is given back was checked against the hash of the head: each event carries the hash of
+    /// the one before. Where the index fails the check, the journal is read instead.
+    ///
+    /// # Errors
+    /// The journal had to be read and cannot.
+    pub fn read(&self, log: LogId, from_seq: u64) -> Result<Vec<EventBytes>, ReadError> {
+        let entries = self.shared().read(log, from_seq)?;
+        Ok(entries.into_iter().map(|entry| entry.bytes).collect())
+    }
+
+    /// The ids that follow `after` in id order, at most `limit`.
+    pub fn logs_after(&self, after: Option<LogId>, limit: usize) -> Vec<LogId> {
+        self.shared().state().logs_after(after, limit)
+    }
+
+    /// How many logs there are.
+    pub fn logs_len(&self) -> usize {
+        self.shared().state().logs_len()
+    }
+
+    /// How many events there are in all logs: the journal position of the next one.
+    pub fn len(&self) -> u64 {
+        self.shared().state().len()
+    }
+
+    /// Whether nothing has been recorded yet.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether appends are refused since a write failed.
+    pub fn is_read_only(&self) -> bool {
+        self.shared().is_read_only()
+    }
+
+    /// The events from a journal position on, in journal order: at most `limit`, empty at the end.
+    /// May be fewer than `limit` before the end.
+    ///
+    /// # Errors
+    /// The journal cannot be read.
+    pub fn entries(&self, from: u64, limit: usize) -> Result<Vec<Entry>, ReadError> {
+        self.shared().entries(from, limit)
+    }
+
+    /// All events from a journal position on, then those to come: each once, in journal order.
+    pub fn follow(&self, from: u64) -> Follower {
+        Follower::new(self.clone(), from)
+    }
+
+    /// Has every event from now on shown to `seen`, in journal order, after it is durable and
+    /// before its append is answered. Returns the position of the first one it will see; what is
+    /// before can be had from [`entries`](Self::entries).
+    ///
+    /// It is called on the writer's thread with the events of one group: it must not block, nor
+    /// call this method.
+    pub fn watch(&self, seen: impl Fn(&[Entry]) + Send + Sync + 'static) -> u64 {
+        self.shared().watch(Box::new(seen))
+    }
+
+    pub(crate) fn shared(&self) -> &Shared {
+        self.committer.shared()
+    }
+}

@@ -1,0 +1,112 @@
+//! An append on its way to the writer.
+
+use plybook_events::LogId;
+use plybook_events::chain::{Chain, ChainError};
+
+use super::{Appended, Head};
+use crate::entry::{At, at_of};
+use crate::{Entry, EventBytes};
+
+/// Events to append to a log.
+#[derive(Clone, Debug)]
+pub struct Append {
+    /// The log.
+    pub log: LogId,
+    /// The head that the events follow; nothing for a new log.
+    pub expected: Option<Head>,
+    /// The exact bytes of the events, in order.
+    pub events: Vec<Vec<u8>>,
+}
+
+/// Why nothing was appended.
+#[derive(Debug, thiserror::Error)]
+pub enum AppendError {
+    /// The log has another head. Read what is new, decide again, and append after this head.
+    #[error("the log has moved on")]
+    Conflict {
+        /// The head it has; nothing if it does not exist.
+        head: Option<Head>,
+    },
+    /// The events do not follow the expected head. A mistake of the caller's.
+    #[error(transparent)]
+    Invalid(#[from] ChainError),
+    /// No event was given. A mistake of the caller's.
+    #[error("an append has at least one event")]
+    Empty,
+    /// The journal takes no events until it is restarted. If this append was the first to be told
+    /// so, only a restart shows whether it was written; repeat it then.
+    #[error("the journal takes no events until it is restarted")]
+    ReadOnly,
+}
+
+/// Gets the answer to an append.
+pub(super) type Done = Box<dyn FnOnce(Result<Appended, AppendError>) + Send>;
+
+/// An append whose events follow the head it names.
+pub(super) struct Request {
+    pub log: LogId,
+    pub expected: Option<Head>,
+    /// At least one; their positions are not known yet.
+    pub entries: Vec<Entry>,
+    pub done: Done,
+}
+
+impl Request {
+    /// An append, once its events follow the head it names; `done` is called here if they do not.
+    pub(super) fn check(
+        append: &Append,
+        done: impl FnOnce(Result<Appended, AppendError>) + Send + 'static,
+    ) -> Option<Self> {
+        match entries(append) {
+            Ok(entries) => {
+                let (log, expected, done) = (append.log, append.expected, Box::new(done));
+                Some(Self {
+                    log,
+                    expected,
+                    entries,
+                    done,
+                })
+            }
+            Err(why) => {
+                done(Err(why));
+                None
+            }
+        }
+    }
+
+    /// When the first event was recorded.
+    pub(super) fn at(&self) -> At {
+        at_of(&self.entries[0].bytes).expect("the chain checked the layout")
+    }
+
+    /// The exact bytes of the events.
+    pub(super) fn bytes(&self) -> Vec<EventBytes> {
+        self.entries
+            .iter()
+            .map(|entry| entry.bytes.clone())
+            .collect()
+    }
+}
+
+fn entries(append: &Append) -> Result<Vec<Entry>, AppendError> {
+    if append.events.is_empty() {
+        return Err(AppendError::Empty);
+    }
+    let log = append.log;
+    let mut chain = match append.expected {
+        Some(head) => Chain::after(log, head.seq, head.hash),
+        None => Chain::new(log),
+    };
+    let first = chain.len();
+    let entry = |(seq, bytes): (u64, &Vec<u8>)| {
+        let hash = chain.check(bytes)?;
+        Ok(Entry {
+            position: 0,
+            log,
+            seq,
+            hash,
+            bytes: bytes.as_slice().into(),
+        })
+    };
+    (first..).zip(&append.events).map(entry).collect()
+}

@@ -1,0 +1,269 @@
+//! What everybody who reads the logs shares with the writer.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Bound;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
+use std::time::Duration;
+
+use plybook_events::{Hash, LogId};
+
+use super::{Head, ReadError};
+use crate::entry::{At, at_of, prev_of};
+use crate::index::Index;
+use crate::{Entry, EventBytes, Journal, JournalError};
+
+/// Sees every group of new events.
+pub(super) type Watcher = Box<dyn Fn(&[Entry]) + Send + Sync>;
+
+/// How many events are read from the journal in one go where all of them are looked through.
+const SCAN_EVENTS: usize = 4096;
+
+/// The journal, its index, and how far they are.
+pub(crate) struct Shared {
+    journal: Arc<dyn Journal>,
+    index: Index,
+    state: RwLock<State>,
+    /// The journal's length, for those who wait for it to grow.
+    published: Mutex<u64>,
+    grown: Condvar,
+    watchers: Mutex<Vec<Watcher>>,
+    read_only: AtomicBool,
+}
+
+/// The ends of all logs, and the events that the index has not got yet.
+pub(crate) struct State {
+    tips: Tips,
+    fresh: HashMap<LogId, Vec<Entry>>,
+}
+
+/// The ends of all logs, as the journal has them. About 130 bytes a log.
+#[derive(Default)]
+pub(crate) struct Tips {
+    by_log: BTreeMap<LogId, Tip>,
+    len: u64,
+}
+
+/// The end of one log.
+#[derive(Clone, Copy)]
+struct Tip {
+    head: Head,
+    at: At,
+}
+
+impl Tips {
+    /// How many events were taken in.
+    pub(crate) fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Takes in the journal's next event.
+    pub(crate) fn push(&mut self, entry: &Entry) {
+        debug_assert_eq!(entry.position, self.len, "events arrive in journal order");
+        let head = Head {
+            seq: entry.seq,
+            hash: entry.hash,
+            position: entry.position,
+        };
+        let at = at_of(&entry.bytes).expect("an entry is laid out as an event");
+        self.by_log.insert(entry.log, Tip { head, at });
+        self.len = entry.position + 1;
+    }
+}
+
+impl State {
+    pub(super) fn head(&self, log: LogId) -> Option<Head> {
+        self.tips.by_log.get(&log).map(|tip| tip.head)
+    }
+
+    /// When the last event of a log was recorded.
+    pub(super) fn last_at(&self, log: LogId) -> Option<At> {
+        self.tips.by_log.get(&log).map(|tip| tip.at)
+    }
+
+    pub(super) fn logs_after(&self, after: Option<LogId>, limit: usize) -> Vec<LogId> {
+        let from = after.map_or(Bound::Unbounded, Bound::Excluded);
+        let logs = self.tips.by_log.range((from, Bound::Unbounded));
+        logs.take(limit).map(|(log, _)| *log).collect()
+    }
+
+    pub(super) fn logs_len(&self) -> usize {
+        self.tips.by_log.len()
+    }
+
+    pub(super) fn len(&self) -> u64 {
+        self.tips.len
+    }
+}
+
+impl Shared {
+    pub(super) fn new(journal: Arc<dyn Journal>, index: Index, tips: Tips) -> Self {
+        let published = Mutex::new(tips.len);
+        Self {
+            journal,
+            index,
+            state: RwLock::new(State {
+                tips,
+                fresh: HashMap::new(),
+            }),
+            published,
+            grown: Condvar::new(),
+            watchers: Mutex::default(),
+            read_only: AtomicBool::new(false),
+        }
+    }
+
+    pub(crate) fn state(&self) -> RwLockReadGuard<'_, State> {
+        self.state.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn is_read_only(&self) -> bool {
+        self.read_only.load(Ordering::Acquire)
+    }
+
+    pub(super) fn watch(&self, seen: Watcher) -> u64 {
+        let mut watchers = self.watchers();
+        watchers.push(seen);
+        self.state().len()
+    }
+
+    /// Waits until the journal holds more than `len` events, or for `timeout`.
+    pub(super) fn wait_beyond(&self, len: u64, timeout: Duration) {
+        let published = self
+            .published
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        drop(
+            self.grown
+                .wait_timeout_while(published, timeout, |now| *now <= len),
+        );
+    }
+
+    pub(super) fn entries(&self, from: u64, limit: usize) -> Result<Vec<Entry>, ReadError> {
+        let left = self.state().len().saturating_sub(from);
+        let limit = usize::try_from(left).unwrap_or(usize::MAX).min(limit);
+        if limit == 0 {
+            return Ok(Vec::new());
+        }
+        let events = self.journal.read(from, limit)?;
+        let entry = |(position, bytes)| {
+            Entry::of(position, bytes).ok_or(ReadError::NotAnEvent { position })
+        };
+        (from..).zip(events).map(entry).collect()
+    }
+
+    /// The events of a log, checked backwards from its head.
+    pub(super) fn read(&self, log: LogId, from_seq: u64) -> Result<Vec<Entry>, ReadError> {
+        let state = self.state();
+        let Some(head) = state.head(log).filter(|head| from_seq <= head.seq) else {
+            return Ok(Vec::new());
+        };
+        let fresh = state.fresh.get(&log).map_or(&[][..], Vec::as_slice);
+        let fresh: Vec<_> = fresh
+            .iter()
+            .filter(|entry| entry.seq >= from_seq)
+            .cloned()
+            .collect();
+        drop(state);
+        let indexed_until = fresh.first().map_or(head.seq + 1, |entry| entry.seq);
+        if let Some(mut entries) = self.index.read(log, from_seq, indexed_until) {
+            entries.extend(fresh);
+            if is_whole(&entries, from_seq, head) {
+                return Ok(entries);
+            }
+        }
+        self.index.distrust(log);
+        let entries = self.search(log, from_seq, head)?;
+        if is_whole(&entries, from_seq, head) {
+            Ok(entries)
+        } else {
+            Err(ReadError::Lost { log })
+        }
+    }
+
+    /// Finds a log's events without the index.
+    fn search(&self, log: LogId, from_seq: u64, head: Head) -> Result<Vec<Entry>, ReadError> {
+        let mut found = Vec::new();
+        let mut position = 0;
+        while position <= head.position {
+            let entries = self.entries(position, SCAN_EVENTS)?;
+            let Some(last) = entries.last() else {
+                return Err(ReadError::Lost { log });
+            };
+            position = last.position + 1;
+            let of_log =
+                |entry: &Entry| entry.log == log && (from_seq..=head.seq).contains(&entry.seq);
+            found.extend(entries.into_iter().filter(of_log));
+        }
+        Ok(found)
+    }
+
+    /// Writes batches to the journal; after the first failure no more.
+    pub(super) fn write(&self, batches: &[&[EventBytes]]) -> Result<(), JournalError> {
+        if self.is_read_only() {
+            return Err(JournalError::ReadOnly);
+        }
+        self.journal.append(batches).inspect_err(|why| {
+            tracing::error!(%why, "a write to the journal failed: read-only until restart");
+            self.read_only.store(true, Ordering::Release);
+        })
+    }
+
+    /// Makes events that are durable known to all who read.
+    pub(super) fn publish(&self, entries: &[Entry]) {
+        let watchers = self.watchers();
+        let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
+        for entry in entries {
+            state.tips.push(entry);
+            state
+                .fresh
+                .entry(entry.log)
+                .or_default()
+                .push(entry.clone());
+        }
+        let len = state.len();
+        drop(state);
+        *self
+            .published
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = len;
+        self.grown.notify_all();
+        for seen in &*watchers {
+            seen(entries);
+        }
+    }
+
+    /// Feeds published events to the index; from then on they are read from there.
+    pub(super) fn index(&self, entries: &[Entry]) {
+        self.index.apply(entries);
+        let Some(last) = entries.last() else { return };
+        let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
+        for entry in entries {
+            if let Some(fresh) = state.fresh.get_mut(&entry.log) {
+                fresh.retain(|fresh| fresh.position > last.position);
+                if fresh.is_empty() {
+                    state.fresh.remove(&entry.log);
+                }
+            }
+        }
+    }
+
+    fn watchers(&self) -> MutexGuard<'_, Vec<Watcher>> {
+        self.watchers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Whether these are the events from `from_seq` to the head, every one as it was recorded: the
+/// last has the head's hash, and each carries the hash of the one before.
+fn is_whole(entries: &[Entry], from_seq: u64, head: Head) -> bool {
+    let mut hash = head.hash;
+    let mut seq = head.seq + 1;
+    for entry in entries.iter().rev() {
+        if entry.hash != hash || entry.seq + 1 != seq {
+            return false;
+        }
+        seq = entry.seq;
+        hash = prev_of(&entry.bytes).unwrap_or(Hash::ZERO);
+    }
+    seq == from_seq && !entries.is_empty()
+}

@@ -1,0 +1,214 @@
+//! What must not be read for a while: seeds, sealed contents.
+//!
+//! One file, readable by its owner only, one secret a line, added at the end:
+//!
+//! ```text
+//! <log id> <key> <value in hex> <check>
+//! ```
+//!
+//! `check` is the first 16 hex digits of `SHA-256("plybook/vault/v1" || 0 || the line up to and
+//! with the space before it)`. Of several lines with one log and key the last counts. A last line
+//! without its line feed was never acknowledged and is cut; any other line that fails its check is
+//! damage, and the vault is not opened.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use plybook_events::{Hash, LogId};
+
+use crate::disk;
+
+/// The most characters of a key.
+const KEY_CHARS_MAX: usize = 64;
+
+/// Secrets by log and key, each durable before [`put`](Self::put) returns. All of them are kept in
+/// memory.
+pub struct Vault {
+    inner: Mutex<Inner>,
+}
+
+struct Inner {
+    secrets: BTreeMap<(LogId, String), Arc<[u8]>>,
+    /// Nothing for a vault in memory.
+    file: Option<File>,
+    is_read_only: bool,
+}
+
+/// Why a secret is not kept.
+#[derive(Debug, thiserror::Error)]
+pub enum VaultError {
+    /// A write failed, now or earlier. Tell the operator; restart to try again. Whether this
+    /// secret was written is known only then.
+    #[error("the vault takes no secrets until it is restarted, because a write failed")]
+    ReadOnly,
+    /// A key has 1 to 64 printable ASCII characters and no space. A mistake of the caller's.
+    #[error("{0:?} is no key for a secret")]
+    Key(String),
+    /// The file was changed after it was written. Restore it from a copy.
+    #[error("{} is damaged at byte {offset}", file.display())]
+    Damaged {
+        /// The vault's file.
+        file: PathBuf,
+        /// Where the damaged line starts, in bytes.
+        offset: usize,
+    },
+    /// The operating system refused. Check the permissions and the disk.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The vault's file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl Vault {
+    /// Opens a vault, and makes it if it does not exist.
+    ///
+    /// # Errors
+    /// The file is damaged or cannot be had.
+    pub fn open(path: &Path) -> Result<Self, VaultError> {
+        let io = |source| VaultError::Io {
+            path: path.to_owned(),
+            source,
+        };
+        let file = open_private(path).map_err(io)?;
+        let bytes = fs::read(path).map_err(io)?;
+        let end = bytes
+            .iter()
+            .rposition(|b| *b == b'\n')
+            .map_or(0, |at| at + 1);
+        if end < bytes.len() {
+            tracing::warn!(path = %path.display(), bytes = bytes.len() - end, "cut a torn secret");
+            file.set_len(end as u64)
+                .and_then(|()| file.sync_all())
+                .map_err(io)?;
+        }
+        let mut secrets = BTreeMap::new();
+        let mut offset = 0;
+        for line in bytes[..end].split_inclusive(|b| *b == b'\n') {
+            let damaged = || VaultError::Damaged {
+                file: path.to_owned(),
+                offset,
+            };
+            let (log, key, value) = parse(line).ok_or_else(damaged)?;
+            secrets.insert((log, key), value);
+            offset += line.len();
+        }
+        Ok(Self::new(secrets, Some(file)))
+    }
+
+    /// A vault that is gone when it is dropped.
+    pub fn in_memory() -> Self {
+        Self::new(BTreeMap::new(), None)
+    }
+
+    fn new(secrets: BTreeMap<(LogId, String), Arc<[u8]>>, file: Option<File>) -> Self {
+        Self {
+            inner: Mutex::new(Inner {
+                secrets,
+                file,
+                is_read_only: false,
+            }),
+        }
+    }
+
+    /// Keeps a secret of a log, in place of one with the same key. Durable when it returns.
+    ///
+    /// # Errors
+    /// The key cannot be one, or the disk refuses.
+    pub fn put(&self, log: LogId, key: &str, value: &[u8]) -> Result<(), VaultError> {
+        let is_key = (1..=KEY_CHARS_MAX).contains(&key.len());
+        if !is_key || !key.bytes().all(|b| b.is_ascii_graphic()) {
+            return Err(VaultError::Key(key.chars().take(KEY_CHARS_MAX).collect()));
+        }
+        let mut inner = self.inner();
+        if inner.is_read_only {
+            return Err(VaultError::ReadOnly);
+        }
+        let id = (log, key.to_owned());
+        if inner.secrets.get(&id).is_some_and(|kept| **kept == *value) {
+            return Ok(());
+        }
+        if let Some(file) = &mut inner.file {
+            let line = line(log, key, value);
+            let written = file
+                .write_all(line.as_bytes())
+                .and_then(|()| file.sync_data());
+            if let Err(why) = written {
+                tracing::error!(%why, "a write to the vault failed: read-only until restart");
+                inner.is_read_only = true;
+                return Err(VaultError::ReadOnly);
+            }
+        }
+        inner.secrets.insert(id, value.into());
+        Ok(())
+    }
+
+    /// A secret of a log.
+    pub fn get(&self, log: LogId, key: &str) -> Option<Arc<[u8]>> {
+        self.inner().secrets.get(&(log, key.to_owned())).cloned()
+    }
+
+    /// All secrets of a log, in the order of their keys.
+    pub fn of(&self, log: LogId) -> Vec<(String, Arc<[u8]>)> {
+        let inner = self.inner();
+        let from = inner.secrets.range((log, String::new())..);
+        let of_log = from.take_while(|((of, _), _)| *of == log);
+        of_log
+            .map(|((_, key), value)| (key.clone(), Arc::clone(value)))
+            .collect()
+    }
+
+    fn inner(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn open_private(path: &Path) -> io::Result<File> {
+    let file = OpenOptions::new()
+        .append(true)
+        .create(true)
+        .mode(0o600)
+        .open(path)?;
+    if let Some(dir) = path.parent() {
+        disk::sync_dir(dir)?;
+    }
+    Ok(file)
+}
+
+fn line(log: LogId, key: &str, value: &[u8]) -> String {
+    let mut line = format!("{log} {key} ");
+    for byte in value {
+        write!(line, "{byte:02x}").expect("a string takes everything");
+    }
+    line.push(' ');
+    let check = check(&line);
+    line + &check + "\n"
+}
+
+fn parse(line: &[u8]) -> Option<(LogId, String, Arc<[u8]>)> {
+    let line = std::str::from_utf8(line).ok()?.strip_suffix('\n')?;
+    let (content, found) = line.split_at(line.rfind(' ')? + 1);
+    if check(content) != found {
+        return None;
+    }
+    let [log, key, value, _] = content.split(' ').collect::<Vec<_>>().try_into().ok()?;
+    let digits = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
+    let value = value
+        .as_bytes()
+        .chunks(2)
+        .map(digits)
+        .collect::<Option<_>>()?;
+    Some((log.parse().ok()?, key.to_owned(), value))
+}
+
+fn check(content: &str) -> String {
+    let hash = Hash::of_parts(&[b"plybook/vault/v1\0", content.as_bytes()]);
+    hash.to_string()[..16].to_owned()
+}
