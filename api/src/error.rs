@@ -1,6 +1,6 @@
 //! What can go wrong for a caller, and the code each kind of it has in the API.
 
-use async_graphql::{ErrorExtensions, Value};
+use async_graphql::{ErrorExtensionValues, ServerError, Value};
 use plybook_events::Actor;
 use plybook_rules::SetupError;
 use plybook_rules::decide::Refused;
@@ -75,6 +75,21 @@ impl Problem {
         }
     }
 
+    /// Adds the code and what else a client may want to know.
+    fn describe(&self, more: &mut ErrorExtensionValues) {
+        more.set("code", self.code());
+        match self {
+            Self::IllegalAction { ply, action, why, near } => {
+                more.set("ply", *ply as u64);
+                more.set("action", action.as_str());
+                more.set("why", why.as_str());
+                more.set("near", Value::from(near.clone()));
+            }
+            Self::LogConflict { head } => more.set("head", *head),
+            _ => {}
+        }
+    }
+
     /// A failure of ours: logged here, and not told.
     pub(crate) fn internal(why: impl std::fmt::Display) -> Self {
         tracing::error!(%why, "internal error");
@@ -86,27 +101,17 @@ impl Problem {
     }
 }
 
-impl ErrorExtensions for Problem {
-    fn extend(&self) -> async_graphql::Error {
-        async_graphql::Error::new(self.to_string()).extend_with(|_, more| {
-            more.set("code", self.code());
-            match self {
-                Self::IllegalAction { ply, action, why, near } => {
-                    more.set("ply", *ply as u64);
-                    more.set("action", action.as_str());
-                    more.set("why", why.as_str());
-                    more.set("near", Value::from(near.clone()));
-                }
-                Self::LogConflict { head } => more.set("head", *head),
-                _ => {}
-            }
-        })
-    }
-}
-
-impl From<Problem> for async_graphql::Error {
-    fn from(problem: Problem) -> Self {
-        problem.extend()
+/// Gives the errors of a response their codes: every [`Problem`] that a resolver returned says its
+/// own, anything else is bad input.
+pub(crate) fn add_codes(errors: &mut [ServerError]) {
+    for error in errors {
+        let problem = error.source::<Problem>().cloned();
+        let more = error.extensions.get_or_insert_default();
+        match problem {
+            Some(problem) => problem.describe(more),
+            None if more.get("code").is_none() => more.set("code", "BAD_INPUT"),
+            None => {}
+        }
     }
 }
 

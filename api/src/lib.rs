@@ -1,5 +1,12 @@
 //! The only place where rules meet store: the service, its read models, GraphQL, HTTP, and the
 //! `plybook` program.
 
+pub mod caller;
+mod clock;
 pub mod draw;
+pub mod error;
+pub mod models;
 pub mod program;
+pub mod service;
+pub mod tokens;
+pub mod verify;

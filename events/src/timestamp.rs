@@ -20,6 +20,12 @@ pub struct TimestampError;
 const RANGE_MS: std::ops::RangeInclusive<i64> = -62_167_219_200_000..=253_402_207_200_999;
 
 impl Timestamp {
+    /// The first point in time there is.
+    pub const MIN: Self = Self(*RANGE_MS.start());
+
+    /// The last point in time there is.
+    pub const MAX: Self = Self(*RANGE_MS.end());
+
     /// The time so many milliseconds after 1970-01-01T00:00:00Z.
     ///
     /// # Errors

@@ -71,6 +71,9 @@ pub trait Table: Send + Sync {
     /// A legal token as a viewer may see it; see [`Position::shown`].
     fn shown(&self, viewer: Viewer, actor: Actor, token: &str) -> Option<String>;
 
+    /// Whether a secret action done earlier is open by now; see [`Position::is_opened`].
+    fn is_opened(&self, actor: Actor, token: &str) -> bool;
+
     /// How the game ended.
     fn outcome(&self) -> Option<Outcome>;
 
@@ -211,6 +214,10 @@ impl<G: Game> Table for Seen<G> {
             return Some(token.to_owned());
         }
         self.0.shown(viewer, actor, &self.parse(actor, token).ok()?)
+    }
+
+    fn is_opened(&self, actor: Actor, token: &str) -> bool {
+        self.0.parse(actor, token).is_ok_and(|action| self.0.is_opened(actor, &action))
     }
 
     fn outcome(&self) -> Option<Outcome> {

@@ -46,6 +46,7 @@ pub struct Replay {
     corrected: bool,
     voided: Option<String>,
     takebacks: u32,
+    is_seed_public: bool,
     events: u64,
     last_at: Timestamp,
 }
@@ -204,6 +205,7 @@ impl Replay {
             corrected: false,
             voided: None,
             takebacks: 0,
+            is_seed_public: false,
             events: event.seq + 1,
             last_at: event.at,
         })
@@ -249,7 +251,10 @@ impl Replay {
                 }
                 self.annotate(annotated);
             }
-            Body::Voided(voided) if self.voided.is_none() => self.voided = Some(voided.reason.clone()),
+            Body::Voided(voided) if self.voided.is_none() => {
+                self.voided = Some(voided.reason.clone());
+                self.is_seed_public |= voided.seed.is_some();
+            }
             Body::TakenBack(taken) if self.voided.is_none() && (taken.to_ply as usize) < self.mainline.len() => {
                 self.take_back(taken.to_ply as usize);
             }
@@ -287,6 +292,7 @@ impl Replay {
                 }
                 let (outcome, decided_by) = (ended.outcome.clone(), ended.decided_by);
                 self.end = Some(End { outcome, decided_by, at: event.at });
+                self.is_seed_public |= ended.seed.is_some();
                 self.offer = None;
             }
             Body::TakenBack(_) | Body::Voided(_) => return Err(out_of_place),
@@ -388,9 +394,20 @@ impl Replay {
         &self.setup
     }
 
-    /// What is sealed and not revealed yet: the seq, and who sealed it.
-    pub fn sealed(&self) -> impl Iterator<Item = (u64, By)> {
-        self.sealed.iter().map(|(seq, (by, _))| (*seq, *by))
+    /// What is sealed and not revealed yet: the seq, and the commitment.
+    pub fn sealed(&self) -> impl Iterator<Item = (u64, Hash)> {
+        self.sealed.iter().map(|(seq, (_, commitment))| (*seq, *commitment))
+    }
+
+    /// Whether the rules have opened what was sealed with an event, so that it is to be revealed.
+    pub fn is_opened(&self, seq: u64) -> bool {
+        let done = self.mainline.iter().rev().find(|ply| ply.seq == seq);
+        done.is_some_and(|done| self.table.is_opened(done.actor, &done.token))
+    }
+
+    /// Whether the seed of the service's dice has been published: nothing can be rolled from it.
+    pub fn is_seed_public(&self) -> bool {
+        self.is_seed_public
     }
 
     /// Whether everybody may know everything: there are no secrets, nothing is sealed in this

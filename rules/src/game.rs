@@ -142,6 +142,12 @@ pub trait Position: Clone + PartialEq + Send + Sync + 'static {
         Some(action.to_string())
     }
 
+    /// Whether a secret action that an actor did earlier is known to everybody in this position.
+    /// The end of the game opens all without asking.
+    fn is_opened(&self, _actor: Actor, _action: &Self::Action) -> bool {
+        false
+    }
+
     /// An action of an actor that is to act, drawn at random: uniform among the legal ones, or a
     /// fair roll, or some legal submission.
     fn sample(&self, actor: Actor, draw: &mut Draw<'_>) -> Self::Action {

@@ -1,0 +1,212 @@
+//! All games, in the orders they are listed in.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+use plybook_events::{Body, Event, LogId, Timestamp};
+use plybook_rules::fold::Status;
+use serde_json::Value;
+
+use super::Summary;
+
+/// The games that are asked for; what is not said accepts all.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    /// The game that is played.
+    pub kind: Option<String>,
+    /// Whether a recorded game or a line of analysis.
+    pub is_analysis: Option<bool>,
+    /// Where it stands.
+    pub status: Option<Status>,
+    /// The tournament it belongs to.
+    pub tournament: Option<LogId>,
+    /// Players who all sit in it.
+    pub players: Vec<LogId>,
+    /// The seat in which the first of the players sits.
+    pub seat: Option<u8>,
+    /// A player who won it.
+    pub winner: Option<LogId>,
+    /// The reason of the outcome.
+    pub reason: Option<String>,
+    /// Created at this time or later.
+    pub since: Option<Timestamp>,
+    /// Created before this time.
+    pub until: Option<Timestamp>,
+    /// At least so many actions.
+    pub ply_min: Option<u32>,
+    /// At most so many actions.
+    pub ply_max: Option<u32>,
+    /// Members that the setup has with these values.
+    pub setup: Option<Value>,
+    /// A tag: its name, or `name=value`.
+    pub tag: Option<String>,
+}
+
+/// How games are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// By creation, the newest first.
+    CreatedDesc,
+    /// By creation, the oldest first.
+    CreatedAsc,
+    /// By their end, the last first; running games after them.
+    FinishedDesc,
+    /// By actions, the most first.
+    PlyDesc,
+    /// By actions, the fewest first.
+    PlyAsc,
+}
+
+/// The place of a game in an order: ascending is the order of listing.
+pub type OrderKey = (i64, [u8; 16]);
+
+/// All games.
+#[derive(Default)]
+pub struct Games {
+    by_id: HashMap<LogId, Arc<Summary>>,
+    by_created: BTreeSet<(Timestamp, LogId)>,
+    by_player: HashMap<LogId, BTreeSet<(Timestamp, LogId)>>,
+    by_parent: BTreeMap<LogId, BTreeSet<LogId>>,
+    changed: BTreeSet<LogId>,
+}
+
+impl Games {
+    pub(super) fn load(&mut self, game: Summary) {
+        let key = (game.created_at, game.id);
+        self.by_created.insert(key);
+        for player in game.seats.iter().filter_map(|seat| seat.player) {
+            self.by_player.entry(player).or_default().insert(key);
+        }
+        if let Some(fork) = &game.fork {
+            self.by_parent.entry(fork.game).or_default().insert(game.id);
+        }
+        self.by_id.insert(game.id, Arc::new(game));
+    }
+
+    pub(super) fn apply(&mut self, event: &Event) {
+        if let Body::Created(created) = &event.body {
+            self.load(Summary::new(event, created));
+        } else if let Some(game) = self.by_id.get_mut(&event.log) {
+            if event.seq < game.events {
+                return;
+            }
+            Arc::make_mut(game).apply(event);
+        }
+        self.changed.insert(event.log);
+    }
+
+    pub(super) fn take_changed(&mut self) -> Vec<Arc<Summary>> {
+        let changed = std::mem::take(&mut self.changed);
+        changed.iter().filter_map(|id| self.by_id.get(id)).cloned().collect()
+    }
+
+    /// The game with an id.
+    pub fn get(&self, id: LogId) -> Option<&Arc<Summary>> {
+        self.by_id.get(&id)
+    }
+
+    /// How many games there are, lines of analysis included.
+    pub fn len(&self) -> usize {
+        self.by_id.len()
+    }
+
+    /// Whether there is no game.
+    pub fn is_empty(&self) -> bool {
+        self.by_id.is_empty()
+    }
+
+    /// The lines that fork from a game.
+    pub fn lines(&self, parent: LogId) -> impl Iterator<Item = &Arc<Summary>> {
+        self.by_parent.get(&parent).into_iter().flatten().map(|id| &self.by_id[id])
+    }
+
+    /// The games that a filter accepts, in an order.
+    pub fn list(&self, filter: &Filter, order: Order) -> Vec<Arc<Summary>> {
+        let accepted = |key: &(Timestamp, LogId)| {
+            let game = &self.by_id[&key.1];
+            filter.accepts(game).then(|| Arc::clone(game))
+        };
+        let from_until = (filter.since.map_or(Timestamp::MIN, |since| since), LogId::from_bytes([0; 16]));
+        let until = (filter.until.map_or(Timestamp::MAX, |until| until), LogId::from_bytes([0; 16]));
+        if from_until > until {
+            return Vec::new();
+        }
+        let player = filter.players.first().or(filter.winner.as_ref());
+        let empty = BTreeSet::new();
+        let among = player.map_or(&self.by_created, |player| self.by_player.get(player).unwrap_or(&empty));
+        let mut games: Vec<_> = match order {
+            Order::CreatedDesc => among.range(from_until..until).rev().filter_map(accepted).collect(),
+            _ => among.range(from_until..until).filter_map(accepted).collect(),
+        };
+        if !matches!(order, Order::CreatedDesc | Order::CreatedAsc) {
+            games.sort_by_cached_key(|game| order.key(game));
+        }
+        games
+    }
+}
+
+impl Order {
+    /// The place of a game in this order.
+    pub fn key(self, game: &Summary) -> OrderKey {
+        let id = game.id.to_bytes();
+        let backwards = id.map(|b| !b);
+        match self {
+            Self::CreatedDesc => (-game.created_at.as_millis(), backwards),
+            Self::CreatedAsc => (game.created_at.as_millis(), id),
+            Self::FinishedDesc => (game.finished_at.map_or(i64::MAX, |at| -at.as_millis()), backwards),
+            Self::PlyDesc => (-i64::from(game.ply), backwards),
+            Self::PlyAsc => (i64::from(game.ply), id),
+        }
+    }
+}
+
+impl Filter {
+    /// Whether a game is asked for.
+    pub fn accepts(&self, game: &Summary) -> bool {
+        let is = |wanted: &Option<String>, found: Option<&str>| wanted.is_none() || wanted.as_deref() == found;
+        let sits = |player: &LogId| game.seats.iter().any(|seat| seat.player == Some(*player));
+        is(&self.kind, Some(&game.kind))
+            && self.is_analysis.is_none_or(|analysis| analysis == game.fork.is_some())
+            && self.status.is_none_or(|status| status == game.status())
+            && (self.tournament.is_none() || self.tournament == game.tournament)
+            && self.players.iter().all(sits)
+            && self.sits_in_seat(game)
+            && self.winner.is_none_or(|winner| won(game, winner))
+            && is(&self.reason, game.outcome.as_ref().map(|outcome| outcome.reason.as_str()))
+            && self.ply_min.is_none_or(|least| game.ply >= least)
+            && self.ply_max.is_none_or(|most| game.ply <= most)
+            && self.setup.as_ref().is_none_or(|setup| agrees(setup, &game.setup))
+            && self.tag.as_deref().is_none_or(|tag| is_tagged(game, tag))
+    }
+
+    fn sits_in_seat(&self, game: &Summary) -> bool {
+        let Some(seat) = self.seat else { return true };
+        let entry = usize::from(seat).checked_sub(1).and_then(|index| game.seats.get(index));
+        entry.is_some_and(|entry| self.players.first().is_none_or(|player| entry.player == Some(*player)))
+    }
+}
+
+fn won(game: &Summary, player: LogId) -> bool {
+    let winners = game.outcome.iter().flat_map(|outcome| &outcome.winners);
+    let mut entries = winners.filter_map(|seat| game.seats.get(usize::from(*seat).checked_sub(1)?));
+    entries.any(|entry| entry.player == Some(player))
+}
+
+/// Whether a setup has all members that are asked for.
+fn agrees(asked: &Value, setup: &Value) -> bool {
+    match asked.as_object() {
+        Some(members) => members.iter().all(|(key, value)| setup.get(key) == Some(value)),
+        None => asked == setup,
+    }
+}
+
+fn is_tagged(game: &Summary, tag: &str) -> bool {
+    match tag.split_once('=') {
+        None => game.tags.contains_key(tag),
+        Some((name, wanted)) => match game.tags.get(name) {
+            Some(Value::String(text)) => text == wanted,
+            Some(other) => other.to_string() == wanted,
+            None => false,
+        },
+    }
+}

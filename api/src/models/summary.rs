@@ -1,0 +1,102 @@
+//! What is known of a game without folding it.
+
+use plybook_events::body::{Created, Fork, SeatEntry};
+use plybook_events::{Body, Decider, Event, LogId, Outcome, Timestamp};
+use plybook_rules::fold::Status;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// What is known of a game without folding it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// The log's id.
+    pub id: LogId,
+    /// The game that is played.
+    pub kind: String,
+    /// The version of its rules.
+    pub rules: String,
+    /// The setup, as far as everybody may know it.
+    pub setup: Value,
+    /// Who sits where; index 0 is seat 1.
+    pub seats: Vec<SeatEntry>,
+    /// The tournament it belongs to.
+    pub tournament: Option<LogId>,
+    /// The round, from 1.
+    pub round: Option<u32>,
+    /// The table, from 1.
+    pub table: Option<u32>,
+    /// What else it can be found by.
+    pub tags: Map<String, Value>,
+    /// Where a line leaves its parent.
+    pub fork: Option<Fork>,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// When it ended; a correction does not change it.
+    pub finished_at: Option<Timestamp>,
+    /// How it ended, as it stands.
+    pub outcome: Option<Outcome>,
+    /// Who or what decided it.
+    pub decided_by: Option<Decider>,
+    /// Whether it was declared void.
+    pub is_void: bool,
+    /// Actions on the mainline.
+    pub ply: u32,
+    /// Events in the log.
+    pub events: u64,
+}
+
+impl Summary {
+    pub(super) fn new(event: &Event, created: &Created) -> Self {
+        Self {
+            id: event.log,
+            kind: created.kind.clone(),
+            rules: created.rules.clone(),
+            setup: created.setup.clone(),
+            seats: created.seats.clone(),
+            tournament: created.tournament,
+            round: created.round,
+            table: created.table,
+            tags: created.tags.clone(),
+            fork: created.fork.clone(),
+            created_at: event.at,
+            finished_at: None,
+            outcome: None,
+            decided_by: None,
+            is_void: false,
+            ply: 0,
+            events: event.seq + 1,
+        }
+    }
+
+    /// Takes in the log's next event.
+    pub(super) fn apply(&mut self, event: &Event) {
+        self.events = event.seq + 1;
+        match &event.body {
+            Body::Acted(_) | Body::Sealed(_) => self.ply += 1,
+            Body::TakenBack(taken) => {
+                self.ply = taken.to_ply;
+                (self.outcome, self.decided_by, self.finished_at) = (None, None, None);
+            }
+            Body::Ended(ended) => {
+                self.outcome = Some(ended.outcome.clone());
+                self.decided_by = Some(ended.decided_by);
+                self.finished_at = Some(event.at);
+            }
+            Body::Corrected(corrected) => {
+                self.outcome = Some(corrected.outcome.clone());
+                self.decided_by = Some(Decider::Arbiter);
+            }
+            Body::Voided(_) => self.is_void = true,
+            _ => {}
+        }
+    }
+
+    /// Where it stands.
+    pub fn status(&self) -> Status {
+        match (self.is_void, &self.outcome) {
+            (true, _) => Status::Void,
+            (false, Some(_)) => Status::Finished,
+            (false, None) => Status::Running,
+        }
+    }
+}

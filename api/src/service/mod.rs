@@ -1,0 +1,84 @@
+//! The service: loads games, judges what people want, writes it, and tells who follows.
+
+mod archive;
+mod game;
+mod record;
+mod write;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use plybook_events::LogId;
+use plybook_store::{Log, Store};
+use quick_cache::sync::Cache;
+use tokio::sync::broadcast;
+
+
+pub use game::Live;
+pub use record::{RecordFormat, record_json, record_text};
+pub use write::{NewGame, NewSeat};
+
+use crate::error::Problem;
+use crate::models::Models;
+
+/// The most games that are kept folded in memory.
+const GAMES_KEPT: usize = 4096;
+
+/// How many changes a slow follower may lag behind before it is told to read again.
+const CHANGES_KEPT: usize = 4096;
+
+/// How often the read models are saved.
+const SAVE_EVERY: Duration = Duration::from_secs(2);
+
+/// The most events of one log; a game that has them can only be read.
+pub const EVENTS_MAX: u64 = 100_000;
+
+/// The service over one store.
+pub struct Service {
+    store: Store,
+    models: Arc<Models>,
+    games: Cache<LogId, Arc<Live>>,
+    changes: broadcast::Sender<LogId>,
+}
+
+impl Service {
+    /// Starts the service over an open store.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn start(store: Store) -> Result<Arc<Self>, Problem> {
+        let models = Models::open(&store)?;
+        let (changes, _) = broadcast::channel(CHANGES_KEPT);
+        let told = changes.clone();
+        store.log().watch(move |entries| {
+            for entry in entries {
+                // Nobody has to follow.
+                let _ = told.send(entry.log);
+            }
+        });
+        models.keep_saved(SAVE_EVERY);
+        Ok(Arc::new(Self { store, models, games: Cache::new(GAMES_KEPT), changes }))
+    }
+
+    /// The read models.
+    pub fn models(&self) -> &Models {
+        &self.models
+    }
+
+    /// The logs.
+    pub fn log(&self) -> &Log {
+        self.store.log()
+    }
+
+    /// Ids of logs as they change, from now on. Whoever lags behind reads again.
+    pub fn changes(&self) -> broadcast::Receiver<LogId> {
+        self.changes.subscribe()
+    }
+
+    /// Saves what can be saved before the end.
+    pub fn close(&self) {
+        if let Err(why) = self.models.save() {
+            tracing::error!(%why, "the read models are not saved");
+        }
+    }
+}

@@ -1,0 +1,347 @@
+//! Writing: every change of a game goes through here.
+
+use std::sync::{Arc, PoisonError};
+
+use plybook_events::body::{Acted, Created, PlayerCreated, Revealed, SeatEntry, Sealed, Seed};
+use plybook_events::fair::{self, Dice};
+use plybook_events::{Actor, Body, By, Event, Hash, LogId, seal};
+use plybook_rules::decide::{Command, Decided, decide};
+use plybook_rules::fold::{Replay, Secrets, Status};
+use plybook_rules::{Rules, Viewer, kind, kinds};
+use plybook_store::Head;
+use serde_json::{Map, Value};
+
+use super::game::{Live, State, vault_key};
+use super::{EVENTS_MAX, Service};
+use crate::clock;
+use crate::error::Problem;
+use crate::models::Player;
+
+/// The vault's key of a game's seed.
+const SEED_KEY: &str = "seed";
+
+/// The most characters of a name.
+const NAME_CHARS_MAX: usize = 100;
+
+/// A game to create.
+#[derive(Clone, Debug, Default)]
+pub struct NewGame {
+    /// The game that is played.
+    pub kind: String,
+    /// Its setup; what is left out is filled in or drawn.
+    pub setup: Option<Value>,
+    /// Who sits where; index 0 is seat 1.
+    pub seats: Vec<NewSeat>,
+    /// The tournament it belongs to.
+    pub tournament: Option<LogId>,
+    /// The round, from 1.
+    pub round: Option<u32>,
+    /// The table, from 1.
+    pub table: Option<u32>,
+    /// What else it is to be found by.
+    pub tags: Map<String, Value>,
+    /// Whether secret submissions are recorded openly, as after the fact.
+    pub is_open: bool,
+}
+
+/// Who is to sit in a seat: a player, or somebody with a name.
+#[derive(Clone, Debug, Default)]
+pub struct NewSeat {
+    /// The player's id.
+    pub player: Option<LogId>,
+    /// The name; a player's own where it is left out.
+    pub name: Option<String>,
+}
+
+/// The events that a change adds to a game, and the game with them.
+struct Draft {
+    replay: Replay,
+    prev: Hash,
+    events: Vec<Vec<u8>>,
+    secrets: Secrets,
+}
+
+impl Service {
+    /// Makes a player known.
+    ///
+    /// # Errors
+    /// A bad name, or nothing can be written.
+    pub fn create_player(&self, name: &str) -> Result<Arc<Player>, Problem> {
+        let name = check_name(name)?;
+        let id = clock::new_id();
+        let body = Body::PlayerCreated(PlayerCreated { name });
+        let event = Event { at: clock::now(), by: By::Service, log: id, prev: Hash::ZERO, seq: 0, body };
+        self.log().append(id, None, vec![event.to_bytes().map_err(Problem::internal)?])?;
+        let known = self.models().known();
+        known.players.get(id).cloned().ok_or_else(|| Problem::internal("a player is not in the models"))
+    }
+
+    /// Creates a game.
+    ///
+    /// # Errors
+    /// An unknown kind, a bad setup, the wrong number of seats, or nothing can be written.
+    pub fn create_game(&self, new: NewGame) -> Result<Arc<Live>, Problem> {
+        let rules = find_kind(&new.kind)?;
+        let id = clock::new_id();
+        let seed = Seed { seed: clock::random(), salt: clock::random() };
+        let mut dice = Dice::new(&seed.seed, id, 0);
+        let setup = rules.complete(&new.setup.unwrap_or_else(|| Map::new().into()), &mut |n| dice.below(n))?;
+        let seats = self.seat_entries(&new.seats)?;
+        let wanted = rules.start(&setup)?.seats();
+        if usize::from(wanted) != seats.len() {
+            let found = seats.len();
+            return Err(Problem::BadInput(format!("this game has {wanted} seats: name as many, not {found}")));
+        }
+        let public = rules.setup_for(&setup, Viewer::Public);
+        let is_sealed = rules.about().secrets && !new.is_open && public != setup;
+        let salt = clock::random();
+        let content = setup.to_string();
+        let sealed_setup = is_sealed.then(|| seal::commitment(id, By::Service, &salt, &content));
+        let created = Created {
+            kind: new.kind,
+            rules: rules.about().version.to_owned(),
+            setup: if is_sealed { public } else { setup },
+            seats,
+            tournament: new.tournament,
+            round: new.round,
+            table: new.table,
+            tags: new.tags,
+            fairness: rules.about().chance.then(|| fair::commitment(id, &seed)),
+            sealed_setup,
+            open: rules.about().secrets && new.is_open,
+            fork: None,
+            name: None,
+        };
+        if created.fairness.is_some() {
+            self.store.vault().put(id, SEED_KEY, &[seed.seed.0, seed.salt.0].concat())?;
+        }
+        let mut secrets = Secrets::new();
+        if let Some(commitment) = sealed_setup {
+            self.keep(id, &commitment, &salt, &content)?;
+            secrets.insert(0, content);
+        }
+        let body = Body::Created(created);
+        let event = Event { at: clock::now(), by: By::Service, log: id, prev: Hash::ZERO, seq: 0, body };
+        let bytes = event.to_bytes().map_err(|why| Problem::BadInput(why.to_string()))?;
+        Replay::begin(&event, &secrets)?;
+        self.log().append(id, None, vec![bytes])?;
+        self.game(id)
+    }
+
+    /// Does what commands say, all or none, in this order. `expected` is the seq of the last event
+    /// that the caller knows.
+    ///
+    /// # Errors
+    /// Why a command is refused; nothing was written.
+    pub fn command(&self, live: &Live, commands: Vec<Command>, expected: Option<u64>) -> Result<(), Problem> {
+        self.change(live, expected, |draft| {
+            for command in commands.clone() {
+                let decided = decide(&draft.replay, command)?;
+                self.add_all(draft, decided)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Rolls what the position awaits, from the game's own seed.
+    ///
+    /// # Errors
+    /// No roll is awaited, or the seed is not secret any more.
+    pub fn roll(&self, live: &Live, expected: Option<u64>) -> Result<(), Problem> {
+        self.change(live, expected, |draft| {
+            if draft.replay.status() != Status::Running {
+                return Err(Problem::GameOver);
+            }
+            if !draft.replay.table().to_act().contains(Actor::Chance) {
+                return Err(Problem::NotYourTurn("no roll is awaited".to_owned()));
+            }
+            let log = draft.replay.log();
+            let seed = self.seed(&draft.replay).filter(|_| !draft.replay.is_seed_public());
+            let seed = seed.ok_or_else(|| {
+                Problem::BadInput("this game has no secret seed to roll from: type the roll in as an action".to_owned())
+            })?;
+            let mut dice = Dice::new(&seed.seed, log, draft.replay.events());
+            let action = draft.replay.table().sample(Actor::Chance, &mut |n| dice.below(n));
+            let mut decided = decide(&draft.replay, Command::Act { actor: Actor::Chance, token: action, clock_ms: None })?;
+            if let Some((_, Body::Acted(Acted { fair, .. }))) = decided.first_mut() {
+                *fair = true;
+            }
+            self.add_all(draft, decided)
+        })
+    }
+
+    /// Judges a change and writes it; once more where somebody else wrote in between.
+    fn change(
+        &self,
+        live: &Live,
+        expected: Option<u64>,
+        mut judge: impl FnMut(&mut Draft) -> Result<(), Problem>,
+    ) -> Result<(), Problem> {
+        let _writing = live.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = live.state();
+        let mut is_second = false;
+        loop {
+            let head = state.replay.events() - 1;
+            if expected.is_some_and(|expected| expected != head) {
+                return Err(Problem::LogConflict { head });
+            }
+            let mut draft = Draft::new(&state);
+            judge(&mut draft)?;
+            if draft.replay.events() > EVENTS_MAX {
+                return Err(Problem::BadInput(format!("a game has at most {EVENTS_MAX} events")));
+            }
+            match self.append(&state, draft) {
+                Ok((replay, head)) => {
+                    live.set(replay, head);
+                    return Ok(());
+                }
+                Err(Problem::LogConflict { .. }) if !is_second => {
+                    is_second = true;
+                    state = self.load(state.replay.log())?;
+                    live.set((*state.replay).clone(), state.head);
+                }
+                Err(why) => return Err(why),
+            }
+        }
+    }
+
+    fn append(&self, state: &State, draft: Draft) -> Result<(Replay, Head), Problem> {
+        let appended = self.log().append(draft.replay.log(), Some(&state.head), draft.events)?;
+        Ok((draft.replay, appended.head))
+    }
+
+    /// Adds decided events: secret submissions are sealed, and at the end all is revealed.
+    fn add_all(&self, draft: &mut Draft, decided: Vec<Decided>) -> Result<(), Problem> {
+        for (by, body) in decided {
+            let body = match body {
+                Body::Acted(acted) => self.seal(draft, by, acted)?,
+                Body::Ended(mut ended) => {
+                    self.reveal(draft, |_, _| true)?;
+                    ended.seed = self.seed_to_publish(draft);
+                    Body::Ended(ended)
+                }
+                Body::Voided(mut voided) => {
+                    self.reveal(draft, |_, _| true)?;
+                    voided.seed = self.seed_to_publish(draft);
+                    Body::Voided(voided)
+                }
+                body => body,
+            };
+            let has_acted = matches!(body, Body::Acted(_) | Body::Sealed(_));
+            draft.add(by, body)?;
+            if has_acted && draft.replay.status() == Status::Running {
+                self.reveal(draft, |replay, seq| replay.is_opened(seq))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Seals an action that not everybody may see.
+    fn seal(&self, draft: &mut Draft, by: By, acted: Acted) -> Result<Body, Problem> {
+        let replay = &draft.replay;
+        let Some(actor) = by.actor().filter(|_| !replay.is_open()) else { return Ok(Body::Acted(acted)) };
+        if replay.table().shown(Viewer::Public, actor, &acted.action).as_deref() == Some(acted.action.as_str()) {
+            return Ok(Body::Acted(acted));
+        }
+        let (log, seq, salt) = (replay.log(), replay.events(), clock::random());
+        let commitment = seal::commitment(log, by, &salt, &acted.action);
+        self.keep(log, &commitment, &salt, &acted.action)?;
+        draft.secrets.insert(seq, acted.action);
+        Ok(Body::Sealed(Sealed { commitment, clock_ms: acted.clock_ms }))
+    }
+
+    /// Reveals what is sealed and may be opened now.
+    fn reveal(&self, draft: &mut Draft, mut may: impl FnMut(&Replay, u64) -> bool) -> Result<(), Problem> {
+        let log = draft.replay.log();
+        let sealed: Vec<(u64, Hash)> = draft.replay.sealed().collect();
+        for (of, commitment) in sealed {
+            if may(&draft.replay, of) {
+                let (salt, content) =
+                    self.sealed(log, &commitment).ok_or_else(|| Problem::internal("the vault lacks what is sealed"))?;
+                draft.add(By::Service, Body::Revealed(Revealed { of, content, salt }))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps the opening of a commitment, durably, before the event that commits to it is written.
+    fn keep(&self, log: LogId, commitment: &Hash, salt: &Hash, content: &str) -> Result<(), Problem> {
+        let value = [&salt.0[..], content.as_bytes()].concat();
+        Ok(self.store.vault().put(log, &vault_key(commitment), &value)?)
+    }
+
+    fn seed(&self, replay: &Replay) -> Option<Seed> {
+        replay.created().fairness?;
+        let kept = self.store.vault().get(replay.log(), SEED_KEY)?;
+        let (seed, salt) = kept.split_first_chunk()?;
+        Some(Seed { seed: Hash(*seed), salt: Hash(salt.try_into().ok()?) })
+    }
+
+    fn seed_to_publish(&self, draft: &Draft) -> Option<Seed> {
+        self.seed(&draft.replay).filter(|_| !draft.replay.is_seed_public())
+    }
+
+    fn seat_entries(&self, seats: &[NewSeat]) -> Result<Vec<SeatEntry>, Problem> {
+        let known = self.models().known();
+        let entry = |(index, seat): (usize, &NewSeat)| {
+            let player = match seat.player {
+                None => None,
+                Some(id) => {
+                    let player = known.players.get(id);
+                    Some(player.ok_or_else(|| Problem::NotFound(format!("there is no player {id}")))?)
+                }
+            };
+            let name = match (&seat.name, player) {
+                (Some(name), _) => check_name(name)?,
+                (None, Some(player)) => player.name.clone(),
+                (None, None) => format!("Seat {}", index + 1),
+            };
+            Ok(SeatEntry { name, player: seat.player })
+        };
+        seats.iter().enumerate().map(entry).collect()
+    }
+}
+
+impl Draft {
+    fn new(state: &State) -> Self {
+        let replay = (*state.replay).clone();
+        Self { replay, prev: state.head.hash(), events: Vec::new(), secrets: Secrets::new() }
+    }
+
+    fn add(&mut self, by: By, body: Body) -> Result<(), Problem> {
+        let event = Event {
+            at: clock::now().max(self.replay.last_at()),
+            by,
+            log: self.replay.log(),
+            prev: self.prev,
+            seq: self.replay.events(),
+            body,
+        };
+        let bytes = event.to_bytes().map_err(|why| Problem::BadInput(why.to_string()))?;
+        self.replay.apply(&event, &self.secrets)?;
+        self.prev = Hash::of_event(&bytes);
+        self.events.push(bytes);
+        Ok(())
+    }
+}
+
+/// The rules of a kind.
+///
+/// # Errors
+/// No game is called so; the text names those there are.
+pub(crate) fn find_kind(name: &str) -> Result<&'static dyn Rules, Problem> {
+    kind(name).ok_or_else(|| {
+        let known: Vec<_> = kinds().iter().map(|rules| rules.about().kind).collect();
+        let name: String = name.chars().take(40).collect();
+        Problem::BadInput(format!("no game is called {name:?}; there are: {}", known.join(", ")))
+    })
+}
+
+fn check_name(name: &str) -> Result<String, Problem> {
+    let name = name.trim();
+    let chars = name.chars().count();
+    if chars == 0 || chars > NAME_CHARS_MAX || name.chars().any(char::is_control) {
+        return Err(Problem::BadInput(format!("a name has 1 to {NAME_CHARS_MAX} printable characters")));
+    }
+    Ok(name.to_owned())
+}
