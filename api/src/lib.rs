@@ -7,6 +7,7 @@ pub mod draw;
 pub mod error;
 pub mod models;
 pub mod program;
+pub mod schema;
 pub mod service;
 pub mod tokens;
 pub mod verify;

@@ -17,6 +17,7 @@ use tokio::sync::broadcast;
 pub use game::Live;
 pub use record::{RecordFormat, record_json, record_text};
 pub use write::{NewGame, NewSeat};
+pub(crate) use write::find_kind;
 
 use crate::error::Problem;
 use crate::models::Models;

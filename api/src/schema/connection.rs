@@ -1,0 +1,90 @@
+//! Relay connections: pages that stay right while things are added.
+
+use async_graphql::SimpleObject;
+use async_graphql::connection::{Connection, CursorType, Edge, EmptyFields};
+
+use crate::error::Problem;
+
+/// The most nodes of a page.
+pub const PAGE_MAX: usize = 500;
+
+/// The nodes of a page where nobody says how many.
+pub const PAGE_DEFAULT: usize = 25;
+
+/// What a connection says beside its page.
+#[derive(SimpleObject)]
+pub struct Total {
+    /// How many there are in all.
+    pub total_count: u64,
+}
+
+/// Which page is asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Page {
+    /// From the front: how many.
+    pub first: Option<i32>,
+    /// From the back: how many.
+    pub last: Option<i32>,
+    /// Only what comes after this cursor.
+    pub after: Option<String>,
+    /// Only what comes before this cursor.
+    pub before: Option<String>,
+}
+
+impl Page {
+    /// The nodes of the page that a complexity limit counts.
+    pub fn cost(first: Option<i32>, last: Option<i32>) -> usize {
+        let asked = first.or(last).unwrap_or(PAGE_DEFAULT as i32);
+        (asked.max(1) as usize).min(PAGE_MAX)
+    }
+
+    /// Cuts the page out of all items, which are sorted ascending by their cursor. A cursor names a
+    /// place, not an item: it stays good when items come or go.
+    ///
+    /// # Errors
+    /// A cursor that cannot be read, or a size that is negative or over [`PAGE_MAX`].
+    pub fn cut<C: CursorType + Ord + Send + Sync, T, N: async_graphql::OutputType>(
+        &self,
+        items: &[T],
+        cursor: impl Fn(&T) -> C,
+        node: impl Fn(&T) -> N,
+    ) -> Result<Connection<C, N, Total, EmptyFields>, Problem> {
+        let (first, last) = (size("first", self.first)?, size("last", self.last)?);
+        let from = match &self.after {
+            Some(after) => {
+                let after = read::<C>("after", after)?;
+                items.partition_point(|item| cursor(item) <= after)
+            }
+            None => 0,
+        };
+        let to = match &self.before {
+            Some(before) => {
+                let before = read::<C>("before", before)?;
+                items.partition_point(|item| cursor(item) < before)
+            }
+            None => items.len(),
+        };
+        let to = to.max(from);
+        let (from, to) = match (first, last) {
+            (Some(_), Some(_)) => return Err(Problem::BadInput("give `first` or `last`, not both".to_owned())),
+            (None, Some(last)) => (from.max(to.saturating_sub(last)), to),
+            (first, None) => (from, to.min(from + first.unwrap_or(PAGE_DEFAULT))),
+        };
+        let total = Total { total_count: items.len() as u64 };
+        let mut page = Connection::with_additional_fields(from > 0, to < items.len(), total);
+        page.edges.extend(items[from..to].iter().map(|item| Edge::new(cursor(item), node(item))));
+        Ok(page)
+    }
+}
+
+fn size(name: &str, asked: Option<i32>) -> Result<Option<usize>, Problem> {
+    match asked {
+        None => Ok(None),
+        Some(asked) if (0..=PAGE_MAX as i32).contains(&asked) => Ok(Some(asked as usize)),
+        Some(asked) => Err(Problem::BadInput(format!("`{name}` is a number from 0 to {PAGE_MAX}, not {asked}"))),
+    }
+}
+
+fn read<C: CursorType>(name: &str, text: &str) -> Result<C, Problem> {
+    C::decode_cursor(text).map_err(|_| Problem::BadInput(format!("`{name}` is no cursor of this connection")))
+}

@@ -1,0 +1,549 @@
+//! A game, and what belongs to it.
+
+use std::sync::Arc;
+
+use async_graphql::connection::{Connection, CursorType, EmptyFields};
+use async_graphql::{Context, Enum, ID, Object, SimpleObject};
+use plybook_events::{Event as LogEvent, Hash, LogId};
+use plybook_rules::fold::{Replay, Status};
+use plybook_rules::{Table, Viewer};
+use serde_json::Value;
+
+use super::connection::{Page, Total};
+use super::input::{GameOrigin, GameStatus, read_viewer};
+use super::player::Player;
+use super::position::{Head, Outcome, Position, Verification};
+use super::scalar::{DateTime, HashHex};
+use super::{blocking, caller, service};
+use crate::draw::svg;
+use crate::error::Problem;
+use crate::models::{Filter, Order, OrderKey, Summary};
+use crate::service::{Live, record_json, record_text};
+
+/// The most positions of one answer.
+const POSITIONS_MAX: usize = 500;
+
+/// The width of a drawn record in pixels.
+const DRAWING_WIDTH: u32 = 800;
+
+/// A game: what is listed of it without folding, and the rest when it is asked for.
+pub struct Game {
+    summary: Arc<Summary>,
+    /// The game as it stood when this answer was begun.
+    live: std::sync::OnceLock<(Arc<Replay>, Hash)>,
+}
+
+impl Game {
+    /// A game of a list.
+    pub fn listed(summary: Arc<Summary>) -> Self {
+        Self { summary, live: std::sync::OnceLock::new() }
+    }
+
+    /// The game with an id.
+    pub fn find(ctx: &Context<'_>, id: LogId) -> Result<Option<Self>, Problem> {
+        Ok(service(ctx).models().known().games.get(id).cloned().map(Self::listed))
+    }
+
+    /// A game that was just changed.
+    pub fn changed(ctx: &Context<'_>, live: &Live) -> Result<Self, Problem> {
+        let id = live.replay().log();
+        Self::find(ctx, id)?.ok_or_else(|| Problem::no_game(id))
+    }
+
+    /// The folded game; the same for all that is asked of this object.
+    fn replay(&self, ctx: &Context<'_>) -> Result<Arc<Replay>, Problem> {
+        Ok(Arc::clone(&self.live(ctx)?.0))
+    }
+
+    fn live(&self, ctx: &Context<'_>) -> Result<&(Arc<Replay>, Hash), Problem> {
+        if let Some(live) = self.live.get() {
+            return Ok(live);
+        }
+        let live = service(ctx).game(self.summary.id)?;
+        Ok(self.live.get_or_init(|| (live.replay(), live.head())))
+    }
+
+    /// Through whose eyes the caller looks.
+    fn viewer(ctx: &Context<'_>, replay: &Replay, asked: Option<&str>) -> Result<Viewer, Problem> {
+        let caller = caller(ctx);
+        let Some(asked) = asked else { return Ok(caller.viewer(replay)) };
+        let viewer = read_viewer(asked, replay.table().seats())?;
+        if caller.may_view(replay, viewer) {
+            return Ok(viewer);
+        }
+        Err(Problem::Forbidden(format!("what {} sees of a running game is not for you to know", viewer_name(viewer))))
+    }
+}
+
+fn viewer_name(viewer: Viewer) -> String {
+    match viewer {
+        Viewer::Seat(seat) => format!("seat {seat}"),
+        Viewer::All | Viewer::Public => "somebody who knows everything".to_owned(),
+    }
+}
+
+/// A ply of a replay that must exist.
+fn check_ply(replay: &Replay, ply: i32) -> Result<usize, Problem> {
+    let plies = replay.mainline().len();
+    usize::try_from(ply).ok().filter(|ply| *ply <= plies).ok_or_else(|| {
+        Problem::BadInput(format!("the game has plies 0 to {plies}, there is no ply {ply}"))
+    })
+}
+
+/// The positions of a range of plies, each one action on from the one before.
+fn positions(replay: &Replay, viewer: Viewer, from: usize, to: usize) -> Vec<Position> {
+    let mut before: Option<Arc<dyn Table>> = from.checked_sub(1).and_then(|ply| replay.position(ply)).map(Arc::from);
+    let mut found = Vec::with_capacity(to + 1 - from);
+    for ply in from..=to {
+        let done = ply.checked_sub(1).map(|index| &replay.mainline()[index]);
+        let table: Arc<dyn Table> = match (&before, done) {
+            (Some(before), Some(done)) => {
+                let mut table = before.boxed();
+                table.act(done.actor, &done.token).expect("the mainline was folded before");
+                Arc::from(table)
+            }
+            _ => Arc::from(replay.position(ply).expect("the ply was checked")),
+        };
+        let is_last = ply == replay.mainline().len();
+        let ended = replay.end().filter(|_| is_last);
+        // What was done is marked only for those who may know what was done.
+        let shown = done.filter(|done| replay.is_open() || !done.is_sealed || viewer.knows(done.actor));
+        let last = before.take().zip(shown).map(|(before, done)| (before, done.actor, Arc::clone(&done.token)));
+        found.push(Position {
+            ply,
+            table: Arc::clone(&table),
+            last,
+            viewer,
+            is_running: !is_last || replay.status() == Status::Running,
+            outcome: ended.map(|end| Outcome { outcome: end.outcome.clone(), decided_by: end.decided_by }),
+        });
+        before = Some(table);
+    }
+    found
+}
+
+/// A game that is or was played, or a line of analysis.
+#[Object]
+impl Game {
+    /// The id; also that of its log.
+    pub async fn id(&self) -> ID {
+        self.summary.id.to_string().into()
+    }
+
+    /// The game that is played, e.g. `triangulate`.
+    async fn kind(&self) -> &str {
+        &self.summary.kind
+    }
+
+    /// The version of the rules it is replayed under for ever.
+    async fn rules_version(&self) -> &str {
+        &self.summary.rules
+    }
+
+    /// The setup; of a running game with secrets only what the caller may see.
+    async fn setup(&self, ctx: &Context<'_>) -> Result<Value, Problem> {
+        let replay = self.replay(ctx)?;
+        let viewer = caller(ctx).viewer(&replay);
+        Ok(if viewer == Viewer::All { replay.setup().clone() } else { replay.rules().setup_for(replay.setup(), viewer) })
+    }
+
+    /// Whether it was played, or is a line of analysis.
+    async fn origin(&self) -> GameOrigin {
+        if self.summary.fork.is_some() { GameOrigin::Analysis } else { GameOrigin::Recorded }
+    }
+
+    /// Who sits where, seat 1 first.
+    async fn seats(&self, ctx: &Context<'_>) -> Vec<Seat> {
+        let known = service(ctx).models().known();
+        let seat = |(index, entry): (usize, &plybook_events::body::SeatEntry)| Seat {
+            number: index as u8 + 1,
+            player: entry.player.and_then(|id| known.players.get(id)).cloned().map(Player),
+            name: entry.name.clone(),
+            result: self.result(index as u8 + 1),
+        };
+        self.summary.seats.iter().enumerate().map(seat).collect()
+    }
+
+    /// Where it stands.
+    async fn status(&self) -> GameStatus {
+        self.summary.status().into()
+    }
+
+    /// How it ended, corrections applied; null while it runs.
+    async fn outcome(&self) -> Option<Outcome> {
+        let (outcome, decided_by) = (self.summary.outcome.clone()?, self.summary.decided_by?);
+        Some(Outcome { outcome, decided_by })
+    }
+
+    /// When it was created.
+    async fn created_at(&self) -> DateTime {
+        DateTime(self.summary.created_at)
+    }
+
+    /// When it ended.
+    async fn finished_at(&self) -> Option<DateTime> {
+        self.summary.finished_at.map(DateTime)
+    }
+
+    /// The round of its tournament, from 1.
+    async fn round(&self) -> Option<u32> {
+        self.summary.round
+    }
+
+    /// The table in the round, from 1.
+    async fn table(&self) -> Option<u32> {
+        self.summary.table
+    }
+
+    /// What else it can be found by.
+    async fn tags(&self) -> Value {
+        Value::Object(self.summary.tags.clone())
+    }
+
+    /// Actions on the mainline (takebacks applied).
+    async fn ply(&self) -> u32 {
+        self.summary.ply
+    }
+
+    /// Whether the arbiter has changed the outcome; both stand in `events`.
+    async fn corrected(&self, ctx: &Context<'_>) -> Result<bool, Problem> {
+        Ok(self.replay(ctx)?.is_corrected())
+    }
+
+    /// Why it was declared void.
+    async fn void_reason(&self, ctx: &Context<'_>) -> Result<Option<String>, Problem> {
+        Ok(self.replay(ctx)?.voided().map(ToOwned::to_owned))
+    }
+
+    /// The seat that offers a draw and waits for an answer.
+    async fn draw_offered_by(&self, ctx: &Context<'_>) -> Result<Option<u8>, Problem> {
+        Ok(self.replay(ctx)?.offer().map(|offer| offer.by))
+    }
+
+    /// The mainline, one entry per action. Of a running game with secrets, what `viewer` (default:
+    /// the caller) may not know shows as `?`.
+    #[graphql(complexity = "Page::cost(first, last) * child_complexity + 1")]
+    async fn moves(
+        &self,
+        ctx: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+        viewer: Option<String>,
+    ) -> Result<Connection<u64, Move, Total, EmptyFields>, Problem> {
+        let replay = self.replay(ctx)?;
+        let viewer = Self::viewer(ctx, &replay, viewer.as_deref())?;
+        let plies: Vec<usize> = (1..=replay.mainline().len()).collect();
+        let page = Page { first, last, after, before };
+        page.cut(&plies, |ply| *ply as u64, |ply| Move { replay: Arc::clone(&replay), ply: *ply, viewer })
+    }
+
+    /// The raw log, as recorded, corrections included.
+    #[graphql(complexity = "Page::cost(first, last) * child_complexity + 1")]
+    async fn events(
+        &self,
+        ctx: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+    ) -> Result<Connection<u64, Event, Total, EmptyFields>, Problem> {
+        let lines = service(ctx).log().read(self.summary.id, 0)?;
+        let numbered: Vec<(usize, _)> = lines.into_iter().enumerate().collect();
+        let page = Page { first, last, after, before };
+        page.cut(&numbered, |(seq, _)| *seq as u64, |(_, bytes)| Event::read(bytes))
+    }
+
+    /// The position at a ply (default: the last), through the eyes of `viewer`: `all`, `public` or
+    /// a seat's number (default: what the caller may see).
+    async fn position(&self, ctx: &Context<'_>, ply: Option<i32>, viewer: Option<String>) -> Result<Position, Problem> {
+        let replay = self.replay(ctx)?;
+        let viewer = Self::viewer(ctx, &replay, viewer.as_deref())?;
+        let ply = ply.map_or(Ok(replay.mainline().len()), |ply| check_ply(&replay, ply))?;
+        Ok(positions(&replay, viewer, ply, ply).pop().expect("one ply is one position"))
+    }
+
+    /// Every position from..to in one answer, for players of replays; at most 500 a request.
+    #[graphql(complexity = "span(from, to) * child_complexity + 1")]
+    async fn positions(
+        &self,
+        ctx: &Context<'_>,
+        from: Option<i32>,
+        to: Option<i32>,
+        viewer: Option<String>,
+    ) -> Result<Vec<Position>, Problem> {
+        let replay = self.replay(ctx)?;
+        let viewer = Self::viewer(ctx, &replay, viewer.as_deref())?;
+        let from = check_ply(&replay, from.unwrap_or(0))?;
+        let last = replay.mainline().len();
+        let to = to.map_or(last.min(from + POSITIONS_MAX - 1), |to| usize::try_from(to).unwrap_or(0).min(last));
+        if from > to {
+            return Ok(Vec::new());
+        }
+        if to - from >= POSITIONS_MAX {
+            return Err(Problem::BadInput(format!("at most {POSITIONS_MAX} positions a request: {from} to {to} are more")));
+        }
+        Ok(positions(&replay, viewer, from, to))
+    }
+
+    /// The last event.
+    async fn head(&self, ctx: &Context<'_>) -> Result<Head, Problem> {
+        let (replay, hash) = self.live(ctx)?;
+        Ok(Head { seq: replay.events() - 1, hash: HashHex(*hash), ply: replay.mainline().len() as u64 })
+    }
+
+    /// A check of the whole log, from its bytes: the chain, the rules, what was sealed, the dice.
+    #[graphql(complexity = "50 + child_complexity")]
+    async fn verification(&self, ctx: &Context<'_>) -> Result<Verification, Problem> {
+        let (service, id) = (Arc::clone(service(ctx)), self.summary.id);
+        Ok(blocking(move || service.verification(id)).await?.into())
+    }
+
+    /// json: portable record with the exact log; ndjson: the exact log bytes; text: header and
+    /// notation for people; svg: the last position.
+    #[graphql(complexity = "50")]
+    async fn record(&self, ctx: &Context<'_>, format: RecordFormat) -> Result<String, Problem> {
+        let replay = self.replay(ctx)?;
+        let viewer = caller(ctx).viewer(&replay);
+        let lines = || service(ctx).log().read(self.summary.id, 0);
+        Ok(match format {
+            RecordFormat::Json => {
+                let mut json = record_json(&replay, &lines()?).to_string();
+                json.push('\n');
+                json
+            }
+            RecordFormat::Ndjson => {
+                lines()?.iter().map(|line| String::from_utf8_lossy(line).into_owned() + "\n").collect()
+            }
+            RecordFormat::Text => record_text(&replay, viewer),
+            RecordFormat::Svg => {
+                let ply = replay.mainline().len();
+                let position = positions(&replay, viewer, ply, ply).pop().expect("one ply is one position");
+                let last = position.last.as_ref().map(|(before, actor, token)| (before.as_ref(), *actor, token.as_ref()));
+                svg(&position.table.scene(viewer, last), DRAWING_WIDTH, &position.table.text(viewer))
+            }
+        })
+    }
+}
+
+impl Game {
+    fn result(&self, seat: u8) -> SeatResult {
+        let Some(outcome) = self.summary.outcome.as_ref().filter(|_| !self.summary.is_void) else {
+            return SeatResult::None;
+        };
+        let eliminated = outcome.details.get("eliminated").and_then(Value::as_u64);
+        if eliminated == Some(u64::from(seat)) {
+            SeatResult::Eliminated
+        } else if outcome.winners.contains(&seat) {
+            SeatResult::Win
+        } else if outcome.winners.is_empty() {
+            SeatResult::Draw
+        } else {
+            SeatResult::Loss
+        }
+    }
+}
+
+/// What a range of positions costs.
+fn span(from: Option<i32>, to: Option<i32>) -> usize {
+    let from = from.unwrap_or(0).max(0);
+    let span = to.map_or(POSITIONS_MAX as i32, |to| to.saturating_sub(from).saturating_add(1));
+    (span.max(1) as usize).min(POSITIONS_MAX)
+}
+
+/// The games that a filter accepts, a page of them.
+pub fn list_games(
+    ctx: &Context<'_>,
+    filter: &Filter,
+    order: Order,
+    page: &Page,
+) -> Result<Connection<GameCursor, Game, Total, EmptyFields>, Problem> {
+    let games = service(ctx).models().known().games.list(filter, order);
+    page.cut(&games, |game| GameCursor(order.key(game)), |game| Game::listed(Arc::clone(game)))
+}
+
+/// The place of a game in a list, as a cursor.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct GameCursor(OrderKey);
+
+impl CursorType for GameCursor {
+    type Error = std::fmt::Error;
+
+    fn decode_cursor(text: &str) -> Result<Self, Self::Error> {
+        let (order, id) = text.split_once('.').ok_or(std::fmt::Error)?;
+        let order = order.parse().map_err(|_| std::fmt::Error)?;
+        let id: LogId = id.parse().map_err(|_| std::fmt::Error)?;
+        Ok(Self((order, id.to_bytes())))
+    }
+
+    fn encode_cursor(&self) -> String {
+        format!("{}.{}", self.0.0, LogId::from_bytes(self.0.1))
+    }
+}
+
+/// A place at the table.
+#[derive(SimpleObject)]
+pub struct Seat {
+    /// From 1, in playing order.
+    number: u8,
+    /// Who sits there, where the player is known.
+    player: Option<Player>,
+    /// The name as it was on the day.
+    name: String,
+    /// What came of it; null while the game runs.
+    result: SeatResult,
+}
+
+/// What a game brought a seat.
+#[derive(Clone, Copy, PartialEq, Eq, Enum)]
+pub enum SeatResult {
+    /// It won, alone or with others.
+    Win,
+    /// Nobody won.
+    Draw,
+    /// Others won.
+    Loss,
+    /// It came last in a game that eliminates.
+    Eliminated,
+    /// The game is not over, or does not count.
+    None,
+}
+
+/// The formats of a record.
+#[derive(Clone, Copy, PartialEq, Eq, Enum)]
+pub enum RecordFormat {
+    /// Portable: a header, and the exact log that proves it.
+    Json,
+    /// The exact log bytes, one event a line.
+    Ndjson,
+    /// Header and notation, for people.
+    Text,
+    /// The last position as a picture.
+    Svg,
+}
+
+/// An action of the mainline.
+pub struct Move {
+    replay: Arc<Replay>,
+    ply: usize,
+    viewer: Viewer,
+}
+
+impl Move {
+    fn done(&self) -> &plybook_rules::fold::Ply {
+        &self.replay.mainline()[self.ply - 1]
+    }
+}
+
+/// An action of the mainline.
+#[Object]
+impl Move {
+    /// From 1.
+    async fn ply(&self) -> usize {
+        self.ply
+    }
+
+    /// The seq of its event.
+    async fn seq(&self) -> u64 {
+        self.done().seq
+    }
+
+    /// Who acted: `seat:N` or `chance`.
+    async fn by(&self) -> String {
+        self.done().actor.to_string()
+    }
+
+    /// The action in the game's notation; `?` where the viewer may not know it.
+    async fn action(&self) -> String {
+        self.replay.shown(self.ply, self.viewer).unwrap_or_else(|| "?".to_owned())
+    }
+
+    /// The action for people: who did what.
+    async fn text(&self) -> String {
+        let action = self.replay.shown(self.ply, self.viewer).unwrap_or_else(|| "in secret".to_owned());
+        match self.done().actor {
+            plybook_rules::Actor::Seat(seat) => {
+                let name = self.replay.created().seats.get(usize::from(seat) - 1).map_or("", |entry| &entry.name);
+                format!("{name}: {action}")
+            }
+            plybook_rules::Actor::Chance => action,
+        }
+    }
+
+    /// When it was recorded.
+    async fn at(&self) -> DateTime {
+        DateTime(self.done().at)
+    }
+
+    /// Since the event before it, in milliseconds.
+    async fn elapsed_ms(&self) -> u64 {
+        self.done().elapsed_ms
+    }
+
+    /// What the seat's clock showed afterwards, in milliseconds.
+    async fn clock_ms(&self) -> Option<u64> {
+        self.done().clock_ms
+    }
+
+    /// Whether the service rolled it from the committed seed.
+    async fn fair(&self) -> bool {
+        self.done().is_fair
+    }
+
+    /// What is said of it.
+    async fn comment(&self) -> Option<&str> {
+        self.replay.annotation(self.ply)?.comment.as_deref()
+    }
+
+    /// Marks such as `!` and `?`.
+    async fn glyphs(&self) -> &[String] {
+        self.replay.annotation(self.ply).map_or(&[], |said| &said.glyphs)
+    }
+
+    /// The key of the position it led to.
+    #[graphql(complexity = "2")]
+    async fn position_key(&self) -> HashHex {
+        let table = self.replay.position(self.ply).expect("it is a ply of the mainline");
+        HashHex(table.key(self.viewer))
+    }
+}
+
+/// A recorded fact.
+#[derive(SimpleObject)]
+pub struct Event {
+    /// Its index in the log, from 0.
+    seq: u64,
+    /// When it was recorded.
+    at: DateTime,
+    /// Who did it: `seat:N`, `chance`, `arbiter` or `service`.
+    by: String,
+    /// What happened: `created`, `acted`, `taken_back` …
+    #[graphql(name = "type")]
+    type_name: String,
+    /// What it says.
+    body: Value,
+    /// SHA-256 of `plybook/event/v1`, a zero byte and `bytes`.
+    hash: HashHex,
+    /// The hash of the event before.
+    prev: HashHex,
+    /// The exact bytes that are hashed.
+    bytes: String,
+}
+
+impl Event {
+    /// An event of a log that was read from the store.
+    pub fn read(bytes: &[u8]) -> Self {
+        let event = LogEvent::parse(bytes).expect("the store holds events that were parsed before");
+        Self {
+            seq: event.seq,
+            at: DateTime(event.at),
+            by: event.by.to_string(),
+            type_name: event.body.type_name().to_owned(),
+            body: event.body_json(),
+            hash: HashHex(Hash::of_event(bytes)),
+            prev: HashHex(event.prev),
+            bytes: String::from_utf8_lossy(bytes).into_owned(),
+        }
+    }
+}

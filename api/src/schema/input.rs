@@ -1,0 +1,257 @@
+//! What clients send.
+
+use async_graphql::{Enum, ID, InputObject};
+use plybook_events::LogId;
+use plybook_rules::Viewer;
+use plybook_rules::fold::Status;
+use serde_json::Value;
+
+use super::scalar::DateTime;
+use crate::error::Problem;
+use crate::models::{Filter, Order};
+use crate::service::{NewGame, NewSeat};
+
+/// Where a game stands.
+#[derive(Clone, Copy, PartialEq, Eq, Enum)]
+pub enum GameStatus {
+    /// It can go on.
+    Running,
+    /// It has an outcome.
+    Finished,
+    /// It does not count.
+    Void,
+}
+
+impl From<Status> for GameStatus {
+    fn from(status: Status) -> Self {
+        match status {
+            Status::Running => Self::Running,
+            Status::Finished => Self::Finished,
+            Status::Void => Self::Void,
+        }
+    }
+}
+
+impl From<GameStatus> for Status {
+    fn from(status: GameStatus) -> Self {
+        match status {
+            GameStatus::Running => Self::Running,
+            GameStatus::Finished => Self::Finished,
+            GameStatus::Void => Self::Void,
+        }
+    }
+}
+
+/// The log a game belongs to: a recorded game, or a line of analysis that forks from one.
+#[derive(Clone, Copy, PartialEq, Eq, Enum)]
+pub enum GameOrigin {
+    /// A game that was played.
+    Recorded,
+    /// A line of analysis.
+    Analysis,
+}
+
+/// How games are listed.
+#[derive(Clone, Copy, PartialEq, Eq, Enum)]
+pub enum GameOrder {
+    /// The newest first.
+    CreatedDesc,
+    /// The oldest first.
+    CreatedAsc,
+    /// The last finished first; running games after them.
+    FinishedDesc,
+    /// The longest first.
+    PlyDesc,
+    /// The shortest first.
+    PlyAsc,
+}
+
+impl From<GameOrder> for Order {
+    fn from(order: GameOrder) -> Self {
+        match order {
+            GameOrder::CreatedDesc => Self::CreatedDesc,
+            GameOrder::CreatedAsc => Self::CreatedAsc,
+            GameOrder::FinishedDesc => Self::FinishedDesc,
+            GameOrder::PlyDesc => Self::PlyDesc,
+            GameOrder::PlyAsc => Self::PlyAsc,
+        }
+    }
+}
+
+/// The games that are asked for; all conditions hold together.
+#[derive(Default, InputObject)]
+pub struct GameFilter {
+    /// The game that is played, e.g. `triangulate`.
+    kind: Option<String>,
+    /// Recorded games, or lines of analysis.
+    origin: Option<GameOrigin>,
+    /// Where it stands.
+    status: Option<GameStatus>,
+    /// The tournament it belongs to.
+    tournament: Option<ID>,
+    /// A player who sits in it.
+    player: Option<ID>,
+    /// Players who all sit in it.
+    players: Option<Vec<ID>>,
+    /// The seat in which `player` sits.
+    seat: Option<u8>,
+    /// A player who won it.
+    winner: Option<ID>,
+    /// The reason of the outcome, e.g. `resignation`.
+    reason: Option<String>,
+    /// Created at this time or later.
+    since: Option<DateTime>,
+    /// Created before this time.
+    until: Option<DateTime>,
+    /// At least so many actions.
+    min_ply: Option<u32>,
+    /// At most so many actions.
+    max_ply: Option<u32>,
+    /// Members that the setup has with exactly these values.
+    setup: Option<Value>,
+    /// A tag: its name, or `name=value`.
+    tag: Option<String>,
+}
+
+impl GameFilter {
+    /// # Errors
+    /// An id that is none.
+    pub fn read(self) -> Result<Filter, Problem> {
+        let players = self.player.into_iter().chain(self.players.unwrap_or_default());
+        Ok(Filter {
+            kind: self.kind,
+            is_analysis: self.origin.map(|origin| origin == GameOrigin::Analysis),
+            status: self.status.map(Status::from),
+            tournament: self.tournament.as_ref().map(read_id).transpose()?,
+            players: players.map(|id| read_id(&id)).collect::<Result<_, _>>()?,
+            seat: self.seat,
+            winner: self.winner.as_ref().map(read_id).transpose()?,
+            reason: self.reason,
+            since: self.since.map(|since| since.0),
+            until: self.until.map(|until| until.0),
+            ply_min: self.min_ply,
+            ply_max: self.max_ply,
+            setup: self.setup,
+            tag: self.tag,
+        })
+    }
+}
+
+/// The players that are asked for.
+#[derive(Default, InputObject)]
+pub struct PlayerFilter {
+    /// A part of the name, in any case of letters.
+    pub name_contains: Option<String>,
+    /// Players of this game.
+    pub kind: Option<String>,
+    /// Players of this tournament.
+    pub tournament: Option<ID>,
+}
+
+/// A player to make known.
+#[derive(InputObject)]
+pub struct CreatePlayer {
+    /// 1 to 100 characters.
+    pub name: String,
+}
+
+/// Who is to sit in a seat.
+#[derive(InputObject)]
+pub struct SeatInput {
+    /// A player that is known.
+    player: Option<ID>,
+    /// The name; a player's own where it is left out.
+    name: Option<String>,
+}
+
+/// A game to create.
+#[derive(InputObject)]
+pub struct CreateGame {
+    /// The game that is played, e.g. `triangulate`.
+    kind: String,
+    /// Its setup; see `ruleSet.setupSchema`. What is left out is filled in or drawn.
+    setup: Option<Value>,
+    /// Who sits where, seat 1 first.
+    seats: Vec<SeatInput>,
+    /// The tournament it belongs to.
+    tournament: Option<ID>,
+    /// The round of the tournament, from 1.
+    round: Option<u32>,
+    /// The table in the round, from 1.
+    table: Option<u32>,
+    /// What else it is to be found by: an object of plain names and values.
+    tags: Option<Value>,
+    /// Record secret submissions openly, as of a game that was played elsewhere; the log says so.
+    #[graphql(default)]
+    open: bool,
+}
+
+impl CreateGame {
+    /// # Errors
+    /// An id that is none, or tags that are no object.
+    pub fn read(self) -> Result<NewGame, Problem> {
+        let seat = |seat: SeatInput| {
+            Ok(NewSeat { player: seat.player.as_ref().map(read_id).transpose()?, name: seat.name })
+        };
+        let tags = match self.tags {
+            None => serde_json::Map::new(),
+            Some(Value::Object(tags)) => tags,
+            Some(_) => return Err(Problem::BadInput("`tags` is an object of names and values".to_owned())),
+        };
+        Ok(NewGame {
+            kind: self.kind,
+            setup: self.setup,
+            seats: self.seats.into_iter().map(seat).collect::<Result<_, Problem>>()?,
+            tournament: self.tournament.as_ref().map(read_id).transpose()?,
+            round: self.round,
+            table: self.table,
+            tags,
+            is_open: self.open,
+        })
+    }
+}
+
+/// One action of several.
+#[derive(InputObject)]
+pub struct ActInput {
+    /// The seat that acts; left out, the only one that may, or chance.
+    pub seat: Option<u8>,
+    /// The action in the game's notation.
+    pub action: String,
+    /// What the seat's clock showed afterwards, in milliseconds.
+    pub clock_ms: Option<u64>,
+}
+
+/// What the arbiter rules.
+#[derive(InputObject)]
+pub struct Ruling {
+    /// The seats that win, ascending; empty for a draw.
+    pub winners: Vec<u8>,
+    /// Groups of equally ranked seats, best first; each seat once.
+    pub ranking: Option<Vec<Vec<u8>>>,
+    /// Why; becomes the reason of the outcome.
+    pub reason: String,
+}
+
+/// Reads an id.
+///
+/// # Errors
+/// It is none.
+pub fn read_id(id: &ID) -> Result<LogId, Problem> {
+    id.parse().map_err(|_| {
+        let shown: String = id.chars().take(40).collect();
+        Problem::BadInput(format!("{shown:?} is no id: ids look like 0192f0c1-2a3b-7c4d-8e5f-60718293a4b5"))
+    })
+}
+
+/// Reads a viewer: `all`, `public` or a seat's number.
+///
+/// # Errors
+/// It is none, or there is no such seat.
+pub fn read_viewer(text: &str, seats: u8) -> Result<Viewer, Problem> {
+    match text.parse() {
+        Ok(Viewer::Seat(seat)) if seat > seats => Err(Problem::BadInput(format!("seats are numbered from 1 to {seats}"))),
+        Ok(viewer) => Ok(viewer),
+        Err(_) => Err(Problem::BadInput("a viewer is `all`, `public` or the number of a seat".to_owned())),
+    }
+}

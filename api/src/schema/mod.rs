@@ -1,0 +1,77 @@
+//! The GraphQL API: what can be asked, changed and followed.
+
+mod connection;
+mod game;
+mod input;
+mod mutation;
+mod player;
+mod position;
+mod query;
+mod rule_set;
+mod scalar;
+mod subscription;
+
+use std::sync::Arc;
+
+use async_graphql::extensions::{Extension, ExtensionContext, ExtensionFactory, NextExecute};
+use async_graphql::{Context, Response};
+
+use crate::caller::Caller;
+use crate::error::{Problem, add_codes};
+use crate::service::Service;
+
+pub use mutation::Mutation;
+pub use query::Query;
+pub use subscription::Subscription;
+
+/// The whole schema.
+pub type Schema = async_graphql::Schema<Query, Mutation, Subscription>;
+
+/// The schema over a service.
+pub fn build(service: Arc<Service>) -> Schema {
+    builder().data(service).finish()
+}
+
+/// The schema in the GraphQL schema language.
+pub fn sdl() -> String {
+    builder().finish().sdl()
+}
+
+fn builder() -> async_graphql::SchemaBuilder<Query, Mutation, Subscription> {
+    Schema::build(Query, Mutation, Subscription).register_output_type::<query::Node>().extension(Codes)
+}
+
+/// Gives every error its code, in one place.
+struct Codes;
+
+impl ExtensionFactory for Codes {
+    fn create(&self) -> Arc<dyn Extension> {
+        Arc::new(Self)
+    }
+}
+
+#[async_trait::async_trait]
+impl Extension for Codes {
+    async fn execute(&self, ctx: &ExtensionContext<'_>, operation: Option<&str>, next: NextExecute<'_>) -> Response {
+        let mut response = next.run(ctx, operation).await;
+        add_codes(&mut response.errors);
+        response
+    }
+}
+
+/// The service that a request is for.
+fn service<'a>(ctx: &Context<'a>) -> &'a Arc<Service> {
+    ctx.data_unchecked::<Arc<Service>>()
+}
+
+/// Who makes the request.
+fn caller<'a>(ctx: &Context<'a>) -> &'a Caller {
+    ctx.data_opt::<Caller>().unwrap_or(&Caller::SPECTATOR)
+}
+
+/// Runs what may wait for the disk, without holding up other requests.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
+) -> Result<T, Problem> {
+    tokio::task::spawn_blocking(work).await.map_err(Problem::internal)?
+}

@@ -1,0 +1,259 @@
+//! What can be changed.
+
+use std::sync::Arc;
+
+use async_graphql::{Context, ID, Object};
+use plybook_events::body::Annotated;
+use plybook_events::{Actor, By};
+use plybook_rules::decide::Command;
+use plybook_rules::fold::Replay;
+
+use super::game::{Game, RecordFormat};
+use super::input::{ActInput, CreateGame, CreatePlayer, Ruling, read_id};
+use super::player::Player;
+use super::{blocking, caller, service};
+use crate::caller::{Caller, Role};
+use crate::error::Problem;
+use crate::service::{Live, Service};
+
+/// The most actions of one request.
+const ACTIONS_MAX: usize = 5_000;
+
+/// The most characters of an action.
+const ACTION_CHARS_MAX: usize = 4_000;
+
+/// What can be changed. Every change is an event: nothing is ever erased.
+pub struct Mutation;
+
+/// Changes a game: `change` runs where it may wait for the disk.
+async fn change(
+    ctx: &Context<'_>,
+    game: &ID,
+    change: impl FnOnce(&Service, &Live, &Replay, &Caller) -> Result<(), Problem> + Send + 'static,
+) -> Result<Game, Problem> {
+    let id = read_id(game)?;
+    let (service, caller) = (Arc::clone(service(ctx)), caller(ctx).clone());
+    let live = blocking(move || {
+        caller.require(Role::Player)?;
+        caller.require_game(id)?;
+        let live = service.game(id)?;
+        change(&service, &live, &live.replay(), &caller)?;
+        Ok(live)
+    })
+    .await?;
+    Game::changed(ctx, &live)
+}
+
+/// The commands of several actions. An action without a seat is that of the only one to act.
+fn acts(replay: &Replay, caller: &Caller, actions: Vec<ActInput>) -> Result<Vec<Command>, Problem> {
+    if actions.is_empty() || actions.len() > ACTIONS_MAX {
+        return Err(Problem::BadInput(format!("send 1 to {ACTIONS_MAX} actions at once")));
+    }
+    let mut table = replay.table().boxed();
+    let mut commands = Vec::with_capacity(actions.len());
+    for input in actions {
+        if input.action.len() > ACTION_CHARS_MAX {
+            return Err(Problem::BadInput(format!("an action has at most {ACTION_CHARS_MAX} characters")));
+        }
+        let actor = match input.seat {
+            Some(seat) if (1..=table.seats()).contains(&seat) => Actor::Seat(seat),
+            Some(_) => return Err(Problem::BadInput(format!("seats are numbered from 1 to {}", table.seats()))),
+            None if table.to_act().is_empty() => return Err(Problem::GameOver),
+            None => table
+                .to_act()
+                .only()
+                .ok_or_else(|| Problem::BadInput("several seats are to act: say which `seat`".to_owned()))?,
+        };
+        match actor {
+            Actor::Seat(seat) => caller.require_seat(replay, seat)?,
+            Actor::Chance => caller.require(Role::Recorder)?,
+        }
+        // A refusal is told by the service, which judges once more; what follows it is of no use.
+        if table.act(actor, &input.action).is_err() {
+            commands.push(Command::Act { actor, token: input.action, clock_ms: input.clock_ms });
+            break;
+        }
+        commands.push(Command::Act { actor, token: input.action, clock_ms: input.clock_ms });
+    }
+    Ok(commands)
+}
+
+/// The seat numbers of the API.
+fn expected(seq: Option<i64>) -> Result<Option<u64>, Problem> {
+    let read = |seq| u64::try_from(seq).map_err(|_| Problem::BadInput("`expectedSeq` is a seq, from 0".to_owned()));
+    seq.map(read).transpose()
+}
+
+#[Object]
+impl Mutation {
+    /// Makes a player known. For recorders.
+    async fn create_player(&self, ctx: &Context<'_>, input: CreatePlayer) -> Result<Player, Problem> {
+        caller(ctx).require(Role::Recorder)?;
+        let service = Arc::clone(service(ctx));
+        Ok(Player(blocking(move || service.create_player(&input.name)).await?))
+    }
+
+    /// Creates a game. For recorders.
+    async fn create_game(&self, ctx: &Context<'_>, input: CreateGame) -> Result<Game, Problem> {
+        caller(ctx).require(Role::Recorder)?;
+        let new = input.read()?;
+        let service = Arc::clone(service(ctx));
+        let live = blocking(move || service.create_game(new)).await?;
+        Game::changed(ctx, &live)
+    }
+
+    /// Records an action. `seat` is left out where only one is to act, or for chance.
+    /// `expectedSeq`: the seq of the last event the caller knows; a mismatch is LOG_CONFLICT and
+    /// nothing is written.
+    async fn act(
+        &self,
+        ctx: &Context<'_>,
+        game: ID,
+        seat: Option<u8>,
+        action: String,
+        expected_seq: Option<i64>,
+        clock_ms: Option<u64>,
+    ) -> Result<Game, Problem> {
+        let expected = expected(expected_seq)?;
+        change(ctx, &game, move |service, live, replay, caller| {
+            let commands = acts(replay, caller, vec![ActInput { seat, action, clock_ms }])?;
+            service.command(live, commands, expected)
+        })
+        .await
+    }
+
+    /// Records several actions, all or none.
+    #[graphql(complexity = "actions.len() + child_complexity")]
+    async fn act_all(
+        &self,
+        ctx: &Context<'_>,
+        game: ID,
+        actions: Vec<ActInput>,
+        expected_seq: Option<i64>,
+    ) -> Result<Game, Problem> {
+        let expected = expected(expected_seq)?;
+        change(ctx, &game, move |service, live, replay, caller| {
+            service.command(live, acts(replay, caller, actions)?, expected)
+        })
+        .await
+    }
+
+    /// Lets the service roll what the position awaits: fair dice, see docs/fair-dice.md. For
+    /// recorders and whoever plays in the game.
+    async fn roll(&self, ctx: &Context<'_>, game: ID, expected_seq: Option<i64>) -> Result<Game, Problem> {
+        let expected = expected(expected_seq)?;
+        change(ctx, &game, move |service, live, replay, caller| {
+            let plays = (1..=replay.table().seats()).any(|seat| caller.sits_in(replay, seat));
+            if !plays {
+                caller.require(Role::Recorder)?;
+            }
+            service.roll(live, expected)
+        })
+        .await
+    }
+
+    /// Takes the mainline back to an earlier ply; what is taken back stays in the log. For arbiters.
+    async fn take_back(
+        &self,
+        ctx: &Context<'_>,
+        game: ID,
+        to_ply: u32,
+        reason: String,
+        expected_seq: Option<i64>,
+    ) -> Result<Game, Problem> {
+        caller(ctx).require(Role::Arbiter)?;
+        let expected = expected(expected_seq)?;
+        change(ctx, &game, move |service, live, _, _| {
+            service.command(live, vec![Command::TakeBack { to_ply, reason }], expected)
+        })
+        .await
+    }
+
+    /// Comments on a ply; replaces what was said of it before. For anybody with a token.
+    async fn annotate(
+        &self,
+        ctx: &Context<'_>,
+        game: ID,
+        ply: u32,
+        comment: Option<String>,
+        glyphs: Option<Vec<String>>,
+    ) -> Result<Game, Problem> {
+        change(ctx, &game, move |service, live, replay, caller| {
+            let seat = (1..=replay.table().seats()).find(|seat| caller.sits_in(replay, *seat));
+            let by = match seat {
+                Some(seat) => By::Seat(seat),
+                None => {
+                    caller.require(Role::Recorder)?;
+                    By::Arbiter
+                }
+            };
+            let annotated = Annotated { ply, comment, glyphs: glyphs.unwrap_or_default() };
+            service.command(live, vec![Command::Annotate { by, annotated }], None)
+        })
+        .await
+    }
+
+    /// A seat gives up: the other one wins.
+    async fn resign(&self, ctx: &Context<'_>, game: ID, seat: u8) -> Result<Game, Problem> {
+        for_seat(ctx, game, seat, Command::Resign(seat)).await
+    }
+
+    /// A seat offers a draw; it stands until another acts or declines.
+    async fn offer_draw(&self, ctx: &Context<'_>, game: ID, seat: u8) -> Result<Game, Problem> {
+        for_seat(ctx, game, seat, Command::OfferDraw(seat)).await
+    }
+
+    /// A seat answers the draw offer; once all have agreed the game is drawn.
+    async fn answer_draw(&self, ctx: &Context<'_>, game: ID, seat: u8, accept: bool) -> Result<Game, Problem> {
+        for_seat(ctx, game, seat, Command::AnswerDraw { seat, accept }).await
+    }
+
+    /// A seat's clock ran out: the other one wins. For recorders.
+    async fn flag_fall(&self, ctx: &Context<'_>, game: ID, seat: u8) -> Result<Game, Problem> {
+        caller(ctx).require(Role::Recorder)?;
+        for_seat(ctx, game, seat, Command::FlagFall(seat)).await
+    }
+
+    /// Decides a running game, or changes the outcome of a finished one; both outcomes stay in the
+    /// log. For arbiters.
+    async fn adjudicate(&self, ctx: &Context<'_>, game: ID, input: Ruling) -> Result<Game, Problem> {
+        caller(ctx).require(Role::Arbiter)?;
+        change(ctx, &game, move |service, live, _, _| {
+            let mut outcome = plybook_events::Outcome::win(input.winners, &input.reason);
+            outcome.ranking = input.ranking;
+            service.command(live, vec![Command::Adjudicate { outcome }], None)
+        })
+        .await
+    }
+
+    /// Declares that a game does not count. For arbiters.
+    async fn void_game(&self, ctx: &Context<'_>, game: ID, reason: String) -> Result<Game, Problem> {
+        caller(ctx).require(Role::Arbiter)?;
+        change(ctx, &game, move |service, live, _, _| service.command(live, vec![Command::Void { reason }], None)).await
+    }
+
+    /// Takes in a record. JSON and NDJSON bring a log as it is, checked event by event; TEXT is
+    /// recorded as a new game. For recorders.
+    #[graphql(complexity = "100 + child_complexity")]
+    async fn import_record(&self, ctx: &Context<'_>, record: String, format: RecordFormat) -> Result<Game, Problem> {
+        caller(ctx).require(Role::Recorder)?;
+        let service = Arc::clone(service(ctx));
+        let live = blocking(move || match format {
+            RecordFormat::Json => service.import_json(&record),
+            RecordFormat::Ndjson => service.import_log(&record),
+            RecordFormat::Text => service.import_text(&record),
+            RecordFormat::Svg => Err(Problem::BadInput("a picture cannot be taken in: send JSON, NDJSON or TEXT".to_owned())),
+        })
+        .await?;
+        Game::changed(ctx, &live)
+    }
+}
+
+/// Does a command of a seat, for its player or a recorder.
+async fn for_seat(ctx: &Context<'_>, game: ID, seat: u8, command: Command) -> Result<Game, Problem> {
+    change(ctx, &game, move |service, live, replay, caller| {
+        caller.require_seat(replay, seat)?;
+        service.command(live, vec![command], None)
+    })
+    .await
+}

@@ -1,0 +1,201 @@
+//! A position, as somebody may see it.
+
+use std::sync::Arc;
+
+use async_graphql::{Object, SimpleObject};
+use plybook_events::{Actor, Decider};
+use plybook_rules::{Table, Viewer};
+use serde_json::{Map, Value};
+
+use super::scalar::HashHex;
+use crate::error::Problem;
+
+/// A position, as somebody may see it.
+pub struct Position {
+    pub ply: usize,
+    pub table: Arc<dyn Table>,
+    /// The position before, who acted, and the action.
+    pub last: Option<(Arc<dyn Table>, Actor, Arc<str>)>,
+    pub viewer: Viewer,
+    /// Whether the game goes on; a game that was ended from outside has nobody to act.
+    pub is_running: bool,
+    /// How the game ended, where that is not by the rules.
+    pub outcome: Option<Outcome>,
+}
+
+impl Position {
+    fn actors(&self) -> Vec<Actor> {
+        if self.is_running { self.table.to_act().iter().collect() } else { Vec::new() }
+    }
+
+    /// What of an actor's list the viewer may see: its own in games with secrets.
+    fn may_see(&self, actor: Actor) -> bool {
+        self.viewer.knows(actor)
+    }
+}
+
+#[Object]
+impl Position {
+    /// Actions applied; 0 is the start.
+    async fn ply(&self) -> usize {
+        self.ply
+    }
+
+    /// The position as the game's document defines it; what the viewer may not know is left out.
+    async fn position(&self) -> Value {
+        self.table.to_json(self.viewer)
+    }
+
+    /// SHA-256 of the kind, a zero byte and the canonical bytes of `position`: equal for equal positions.
+    async fn position_key(&self) -> HashHex {
+        HashHex(self.table.key(self.viewer))
+    }
+
+    /// Who may act: `seat:N` or `chance`; empty when the game is over.
+    async fn to_act(&self) -> Vec<String> {
+        self.actors().iter().map(ToString::to_string).collect()
+    }
+
+    /// Actions of one seat (default: the only one to act; chance where dice are awaited), sorted;
+    /// null where `prompt` describes what is awaited, or where the viewer may not know them.
+    async fn legal_actions(&self, seat: Option<i32>) -> Result<Option<Vec<String>>, Problem> {
+        let to_act = self.actors();
+        let actor = match (seat, to_act.as_slice()) {
+            (Some(seat), _) => {
+                let seats = self.table.seats();
+                let seat = u8::try_from(seat).ok().filter(|seat| (1..=seats).contains(seat));
+                Actor::Seat(seat.ok_or_else(|| Problem::BadInput(format!("seats are numbered from 1 to {seats}")))?)
+            }
+            (None, []) => return Ok(Some(Vec::new())),
+            (None, [actor]) => *actor,
+            (None, _) => return Err(Problem::BadInput("several seats are to act: say which `seat`".to_owned())),
+        };
+        if !to_act.contains(&actor) {
+            return Ok(Some(Vec::new()));
+        }
+        Ok(if self.may_see(actor) { self.table.legal(actor) } else { None })
+    }
+
+    /// What is awaited where actions cannot be listed: an object from `seat:N` or `chance` to a
+    /// description; null where they are listed.
+    async fn prompt(&self) -> Option<Value> {
+        let prompts = self.actors().into_iter().filter_map(|actor| Some((actor.to_string(), self.table.prompt(actor)?)));
+        let prompts: Map<String, Value> = prompts.collect();
+        (!prompts.is_empty()).then_some(Value::Object(prompts))
+    }
+
+    /// How the game has ended here; null while it runs.
+    async fn outcome(&self) -> Option<Outcome> {
+        let by_rules = || self.table.outcome().map(|outcome| Outcome { outcome, decided_by: Decider::Rules });
+        self.outcome.clone().or_else(by_rules)
+    }
+
+    /// What to draw: shapes in board units; see docs/scenes.md.
+    async fn scene(&self) -> Value {
+        let last = self.last.as_ref().map(|(before, actor, token)| (before.as_ref(), *actor, token.as_ref()));
+        self.table.scene(self.viewer, last).to_json()
+    }
+
+    /// The position in words, for screen readers and terminals.
+    async fn text(&self) -> String {
+        self.table.text(self.viewer)
+    }
+}
+
+/// How a game ended.
+#[derive(Clone)]
+pub struct Outcome {
+    pub outcome: plybook_events::Outcome,
+    pub decided_by: Decider,
+}
+
+#[Object]
+impl Outcome {
+    /// The seats that won, ascending; empty for a draw.
+    async fn winners(&self) -> &[u8] {
+        &self.outcome.winners
+    }
+
+    /// Groups of equally ranked seats, best first; null in games that only know winners.
+    async fn ranking(&self) -> Option<&Vec<Vec<u8>>> {
+        self.outcome.ranking.as_ref()
+    }
+
+    /// A word of the game's rules, or of the service: `resignation`, `agreement`, `time`, or what the arbiter wrote.
+    async fn reason(&self) -> &str {
+        &self.outcome.reason
+    }
+
+    /// Who or what decided.
+    async fn decided_by(&self) -> DeciderName {
+        match self.decided_by {
+            Decider::Rules => DeciderName::Rules,
+            Decider::Resignation => DeciderName::Resignation,
+            Decider::Agreement => DeciderName::Agreement,
+            Decider::Time => DeciderName::Time,
+            Decider::Arbiter => DeciderName::Arbiter,
+            Decider::Abandonment => DeciderName::Abandonment,
+        }
+    }
+
+    /// What else the rules say of the end.
+    async fn details(&self) -> Value {
+        Value::Object(self.outcome.details.clone())
+    }
+}
+
+/// Who or what decided a game.
+#[derive(Clone, Copy, PartialEq, Eq, async_graphql::Enum)]
+#[graphql(name = "Decider")]
+pub enum DeciderName {
+    /// The rules of the game.
+    Rules,
+    /// A seat gave up.
+    Resignation,
+    /// The seats agreed on a draw.
+    Agreement,
+    /// A clock ran out.
+    Time,
+    /// The arbiter.
+    Arbiter,
+    /// A seat left and did not come back.
+    Abandonment,
+}
+
+/// The last event of a log.
+#[derive(SimpleObject)]
+pub struct Head {
+    /// Its seq.
+    pub seq: u64,
+    /// Its hash.
+    pub hash: HashHex,
+    /// Actions on the mainline.
+    pub ply: u64,
+}
+
+/// What a check of a log found.
+#[derive(SimpleObject)]
+pub struct Verification {
+    /// Whether nothing is wrong.
+    pub valid: bool,
+    /// Events that were checked and found right.
+    pub events: u64,
+    /// The hash of the last of them.
+    pub head: HashHex,
+    /// The seq of the first event that is wrong.
+    pub first_bad: Option<u64>,
+    /// What is wrong with it.
+    pub problem: Option<String>,
+}
+
+impl From<crate::verify::Verification> for Verification {
+    fn from(found: crate::verify::Verification) -> Self {
+        Self {
+            valid: found.fault.is_none(),
+            events: found.events,
+            head: HashHex(found.head),
+            first_bad: found.fault.as_ref().map(|fault| fault.seq),
+            problem: found.fault.map(|fault| fault.problem),
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! What can be asked.
+
+use std::sync::Arc;
+
+use async_graphql::connection::{Connection, CursorType, EmptyFields};
+use async_graphql::{Context, ID, Interface, Object};
+use plybook_events::{Actor, LogId};
+use plybook_rules::line::split_word;
+use plybook_rules::{Table, Viewer, decide, kinds};
+use serde_json::Value;
+
+use super::connection::{Page, Total};
+use super::game::{Game, GameCursor, list_games};
+use super::input::{GameFilter, GameOrder, PlayerFilter, read_id};
+use super::player::Player;
+use super::position::Position;
+use super::rule_set::RuleSet;
+use super::service;
+use crate::error::Problem;
+use crate::models::{Filter, Order};
+use crate::service::find_kind;
+
+/// The most actions that are folded for one answer.
+const ACTIONS_MAX: usize = 5_000;
+
+/// The most characters of an action.
+const ACTION_CHARS_MAX: usize = 1_000;
+
+/// Anything with an id.
+#[derive(Interface)]
+#[graphql(field(name = "id", ty = "ID"))]
+pub enum Node {
+    /// A game.
+    Game(Game),
+    /// A player.
+    Player(Player),
+}
+
+/// What can be asked.
+pub struct Query;
+
+#[Object]
+impl Query {
+    /// Anything by its id.
+    async fn node(&self, ctx: &Context<'_>, id: ID) -> Result<Option<Node>, Problem> {
+        let id = read_id(&id)?;
+        if let Some(game) = Game::find(ctx, id)? {
+            return Ok(Some(Node::Game(game)));
+        }
+        Ok(service(ctx).models().known().players.get(id).cloned().map(|player| Node::Player(Player(player))))
+    }
+
+    /// The games that can be played here.
+    async fn rules(&self) -> Vec<RuleSet> {
+        kinds().iter().map(|rules| RuleSet(*rules)).collect()
+    }
+
+    /// One game's rules; null where no game is called so, or it has no such version.
+    async fn rule_set(&self, kind: String, version: Option<String>) -> Option<RuleSet> {
+        let rules = plybook_rules::kind(&kind)?;
+        version.is_none_or(|version| version == rules.about().version).then_some(RuleSet(rules))
+    }
+
+    /// A position that belongs to no game: setup plus actions (analysis board, problem, test).
+    /// Where several are to act, an action is written `SEAT:token`.
+    #[graphql(complexity = "20 + child_complexity")]
+    async fn fold(&self, kind: String, setup: Option<Value>, actions: Vec<String>) -> Result<Position, Problem> {
+        if actions.len() > ACTIONS_MAX {
+            return Err(Problem::BadInput(format!("at most {ACTIONS_MAX} actions are folded at once")));
+        }
+        let rules = find_kind(&kind)?;
+        let setup = setup.unwrap_or_else(|| serde_json::Map::new().into());
+        let mut table: Arc<dyn Table> = Arc::from(rules.start(&setup)?);
+        let mut last = None;
+        for (index, word) in actions.iter().enumerate() {
+            let (actor, token) = split_word(table.as_ref(), word).map_err(|why| Problem::BadInput(why.to_string()))?;
+            let mut next = table.boxed();
+            next.act(actor, token).map_err(|why| illegal(table.as_ref(), index + 1, actor, token, &why.to_string()))?;
+            let before = std::mem::replace(&mut table, Arc::from(next));
+            last = Some((before, actor, Arc::from(token)));
+        }
+        Ok(Position { ply: actions.len(), table, last, viewer: Viewer::All, is_running: true, outcome: None })
+    }
+
+    /// One game; null where there is none with this id.
+    async fn game(&self, ctx: &Context<'_>, id: ID) -> Result<Option<Game>, Problem> {
+        Game::find(ctx, read_id(&id)?)
+    }
+
+    /// Games, newest first unless `orderBy` says otherwise; recorded games unless the filter says otherwise.
+    #[graphql(complexity = "Page::cost(first, last) * child_complexity + 1")]
+    async fn games(
+        &self,
+        ctx: &Context<'_>,
+        filter: Option<GameFilter>,
+        order_by: Option<GameOrder>,
+        first: Option<i32>,
+        after: Option<String>,
+        last: Option<i32>,
+        before: Option<String>,
+    ) -> Result<Connection<GameCursor, Game, Total, EmptyFields>, Problem> {
+        let mut filter = filter.unwrap_or_default().read()?;
+        filter.is_analysis.get_or_insert(false);
+        if let Some(name) = &filter.kind {
+            find_kind(name)?;
+        }
+        let order = order_by.map_or(Order::CreatedDesc, Order::from);
+        list_games(ctx, &filter, order, &Page { first, last, after, before })
+    }
+
+    /// One player; null where there is none with this id.
+    async fn player(&self, ctx: &Context<'_>, id: ID) -> Result<Option<Player>, Problem> {
+        let id = read_id(&id)?;
+        Ok(service(ctx).models().known().players.get(id).cloned().map(Player))
+    }
+
+    /// Players in the order of their names.
+    #[graphql(complexity = "Page::cost(first, None) * child_complexity + 1")]
+    async fn players(
+        &self,
+        ctx: &Context<'_>,
+        filter: Option<PlayerFilter>,
+        first: Option<i32>,
+        after: Option<String>,
+    ) -> Result<Connection<PlayerCursor, Player, Total, EmptyFields>, Problem> {
+        let filter = filter.unwrap_or_default();
+        let part = filter.name_contains.map(|part| part.to_lowercase());
+        let tournament = filter.tournament.as_ref().map(read_id).transpose()?;
+        let asks_for_games = filter.kind.is_some() || tournament.is_some();
+        let games = Filter { kind: filter.kind, tournament, ..Filter::default() };
+        let known = service(ctx).models().known();
+        let has_played = |id| {
+            let theirs = Filter { players: vec![id], ..games.clone() };
+            !known.games.list(&theirs, Order::CreatedDesc).is_empty()
+        };
+        let players = known.players.list(|player| {
+            let is_named = part.as_ref().is_none_or(|part| player.name.to_lowercase().contains(part));
+            is_named && (!asks_for_games || has_played(player.id))
+        });
+        let page = Page { first, after, ..Page::default() };
+        page.cut(
+            &players,
+            |player| PlayerCursor(player.name.to_lowercase(), player.id),
+            |player| Player(Arc::clone(player)),
+        )
+    }
+}
+
+/// The place of a player in the order of names.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PlayerCursor(String, LogId);
+
+impl CursorType for PlayerCursor {
+    type Error = std::fmt::Error;
+
+    fn decode_cursor(text: &str) -> Result<Self, Self::Error> {
+        let (id, name) = text.split_once('.').ok_or(std::fmt::Error)?;
+        Ok(Self(name.to_owned(), id.parse().map_err(|_| std::fmt::Error)?))
+    }
+
+    fn encode_cursor(&self) -> String {
+        format!("{}.{}", self.1, self.0)
+    }
+}
+
+fn illegal(table: &dyn Table, ply: usize, actor: Actor, token: &str, why: &str) -> Problem {
+    let action = token.chars().take(ACTION_CHARS_MAX).collect();
+    Problem::IllegalAction { ply, action, why: why.to_owned(), near: decide::near(table, actor, token) }
+}

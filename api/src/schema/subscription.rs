@@ -1,0 +1,110 @@
+//! What can be followed.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use async_graphql::{Context, ID, Subscription as SubscriptionObject};
+use futures_util::stream::{self, Stream};
+use plybook_events::LogId;
+use tokio::sync::broadcast::Receiver;
+use tokio::sync::broadcast::error::RecvError;
+
+use super::game::{Event, Game};
+use super::input::read_id;
+use super::service;
+use crate::error::Problem;
+use crate::service::Service;
+
+/// What can be followed.
+pub struct Subscription;
+
+/// A log that is followed: what has been read and not been sent, and what comes next.
+struct Followed {
+    service: Arc<Service>,
+    changes: Receiver<LogId>,
+    id: LogId,
+    next_seq: u64,
+    ready: VecDeque<Event>,
+}
+
+#[SubscriptionObject]
+impl Subscription {
+    /// Every event after `after` (a seq; -1, the default, for all), none lost, none twice, then live.
+    async fn game_events(
+        &self,
+        ctx: &Context<'_>,
+        game: ID,
+        after: Option<i64>,
+    ) -> Result<impl Stream<Item = Result<Event, Problem>> + use<>, Problem> {
+        let after = after.unwrap_or(-1);
+        let next_seq = u64::try_from(after.saturating_add(1))
+            .map_err(|_| Problem::BadInput("`after` is a seq, or -1 for all events".to_owned()))?;
+        let id = existing(ctx, &game)?;
+        let service = Arc::clone(service(ctx));
+        // Changes are listened to before the log is read, so that nothing falls in between.
+        let changes = service.changes();
+        let followed = Followed { service, changes, id, next_seq, ready: VecDeque::new() };
+        Ok(stream::unfold(followed, |mut followed| async {
+            let next = followed.next().await?;
+            Some((next, followed))
+        }))
+    }
+
+    /// A game as it stands, again after every change.
+    async fn game_updated(
+        &self,
+        ctx: &Context<'_>,
+        game: ID,
+    ) -> Result<impl Stream<Item = Result<Game, Problem>> + use<>, Problem> {
+        let id = existing(ctx, &game)?;
+        let service = Arc::clone(service(ctx));
+        let changes = service.changes();
+        Ok(stream::unfold((service, changes, true), move |(service, mut changes, is_first)| async move {
+            if !is_first {
+                wait_for(&mut changes, id).await?;
+            }
+            let summary = service.models().known().games.get(id).cloned();
+            let game = summary.map(Game::listed).ok_or_else(|| Problem::no_game(id));
+            Some((game, (service, changes, false)))
+        }))
+    }
+}
+
+impl Followed {
+    async fn next(&mut self) -> Option<Result<Event, Problem>> {
+        loop {
+            if let Some(event) = self.ready.pop_front() {
+                return Some(Ok(event));
+            }
+            match self.service.log().read(self.id, self.next_seq) {
+                Ok(lines) if lines.is_empty() => wait_for(&mut self.changes, self.id).await?,
+                Ok(lines) => {
+                    self.next_seq += lines.len() as u64;
+                    self.ready.extend(lines.iter().map(|line| Event::read(line)));
+                }
+                Err(why) => return Some(Err(why.into())),
+            }
+        }
+    }
+}
+
+/// Waits until a log may have changed; `None` when the service ends.
+async fn wait_for(changes: &mut Receiver<LogId>, id: LogId) -> Option<()> {
+    loop {
+        match changes.recv().await {
+            Ok(changed) if changed != id => {}
+            // Whoever lagged behind reads again.
+            Ok(_) | Err(RecvError::Lagged(_)) => break,
+            Err(RecvError::Closed) => return None,
+        }
+    }
+    // Changes that have piled up meanwhile are answered together.
+    while !changes.is_empty() && matches!(changes.try_recv(), Ok(_)) {}
+    Some(())
+}
+
+fn existing(ctx: &Context<'_>, game: &ID) -> Result<LogId, Problem> {
+    let id = read_id(game)?;
+    let known = service(ctx).models().known();
+    known.games.get(id).map(|game| game.id).ok_or_else(|| Problem::no_game(id))
+}
