@@ -198,12 +198,12 @@ impl Shared {
         Ok(found)
     }
 
-    /// Writes batches to the journal; after the first failure no more.
-    pub(super) fn write(&self, batches: &[&[EventBytes]]) -> Result<(), JournalError> {
+    /// Writes events to the journal; after the first failure no more.
+    pub(super) fn write(&self, events: &[EventBytes]) -> Result<(), JournalError> {
         if self.is_read_only() {
             return Err(JournalError::ReadOnly);
         }
-        self.journal.append(batches).inspect_err(|why| {
+        self.journal.append(events).inspect_err(|why| {
             tracing::error!(%why, "a write to the journal failed: read-only until restart");
             self.read_only.store(true, Ordering::Release);
         })
