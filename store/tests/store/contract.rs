@@ -275,9 +275,9 @@ fn followers_and_watchers_see_every_event_once_and_in_order() {
             for n in 0..WRITERS {
                 let store = &store;
                 scope.spawn(move || {
-                    (0..EVENTS).for_each(|seq| {
+                    for seq in 0..EVENTS {
                         push(store, log_id(n), &format!("{n} {seq}"));
-                    })
+                    }
                 });
             }
             followers

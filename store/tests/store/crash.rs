@@ -140,15 +140,14 @@ fn append_for_ever(store: &Store, writer: u64) {
             &["a"]
         };
         let batch = events(log, head.as_ref(), what);
-        let mut line = String::new();
-        let mut seq = head.map_or(0, |head| head.seq() + 1);
-        for bytes in &batch {
-            line += &format!("ack {log} {seq} {}\n", Hash::of_event(bytes));
-            seq += 1;
+        let mut line = Vec::new();
+        let first = head.map_or(0, |head| head.seq() + 1);
+        for (seq, bytes) in (first..).zip(&batch) {
+            writeln!(line, "ack {log} {seq} {}", Hash::of_event(bytes)).unwrap();
         }
         store.log().append(log, head.as_ref(), batch).unwrap();
         let mut out = std::io::stdout().lock();
-        out.write_all(line.as_bytes()).unwrap();
+        out.write_all(&line).unwrap();
         out.flush().unwrap();
     }
 }

@@ -63,9 +63,9 @@ fn files(dir: &Path) -> Vec<PathBuf> {
     for entry in fs::read_dir(dir).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
-            files.extend(self::files(&path))
+            files.extend(self::files(&path));
         } else {
-            files.push(path)
+            files.push(path);
         }
     }
     files.sort();
@@ -114,7 +114,7 @@ fn cut_and_flipped_files_cost_a_rebuild_at_most() {
     let dir = tempfile::tempdir().unwrap();
     let (whole, damaged) = (dir.path().join("whole"), dir.path().join("damaged"));
     let logs = fill(&whole);
-    let mut random = Random(0xda3a6e);
+    let mut random = Random(0xda_3a6e);
     let mut rebuilt = 0;
     for round in 0..120 {
         if damaged.exists() {

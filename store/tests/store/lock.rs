@@ -31,7 +31,12 @@ fn a_second_process_is_told_which_one_has_the_directory() {
         "{here}"
     );
     assert_eq!(push(&store, log_id(1), "b").seq(), 1);
+    // Whoever still holds the log could write: the directory is free only after that.
+    let log = store.log().clone();
     drop(store);
+    let said = try_child();
+    assert!(said.contains(&expected), "{said}");
+    drop(log);
     let said = try_child();
     assert!(said.contains("it opens, 2 events"), "{said}");
 }
