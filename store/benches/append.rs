@@ -105,8 +105,7 @@ fn race(games: &[Game], append_all: impl Fn(&Game) + Sync) -> f64 {
 }
 
 fn log(dir: &Path, games: &[Game]) -> f64 {
-    let open = || Store::open(dir, &Options::default(), &mut |_, _| ()).expect("it opens");
-    let store = open();
+    let store = Store::open(dir, &Options::default(), &mut |_, _| ()).expect("it opens");
     let rate = race(games, |game| {
         let mut head = None;
         for (seq, event) in game.events.iter().enumerate() {
@@ -122,7 +121,20 @@ fn log(dir: &Path, games: &[Game]) -> f64 {
         }
     });
     drop(store);
-    let store = open();
+    check(dir, games, "reopened, closed cleanly");
+    std::fs::remove_file(dir.join("sled/clean.json")).expect("it was closed cleanly");
+    check(dir, games, "reopened, index counted");
+    std::fs::remove_dir_all(dir.join("sled")).expect("there is an index");
+    check(dir, games, "reopened, index made anew");
+    rate
+}
+
+/// Opens the store again, says how long that took, and reads every log.
+fn check(dir: &Path, games: &[Game], what: &str) {
+    let begun = Instant::now();
+    let store = Store::open(dir, &Options::default(), &mut |_, _| ()).expect("it opens");
+    let opened = begun.elapsed();
+    let begun = Instant::now();
     for game in games {
         let found = store.log().read(game.log, 0).expect("it is read");
         assert!(
@@ -132,7 +144,11 @@ fn log(dir: &Path, games: &[Game]) -> f64 {
                 .eq(game.events.iter().map(Vec::as_slice))
         );
     }
-    rate
+    let rate = store.log().len() as f64 / begun.elapsed().as_secs_f64();
+    println!(
+        "  {what}: {} ms, {rate:.0} events/s read",
+        opened.as_millis()
+    );
 }
 
 fn plain(dir: &Path, games: &[Game]) -> f64 {

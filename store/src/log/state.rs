@@ -324,12 +324,11 @@ mod tests {
                 .prefix(&log.to_bytes())
                 .map(|row| row.unwrap().0)
                 .collect();
-            match damage {
-                0..5 => table.delete(&keys[damage]).unwrap(),
-                _ => {
-                    let other = table.get(&keys[1]).unwrap().unwrap();
-                    table.put(&keys[2], &other).unwrap();
-                }
+            if let Some(key) = keys.get(damage) {
+                table.delete(key).unwrap();
+            } else {
+                let other = table.get(&keys[1]).unwrap().unwrap();
+                table.put(&keys[2], &other).unwrap();
             }
             for from in 0..5 {
                 let read = shared.read(log, from).unwrap();

@@ -6,6 +6,7 @@ mod contract;
 mod crash;
 mod damaged_index;
 mod damaged_journal;
+mod fixture;
 mod lock;
 mod table;
 mod vault;
