@@ -15,12 +15,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use plybook_events::Hash;
 use serde::{Deserialize, Serialize};
 
+use crate::lock::Lock;
+
 /// A sled database. Dropped last of all its trees, it is flushed and marked as cleanly closed.
 pub(crate) struct Database {
     sled: Option<sled::Db>,
     /// Where it is; nothing for one that lasts as long as the program.
     dir: Option<PathBuf>,
     is_sound: AtomicBool,
+    /// Let go of last: logs and tables may outlive their store, and nobody else may come before.
+    _lock: Option<Arc<Lock>>,
 }
 
 /// sled failed or panicked; what it holds is not to be believed any more.
@@ -40,7 +44,11 @@ struct Marker {
 impl Database {
     /// Opens or makes a database. Also says whether its files are those of a clean close; if not,
     /// what it holds has to be counted.
-    pub(crate) fn open(dir: &Path, cache_bytes: u64) -> Result<(Arc<Self>, bool), Unsound> {
+    pub(crate) fn open(
+        dir: &Path,
+        cache_bytes: u64,
+        lock: &Arc<Lock>,
+    ) -> Result<(Arc<Self>, bool), Unsound> {
         let is_clean = take_marker(dir);
         let path = dir.to_owned();
         // On a thread of its own, so that nothing of this one is left half done by a panic.
@@ -52,7 +60,14 @@ impl Database {
             .join()
             .map_err(|_| Unsound("panicked while opening".to_owned()))?;
         let sled = opened.map_err(|why| Unsound(why.to_string()))?;
-        Ok((Arc::new(Self::new(sled, Some(dir.to_owned()))), is_clean))
+        Ok((
+            Arc::new(Self::new(
+                sled,
+                Some(dir.to_owned()),
+                Some(Arc::clone(lock)),
+            )),
+            is_clean,
+        ))
     }
 
     /// A database that is gone when it is dropped.
@@ -63,14 +78,15 @@ impl Database {
                 .flush_every_ms(None)
                 .open()
         })?;
-        Ok(Arc::new(Self::new(sled, None)))
+        Ok(Arc::new(Self::new(sled, None, None)))
     }
 
-    fn new(sled: sled::Db, dir: Option<PathBuf>) -> Self {
+    fn new(sled: sled::Db, dir: Option<PathBuf>, lock: Option<Arc<Lock>>) -> Self {
         Self {
             sled: Some(sled),
             dir,
             is_sound: AtomicBool::new(true),
+            _lock: lock,
         }
     }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::database::{Database, Unsound};
 use crate::index::{self, Index};
+use crate::lock::Lock;
 use crate::log::Tips;
 use crate::table::{self, Table, Totals};
 use crate::{Entry, Journal, OpenError, disk};
@@ -26,33 +27,20 @@ pub(crate) fn recover(
     journal: &dyn Journal,
     dir: &Path,
     cache_bytes: u64,
+    lock: &Arc<Lock>,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<Recovered, OpenError> {
-    let opened = open(dir, cache_bytes);
-    let applied = opened.as_ref().map_or(0, |(_, table, _)| table.position());
+    let open = || Opened::open(dir, cache_bytes, lock);
+    let opened = open();
+    let applied = opened.as_ref().map_or(0, |opened| opened.table.position());
     let (tips, expected) = read_through(journal, applied)?;
-    let believed = opened.and_then(|(database, table, is_clean)| {
-        let found = *table.totals();
-        if found.position > journal.len() {
-            let is_same = events_before(&table, journal.len())? == expected;
-            return Ok(Believed::Ahead {
-                is_same,
-                position: found.position,
-            });
-        }
-        let is_whole = found == expected && (is_clean || are_whole(&database)?);
-        Ok(if is_whole {
-            Believed::Yes(database, table)
-        } else {
-            Believed::No
-        })
+    let believed = opened.and_then(|opened| {
+        let verdict = opened.compare(journal.len(), expected)?;
+        Ok((opened, verdict))
     });
-    let (database, table) = match believed {
-        Ok(Believed::Yes(database, table)) => (database, table),
-        Ok(Believed::Ahead {
-            is_same: true,
-            position,
-        }) => {
+    let opened = match believed {
+        Ok((opened, Verdict::Sound)) => opened,
+        Ok((_, Verdict::Beyond { position })) => {
             let (journal, dir) = (journal.len(), dir.to_owned());
             return Err(OpenError::Cut {
                 journal,
@@ -60,9 +48,19 @@ pub(crate) fn recover(
                 dir,
             });
         }
-        Ok(Believed::Ahead { .. } | Believed::No) => fresh(dir, cache_bytes, "it lost rows")?,
-        Err(why) => fresh(dir, cache_bytes, &why.0)?,
+        Ok((opened, Verdict::Other)) => {
+            drop(opened);
+            set_aside(dir, "it does not hold what the journal says")?;
+            open()?
+        }
+        Err(why) => {
+            set_aside(dir, &why.0)?;
+            open()?
+        }
     };
+    let Opened {
+        database, table, ..
+    } = opened;
     let mut recovered = Recovered {
         database,
         table,
@@ -72,15 +70,77 @@ pub(crate) fn recover(
     Ok(recovered)
 }
 
-/// What is to be thought of an index.
-enum Believed {
-    Yes(Arc<Database>, Table),
-    No,
-    /// It holds events beyond the journal's end; whether those before are the journal's.
-    Ahead {
-        is_same: bool,
-        position: u64,
-    },
+/// An index that has not been compared with anything yet.
+struct Opened {
+    table: Table,
+    database: Arc<Database>,
+    /// Whether its files are those of a clean close.
+    is_clean: bool,
+}
+
+/// What an index is, seen from the journal.
+enum Verdict {
+    /// It holds the journal's first events, and every table has all its rows.
+    Sound,
+    /// It holds all of the journal's events and more, up to this position: the journal was cut.
+    Beyond { position: u64 },
+    /// It holds something else.
+    Other,
+}
+
+impl Opened {
+    fn open(dir: &Path, cache_bytes: u64, lock: &Arc<Lock>) -> Result<Self, Unsound> {
+        let (database, is_clean) = Database::open(dir, cache_bytes, lock)?;
+        let table = Table::open(&database, index::TREE)?;
+        Ok(Self {
+            table,
+            database,
+            is_clean,
+        })
+    }
+
+    /// Compares it with the totals that the journal says it should have.
+    fn compare(&self, journal_len: u64, expected: Totals) -> Result<Verdict, Unsound> {
+        let found = *self.table.totals();
+        if found.position > journal_len {
+            let is_same = self.events_before(journal_len)? == expected;
+            let position = found.position;
+            return Ok(if is_same {
+                Verdict::Beyond { position }
+            } else {
+                Verdict::Other
+            });
+        }
+        let is_sound = found == expected && (self.is_clean || self.is_whole()?);
+        Ok(if is_sound {
+            Verdict::Sound
+        } else {
+            Verdict::Other
+        })
+    }
+
+    /// Counts every table.
+    fn is_whole(&self) -> Result<bool, Unsound> {
+        for name in self.database.tree_names()? {
+            if !table::is_whole(&self.database, &name)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The totals of the events before a journal position.
+    fn events_before(&self, position: u64) -> Result<Totals, Unsound> {
+        let mut totals = Totals::default();
+        for entry in Index::all(&self.table) {
+            let entry = entry?;
+            if entry.position < position {
+                index::count(&mut totals, &entry);
+            }
+        }
+        totals.position = position;
+        Ok(totals)
+    }
 }
 
 impl Recovered {
@@ -106,31 +166,19 @@ impl Recovered {
     }
 }
 
-/// Opens what is there. Also says whether it was closed cleanly.
-fn open(dir: &Path, cache_bytes: u64) -> Result<(Arc<Database>, Table, bool), Unsound> {
-    let (database, is_clean) = Database::open(dir, cache_bytes)?;
-    let table = Table::open(&database, index::TREE)?;
-    Ok((database, table, is_clean))
-}
-
-/// Makes a new index, and keeps what is there under another name for those who want to look.
-fn fresh(dir: &Path, cache_bytes: u64, why: &str) -> Result<(Arc<Database>, Table), OpenError> {
+/// Keeps an index under another name, for those who want to look.
+fn set_aside(dir: &Path, why: &str) -> Result<(), OpenError> {
     let io = |source| OpenError::Io {
         path: dir.to_owned(),
         source,
     };
-    let aside = (1..).map(|n| PathBuf::from(format!("{}.damaged-{n}", dir.display())));
-    let aside = aside
-        .into_iter()
-        .find(|aside| !aside.exists())
+    let mut names = (1..).map(|n| PathBuf::from(format!("{}.damaged-{n}", dir.display())));
+    let aside = names
+        .find(|name| !name.exists())
         .expect("numbers do not run out");
-    tracing::error!(why, aside = %aside.display(), "the index is damaged; rebuilding it");
+    tracing::error!(why, aside = %aside.display(), "the index is damaged and is made anew");
     fs::rename(dir, &aside).map_err(io)?;
-    if let Some(parent) = dir.parent() {
-        disk::sync_dir(parent).map_err(io)?;
-    }
-    let (database, table, _) = open(dir, cache_bytes)?;
-    Ok((database, table))
+    dir.parent().map_or(Ok(()), disk::sync_dir).map_err(io)
 }
 
 /// Reads the whole journal: the ends of all logs, and the totals that an index has that applied
@@ -154,30 +202,4 @@ fn entries(journal: &dyn Journal, from: u64) -> Result<Vec<Entry>, OpenError> {
     let entry =
         |(position, bytes)| Entry::of(position, bytes).ok_or(OpenError::NotAnEvent { position });
     (from..).zip(events).map(entry).collect()
-}
-
-/// Counts every table.
-fn are_whole(database: &Arc<Database>) -> Result<bool, Unsound> {
-    for name in database.tree_names()? {
-        if !table::is_whole(database, &name)? {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
-/// The totals of the index's events before a journal position.
-fn events_before(table: &Table, position: u64) -> Result<Totals, Unsound> {
-    let mut totals = Totals {
-        position,
-        ..Totals::default()
-    };
-    for entry in Index::all(table) {
-        let entry = entry?;
-        if entry.position < position {
-            index::count(&mut totals, &entry);
-        }
-    }
-    totals.position = position;
-    Ok(totals)
 }

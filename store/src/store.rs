@@ -21,7 +21,6 @@ pub struct Store {
     tables: Mutex<HashMap<String, Table>>,
     vault: Arc<Vault>,
     database: Arc<Database>,
-    _lock: Option<Lock>,
 }
 
 /// What can be set when a data directory is opened.
@@ -42,8 +41,8 @@ impl Default for Options {
     }
 }
 
-/// Why a data directory cannot be opened. Nothing was changed by trying, except that the index may
-/// have been set aside.
+/// Why a data directory cannot be opened. What is refused stays as it was, apart
+/// from a torn end of the journal or the vault, which is cut.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// Another process has it, or the lock cannot be made.
@@ -113,12 +112,12 @@ impl Store {
             path: dir.to_owned(),
             source,
         })?;
-        let lock = Lock::take(dir)?;
+        let lock = Arc::new(Lock::take(dir)?);
         let journal = FileJournal::open(&dir.join("journal"), options.segment_bytes)?;
         let vault = Vault::open(&dir.join("vault"))?;
-        let recovered =
-            recovery::recover(&journal, &dir.join("sled"), options.cache_bytes, progress)?;
-        Ok(Self::start(Arc::new(journal), recovered, vault, Some(lock)))
+        let (dir, cache_bytes) = (dir.join("sled"), options.cache_bytes);
+        let recovered = recovery::recover(&journal, &dir, cache_bytes, &lock, progress)?;
+        Ok(Self::start(Arc::new(journal), recovered, vault))
     }
 
     /// A store that is gone when it is dropped.
@@ -142,15 +141,10 @@ impl Store {
             tips: Tips::default(),
         };
         recovered.catch_up(&*journal, &mut |_, _| ())?;
-        Ok(Self::start(journal, recovered, Vault::in_memory(), None))
+        Ok(Self::start(journal, recovered, Vault::in_memory()))
     }
 
-    fn start(
-        journal: Arc<dyn Journal>,
-        recovered: Recovered,
-        vault: Vault,
-        lock: Option<Lock>,
-    ) -> Self {
+    fn start(journal: Arc<dyn Journal>, recovered: Recovered, vault: Vault) -> Self {
         let Recovered {
             database,
             table,
@@ -161,7 +155,6 @@ impl Store {
             tables: Mutex::default(),
             vault: Arc::new(vault),
             database,
-            _lock: lock,
         }
     }
 

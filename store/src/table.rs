@@ -420,3 +420,47 @@ impl DoubleEndedIterator for Rows {
         self.take(DoubleEndedIterator::next_back)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clearing_that_was_interrupted_is_finished() {
+        let database = Database::temporary().unwrap();
+        let table = Table::open(&database, "t").unwrap();
+        let mut changes = Changes::new();
+        (0..10_000_u32).for_each(|n| changes.put(n.to_be_bytes(), "row"));
+        table.apply(&changes, 10_000).unwrap();
+        let mut totals = table.totals();
+        let clearing = Totals {
+            position: Totals::CLEARING,
+            ..*totals
+        };
+        table
+            .write(sled::Batch::default(), &mut totals, clearing)
+            .unwrap();
+        drop(totals);
+        let table = Table::open(&database, "t").unwrap();
+        assert_eq!((table.len(), table.position()), (0, 0));
+        assert!(is_whole(&database, "t").unwrap());
+        assert_eq!(table.range(Bound::Unbounded, Bound::Unbounded).count(), 0);
+    }
+
+    #[test]
+    fn a_lost_or_changed_row_is_noticed() {
+        let database = Database::temporary().unwrap();
+        let table = Table::open(&database, "t").unwrap();
+        table.put(b"a", b"1").unwrap();
+        table.put(b"b", b"1").unwrap();
+        assert!(is_whole(&database, "t").unwrap());
+        table.tree.insert(b"b", b"2").unwrap();
+        assert!(!is_whole(&database, "t").unwrap());
+        table.tree.insert(b"b", b"1").unwrap();
+        assert!(is_whole(&database, "t").unwrap());
+        table.tree.remove(b"a").unwrap();
+        assert!(!is_whole(&database, "t").unwrap());
+        table.tree.remove(TOTALS).unwrap();
+        assert!(!is_whole(&database, "t").unwrap());
+    }
+}

@@ -83,7 +83,14 @@ impl Vault {
             .iter()
             .rposition(|b| *b == b'\n')
             .map_or(0, |at| at + 1);
-        if end < bytes.len() {
+        if let Some((_, line)) = bytes[end..].split_last() {
+            // A whole line and a byte more was never being written: its line feed was changed.
+            if parse(&[line, b"\n"].concat()).is_some() {
+                return Err(VaultError::Damaged {
+                    file: path.to_owned(),
+                    offset: end,
+                });
+            }
             tracing::warn!(path = %path.display(), bytes = bytes.len() - end, "cut a torn secret");
             file.set_len(end as u64)
                 .and_then(|()| file.sync_all())

@@ -1,29 +1,212 @@
-//! The journal in files.
-use super::{Journal, JournalError, MemoryJournal};
-use crate::EventBytes;
-use std::path::Path;
+//! The journal in files: segments in one folder, named by the position of their first event.
 
-/// A journal in a folder of segment files.
-pub struct FileJournal(MemoryJournal);
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError, RwLock};
+
+use super::segment::Segment;
+use super::{Journal, JournalError, frame};
+use crate::{EventBytes, disk};
+
+/// A journal in a folder of segment files: text that can be read with `less`, copied while it
+/// grows, and checked by a script. `docs/journal.md` describes it byte by byte.
+///
+/// Every append is one write and one `fdatasync`.
+pub struct FileJournal {
+    dir: PathBuf,
+    segment_bytes: u64,
+    /// At least one, in the order of positions; the last one is written to.
+    segments: RwLock<Vec<Segment>>,
+    writer: Mutex<Writer>,
+}
+
+struct Writer {
+    /// The last segment; nothing after a write failed.
+    file: Option<File>,
+    /// The text of a group; kept to save its memory.
+    text: Vec<u8>,
+}
 
 impl FileJournal {
-    /// Opens it.
+    /// Opens the journal in a folder, and makes it if it does not exist. Every byte is checked.
+    /// What is left at the end of a group that was being written when the machine stopped, and
+    /// was therefore never acknowledged, is cut off. A segment is closed when it has more than
+    /// `segment_bytes` bytes.
+    ///
+    /// Only one at a time may be open; [`Store::open`](crate::Store::open) sees to it.
     ///
     /// # Errors
-    /// Damage.
-    pub fn open(_dir: &Path, _segment_bytes: u64) -> Result<Self, JournalError> {
-        Ok(Self(MemoryJournal::default()))
+    /// [`JournalError::Damaged`] if anything else is not as it was written.
+    pub fn open(dir: &Path, segment_bytes: u64) -> Result<Self, JournalError> {
+        let io = |source| JournalError::Io {
+            path: dir.to_owned(),
+            source,
+        };
+        disk::make_dir(dir).map_err(io)?;
+        let firsts = segments_in(dir).map_err(io)?;
+        let mut segments: Vec<Segment> = Vec::with_capacity(firsts.len());
+        for (n, first) in firsts.iter().enumerate() {
+            let segment = Segment::open(dir, *first, n + 1 == firsts.len())?;
+            if *first != segments.last().map_or(0, |before| before.next) {
+                return Err(segment.damaged(0, "the segment before it is missing or cut"));
+            }
+            segments.push(segment);
+        }
+        let file = if let Some(last) = segments.last() {
+            OpenOptions::new()
+                .append(true)
+                .open(&last.path)
+                .map_err(io)?
+        } else {
+            segments.push(Segment::new(dir, 0));
+            create(&segments[0], dir).map_err(io)?
+        };
+        let writer = Mutex::new(Writer {
+            file: Some(file),
+            text: Vec::new(),
+        });
+        let segments = RwLock::new(segments);
+        Ok(Self {
+            dir: dir.to_owned(),
+            segment_bytes,
+            segments,
+            writer,
+        })
+    }
+
+    /// Writes a group to the last segment, or to a new one if that is full.
+    fn write(&self, writer: &mut Writer, events: &[EventBytes]) -> std::io::Result<()> {
+        let (next, bytes) = self.with_last(|last| (last.next, last.bytes));
+        let file = writer.file.as_mut().expect("the caller looked");
+        let full = (bytes > self.segment_bytes).then(|| Segment::new(&self.dir, next));
+        if let Some(segment) = &full {
+            *file = create(segment, &self.dir)?;
+        }
+        writer.text.clear();
+        if full.is_some() || bytes == 0 {
+            writer
+                .text
+                .extend_from_slice(frame::header(next).as_bytes());
+        }
+        let header = writer.text.len() as u64;
+        frame::write_group(next, events, &mut writer.text);
+        file.write_all(&writer.text)?;
+        file.sync_data()?;
+
+        let mut segments = self
+            .segments
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        segments.extend(full);
+        let last = segments.last_mut().expect("there is always one");
+        last.bytes += header;
+        last.push(events.len() as u64, writer.text.len() as u64 - header);
+        Ok(())
+    }
+
+    fn with_last<T>(&self, look: impl FnOnce(&Segment) -> T) -> T {
+        let segments = self.segments.read().unwrap_or_else(PoisonError::into_inner);
+        look(segments.last().expect("there is always one"))
     }
 }
 
 impl Journal for FileJournal {
     fn len(&self) -> u64 {
-        self.0.len()
+        self.with_last(|last| last.next)
     }
-    fn append(&self, batches: &[&[EventBytes]]) -> Result<(), JournalError> {
-        self.0.append(batches)
+
+    fn append(&self, events: &[EventBytes]) -> Result<(), JournalError> {
+        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        if writer.file.is_none() {
+            return Err(JournalError::ReadOnly);
+        }
+        self.write(&mut writer, events).map_err(|why| {
+            // The kernel may have dropped what it could not write: a second sync could succeed
+            // without it. So nothing is tried again.
+            tracing::error!(%why, dir = %self.dir.display(), "cannot write to the journal");
+            writer.file = None;
+            JournalError::ReadOnly
+        })
     }
+
     fn read(&self, from: u64, limit: usize) -> Result<Vec<EventBytes>, JournalError> {
-        self.0.read(from, limit)
+        let (path, mark, end) = {
+            let segments = self.segments.read().unwrap_or_else(PoisonError::into_inner);
+            let after = segments.partition_point(|segment| segment.first <= from);
+            let Some(segment) = segments[..after]
+                .last()
+                .filter(|segment| from < segment.next)
+            else {
+                return Ok(Vec::new());
+            };
+            (segment.path.clone(), segment.mark(from), segment.bytes)
+        };
+        Segment::read(&path, mark, end, from, limit)
+    }
+}
+
+/// The first positions of the segments in a folder, ascending.
+fn segments_in(dir: &Path) -> std::io::Result<Vec<u64>> {
+    let mut firsts = Vec::new();
+    for entry in fs::read_dir(dir)? {
+        let name = entry?.file_name();
+        let digits = name.to_str().and_then(|name| name.strip_suffix(".log"));
+        firsts.extend(
+            digits
+                .filter(|digits| digits.len() == 20)
+                .and_then(|d| d.parse::<u64>().ok()),
+        );
+    }
+    firsts.sort_unstable();
+    Ok(firsts)
+}
+
+/// Makes the file of a segment, so that its name lasts.
+fn create(segment: &Segment, dir: &Path) -> std::io::Result<File> {
+    let file = OpenOptions::new()
+        .append(true)
+        .create_new(true)
+        .open(&segment.path)?;
+    disk::sync_dir(dir)?;
+    Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(n: u64) -> EventBytes {
+        format!("{{\"at\":\"{n}\",\"v\":1}}").into_bytes().into()
+    }
+
+    /// Files that refuse: one the write (no space left), one the sync (invalid argument).
+    #[test]
+    fn after_a_failed_write_or_sync_nothing_is_written_and_all_is_read() {
+        for refusing in ["/dev/full", "/dev/null"] {
+            let dir = tempfile::tempdir().unwrap();
+            let journal = FileJournal::open(dir.path(), 1 << 20).unwrap();
+            journal.append(&[event(0), event(1)]).unwrap();
+            let file = OpenOptions::new().append(true).open(refusing).unwrap();
+            let real = journal.writer.lock().unwrap().file.replace(file).unwrap();
+            assert!(matches!(
+                journal.append(&[event(2)]),
+                Err(JournalError::ReadOnly)
+            ));
+            assert!(
+                journal.writer.lock().unwrap().file.is_none(),
+                "it must not try again"
+            );
+            assert!(matches!(
+                journal.append(&[event(2)]),
+                Err(JournalError::ReadOnly)
+            ));
+            assert_eq!(journal.read(0, 9).unwrap(), [event(0), event(1)]);
+            assert_eq!(journal.len(), 2);
+            drop((journal, real));
+            let journal = FileJournal::open(dir.path(), 1 << 20).unwrap();
+            journal.append(&[event(2)]).unwrap();
+            assert_eq!(journal.read(1, 9).unwrap(), [event(1), event(2)]);
+        }
     }
 }

@@ -19,9 +19,9 @@ impl Journal for MemoryJournal {
             .len() as u64
     }
 
-    fn append(&self, batches: &[&[EventBytes]]) -> Result<(), JournalError> {
-        let mut events = self.events.write().unwrap_or_else(PoisonError::into_inner);
-        events.extend(batches.iter().copied().flatten().cloned());
+    fn append(&self, events: &[EventBytes]) -> Result<(), JournalError> {
+        let mut all = self.events.write().unwrap_or_else(PoisonError::into_inner);
+        all.extend_from_slice(events);
         Ok(())
     }
 

@@ -1,7 +1,10 @@
 //! The journal: every event of all logs, in order, durable before anybody hears of it.
 
 mod file;
+mod frame;
 mod memory;
+mod reader;
+mod segment;
 
 use std::path::PathBuf;
 
@@ -24,13 +27,13 @@ pub trait Journal: Send + Sync {
         self.len() == 0
     }
 
-    /// Appends batches, each of at least one event, and returns when they are durable. After a
-    /// crash each batch is there completely or not at all; a later one never without the earlier.
+    /// Appends events, at least one, and returns when they are durable. After a crash all of them
+    /// are there or none.
     ///
     /// # Errors
-    /// [`JournalError::ReadOnly`] if this or an earlier append failed. What became of the batches
-    /// is then known only after a restart.
-    fn append(&self, batches: &[&[EventBytes]]) -> Result<(), JournalError>;
+    /// [`JournalError::ReadOnly`] if this or an earlier append failed. Whether the events were
+    /// written is then known only after a restart.
+    fn append(&self, events: &[EventBytes]) -> Result<(), JournalError>;
 
     /// The events from a position on, in order: at most `limit`, and at least one where there is
     /// one. A journal may return fewer than `limit` at its convenience.

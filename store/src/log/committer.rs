@@ -12,8 +12,8 @@ use super::request::Request;
 use super::{AppendError, Appended, Head, Shared};
 use crate::{Entry, EventBytes};
 
-/// The most events of a group that is written at once, unless a single append has more.
-const GROUP_EVENTS_MAX: usize = 4096;
+/// A group is written when it has so many events; only a single large append makes it much larger.
+const GROUP_EVENTS: usize = 512;
 /// How many groups the index may be behind before the writer waits for it.
 const INDEX_LAG_GROUPS: usize = 256;
 /// The most events that the index takes at once.
@@ -145,7 +145,7 @@ impl Group {
         let mut logs = HashSet::new();
         let mut later = Vec::new();
         for request in requests {
-            if logs.contains(&request.log) || self.events >= GROUP_EVENTS_MAX {
+            if logs.contains(&request.log) || self.events >= GROUP_EVENTS {
                 logs.insert(request.log);
                 later.push(request);
                 continue;
@@ -167,10 +167,10 @@ impl Group {
         if self.accepted.is_empty() {
             return Vec::new();
         }
-        let batches: Vec<Vec<EventBytes>> = self.accepted.iter().map(Request::bytes).collect();
-        let batches: Vec<&[EventBytes]> = batches.iter().map(Vec::as_slice).collect();
+        let events = self.accepted.iter().flat_map(|request| &request.entries);
+        let events: Vec<EventBytes> = events.map(|entry| entry.bytes.clone()).collect();
         let mut position = shared.state().len();
-        if shared.write(&batches).is_err() {
+        if shared.write(&events).is_err() {
             for request in self.accepted {
                 (request.done)(Err(AppendError::ReadOnly));
             }

@@ -4,8 +4,8 @@ use plybook_events::LogId;
 use plybook_events::chain::{Chain, ChainError};
 
 use super::{Appended, Head};
+use crate::Entry;
 use crate::entry::{At, at_of};
-use crate::{Entry, EventBytes};
 
 /// Events to append to a log.
 #[derive(Clone, Debug)]
@@ -77,14 +77,6 @@ impl Request {
     /// When the first event was recorded.
     pub(super) fn at(&self) -> At {
         at_of(&self.entries[0].bytes).expect("the chain checked the layout")
-    }
-
-    /// The exact bytes of the events.
-    pub(super) fn bytes(&self) -> Vec<EventBytes> {
-        self.entries
-            .iter()
-            .map(|entry| entry.bytes.clone())
-            .collect()
     }
 }
 

@@ -1,0 +1,209 @@
+//! How many 300-byte events a second become durable, one append an event: the log, beside plain
+//! write and fdatasync and SQLite in the same run on the same disk. Every answer is checked while
+//! the time runs.
+//!
+//! `cargo bench -p plybook-store --bench append`; `PLYBOOK_BENCH_DIR` says on which disk.
+
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Barrier, Mutex};
+use std::time::Instant;
+
+use plybook_events::body::Acted;
+use plybook_events::{Body, By, Event, Hash, LogId, Timestamp};
+use plybook_store::{Options, Store};
+use rusqlite::Connection;
+
+/// One log's events, made before the time runs.
+struct Game {
+    log: LogId,
+    events: Vec<Vec<u8>>,
+    hashes: Vec<Hash>,
+}
+
+fn main() {
+    let dir = std::env::var_os("PLYBOOK_BENCH_DIR").map_or_else(std::env::temp_dir, PathBuf::from);
+    let dir = tempfile::tempdir_in(dir).expect("a folder to work in");
+    println!(
+        "{:<28} {:>8} {:>10} {:>12} {:>10}",
+        "", "writers", "events", "events/s", "x SQLite"
+    );
+    for (writers, log_events, other_events) in [(1, 8_000, 8_000), (64, 2_500, 150)] {
+        let rates = [
+            (
+                "write + fdatasync",
+                other_events,
+                plain as fn(&Path, &[Game]) -> f64,
+            ),
+            ("SQLite, WAL, FULL", other_events, sqlite),
+            ("Log", log_events, log),
+        ];
+        let rates = rates.map(|(name, events, run)| {
+            let games: Vec<Game> = (0..writers).map(|n| game(n, events)).collect();
+            let dir = tempfile::tempdir_in(&dir).expect("a folder to work in");
+            (name, events, run(dir.path(), &games))
+        });
+        let sqlite = rates[1].2;
+        for (name, events, rate) in rates {
+            let events = writers as usize * events;
+            println!(
+                "{name:<28} {writers:>8} {events:>10} {rate:>12.0} {:>10.2}",
+                rate / sqlite
+            );
+        }
+    }
+}
+
+fn game(n: u64, events: usize) -> Game {
+    let mut id = [7; 16];
+    id[..8].copy_from_slice(&n.to_be_bytes());
+    let mut game = Game {
+        log: LogId::from_bytes(id),
+        events: Vec::new(),
+        hashes: Vec::new(),
+    };
+    for seq in 0..events {
+        let event = Event {
+            at: Timestamp::from_millis(1_790_000_000_000 + seq as i64).expect("in range"),
+            by: By::Seat(1),
+            log: game.log,
+            prev: game.hashes.last().copied().unwrap_or(Hash::ZERO),
+            seq: seq as u64,
+            body: Body::Acted(Acted {
+                action: format!("a1-b2x{seq:057}"),
+                clock_ms: Some(600_000),
+            }),
+        };
+        let bytes = event.to_bytes().expect("a small event");
+        game.hashes.push(Hash::of_event(&bytes));
+        game.events.push(bytes);
+    }
+    let bytes = game.events[0].len();
+    assert!(
+        (295..=305).contains(&bytes),
+        "events have about 300 bytes, these {bytes}"
+    );
+    game
+}
+
+/// Runs one thread a game, and gives back the events a second of all of them.
+fn race(games: &[Game], append_all: impl Fn(&Game) + Sync) -> f64 {
+    let start = Barrier::new(games.len() + 1);
+    let begun = std::thread::scope(|scope| {
+        for game in games {
+            scope.spawn(|| {
+                start.wait();
+                append_all(game);
+            });
+        }
+        start.wait();
+        Instant::now()
+    });
+    let seconds = begun.elapsed().as_secs_f64();
+    games.iter().map(|game| game.events.len()).sum::<usize>() as f64 / seconds
+}
+
+fn log(dir: &Path, games: &[Game]) -> f64 {
+    let store = Store::open(dir, &Options::default(), &mut |_, _| ()).expect("it opens");
+    let rate = race(games, |game| {
+        let mut head = None;
+        for (seq, event) in game.events.iter().enumerate() {
+            let appended = store
+                .log()
+                .append(game.log, head.as_ref(), vec![event.clone()]);
+            let appended = appended.expect("it is appended").head;
+            assert_eq!(
+                (appended.seq(), appended.hash()),
+                (seq as u64, game.hashes[seq])
+            );
+            head = Some(appended);
+        }
+    });
+    drop(store);
+    check(dir, games, "reopened, closed cleanly");
+    std::fs::remove_file(dir.join("sled/clean.json")).expect("it was closed cleanly");
+    check(dir, games, "reopened, index counted");
+    std::fs::remove_dir_all(dir.join("sled")).expect("there is an index");
+    check(dir, games, "reopened, index made anew");
+    rate
+}
+
+/// Opens the store again, says how long that took, and reads every log.
+fn check(dir: &Path, games: &[Game], what: &str) {
+    let begun = Instant::now();
+    let store = Store::open(dir, &Options::default(), &mut |_, _| ()).expect("it opens");
+    let opened = begun.elapsed();
+    let begun = Instant::now();
+    for game in games {
+        let found = store.log().read(game.log, 0).expect("it is read");
+        assert!(
+            found
+                .iter()
+                .map(|bytes| &**bytes)
+                .eq(game.events.iter().map(Vec::as_slice))
+        );
+    }
+    let rate = store.log().len() as f64 / begun.elapsed().as_secs_f64();
+    println!(
+        "  {what}: {} ms, {rate:.0} events/s read",
+        opened.as_millis()
+    );
+}
+
+fn plain(dir: &Path, games: &[Game]) -> f64 {
+    let path = dir.join("plain");
+    let file = OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(&path)
+        .expect("it opens");
+    let file: Mutex<File> = Mutex::new(file);
+    let rate = race(games, |game| {
+        for event in &game.events {
+            let mut file = file.lock().expect("nobody panicked");
+            file.write_all(event).expect("it is written");
+            file.sync_data().expect("it is synced");
+        }
+    });
+    let bytes: usize = games
+        .iter()
+        .flat_map(|game| &game.events)
+        .map(Vec::len)
+        .sum();
+    assert_eq!(
+        std::fs::metadata(path).expect("it is there").len(),
+        bytes as u64
+    );
+    rate
+}
+
+/// One connection behind a lock, which is SQLite at its best: it has one writer at a time anyway.
+fn sqlite(dir: &Path, games: &[Game]) -> f64 {
+    let db = Connection::open(dir.join("events.db")).expect("it opens");
+    db.pragma_update(None, "journal_mode", "wal")
+        .expect("it has a WAL");
+    db.pragma_update(None, "synchronous", "full")
+        .expect("it syncs");
+    let schema = "create table events (log blob, seq integer, bytes blob, primary key (log, seq)) \
+                  without rowid";
+    db.execute(schema, ()).expect("the table is made");
+    let db = Mutex::new(db);
+    let rate = race(games, |game| {
+        for (seq, event) in game.events.iter().enumerate() {
+            let db = db.lock().expect("nobody panicked");
+            let mut insert = db
+                .prepare_cached("insert into events values (?, ?, ?)")
+                .expect("SQL");
+            let rows = insert.execute((&game.log.to_bytes()[..], seq as i64, event));
+            assert_eq!(rows.expect("it is inserted"), 1);
+        }
+    });
+    let db = db.into_inner().expect("nobody panicked");
+    let events: usize = games.iter().map(|game| game.events.len()).sum();
+    let rows: usize = db
+        .query_row("select count(*) from events", (), |row| row.get(0))
+        .expect("SQL");
+    assert_eq!(rows, events);
+    rate
+}

@@ -1,0 +1,191 @@
+//! The text of a journal segment.
+//!
+//! ```text
+//! #plybook-journal 1 <position of the first event>
+//! <event>
+//! <event>
+//! #commit <position after the last event> <count> <check>
+//! <event>
+//! #commit …
+//! ```
+//!
+//! Every line ends with a line feed. The events between two lines that start with `#` are a group:
+//! they were written at once, and count only together with their `#commit` line. `check` is the
+//! first 16 hex digits of `SHA-256("plybook/journal/v1" || 0 || the group's text from its first
+//! event up to and with the space before the check)`. An event is canonical JSON, which starts
+//! with `{` and holds no line feed, so lines cannot be mistaken for one another.
+
+use std::ops::Range;
+
+use plybook_events::Hash;
+
+use crate::EventBytes;
+use crate::entry::is_event_shaped;
+
+const DOMAIN: &[u8] = b"plybook/journal/v1\0";
+/// How the line that ends a group starts.
+const COMMIT: &[u8] = b"#commit ";
+/// So many zero bytes in a row were never written: events hold none.
+const UNWRITTEN: [u8; 32] = [0; 32];
+
+/// The first line of a segment.
+pub(super) fn header(first: u64) -> String {
+    format!("#plybook-journal 1 {first}\n")
+}
+
+/// Appends the text of a group whose first event has this position.
+pub(super) fn write_group(first: u64, events: &[EventBytes], out: &mut Vec<u8>) {
+    let start = out.len();
+    for event in events {
+        out.extend_from_slice(event);
+        out.push(b'\n');
+    }
+    let commit = commit(first, events.len(), &out[start..]);
+    out.extend_from_slice(commit.as_bytes());
+}
+
+/// A group, as ranges of the text it was read from.
+pub(super) struct Group {
+    /// Where its events are, in order; at least one.
+    pub events: Vec<Range<usize>>,
+    /// How many bytes of the text it takes.
+    pub len: usize,
+}
+
+/// Why no group was read.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Flaw {
+    /// The text ends before the group does; what there is, is right.
+    Unfinished,
+    /// The text at this offset cannot stand there.
+    Wrong(usize, &'static str),
+}
+
+/// Reads the group at the start of the text, whose first event has the position `first`.
+pub(super) fn read_group(text: &[u8], first: u64) -> Result<Group, Flaw> {
+    let mut events = Vec::new();
+    let mut start = 0;
+    while let Some(len) = text[start..].iter().position(|b| *b == b'\n') {
+        let line = start..start + len;
+        start += len + 1;
+        if text[line.start..].starts_with(b"#") {
+            let expected = commit(first, events.len(), &text[..line.start]);
+            if events.is_empty() || text[line.start..start] != *expected.as_bytes() {
+                return Err(Flaw::Wrong(
+                    0,
+                    "a group of events does not match its commit line",
+                ));
+            }
+            return Ok(Group { events, len: start });
+        }
+        if !is_event_shaped(&text[line.clone()]) {
+            return Err(Flaw::Wrong(line.start, "a line holds no event"));
+        }
+        events.push(line);
+    }
+    // An unfinished line is right if it may be the start of one; events are long, commits known.
+    let rest = &text[start..];
+    let is_start = match rest.first() {
+        Some(b'#') => commit(first, events.len(), &text[..start])
+            .as_bytes()
+            .starts_with(rest),
+        Some(_) => rest
+            .iter()
+            .zip(b"{\"at\":\"")
+            .all(|(found, expected)| found == expected),
+        None => true,
+    };
+    if is_start {
+        Err(Flaw::Unfinished)
+    } else {
+        Err(Flaw::Wrong(start, "a line holds no event"))
+    }
+}
+
+/// Whether the text is a group that was being written when the machine stopped: it ends early, or
+/// has blocks that were never written and no group follows it. Anything else was changed later.
+pub(super) fn is_torn(text: &[u8], first: u64, flaw: Flaw) -> bool {
+    if matches!(flaw, Flaw::Unfinished) {
+        return true;
+    }
+    let mut ends = text
+        .split_inclusive(|b| *b == b'\n')
+        .filter(|line| line.starts_with(COMMIT));
+    let (end, has_more) = (ends.next(), ends.next().is_some());
+    let is_own = end.is_none_or(|end| starts_at(end) == Some(first) && text.ends_with(end));
+    is_own
+        && !has_more
+        && text
+            .windows(UNWRITTEN.len())
+            .any(|window| window == UNWRITTEN)
+}
+
+/// The position of the first event of the group that this line ends.
+fn starts_at(commit: &[u8]) -> Option<u64> {
+    let mut words = std::str::from_utf8(commit).ok()?.split(' ').skip(1);
+    let (next, count): (u64, u64) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+    next.checked_sub(count)
+}
+
+/// The line that ends a group with this text.
+fn commit(first: u64, count: usize, text: &[u8]) -> String {
+    let mut line = format!("#commit {} {count} ", first + count as u64);
+    let check = Hash::of_parts(&[DOMAIN, text, line.as_bytes()]).to_string();
+    line.push_str(&check[..16]);
+    line.push('\n');
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn group() -> Vec<u8> {
+        let event = |n| format!("{{\"at\":\"{n}\",\"v\":1}}").into_bytes().into();
+        let mut text = Vec::new();
+        write_group(7, &[event(1), event(2)], &mut text);
+        text
+    }
+
+    #[test]
+    fn a_group_reads_back() {
+        let text = group();
+        let read = read_group(&text, 7).unwrap();
+        assert_eq!((read.events.len(), read.len), (2, text.len()));
+        assert!(
+            text.ends_with(b"#commit 9 2 878217d3cb64cb6c\n"),
+            "{}",
+            text.escape_ascii()
+        );
+    }
+
+    #[test]
+    fn every_start_of_a_group_is_torn_and_no_changed_byte_is() {
+        let text = group();
+        for len in 0..text.len() {
+            let flaw = read_group(&text[..len], 7).map(|_| ()).unwrap_err();
+            assert!(is_torn(&text[..len], 7, flaw), "{len}");
+        }
+        for at in 0..text.len() {
+            for bit in 0..8 {
+                let mut changed = text.clone();
+                changed[at] ^= 1 << bit;
+                let flaw = read_group(&changed, 7).map(|_| ()).unwrap_err();
+                assert!(!is_torn(&changed, 7, flaw), "byte {at} bit {bit}");
+            }
+        }
+    }
+
+    #[test]
+    fn unwritten_blocks_are_torn_unless_something_follows() {
+        for unwritten in [1..33, 1..60] {
+            let mut text = group();
+            text[unwritten].fill(0);
+            let flaw = read_group(&text, 7).map(|_| ()).unwrap_err();
+            assert!(is_torn(&text, 7, flaw));
+            let event: EventBytes = b"{\"at\":\"3\",\"v\":1}".as_slice().into();
+            write_group(9, &[event], &mut text);
+            assert!(!is_torn(&text, 7, flaw));
+        }
+    }
+}

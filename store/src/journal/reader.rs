@@ -1,0 +1,114 @@
+//! Reading a segment, group by group.
+
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+use std::os::unix::fs::FileExt;
+
+use super::frame::{self, Flaw};
+
+/// How many bytes are read at once, at least.
+const READ_BYTES: usize = 64 * 1024;
+
+/// A place in a segment that moves on group by group.
+pub(super) struct Reader<'f> {
+    file: &'f File,
+    /// The offset in the file after which nothing is read.
+    end: u64,
+    /// What was read and not yet passed on, from `start`.
+    text: Vec<u8>,
+    start: usize,
+    /// The offset in the file of the text's first byte.
+    text_offset: u64,
+    /// The position of the next event.
+    position: u64,
+}
+
+/// A group whose text is in the reader until the next one is read.
+pub(super) struct Found {
+    /// The position of its first event.
+    pub position: u64,
+    /// Its length in bytes.
+    pub bytes: u64,
+    events: Vec<Range<usize>>,
+    start: usize,
+}
+
+impl Found {
+    /// How many events it has.
+    pub(super) fn len(&self) -> u64 {
+        self.events.len() as u64
+    }
+}
+
+impl<'f> Reader<'f> {
+    /// Reads from the group at `offset`, whose first event has this position.
+    pub(super) fn new(file: &'f File, offset: u64, end: u64, position: u64) -> Self {
+        Self {
+            file,
+            end,
+            text: Vec::new(),
+            start: 0,
+            text_offset: offset,
+            position,
+        }
+    }
+
+    /// The offset of the next group.
+    pub(super) fn offset(&self) -> u64 {
+        self.text_offset + self.start as u64
+    }
+
+    /// The next group, or what is wrong with it; nothing at the end.
+    pub(super) fn next(&mut self) -> io::Result<Option<Result<Found, Flaw>>> {
+        loop {
+            let is_all_read = self.text_offset + self.text.len() as u64 >= self.end;
+            if self.start == self.text.len() && is_all_read {
+                return Ok(None);
+            }
+            match frame::read_group(&self.text[self.start..], self.position) {
+                Ok(group) => {
+                    let (position, start) = (self.position, self.start);
+                    self.position += group.events.len() as u64;
+                    self.start += group.len;
+                    let (bytes, events) = (group.len as u64, group.events);
+                    return Ok(Some(Ok(Found {
+                        position,
+                        bytes,
+                        events,
+                        start,
+                    })));
+                }
+                Err(Flaw::Unfinished) if !is_all_read => self.fill()?,
+                Err(flaw) => return Ok(Some(Err(flaw))),
+            }
+        }
+    }
+
+    /// The events of the group that was read last.
+    pub(super) fn events(&self, found: &Found) -> impl Iterator<Item = &[u8]> {
+        let text = &self.text[found.start..];
+        found.events.iter().map(|range| &text[range.clone()])
+    }
+
+    /// All that was not passed on.
+    pub(super) fn rest(&mut self) -> io::Result<&[u8]> {
+        while self.text_offset + (self.text.len() as u64) < self.end {
+            self.fill()?;
+        }
+        Ok(&self.text[self.start..])
+    }
+
+    /// Reads on: at least as much as is there already, so that long groups are not gone through
+    /// too often.
+    fn fill(&mut self) -> io::Result<()> {
+        self.text.drain(..self.start);
+        self.text_offset += self.start as u64;
+        self.start = 0;
+        let read_until = self.text_offset + self.text.len() as u64;
+        let left = usize::try_from(self.end - read_until).unwrap_or(usize::MAX);
+        let old = self.text.len();
+        self.text.resize(old + left.min(old.max(READ_BYTES)), 0);
+        self.file.read_exact_at(&mut self.text[old..], read_until)
+    }
+}

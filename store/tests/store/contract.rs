@@ -1,0 +1,394 @@
+//! What every journal has to keep to.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Barrier, Mutex, mpsc};
+use std::thread;
+use std::time::Duration;
+
+use plybook_events::chain::{Chain, ChainError};
+use plybook_store::{
+    Append, AppendError, EventBytes, FileJournal, Journal, JournalError, MemoryJournal, Store,
+};
+
+use crate::support::{House, all_logs, event, events, log_id, push};
+
+#[test]
+fn an_append_is_there_when_it_returns_and_after_reopening() {
+    for house in House::all() {
+        let store = house.open();
+        let log = log_id(1);
+        assert_eq!(store.log().head(log), None);
+        assert!(store.log().is_empty());
+        let batch = events(log, None, &["a", "b", "c"]);
+        let appended = store.log().append(log, None, batch.clone()).unwrap();
+        assert_eq!((appended.position, appended.head.seq()), (0, 2));
+        let next = push(&store, log, "d");
+        assert_eq!(next.seq(), 3);
+        let before = all_logs(&store);
+        assert_eq!(before[0].1[..3], batch);
+        drop(store);
+        let store = house.open();
+        assert_eq!(all_logs(&store), before);
+        assert_eq!(store.log().head(log), Some(next));
+        assert_eq!(push(&store, log, "e").seq(), 4);
+    }
+}
+
+#[test]
+fn a_batch_with_one_bad_event_writes_none() {
+    for house in House::all() {
+        let store = house.open();
+        let log = log_id(1);
+        push(&store, log, "a");
+        let head = store.log().head(log);
+        let good = events(log, head.as_ref(), &["b", "c", "d"]);
+        for bad in 0..3 {
+            let mut batch = good.clone();
+            let last = batch[bad].len() - 30;
+            batch[bad][last] ^= 1;
+            let refused = store.log().append(log, head.as_ref(), batch);
+            assert!(
+                matches!(refused, Err(AppendError::Invalid(_))),
+                "{refused:?}"
+            );
+        }
+        let other = store.log().append(log_id(2), None, good.clone());
+        assert!(matches!(other, Err(AppendError::Invalid(_))), "{other:?}");
+        assert!(matches!(
+            store.log().append(log, None, Vec::new()),
+            Err(AppendError::Empty)
+        ));
+        assert_eq!((store.log().len(), store.log().head(log)), (1, head));
+        store.log().append(log, head.as_ref(), good).unwrap();
+        assert_eq!(store.log().len(), 4);
+    }
+}
+
+#[test]
+fn time_does_not_go_back_between_appends() {
+    for house in House::all() {
+        let store = house.open();
+        let log = log_id(1);
+        push(&store, log, "a");
+        let head = store.log().head(log);
+        let text = String::from_utf8(event(log, head.as_ref(), "b")).unwrap();
+        let early = text.replacen("{\"at\":\"2", "{\"at\":\"1", 1).into_bytes();
+        let refused = store.log().append(log, head.as_ref(), vec![early]);
+        assert!(
+            matches!(
+                refused,
+                Err(AppendError::Invalid(ChainError::Time { seq: 1 }))
+            ),
+            "{refused:?}"
+        );
+        assert_eq!(store.log().len(), 1);
+    }
+}
+
+#[test]
+fn one_append_wins_a_head() {
+    const THREADS: usize = 8;
+    for house in House::all() {
+        let store = house.open();
+        let log = log_id(1);
+        for round in 0..40 {
+            let head = store.log().head(log);
+            let start = Barrier::new(THREADS);
+            let results: Vec<_> = thread::scope(|scope| {
+                let run = |n: usize| {
+                    let bytes = event(log, head.as_ref(), &format!("{round} {n}"));
+                    let (store, start) = (&store, &start);
+                    scope.spawn(move || {
+                        start.wait();
+                        store.log().append(log, head.as_ref(), vec![bytes])
+                    })
+                };
+                let threads: Vec<_> = (0..THREADS).map(run).collect();
+                threads
+                    .into_iter()
+                    .map(|thread| thread.join().unwrap())
+                    .collect()
+            });
+            let won: Vec<_> = results.iter().flatten().collect();
+            assert_eq!(won.len(), 1, "round {round}");
+            for lost in results.iter().filter_map(|result| result.as_ref().err()) {
+                let AppendError::Conflict { head } = lost else {
+                    panic!("{lost:?}")
+                };
+                assert_eq!(*head, Some(won[0].head));
+            }
+        }
+        assert_eq!(store.log().len(), 40);
+        all_logs(&store);
+    }
+}
+
+#[test]
+fn a_retry_gets_the_first_answer_and_writes_nothing() {
+    for house in House::all() {
+        let store = house.open();
+        let log = log_id(1);
+        push(&store, log_id(2), "elsewhere");
+        let first = events(log, None, &["a", "b"]);
+        let answer = store.log().append(log, None, first.clone()).unwrap();
+        let retry = |store: &Store| store.log().append(log, None, first.clone()).unwrap();
+        assert_eq!(retry(&store), answer);
+        push(&store, log, "c");
+        assert_eq!(retry(&store), answer);
+        assert_eq!(store.log().len(), 4);
+        let other = store
+            .log()
+            .append(log, None, events(log, None, &["a", "x"]));
+        assert!(
+            matches!(other, Err(AppendError::Conflict { .. })),
+            "{other:?}"
+        );
+        let longer = events(log, None, &["a", "b", "c", "d"]);
+        let longer = store.log().append(log, None, longer);
+        assert!(
+            matches!(longer, Err(AppendError::Conflict { .. })),
+            "{longer:?}"
+        );
+        drop(store);
+        let store = house.open();
+        assert_eq!(retry(&store), answer);
+        assert_eq!(store.log().len(), 4);
+    }
+}
+
+#[test]
+fn the_same_append_from_many_threads_is_written_once() {
+    for house in House::all() {
+        let store = house.open();
+        let log = log_id(1);
+        let bytes = event(log, None, "a");
+        let answers: Vec<_> = thread::scope(|scope| {
+            let run = |_| scope.spawn(|| store.log().append(log, None, vec![bytes.clone()]));
+            let threads: Vec<_> = (0..16).map(run).collect();
+            threads
+                .into_iter()
+                .map(|thread| thread.join().unwrap().unwrap())
+                .collect()
+        });
+        assert!(answers.iter().all(|answer| *answer == answers[0]));
+        assert_eq!(store.log().len(), 1);
+    }
+}
+
+#[test]
+fn reads_start_where_they_are_told() {
+    for house in House::all() {
+        let store = house.open();
+        let log = log_id(1);
+        let batch = events(log, None, &["a", "b", "c", "d"]);
+        store.log().append(log, None, batch.clone()).unwrap();
+        for from in 0..6 {
+            let found = store.log().read(log, from).unwrap();
+            let expected = batch.get(from as usize..).unwrap_or_default();
+            assert!(
+                found
+                    .iter()
+                    .map(|b| &**b)
+                    .eq(expected.iter().map(Vec::as_slice)),
+                "{from}"
+            );
+        }
+        assert!(store.log().read(log_id(2), 0).unwrap().is_empty());
+    }
+}
+
+#[test]
+fn logs_are_paged_in_the_order_of_their_ids() {
+    for house in House::all() {
+        let store = house.open();
+        let ids: Vec<_> = (0..200).map(|n| log_id(n * 7919 % 200)).collect();
+        let appends: Vec<_> = ids
+            .iter()
+            .map(|log| Append {
+                log: *log,
+                expected: None,
+                events: events(*log, None, &["a", "b"]),
+            })
+            .collect();
+        let answers = store.log().append_many(&appends);
+        for (answer, log) in answers.iter().zip(&ids) {
+            assert_eq!(store.log().head(*log), Some(answer.as_ref().unwrap().head));
+        }
+        let mut sorted = ids.clone();
+        sorted.sort();
+        let mut found = Vec::new();
+        loop {
+            let page = store.log().logs_after(found.last().copied(), 33);
+            if page.is_empty() {
+                break;
+            }
+            found.extend(page);
+        }
+        assert_eq!(found, sorted);
+        all_logs(&store);
+        let again = store.log().append_many(&appends);
+        assert!(
+            again
+                .iter()
+                .zip(&answers)
+                .all(|(a, b)| a.as_ref().unwrap() == b.as_ref().unwrap())
+        );
+    }
+}
+
+#[test]
+fn followers_and_watchers_see_every_event_once_and_in_order() {
+    const WRITERS: u64 = 6;
+    const EVENTS: u64 = 80;
+    for house in House::all() {
+        let store = house.open();
+        push(&store, log_id(99), "before");
+        let seen = Arc::new(Mutex::new(Vec::new()));
+        let watched_from = {
+            let seen = Arc::clone(&seen);
+            store
+                .log()
+                .watch(move |entries| seen.lock().unwrap().extend_from_slice(entries))
+        };
+        assert_eq!(watched_from, 1);
+        let total = 1 + WRITERS * EVENTS;
+        let follow = |from: u64, limit: usize| {
+            let mut follower = store.log().follow(from);
+            let mut entries = Vec::new();
+            while (from + entries.len() as u64) < total {
+                let batch = follower.next_batch(limit, Duration::from_secs(20)).unwrap();
+                assert!(!batch.is_empty() && batch.len() <= limit);
+                entries.extend(batch);
+                assert_eq!(follower.position(), from + entries.len() as u64);
+            }
+            assert!(
+                follower
+                    .next_batch(limit, Duration::ZERO)
+                    .unwrap()
+                    .is_empty()
+            );
+            entries
+        };
+        let followed: Vec<_> = thread::scope(|scope| {
+            let follow = |from, limit| scope.spawn(move || (from, follow(from, limit)));
+            let followers = [follow(0, 1), follow(0, 7), follow(1, 1000), follow(50, 64)];
+            for n in 0..WRITERS {
+                let store = &store;
+                scope.spawn(move || {
+                    for seq in 0..EVENTS {
+                        push(store, log_id(n), &format!("{n} {seq}"));
+                    }
+                });
+            }
+            followers
+                .into_iter()
+                .map(|follower| follower.join().unwrap())
+                .collect()
+        });
+        let all = &followed[0].1;
+        for (position, entry) in all.iter().enumerate() {
+            assert_eq!(entry.position, position as u64);
+        }
+        for (from, entries) in &followed {
+            assert_eq!(*entries, all[*from as usize..]);
+        }
+        assert_eq!(*seen.lock().unwrap(), all[watched_from as usize..]);
+        for n in 0..WRITERS {
+            let mut chain = Chain::new(log_id(n));
+            let of_log = all.iter().filter(|entry| entry.log == log_id(n));
+            of_log.for_each(|entry| assert_eq!(chain.check(&entry.bytes).unwrap(), entry.hash));
+            assert_eq!(chain.len(), EVENTS);
+        }
+    }
+}
+
+#[test]
+fn appends_need_no_thread_each() {
+    for house in House::all() {
+        let store = house.open();
+        let (answer, answers) = mpsc::channel();
+        for n in 0..500 {
+            let (log, answer) = (log_id(n), answer.clone());
+            let done = move |result| answer.send((n, result)).unwrap();
+            store
+                .log()
+                .append_with(log, None, vec![event(log, None, "a")], done);
+        }
+        drop(answer);
+        assert_eq!(
+            answers.iter().filter(|(_, result)| result.is_ok()).count(),
+            500
+        );
+        assert_eq!(all_logs(&store).len(), 500);
+    }
+}
+
+#[test]
+fn what_waits_when_the_store_is_closed_is_written() {
+    for house in House::all() {
+        let store = house.open();
+        for n in 0..300 {
+            let log = log_id(n);
+            store
+                .log()
+                .append_with(log, None, vec![event(log, None, "a")], |_| ());
+        }
+        drop(store);
+        assert_eq!(all_logs(&house.open()).len(), 300);
+    }
+}
+
+/// A journal whose appends fail from a moment on, as after a failed sync.
+struct Failing {
+    journal: Arc<dyn Journal>,
+    fails: AtomicBool,
+}
+
+impl Journal for Failing {
+    fn len(&self) -> u64 {
+        self.journal.len()
+    }
+
+    fn append(&self, events: &[EventBytes]) -> Result<(), JournalError> {
+        if self.fails.load(Ordering::SeqCst) {
+            return Err(JournalError::ReadOnly);
+        }
+        self.journal.append(events)
+    }
+
+    fn read(&self, from: u64, limit: usize) -> Result<Vec<EventBytes>, JournalError> {
+        self.journal.read(from, limit)
+    }
+}
+
+#[test]
+fn after_a_failed_sync_it_reads_and_does_not_write_until_restart() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = FileJournal::open(dir.path(), 20_000).unwrap();
+    let journals: [Arc<dyn Journal>; 2] = [Arc::new(MemoryJournal::default()), Arc::new(file)];
+    for journal in journals {
+        let failing = Arc::new(Failing {
+            journal: journal.clone(),
+            fails: false.into(),
+        });
+        let store = Store::over(failing.clone()).unwrap();
+        let log = log_id(1);
+        push(&store, log, "a");
+        let head = push(&store, log, "b");
+        let before = all_logs(&store);
+        failing.fails.store(true, Ordering::SeqCst);
+        let lost = event(log, Some(&head), "c");
+        for fails in [true, true, false] {
+            failing.fails.store(fails, Ordering::SeqCst);
+            let refused = store.log().append(log, Some(&head), vec![lost.clone()]);
+            assert!(matches!(refused, Err(AppendError::ReadOnly)), "{refused:?}");
+            assert!(store.log().is_read_only());
+            assert_eq!(all_logs(&store), before);
+            assert_eq!(store.log().entries(0, 9).unwrap().len(), 2);
+        }
+        drop(store);
+        let store = Store::over(journal).unwrap();
+        store.log().append(log, Some(&head), vec![lost]).unwrap();
+        assert_eq!(store.log().len(), 3);
+    }
+}

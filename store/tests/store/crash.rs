@@ -1,0 +1,170 @@
+//! Killed in the middle of writing, again and again.
+//!
+//! The test starts this test binary as a child, which appends from several threads and says on its
+//! standard output what was acknowledged, until it is killed. Then the directory is opened.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::ops::Bound;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use plybook_events::{Hash, LogId};
+use plybook_store::{Store, Table};
+
+use crate::support::{Random, all_logs, events, log_id, open};
+
+const CHILD: &str = "PLYBOOK_CRASH_CHILD";
+const ROUNDS: &str = "PLYBOOK_CRASH_ROUNDS";
+const WRITERS: u64 = 8;
+
+#[test]
+fn every_acknowledged_event_survives_a_kill() {
+    let rounds: u64 = std::env::var(ROUNDS).map_or(20, |n| n.parse().expect("a number of rounds"));
+    let dir = tempfile::tempdir().unwrap();
+    let mut random = Random(0x5eed);
+    let mut acknowledged = BTreeMap::new();
+    let mut events = 0;
+    for round in 0..rounds {
+        let mut child = start(dir.path());
+        let mut lines = BufReader::new(child.stdout.take().unwrap());
+        let reading = thread::spawn(move || {
+            let mut text = String::new();
+            lines.read_to_string(&mut text).unwrap();
+            text
+        });
+        thread::sleep(Duration::from_millis(100 + random.below(100) as u64));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        // Lines are written whole, and the last one counts only with its line feed.
+        let text = reading.join().unwrap();
+        let said: Vec<_> = text.split_inclusive('\n').filter_map(parse).collect();
+        acknowledged.extend(said.iter().copied());
+
+        let store = open(dir.path()).unwrap_or_else(|why| panic!("round {round}: {why}"));
+        let logs: BTreeMap<_, _> = all_logs(&store).into_iter().collect();
+        for ((log, seq), hash) in &acknowledged {
+            let found = logs.get(log).and_then(|events| events.get(*seq as usize));
+            let found = found.unwrap_or_else(|| panic!("round {round}: {log} {seq} is lost"));
+            assert_eq!(Hash::of_event(found), *hash, "round {round}: {log} {seq}");
+        }
+        assert!(store.log().len() >= events);
+        events = store.log().len();
+        check_table(&store, &store.table("seen").unwrap());
+    }
+    assert!(
+        acknowledged.len() as u64 > rounds * 10,
+        "too little was written to test anything"
+    );
+    println!(
+        "{rounds} rounds, {} events acknowledged, {events} found",
+        acknowledged.len()
+    );
+}
+
+/// A read model may be behind, but holds exactly what its position says.
+fn check_table(store: &Store, table: &Table) {
+    assert!(table.position() <= store.log().len());
+    assert_eq!(table.len(), table.position());
+    let rows = table
+        .range(Bound::Unbounded, Bound::Unbounded)
+        .map(Result::unwrap);
+    let mut entries = store.log().follow(0);
+    let mut expected = Vec::new();
+    while (expected.len() as u64) < table.position() {
+        expected.extend(entries.next_batch(1000, Duration::ZERO).unwrap());
+    }
+    for ((key, value), entry) in rows.zip(expected) {
+        assert_eq!(
+            (key, value),
+            (entry.position.to_be_bytes().to_vec(), entry.hash.0.to_vec())
+        );
+    }
+}
+
+fn start(dir: &Path) -> Child {
+    let binary = std::env::current_exe().unwrap();
+    let mut command = Command::new(binary);
+    command
+        .args(["--exact", "crash::child", "--nocapture", "--quiet"])
+        .env(CHILD, dir);
+    command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+fn parse(line: &str) -> Option<((LogId, u64), Hash)> {
+    let words = line.strip_suffix('\n')?.strip_prefix("ack ")?;
+    let [log, seq, hash] = words.split(' ').collect::<Vec<_>>().try_into().ok()?;
+    Some((
+        (log.parse().unwrap(), seq.parse().unwrap()),
+        hash.parse().unwrap(),
+    ))
+}
+
+/// What the child does; without its directory it is not the child.
+#[test]
+fn child() {
+    let Some(dir) = std::env::var_os(CHILD) else {
+        return;
+    };
+    let store = open(Path::new(&dir)).unwrap();
+    let table = store.table("seen").unwrap();
+    thread::scope(|scope| {
+        for n in 0..WRITERS {
+            let store = &store;
+            scope.spawn(move || append_for_ever(store, n));
+        }
+        let mut follower = store.log().follow(table.position());
+        loop {
+            let mut changes = plybook_store::Changes::new();
+            for entry in follower.next_batch(100, Duration::from_millis(10)).unwrap() {
+                changes.put(entry.position.to_be_bytes(), entry.hash.0);
+            }
+            table.apply(&changes, follower.position()).unwrap();
+        }
+    });
+}
+
+fn append_for_ever(store: &Store, writer: u64) {
+    for n in 0.. {
+        let log = log_id(writer * 10 + n % 5);
+        let head = store.log().head(log);
+        let what = if n % 7 == 0 {
+            &["a", "b", "c"][..]
+        } else {
+            &["a"]
+        };
+        let batch = events(log, head.as_ref(), what);
+        let mut line = Vec::new();
+        let first = head.map_or(0, |head| head.seq() + 1);
+        for (seq, bytes) in (first..).zip(&batch) {
+            writeln!(line, "ack {log} {seq} {}", Hash::of_event(bytes)).unwrap();
+        }
+        store.log().append(log, head.as_ref(), batch).unwrap();
+        let mut out = std::io::stdout().lock();
+        out.write_all(&line).unwrap();
+        out.flush().unwrap();
+    }
+}
+
+/// The lines of a child that is let run are understood; otherwise the test would test nothing.
+#[test]
+fn the_child_says_what_it_does() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut child = start(dir.path());
+    let lines = BufReader::new(child.stdout.take().unwrap())
+        .lines()
+        .map(Result::unwrap);
+    let said: Vec<_> = lines
+        .filter_map(|line| parse(&(line + "\n")))
+        .take(50)
+        .collect();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(said.len(), 50);
+}

@@ -1,0 +1,155 @@
+//! Whatever becomes of sled's files, no event is lost and no table has gaps.
+
+use std::fs;
+use std::ops::Bound;
+use std::path::{Path, PathBuf};
+
+use plybook_events::LogId;
+use plybook_store::{Changes, Store};
+
+use crate::support::{Random, all_logs, copy_dir, events, log_id, open, push};
+
+type Logs = Vec<(LogId, Vec<Vec<u8>>)>;
+
+const ROWS: u64 = 500;
+
+/// A data directory that was closed cleanly, with a table that is up to date.
+fn fill(dir: &Path) -> Logs {
+    let store = open(dir).unwrap();
+    for n in 0..600 {
+        let log = log_id(n % 20);
+        let head = store.log().head(log);
+        let batch = events(log, head.as_ref(), &["a1-b2", "c3-d4", "e5-f6"]);
+        store.log().append(log, head.as_ref(), batch).unwrap();
+    }
+    let table = store.table("rows").unwrap();
+    for n in 0..ROWS {
+        let mut changes = Changes::new();
+        changes.put(n.to_be_bytes(), format!("{n:0>100}"));
+        table.apply(&changes, (n + 1) * 3).unwrap();
+    }
+    all_logs(&store)
+}
+
+/// Opens a damaged directory, and says whether the index was made anew.
+fn check(dir: &Path, expected: &Logs, what: &str) -> bool {
+    let store = open(dir).unwrap_or_else(|why| panic!("{what}: {why}"));
+    assert!(all_logs(&store) == *expected, "{what}: other events");
+    check_rows(&store, what);
+    assert_eq!(
+        push(&store, expected[0].0, "more").seq(),
+        expected[0].1.len() as u64,
+        "{what}"
+    );
+    dir.join("sled.damaged-1").exists()
+}
+
+/// A table has exactly the rows that belong to its position.
+fn check_rows(store: &Store, what: &str) {
+    let table = store.table("rows").unwrap();
+    let rows = table
+        .range(Bound::Unbounded, Bound::Unbounded)
+        .map(Result::unwrap);
+    let rows: Vec<_> = rows.collect();
+    assert_eq!(rows.len() as u64 * 3, table.position(), "{what}");
+    for (n, (key, value)) in rows.into_iter().enumerate() {
+        assert_eq!(key, (n as u64).to_be_bytes(), "{what}");
+        assert_eq!(value, format!("{n:0>100}").into_bytes(), "{what}");
+    }
+}
+
+fn files(dir: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(self::files(&path));
+        } else {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}
+
+#[test]
+fn an_index_that_is_well_is_used_as_it_is() {
+    let dir = tempfile::tempdir().unwrap();
+    let logs = fill(dir.path());
+    let mut indexed = 0;
+    let options = plybook_store::Options::default();
+    let store = Store::open(dir.path(), &options, &mut |_, _| indexed += 1).unwrap();
+    assert_eq!((all_logs(&store), indexed), (logs.clone(), 0));
+    assert_eq!(store.table("rows").unwrap().len(), ROWS);
+    drop(store);
+    // Without the mark of a clean close it is counted, and still used.
+    fs::remove_file(dir.path().join("sled/clean.json")).unwrap();
+    assert!(!check(dir.path(), &logs, "no mark"));
+    assert_eq!(open(dir.path()).unwrap().table("rows").unwrap().len(), ROWS);
+}
+
+#[test]
+fn deleted_files_cost_a_rebuild() {
+    let dir = tempfile::tempdir().unwrap();
+    let (whole, damaged) = (dir.path().join("whole"), dir.path().join("damaged"));
+    let logs = fill(&whole);
+    copy_dir(&whole, &damaged);
+    fs::remove_dir_all(damaged.join("sled")).unwrap();
+    let mut last = (0, 0);
+    let options = plybook_store::Options::default();
+    drop(Store::open(&damaged, &options, &mut |done, total| last = (done, total)).unwrap());
+    assert_eq!(last, (1800, 1800), "progress is shown to the end");
+    check(&damaged, &logs, "no sled at all");
+    for file in files(&whole.join("sled")) {
+        fs::remove_dir_all(&damaged).unwrap();
+        copy_dir(&whole, &damaged);
+        let file = file.strip_prefix(&whole).unwrap();
+        fs::remove_file(damaged.join(file)).unwrap();
+        check(&damaged, &logs, &format!("without {}", file.display()));
+    }
+}
+
+#[test]
+fn cut_and_flipped_files_cost_a_rebuild_at_most() {
+    let dir = tempfile::tempdir().unwrap();
+    let (whole, damaged) = (dir.path().join("whole"), dir.path().join("damaged"));
+    let logs = fill(&whole);
+    let mut random = Random(0xda_3a6e);
+    let mut rebuilt = 0;
+    for round in 0..120 {
+        if damaged.exists() {
+            fs::remove_dir_all(&damaged).unwrap();
+        }
+        copy_dir(&whole, &damaged);
+        let files = files(&damaged.join("sled"));
+        // Mostly the file that holds the rows; with and without the mark of a clean close.
+        let db = files.iter().find(|file| file.ends_with("db")).unwrap();
+        let file = if round % 4 == 0 {
+            &files[random.below(files.len())]
+        } else {
+            db
+        };
+        let mut bytes = fs::read(file).unwrap();
+        let written = bytes.iter().rposition(|b| *b != 0).map_or(1, |at| at + 1);
+        let at = random.below(written);
+        match round % 3 {
+            0 => bytes.truncate(at),
+            1 => bytes[at] ^= 1 << random.below(8),
+            _ => {
+                let end = (at + 1 + random.below(5_000)).min(bytes.len());
+                bytes[at..end].fill(0);
+            }
+        }
+        fs::write(file, bytes).unwrap();
+        if round % 2 == 0 && !file.ends_with("clean.json") {
+            fs::remove_file(damaged.join("sled/clean.json")).unwrap();
+        }
+        let what = format!("round {round}: {} at {at}", file.display());
+        rebuilt += u32::from(check(&damaged, &logs, &what));
+    }
+    assert!(
+        rebuilt >= 20,
+        "the damage did nothing in most rounds: {rebuilt}"
+    );
+    println!("rebuilt {rebuilt} of 120");
+}

@@ -1,0 +1,197 @@
+//! Journals that were cut, and journals that were changed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use plybook_store::{EventBytes, FileJournal, Journal, JournalError, OpenError};
+
+use crate::support::{all_logs, event, events, log_id, open, push};
+
+/// A journal of one segment, without its index; gives back the segment.
+fn journal(dir: &Path, groups: &[&[EventBytes]]) -> PathBuf {
+    let journal = FileJournal::open(dir, 1 << 20).unwrap();
+    for group in groups {
+        journal.append(group).unwrap();
+    }
+    dir.join("00000000000000000000.log")
+}
+
+fn batch(n: u64, what: &[&str]) -> Vec<EventBytes> {
+    events(log_id(n), None, what)
+        .into_iter()
+        .map(Arc::from)
+        .collect()
+}
+
+#[test]
+fn cut_anywhere_in_its_last_group_it_opens_with_all_before() {
+    let dir = tempfile::tempdir().unwrap();
+    let before = batch(1, &["a", "b"]);
+    let last = batch(2, &["c", "d", "e"]);
+    let path = journal(&dir.path().join("before"), &[&before]);
+    let start = fs::read(path).unwrap().len();
+    let path = journal(&dir.path().join("whole"), &[&before, &last]);
+    let whole = fs::read(path).unwrap();
+    assert!(start < whole.len());
+    let cut_dir = dir.path().join("cut");
+    fs::create_dir(&cut_dir).unwrap();
+    for len in start..whole.len() {
+        fs::write(cut_dir.join("00000000000000000000.log"), &whole[..len]).unwrap();
+        let cut = FileJournal::open(&cut_dir, 1 << 20).unwrap();
+        assert_eq!(cut.read(0, 9).unwrap(), before, "cut at {len}");
+        cut.append(&last).unwrap();
+        assert_eq!(cut.read(2, 9).unwrap(), last, "cut at {len}");
+        drop(cut);
+        assert_eq!(
+            fs::read(cut_dir.join("00000000000000000000.log")).unwrap(),
+            whole
+        );
+    }
+}
+
+#[test]
+fn cut_in_the_first_line_of_its_last_segment_it_opens() {
+    let dir = tempfile::tempdir().unwrap();
+    let first = batch(1, &["a", "b"]);
+    journal(dir.path(), &[&first]);
+    let path = dir.path().join("00000000000000000002.log");
+    for len in 0.."#plybook-journal 1 2\n".len() {
+        fs::write(&path, &b"#plybook-journal 1 2\n"[..len]).unwrap();
+        let cut = FileJournal::open(dir.path(), 1 << 20).unwrap();
+        let more = batch(2, &["c"]);
+        cut.append(&more).unwrap();
+        drop(cut);
+        let again = FileJournal::open(dir.path(), 1 << 20).unwrap();
+        assert_eq!(again.read(2, 9).unwrap(), more, "cut at {len}");
+        assert_eq!(again.len(), 3);
+    }
+}
+
+#[test]
+fn any_flipped_byte_is_refused_with_its_file_and_offset() {
+    let dir = tempfile::tempdir().unwrap();
+    let (first, second) = (batch(1, &["a", "b"]), batch(2, &["c"]));
+    let path = journal(dir.path(), &[&first, &second]);
+    let whole = fs::read(&path).unwrap();
+    for at in 0..whole.len() {
+        let mut flipped = whole.clone();
+        flipped[at] ^= 1 << (at % 8);
+        fs::write(&path, &flipped).unwrap();
+        let why = FileJournal::open(dir.path(), 1 << 20)
+            .map(|_| ())
+            .unwrap_err();
+        let JournalError::Damaged { file, offset, .. } = &why else {
+            panic!("{at}: {why}")
+        };
+        assert_eq!(*file, path);
+        assert!(*offset <= at as u64, "byte {at}: {why}");
+        let said = why.to_string();
+        assert!(
+            said.contains("00000000000000000000.log is damaged at byte "),
+            "{said}"
+        );
+        assert_eq!(
+            fs::read(&path).unwrap(),
+            flipped,
+            "a refused journal stays as it is"
+        );
+    }
+    fs::write(&path, &whole).unwrap();
+    assert_eq!(FileJournal::open(dir.path(), 1 << 20).unwrap().len(), 3);
+}
+
+#[test]
+fn damage_while_it_is_open_is_not_read() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = journal(dir.path(), &[&batch(1, &["a", "b"]), &batch(2, &["c"])]);
+    let journal = FileJournal::open(dir.path(), 1 << 20).unwrap();
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[60] ^= 1;
+    fs::write(&path, bytes).unwrap();
+    assert!(matches!(
+        journal.read(0, 9),
+        Err(JournalError::Damaged { .. })
+    ));
+}
+
+#[test]
+fn segments_that_are_missing_or_cut_are_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let journal = FileJournal::open(dir.path(), 100).unwrap();
+    for n in 0..4 {
+        journal.append(&batch(n, &["a"])).unwrap();
+    }
+    drop(journal);
+    let segment = |n: u64| dir.path().join(format!("{n:020}.log"));
+    for n in 0..3 {
+        let bytes = fs::read(segment(n)).unwrap();
+        fs::remove_file(segment(n)).unwrap();
+        assert!(
+            FileJournal::open(dir.path(), 100).is_err(),
+            "segment {n} is missing"
+        );
+        for len in [0, 10, bytes.len() / 2, bytes.len() - 1] {
+            fs::write(segment(n), &bytes[..len]).unwrap();
+            assert!(
+                FileJournal::open(dir.path(), 100).is_err(),
+                "segment {n} is cut at {len}"
+            );
+        }
+        fs::write(segment(n), bytes).unwrap();
+    }
+    let journal = FileJournal::open(dir.path(), 100).unwrap();
+    assert_eq!(journal.len(), 4);
+    assert_eq!(journal.read(2, 1).unwrap(), batch(2, &["a"]));
+}
+
+#[test]
+fn a_journal_that_lost_acknowledged_events_is_noticed() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = open(dir.path()).unwrap();
+    push(&store, log_id(1), "a");
+    let path = dir.path().join("journal/00000000000000000000.log");
+    let before = fs::read(&path).unwrap();
+    push(&store, log_id(1), "b");
+    let events = all_logs(&store);
+    drop(store);
+    let whole = fs::read(&path).unwrap();
+    fs::write(&path, before).unwrap();
+    let why = open(dir.path()).map(|_| ()).unwrap_err();
+    assert!(
+        matches!(
+            why,
+            OpenError::Cut {
+                journal: 1,
+                index: 2,
+                ..
+            }
+        ),
+        "{why}"
+    );
+    fs::write(&path, whole).unwrap();
+    assert_eq!(all_logs(&open(dir.path()).unwrap()), events);
+}
+
+#[test]
+fn a_journal_that_is_not_that_of_the_index_wins() {
+    let dir = tempfile::tempdir().unwrap();
+    let (one, other) = (dir.path().join("one"), dir.path().join("other"));
+    let store = open(&one).unwrap();
+    for _ in 0..5 {
+        push(&store, log_id(1), "a");
+    }
+    drop(store);
+    let store = open(&other).unwrap();
+    let log = log_id(2);
+    store
+        .log()
+        .append(log, None, vec![event(log, None, "b")])
+        .unwrap();
+    let events = all_logs(&store);
+    drop(store);
+    fs::remove_dir_all(other.join("sled")).unwrap();
+    fs::rename(one.join("sled"), other.join("sled")).unwrap();
+    assert_eq!(all_logs(&open(&other).unwrap()), events);
+    assert!(other.join("sled.damaged-1").exists());
+}

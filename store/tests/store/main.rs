@@ -1,0 +1,12 @@
+//! The store from outside: one contract for every journal, crashes, damage.
+
+mod support;
+
+mod contract;
+mod crash;
+mod damaged_index;
+mod damaged_journal;
+mod fixture;
+mod lock;
+mod table;
+mod vault;

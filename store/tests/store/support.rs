@@ -1,0 +1,133 @@
+//! Stores to test, and events to put into them.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use plybook_events::body::Acted;
+use plybook_events::chain::Chain;
+use plybook_events::{Body, By, Event, Hash, LogId, Timestamp};
+use plybook_store::{Head, MemoryJournal, OpenError, Options, Store};
+use tempfile::TempDir;
+
+/// A place that a store can be opened in more than once.
+pub enum House {
+    Memory(Arc<MemoryJournal>),
+    File(TempDir),
+}
+
+impl House {
+    /// One of each kind.
+    pub fn all() -> [Self; 2] {
+        [
+            Self::Memory(Arc::default()),
+            Self::File(TempDir::new().unwrap()),
+        ]
+    }
+
+    pub fn open(&self) -> Store {
+        match self {
+            Self::Memory(journal) => Store::over(journal.clone()).unwrap(),
+            Self::File(dir) => open(dir.path()).unwrap(),
+        }
+    }
+}
+
+/// Opens a data directory with small segments, so that there are several.
+pub fn open(dir: &Path) -> Result<Store, OpenError> {
+    let options = Options {
+        segment_bytes: 20_000,
+        cache_bytes: 16 << 20,
+    };
+    Store::open(dir, &options, &mut |_, _| ())
+}
+
+pub fn log_id(n: u64) -> LogId {
+    let mut bytes = [3; 16];
+    bytes[..8].copy_from_slice(&n.to_be_bytes());
+    LogId::from_bytes(bytes)
+}
+
+/// The event that follows a head; `what` makes it differ from others that do.
+pub fn event(log: LogId, head: Option<&Head>, what: &str) -> Vec<u8> {
+    events(log, head, &[what]).remove(0)
+}
+
+/// Events that follow a head.
+pub fn events(log: LogId, head: Option<&Head>, what: &[&str]) -> Vec<Vec<u8>> {
+    let mut seq = head.map_or(0, |head| head.seq() + 1);
+    let mut prev = head.map_or(Hash::ZERO, Head::hash);
+    let event = |what: &&str| {
+        let event = Event {
+            at: Timestamp::from_millis(1_790_000_000_000 + seq as i64).unwrap(),
+            by: By::Seat(1),
+            log,
+            prev,
+            seq,
+            body: Body::Acted(Acted {
+                action: (*what).to_owned(),
+                clock_ms: None,
+            }),
+        };
+        let bytes = event.to_bytes().unwrap();
+        prev = Hash::of_event(&bytes);
+        seq += 1;
+        bytes
+    };
+    what.iter().map(event).collect()
+}
+
+/// Appends one event after whatever the head is.
+pub fn push(store: &Store, log: LogId, what: &str) -> Head {
+    let head = store.log().head(log);
+    let bytes = event(log, head.as_ref(), what);
+    store
+        .log()
+        .append(log, head.as_ref(), vec![bytes])
+        .unwrap()
+        .head
+}
+
+/// Every log of a store, checked from its first event to its head.
+pub fn all_logs(store: &Store) -> Vec<(LogId, Vec<Vec<u8>>)> {
+    let logs = store.log().logs_after(None, usize::MAX);
+    assert_eq!(logs.len(), store.log().logs_len());
+    let read = |log: LogId| {
+        let events = store.log().read(log, 0).unwrap();
+        let mut chain = Chain::new(log);
+        for bytes in &events {
+            chain.check(bytes).unwrap();
+        }
+        let head = store.log().head(log).unwrap();
+        assert_eq!((chain.len(), chain.head()), (head.seq() + 1, head.hash()));
+        (log, events.iter().map(|bytes| bytes.to_vec()).collect())
+    };
+    let all: Vec<(LogId, Vec<Vec<u8>>)> = logs.into_iter().map(read).collect();
+    let events: usize = all.iter().map(|(_, events)| events.len()).sum();
+    assert_eq!(events as u64, store.log().len());
+    all
+}
+
+pub fn copy_dir(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let to = to.join(path.file_name().unwrap());
+        if path.is_dir() {
+            copy_dir(&path, &to);
+        } else {
+            std::fs::copy(&path, to).unwrap();
+        }
+    }
+}
+
+/// Numbers that look random and are the same in every run.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % n as u64) as usize
+    }
+}
