@@ -2,4 +2,5 @@
 //! `plybook` program.
 
 pub mod draw;
+pub mod http;
 pub mod program;
