@@ -101,16 +101,12 @@ impl Problem {
     }
 }
 
-/// Gives the errors of a response their codes: every [`Problem`] that a resolver returned says its
-/// own, anything else is bad input.
+/// Gives the errors of a response their codes, as far as a resolver returned a [`Problem`]; the
+/// transport knows what the others are.
 pub(crate) fn add_codes(errors: &mut [ServerError]) {
     for error in errors {
-        let problem = error.source::<Problem>().cloned();
-        let more = error.extensions.get_or_insert_default();
-        match problem {
-            Some(problem) => problem.describe(more),
-            None if more.get("code").is_none() => more.set("code", "BAD_INPUT"),
-            None => {}
+        if let Some(problem) = error.source::<Problem>().cloned() {
+            problem.describe(error.extensions.get_or_insert_default());
         }
     }
 }

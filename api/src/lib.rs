@@ -3,8 +3,11 @@
 
 pub mod caller;
 mod clock;
+pub mod demo;
 pub mod draw;
 pub mod error;
+mod export;
+pub mod http;
 pub mod models;
 pub mod program;
 pub mod schema;

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::caller::{Caller, Role};
 use crate::clock;
-use crate::error::Problem;
+use crate::http::Refusal;
 
 /// What a token starts with, so that people and scanners recognise one.
 const PREFIX: &str = "plybook_";
@@ -144,15 +144,15 @@ impl Tokens {
     /// Who calls with a token; without one, a spectator.
     ///
     /// # Errors
-    /// [`Problem::Unauthenticated`]: a token that is not known, or no longer good.
-    pub fn identify(&self, token: Option<&str>) -> Result<Caller, Problem> {
+    /// A token that is not known (or was revoked), or no longer good.
+    pub fn identify(&self, token: Option<&str>) -> Result<Caller, Refusal> {
         let Some(token) = token else { return Ok(Caller::SPECTATOR) };
         let hash = hash(token);
         let known = self.known();
         let found = known.tokens.iter().find(|known| known.hash == hash);
-        let found = found.ok_or_else(|| Problem::Unauthenticated("the token is not known here".to_owned()))?;
+        let found = found.ok_or(Refusal::Unknown)?;
         if found.expires.is_some_and(|expires| expires <= clock::now()) {
-            return Err(Problem::Unauthenticated("the token is no longer good: it has expired".to_owned()));
+            return Err(Refusal::Expired);
         }
         Ok(Caller { role: found.role, player: found.player, game: found.game, seat: found.seat })
     }

@@ -1,12 +1,20 @@
 //! The commands of the `plybook` program.
 
+mod archive;
+mod data;
 mod draw;
 mod rules;
+mod serve;
+mod settings;
+mod token;
 
 use std::fmt;
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
+use tracing_subscriber::EnvFilter;
 
 /// Records games as hash-chained events, replays them, and answers questions about them.
 #[derive(Debug, Parser)]
@@ -18,10 +26,25 @@ struct Program {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Serve(serve::Serve),
+    Token(token::Token),
+    Import(archive::Import),
+    Export(archive::Export),
+    Verify(archive::Verify),
+    Rebuild(archive::Rebuild),
     Rules(rules::Rules),
     Perft(rules::Perft),
     Random(rules::Random),
     Draw(draw::Draw),
+    /// Print the schema of the GraphQL API.
+    Schema,
+    /// Print a completion script for a shell.
+    ///
+    /// For bash: plybook completions bash > /etc/bash_completion.d/plybook
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
 }
 
 /// Why a command failed: what is printed on standard error, and the exit status.
@@ -48,11 +71,27 @@ impl Failure {
 /// Exit status: 0 done, 1 refused (an illegal action, a log that does not verify), 2 used wrongly
 /// or hindered (an unknown flag, a file that cannot be read).
 pub fn run() -> ExitCode {
-    let done = match Program::parse().command {
+    let command = Program::parse().command;
+    start_tracing();
+    let done = match command {
+        Command::Serve(command) => command.run(),
+        Command::Token(command) => command.run(),
+        Command::Import(command) => command.run(),
+        Command::Export(command) => command.run(),
+        Command::Verify(command) => command.run(),
+        Command::Rebuild(command) => command.run(),
         Command::Rules(command) => command.run(),
         Command::Perft(command) => command.run(),
         Command::Random(command) => command.run(),
         Command::Draw(command) => command.run(),
+        Command::Schema => {
+            print!("{}", crate::schema::sdl());
+            Ok(())
+        }
+        Command::Completions { shell } => {
+            clap_complete::generate(shell, &mut Program::command(), "plybook", &mut io::stdout());
+            Ok(())
+        }
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -60,5 +99,16 @@ pub fn run() -> ExitCode {
             eprintln!("{}", failure.message);
             ExitCode::from(failure.status)
         }
+    }
+}
+
+/// Logs go to standard error: for people at a terminal, else as JSON. `PLYBOOK_LOG` says what.
+fn start_tracing() {
+    let filter = EnvFilter::try_from_env("PLYBOOK_LOG").unwrap_or_else(|_| EnvFilter::new("info,actix_server=warn"));
+    let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
+    if io::stderr().is_terminal() {
+        logs.compact().init();
+    } else {
+        logs.json().init();
     }
 }

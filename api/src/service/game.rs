@@ -55,6 +55,17 @@ impl Service {
         })
     }
 
+    /// A game to be read once: from memory if it is there, and not kept there if it is not.
+    ///
+    /// # Errors
+    /// As [`Service::game`].
+    pub fn glance(&self, id: LogId) -> Result<Arc<Replay>, Problem> {
+        match self.games.get(&id) {
+            Some(live) => Ok(live.replay()),
+            None => Ok(self.load(id)?.replay),
+        }
+    }
+
     /// Reads a log and folds it.
     pub(super) fn load(&self, id: LogId) -> Result<State, Problem> {
         let head = self.log().head(id).ok_or_else(|| Problem::no_game(id))?;

@@ -10,16 +10,19 @@ use std::time::Duration;
 
 use plybook_events::LogId;
 use plybook_store::{Log, Store};
+use prometheus_client::metrics::counter::Counter;
 use quick_cache::sync::Cache;
 use tokio::sync::broadcast;
 
 
 pub use game::Live;
-pub use record::{RecordFormat, record_json, record_text};
+pub(crate) use record::log_of_json;
+pub use record::{record_json, record_text};
 pub use write::{NewGame, NewSeat};
 pub(crate) use write::find_kind;
 
 use crate::error::Problem;
+use crate::http::Metrics;
 use crate::models::Models;
 
 /// The most games that are kept folded in memory.
@@ -74,6 +77,17 @@ impl Service {
     /// Ids of logs as they change, from now on. Whoever lags behind reads again.
     pub fn changes(&self) -> broadcast::Receiver<LogId> {
         self.changes.subscribe()
+    }
+
+    /// Adds the service's own figures to the metrics.
+    pub fn register(&self, metrics: &Metrics) {
+        let events: Counter = Counter::default();
+        let told = events.clone();
+        events.inc_by(self.log().len());
+        self.log().watch(move |entries| {
+            told.inc_by(entries.len() as u64);
+        });
+        metrics.register(|registry| registry.register("journal_events", "Events in the journal", events));
     }
 
     /// Saves what can be saved before the end.

@@ -16,19 +16,6 @@ const JSON_FORMAT: &str = "plybook-record/1";
 /// The most actions of a text record.
 const WORDS_MAX: usize = 20_000;
 
-/// The formats of a record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RecordFormat {
-    /// A header and the exact log, as JSON.
-    Json,
-    /// The exact log, one event a line.
-    Ndjson,
-    /// Header and notation for people.
-    Text,
-    /// The last position as a picture.
-    Svg,
-}
-
 /// A game as JSON: what anybody wants to know at once, and the exact lines of its log, which prove
 /// it. Everything but `events` follows from `events`.
 pub fn record_json(game: &Replay, lines: &[EventBytes]) -> Value {
@@ -51,7 +38,7 @@ pub fn record_json(game: &Replay, lines: &[EventBytes]) -> Value {
 }
 
 /// The log in a JSON record, once its other members are found to follow from it.
-pub(super) fn log_of_json(text: &str) -> Result<String, Problem> {
+pub(crate) fn log_of_json(text: &str) -> Result<String, Problem> {
     let bad = |why: &str| Problem::BadInput(format!("not a record: {why}"));
     let record: Value = serde_json::from_str(text).map_err(|why| bad(&format!("not JSON: {why}")))?;
     if record["format"] != JSON_FORMAT {

@@ -1,0 +1,170 @@
+//! Bulk export: exact logs, and all games as a stream that can be taken up again.
+
+use std::sync::Arc;
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{CONTENT_TYPE, HeaderValue};
+use actix_web::web::{self, Bytes, ServiceConfig};
+use actix_web::{HttpRequest, HttpResponse};
+use futures_util::stream;
+use plybook_events::{LogId, Timestamp};
+use plybook_rules::fold::Status;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::error::Problem;
+use crate::models::{Filter, Order, OrderKey, Summary};
+use crate::service::{Service, record_json};
+
+/// Games of one piece of the stream.
+const CHUNK: usize = 64;
+
+/// Which games are exported.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Asked {
+    /// The cursor of the last game that was received.
+    after: Option<String>,
+    kind: Option<String>,
+    /// `running`, `finished` or `void`.
+    status: Option<String>,
+    /// Created at this time or later.
+    since: Option<String>,
+    /// Created before this time.
+    until: Option<String>,
+    /// With the exact lines of the log.
+    #[serde(default)]
+    events: bool,
+}
+
+/// Adds the routes of the export.
+pub(crate) fn configure(config: &mut ServiceConfig, service: &Arc<Service>) {
+    config
+        .app_data(web::Data::from(Arc::clone(service)))
+        .route("/export/games.ndjson", web::get().to(games))
+        .route("/games/{id}/log.ndjson", web::get().to(log));
+}
+
+/// The exact bytes of a log, one event a line.
+async fn log(service: web::Data<Service>, id: web::Path<String>) -> HttpResponse {
+    let service = service.into_inner();
+    let read = web::block(move || {
+        let id: LogId = id.parse().map_err(|_| Problem::no_game(&*id))?;
+        let lines = service.log().read(id, 0)?;
+        if lines.is_empty() {
+            return Err(Problem::no_game(id));
+        }
+        let size = lines.iter().map(|line| line.len() + 1).sum();
+        let mut body = Vec::with_capacity(size);
+        for line in &lines {
+            body.extend_from_slice(line);
+            body.push(b'\n');
+        }
+        Ok(body)
+    });
+    match read.await.map_err(Problem::internal).flatten() {
+        Ok(body) => HttpResponse::Ok().insert_header(ndjson()).body(body),
+        Err(problem) => refused(&problem),
+    }
+}
+
+/// All games that are asked for, the oldest first, one JSON record a line. Each carries the
+/// `cursor` to go on after.
+async fn games(request: HttpRequest, service: web::Data<Service>) -> HttpResponse {
+    let service = service.into_inner();
+    let asked = web::Query::<Asked>::from_query(request.query_string())
+        .map_err(|why| Problem::BadInput(why.to_string()))
+        .and_then(|asked| Ok((asked.filter()?, asked.after()?, asked.events)));
+    let (filter, after, with_events) = match asked {
+        Ok(asked) => asked,
+        Err(problem) => return refused(&problem),
+    };
+    let mut games = service.models().known().games.list(&filter, Order::CreatedAsc);
+    if let Some(after) = after {
+        games.drain(..games.partition_point(|game| Order::CreatedAsc.key(game) <= after));
+    }
+    let pieces = stream::unfold((service, games.into_iter()), move |(service, mut games)| async move {
+        let chunk: Vec<_> = games.by_ref().take(CHUNK).collect();
+        if chunk.is_empty() {
+            return None;
+        }
+        let reader = Arc::clone(&service);
+        let piece = web::block(move || lines(&reader, &chunk, with_events)).await;
+        let piece = piece.map_err(Problem::internal).flatten();
+        Some((piece.map_err(|problem| std::io::Error::other(problem.to_string())), (service, games)))
+    });
+    HttpResponse::Ok().insert_header(ndjson()).streaming(pieces)
+}
+
+fn lines(service: &Service, games: &[Arc<Summary>], with_events: bool) -> Result<Bytes, Problem> {
+    let mut out = Vec::new();
+    for game in games {
+        let replay = service.glance(game.id)?;
+        let events = if with_events { service.log().read(game.id, 0)? } else { Vec::new() };
+        let mut record = record_json(&replay, &events);
+        record["cursor"] = cursor(game).into();
+        if !with_events && let Some(members) = record.as_object_mut() {
+            members.remove("events");
+        }
+        serde_json::to_writer(&mut out, &record).map_err(Problem::internal)?;
+        out.push(b'\n');
+    }
+    Ok(out.into())
+}
+
+/// The place of a game in the export.
+fn cursor(game: &Summary) -> String {
+    format!("{}.{}", game.created_at.as_millis(), game.id)
+}
+
+impl Asked {
+    fn filter(&self) -> Result<Filter, Problem> {
+        let status = match self.status.as_deref() {
+            None => None,
+            Some("running") => Some(Status::Running),
+            Some("finished") => Some(Status::Finished),
+            Some("void") => Some(Status::Void),
+            Some(_) => return Err(Problem::BadInput("`status` is running, finished or void".to_owned())),
+        };
+        let time = |name: &str, text: &Option<String>| {
+            let read = |text: &String| {
+                Timestamp::parse_lenient(text).map_err(|why| Problem::BadInput(format!("`{name}`: {why}")))
+            };
+            text.as_ref().map(read).transpose()
+        };
+        if let Some(kind) = &self.kind {
+            crate::service::find_kind(kind)?;
+        }
+        Ok(Filter {
+            kind: self.kind.clone(),
+            status,
+            since: time("since", &self.since)?,
+            until: time("until", &self.until)?,
+            ..Filter::default()
+        })
+    }
+
+    fn after(&self) -> Result<Option<OrderKey>, Problem> {
+        let read = |text: &String| {
+            let (at, id) = text.split_once('.')?;
+            let id: LogId = id.parse().ok()?;
+            Some((at.parse().ok()?, id.to_bytes()))
+        };
+        let wrong = || Problem::BadInput("`after` is the `cursor` of a line of this export".to_owned());
+        self.after.as_ref().map(|text| read(text).ok_or_else(wrong)).transpose()
+    }
+}
+
+fn ndjson() -> (actix_web::http::header::HeaderName, HeaderValue) {
+    (CONTENT_TYPE, HeaderValue::from_static("application/x-ndjson"))
+}
+
+fn refused(problem: &Problem) -> HttpResponse {
+    let status = match problem {
+        Problem::NotFound(_) => StatusCode::NOT_FOUND,
+        Problem::BadInput(_) => StatusCode::BAD_REQUEST,
+        _ => StatusCode::INTERNAL_SERVER_ERROR,
+    };
+    let body: Value = json!({ "error": problem.to_string(), "code": problem.code() });
+    HttpResponse::build(status).json(body)
+}

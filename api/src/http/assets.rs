@@ -1,0 +1,114 @@
+//! The viewer's files, which are part of the program.
+//!
+//! A development build reads them from the source folder at every request.
+
+use std::borrow::Cow;
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, ETAG, EntityTag, IF_NONE_MATCH, IfNoneMatch, TryIntoHeaderValue,
+};
+use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
+use rust_embed::RustEmbed;
+
+#[derive(RustEmbed)]
+#[folder = "../web-viewer"]
+struct Files;
+
+/// `GraphiQL` and its editor write styles into the page; scripts stay our own files.
+const GRAPHIQL_POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; script-src 'self'; \
+     connect-src 'self' ws: wss:; img-src 'self' data:; font-src 'self' data:; object-src 'none'; base-uri 'none'; \
+     form-action 'self'; frame-ancestors 'none'";
+
+/// `/`: the list of games.
+pub(crate) async fn index(request: HttpRequest) -> HttpResponse {
+    file(&request, "index.html")
+}
+
+/// `/games/{id}`: the replay of a game; the page itself asks for the game.
+pub(crate) async fn game(request: HttpRequest) -> HttpResponse {
+    file(&request, "game.html")
+}
+
+/// `/graphiql`: the editor of queries.
+pub(crate) async fn graphiql(request: HttpRequest) -> HttpResponse {
+    let mut page = file(&request, "graphiql.html");
+    let policy = GRAPHIQL_POLICY.try_into_value().expect("the policy is plain text");
+    page.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
+    page
+}
+
+/// `/static/{path}`: any file of the viewer.
+pub(crate) async fn fixed(request: HttpRequest, path: web::Path<String>) -> HttpResponse {
+    file(&request, &path)
+}
+
+/// Everything else.
+pub(crate) async fn not_found(request: HttpRequest) -> HttpResponse {
+    missing(&request)
+}
+
+/// The file, or 304 if the client has it, or 404.
+fn file(request: &HttpRequest, path: &str) -> HttpResponse {
+    let Some((content_type, file)) = content_type(path).zip(Files::get(path)) else { return missing(request) };
+    // Weak, for the bytes on the wire may be compressed.
+    let tag = EntityTag::new_weak(hex(&file.metadata.sha256_hash()[..16]));
+    // Vendored files have versions that change rarely; ours are asked for again each time.
+    let cache = if path.starts_with("vendor/") { "public, max-age=86400" } else { "no-cache" };
+    let mut builder = HttpResponse::Ok();
+    builder.insert_header((ETAG, tag.clone())).insert_header((CACHE_CONTROL, cache));
+    if has(request, &tag) {
+        return builder.status(StatusCode::NOT_MODIFIED).finish();
+    }
+    builder.content_type(content_type);
+    match file.data {
+        Cow::Borrowed(bytes) => builder.body(web::Bytes::from_static(bytes)),
+        Cow::Owned(bytes) => builder.body(bytes),
+    }
+}
+
+fn has(request: &HttpRequest, tag: &EntityTag) -> bool {
+    if !request.headers().contains_key(IF_NONE_MATCH) {
+        return false;
+    }
+    match request.get_header::<IfNoneMatch>() {
+        Some(IfNoneMatch::Any) => true,
+        Some(IfNoneMatch::Items(tags)) => tags.iter().any(|theirs| theirs.weak_eq(tag)),
+        None => false,
+    }
+}
+
+/// A page for people, a line for programs.
+fn missing(request: &HttpRequest) -> HttpResponse {
+    let wants_page = request
+        .headers()
+        .get("accept")
+        .is_some_and(|accept| accept.to_str().is_ok_and(|accept| accept.contains("text/html")));
+    let mut builder = HttpResponse::NotFound();
+    builder.insert_header((CACHE_CONTROL, "no-store"));
+    match Files::get("404.html") {
+        Some(page) if wants_page => builder.content_type("text/html; charset=utf-8").body(page.data.into_owned()),
+        _ => builder.content_type("text/plain; charset=utf-8").body("not found\n"),
+    }
+}
+
+/// The content type by the file's ending; files of other kinds are not for the web.
+fn content_type(path: &str) -> Option<&'static str> {
+    Some(match path.rsplit_once('.')?.1 {
+        "html" => "text/html; charset=utf-8",
+        "js" | "mjs" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "ico" => "image/x-icon",
+        "woff2" => "font/woff2",
+        "json" => "application/json",
+        "webmanifest" => "application/manifest+json",
+        "txt" => "text/plain; charset=utf-8",
+        _ => return None,
+    })
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,94 @@
+//! Which names this service answers to, and which pages may open sockets to it.
+
+use std::net::IpAddr;
+
+use actix_web::http::header::{HOST, HeaderMap, ORIGIN};
+
+/// What is let in by `Host` and `Origin`.
+///
+/// A page anywhere can point a name of its own at 127.0.0.1 and then ask as "same origin" (DNS
+/// rebinding); its requests carry that name in `Host`. And any page may open a WebSocket anywhere;
+/// its own address is in `Origin`.
+#[derive(Clone, Debug, Default)]
+pub struct Doors {
+    /// Names (without port) answered to; `None` for any.
+    pub hosts: Option<Vec<String>>,
+    /// Origins (`https://example.org`) whose pages may open sockets, besides our own.
+    pub origins: Vec<String>,
+}
+
+impl Doors {
+    /// For a service that listens at `ip`: on loopback only its names are answered to.
+    pub fn at(ip: IpAddr) -> Self {
+        let names = || ["localhost", "127.0.0.1", "[::1]"].map(str::to_owned).to_vec();
+        Self { hosts: ip.is_loopback().then(names), origins: Vec::new() }
+    }
+
+    /// Whether a request to this `Host` is answered.
+    pub(crate) fn is_host_known(&self, headers: &HeaderMap) -> bool {
+        let Some(hosts) = &self.hosts else { return true };
+        let Some(host) = text(headers, HOST) else { return false };
+        let name = match host.rsplit_once(':') {
+            Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+            _ => host,
+        };
+        hosts.iter().any(|known| known.eq_ignore_ascii_case(name))
+    }
+
+    /// Whether a socket may be opened by whoever sent these headers; programs send no `Origin`.
+    pub(crate) fn is_origin_allowed(&self, headers: &HeaderMap) -> bool {
+        if !headers.contains_key(ORIGIN) {
+            return true;
+        }
+        let Some(origin) = text(headers, ORIGIN) else { return false };
+        let own = origin
+            .split_once("://")
+            .is_some_and(|(_, authority)| text(headers, HOST).is_some_and(|host| host.eq_ignore_ascii_case(authority)));
+        own || self.origins.iter().any(|allowed| allowed.eq_ignore_ascii_case(origin))
+    }
+}
+
+fn text(headers: &HeaderMap, name: actix_web::http::header::HeaderName) -> Option<&str> {
+    headers.get(name)?.to_str().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use actix_web::http::header::HeaderValue;
+
+    use super::*;
+
+    fn headers(host: &'static str, origin: Option<&'static str>) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        headers.insert(HOST, HeaderValue::from_static(host));
+        if let Some(origin) = origin {
+            headers.insert(ORIGIN, HeaderValue::from_static(origin));
+        }
+        headers
+    }
+
+    #[test]
+    fn on_loopback_only_its_names_are_known() {
+        let doors = Doors::at(Ipv4Addr::LOCALHOST.into());
+        for host in ["localhost", "LOCALHOST:8080", "127.0.0.1:1", "[::1]:8080", "[::1]"] {
+            assert!(doors.is_host_known(&headers(host, None)), "{host}");
+        }
+        for host in ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "localhost:x", ""] {
+            assert!(!doors.is_host_known(&headers(host, None)), "{host}");
+        }
+        assert!(!doors.is_host_known(&HeaderMap::new()));
+        assert!(Doors::at(Ipv4Addr::UNSPECIFIED.into()).is_host_known(&headers("any.example", None)));
+    }
+
+    #[test]
+    fn sockets_are_for_our_own_pages_programs_and_those_allowed() {
+        let doors = Doors { hosts: None, origins: vec!["https://club.example".to_owned()] };
+        let allowed = |origin| doors.is_origin_allowed(&headers("games.example:8080", origin));
+        assert!(allowed(None) && allowed(Some("http://games.example:8080")) && allowed(Some("https://club.example")));
+        for origin in ["http://games.example", "https://evil.example", "null", "https://club.example.evil", ""] {
+            assert!(!allowed(Some(origin)), "{origin}");
+        }
+    }
+}

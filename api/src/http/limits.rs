@@ -1,0 +1,73 @@
+//! How much one request, or one socket, may ask for.
+
+/// Limits of the GraphQL transport. Whatever passes one is answered with `TOO_COMPLEX`.
+///
+/// Complexity is not among them: only the schema knows what a field costs. Set it there with
+/// `SchemaBuilder::limit_complexity`; its refusal leaves with the same code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Size of a request's body, or of its query string. Default 1 MiB.
+    pub body_bytes: usize,
+    /// Time from a request's head to the end of its body. Default 30,000.
+    pub body_ms: u64,
+    /// Lexical tokens of a document. Default 8,000.
+    pub tokens: usize,
+    /// Brackets of any kind open at once, so that no parser runs out of stack. Default 64.
+    pub nesting: usize,
+    /// Fields within fields. Default 16: the standard introspection query needs 14.
+    pub depth: usize,
+    /// Fields and fragments of an operation, each counted as often as it is spread. Default 1,000.
+    pub selections: usize,
+    /// Aliases of an operation, counted likewise. Default 30.
+    pub aliases: usize,
+    /// Fields at the root of an operation, counted likewise. Default 20.
+    pub root_fields: usize,
+    /// Limits of one WebSocket.
+    pub socket: SocketLimits,
+}
+
+/// Limits of a WebSocket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SocketLimits {
+    /// Sockets open at once, in the whole service. Default 2,000.
+    pub sockets: usize,
+    /// Operations open at once on a socket. Default 100.
+    pub operations: usize,
+    /// Size of a message from the client. Default 256 KiB.
+    pub message_bytes: usize,
+    /// Time from opening to `connection_init`. Default 10,000.
+    pub init_ms: u64,
+    /// Time between pings of ours; a socket silent for two of them is dropped. Default 25,000.
+    pub ping_ms: u64,
+    /// How long the client may leave an answer unread before the socket is closed. Default 15,000.
+    pub unread_ms: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            body_bytes: 1 << 20,
+            body_ms: 30_000,
+            tokens: 8_000,
+            nesting: 64,
+            depth: 16,
+            selections: 1_000,
+            aliases: 30,
+            root_fields: 20,
+            socket: SocketLimits::default(),
+        }
+    }
+}
+
+impl Default for SocketLimits {
+    fn default() -> Self {
+        Self {
+            sockets: 2_000,
+            operations: 100,
+            message_bytes: 256 << 10,
+            init_ms: 10_000,
+            ping_ms: 25_000,
+            unread_ms: 15_000,
+        }
+    }
+}

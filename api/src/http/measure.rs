@@ -1,0 +1,158 @@
+//! How much a parsed document asks for.
+
+use std::collections::HashMap;
+
+use async_graphql::Name;
+use async_graphql::parser::types::{ExecutableDocument, Selection, SelectionSet};
+
+use super::limits::Limits;
+
+/// A document that is larger than a limit. The caller should ask for less, or in parts.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Excess {
+    #[error("the document has more than {limit} tokens")]
+    Tokens { limit: usize },
+    #[error("the document's brackets nest deeper than {limit}")]
+    Nesting { limit: usize },
+    #[error("the operation's fields nest deeper than {limit}")]
+    Depth { limit: usize },
+    #[error("the operation selects more than {limit} fields, fragments counted as often as they are spread")]
+    Selections { limit: usize },
+    #[error("the operation has more than {limit} aliases")]
+    Aliases { limit: usize },
+    #[error("the operation has more than {limit} fields at its root")]
+    RootFields { limit: usize },
+    /// Not a matter of size, but it has none.
+    #[error("the fragment {name} spreads itself")]
+    Cycle { name: String },
+}
+
+/// Checks every operation of the document against the limits.
+///
+/// Each fragment is measured once, so a chain of fragments that doubles at every link (2^32 fields
+/// in forty lines) costs nothing here; async-graphql would walk through all of it.
+///
+/// # Errors
+/// The first [`Excess`].
+pub(crate) fn measure(document: &ExecutableDocument, limits: &Limits) -> Result<(), Excess> {
+    let mut fragments = Fragments { document, known: HashMap::new() };
+    for (_, operation) in document.operations.iter() {
+        let size = fragments.size(&operation.node.selection_set.node)?;
+        let checks = [
+            (size.selections, limits.selections, Excess::Selections { limit: limits.selections }),
+            (size.depth, limits.depth, Excess::Depth { limit: limits.depth }),
+            (size.aliases, limits.aliases, Excess::Aliases { limit: limits.aliases }),
+            (size.top_fields, limits.root_fields, Excess::RootFields { limit: limits.root_fields }),
+        ];
+        if let Some((_, _, excess)) = checks.into_iter().find(|(found, limit, _)| found > limit) {
+            return Err(excess);
+        }
+    }
+    Ok(())
+}
+
+/// The size of a selection set with its fragments spread. Sums saturate.
+#[derive(Clone, Copy, Debug, Default)]
+struct Size {
+    depth: usize,
+    selections: usize,
+    aliases: usize,
+    top_fields: usize,
+}
+
+struct Fragments<'a> {
+    document: &'a ExecutableDocument,
+    /// `None` while the fragment is being measured.
+    known: HashMap<&'a Name, Option<Size>>,
+}
+
+impl<'a> Fragments<'a> {
+    /// The recursion is bounded: the scan has limited how deep sets nest, and each fragment is
+    /// entered once.
+    fn size(&mut self, set: &'a SelectionSet) -> Result<Size, Excess> {
+        let mut sum = Size::default();
+        for selection in &set.items {
+            let inner = match &selection.node {
+                Selection::Field(field) => {
+                    let below = self.size(&field.node.selection_set.node)?;
+                    let alias = usize::from(field.node.alias.is_some());
+                    Size {
+                        depth: below.depth + 1,
+                        aliases: below.aliases.saturating_add(alias),
+                        top_fields: 1,
+                        ..below
+                    }
+                }
+                Selection::InlineFragment(fragment) => self.size(&fragment.node.selection_set.node)?,
+                Selection::FragmentSpread(spread) => self.fragment(&spread.node.fragment_name.node)?,
+            };
+            sum.depth = sum.depth.max(inner.depth);
+            sum.selections = sum.selections.saturating_add(inner.selections).saturating_add(1);
+            sum.aliases = sum.aliases.saturating_add(inner.aliases);
+            sum.top_fields = sum.top_fields.saturating_add(inner.top_fields);
+        }
+        Ok(sum)
+    }
+
+    /// An unknown fragment has no size; validation says that it is unknown.
+    fn fragment(&mut self, name: &'a Name) -> Result<Size, Excess> {
+        match self.known.get(name) {
+            Some(Some(size)) => return Ok(*size),
+            Some(None) => return Err(Excess::Cycle { name: name.to_string() }),
+            None => {}
+        }
+        let Some(fragment) = self.document.fragments.get(name) else { return Ok(Size::default()) };
+        self.known.insert(name, None);
+        let size = self.size(&fragment.node.selection_set.node)?;
+        self.known.insert(name, Some(size));
+        Ok(size)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(document: &str, limits: Limits) -> Result<(), Excess> {
+        measure(&async_graphql::parser::parse_query(document).unwrap(), &limits)
+    }
+
+    #[test]
+    fn depth_counts_fields_not_fragments() {
+        let limits = Limits { depth: 3, ..Limits::default() };
+        assert_eq!(check("{ a { ... on X { b { ...F } } } } fragment F on X { c }", limits), Ok(()));
+        assert_eq!(
+            check("{ a { ... on X { b { ...F } } } } fragment F on X { c { d } }", limits),
+            Err(Excess::Depth { limit: 3 })
+        );
+    }
+
+    #[test]
+    fn aliases_and_root_fields_count_through_fragments() {
+        let limits = Limits { aliases: 2, root_fields: 3, ..Limits::default() };
+        assert_eq!(check("{ x: a ...F } fragment F on Q { y: b c }", limits), Ok(()));
+        assert_eq!(check("{ x: a ...F } fragment F on Q { y: b z: c }", limits), Err(Excess::Aliases { limit: 2 }));
+        assert_eq!(check("{ a b ...F } fragment F on Q { c d }", limits), Err(Excess::RootFields { limit: 3 }));
+    }
+
+    #[test]
+    fn every_operation_counts() {
+        let limits = Limits { root_fields: 1, ..Limits::default() };
+        assert_eq!(check("query A { a } query B { a b }", limits), Err(Excess::RootFields { limit: 1 }));
+    }
+
+    #[test]
+    fn doubling_fragments_are_measured_in_no_time() {
+        let mut document = String::from("{ ...F0 } fragment F60 on Q { a }");
+        for link in 0..60 {
+            document += &format!(" fragment F{link} on Q {{ ...F{next} ...F{next} }}", next = link + 1);
+        }
+        assert_eq!(check(&document, Limits::default()), Err(Excess::Selections { limit: 1_000 }));
+    }
+
+    #[test]
+    fn a_fragment_that_spreads_itself_is_named() {
+        let cycle = "{ ...F } fragment F on Q { a ...G } fragment G on Q { ...F }";
+        assert_eq!(check(cycle, Limits::default()), Err(Excess::Cycle { name: "F".to_owned() }));
+    }
+}

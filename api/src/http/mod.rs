@@ -1,0 +1,63 @@
+//! HTTP and WebSocket: how GraphQL is asked, and what is served around it.
+//!
+//! Nothing here knows the schema or the service. They come in through a [`Gate`] (the schema, and
+//! who a token belongs to), a readiness function and further routes:
+//!
+//! ```no_run
+//! use async_graphql::{EmptyMutation, EmptySubscription, Object, Schema};
+//! use plybook_api::http::{Doors, Gate, Limits, Metrics, Readiness, Refusal, Site, serve};
+//!
+//! struct Query;
+//!
+//! #[Object]
+//! impl Query {
+//!     async fn answer(&self) -> u32 {
+//!         42
+//!     }
+//! }
+//!
+//! #[derive(Clone)]
+//! struct Caller;
+//!
+//! # async fn run() -> std::io::Result<()> {
+//! let schema = Schema::new(Query, EmptyMutation, EmptySubscription);
+//! let identify = |token: Option<&str>| match token {
+//!     None => Ok(Caller),
+//!     Some(_) => Err(Refusal::Unknown),
+//! };
+//! let listen = ([127, 0, 0, 1], 0).into();
+//! let gate = Gate::new(schema, identify, Limits::default(), Metrics::new());
+//! let site = Site::new(gate, Doors::at([127, 0, 0, 1].into()), || Readiness::Ready);
+//! let running = serve(listen, &site, |_routes| {})?;
+//! println!("http://{}", running.addr());
+//! running.until_signal().await
+//! # }
+//! ```
+
+mod assets;
+mod bearer;
+mod closing;
+mod doors;
+mod fault;
+mod gate;
+mod graphql;
+mod limits;
+mod measure;
+mod media;
+mod metrics;
+mod observe;
+mod probes;
+mod request;
+mod scan;
+mod server;
+mod site;
+mod socket;
+
+pub use self::bearer::{Refusal, bearer};
+pub use self::doors::Doors;
+pub use self::gate::Gate;
+pub use self::limits::{Limits, SocketLimits};
+pub use self::metrics::Metrics;
+pub use self::probes::Readiness;
+pub use self::server::{Running, serve};
+pub use self::site::{Site, app};

@@ -1,0 +1,82 @@
+//! What happens around every request: its id, its line in the log, its place in the counters, and
+//! the headers that keep browsers careful.
+
+use std::time::Instant;
+
+use actix_web::body::{EitherBody, MessageBody};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::StatusCode;
+use actix_web::http::header::{
+    CONTENT_SECURITY_POLICY, HeaderMap, HeaderName, HeaderValue, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+    X_FRAME_OPTIONS,
+};
+use actix_web::middleware::Next;
+use actix_web::{Error, HttpResponse, web};
+use tracing::Instrument;
+use uuid::Uuid;
+
+use super::site::Site;
+
+/// The header that names a request, in both directions.
+pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// What our pages may load and do: nothing from elsewhere, nothing inline.
+pub(crate) const POLICY: &str = "default-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self' ws: wss:; \
+     img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+/// The middleware of every request.
+pub(crate) async fn observe(
+    request: ServiceRequest,
+    next: Next<impl MessageBody>,
+) -> Result<ServiceResponse<EitherBody<impl MessageBody>>, Error> {
+    let start = Instant::now();
+    let site = request.app_data::<web::Data<Site>>().cloned().expect("the app is made with its site");
+    let id = request_id(request.headers());
+    let (method, path) = (request.method().clone(), request.path().to_owned());
+    let span = tracing::info_span!("request", id = id.to_str().unwrap_or_default());
+    let answered = if site.doors.is_host_known(request.headers()) {
+        next.call(request).instrument(span.clone()).await.map(ServiceResponse::map_into_left_body)
+    } else {
+        let says = "this service does not answer to that host name\n";
+        let refused = HttpResponse::build(StatusCode::MISDIRECTED_REQUEST).body(says);
+        Ok(request.into_response(refused).map_into_right_body())
+    };
+    let (status, route) = match &answered {
+        Ok(response) => (response.status(), response.request().match_pattern()),
+        Err(error) => (error.as_response_error().status_code(), None),
+    };
+    let took = start.elapsed();
+    site.gate.metrics().request(route, &method, status.as_u16(), took);
+    let _entered = span.enter();
+    let took_us = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+    tracing::info!(target: "plybook::access", %method, path, status = status.as_u16(), took_us, "answered");
+    answered.map(|mut response| {
+        guard(response.headers_mut(), id);
+        response
+    })
+}
+
+/// The id the client gave, if it is short and plain; else one of ours.
+fn request_id(headers: &HeaderMap) -> HeaderValue {
+    let is_sane = |value: &&HeaderValue| {
+        let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+        (1..=64).contains(&value.len()) && value.as_bytes().iter().all(is_plain)
+    };
+    match headers.get(REQUEST_ID).filter(is_sane) {
+        Some(given) => given.clone(),
+        None => HeaderValue::from_str(&Uuid::now_v7().simple().to_string()).expect("hex digits are a header's value"),
+    }
+}
+
+/// Sets the headers every answer carries; a policy the handler has set stays.
+fn guard(headers: &mut HeaderMap, id: HeaderValue) {
+    headers.insert(REQUEST_ID, id);
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+    headers.insert(REFERRER_POLICY, HeaderValue::from_static("same-origin"));
+    headers.insert(HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin"));
+    headers.insert(HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin"));
+    if !headers.contains_key(CONTENT_SECURITY_POLICY) {
+        headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    }
+}

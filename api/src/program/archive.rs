@@ -1,0 +1,277 @@
+//! `import`, `export`, `verify`, `rebuild`: logs and records as files.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use plybook_events::{Event, LogId};
+use plybook_rules::Viewer;
+
+use super::settings::Data;
+use super::{Failure, data};
+use crate::models::{Filter, Models, Order};
+use crate::service::{Service, record_json, record_text};
+use crate::verify::verify;
+
+/// Take records into a data directory that no service is using.
+///
+/// JSON records and NDJSON logs are checked event by event and kept as they are; text records
+/// become new games. What is there already is left alone.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  plybook import games/*.json
+  plybook import round1.ndjson --data /srv/plybook
+  plybook import game.txt")]
+pub(crate) struct Import {
+    #[command(flatten)]
+    data: Data,
+    /// Records: .json, .ndjson (logs of any number of games) or .txt
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+}
+
+/// Write games to standard output or to files.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  plybook export > all.ndjson
+  plybook export --format json --into records/
+  plybook export --format text 0192f0c1-2a3b-7c4d-8e5f-60718293a4b5")]
+pub(crate) struct Export {
+    #[command(flatten)]
+    data: Data,
+    /// The games [default: all]
+    games: Vec<LogId>,
+    /// How they are written
+    #[arg(long, default_value = "ndjson")]
+    format: Format,
+    /// A directory for one file a game
+    #[arg(long, value_name = "DIR")]
+    into: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// The exact logs, one event a line
+    Ndjson,
+    /// Records with header and log, one a line
+    Json,
+    /// Header and notation for people
+    Text,
+}
+
+/// Check logs: every hash, every action, what was sealed, every roll.
+///
+/// Checks files (.ndjson logs or .json records, `-` for standard input), or without files a whole
+/// data directory that no service is using. Exit status 1 if anything is wrong.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  plybook verify game.json
+  curl -s http://127.0.0.1:8080/games/$ID/log.ndjson | plybook verify -
+  plybook verify --data /srv/plybook")]
+pub(crate) struct Verify {
+    #[command(flatten)]
+    data: Data,
+    /// Logs or records
+    files: Vec<PathBuf>,
+}
+
+/// Build the index and the read models of a data directory again from its journal.
+#[derive(Debug, Args)]
+pub(crate) struct Rebuild {
+    #[command(flatten)]
+    data: Data,
+}
+
+impl Import {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let file = self.data.file()?;
+        let service = data::service(&self.data.dir(&file), &file)?;
+        let progress = data::bar("records", self.files.len() as u64);
+        let (mut taken, mut failed) = (0, Vec::new());
+        for path in &self.files {
+            match import(&service, path) {
+                Ok(games) => taken += games,
+                Err(why) => failed.push(format!("{}: {}", path.display(), why.message)),
+            }
+            progress.inc(1);
+        }
+        progress.finish_and_clear();
+        service.close();
+        println!("{taken} games taken in, {} files refused", failed.len());
+        if failed.is_empty() { Ok(()) } else { Err(Failure::refused(failed.join("\n"))) }
+    }
+}
+
+fn import(service: &Service, path: &Path) -> Result<usize, Failure> {
+    let text = read(path)?;
+    let is_json = path.extension().is_some_and(|name| name == "json");
+    let is_text = path.extension().is_some_and(|name| name == "txt");
+    if is_text {
+        service.import_text(&text).map_err(Failure::refused)?;
+        return Ok(1);
+    }
+    if is_json {
+        let records = text.lines().filter(|line| !line.trim().is_empty());
+        return records.map(|record| service.import_json(record).map_err(Failure::refused)).try_fold(0, |n, one| one.map(|_| n + 1));
+    }
+    let logs = split_logs(&text).map_err(Failure::refused)?;
+    for log in logs.values() {
+        service.import_log(&log.join("\n")).map_err(Failure::refused)?;
+    }
+    Ok(logs.len())
+}
+
+/// The lines of each log in a file that holds any number of them.
+fn split_logs(text: &str) -> Result<BTreeMap<LogId, Vec<&str>>, String> {
+    let mut logs: BTreeMap<LogId, Vec<&str>> = BTreeMap::new();
+    for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.is_empty()) {
+        let event = Event::parse(line.as_bytes()).map_err(|why| format!("line {}: {why}", number + 1))?;
+        logs.entry(event.log).or_default().push(line);
+    }
+    if logs.is_empty() { Err("it holds no event".to_owned()) } else { Ok(logs) }
+}
+
+impl Export {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let file = self.data.file()?;
+        let service = data::service(&self.data.dir(&file), &file)?;
+        let games = if self.games.is_empty() {
+            let all = service.models().known().games.list(&Filter::default(), Order::CreatedAsc);
+            all.iter().map(|game| game.id).collect()
+        } else {
+            self.games.clone()
+        };
+        if let Some(dir) = &self.into {
+            fs::create_dir_all(dir).map_err(|why| Failure::trouble(format!("{}: {why}", dir.display())))?;
+        }
+        let progress = data::bar("games", games.len() as u64);
+        let mut out = BufWriter::new(io::stdout().lock());
+        for id in games {
+            let text = self.written(&service, id)?;
+            match &self.into {
+                None => out.write_all(text.as_bytes()).map_err(Failure::trouble)?,
+                Some(dir) => {
+                    let name = match self.format {
+                        Format::Ndjson => "ndjson",
+                        Format::Json => "json",
+                        Format::Text => "txt",
+                    };
+                    let path = dir.join(format!("{id}.{name}"));
+                    fs::write(&path, text).map_err(|why| Failure::trouble(format!("{}: {why}", path.display())))?;
+                }
+            }
+            progress.inc(1);
+        }
+        progress.finish_and_clear();
+        out.flush().map_err(Failure::trouble)
+    }
+
+    fn written(&self, service: &Service, id: LogId) -> Result<String, Failure> {
+        let replay = service.glance(id).map_err(Failure::refused)?;
+        let lines = service.log().read(id, 0).map_err(Failure::trouble)?;
+        let viewer = if replay.is_open() { Viewer::All } else { Viewer::Public };
+        Ok(match self.format {
+            Format::Ndjson => lines.iter().map(|line| String::from_utf8_lossy(line).into_owned() + "\n").collect(),
+            Format::Json => format!("{}\n", record_json(&replay, &lines)),
+            Format::Text => record_text(&replay, viewer) + "\n",
+        })
+    }
+}
+
+impl Verify {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        if self.files.is_empty() {
+            return self.verify_data();
+        }
+        let mut faults = Vec::new();
+        let (mut logs, mut events) = (0, 0);
+        for path in &self.files {
+            let checked = verify_text(&read(path)?).map_err(|why| vec![why]);
+            match checked.and_then(|(logs, events, faults)| if faults.is_empty() { Ok((logs, events)) } else { Err(faults) }) {
+                Ok((more_logs, more_events)) => (logs, events) = (logs + more_logs, events + more_events),
+                Err(found) => faults.extend(found.into_iter().map(|why| format!("{}: {why}", path.display()))),
+            }
+        }
+        conclude(logs, events, &faults)
+    }
+
+    fn verify_data(&self) -> Result<(), Failure> {
+        let file = self.data.file()?;
+        let service = data::service(&self.data.dir(&file), &file)?;
+        let progress = data::bar("logs", service.log().logs_len() as u64);
+        let mut faults = Vec::new();
+        let (mut logs, mut events, mut after) = (0, 0, None);
+        loop {
+            let ids = service.log().logs_after(after, 1000);
+            let Some(last) = ids.last() else { break };
+            after = Some(*last);
+            for id in ids {
+                let found = service.verification(id).map_err(Failure::trouble)?;
+                logs += 1;
+                events += found.events;
+                faults.extend(found.fault.map(|fault| format!("{id}: {}", fault.problem)));
+                progress.inc(1);
+            }
+        }
+        progress.finish_and_clear();
+        conclude(logs, events, &faults)
+    }
+}
+
+fn conclude(logs: usize, events: u64, faults: &[String]) -> Result<(), Failure> {
+    println!("{logs} logs with {events} events verified, {} bad", faults.len());
+    if faults.is_empty() { Ok(()) } else { Err(Failure::refused(faults.join("\n"))) }
+}
+
+/// Checks a record, or the logs in a file: logs and events that are right, and what is wrong.
+fn verify_text(text: &str) -> Result<(usize, u64, Vec<String>), String> {
+    let record;
+    let text = if text.trim_start().starts_with("{\"at\":") {
+        text
+    } else {
+        record = crate::service::log_of_json(text).map_err(|why| why.to_string())?;
+        &record
+    };
+    let (mut events, mut faults) = (0, Vec::new());
+    let logs = split_logs(text)?;
+    for (id, lines) in &logs {
+        let found = verify(*id, lines, &BTreeMap::new()).0;
+        events += found.events;
+        faults.extend(found.fault.map(|fault| format!("{id}: {}", fault.problem)));
+    }
+    Ok((logs.len() - faults.len(), events, faults))
+}
+
+impl Rebuild {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let file = self.data.file()?;
+        let dir = self.data.dir(&file);
+        let sled = dir.join("sled");
+        if sled.exists() {
+            // Opening takes the lock first, so that a running service is not robbed of its index.
+            drop(data::open(&dir, &file)?);
+            fs::remove_dir_all(&sled).map_err(|why| Failure::trouble(format!("{}: {why}", sled.display())))?;
+        }
+        let store = data::open(&dir, &file)?;
+        let progress = data::bar("read models", 0);
+        let events = Models::rebuild(&store, &mut |done, total| {
+            progress.set_length(total);
+            progress.set_position(done);
+        });
+        progress.finish_and_clear();
+        println!("index and read models are built from {} events", events.map_err(Failure::trouble)?);
+        Ok(())
+    }
+}
+
+fn read(path: &Path) -> Result<String, Failure> {
+    let mut text = String::new();
+    let read = if path == Path::new("-") {
+        io::stdin().read_to_string(&mut text).map(|_| text)
+    } else {
+        fs::read_to_string(path)
+    };
+    read.map_err(|why| Failure::trouble(format!("{}: {why}", path.display())))
+}

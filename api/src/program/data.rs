@@ -1,0 +1,41 @@
+//! Opening a data directory, with progress where it takes long.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use plybook_store::{Options, Store};
+
+use super::Failure;
+use super::settings::File;
+use crate::service::Service;
+
+/// A bar on standard error, shown at a terminal only.
+pub(crate) fn bar(what: &'static str, total: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}").expect("the template is right");
+    let bar = ProgressBar::new(total).with_style(style).with_message(what);
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
+
+/// Opens a data directory; builds its index again where it has to.
+pub(crate) fn open(dir: &Path, file: &File) -> Result<Store, Failure> {
+    let defaults = Options::default();
+    let options = Options {
+        segment_bytes: file.segment_mib.map_or(defaults.segment_bytes, |mib| mib << 20),
+        cache_bytes: file.cache_mib.map_or(defaults.cache_bytes, |mib| mib << 20),
+    };
+    let progress = bar("index", 0);
+    let store = Store::open(dir, &options, &mut |done, total| {
+        progress.set_length(total);
+        progress.set_position(done);
+    });
+    progress.finish_and_clear();
+    store.map_err(Failure::trouble)
+}
+
+/// Opens a data directory and starts the service over it, without serving it.
+pub(crate) fn service(dir: &Path, file: &File) -> Result<Arc<Service>, Failure> {
+    Service::start(open(dir, file)?).map_err(Failure::trouble)
+}

@@ -1,0 +1,107 @@
+//! `serve`: the service and the viewer.
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+
+use clap::Args;
+
+use super::settings::Data;
+use super::{Failure, data};
+use crate::caller::Caller;
+use crate::http::{Doors, Gate, Limits, Metrics, Readiness, Site, serve};
+use crate::service::Service;
+use crate::tokens::Tokens;
+use crate::{demo, export, schema};
+
+/// Where the service listens unless it is told otherwise.
+const LISTEN: &str = "127.0.0.1:8080";
+
+/// Serve the viewer, the GraphQL API and the exports.
+///
+/// Listens on loopback only, unless told otherwise. The first start prints the token of an
+/// administrator, once.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  plybook serve --demo
+  plybook serve --data /srv/plybook --listen 0.0.0.0:8080 --host games.example.org
+
+Environment: PLYBOOK_DATA, PLYBOOK_CONFIG, PLYBOOK_LISTEN, PLYBOOK_LOG (what is logged, e.g. debug).")]
+pub(crate) struct Serve {
+    #[command(flatten)]
+    data: Data,
+    /// The address to listen at; port 0 takes any that is free [default: 127.0.0.1:8080]
+    #[arg(long, value_name = "ADDR", env = "PLYBOOK_LISTEN")]
+    listen: Option<SocketAddr>,
+    /// A name that requests may be for; on loopback its own names are, elsewhere all by default
+    #[arg(long, value_name = "NAME")]
+    host: Vec<String>,
+    /// An origin whose pages may open sockets, besides the viewer's own
+    #[arg(long, value_name = "URL")]
+    origin: Vec<String>,
+    /// Fill an empty data directory with a small event of played games
+    #[arg(long)]
+    demo: bool,
+}
+
+impl Serve {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let file = self.data.file()?;
+        let dir = self.data.dir(&file);
+        let listen = self.listen.or(file.listen).unwrap_or_else(|| LISTEN.parse().expect("it is an address"));
+        let service = data::service(&dir, &file)?;
+        let tokens = Arc::new(Tokens::open(&dir).map_err(Failure::trouble)?);
+        if tokens.list().is_empty() {
+            let token = tokens.create(&Caller::ADMIN, "first start", None).map_err(Failure::trouble)?;
+            println!("Admin token (shown once, keep it): {token}");
+        }
+        if self.demo {
+            fill(&service, &dir)?;
+        }
+        let mut doors = Doors::at(listen.ip());
+        let hosts = [self.host, file.host.unwrap_or_default()].concat();
+        if !hosts.is_empty() {
+            doors.hosts.get_or_insert_default().extend(hosts);
+        }
+        doors.origins = [self.origin, file.origin.unwrap_or_default()].concat();
+        actix_web::rt::System::new().block_on(run(&service, tokens, listen, doors))?;
+        service.close();
+        Ok(())
+    }
+}
+
+fn fill(service: &Service, dir: &Path) -> Result<(), Failure> {
+    if !service.log().is_empty() {
+        println!("{} is not empty: the demo stays out of it", dir.display());
+        return Ok(());
+    }
+    let progress = data::bar("demo games", 0);
+    let filled = demo::fill(service, &mut |done, total| {
+        progress.set_length(total as u64);
+        progress.set_position(done as u64);
+    });
+    progress.finish_and_clear();
+    filled.map_err(Failure::trouble)
+}
+
+async fn run(service: &Arc<Service>, tokens: Arc<Tokens>, listen: SocketAddr, doors: Doors) -> Result<(), Failure> {
+    let metrics = Metrics::new();
+    service.register(&metrics);
+    let identify = move |token: Option<&str>| tokens.identify(token);
+    let gate = Gate::new(schema::build(Arc::clone(service)), identify, Limits::default(), metrics);
+    let ready = {
+        let service = Arc::clone(service);
+        move || match service.log().is_read_only() {
+            false => Readiness::Ready,
+            true => Readiness::NotReady("the journal takes no events until a restart; reading goes on".to_owned()),
+        }
+    };
+    let routes = {
+        let service = Arc::clone(service);
+        move |config: &mut actix_web::web::ServiceConfig| export::configure(config, &service)
+    };
+    let site = Site::new(gate, doors, ready);
+    let running = serve(listen, &site, routes).map_err(|why| Failure::trouble(format!("{listen}: {why}")))?;
+    println!("Plybook is at http://{}/", running.addr());
+    running.until_signal().await.map_err(Failure::trouble)
+}

@@ -1,0 +1,107 @@
+//! `token`: who may do what.
+
+use clap::{Args, Subcommand};
+use plybook_events::{LogId, Timestamp};
+
+use super::Failure;
+use super::settings::Data;
+use crate::caller::{Caller, Role};
+use crate::tokens::Tokens;
+
+/// A day in milliseconds.
+const DAY_MS: i64 = 86_400_000;
+
+/// Make, list and revoke tokens; a running service notices at once.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  plybook token create --role recorder --label 'table 3' --days 2
+  plybook token create --role player --player 0192f0c1-2a3b-7c4d-8e5f-60718293a4b5
+  plybook token revoke 1f3a9c20
+
+Roles: player (acts for its seats), recorder (creates games, records for any seat),
+arbiter (takes back, adjudicates, sees secrets), admin (everything).")]
+pub(crate) struct Token {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Make a token and print it; it is shown only now
+    Create {
+        #[command(flatten)]
+        data: Data,
+        /// player, recorder, arbiter or admin
+        #[arg(long)]
+        role: Role,
+        /// What people call it
+        #[arg(long, default_value = "")]
+        label: String,
+        /// The player who holds it (role player)
+        #[arg(long, value_name = "ID")]
+        player: Option<LogId>,
+        /// The one game it is for
+        #[arg(long, value_name = "ID")]
+        game: Option<LogId>,
+        /// The seat in that game (role player)
+        #[arg(long, requires = "game")]
+        seat: Option<u8>,
+        /// How many days it is good for [default: without end]
+        #[arg(long, value_parser = clap::value_parser!(u32).range(1..=36_500))]
+        days: Option<u32>,
+    },
+    /// List the tokens, without the tokens themselves
+    List {
+        #[command(flatten)]
+        data: Data,
+    },
+    /// Make a token useless from now on
+    Revoke {
+        #[command(flatten)]
+        data: Data,
+        /// The id that `list` shows
+        id: String,
+    },
+}
+
+impl Token {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        match self.command {
+            Command::Create { data, role, label, player, game, seat, days } => {
+                let names_a_seat = player.is_some() || seat.is_some();
+                if (role == Role::Player) != names_a_seat {
+                    let why = "a player's token names --player, or --game and --seat; other roles name neither";
+                    return Err(Failure::trouble(why));
+                }
+                let caller = Caller { role, player, game, seat };
+                let expires = days.map(days_from_now).transpose()?;
+                println!("{}", open(&data)?.create(&caller, &label, expires).map_err(Failure::trouble)?);
+            }
+            Command::List { data } => {
+                println!("{:8}  {:9}  {:24}  {:24}  LABEL", "ID", "ROLE", "CREATED", "EXPIRES");
+                for token in open(&data)?.list() {
+                    let expires = token.expires.map_or("never".to_owned(), |at| at.to_string());
+                    let role = token.role.to_string();
+                    println!("{:8}  {role:9}  {:24}  {expires:24}  {}", token.id, token.created, token.label);
+                }
+            }
+            Command::Revoke { data, id } => {
+                if !open(&data)?.revoke(&id).map_err(Failure::trouble)? {
+                    return Err(Failure::refused(format!("there is no token {id}; `plybook token list` names them")));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn open(data: &Data) -> Result<Tokens, Failure> {
+    let dir = data.dir(&data.file()?);
+    std::fs::create_dir_all(&dir).map_err(|why| Failure::trouble(format!("{}: {why}", dir.display())))?;
+    Tokens::open(&dir).map_err(Failure::trouble)
+}
+
+fn days_from_now(days: u32) -> Result<Timestamp, Failure> {
+    let end = crate::clock::now().as_millis() + i64::from(days) * DAY_MS;
+    Timestamp::from_millis(end).map_err(Failure::trouble)
+}
