@@ -15,8 +15,19 @@ use crate::service::{Live, NewGame, NewSeat, Service};
 
 /// Who plays.
 const NAMES: [&str; 13] = [
-    "Ada Brandt", "Bela Okafor", "Chiara Lindqvist", "Deniz Moreau", "Eun-ji Park", "Farid Castellanos",
-    "Greta Novak", "Hugo Tanaka", "Ines Ferreira", "Jonas Weber", "Kavya Raman", "Leila Haddad", "Mateo Silva",
+    "Ada Brandt",
+    "Bela Okafor",
+    "Chiara Lindqvist",
+    "Deniz Moreau",
+    "Eun-ji Park",
+    "Farid Castellanos",
+    "Greta Novak",
+    "Hugo Tanaka",
+    "Ines Ferreira",
+    "Jonas Weber",
+    "Kavya Raman",
+    "Leila Haddad",
+    "Mateo Silva",
 ];
 
 /// Games of each kind.

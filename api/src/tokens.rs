@@ -177,7 +177,8 @@ impl Tokens {
         let io = |source| TokensError::Io { path: path.clone(), source };
         let json = serde_json::to_vec_pretty(&known.tokens).expect("tokens are plain data");
         let fresh = path.with_extension("json.new");
-        let mut file = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&fresh).map_err(io)?;
+        let mut file =
+            fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&fresh).map_err(io)?;
         file.write_all(&json).and_then(|()| file.sync_all()).map_err(io)?;
         fs::rename(&fresh, path).map_err(io)?;
         known.changed = changed(path);

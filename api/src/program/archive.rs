@@ -114,7 +114,9 @@ fn import(service: &Service, path: &Path) -> Result<usize, Failure> {
     }
     if is_json {
         let records = text.lines().filter(|line| !line.trim().is_empty());
-        return records.map(|record| service.import_json(record).map_err(Failure::refused)).try_fold(0, |n, one| one.map(|_| n + 1));
+        return records
+            .map(|record| service.import_json(record).map_err(Failure::refused))
+            .try_fold(0, |n, one| one.map(|_| n + 1));
     }
     let logs = split_logs(&text).map_err(Failure::refused)?;
     for log in logs.values() {
@@ -189,7 +191,9 @@ impl Verify {
         let (mut logs, mut events) = (0, 0);
         for path in &self.files {
             let checked = verify_text(&read(path)?).map_err(|why| vec![why]);
-            match checked.and_then(|(logs, events, faults)| if faults.is_empty() { Ok((logs, events)) } else { Err(faults) }) {
+            match checked
+                .and_then(|(logs, events, faults)| if faults.is_empty() { Ok((logs, events)) } else { Err(faults) })
+            {
                 Ok((more_logs, more_events)) => (logs, events) = (logs + more_logs, events + more_events),
                 Err(found) => faults.extend(found.into_iter().map(|why| format!("{}: {why}", path.display()))),
             }

@@ -85,9 +85,10 @@ fn viewer_name(viewer: Viewer) -> String {
 /// A ply of a replay that must exist.
 fn check_ply(replay: &Replay, ply: i32) -> Result<usize, Problem> {
     let plies = replay.mainline().len();
-    usize::try_from(ply).ok().filter(|ply| *ply <= plies).ok_or_else(|| {
-        Problem::BadInput(format!("the game has plies 0 to {plies}, there is no ply {ply}"))
-    })
+    usize::try_from(ply)
+        .ok()
+        .filter(|ply| *ply <= plies)
+        .ok_or_else(|| Problem::BadInput(format!("the game has plies 0 to {plies}, there is no ply {ply}")))
 }
 
 /// The positions of a range of plies, each one action on from the one before.
@@ -144,7 +145,11 @@ impl Game {
     async fn setup(&self, ctx: &Context<'_>) -> Result<Value, Problem> {
         let replay = self.replay(ctx)?;
         let viewer = caller(ctx).viewer(&replay);
-        Ok(if viewer == Viewer::All { replay.setup().clone() } else { replay.rules().setup_for(replay.setup(), viewer) })
+        Ok(if viewer == Viewer::All {
+            replay.setup().clone()
+        } else {
+            replay.rules().setup_for(replay.setup(), viewer)
+        })
     }
 
     /// Whether it was played, or is a line of analysis.
@@ -282,7 +287,9 @@ impl Game {
             return Ok(Vec::new());
         }
         if to - from >= POSITIONS_MAX {
-            return Err(Problem::BadInput(format!("at most {POSITIONS_MAX} positions a request: {from} to {to} are more")));
+            return Err(Problem::BadInput(format!(
+                "at most {POSITIONS_MAX} positions a request: {from} to {to} are more"
+            )));
         }
         Ok(positions(&replay, viewer, from, to))
     }
@@ -320,7 +327,8 @@ impl Game {
             RecordFormat::Svg => {
                 let ply = replay.mainline().len();
                 let position = positions(&replay, viewer, ply, ply).pop().expect("one ply is one position");
-                let last = position.last.as_ref().map(|(before, actor, token)| (before.as_ref(), *actor, token.as_ref()));
+                let last =
+                    position.last.as_ref().map(|(before, actor, token)| (before.as_ref(), *actor, token.as_ref()));
                 svg(&position.table.scene(viewer, last), DRAWING_WIDTH, &position.table.text(viewer))
             }
         })

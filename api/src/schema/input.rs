@@ -190,9 +190,8 @@ impl CreateGame {
     /// # Errors
     /// An id that is none, or tags that are no object.
     pub fn read(self) -> Result<NewGame, Problem> {
-        let seat = |seat: SeatInput| {
-            Ok(NewSeat { player: seat.player.as_ref().map(read_id).transpose()?, name: seat.name })
-        };
+        let seat =
+            |seat: SeatInput| Ok(NewSeat { player: seat.player.as_ref().map(read_id).transpose()?, name: seat.name });
         let tags = match self.tags {
             None => serde_json::Map::new(),
             Some(Value::Object(tags)) => tags,
@@ -250,7 +249,9 @@ pub fn read_id(id: &ID) -> Result<LogId, Problem> {
 /// It is none, or there is no such seat.
 pub fn read_viewer(text: &str, seats: u8) -> Result<Viewer, Problem> {
     match text.parse() {
-        Ok(Viewer::Seat(seat)) if seat > seats => Err(Problem::BadInput(format!("seats are numbered from 1 to {seats}"))),
+        Ok(Viewer::Seat(seat)) if seat > seats => {
+            Err(Problem::BadInput(format!("seats are numbered from 1 to {seats}")))
+        }
         Ok(viewer) => Ok(viewer),
         Err(_) => Err(Problem::BadInput("a viewer is `all`, `public` or the number of a seat".to_owned())),
     }

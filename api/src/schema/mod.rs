@@ -70,8 +70,6 @@ fn caller<'a>(ctx: &Context<'a>) -> &'a Caller {
 }
 
 /// Runs what may wait for the disk, without holding up other requests.
-async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
-) -> Result<T, Problem> {
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> Result<T, Problem> + Send + 'static) -> Result<T, Problem> {
     tokio::task::spawn_blocking(work).await.map_err(Problem::internal)?
 }

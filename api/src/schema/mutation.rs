@@ -242,7 +242,9 @@ impl Mutation {
             RecordFormat::Json => service.import_json(&record),
             RecordFormat::Ndjson => service.import_log(&record),
             RecordFormat::Text => service.import_text(&record),
-            RecordFormat::Svg => Err(Problem::BadInput("a picture cannot be taken in: send JSON, NDJSON or TEXT".to_owned())),
+            RecordFormat::Svg => {
+                Err(Problem::BadInput("a picture cannot be taken in: send JSON, NDJSON or TEXT".to_owned()))
+            }
         })
         .await?;
         Game::changed(ctx, &live)

@@ -79,7 +79,8 @@ impl Position {
     /// What is awaited where actions cannot be listed: an object from `seat:N` or `chance` to a
     /// description; null where they are listed.
     async fn prompt(&self) -> Option<Value> {
-        let prompts = self.actors().into_iter().filter_map(|actor| Some((actor.to_string(), self.table.prompt(actor)?)));
+        let prompts =
+            self.actors().into_iter().filter_map(|actor| Some((actor.to_string(), self.table.prompt(actor)?)));
         let prompts: Map<String, Value> = prompts.collect();
         (!prompts.is_empty()).then_some(Value::Object(prompts))
     }

@@ -39,7 +39,9 @@ impl Service {
             Problem::BadInput("only a game whose sealed submissions are all revealed can be taken in".to_owned())
         })?;
         if replay.sealed().next().is_some() {
-            return Err(Problem::BadInput("the record still has something sealed: wait until the game is over".to_owned()));
+            return Err(Problem::BadInput(
+                "the record still has something sealed: wait until the game is over".to_owned(),
+            ));
         }
         let known = if self.log().head(id).is_some() { self.log().read(id, 0)? } else { Vec::new() };
         let contradicts = known.iter().zip(&lines).any(|(known, line)| **known != **line);

@@ -14,12 +14,11 @@ use prometheus_client::metrics::counter::Counter;
 use quick_cache::sync::Cache;
 use tokio::sync::broadcast;
 
-
 pub use game::Live;
 pub(crate) use record::log_of_json;
 pub use record::{record_json, record_text};
-pub use write::{NewGame, NewSeat};
 pub(crate) use write::find_kind;
+pub use write::{NewGame, NewSeat};
 
 use crate::error::Problem;
 use crate::http::Metrics;

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, PoisonError};
 
-use plybook_events::body::{Acted, Created, PlayerCreated, Revealed, SeatEntry, Sealed, Seed};
+use plybook_events::body::{Acted, Created, PlayerCreated, Revealed, Sealed, SeatEntry, Seed};
 use plybook_events::fair::{self, Dice};
 use plybook_events::{Actor, Body, By, Event, Hash, LogId, seal};
 use plybook_rules::decide::{Command, Decided, decide};
@@ -162,7 +162,8 @@ impl Service {
             })?;
             let mut dice = Dice::new(&seed.seed, log, draft.replay.events());
             let action = draft.replay.table().sample(Actor::Chance, &mut |n| dice.below(n));
-            let mut decided = decide(&draft.replay, Command::Act { actor: Actor::Chance, token: action, clock_ms: None })?;
+            let mut decided =
+                decide(&draft.replay, Command::Act { actor: Actor::Chance, token: action, clock_ms: None })?;
             if let Some((_, Body::Acted(Acted { fair, .. }))) = decided.first_mut() {
                 *fair = true;
             }
