@@ -3,7 +3,8 @@
 //! behind it.
 
 use std::collections::HashSet;
-use std::sync::{Arc, Condvar, Mutex, PoisonError, mpsc};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread::{self, JoinHandle};
 
 use plybook_events::chain::ChainError;
@@ -46,7 +47,7 @@ impl Committer {
         let (to_index, from_writer) = mpsc::sync_channel(INDEX_LAG_GROUPS);
         let writer = {
             let (shared, queue) = (Arc::clone(&shared), Arc::clone(&queue));
-            spawn("journal", move || commit_all(&shared, &queue, &to_index))
+            spawn("journal", move || write(&shared, &queue, &to_index))
         };
         let indexer = {
             let shared = Arc::clone(&shared);
@@ -84,23 +85,25 @@ impl Drop for Committer {
 impl Queue {
     /// Adds requests for the writer, in order.
     pub(super) fn push(&self, requests: impl IntoIterator<Item = Request>) {
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut waiting = self.waiting();
+        if waiting.is_closed {
+            drop(waiting);
+            refuse(requests);
+            return;
+        }
         waiting.requests.extend(requests);
         drop(waiting);
         self.filled.notify_one();
     }
 
     fn close(&self) {
-        self.waiting
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .is_closed = true;
+        self.waiting().is_closed = true;
         self.filled.notify_one();
     }
 
     /// All that waits; waits itself where nothing does. Nothing once it is closed and empty.
     fn take(&self) -> Option<Vec<Request>> {
-        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let waiting = self.waiting();
         let idle = |waiting: &mut Waiting| waiting.requests.is_empty() && !waiting.is_closed;
         let waited = self.filled.wait_while(waiting, idle);
         let mut waiting = waited.unwrap_or_else(PoisonError::into_inner);
@@ -111,11 +114,33 @@ impl Queue {
             Some(requests)
         }
     }
+
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> JoinHandle<()> {
     let builder = thread::Builder::new().name(format!("plybook-{name}"));
     builder.spawn(run).expect("a process can start a thread")
+}
+
+/// Writes until the queue is closed. If an answer or a watcher panics, nothing is written any more,
+/// and nobody is left waiting.
+fn write(shared: &Shared, queue: &Queue, to_index: &mpsc::SyncSender<Vec<Entry>>) {
+    let writing = AssertUnwindSafe(|| commit_all(shared, queue, to_index));
+    if catch_unwind(writing).is_err() {
+        tracing::error!("the writer panicked: read-only until restart");
+        shared.stop_writing();
+        queue.close();
+        refuse(queue.take().unwrap_or_default());
+    }
+}
+
+fn refuse(requests: impl IntoIterator<Item = Request>) {
+    for request in requests {
+        (request.done)(Err(AppendError::ReadOnly));
+    }
 }
 
 fn commit_all(shared: &Shared, queue: &Queue, to_index: &mpsc::SyncSender<Vec<Entry>>) {
@@ -171,9 +196,7 @@ impl Group {
         let events: Vec<EventBytes> = events.map(|entry| entry.bytes.clone()).collect();
         let mut position = shared.state().len();
         if shared.write(&events).is_err() {
-            for request in self.accepted {
-                (request.done)(Err(AppendError::ReadOnly));
-            }
+            refuse(self.accepted);
             return Vec::new();
         }
         let mut entries = Vec::with_capacity(self.events);

@@ -205,8 +205,13 @@ impl Shared {
         }
         self.journal.append(events).inspect_err(|why| {
             tracing::error!(%why, "a write to the journal failed: read-only until restart");
-            self.read_only.store(true, Ordering::Release);
+            self.stop_writing();
         })
+    }
+
+    /// Has all appends refused from now on.
+    pub(super) fn stop_writing(&self) {
+        self.read_only.store(true, Ordering::Release);
     }
 
     /// Makes events that are durable known to all who read.

@@ -338,6 +338,30 @@ fn what_waits_when_the_store_is_closed_is_written() {
     }
 }
 
+#[test]
+fn a_callback_that_panics_leaves_nobody_waiting() {
+    for house in House::all() {
+        let store = house.open();
+        let log = log_id(1);
+        store
+            .log()
+            .append_with(log, None, vec![event(log, None, "a")], |_| {
+                panic!("on purpose")
+            });
+        let mut refused = 0;
+        for n in 2..50 {
+            let answer = store
+                .log()
+                .append(log_id(n), None, vec![event(log_id(n), None, "a")]);
+            refused += u32::from(matches!(answer, Err(AppendError::ReadOnly)));
+        }
+        assert!(refused > 40 && store.log().is_read_only());
+        assert_eq!(store.log().read(log, 0).unwrap().len(), 1);
+        drop(store);
+        assert_eq!(push(&house.open(), log, "b").seq(), 1);
+    }
+}
+
 /// A journal whose appends fail from a moment on, as after a failed sync.
 struct Failing {
     journal: Arc<dyn Journal>,
