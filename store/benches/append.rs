@@ -1,8 +1,13 @@
 //! How many 300-byte events a second become durable, one append an event: the log, beside plain
-//! write and fdatasync and SQLite in the same run on the same disk. Every answer is checked while
+//! write and fdatasync and `SQLite` in the same run on the same disk. Every answer is checked while
 //! the time runs.
 //!
 //! `cargo bench -p plybook-store --bench append`; `PLYBOOK_BENCH_DIR` says on which disk.
+
+#![expect(
+    clippy::cast_precision_loss,
+    reason = "counts of events are far below 2^52"
+)]
 
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -178,7 +183,7 @@ fn plain(dir: &Path, games: &[Game]) -> f64 {
     rate
 }
 
-/// One connection behind a lock, which is SQLite at its best: it has one writer at a time anyway.
+/// One connection behind a lock, which is `SQLite` at its best: it has one writer at a time anyway.
 fn sqlite(dir: &Path, games: &[Game]) -> f64 {
     let db = Connection::open(dir.join("events.db")).expect("it opens");
     db.pragma_update(None, "journal_mode", "wal")
