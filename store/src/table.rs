@@ -113,7 +113,12 @@ impl Totals {
 
     fn to_bytes(self) -> Vec<u8> {
         let sum = self.sum.to_be_bytes();
-        [&self.position.to_be_bytes()[..], &self.rows.to_be_bytes(), &sum].concat()
+        [
+            &self.position.to_be_bytes()[..],
+            &self.rows.to_be_bytes(),
+            &sum,
+        ]
+        .concat()
     }
 
     fn from_bytes(bytes: &[u8]) -> Option<Self> {
@@ -140,7 +145,11 @@ impl Table {
         let tree = database.tree(name)?;
         let totals = stored_totals(database, &tree)?;
         let (totals, database) = (Arc::new(Mutex::new(totals)), Arc::clone(database));
-        let table = Self { tree, totals, database };
+        let table = Self {
+            tree,
+            totals,
+            database,
+        };
         {
             let mut totals = table.totals();
             if totals.position == Totals::CLEARING {
@@ -217,7 +226,10 @@ impl Table {
             }
         }
         let mut totals = self.totals();
-        let mut after = Totals { position, ..*totals };
+        let mut after = Totals {
+            position,
+            ..*totals
+        };
         let mut batch = sled::Batch::default();
         for (key, value) in &changes.rows {
             if let Some(old) = self.database.guard(|| self.tree.get(key))? {
@@ -260,7 +272,10 @@ impl Table {
     /// [`TableError::Damaged`].
     pub fn clear(&self) -> Result<(), TableError> {
         let mut totals = self.totals();
-        let clearing = Totals { position: Totals::CLEARING, ..*totals };
+        let clearing = Totals {
+            position: Totals::CLEARING,
+            ..*totals
+        };
         self.write(sled::Batch::default(), &mut totals, clearing)?;
         Ok(self.finish_clearing(&mut totals)?)
     }
@@ -269,7 +284,10 @@ impl Table {
         loop {
             let mut after = *totals;
             let mut batch = sled::Batch::default();
-            let mut rows = self.range(Bound::Unbounded, Bound::Unbounded).take(CLEAR_ROWS).peekable();
+            let mut rows = self
+                .range(Bound::Unbounded, Bound::Unbounded)
+                .take(CLEAR_ROWS)
+                .peekable();
             if rows.peek().is_none() {
                 return self.write(batch, totals, Totals::default());
             }
@@ -283,9 +301,16 @@ impl Table {
     }
 
     /// Adds rows that are known to be new; saves looking for old ones.
-    pub(crate) fn add(&self, rows: impl Iterator<Item = (Vec<u8>, Vec<u8>)>, position: u64) -> Result<(), Unsound> {
+    pub(crate) fn add(
+        &self,
+        rows: impl Iterator<Item = (Vec<u8>, Vec<u8>)>,
+        position: u64,
+    ) -> Result<(), Unsound> {
         let mut totals = self.totals();
-        let mut after = Totals { position, ..*totals };
+        let mut after = Totals {
+            position,
+            ..*totals
+        };
         let mut batch = sled::Batch::default();
         for (key, value) in rows {
             after.add(&key, &value);
@@ -302,7 +327,12 @@ impl Table {
         &self.database
     }
 
-    fn write(&self, mut batch: sled::Batch, totals: &mut Totals, after: Totals) -> Result<(), Unsound> {
+    fn write(
+        &self,
+        mut batch: sled::Batch,
+        totals: &mut Totals,
+        after: Totals,
+    ) -> Result<(), Unsound> {
         batch.insert(TOTALS, after.to_bytes());
         self.database.guard(|| self.tree.apply_batch(batch))?;
         *totals = after;
@@ -314,7 +344,10 @@ impl Table {
 pub(crate) fn is_whole(database: &Arc<Database>, name: &str) -> Result<bool, Unsound> {
     let tree = database.tree(name)?;
     let stored = stored_totals(database, &tree)?;
-    let mut counted = Totals { position: stored.position, ..Totals::default() };
+    let mut counted = Totals {
+        position: stored.position,
+        ..Totals::default()
+    };
     for row in Rows::new(database, &tree, Bound::Excluded(TOTALS), Bound::Unbounded) {
         let (key, value) = row.map_err(|why| Unsound(why.to_string()))?;
         counted.add(&key, &value);
@@ -325,7 +358,9 @@ pub(crate) fn is_whole(database: &Arc<Database>, name: &str) -> Result<bool, Uns
 fn stored_totals(database: &Database, tree: &sled::Tree) -> Result<Totals, Unsound> {
     match database.guard(|| tree.get(TOTALS))? {
         None => Ok(Totals::default()),
-        Some(bytes) => Totals::from_bytes(&bytes).ok_or_else(|| Unsound("totals cannot be read".to_owned())),
+        Some(bytes) => {
+            Totals::from_bytes(&bytes).ok_or_else(|| Unsound("totals cannot be read".to_owned()))
+        }
     }
 }
 
@@ -341,9 +376,18 @@ pub struct Rows {
 }
 
 impl Rows {
-    fn new(database: &Arc<Database>, tree: &sled::Tree, from: Bound<&[u8]>, to: Bound<&[u8]>) -> Self {
+    fn new(
+        database: &Arc<Database>,
+        tree: &sled::Tree,
+        from: Bound<&[u8]>,
+        to: Bound<&[u8]>,
+    ) -> Self {
         let iter = tree.range::<&[u8], _>((from, to));
-        Self { iter, database: Arc::clone(database), has_failed: false }
+        Self {
+            iter,
+            database: Arc::clone(database),
+            has_failed: false,
+        }
     }
 
     fn take(
@@ -389,8 +433,13 @@ mod tests {
         (0..10_000_u32).for_each(|n| changes.put(n.to_be_bytes(), "row"));
         table.apply(&changes, 10_000).unwrap();
         let mut totals = table.totals();
-        let clearing = Totals { position: Totals::CLEARING, ..*totals };
-        table.write(sled::Batch::default(), &mut totals, clearing).unwrap();
+        let clearing = Totals {
+            position: Totals::CLEARING,
+            ..*totals
+        };
+        table
+            .write(sled::Batch::default(), &mut totals, clearing)
+            .unwrap();
         drop(totals);
         let table = Table::open(&database, "t").unwrap();
         assert_eq!((table.len(), table.position()), (0, 0));

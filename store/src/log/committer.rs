@@ -3,7 +3,8 @@
 //! behind it.
 
 use std::collections::HashSet;
-use std::sync::{Arc, Condvar, Mutex, PoisonError, mpsc};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread::{self, JoinHandle};
 
 use plybook_events::chain::ChainError;
@@ -46,13 +47,17 @@ impl Committer {
         let (to_index, from_writer) = mpsc::sync_channel(INDEX_LAG_GROUPS);
         let writer = {
             let (shared, queue) = (Arc::clone(&shared), Arc::clone(&queue));
-            spawn("journal", move || commit_all(&shared, &queue, &to_index))
+            spawn("journal", move || write(&shared, &queue, &to_index))
         };
         let indexer = {
             let shared = Arc::clone(&shared);
             spawn("index", move || index_all(&shared, &from_writer))
         };
-        Self { shared, queue, threads: vec![writer, indexer] }
+        Self {
+            shared,
+            queue,
+            threads: vec![writer, indexer],
+        }
     }
 
     pub(super) fn shared(&self) -> &Shared {
@@ -80,31 +85,62 @@ impl Drop for Committer {
 impl Queue {
     /// Adds requests for the writer, in order.
     pub(super) fn push(&self, requests: impl IntoIterator<Item = Request>) {
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut waiting = self.waiting();
+        if waiting.is_closed {
+            drop(waiting);
+            refuse(requests);
+            return;
+        }
         waiting.requests.extend(requests);
         drop(waiting);
         self.filled.notify_one();
     }
 
     fn close(&self) {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).is_closed = true;
+        self.waiting().is_closed = true;
         self.filled.notify_one();
     }
 
     /// All that waits; waits itself where nothing does. Nothing once it is closed and empty.
     fn take(&self) -> Option<Vec<Request>> {
-        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let waiting = self.waiting();
         let idle = |waiting: &mut Waiting| waiting.requests.is_empty() && !waiting.is_closed;
         let waited = self.filled.wait_while(waiting, idle);
         let mut waiting = waited.unwrap_or_else(PoisonError::into_inner);
         let requests = std::mem::take(&mut waiting.requests);
-        if requests.is_empty() { None } else { Some(requests) }
+        if requests.is_empty() {
+            None
+        } else {
+            Some(requests)
+        }
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> JoinHandle<()> {
     let builder = thread::Builder::new().name(format!("plybook-{name}"));
     builder.spawn(run).expect("a process can start a thread")
+}
+
+/// Writes until the queue is closed. If an answer or a watcher panics, nothing is written any more,
+/// and nobody is left waiting.
+fn write(shared: &Shared, queue: &Queue, to_index: &mpsc::SyncSender<Vec<Entry>>) {
+    let writing = AssertUnwindSafe(|| commit_all(shared, queue, to_index));
+    if catch_unwind(writing).is_err() {
+        tracing::error!("the writer panicked: read-only until restart");
+        shared.stop_writing();
+        queue.close();
+        refuse(queue.take().unwrap_or_default());
+    }
+}
+
+fn refuse(requests: impl IntoIterator<Item = Request>) {
+    for request in requests {
+        (request.done)(Err(AppendError::ReadOnly));
+    }
 }
 
 fn commit_all(shared: &Shared, queue: &Queue, to_index: &mpsc::SyncSender<Vec<Entry>>) {
@@ -160,9 +196,7 @@ impl Group {
         let events: Vec<EventBytes> = events.map(|entry| entry.bytes.clone()).collect();
         let mut position = shared.state().len();
         if shared.write(&events).is_err() {
-            for request in self.accepted {
-                (request.done)(Err(AppendError::ReadOnly));
-            }
+            refuse(self.accepted);
             return Vec::new();
         }
         let mut entries = Vec::with_capacity(self.events);
@@ -174,7 +208,10 @@ impl Group {
                 position += 1;
                 entries.push(entry);
             }
-            answers.push((request.done, appended(first, entries.last().expect("just pushed"))));
+            answers.push((
+                request.done,
+                appended(first, entries.last().expect("just pushed")),
+            ));
         }
         shared.publish(&entries);
         for (done, appended) in answers {
@@ -197,12 +234,15 @@ fn decide(request: &Request, shared: &Shared) -> Decision {
         let state = shared.state();
         (state.head(request.log), state.last_at(request.log))
     };
-    if head.map(|head| (head.seq, head.hash)) != request.expected.map(|head| (head.seq, head.hash)) {
+    if head.map(|head| (head.seq, head.hash)) != request.expected.map(|head| (head.seq, head.hash))
+    {
         let answer = first_answer(request, head, shared).ok_or(AppendError::Conflict { head });
         return Decision::Answer(answer);
     }
     if last_at.is_some_and(|last_at| request.at() < last_at) {
-        let why = ChainError::Time { seq: request.entries[0].seq };
+        let why = ChainError::Time {
+            seq: request.entries[0].seq,
+        };
         return Decision::Answer(Err(why.into()));
     }
     Decision::Write
@@ -221,7 +261,11 @@ fn first_answer(request: &Request, head: Option<Head>, shared: &Shared) -> Optio
 }
 
 fn appended(position: u64, last: &Entry) -> Appended {
-    let head = Head { seq: last.seq, hash: last.hash, position: last.position };
+    let head = Head {
+        seq: last.seq,
+        hash: last.hash,
+        position: last.position,
+    };
     Appended { head, position }
 }
 

@@ -60,7 +60,12 @@ impl Request {
         match entries(append) {
             Ok(entries) => {
                 let (log, expected, done) = (append.log, append.expected, Box::new(done));
-                Some(Self { log, expected, entries, done })
+                Some(Self {
+                    log,
+                    expected,
+                    entries,
+                    done,
+                })
             }
             Err(why) => {
                 done(Err(why));
@@ -87,7 +92,13 @@ fn entries(append: &Append) -> Result<Vec<Entry>, AppendError> {
     let first = chain.len();
     let entry = |(seq, bytes): (u64, &Vec<u8>)| {
         let hash = chain.check(bytes)?;
-        Ok(Entry { position: 0, log, seq, hash, bytes: bytes.as_slice().into() })
+        Ok(Entry {
+            position: 0,
+            log,
+            seq,
+            hash,
+            bytes: bytes.as_slice().into(),
+        })
     };
     (first..).zip(&append.events).map(entry).collect()
 }
