@@ -24,14 +24,20 @@ const PROTOCOL = "graphql-transport-ws";
 /**
  * GraphiQL's way to the API: a promise of a response, or, for a subscription, an async iterator.
  *
- * The operation's type is read from the parsed document GraphiQL hands over.
+ * The text is parsed here: the document GraphiQL can hand over lags behind the editor.
  */
-function fetcher(params, { headers = {}, documentAST } = {}) {
-  const operations = (documentAST?.definitions ?? []).filter((part) => part.kind === "OperationDefinition");
-  const operation = params.operationName
-    ? operations.find((part) => part.name?.value === params.operationName)
-    : operations[0];
-  return operation?.operation === "subscription" ? subscribe(params, headers) : post(params, headers);
+function fetcher(params, { headers = {} } = {}) {
+  return operationType(params) === "subscription" ? subscribe(params, headers) : post(params, headers);
+}
+
+/** The type of the operation that would run; text that does not parse is for the API to refuse. */
+function operationType({ query, operationName }) {
+  const { parse, getOperationAST } = GraphiQL.GraphQL;
+  try {
+    return getOperationAST(parse(query), operationName)?.operation;
+  } catch {
+    return undefined;
+  }
 }
 
 async function post(params, headers) {
@@ -43,42 +49,55 @@ async function post(params, headers) {
   return response.json();
 }
 
-/** One socket a subscription: it is open as long as its results are read. */
-async function* subscribe(params, headers) {
+/**
+ * One socket a subscription, open as long as its results are read.
+ *
+ * Not a generator: one that waits for a result cannot be ended before it arrives.
+ */
+function subscribe(params, headers) {
   const address = new URL("/graphql", location.href);
   address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
   const socket = new WebSocket(address, PROTOCOL);
+  const authorization = Object.entries(headers).find(([name]) => name.toLowerCase() === "authorization")?.[1];
   const arrived = [];
+  let hasEnded = false;
   let wake = () => {};
-  const put = (item) => {
-    arrived.push(item);
+
+  const put = (value) => {
+    if (value && !hasEnded) arrived.push(value);
     wake();
   };
-  const authorization = Object.entries(headers).find(([name]) => name.toLowerCase() === "authorization")?.[1];
+  const end = (value) => {
+    put(value);
+    hasEnded = true;
+    socket.close(1000);
+    wake();
+  };
   const say = (message) => socket.send(JSON.stringify(message));
+
   socket.onopen = () => say({ type: "connection_init", payload: authorization ? { Authorization: authorization } : {} });
-  socket.onclose = ({ code, reason }) => put({ end: true, value: code === 1000 ? null : closed(code, reason) });
+  socket.onclose = ({ code, reason }) => end(closed(code, reason));
   socket.onmessage = ({ data }) => {
     const message = JSON.parse(data);
     if (message.type === "connection_ack") say({ id: "1", type: "subscribe", payload: params });
-    if (message.type === "next") put({ value: message.payload });
-    if (message.type === "error") put({ end: true, value: { errors: message.payload } });
-    if (message.type === "complete") put({ end: true, value: null });
+    if (message.type === "next") put(message.payload);
+    if (message.type === "error") end({ errors: message.payload });
+    if (message.type === "complete") end();
     if (message.type === "ping") say({ type: "pong" });
   };
-  try {
-    for (;;) {
-      while (arrived.length > 0) {
-        const { value, end } = arrived.shift();
-        if (value) yield value;
-        if (end) return;
-      }
-      await new Promise((resolve) => (wake = resolve));
-    }
-  } finally {
-    socket.onclose = null;
-    socket.close(1000);
-  }
+  return {
+    async next() {
+      while (arrived.length === 0 && !hasEnded) await new Promise((resolve) => (wake = resolve));
+      return arrived.length > 0 ? { value: arrived.shift(), done: false } : { value: undefined, done: true };
+    },
+    async return() {
+      end();
+      return { value: undefined, done: true };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
 }
 
 function closed(code, reason) {

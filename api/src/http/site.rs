@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
+use actix_web::http::header::ALLOW;
 use actix_web::middleware::{Compress, from_fn};
 use actix_web::web::{self, ServiceConfig};
 use actix_web::{App, Error, FromRequest, Handler, HttpResponse, Resource};
@@ -74,5 +75,8 @@ where
     F: Handler<A, Output = HttpResponse> + Clone,
     A: FromRequest + 'static,
 {
-    web::resource(path).route(web::get().to(handler.clone())).route(web::head().to(handler))
+    web::resource(path)
+        .route(web::get().to(handler.clone()))
+        .route(web::head().to(handler))
+        .default_service(web::to(async || HttpResponse::MethodNotAllowed().insert_header((ALLOW, "GET, HEAD")).finish()))
 }

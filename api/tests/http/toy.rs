@@ -1,0 +1,129 @@
+//! A schema that does whatever a transport has to cope with.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use async_graphql::{Context, Error, ErrorExtensions, Object, Result, Schema, SimpleObject, Subscription};
+use futures_util::Stream;
+use futures_util::stream::{self, StreamExt};
+use plybook_api::http::{Gate, Limits, Metrics, Refusal};
+
+pub type Toy = Schema<Query, Mutation, Feed>;
+
+/// Who calls: the name that belongs to the token.
+#[derive(Clone)]
+pub struct Caller(pub Option<String>);
+
+/// How often something was done that a client cannot see.
+#[derive(Clone, Default)]
+pub struct Done(pub Arc<AtomicU32>);
+
+pub struct Query;
+pub struct Mutation;
+pub struct Feed;
+
+#[derive(SimpleObject)]
+#[graphql(complex)]
+pub struct Node {
+    number: u32,
+}
+
+#[async_graphql::ComplexObject]
+impl Node {
+    async fn next(&self) -> Node {
+        Node { number: self.number + 1 }
+    }
+}
+
+#[Object]
+impl Query {
+    async fn me(&self, context: &Context<'_>) -> Result<Option<String>> {
+        Ok(context.data::<Caller>()?.0.clone())
+    }
+
+    async fn echo(&self, text: String) -> String {
+        text
+    }
+
+    async fn half(&self, even: u32) -> Result<Option<u32>> {
+        if even % 2 == 0 {
+            return Ok(Some(even / 2));
+        }
+        Err(Error::new("odd").extend_with(|_, extensions| extensions.set("code", "ILLEGAL_ACTION")))
+    }
+
+    async fn node(&self) -> Node {
+        Node { number: 0 }
+    }
+
+    async fn bug(&self) -> Result<u32> {
+        Err(std::io::Error::other("the disk at /secret/path is full").into())
+    }
+
+    async fn panic(&self) -> u32 {
+        panic!("a resolver panics on purpose")
+    }
+
+    #[graphql(complexity = 5_000)]
+    async fn dear(&self) -> u32 {
+        0
+    }
+
+    async fn slow(&self, ms: u64) -> u64 {
+        tokio::time::sleep(Duration::from_millis(ms)).await;
+        ms
+    }
+}
+
+#[Object]
+impl Mutation {
+    /// Does something after a while; returns how often it was done.
+    async fn work(&self, context: &Context<'_>, ms: Option<u64>) -> Result<u32> {
+        tokio::time::sleep(Duration::from_millis(ms.unwrap_or(0))).await;
+        Ok(context.data::<Done>()?.0.fetch_add(1, Ordering::SeqCst) + 1)
+    }
+}
+
+#[Subscription]
+impl Feed {
+    async fn count(&self, to: u32) -> impl Stream<Item = u32> {
+        stream::iter(1..=to)
+    }
+
+    /// Says nothing, for ever.
+    async fn silence(&self) -> impl Stream<Item = u32> {
+        stream::pending()
+    }
+
+    /// Large answers, without end.
+    async fn flood(&self) -> impl Stream<Item = String> {
+        stream::repeat_with(|| "x".repeat(100_000))
+    }
+
+    async fn fail(&self) -> impl Stream<Item = Result<u32>> {
+        stream::once(async {
+            Err(Error::new("gone").extend_with(|_, extensions| extensions.set("code", "NOT_FOUND")))
+        })
+        .boxed()
+    }
+}
+
+/// The schema, counting in `done`.
+pub fn schema(done: &Done) -> Toy {
+    Schema::build(Query, Mutation, Feed).limit_complexity(1_000).data(done.clone()).finish()
+}
+
+/// A gate to the schema; the tokens are `good`, `old` and, as long as `withdrawn` is 0, `brief`.
+pub fn gate(limits: Limits, done: &Done, withdrawn: &Done) -> Gate {
+    let withdrawn = withdrawn.clone();
+    let identify = move |token: Option<&str>| match token {
+        None => Ok(Caller(None)),
+        Some("good") => Ok(Caller(Some("Ann".to_owned()))),
+        Some("brief") if withdrawn.0.load(Ordering::SeqCst) == 0 => Ok(Caller(Some("Bob".to_owned()))),
+        Some("brief") => Err(Refusal::Revoked),
+        Some("old") => Err(Refusal::Expired),
+        Some(_) => Err(Refusal::Unknown),
+    };
+    Gate::new(schema(done), identify, limits, Metrics::new())
+}
