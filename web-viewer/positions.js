@@ -83,6 +83,7 @@ export class Positions {
       const from = index * WINDOW + window.positions.length;
       const positions = await this.load(from, to);
       window.positions = [...window.positions, ...positions];
+      if (positions.length <= to - from) window.error = new Error('the service gave fewer positions than were asked for');
     } catch (why) {
       window.error = why;
     }
