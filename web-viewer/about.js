@@ -3,7 +3,6 @@
 import { byId, chip, h, openDialog, setText } from './dom.js';
 import { counted, day, moment, outcomeWords, rankingWords, seatName } from './format.js';
 import { parseMarkdown } from './markdown.js';
-import { seatGlyphs } from './scene.js';
 
 const RESULTS = { WIN: 'won', DRAW: 'draw', LOSS: 'lost', ELIMINATED: 'out' };
 const LIVE = { connecting: 'Connecting', live: 'Live', offline: 'Offline', refused: 'Not followed' };
@@ -80,17 +79,16 @@ function drawFacts({ game, rules, extras, openRules: open }) {
   const fork = extras?.forkedFrom;
   const event = [extras?.tournament?.name, extras?.round && `Round ${extras.round}`, extras?.table && `Table ${extras.table}`];
   const parts = [
-    ...event.filter(Boolean).map((text) => h('span', {}, text)),
+    ...event.filter(Boolean),
     h('time', { datetime: game.createdAt, title: moment(game.createdAt) }, day(game.createdAt)),
     fork && h('a', { href: `/games/${fork.game.id}#${fork.ply}` }, `Line from ply ${fork.ply}`),
     rules && h('button', { type: 'button', class: 'link', id: 'rules', onclick: open }, `Rules ${game.rulesVersion}`),
   ].filter(Boolean);
-  byId('facts').replaceChildren(...parts);
+  byId('facts').replaceChildren(...parts.map((part) => h('span', {}, part)));
 }
 
-function drawSeats({ game, position }) {
+function drawSeats({ game, position, glyphs }) {
   const toAct = position?.toAct ?? [];
-  const glyphs = position ? seatGlyphs(position.scene) : new Map();
   const key = JSON.stringify([game.seats, toAct, [...glyphs]]);
   if (key === drawnSeats) return;
   drawnSeats = key;

@@ -43,7 +43,7 @@ export function drawControls({ game, moves, ply, playing, flipped, viewer, rules
   for (const [id, off] of [['first', ply === 0], ['prev', ply === 0], ['next', ply >= last], ['last', ply >= last]]) {
     byId(id).setAttribute('aria-disabled', String(off));
   }
-  setText(byId('play'), playing ? '❚❚' : '▶');
+  byId('play').dataset.playing = String(playing);
   byId('play').setAttribute('aria-label', playing ? 'Pause' : 'Play');
   byId('flip').setAttribute('aria-pressed', String(flipped));
   drawViewers(game, rules, viewer);

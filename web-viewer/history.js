@@ -4,7 +4,7 @@ import { actorName, joined, outcomeWords } from './format.js';
 
 /**
  * Something to be read after a ply of the mainline.
- * @typedef {{seq: number, ply: number, kind: 'takeback'|'ruling'|'offer', text: string, detail: string}} Note
+ * @typedef {{seq: number, ply: number, kind: 'takeback'|'ruling'|'offer'|'end', text: string, detail: string}} Note
  */
 
 /**
@@ -60,6 +60,8 @@ function noteOf(event, context) {
   switch (type) {
     case 'taken_back':
       return { kind: 'takeback', ply: body.to_ply, text: takenBack(event, context), detail: `${who}: ${body.reason}` };
+    case 'ended':
+      return { kind: 'end', text: eventWords(event, context.seats) };
     case 'corrected':
       return { text: `Outcome corrected: ${eventWords(event, context.seats)}`, detail: who };
     case 'voided':

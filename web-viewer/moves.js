@@ -16,6 +16,7 @@ export class Moves {
     this.status = h('p', { class: 'hint' });
     panel.append(this.list, this.status);
     /** @type {any[]} */ this.seats = [];
+    /** @type {Map<number, string>} */ this.glyphs = new Map();
     this.chunks = new Chunks(this.list, (entry) => this.row(entry));
     /** @type {Map<number, {entry: any, move: any, notes: string}>} rows by ply, to keep their identity */
     this.entries = new Map();
@@ -25,9 +26,11 @@ export class Moves {
   }
 
   /** @param {any} state of the replay page */
-  draw({ game, moves, movesDone, movesError, notes, ply }) {
+  draw({ game, glyphs, moves, movesDone, movesError, notes, ply }) {
     if (!game) return;
     this.seats = game.seats;
+    if (glyphs !== this.glyphs) this.entries.clear();
+    this.glyphs = glyphs;
     const start = this.entry(0, undefined, notes);
     this.chunks.show([start, ...moves.map((move) => this.entry(move.ply, move, notes))]);
     this.status.textContent = movesError ? 'The moves could not be loaded.' : movesDone ? '' : 'Loading moves…';
@@ -48,7 +51,7 @@ export class Moves {
     const seat = move ? seatOf(move.by) : 0;
     const link = move
       ? h('a', { href: `#${ply}`, 'data-ply': ply },
-        h('span', { class: 'ply' }, String(ply)), chip(seat, seat ? undefined : '⚂'),
+        h('span', { class: 'ply' }, String(ply)), chip(seat, this.glyphs.get(seat)),
         h('span', { class: 'hidden' }, `${seat ? seatName(this.seats, seat) : actorName(move.by, this.seats)} `),
         h('span', { class: 'text' }, move.text),
         h('span', { class: 'glyphs' }, move.glyphs.join(' ')),
@@ -56,12 +59,12 @@ export class Moves {
       : h('a', { href: '#0', 'data-ply': 0 }, h('span', { class: 'ply' }, '0'), h('span', { class: 'text' }, 'Start'));
     return h('li', {}, link,
       move?.comment && h('p', { class: 'comment' }, move.comment),
-      ...notes.map((note) => h('p', { class: `note ${note.kind}` }, note.text, note.detail && h('span', {}, ` ${note.detail}`))));
+      ...notes.map((note) => h('p', { class: `note ${note.kind}` }, note.text, note.detail && h('span', { class: 'detail' }, note.detail))));
   }
 
   mark(ply) {
+    if (this.current?.isConnected && ply === this.ply) return;
     const link = this.list.querySelector(`a[data-ply="${ply}"]`);
-    if (link === this.current && ply === this.ply) return;
     this.current?.removeAttribute('aria-current');
     link?.setAttribute('aria-current', 'step');
     this.current = link;

@@ -12,6 +12,7 @@ import { Moves } from './moves.js';
 import { Files, Log, Words, drawTabs, wireTabs } from './panels.js';
 import { Positions } from './positions.js';
 import { EXTRAS, FOLLOW, GAME, MOVES, POSITIONS, RULES } from './queries.js';
+import { seatGlyphs } from './scene.js';
 import { wireSignIn } from './sign-in.js';
 import { gameId, plyOf, viewerOf } from './url.js';
 import { Chain, failure, verifyLog } from './verify.js';
@@ -30,6 +31,7 @@ const state = {
   /** @type {any} */ movesError: null,
   ply: 0,
   /** @type {any} the one at `ply`, once loaded */ position: undefined,
+  /** @type {Map<number, string>} letters that stand for seats on this board */ glyphs: new Map(),
   viewer: viewerOf(location.search),
   flipped: false,
   playing: false,
@@ -75,6 +77,7 @@ function update(change) {
   if (state.ply !== ply) history.replaceState(null, '', `${location.pathname}${location.search}#${state.ply}`);
   positions.want(state.ply, state.game.ply);
   state.position = positions.get(state.ply);
+  if (state.glyphs.size === 0 && state.position) state.glyphs = seatGlyphs(state.position.scene);
   return schedule();
 }
 
