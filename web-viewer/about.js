@@ -113,7 +113,7 @@ function drawLive({ game, live }) {
 function block(part) {
   switch (part.kind) {
     case 'heading': return h(`h${Math.min(6, part.level + 2)}`, {}, ...part.spans.map(span));
-    case 'code': return h('pre', {}, part.text);
+    case 'code': return h('pre', { tabindex: '0' }, part.text);
     case 'list': return h(part.ordered ? 'ol' : 'ul', { start: part.ordered && part.start }, ...part.items.map((item) => h('li', {}, ...item.map(span))));
     case 'table': return h('table', {}, ...part.rows.map((cells, index) => (
       h('tr', {}, ...cells.map((cell) => h(index === 0 ? 'th' : 'td', index === 0 ? { scope: 'col' } : {}, ...cell.map(span)))))));
