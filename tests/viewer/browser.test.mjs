@@ -1,0 +1,483 @@
+// The viewer's pages in Chromium, against a running service.
+//
+//     PLYBOOK_URL=http://127.0.0.1:8080 PLYBOOK_TOKEN=… [PLYBOOK_SHOTS=dir] node --test browser.test.mjs
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+
+import { SCREENS, accessible, ask, close, finishedGame, launch, open, rewriteAnswers, shoot, token } from './service.mjs';
+
+let browser;
+let game;
+
+before(async () => {
+  browser = await launch();
+  game = await finishedGame();
+});
+after(() => browser?.close());
+
+const rows = (page) => page.locator('.games tbody tr');
+const ply = (page) => page.locator('#slider').inputValue().then(Number);
+const badge = (page, state) => page.waitForSelector(`#badge[data-state=${state}]`);
+const shown = (page, number) => page.waitForSelector(`#board svg[aria-label="Board after ply ${number}"]`);
+const loaded = async (page) => {
+  await page.waitForSelector('#board svg');
+  await badge(page, 'verified');
+  await page.waitForFunction(() => document.querySelector('#panel-moves .hint').textContent === '');
+};
+
+async function settled(page) {
+  await page.waitForSelector('#games[aria-busy=false]');
+}
+
+async function openGame(hash = '', screen = SCREENS.light) {
+  const page = await open(browser, `/games/${game.id}${hash}`, screen);
+  await loaded(page);
+  return page;
+}
+
+// --- list
+
+test('the list shows the games, newest first, and how many there are', async () => {
+  const { games } = await ask('{ games(filter: {origin: RECORDED}, first: 25) { totalCount nodes { id } } }');
+  const page = await open(browser, '/');
+  await rows(page).first().waitFor();
+  assert.equal(await rows(page).count(), games.nodes.length);
+  assert.match(await page.locator('#total').textContent(), new RegExp(`^${games.totalCount.toLocaleString()} games?$`));
+  assert.equal(await page.locator('.games a').first().getAttribute('href'), `/games/${games.nodes[0].id}`);
+  await close(page);
+});
+
+test('filters narrow the list, stand in the address, and survive reload and back', async () => {
+  const { games } = await ask('{ games(filter: {origin: RECORDED, status: FINISHED, kind: "triangulate"}) { totalCount } }');
+  const page = await open(browser, '/');
+  await page.locator('[name=kind] option[value=triangulate]').waitFor({ state: 'attached' });
+  await page.selectOption('[name=kind]', 'triangulate');
+  await page.selectOption('[name=status]', 'FINISHED');
+  await settled(page);
+  const found = `${games.totalCount} game${games.totalCount === 1 ? '' : 's'} found`;
+  await page.waitForFunction((text) => document.querySelector('#total').textContent === text, found);
+  assert.equal(new URL(page.url()).search, '?kind=triangulate&status=FINISHED');
+  assert.equal(await page.locator('.status.running').count(), 0);
+  await page.reload();
+  await settled(page);
+  assert.equal(await page.locator('[name=status]').inputValue(), 'FINISHED');
+  await page.goBack();
+  await settled(page);
+  assert.equal(new URL(page.url()).search, '?kind=triangulate');
+  await page.click('#clear');
+  await settled(page);
+  assert.equal(new URL(page.url()).search, '');
+  await close(page);
+});
+
+test('a player is found by name', async () => {
+  const { players } = await ask('{ players(first: 1) { nodes { id name } } }');
+  const [{ id, name }] = players.nodes;
+  const page = await open(browser, '/');
+  await page.fill('[name=player]', name.toUpperCase());
+  await page.waitForURL(`**/?player=${encodeURIComponent(id)}`);
+  await settled(page);
+  for (const text of await rows(page).allTextContents()) assert.ok(text.includes(name), text);
+  await page.reload();
+  await page.waitForFunction((want) => document.querySelector('[name=player]').value === want, name);
+  await page.fill('[name=player]', 'nobody-is-called-this');
+  await page.getByText('No player has this in the name').waitFor();
+  await page.fill('[name=player]', '');
+  await page.waitForFunction(() => location.search === '');
+  await close(page);
+});
+
+test('an empty list says so and leads back', async () => {
+  const page = await open(browser, '/?since=2100-01-01');
+  await page.getByText('No game matches these filters.').waitFor();
+  await accessible(page, 'empty list');
+  await page.getByRole('button', { name: 'Show all games' }).click();
+  await rows(page).first().waitFor();
+  await close(page);
+});
+
+test('pages go forth and back', async () => {
+  const page = await open(browser, '');
+  await page.route('**/graphql', (route) => {
+    const sent = route.request().postDataJSON();
+    for (const name of ['first', 'last']) if (sent.variables[name]) sent.variables[name] = 2;
+    return route.continue({ postData: JSON.stringify(sent) });
+  });
+  const heads = async () => {
+    await settled(page);
+    return page.locator('.games a').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+  };
+  const turned = (name, old) => Promise.all([
+    page.waitForFunction((href) => document.querySelector('.games a')?.getAttribute('href') !== href, old[0]),
+    page.click(`#${name}`),
+  ]);
+  await page.goto('/');
+  await rows(page).first().waitFor();
+  const one = await heads();
+  assert.equal(await page.locator('#previous').getAttribute('aria-disabled'), 'true');
+  await turned('next', one);
+  const two = await heads();
+  assert.equal(two.filter((href) => one.includes(href)).length, 0);
+  assert.match(page.url(), /\?after=/);
+  await turned('previous', two);
+  assert.deepEqual(await heads(), one);
+  await page.goBack();
+  await page.waitForFunction((href) => document.querySelector('.games a')?.getAttribute('href') === href, two[0]);
+  await close(page);
+});
+
+test('a failure is told and can be tried again', async () => {
+  const page = await open(browser, '');
+  await page.route('**/graphql', (route) => route.abort());
+  await page.goto('/');
+  await page.getByText('The service cannot be reached.').waitFor();
+  await page.unroute('**/graphql');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await rows(page).first().waitFor();
+  page.wrongs = page.wrongs.filter((text) => !text.includes('ERR_FAILED'));
+  await close(page);
+});
+
+// --- replay
+
+test('deep link, keys, buttons and slider step through a game', async () => {
+  const page = await openGame('#3');
+  await shown(page, 3);
+  assert.equal(await ply(page), 3);
+  await page.keyboard.press('ArrowRight');
+  await shown(page, 4);
+  assert.ok(page.url().endsWith('#4'));
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await shown(page, 2);
+  await page.keyboard.press('Home');
+  await shown(page, 0);
+  assert.equal(await page.locator('#prev').getAttribute('aria-disabled'), 'true');
+  await page.keyboard.press('ArrowLeft');
+  assert.equal(await ply(page), 0);
+  await page.keyboard.press('End');
+  await shown(page, game.ply);
+  await page.click('#first');
+  await page.click('#next');
+  await shown(page, 1);
+  await page.click('#last');
+  await page.click('#prev');
+  await shown(page, game.ply - 1);
+  await page.locator('#slider').fill('5');
+  await shown(page, 5);
+  assert.ok(page.url().endsWith('#5'));
+  await page.evaluate(() => { location.hash = '#2'; });
+  await shown(page, 2);
+  await close(page);
+});
+
+test('the moves are listed, the current one is marked, a click goes there', async () => {
+  const page = await openGame('#1');
+  assert.equal(await page.locator('.moves a').count(), game.ply + 1);
+  const [, , third] = game.moves.nodes;
+  const link = page.locator('.moves a[data-ply="3"]');
+  assert.ok((await link.textContent()).includes(third.text));
+  await link.click();
+  await shown(page, 3);
+  assert.equal(await page.locator('.moves [aria-current=step]').getAttribute('data-ply'), '3');
+  await close(page);
+});
+
+test('a screen reader is told the move and the position', async () => {
+  const page = await openGame('#0');
+  await page.keyboard.press('ArrowRight');
+  const { text } = game.moves.nodes[0];
+  await page.waitForFunction((move) => document.querySelector('#announce').textContent.includes(move), text);
+  const { game: { position } } = await ask('query($id: ID!) { game(id: $id) { position(ply: 1) { text } } }', { id: game.id });
+  assert.ok((await page.locator('#announce').textContent()).endsWith(position.text));
+  await page.click('#tab-words');
+  assert.equal(await page.locator('.words').textContent(), position.text);
+  await close(page);
+});
+
+test('space plays and pauses, at the speed chosen', async () => {
+  const page = await openGame('#0');
+  await page.selectOption('#speed', '200');
+  await page.locator('#board').focus();
+  await page.keyboard.press(' ');
+  assert.equal(await page.locator('#play').getAttribute('aria-label'), 'Pause');
+  await shown(page, 3);
+  await page.keyboard.press(' ');
+  const paused = await ply(page);
+  await page.waitForTimeout(500);
+  assert.equal(await ply(page), paused);
+  await page.keyboard.press('End');
+  await page.keyboard.press(' ');
+  await shown(page, 1);
+  await close(page);
+});
+
+test('f turns the board by 180 degrees, texts upright', async () => {
+  const page = await openGame('#2');
+  const circles = () => page.locator('#board circle').evaluateAll((all) => all.map((c) => [c.cx.baseVal.value, c.cy.baseVal.value]));
+  const view = (await page.locator('#board svg').getAttribute('viewBox')).split(' ').map(Number);
+  const before = await circles();
+  await page.keyboard.press('f');
+  await page.waitForSelector('#flip[aria-pressed=true]');
+  const turned = ([x, y]) => [2 * view[0] + view[2] - x, 2 * view[1] + view[3] - y];
+  assert.deepEqual(await circles(), before.map(turned));
+  assert.equal(await page.locator('#board text[transform], #board [transform]').count(), 0);
+  await page.keyboard.press('f');
+  assert.deepEqual(await circles(), before);
+  await close(page);
+});
+
+test('the question mark shows the keys', async () => {
+  const page = await openGame();
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
+  await accessible(page, 'help');
+  await page.keyboard.press('Escape');
+  assert.equal(await page.getByRole('dialog').count(), 0);
+  await page.click('#rules');
+  await page.getByRole('dialog', { name: /Rules of/ }).waitFor();
+  await accessible(page, 'rules');
+  await close(page);
+});
+
+test('what turned is seen turning, unless the reader wants less motion', async () => {
+  const moving = async (reducedMotion) => {
+    const page = await open(browser, '', { ...SCREENS.light, reducedMotion });
+    await rewriteAnswers(page, 'Positions', (answer) => {
+      for (const { ply: at, scene } of answer.data.game.positions) {
+        scene.items.slice(0, 5).forEach((item) => { item.group = 'island:D'; });
+        if (at === 1) scene.motion = { groups: ['island:D'], about: [4000, 4000], degrees: 90 };
+      }
+      return answer;
+    });
+    await page.goto(`/games/${game.id}#0`);
+    await loaded(page);
+    const counts = [];
+    for (const key of ['ArrowRight', 'ArrowLeft', 'End']) {
+      await page.keyboard.press(key);
+      await shown(page, { ArrowRight: 1, ArrowLeft: 0, End: game.ply }[key]);
+      counts.push(await page.evaluate(() => document.querySelector('#board').getAnimations({ subtree: true }).length));
+    }
+    await close(page);
+    return counts;
+  };
+  assert.deepEqual(await moving('no-preference'), [5, 5, 0]);
+  assert.deepEqual(await moving('reduce'), [0, 0, 0]);
+});
+
+test('a viewer can be chosen where there are secrets, and a refusal is told kindly', async () => {
+  const page = await open(browser, '');
+  await rewriteAnswers(page, 'Rules', (answer) => {
+    answer.data.ruleSet.secrets = true;
+    return answer;
+  });
+  const viewers = [];
+  await rewriteAnswers(page, 'Positions', (answer, variables) => {
+    viewers.push(variables.viewer);
+    const refused = { errors: [{ message: 'not yours', extensions: { code: 'FORBIDDEN' } }], data: null };
+    return variables.viewer === '2' ? refused : answer;
+  });
+  await page.goto(`/games/${game.id}#1`);
+  await loaded(page);
+  await page.selectOption('#viewer', '2');
+  await page.getByText('is not open to you').waitFor();
+  assert.ok(page.url().endsWith('?viewer=2#1'));
+  await page.getByRole('button', { name: 'Show what I may see' }).click();
+  await page.locator('#notice').waitFor({ state: 'hidden' });
+  await shown(page, 1);
+  assert.deepEqual([...new Set(viewers)], [null, '2']);
+  await close(page);
+});
+
+test('files can be taken away', async () => {
+  const page = await openGame('#2');
+  await page.click('#tab-files');
+  const take = async (name) => {
+    const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#panel-files').getByText(name, { exact: true }).click()]);
+    return readFileSync(await download.path(), 'utf8');
+  };
+  assert.match(await take('Picture'), /^<svg[^]*<\/svg>\n$/);
+  assert.match(await take('Record'), /^\s*\{/);
+  assert.ok((await take('Text')).includes(game.moves.nodes[0].text));
+  assert.equal((await take('Log')).trim().split('\n').length, game.head.seq + 1);
+  await close(page);
+});
+
+test('an unknown game is told', async () => {
+  const page = await open(browser, '/games/0192f0c1-2a3b-7c4d-8e5f-60718293a4b5');
+  await page.getByText('There is no game with this address.').waitFor();
+  await accessible(page, 'unknown game');
+  await page.context().close();
+});
+
+// --- verification
+
+test('the browser verifies the record itself', async () => {
+  const page = await openGame();
+  assert.equal(await page.locator('#badge-text').textContent(), `Verified · ${(game.head.seq + 1).toLocaleString()} events · ${game.head.hash.slice(0, 8)}`);
+  await page.click('#tab-log');
+  assert.equal(await page.locator('.log li').count(), game.head.seq + 1);
+  await page.click('#badge');
+  await page.getByRole('dialog', { name: 'Verification' }).getByText(game.head.hash).waitFor();
+  await close(page);
+});
+
+test('a log with one byte changed is refused at the right event', async () => {
+  const change = async (edit) => {
+    const page = await open(browser, '');
+    await page.route('**/log.ndjson', async (route) => {
+      const response = await route.fetch();
+      const lines = (await response.text()).split('\n');
+      edit(lines);
+      await route.fulfill({ response, body: lines.join('\n') });
+    });
+    await page.goto(`/games/${game.id}`);
+    await badge(page, 'failed');
+    const text = await page.locator('#badge-text').textContent();
+    await shoot(page, 'failed');
+    await accessible(page, 'failed');
+    await close(page);
+    return text;
+  };
+  const { seq } = game.head;
+  const swap = (line, name) => line.replace(new RegExp(`("${name}":"?)(.)`), (all, head, char) => head + (char === '1' ? '2' : '1'));
+  // What an event says is vouched for by the event after it; its own number by itself; the last by the head.
+  assert.equal(await change((lines) => { lines[2] = swap(lines[2], 'by'); }), 'Failed at seq 3');
+  assert.equal(await change((lines) => { lines[2] = swap(lines[2], 'seq'); }), 'Failed at seq 2');
+  assert.equal(await change((lines) => { lines[2] = swap(lines[2], 'prev'); }), 'Failed at seq 2');
+  assert.equal(await change((lines) => { lines[seq] = lines[seq].replace('"by":"service"', '"by":"arbiter"').replace('"by":"seat:1"', '"by":"seat:2"'); }), `Failed at seq ${seq}`);
+  assert.equal(await change((lines) => { lines.splice(seq, 1); }), `Failed at seq ${seq}`);
+});
+
+// --- live
+
+test('a running game is followed live: actions, takebacks, a broken connection', async () => {
+  const key = token();
+  const seats = [{ name: 'Live One' }, { name: 'Live Two' }];
+  const { createGame: { id } } = await ask('mutation($input: CreateGame!) { createGame(input: $input) { id } }', { input: { kind: 'triangulate', seats } }, key);
+  const act = async () => {
+    const { game: { position } } = await ask('query($id: ID!) { game(id: $id) { position { toAct legalActions } } }', { id });
+    const variables = { id, seat: Number(position.toAct[0].slice(5)), action: position.legalActions[0] };
+    await ask('mutation($id: ID!, $seat: Int, $action: String!) { act(game: $id, seat: $seat, action: $action) { ply } }', variables, key);
+    return variables.action;
+  };
+  const page = await open(browser, '');
+  let cut;
+  await page.routeWebSocket('**/graphql', (socket) => {
+    socket.connectToServer();
+    cut = () => socket.close({ code: 1011 });
+  });
+  await page.goto(`/games/${id}`);
+  await page.waitForSelector('#live[data-state=live]');
+  await shown(page, 0);
+  const first = await act();
+  await shown(page, 1);
+  await page.waitForFunction((text) => document.querySelector('.moves a[data-ply="1"]')?.textContent.includes(text), first);
+  await page.getByText(/^Verified · 2 events/).waitFor();
+  await shoot(page, 'live');
+
+  await page.keyboard.press('Home');
+  await act();
+  await page.waitForFunction(() => document.querySelector('#slider').max === '2');
+  assert.equal(await ply(page), 0, 'a reader who went back is left there');
+
+  await page.keyboard.press('End');
+  cut();
+  await page.waitForSelector('#live[data-state=offline]');
+  const third = await act();
+  await page.waitForSelector('#live[data-state=live]');
+  await shown(page, 3);
+  await page.getByText(/^Verified · 4 events/).waitFor();
+
+  await ask('mutation($id: ID!) { takeBack(game: $id, toPly: 2, reason: "a slip of the hand") { ply } }', { id }, key);
+  await shown(page, 2);
+  await page.getByText(`Taken back: ${third}`).waitFor();
+  await page.getByText(/^Verified · 5 events/).waitFor();
+  await ask('mutation($id: ID!) { annotate(game: $id, ply: 1, comment: "<b>bold</b>", glyphs: ["!?"]) { ply } }', { id }, key);
+  await page.locator('.moves .comment').getByText('<b>bold</b>').waitFor();
+  await close(page);
+});
+
+test('new games are noticed in the list', async () => {
+  const key = token();
+  const page = await open(browser, '');
+  await page.clock.install();
+  await page.goto('/');
+  await rows(page).first().waitFor();
+  const input = { kind: 'triangulate', seats: [{ name: 'Late One' }, { name: 'Late Two' }] };
+  const { createGame: { id } } = await ask('mutation($input: CreateGame!) { createGame(input: $input) { id } }', { input }, key);
+  await page.clock.runFor(20_000);
+  await page.getByRole('button', { name: /new game/ }).click();
+  await page.locator(`a[href="/games/${id}"]`).waitFor();
+  await close(page);
+});
+
+test('a token is kept and sent', async () => {
+  const page = await openGame();
+  await page.click('#sign-in');
+  await accessible(page, 'sign in');
+  await page.fill('#token', token());
+  const [request] = await Promise.all([
+    page.waitForRequest((sent) => sent.url().endsWith('/graphql') && sent.headers().authorization === `Bearer ${token()}`),
+    page.keyboard.press('Enter'),
+  ]);
+  assert.ok(request);
+  await loaded(page);
+  assert.equal(await page.locator('#sign-in').textContent(), 'Signed in');
+  await close(page);
+});
+
+// --- for everybody
+
+for (const [name, screen] of Object.entries(SCREENS)) {
+  test(`list and replay are accessible: ${name}`, async () => {
+    const list = await open(browser, '/', screen);
+    await rows(list).first().waitFor();
+    await accessible(list, `list, ${name}`);
+    await shoot(list, `list-${name}`);
+    await close(list);
+    const page = await openGame('#4', screen);
+    await accessible(page, `replay, ${name}`);
+    await shoot(page, `replay-${name}`);
+    for (const tab of ['words', 'log', 'files']) {
+      await page.click(`#tab-${tab}`);
+      await accessible(page, `${tab}, ${name}`);
+    }
+    await shoot(page, `files-${name}`);
+    await close(page);
+  });
+}
+
+test('all of the replay can be reached with the keyboard', async () => {
+  const page = await openGame('#1');
+  const reached = new Set();
+  for (let press = 0; press < 40; press++) {
+    await page.keyboard.press('Tab');
+    reached.add(await page.evaluate(() => document.activeElement?.id));
+  }
+  for (const id of ['sign-in', 'rules', 'badge', 'slider', 'first', 'play', 'speed', 'flip', 'help', 'tab-moves', 'panel-moves']) assert.ok(reached.has(id), id);
+  await page.focus('#tab-moves');
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await page.locator('#panel-words').isVisible(), true);
+  await shown(page, 1);
+  await close(page);
+});
+
+test('every kind of game of the demo can be replayed', async () => {
+  const { rules } = await ask('{ rules { kind } }');
+  for (const { kind } of rules) {
+    const { games } = await ask('query($kind: String) { games(filter: {kind: $kind}, first: 1) { nodes { id ply } } }', { kind });
+    const [first] = games.nodes;
+    if (!first) continue;
+    const page = await open(browser, `/games/${first.id}#${Math.ceil(first.ply / 2)}`);
+    await loaded(page);
+    await shown(page, Math.ceil(first.ply / 2));
+    await page.keyboard.press('End');
+    await shown(page, first.ply);
+    await accessible(page, kind);
+    await shoot(page, `kind-${kind}`);
+    await close(page);
+  }
+});

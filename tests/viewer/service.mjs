@@ -1,0 +1,95 @@
+// What the browser tests need: the service under test, Chromium, axe.
+
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+import { chromium } from 'playwright-core';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const ARGS = [
+  '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+  '--disable-component-update', '--disable-sync',
+];
+
+export const BASE = (process.env.PLYBOOK_URL ?? '').replace(/\/$/, '');
+assert.ok(BASE, 'PLYBOOK_URL must name a running `plybook serve --demo`');
+
+export const SCREENS = {
+  light: { viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
+  dark: { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },
+  phone: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 },
+};
+
+export const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ARGS });
+
+/** Asks the service itself; fails on GraphQL errors. */
+export async function ask(query, variables = {}, token = '') {
+  const headers = { 'content-type': 'application/json', accept: 'application/graphql-response+json' };
+  if (token) headers.authorization = `Bearer ${token}`;
+  const response = await fetch(`${BASE}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query, variables }) });
+  const { data, errors } = await response.json();
+  assert.equal(errors, undefined, JSON.stringify(errors));
+  return data;
+}
+
+/** The token for tests that record. */
+export function token() {
+  assert.ok(process.env.PLYBOOK_TOKEN, 'PLYBOOK_TOKEN must hold an admin token');
+  return process.env.PLYBOOK_TOKEN;
+}
+
+/** A finished Triangulate game of the demo, long enough to step about in. */
+export async function finishedGame() {
+  const { games } = await ask(`{ games(filter: {kind: "triangulate", status: FINISHED}, first: 20) {
+    nodes { id ply head { seq hash } moves(first: 5) { nodes { ply text by } } } } }`);
+  const game = games.nodes.find(({ ply }) => ply >= 6);
+  assert.ok(game, 'the demo has a finished Triangulate game of six plies or more');
+  return game;
+}
+
+/** A page; what goes wrong in it (errors, CSP violations) is collected in `page.wrongs`. */
+export async function open(browser, path, screen = SCREENS.light) {
+  const context = await browser.newContext({ ...screen, baseURL: BASE });
+  const page = await context.newPage();
+  page.wrongs = [];
+  page.on('pageerror', (error) => page.wrongs.push(error.stack));
+  page.on('console', (message) => message.type() === 'error' && page.wrongs.push(message.text()));
+  if (path) await page.goto(path);
+  return page;
+}
+
+/** Closes a page that must have run without an error. */
+export async function close(page) {
+  assert.deepEqual(page.wrongs, []);
+  await page.context().close();
+}
+
+/** No violations by axe, no scrolling sideways. */
+export async function accessible(page, what) {
+  await page.evaluate(AXE);
+  const found = await page.evaluate(() => globalThis.axe.run());
+  const told = found.violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(' ').slice(0, 300)}`);
+  assert.deepEqual(told, [], what);
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  assert.equal(wide, 0, `${what} is wider than the screen`);
+}
+
+/** A picture for people, where PLYBOOK_SHOTS names a folder. */
+export async function shoot(page, name) {
+  const folder = process.env.PLYBOOK_SHOTS;
+  if (!folder) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+}
+
+/** Changes the answers to queries of this name. */
+export function rewriteAnswers(page, operation, change) {
+  return page.route('**/graphql', async (route) => {
+    const sent = route.request().postDataJSON();
+    if (!sent.query.startsWith(`query ${operation}`)) return route.fallback();
+    const response = await route.fetch();
+    return route.fulfill({ response, json: change(await response.json(), sent.variables) });
+  });
+}

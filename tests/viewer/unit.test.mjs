@@ -1,0 +1,360 @@
+// The viewer's modules that need no DOM. `node --test unit.test.mjs`, no install needed.
+
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+import { backoff } from '../../web-viewer/live.js';
+import * as format from '../../web-viewer/format.js';
+import { eventWords, notes, rewrites } from '../../web-viewer/history.js';
+import { parseMarkdown, parseSpans } from '../../web-viewer/markdown.js';
+import { Positions } from '../../web-viewer/positions.js';
+import * as scene from '../../web-viewer/scene.js';
+import { sha256, sha256Plain, toHex } from '../../web-viewer/sha256.js';
+import * as url from '../../web-viewer/url.js';
+import { Chain, canonical, failure, lines, verifyLog } from '../../web-viewer/verify.js';
+
+const GAME = '0192f0c1-2a3b-7c4d-8e5f-60718293a4b5';
+const ZERO = '0'.repeat(64);
+const SEATS = [{ number: 1, name: 'Ada' }, { number: 2, name: 'Bram' }, { number: 3, name: 'Chiara' }];
+
+const sum = (...parts) => {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest('hex');
+};
+const uuid = Buffer.from(GAME.replaceAll('-', ''), 'hex');
+
+/** A log of these events, chained. */
+function chained(events, { game = GAME, prev = ZERO } = {}) {
+  let head = prev;
+  let time = Date.parse('2026-11-20T14:03:11.123Z');
+  const texts = events.map(({ type, by = 'seat:1', body = {}, ...other }, seq) => {
+    time += 1000;
+    const bytes = canonical({ at: new Date(time).toISOString(), body, by, game, prev: head, seq, type, v: 1, ...other });
+    head = sum('plybook/event/v1\0', bytes);
+    return bytes;
+  });
+  return { bytes: Buffer.from(texts.map((text) => `${text}\n`).join('')), texts, head: { seq: texts.length - 1, hash: head } };
+}
+
+const created = (more = {}) => ({
+  type: 'created', by: 'service', body: { kind: 'triangulate', rules: 'v1', seats: [{ name: 'Ada' }, { name: 'Brám "B" \\' }], setup: {}, ...more },
+});
+const acted = (action, by = 'seat:1') => ({ type: 'acted', by, body: { action } });
+const verify = (bytes, head) => verifyLog(new Chain(GAME), bytes, head);
+
+test('SHA-256 without WebCrypto is SHA-256', async () => {
+  for (const size of [0, 1, 55, 56, 63, 64, 65, 119, 120, 1000, 70_000]) {
+    const bytes = randomBytes(size);
+    assert.equal(toHex(sha256Plain(bytes)), sum(bytes), `${size} bytes`);
+    assert.equal(await sha256(bytes.subarray(0, 7), bytes.subarray(7)), sum(bytes));
+  }
+});
+
+test('a whole log verifies', async () => {
+  const log = chained([created(), acted('b1-b2'), acted('d1-d2+f6', 'seat:2')]);
+  assert.deepEqual(await verify(log.bytes, log.head), { valid: true, events: 3, head: log.head.hash });
+  assert.deepEqual(await verify(log.bytes.subarray(0, -1), log.head), { valid: true, events: 3, head: log.head.hash });
+});
+
+test('the worked example of the hash: domain, zero byte, exact bytes', async () => {
+  const { texts, head } = chained([created()]);
+  assert.equal(head.hash, sum(Buffer.concat([Buffer.from('plybook/event/v1'), Buffer.of(0), Buffer.from(texts[0])])));
+  const chain = new Chain(GAME);
+  assert.equal((await chain.check(Buffer.from(texts[0]))).hash, head.hash);
+});
+
+test('any flipped bit of any byte is found, at its event or the next', async () => {
+  const log = chained([created(), acted('b1-b2'), acted('d1-d2')]);
+  let event = 0;
+  for (let at = 0; at < log.bytes.length; at++) {
+    for (let bit = 0; bit < 8; bit++) {
+      const changed = Buffer.from(log.bytes);
+      changed[at] ^= 1 << bit;
+      const found = await verify(changed, log.head);
+      assert.equal(found.valid, false, `byte ${at} bit ${bit}`);
+      assert.ok(found.firstBad === event || found.firstBad === event + 1, `byte ${at} bit ${bit}: ${found.firstBad} for ${event}`);
+      assert.equal(found.events, found.firstBad);
+    }
+    if (log.bytes[at] === 0x0a) event += 1;
+  }
+});
+
+test('a changed last event is found by the head alone', async () => {
+  const log = chained([created(), acted('b1-b2')]);
+  const other = Buffer.from(log.bytes.toString().replace('b1-b2', 'b1-b3'));
+  assert.equal((await verify(other)).valid, true);
+  assert.deepEqual(await verify(other, log.head).then(({ firstBad, events }) => [firstBad, events]), [1, 1]);
+});
+
+test('missing, doubled, moved and cut events are found', async () => {
+  const { texts, head } = chained([created(), acted('a1'), acted('a2'), acted('a3')]);
+  const firstBad = async (order) => (await verify(Buffer.from(order.map((n) => texts[n]).join('\n')), head)).firstBad;
+  assert.equal(await firstBad([0, 2, 3]), 1);
+  assert.equal(await firstBad([0, 1, 1, 2, 3]), 2);
+  assert.equal(await firstBad([0, 2, 1, 3]), 1);
+  assert.equal(await firstBad([1, 2, 3]), 0);
+  assert.equal(await firstBad([0, 1, 2]), 3);
+  assert.equal(await firstBad([]), 0);
+});
+
+test('other spellings of an event are refused', async () => {
+  const [text] = chained([acted('b1-b2')]).texts;
+  const spellings = [
+    ['"seq":0', '"seq":00'], ['"seq":0', '"seq": 0'], ['"b1-b2"', '"b1\\u002db2"'], ['"v":1', '"v":2'],
+    ['{"action":"b1-b2"}', '{"action":"b1-b2" }'], ['{"action":"b1-b2"}', '{"b":1,"action":"b1-b2"}'],
+    ['{"action":"b1-b2"}', '{"action":"x","action":"b1-b2"}'], ['{"action":"b1-b2"}', '{"action":1.0}'],
+    ['{"action":"b1-b2"}', '{"action":-0}'], ['{"action":"b1-b2"}', '{"action":9007199254740993}'],
+    ['{"action":"b1-b2"}', '{"action":"\\ud800"}'], ['{"action":"b1-b2"}', '["b1-b2"]'],
+  ];
+  for (const [from, to] of spellings) {
+    const other = text.replace(from, to);
+    assert.notEqual(other, text);
+    assert.equal((await verify(Buffer.from(other))).firstBad, 0, other);
+  }
+});
+
+test('a log of another game, and one that goes back in time, fail', async () => {
+  const other = chained([created()], { game: GAME.replace('01', '02') });
+  assert.match((await verify(other.bytes)).problem, /another log/);
+  const back = chained([created(), { ...acted('a1'), at: '2020-01-01T00:00:00.000Z' }]);
+  assert.equal((await verify(back.bytes)).firstBad, 1);
+});
+
+test('a line follows the event it forks from', async () => {
+  const fork = { game: GAME, hash: 'ab'.repeat(32), ply: 3, seq: 4 };
+  assert.equal((await verify(chained([created({ fork })], { prev: fork.hash }).bytes)).valid, true);
+  assert.equal((await verify(chained([created({ fork })]).bytes)).firstBad, 0);
+});
+
+test('opened secrets and published seeds must be what was committed to', async () => {
+  const salt = '11'.repeat(32);
+  const seed = '22'.repeat(32);
+  const hex = (text) => Buffer.from(text, 'hex');
+  const commitment = sum('plybook/seal/v1\0', uuid, 'seat:2', '\0', hex(salt), 'LUR');
+  const fairness = sum('plybook/seed/v1\0', uuid, hex(salt), hex(seed));
+  const game = (content, published) => chained([
+    created({ fairness }), { type: 'sealed', by: 'seat:2', body: { commitment } },
+    { type: 'revealed', by: 'service', body: { of: 1, content, salt } },
+    { type: 'ended', by: 'service', body: { decided_by: 'rules', outcome: { reason: 'x', winners: [1] }, seed: { salt, seed: published } } },
+  ]).bytes;
+  assert.equal((await verify(game('LUR', seed))).valid, true);
+  assert.equal((await verify(game('LUL', seed))).firstBad, 2);
+  assert.equal((await verify(game('LUR', salt))).firstBad, 3);
+  const nothing = chained([created(), { type: 'revealed', by: 'service', body: { of: 0, content: 'x', salt } }]).bytes;
+  assert.equal((await verify(nothing)).firstBad, 1);
+});
+
+test('live events continue the chain', async () => {
+  const { texts } = chained([created(), acted('a1'), acted('a2')]);
+  const chain = new Chain(GAME);
+  await verifyLog(chain, Buffer.from(`${texts[0]}\n`));
+  await chain.check(Buffer.from(texts[1]));
+  assert.equal(chain.events.length, 2);
+  const why = await chain.check(Buffer.from(texts[2].replace('a2', 'a3').replace('"seq":2', '"seq":3'))).catch((error) => error);
+  assert.deepEqual(failure(chain, why).firstBad, 2);
+  assert.throws(() => failure(chain, new TypeError('a bug')), TypeError);
+});
+
+test('lines keep bytes and drop ends', () => {
+  const texts = (text) => [...lines(Buffer.from(text))].map(String);
+  assert.deepEqual(texts('a\nbc\n'), ['a', 'bc']);
+  assert.deepEqual(texts('a\n\nb'), ['a', '', 'b']);
+  assert.deepEqual(texts(''), []);
+});
+
+const SCENE = {
+  view: [-100, -100, 1200, 1000],
+  items: [
+    { shape: 'polygon', points: [[0, 0], [100, 0], [100, 50]], class: 'space', title: 'a1 <&>' },
+    { shape: 'circle', at: [10, 20], r: 5, class: 'piece seat-1', group: 'island:D' },
+    { shape: 'line', points: [[0, 0], [1, 1]], class: 'grid' },
+    { shape: 'text', at: [10, 20], size: 30, text: 'X', class: 'glyph seat-1' },
+    { shape: 'text', at: [40, 20], size: 30, text: 'O', class: 'glyph seat-2' },
+  ],
+};
+
+test('a scene becomes SVG elements, and turned by 180 degrees about the middle', () => {
+  const [polygon, circle, line, text] = scene.shapes(SCENE);
+  assert.deepEqual([polygon.tag, polygon.attributes.points], ['polygon', '0,0 100,0 100,50']);
+  assert.deepEqual(circle.attributes, { class: 'piece seat-1', cx: '10', cy: '20', r: '5' });
+  assert.equal(line.tag, 'polyline');
+  assert.deepEqual([text.tag, text.text, text.attributes['font-size']], ['text', 'X', '30']);
+  const flipped = scene.shapes(SCENE, true);
+  assert.deepEqual([flipped[1].attributes.cx, flipped[1].attributes.cy], ['990', '780']);
+  const twice = scene.shapes({ ...SCENE, items: [{ ...SCENE.items[1], at: [990, 780] }] }, true)[0];
+  assert.equal(twice.attributes.cx, '10');
+});
+
+test('an SVG file escapes what it is given', () => {
+  const file = scene.svgFile(SCENE, { style: '.scene {}', caption: '<b> & "c"' });
+  assert.match(file, /<title>&lt;b&gt; &amp; &quot;c&quot;<\/title>/);
+  assert.match(file, /<title>a1 &lt;&amp;&gt;<\/title><\/polygon>/);
+  assert.match(file, /viewBox="-100 -100 1200 1000" width="640" height="533"/);
+});
+
+test('a turn is seen between neighbours only, backwards the other way round', () => {
+  const motion = { groups: ['island:D'], about: [100, 200], degrees: 60 };
+  const before = { ply: 4, scene: SCENE };
+  const after = { ply: 5, scene: { ...SCENE, motion } };
+  assert.deepEqual(scene.turn(before, after), { groups: ['island:D'], about: [100, 200], degrees: -60 });
+  assert.deepEqual(scene.turn(after, before)?.degrees, 60);
+  assert.deepEqual(scene.turn(before, after, true)?.about, [900, 600]);
+  assert.equal(scene.turn({ ply: 3, scene: SCENE }, after), null);
+  assert.equal(scene.turn(after, { ply: 6, scene: SCENE }), null);
+});
+
+test('letters stand for seats only where they tell them apart', () => {
+  assert.deepEqual([...scene.seatGlyphs(SCENE)], [[1, 'X'], [2, 'O']]);
+  const king = { shape: 'text', at: [0, 0], size: 1, text: 'K', class: 'glyph seat-1' };
+  assert.equal(scene.seatGlyphs({ ...SCENE, items: [...SCENE.items, king] }).size, 0);
+});
+
+test('the list in an address, there and back', () => {
+  const search = '?kind=tri&status=FINISHED&player=p1&since=2026-01-02&order=PLY_DESC&after=c%3D1';
+  const state = url.parseList(search);
+  assert.equal(state.after, 'c=1');
+  assert.deepEqual(url.parseList(url.listSearch(state)), state);
+  assert.equal(url.listSearch(url.parseList('')), '');
+  assert.equal(url.isFiltered(url.parseList('?order=PLY_ASC')), false);
+  const odd = url.parseList('?status=HACKED&since=yesterday&order=x&after=a&before=b&until=2026-13-45');
+  assert.deepEqual([odd.status, odd.since, odd.order, odd.before, odd.until], ['', '', 'CREATED_DESC', '', '']);
+});
+
+test('the variables of a list', () => {
+  const plain = url.listVariables(url.parseList(''));
+  assert.deepEqual(plain, { filter: { origin: 'RECORDED' }, orderBy: 'CREATED_DESC', first: 25 });
+  const back = url.listVariables(url.parseList('?before=c9&kind=tri&since=2026-01-02&until=2026-01-02'));
+  assert.deepEqual([back.last, back.before, back.first, back.filter.kind], [25, 'c9', undefined, 'tri']);
+  assert.equal(Date.parse(back.filter.until) - Date.parse(back.filter.since), 24 * 3600 * 1000 - 1);
+});
+
+test('game, ply and viewer in an address', () => {
+  assert.equal(url.gameId('/games/abc'), 'abc');
+  assert.equal(url.gameId('/games/%zz'), '');
+  assert.equal(url.gameId('/'), '');
+  assert.deepEqual(['#0', '#12', '', '#x', '#1e3', '#-1'].map(url.plyOf), [0, 12, null, null, null, null]);
+  assert.deepEqual(['?viewer=all', '?viewer=13', '?viewer=14', '?viewer=0', ''].map(url.viewerOf), ['all', '13', '', '', '']);
+});
+
+test('outcomes in words', () => {
+  const words = (outcome, status = 'FINISHED') => format.outcomeWords({ status, outcome, seats: SEATS });
+  assert.equal(words({ winners: [1], reason: 'three-on-a-square' }), 'Ada won: three on a square');
+  assert.equal(words({ winners: [1, 2, 3], reason: 'x' }), 'Ada, Bram and Chiara won: x');
+  assert.equal(words({ winners: [], reason: 'agreement' }), 'Draw: agreement');
+  assert.equal(words(null, 'RUNNING'), 'In play');
+  assert.equal(words(null, 'VOID'), 'Void');
+  assert.deepEqual(format.rankingWords({ winners: [2], ranking: [[2], [1, 3]], reason: 'x' }, SEATS), ['1. Bram', '2. Ada and Chiara']);
+  assert.deepEqual(format.rankingWords({ winners: [2], ranking: [[2], [1]], reason: 'x' }, SEATS.slice(0, 2)), []);
+});
+
+test('actors, turns and announcements in words', () => {
+  assert.deepEqual(['seat:2', 'seat:9', 'chance', 'arbiter'].map((by) => format.actorName(by, SEATS)), ['Bram', 'Seat 9', 'Chance', 'Arbiter']);
+  assert.equal(format.toActWords(['seat:1', 'chance'], SEATS), 'Ada and Chance to act');
+  const said = format.announcement({ ply: 3, text: 'Seat 2 to move.' }, { by: 'seat:1', text: 'b1-b2', comment: 'Good.' }, SEATS);
+  assert.equal(said, 'Ply 3. Ada: b1-b2. Comment: Good. Seat 2 to move.');
+  assert.deepEqual([900, 61_000, 7_260_000].map(format.duration), ['0.9 s', '1 min 1 s', '2 h 1 min']);
+});
+
+test('takebacks name what was taken back, corrections stay beside what they correct', () => {
+  const events = [
+    created(), acted('a'), acted('b', 'seat:2'), acted('c'),
+    { type: 'taken_back', by: 'arbiter', body: { to_ply: 1, reason: 'slip' } }, acted('d', 'seat:2'),
+    { type: 'ended', by: 'service', body: { outcome: { winners: [1], reason: 'x' } } },
+    { type: 'corrected', by: 'arbiter', body: { outcome: { winners: [], reason: 'ruling' }, reason: 'clock' } },
+  ].map((event, seq) => ({ ...event, seq }));
+  const moves = [{ ply: 1, seq: 1 }, { ply: 2, seq: 5 }];
+  const found = notes(events, moves, SEATS);
+  assert.deepEqual(found.map(({ ply, text, detail }) => [ply, text, detail]), [
+    [1, 'Taken back: b, c', 'Arbiter: slip'],
+    [2, 'Ada won: x', ''],
+    [2, 'Outcome corrected: Draw: ruling (clock)', 'Arbiter'],
+  ]);
+  assert.equal(rewrites(events), true);
+  assert.equal(rewrites([acted('a')]), false);
+  for (const event of events) assert.equal(typeof eventWords(event, SEATS), 'string');
+});
+
+test('positions come in windows, neighbours ahead of need, tails extended', async () => {
+  const asked = [];
+  let fail = false;
+  const load = async (from, to) => {
+    asked.push([from, to]);
+    if (fail) throw new Error('down');
+    return Array.from({ length: to - from + 1 }, (_, index) => ({ ply: from + index }));
+  };
+  const positions = new Positions(load, () => {});
+  const settle = () => new Promise((done) => setTimeout(done));
+  positions.want(20, 50);
+  assert.deepEqual(asked, [[16, 31]]);
+  await settle();
+  positions.want(20, 50);
+  await settle();
+  assert.deepEqual(asked, [[16, 31], [32, 47], [0, 15]]);
+  assert.equal(positions.get(33).ply, 33);
+  positions.want(50, 50);
+  await settle();
+  positions.want(51, 51);
+  await settle();
+  assert.deepEqual(asked.at(-1), [51, 51]);
+  assert.equal(positions.get(51).ply, 51);
+  positions.dropFrom(40);
+  assert.deepEqual([positions.get(31)?.ply, positions.get(40), positions.get(51)], [31, undefined, undefined]);
+  fail = true;
+  positions.want(51, 51);
+  await settle();
+  assert.equal(positions.error(51).message, 'down');
+  fail = false;
+  positions.retry();
+  positions.want(51, 51);
+  await settle();
+  assert.equal(positions.get(51).ply, 51);
+});
+
+test('at most so many windows are kept', async () => {
+  const positions = new Positions(async (from, to) => Array.from({ length: to - from + 1 }, (_, n) => ({ ply: from + n })), () => {});
+  for (let ply = 0; ply < 3000; ply += 16) {
+    positions.want(ply, 3000);
+    await null;
+  }
+  assert.ok(positions.windows.size <= 61, String(positions.windows.size));
+});
+
+test('Markdown as data', () => {
+  const kinds = parseMarkdown('# T\n\ntext\nmore\n\n- a\n- b\n  c\n\n1. x\n\n```\n<b>\n```\n\n    code\n\n|a|b|\n|-|-|\n|1|`2`|\n').map((block) => block.kind);
+  assert.deepEqual(kinds, ['heading', 'paragraph', 'list', 'list', 'code', 'code', 'table']);
+  assert.deepEqual(parseSpans('a **b** `c` [d](javascript:x) [e](https://f)').map(({ kind, text }) => `${kind}:${text}`), [
+    'text:a ', 'strong:b', 'text: ', 'code:c', 'text: ', 'text:d', 'text: ', 'link:e',
+  ]);
+  assert.equal(parseMarkdown('<img src=x>')[0].spans[0].text, '<img src=x>');
+});
+
+test('waiting grows, with jitter, up to a bound', () => {
+  assert.equal(backoff(0, () => 0), 250);
+  assert.equal(backoff(1, () => 1), 1000);
+  assert.ok(backoff(50, () => 1) <= 20_000);
+});
+
+test('white text can be read on the colour of every seat', () => {
+  const css = readFileSync(new URL('../../web-viewer/scene.css', import.meta.url), 'utf8');
+  const colours = new Map([...css.matchAll(/--seat-(\d+): (#[0-9a-f]{6})/g)].map(([, seat, colour]) => [Number(seat), colour]));
+  assert.equal(colours.size, 13);
+  for (const [seat, colour] of colours) {
+    const [r, g, b] = colour.match(/[0-9a-f]{2}/g).map((pair) => parseInt(pair, 16) / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+    const contrast = 1.05 / (0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05);
+    assert.ok(contrast >= 4.5, `seat ${seat}: ${contrast.toFixed(2)}`);
+  }
+});
+
+test('pages carry no inline script or style, and data never becomes markup', () => {
+  for (const page of ['index.html', 'game.html']) {
+    const html = readFileSync(new URL(`../../web-viewer/${page}`, import.meta.url), 'utf8');
+    assert.doesNotMatch(html, /<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/, page);
+  }
+  for (const name of ['about', 'board', 'chunks', 'controls', 'dom', 'list', 'moves', 'panels', 'replay', 'sign-in']) {
+    const source = readFileSync(new URL(`../../web-viewer/${name}.js`, import.meta.url), 'utf8');
+    assert.doesNotMatch(source, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(/, name);
+  }
+});

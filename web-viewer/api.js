@@ -1,0 +1,93 @@
+// Requests to the service.
+
+const TOKEN = 'plybook.token';
+
+/** A refusal by the service, or a failure to reach it (`OFFLINE`). */
+export class ApiError extends Error {
+  /** @param {string} message @param {string} code one of the contract's codes, or `OFFLINE` */
+  constructor(message, code) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** @returns {string} the reader's token; empty for a spectator */
+export function token() {
+  try {
+    return localStorage.getItem(TOKEN) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+/** @param {string} value empty to sign out */
+export function setToken(value) {
+  if (value) localStorage.setItem(TOKEN, value);
+  else localStorage.removeItem(TOKEN);
+}
+
+/**
+ * Runs a query.
+ * @param {string} query
+ * @param {object} [variables]
+ * @returns {Promise<any>} its data
+ * @throws {ApiError}
+ */
+export async function request(query, variables = {}) {
+  const response = await reach('/graphql', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json, application/json', ...bearer() },
+    body: JSON.stringify({ query, variables }),
+  });
+  const answer = await response.json().catch(() => null);
+  const error = answer?.errors?.[0];
+  if (error) throw new ApiError(error.message, error.extensions?.code ?? 'INTERNAL');
+  if (!answer?.data) throw new ApiError(`the service answered ${response.status}`, 'INTERNAL');
+  return answer.data;
+}
+
+/**
+ * The exact bytes of a game's log.
+ * @param {string} id
+ * @returns {Promise<Uint8Array>}
+ * @throws {ApiError}
+ */
+export async function fetchLog(id) {
+  const response = await reach(logPath(id), { headers: bearer(), cache: 'no-store' });
+  if (!response.ok) throw new ApiError(`the log could not be fetched (${response.status})`, 'INTERNAL');
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+/** @param {string} id */
+export function logPath(id) {
+  return `/games/${encodeURIComponent(id)}/log.ndjson`;
+}
+
+/**
+ * What went wrong, for people.
+ * @param {any} why
+ */
+export function errorWords(why) {
+  switch (why?.code) {
+    case 'OFFLINE': return 'The service cannot be reached.';
+    case 'UNAUTHENTICATED': return 'Your token is not accepted any more. Sign in again.';
+    case 'FORBIDDEN': return 'This is not open to you yet.';
+    case 'RATE_LIMITED': return 'Too many requests; wait a moment.';
+    default: {
+      const text = String(why?.message ?? why);
+      return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+    }
+  }
+}
+
+async function reach(path, options) {
+  try {
+    return await fetch(path, options);
+  } catch {
+    throw new ApiError('the service cannot be reached', 'OFFLINE');
+  }
+}
+
+function bearer() {
+  return token() ? { authorization: `Bearer ${token()}` } : {};
+}

@@ -1,0 +1,119 @@
+// Data in words.
+
+/**
+ * @typedef {{number: number, name: string, result?: string}} Seat
+ * @typedef {{winners: number[], ranking?: number[][], reason: string, decidedBy?: string}} Outcome
+ */
+
+/**
+ * A seat's name, or its number where nobody is named.
+ * @param {Seat[]} seats
+ * @param {number} number
+ */
+export function seatName(seats, number) {
+  return seats.find((seat) => seat.number === number)?.name || `Seat ${number}`;
+}
+
+/**
+ * Who an event or a move is by, for people.
+ * @param {string} by `seat:N`, `chance`, `arbiter`, `service`
+ * @param {Seat[]} seats
+ */
+export function actorName(by, seats) {
+  const seat = seatOf(by);
+  if (seat) return seatName(seats, seat);
+  return by.charAt(0).toUpperCase() + by.slice(1);
+}
+
+/**
+ * The seat's number in `seat:N`, or 0.
+ * @param {string} by
+ */
+export function seatOf(by) {
+  return Number(/^seat:(\d+)$/.exec(by)?.[1] ?? 0);
+}
+
+/**
+ * How a game ended, or that it has not.
+ * @param {{status: string, outcome?: Outcome | null, seats: Seat[]}} game
+ */
+export function outcomeWords({ status, outcome, seats }) {
+  if (status === 'VOID') return 'Void';
+  if (!outcome) return status === 'RUNNING' ? 'In play' : 'Ended';
+  const reason = reasonWords(outcome.reason);
+  if (outcome.winners.length === 0) return `Draw: ${reason}`;
+  const names = outcome.winners.map((seat) => seatName(seats, seat));
+  return `${joined(names)} won: ${reason}`;
+}
+
+/**
+ * A ranking as lines, best first; empty where the outcome has none that says more than its winners.
+ * @param {Outcome | null | undefined} outcome
+ * @param {Seat[]} seats
+ * @returns {string[]}
+ */
+export function rankingWords(outcome, seats) {
+  if (!outcome?.ranking || outcome.ranking.length < 2 || seats.length < 3) return [];
+  let rank = 1;
+  return outcome.ranking.map((group) => {
+    const line = `${rank}. ${joined(group.map((seat) => seatName(seats, seat)))}`;
+    rank += group.length;
+    return line;
+  });
+}
+
+/** @param {string} reason a slug such as `three-on-a-square` */
+export function reasonWords(reason) {
+  return reason.replaceAll(/[-_]/g, ' ');
+}
+
+/** @param {string[]} names */
+export function joined(names) {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+/**
+ * Who is to act, in words; empty where nobody is.
+ * @param {string[]} toAct
+ * @param {Seat[]} seats
+ */
+export function toActWords(toAct, seats) {
+  if (toAct.length === 0) return '';
+  return `${joined(toAct.map((by) => actorName(by, seats)))} to act`;
+}
+
+/**
+ * What the live region says of a position.
+ * @param {{ply: number, text: string}} position
+ * @param {{by: string, text: string, comment?: string | null} | undefined} move the one that led here
+ * @param {Seat[]} seats
+ */
+export function announcement(position, move, seats) {
+  const what = move ? `Ply ${position.ply}. ${actorName(move.by, seats)}: ${move.text}.` : `Ply ${position.ply}.`;
+  const comment = move?.comment ? ` Comment: ${move.comment}` : '';
+  return `${what}${comment} ${position.text}`;
+}
+
+/** @param {number} ms a span of time */
+export function duration(ms) {
+  const seconds = Math.round(ms / 1000);
+  if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
+}
+
+/** @param {string} at RFC 3339 */
+export function day(at) {
+  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }).format(new Date(at));
+}
+
+/** @param {string} at RFC 3339 */
+export function moment(at) {
+  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at));
+}
+
+/** @param {number} count @param {string} one @param {string} many */
+export function counted(count, one, many = `${one}s`) {
+  return `${count.toLocaleString()} ${count === 1 ? one : many}`;
+}

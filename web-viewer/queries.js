@@ -1,0 +1,69 @@
+// Everything the viewer asks of the service.
+
+export const KINDS = 'query Kinds { rules { kind title } }';
+
+export const GAMES = `query Games($filter: GameFilter, $orderBy: GameOrder, $first: Int, $after: String, $last: Int, $before: String) {
+  games(filter: $filter, orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {
+    totalCount
+    pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+    nodes {
+      id kind status createdAt ply
+      seats { number name result }
+      outcome { winners reason decidedBy }
+    }
+  }
+}`;
+
+export const COUNT = `query Count($filter: GameFilter) {
+  games(filter: $filter, first: 1) { totalCount }
+}`;
+
+export const PLAYERS = `query Players($name: String!) {
+  players(filter: { nameContains: $name }, first: 12) { nodes { id name } }
+}`;
+
+export const PLAYER = 'query Player($id: ID!) { player(id: $id) { id name } }';
+
+export const GAME = `query Game($id: ID!) {
+  game(id: $id) {
+    id kind rulesVersion origin status createdAt finishedAt ply
+    seats { number name result }
+    outcome { winners ranking reason decidedBy }
+    head { seq hash }
+  }
+}`;
+
+export const EXTRAS = `query Extras($id: ID!) {
+  game(id: $id) {
+    round table
+    tournament { id name }
+    forkedFrom { ply game { id } }
+  }
+}`;
+
+export const RULES = `query Rules($kind: String!, $version: String) {
+  ruleSet(kind: $kind, version: $version) { title designer source secrets document }
+}`;
+
+export const MOVES = `query Moves($id: ID!, $first: Int!, $after: String) {
+  game(id: $id) {
+    moves(first: $first, after: $after) {
+      pageInfo { hasNextPage endCursor }
+      nodes { ply seq by text elapsedMs comment glyphs }
+    }
+  }
+}`;
+
+export const POSITIONS = `query Positions($id: ID!, $from: Int!, $to: Int!, $viewer: String) {
+  game(id: $id) {
+    positions(from: $from, to: $to, viewer: $viewer) { ply toAct scene text }
+  }
+}`;
+
+export const RECORD = `query Record($id: ID!, $format: RecordFormat!) {
+  game(id: $id) { record(format: $format) }
+}`;
+
+export const FOLLOW = `subscription Follow($id: ID!, $after: Int!) {
+  gameEvents(game: $id, after: $after) { seq type bytes }
+}`;
