@@ -76,12 +76,10 @@ function drawFacts({ game, rules, extras, openRules: open }) {
   const key = JSON.stringify([game.createdAt, game.rulesVersion, Boolean(rules), extras]);
   if (key === drawnFacts) return;
   drawnFacts = key;
-  const fork = extras?.forkedFrom;
-  const event = [extras?.tournament?.name, extras?.round && `Round ${extras.round}`, extras?.table && `Table ${extras.table}`];
+  const event = [extras?.tags?.event, extras?.round && `Round ${extras.round}`, extras?.table && `Table ${extras.table}`];
   const parts = [
     ...event.filter(Boolean),
     h('time', { datetime: game.createdAt, title: moment(game.createdAt) }, day(game.createdAt)),
-    fork && h('a', { href: `/games/${fork.game.id}#${fork.ply}` }, `Line from ply ${fork.ply}`),
     rules && h('button', { type: 'button', class: 'link', id: 'rules', onclick: open }, `Rules ${game.rulesVersion}`),
   ].filter(Boolean);
   byId('facts').replaceChildren(...parts.map((part) => h('span', {}, part)));

@@ -35,9 +35,7 @@ export const GAME = `query Game($id: ID!) {
 
 export const EXTRAS = `query Extras($id: ID!) {
   game(id: $id) {
-    round table
-    tournament { id name }
-    forkedFrom { ply game { id } }
+    round table tags
   }
 }`;
 

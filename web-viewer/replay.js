@@ -24,7 +24,7 @@ const ANNOUNCE_MS = 350;
 const state = {
   id: gameId(location.pathname),
   /** @type {any} */ game: null,
-  /** @type {any} tournament, round, fork: what the page can do without */ extras: null,
+  /** @type {any} event, round, table: what the page can do without */ extras: null,
   /** @type {any} */ rules: null,
   /** @type {any[]} the mainline, as far as loaded */ moves: [],
   movesDone: false,

@@ -325,19 +325,22 @@ impl Position for Board {
 
     fn estimate(&self, seat: u8) -> i32 {
         let seat = usize::from(seat) - 1;
-        let movable = self.movable(seat);
-        let pairs = (self.lower[seat] & self.upper[seat]).count_ones() as i32;
-        let gathering: i32 = squares(movable).map(|from| reach_bonus(from, movable | self.lower[seat])).sum();
-        let blocked = (self.lower[seat] & self.upper[1 - seat]).count_ones() as i32;
-        pairs * 60 - blocked * 40 + gathering + self.runway(seat).count_ones() as i32 * 3
+        // By square: how many of the seat's frogs are there or could be there next.
+        let (mut one, mut two, mut three) = (0u64, 0u64, 0u64);
+        let mut gather = |squares: u64| {
+            three |= two & squares;
+            two |= one & squares;
+            one |= squares;
+        };
+        gather(self.lower[seat]);
+        gather(self.upper[seat]);
+        squares(self.movable(seat)).for_each(|from| gather(self.targets(seat, from)));
+        let pairs = self.lower[seat] & self.upper[seat];
+        let blocked = self.lower[seat] & self.upper[1 - seat];
+        let count = |mask: u64| mask.count_ones() as i32;
+        count(three & !self.stacked()) * 12 + count(pairs & three) * 60 + count(pairs) * 15 + count(two) * 3
+            - count(blocked) * 25
     }
-}
-
-/// More for frogs of the same seat that are close by.
-fn reach_bonus(from: u8, own: u64) -> i32 {
-    let near = around(1 << from);
-    let far = around(near);
-    (own & near).count_ones() as i32 * 4 + (own & far).count_ones() as i32 * 2
 }
 
 /// The squares of a mask, ascending.
