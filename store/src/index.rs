@@ -9,7 +9,8 @@ use plybook_events::LogId;
 
 use crate::Entry;
 use crate::database::Unsound;
-use crate::table::{Table, Totals};
+use crate::table::Table;
+use crate::totals::Totals;
 
 /// The name of the index's tree; no read model may have it.
 pub(crate) const TREE: &str = "events";

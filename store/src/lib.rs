@@ -19,6 +19,7 @@ mod journal;
 mod database;
 mod index;
 mod table;
+mod totals;
 
 mod vault;
 

@@ -8,7 +8,8 @@ use crate::database::{Database, Unsound};
 use crate::index::{self, Index};
 use crate::lock::Lock;
 use crate::log::Tips;
-use crate::table::{self, Table, Totals};
+use crate::table::{self, Table};
+use crate::totals::Totals;
 use crate::{Entry, Journal, OpenError, disk};
 
 /// How many events are read from the journal at once.

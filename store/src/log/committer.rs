@@ -87,8 +87,9 @@ impl Queue {
     pub(super) fn push(&self, requests: impl IntoIterator<Item = Request>) {
         let mut waiting = self.waiting();
         if waiting.is_closed {
+            // Requests that are dropped are answered.
             drop(waiting);
-            refuse(requests);
+            drop(requests.into_iter().collect::<Vec<_>>());
             return;
         }
         waiting.requests.extend(requests);
@@ -125,21 +126,15 @@ fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> JoinHandle<()> {
     builder.spawn(run).expect("a process can start a thread")
 }
 
-/// Writes until the queue is closed. If an answer or a watcher panics, nothing is written any more,
-/// and nobody is left waiting.
+/// Writes until the queue is closed. If a watcher panics, nothing is written any more, and nobody is
+/// left waiting: requests that are dropped are answered.
 fn write(shared: &Shared, queue: &Queue, to_index: &mpsc::SyncSender<Vec<Entry>>) {
     let writing = AssertUnwindSafe(|| commit_all(shared, queue, to_index));
     if catch_unwind(writing).is_err() {
         tracing::error!("the writer panicked: read-only until restart");
         shared.stop_writing();
         queue.close();
-        refuse(queue.take().unwrap_or_default());
-    }
-}
-
-fn refuse(requests: impl IntoIterator<Item = Request>) {
-    for request in requests {
-        (request.done)(Err(AppendError::ReadOnly));
+        drop(queue.take());
     }
 }
 
@@ -181,7 +176,7 @@ impl Group {
                     self.events += request.entries.len();
                     self.accepted.push(request);
                 }
-                Decision::Answer(answer) => (request.done)(answer),
+                Decision::Answer(answer) => request.waiter.answer(answer),
             }
         }
         later
@@ -196,7 +191,7 @@ impl Group {
         let events: Vec<EventBytes> = events.map(|entry| entry.bytes.clone()).collect();
         let mut position = shared.state().len();
         if shared.write(&events).is_err() {
-            refuse(self.accepted);
+            drop(self.accepted);
             return Vec::new();
         }
         let mut entries = Vec::with_capacity(self.events);
@@ -209,13 +204,13 @@ impl Group {
                 entries.push(entry);
             }
             answers.push((
-                request.done,
+                request.waiter,
                 appended(first, entries.last().expect("just pushed")),
             ));
         }
         shared.publish(&entries);
-        for (done, appended) in answers {
-            done(Ok(appended));
+        for (waiter, appended) in answers {
+            waiter.answer(Ok(appended));
         }
         entries
     }

@@ -197,8 +197,8 @@ impl Log {
     /// before its append is answered. Returns the position of the first one it will see; what is
     /// before can be had from [`entries`](Self::entries).
     ///
-    /// It is called on the writer's thread with the events of one group: it must not block, nor
-    /// call this method.
+    /// It is called on the writer's thread with the events of one group: it must not block, panic,
+    /// nor call this method.
     pub fn watch(&self, seen: impl Fn(&[Entry]) + Send + Sync + 'static) -> u64 {
         self.shared().watch(Box::new(seen))
     }

@@ -1,5 +1,7 @@
 //! An append on its way to the writer.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use plybook_events::LogId;
 use plybook_events::chain::{Chain, ChainError};
 
@@ -39,8 +41,32 @@ pub enum AppendError {
     ReadOnly,
 }
 
-/// Gets the answer to an append.
-pub(super) type Done = Box<dyn FnOnce(Result<Appended, AppendError>) + Send>;
+/// Whoever waits for an append: is answered once, whatever happens, with
+/// [`AppendError::ReadOnly`] if this is dropped.
+pub(super) struct Waiter(Option<Done>);
+
+type Done = Box<dyn FnOnce(Result<Appended, AppendError>) + Send>;
+
+impl Waiter {
+    pub(super) fn answer(mut self, answer: Result<Appended, AppendError>) {
+        self.tell(answer);
+    }
+
+    /// Calls back. A panic there is the caller's, and stops nobody else's append.
+    fn tell(&mut self, answer: Result<Appended, AppendError>) {
+        if let Some(done) = self.0.take()
+            && catch_unwind(AssertUnwindSafe(|| done(answer))).is_err()
+        {
+            tracing::error!("the callback of an append panicked");
+        }
+    }
+}
+
+impl Drop for Waiter {
+    fn drop(&mut self) {
+        self.tell(Err(AppendError::ReadOnly));
+    }
+}
 
 /// An append whose events follow the head it names.
 pub(super) struct Request {
@@ -48,7 +74,7 @@ pub(super) struct Request {
     pub expected: Option<Head>,
     /// At least one; their positions are not known yet.
     pub entries: Vec<Entry>,
-    pub done: Done,
+    pub waiter: Waiter,
 }
 
 impl Request {
@@ -59,12 +85,12 @@ impl Request {
     ) -> Option<Self> {
         match entries(append) {
             Ok(entries) => {
-                let (log, expected, done) = (append.log, append.expected, Box::new(done));
+                let waiter = Waiter(Some(Box::new(done)));
                 Some(Self {
-                    log,
-                    expected,
+                    log: append.log,
+                    expected: append.expected,
                     entries,
-                    done,
+                    waiter,
                 })
             }
             Err(why) => {

@@ -339,7 +339,7 @@ fn what_waits_when_the_store_is_closed_is_written() {
 }
 
 #[test]
-fn a_callback_that_panics_leaves_nobody_waiting() {
+fn an_answer_that_panics_stops_nobody_else() {
     for house in House::all() {
         let store = house.open();
         let log = log_id(1);
@@ -348,17 +348,43 @@ fn a_callback_that_panics_leaves_nobody_waiting() {
             .append_with(log, None, vec![event(log, None, "a")], |_| {
                 panic!("on purpose")
             });
-        let mut refused = 0;
-        for n in 2..50 {
-            let answer = store
+        assert_eq!(push(&store, log_id(2), "a").seq(), 0);
+        assert_eq!(push(&store, log, "b").seq(), 1);
+    }
+}
+
+#[test]
+fn a_watcher_that_panics_leaves_nobody_waiting() {
+    for house in House::all() {
+        let store = house.open();
+        store.log().watch(|_| {
+            // Meanwhile the others come to wait.
+            thread::sleep(Duration::from_millis(50));
+            panic!("on purpose");
+        });
+        let (answer, answers) = mpsc::channel();
+        for n in 0..50 {
+            let (log, answer) = (log_id(n), answer.clone());
+            let done = move |result| answer.send(result).unwrap();
+            store
                 .log()
-                .append(log_id(n), None, vec![event(log_id(n), None, "a")]);
-            refused += u32::from(matches!(answer, Err(AppendError::ReadOnly)));
+                .append_with(log, None, vec![event(log, None, "a")], done);
         }
-        assert!(refused > 40 && store.log().is_read_only());
-        assert_eq!(store.log().read(log, 0).unwrap().len(), 1);
+        drop(answer);
+        let answers: Vec<_> = answers.iter().collect();
+        assert_eq!(answers.len(), 50);
+        assert!(
+            answers
+                .iter()
+                .all(|answer| matches!(answer, Err(AppendError::ReadOnly)))
+        );
+        let late = store
+            .log()
+            .append(log_id(99), None, vec![event(log_id(99), None, "a")]);
+        assert!(matches!(late, Err(AppendError::ReadOnly)), "{late:?}");
+        assert!(store.log().is_read_only() && !all_logs(&store).is_empty());
         drop(store);
-        assert_eq!(push(&house.open(), log, "b").seq(), 1);
+        assert_eq!(push(&house.open(), log_id(0), "b").seq(), 1);
     }
 }
 
