@@ -1,47 +1,74 @@
 //! How well a seat stands, roughly, for the play of the demo.
 
 use super::position::Board;
-use super::shape::{centres, islands, spaces};
+use super::shape::{CENTRES, EVERY_ISLAND, centres, islands, spaces, whole};
+
+/// Where a way is longer than this it counts as this much: a rotation then changes little, and
+/// islands are not turned back and forth for the sake of distances.
+const FAR: i32 = 4;
 
 pub(super) fn estimate(board: &Board, seat: usize) -> i32 {
-    let own = board.pieces[seat];
-    let held = board.controlled(seat);
-    let keys = (held & board.keys).count_ones() as i32;
-    let plain = (held & !board.keys).count_ones() as i32;
-    let to_act = i32::from(board.turn == seat);
-    let mut sum = own.count_ones() as i32 * 20 + plain * 90 + keys * (260 + 200 * to_act);
-    for key in islands(board.keys) {
-        sum += (own & centres(key)).count_ones() as i32 * 70 + nearness(board, seat, centres(key));
-    }
-    sum + weakness(board, seat)
+    let pieces = board.pieces[seat].count_ones() as i32;
+    let held = islands(EVERY_ISLAND).map(|island| foothold(board, seat, island));
+    pieces * 16 + held.sum::<i32>() - weakness(board, seat)
 }
 
-/// More for pieces close to these spaces, counted in moves over spaces that the other seat leaves.
-fn nearness(board: &Board, seat: usize, goal: u128) -> i32 {
-    let own = board.pieces[seat];
-    let mut reached = goal;
-    let mut fresh = goal;
-    let mut sum = 0;
-    for weight in [9, 6, 4, 2, 1] {
+/// What a seat has of an island: its centres, or pieces on their way there.
+fn foothold(board: &Board, seat: usize, island: u8) -> i32 {
+    let (goals, own) = (centres(island), board.pieces[seat]);
+    let weight = if board.keys >> island & 1 == 1 { 2 } else { 1 };
+    let centres = (goals & own).count_ones() as i32;
+    // A piece that stands on a centre of its own is not on its way to another.
+    let coming = own & !CENTRES;
+    let ways: i32 = spaces(goals & !own).map(|goal| distance(board, seat, goal, coming)).sum();
+    let crowd = if centres == 2 && weight == 1 { crowding(board, island) } else { 0 };
+    weight * (centres * 14 + centres / 2 * 40 - ways) - crowd
+}
+
+/// What it costs to have pieces wait on an island that grows: a full one loses its centres.
+fn crowding(board: &Board, island: u8) -> i32 {
+    let above = 5 - (board.empty() & whole(island)).count_ones() as i32;
+    above.max(0).pow(2) * 3
+}
+
+/// The moves from the nearest of these pieces to a space, past those of the other seat.
+fn distance(board: &Board, seat: usize, goal: u8, coming: u128) -> i32 {
+    let mut reached = 1 << goal;
+    let mut fresh = reached;
+    for moves in 1..FAR {
         let around = spaces(fresh).fold(0, |around, space| around | board.shape.points[usize::from(space)]);
         fresh = around & !reached & !board.pieces[1 - seat];
         reached |= fresh;
-        sum += (fresh & own).count_ones() as i32 * weight;
+        if fresh & coming != 0 {
+            return moves;
+        }
     }
-    sum
+    FAR
 }
 
-/// Less for pieces that have few empty neighbours and no friends beside them.
+/// What groups with few liberties are worth to the other seat, the fewer the more.
 fn weakness(board: &Board, seat: usize) -> i32 {
-    let (own, empty) = (board.pieces[seat], board.empty());
-    let exposed = |space: u8| {
-        let edges = board.shape.edges[usize::from(space)];
-        match ((edges & empty).count_ones(), edges & own) {
-            (0, 0) => -20,
-            (1, 0) => -8,
-            (0, _) => -2,
-            _ => 0,
+    let empty = board.empty();
+    let mut rest = board.pieces[seat];
+    let mut sum = 0;
+    while rest != 0 {
+        let mut group = rest & rest.wrapping_neg();
+        let mut fresh = group;
+        let mut around = 0;
+        while fresh != 0 {
+            let edges = spaces(fresh).fold(0, |edges, space| edges | board.shape.edges[usize::from(space)]);
+            fresh = edges & board.pieces[seat] & !group;
+            group |= fresh;
+            around |= edges;
         }
-    };
-    spaces(own).map(exposed).sum()
+        rest &= !group;
+        let danger = match (around & empty).count_ones() {
+            0 | 1 => 8,
+            2 => 3,
+            3 => 1,
+            _ => 0,
+        };
+        sum += danger * (1 + group.count_ones() as i32);
+    }
+    sum
 }

@@ -25,8 +25,9 @@ pub(super) fn draw(board: &Board, last: Option<&Last<'_, Board>>) -> Scene {
     for island in islands(EVERY_ISLAND) {
         draw_island(&mut scene, board, island, &touched);
     }
-    // Above all islands: the outlines of those that moved would else lie under their neighbours.
-    for island in islands(EVERY_ISLAND) {
+    // Borders lie above all islands, and those that say something above the others.
+    let marked = board.expand | touched.turned;
+    for island in islands(EVERY_ISLAND & !marked).chain(islands(marked)) {
         draw_outline(&mut scene, board, island, &touched);
     }
     if let Some((about, motion)) = motion(board, last) {
@@ -113,13 +114,13 @@ fn heading(scene: &mut Scene, board: &Board) {
         _ => text::turn(board).trim_end_matches('.').to_owned(),
     };
     scene.text("label", [x + width / 2, y + 560], 430, what);
-    for (seat, left) in [(0, x + width / 2 - 2_100), (1, x + width / 2 + 1_300)] {
+    for (seat, left) in [(0, x + width / 2 - 3_300), (1, x + width / 2 + 700)] {
         let number = board.supply(seat).to_string();
         let title = format!("Seat {} has {number} pieces in supply", seat + 1);
         for item in piece(seat, [left, y + 1_200], &number) {
             scene.items.push(Item { title: Some(title.clone()), ..item });
         }
-        scene.text("label", [left + 880, y + 1_200], 340, "in supply");
+        scene.text("label", [left + 1_800, y + 1_200], 340, format!("seat {} in supply", seat + 1));
     }
 }
 
@@ -133,7 +134,7 @@ fn draw_island(scene: &mut Scene, board: &Board, island: u8, touched: &Touched) 
     let centre = middle(&corners(place));
     for (corner, name) in corners(place).into_iter().zip(CORNERS) {
         // The sharp corners are narrow: their letters stand further in.
-        let share = if matches!(name, b'n' | b'f') { 14 } else { 13 };
+        let share = if matches!(name, b'n' | b'f') { 15 } else { 18 };
         scene.text("note", between(corner, centre, share), 200, char::from(*name).to_string());
     }
     let holder = (0..2).find(|seat| board.controlled(*seat) >> island & 1 == 1);
@@ -146,7 +147,7 @@ fn draw_island(scene: &mut Scene, board: &Board, island: u8, touched: &Touched) 
     let holder = holder.map_or(String::new(), |seat| format!(", controlled by seat {}", seat + 1));
     let title = format!("Island {letter}{key}{holder}");
     scene.circle(badge.clone(), centre, 190).place(letter).title(title);
-    scene.text(badge.replace("badge", "badge letter"), centre, 280, letter).place(letter);
+    scene.text(badge.replace("badge", "letter"), centre, 280, letter).place(letter);
     for item in &mut scene.items[start..] {
         item.group(format!("island:{letter}"));
     }
@@ -157,12 +158,7 @@ fn draw_space(scene: &mut Scene, board: &Board, space: u8, key: &str, touched: &
     let points = board.shape.island(space / 8).vertices(space % 8).map(fine);
     let (at, name) = (middle(&points), Space(space).to_string());
     let number = (space % 8 + 1).to_string();
-    let mut class = format!("space{key}");
-    for (set, word) in [(CENTRES, " centre"), (touched.from, " last from"), (touched.to, " last to")] {
-        if here(set) {
-            class += word;
-        }
-    }
+    let centre = if here(CENTRES) { " centre" } else { "" };
     let owner = (0..2).find(|seat| here(board.pieces[*seat]));
     let mut title = name.clone();
     if here(CENTRES) {
@@ -171,9 +167,14 @@ fn draw_space(scene: &mut Scene, board: &Board, space: u8, key: &str, touched: &
     if let Some(seat) = owner {
         title += &format!(", piece of seat {}", seat + 1);
     }
-    scene.polygon(class, inset(points, at, 3).to_vec()).place(&name).title(&title);
+    scene.polygon(format!("space tri{key}{centre}"), points.to_vec()).place(&name).title(&title);
     if here(CENTRES) {
-        scene.polygon("centre mark", inset(points, at, 30).to_vec()).place(&name);
+        scene.polygon("mark", inset(points, at, 30).to_vec()).place(&name);
+    }
+    for (set, class) in [(touched.from, "trace last from"), (touched.to, "trace last to")] {
+        if here(set) {
+            scene.polygon(class, inset(points, at, 14).to_vec()).place(&name);
+        }
     }
     if here(touched.taken) {
         scene.circle("taken last", at, 200).place(&name).title(format!("{name}, a piece was taken off here"));
@@ -202,7 +203,7 @@ fn draw_outline(scene: &mut Scene, board: &Board, island: u8, touched: &Touched)
     let group = format!("island:{}", letter(island));
     if here(board.keys) {
         let centre = middle(&points);
-        scene.polygon("island key lining", points.map(|point| between(point, centre, 7)).to_vec()).group(&group);
+        scene.polygon("island key lining", points.map(|point| between(point, centre, 6)).to_vec()).group(&group);
     }
     scene.polygon(class, points.to_vec()).group(group);
 }

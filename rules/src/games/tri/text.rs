@@ -24,6 +24,9 @@ pub(super) fn to_text(board: &Board) -> String {
 pub(super) fn turn(board: &Board) -> String {
     let seat = board.turn + 1;
     match board.phase {
+        Phase::Expand if board.expand.count_ones() == 1 => {
+            format!("Seat {seat} expands: a new piece on {}.", names(board.expand))
+        }
         Phase::Expand => format!("Seat {seat} expands: a new piece on each of {}.", spread(board.expand)),
         Phase::Act if board.actions == 1 => format!("Seat {seat} to act: 1 action left."),
         Phase::Act => format!("Seat {seat} to act: {} actions left.", board.actions),
