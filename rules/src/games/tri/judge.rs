@@ -1,6 +1,6 @@
 //! Whether an action is allowed, and why not, in a player's words.
 
-use super::lattice::Placement;
+use super::lattice::{Axial, Placement};
 use super::notation::{Action, CORNERS, Space, letter, names};
 use super::position::{Board, Phase};
 use super::rotation::{Blocked, Rotation};
@@ -104,7 +104,7 @@ fn rotate(board: &Board, rotation: Rotation) -> Result<(), Illegal> {
 }
 
 /// Which corner of an island a point is that is one.
-fn corner_at(island: Placement, joint: super::lattice::Axial) -> u8 {
+fn corner_at(island: Placement, joint: Axial) -> u8 {
     island.corners().iter().position(|corner| *corner == joint).expect("the island has the joint") as u8
 }
 

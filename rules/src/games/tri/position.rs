@@ -6,6 +6,7 @@ use plybook_events::{Actor, Outcome};
 use serde_json::Value;
 
 use super::notation::{self, Action};
+use super::rotation::Rotation;
 use super::shape::{CENTRES, ISLANDS, SPACES, Shape, centres, islands, spaces, whole};
 use super::{estimate, json, judge, scene, text};
 use crate::{Actors, Illegal, Last, Position, PositionError, Scene, Syntax, Viewer};
@@ -105,7 +106,7 @@ impl Board {
     }
 
     /// The legal rotations of groups of a size.
-    fn rotations(&self, size: usize) -> impl Iterator<Item = &super::rotation::Rotation> {
+    fn rotations(&self, size: usize) -> impl Iterator<Item = &Rotation> {
         let barred = self.controlled(1 - self.turn);
         self.shape.rotations(size).iter().filter(move |rotation| rotation.group & barred == 0)
     }

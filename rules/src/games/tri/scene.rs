@@ -15,8 +15,8 @@ const MARGIN: i32 = 700;
 /// The height of the line that says whose turn it is.
 const HEADING: i32 = 900;
 
-/// The view grows in steps, so that it stays as it is through most rotations.
-const STEP: i32 = 2_000;
+/// The view grows in steps of a coarse column and row, so that it stays through most rotations.
+const STEPS: [i32; 2] = [2_000, 1_732];
 
 pub(super) fn draw(board: &Board, last: Option<&Last<'_, Board>>) -> Scene {
     let mut scene = Scene::new(view(board, last.map(|last| last.before)));
@@ -98,8 +98,8 @@ fn view(board: &Board, before: Option<&Board>) -> [i32; 4] {
     let range = |axis: usize| {
         let least = points().map(|point| point[axis]).min().expect("a board has islands");
         let most = points().map(|point| point[axis]).max().expect("a board has islands");
-        let start = least.div_euclid(STEP) * STEP;
-        let end = -(-most).div_euclid(STEP) * STEP;
+        let start = least.div_euclid(STEPS[axis]) * STEPS[axis];
+        let end = -(-most).div_euclid(STEPS[axis]) * STEPS[axis];
         (start, end - start)
     };
     let ((x, width), (y, height)) = (range(0), range(1));
@@ -160,14 +160,12 @@ fn draw_space(scene: &mut Scene, board: &Board, space: u8, key: &str, touched: &
     let number = (space % 8 + 1).to_string();
     let centre = if here(CENTRES) { " centre" } else { "" };
     let owner = (0..2).find(|seat| here(board.pieces[*seat]));
-    let mut title = name.clone();
+    let mut title = vec![name.clone()];
     if here(CENTRES) {
-        title += if key.is_empty() { ", a centre" } else { ", a centre of a key island" };
+        title.push(if key.is_empty() { "a centre" } else { "a centre of a key island" }.to_owned());
     }
-    if let Some(seat) = owner {
-        title += &format!(", piece of seat {}", seat + 1);
-    }
-    scene.polygon(format!("space tri{key}{centre}"), points.to_vec()).place(&name).title(&title);
+    title.extend(owner.map(|seat| format!("piece of seat {}", seat + 1)));
+    scene.polygon(format!("space tri{key}{centre}"), points.to_vec()).place(&name).title(title.join(", "));
     if here(CENTRES) {
         scene.polygon("mark", inset(points, at, 30).to_vec()).place(&name);
     }

@@ -6,7 +6,7 @@ use super::json::{letters, read_letters, read_placement};
 use super::lattice::{Placement, axial};
 use super::notation::{Space, letter, names, space};
 use super::position::PIECES;
-use super::shape::{EVERY_ISLAND, ISLANDS, Shape, islands, reached, spaces};
+use super::shape::{EVERY_ISLAND, ISLANDS, Shape, centres, islands, reached, spaces};
 use crate::SetupError;
 
 /// How far from the origin an island may be laid, in coarse steps.
@@ -47,8 +47,8 @@ impl Formation {
     fn start(&self) -> Start {
         let placed = self.islands.map(|(q, r, turn)| Placement { anchor: axial(q, r), turn });
         let keys = self.keys.bytes().fold(0, |keys, letter| keys | 1 << (letter - b'A'));
-        let centres = |home: &str| super::shape::centres(home.as_bytes()[0] - b'A');
-        Start { shape: Shape::new(placed), keys, pieces: self.homes.map(centres) }
+        let home = |home: &str| centres(home.as_bytes()[0] - b'A');
+        Start { shape: Shape::new(placed), keys, pieces: self.homes.map(home) }
     }
 }
 

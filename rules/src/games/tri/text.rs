@@ -1,30 +1,31 @@
 //! A position in words: the turn first, then island by island.
 
+use super::lattice::Placement;
 use super::notation::{letter, names};
 use super::position::{Board, Phase};
-use super::shape::{EVERY_ISLAND, centres, islands, spaces, whole};
+use super::shape::{EVERY_ISLAND, islands, spaces, whole};
 
 pub(super) fn to_text(board: &Board) -> String {
-    let mut text = turn(board);
-    text += &format!(" In supply: seat 1 has {}, seat 2 has {}.", board.supply(0), board.supply(1));
-    text += &format!(" Key islands: {}.", spread(board.keys));
+    let mut summary = vec![
+        turn(board),
+        format!("In supply: seat 1 has {}, seat 2 has {}.", board.supply(0), board.supply(1)),
+        format!("Key islands: {}.", spread(board.keys)),
+    ];
     for seat in 0..2 {
         let own = board.controlled(seat);
         let own = if own == 0 { "none".to_owned() } else { spread(own) };
-        text += &format!(" Seat {} controls: {own}.", seat + 1);
+        summary.push(format!("Seat {} controls: {own}.", seat + 1));
     }
-    for island in islands(EVERY_ISLAND) {
-        text += "\n";
-        text += &describe(board, island);
-    }
-    text
+    let mut lines = vec![summary.join(" ")];
+    lines.extend(islands(EVERY_ISLAND).map(|island| describe(board, island)));
+    lines.join("\n")
 }
 
 /// Who has to do what, or how the game ended.
 pub(super) fn turn(board: &Board) -> String {
     let seat = board.turn + 1;
     match board.phase {
-        Phase::Expand if board.expand.count_ones() == 1 => {
+        Phase::Expand if board.expand.is_power_of_two() => {
             format!("Seat {seat} expands: a new piece on {}.", names(board.expand))
         }
         Phase::Expand => format!("Seat {seat} expands: a new piece on each of {}.", spread(board.expand)),
@@ -40,35 +41,34 @@ pub(super) fn turn(board: &Board) -> String {
 
 /// `C key at (2, 0) turned 60°: seat 1 on 2 7 (in control), seat 2 on 4; edges B F; corners E.`
 fn describe(board: &Board, island: u8) -> String {
-    let place = board.shape.island(island);
+    let Placement { anchor, turn } = board.shape.island(island);
     let key = if board.keys >> island & 1 == 1 { " key" } else { "" };
-    let mut text = format!(
-        "{}{key} at ({}, {}) turned {}°: ",
-        letter(island),
-        place.anchor.q,
-        place.anchor.r,
-        60 * u16::from(place.turn)
-    );
     let mut held = Vec::new();
     for seat in 0..2 {
-        let own = board.pieces[seat];
-        if own & whole(island) == 0 {
+        let own = board.pieces[seat] & whole(island);
+        if own == 0 {
             continue;
         }
-        let numbers: Vec<String> = spaces(own & whole(island)).map(|space| (space % 8 + 1).to_string()).collect();
-        let control = if own & centres(island) == centres(island) { " (in control)" } else { "" };
+        let numbers: Vec<String> = spaces(own).map(|space| (space % 8 + 1).to_string()).collect();
+        let control = if board.controlled(seat) >> island & 1 == 1 { " (in control)" } else { "" };
         held.push(format!("seat {} on {}{control}", seat + 1, numbers.join(" ")));
     }
-    text += &if held.is_empty() { "empty".to_owned() } else { held.join(", ") };
-    let index = usize::from(island);
-    let edges = board.shape.bordering[index];
-    let corners = board.shape.touching[index] & !edges;
-    for (what, others) in [("edges", edges), ("corners", corners)] {
-        if others != 0 {
-            text += &format!("; {what} {}", spread(others));
-        }
-    }
-    text + "."
+    let held = if held.is_empty() { "empty".to_owned() } else { held.join(", ") };
+    let edges = board.shape.bordering[usize::from(island)];
+    let corners = board.shape.touching[usize::from(island)] & !edges;
+    let beside = |what: &str, others: u16| match others {
+        0 => String::new(),
+        _ => format!("; {what} {}", spread(others)),
+    };
+    format!(
+        "{}{key} at ({}, {}) turned {}°: {held}{}{}.",
+        letter(island),
+        anchor.q,
+        anchor.r,
+        60 * u16::from(turn),
+        beside("edges", edges),
+        beside("corners", corners)
+    )
 }
 
 /// The letters of a set of islands, apart: `A D`.
