@@ -31,7 +31,7 @@ pub(super) fn draw(board: &Board, last: Option<&Last<'_, Board>>) -> Scene {
         draw_outline(&mut scene, board, island, &touched);
     }
     if let Some((about, motion)) = motion(board, last) {
-        scene.circle("joint last", about, 170).title("The joint of the rotation");
+        scene.circle("tri joint last", about, 170).title("The joint of the rotation");
         scene.motion = Some(motion);
     }
     scene
@@ -135,12 +135,12 @@ fn draw_island(scene: &mut Scene, board: &Board, island: u8, touched: &Touched) 
     for (corner, name) in corners(place).into_iter().zip(CORNERS) {
         // The sharp corners are narrow: their letters stand further in.
         let share = if matches!(name, b'n' | b'f') { 15 } else { 18 };
-        scene.text("note", between(corner, centre, share), 200, char::from(*name).to_string());
+        scene.text("tri note", between(corner, centre, share), 200, char::from(*name).to_string());
     }
     let holder = (0..2).find(|seat| board.controlled(*seat) >> island & 1 == 1);
     let badge = match holder {
         Some(seat) => format!("badge {}", owner(seat)),
-        None => "badge".to_owned(),
+        None => "badge tri".to_owned(),
     };
     let letter = letter(island);
     let key = if key.is_empty() { "" } else { ", a key" };
@@ -167,15 +167,15 @@ fn draw_space(scene: &mut Scene, board: &Board, space: u8, key: &str, touched: &
     title.extend(owner.map(|seat| format!("piece of seat {}", seat + 1)));
     scene.polygon(format!("space tri{key}{centre}"), points.to_vec()).place(&name).title(title.join(", "));
     if here(CENTRES) {
-        scene.polygon("mark", inset(points, at, 30).to_vec()).place(&name);
+        scene.polygon("tri mark", inset(points, at, 30).to_vec()).place(&name);
     }
-    for (set, class) in [(touched.from, "trace last from"), (touched.to, "trace last to")] {
+    for (set, class) in [(touched.from, "tri trace last from"), (touched.to, "tri trace last to")] {
         if here(set) {
             scene.polygon(class, inset(points, at, 14).to_vec()).place(&name);
         }
     }
     if here(touched.taken) {
-        scene.circle("taken last", at, 200).place(&name).title(format!("{name}, a piece was taken off here"));
+        scene.circle("tri taken last", at, 200).place(&name).title(format!("{name}, a piece was taken off here"));
     }
     match owner {
         Some(seat) => {
@@ -183,7 +183,7 @@ fn draw_space(scene: &mut Scene, board: &Board, space: u8, key: &str, touched: &
             scene.items.extend(items.into_iter().map(|item| Item { place: Some(name.clone()), ..item }));
         }
         None => {
-            scene.text("number", at, 260, number).place(&name);
+            scene.text("tri number", at, 260, number).place(&name);
         }
     }
 }
@@ -212,7 +212,7 @@ fn piece(seat: usize, at: Point, text: &str) -> Vec<Item> {
     let mut scene = Scene::new([0; 4]);
     scene.circle(format!("piece {owner}"), at, 240);
     if seat == 0 {
-        scene.circle("ring white seat-1", at, 190);
+        scene.circle("tri ring seat-1", at, 190);
     }
     scene.text(format!("glyph {owner}"), at, 250, text);
     scene.items
@@ -220,7 +220,7 @@ fn piece(seat: usize, at: Point, text: &str) -> Vec<Item> {
 
 /// The classes of a seat's things: the published game has white and black pieces.
 fn owner(seat: usize) -> &'static str {
-    if seat == 0 { "white seat-1" } else { "black seat-2" }
+    if seat == 0 { "tri white seat-1" } else { "tri black seat-2" }
 }
 
 /// A triangle with its corners moved towards a point inside, by a share in hundredths.
