@@ -10,6 +10,12 @@
 //! `powered` `unpowered` · `breached` · `protected` · `path` · `hidden` · `label` (text on the
 //! board) · `note` (small text) · `glyph` (a piece's letter) · `last` (touched by the last action)
 //! · `from` `to` · `grid` (thin lines).
+//!
+//! TRI adds `tri` (on all that follows but `island`) · `mark` (the triangle on a centre) · `island`
+//! (a border, with `key`, `lining` of a key, `waiting` for a new piece) · `badge` and `letter` (an
+//! island's name, with its holder) · `number` (a space's) · `white` `black` (a seat's pieces) ·
+//! `ring` (on white ones) · `trace` (a space a piece left or came to) · `taken` (where a piece was
+//! taken off) · `joint`.
 
 use serde::Serialize;
 use serde_json::Value;

@@ -1,0 +1,135 @@
+//! Actions as text.
+
+use std::fmt::{self, Write};
+
+use super::rotation::Rotation;
+use super::shape::{ISLANDS, islands};
+use crate::Syntax;
+
+/// The corners of an island, in the order of its geometry.
+pub(super) const CORNERS: &[u8; 4] = b"nrfl";
+
+/// What a seat does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Action {
+    /// `x:D4`: a new piece on a space.
+    Place(u8),
+    /// `D4-D6`: a piece from a space to another.
+    Move {
+        /// Where it stands.
+        from: u8,
+        /// Where it goes.
+        to: u8,
+    },
+    /// `r:D@n+`, `r:DE@Dn-`: islands turned about a joint.
+    Rotate(Rotation),
+}
+
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Place(space) => write!(f, "x:{}", Space(space)),
+            Self::Move { from, to } => write!(f, "{}-{}", Space(from), Space(to)),
+            Self::Rotate(Rotation { group, island, corner, ccw }) => {
+                write!(f, "r:{}@", names(group))?;
+                if group.count_ones() > 1 {
+                    f.write_char(letter(island))?;
+                }
+                f.write_char(char::from(CORNERS[usize::from(corner)]))?;
+                f.write_char(if ccw { '+' } else { '-' })
+            }
+        }
+    }
+}
+
+/// A space, written `D4`.
+pub(super) struct Space(pub(super) u8);
+
+impl fmt::Display for Space {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_char(letter(self.0 / 8))?;
+        f.write_char(char::from(b'1' + self.0 % 8))
+    }
+}
+
+/// The letter of an island.
+pub(super) fn letter(island: u8) -> char {
+    char::from(b'A' + island)
+}
+
+/// The letters of a set of islands: `ADE`.
+pub(super) fn names(set: u16) -> String {
+    islands(set).map(letter).collect()
+}
+
+/// The island with a letter.
+pub(super) fn island(letter: u8) -> Option<u8> {
+    letter.checked_sub(b'A').filter(|island| usize::from(*island) < ISLANDS)
+}
+
+/// The space with a name.
+pub(super) fn space(name: &[u8]) -> Option<u8> {
+    match *name {
+        [letter, digit @ b'1'..=b'8'] => Some(8 * island(letter)? + digit - b'1'),
+        _ => None,
+    }
+}
+
+/// Reads an action.
+pub(super) fn parse(token: &str) -> Result<Action, Syntax> {
+    let read = match token.as_bytes() {
+        [b'x', b':', rest @ ..] => space(rest).map(Action::Place),
+        [b'r', b':', rest @ ..] => return rotation(rest).map(Action::Rotate),
+        [from @ .., b'-', c, d] => space(from).zip(space(&[*c, *d])).map(|(from, to)| Action::Move { from, to }),
+        _ => None,
+    };
+    read.ok_or_else(|| {
+        "a new piece is written x:D4, a move D4-D6, a rotation r:D@n+ or r:DE@Dn-; \
+         spaces are A1 to I8"
+            .into()
+    })
+}
+
+/// Reads what follows `r:`.
+fn rotation(text: &[u8]) -> Result<Rotation, Syntax> {
+    let wrong = || {
+        Syntax::from(
+            "a rotation is written r:D@n+ or r:DE@Dn-: islands A to I, @, the joint as a corner n, r, f or l, \
+             and + for counter-clockwise or - for clockwise",
+        )
+    };
+    let at = text.iter().position(|byte| *byte == b'@').ok_or_else(wrong)?;
+    let (letters, joint) = (&text[..at], &text[at + 1..]);
+    let mut group = 0;
+    for letter in letters {
+        let bit = 1u16 << island(*letter).ok_or_else(wrong)?;
+        if group >= bit {
+            return Err("the islands of a rotation are written in alphabetical order, each once".into());
+        }
+        group |= bit;
+    }
+    let (named, corner, sign) = match *joint {
+        [corner, sign] => (None, corner, sign),
+        [letter, corner, sign] => (Some(island(letter).ok_or_else(wrong)?), corner, sign),
+        _ => return Err(wrong()),
+    };
+    let corner = CORNERS.iter().position(|name| *name == corner).ok_or_else(wrong)? as u8;
+    let ccw = match sign {
+        b'+' => true,
+        b'-' => false,
+        _ => return Err(wrong()),
+    };
+    let island = match (group.count_ones(), named) {
+        (0, _) => return Err(wrong()),
+        (1, None) => group.trailing_zeros() as u8,
+        (1, Some(_)) => return Err("with one island its letter is left out after the @: r:D@n+".into()),
+        (_, None) => {
+            return Err("with several islands the joint is a corner of one of them, with its letter: r:DE@Dn-".into());
+        }
+        (_, Some(island)) => island,
+    };
+    if group >> island & 1 == 0 {
+        return Err("the joint of a rotation is named after an island that turns".into());
+    }
+    Ok(Rotation { group, island, corner, ccw })
+}

@@ -1,0 +1,290 @@
+//! A position of TRI, and what an action does to it.
+
+use std::sync::Arc;
+
+use plybook_events::{Actor, Outcome};
+use serde_json::Value;
+
+use super::notation::{self, Action};
+use super::rotation::Rotation;
+use super::shape::{CENTRES, ISLANDS, SPACES, Shape, centres, islands, spaces, whole};
+use super::{estimate, json, judge, scene, text};
+use crate::{Actors, Illegal, Last, Position, PositionError, Scene, Syntax, Viewer};
+
+/// Pieces that a seat has, on the board and in supply.
+pub(super) const PIECES: u8 = 30;
+
+/// What the seat to act is about to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// Placing new pieces on the islands it controls.
+    Expand,
+    /// Moving pieces and turning islands.
+    Act,
+    /// Nothing: the game is over.
+    Over,
+}
+
+/// A state of the game. Seats are indices 0 and 1 here; sets of spaces and of islands are bit masks.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Board {
+    /// Where the islands lie; shared until a rotation changes it.
+    pub(super) shape: Arc<Shape>,
+    /// The spaces with pieces, by owner.
+    pub(super) pieces: [u128; 2],
+    /// The key islands.
+    pub(super) keys: u16,
+    /// The islands that still take a new piece this turn.
+    pub(super) expand: u16,
+    /// Actions left in this turn; 0 while the seat expands.
+    pub(super) actions: u8,
+    /// Whose turn it is; when the game is over, the winner, or 0 after a draw.
+    pub(super) turn: usize,
+    pub(super) phase: Phase,
+}
+
+impl Board {
+    /// The position in which seat 1 begins.
+    pub(super) fn start(shape: Shape, keys: u16, pieces: [u128; 2]) -> Self {
+        let shape = Arc::new(shape);
+        let mut board = Self { shape, pieces, keys, expand: 0, actions: 0, turn: 0, phase: Phase::Expand };
+        board.begin_turn();
+        board
+    }
+
+    /// Spaces without a piece.
+    pub(super) fn empty(&self) -> u128 {
+        !(self.pieces[0] | self.pieces[1]) & ((1 << SPACES) - 1)
+    }
+
+    /// Pieces of a seat that are not on the board.
+    pub(super) fn supply(&self, seat: usize) -> u8 {
+        PIECES - self.pieces[seat].count_ones() as u8
+    }
+
+    /// The islands whose two centres a seat holds.
+    pub(super) fn controlled(&self, seat: usize) -> u16 {
+        let held = self.pieces[seat] & CENTRES;
+        // A byte holds an island: both of its centre bits, moved together, leave the lowest bit.
+        let both = (held >> 1) & (held >> 6);
+        (0..ISLANDS).fold(0, |set, island| set | ((both >> (8 * island)) as u16 & 1) << island)
+    }
+
+    /// Whether an island has an empty space.
+    pub(super) fn has_room(&self, island: u8) -> bool {
+        self.empty() & whole(island) != 0
+    }
+
+    /// Whether a seat holds two key islands.
+    pub(super) fn holds_keys(&self, seat: usize) -> bool {
+        (self.controlled(seat) & self.keys).count_ones() >= 2
+    }
+
+    /// Whether neither seat has two pieces on the board.
+    pub(super) fn is_bare(&self) -> bool {
+        self.pieces.iter().all(|own| own.count_ones() < 2)
+    }
+
+    /// The islands that take a new piece when the turn begins.
+    pub(super) fn expanding(&self) -> u16 {
+        if self.supply(self.turn) == 0 {
+            return 0;
+        }
+        let own = self.controlled(self.turn) & !self.keys;
+        islands(own).filter(|island| self.has_room(*island)).fold(0, |set, island| set | 1 << island)
+    }
+
+    /// Where a piece on a space may move.
+    pub(super) fn moves(&self, from: u8) -> u128 {
+        self.shape.points[usize::from(from)] & self.empty()
+    }
+
+    /// Whether the seat whose turn it is can do anything with the actions it has left.
+    pub(super) fn can_act(&self) -> bool {
+        spaces(self.pieces[self.turn]).any(|from| self.moves(from) != 0)
+            || Shape::sizes(self.actions).any(|size| self.rotations(size).next().is_some())
+    }
+
+    /// The legal rotations of groups of a size.
+    fn rotations(&self, size: usize) -> impl Iterator<Item = &Rotation> {
+        let barred = self.controlled(1 - self.turn);
+        self.shape.rotations(size).iter().filter(move |rotation| rotation.group & barred == 0)
+    }
+
+    /// Goes on to what the seat whose turn begins has to decide; turns in which nothing is to be
+    /// decided pass by.
+    ///
+    /// This ends: the spaces of a board that hangs together are linked through points, so that
+    /// with a piece and an empty space on it some piece can move. 60 pieces do not fill 72 spaces.
+    fn begin_turn(&mut self) {
+        loop {
+            self.expand = self.expanding();
+            if self.expand != 0 {
+                self.phase = Phase::Expand;
+                return;
+            }
+            self.end_expansion();
+            if self.phase == Phase::Over || self.actions > 0 {
+                return;
+            }
+            self.turn = 1 - self.turn;
+        }
+    }
+
+    /// Empties the centres of full islands, and counts the actions; 0 where none is legal.
+    fn end_expansion(&mut self) {
+        let own = self.controlled(self.turn) & !self.keys;
+        for island in islands(own) {
+            if !self.has_room(island) {
+                self.pieces[self.turn] &= !centres(island);
+            }
+        }
+        self.phase = Phase::Act;
+        if self.assess() {
+            return;
+        }
+        self.actions = 1 + self.controlled(self.turn).count_ones() as u8;
+        if !self.can_act() {
+            self.actions = 0;
+        }
+    }
+
+    /// Takes off what is captured, and says whether that ends the game.
+    fn assess(&mut self) -> bool {
+        for seat in [1 - self.turn, self.turn] {
+            let captured = self.shape.without_liberty(self.pieces[seat], self.empty());
+            self.pieces[seat] &= !captured;
+        }
+        if self.holds_keys(self.turn) {
+            self.finish(self.turn);
+        } else if self.is_bare() {
+            self.finish(0);
+        }
+        self.phase == Phase::Over
+    }
+
+    fn finish(&mut self, turn: usize) {
+        (self.phase, self.turn, self.expand, self.actions) = (Phase::Over, turn, 0, 0);
+    }
+
+    fn place(&mut self, space: u8) {
+        self.pieces[self.turn] |= 1 << space;
+        self.expand &= !(1 << (space / 8));
+        if self.supply(self.turn) == 0 {
+            self.expand = 0;
+        }
+        if self.expand == 0 {
+            self.end_expansion();
+            self.pass_on();
+        }
+    }
+
+    /// Pays for an action that has been done, and sees what comes of it.
+    fn settle(&mut self, cost: u8) {
+        self.actions -= cost;
+        if self.assess() {
+            return;
+        }
+        if !self.can_act() {
+            self.actions = 0;
+        }
+        self.pass_on();
+    }
+
+    /// Gives the turn to the other seat where no action is left.
+    fn pass_on(&mut self) {
+        if self.phase != Phase::Over && self.actions == 0 {
+            self.turn = 1 - self.turn;
+            self.begin_turn();
+        }
+    }
+}
+
+impl Position for Board {
+    type Action = Action;
+
+    fn seats(&self) -> u8 {
+        2
+    }
+
+    fn to_act(&self) -> Actors {
+        if self.phase == Phase::Over { Actors::NONE } else { Actors::seat(self.turn as u8 + 1) }
+    }
+
+    fn legal(&self, _actor: Actor, out: &mut Vec<Action>) {
+        if self.phase == Phase::Expand {
+            let room = islands(self.expand).fold(0, |room, island| room | whole(island)) & self.empty();
+            out.extend(spaces(room).map(Action::Place));
+            return;
+        }
+        for from in spaces(self.pieces[self.turn]) {
+            out.extend(spaces(self.moves(from)).map(|to| Action::Move { from, to }));
+        }
+        for size in Shape::sizes(self.actions) {
+            out.extend(self.rotations(size).copied().map(Action::Rotate));
+        }
+    }
+
+    fn count_legal(&self, _actor: Actor) -> usize {
+        if self.phase == Phase::Expand {
+            let room = islands(self.expand).map(|island| (self.empty() & whole(island)).count_ones());
+            return room.sum::<u32>() as usize;
+        }
+        let moves: u32 = spaces(self.pieces[self.turn]).map(|from| self.moves(from).count_ones()).sum();
+        let rotations: usize = Shape::sizes(self.actions).map(|size| self.rotations(size).count()).sum();
+        moves as usize + rotations
+    }
+
+    fn parse(&self, _actor: Actor, token: &str) -> Result<Action, Syntax> {
+        notation::parse(token)
+    }
+
+    fn judge(&self, _actor: Actor, action: &Action) -> Result<(), Illegal> {
+        judge::judge(self, *action)
+    }
+
+    fn apply(&mut self, _actor: Actor, action: &Action) {
+        match *action {
+            Action::Place(space) => self.place(space),
+            Action::Move { from, to } => {
+                self.pieces[self.turn] ^= 1 << from | 1 << to;
+                self.settle(1);
+            }
+            Action::Rotate(rotation) => {
+                let turned = self.shape.turn(rotation).expect("a rotation was judged before it is done");
+                self.shape = Arc::new(Shape::new(turned.islands));
+                self.settle(rotation.cost());
+            }
+        }
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        if self.phase != Phase::Over {
+            None
+        } else if self.holds_keys(self.turn) {
+            Some(Outcome::win(vec![self.turn as u8 + 1], "key-islands"))
+        } else {
+            Some(Outcome::draw("no-pieces"))
+        }
+    }
+
+    fn to_json(&self, _viewer: Viewer) -> Value {
+        json::to_json(self)
+    }
+
+    fn from_json(json: &Value) -> Result<Self, PositionError> {
+        json::from_json(json)
+    }
+
+    fn scene(&self, _viewer: Viewer, last: Option<Last<'_, Self>>) -> Scene {
+        scene::draw(self, last.as_ref())
+    }
+
+    fn text(&self, _viewer: Viewer) -> String {
+        text::to_text(self)
+    }
+
+    fn estimate(&self, seat: u8) -> i32 {
+        estimate::estimate(self, usize::from(seat) - 1)
+    }
+}

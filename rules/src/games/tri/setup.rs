@@ -1,0 +1,211 @@
+//! Setups: the two formations, and boards of one's own.
+
+use serde_json::{Map, Value, json};
+
+use super::json::{letters, read_letters, read_placement};
+use super::lattice::{Placement, axial};
+use super::notation::{Space, letter, names, space};
+use super::position::PIECES;
+use super::shape::{EVERY_ISLAND, ISLANDS, Shape, centres, islands, reached, spaces};
+use crate::SetupError;
+
+/// How far from the origin an island may be laid, in coarse steps.
+const FAR: i64 = 1_000;
+
+/// What a game starts with.
+pub(super) struct Start {
+    pub(super) shape: Shape,
+    pub(super) keys: u16,
+    pub(super) pieces: [u128; 2],
+}
+
+/// A formation of the rules.
+struct Formation {
+    name: &'static str,
+    islands: [(i32, i32, u8); ISLANDS],
+    keys: &'static str,
+    /// The island whose centres a seat begins with.
+    homes: [&'static str; 2],
+}
+
+const FORMATIONS: [Formation; 2] = [
+    Formation {
+        name: "grid",
+        islands: [(0, 0, 0), (1, 0, 0), (2, 0, 0), (0, 1, 0), (1, 1, 0), (2, 1, 0), (0, 2, 0), (1, 2, 0), (2, 2, 0)],
+        keys: "CEG",
+        homes: ["A", "I"],
+    },
+    Formation {
+        name: "river",
+        islands: [(0, 0, 0), (0, 0, 5), (1, 1, 2), (-1, 0, 5), (2, 1, 2), (-2, 1, 5), (3, 0, 2), (-2, 1, 0), (3, 0, 3)],
+        keys: "ADE",
+        homes: ["H", "I"],
+    },
+];
+
+impl Formation {
+    fn start(&self) -> Start {
+        let placed = self.islands.map(|(q, r, turn)| Placement { anchor: axial(q, r), turn });
+        let keys = self.keys.bytes().fold(0, |keys, letter| keys | 1 << (letter - b'A'));
+        let home = |home: &str| centres(home.as_bytes()[0] - b'A');
+        Start { shape: Shape::new(placed), keys, pieces: self.homes.map(home) }
+    }
+}
+
+pub(super) fn schema() -> Value {
+    let pieces = json!({
+        "description": "The spaces with the seat's pieces; as many as the other seat has.",
+        "type": "array",
+        "items": {"type": "string", "pattern": "^[A-I][1-8]$"},
+        "minItems": 1,
+        "maxItems": PIECES,
+        "uniqueItems": true,
+    });
+    let coordinate = json!({"type": "integer", "minimum": -FAR, "maximum": FAR});
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Setup of TRI",
+        "description": "A formation, or a board of one's own.",
+        "type": "object",
+        "default": {"formation": "grid"},
+        "oneOf": [
+            {
+                "title": "A formation",
+                "properties": {
+                    "formation": {
+                        "description": "How the islands lie: three rows of three, or a river with holes.",
+                        "enum": FORMATIONS.map(|formation| formation.name),
+                        "default": "grid",
+                    },
+                },
+                "additionalProperties": false,
+            },
+            {
+                "title": "A board of one's own",
+                "properties": {
+                    "islands": {
+                        "description": "Where the islands A to I lie: axial coordinates of the sharp corner n, and the \
+                            direction of the side from n to r in sixths of a circle, counter-clockwise. They must not \
+                            overlap, and must hang together through whole edges.",
+                        "type": "array",
+                        "items": {
+                            "type": "array",
+                            "prefixItems": [coordinate, coordinate, {"type": "integer", "minimum": 0, "maximum": 5}],
+                            "items": false,
+                            "minItems": 3,
+                        },
+                        "minItems": ISLANDS,
+                        "maxItems": ISLANDS,
+                    },
+                    "keys": {
+                        "description": "The three key islands.",
+                        "type": "array",
+                        "items": {"enum": letters(EVERY_ISLAND)},
+                        "minItems": 3,
+                        "maxItems": 3,
+                        "uniqueItems": true,
+                    },
+                    "start": {
+                        "description": "Where the pieces stand; no space twice.",
+                        "type": "object",
+                        "properties": {"1": pieces, "2": pieces},
+                        "required": ["1", "2"],
+                        "additionalProperties": false,
+                    },
+                },
+                "required": ["islands", "keys", "start"],
+                "additionalProperties": false,
+            },
+        ],
+    })
+}
+
+/// Checks a setup; gives it whole, and what the game starts with.
+pub(super) fn read(setup: &Value) -> Result<(Value, Start), SetupError> {
+    let object = setup.as_object().ok_or("a setup is a JSON object, such as {\"formation\":\"grid\"}")?;
+    if object.contains_key("islands") || object.contains_key("keys") || object.contains_key("start") {
+        return custom(object);
+    }
+    if let Some(key) = object.keys().find(|key| *key != "formation") {
+        return Err(
+            format!("{key:?} is no part of a setup: it has `formation`, or `islands`, `keys` and `start`").into()
+        );
+    }
+    let name = object.get("formation").unwrap_or(&Value::Null);
+    let name = if object.is_empty() { Some("grid") } else { name.as_str() };
+    let formation = FORMATIONS.iter().find(|formation| Some(formation.name) == name);
+    let formation = formation.ok_or("`formation` is \"grid\" or \"river\"")?;
+    Ok((json!({"formation": formation.name}), formation.start()))
+}
+
+fn custom(object: &Map<String, Value>) -> Result<(Value, Start), SetupError> {
+    let fields = ["islands", "keys", "start"];
+    if let Some(missing) = fields.iter().find(|field| !object.contains_key(**field)) {
+        return Err(format!("`{missing}` is missing: a board of one's own has `islands`, `keys` and `start`").into());
+    }
+    if let Some(key) = object.keys().find(|key| !fields.contains(&key.as_str())) {
+        return Err(format!("{key:?} cannot stand beside `islands`: it has `islands`, `keys` and `start` alone").into());
+    }
+    let shape = read_shape(&object["islands"])?;
+    let keys = read_letters(&object["keys"]).filter(|keys| keys.count_ones() == 3);
+    let keys = keys.ok_or("`keys` is a list of three different islands, such as [\"C\",\"E\",\"G\"]")?;
+    let start = object["start"].as_object().filter(|start| start.len() == 2);
+    let (first, second) = start
+        .and_then(|start| start.get("1").zip(start.get("2")))
+        .ok_or("`start` is an object with the spaces of both seats: {\"1\":[\"A2\",\"A7\"],\"2\":[\"I2\",\"I7\"]}")?;
+    let pieces = [read_pieces(1, first)?, read_pieces(2, second)?];
+    if let Some(space) = spaces(pieces[0] & pieces[1]).next() {
+        return Err(format!("{} is given to both seats: a space holds one piece", Space(space)).into());
+    }
+    let [one, two] = pieces.map(u128::count_ones);
+    if one != two {
+        return Err(format!("seat 1 has {one} pieces and seat 2 has {two}: both start with the same number").into());
+    }
+    let complete = json!({
+        "islands": shape.islands.map(|place| (place.anchor.q, place.anchor.r, place.turn)),
+        "keys": letters(keys),
+        "start": {"1": space_names(pieces[0]), "2": space_names(pieces[1])},
+    });
+    Ok((complete, Start { shape, keys, pieces }))
+}
+
+fn read_shape(json: &Value) -> Result<Shape, SetupError> {
+    let list = json.as_array().filter(|list| list.len() == ISLANDS);
+    let list = list.ok_or("`islands` is a list of nine placements [q, r, turn], of A to I")?;
+    let mut places = [Placement { anchor: axial(0, 0), turn: 0 }; ISLANDS];
+    for (island, (place, json)) in (0..).zip(places.iter_mut().zip(list)) {
+        *place = read_placement(json, FAR).ok_or_else(|| {
+            let island = letter(island);
+            format!("island {island} is placed as [q, r, turn], integers, q and r from -{FAR} to {FAR}, turn 0 to 5")
+        })?;
+    }
+    let shape = Shape::new(places);
+    if let Some((a, b)) = shape.overlap() {
+        return Err(format!("islands {} and {} overlap: each needs its own ground", letter(a), letter(b)).into());
+    }
+    let linked = reached(EVERY_ISLAND, &shape.bordering);
+    if let Some(lost) = islands(EVERY_ISLAND & !linked).next() {
+        let (lost, linked) = (letter(lost), names(linked));
+        return Err(format!("island {lost} does not hang on {linked}: all islands are linked by whole edges").into());
+    }
+    Ok(shape)
+}
+
+fn read_pieces(seat: u8, json: &Value) -> Result<u128, SetupError> {
+    let list = json.as_array().filter(|list| (1..=usize::from(PIECES)).contains(&list.len()));
+    let list = list.ok_or_else(|| format!("seat {seat} starts with a list of 1 to {PIECES} spaces"))?;
+    let mut pieces = 0;
+    for name in list {
+        let space = name.as_str().and_then(|name| space(name.as_bytes()));
+        let space = space.ok_or_else(|| format!("seat {seat} starts on {name}, but spaces are \"A1\" to \"I8\""))?;
+        if pieces >> space & 1 == 1 {
+            return Err(format!("seat {seat} starts on {} twice: a space holds one piece", Space(space)).into());
+        }
+        pieces |= 1 << space;
+    }
+    Ok(pieces)
+}
+
+fn space_names(set: u128) -> Vec<String> {
+    spaces(set).map(|space| Space(space).to_string()).collect()
+}

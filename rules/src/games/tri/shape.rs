@@ -1,0 +1,150 @@
+//! A shape of the board: where the nine islands lie, and what follows from it.
+
+use std::sync::OnceLock;
+
+use super::lattice::{Axial, Placement, relation};
+use super::rotation::Rotation;
+
+/// How many islands there are; `A` is 0.
+pub(super) const ISLANDS: usize = 9;
+
+/// How many spaces there are; `A1` is 0, `B1` is 8. A set of spaces is a bit mask.
+pub(super) const SPACES: usize = 8 * ISLANDS;
+
+/// Every island.
+pub(super) const EVERY_ISLAND: u16 = (1 << ISLANDS) - 1;
+
+/// The spaces 2 and 7 of every island.
+pub(super) const CENTRES: u128 = 0x42_4242_4242_4242_4242;
+
+/// Where the nine islands lie, with all neighbours. It is computed when the board changes and
+/// shared by all positions between two rotations. Equality looks at the places only: the rest
+/// follows from them.
+#[derive(Debug)]
+pub(super) struct Shape {
+    pub(super) islands: [Placement; ISLANDS],
+    /// For each space, those that share a fine edge with it.
+    pub(super) edges: [u128; SPACES],
+    /// For each space, those that share a fine vertex with it, edge-neighbours included.
+    pub(super) points: [u128; SPACES],
+    /// For each island, those that share a coarse edge with it.
+    pub(super) bordering: [u16; ISLANDS],
+    /// For each island, those that share a corner with it, edges included.
+    pub(super) touching: [u16; ISLANDS],
+    /// What can be rotated on this shape whoever is to act, by size of the group; filled on demand.
+    pub(super) rotations: [OnceLock<Box<[Rotation]>>; ISLANDS - 1],
+}
+
+impl PartialEq for Shape {
+    fn eq(&self, other: &Self) -> bool {
+        self.islands == other.islands
+    }
+}
+
+impl Shape {
+    /// Computes the neighbours.
+    pub(super) fn new(islands: [Placement; ISLANDS]) -> Self {
+        let mut shape = Self {
+            islands,
+            edges: [0; SPACES],
+            points: [0; SPACES],
+            bordering: [0; ISLANDS],
+            touching: [0; ISLANDS],
+            rotations: Default::default(),
+        };
+        for (a, first) in islands.iter().enumerate() {
+            for (b, second) in islands.iter().enumerate() {
+                let Some(relation) = relation(*first, *second) else { continue };
+                for space in 0..8 {
+                    shape.edges[8 * a + space] |= u128::from(relation.edges[space]) << (8 * b);
+                    shape.points[8 * a + space] |= u128::from(relation.points[space]) << (8 * b);
+                }
+                if a != b {
+                    shape.bordering[a] |= u16::from(relation.edge) << b;
+                    shape.touching[a] |= u16::from(relation.corner) << b;
+                }
+            }
+        }
+        shape
+    }
+
+    /// Two islands that cover the same ground, if there are any.
+    pub(super) fn overlap(&self) -> Option<(u8, u8)> {
+        let pairs = (0..ISLANDS as u8).flat_map(|b| (0..b).map(move |a| (a, b)));
+        let overlaps = |a: u8, b: u8| relation(self.island(a), self.island(b)).is_some_and(|relation| relation.overlap);
+        pairs.into_iter().find(|(a, b)| overlaps(*a, *b))
+    }
+
+    pub(super) fn island(&self, island: u8) -> Placement {
+        self.islands[usize::from(island)]
+    }
+
+    /// The islands of a set that have this corner.
+    pub(super) fn having(&self, set: u16, corner: Axial) -> u16 {
+        let having = islands(set).filter(|island| self.island(*island).corners().contains(&corner));
+        having.fold(0, |mask, island| mask | 1 << island)
+    }
+
+    /// The pieces of a seat whose groups have no liberty, where these spaces are empty.
+    pub(super) fn without_liberty(&self, own: u128, empty: u128) -> u128 {
+        let mut alive = 0;
+        for space in spaces(own) {
+            alive |= u128::from(self.edges[usize::from(space)] & empty != 0) << space;
+        }
+        let mut fresh = alive;
+        while alive != own && fresh != 0 {
+            let space = fresh.trailing_zeros() as usize;
+            fresh &= fresh - 1;
+            let reached = self.edges[space] & own & !alive;
+            alive |= reached;
+            fresh |= reached;
+        }
+        own & !alive
+    }
+}
+
+/// The islands of a set that can be reached from its first over these neighbours.
+pub(super) fn reached(set: u16, neighbours: &[u16; ISLANDS]) -> u16 {
+    let mut reached = set & set.wrapping_neg();
+    let mut fresh = reached;
+    while fresh != 0 {
+        let island = fresh.trailing_zeros() as usize;
+        fresh &= fresh - 1;
+        let further = neighbours[island] & set & !reached;
+        reached |= further;
+        fresh |= further;
+    }
+    reached
+}
+
+/// The islands of a set, ascending.
+pub(super) fn islands(mut set: u16) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let island = set.trailing_zeros() as u8;
+        (set != 0).then(|| {
+            set &= set - 1;
+            island
+        })
+    })
+}
+
+/// The spaces of a set, ascending.
+pub(super) fn spaces(mut set: u128) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let space = set.trailing_zeros() as u8;
+        (set != 0).then(|| {
+            set &= set - 1;
+            space
+        })
+    })
+}
+
+/// All spaces of an island.
+pub(super) fn whole(island: u8) -> u128 {
+    0xff << (8 * island)
+}
+
+/// The centres of an island.
+pub(super) fn centres(island: u8) -> u128 {
+    whole(island) & CENTRES
+}
