@@ -106,7 +106,9 @@ fn count_pieces(board: &mut Board) -> Result<(), PositionError> {
                 Owner::Shield => &mut board.shields,
             };
             let left = &mut stock[piece.size() as usize];
-            *left = left.checked_sub(1).ok_or_else(|| wrong(&format!("there are {EACH} of each piece, not more {piece}")))?;
+            *left = left
+                .checked_sub(1)
+                .ok_or_else(|| wrong(&format!("there are {EACH} of each piece, not more {piece}")))?;
         }
     }
     Ok(())

@@ -3,12 +3,14 @@
 mod combat;
 mod json;
 mod notation;
+mod panel;
 mod place;
 mod position;
 mod refusal;
 mod scene;
 mod setup;
 mod stack;
+mod standing;
 #[cfg(test)]
 mod tests;
 mod words;

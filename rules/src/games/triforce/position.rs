@@ -8,7 +8,7 @@ use super::notation::{self, Action, Roll};
 use super::place::{PLACES, Place, places};
 use super::setup::Setup;
 use super::stack::{Owner, Piece, SIZES, Size, Stack};
-use super::{json, scene, words};
+use super::{json, scene, standing, words};
 use crate::{Actors, Draw, Illegal, Last, Position, PositionError, Scene, Syntax, Viewer};
 
 /// Pieces of each size in a stash, and swords and shields of each size.
@@ -165,7 +165,8 @@ impl Board {
         let (a, b) = (changed.next()?, changed.next()?);
         let undoes = |from: Place, to: Place| {
             let (stack, piece) = (self.stack(from), self.stack(from).top()?);
-            let back = stack.lifted() == self.start[from.index()] && self.stack(to).with(piece) == self.start[to.index()];
+            let back =
+                stack.lifted() == self.start[from.index()] && self.stack(to).with(piece) == self.start[to.index()];
             back.then_some((from, to))
         };
         if changed.next().is_some() { None } else { undoes(a, b).or_else(|| undoes(b, a)) }
@@ -371,7 +372,9 @@ impl Position for Board {
                 };
                 out.push(choice(None));
                 let pieces = self.offer().map_or(0, |offer| offer.pieces);
-                out.extend((0..u32::BITS as u8).filter(|index| pieces >> index & 1 == 1).map(|index| choice(Some(index))));
+                out.extend(
+                    (0..u32::BITS as u8).filter(|index| pieces >> index & 1 == 1).map(|index| choice(Some(index))),
+                );
             }
             Phase::Roll(_) | Phase::Over(_) => {}
         }
@@ -382,7 +385,8 @@ impl Position for Board {
             Phase::Act => {
                 let (open, undoing) = (self.open(), self.undoing());
                 let targets = |(from, top)| self.targets(from, top, open, undoing).count_ones() as usize;
-                let count = self.placeable(self.turn, open).count() + self.movable(self.turn).map(targets).sum::<usize>();
+                let count =
+                    self.placeable(self.turn, open).count() + self.movable(self.turn).map(targets).sum::<usize>();
                 if count == 0 { 1 } else { count + usize::from(self.is_changed()) }
             }
             Phase::Order => self.contested().count_ones() as usize,
@@ -472,9 +476,6 @@ impl Position for Board {
     }
 
     fn estimate(&self, seat: u8) -> i32 {
-        let open = self.open();
-        let territories = self.territories(seat) as i32;
-        let reach: u32 = self.movable(seat).map(|(from, top)| from.reach(open[top.size() as usize]).count_ones()).sum();
-        territories * 100 + (reach as i32).min(60)
+        standing::of(self, seat)
     }
 }

@@ -38,9 +38,13 @@ impl Board {
                 format!("there is combat on {at}: take a sword in exchange for a piece of yours (sword:1), or nosword")
             }
             Phase::Shield(Combat { at, .. }) => {
-                format!("there is combat on {at}: take a shield in exchange for a piece of yours (shield:1), or noshield")
+                format!(
+                    "there is combat on {at}: take a shield in exchange for a piece of yours (shield:1), or noshield"
+                )
             }
-            Phase::Roll(Combat { at, .. }) => format!("there is combat on {at}: the dice are awaited, like roll:1=7,3=4+11"),
+            Phase::Roll(Combat { at, .. }) => {
+                format!("there is combat on {at}: the dice are awaited, like roll:1=7,3=4+11")
+            }
             Phase::Over(_) => "the game is over".into(),
         }
     }
@@ -64,7 +68,9 @@ impl Board {
             Owner::Seat(seat) if seat == self.turn => {}
             Owner::Seat(_) => {
                 let top = top.words();
-                return Err(format!("only a piece of your own on top of a stack can move: on {from} it is {top}").into());
+                return Err(
+                    format!("only a piece of your own on top of a stack can move: on {from} it is {top}").into()
+                );
             }
             Owner::Sword | Owner::Shield => {
                 let top = top.words();
@@ -80,13 +86,14 @@ impl Board {
         }
         if from.reach(open) & to.bit() == 0 {
             let size = size.word();
-            return Err(format!(
-                "there is no way from {from} to {to}: every territory on it must take a {size} piece"
-            )
-            .into());
+            return Err(
+                format!("there is no way from {from} to {to}: every territory on it must take a {size} piece").into()
+            );
         }
         if self.undoing() == Some((from, to)) {
-            return Err("the stacks would stand as at the start of your turn: the third action must leave a change".into());
+            return Err(
+                "the stacks would stand as at the start of your turn: the third action must leave a change".into()
+            );
         }
         Ok(())
     }
@@ -111,7 +118,9 @@ impl Board {
             return Err(format!("a turn has one action at least, and up to {ACTIONS}, before it ends").into());
         }
         if !self.is_changed() {
-            return Err("the stacks stand as at the start of your turn: you must leave a change before you end it".into());
+            return Err(
+                "the stacks stand as at the start of your turn: you must leave a change before you end it".into()
+            );
         }
         Ok(())
     }

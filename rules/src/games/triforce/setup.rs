@@ -83,7 +83,9 @@ fn read_bases(members: &Map<String, Value>) -> Result<[Size; PLACES], SetupError
         let count = bases.iter().filter(|base| **base == size).count();
         if count != BASES_EACH {
             let letter = size.letter();
-            return Err(format!("there are {BASES_EACH} white pyramids of each size: `bases` has {count} {letter}").into());
+            return Err(
+                format!("there are {BASES_EACH} white pyramids of each size: `bases` has {count} {letter}").into()
+            );
         }
     }
     Ok(bases)
@@ -108,7 +110,9 @@ fn read_pawns(members: &Map<String, Value>, players: u8) -> Result<Vec<Place>, S
         pawns.push(place);
     }
     match CORNERS.iter().find(|corner| !pawns.contains(corner)) {
-        Some(corner) => Err(format!("no pawn stands beside {corner}: the corners a1, e5 and e1 are taken first").into()),
+        Some(corner) => {
+            Err(format!("no pawn stands beside {corner}: the corners a1, e5 and e1 are taken first").into())
+        }
         None => Ok(pawns),
     }
 }
