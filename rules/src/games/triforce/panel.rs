@@ -114,7 +114,7 @@ fn draw_status(scene: &mut Scene, board: &Board) {
     let at = board.combat().map(|combat| combat.at.to_string()).unwrap_or_default();
     let (first, second) = match board.phase {
         Phase::Act if spent == 0 && !board.has_action() => (format!("Seat {turn}"), "is pinned".to_owned()),
-        Phase::Act => (format!("Seat {turn} to act"), format!("{spent} of {ACTIONS} used")),
+        Phase::Act => (format!("Seat {turn} to act"), format!("{spent} of {ACTIONS} actions")),
         Phase::Order => (format!("Seat {turn} to choose"), "the next combat".to_owned()),
         Phase::Sword(_) => (format!("Combat on {at}"), format!("seat {chooser}: sword?")),
         Phase::Shield(_) => (format!("Combat on {at}"), format!("seat {chooser}: shield?")),

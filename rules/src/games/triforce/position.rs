@@ -172,15 +172,6 @@ impl Board {
         if changed.next().is_some() { None } else { undoes(a, b).or_else(|| undoes(b, a)) }
     }
 
-    /// Where the piece on top of a stack may go.
-    pub(super) fn targets(&self, from: Place, top: Piece, open: [u16; 3], undoing: Option<(Place, Place)>) -> u16 {
-        let targets = from.reach(open[top.size() as usize]);
-        match undoing {
-            Some((place, back)) if place == from => targets & !back.bit(),
-            _ => targets,
-        }
-    }
-
     /// Whether the seat on turn has a placement or a move left.
     pub(super) fn has_action(&self) -> bool {
         let open = self.open();
@@ -188,7 +179,7 @@ impl Board {
             return self.is_free(self.turn, open);
         }
         let undoing = self.undoing();
-        self.movable(self.turn).any(|(from, top)| self.targets(from, top, open, undoing) != 0)
+        self.movable(self.turn).any(|(from, top)| targets(from, top, open, undoing) != 0)
     }
 
     /// Whether the turn has changed anything.
@@ -252,7 +243,7 @@ impl Board {
     }
 
     /// After the actions of a turn, and after the combats on a stack.
-    fn settle(&mut self) {
+    pub(super) fn settle(&mut self) {
         let contested = self.contested();
         match contested.count_ones() {
             0 => self.finish_turn(),
@@ -356,7 +347,7 @@ impl Position for Board {
                 let (open, undoing, before) = (self.open(), self.undoing(), out.len());
                 out.extend(self.placeable(self.turn, open).map(Action::Place));
                 for (from, top) in self.movable(self.turn) {
-                    out.extend(places(self.targets(from, top, open, undoing)).map(|to| Action::Move { from, to }));
+                    out.extend(places(targets(from, top, open, undoing)).map(|to| Action::Move { from, to }));
                 }
                 if out.len() == before {
                     out.push(Action::Pass);
@@ -384,9 +375,8 @@ impl Position for Board {
         match self.phase {
             Phase::Act => {
                 let (open, undoing) = (self.open(), self.undoing());
-                let targets = |(from, top)| self.targets(from, top, open, undoing).count_ones() as usize;
-                let count =
-                    self.placeable(self.turn, open).count() + self.movable(self.turn).map(targets).sum::<usize>();
+                let count = |(from, top)| targets(from, top, open, undoing).count_ones() as usize;
+                let count = self.placeable(self.turn, open).count() + self.movable(self.turn).map(count).sum::<usize>();
                 if count == 0 { 1 } else { count + usize::from(self.is_changed()) }
             }
             Phase::Order => self.contested().count_ones() as usize,
@@ -477,5 +467,14 @@ impl Position for Board {
 
     fn estimate(&self, seat: u8) -> i32 {
         standing::of(self, seat)
+    }
+}
+
+/// Where the piece on top of a stack may go; never so that it undoes the turn.
+fn targets(from: Place, top: Piece, open: [u16; 3], undoing: Option<(Place, Place)>) -> u16 {
+    let targets = from.reach(open[top.size() as usize]);
+    match undoing {
+        Some((place, back)) if place == from => targets & !back.bit(),
+        _ => targets,
     }
 }

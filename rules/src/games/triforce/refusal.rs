@@ -101,13 +101,11 @@ impl Board {
     /// Why a stack does not take a piece.
     fn why_closed(&self, at: Place, stack: Stack, size: Size) -> String {
         let size = size.word();
-        match stack.top() {
-            Some(top) => format!("{} on top of {at} has the same size: a {size} piece cannot go on it", top.words()),
-            None => {
-                let base = self.bases[at.index()].word();
-                format!("the white pyramid of {at} is {base}: its first piece must be {base} too, not {size}")
-            }
+        if let Some(top) = stack.top() {
+            return format!("{} on top of {at} has the same size: a {size} piece cannot go on it", top.words());
         }
+        let base = self.bases[at.index()].word();
+        format!("the white pyramid of {at} is {base}: its first piece must be {base} too, not {size}")
     }
 
     fn judge_end(&self) -> Result<(), Illegal> {

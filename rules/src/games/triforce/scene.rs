@@ -86,11 +86,11 @@ fn draw_place(scene: &mut Scene, board: &Board, place: Place, marks: &[(Place, &
     draw_stack(scene, stack, place, numbered(board, place));
     if fought {
         for side in [-1, 1] {
-            scene.line("clash", vec![[x - 75 * side, y + 500], [x + 75 * side, y + 640]]);
-            scene.line("clash", vec![[x - 75 * side, y + 590], [x - 20 * side, y + 650]]);
+            scene.line("clash", vec![[x - 75 * side, y + 485], [x + 75 * side, y + 615]]);
+            scene.line("clash", vec![[x - 75 * side, y + 570], [x - 25 * side, y + 620]]);
         }
     } else if stack.contested() {
-        scene.text("label alarm", [x, y + 570], 190, "!");
+        scene.text("label alarm", [x, y + 545], 160, "!");
     }
 }
 
@@ -134,7 +134,8 @@ fn draw_stack(scene: &mut Scene, stack: Stack, place: Place, numbered: bool) {
 fn draw_piece(scene: &mut Scene, piece: Piece, foot: Point, [width, height]: [i32; 2]) -> &mut Item {
     let size = piece.size();
     let [x, y] = [foot[0], foot[1] - height / 2];
-    let (letters, aside) = (height * 78 / 100, height * 42 / 100);
+    let letters = (height * 78 / 100).min(width * 44 / 100);
+    let aside = letters * 55 / 100;
     let outline = scene.items.len();
     let kind = match piece.owner() {
         Owner::Seat(seat) => format!("seat-{seat}"),
@@ -144,8 +145,8 @@ fn draw_piece(scene: &mut Scene, piece: Piece, foot: Point, [width, height]: [i3
     scene.polygon(format!("piece {kind} {}", size_class(size)), pyramid(foot, width, height));
     let emblem = match piece.owner() {
         Owner::Seat(_) => None,
-        Owner::Sword => Some(sword([x - aside, y], height)),
-        Owner::Shield => Some(shield([x - aside, y], height)),
+        Owner::Sword => Some(sword([x - aside, y], letters * 125 / 100)),
+        Owner::Shield => Some(shield([x - aside, y], letters * 125 / 100)),
     };
     if let Some(emblem) = emblem {
         scene.polygon(format!("emblem {kind}"), emblem);
@@ -192,7 +193,7 @@ pub(super) fn draw_pawn(scene: &mut Scene, seat: u8, [x, y]: Point) {
 
 /// A pyramid from the side, cut where the next one sits.
 pub(super) fn pyramid([x, y]: Point, width: i32, height: i32) -> Vec<Point> {
-    let (foot, head) = (width / 2, width / 2 - height * 30 / 100);
+    let (foot, head) = (width / 2, width / 2 - height * 20 / 100);
     vec![[x - foot, y], [x - head, y - height], [x + head, y - height], [x + foot, y]]
 }
 
@@ -200,11 +201,11 @@ pub(super) fn pyramid([x, y]: Point, width: i32, height: i32) -> Vec<Point> {
 fn width(size: Size, columns: i32) -> i32 {
     match (size, columns) {
         (Size::L, 1) => 640,
-        (Size::M, 1) => 470,
-        (Size::S, 1) => 300,
+        (Size::M, 1) => 490,
+        (Size::S, 1) => 340,
         (Size::L, _) => 450,
-        (Size::M, _) => 335,
-        (Size::S, _) => 220,
+        (Size::M, _) => 355,
+        (Size::S, _) => 260,
     }
 }
 

@@ -5,14 +5,11 @@ use super::position::{ACTIONS, Board, End, Phase};
 use super::stack::{Owner, Piece, SIZES};
 
 pub(super) fn to_text(board: &Board) -> String {
-    let mut text = status(board);
-    for place in Place::all() {
-        text += &format!("\n{}.", describe(board, place));
-    }
-    for seat in 1..=board.players {
-        text += &format!("\n{}.", describe_seat(board, seat));
-    }
-    text + &format!("\nAt the side: swords {}; shields {}.", counts(board.swords), counts(board.shields))
+    let mut lines = vec![status(board)];
+    lines.extend(Place::all().map(|place| format!("{}.", describe(board, place))));
+    lines.extend((1..=board.players).map(|seat| format!("{}.", describe_seat(board, seat))));
+    lines.push(format!("At the side: swords {}; shields {}.", counts(board.swords), counts(board.shields)));
+    lines.join("\n")
 }
 
 /// Who is to do what, or how the game ended.
@@ -39,18 +36,17 @@ pub(super) fn status(board: &Board) -> String {
 /// A territory: `c2, base large, from the bottom: 1M, sword L, 2S, contested`.
 pub(super) fn describe(board: &Board, place: Place) -> String {
     let stack = board.stack(place);
-    let mut text = format!("{place}, base {}", board.bases[place.index()].word());
+    let mut parts = vec![place.to_string(), format!("base {}", board.bases[place.index()].word())];
     if !stack.is_empty() {
         let pieces: Vec<String> = stack.pieces().map(name).collect();
-        text += &format!(", from the bottom: {}", pieces.join(", "));
+        parts.push(format!("from the bottom: {}", pieces.join(", ")));
     }
     if stack.contested() {
-        text += ", contested";
+        parts.push("contested".to_owned());
     }
-    if let Some(seat) = (1..=board.players).find(|seat| board.pawn(*seat) == place) {
-        text += &format!(", pawn of seat {seat}");
-    }
-    text
+    let pawn = (1..=board.players).find(|seat| board.pawn(*seat) == place);
+    parts.extend(pawn.map(|seat| format!("pawn of seat {seat}")));
+    parts.join(", ")
 }
 
 /// What a seat has and how far it is: `Seat 1: holds 3 of 8 territories, stash 4 L, 5 M, 5 S`.
