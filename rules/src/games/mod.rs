@@ -4,6 +4,7 @@ use crate::Rules;
 
 mod tri;
 mod triangulate;
+mod triforce;
 
 /// The rules of all games, in the order they are shown.
-pub(crate) static ALL: &[&dyn Rules] = &[&triangulate::Triangulate, &tri::Tri];
+pub(crate) static ALL: &[&dyn Rules] = &[&triangulate::Triangulate, &tri::Tri, &triforce::Triforce];
