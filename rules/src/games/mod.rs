@@ -3,6 +3,7 @@
 use crate::Rules;
 
 mod triangulate;
+mod triforce_building;
 
 /// The rules of all games, in the order they are shown.
-pub(crate) static ALL: &[&dyn Rules] = &[&triangulate::Triangulate];
+pub(crate) static ALL: &[&dyn Rules] = &[&triangulate::Triangulate, &triforce_building::TriforceBuilding];
