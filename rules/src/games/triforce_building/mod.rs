@@ -9,6 +9,8 @@ mod position;
 mod round;
 mod scene;
 mod setup;
+#[cfg(test)]
+mod tests;
 mod words;
 
 use serde_json::Value;
