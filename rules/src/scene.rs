@@ -9,7 +9,8 @@
 //! · `pad` · `seat-1` … `seat-13` (whose) · `neutral` · `sword` · `shield` · `size-l|m|s` ·
 //! `powered` `unpowered` · `breached` · `protected` · `path` · `hidden` · `label` (text on the
 //! board) · `note` (small text) · `glyph` (a piece's letter) · `last` (touched by the last action)
-//! · `from` `to` · `grid` (thin lines).
+//! · `from` `to` · `grid` (thin lines) · `made` (the outline of what has left the board) · `own` (the
+//! viewer's) · `row` (of a table beside the board).
 
 use serde::Serialize;
 use serde_json::Value;

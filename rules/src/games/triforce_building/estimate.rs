@@ -20,7 +20,7 @@ pub(super) fn of(board: &Board, index: usize) -> i32 {
 /// Where a seat will be, as far as it has submitted.
 fn destination(board: &Board, index: usize) -> Option<Cell> {
     let cell = board.cells[index]?;
-    board.submitted[index].map_or(Some(cell), |submission| board.end(cell, &submission))
+    board.submitted[index].map_or(Some(cell), |submission| board.end(cell, submission))
 }
 
 /// The priority a seat will have, roughly.

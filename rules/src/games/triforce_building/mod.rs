@@ -5,6 +5,7 @@ mod json;
 mod lattice;
 mod notation;
 mod outcome;
+mod panel;
 mod position;
 mod round;
 mod scene;

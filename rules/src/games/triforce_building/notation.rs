@@ -23,7 +23,7 @@ impl Submission {
     pub(super) const STAY: Self = Self { steps: [None; STEPS_MAX], spends: false };
 
     /// The steps in order.
-    pub(super) fn steps(&self) -> impl Iterator<Item = Step> + use<> {
+    pub(super) fn steps(self) -> impl Iterator<Item = Step> {
         self.steps.into_iter().flatten()
     }
 

@@ -119,7 +119,7 @@ impl Board {
     }
 
     /// Where a path leads from a cell; `None` where a step is not possible.
-    pub(super) fn end(&self, from: Cell, submission: &Submission) -> Option<Cell> {
+    pub(super) fn end(&self, from: Cell, submission: Submission) -> Option<Cell> {
         submission.steps().try_fold(from, |cell, step| cell.step(step, self.setup.side))
     }
 

@@ -17,7 +17,7 @@ pub(super) fn resolve(board: &mut Board) {
     for index in 0..board.players() {
         let submission = board.submitted[index].take();
         if let (Some(cell), Some(submission)) = (board.cells[index], submission) {
-            board.cells[index] = board.end(cell, &submission);
+            board.cells[index] = board.end(cell, submission);
         }
     }
     let before = board.powered;

@@ -27,7 +27,9 @@ fn seven(round: u8, cells: [&str; 7], powered: &[u8]) -> Board {
     for (cell, name) in board.cells.iter_mut().zip(cells) {
         *cell = Cell::parse(name, 4);
     }
-    powered.iter().for_each(|seat| board.powered.insert(usize::from(*seat) - 1));
+    for seat in powered {
+        board.powered.insert(usize::from(*seat) - 1);
+    }
     board
 }
 
@@ -278,7 +280,7 @@ fn paths_agree(board: &Board, numbers: &mut Numbers) {
                 let path = format!("{a}{b}{c}");
                 let token = if path.is_empty() { "-".to_owned() } else { path.clone() };
                 let submission = board.parse(actor, &token).expect("up to three steps");
-                let end = board.end(from, &submission);
+                let end = board.end(from, submission);
                 assert_eq!(board.judge(actor, &submission).is_ok(), end.is_some(), "{token} from {from}");
                 if let Some(end) = end {
                     let first = best.entry(end).or_insert_with(|| path.clone());

@@ -71,21 +71,29 @@ fn full(board: &Board, index: usize) -> String {
         Some(cell) => format!("on {cell}"),
         None => "off the board".to_owned(),
     };
-    let mut text = format!(
-        "Seat {} (label {}): {place}, {}, priority {}, {}",
+    let token = if board.tokens.contains(index) { ", token of life" } else { "" };
+    let submitted = board.submitted[index].map_or(String::new(), |submission| format!(", submitted {submission}"));
+    format!(
+        "Seat {} (label {}): {place}, {}, priority {}, {}{token}{submitted}.",
         index + 1,
         board.setup.letter(index as u8 + 1),
         power(board, index),
         board.priority[index],
         garnets(board.garnets[index]),
-    );
-    if board.tokens.contains(index) {
-        text += ", token of life";
+    )
+}
+
+/// A seat in a few words: all of it, or what everybody knows.
+pub(super) fn row(board: &Board, index: usize, knows: bool) -> String {
+    if knows {
+        return full(board, index);
     }
-    if let Some(submission) = board.submitted[index] {
-        text += &format!(", submitted {submission}");
-    }
-    text + "."
+    let state = match (board.cells[index], board.submitted[index]) {
+        (None, _) => "off the board",
+        (Some(_), Some(_)) => "has submitted",
+        (Some(_), None) => "has not submitted yet",
+    };
+    format!("Seat {}: {state}.", index + 1)
 }
 
 fn own(board: &Board, index: usize) -> String {
@@ -113,7 +121,7 @@ fn public(board: &Board) -> Vec<String> {
         let labels = labels.into_iter().map(|(letter, cell)| format!("{letter} {cell}"));
         lines.push(format!("Labels: {}.", list(labels)));
     }
-    let priority = board.setup.priority().iter().zip(1..).map(|(priority, seat)| format!("seat {seat} {priority}"));
+    let priority = board.setup.priority().iter().zip(1..).map(|(priority, seat)| format!("seat {seat}: {priority}"));
     lines.push(format!(
         "Announced before the game: {} each; priorities {}.",
         garnets(board.setup.garnets),
@@ -126,7 +134,7 @@ fn power(board: &Board, index: usize) -> &'static str {
     if board.powered.contains(index) { "powered" } else { "unpowered" }
 }
 
-fn garnets(count: u8) -> String {
+pub(super) fn garnets(count: u8) -> String {
     if count == 1 { "1 garnet".to_owned() } else { format!("{count} garnets") }
 }
 
