@@ -16,6 +16,8 @@
 //! island's name, with its holder) · `number` (a space's) · `white` `black` (a seat's pieces) ·
 //! `ring` (on white ones) · `trace` (a space a piece left or came to) · `taken` (where a piece was
 //! taken off) · `joint`.
+//! · `from` `to` · `grid` (thin lines) · `made` (the outline of what has left the board) · `own` (the
+//! viewer's) · `row` (of a table beside the board).
 
 use serde::Serialize;
 use serde_json::Value;

@@ -5,6 +5,12 @@ use crate::Rules;
 mod tri;
 mod triangulate;
 mod triforce;
+mod triforce_building;
 
 /// The rules of all games, in the order they are shown.
-pub(crate) static ALL: &[&dyn Rules] = &[&triangulate::Triangulate, &tri::Tri, &triforce::Triforce];
+pub(crate) static ALL: &[&dyn Rules] = &[
+    &triangulate::Triangulate,
+    &tri::Tri,
+    &triforce::Triforce,
+    &triforce_building::TriforceBuilding,
+];

@@ -1,0 +1,32 @@
+//! `endings/<reason>*.txt`: a whole game for each way of ending.
+
+use plybook_rules::{Actor, Rules};
+use serde_json::Value;
+
+use crate::data::{Failure, File};
+
+pub(crate) fn check(rules: &dyn Rules, file: &File) -> Result<(), Failure> {
+    file.only(&["setup", "actions", "outcome"], false)?;
+    let (number, expected) = file.json("outcome")?;
+    let reason = expected["reason"].as_str().unwrap_or_default();
+    let named = file.name().strip_prefix(reason).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'));
+    if reason.is_empty() || !named {
+        return Err(file.at(number, &format!("the file is not named for its reason {reason:?}")));
+    }
+    let table = file.played(rules)?;
+    let outcome =
+        table.outcome().map_or(Value::Null, |outcome| serde_json::to_value(outcome).expect("an outcome is plain data"));
+    if outcome != expected {
+        return Err(file.at(number, &format!("the outcome is {outcome}")));
+    }
+    if !table.to_act().is_empty() {
+        return Err(file.at(number, "somebody is to act after the end"));
+    }
+    let more = (1..=table.seats()).map(Actor::Seat).chain([Actor::Chance]);
+    for actor in more {
+        if table.legal(actor) != Some(Vec::new()) {
+            return Err(file.at(number, &format!("{actor} has legal actions after the end")));
+        }
+    }
+    Ok(())
+}
