@@ -2,7 +2,8 @@
 
 use crate::Rules;
 
+mod thrones;
 mod triangulate;
 
 /// The rules of all games, in the order they are shown.
-pub(crate) static ALL: &[&dyn Rules] = &[&triangulate::Triangulate];
+pub(crate) static ALL: &[&dyn Rules] = &[&triangulate::Triangulate, &thrones::Thrones];
