@@ -7,6 +7,7 @@ mod field;
 mod from_json;
 mod homefront;
 mod options;
+mod pictures;
 mod piece;
 mod play;
 mod position;
