@@ -1,6 +1,8 @@
 //! Thrones: secret homelands, battles for fortresses, fate's favours.
 
 mod action;
+#[cfg(test)]
+mod cases;
 mod estimate;
 mod favor;
 mod field;

@@ -15,7 +15,7 @@ pub(super) fn terrain(scene: &mut Scene, corner: Point, terrain: Terrain, breach
         Terrain::Plains => {
             for tuft in [[150, 880], [830, 170]] {
                 let [x, y] = tuft;
-                let blades = [[x - 60, y - 60], [x, y + 20], [x, y - 80], [x, y + 20], [x + 60, y - 60]];
+                let blades = [[x - 80, y - 50], [x - 40, y + 15], [x, y - 50], [x + 40, y + 15], [x + 80, y - 50]];
                 scene.line("mark tuft", put(corner, &blades));
             }
         }

@@ -17,7 +17,7 @@ use crate::{Last, Scene, Viewer};
 /// Draws a position as a viewer may see it.
 pub(super) fn draw(game: &Campaign, viewer: Viewer, last: Option<&Last<'_, Campaign>>) -> Scene {
     let viewer = if matches!(game.phase, Phase::Over(_)) { Viewer::All } else { viewer };
-    let mut scene = Scene::new([-600, -1250, 10_200, 11_500]);
+    let mut scene = Scene::new([-600, -1050, 10_200, 11_300]);
     scene.polygon("board", rectangle(-100, -100, 9200, 9200));
     for line in 0..9u8 {
         let middle = i32::from(line) * 1000 + 500;
