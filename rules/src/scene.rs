@@ -9,15 +9,14 @@
 //! · `pad` · `seat-1` … `seat-13` (whose) · `neutral` · `sword` · `shield` · `size-l|m|s` ·
 //! `powered` `unpowered` · `breached` · `protected` · `path` · `hidden` · `label` (text on the
 //! board) · `note` (small text) · `glyph` (a piece's letter) · `last` (touched by the last action)
-//! · `from` `to` · `grid` (thin lines).
+//! · `from` `to` · `grid` (thin lines) · `made` (the outline of what has left the board) · `own` (the
+//! viewer's) · `row` (of a table beside the board).
 //!
 //! TRI adds `tri` (on all that follows but `island`) · `mark` (the triangle on a centre) · `island`
 //! (a border, with `key`, `lining` of a key, `waiting` for a new piece) · `badge` and `letter` (an
 //! island's name, with its holder) · `number` (a space's) · `white` `black` (a seat's pieces) ·
 //! `ring` (on white ones) · `trace` (a space a piece left or came to) · `taken` (where a piece was
 //! taken off) · `joint`.
-//! · `from` `to` · `grid` (thin lines) · `made` (the outline of what has left the board) · `own` (the
-//! viewer's) · `row` (of a table beside the board).
 
 use serde::Serialize;
 use serde_json::Value;

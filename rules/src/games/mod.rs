@@ -2,6 +2,7 @@
 
 use crate::Rules;
 
+mod thrones;
 mod tri;
 mod triangulate;
 mod triforce;
@@ -13,4 +14,5 @@ pub(crate) static ALL: &[&dyn Rules] = &[
     &tri::Tri,
     &triforce::Triforce,
     &triforce_building::TriforceBuilding,
+    &thrones::Thrones,
 ];
