@@ -5,26 +5,28 @@ import { ApiError, errorWords, fetchLog, request, token } from './api.js';
 import { Board } from './board.js';
 import { drawControls, wireControls } from './controls.js';
 import { byId, h, setText } from './dom.js';
+import { fairRolls, publishedSeed, rollOf } from './fair.js';
 import { announcement } from './format.js';
 import { notes, rewrites } from './history.js';
 import { follow } from './live.js';
 import { Moves } from './moves.js';
 import { Files, Log, Words, drawTabs, wireTabs } from './panels.js';
 import { Positions } from './positions.js';
-import { EXTRAS, FOLLOW, GAME, MOVES, POSITIONS, RULES } from './queries.js';
+import { FOLLOW, GAME, MOVES, POSITIONS, PROMPTS, RULES, TOURNAMENT } from './queries.js';
 import { seatGlyphs } from './scene.js';
 import { wireSignIn } from './sign-in.js';
 import { gameId, plyOf, viewerOf } from './url.js';
 import { Chain, failure, verifyLog } from './verify.js';
 
 const MOVES_PAGE = 100;
+const PROMPTS_PAGE = 100;
 const REFRESH_MS = 60;
 const ANNOUNCE_MS = 350;
 
 const state = {
   id: gameId(location.pathname),
   /** @type {any} */ game: null,
-  /** @type {any} tournament, round, fork: what the page can do without */ extras: null,
+  /** the tournament's name */ tournament: '',
   /** @type {any} */ rules: null,
   /** @type {any[]} the mainline, as far as loaded */ moves: [],
   movesDone: false,
@@ -42,6 +44,7 @@ const state = {
   /** @type {import('./verify.js').Finding | null} */ finding: null,
   /** @type {any} */ checkError: null,
   checked: 0,
+  /** @type {{derived: number, others: number, waiting: number} | null} the service's dice */ rolls: null,
   /** @type {import('./history.js').Note[]} */ notes: [],
   /** @type {any} why there is nothing to show */ error: null,
   openRules: () => openRules(state),
@@ -173,7 +176,9 @@ function view(viewer) {
   const search = viewer ? `?viewer=${viewer}` : '';
   history.replaceState(null, '', `${location.pathname}${search}#${state.ply}`);
   positions = newPositions();
+  rewritten = true;
   update({ viewer });
+  loadMoves();
 }
 
 function newPositions() {
@@ -194,7 +199,6 @@ async function start() {
     const first = plyOf(location.hash) ?? (game.status === 'RUNNING' ? game.ply : 0);
     update({ game, ply: first });
     request(RULES, { kind: game.kind, version: game.rulesVersion }).then(({ ruleSet }) => update({ rules: ruleSet }), () => {});
-    request(EXTRAS, { id: state.id }).then((data) => update({ extras: data.game }), () => {});
     loadMoves();
     check();
     listen();
@@ -217,7 +221,7 @@ async function loadMoves() {
   let after = anew ? null : movesCursor;
   try {
     for (let more = true; more;) {
-      const { game } = await request(MOVES, { id: state.id, first: MOVES_PAGE, after });
+      const { game } = await request(MOVES, { id: state.id, first: MOVES_PAGE, after, viewer: state.viewer || null });
       if (turn !== loadingMoves) return;
       const { nodes, pageInfo } = game.moves;
       loaded = [...loaded, ...nodes];
@@ -237,7 +241,7 @@ async function loadMoves() {
 
 /** Fetches the exact log and checks all of it. */
 function check() {
-  update({ finding: null, checkError: null, checked: 0 });
+  update({ finding: null, checkError: null, checked: 0, rolls: null });
   checking = checking.then(async () => {
     const { head } = state.game;
     const fresh = new Chain(state.id);
@@ -245,6 +249,7 @@ function check() {
     const finding = await verifyLog(fresh, bytes, head, (checked) => update({ checked }));
     chain = fresh;
     update({ finding, events: [...chain.events] });
+    nameTournament();
     tell();
   }).catch((checkError) => update({ checkError }));
 }
@@ -264,8 +269,54 @@ function checkNext(event) {
   });
 }
 
+async function nameTournament() {
+  const id = state.events[0]?.body.tournament;
+  if (!id || state.tournament) return;
+  const { tournament } = await request(TOURNAMENT, { id }).catch(() => ({}));
+  update({ tournament: tournament?.name ?? '' });
+}
+
+/** Says what the log and the moves together tell, once both are there. */
 function tell() {
-  if (state.movesDone && state.events.length) update({ notes: notes(state.events, state.moves, state.game.seats) });
+  if (!state.movesDone || !state.finding) return;
+  update({ notes: notes(state.events, state.moves, state.game.seats) });
+  if (state.finding.valid) checkRolls().catch((checkError) => update({ checkError }));
+}
+
+/** Derives the service's rolls again, once the seed is public. */
+async function checkRolls() {
+  const rolls = fairRolls(state.events);
+  const seed = publishedSeed(state.events);
+  if (rolls.length === 0 || (seed && state.rolls?.derived)) return;
+  if (!seed) {
+    update({ rolls: { derived: 0, others: 0, waiting: rolls.length } });
+    return;
+  }
+  const plies = new Map(state.moves.map(({ seq, ply }) => [seq, ply]));
+  const prompts = await loadPrompts();
+  let derived = 0;
+  for (const event of rolls) {
+    const hands = prompts.get(plies.get(event.seq) - 1)?.chance?.dice;
+    if (!hands) continue;
+    const rolled = await rollOf(seed, event, hands);
+    if (rolled !== event.body.action) {
+      const problem = `was not rolled from the published seed, which gives ${rolled}`;
+      update({ finding: { valid: false, events: event.seq, head: event.prev, firstBad: event.seq, problem } });
+      return;
+    }
+    derived += 1;
+  }
+  update({ rolls: { derived, others: rolls.length - derived, waiting: 0 } });
+}
+
+/** What was awaited at each ply where that is not a list of actions. */
+async function loadPrompts() {
+  const prompts = new Map();
+  for (let from = 0; from <= state.game.ply; from += PROMPTS_PAGE) {
+    const { game } = await request(PROMPTS, { id: state.id, from, to: from + PROMPTS_PAGE - 1 });
+    for (const { ply, prompt } of game.positions) if (prompt) prompts.set(ply, prompt);
+  }
+  return prompts;
 }
 
 function listen() {

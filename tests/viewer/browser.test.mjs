@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 
 import { SCREENS, accessible, ask, close, finishedGame, launch, open, rewriteAnswers, shoot, token } from './service.mjs';
 
@@ -15,6 +15,7 @@ before(async () => {
   browser = await launch();
   game = await finishedGame();
 });
+afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 after(() => browser?.close());
 
 const rows = (page) => page.locator('.games tbody tr');
@@ -203,14 +204,14 @@ test('space plays and pauses, at the speed chosen', async () => {
   await page.locator('#board').focus();
   await page.keyboard.press(' ');
   assert.equal(await page.locator('#play').getAttribute('aria-label'), 'Pause');
-  await shown(page, 3);
+  await page.waitForFunction(() => Number(document.querySelector('#slider').value) >= 3);
   await page.keyboard.press(' ');
   const paused = await ply(page);
   await page.waitForTimeout(500);
   assert.equal(await ply(page), paused);
   await page.keyboard.press('End');
   await page.keyboard.press(' ');
-  await shown(page, 1);
+  await page.waitForFunction((last) => { const at = Number(document.querySelector('#slider').value); return at > 0 && at < last; }, game.ply);
   await close(page);
 });
 

@@ -53,6 +53,7 @@ export async function finishedGame() {
 export async function open(browser, path, screen = SCREENS.light) {
   const context = await browser.newContext({ ...screen, baseURL: BASE });
   const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
   page.wrongs = [];
   page.on('pageerror', (error) => page.wrongs.push(error.stack));
   page.on('console', (message) => message.type() === 'error' && page.wrongs.push(message.text()));
@@ -62,8 +63,8 @@ export async function open(browser, path, screen = SCREENS.light) {
 
 /** Closes a page that must have run without an error. */
 export async function close(page) {
-  assert.deepEqual(page.wrongs, []);
   await page.context().close();
+  assert.deepEqual(page.wrongs, []);
 }
 
 /** No violations by axe, no scrolling sideways. */
