@@ -1,25 +1,23 @@
 // The replay page: one state, one way to change it, one redraw.
 
 import { drawAbout, drawBadge, openRules, openVerification } from './about.js';
-import { ApiError, errorWords, fetchLog, request, token } from './api.js';
+import { ApiError, errorWords, request, token } from './api.js';
 import { Board } from './board.js';
 import { drawControls, wireControls } from './controls.js';
 import { byId, h, setText } from './dom.js';
-import { fairRolls, publishedSeed, rollOf } from './fair.js';
 import { announcement } from './format.js';
 import { notes, rewrites } from './history.js';
 import { follow } from './live.js';
 import { Moves } from './moves.js';
 import { Files, Log, Words, drawTabs, wireTabs } from './panels.js';
 import { Positions } from './positions.js';
-import { FOLLOW, GAME, MOVES, POSITIONS, PROMPTS, RULES, TOURNAMENT } from './queries.js';
+import { FOLLOW, GAME, MOVES, POSITIONS, RULES, TOURNAMENT } from './queries.js';
+import { Record } from './record.js';
 import { seatGlyphs } from './scene.js';
 import { wireSignIn } from './sign-in.js';
 import { gameId, plyOf, viewerOf } from './url.js';
-import { Chain, failure, verifyLog } from './verify.js';
 
 const MOVES_PAGE = 100;
-const PROMPTS_PAGE = 100;
 const REFRESH_MS = 60;
 const ANNOUNCE_MS = 350;
 
@@ -55,10 +53,14 @@ const moves = new Moves(byId('panel-moves'), go);
 const words = new Words(byId('panel-words'));
 const log = new Log(byId('panel-log'));
 new Files(byId('panel-files'), () => state);
+const record = new Record(state.id, (change) => {
+  update(change);
+  if (!change.finding) return;
+  nameTournament();
+  tell();
+});
 
 let positions = newPositions();
-let chain = new Chain(state.id);
-let checking = Promise.resolve();
 let movesCursor = null;
 let loadingMoves = 0;
 let rewritten = false;
@@ -132,10 +134,10 @@ function announce() {
   announced = state.ply;
   clearTimeout(announceTimer);
   announceTimer = setTimeout(() => {
-    const { position, ply, playing, game } = state;
+    const { position, ply, playing } = state;
     if (!position || position.ply !== ply) return;
     const said = playing ? { ply, text: '' } : position;
-    setText(byId('announce'), announcement(said, state.moves[ply - 1], game.seats));
+    setText(byId('announce'), announcement(said, state.moves[ply - 1]));
   }, ANNOUNCE_MS);
 }
 
@@ -200,7 +202,7 @@ async function start() {
     update({ game, ply: first });
     request(RULES, { kind: game.kind, version: game.rulesVersion }).then(({ ruleSet }) => update({ rules: ruleSet }), () => {});
     loadMoves();
-    check();
+    record.check(game.head);
     listen();
   } catch (error) {
     update({ error });
@@ -239,36 +241,6 @@ async function loadMoves() {
   }
 }
 
-/** Fetches the exact log and checks all of it. */
-function check() {
-  update({ finding: null, checkError: null, checked: 0, rolls: null });
-  checking = checking.then(async () => {
-    const { head } = state.game;
-    const fresh = new Chain(state.id);
-    const bytes = await fetchLog(state.id);
-    const finding = await verifyLog(fresh, bytes, head, (checked) => update({ checked }));
-    chain = fresh;
-    update({ finding, events: [...chain.events] });
-    nameTournament();
-    tell();
-  }).catch((checkError) => update({ checkError }));
-}
-
-/** Checks an event that came over the subscription, as the log's next one. */
-function checkNext(event) {
-  checking = checking.then(async () => {
-    if (!state.finding?.valid || event.seq < chain.events.length) return;
-    if (event.seq > chain.events.length) return void setTimeout(check);
-    try {
-      await chain.check(new TextEncoder().encode(event.bytes));
-      update({ finding: { valid: true, events: chain.events.length, head: chain.head }, events: [...chain.events] });
-    } catch (why) {
-      update({ finding: failure(chain, why) });
-    }
-    tell();
-  });
-}
-
 async function nameTournament() {
   const id = state.events[0]?.body.tournament;
   if (!id || state.tournament) return;
@@ -280,43 +252,7 @@ async function nameTournament() {
 function tell() {
   if (!state.movesDone || !state.finding) return;
   update({ notes: notes(state.events, state.moves, state.game.seats) });
-  if (state.finding.valid) checkRolls().catch((checkError) => update({ checkError }));
-}
-
-/** Derives the service's rolls again, once the seed is public. */
-async function checkRolls() {
-  const rolls = fairRolls(state.events);
-  const seed = publishedSeed(state.events);
-  if (rolls.length === 0 || (seed && state.rolls?.derived)) return;
-  if (!seed) {
-    update({ rolls: { derived: 0, others: 0, waiting: rolls.length } });
-    return;
-  }
-  const plies = new Map(state.moves.map(({ seq, ply }) => [seq, ply]));
-  const prompts = await loadPrompts();
-  let derived = 0;
-  for (const event of rolls) {
-    const hands = prompts.get(plies.get(event.seq) - 1)?.chance?.dice;
-    if (!hands) continue;
-    const rolled = await rollOf(seed, event, hands);
-    if (rolled !== event.body.action) {
-      const problem = `was not rolled from the published seed, which gives ${rolled}`;
-      update({ finding: { valid: false, events: event.seq, head: event.prev, firstBad: event.seq, problem } });
-      return;
-    }
-    derived += 1;
-  }
-  update({ rolls: { derived, others: rolls.length - derived, waiting: 0 } });
-}
-
-/** What was awaited at each ply where that is not a list of actions. */
-async function loadPrompts() {
-  const prompts = new Map();
-  for (let from = 0; from <= state.game.ply; from += PROMPTS_PAGE) {
-    const { game } = await request(PROMPTS, { id: state.id, from, to: from + PROMPTS_PAGE - 1 });
-    for (const { ply, prompt } of game.positions) if (prompt) prompts.set(ply, prompt);
-  }
-  return prompts;
+  if (state.finding.valid) record.checkRolls(state.game.ply, state.moves).catch((checkError) => update({ checkError }));
 }
 
 function listen() {
@@ -329,7 +265,7 @@ function listen() {
     next: ({ gameEvents: event }) => {
       seqSeen = event.seq;
       arrived.push(event);
-      checkNext(event);
+      record.next(event);
       clearTimeout(refreshTimer);
       refreshTimer = setTimeout(refresh, REFRESH_MS);
     },
@@ -364,6 +300,6 @@ wireTabs((tab) => update({ tab }));
 wireControls({
   step, go, toggle, speed, view, end: () => go(state.game?.ply ?? 0), flip: () => update({ flipped: !state.flipped }),
 });
-byId('badge').addEventListener('click', () => state.game && openVerification(state, check));
+byId('badge').addEventListener('click', () => state.game && openVerification(state, () => record.check(state.game.head)));
 globalThis.addEventListener('hashchange', () => go(plyOf(location.hash) ?? state.ply));
 start();

@@ -179,7 +179,7 @@ test('the moves are listed, the current one is marked, a click goes there', asyn
   assert.equal(await page.locator('.moves a').count(), game.ply + 1);
   const [, , third] = game.moves.nodes;
   const link = page.locator('.moves a[data-ply="3"]');
-  assert.ok((await link.textContent()).includes(third.text));
+  assert.ok((await link.textContent()).includes(third.action));
   await link.click();
   await shown(page, 3);
   assert.equal(await page.locator('.moves [aria-current=step]').getAttribute('data-ply'), '3');
@@ -301,7 +301,7 @@ test('files can be taken away', async () => {
   };
   assert.match(await take('Picture'), /^<svg[^]*<\/svg>\n$/);
   assert.match(await take('Record'), /^\s*\{/);
-  assert.ok((await take('Text')).includes(game.moves.nodes[0].text));
+  assert.ok((await take('Text')).includes(game.moves.nodes[0].action));
   assert.equal((await take('Log')).trim().split('\n').length, game.head.seq + 1);
   await close(page);
 });

@@ -43,7 +43,7 @@ export function token() {
 /** A finished Triangulate game of the demo, long enough to step about in. */
 export async function finishedGame() {
   const { games } = await ask(`{ games(filter: {kind: "triangulate", status: FINISHED}, first: 20) {
-    nodes { id ply head { seq hash } moves(first: 5) { nodes { ply text by } } } } }`);
+    nodes { id ply head { seq hash } moves(first: 5) { nodes { ply action text } } } } }`);
   const game = games.nodes.find(({ ply }) => ply >= 6);
   assert.ok(game, 'the demo has a finished Triangulate game of six plies or more');
   return game;
