@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, afterEach, before, test } from 'node:test';
 
-import { SCREENS, accessible, ask, close, finishedGame, launch, open, rewriteAnswers, shoot, token } from './service.mjs';
+import { SCREENS, accessible, ask, close, finishedGame, launch, open, rewriteAnswers, shoot, shut, token } from './service.mjs';
 
 let browser;
 let game;
@@ -15,7 +15,7 @@ before(async () => {
   browser = await launch();
   game = await finishedGame();
 });
-afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+afterEach(() => Promise.all(browser.contexts().map(shut)));
 after(() => browser?.close());
 
 const rows = (page) => page.locator('.games tbody tr');
@@ -310,7 +310,7 @@ test('an unknown game is told', async () => {
   const page = await open(browser, '/games/0192f0c1-2a3b-7c4d-8e5f-60718293a4b5');
   await page.getByText('There is no game with this address.').waitFor();
   await accessible(page, 'unknown game');
-  await page.context().close();
+  await shut(page.context());
 });
 
 // --- verification
