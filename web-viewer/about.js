@@ -79,12 +79,13 @@ function badge({ finding, checkError, checked }) {
   return { name: 'verified', text: `Verified · ${counted(finding.events, 'event')} · ${finding.head.slice(0, 8)}` };
 }
 
-function drawFacts({ game, rules, events, tournament, openRules: open }) {
+function drawFacts({ game, rules, events, openRules: open }) {
   const fork = events[0]?.body.fork;
-  const key = JSON.stringify([game.createdAt, game.rulesVersion, Boolean(rules), tournament, fork]);
+  const name = events[0]?.body.tags?.event;
+  const key = JSON.stringify([game.createdAt, game.rulesVersion, Boolean(rules), name, fork]);
   if (key === drawnFacts) return;
   drawnFacts = key;
-  const event = [tournament, game.round && `Round ${game.round}`, game.table && `Table ${game.table}`];
+  const event = [name, game.round && `Round ${game.round}`, game.table && `Table ${game.table}`];
   const parts = [
     ...event.filter(Boolean),
     h('time', { datetime: game.createdAt, title: moment(game.createdAt) }, day(game.createdAt)),

@@ -33,8 +33,6 @@ export const GAME = `query Game($id: ID!) {
   }
 }`;
 
-export const TOURNAMENT = 'query Tournament($id: ID!) { tournament(id: $id) { name } }';
-
 export const RULES = `query Rules($kind: String!, $version: String) {
   ruleSet(kind: $kind, version: $version) { title designer source secrets document }
 }`;

@@ -11,7 +11,7 @@ import { follow } from './live.js';
 import { Moves } from './moves.js';
 import { Files, Log, Words, drawTabs, wireTabs } from './panels.js';
 import { Positions } from './positions.js';
-import { FOLLOW, GAME, MOVES, POSITIONS, RULES, TOURNAMENT } from './queries.js';
+import { FOLLOW, GAME, MOVES, POSITIONS, RULES } from './queries.js';
 import { Record } from './record.js';
 import { seatGlyphs } from './scene.js';
 import { wireSignIn } from './sign-in.js';
@@ -24,7 +24,6 @@ const ANNOUNCE_MS = 350;
 const state = {
   id: gameId(location.pathname),
   /** @type {any} */ game: null,
-  /** the tournament's name */ tournament: '',
   /** @type {any} */ rules: null,
   /** @type {any[]} the mainline, as far as loaded */ moves: [],
   movesDone: false,
@@ -56,7 +55,6 @@ new Files(byId('panel-files'), () => state);
 const record = new Record(state.id, (change) => {
   update(change);
   if (!change.finding) return;
-  nameTournament();
   tell();
 });
 
@@ -239,13 +237,6 @@ async function loadMoves() {
   } catch (movesError) {
     if (turn === loadingMoves) update({ movesError });
   }
-}
-
-async function nameTournament() {
-  const id = state.events[0]?.body.tournament;
-  if (!id || state.tournament) return;
-  const { tournament } = await request(TOURNAMENT, { id }).catch(() => ({}));
-  update({ tournament: tournament?.name ?? '' });
 }
 
 /** Says what the log and the moves together tell, once both are there. */
