@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::data;
 
 /// Random games of a kind when `PLYBOOK_RANDOM_GAMES` does not say how many.
-const GAMES: u64 = 4;
+const GAMES: u64 = 5;
 
 /// How many actions of a random game are played.
 pub(crate) const PLIES: usize = 160;
