@@ -9,7 +9,9 @@
 //! · `pad` · `seat-1` … `seat-13` (whose) · `neutral` · `sword` · `shield` · `size-l|m|s` ·
 //! `powered` `unpowered` · `breached` · `protected` · `path` · `hidden` · `label` (text on the
 //! board) · `note` (small text) · `glyph` (a piece's letter) · `last` (touched by the last action)
-//! · `from` `to` · `grid` (thin lines).
+//! · `from` `to` · `grid` (thin lines) · `mark` with `tuft|tree|wave|peak|snow|wall|crack|port`
+//! (pictures of terrain) · `farm` `city` · `ring` (around a piece) · `badge` (disc for a note on a
+//! piece) · `outline` (a frame without filling).
 
 use serde::Serialize;
 use serde_json::Value;

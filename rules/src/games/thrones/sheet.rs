@@ -80,12 +80,11 @@ impl Sheet {
                 return Err(format!("your homeland has {due} tiles of {name}, and {laid} are laid").into());
             }
         }
-        if let Some((square, _)) = self.tiles(seat).find(|(_, terrain)| *terrain == Terrain::Fortress) {
-            if row(square) == home_row(seat, 0) || column(square) == 0 || column(square) == 8 {
-                let square = name(square);
-                let text = "the home fortress may not touch the edge of the board (back row, columns a and i)";
-                return Err(format!("{text}: not {square}").into());
-            }
+        let edge = |square| row(square) == home_row(seat, 0) || column(square) == 0 || column(square) == 8;
+        let fortress = self.tiles(seat).find(|(_, terrain)| *terrain == Terrain::Fortress);
+        if let Some((square, _)) = fortress.filter(|(square, _)| edge(*square)) {
+            let text = "the home fortress may not touch the edge of the board (back row, columns a and i)";
+            return Err(format!("{text}: not {}", name(square)).into());
         }
         if options.plays(Variant::RowBalancing) {
             for (index, tiles) in self.rows.iter().enumerate() {

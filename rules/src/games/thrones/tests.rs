@@ -190,9 +190,12 @@ fn set_ups_are_read_in_any_order_and_printed_in_one() {
     assert!(first.to_string().contains(":Wa2Ra4Eb2Rb4Dc2Sc4Td2Sd4Le4Lf4Xg4Ch4Bi4:pawbmcfd"));
 }
 
+/// Variants, changes to [`FIRST`], and a piece of the reason.
+type WrongSetUp = (&'static str, &'static [(&'static str, &'static str)], &'static str);
+
 #[test]
 fn wrong_set_ups_are_refused_with_a_reason() {
-    let cases: &[(&str, &[(&str, &str)], &str)] = &[
+    let cases: &[WrongSetUp] = &[
         ("[]", &[("Td2", "Td9")], "throne cannot start on d9"),
         ("[]", &[("Td2", "Tc2")], "two are placed on c2"),
         ("[]", &[("Td2", "")], "throne 0 of 1"),
