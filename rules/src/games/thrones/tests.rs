@@ -314,3 +314,55 @@ fn perft_counts_what_is_listed() {
     game.legal(Actor::Seat(1), &mut actions);
     assert_eq!(perft::perft(&game, 1), actions.len() as u64);
 }
+
+/// All leaves of a JSON value, in order.
+fn leaves<'a>(json: &'a mut Value, out: &mut Vec<&'a mut Value>) {
+    let inner = json.as_array().is_some_and(|items| !items.is_empty())
+        || json.as_object().is_some_and(|members| !members.is_empty());
+    if !inner {
+        out.push(json);
+        return;
+    }
+    match json {
+        Value::Array(items) => items.iter_mut().for_each(|item| leaves(item, out)),
+        Value::Object(members) => members.values_mut().for_each(|member| leaves(member, out)),
+        _ => unreachable!("only arrays and objects hold anything"),
+    }
+}
+
+#[test]
+fn a_changed_position_is_refused_or_can_be_played() {
+    let mut dice = Dice(11);
+    let mut accepted = 0;
+    for setup in setups() {
+        let mut game = Thrones::start(&setup).unwrap();
+        for _ in 0..30 {
+            for _ in 0..4 {
+                let json = game.to_json(Viewer::All);
+                let mut changed = json.clone();
+                let mut all = Vec::new();
+                leaves(&mut changed, &mut all);
+                let mut values: Vec<Value> = all.iter().map(|leaf| (**leaf).clone()).collect();
+                values.extend([json!(null), json!(true), json!(0), json!("e5"), json!(["e5"]), json!({ "1": "e5" })]);
+                let place = dice.roll(all.len() as u32) as usize;
+                let value = dice.roll(values.len() as u32) as usize;
+                *all[place] = values[value].clone();
+                let Ok(mut other) = Campaign::from_json(&changed) else { continue };
+                assert_eq!(other.to_json(Viewer::All), changed);
+                accepted += u32::from(changed != json);
+                for _ in 0..6 {
+                    check_ply(&other, &[]);
+                    let Some(actor) = other.to_act().iter().next() else { break };
+                    let action = other.sample(actor, &mut |sides| dice.roll(sides));
+                    other.apply(actor, &action);
+                    other.estimate(1);
+                    let _ = (other.scene(Viewer::Public, None), other.text(Viewer::All));
+                }
+            }
+            let Some(actor) = game.to_act().iter().next() else { break };
+            let action = game.sample(actor, &mut |sides| dice.roll(sides));
+            game.apply(actor, &action);
+        }
+    }
+    assert!(accepted > 0, "some changes leave a position that can be played");
+}
