@@ -1,9 +1,10 @@
 //! The way into the schema: who calls, whether the request is acceptable, and its execution.
 
+use std::collections::HashSet;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-use async_graphql::parser::types::{DocumentOperations, ExecutableDocument, OperationType};
+use async_graphql::parser::types::{DocumentOperations, ExecutableDocument, OperationDefinition, OperationType};
 use async_graphql::{Data, Executor, Request, Response, ServerError};
 use futures_util::stream::{self, BoxStream, StreamExt};
 use tracing::Instrument;
@@ -88,9 +89,24 @@ impl Gate {
     fn kind(&self, request: &mut Request) -> Result<OperationType, ServerError> {
         scan(&request.query, &self.limits).map_err(|excess| refused(&excess))?;
         let name = request.operation_name.clone();
+        let given: HashSet<_> = request.variables.keys().cloned().collect();
         let document = request.parsed_query().map_err(|error| coded(error, Code::BadInput))?;
         measure(document, &self.limits).map_err(|excess| refused(&excess))?;
-        selected(document, name.as_deref())
+        let operation = selected(document, name.as_deref())?;
+        // async-graphql notices only when a resolver reads the variable.
+        let missing = operation.variable_definitions.iter().find(|definition| {
+            let definition = &definition.node;
+            let is_required = !definition.var_type.node.nullable && definition.default_value.is_none();
+            is_required && !given.contains(&definition.name.node)
+        });
+        match missing {
+            None => Ok(operation.ty),
+            Some(definition) => {
+                let name = &definition.node.name.node;
+                let says = format!("the variable ${name} is required and not given");
+                Err(coded(ServerError::new(says, Some(definition.pos)), Code::BadInput))
+            }
+        }
     }
 
     /// Executes the operation: one response, or, of a subscription, any number.
@@ -107,7 +123,7 @@ impl Gate {
             let _open = &held;
             let mut response = response.unwrap_or_else(|_| {
                 tracing::error!("a resolver panicked");
-                Response::from_errors(vec![fault(Code::Internal, "internal error")])
+                internal()
             });
             settle(&mut response);
             if !counted {
@@ -120,7 +136,7 @@ impl Gate {
             return responses.boxed();
         }
         let done = tokio::spawn(responses.collect::<Vec<_>>().in_current_span());
-        let lost = |_| vec![Response::from_errors(vec![fault(Code::Internal, "internal error")])];
+        let lost = |_| vec![internal()];
         stream::once(async move { stream::iter(done.await.unwrap_or_else(lost)) }).flatten().boxed()
     }
 }
@@ -131,15 +147,20 @@ impl Operation {
     }
 }
 
+/// The response to what went wrong in execution, wherever.
+pub(crate) fn internal() -> Response {
+    Response::from_errors(vec![fault(Code::Internal, "internal error")])
+}
+
 fn refused(excess: &Excess) -> ServerError {
     let code = if matches!(excess, Excess::Cycle { .. }) { Code::BadInput } else { Code::TooComplex };
     fault(code, excess.to_string())
 }
 
-/// The type of the operation that would be executed.
+/// The operation that would be executed.
 ///
 /// A single operation with a name is `Multiple` with one entry.
-fn selected(document: &ExecutableDocument, name: Option<&str>) -> Result<OperationType, ServerError> {
+fn selected<'a>(document: &'a ExecutableDocument, name: Option<&str>) -> Result<&'a OperationDefinition, ServerError> {
     let operation = match (&document.operations, name) {
         (DocumentOperations::Single(operation), None) => Some(operation),
         (DocumentOperations::Single(_), Some(_)) => None,
@@ -149,13 +170,10 @@ fn selected(document: &ExecutableDocument, name: Option<&str>) -> Result<Operati
             return Err(fault(Code::BadInput, "the document has several operations; name one by `operationName`"));
         }
     };
-    match (operation, name) {
-        (Some(operation), _) => Ok(operation.node.ty),
-        (None, name) => {
-            let name = name.unwrap_or_default();
-            Err(fault(Code::BadInput, format!("the document has no operation named {name:?}")))
-        }
-    }
+    operation.map(|operation| &operation.node).ok_or_else(|| {
+        let name = name.unwrap_or_default();
+        fault(Code::BadInput, format!("the document has no operation named {name:?}"))
+    })
 }
 
 fn name_of(kind: OperationType) -> &'static str {

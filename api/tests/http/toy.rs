@@ -62,7 +62,7 @@ impl Query {
     }
 
     async fn panic(&self) -> u32 {
-        panic!("a resolver panics on purpose")
+        None.expect("a resolver panics on purpose")
     }
 
     #[graphql(complexity = 5_000)]
@@ -102,10 +102,8 @@ impl Feed {
     }
 
     async fn fail(&self) -> impl Stream<Item = Result<u32>> {
-        stream::once(async {
-            Err(Error::new("gone").extend_with(|_, extensions| extensions.set("code", "NOT_FOUND")))
-        })
-        .boxed()
+        stream::once(async { Err(Error::new("gone").extend_with(|_, extensions| extensions.set("code", "NOT_FOUND"))) })
+            .boxed()
     }
 }
 
@@ -114,8 +112,13 @@ pub fn schema(done: &Done) -> Toy {
     Schema::build(Query, Mutation, Feed).limit_complexity(1_000).data(done.clone()).finish()
 }
 
-/// A gate to the schema; the tokens are `good`, `old` and, as long as `withdrawn` is 0, `brief`.
+/// A gate to the schema with counters of its own; see [`gate_with`].
 pub fn gate(limits: Limits, done: &Done, withdrawn: &Done) -> Gate {
+    gate_with(limits, done, withdrawn, Metrics::new())
+}
+
+/// A gate to the schema; the tokens are `good`, `old` and, as long as `withdrawn` is 0, `brief`.
+pub fn gate_with(limits: Limits, done: &Done, withdrawn: &Done, metrics: Metrics) -> Gate {
     let withdrawn = withdrawn.clone();
     let identify = move |token: Option<&str>| match token {
         None => Ok(Caller(None)),
@@ -125,5 +128,5 @@ pub fn gate(limits: Limits, done: &Done, withdrawn: &Done) -> Gate {
         Some("old") => Err(Refusal::Expired),
         Some(_) => Err(Refusal::Unknown),
     };
-    Gate::new(schema(done), identify, limits, Metrics::new())
+    Gate::new(schema(done), identify, limits, metrics)
 }
