@@ -77,7 +77,7 @@ pub(crate) fn settle(response: &mut Response) {
         let code = judge(error);
         if code == Code::Internal {
             tracing::error!(path = ?error.path, cause = %error.message, "a resolver failed without a code");
-            error.message = "internal error".to_owned();
+            "internal error".clone_into(&mut error.message);
         }
         *error = coded(error.clone(), code);
     }

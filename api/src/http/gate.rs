@@ -4,12 +4,14 @@ use std::collections::HashSet;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
+use async_graphql::parser::parse_query;
 use async_graphql::parser::types::{DocumentOperations, ExecutableDocument, OperationDefinition, OperationType};
-use async_graphql::{Data, Executor, Request, Response, ServerError};
+use async_graphql::{Data, ObjectType, Request, Response, Schema, ServerError, SubscriptionType};
 use futures_util::stream::{self, BoxStream, StreamExt};
 use tracing::Instrument;
 
 use super::bearer::Refusal;
+use super::complete::Types;
 use super::fault::{Code, coded, fault, settle};
 use super::limits::Limits;
 use super::measure::{Excess, measure};
@@ -27,6 +29,7 @@ pub(crate) struct Stamp(Arc<dyn Fn(&mut Data) + Send + Sync>);
 #[derive(Clone)]
 pub struct Gate {
     run: Run,
+    types: Arc<Types>,
     identify: Identify,
     limits: Limits,
     metrics: Metrics,
@@ -44,14 +47,17 @@ impl Gate {
     /// `identify` is asked at every request who holds a token (`None`: nobody gave one); what it
     /// answers is found by resolvers with `context.data::<C>()`. On a socket it is asked again
     /// before every operation and at every ping, so a revoked token ends it.
-    pub fn new<E, C, F>(schema: E, identify: F, limits: Limits, metrics: Metrics) -> Self
+    pub fn new<Q, M, S, C, F>(schema: Schema<Q, M, S>, identify: F, limits: Limits, metrics: Metrics) -> Self
     where
-        E: Executor,
+        Q: ObjectType + 'static,
+        M: ObjectType + 'static,
+        S: SubscriptionType + 'static,
         C: Clone + Send + Sync + 'static,
         F: Fn(Option<&str>) -> Result<C, Refusal> + Send + Sync + 'static,
     {
         Self {
-            run: Arc::new(move |request| schema.execute_stream(request, None)),
+            types: Arc::new(Types::of(&schema.sdl())),
+            run: Arc::new(move |request| schema.execute_stream(request)),
             identify: Arc::new(move |token| {
                 let caller = identify(token)?;
                 Ok(Stamp(Arc::new(move |data: &mut Data| data.insert(caller.clone()))))
@@ -118,6 +124,7 @@ impl Gate {
         (stamp.0)(&mut request.data);
         let metrics = self.metrics.clone();
         let mut counted = false;
+        let (types, query, name) = (self.types.clone(), request.query.clone(), request.operation_name.clone());
         let held = (kind == OperationType::Subscription).then(|| metrics.subscription());
         let responses = AssertUnwindSafe((self.run)(request)).catch_unwind().map(move |response| {
             let _open = &held;
@@ -125,7 +132,15 @@ impl Gate {
                 tracing::error!("a resolver panicked");
                 internal()
             });
-            settle(&mut response);
+            if !response.errors.is_empty() {
+                settle(&mut response);
+                // Parsed again, as failures are rare and keeping every document is not free.
+                if let Ok(document) = parse_query(&query)
+                    && let Ok(operation) = selected(&document, name.as_deref())
+                {
+                    types.complete(&mut response, &document, operation);
+                }
+            }
             if !counted {
                 metrics.operation(name_of(kind), response.errors.first());
                 counted = true;

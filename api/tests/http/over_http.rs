@@ -51,8 +51,8 @@ fn query(text: &str) -> TestRequest {
 }
 
 fn get(text: &str) -> TestRequest {
-    let text: String = text.bytes().map(|byte| format!("%{byte:02x}")).collect();
-    TestRequest::get().uri(&format!("/graphql?query={text}")).insert_header(("accept", RESPONSE_JSON))
+    let text: Vec<_> = text.bytes().map(|byte| format!("%{byte:02x}")).collect();
+    TestRequest::get().uri(&format!("/graphql?query={}", text.concat())).insert_header(("accept", RESPONSE_JSON))
 }
 
 #[actix_web::test]
@@ -163,6 +163,37 @@ async fn errors_of_execution_come_with_data() {
 }
 
 #[actix_web::test]
+async fn what_fails_is_null_or_makes_what_is_around_it_null() {
+    let cases = [
+        ("{ node { number soft(fail: true) } }", json!({ "node": { "number": 0, "soft": null } })),
+        ("{ node { soft(fail: true) } }", json!({ "node": { "soft": null } })),
+        ("{ maybe { number hard(fail: true) } me }", json!({ "maybe": null, "me": null })),
+        ("{ maybe { hard(fail: true) } me }", json!({ "maybe": null, "me": null })),
+        ("{ node { hard(fail: true) } me }", Value::Null),
+        ("{ maybe { next { next { hard(fail: true) } } } me }", json!({ "maybe": null, "me": null })),
+        ("{ maybe { x: hard(fail: true) y: soft(fail: true) } me }", json!({ "maybe": null, "me": null })),
+        ("{ maybe { y: soft(fail: true) x: hard(fail: true) } me }", json!({ "maybe": null, "me": null })),
+        (
+            "{ node { maybe { ...F } } } fragment F on Node { ... { a: hard(fail: true) } }",
+            json!({ "node": { "maybe": null } }),
+        ),
+        ("{ node { list { oneFails } } }", json!({ "node": { "list": [{ "oneFails": 1 }, null, { "oneFails": 1 }] } })),
+        ("{ maybe { strict { oneFails } } me }", json!({ "maybe": null, "me": null })),
+        ("query A { me } query B { maybe { hard(fail: true) } me }", json!({ "maybe": null, "me": null })),
+    ];
+    for (text, data) in cases {
+        let body = if text.starts_with("query A") {
+            json!({ "query": text, "operationName": "B" })
+        } else {
+            json!({ "query": text })
+        };
+        let answer = ask(post(&body).insert_header(("accept", RESPONSE_JSON))).await;
+        assert_eq!((answer.status, answer.body.get("data")), (200, Some(&data)), "{text}: {}", answer.body);
+        assert_eq!(answer.code(), "GAME_OVER", "{text}");
+    }
+}
+
+#[actix_web::test]
 async fn bugs_are_internal_and_keep_their_words() {
     for text in ["{ bug }", "{ panic }"] {
         let answer = ask(query(text)).await;
@@ -184,15 +215,19 @@ async fn the_caller_is_who_holds_the_token() {
     }
 }
 
+/// The texts of the first numbers, one after another.
+fn repeat(times: usize, text: impl Fn(usize) -> String) -> String {
+    (0..times).map(text).collect::<Vec<_>>().concat()
+}
+
 #[actix_web::test]
 async fn what_is_too_large_is_too_complex() {
-    let fragments: String =
-        (0..40).map(|n| format!(" fragment F{n} on Query {{ ...F{m} ...F{m} }}", m = n + 1)).collect();
-    let chain: String = (0..40).map(|n| format!(" fragment F{n} on Query {{ ...F{} }}", n + 1)).collect();
+    let fragments = repeat(40, |n| format!(" fragment F{n} on Query {{ ...F{m} ...F{m} }}", m = n + 1));
+    let chain = repeat(40, |n| format!(" fragment F{n} on Query {{ ...F{} }}", n + 1));
     let cases = [
         ("complexity", "{ dear }".to_owned()),
         ("depth", format!("{{ node {}number{} }}", "{ next ".repeat(16) + "{ ", " }".repeat(17))),
-        ("aliases", format!("{{ node {{ {} }} }}", (0..31).map(|n| format!("a{n}: number ")).collect::<String>())),
+        ("aliases", format!("{{ node {{ {} }} }}", repeat(31, |n| format!("a{n}: number ")))),
         ("root fields", format!("{{ {} }}", "me ".repeat(21))),
         ("selections", format!("{{ node {{ {} }} }}", "number ".repeat(1_000))),
         ("doubling fragments", format!("{{ ...F0 }} fragment F40 on Query {{ me }}{fragments}")),

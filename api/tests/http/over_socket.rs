@@ -109,7 +109,7 @@ impl Client {
     }
 }
 
-fn next(id: &str, data: Value) -> Heard {
+fn next(id: &str, data: &Value) -> Heard {
     Heard::Said(json!({ "type": "next", "id": id, "payload": { "data": data } }))
 }
 
@@ -134,13 +134,13 @@ async fn subscriptions_queries_and_mutations_are_executed() {
     let mut client = house.open();
     client.subscribe("a", "subscription { count(to: 3) }");
     for number in 1..=3 {
-        assert_eq!(client.hear(), next("a", json!({ "count": number })));
+        assert_eq!(client.hear(), next("a", &json!({ "count": number })));
     }
     assert_eq!(client.hear(), complete("a"));
     client.subscribe("a", "{ me }");
-    assert_eq!((client.hear(), client.hear()), (next("a", json!({ "me": null })), complete("a")));
+    assert_eq!((client.hear(), client.hear()), (next("a", &json!({ "me": null })), complete("a")));
     client.subscribe("b", "mutation { work }");
-    assert_eq!((client.hear(), client.hear()), (next("b", json!({ "work": 1 })), complete("b")));
+    assert_eq!((client.hear(), client.hear()), (next("b", &json!({ "work": 1 })), complete("b")));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -174,7 +174,7 @@ async fn an_operation_is_ended_by_complete_and_its_id_is_free_again() {
     client.say(&json!({ "type": "complete", "id": "never was" }));
     house.wait_for("plybook_subscriptions_open 0");
     client.subscribe("a", "{ me }");
-    assert_eq!((client.hear(), client.hear()), (next("a", json!({ "me": null })), complete("a")));
+    assert_eq!((client.hear(), client.hear()), (next("a", &json!({ "me": null })), complete("a")));
     client.subscribe("b", "subscription { silence }");
     house.wait_for("plybook_subscriptions_open 1");
     drop(client);
@@ -244,13 +244,13 @@ async fn the_caller_is_known_by_header_or_by_payload() {
         client.say(&json!({ "type": "connection_init", "payload": payload }));
         client.hear();
         client.subscribe("a", "{ me }");
-        assert_eq!(client.hear(), next("a", json!({ "me": "Ann" })));
+        assert_eq!(client.hear(), next("a", &json!({ "me": "Ann" })));
     }
     let mut client = Client::open(house.addr(), &[PROTOCOL, ("authorization", "Bearer good")]).unwrap();
     client.say(&json!({ "type": "connection_init" }));
     client.hear();
     client.subscribe("a", "{ me }");
-    assert_eq!(client.hear(), next("a", json!({ "me": "Ann" })));
+    assert_eq!(client.hear(), next("a", &json!({ "me": "Ann" })));
 
     for payload in [json!({ "token": "forged" }), json!({ "token": 1 }), json!({ "Authorization": "Bearer old" })] {
         let mut client = Client::open(house.addr(), &[PROTOCOL]).unwrap();

@@ -5,6 +5,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use plybook_api::http::{Doors, Readiness, Site, serve};
 use serde_json::json;
 
 use crate::over_socket::{Client, Heard, House, PROTOCOL};
@@ -21,9 +22,8 @@ fn send(addr: SocketAddr, query: &str) -> TcpStream {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_address_in_use_is_an_error() {
     let house = House::new();
-    let site =
-        plybook_api::http::Site::new(house.gate.clone(), Default::default(), || plybook_api::http::Readiness::Ready);
-    let again = plybook_api::http::serve(house.addr(), &site, |_| {});
+    let site = Site::new(house.gate.clone(), Doors::default(), || Readiness::Ready);
+    let again = serve(house.addr(), &site, |_| {});
     assert_eq!(again.err().map(|error| error.kind()), Some(std::io::ErrorKind::AddrInUse));
 }
 
