@@ -87,7 +87,8 @@ fn fold(rules: &dyn Rules, games: &[Game]) {
         is_first = false;
     });
     print("tokens through the rules", &tokens, goal);
-    let logs: Vec<(Vec<Event>, Vec<Vec<u8>>)> = games.iter().enumerate().map(|(n, game)| game.log(id(n as u64))).collect();
+    let logs: Vec<(Vec<Event>, Vec<Vec<u8>>)> =
+        games.iter().enumerate().map(|(n, game)| game.log(id(n as u64))).collect();
     let nothing = Secrets::new();
     let mut is_first = true;
     let events = Runs::of(RUNS, || {
