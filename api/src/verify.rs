@@ -3,7 +3,7 @@
 use plybook_events::body::Seed;
 use plybook_events::chain::Chain;
 use plybook_events::fair::{self, Dice};
-use plybook_events::{Actor, Body, Event, Hash, LogId};
+use plybook_events::{Actor, Body, By, Event, Hash, LogId};
 use plybook_rules::fold::{Misfit, Replay, Secrets, revealed};
 
 /// What a check found.
@@ -77,24 +77,41 @@ fn fold(events: &[Event], secrets: &Secrets) -> Result<Option<Replay>, Fault> {
     Ok(replay)
 }
 
-/// The seed that the log publishes, checked against the commitment.
+/// The seed that the log publishes, checked against the commitment. What is rolled from a seed was
+/// committed to before, and not public yet.
 fn check_seed(events: &[Event]) -> Result<Option<Seed>, Fault> {
     let Some(Body::Created(created)) = events.first().map(|event| &event.body) else { return Ok(None) };
+    let mut public: Option<Seed> = None;
     for event in events {
+        let wrong = |what: &str| {
+            let problem = format!("event {}: {what}", event.seq);
+            Err(Fault { seq: event.seq, problem })
+        };
         let seed = match &event.body {
             Body::Ended(ended) => ended.seed.as_ref(),
             Body::Voided(voided) => voided.seed.as_ref(),
+            Body::Acted(acted) if acted.fair => {
+                if event.by != By::Chance {
+                    return wrong("only chance rolls");
+                }
+                if created.fairness.is_none() {
+                    return wrong("it is rolled from a seed that was never committed to");
+                }
+                if public.is_some() {
+                    return wrong("it is rolled from a seed that was public");
+                }
+                None
+            }
             _ => None,
         };
         if let Some(seed) = seed {
             if created.fairness != Some(fair::commitment(event.log, seed)) {
-                let problem = format!("event {}: the seed is not the one that was committed to", event.seq);
-                return Err(Fault { seq: event.seq, problem });
+                return wrong("the seed is not the one that was committed to");
             }
-            return Ok(Some(seed.clone()));
+            public = Some(seed.clone());
         }
     }
-    Ok(None)
+    Ok(public)
 }
 
 fn check_roll(replay: &Replay, seed: &Seed, event: &Event) -> Result<(), Fault> {
