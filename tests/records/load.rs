@@ -57,7 +57,8 @@ fn every_golden_log_verifies_and_is_taken_in() {
 
 #[test]
 fn the_golden_logs_show_every_type_of_event_and_every_way_of_ending() {
-    let (mut types, mut deciders, mut sealed_setups, mut forks, mut seeds) = (BTreeSet::new(), BTreeSet::new(), 0, 0, 0);
+    let (mut types, mut deciders, mut sealed_setups, mut forks, mut seeds) =
+        (BTreeSet::new(), BTreeSet::new(), 0, 0, 0);
     for event in all().iter().flat_map(Golden::events) {
         types.insert(event.body.type_name());
         match event.body {

@@ -30,6 +30,16 @@ fn take_back(to_ply: u32) -> Command {
 }
 
 #[test]
+fn the_example_of_the_format() {
+    let mut created = new_game("triangulate", false);
+    created.seats = ["Ada", "Ben"].map(|name| SeatEntry { name: name.to_owned(), player: None }).into();
+    let mut game = Recorder::begin("example", &json!({}), created);
+    game.play(2);
+    game.run(Command::Resign(1));
+    check("example", &game.text());
+}
+
+#[test]
 fn a_player() {
     let mut log = Lines::new("player", Hash::ZERO);
     log.add(By::Service, Body::PlayerCreated(PlayerCreated { name: "Zoë “Frog” Ånström".to_owned() }));
