@@ -121,7 +121,7 @@ fn counts(game: u8, n: u32, group: impl Fn(u32) -> usize) -> [u32; 32] {
 
 /// Chi-square against an even distribution; the threshold is passed by chance once in a thousand.
 fn assert_even(counts: &[u32], threshold: f64) {
-    let expected = f64::from(counts.iter().sum::<u32>()) / counts.len() as f64;
+    let expected = f64::from(counts.iter().sum::<u32>()) / f64::from(counts.len() as u32);
     let sum: f64 = counts.iter().map(|count| (f64::from(*count) - expected).powi(2) / expected).sum();
     assert!(sum < threshold, "chi-square {sum} is not below {threshold}: {counts:?}");
 }
