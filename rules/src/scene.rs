@@ -11,8 +11,8 @@
 //! board) · `note` (small text) · `glyph` (a piece's letter) · `last` (touched by the last action)
 //! · `from` `to` · `grid` (thin lines).
 //!
-//! Triforce: `base` (white pyramid) · `inset` (ring within a space) with `contested`, `fought` · `alarm` (a
-//! contested stack's sign) · `clash` (crossed swords of the one that is fought on) · `emblem` (a drawn sword or
+//! Triforce: `base` (white pyramid) · `inset` (ring within a space) with `contested`, `fought` · `alarm` (the
+//! name of a contested territory) · `clash` (crossed swords of the one that is fought on) · `emblem` (a drawn sword or
 //! shield) with `side` (at the side of the board) · `pawn` · `stock` (pieces not on the board) with `none` (none
 //! left) · `die` · `struck` (through dice that lost) · `turn` (points at whose turn it is) · `status` · `step`
 //! (an action of the turn) with `used`.
