@@ -77,6 +77,11 @@ impl File {
         self.path.file_stem().and_then(|name| name.to_str()).unwrap_or("")
     }
 
+    /// Whether the file is named for this way of ending: `reason`, `reason-2`, `reason-by-a-hair`.
+    pub(crate) fn is_named_for(&self, reason: &str) -> bool {
+        self.name().strip_prefix(reason).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+    }
+
     /// A failure at a line.
     pub(crate) fn at(&self, line: usize, what: &str) -> Failure {
         format!("{}:{line}: {what}", shown(&self.path))

@@ -9,8 +9,7 @@ pub(crate) fn check(rules: &dyn Rules, file: &File) -> Result<(), Failure> {
     file.only(&["setup", "actions", "outcome"], false)?;
     let (number, expected) = file.json("outcome")?;
     let reason = expected["reason"].as_str().unwrap_or_default();
-    let named = file.name().strip_prefix(reason).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'));
-    if reason.is_empty() || !named {
+    if reason.is_empty() || !file.is_named_for(reason) {
         return Err(file.at(number, &format!("the file is not named for its reason {reason:?}")));
     }
     let table = file.played(rules)?;

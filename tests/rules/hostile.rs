@@ -177,7 +177,7 @@ fn change(value: &mut Value, numbers: &mut Numbers) {
         }
         Value::Number(number) if numbers.below(2) == 0 => {
             let near = number.as_i64().unwrap_or(0);
-            *value = (near + *numbers.one(&[-1, 1, 2, -2, 10])).into();
+            *value = near.saturating_add(*numbers.one(&[-1, 1, 2, -2, 10])).into();
         }
         Value::String(text) if numbers.below(3) > 0 => {
             let known = [text.clone()];

@@ -20,10 +20,7 @@ pub(crate) fn check(rules: &dyn Rules) -> Vec<Failure> {
     // Every way of ending has a record: those that random play finds are checked here.
     let endings = data::files(rules.about().kind, "endings").unwrap_or_default();
     for reason in reasons {
-        let has_record = |file: &data::File| {
-            file.name().strip_prefix(&reason).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
-        };
-        if !endings.iter().any(has_record) {
+        if !endings.iter().any(|file| file.is_named_for(&reason)) {
             failures.push(format!("{}: there is no endings/{reason}.txt", rules.about().kind));
         }
     }
@@ -91,8 +88,8 @@ fn legal(table: &dyn Table, actor: Actor, tokens: &[String]) -> Result<(), Failu
     if tokens.is_empty() == table.to_act().contains(actor) {
         return Err(format!("{actor} has {} legal actions", tokens.len()));
     }
-    if let Some(pair) = tokens.windows(2).find(|pair| pair[0] >= pair[1]) {
-        return Err(format!("the legal actions of {actor} are not sorted: {} before {}", pair[0], pair[1]));
+    if let Some([one, other]) = tokens.array_windows().find(|[one, other]| one >= other) {
+        return Err(format!("the legal actions of {actor} are not sorted: {one} before {other}"));
     }
     for token in tokens {
         if table.judge(actor, token).as_deref() != Ok(token) {

@@ -8,7 +8,7 @@ use crate::numbers::{self, Numbers, PLIES};
 use crate::random::words;
 
 /// How far a pair of games is followed at most.
-const FOLLOWED: usize = 40;
+const FOLLOWED: usize = 15;
 
 /// How often another token is drawn to make a pair.
 const DRAWS: usize = 8;
@@ -39,10 +39,12 @@ fn game(rules: &dyn Rules, number: u64) -> Result<usize, Failure> {
     let mut pairs = 0;
     while let Some(actor) = numbers.actor(table.as_ref()).filter(|_| done.len() < PLIES) {
         let token = numbers.token(table.as_ref(), actor);
-        for viewer in viewers(table.as_ref()) {
-            let Some(other) = secret(table.as_ref(), viewer, actor, &token, &gathering, &mut numbers) else { continue };
+        // Somebody at the table, and those who sit nowhere.
+        let seat = Viewer::Seat(*numbers.one(&(1..=table.seats()).collect::<Vec<_>>()));
+        for viewer in [seat, Viewer::Public] {
+            let Some(other) = secret(table.as_ref(), viewer, actor, &token, gathering, &mut numbers) else { continue };
             let pair = Pair { viewer, actor, one: &token, other: &other };
-            pair.follow(table.as_ref(), &gathering, &mut numbers)
+            pair.follow(table.as_ref(), gathering, &mut numbers)
                 .map_err(|why| format!("setup {setup}, after {}: {why}", words(&done)))?;
             pairs += 1;
         }
@@ -53,11 +55,6 @@ fn game(rules: &dyn Rules, number: u64) -> Result<usize, Failure> {
     Ok(pairs)
 }
 
-/// A seat or the public: everybody who may not know all.
-fn viewers(table: &dyn Table) -> Vec<Viewer> {
-    (1..=table.seats()).map(Viewer::Seat).chain([Viewer::Public]).collect()
-}
-
 /// Another legal token that the viewer cannot tell from this one, if there is one and the rules do
 /// not open it at once.
 fn secret(
@@ -65,7 +62,7 @@ fn secret(
     viewer: Viewer,
     actor: Actor,
     token: &str,
-    gathering: &Gathering,
+    gathering: Gathering,
     numbers: &mut Numbers,
 ) -> Option<String> {
     let shown = table.shown(viewer, actor, token);
@@ -95,9 +92,8 @@ struct Pair<'a> {
 
 impl Pair<'_> {
     /// Plays both, then the same in both games until the secret can have been opened.
-    fn follow(&self, table: &dyn Table, gathering: &Gathering, numbers: &mut Numbers) -> Result<(), Failure> {
+    fn follow(&self, table: &dyn Table, mut gathering: Gathering, numbers: &mut Numbers) -> Result<(), Failure> {
         let (mut one, mut other) = (table.boxed(), table.boxed());
-        let mut gathering = *gathering;
         let mut done = Vec::new();
         let (mut actor, mut tokens) = (self.actor, [self.one.to_owned(), self.other.to_owned()]);
         for ply in 1..=FOLLOWED {
@@ -188,7 +184,7 @@ impl Gathering {
     }
 
     /// Whether the next action of this actor is the last that is waited for.
-    fn opened_by(&self, actor: Actor) -> bool {
+    fn opened_by(self, actor: Actor) -> bool {
         self.on && self.to_act.only() == Some(actor)
     }
 }

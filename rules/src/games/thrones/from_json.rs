@@ -200,6 +200,9 @@ fn check(game: &Campaign) -> Read<()> {
     check_tiles(&game.field)?;
     check_places(game)?;
     check_pieces(&game.field)?;
+    if !game.field.plays(Variant::VictoryPoints) && game.points != [0; 2] {
+        return Err(wrong("points are counted in the variant victory-points only"));
+    }
     if !matches!(game.phase, Phase::Over(_)) {
         let points = game.field.plays(Variant::VictoryPoints).then(|| points_end(game.points)).flatten();
         if game.decided().or(points).is_some() {
@@ -237,6 +240,10 @@ fn check_places(game: &Campaign) -> Read<()> {
     }
     if game.last_fortress.iter().any(|last| *last != NONE && !has(fortresses, *last)) {
         return Err(wrong("`lastFortress` are fortresses"));
+    }
+    let enters = |seat: usize| has(fortresses, field.throne(seat)) && field.throne(seat) != game.last_fortress[seat];
+    if !matches!(game.phase, Phase::Over(_)) && (enters(0) || enters(1)) {
+        return Err(wrong("a throne in a fortress has that one in `lastFortress`"));
     }
     if field.breached & !fortresses != 0 {
         return Err(wrong("only a fortress is breached"));

@@ -113,7 +113,7 @@ impl Cell {
 
     /// A piece of a seat (0 or 1).
     pub(super) const fn new(seat: usize, kind: Kind) -> Self {
-        Self(kind as u16 + 1 | (seat as u16) << 4)
+        Self((kind as u16 + 1) | (seat as u16) << 4)
     }
 
     /// The piece's kind.

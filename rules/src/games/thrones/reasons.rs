@@ -32,10 +32,9 @@ pub(super) fn judge(game: &Campaign, actor: Actor, action: &Action) -> Result<()
         (_, Action::Favor(_)) => {
             Err("a favour is chosen when your throne enters a fortress that is not the last it stood in".into())
         }
-        (Phase::Battle { .. }, Action::Battle { .. }) => Ok(()),
+        (Phase::Battle { .. }, Action::Battle { .. }) | (Phase::Displace { .. }, Action::Leave) => Ok(()),
         (Phase::Battle { .. }, _) => Err("the battle is to be decided: battle:even or battle:odd".into()),
         (_, Action::Battle { .. }) => Err("there is no battle to be decided".into()),
-        (Phase::Displace { .. }, Action::Leave) => Ok(()),
         (Phase::Displace { by }, Action::Displace(to)) => check_displace(&game.field, by, *to),
         (Phase::Displace { by }, _) => {
             Err(format!("the piece on {} lost its battle: displace it, or `leave` it there", name(by)).into())

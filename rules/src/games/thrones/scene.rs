@@ -202,35 +202,35 @@ fn side(game: &Campaign, seat: usize, known: bool) -> String {
 
 /// A square in words.
 fn title(field: &Field, square: Square) -> String {
-    let mut title = name(square);
-    title += &match field.terrain(square) {
-        None => ", not known yet".to_owned(),
+    let mut parts = vec![name(square)];
+    match field.terrain(square) {
+        None => parts.push("not known yet".to_owned()),
         Some(Terrain::Fortress) => {
             let home = (0..2).find(|seat| field.home[*seat] == square);
-            let whose = home.map_or(String::new(), |seat| format!("home fortress of seat {}", seat + 1));
-            let whose = if whose.is_empty() { "fortress".to_owned() } else { whose };
-            let breached = if has(field.breached, square) { ", breached" } else { "" };
-            format!(", {whose}{breached}")
+            parts.push(home.map_or("fortress".to_owned(), |seat| format!("home fortress of seat {}", seat + 1)));
         }
-        Some(terrain) => format!(", {}{}", terrain.name(), if has(field.ports(), square) { ", port" } else { "" }),
-    };
+        Some(terrain) => parts.push(terrain.name().to_owned()),
+    }
+    if has(field.ports(), square) {
+        parts.push("port".to_owned());
+    }
+    if has(field.breached, square) {
+        parts.push("breached".to_owned());
+    }
     for seat in 0..2 {
         if field.farms[seat] == square {
             let state = if has(field.destroyed, square) { "destroyed farm" } else { "farm" };
-            title += &format!(", {state} of seat {}", seat + 1);
+            parts.push(format!("{state} of seat {}", seat + 1));
         }
         if field.cities[seat] == square {
-            title += &format!(", city of seat {}", seat + 1);
+            parts.push(format!("city of seat {}", seat + 1));
         }
     }
     let piece = field.cell(square);
     if let Some(kind) = piece.kind() {
-        title += &format!(", {} of seat {}", kind.name(), piece.seat() + 1);
-        for (note, what) in words::NOTES {
-            if piece.any(note) {
-                title += &format!(", {what}");
-            }
-        }
+        parts.push(format!("{} of seat {}", kind.name(), piece.seat() + 1));
     }
-    title
+    let notes = words::NOTES.into_iter().filter(|(note, _)| piece.any(*note));
+    parts.extend(notes.map(|(_, what)| what.to_owned()));
+    parts.join(", ")
 }

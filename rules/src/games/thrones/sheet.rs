@@ -80,12 +80,11 @@ impl Sheet {
                 return Err(format!("your homeland has {due} tiles of {name}, and {laid} are laid").into());
             }
         }
-        if let Some((square, _)) = self.tiles(seat).find(|(_, terrain)| *terrain == Terrain::Fortress) {
-            if row(square) == home_row(seat, 0) || column(square) == 0 || column(square) == 8 {
-                let square = name(square);
-                let text = "the home fortress may not touch the edge of the board (back row, columns a and i)";
-                return Err(format!("{text}: not {square}").into());
-            }
+        let edge = |square| row(square) == home_row(seat, 0) || column(square) == 0 || column(square) == 8;
+        let fortress = self.tiles(seat).find(|(_, terrain)| *terrain == Terrain::Fortress);
+        if let Some((square, _)) = fortress.filter(|(square, _)| edge(*square)) {
+            let text = "the home fortress may not touch the edge of the board (back row, columns a and i)";
+            return Err(format!("{text}: not {}", name(square)).into());
         }
         if options.plays(Variant::RowBalancing) {
             for (index, tiles) in self.rows.iter().enumerate() {
@@ -230,7 +229,8 @@ fn read_rows(text: &str) -> Result<[[Terrain; 9]; 4], Syntax> {
     Ok(rows)
 }
 
-/// Draws a set-up that keeps to the rules; the throne often starts in the home fortress.
+/// Draws a set-up that keeps to the rules; the throne often starts in the home fortress,
+/// and rather at the back than in front.
 pub(super) fn sample(seat: usize, options: Options, draw: &mut Draw<'_>) -> Sheet {
     let rows = sample_rows(options, draw);
     let fortress = rows.iter().flatten().position(|tile| *tile == Terrain::Fortress);
@@ -246,6 +246,9 @@ pub(super) fn sample(seat: usize, options: Options, draw: &mut Draw<'_>) -> Shee
     if let Some(fortress) = fortress.filter(|_| draw(2) == 0) {
         let index = places.iter().position(|place| *place == fortress).expect("the fortress is a home square");
         places.swap(0, index);
+    } else if places[1] < places[0] {
+        // Of two places the throne takes the one nearer to the back: games last longer.
+        places.swap(0, 1);
     }
     let square = |place: usize| at((place % 9) as u8, home_row(seat, place / 9));
     let mut pieces: Vec<(Square, Kind)> = places.into_iter().map(square).zip(kinds).collect();

@@ -190,9 +190,12 @@ fn set_ups_are_read_in_any_order_and_printed_in_one() {
     assert!(first.to_string().contains(":Wa2Ra4Eb2Rb4Dc2Sc4Td2Sd4Le4Lf4Xg4Ch4Bi4:pawbmcfd"));
 }
 
+/// Variants, changes to [`FIRST`], and a piece of the reason.
+type WrongSetUp = (&'static str, &'static [(&'static str, &'static str)], &'static str);
+
 #[test]
 fn wrong_set_ups_are_refused_with_a_reason() {
-    let cases: &[(&str, &[(&str, &str)], &str)] = &[
+    let cases: &[WrongSetUp] = &[
         ("[]", &[("Td2", "Td9")], "throne cannot start on d9"),
         ("[]", &[("Td2", "Tc2")], "two are placed on c2"),
         ("[]", &[("Td2", "")], "throne 0 of 1"),
@@ -310,4 +313,56 @@ fn perft_counts_what_is_listed() {
     let mut actions = Vec::new();
     game.legal(Actor::Seat(1), &mut actions);
     assert_eq!(perft::perft(&game, 1), actions.len() as u64);
+}
+
+/// All leaves of a JSON value, in order.
+fn leaves<'a>(json: &'a mut Value, out: &mut Vec<&'a mut Value>) {
+    let inner = json.as_array().is_some_and(|items| !items.is_empty())
+        || json.as_object().is_some_and(|members| !members.is_empty());
+    if !inner {
+        out.push(json);
+        return;
+    }
+    match json {
+        Value::Array(items) => items.iter_mut().for_each(|item| leaves(item, out)),
+        Value::Object(members) => members.values_mut().for_each(|member| leaves(member, out)),
+        _ => unreachable!("only arrays and objects hold anything"),
+    }
+}
+
+#[test]
+fn a_changed_position_is_refused_or_can_be_played() {
+    let mut dice = Dice(11);
+    let mut accepted = 0;
+    for setup in setups() {
+        let mut game = Thrones::start(&setup).unwrap();
+        for _ in 0..30 {
+            for _ in 0..4 {
+                let json = game.to_json(Viewer::All);
+                let mut changed = json.clone();
+                let mut all = Vec::new();
+                leaves(&mut changed, &mut all);
+                let mut values: Vec<Value> = all.iter().map(|leaf| (**leaf).clone()).collect();
+                values.extend([json!(null), json!(true), json!(0), json!("e5"), json!(["e5"]), json!({ "1": "e5" })]);
+                let place = dice.roll(all.len() as u32) as usize;
+                let value = dice.roll(values.len() as u32) as usize;
+                *all[place] = values[value].clone();
+                let Ok(mut other) = Campaign::from_json(&changed) else { continue };
+                assert_eq!(other.to_json(Viewer::All), changed);
+                accepted += u32::from(changed != json);
+                for _ in 0..6 {
+                    check_ply(&other, &[]);
+                    let Some(actor) = other.to_act().iter().next() else { break };
+                    let action = other.sample(actor, &mut |sides| dice.roll(sides));
+                    other.apply(actor, &action);
+                    other.estimate(1);
+                    let _ = (other.scene(Viewer::Public, None), other.text(Viewer::All));
+                }
+            }
+            let Some(actor) = game.to_act().iter().next() else { break };
+            let action = game.sample(actor, &mut |sides| dice.roll(sides));
+            game.apply(actor, &action);
+        }
+    }
+    assert!(accepted > 0, "some changes leave a position that can be played");
 }

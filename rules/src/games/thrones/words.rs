@@ -2,6 +2,7 @@
 
 use plybook_events::Actor;
 
+use super::favor::Favor;
 use super::field::Field;
 use super::options::Variant;
 use super::piece::{ASSAULT, BOUND, CHARGED, Kind, LOST, MOVED, NAMED, SWITCHED};
@@ -120,36 +121,33 @@ fn side(game: &Campaign, seat: usize, known: bool) -> String {
     };
     let kinds = Kind::ALL.into_iter().map(|kind| (kind, of(kind))).filter(|(_, set)| *set != 0);
     let pieces: Vec<String> = kinds.map(|(kind, set)| format!("{} {}", kind.name(), names(set).join(" "))).collect();
-    let mut text = format!("Seat {}: {}", seat + 1, pieces.join(", "));
+    let mut parts = vec![if pieces.is_empty() { "no pieces".to_owned() } else { pieces.join(", ") }];
     let removed = removed(field, seat);
     if !removed.is_empty() {
-        text += &format!("; removed: {}", removed.join(", "));
+        parts.push(format!("removed: {}", removed.join(", ")));
     }
     let hand = game.hands[seat];
-    if hand.held.is_empty() {
-        text += "; holds no favour";
-    } else if known {
-        let held: Vec<&str> = hand.held.iter().map(super::favor::Favor::name).collect();
-        text += &format!("; holds {}", held.join(", "));
-    } else {
-        let count = hand.held.len();
-        text += &format!("; holds {count} hidden favour{}", if count == 1 { "" } else { "s" });
-    }
-    let used: Vec<&str> =
-        hand.had.iter().filter(|favor| !hand.held.has(*favor)).map(super::favor::Favor::name).collect();
+    let held: Vec<&str> = hand.held.iter().map(Favor::name).collect();
+    parts.push(match held.len() {
+        0 => "holds no favour".to_owned(),
+        _ if known => format!("holds {}", held.join(", ")),
+        1 => "holds a hidden favour".to_owned(),
+        count => format!("holds {count} hidden favours"),
+    });
+    let used: Vec<&str> = hand.had.iter().filter(|favor| !hand.held.has(*favor)).map(Favor::name).collect();
     if !used.is_empty() {
-        text += &format!("; has used {}", used.join(", "));
+        parts.push(format!("has used {}", used.join(", ")));
     }
     for (what, place) in [("farm", field.farms[seat]), ("city", field.cities[seat])] {
         if place != NONE {
             let state = if field.destroyed & bit(place) == 0 { "" } else { ", destroyed" };
-            text += &format!("; {what} {}{state}", name(place));
+            parts.push(format!("{what} {}{state}", name(place)));
         }
     }
     if field.plays(Variant::VictoryPoints) {
-        text += &format!("; {} points", game.points[seat]);
+        parts.push(format!("{} points", game.points[seat]));
     }
-    text + "."
+    format!("Seat {}: {}.", seat + 1, parts.join("; "))
 }
 
 /// The removed pieces of a seat, by kind.

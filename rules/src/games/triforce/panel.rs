@@ -57,7 +57,7 @@ fn draw_seat(scene: &mut Scene, board: &Board, seat: u8, last: Option<(&Board, &
         scene.text("label", [DICE, y], 150, "wins");
     } else if let Phase::Roll(combat) = board.phase {
         if let Some((_, hand)) = combat.hands(board.stack(combat.at)).find(|(rolling, _)| *rolling == seat) {
-            draw_dice(scene, hand, [None, None], [DICE, y]);
+            draw_dice(scene, (seat, hand), [None, None], [DICE, y]);
         }
     } else if let Some((before, Action::Roll(roll))) = last {
         if let Some(combat) = before.combat() {
@@ -73,7 +73,7 @@ fn draw_rolled(scene: &mut Scene, before: &Board, combat: Combat, roll: &Roll, (
     let stack = before.stack(combat.at);
     let Some((_, hand)) = combat.hands(stack).find(|(rolling, _)| *rolling == seat) else { return };
     let (first, black) = roll.dice(seat);
-    draw_dice(scene, hand, [Some(first), Some(black)], at);
+    draw_dice(scene, (seat, hand), [Some(first), Some(black)], at);
     if combat.losers(stack, roll).any(|(loser, _)| loser == seat) {
         let reach = if hand == Hand::Sword { 330 } else { 170 };
         scene.line("struck", vec![[at[0] - 150, at[1] + 120], [at[0] + reach, at[1] - 120]]);
@@ -81,7 +81,8 @@ fn draw_rolled(scene: &mut Scene, before: &Board, combat: Combat, roll: &Roll, (
 }
 
 /// Dice with what they show, or with how many sides they have.
-fn draw_dice(scene: &mut Scene, hand: Hand, shown: [Option<u8>; 2], [x, y]: Point) {
+fn draw_dice(scene: &mut Scene, (seat, hand): (u8, Hand), shown: [Option<u8>; 2], [x, y]: Point) {
+    let own = format!("seat-{seat}");
     let mut die = |class: &str, at: Point, sides: u8, value: Option<u8>| {
         let (text, size) = value.map_or((format!("d{sides}"), 120), |value| (value.to_string(), 170));
         let title = value.map_or(format!("a d{sides} to roll"), |value| format!("a d{sides} that shows {value}"));
@@ -89,10 +90,10 @@ fn draw_dice(scene: &mut Scene, hand: Hand, shown: [Option<u8>; 2], [x, y]: Poin
         scene.text(format!("glyph die {class}"), at, size, text);
     };
     match hand {
-        Hand::Plain => die("own", [x, y], 12, shown[0]),
+        Hand::Plain => die(&own, [x, y], 12, shown[0]),
         Hand::Shield => die("shield", [x, y], 20, shown[0]),
         Hand::Sword => {
-            die("own", [x, y], 12, shown[0]);
+            die(&own, [x, y], 12, shown[0]);
             die("sword", [x + 320, y], 12, shown[1]);
         }
     }

@@ -25,8 +25,8 @@ const BASE_FOOT: i32 = 462;
 const COLUMN_MAX: usize = 6;
 
 /// What is above the foot of a stack for its pieces, with one column and with two.
-const HEIGHT: i32 = 780;
-const HEIGHT_OF_TWO: i32 = 700;
+const HEIGHT: i32 = 745;
+const HEIGHT_OF_TWO: i32 = 710;
 
 /// The tallest that a piece is drawn.
 const PIECE: i32 = 178;
@@ -52,11 +52,11 @@ pub(super) fn draw(board: &Board, last: Option<(&Board, &Action)>) -> Scene {
 /// The territories that an action touched, with how.
 fn marks(before: &Board, action: &Action) -> Vec<(Place, &'static str)> {
     match *action {
-        Action::Place(_) => vec![(before.pawn(before.turn), " last to")],
-        Action::Move { from, to } => vec![(from, " last from"), (to, " last to")],
-        Action::Fight(at) => vec![(at, " last to")],
+        Action::Place(_) => vec![(before.pawn(before.turn), "to")],
+        Action::Move { from, to } => vec![(from, "from"), (to, "to")],
+        Action::Fight(at) => vec![(at, "to")],
         Action::Sword(_) | Action::Shield(_) | Action::Roll(_) => {
-            before.combat().map(|combat| (combat.at, " last to")).into_iter().collect()
+            before.combat().map(|combat| (combat.at, "to")).into_iter().collect()
         }
         Action::End | Action::Pass => Vec::new(),
     }
@@ -65,23 +65,28 @@ fn marks(before: &Board, action: &Action) -> Vec<(Place, &'static str)> {
 fn draw_place(scene: &mut Scene, board: &Board, place: Place, marks: &[(Place, &'static str)]) {
     let [x, y] = centre(place);
     let stack = board.stack(place);
-    let mark = marks.iter().find(|(marked, _)| *marked == place).map_or("", |(_, mark)| mark);
     let fought = board.combat().is_some_and(|combat| combat.at == place);
     let state = match (fought, stack.contested()) {
-        (true, _) => " contested fought",
-        (false, true) => " contested",
+        (true, _) => "contested fought",
+        (false, true) => "contested",
         (false, false) => "",
     };
     let hexagon =
         [[0, -CORNER], [HALF, -CORNER / 2], [HALF, CORNER / 2], [0, CORNER], [-HALF, CORNER / 2], [-HALF, -CORNER / 2]];
     // Marked sides lie inside the hexagon, so that neighbours do not cover them.
     let points = |by: i32| hexagon.iter().map(|[dx, dy]| [x + dx * by / 100, y + dy * by / 100]).collect::<Vec<_>>();
-    let title = words::describe(board, place);
-    scene.polygon("space", points(100)).place(place.to_string()).title(title.clone());
-    if !mark.is_empty() || !state.is_empty() {
-        scene.polygon(format!("space inset{state}{mark}"), points(93)).place(place.to_string()).title(title);
+    scene.polygon("space", points(100)).place(place.to_string()).title(words::describe(board, place));
+    if !state.is_empty() {
+        scene.polygon(format!("inset {state}"), points(96)).place(place.to_string());
     }
-    scene.text("label", [x, y - 530], 150, place.to_string());
+    if let Some((_, mark)) = marks.iter().find(|(marked, _)| *marked == place) {
+        scene
+            .polygon(format!("inset last {mark}"), points(if state.is_empty() { 93 } else { 89 }))
+            .place(place.to_string());
+    }
+    let (class, name) =
+        if stack.contested() { ("label alarm", format!("{place}!")) } else { ("label", place.to_string()) };
+    scene.text(class, [x, y - 485], 140, name);
     draw_base(scene, board.bases[place.index()], [x, y + BASE_FOOT]);
     draw_stack(scene, stack, place, numbered(board, place));
     if fought {
@@ -89,8 +94,6 @@ fn draw_place(scene: &mut Scene, board: &Board, place: Place, marks: &[(Place, &
             scene.line("clash", vec![[x - 75 * side, y + 485], [x + 75 * side, y + 615]]);
             scene.line("clash", vec![[x - 75 * side, y + 570], [x - 25 * side, y + 620]]);
         }
-    } else if stack.contested() {
-        scene.text("label alarm", [x, y + 545], 160, "!");
     }
 }
 
@@ -104,8 +107,8 @@ fn numbered(board: &Board, place: Place) -> bool {
 
 fn draw_base(scene: &mut Scene, size: Size, foot: Point) {
     let height = BASE_FOOT - FOOT;
-    scene.polygon(format!("white {}", size_class(size)), pyramid(foot, width(size, 1), height));
-    scene.text("glyph white", [foot[0], foot[1] - height / 2], 105, size.letter().to_string());
+    scene.polygon(format!("base {}", size_class(size)), pyramid(foot, width(size, 1), height));
+    scene.text("glyph base", [foot[0], foot[1] - height / 2], 105, size.letter().to_string());
 }
 
 fn draw_stack(scene: &mut Scene, stack: Stack, place: Place, numbered: bool) {

@@ -346,6 +346,17 @@ fn a_viewer_does_not_see_who_is_where() {
 }
 
 #[test]
+fn the_served_setup_tells_nobody_who_is_where() {
+    let setup = TriforceBuilding::complete(&json!({}), &mut |_| 0).expect("a setup");
+    assert_eq!(TriforceBuilding::setup_for(&setup, Viewer::All), setup);
+    for viewer in [Viewer::Public, Viewer::Seat(3)] {
+        let shown = TriforceBuilding::setup_for(&setup, viewer);
+        let keys: Vec<&String> = shown.as_object().expect("an object").keys().collect();
+        assert_eq!(keys, ["garnets", "line", "players", "priority", "side"]);
+    }
+}
+
+#[test]
 fn contradictions_are_no_positions() {
     let setup = json!({"players": 7, "side": 4, "garnets": 2});
     let mut seen = None;
