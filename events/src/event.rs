@@ -177,13 +177,14 @@ fn text(bytes: &[u8]) -> Result<&str, EventError> {
     std::str::from_utf8(bytes).ok().filter(|text| is_plain(text.as_bytes())).ok_or(NOT_PLAIN)
 }
 
+/// Reads digits and nothing else.
 fn parse_seq(digits: &[u8]) -> Result<u64, EventError> {
-    let padded = digits.len() > 1 && digits[0] == b'0';
-    text(digits)?
-        .parse()
-        .ok()
-        .filter(|seq| !padded && *seq <= canonical::INTEGER_MAX as u64)
-        .ok_or(EventError::Layout("`seq` is a number"))
+    let is_padded = digits.len() > 1 && digits[0] == b'0';
+    let seq = digits.iter().fold(0_u64, |seq, digit| seq.saturating_mul(10).saturating_add(u64::from(digit - b'0')));
+    if digits.is_empty() || is_padded || seq > canonical::INTEGER_MAX as u64 {
+        return Err(EventError::Layout("`seq` is a number"));
+    }
+    Ok(seq)
 }
 
 #[cfg(test)]
@@ -236,6 +237,8 @@ mod tests {
             ("seat:1", "seat:01"),
             ("\"clock_ms\":5", "\"clock_ms\":5.0"),
             ("\"clock_ms\":5", "\"clock_ms\":5,\"extra\":1"),
+            ("\"clock_ms\":5", "\"clock_ms\":null"),
+            ("\"clock_ms\":5", "\"clock_ms\":5,\"fair\":false"),
         ] {
             let other = text.replacen(from, to, 1);
             assert_ne!(other, text);

@@ -52,7 +52,7 @@ impl House {
     }
 
     /// Waits until a gauge has the value.
-    fn wait_for(&self, gauge: &str) {
+    pub fn wait_for(&self, gauge: &str) {
         let start = Instant::now();
         while !self.metrics.text().lines().any(|line| line == gauge) {
             assert!(start.elapsed() < Duration::from_secs(10), "{gauge} is not reached:\n{}", self.metrics.text());

@@ -57,9 +57,14 @@ async fn a_stop_finishes_requests_and_closes_sockets() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_mutation_is_finished_though_its_client_has_gone() {
     let house = House::new();
-    let stream = send(house.addr(), "mutation { work(ms: 300) }");
+    let mut client = Client::open(house.addr(), &[PROTOCOL]).unwrap();
+    client.say(&json!({ "type": "connection_init" }));
+    client.hear();
+    client.say(&json!({ "type": "subscribe", "id": "a", "payload": { "query": "mutation { work(ms: 300) }" } }));
     std::thread::sleep(Duration::from_millis(100));
-    drop(stream);
+    drop(client);
+    house.wait_for("plybook_sockets_open 0");
+    assert_eq!(house.done.0.load(Ordering::SeqCst), 0, "the socket ends before the mutation does");
     std::thread::sleep(Duration::from_millis(600));
     assert_eq!(house.done.0.load(Ordering::SeqCst), 1);
 }

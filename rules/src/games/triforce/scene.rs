@@ -25,8 +25,8 @@ const BASE_FOOT: i32 = 462;
 const COLUMN_MAX: usize = 6;
 
 /// What is above the foot of a stack for its pieces, with one column and with two.
-const HEIGHT: i32 = 780;
-const HEIGHT_OF_TWO: i32 = 700;
+const HEIGHT: i32 = 745;
+const HEIGHT_OF_TWO: i32 = 710;
 
 /// The tallest that a piece is drawn.
 const PIECE: i32 = 178;
@@ -77,14 +77,16 @@ fn draw_place(scene: &mut Scene, board: &Board, place: Place, marks: &[(Place, &
     let points = |by: i32| hexagon.iter().map(|[dx, dy]| [x + dx * by / 100, y + dy * by / 100]).collect::<Vec<_>>();
     scene.polygon("space", points(100)).place(place.to_string()).title(words::describe(board, place));
     if !state.is_empty() {
-        scene.polygon(format!("inset {state}"), points(93)).place(place.to_string());
+        scene.polygon(format!("inset {state}"), points(96)).place(place.to_string());
     }
     if let Some((_, mark)) = marks.iter().find(|(marked, _)| *marked == place) {
         scene
-            .polygon(format!("inset last {mark}"), points(if state.is_empty() { 93 } else { 84 }))
+            .polygon(format!("inset last {mark}"), points(if state.is_empty() { 93 } else { 89 }))
             .place(place.to_string());
     }
-    scene.text("label", [x, y - 530], 150, place.to_string());
+    let (class, name) =
+        if stack.contested() { ("label alarm", format!("{place}!")) } else { ("label", place.to_string()) };
+    scene.text(class, [x, y - 485], 140, name);
     draw_base(scene, board.bases[place.index()], [x, y + BASE_FOOT]);
     draw_stack(scene, stack, place, numbered(board, place));
     if fought {
@@ -92,8 +94,6 @@ fn draw_place(scene: &mut Scene, board: &Board, place: Place, marks: &[(Place, &
             scene.line("clash", vec![[x - 75 * side, y + 485], [x + 75 * side, y + 615]]);
             scene.line("clash", vec![[x - 75 * side, y + 570], [x - 25 * side, y + 620]]);
         }
-    } else if stack.contested() {
-        scene.text("label alarm", [x - 410, y + 400], 230, "!");
     }
 }
 
