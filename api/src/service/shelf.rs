@@ -8,8 +8,8 @@ use quick_cache::sync::Cache;
 
 use super::game::Live;
 
-/// What is kept at most, in plies; a ply takes some 300 bytes (`docs/benchmarks.md`), so this is
-/// about 600 MB.
+/// What is kept at most, in plies; a ply takes up to 220 bytes (`docs/benchmarks.md`), so this is
+/// less than 500 MB.
 const PLIES_KEPT: u64 = 1 << 21;
 
 /// What a game weighs beside its plies. So at most 4,096 games are kept, however short.
