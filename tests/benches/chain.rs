@@ -2,6 +2,8 @@
 //!
 //! `cargo bench -p plybook-tests --bench chain`
 
+#![expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
+
 mod support;
 
 use std::time::Duration;

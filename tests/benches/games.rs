@@ -2,6 +2,8 @@
 //!
 //! `cargo bench -p plybook-tests --bench games`
 
+#![expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
+
 mod served;
 mod support;
 

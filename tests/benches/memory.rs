@@ -3,6 +3,8 @@
 //! `cargo bench -p plybook-tests --bench memory`. What grows is the resident memory of the process
 //! (`VmRSS`); every figure is over many games, so that pages and spare capacity weigh little.
 
+#![expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
+
 mod support;
 
 use std::process::Command;

@@ -3,6 +3,8 @@
 //!
 //! `cargo bench -p plybook-tests --bench write`; `PLYBOOK_BENCH_DIR` says on which disk.
 
+#![expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
+
 mod support;
 
 use std::path::{Path, PathBuf};
