@@ -4,7 +4,7 @@ use plybook_events::body::Seed;
 use plybook_events::chain::Chain;
 use plybook_events::fair::{self, Dice};
 use plybook_events::{Actor, Body, Event, Hash, LogId};
-use plybook_rules::fold::{Misfit, Replay, Secrets, revealed};
+use plybook_rules::fold::{FoldError, Misfit, Replay, Secrets, revealed};
 
 /// What a check found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,7 +57,10 @@ fn fold(events: &[Event], secrets: &Secrets) -> Result<Option<Replay>, Fault> {
         return Ok(None);
     }
     let mut secrets = secrets.clone();
-    secrets.extend(revealed(events));
+    let revealed = revealed(events);
+    // What does not fit may be explained by what only a seat may know.
+    let is_secret = secrets.keys().any(|seq| !revealed.contains_key(seq));
+    secrets.extend(revealed);
     let seed = check_seed(events)?;
     let mut replay: Option<Replay> = None;
     for event in events {
@@ -71,6 +74,9 @@ fn fold(events: &[Event], secrets: &Secrets) -> Result<Option<Replay>, Fault> {
         match folded {
             Ok(()) => {}
             Err(why) if matches!(why.why, Misfit::Sealed) => return Ok(None),
+            Err(FoldError { seq, ply, .. }) if is_secret => {
+                return Err(Fault { seq, problem: format!("event {seq} (ply {ply}): it does not fit what is sealed") });
+            }
             Err(why) => return Err(Fault { seq: why.seq, problem: why.to_string() }),
         }
     }
