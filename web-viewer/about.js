@@ -48,11 +48,12 @@ export function openRules({ rules }) {
  * @param {() => void} again
  */
 export function openVerification(state, again) {
-  const { finding, game } = state;
+  const { finding, game, rolls } = state;
   const rows = [
     ['Result', badge(state).text],
     finding?.problem && ['What is wrong', `Event ${finding.firstBad} ${finding.problem}.`],
     finding && ['Events checked', String(finding.events)],
+    rolls && ['Dice', rollWords(rolls)],
     finding && ['Head', h('code', {}, finding.head)],
     ['Game', h('code', {}, game.id)],
   ].filter(Boolean);
@@ -65,6 +66,12 @@ export function openVerification(state, again) {
     retry);
 }
 
+function rollWords({ derived, others, waiting }) {
+  if (waiting) return `${counted(waiting, 'roll')} by the service; the seed is published when the game ends`;
+  const rest = others ? `; ${others} that were taken back or have no known dice were not` : '';
+  return `${counted(derived, 'roll')} derived again from the published seed${rest}`;
+}
+
 function badge({ finding, checkError, checked }) {
   if (checkError) return { name: 'unknown', text: 'The log could not be fetched' };
   if (!finding) return { name: 'checking', text: checked ? `Checking · ${counted(checked, 'event')}` : 'Checking the record' };
@@ -72,14 +79,17 @@ function badge({ finding, checkError, checked }) {
   return { name: 'verified', text: `Verified · ${counted(finding.events, 'event')} · ${finding.head.slice(0, 8)}` };
 }
 
-function drawFacts({ game, rules, extras, openRules: open }) {
-  const key = JSON.stringify([game.createdAt, game.rulesVersion, Boolean(rules), extras]);
+function drawFacts({ game, rules, events, openRules: open }) {
+  const fork = events[0]?.body.fork;
+  const name = events[0]?.body.tags?.event;
+  const key = JSON.stringify([game.createdAt, game.rulesVersion, Boolean(rules), name, fork]);
   if (key === drawnFacts) return;
   drawnFacts = key;
-  const event = [extras?.tags?.event, extras?.round && `Round ${extras.round}`, extras?.table && `Table ${extras.table}`];
+  const event = [name, game.round && `Round ${game.round}`, game.table && `Table ${game.table}`];
   const parts = [
     ...event.filter(Boolean),
     h('time', { datetime: game.createdAt, title: moment(game.createdAt) }, day(game.createdAt)),
+    fork && h('a', { href: `/games/${fork.game}#${fork.ply}` }, `Line from ply ${fork.ply}`),
     rules && h('button', { type: 'button', class: 'link', id: 'rules', onclick: open }, `Rules ${game.rulesVersion}`),
   ].filter(Boolean);
   byId('facts').replaceChildren(...parts.map((part) => h('span', {}, part)));

@@ -85,11 +85,10 @@ export function toActWords(toAct, seats) {
 /**
  * What the live region says of a position.
  * @param {{ply: number, text: string}} position
- * @param {{by: string, text: string, comment?: string | null} | undefined} move the one that led here
- * @param {Seat[]} seats
+ * @param {{text: string, comment?: string | null} | undefined} move the one that led here; its text says who did what
  */
-export function announcement(position, move, seats) {
-  const what = move ? `Ply ${position.ply}. ${actorName(move.by, seats)}: ${move.text}.` : `Ply ${position.ply}.`;
+export function announcement(position, move) {
+  const what = move ? `Ply ${position.ply}. ${move.text}.` : `Ply ${position.ply}.`;
   const comment = move?.comment ? ` Comment: ${move.comment}` : '';
   return `${what}${comment} ${position.text}`;
 }

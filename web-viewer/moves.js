@@ -53,7 +53,7 @@ export class Moves {
       ? h('a', { href: `#${ply}`, 'data-ply': ply },
         h('span', { class: 'ply' }, String(ply)), chip(seat, this.glyphs.get(seat)),
         h('span', { class: 'hidden' }, `${seat ? seatName(this.seats, seat) : actorName(move.by, this.seats)} `),
-        h('span', { class: 'text' }, move.text),
+        h('span', { class: 'text', title: move.text }, move.action),
         h('span', { class: 'glyphs' }, move.glyphs.join(' ')),
         h('span', { class: 'time' }, move.elapsedMs == null ? '' : duration(move.elapsedMs)))
       : h('a', { href: '#0', 'data-ply': 0 }, h('span', { class: 'ply' }, '0'), h('span', { class: 'text' }, 'Start'));

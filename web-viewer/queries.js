@@ -26,16 +26,10 @@ export const PLAYER = 'query Player($id: ID!) { player(id: $id) { id name } }';
 
 export const GAME = `query Game($id: ID!) {
   game(id: $id) {
-    id kind rulesVersion origin status createdAt finishedAt ply
+    id kind rulesVersion origin status createdAt finishedAt ply round table
     seats { number name result }
     outcome { winners ranking reason decidedBy }
     head { seq hash }
-  }
-}`;
-
-export const EXTRAS = `query Extras($id: ID!) {
-  game(id: $id) {
-    round table tags
   }
 }`;
 
@@ -43,11 +37,11 @@ export const RULES = `query Rules($kind: String!, $version: String) {
   ruleSet(kind: $kind, version: $version) { title designer source secrets document }
 }`;
 
-export const MOVES = `query Moves($id: ID!, $first: Int!, $after: String) {
+export const MOVES = `query Moves($id: ID!, $first: Int!, $after: String, $viewer: String) {
   game(id: $id) {
-    moves(first: $first, after: $after) {
+    moves(first: $first, after: $after, viewer: $viewer) {
       pageInfo { hasNextPage endCursor }
-      nodes { ply seq by text elapsedMs comment glyphs }
+      nodes { ply seq by action text elapsedMs comment glyphs }
     }
   }
 }`;
@@ -55,6 +49,12 @@ export const MOVES = `query Moves($id: ID!, $first: Int!, $after: String) {
 export const POSITIONS = `query Positions($id: ID!, $from: Int!, $to: Int!, $viewer: String) {
   game(id: $id) {
     positions(from: $from, to: $to, viewer: $viewer) { ply toAct scene text }
+  }
+}`;
+
+export const PROMPTS = `query Prompts($id: ID!, $from: Int!, $to: Int!) {
+  game(id: $id) {
+    positions(from: $from, to: $to) { ply prompt }
   }
 }`;
 

@@ -1,7 +1,7 @@
 // The replay page: one state, one way to change it, one redraw.
 
 import { drawAbout, drawBadge, openRules, openVerification } from './about.js';
-import { ApiError, errorWords, fetchLog, request, token } from './api.js';
+import { ApiError, errorWords, request, token } from './api.js';
 import { Board } from './board.js';
 import { drawControls, wireControls } from './controls.js';
 import { byId, h, setText } from './dom.js';
@@ -11,11 +11,11 @@ import { follow } from './live.js';
 import { Moves } from './moves.js';
 import { Files, Log, Words, drawTabs, wireTabs } from './panels.js';
 import { Positions } from './positions.js';
-import { EXTRAS, FOLLOW, GAME, MOVES, POSITIONS, RULES } from './queries.js';
+import { FOLLOW, GAME, MOVES, POSITIONS, RULES } from './queries.js';
+import { Record } from './record.js';
 import { seatGlyphs } from './scene.js';
 import { wireSignIn } from './sign-in.js';
 import { gameId, plyOf, viewerOf } from './url.js';
-import { Chain, failure, verifyLog } from './verify.js';
 
 const MOVES_PAGE = 100;
 const REFRESH_MS = 60;
@@ -24,7 +24,6 @@ const ANNOUNCE_MS = 350;
 const state = {
   id: gameId(location.pathname),
   /** @type {any} */ game: null,
-  /** @type {any} event, round, table: what the page can do without */ extras: null,
   /** @type {any} */ rules: null,
   /** @type {any[]} the mainline, as far as loaded */ moves: [],
   movesDone: false,
@@ -42,6 +41,7 @@ const state = {
   /** @type {import('./verify.js').Finding | null} */ finding: null,
   /** @type {any} */ checkError: null,
   checked: 0,
+  /** @type {{derived: number, others: number, waiting: number} | null} the service's dice */ rolls: null,
   /** @type {import('./history.js').Note[]} */ notes: [],
   /** @type {any} why there is nothing to show */ error: null,
   openRules: () => openRules(state),
@@ -52,10 +52,13 @@ const moves = new Moves(byId('panel-moves'), go);
 const words = new Words(byId('panel-words'));
 const log = new Log(byId('panel-log'));
 new Files(byId('panel-files'), () => state);
+const record = new Record(state.id, (change) => {
+  update(change);
+  if (!change.finding) return;
+  tell();
+});
 
 let positions = newPositions();
-let chain = new Chain(state.id);
-let checking = Promise.resolve();
 let movesCursor = null;
 let loadingMoves = 0;
 let rewritten = false;
@@ -129,10 +132,10 @@ function announce() {
   announced = state.ply;
   clearTimeout(announceTimer);
   announceTimer = setTimeout(() => {
-    const { position, ply, playing, game } = state;
+    const { position, ply, playing } = state;
     if (!position || position.ply !== ply) return;
     const said = playing ? { ply, text: '' } : position;
-    setText(byId('announce'), announcement(said, state.moves[ply - 1], game.seats));
+    setText(byId('announce'), announcement(said, state.moves[ply - 1]));
   }, ANNOUNCE_MS);
 }
 
@@ -173,7 +176,9 @@ function view(viewer) {
   const search = viewer ? `?viewer=${viewer}` : '';
   history.replaceState(null, '', `${location.pathname}${search}#${state.ply}`);
   positions = newPositions();
+  rewritten = true;
   update({ viewer });
+  loadMoves();
 }
 
 function newPositions() {
@@ -194,9 +199,8 @@ async function start() {
     const first = plyOf(location.hash) ?? (game.status === 'RUNNING' ? game.ply : 0);
     update({ game, ply: first });
     request(RULES, { kind: game.kind, version: game.rulesVersion }).then(({ ruleSet }) => update({ rules: ruleSet }), () => {});
-    request(EXTRAS, { id: state.id }).then((data) => update({ extras: data.game }), () => {});
     loadMoves();
-    check();
+    record.check(game.head);
     listen();
   } catch (error) {
     update({ error });
@@ -217,7 +221,7 @@ async function loadMoves() {
   let after = anew ? null : movesCursor;
   try {
     for (let more = true; more;) {
-      const { game } = await request(MOVES, { id: state.id, first: MOVES_PAGE, after });
+      const { game } = await request(MOVES, { id: state.id, first: MOVES_PAGE, after, viewer: state.viewer || null });
       if (turn !== loadingMoves) return;
       const { nodes, pageInfo } = game.moves;
       loaded = [...loaded, ...nodes];
@@ -235,37 +239,11 @@ async function loadMoves() {
   }
 }
 
-/** Fetches the exact log and checks all of it. */
-function check() {
-  update({ finding: null, checkError: null, checked: 0 });
-  checking = checking.then(async () => {
-    const { head } = state.game;
-    const fresh = new Chain(state.id);
-    const bytes = await fetchLog(state.id);
-    const finding = await verifyLog(fresh, bytes, head, (checked) => update({ checked }));
-    chain = fresh;
-    update({ finding, events: [...chain.events] });
-    tell();
-  }).catch((checkError) => update({ checkError }));
-}
-
-/** Checks an event that came over the subscription, as the log's next one. */
-function checkNext(event) {
-  checking = checking.then(async () => {
-    if (!state.finding?.valid || event.seq < chain.events.length) return;
-    if (event.seq > chain.events.length) return void setTimeout(check);
-    try {
-      await chain.check(new TextEncoder().encode(event.bytes));
-      update({ finding: { valid: true, events: chain.events.length, head: chain.head }, events: [...chain.events] });
-    } catch (why) {
-      update({ finding: failure(chain, why) });
-    }
-    tell();
-  });
-}
-
+/** Says what the log and the moves together tell, once both are there. */
 function tell() {
-  if (state.movesDone && state.events.length) update({ notes: notes(state.events, state.moves, state.game.seats) });
+  if (!state.movesDone || !state.finding) return;
+  update({ notes: notes(state.events, state.moves, state.game.seats) });
+  if (state.finding.valid) record.checkRolls(state.game.ply, state.moves).catch((checkError) => update({ checkError }));
 }
 
 function listen() {
@@ -278,7 +256,7 @@ function listen() {
     next: ({ gameEvents: event }) => {
       seqSeen = event.seq;
       arrived.push(event);
-      checkNext(event);
+      record.next(event);
       clearTimeout(refreshTimer);
       refreshTimer = setTimeout(refresh, REFRESH_MS);
     },
@@ -313,6 +291,6 @@ wireTabs((tab) => update({ tab }));
 wireControls({
   step, go, toggle, speed, view, end: () => go(state.game?.ply ?? 0), flip: () => update({ flipped: !state.flipped }),
 });
-byId('badge').addEventListener('click', () => state.game && openVerification(state, check));
+byId('badge').addEventListener('click', () => state.game && openVerification(state, () => record.check(state.game.head)));
 globalThis.addEventListener('hashchange', () => go(plyOf(location.hash) ?? state.ply));
 start();

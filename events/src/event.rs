@@ -212,6 +212,8 @@ mod tests {
             ("seat:1", "seat:01"),
             ("\"clock_ms\":5", "\"clock_ms\":5.0"),
             ("\"clock_ms\":5", "\"clock_ms\":5,\"extra\":1"),
+            ("\"clock_ms\":5", "\"clock_ms\":null"),
+            ("\"clock_ms\":5", "\"clock_ms\":5,\"fair\":false"),
         ] {
             let other = text.replacen(from, to, 1);
             assert_ne!(other, text);

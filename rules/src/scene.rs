@@ -9,13 +9,23 @@
 //! · `pad` · `seat-1` … `seat-13` (whose) · `neutral` · `sword` · `shield` · `size-l|m|s` ·
 //! `powered` `unpowered` · `breached` · `protected` · `path` · `hidden` · `label` (text on the
 //! board) · `note` (small text) · `glyph` (a piece's letter) · `last` (touched by the last action)
-//! · `from` `to` · `grid` (thin lines).
+//! · `from` `to` · `grid` (thin lines) · `outline` (a frame without filling) · `made` (the outline of
+//! what has left the board) · `own` (the viewer's) · `row` (of a table beside the board).
 //!
-//! TRI adds `tri` (on all that follows but `island`) · `mark` (the triangle on a centre) · `island`
+//! TRI: `tri` (on all that follows but `island`) · `mark` (the triangle on a centre) · `island`
 //! (a border, with `key`, `lining` of a key, `waiting` for a new piece) · `badge` and `letter` (an
 //! island's name, with its holder) · `number` (a space's) · `white` `black` (a seat's pieces) ·
 //! `ring` (on white ones) · `trace` (a space a piece left or came to) · `taken` (where a piece was
 //! taken off) · `joint`.
+//!
+//! Triforce: `base` (white pyramid) · `inset` (ring within a space) with `contested`, `fought` ·
+//! `alarm` (a contested stack's sign) · `clash` (crossed swords of the one that is fought on) ·
+//! `emblem` (a drawn sword or shield) with `side` (at the side of the board) · `pawn` · `stock`
+//! (pieces not on the board) with `none` (none left) · `die` · `struck` (through dice that lost) ·
+//! `turn` (points at whose turn it is) · `status` · `step` (an action of the turn) with `used`.
+//!
+//! Thrones: `mark` with `tuft|tree|wave|peak|snow|wall|crack|port` (pictures of terrain) · `farm`
+//! `city` · `ring` (around a piece) · `badge` (disc for a note on a piece).
 
 use serde::Serialize;
 use serde_json::Value;

@@ -4,10 +4,7 @@
 //!
 //! `cargo bench -p plybook-store --bench append`; `PLYBOOK_BENCH_DIR` says on which disk.
 
-#![expect(
-    clippy::cast_precision_loss,
-    reason = "counts of events are far below 2^52"
-)]
+#![expect(clippy::cast_precision_loss, reason = "counts of events are far below 2^52")]
 
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -30,17 +27,10 @@ struct Game {
 fn main() {
     let dir = std::env::var_os("PLYBOOK_BENCH_DIR").map_or_else(std::env::temp_dir, PathBuf::from);
     let dir = tempfile::tempdir_in(dir).expect("a folder to work in");
-    println!(
-        "{:<28} {:>8} {:>10} {:>12} {:>10}",
-        "", "writers", "events", "events/s", "x SQLite"
-    );
+    println!("{:<28} {:>8} {:>10} {:>12} {:>10}", "", "writers", "events", "events/s", "x SQLite");
     for (writers, log_events, other_events) in [(1, 8_000, 8_000), (64, 2_500, 150)] {
         let rates = [
-            (
-                "write + fdatasync",
-                other_events,
-                plain as fn(&Path, &[Game]) -> f64,
-            ),
+            ("write + fdatasync", other_events, plain as fn(&Path, &[Game]) -> f64),
             ("SQLite, WAL, FULL", other_events, sqlite),
             ("Log", log_events, log),
         ];
@@ -52,10 +42,7 @@ fn main() {
         let sqlite = rates[1].2;
         for (name, events, rate) in rates {
             let events = writers as usize * events;
-            println!(
-                "{name:<28} {writers:>8} {events:>10} {rate:>12.0} {:>10.2}",
-                rate / sqlite
-            );
+            println!("{name:<28} {writers:>8} {events:>10} {rate:>12.0} {:>10.2}", rate / sqlite);
         }
     }
 }
@@ -63,11 +50,7 @@ fn main() {
 fn game(n: u64, events: usize) -> Game {
     let mut id = [7; 16];
     id[..8].copy_from_slice(&n.to_be_bytes());
-    let mut game = Game {
-        log: LogId::from_bytes(id),
-        events: Vec::new(),
-        hashes: Vec::new(),
-    };
+    let mut game = Game { log: LogId::from_bytes(id), events: Vec::new(), hashes: Vec::new() };
     for seq in 0..events {
         let event = Event {
             at: Timestamp::from_millis(1_790_000_000_000 + seq as i64).expect("in range"),
@@ -75,20 +58,14 @@ fn game(n: u64, events: usize) -> Game {
             log: game.log,
             prev: game.hashes.last().copied().unwrap_or(Hash::ZERO),
             seq: seq as u64,
-            body: Body::Acted(Acted {
-                action: format!("a1-b2x{seq:057}"),
-                clock_ms: Some(600_000),
-            }),
+            body: Body::Acted(Acted { action: format!("a1-b2x{seq:057}"), clock_ms: Some(600_000) }),
         };
         let bytes = event.to_bytes().expect("a small event");
         game.hashes.push(Hash::of_event(&bytes));
         game.events.push(bytes);
     }
     let bytes = game.events[0].len();
-    assert!(
-        (295..=305).contains(&bytes),
-        "events have about 300 bytes, these {bytes}"
-    );
+    assert!((295..=305).contains(&bytes), "events have about 300 bytes, these {bytes}");
     game
 }
 
@@ -114,14 +91,9 @@ fn log(dir: &Path, games: &[Game]) -> f64 {
     let rate = race(games, |game| {
         let mut head = None;
         for (seq, event) in game.events.iter().enumerate() {
-            let appended = store
-                .log()
-                .append(game.log, head.as_ref(), vec![event.clone()]);
+            let appended = store.log().append(game.log, head.as_ref(), vec![event.clone()]);
             let appended = appended.expect("it is appended").head;
-            assert_eq!(
-                (appended.seq(), appended.hash()),
-                (seq as u64, game.hashes[seq])
-            );
+            assert_eq!((appended.seq(), appended.hash()), (seq as u64, game.hashes[seq]));
             head = Some(appended);
         }
     });
@@ -142,27 +114,15 @@ fn check(dir: &Path, games: &[Game], what: &str) {
     let begun = Instant::now();
     for game in games {
         let found = store.log().read(game.log, 0).expect("it is read");
-        assert!(
-            found
-                .iter()
-                .map(|bytes| &**bytes)
-                .eq(game.events.iter().map(Vec::as_slice))
-        );
+        assert!(found.iter().map(|bytes| &**bytes).eq(game.events.iter().map(Vec::as_slice)));
     }
     let rate = store.log().len() as f64 / begun.elapsed().as_secs_f64();
-    println!(
-        "  {what}: {} ms, {rate:.0} events/s read",
-        opened.as_millis()
-    );
+    println!("  {what}: {} ms, {rate:.0} events/s read", opened.as_millis());
 }
 
 fn plain(dir: &Path, games: &[Game]) -> f64 {
     let path = dir.join("plain");
-    let file = OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(&path)
-        .expect("it opens");
+    let file = OpenOptions::new().create(true).append(true).open(&path).expect("it opens");
     let file: Mutex<File> = Mutex::new(file);
     let rate = race(games, |game| {
         for event in &game.events {
@@ -171,25 +131,16 @@ fn plain(dir: &Path, games: &[Game]) -> f64 {
             file.sync_data().expect("it is synced");
         }
     });
-    let bytes: usize = games
-        .iter()
-        .flat_map(|game| &game.events)
-        .map(Vec::len)
-        .sum();
-    assert_eq!(
-        std::fs::metadata(path).expect("it is there").len(),
-        bytes as u64
-    );
+    let bytes: usize = games.iter().flat_map(|game| &game.events).map(Vec::len).sum();
+    assert_eq!(std::fs::metadata(path).expect("it is there").len(), bytes as u64);
     rate
 }
 
 /// One connection behind a lock, which is `SQLite` at its best: it has one writer at a time anyway.
 fn sqlite(dir: &Path, games: &[Game]) -> f64 {
     let db = Connection::open(dir.join("events.db")).expect("it opens");
-    db.pragma_update(None, "journal_mode", "wal")
-        .expect("it has a WAL");
-    db.pragma_update(None, "synchronous", "full")
-        .expect("it syncs");
+    db.pragma_update(None, "journal_mode", "wal").expect("it has a WAL");
+    db.pragma_update(None, "synchronous", "full").expect("it syncs");
     let schema = "create table events (log blob, seq integer, bytes blob, primary key (log, seq)) \
                   without rowid";
     db.execute(schema, ()).expect("the table is made");
@@ -197,18 +148,14 @@ fn sqlite(dir: &Path, games: &[Game]) -> f64 {
     let rate = race(games, |game| {
         for (seq, event) in game.events.iter().enumerate() {
             let db = db.lock().expect("nobody panicked");
-            let mut insert = db
-                .prepare_cached("insert into events values (?, ?, ?)")
-                .expect("SQL");
+            let mut insert = db.prepare_cached("insert into events values (?, ?, ?)").expect("SQL");
             let rows = insert.execute((&game.log.to_bytes()[..], seq as i64, event));
             assert_eq!(rows.expect("it is inserted"), 1);
         }
     });
     let db = db.into_inner().expect("nobody panicked");
     let events: usize = games.iter().map(|game| game.events.len()).sum();
-    let rows: usize = db
-        .query_row("select count(*) from events", (), |row| row.get(0))
-        .expect("SQL");
+    let rows: usize = db.query_row("select count(*) from events", (), |row| row.get(0)).expect("SQL");
     assert_eq!(rows, events);
     rate
 }

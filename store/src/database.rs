@@ -44,11 +44,7 @@ struct Marker {
 impl Database {
     /// Opens or makes a database. Also says whether its files are those of a clean close; if not,
     /// what it holds has to be counted.
-    pub(crate) fn open(
-        dir: &Path,
-        cache_bytes: u64,
-        lock: &Arc<Lock>,
-    ) -> Result<(Arc<Self>, bool), Unsound> {
+    pub(crate) fn open(dir: &Path, cache_bytes: u64, lock: &Arc<Lock>) -> Result<(Arc<Self>, bool), Unsound> {
         let is_clean = take_marker(dir);
         let path = dir.to_owned();
         // On a thread of its own, so that nothing of this one is left half done by a panic.
@@ -56,38 +52,19 @@ impl Database {
             let config = sled::Config::new().path(path).cache_capacity(cache_bytes);
             config.open()
         });
-        let opened = opening
-            .join()
-            .map_err(|_| Unsound("panicked while opening".to_owned()))?;
+        let opened = opening.join().map_err(|_| Unsound("panicked while opening".to_owned()))?;
         let sled = opened.map_err(|why| Unsound(why.to_string()))?;
-        Ok((
-            Arc::new(Self::new(
-                sled,
-                Some(dir.to_owned()),
-                Some(Arc::clone(lock)),
-            )),
-            is_clean,
-        ))
+        Ok((Arc::new(Self::new(sled, Some(dir.to_owned()), Some(Arc::clone(lock)))), is_clean))
     }
 
     /// A database that is gone when it is dropped.
     pub(crate) fn temporary() -> Result<Arc<Self>, Unsound> {
-        let sled = guarded(|| {
-            sled::Config::new()
-                .temporary(true)
-                .flush_every_ms(None)
-                .open()
-        })?;
+        let sled = guarded(|| sled::Config::new().temporary(true).flush_every_ms(None).open())?;
         Ok(Arc::new(Self::new(sled, None, None)))
     }
 
     fn new(sled: sled::Db, dir: Option<PathBuf>, lock: Option<Arc<Lock>>) -> Self {
-        Self {
-            sled: Some(sled),
-            dir,
-            is_sound: AtomicBool::new(true),
-            _lock: lock,
-        }
+        Self { sled: Some(sled), dir, is_sound: AtomicBool::new(true), _lock: lock }
     }
 
     /// The tree of this name.
@@ -98,9 +75,7 @@ impl Database {
     /// The names of all trees, sled's own apart.
     pub(crate) fn tree_names(&self) -> Result<Vec<String>, Unsound> {
         let names = self.guard(|| Ok(self.sled().tree_names()))?;
-        let names = names
-            .iter()
-            .map(|name| String::from_utf8_lossy(name).into_owned());
+        let names = names.iter().map(|name| String::from_utf8_lossy(name).into_owned());
         Ok(names.filter(|name| !name.starts_with("__sled__")).collect())
     }
 
@@ -134,12 +109,8 @@ impl Drop for Database {
             return;
         }
         // A torn or outdated marker does no harm: it does not match the files.
-        let written = Marker::of(dir).and_then(|marker| {
-            fs::write(
-                dir.join(MARKER),
-                serde_json::to_vec(&marker).expect("plain data"),
-            )
-        });
+        let written = Marker::of(dir)
+            .and_then(|marker| fs::write(dir.join(MARKER), serde_json::to_vec(&marker).expect("plain data")));
         if let Err(why) = written {
             tracing::warn!(%why, "the index cannot be marked as closed; it will be checked");
         }

@@ -27,13 +27,7 @@ impl Entry {
     pub(crate) fn of(position: u64, bytes: EventBytes) -> Option<Self> {
         let tail = Tail::of(&bytes)?;
         let (log, seq) = (tail.log, tail.seq);
-        Some(Self {
-            position,
-            log,
-            seq,
-            hash: Hash::of_event(&bytes),
-            bytes,
-        })
+        Some(Self { position, log, seq, hash: Hash::of_event(&bytes), bytes })
     }
 }
 

@@ -23,10 +23,7 @@ pub(crate) struct Index {
 
 impl Index {
     pub(crate) fn new(table: Table) -> Self {
-        Self {
-            table,
-            is_broken: AtomicBool::new(false),
-        }
+        Self { table, is_broken: AtomicBool::new(false) }
     }
 
     /// Takes in the journal's next events. If sled fails, the index says so, and answers nothing
@@ -51,9 +48,7 @@ impl Index {
             return None;
         }
         let (from, to) = (key(log, from_seq), key(log, until_seq));
-        let rows = self
-            .table
-            .range(Bound::Included(&from), Bound::Excluded(&to));
+        let rows = self.table.range(Bound::Included(&from), Bound::Excluded(&to));
         rows.map(|row| entry(&row.ok()?.1)).collect()
     }
 

@@ -33,10 +33,7 @@ pub enum LockError {
 impl Lock {
     pub(crate) fn take(dir: &Path) -> Result<Self, LockError> {
         let path = dir.join("lock");
-        let io = |source| LockError::Io {
-            path: path.clone(),
-            source,
-        };
+        let io = |source| LockError::Io { path: path.clone(), source };
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         let mut file = options.open(&path).map_err(io)?;
@@ -46,10 +43,7 @@ impl Lock {
                 let mut pid = String::new();
                 file.read_to_string(&mut pid).map_err(io)?;
                 let pid = pid.trim().to_owned();
-                return Err(LockError::InUse {
-                    dir: dir.to_owned(),
-                    pid,
-                });
+                return Err(LockError::InUse { dir: dir.to_owned(), pid });
             }
             Err(TryLockError::Error(why)) => return Err(io(why)),
         }

@@ -43,11 +43,7 @@ pub(crate) fn recover(
         Ok((opened, Verdict::Sound)) => opened,
         Ok((_, Verdict::Beyond { position })) => {
             let (journal, dir) = (journal.len(), dir.to_owned());
-            return Err(OpenError::Cut {
-                journal,
-                index: position,
-                dir,
-            });
+            return Err(OpenError::Cut { journal, index: position, dir });
         }
         Ok((opened, Verdict::Other)) => {
             drop(opened);
@@ -59,14 +55,8 @@ pub(crate) fn recover(
             open()?
         }
     };
-    let Opened {
-        database, table, ..
-    } = opened;
-    let mut recovered = Recovered {
-        database,
-        table,
-        tips,
-    };
+    let Opened { database, table, .. } = opened;
+    let mut recovered = Recovered { database, table, tips };
     recovered.catch_up(journal, progress)?;
     Ok(recovered)
 }
@@ -93,11 +83,7 @@ impl Opened {
     fn open(dir: &Path, cache_bytes: u64, lock: &Arc<Lock>) -> Result<Self, Unsound> {
         let (database, is_clean) = Database::open(dir, cache_bytes, lock)?;
         let table = Table::open(&database, index::TREE)?;
-        Ok(Self {
-            table,
-            database,
-            is_clean,
-        })
+        Ok(Self { table, database, is_clean })
     }
 
     /// Compares it with the totals that the journal says it should have.
@@ -106,18 +92,10 @@ impl Opened {
         if found.position > journal_len {
             let is_same = self.events_before(journal_len)? == expected;
             let position = found.position;
-            return Ok(if is_same {
-                Verdict::Beyond { position }
-            } else {
-                Verdict::Other
-            });
+            return Ok(if is_same { Verdict::Beyond { position } } else { Verdict::Other });
         }
         let is_sound = found == expected && (self.is_clean || self.is_whole()?);
-        Ok(if is_sound {
-            Verdict::Sound
-        } else {
-            Verdict::Other
-        })
+        Ok(if is_sound { Verdict::Sound } else { Verdict::Other })
     }
 
     /// Counts every table.
@@ -169,14 +147,9 @@ impl Recovered {
 
 /// Keeps an index under another name, for those who want to look.
 fn set_aside(dir: &Path, why: &str) -> Result<(), OpenError> {
-    let io = |source| OpenError::Io {
-        path: dir.to_owned(),
-        source,
-    };
+    let io = |source| OpenError::Io { path: dir.to_owned(), source };
     let mut names = (1..).map(|n| PathBuf::from(format!("{}.damaged-{n}", dir.display())));
-    let aside = names
-        .find(|name| !name.exists())
-        .expect("numbers do not run out");
+    let aside = names.find(|name| !name.exists()).expect("numbers do not run out");
     tracing::error!(why, aside = %aside.display(), "the index is damaged and is made anew");
     fs::rename(dir, &aside).map_err(io)?;
     dir.parent().map_or(Ok(()), disk::sync_dir).map_err(io)
@@ -200,7 +173,6 @@ fn read_through(journal: &dyn Journal, applied: u64) -> Result<(Tips, Totals), O
 
 fn entries(journal: &dyn Journal, from: u64) -> Result<Vec<Entry>, OpenError> {
     let events = journal.read(from, READ_EVENTS)?;
-    let entry =
-        |(position, bytes)| Entry::of(position, bytes).ok_or(OpenError::NotAnEvent { position });
+    let entry = |(position, bytes)| Entry::of(position, bytes).ok_or(OpenError::NotAnEvent { position });
     (from..).zip(events).map(entry).collect()
 }

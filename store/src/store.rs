@@ -10,8 +10,7 @@ use crate::lock::Lock;
 use crate::log::Tips;
 use crate::recovery::{self, Recovered};
 use crate::{
-    FileJournal, Journal, JournalError, LockError, Log, MemoryJournal, Table, TableError, Vault,
-    VaultError, disk,
+    FileJournal, Journal, JournalError, LockError, Log, MemoryJournal, Table, TableError, Vault, VaultError, disk,
 };
 
 /// A data directory: `journal/` and `vault` are what has to be kept, `sled/` is made from the
@@ -34,10 +33,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self {
-            segment_bytes: 256 << 20,
-            cache_bytes: 256 << 20,
-        }
+        Self { segment_bytes: 256 << 20, cache_bytes: 256 << 20 }
     }
 }
 
@@ -103,15 +99,8 @@ impl Store {
     ///
     /// # Errors
     /// The directory is in use, or its journal or vault is damaged.
-    pub fn open(
-        dir: &Path,
-        options: &Options,
-        progress: &mut dyn FnMut(u64, u64),
-    ) -> Result<Self, OpenError> {
-        disk::make_dir(dir).map_err(|source| OpenError::Io {
-            path: dir.to_owned(),
-            source,
-        })?;
+    pub fn open(dir: &Path, options: &Options, progress: &mut dyn FnMut(u64, u64)) -> Result<Self, OpenError> {
+        disk::make_dir(dir).map_err(|source| OpenError::Io { path: dir.to_owned(), source })?;
         let lock = Arc::new(Lock::take(dir)?);
         let journal = FileJournal::open(&dir.join("journal"), options.segment_bytes)?;
         let vault = Vault::open(&dir.join("vault"))?;
@@ -135,21 +124,13 @@ impl Store {
     pub fn over(journal: Arc<dyn Journal>) -> Result<Self, OpenError> {
         let database = Database::temporary()?;
         let table = Table::open(&database, index::TREE)?;
-        let mut recovered = Recovered {
-            database,
-            table,
-            tips: Tips::default(),
-        };
+        let mut recovered = Recovered { database, table, tips: Tips::default() };
         recovered.catch_up(&*journal, &mut |_, _| ())?;
         Ok(Self::start(journal, recovered, Vault::in_memory()))
     }
 
     fn start(journal: Arc<dyn Journal>, recovered: Recovered, vault: Vault) -> Self {
-        let Recovered {
-            database,
-            table,
-            tips,
-        } = recovered;
+        let Recovered { database, table, tips } = recovered;
         Self {
             log: Log::start(journal, Index::new(table), tips),
             tables: Mutex::default(),

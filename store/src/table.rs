@@ -93,11 +93,7 @@ impl Table {
         let tree = database.tree(name)?;
         let totals = stored_totals(database, &tree)?;
         let (totals, database) = (Arc::new(Mutex::new(totals)), Arc::clone(database));
-        let table = Self {
-            tree,
-            totals,
-            database,
-        };
+        let table = Self { tree, totals, database };
         {
             let mut totals = table.totals();
             if totals.position == Totals::CLEARING {
@@ -174,10 +170,7 @@ impl Table {
             }
         }
         let mut totals = self.totals();
-        let mut after = Totals {
-            position,
-            ..*totals
-        };
+        let mut after = Totals { position, ..*totals };
         let mut batch = sled::Batch::default();
         for (key, value) in &changes.rows {
             if let Some(old) = self.database.guard(|| self.tree.get(key))? {
@@ -220,10 +213,7 @@ impl Table {
     /// [`TableError::Damaged`].
     pub fn clear(&self) -> Result<(), TableError> {
         let mut totals = self.totals();
-        let clearing = Totals {
-            position: Totals::CLEARING,
-            ..*totals
-        };
+        let clearing = Totals { position: Totals::CLEARING, ..*totals };
         self.write(sled::Batch::default(), &mut totals, clearing)?;
         Ok(self.finish_clearing(&mut totals)?)
     }
@@ -232,10 +222,7 @@ impl Table {
         loop {
             let mut after = *totals;
             let mut batch = sled::Batch::default();
-            let mut rows = self
-                .range(Bound::Unbounded, Bound::Unbounded)
-                .take(CLEAR_ROWS)
-                .peekable();
+            let mut rows = self.range(Bound::Unbounded, Bound::Unbounded).take(CLEAR_ROWS).peekable();
             if rows.peek().is_none() {
                 return self.write(batch, totals, Totals::default());
             }
@@ -249,16 +236,9 @@ impl Table {
     }
 
     /// Adds rows that are known to be new; saves looking for old ones.
-    pub(crate) fn add(
-        &self,
-        rows: impl Iterator<Item = (Vec<u8>, Vec<u8>)>,
-        position: u64,
-    ) -> Result<(), Unsound> {
+    pub(crate) fn add(&self, rows: impl Iterator<Item = (Vec<u8>, Vec<u8>)>, position: u64) -> Result<(), Unsound> {
         let mut totals = self.totals();
-        let mut after = Totals {
-            position,
-            ..*totals
-        };
+        let mut after = Totals { position, ..*totals };
         let mut batch = sled::Batch::default();
         for (key, value) in rows {
             after.add(&key, &value);
@@ -275,12 +255,7 @@ impl Table {
         &self.database
     }
 
-    fn write(
-        &self,
-        mut batch: sled::Batch,
-        totals: &mut Totals,
-        after: Totals,
-    ) -> Result<(), Unsound> {
+    fn write(&self, mut batch: sled::Batch, totals: &mut Totals, after: Totals) -> Result<(), Unsound> {
         batch.insert(TOTALS, after.to_bytes());
         self.database.guard(|| self.tree.apply_batch(batch))?;
         *totals = after;
@@ -292,10 +267,7 @@ impl Table {
 pub(crate) fn is_whole(database: &Arc<Database>, name: &str) -> Result<bool, Unsound> {
     let tree = database.tree(name)?;
     let stored = stored_totals(database, &tree)?;
-    let mut counted = Totals {
-        position: stored.position,
-        ..Totals::default()
-    };
+    let mut counted = Totals { position: stored.position, ..Totals::default() };
     for row in Rows::new(database, &tree, Bound::Excluded(TOTALS), Bound::Unbounded) {
         let (key, value) = row.map_err(|why| Unsound(why.to_string()))?;
         counted.add(&key, &value);
@@ -306,9 +278,7 @@ pub(crate) fn is_whole(database: &Arc<Database>, name: &str) -> Result<bool, Uns
 fn stored_totals(database: &Database, tree: &sled::Tree) -> Result<Totals, Unsound> {
     match database.guard(|| tree.get(TOTALS))? {
         None => Ok(Totals::default()),
-        Some(bytes) => {
-            Totals::from_bytes(&bytes).ok_or_else(|| Unsound("totals cannot be read".to_owned()))
-        }
+        Some(bytes) => Totals::from_bytes(&bytes).ok_or_else(|| Unsound("totals cannot be read".to_owned())),
     }
 }
 
@@ -324,18 +294,9 @@ pub struct Rows {
 }
 
 impl Rows {
-    fn new(
-        database: &Arc<Database>,
-        tree: &sled::Tree,
-        from: Bound<&[u8]>,
-        to: Bound<&[u8]>,
-    ) -> Self {
+    fn new(database: &Arc<Database>, tree: &sled::Tree, from: Bound<&[u8]>, to: Bound<&[u8]>) -> Self {
         let iter = tree.range::<&[u8], _>((from, to));
-        Self {
-            iter,
-            database: Arc::clone(database),
-            has_failed: false,
-        }
+        Self { iter, database: Arc::clone(database), has_failed: false }
     }
 
     fn take(
@@ -381,13 +342,8 @@ mod tests {
         (0..10_000_u32).for_each(|n| changes.put(n.to_be_bytes(), "row"));
         table.apply(&changes, 10_000).unwrap();
         let mut totals = table.totals();
-        let clearing = Totals {
-            position: Totals::CLEARING,
-            ..*totals
-        };
-        table
-            .write(sled::Batch::default(), &mut totals, clearing)
-            .unwrap();
+        let clearing = Totals { position: Totals::CLEARING, ..*totals };
+        table.write(sled::Batch::default(), &mut totals, clearing).unwrap();
         drop(totals);
         let table = Table::open(&database, "t").unwrap();
         assert_eq!((table.len(), table.position()), (0, 0));

@@ -31,12 +31,7 @@ impl Totals {
 
     pub fn to_bytes(self) -> Vec<u8> {
         let sum = self.sum.to_be_bytes();
-        [
-            &self.position.to_be_bytes()[..],
-            &self.rows.to_be_bytes(),
-            &sum,
-        ]
-        .concat()
+        [&self.position.to_be_bytes()[..], &self.rows.to_be_bytes(), &sum].concat()
     }
 
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {

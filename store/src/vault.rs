@@ -73,36 +73,22 @@ impl Vault {
     /// # Errors
     /// The file is damaged or cannot be had.
     pub fn open(path: &Path) -> Result<Self, VaultError> {
-        let io = |source| VaultError::Io {
-            path: path.to_owned(),
-            source,
-        };
+        let io = |source| VaultError::Io { path: path.to_owned(), source };
         let file = open_private(path).map_err(io)?;
         let bytes = fs::read(path).map_err(io)?;
-        let end = bytes
-            .iter()
-            .rposition(|b| *b == b'\n')
-            .map_or(0, |at| at + 1);
+        let end = bytes.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
         if let Some((_, line)) = bytes[end..].split_last() {
             // A whole line and a byte more was never being written: its line feed was changed.
             if parse(&[line, b"\n"].concat()).is_some() {
-                return Err(VaultError::Damaged {
-                    file: path.to_owned(),
-                    offset: end,
-                });
+                return Err(VaultError::Damaged { file: path.to_owned(), offset: end });
             }
             tracing::warn!(path = %path.display(), bytes = bytes.len() - end, "cut a torn secret");
-            file.set_len(end as u64)
-                .and_then(|()| file.sync_all())
-                .map_err(io)?;
+            file.set_len(end as u64).and_then(|()| file.sync_all()).map_err(io)?;
         }
         let mut secrets = BTreeMap::new();
         let mut offset = 0;
         for line in bytes[..end].split_inclusive(|b| *b == b'\n') {
-            let damaged = || VaultError::Damaged {
-                file: path.to_owned(),
-                offset,
-            };
+            let damaged = || VaultError::Damaged { file: path.to_owned(), offset };
             let (log, key, value) = parse(line).ok_or_else(damaged)?;
             secrets.insert((log, key), value);
             offset += line.len();
@@ -116,13 +102,7 @@ impl Vault {
     }
 
     fn new(secrets: BTreeMap<(LogId, String), Arc<[u8]>>, file: Option<File>) -> Self {
-        Self {
-            inner: Mutex::new(Inner {
-                secrets,
-                file,
-                is_read_only: false,
-            }),
-        }
+        Self { inner: Mutex::new(Inner { secrets, file, is_read_only: false }) }
     }
 
     /// Keeps a secret of a log, in place of one with the same key. Durable when it returns.
@@ -144,9 +124,7 @@ impl Vault {
         }
         if let Some(file) = &mut inner.file {
             let line = line(log, key, value);
-            let written = file
-                .write_all(line.as_bytes())
-                .and_then(|()| file.sync_data());
+            let written = file.write_all(line.as_bytes()).and_then(|()| file.sync_data());
             if let Err(why) = written {
                 tracing::error!(%why, "a write to the vault failed: read-only until restart");
                 inner.is_read_only = true;
@@ -167,9 +145,7 @@ impl Vault {
         let inner = self.inner();
         let from = inner.secrets.range((log, String::new())..);
         let of_log = from.take_while(|((of, _), _)| *of == log);
-        of_log
-            .map(|((_, key), value)| (key.clone(), Arc::clone(value)))
-            .collect()
+        of_log.map(|((_, key), value)| (key.clone(), Arc::clone(value))).collect()
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner> {
@@ -178,11 +154,7 @@ impl Vault {
 }
 
 fn open_private(path: &Path) -> io::Result<File> {
-    let file = OpenOptions::new()
-        .append(true)
-        .create(true)
-        .mode(0o600)
-        .open(path)?;
+    let file = OpenOptions::new().append(true).create(true).mode(0o600).open(path)?;
     if let Some(dir) = path.parent() {
         disk::sync_dir(dir)?;
     }
@@ -207,11 +179,7 @@ fn parse(line: &[u8]) -> Option<(LogId, String, Arc<[u8]>)> {
     }
     let [log, key, value, _] = content.split(' ').collect::<Vec<_>>().try_into().ok()?;
     let digits = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
-    let value = value
-        .as_bytes()
-        .chunks(2)
-        .map(digits)
-        .collect::<Option<_>>()?;
+    let value = value.as_bytes().chunks(2).map(digits).collect::<Option<_>>()?;
     Some((log.parse().ok()?, key.to_owned(), value))
 }
 

@@ -4,9 +4,9 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 
-import { SCREENS, accessible, ask, close, finishedGame, launch, open, rewriteAnswers, shoot, token } from './service.mjs';
+import { SCREENS, accessible, ask, close, finishedGame, launch, open, rewriteAnswers, shoot, shut, token } from './service.mjs';
 
 let browser;
 let game;
@@ -15,6 +15,7 @@ before(async () => {
   browser = await launch();
   game = await finishedGame();
 });
+afterEach(() => Promise.all(browser.contexts().map(shut)));
 after(() => browser?.close());
 
 const rows = (page) => page.locator('.games tbody tr');
@@ -178,7 +179,7 @@ test('the moves are listed, the current one is marked, a click goes there', asyn
   assert.equal(await page.locator('.moves a').count(), game.ply + 1);
   const [, , third] = game.moves.nodes;
   const link = page.locator('.moves a[data-ply="3"]');
-  assert.ok((await link.textContent()).includes(third.text));
+  assert.ok((await link.textContent()).includes(third.action));
   await link.click();
   await shown(page, 3);
   assert.equal(await page.locator('.moves [aria-current=step]').getAttribute('data-ply'), '3');
@@ -203,14 +204,14 @@ test('space plays and pauses, at the speed chosen', async () => {
   await page.locator('#board').focus();
   await page.keyboard.press(' ');
   assert.equal(await page.locator('#play').getAttribute('aria-label'), 'Pause');
-  await shown(page, 3);
+  await page.waitForFunction(() => Number(document.querySelector('#slider').value) >= 3);
   await page.keyboard.press(' ');
   const paused = await ply(page);
   await page.waitForTimeout(500);
   assert.equal(await ply(page), paused);
   await page.keyboard.press('End');
   await page.keyboard.press(' ');
-  await shown(page, 1);
+  await page.waitForFunction((last) => { const at = Number(document.querySelector('#slider').value); return at > 0 && at < last; }, game.ply);
   await close(page);
 });
 
@@ -300,7 +301,7 @@ test('files can be taken away', async () => {
   };
   assert.match(await take('Picture'), /^<svg[^]*<\/svg>\n$/);
   assert.match(await take('Record'), /^\s*\{/);
-  assert.ok((await take('Text')).includes(game.moves.nodes[0].text));
+  assert.ok((await take('Text')).includes(game.moves.nodes[0].action));
   assert.equal((await take('Log')).trim().split('\n').length, game.head.seq + 1);
   await close(page);
 });
@@ -309,7 +310,7 @@ test('an unknown game is told', async () => {
   const page = await open(browser, '/games/0192f0c1-2a3b-7c4d-8e5f-60718293a4b5');
   await page.getByText('There is no game with this address.').waitFor();
   await accessible(page, 'unknown game');
-  await page.context().close();
+  await shut(page.context());
 });
 
 // --- verification

@@ -43,7 +43,7 @@ export function token() {
 /** A finished Triangulate game of the demo, long enough to step about in. */
 export async function finishedGame() {
   const { games } = await ask(`{ games(filter: {kind: "triangulate", status: FINISHED}, first: 20) {
-    nodes { id ply head { seq hash } moves(first: 5) { nodes { ply text by } } } } }`);
+    nodes { id ply head { seq hash } moves(first: 5) { nodes { ply action text } } } } }`);
   const game = games.nodes.find(({ ply }) => ply >= 6);
   assert.ok(game, 'the demo has a finished Triangulate game of six plies or more');
   return game;
@@ -53,6 +53,7 @@ export async function finishedGame() {
 export async function open(browser, path, screen = SCREENS.light) {
   const context = await browser.newContext({ ...screen, baseURL: BASE });
   const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
   page.wrongs = [];
   page.on('pageerror', (error) => page.wrongs.push(error.stack));
   page.on('console', (message) => message.type() === 'error' && page.wrongs.push(message.text()));
@@ -62,8 +63,14 @@ export async function open(browser, path, screen = SCREENS.light) {
 
 /** Closes a page that must have run without an error. */
 export async function close(page) {
+  await shut(page.context());
   assert.deepEqual(page.wrongs, []);
-  await page.context().close();
+}
+
+/** Closes a context; answers that are still being rewritten do not matter any more. */
+export async function shut(context) {
+  await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
+  await context.close();
 }
 
 /** No violations by axe, no scrolling sideways. */

@@ -1,11 +1,12 @@
 // The viewer's modules that need no DOM. `node --test unit.test.mjs`, no install needed.
 
 import assert from 'node:assert/strict';
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { backoff } from '../../web-viewer/live.js';
+import { Dice, fairRolls, publishedSeed, rollOf } from '../../web-viewer/fair.js';
 import * as format from '../../web-viewer/format.js';
 import { eventWords, notes, rewrites } from '../../web-viewer/history.js';
 import { parseMarkdown, parseSpans } from '../../web-viewer/markdown.js';
@@ -147,6 +148,25 @@ test('opened secrets and published seeds must be what was committed to', async (
   assert.equal((await verify(nothing)).firstBad, 1);
 });
 
+test('fair dice are derived as events/src/fair.rs does it', async () => {
+  const seed = '22'.repeat(32);
+  const tail = (block) => {
+    const message = Buffer.concat([Buffer.from('plybook/roll/v1\0'), uuid, Buffer.alloc(12)]);
+    message.writeBigUInt64BE(7n, message.length - 12);
+    message.writeUInt32BE(block, message.length - 4);
+    return createHmac('sha256', Buffer.from(seed, 'hex')).update(message).digest();
+  };
+  const expected = [0, 1].flatMap((block) => Array.from({ length: 8 }, (_, word) => tail(block).readUInt32BE(4 * word)));
+  const dice = new Dice(seed, GAME, 7);
+  for (const word of expected) if (word < Math.floor(2 ** 32 / 12) * 12) assert.equal(await dice.below(12), word % 12);
+  const event = { game: GAME, seq: 7, type: 'acted', body: { action: 'x', fair: true } };
+  const faces = [expected[0] % 12, expected[1] % 12, expected[2] % 20].map((face) => face + 1);
+  assert.equal(await rollOf(seed, event, { 10: ['d20'], 2: ['d12', 'd12'] }), `roll:2=${faces[0]}+${faces[1]},10=${faces[2]}`);
+  assert.deepEqual(fairRolls([event, { type: 'acted', body: { action: 'roll:1=2' } }]), [event]);
+  assert.equal(publishedSeed([event, { body: { seed: { seed, salt: ZERO } } }]), seed);
+  assert.equal(publishedSeed([event]), null);
+});
+
 test('live events continue the chain', async () => {
   const { texts } = chained([created(), acted('a1'), acted('a2')]);
   const chain = new Chain(GAME);
@@ -253,7 +273,7 @@ test('outcomes in words', () => {
 test('actors, turns and announcements in words', () => {
   assert.deepEqual(['seat:2', 'seat:9', 'chance', 'arbiter'].map((by) => format.actorName(by, SEATS)), ['Bram', 'Seat 9', 'Chance', 'Arbiter']);
   assert.equal(format.toActWords(['seat:1', 'chance'], SEATS), 'Ada and Chance to act');
-  const said = format.announcement({ ply: 3, text: 'Seat 2 to move.' }, { by: 'seat:1', text: 'b1-b2', comment: 'Good.' }, SEATS);
+  const said = format.announcement({ ply: 3, text: 'Seat 2 to move.' }, { text: 'Ada: b1-b2', comment: 'Good.' });
   assert.equal(said, 'Ply 3. Ada: b1-b2. Comment: Good. Seat 2 to move.');
   assert.deepEqual([900, 61_000, 7_260_000].map(format.duration), ['0.9 s', '1 min 1 s', '2 h 1 min']);
 });
@@ -353,7 +373,7 @@ test('pages carry no inline script or style, and data never becomes markup', () 
     const html = readFileSync(new URL(`../../web-viewer/${page}`, import.meta.url), 'utf8');
     assert.doesNotMatch(html, /<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/, page);
   }
-  for (const name of ['about', 'board', 'chunks', 'controls', 'dom', 'list', 'moves', 'panels', 'replay', 'sign-in']) {
+  for (const name of ['about', 'board', 'chunks', 'controls', 'dom', 'list', 'moves', 'panels', 'record', 'replay', 'sign-in']) {
     const source = readFileSync(new URL(`../../web-viewer/${name}.js`, import.meta.url), 'utf8');
     assert.doesNotMatch(source, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(/, name);
   }

@@ -62,9 +62,8 @@ pub(crate) fn body(errors: &[ServerError]) -> serde_json::Value {
 
 /// Whether the response says that nothing was executed: parsing or validation found errors.
 pub(crate) fn is_unexecuted(response: &Response) -> bool {
-    response.data == Value::Null
-        && !response.errors.is_empty()
-        && response.errors.iter().all(|error| error.path.is_empty())
+    let is_request_error = |error: &ServerError| error.path.is_empty() && code_of(error) != Some("INTERNAL");
+    response.data == Value::Null && !response.errors.is_empty() && response.errors.iter().all(is_request_error)
 }
 
 /// Gives every error of a response its code, and keeps the words of our own bugs to ourselves.
@@ -78,7 +77,7 @@ pub(crate) fn settle(response: &mut Response) {
         let code = judge(error);
         if code == Code::Internal {
             tracing::error!(path = ?error.path, cause = %error.message, "a resolver failed without a code");
-            error.message = "internal error".to_owned();
+            "internal error".clone_into(&mut error.message);
         }
         *error = coded(error.clone(), code);
     }

@@ -1,14 +1,17 @@
 //! The way into the schema: who calls, whether the request is acceptable, and its execution.
 
+use std::collections::HashSet;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-use async_graphql::parser::types::{DocumentOperations, ExecutableDocument, OperationType};
-use async_graphql::{Data, Executor, Request, Response, ServerError};
+use async_graphql::parser::parse_query;
+use async_graphql::parser::types::{DocumentOperations, ExecutableDocument, OperationDefinition, OperationType};
+use async_graphql::{Data, ObjectType, Request, Response, Schema, ServerError, SubscriptionType};
 use futures_util::stream::{self, BoxStream, StreamExt};
 use tracing::Instrument;
 
 use super::bearer::Refusal;
+use super::complete::Types;
 use super::fault::{Code, coded, fault, settle};
 use super::limits::Limits;
 use super::measure::{Excess, measure};
@@ -26,6 +29,7 @@ pub(crate) struct Stamp(Arc<dyn Fn(&mut Data) + Send + Sync>);
 #[derive(Clone)]
 pub struct Gate {
     run: Run,
+    types: Arc<Types>,
     identify: Identify,
     limits: Limits,
     metrics: Metrics,
@@ -43,14 +47,17 @@ impl Gate {
     /// `identify` is asked at every request who holds a token (`None`: nobody gave one); what it
     /// answers is found by resolvers with `context.data::<C>()`. On a socket it is asked again
     /// before every operation and at every ping, so a revoked token ends it.
-    pub fn new<E, C, F>(schema: E, identify: F, limits: Limits, metrics: Metrics) -> Self
+    pub fn new<Q, M, S, C, F>(schema: Schema<Q, M, S>, identify: F, limits: Limits, metrics: Metrics) -> Self
     where
-        E: Executor,
+        Q: ObjectType + 'static,
+        M: ObjectType + 'static,
+        S: SubscriptionType + 'static,
         C: Clone + Send + Sync + 'static,
         F: Fn(Option<&str>) -> Result<C, Refusal> + Send + Sync + 'static,
     {
         Self {
-            run: Arc::new(move |request| schema.execute_stream(request, None)),
+            types: Arc::new(Types::of(&schema.sdl())),
+            run: Arc::new(move |request| schema.execute_stream(request)),
             identify: Arc::new(move |token| {
                 let caller = identify(token)?;
                 Ok(Stamp(Arc::new(move |data: &mut Data| data.insert(caller.clone()))))
@@ -88,9 +95,24 @@ impl Gate {
     fn kind(&self, request: &mut Request) -> Result<OperationType, ServerError> {
         scan(&request.query, &self.limits).map_err(|excess| refused(&excess))?;
         let name = request.operation_name.clone();
+        let given: HashSet<_> = request.variables.keys().cloned().collect();
         let document = request.parsed_query().map_err(|error| coded(error, Code::BadInput))?;
         measure(document, &self.limits).map_err(|excess| refused(&excess))?;
-        selected(document, name.as_deref())
+        let operation = selected(document, name.as_deref())?;
+        // async-graphql notices only when a resolver reads the variable.
+        let missing = operation.variable_definitions.iter().find(|definition| {
+            let definition = &definition.node;
+            let is_required = !definition.var_type.node.nullable && definition.default_value.is_none();
+            is_required && !given.contains(&definition.name.node)
+        });
+        match missing {
+            None => Ok(operation.ty),
+            Some(definition) => {
+                let name = &definition.node.name.node;
+                let says = format!("the variable ${name} is required and not given");
+                Err(coded(ServerError::new(says, Some(definition.pos)), Code::BadInput))
+            }
+        }
     }
 
     /// Executes the operation: one response, or, of a subscription, any number.
@@ -102,14 +124,23 @@ impl Gate {
         (stamp.0)(&mut request.data);
         let metrics = self.metrics.clone();
         let mut counted = false;
+        let (types, query, name) = (self.types.clone(), request.query.clone(), request.operation_name.clone());
         let held = (kind == OperationType::Subscription).then(|| metrics.subscription());
         let responses = AssertUnwindSafe((self.run)(request)).catch_unwind().map(move |response| {
             let _open = &held;
             let mut response = response.unwrap_or_else(|_| {
                 tracing::error!("a resolver panicked");
-                Response::from_errors(vec![fault(Code::Internal, "internal error")])
+                internal()
             });
-            settle(&mut response);
+            if !response.errors.is_empty() {
+                settle(&mut response);
+                // Parsed again, as failures are rare and keeping every document is not free.
+                if let Ok(document) = parse_query(&query)
+                    && let Ok(operation) = selected(&document, name.as_deref())
+                {
+                    types.complete(&mut response, &document, operation);
+                }
+            }
             if !counted {
                 metrics.operation(name_of(kind), response.errors.first());
                 counted = true;
@@ -120,7 +151,7 @@ impl Gate {
             return responses.boxed();
         }
         let done = tokio::spawn(responses.collect::<Vec<_>>().in_current_span());
-        let lost = |_| vec![Response::from_errors(vec![fault(Code::Internal, "internal error")])];
+        let lost = |_| vec![internal()];
         stream::once(async move { stream::iter(done.await.unwrap_or_else(lost)) }).flatten().boxed()
     }
 }
@@ -131,15 +162,20 @@ impl Operation {
     }
 }
 
+/// The response to what went wrong in execution, wherever.
+pub(crate) fn internal() -> Response {
+    Response::from_errors(vec![fault(Code::Internal, "internal error")])
+}
+
 fn refused(excess: &Excess) -> ServerError {
     let code = if matches!(excess, Excess::Cycle { .. }) { Code::BadInput } else { Code::TooComplex };
     fault(code, excess.to_string())
 }
 
-/// The type of the operation that would be executed.
+/// The operation that would be executed.
 ///
 /// A single operation with a name is `Multiple` with one entry.
-fn selected(document: &ExecutableDocument, name: Option<&str>) -> Result<OperationType, ServerError> {
+fn selected<'a>(document: &'a ExecutableDocument, name: Option<&str>) -> Result<&'a OperationDefinition, ServerError> {
     let operation = match (&document.operations, name) {
         (DocumentOperations::Single(operation), None) => Some(operation),
         (DocumentOperations::Single(_), Some(_)) => None,
@@ -149,13 +185,10 @@ fn selected(document: &ExecutableDocument, name: Option<&str>) -> Result<Operati
             return Err(fault(Code::BadInput, "the document has several operations; name one by `operationName`"));
         }
     };
-    match (operation, name) {
-        (Some(operation), _) => Ok(operation.node.ty),
-        (None, name) => {
-            let name = name.unwrap_or_default();
-            Err(fault(Code::BadInput, format!("the document has no operation named {name:?}")))
-        }
-    }
+    operation.map(|operation| &operation.node).ok_or_else(|| {
+        let name = name.unwrap_or_default();
+        fault(Code::BadInput, format!("the document has no operation named {name:?}"))
+    })
 }
 
 fn name_of(kind: OperationType) -> &'static str {

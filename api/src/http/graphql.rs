@@ -18,7 +18,7 @@ use serde_json::Value;
 
 use super::bearer::{Refusal, bearer};
 use super::fault::{Code, body, fault, is_unexecuted};
-use super::gate::{Gate, Operation, Stamp};
+use super::gate::{Gate, Operation, Stamp, internal};
 use super::limits::Limits;
 use super::media::{self, Media};
 use super::request::{Malformed, from_body, from_query_string};
@@ -74,7 +74,7 @@ pub(crate) async fn answer(request: HttpRequest, payload: web::Payload, site: we
     let (operation, stamp) = accepted;
     match site.gate.run(operation, &stamp).next().await {
         Some(response) => respond(&response, media),
-        None => respond(&Response::from_errors(vec![fault(Code::Internal, "internal error")]), media),
+        None => respond(&internal(), media),
     }
 }
 

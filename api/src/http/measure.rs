@@ -143,10 +143,9 @@ mod tests {
 
     #[test]
     fn doubling_fragments_are_measured_in_no_time() {
-        let mut document = String::from("{ ...F0 } fragment F60 on Q { a }");
-        for link in 0..60 {
-            document += &format!(" fragment F{link} on Q {{ ...F{next} ...F{next} }}", next = link + 1);
-        }
+        let links = |link| format!("fragment F{link} on Q {{ ...F{next} ...F{next} }}", next = link + 1);
+        let fragments: Vec<_> = (0..60).map(links).collect();
+        let document = format!("{{ ...F0 }} fragment F60 on Q {{ a }} {}", fragments.join(" "));
         assert_eq!(check(&document, Limits::default()), Err(Excess::Selections { limit: 1_000 }));
     }
 

@@ -87,7 +87,7 @@ impl Metrics {
         add(&mut self.registry.lock().expect("nothing panics while it is registered"));
     }
 
-    /// Everything, as a scrape reads it: OpenMetrics text.
+    /// Everything, as a scrape reads it: `OpenMetrics` text.
     pub fn text(&self) -> String {
         let mut out = String::new();
         let registry = self.registry.lock().expect("nothing panics while it is registered");

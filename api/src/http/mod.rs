@@ -37,6 +37,7 @@
 mod assets;
 mod bearer;
 mod closing;
+mod complete;
 mod doors;
 mod fault;
 mod gate;

@@ -96,8 +96,8 @@ mod tests {
     fn counts_tokens() {
         // query Q ( $ a : Int = 1 ) { f ( s : "x y" ) }
         let document = "query Q($a: Int = 1) { f(s: \"x y\") } # a comment {";
-        assert_eq!(scan(document, &with(17, 64)), Ok(()));
-        assert_eq!(scan(document, &with(16, 64)), Err(Excess::Tokens { limit: 16 }));
+        assert_eq!(scan(document, &with(18, 64)), Ok(()));
+        assert_eq!(scan(document, &with(17, 64)), Err(Excess::Tokens { limit: 17 }));
     }
 
     #[test]

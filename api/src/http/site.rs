@@ -75,8 +75,7 @@ where
     F: Handler<A, Output = HttpResponse> + Clone,
     A: FromRequest + 'static,
 {
-    web::resource(path)
-        .route(web::get().to(handler.clone()))
-        .route(web::head().to(handler))
-        .default_service(web::to(async || HttpResponse::MethodNotAllowed().insert_header((ALLOW, "GET, HEAD")).finish()))
+    web::resource(path).route(web::get().to(handler.clone())).route(web::head().to(handler)).default_service(web::to(
+        async || HttpResponse::MethodNotAllowed().insert_header((ALLOW, "GET, HEAD")).finish(),
+    ))
 }

@@ -80,6 +80,8 @@ pub(crate) struct Verify {
 
 /// Build the index and the read models of a data directory again from its journal.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:
+  plybook rebuild --data /srv/plybook")]
 pub(crate) struct Rebuild {
     #[command(flatten)]
     data: Data,

@@ -37,6 +37,8 @@ enum Command {
     Random(rules::Random),
     Draw(draw::Draw),
     /// Print the schema of the GraphQL API.
+    #[command(after_help = "Example:
+  plybook schema > schema.graphql")]
     Schema,
     /// Print a completion script for a shell.
     ///

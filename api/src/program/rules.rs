@@ -7,7 +7,7 @@ use clap::Args;
 use plybook_events::fair::Dice;
 use plybook_events::{Actor, Hash, LogId};
 use plybook_rules::line::{self, line};
-use plybook_rules::{Table, Viewer, kind, kinds};
+use plybook_rules::{ActionError, Table, Viewer, kind, kinds};
 use serde_json::Value;
 
 use super::Failure;
@@ -92,6 +92,7 @@ impl Rules {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let words = self.start.words()?;
         let mut table = self.start.table()?;
+        let secrets = kind(&self.start.kind).is_some_and(|rules| rules.about().secrets);
         let mut out = BufWriter::new(io::stdout().lock());
         let mut printed = line(0, None, None, table.as_ref(), self.viewer);
         for (index, word) in words.split_ascii_whitespace().enumerate() {
@@ -100,7 +101,13 @@ impl Rules {
             }
             let refused = |why: &dyn std::fmt::Display| Failure::refused(format!("ply {}: {word}: {why}", index + 1));
             let (actor, token) = line::split_word(table.as_ref(), word).map_err(|why| refused(&why))?;
-            let token = table.judge(actor, token).map_err(|why| refused(&why))?;
+            let token = table.judge(actor, token).map_err(|why| match why {
+                // Why another seat may not do something says what the viewer may not know.
+                ActionError::Illegal(_) if secrets && !self.viewer.knows(actor) => {
+                    refused(&"the rules do not allow this action here")
+                }
+                _ => refused(&why),
+            })?;
             let shown = table.shown(self.viewer, actor, &token);
             table.act(actor, &token).map_err(|why| refused(&why))?;
             printed = line(index + 1, Some((actor, &token)), shown, table.as_ref(), self.viewer);

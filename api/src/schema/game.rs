@@ -27,6 +27,15 @@ const POSITIONS_MAX: usize = 500;
 /// The width of a drawn record in pixels.
 const DRAWING_WIDTH: u32 = 800;
 
+/// A page of games.
+pub type Games = Connection<GameCursor, Game, Total, EmptyFields>;
+
+/// A page of a mainline.
+pub type Moves = Connection<u64, Move, Total, EmptyFields>;
+
+/// A page of a log.
+pub type Events = Connection<u64, Event, Total, EmptyFields>;
+
 /// A game: what is listed of it without folding, and the rest when it is asked for.
 pub struct Game {
     summary: Arc<Summary>,
@@ -245,7 +254,7 @@ impl Game {
         last: Option<i32>,
         before: Option<String>,
         viewer: Option<String>,
-    ) -> Result<Connection<u64, Move, Total, EmptyFields>, Problem> {
+    ) -> Result<Moves, Problem> {
         let replay = self.replay(ctx).await?;
         let viewer = Self::viewer(ctx, &replay, viewer.as_deref())?;
         let plies: Vec<usize> = (1..=replay.mainline().len()).collect();
@@ -262,7 +271,7 @@ impl Game {
         after: Option<String>,
         last: Option<i32>,
         before: Option<String>,
-    ) -> Result<Connection<u64, Event, Total, EmptyFields>, Problem> {
+    ) -> Result<Events, Problem> {
         let (service, id) = (Arc::clone(service(ctx)), self.summary.id);
         let seqs: Vec<u64> = (0..service.log().head(id).map_or(0, |head| head.seq() + 1)).collect();
         let range = Page { first, last, after, before }.range(&seqs, |seq| *seq)?;
@@ -393,7 +402,7 @@ pub fn list_games(
     filter: &Filter,
     order: Order,
     page: &Page,
-) -> Result<Connection<GameCursor, Game, Total, EmptyFields>, Problem> {
+) -> Result<Games, Problem> {
     let games = service(ctx).models().known().games.list(filter, order);
     page.cut(&games, |game| GameCursor(order.key(game)), |game| Game::listed(Arc::clone(game)))
 }
@@ -426,7 +435,7 @@ pub struct Seat {
     player: Option<Player>,
     /// The name as it was on the day.
     name: String,
-    /// What came of it; null while the game runs.
+    /// What came of it; `NONE` while the game runs.
     result: SeatResult,
 }
 

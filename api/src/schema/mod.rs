@@ -48,6 +48,10 @@ const COMPLEXITY_MAX: usize = 20_000;
 fn builder() -> async_graphql::SchemaBuilder<Query, Mutation, Subscription> {
     Schema::build(Query, Mutation, Subscription)
         .register_output_type::<query::Node>()
+        .override_output_type_description::<game::Games>("A page of games.")
+        .override_output_type_description::<query::Players>("A page of players.")
+        .override_output_type_description::<game::Moves>("A page of a mainline.")
+        .override_output_type_description::<game::Events>("A page of a log.")
         .limit_complexity(COMPLEXITY_MAX)
         .extension(Codes)
 }

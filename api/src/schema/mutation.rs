@@ -113,6 +113,7 @@ fn expected(seq: Option<i64>) -> Result<Option<u64>, Problem> {
     seq.map(read).transpose()
 }
 
+/// What can be changed. Every change is an event: nothing is ever erased.
 #[Object]
 impl Mutation {
     /// Makes a player known. For recorders.

@@ -34,6 +34,7 @@ impl Position {
     }
 }
 
+/// A position, as somebody may see it.
 #[Object]
 impl Position {
     /// Actions applied; 0 is the start.
@@ -114,6 +115,7 @@ pub struct Outcome {
     pub decided_by: Decider,
 }
 
+/// How a game ended.
 #[Object]
 impl Outcome {
     /// The seats that won, ascending; empty for a draw.

@@ -10,7 +10,7 @@ use plybook_rules::{Table, Viewer, decide, kinds};
 use serde_json::Value;
 
 use super::connection::{Page, Total};
-use super::game::{Game, GameCursor, list_games};
+use super::game::{Game, Games, list_games};
 use super::input::{GameFilter, GameOrder, PlayerFilter, read_id};
 use super::player::Player;
 use super::position::Position;
@@ -31,7 +31,7 @@ const ACTION_SHOWN_MAX: usize = 100;
 
 /// Anything with an id.
 #[derive(Interface)]
-#[graphql(field(name = "id", ty = "ID"))]
+#[graphql(field(name = "id", ty = "ID", desc = "The id."))]
 pub enum Node {
     /// A game.
     Game(Game),
@@ -42,6 +42,7 @@ pub enum Node {
 /// What can be asked.
 pub struct Query;
 
+/// What can be asked.
 #[Object]
 impl Query {
     /// Anything by its id.
@@ -87,7 +88,7 @@ impl Query {
         after: Option<String>,
         last: Option<i32>,
         before: Option<String>,
-    ) -> Result<Connection<GameCursor, Game, Total, EmptyFields>, Problem> {
+    ) -> Result<Games, Problem> {
         let mut filter = filter.unwrap_or_default().read()?;
         filter.is_analysis.get_or_insert(false);
         if let Some(name) = &filter.kind {
@@ -111,7 +112,7 @@ impl Query {
         filter: Option<PlayerFilter>,
         first: Option<i32>,
         after: Option<String>,
-    ) -> Result<Connection<PlayerCursor, Player, Total, EmptyFields>, Problem> {
+    ) -> Result<Players, Problem> {
         let filter = filter.unwrap_or_default();
         let part = filter.name_contains.map(|part| part.to_lowercase());
         let tournament = filter.tournament.as_ref().map(read_id).transpose()?;
@@ -131,6 +132,9 @@ impl Query {
         )
     }
 }
+
+/// A page of players.
+pub type Players = Connection<PlayerCursor, Player, Total, EmptyFields>;
 
 /// The place of a player in the order of names.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]

@@ -30,6 +30,7 @@ struct Followed {
     has_failed: bool,
 }
 
+/// What can be followed.
 #[SubscriptionObject]
 impl Subscription {
     /// Every event after `after` (a seq; -1, the default, for all), none lost, none twice, then live.

@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError};
 use plybook_events::body::{Acted, Created, PlayerCreated, Revealed, Sealed, SeatEntry, Seed};
 use plybook_events::fair::{self, Dice};
 use plybook_events::{Actor, Body, By, Event, Hash, LogId, canonical, seal};
-use plybook_rules::decide::{Command, Decided, decide};
+use plybook_rules::decide::{Command, Decided, begun, decide};
 use plybook_rules::fold::{Replay, Secrets, Status};
 use plybook_rules::{Rules, Viewer, kind, kinds};
 use plybook_store::Head;
@@ -138,7 +138,9 @@ impl Service {
         let event = Event { at: clock::now(), by: By::Service, log: id, prev: Hash::ZERO, seq: 0, body };
         let bytes = event.to_bytes().map_err(|why| Problem::BadInput(why.to_string()))?;
         let replay = Replay::begin(&event, &secrets)?;
+        let begun = begun(&replay);
         let mut draft = Draft { replay, prev: Hash::of_event(&bytes), events: vec![bytes], secrets, kept };
+        self.add_all(&mut draft, begun)?;
         self.judge(&mut draft, commands)?;
         self.write(None, draft)?;
         self.game(id)

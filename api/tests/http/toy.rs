@@ -1,4 +1,5 @@
 //! A schema that does whatever a transport has to cope with.
+#![expect(clippy::unused_async, reason = "async-graphql wants resolvers to be async")]
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -34,10 +35,45 @@ impl Node {
     async fn next(&self) -> Node {
         Node { number: self.number + 1 }
     }
+
+    /// Null where it fails.
+    async fn soft(&self, fail: bool) -> Result<Option<u32>> {
+        if fail { Err(failed()) } else { Ok(Some(1)) }
+    }
+
+    /// Never null: what is around it is, where it fails.
+    async fn hard(&self, fail: bool) -> Result<u32> {
+        if fail { Err(failed()) } else { Ok(1) }
+    }
+
+    async fn maybe(&self) -> Option<Node> {
+        Some(Node { number: 1 })
+    }
+
+    /// The second of three is the one with number 1.
+    async fn list(&self) -> Vec<Option<Node>> {
+        (0..3).map(|number| Some(Node { number })).collect()
+    }
+
+    async fn strict(&self) -> Vec<Node> {
+        (0..3).map(|number| Node { number }).collect()
+    }
+
+    async fn one_fails(&self) -> Result<u32> {
+        if self.number == 1 { Err(failed()) } else { Ok(1) }
+    }
+}
+
+fn failed() -> Error {
+    Error::new("failed").extend_with(|_, extensions| extensions.set("code", "GAME_OVER"))
 }
 
 #[Object]
 impl Query {
+    async fn maybe(&self) -> Option<Node> {
+        Some(Node { number: 0 })
+    }
+
     async fn me(&self, context: &Context<'_>) -> Result<Option<String>> {
         Ok(context.data::<Caller>()?.0.clone())
     }
@@ -47,7 +83,7 @@ impl Query {
     }
 
     async fn half(&self, even: u32) -> Result<Option<u32>> {
-        if even % 2 == 0 {
+        if even.is_multiple_of(2) {
             return Ok(Some(even / 2));
         }
         Err(Error::new("odd").extend_with(|_, extensions| extensions.set("code", "ILLEGAL_ACTION")))
@@ -62,7 +98,7 @@ impl Query {
     }
 
     async fn panic(&self) -> u32 {
-        panic!("a resolver panics on purpose")
+        [].iter().copied().next().expect("a resolver panics on purpose")
     }
 
     #[graphql(complexity = 5_000)]
@@ -102,10 +138,8 @@ impl Feed {
     }
 
     async fn fail(&self) -> impl Stream<Item = Result<u32>> {
-        stream::once(async {
-            Err(Error::new("gone").extend_with(|_, extensions| extensions.set("code", "NOT_FOUND")))
-        })
-        .boxed()
+        stream::once(async { Err(Error::new("gone").extend_with(|_, extensions| extensions.set("code", "NOT_FOUND"))) })
+            .boxed()
     }
 }
 
@@ -114,8 +148,13 @@ pub fn schema(done: &Done) -> Toy {
     Schema::build(Query, Mutation, Feed).limit_complexity(1_000).data(done.clone()).finish()
 }
 
-/// A gate to the schema; the tokens are `good`, `old` and, as long as `withdrawn` is 0, `brief`.
+/// A gate to the schema with counters of its own; see [`gate_with`].
 pub fn gate(limits: Limits, done: &Done, withdrawn: &Done) -> Gate {
+    gate_with(limits, done, withdrawn, Metrics::new())
+}
+
+/// A gate to the schema; the tokens are `good`, `old` and, as long as `withdrawn` is 0, `brief`.
+pub fn gate_with(limits: Limits, done: &Done, withdrawn: &Done, metrics: Metrics) -> Gate {
     let withdrawn = withdrawn.clone();
     let identify = move |token: Option<&str>| match token {
         None => Ok(Caller(None)),
@@ -125,5 +164,5 @@ pub fn gate(limits: Limits, done: &Done, withdrawn: &Done) -> Gate {
         Some("old") => Err(Refusal::Expired),
         Some(_) => Err(Refusal::Unknown),
     };
-    Gate::new(schema(done), identify, limits, Metrics::new())
+    Gate::new(schema(done), identify, limits, metrics)
 }

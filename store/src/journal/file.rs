@@ -39,10 +39,7 @@ impl FileJournal {
     /// # Errors
     /// [`JournalError::Damaged`] if anything else is not as it was written.
     pub fn open(dir: &Path, segment_bytes: u64) -> Result<Self, JournalError> {
-        let io = |source| JournalError::Io {
-            path: dir.to_owned(),
-            source,
-        };
+        let io = |source| JournalError::Io { path: dir.to_owned(), source };
         disk::make_dir(dir).map_err(io)?;
         let firsts = segments_in(dir).map_err(io)?;
         let mut segments: Vec<Segment> = Vec::with_capacity(firsts.len());
@@ -54,25 +51,14 @@ impl FileJournal {
             segments.push(segment);
         }
         let file = if let Some(last) = segments.last() {
-            OpenOptions::new()
-                .append(true)
-                .open(&last.path)
-                .map_err(io)?
+            OpenOptions::new().append(true).open(&last.path).map_err(io)?
         } else {
             segments.push(Segment::new(dir, 0));
             create(&segments[0], dir).map_err(io)?
         };
-        let writer = Mutex::new(Writer {
-            file: Some(file),
-            text: Vec::new(),
-        });
+        let writer = Mutex::new(Writer { file: Some(file), text: Vec::new() });
         let segments = RwLock::new(segments);
-        Ok(Self {
-            dir: dir.to_owned(),
-            segment_bytes,
-            segments,
-            writer,
-        })
+        Ok(Self { dir: dir.to_owned(), segment_bytes, segments, writer })
     }
 
     /// Writes a group to the last segment, or to a new one if that is full.
@@ -85,19 +71,14 @@ impl FileJournal {
         }
         writer.text.clear();
         if full.is_some() || bytes == 0 {
-            writer
-                .text
-                .extend_from_slice(frame::header(next).as_bytes());
+            writer.text.extend_from_slice(frame::header(next).as_bytes());
         }
         let header = writer.text.len() as u64;
         frame::write_group(next, events, &mut writer.text);
         file.write_all(&writer.text)?;
         file.sync_data()?;
 
-        let mut segments = self
-            .segments
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut segments = self.segments.write().unwrap_or_else(PoisonError::into_inner);
         segments.extend(full);
         let last = segments.last_mut().expect("there is always one");
         last.bytes += header;
@@ -134,10 +115,7 @@ impl Journal for FileJournal {
         let (path, mark, end) = {
             let segments = self.segments.read().unwrap_or_else(PoisonError::into_inner);
             let after = segments.partition_point(|segment| segment.first <= from);
-            let Some(segment) = segments[..after]
-                .last()
-                .filter(|segment| from < segment.next)
-            else {
+            let Some(segment) = segments[..after].last().filter(|segment| from < segment.next) else {
                 return Ok(Vec::new());
             };
             (segment.path.clone(), segment.mark(from), segment.bytes)
@@ -152,11 +130,7 @@ fn segments_in(dir: &Path) -> std::io::Result<Vec<u64>> {
     for entry in fs::read_dir(dir)? {
         let name = entry?.file_name();
         let digits = name.to_str().and_then(|name| name.strip_suffix(".log"));
-        firsts.extend(
-            digits
-                .filter(|digits| digits.len() == 20)
-                .and_then(|d| d.parse::<u64>().ok()),
-        );
+        firsts.extend(digits.filter(|digits| digits.len() == 20).and_then(|d| d.parse::<u64>().ok()));
     }
     firsts.sort_unstable();
     Ok(firsts)
@@ -164,10 +138,7 @@ fn segments_in(dir: &Path) -> std::io::Result<Vec<u64>> {
 
 /// Makes the file of a segment, so that its name lasts.
 fn create(segment: &Segment, dir: &Path) -> std::io::Result<File> {
-    let file = OpenOptions::new()
-        .append(true)
-        .create_new(true)
-        .open(&segment.path)?;
+    let file = OpenOptions::new().append(true).create_new(true).open(&segment.path)?;
     disk::sync_dir(dir)?;
     Ok(file)
 }
@@ -189,18 +160,9 @@ mod tests {
             journal.append(&[event(0), event(1)]).unwrap();
             let file = OpenOptions::new().append(true).open(refusing).unwrap();
             let real = journal.writer.lock().unwrap().file.replace(file).unwrap();
-            assert!(matches!(
-                journal.append(&[event(2)]),
-                Err(JournalError::ReadOnly)
-            ));
-            assert!(
-                journal.writer.lock().unwrap().file.is_none(),
-                "it must not try again"
-            );
-            assert!(matches!(
-                journal.append(&[event(2)]),
-                Err(JournalError::ReadOnly)
-            ));
+            assert!(matches!(journal.append(&[event(2)]), Err(JournalError::ReadOnly)));
+            assert!(journal.writer.lock().unwrap().file.is_none(), "it must not try again");
+            assert!(matches!(journal.append(&[event(2)]), Err(JournalError::ReadOnly)));
             assert_eq!(journal.read(0, 9).unwrap(), [event(0), event(1)]);
             assert_eq!(journal.len(), 2);
             drop((journal, real));

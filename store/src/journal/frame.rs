@@ -71,10 +71,7 @@ pub(super) fn read_group(text: &[u8], first: u64) -> Result<Group, Flaw> {
         if text[line.start..].starts_with(b"#") {
             let expected = commit(first, events.len(), &text[..line.start]);
             if events.is_empty() || text[line.start..start] != *expected.as_bytes() {
-                return Err(Flaw::Wrong(
-                    0,
-                    "a group of events does not match its commit line",
-                ));
+                return Err(Flaw::Wrong(0, "a group of events does not match its commit line"));
             }
             return Ok(Group { events, len: start });
         }
@@ -86,20 +83,11 @@ pub(super) fn read_group(text: &[u8], first: u64) -> Result<Group, Flaw> {
     // An unfinished line is right if it may be the start of one; events are long, commits known.
     let rest = &text[start..];
     let is_start = match rest.first() {
-        Some(b'#') => commit(first, events.len(), &text[..start])
-            .as_bytes()
-            .starts_with(rest),
-        Some(_) => rest
-            .iter()
-            .zip(b"{\"at\":\"")
-            .all(|(found, expected)| found == expected),
+        Some(b'#') => commit(first, events.len(), &text[..start]).as_bytes().starts_with(rest),
+        Some(_) => rest.iter().zip(b"{\"at\":\"").all(|(found, expected)| found == expected),
         None => true,
     };
-    if is_start {
-        Err(Flaw::Unfinished)
-    } else {
-        Err(Flaw::Wrong(start, "a line holds no event"))
-    }
+    if is_start { Err(Flaw::Unfinished) } else { Err(Flaw::Wrong(start, "a line holds no event")) }
 }
 
 /// Whether the text is a group that was being written when the machine stopped: it ends early, or
@@ -108,16 +96,10 @@ pub(super) fn is_torn(text: &[u8], first: u64, flaw: Flaw) -> bool {
     if matches!(flaw, Flaw::Unfinished) {
         return true;
     }
-    let mut ends = text
-        .split_inclusive(|b| *b == b'\n')
-        .filter(|line| line.starts_with(COMMIT));
+    let mut ends = text.split_inclusive(|b| *b == b'\n').filter(|line| line.starts_with(COMMIT));
     let (end, has_more) = (ends.next(), ends.next().is_some());
     let is_own = end.is_none_or(|end| starts_at(end) == Some(first) && text.ends_with(end));
-    is_own
-        && !has_more
-        && text
-            .windows(UNWRITTEN.len())
-            .any(|window| window == UNWRITTEN)
+    is_own && !has_more && text.windows(UNWRITTEN.len()).any(|window| window == UNWRITTEN)
 }
 
 /// The position of the first event of the group that this line ends.
@@ -152,11 +134,7 @@ mod tests {
         let text = group();
         let read = read_group(&text, 7).unwrap();
         assert_eq!((read.events.len(), read.len), (2, text.len()));
-        assert!(
-            text.ends_with(b"#commit 9 2 878217d3cb64cb6c\n"),
-            "{}",
-            text.escape_ascii()
-        );
+        assert!(text.ends_with(b"#commit 9 2 878217d3cb64cb6c\n"), "{}", text.escape_ascii());
     }
 
     #[test]

@@ -13,10 +13,7 @@ pub struct MemoryJournal {
 
 impl Journal for MemoryJournal {
     fn len(&self) -> u64 {
-        self.events
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .len() as u64
+        self.events.read().unwrap_or_else(PoisonError::into_inner).len() as u64
     }
 
     fn append(&self, events: &[EventBytes]) -> Result<(), JournalError> {

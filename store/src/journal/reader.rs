@@ -44,14 +44,7 @@ impl Found {
 impl<'f> Reader<'f> {
     /// Reads from the group at `offset`, whose first event has this position.
     pub(super) fn new(file: &'f File, offset: u64, end: u64, position: u64) -> Self {
-        Self {
-            file,
-            end,
-            text: Vec::new(),
-            start: 0,
-            text_offset: offset,
-            position,
-        }
+        Self { file, end, text: Vec::new(), start: 0, text_offset: offset, position }
     }
 
     /// The offset of the next group.
@@ -72,12 +65,7 @@ impl<'f> Reader<'f> {
                     self.position += group.events.len() as u64;
                     self.start += group.len;
                     let (bytes, events) = (group.len as u64, group.events);
-                    return Ok(Some(Ok(Found {
-                        position,
-                        bytes,
-                        events,
-                        start,
-                    })));
+                    return Ok(Some(Ok(Found { position, bytes, events, start })));
                 }
                 Err(Flaw::Unfinished) if !is_all_read => self.fill()?,
                 Err(flaw) => return Ok(Some(Err(flaw))),

@@ -29,23 +29,14 @@ impl Segment {
     /// A segment without events.
     pub(super) fn new(dir: &Path, first: u64) -> Self {
         let path = dir.join(format!("{first:020}.log"));
-        Self {
-            path,
-            first,
-            next: first,
-            bytes: 0,
-            marks: Vec::new(),
-        }
+        Self { path, first, next: first, bytes: 0, marks: Vec::new() }
     }
 
     /// Checks the file from its first byte to its last. What is left of a group that was being
     /// written is cut off if this is the last segment.
     pub(super) fn open(dir: &Path, first: u64, is_last: bool) -> Result<Self, JournalError> {
         let mut segment = Self::new(dir, first);
-        let file = segment.io(OpenOptions::new()
-            .read(true)
-            .write(is_last)
-            .open(&segment.path))?;
+        let file = segment.io(OpenOptions::new().read(true).write(is_last).open(&segment.path))?;
         let end = segment.io(file.metadata())?.len();
         let torn = segment.check(&file, end, is_last)?;
         if torn && end > segment.bytes {
@@ -69,11 +60,7 @@ impl Segment {
             let is_torn = header.as_bytes().starts_with(&found) || found.iter().all(|b| *b == 0);
             let is_short = end <= header.len() as u64;
             let why = "it does not start as a segment of this position";
-            return if is_last && is_torn && is_short {
-                Ok(true)
-            } else {
-                Err(self.damaged(0, why))
-            };
+            return if is_last && is_torn && is_short { Ok(true) } else { Err(self.damaged(0, why)) };
         }
         self.bytes = header.len() as u64;
         let mut reader = Reader::new(file, self.bytes, end, self.first);
@@ -94,11 +81,7 @@ impl Segment {
 
     /// Takes note of a group that follows.
     pub(super) fn push(&mut self, events: u64, bytes: u64) {
-        if self
-            .marks
-            .last()
-            .is_none_or(|(_, offset)| offset + MARK_BYTES <= self.bytes)
-        {
+        if self.marks.last().is_none_or(|(_, offset)| offset + MARK_BYTES <= self.bytes) {
             self.marks.push((self.next, self.bytes));
         }
         self.next += events;
@@ -107,9 +90,7 @@ impl Segment {
 
     /// A place before the event `from`, which the segment holds: a position and its offset.
     pub(super) fn mark(&self, from: u64) -> (u64, u64) {
-        let after = self
-            .marks
-            .partition_point(|(position, _)| *position <= from);
+        let after = self.marks.partition_point(|(position, _)| *position <= from);
         self.marks[after - 1]
     }
 
@@ -121,10 +102,7 @@ impl Segment {
         from: u64,
         limit: usize,
     ) -> Result<Vec<EventBytes>, JournalError> {
-        let io = |source| JournalError::Io {
-            path: path.to_owned(),
-            source,
-        };
+        let io = |source| JournalError::Io { path: path.to_owned(), source };
         let file = File::open(path).map_err(io)?;
         let mut reader = Reader::new(&file, mark.1, end, mark.0);
         let mut events = Vec::new();
@@ -136,23 +114,13 @@ impl Segment {
             let group = group.map_err(|flaw| flawed(path, flaw, offset))?;
             let skip = usize::try_from(from.saturating_sub(group.position)).unwrap_or(usize::MAX);
             let left = limit - events.len();
-            events.extend(
-                reader
-                    .events(&group)
-                    .skip(skip)
-                    .take(left)
-                    .map(EventBytes::from),
-            );
+            events.extend(reader.events(&group).skip(skip).take(left).map(EventBytes::from));
         }
         Ok(events)
     }
 
     pub(super) fn damaged(&self, offset: u64, why: &'static str) -> JournalError {
-        JournalError::Damaged {
-            file: self.path.clone(),
-            offset,
-            why,
-        }
+        JournalError::Damaged { file: self.path.clone(), offset, why }
     }
 
     fn flawed(&self, flaw: Flaw, offset: u64) -> JournalError {
@@ -160,10 +128,7 @@ impl Segment {
     }
 
     fn io<T>(&self, result: std::io::Result<T>) -> Result<T, JournalError> {
-        result.map_err(|source| JournalError::Io {
-            path: self.path.clone(),
-            source,
-        })
+        result.map_err(|source| JournalError::Io { path: self.path.clone(), source })
     }
 }
 
@@ -173,9 +138,5 @@ fn flawed(path: &Path, flaw: Flaw, offset: u64) -> JournalError {
         Flaw::Unfinished => (0, "it ends in the middle of a group of events"),
         Flaw::Wrong(at, why) => (at, why),
     };
-    JournalError::Damaged {
-        file: path.to_owned(),
-        offset: offset + at as u64,
-        why,
-    }
+    JournalError::Damaged { file: path.to_owned(), offset: offset + at as u64, why }
 }

@@ -53,11 +53,7 @@ impl Committer {
             let shared = Arc::clone(&shared);
             spawn("index", move || index_all(&shared, &from_writer))
         };
-        Self {
-            shared,
-            queue,
-            threads: vec![writer, indexer],
-        }
+        Self { shared, queue, threads: vec![writer, indexer] }
     }
 
     pub(super) fn shared(&self) -> &Shared {
@@ -109,11 +105,7 @@ impl Queue {
         let waited = self.filled.wait_while(waiting, idle);
         let mut waiting = waited.unwrap_or_else(PoisonError::into_inner);
         let requests = std::mem::take(&mut waiting.requests);
-        if requests.is_empty() {
-            None
-        } else {
-            Some(requests)
-        }
+        if requests.is_empty() { None } else { Some(requests) }
     }
 
     fn waiting(&self) -> MutexGuard<'_, Waiting> {
@@ -203,10 +195,7 @@ impl Group {
                 position += 1;
                 entries.push(entry);
             }
-            answers.push((
-                request.waiter,
-                appended(first, entries.last().expect("just pushed")),
-            ));
+            answers.push((request.waiter, appended(first, entries.last().expect("just pushed"))));
         }
         shared.publish(&entries);
         for (waiter, appended) in answers {
@@ -229,15 +218,12 @@ fn decide(request: &Request, shared: &Shared) -> Decision {
         let state = shared.state();
         (state.head(request.log), state.last_at(request.log))
     };
-    if head.map(|head| (head.seq, head.hash)) != request.expected.map(|head| (head.seq, head.hash))
-    {
+    if head.map(|head| (head.seq, head.hash)) != request.expected.map(|head| (head.seq, head.hash)) {
         let answer = first_answer(request, head, shared).ok_or(AppendError::Conflict { head });
         return Decision::Answer(answer);
     }
     if last_at.is_some_and(|last_at| request.at() < last_at) {
-        let why = ChainError::Time {
-            seq: request.entries[0].seq,
-        };
+        let why = ChainError::Time { seq: request.entries[0].seq };
         return Decision::Answer(Err(why.into()));
     }
     Decision::Write
@@ -256,11 +242,7 @@ fn first_answer(request: &Request, head: Option<Head>, shared: &Shared) -> Optio
 }
 
 fn appended(position: u64, last: &Entry) -> Appended {
-    let head = Head {
-        seq: last.seq,
-        hash: last.hash,
-        position: last.position,
-    };
+    let head = Head { seq: last.seq, hash: last.hash, position: last.position };
     Appended { head, position }
 }
 

@@ -70,9 +70,7 @@ pub enum ReadError {
 impl Log {
     /// Starts the writer of a journal whose index has been caught up.
     pub(crate) fn start(journal: Arc<dyn Journal>, index: Index, tips: Tips) -> Self {
-        Self {
-            committer: Arc::new(Committer::start(Shared::new(journal, index, tips))),
-        }
+        Self { committer: Arc::new(Committer::start(Shared::new(journal, index, tips))) }
     }
 
     /// The last event of a log; nothing where the log does not exist.
@@ -89,12 +87,7 @@ impl Log {
     ///
     /// # Errors
     /// Another head than expected, events that do not follow it, or a journal that takes none.
-    pub fn append(
-        &self,
-        log: LogId,
-        expected: Option<&Head>,
-        events: Vec<Vec<u8>>,
-    ) -> Result<Appended, AppendError> {
+    pub fn append(&self, log: LogId, expected: Option<&Head>, events: Vec<Vec<u8>>) -> Result<Appended, AppendError> {
         let (answer, answered) = mpsc::channel();
         self.append_with(log, expected, events, move |result| {
             // Nobody is left to hear the answer only if the caller panicked.
@@ -112,11 +105,7 @@ impl Log {
         events: Vec<Vec<u8>>,
         done: impl FnOnce(Result<Appended, AppendError>) + Send + 'static,
     ) {
-        let append = Append {
-            log,
-            expected: expected.copied(),
-            events,
-        };
+        let append = Append { log, expected: expected.copied(), events };
         self.committer.queue().push(Request::check(&append, done));
     }
 

@@ -86,12 +86,7 @@ impl Request {
         match entries(append) {
             Ok(entries) => {
                 let waiter = Waiter(Some(Box::new(done)));
-                Some(Self {
-                    log: append.log,
-                    expected: append.expected,
-                    entries,
-                    waiter,
-                })
+                Some(Self { log: append.log, expected: append.expected, entries, waiter })
             }
             Err(why) => {
                 done(Err(why));
@@ -118,13 +113,7 @@ fn entries(append: &Append) -> Result<Vec<Entry>, AppendError> {
     let first = chain.len();
     let entry = |(seq, bytes): (u64, &Vec<u8>)| {
         let hash = chain.check(bytes)?;
-        Ok(Entry {
-            position: 0,
-            log,
-            seq,
-            hash,
-            bytes: bytes.as_slice().into(),
-        })
+        Ok(Entry { position: 0, log, seq, hash, bytes: bytes.as_slice().into() })
     };
     (first..).zip(&append.events).map(entry).collect()
 }

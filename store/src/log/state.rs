@@ -60,11 +60,7 @@ impl Tips {
     /// Takes in the journal's next event.
     pub(crate) fn push(&mut self, entry: &Entry) {
         debug_assert_eq!(entry.position, self.len, "events arrive in journal order");
-        let head = Head {
-            seq: entry.seq,
-            hash: entry.hash,
-            position: entry.position,
-        };
+        let head = Head { seq: entry.seq, hash: entry.hash, position: entry.position };
         let at = at_of(&entry.bytes).expect("an entry is laid out as an event");
         self.by_log.insert(entry.log, Tip { head, at });
         self.len = entry.position + 1;
@@ -102,10 +98,7 @@ impl Shared {
         Self {
             journal,
             index,
-            state: RwLock::new(State {
-                tips,
-                fresh: HashMap::new(),
-            }),
+            state: RwLock::new(State { tips, fresh: HashMap::new() }),
             published,
             grown: Condvar::new(),
             watchers: Mutex::default(),
@@ -129,14 +122,8 @@ impl Shared {
 
     /// Waits until the journal holds more than `len` events, or for `timeout`.
     pub(super) fn wait_beyond(&self, len: u64, timeout: Duration) {
-        let published = self
-            .published
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        drop(
-            self.grown
-                .wait_timeout_while(published, timeout, |now| *now <= len),
-        );
+        let published = self.published.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(self.grown.wait_timeout_while(published, timeout, |now| *now <= len));
     }
 
     pub(super) fn entries(&self, from: u64, limit: usize) -> Result<Vec<Entry>, ReadError> {
@@ -146,9 +133,7 @@ impl Shared {
             return Ok(Vec::new());
         }
         let events = self.journal.read(from, limit)?;
-        let entry = |(position, bytes)| {
-            Entry::of(position, bytes).ok_or(ReadError::NotAnEvent { position })
-        };
+        let entry = |(position, bytes)| Entry::of(position, bytes).ok_or(ReadError::NotAnEvent { position });
         (from..).zip(events).map(entry).collect()
     }
 
@@ -159,11 +144,7 @@ impl Shared {
             return Ok(Vec::new());
         };
         let fresh = state.fresh.get(&log).map_or(&[][..], Vec::as_slice);
-        let fresh: Vec<_> = fresh
-            .iter()
-            .filter(|entry| entry.seq >= from_seq)
-            .cloned()
-            .collect();
+        let fresh: Vec<_> = fresh.iter().filter(|entry| entry.seq >= from_seq).cloned().collect();
         drop(state);
         let indexed_until = fresh.first().map_or(head.seq + 1, |entry| entry.seq);
         if let Some(mut entries) = self.index.read(log, from_seq, indexed_until) {
@@ -174,11 +155,7 @@ impl Shared {
         }
         self.index.distrust(log);
         let entries = self.search(log, from_seq, head)?;
-        if is_whole(&entries, from_seq, head) {
-            Ok(entries)
-        } else {
-            Err(ReadError::Lost { log })
-        }
+        if is_whole(&entries, from_seq, head) { Ok(entries) } else { Err(ReadError::Lost { log }) }
     }
 
     /// Finds a log's events without the index.
@@ -191,8 +168,7 @@ impl Shared {
                 return Err(ReadError::Lost { log });
             };
             position = last.position + 1;
-            let of_log =
-                |entry: &Entry| entry.log == log && (from_seq..=head.seq).contains(&entry.seq);
+            let of_log = |entry: &Entry| entry.log == log && (from_seq..=head.seq).contains(&entry.seq);
             found.extend(entries.into_iter().filter(of_log));
         }
         Ok(found)
@@ -220,18 +196,11 @@ impl Shared {
         let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
         for entry in entries {
             state.tips.push(entry);
-            state
-                .fresh
-                .entry(entry.log)
-                .or_default()
-                .push(entry.clone());
+            state.fresh.entry(entry.log).or_default().push(entry.clone());
         }
         let len = state.len();
         drop(state);
-        *self
-            .published
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner) = len;
+        *self.published.lock().unwrap_or_else(PoisonError::into_inner) = len;
         self.grown.notify_all();
         for seen in &*watchers {
             seen(entries);
@@ -286,19 +255,9 @@ mod tests {
     fn events(log: LogId, count: u64) -> Vec<EventBytes> {
         let mut prev = Hash::ZERO;
         let event = |seq: u64| {
-            let body = Body::Acted(Acted {
-                action: seq.to_string(),
-                clock_ms: None,
-            });
+            let body = Body::Acted(Acted { action: seq.to_string(), clock_ms: None });
             let at = Timestamp::from_millis(seq as i64).unwrap();
-            let event = Event {
-                at,
-                by: By::Seat(1),
-                log,
-                prev,
-                seq,
-                body,
-            };
+            let event = Event { at, by: By::Seat(1), log, prev, seq, body };
             let bytes = event.to_bytes().unwrap();
             prev = Hash::of_event(&bytes);
             bytes.into()
@@ -313,10 +272,7 @@ mod tests {
         let events = events(log, 5);
         let journal = Arc::new(MemoryJournal::default());
         journal.append(&events).unwrap();
-        let entries: Vec<_> = (0..)
-            .zip(&events)
-            .map(|(n, bytes)| Entry::of(n, bytes.clone()).unwrap())
-            .collect();
+        let entries: Vec<_> = (0..).zip(&events).map(|(n, bytes)| Entry::of(n, bytes.clone()).unwrap()).collect();
         for damage in 0..6 {
             let table = Table::open(&Database::temporary().unwrap(), "events").unwrap();
             let mut tips = Tips::default();
@@ -325,10 +281,7 @@ mod tests {
             }
             let shared = Shared::new(journal.clone(), Index::new(table.clone()), tips);
             shared.index.apply(&entries);
-            let keys: Vec<_> = table
-                .prefix(&log.to_bytes())
-                .map(|row| row.unwrap().0)
-                .collect();
+            let keys: Vec<_> = table.prefix(&log.to_bytes()).map(|row| row.unwrap().0).collect();
             if let Some(key) = keys.get(damage) {
                 table.delete(key).unwrap();
             } else {
@@ -337,11 +290,7 @@ mod tests {
             }
             for from in 0..5 {
                 let read = shared.read(log, from).unwrap();
-                assert_eq!(
-                    read,
-                    entries[from as usize..],
-                    "damage {damage}, from {from}"
-                );
+                assert_eq!(read, entries[from as usize..], "damage {damage}, from {from}");
             }
         }
     }

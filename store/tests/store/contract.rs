@@ -6,9 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use plybook_events::chain::{Chain, ChainError};
-use plybook_store::{
-    Append, AppendError, EventBytes, FileJournal, Journal, JournalError, MemoryJournal, Store,
-};
+use plybook_store::{Append, AppendError, EventBytes, FileJournal, Journal, JournalError, MemoryJournal, Store};
 
 use crate::support::{House, all_logs, event, events, log_id, push};
 
@@ -47,17 +45,11 @@ fn a_batch_with_one_bad_event_writes_none() {
             let last = batch[bad].len() - 30;
             batch[bad][last] ^= 1;
             let refused = store.log().append(log, head.as_ref(), batch);
-            assert!(
-                matches!(refused, Err(AppendError::Invalid(_))),
-                "{refused:?}"
-            );
+            assert!(matches!(refused, Err(AppendError::Invalid(_))), "{refused:?}");
         }
         let other = store.log().append(log_id(2), None, good.clone());
         assert!(matches!(other, Err(AppendError::Invalid(_))), "{other:?}");
-        assert!(matches!(
-            store.log().append(log, None, Vec::new()),
-            Err(AppendError::Empty)
-        ));
+        assert!(matches!(store.log().append(log, None, Vec::new()), Err(AppendError::Empty)));
         assert_eq!((store.log().len(), store.log().head(log)), (1, head));
         store.log().append(log, head.as_ref(), good).unwrap();
         assert_eq!(store.log().len(), 4);
@@ -74,13 +66,7 @@ fn time_does_not_go_back_between_appends() {
         let text = String::from_utf8(event(log, head.as_ref(), "b")).unwrap();
         let early = text.replacen("{\"at\":\"2", "{\"at\":\"1", 1).into_bytes();
         let refused = store.log().append(log, head.as_ref(), vec![early]);
-        assert!(
-            matches!(
-                refused,
-                Err(AppendError::Invalid(ChainError::Time { seq: 1 }))
-            ),
-            "{refused:?}"
-        );
+        assert!(matches!(refused, Err(AppendError::Invalid(ChainError::Time { seq: 1 }))), "{refused:?}");
         assert_eq!(store.log().len(), 1);
     }
 }
@@ -104,17 +90,12 @@ fn one_append_wins_a_head() {
                     })
                 };
                 let threads: Vec<_> = (0..THREADS).map(run).collect();
-                threads
-                    .into_iter()
-                    .map(|thread| thread.join().unwrap())
-                    .collect()
+                threads.into_iter().map(|thread| thread.join().unwrap()).collect()
             });
             let won: Vec<_> = results.iter().flatten().collect();
             assert_eq!(won.len(), 1, "round {round}");
             for lost in results.iter().filter_map(|result| result.as_ref().err()) {
-                let AppendError::Conflict { head } = lost else {
-                    panic!("{lost:?}")
-                };
+                let AppendError::Conflict { head } = lost else { panic!("{lost:?}") };
                 assert_eq!(*head, Some(won[0].head));
             }
         }
@@ -136,19 +117,11 @@ fn a_retry_gets_the_first_answer_and_writes_nothing() {
         push(&store, log, "c");
         assert_eq!(retry(&store), answer);
         assert_eq!(store.log().len(), 4);
-        let other = store
-            .log()
-            .append(log, None, events(log, None, &["a", "x"]));
-        assert!(
-            matches!(other, Err(AppendError::Conflict { .. })),
-            "{other:?}"
-        );
+        let other = store.log().append(log, None, events(log, None, &["a", "x"]));
+        assert!(matches!(other, Err(AppendError::Conflict { .. })), "{other:?}");
         let longer = events(log, None, &["a", "b", "c", "d"]);
         let longer = store.log().append(log, None, longer);
-        assert!(
-            matches!(longer, Err(AppendError::Conflict { .. })),
-            "{longer:?}"
-        );
+        assert!(matches!(longer, Err(AppendError::Conflict { .. })), "{longer:?}");
         drop(store);
         let store = house.open();
         assert_eq!(retry(&store), answer);
@@ -165,10 +138,7 @@ fn the_same_append_from_many_threads_is_written_once() {
         let answers: Vec<_> = thread::scope(|scope| {
             let run = |_| scope.spawn(|| store.log().append(log, None, vec![bytes.clone()]));
             let threads: Vec<_> = (0..16).map(run).collect();
-            threads
-                .into_iter()
-                .map(|thread| thread.join().unwrap().unwrap())
-                .collect()
+            threads.into_iter().map(|thread| thread.join().unwrap().unwrap()).collect()
         });
         assert!(answers.iter().all(|answer| *answer == answers[0]));
         assert_eq!(store.log().len(), 1);
@@ -185,13 +155,7 @@ fn reads_start_where_they_are_told() {
         for from in 0..6 {
             let found = store.log().read(log, from).unwrap();
             let expected = batch.get(from as usize..).unwrap_or_default();
-            assert!(
-                found
-                    .iter()
-                    .map(|b| &**b)
-                    .eq(expected.iter().map(Vec::as_slice)),
-                "{from}"
-            );
+            assert!(found.iter().map(|b| &**b).eq(expected.iter().map(Vec::as_slice)), "{from}");
         }
         assert!(store.log().read(log_id(2), 0).unwrap().is_empty());
     }
@@ -204,11 +168,7 @@ fn logs_are_paged_in_the_order_of_their_ids() {
         let ids: Vec<_> = (0..200).map(|n| log_id(n * 7919 % 200)).collect();
         let appends: Vec<_> = ids
             .iter()
-            .map(|log| Append {
-                log: *log,
-                expected: None,
-                events: events(*log, None, &["a", "b"]),
-            })
+            .map(|log| Append { log: *log, expected: None, events: events(*log, None, &["a", "b"]) })
             .collect();
         let answers = store.log().append_many(&appends);
         for (answer, log) in answers.iter().zip(&ids) {
@@ -227,12 +187,7 @@ fn logs_are_paged_in_the_order_of_their_ids() {
         assert_eq!(found, sorted);
         all_logs(&store);
         let again = store.log().append_many(&appends);
-        assert!(
-            again
-                .iter()
-                .zip(&answers)
-                .all(|(a, b)| a.as_ref().unwrap() == b.as_ref().unwrap())
-        );
+        assert!(again.iter().zip(&answers).all(|(a, b)| a.as_ref().unwrap() == b.as_ref().unwrap()));
     }
 }
 
@@ -246,9 +201,7 @@ fn followers_and_watchers_see_every_event_once_and_in_order() {
         let seen = Arc::new(Mutex::new(Vec::new()));
         let watched_from = {
             let seen = Arc::clone(&seen);
-            store
-                .log()
-                .watch(move |entries| seen.lock().unwrap().extend_from_slice(entries))
+            store.log().watch(move |entries| seen.lock().unwrap().extend_from_slice(entries))
         };
         assert_eq!(watched_from, 1);
         let total = 1 + WRITERS * EVENTS;
@@ -261,12 +214,7 @@ fn followers_and_watchers_see_every_event_once_and_in_order() {
                 entries.extend(batch);
                 assert_eq!(follower.position(), from + entries.len() as u64);
             }
-            assert!(
-                follower
-                    .next_batch(limit, Duration::ZERO)
-                    .unwrap()
-                    .is_empty()
-            );
+            assert!(follower.next_batch(limit, Duration::ZERO).unwrap().is_empty());
             entries
         };
         let followed: Vec<_> = thread::scope(|scope| {
@@ -280,10 +228,7 @@ fn followers_and_watchers_see_every_event_once_and_in_order() {
                     }
                 });
             }
-            followers
-                .into_iter()
-                .map(|follower| follower.join().unwrap())
-                .collect()
+            followers.into_iter().map(|follower| follower.join().unwrap()).collect()
         });
         let all = &followed[0].1;
         for (position, entry) in all.iter().enumerate() {
@@ -310,15 +255,10 @@ fn appends_need_no_thread_each() {
         for n in 0..500 {
             let (log, answer) = (log_id(n), answer.clone());
             let done = move |result| answer.send((n, result)).unwrap();
-            store
-                .log()
-                .append_with(log, None, vec![event(log, None, "a")], done);
+            store.log().append_with(log, None, vec![event(log, None, "a")], done);
         }
         drop(answer);
-        assert_eq!(
-            answers.iter().filter(|(_, result)| result.is_ok()).count(),
-            500
-        );
+        assert_eq!(answers.iter().filter(|(_, result)| result.is_ok()).count(), 500);
         assert_eq!(all_logs(&store).len(), 500);
     }
 }
@@ -329,9 +269,7 @@ fn what_waits_when_the_store_is_closed_is_written() {
         let store = house.open();
         for n in 0..300 {
             let log = log_id(n);
-            store
-                .log()
-                .append_with(log, None, vec![event(log, None, "a")], |_| ());
+            store.log().append_with(log, None, vec![event(log, None, "a")], |_| ());
         }
         drop(store);
         assert_eq!(all_logs(&house.open()).len(), 300);
@@ -343,11 +281,7 @@ fn an_answer_that_panics_stops_nobody_else() {
     for house in House::all() {
         let store = house.open();
         let log = log_id(1);
-        store
-            .log()
-            .append_with(log, None, vec![event(log, None, "a")], |_| {
-                panic!("on purpose")
-            });
+        store.log().append_with(log, None, vec![event(log, None, "a")], |_| panic!("on purpose"));
         assert_eq!(push(&store, log_id(2), "a").seq(), 0);
         assert_eq!(push(&store, log, "b").seq(), 1);
     }
@@ -366,21 +300,13 @@ fn a_watcher_that_panics_leaves_nobody_waiting() {
         for n in 0..50 {
             let (log, answer) = (log_id(n), answer.clone());
             let done = move |result| answer.send(result).unwrap();
-            store
-                .log()
-                .append_with(log, None, vec![event(log, None, "a")], done);
+            store.log().append_with(log, None, vec![event(log, None, "a")], done);
         }
         drop(answer);
         let answers: Vec<_> = answers.iter().collect();
         assert_eq!(answers.len(), 50);
-        assert!(
-            answers
-                .iter()
-                .all(|answer| matches!(answer, Err(AppendError::ReadOnly)))
-        );
-        let late = store
-            .log()
-            .append(log_id(99), None, vec![event(log_id(99), None, "a")]);
+        assert!(answers.iter().all(|answer| matches!(answer, Err(AppendError::ReadOnly))));
+        let late = store.log().append(log_id(99), None, vec![event(log_id(99), None, "a")]);
         assert!(matches!(late, Err(AppendError::ReadOnly)), "{late:?}");
         assert!(store.log().is_read_only() && !all_logs(&store).is_empty());
         drop(store);
@@ -417,10 +343,7 @@ fn after_a_failed_sync_it_reads_and_does_not_write_until_restart() {
     let file = FileJournal::open(dir.path(), 20_000).unwrap();
     let journals: [Arc<dyn Journal>; 2] = [Arc::new(MemoryJournal::default()), Arc::new(file)];
     for journal in journals {
-        let failing = Arc::new(Failing {
-            journal: journal.clone(),
-            fails: false.into(),
-        });
+        let failing = Arc::new(Failing { journal: journal.clone(), fails: false.into() });
         let store = Store::over(failing.clone()).unwrap();
         let log = log_id(1);
         push(&store, log, "a");

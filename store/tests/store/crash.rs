@@ -54,56 +54,36 @@ fn every_acknowledged_event_survives_a_kill() {
         events = store.log().len();
         check_table(&store, &store.table("seen").unwrap());
     }
-    assert!(
-        acknowledged.len() as u64 > rounds * 10,
-        "too little was written to test anything"
-    );
-    println!(
-        "{rounds} rounds, {} events acknowledged, {events} found",
-        acknowledged.len()
-    );
+    assert!(acknowledged.len() as u64 > rounds * 10, "too little was written to test anything");
+    println!("{rounds} rounds, {} events acknowledged, {events} found", acknowledged.len());
 }
 
 /// A read model may be behind, but holds exactly what its position says.
 fn check_table(store: &Store, table: &Table) {
     assert!(table.position() <= store.log().len());
     assert_eq!(table.len(), table.position());
-    let rows = table
-        .range(Bound::Unbounded, Bound::Unbounded)
-        .map(Result::unwrap);
+    let rows = table.range(Bound::Unbounded, Bound::Unbounded).map(Result::unwrap);
     let mut entries = store.log().follow(0);
     let mut expected = Vec::new();
     while (expected.len() as u64) < table.position() {
         expected.extend(entries.next_batch(1000, Duration::ZERO).unwrap());
     }
     for ((key, value), entry) in rows.zip(expected) {
-        assert_eq!(
-            (key, value),
-            (entry.position.to_be_bytes().to_vec(), entry.hash.0.to_vec())
-        );
+        assert_eq!((key, value), (entry.position.to_be_bytes().to_vec(), entry.hash.0.to_vec()));
     }
 }
 
 fn start(dir: &Path) -> Child {
     let binary = std::env::current_exe().unwrap();
     let mut command = Command::new(binary);
-    command
-        .args(["--exact", "crash::child", "--nocapture", "--quiet"])
-        .env(CHILD, dir);
-    command
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap()
+    command.args(["--exact", "crash::child", "--nocapture", "--quiet"]).env(CHILD, dir);
+    command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
 }
 
 fn parse(line: &str) -> Option<((LogId, u64), Hash)> {
     let words = line.strip_suffix('\n')?.strip_prefix("ack ")?;
     let [log, seq, hash] = words.split(' ').collect::<Vec<_>>().try_into().ok()?;
-    Some((
-        (log.parse().unwrap(), seq.parse().unwrap()),
-        hash.parse().unwrap(),
-    ))
+    Some(((log.parse().unwrap(), seq.parse().unwrap()), hash.parse().unwrap()))
 }
 
 /// What the child does; without its directory it is not the child.
@@ -134,11 +114,7 @@ fn append_for_ever(store: &Store, writer: u64) {
     for n in 0.. {
         let log = log_id(writer * 10 + n % 5);
         let head = store.log().head(log);
-        let what = if n % 7 == 0 {
-            &["a", "b", "c"][..]
-        } else {
-            &["a"]
-        };
+        let what = if n % 7 == 0 { &["a", "b", "c"][..] } else { &["a"] };
         let batch = events(log, head.as_ref(), what);
         let mut line = Vec::new();
         let first = head.map_or(0, |head| head.seq() + 1);
@@ -157,13 +133,8 @@ fn append_for_ever(store: &Store, writer: u64) {
 fn the_child_says_what_it_does() {
     let dir = tempfile::tempdir().unwrap();
     let mut child = start(dir.path());
-    let lines = BufReader::new(child.stdout.take().unwrap())
-        .lines()
-        .map(Result::unwrap);
-    let said: Vec<_> = lines
-        .filter_map(|line| parse(&(line + "\n")))
-        .take(50)
-        .collect();
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let said: Vec<_> = lines.filter_map(|line| parse(&(line + "\n"))).take(50).collect();
     child.kill().unwrap();
     child.wait().unwrap();
     assert_eq!(said.len(), 50);

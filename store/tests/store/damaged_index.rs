@@ -43,20 +43,14 @@ fn check(dir: &Path, expected: &Logs, what: &str) -> bool {
     let store = store.unwrap_or_else(|why| panic!("{what}: {why}"));
     assert!(all_logs(&store) == *expected, "{what}: other events");
     check_rows(&store, what);
-    assert_eq!(
-        push(&store, expected[0].0, "more").seq(),
-        expected[0].1.len() as u64,
-        "{what}"
-    );
+    assert_eq!(push(&store, expected[0].0, "more").seq(), expected[0].1.len() as u64, "{what}");
     is_indexed
 }
 
 /// A table has exactly the rows that belong to its position.
 fn check_rows(store: &Store, what: &str) {
     let table = store.table("rows").unwrap();
-    let rows = table
-        .range(Bound::Unbounded, Bound::Unbounded)
-        .map(Result::unwrap);
+    let rows = table.range(Bound::Unbounded, Bound::Unbounded).map(Result::unwrap);
     let rows: Vec<_> = rows.collect();
     assert_eq!(rows.len() as u64 * 3, table.position(), "{what}");
     for (n, (key, value)) in rows.into_iter().enumerate() {
@@ -131,11 +125,7 @@ fn cut_and_flipped_files_cost_a_rebuild_at_most() {
         let files = files(&damaged.join("sled"));
         // Mostly the file that holds the rows; with and without the mark of a clean close.
         let db = files.iter().find(|file| file.ends_with("db")).unwrap();
-        let file = if round % 4 == 0 {
-            &files[random.below(files.len())]
-        } else {
-            db
-        };
+        let file = if round % 4 == 0 { &files[random.below(files.len())] } else { db };
         let mut bytes = fs::read(file).unwrap();
         let written = bytes.iter().rposition(|b| *b != 0).map_or(1, |at| at + 1);
         let at = random.below(written);
@@ -156,10 +146,7 @@ fn cut_and_flipped_files_cost_a_rebuild_at_most() {
         set_aside += u32::from(damaged.join("sled.damaged-1").exists());
     }
     // Elsewhere the damage hit what is not used any more.
-    assert!(
-        indexed >= ROUNDS / 8,
-        "the damage did nothing in most rounds: {indexed}"
-    );
+    assert!(indexed >= ROUNDS / 8, "the damage did nothing in most rounds: {indexed}");
     println!("indexed again in {indexed} of {ROUNDS} rounds, set aside in {set_aside}");
 }
 
@@ -200,11 +187,7 @@ fn rows_that_are_silently_lost_or_changed_are_noticed() {
         drop(db);
         check(&damaged, &logs, what);
         assert!(damaged.join("sled.damaged-1").exists(), "{what}");
-        assert_eq!(
-            open(&damaged).unwrap().table("rows").unwrap().position(),
-            0,
-            "{what}"
-        );
+        assert_eq!(open(&damaged).unwrap().table("rows").unwrap().position(), 0, "{what}");
         fs::remove_dir_all(&damaged).unwrap();
     }
 }

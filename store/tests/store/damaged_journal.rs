@@ -18,10 +18,7 @@ fn journal(dir: &Path, groups: &[&[EventBytes]]) -> PathBuf {
 }
 
 fn batch(n: u64, what: &[&str]) -> Vec<EventBytes> {
-    events(log_id(n), None, what)
-        .into_iter()
-        .map(Arc::from)
-        .collect()
+    events(log_id(n), None, what).into_iter().map(Arc::from).collect()
 }
 
 #[test]
@@ -43,10 +40,7 @@ fn cut_anywhere_in_its_last_group_it_opens_with_all_before() {
         cut.append(&last).unwrap();
         assert_eq!(cut.read(2, 9).unwrap(), last, "cut at {len}");
         drop(cut);
-        assert_eq!(
-            fs::read(cut_dir.join("00000000000000000000.log")).unwrap(),
-            whole
-        );
+        assert_eq!(fs::read(cut_dir.join("00000000000000000000.log")).unwrap(), whole);
     }
 }
 
@@ -78,24 +72,13 @@ fn any_flipped_byte_is_refused_with_its_file_and_offset() {
         let mut flipped = whole.clone();
         flipped[at] ^= 1 << (at % 8);
         fs::write(&path, &flipped).unwrap();
-        let why = FileJournal::open(dir.path(), 1 << 20)
-            .map(|_| ())
-            .unwrap_err();
-        let JournalError::Damaged { file, offset, .. } = &why else {
-            panic!("{at}: {why}")
-        };
+        let why = FileJournal::open(dir.path(), 1 << 20).map(|_| ()).unwrap_err();
+        let JournalError::Damaged { file, offset, .. } = &why else { panic!("{at}: {why}") };
         assert_eq!(*file, path);
         assert!(*offset <= at as u64, "byte {at}: {why}");
         let said = why.to_string();
-        assert!(
-            said.contains("00000000000000000000.log is damaged at byte "),
-            "{said}"
-        );
-        assert_eq!(
-            fs::read(&path).unwrap(),
-            flipped,
-            "a refused journal stays as it is"
-        );
+        assert!(said.contains("00000000000000000000.log is damaged at byte "), "{said}");
+        assert_eq!(fs::read(&path).unwrap(), flipped, "a refused journal stays as it is");
     }
     fs::write(&path, &whole).unwrap();
     assert_eq!(FileJournal::open(dir.path(), 1 << 20).unwrap().len(), 3);
@@ -109,10 +92,7 @@ fn damage_while_it_is_open_is_not_read() {
     let mut bytes = fs::read(&path).unwrap();
     bytes[60] ^= 1;
     fs::write(&path, bytes).unwrap();
-    assert!(matches!(
-        journal.read(0, 9),
-        Err(JournalError::Damaged { .. })
-    ));
+    assert!(matches!(journal.read(0, 9), Err(JournalError::Damaged { .. })));
 }
 
 #[test]
@@ -127,16 +107,10 @@ fn segments_that_are_missing_or_cut_are_refused() {
     for n in 0..3 {
         let bytes = fs::read(segment(n)).unwrap();
         fs::remove_file(segment(n)).unwrap();
-        assert!(
-            FileJournal::open(dir.path(), 100).is_err(),
-            "segment {n} is missing"
-        );
+        assert!(FileJournal::open(dir.path(), 100).is_err(), "segment {n} is missing");
         for len in [0, 10, bytes.len() / 2, bytes.len() - 1] {
             fs::write(segment(n), &bytes[..len]).unwrap();
-            assert!(
-                FileJournal::open(dir.path(), 100).is_err(),
-                "segment {n} is cut at {len}"
-            );
+            assert!(FileJournal::open(dir.path(), 100).is_err(), "segment {n} is cut at {len}");
         }
         fs::write(segment(n), bytes).unwrap();
     }
@@ -158,17 +132,7 @@ fn a_journal_that_lost_acknowledged_events_is_noticed() {
     let whole = fs::read(&path).unwrap();
     fs::write(&path, before).unwrap();
     let why = open(dir.path()).map(|_| ()).unwrap_err();
-    assert!(
-        matches!(
-            why,
-            OpenError::Cut {
-                journal: 1,
-                index: 2,
-                ..
-            }
-        ),
-        "{why}"
-    );
+    assert!(matches!(why, OpenError::Cut { journal: 1, index: 2, .. }), "{why}");
     fs::write(&path, whole).unwrap();
     assert_eq!(all_logs(&open(dir.path()).unwrap()), events);
 }
@@ -184,10 +148,7 @@ fn a_journal_that_is_not_that_of_the_index_wins() {
     drop(store);
     let store = open(&other).unwrap();
     let log = log_id(2);
-    store
-        .log()
-        .append(log, None, vec![event(log, None, "b")])
-        .unwrap();
+    store.log().append(log, None, vec![event(log, None, "b")]).unwrap();
     let events = all_logs(&store);
     drop(store);
     fs::remove_dir_all(other.join("sled")).unwrap();

@@ -11,10 +11,8 @@ use crate::support::{events, log_id};
 #[test]
 fn version_1_opens_and_is_what_is_written() {
     let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/store/fixtures/journal-1.log");
-    let (first, second) = (
-        events(log_id(1), None, &["b1-b2", "b2-b3"]),
-        events(log_id(2), None, &["\"quotes\" and \u{1f3b2}"]),
-    );
+    let (first, second) =
+        (events(log_id(1), None, &["b1-b2", "b2-b3"]), events(log_id(2), None, &["\"quotes\" and \u{1f3b2}"]));
     let dir = tempfile::tempdir().unwrap();
     let journal = FileJournal::open(&dir.path().join("new"), 1 << 20).unwrap();
     for group in [&first, &second] {
@@ -30,14 +28,6 @@ fn version_1_opens_and_is_what_is_written() {
     let old = dir.path().join("old");
     fs::create_dir(&old).unwrap();
     fs::write(old.join("00000000000000000000.log"), kept).unwrap();
-    let found = FileJournal::open(&old, 1 << 20)
-        .unwrap()
-        .read(0, 9)
-        .unwrap();
-    assert!(
-        found
-            .iter()
-            .map(|b| &**b)
-            .eq(first.iter().chain(&second).map(Vec::as_slice))
-    );
+    let found = FileJournal::open(&old, 1 << 20).unwrap().read(0, 9).unwrap();
+    assert!(found.iter().map(|b| &**b).eq(first.iter().chain(&second).map(Vec::as_slice)));
 }

@@ -16,9 +16,7 @@ fn a_second_process_is_told_which_one_has_the_directory() {
     push(&store, log_id(1), "a");
     let try_child = || {
         let mut child = Command::new(std::env::current_exe().unwrap());
-        child
-            .args(["--exact", "lock::child", "--nocapture"])
-            .env(CHILD, dir.path());
+        child.args(["--exact", "lock::child", "--nocapture"]).env(CHILD, dir.path());
         String::from_utf8(child.output().unwrap().stdout).unwrap()
     };
     let (shown, pid) = (dir.path().display(), std::process::id());
@@ -26,10 +24,7 @@ fn a_second_process_is_told_which_one_has_the_directory() {
     let said = try_child();
     assert!(said.contains(&expected), "{said}");
     let here = open(dir.path()).map(|_| ()).unwrap_err();
-    assert!(
-        matches!(here, OpenError::Lock(LockError::InUse { .. })),
-        "{here}"
-    );
+    assert!(matches!(here, OpenError::Lock(LockError::InUse { .. })), "{here}");
     assert_eq!(push(&store, log_id(1), "b").seq(), 1);
     // Whoever still holds the log could write: the directory is free only after that.
     let log = store.log().clone();

@@ -18,10 +18,7 @@ pub enum House {
 impl House {
     /// One of each kind.
     pub fn all() -> [Self; 2] {
-        [
-            Self::Memory(Arc::default()),
-            Self::File(TempDir::new().unwrap()),
-        ]
+        [Self::Memory(Arc::default()), Self::File(TempDir::new().unwrap())]
     }
 
     pub fn open(&self) -> Store {
@@ -34,10 +31,7 @@ impl House {
 
 /// Opens a data directory with small segments, so that there are several.
 pub fn open(dir: &Path) -> Result<Store, OpenError> {
-    let options = Options {
-        segment_bytes: 20_000,
-        cache_bytes: 16 << 20,
-    };
+    let options = Options { segment_bytes: 20_000, cache_bytes: 16 << 20 };
     Store::open(dir, &options, &mut |_, _| ())
 }
 
@@ -63,10 +57,7 @@ pub fn events(log: LogId, head: Option<&Head>, what: &[&str]) -> Vec<Vec<u8>> {
             log,
             prev,
             seq,
-            body: Body::Acted(Acted {
-                action: (*what).to_owned(),
-                clock_ms: None,
-            }),
+            body: Body::Acted(Acted { action: (*what).to_owned(), clock_ms: None }),
         };
         let bytes = event.to_bytes().unwrap();
         prev = Hash::of_event(&bytes);
@@ -80,11 +71,7 @@ pub fn events(log: LogId, head: Option<&Head>, what: &[&str]) -> Vec<Vec<u8>> {
 pub fn push(store: &Store, log: LogId, what: &str) -> Head {
     let head = store.log().head(log);
     let bytes = event(log, head.as_ref(), what);
-    store
-        .log()
-        .append(log, head.as_ref(), vec![bytes])
-        .unwrap()
-        .head
+    store.log().append(log, head.as_ref(), vec![bytes]).unwrap().head
 }
 
 /// Every log of a store, checked from its first event to its head.

@@ -20,29 +20,15 @@ fn rows_are_written_read_in_order_and_removed() {
             table.put(key, &[b"=", *key].concat()).unwrap();
         }
         assert_eq!(table.get(b"b1").unwrap().as_deref(), Some(&b"=b1"[..]));
-        assert_eq!(
-            (table.get(b"b").unwrap(), table.get(b"").unwrap()),
-            (None, None)
-        );
+        assert_eq!((table.get(b"b").unwrap(), table.get(b"").unwrap()), (None, None));
         assert_eq!(keys(&table, b""), keys_in);
         assert_eq!(keys(&table, b"b"), keys_in[1..4]);
         assert_eq!(keys(&table, b"\xff"), keys_in[5..]);
         let from_b2 = table.range(Bound::Included(b"b2"), Bound::Excluded(b"c"));
-        assert_eq!(
-            from_b2.map(|row| row.unwrap().0).collect::<Vec<_>>(),
-            keys_in[2..4]
-        );
-        let last = table
-            .range(Bound::Unbounded, Bound::Unbounded)
-            .next_back()
-            .unwrap()
-            .unwrap();
+        assert_eq!(from_b2.map(|row| row.unwrap().0).collect::<Vec<_>>(), keys_in[2..4]);
+        let last = table.range(Bound::Unbounded, Bound::Unbounded).next_back().unwrap().unwrap();
         assert_eq!(last.0, keys_in[5]);
-        let first = table
-            .range(Bound::Included(b""), Bound::Unbounded)
-            .next()
-            .unwrap()
-            .unwrap();
+        let first = table.range(Bound::Included(b""), Bound::Unbounded).next().unwrap().unwrap();
         assert_eq!(first.0, keys_in[0]);
         table.delete(b"b1").unwrap();
         table.delete(b"no such").unwrap();
@@ -60,10 +46,7 @@ fn changes_and_position_are_one() {
         changes.put("b", "1");
         changes.put("a", "2");
         changes.delete("b");
-        assert_eq!(
-            (changes.get(b"a"), changes.get(b"b")),
-            (Some(Some(&b"2"[..])), Some(None))
-        );
+        assert_eq!((changes.get(b"a"), changes.get(b"b")), (Some(Some(&b"2"[..])), Some(None)));
         table.apply(&changes, 7).unwrap();
         assert_eq!((table.len(), table.position()), (1, 7));
         let mut bad = Changes::new();
@@ -75,10 +58,7 @@ fn changes_and_position_are_one() {
         assert!(matches!(table.apply(&large, 8), Err(TableError::Row(_))));
         assert_eq!((table.len(), store.table("t").unwrap().position()), (1, 7));
         table.clear().unwrap();
-        assert_eq!(
-            (table.len(), table.position(), keys(&table, b"").len()),
-            (0, 0, 0)
-        );
+        assert_eq!((table.len(), table.position(), keys(&table, b"").len()), (0, 0, 0));
     }
 }
 

@@ -16,69 +16,36 @@ fn secrets_are_kept_and_only_their_owner_can_read_the_file() {
         vault.put(log_id(1), "seed", b"second").unwrap();
         vault.put(log_id(1), "a", b"").unwrap();
         vault.put(log_id(2), "seed", b"other\n\0").unwrap();
-        assert_eq!(
-            vault.get(log_id(1), "seed").as_deref(),
-            Some(&b"second"[..])
-        );
+        assert_eq!(vault.get(log_id(1), "seed").as_deref(), Some(&b"second"[..]));
         assert_eq!(vault.get(log_id(1), "none"), None);
-        let of: Vec<_> = vault
-            .of(log_id(1))
-            .into_iter()
-            .map(|(key, _)| key)
-            .collect();
+        let of: Vec<_> = vault.of(log_id(1)).into_iter().map(|(key, _)| key).collect();
         assert_eq!(of, ["a", "seed"]);
         for key in ["", "a b", "a\n", "\u{e9}", &"k".repeat(65)] {
-            assert!(
-                matches!(vault.put(log_id(1), key, b"x"), Err(VaultError::Key(_))),
-                "{key:?}"
-            );
+            assert!(matches!(vault.put(log_id(1), key, b"x"), Err(VaultError::Key(_))), "{key:?}");
         }
     }
-    assert_eq!(
-        fs::metadata(&path).unwrap().permissions().mode() & 0o777,
-        0o600
-    );
+    assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
     let vault = Vault::open(&path).unwrap();
-    assert_eq!(
-        vault.get(log_id(1), "seed").as_deref(),
-        Some(&b"second"[..])
-    );
+    assert_eq!(vault.get(log_id(1), "seed").as_deref(), Some(&b"second"[..]));
     assert_eq!(vault.get(log_id(1), "a").as_deref(), Some(&b""[..]));
-    assert_eq!(
-        vault.get(log_id(2), "seed").as_deref(),
-        Some(&b"other\n\0"[..])
-    );
+    assert_eq!(vault.get(log_id(2), "seed").as_deref(), Some(&b"other\n\0"[..]));
     let bytes = fs::read(&path).unwrap();
     vault.put(log_id(1), "seed", b"second").unwrap();
-    assert_eq!(
-        fs::read(&path).unwrap(),
-        bytes,
-        "what is known is not written again"
-    );
+    assert_eq!(fs::read(&path).unwrap(), bytes, "what is known is not written again");
 }
 
 #[test]
 fn a_torn_secret_is_cut_and_a_changed_one_refused() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("vault");
-    Vault::open(&path)
-        .unwrap()
-        .put(log_id(1), "seed", b"first")
-        .unwrap();
+    Vault::open(&path).unwrap().put(log_id(1), "seed", b"first").unwrap();
     let start = fs::read(&path).unwrap().len();
-    Vault::open(&path)
-        .unwrap()
-        .put(log_id(2), "seed", b"second")
-        .unwrap();
+    Vault::open(&path).unwrap().put(log_id(2), "seed", b"second").unwrap();
     let whole = fs::read(&path).unwrap();
     for len in start..whole.len() {
         fs::write(&path, &whole[..len]).unwrap();
         let vault = Vault::open(&path).unwrap();
-        assert_eq!(
-            vault.get(log_id(1), "seed").as_deref(),
-            Some(&b"first"[..]),
-            "cut at {len}"
-        );
+        assert_eq!(vault.get(log_id(1), "seed").as_deref(), Some(&b"first"[..]), "cut at {len}");
         assert_eq!(vault.get(log_id(2), "seed"), None);
         vault.put(log_id(2), "seed", b"second").unwrap();
         assert_eq!(fs::read(&path).unwrap(), whole, "cut at {len}");
@@ -88,9 +55,6 @@ fn a_torn_secret_is_cut_and_a_changed_one_refused() {
         flipped[at] ^= 1 << (at % 8);
         fs::write(&path, flipped).unwrap();
         let refused = Vault::open(&path).map(|_| ());
-        assert!(
-            matches!(refused, Err(VaultError::Damaged { .. })),
-            "byte {at}: {refused:?}"
-        );
+        assert!(matches!(refused, Err(VaultError::Damaged { .. })), "byte {at}: {refused:?}");
     }
 }

@@ -1,0 +1,348 @@
+//! GraphQL over WebSocket, against a server at a free port.
+
+use std::net::{SocketAddr, TcpStream};
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use plybook_api::http::{Doors, Gate, Limits, Metrics, Readiness, Running, Site, SocketLimits, serve};
+use serde_json::{Value, json};
+use tungstenite::client::IntoClientRequest;
+use tungstenite::http::{HeaderName, HeaderValue};
+use tungstenite::protocol::Message;
+use tungstenite::{Error, HandshakeError, WebSocket};
+
+use crate::toy::{Done, gate_with};
+
+pub const PROTOCOL: (&str, &str) = ("sec-websocket-protocol", "graphql-transport-ws");
+
+/// A server, and what a test looks at in it.
+pub struct House {
+    pub running: Running,
+    pub gate: Gate,
+    pub metrics: Metrics,
+    pub done: Done,
+    pub withdrawn: Done,
+}
+
+impl House {
+    pub fn with(socket: SocketLimits) -> Self {
+        let (done, withdrawn) = (Done::default(), Done::default());
+        let metrics = Metrics::new();
+        let limits = Limits { socket, ..Limits::default() };
+        let gate = gate_with(limits, &done, &withdrawn, metrics.clone());
+        let doors = Doors { origins: vec!["https://club.example".to_owned()], ..Doors::at([127, 0, 0, 1].into()) };
+        let site = Site::new(gate.clone(), doors, || Readiness::Ready);
+        let running = serve(([127, 0, 0, 1], 0).into(), &site, |_| {}).unwrap();
+        Self { running, gate, metrics, done, withdrawn }
+    }
+
+    pub fn new() -> Self {
+        Self::with(SocketLimits::default())
+    }
+
+    pub fn addr(&self) -> SocketAddr {
+        self.running.addr()
+    }
+
+    fn open(&self) -> Client {
+        let mut client = Client::open(self.addr(), &[PROTOCOL]).unwrap();
+        client.say(&json!({ "type": "connection_init" }));
+        assert_eq!(client.hear(), Heard::Said(json!({ "type": "connection_ack" })));
+        client
+    }
+
+    /// Waits until a gauge has the value.
+    pub fn wait_for(&self, gauge: &str) {
+        let start = Instant::now();
+        while !self.metrics.text().lines().any(|line| line == gauge) {
+            assert!(start.elapsed() < Duration::from_secs(10), "{gauge} is not reached:\n{}", self.metrics.text());
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+/// A client that waits for what it is told.
+pub struct Client(WebSocket<TcpStream>);
+
+#[derive(Debug, PartialEq)]
+pub enum Heard {
+    Said(Value),
+    Closed(u16),
+    /// The connection ended without a word.
+    Lost,
+}
+
+impl Client {
+    /// Opens a socket; the error is the HTTP status of the refusal.
+    pub fn open(addr: SocketAddr, headers: &[(&'static str, &'static str)]) -> Result<Self, u16> {
+        let mut request = format!("ws://{addr}/graphql").into_client_request().unwrap();
+        for (name, value) in headers {
+            request.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+        }
+        let stream = TcpStream::connect(addr).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+        match tungstenite::client(request, stream) {
+            Ok((socket, _)) => Ok(Self(socket)),
+            Err(HandshakeError::Failure(Error::Http(response))) => Err(response.status().as_u16()),
+            Err(other) => panic!("{other}"),
+        }
+    }
+
+    pub fn say(&mut self, message: &Value) {
+        self.0.send(Message::text(message.to_string())).unwrap();
+    }
+
+    fn subscribe(&mut self, id: &str, query: &str) {
+        self.say(&json!({ "type": "subscribe", "id": id, "payload": { "query": query } }));
+    }
+
+    pub fn hear(&mut self) -> Heard {
+        loop {
+            match self.0.read() {
+                Ok(Message::Text(text)) => return Heard::Said(serde_json::from_str(&text).unwrap()),
+                Ok(Message::Close(Some(frame))) => return Heard::Closed(frame.code.into()),
+                Ok(Message::Close(None)) => return Heard::Closed(1005),
+                Ok(_) => {}
+                Err(_) => return Heard::Lost,
+            }
+        }
+    }
+}
+
+fn next(id: &str, data: &Value) -> Heard {
+    Heard::Said(json!({ "type": "next", "id": id, "payload": { "data": data } }))
+}
+
+fn complete(id: &str) -> Heard {
+    Heard::Said(json!({ "type": "complete", "id": id }))
+}
+
+/// The codes in an `error` message.
+fn codes(heard: Heard) -> Vec<String> {
+    match heard {
+        Heard::Said(message) if message["type"] == "error" => {
+            let errors = message["payload"].as_array().unwrap();
+            errors.iter().map(|error| error["extensions"]["code"].as_str().unwrap().to_owned()).collect()
+        }
+        other => panic!("not an error: {other:?}"),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn subscriptions_queries_and_mutations_are_executed() {
+    let house = House::new();
+    let mut client = house.open();
+    client.subscribe("a", "subscription { count(to: 3) }");
+    for number in 1..=3 {
+        assert_eq!(client.hear(), next("a", &json!({ "count": number })));
+    }
+    assert_eq!(client.hear(), complete("a"));
+    client.subscribe("a", "{ me }");
+    assert_eq!((client.hear(), client.hear()), (next("a", &json!({ "me": null })), complete("a")));
+    client.subscribe("b", "mutation { work }");
+    assert_eq!((client.hear(), client.hear()), (next("b", &json!({ "work": 1 })), complete("b")));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_cannot_be_executed_is_an_error_and_what_fails_is_a_result() {
+    let house = House::new();
+    let mut client = house.open();
+    client.subscribe("a", "subscription { nope }");
+    assert_eq!(codes(client.hear()), ["BAD_INPUT"]);
+    client.subscribe("a", "{");
+    assert_eq!(codes(client.hear()), ["BAD_INPUT"]);
+    client.subscribe("a", &format!("{{ {} }}", "me ".repeat(21)));
+    assert_eq!(codes(client.hear()), ["TOO_COMPLEX"]);
+    client.subscribe("a", "{ dear }");
+    assert_eq!(codes(client.hear()), ["TOO_COMPLEX"]);
+    for (query, code) in [("subscription { fail }", "NOT_FOUND"), ("{ panic }", "INTERNAL")] {
+        client.subscribe("a", query);
+        let Heard::Said(message) = client.hear() else { panic!("no message") };
+        let found = &message["payload"]["errors"][0]["extensions"]["code"];
+        assert_eq!((&message["type"], found), (&json!("next"), &json!(code)));
+        assert_eq!(client.hear(), complete("a"));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_operation_is_ended_by_complete_and_its_id_is_free_again() {
+    let house = House::new();
+    let mut client = house.open();
+    client.subscribe("a", "subscription { silence }");
+    house.wait_for("plybook_subscriptions_open 1");
+    client.say(&json!({ "type": "complete", "id": "a" }));
+    client.say(&json!({ "type": "complete", "id": "never was" }));
+    house.wait_for("plybook_subscriptions_open 0");
+    client.subscribe("a", "{ me }");
+    assert_eq!((client.hear(), client.hear()), (next("a", &json!({ "me": null })), complete("a")));
+    client.subscribe("b", "subscription { silence }");
+    house.wait_for("plybook_subscriptions_open 1");
+    drop(client);
+    house.wait_for("plybook_subscriptions_open 0");
+    house.wait_for("plybook_sockets_open 0");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn invalid_messages_close_with_4400() {
+    let house = House::new();
+    let subscribe = |payload: Value| json!({ "type": "subscribe", "id": "a", "payload": payload });
+    for message in [
+        json!("text"),
+        json!({}),
+        json!({ "type": "nope" }),
+        json!({ "type": "ping", "payload": 1 }),
+        json!({ "type": "complete" }),
+        json!({ "type": "subscribe", "payload": { "query": "{ me }" } }),
+        json!({ "type": "subscribe", "id": "", "payload": { "query": "{ me }" } }),
+        json!({ "type": "subscribe", "id": 1, "payload": { "query": "{ me }" } }),
+        subscribe(json!({})),
+        subscribe(json!("{ me }")),
+        subscribe(json!({ "query": "{ me }", "variables": "x" })),
+        subscribe(json!({ "query": "{ me }", "operationName": 1 })),
+    ] {
+        let mut client = house.open();
+        client.say(&message);
+        assert_eq!(client.hear(), Heard::Closed(4400), "{message}");
+    }
+    let mut client = house.open();
+    client.0.send(Message::text("{")).unwrap();
+    assert_eq!(client.hear(), Heard::Closed(4400));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_order_of_the_protocol_is_kept() {
+    let house = House::with(SocketLimits { init_ms: 300, ..SocketLimits::default() });
+    let mut client = Client::open(house.addr(), &[PROTOCOL]).unwrap();
+    client.subscribe("a", "{ me }");
+    assert_eq!(client.hear(), Heard::Closed(4401), "subscribe before the acknowledgement");
+
+    let mut client = Client::open(house.addr(), &[PROTOCOL]).unwrap();
+    assert_eq!(client.hear(), Heard::Closed(4408), "no connection_init");
+
+    let mut client = house.open();
+    client.say(&json!({ "type": "connection_init" }));
+    assert_eq!(client.hear(), Heard::Closed(4429), "a second connection_init");
+
+    let mut client = house.open();
+    client.subscribe("a", "subscription { silence }");
+    client.subscribe("a", "subscription { silence }");
+    assert_eq!(client.hear(), Heard::Closed(4409), "an id twice");
+
+    let mut client = Client::open(house.addr(), &[]).unwrap();
+    assert_eq!(client.hear(), Heard::Closed(4406), "no subprotocol");
+    let mut client = house.open();
+    std::thread::sleep(Duration::from_millis(400));
+    client.say(&json!({ "type": "ping" }));
+    assert_eq!(client.hear(), Heard::Said(json!({ "type": "pong" })), "an initialised socket stays open");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_caller_is_known_by_header_or_by_payload() {
+    let house = House::new();
+    for payload in [json!({ "token": "good" }), json!({ "Authorization": "Bearer good" })] {
+        let mut client = Client::open(house.addr(), &[PROTOCOL]).unwrap();
+        client.say(&json!({ "type": "connection_init", "payload": payload }));
+        client.hear();
+        client.subscribe("a", "{ me }");
+        assert_eq!(client.hear(), next("a", &json!({ "me": "Ann" })));
+    }
+    let mut client = Client::open(house.addr(), &[PROTOCOL, ("authorization", "Bearer good")]).unwrap();
+    client.say(&json!({ "type": "connection_init" }));
+    client.hear();
+    client.subscribe("a", "{ me }");
+    assert_eq!(client.hear(), next("a", &json!({ "me": "Ann" })));
+
+    for payload in [json!({ "token": "forged" }), json!({ "token": 1 }), json!({ "Authorization": "Bearer old" })] {
+        let mut client = Client::open(house.addr(), &[PROTOCOL]).unwrap();
+        client.say(&json!({ "type": "connection_init", "payload": payload }));
+        assert_eq!(client.hear(), Heard::Closed(4403), "{payload}");
+    }
+    assert_eq!(Client::open(house.addr(), &[PROTOCOL, ("authorization", "Bearer forged")]).err(), Some(401));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_token_that_is_revoked_ends_the_socket() {
+    let house = House::with(SocketLimits { ping_ms: 200, ..SocketLimits::default() });
+    let start = || {
+        let mut client = Client::open(house.addr(), &[PROTOCOL]).unwrap();
+        client.say(&json!({ "type": "connection_init", "payload": { "token": "brief" } }));
+        client.hear();
+        client.subscribe("a", "subscription { silence }");
+        client
+    };
+    let (mut asking, mut silent) = (start(), start());
+    house.wait_for("plybook_subscriptions_open 2");
+    house.withdrawn.0.store(1, Ordering::SeqCst);
+    asking.subscribe("b", "{ me }");
+    assert_eq!(asking.hear(), Heard::Closed(4403), "at the next operation");
+    assert_eq!(silent.hear(), Heard::Closed(4403), "at the next ping");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_of_other_origins_are_refused() {
+    let house = House::new();
+    for (origin, refused) in [("https://evil.example", Some(403)), ("null", Some(403)), ("https://club.example", None)]
+    {
+        assert_eq!(Client::open(house.addr(), &[PROTOCOL, ("origin", origin)]).err(), refused, "{origin}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sockets_and_operations_are_limited() {
+    let house = House::with(SocketLimits { sockets: 1, operations: 2, ..SocketLimits::default() });
+    let mut client = house.open();
+    for id in ["a", "b", "c"] {
+        client.subscribe(id, "subscription { silence }");
+    }
+    assert_eq!(codes(client.hear()), ["RATE_LIMITED"]);
+    assert_eq!(Client::open(house.addr(), &[PROTOCOL]).err(), Some(503));
+    drop(client);
+    house.wait_for("plybook_sockets_open 0");
+    house.open();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn messages_are_text_of_limited_size() {
+    let house = House::with(SocketLimits { message_bytes: 1_000, ..SocketLimits::default() });
+    let mut client = house.open();
+    client.0.send(Message::binary(vec![1, 2, 3])).unwrap();
+    assert_eq!(client.hear(), Heard::Closed(1003));
+    for size in [1_001, 500_000] {
+        let mut client = house.open();
+        client.0.send(Message::text("x".repeat(size))).unwrap();
+        assert_eq!(client.hear(), Heard::Closed(1009), "{size}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_does_not_read_is_given_up() {
+    let house = House::with(SocketLimits { unread_ms: 300, ..SocketLimits::default() });
+    let mut late = house.open();
+    let mut never = house.open();
+    late.subscribe("a", "subscription { flood }");
+    never.subscribe("a", "subscription { flood }");
+    house.wait_for("plybook_subscriptions_open 2");
+    house.wait_for("plybook_subscriptions_open 0");
+    let end = std::iter::repeat_with(|| late.hear()).find(|heard| !matches!(heard, Heard::Said(_)));
+    assert_eq!(end, Some(Heard::Closed(1013)));
+    house.wait_for("plybook_sockets_open 0");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_is_not_there_any_more_is_dropped() {
+    let house = House::with(SocketLimits { ping_ms: 50, ..SocketLimits::default() });
+    let mut here = house.open();
+    let gone = house.open();
+    house.wait_for("plybook_sockets_open 2");
+    // Reading answers the pings.
+    let timeout = Some(Duration::from_millis(20));
+    here.0.get_ref().set_read_timeout(timeout).unwrap();
+    for _ in 0..30 {
+        let _ = here.0.read();
+    }
+    house.wait_for("plybook_sockets_open 1");
+    here.0.get_ref().set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+    here.say(&json!({ "type": "ping" }));
+    assert_eq!(here.hear(), Heard::Said(json!({ "type": "pong" })));
+    drop(gone);
+}

@@ -1,0 +1,70 @@
+//! The server as a whole: its start and its end.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use plybook_api::http::{Doors, Readiness, Site, serve};
+use serde_json::json;
+
+use crate::over_socket::{Client, Heard, House, PROTOCOL};
+
+fn send(addr: SocketAddr, query: &str) -> TcpStream {
+    let body = json!({ "query": query }).to_string();
+    let mut stream = TcpStream::connect(addr).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+    let head = format!("POST /graphql HTTP/1.1\r\nhost: {addr}\r\ncontent-type: application/json\r\n");
+    write!(stream, "{head}content-length: {}\r\n\r\n{body}", body.len()).unwrap();
+    stream
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_address_in_use_is_an_error() {
+    let house = House::new();
+    let site = Site::new(house.gate.clone(), Doors::default(), || Readiness::Ready);
+    let again = serve(house.addr(), &site, |_| {});
+    assert_eq!(again.err().map(|error| error.kind()), Some(std::io::ErrorKind::AddrInUse));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stop_finishes_requests_and_closes_sockets() {
+    let house = House::new();
+    let addr = house.addr();
+    let mut client = Client::open(addr, &[PROTOCOL]).unwrap();
+    client.say(&json!({ "type": "connection_init" }));
+    client.hear();
+    client.say(&json!({ "type": "subscribe", "id": "a", "payload": { "query": "subscription { silence }" } }));
+    let mut idle = send(addr, "{ me }");
+    let mut slow = send(addr, "{ slow(ms: 500) }");
+    idle.read_exact(&mut [0; 12]).unwrap();
+    std::thread::sleep(Duration::from_millis(100));
+
+    let start = Instant::now();
+    let heard = std::thread::spawn(move || client.hear());
+    let answered = std::thread::spawn(move || {
+        let mut text = String::new();
+        slow.read_to_string(&mut text).unwrap();
+        text
+    });
+    house.running.stop().await.unwrap();
+    assert!(start.elapsed() < Duration::from_secs(5), "an idle connection does not hold it up: {:?}", start.elapsed());
+    assert_eq!(heard.join().unwrap(), Heard::Closed(1001));
+    assert!(answered.join().unwrap().contains("{\"slow\":500}"));
+    assert!(TcpStream::connect(addr).is_err());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_mutation_is_finished_though_its_client_has_gone() {
+    let house = House::new();
+    let mut client = Client::open(house.addr(), &[PROTOCOL]).unwrap();
+    client.say(&json!({ "type": "connection_init" }));
+    client.hear();
+    client.say(&json!({ "type": "subscribe", "id": "a", "payload": { "query": "mutation { work(ms: 300) }" } }));
+    std::thread::sleep(Duration::from_millis(100));
+    drop(client);
+    house.wait_for("plybook_sockets_open 0");
+    assert_eq!(house.done.0.load(Ordering::SeqCst), 0, "the socket ends before the mutation does");
+    std::thread::sleep(Duration::from_millis(600));
+    assert_eq!(house.done.0.load(Ordering::SeqCst), 1);
+}

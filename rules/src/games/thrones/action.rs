@@ -1,0 +1,224 @@
+//! What seats and chance do, and how it is written.
+
+use std::fmt;
+
+use super::favor::Favor;
+use super::piece::Kind;
+use super::sheet::{self, Sheet};
+use super::square::{Name, Square, read, read_name};
+use crate::Syntax;
+
+/// What one seat, or chance, does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Action {
+    /// `setup:…`: a seat's home tiles, pieces and middle tiles.
+    SetUp(Box<Sheet>),
+    /// `favor:hasten`: chooses a favour.
+    Favor(Favor),
+    /// What leads from a square to a square: `a1-a2`, `a1=a2`, `hasten:a1-a2~` …
+    Step(Step),
+    /// `conspire:a1`: a piece that can neither engage nor be engaged in the next turn.
+    Conspire(Square),
+    /// `establish:farm` or `establish:city`.
+    Establish(Spot),
+    /// `rebuild`: the throne makes whole what it stands on.
+    Rebuild,
+    /// `spawn:La1`: a removed piece returns.
+    Spawn(Kind, Square),
+    /// `battle:even` (won) or `battle:odd` (lost).
+    Battle {
+        /// Whether the fortress is breached.
+        won: bool,
+    },
+    /// `displace:a1`: where the loser of a battle goes.
+    Displace(Square),
+    /// `leave`: the loser of a battle stays.
+    Leave,
+    /// `end`: ends the turn.
+    End,
+    /// `pass`: the turn of a seat that can do nothing.
+    Pass,
+}
+
+/// An action from a square to a square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Step {
+    /// What is done.
+    pub(super) how: How,
+    /// The first square.
+    pub(super) from: Square,
+    /// The second square.
+    pub(super) to: Square,
+    /// Whether rangers turn the forest they leave into plains (`~`).
+    pub(super) fell: bool,
+}
+
+/// What is done from a square to a square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum How {
+    /// `A-B`.
+    Move,
+    /// `A=B`.
+    Switch,
+    /// `AxB`.
+    Attack,
+    /// `A*B`.
+    Fire,
+    /// `hasten:A-B`.
+    Hasten,
+    /// `assault:A-B`.
+    AssaultMove,
+    /// `assault:A=B`.
+    AssaultSwitch,
+    /// `deceive:A=B`.
+    Deceive,
+}
+
+/// What a throne establishes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Spot {
+    /// Where lancers and rangers return.
+    Farm,
+    /// Where spearmen, catapults and elephants return.
+    City,
+}
+
+impl How {
+    /// What is written before the first square and between the two.
+    const fn signs(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Move => ("", "-"),
+            Self::Switch => ("", "="),
+            Self::Attack => ("", "x"),
+            Self::Fire => ("", "*"),
+            Self::Hasten => ("hasten:", "-"),
+            Self::AssaultMove => ("assault:", "-"),
+            Self::AssaultSwitch => ("assault:", "="),
+            Self::Deceive => ("deceive:", "="),
+        }
+    }
+
+    /// Whether the piece on the first square leaves it by itself, so that rangers may fell a forest.
+    pub(super) const fn leaves(self) -> bool {
+        !matches!(self, Self::Fire | Self::Deceive)
+    }
+}
+
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::SetUp(sheet) => sheet.fmt(f),
+            Self::Favor(favor) => write!(f, "favor:{}", favor.name()),
+            Self::Step(step) => {
+                let (before, between) = step.how.signs();
+                let tail = if step.fell { "~" } else { "" };
+                write!(f, "{before}{}{between}{}{tail}", Name(step.from), Name(step.to))
+            }
+            Self::Conspire(square) => write!(f, "conspire:{}", Name(*square)),
+            Self::Establish(Spot::Farm) => f.write_str("establish:farm"),
+            Self::Establish(Spot::City) => f.write_str("establish:city"),
+            Self::Rebuild => f.write_str("rebuild"),
+            Self::Spawn(kind, square) => write!(f, "spawn:{}{}", char::from(kind.letter()), Name(*square)),
+            Self::Battle { won: true } => f.write_str("battle:even"),
+            Self::Battle { won: false } => f.write_str("battle:odd"),
+            Self::Displace(square) => write!(f, "displace:{}", Name(*square)),
+            Self::Leave => f.write_str("leave"),
+            Self::End => f.write_str("end"),
+            Self::Pass => f.write_str("pass"),
+        }
+    }
+}
+
+/// Reads a token.
+pub(super) fn parse(token: &str) -> Result<Action, Syntax> {
+    let Some((word, rest)) = token.split_once(':') else {
+        return match token {
+            "end" => Ok(Action::End),
+            "pass" => Ok(Action::Pass),
+            "leave" => Ok(Action::Leave),
+            "rebuild" => Ok(Action::Rebuild),
+            _ => plain(token),
+        };
+    };
+    let one = |what: &str| read_name(rest).ok_or_else(|| Syntax(format!("{word} names one square, {what}")));
+    match word {
+        "setup" => sheet::parse(rest).map(|sheet| Action::SetUp(Box::new(sheet))),
+        "favor" => Favor::read(rest)
+            .map(Action::Favor)
+            .ok_or_else(|| "the favours are favor:hasten, favor:assault, favor:conspire and favor:deceive".into()),
+        "hasten" => step(rest, &[(b'-', How::Hasten)]).ok_or_else(|| "hasten is written hasten:c3-c4".into()),
+        "assault" => step(rest, &[(b'-', How::AssaultMove), (b'=', How::AssaultSwitch)])
+            .ok_or_else(|| "assault is written assault:c3-c4 for a move and assault:c3=c4 for a switch".into()),
+        "deceive" => step(rest, &[(b'=', How::Deceive)]).ok_or_else(|| "deceive is written deceive:c6=c7".into()),
+        "conspire" => one("as in conspire:e4").map(Action::Conspire),
+        "displace" => one("as in displace:e4").map(Action::Displace),
+        "establish" => match rest {
+            "farm" => Ok(Action::Establish(Spot::Farm)),
+            "city" => Ok(Action::Establish(Spot::City)),
+            _ => Err("a throne establishes a farm or a city: establish:farm, establish:city".into()),
+        },
+        "spawn" => match *rest.as_bytes() {
+            [letter, column, row] => Kind::read(letter).zip(read(column, row)),
+            _ => None,
+        }
+        .map(|(kind, square)| Action::Spawn(kind, square))
+        .ok_or_else(|| "spawn names a piece and a square, as in spawn:Lc3".into()),
+        "battle" => match rest {
+            "even" => Ok(Action::Battle { won: true }),
+            "odd" => Ok(Action::Battle { won: false }),
+            _ => Err("a battle is battle:even or battle:odd".into()),
+        },
+        _ => Err(unknown()),
+    }
+}
+
+/// Reads an action that has no word before it.
+fn plain(token: &str) -> Result<Action, Syntax> {
+    let signs = [(b'-', How::Move), (b'=', How::Switch), (b'x', How::Attack), (b'*', How::Fire)];
+    step(token, &signs).ok_or_else(unknown)
+}
+
+/// Reads two squares and the sign between them; `~` may follow where the first square is left.
+fn step(text: &str, signs: &[(u8, How)]) -> Option<Action> {
+    let (squares, fell) = match text.as_bytes() {
+        [squares @ .., b'~'] => (squares, true),
+        squares => (squares, false),
+    };
+    let [a, b, sign, c, d] = *squares else { return None };
+    let how = signs.iter().find(|(byte, _)| *byte == sign)?.1;
+    if fell && !how.leaves() {
+        return None;
+    }
+    Some(Action::Step(Step { how, from: read(a, b)?, to: read(c, d)?, fell }))
+}
+
+fn unknown() -> Syntax {
+    "a move is written c3-c4, a switch c3=c4, an attack c3xc4, a shot c3*c5, the end of a turn `end`; rangers that \
+     fell the forest they leave add `~`"
+        .into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_print_as_they_are_read() {
+        let tokens = "a1-i9 a1-a2~ c3=c4 c3=c4~ c3xc4~ c3*c5 hasten:a1-a2~ assault:a1-a2 assault:a1=a2~ deceive:a1=a2 \
+                      conspire:e5 favor:deceive establish:farm establish:city rebuild spawn:Xe2 battle:even battle:odd \
+                      displace:h7 leave end pass";
+        for token in tokens.split_whitespace() {
+            assert_eq!(parse(token).map(|action| action.to_string()).as_deref(), Ok(token));
+        }
+    }
+
+    #[test]
+    fn nothing_else_is_read() {
+        let tokens = "a1-a0 a1-j1 A1-a2 a1-a2~~ c3*c5~ deceive:a1=a2~ deceive:a1-a2 hasten:a1=a2 a1 end: :end pass~ \
+                      spawn:a1 spawn:Ka1 favor:? favor: battle:win é1-a2 a1-é establish: setup: setup:? conspire:a1a2 ~";
+        for token in tokens.split_whitespace() {
+            assert!(parse(token).is_err(), "{token}");
+        }
+        assert!(parse("").is_err());
+    }
+}

@@ -1,0 +1,182 @@
+//! The variant homefront: farms, cities, rebuilding, and the return of pieces.
+
+use super::action::Spot;
+use super::field::Field;
+use super::options::Variant;
+use super::piece::{Cell, Kind};
+use super::position::Campaign;
+use super::square::{MIDDLE, NONE, Name, Square, Squares, bit, distance, has, name, names};
+use super::terrain::Terrain;
+use crate::Illegal;
+
+/// How far a farm or city is from home fortresses, farms and cities, at least.
+const APART: u8 = 3;
+
+/// Why nothing is established, or nobody returns.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+pub(super) enum Bar {
+    /// The variant is not played.
+    #[error("farms, cities, rebuilding and spawning belong to the variant homefront, which is not played")]
+    NotPlayed,
+    /// There is no throne to establish anything.
+    #[error("your throne is gone, and only a throne establishes farms and cities")]
+    NoThrone,
+    /// Once a game.
+    #[error("you have established your {0} already")]
+    Established(&'static str),
+    /// The farm comes first.
+    #[error("a city needs a farm first: establish:farm")]
+    NeedsFarm,
+    /// The throne stands in a fortress.
+    #[error("nothing is established on a fortress, and your throne stands in one")]
+    OnFortress,
+    /// Too close to another.
+    #[error(
+        "a farm or city is at least three squares from every home fortress, farm and city: {} is too close to {}",
+        Name(*.0), Name(*.1)
+    )]
+    TooClose(Square, Square),
+    /// This kind is lost for good.
+    #[error("thrones and dragons never return")]
+    NeverReturns,
+    /// None was removed.
+    #[error("you have lost no {} that could return", .0.name())]
+    NotLost(Kind),
+    /// The seat has no such place.
+    #[error("{} return at your {}, and you have none", .0.name(), .1)]
+    NoPlace(Kind, &'static str),
+    /// Somebody stands there.
+    #[error("{} return at your {}, and {} is occupied", .0.name(), .1, Name(*.2))]
+    Occupied(Kind, &'static str, Square),
+    /// It is destroyed or breached.
+    #[error("{} return at your {}, and it is {}: rebuild it first", .0.name(), .1, ruin(.1))]
+    Ruined(Kind, &'static str),
+}
+
+/// What has become of a place that must be rebuilt.
+fn ruin(place: &str) -> &'static str {
+    if place == "farm" { "destroyed" } else { "breached" }
+}
+
+impl From<Bar> for Illegal {
+    fn from(bar: Bar) -> Self {
+        bar.to_string().into()
+    }
+}
+
+impl Field {
+    /// Whether a seat's throne can establish a farm or a city where it stands.
+    pub(super) fn may_establish(&self, seat: usize, spot: Spot) -> Result<(), Bar> {
+        self.plays_homefront()?;
+        let throne = self.throne(seat);
+        match spot {
+            _ if throne == NONE => return Err(Bar::NoThrone),
+            Spot::Farm if self.farms[seat] != NONE => return Err(Bar::Established("farm")),
+            Spot::City if self.cities[seat] != NONE => return Err(Bar::Established("city")),
+            Spot::City if self.farms[seat] == NONE => return Err(Bar::NeedsFarm),
+            _ if self.is(throne, Terrain::Fortress) => return Err(Bar::OnFortress),
+            _ => {}
+        }
+        let mut others = [self.home, self.farms, self.cities].into_iter().flatten();
+        let close = others.find(|other| *other != NONE && distance(*other, throne) < APART);
+        close.map_or(Ok(()), |other| Err(Bar::TooClose(throne, other)))
+    }
+
+    /// What a seat's throne can rebuild, wherever it stands: its home fortress, those of the middle
+    /// row, its farm.
+    pub(super) fn ruins(&self, seat: usize) -> Squares {
+        if self.plays(Variant::Homefront) {
+            self.breached & (MIDDLE | bit(self.home[seat])) | self.destroyed & bit(self.farms[seat])
+        } else {
+            0
+        }
+    }
+
+    /// Whether a seat's throne stands on what it can rebuild.
+    pub(super) fn may_rebuild(&self, seat: usize) -> bool {
+        has(self.ruins(seat), self.throne(seat))
+    }
+
+    /// Where a seat's piece of a kind returns; the square is free and the piece is there to return.
+    pub(super) fn spawn_square(&self, seat: usize, kind: Kind) -> Result<Square, Bar> {
+        self.plays_homefront()?;
+        let (place, square) = match kind {
+            Kind::Lancer | Kind::Rangers => ("farm", self.farms[seat]),
+            Kind::Spearmen | Kind::Catapult | Kind::Elephant => ("city", self.cities[seat]),
+            Kind::Crossbowmen | Kind::Warhorse | Kind::Trebuchet => ("home fortress", self.home[seat]),
+            Kind::Throne | Kind::Dragon => return Err(Bar::NeverReturns),
+        };
+        if self.removed[seat][kind as usize] == 0 {
+            Err(Bar::NotLost(kind))
+        } else if square == NONE {
+            Err(Bar::NoPlace(kind, place))
+        } else if has(self.occupied(), square) {
+            Err(Bar::Occupied(kind, place, square))
+        } else if has(self.breached | self.destroyed, square) {
+            Err(Bar::Ruined(kind, place))
+        } else {
+            Ok(square)
+        }
+    }
+
+    fn plays_homefront(&self) -> Result<(), Bar> {
+        if self.plays(Variant::Homefront) { Ok(()) } else { Err(Bar::NotPlayed) }
+    }
+}
+
+impl Campaign {
+    /// Whether spawning is open: nothing else was done in this turn but establishing and rebuilding.
+    pub(super) fn may_spawn(&self) -> bool {
+        let acted = &self.acted;
+        acted.moved == 0 && !acted.switched && !acted.favor && !acted.lost
+    }
+
+    /// Judges `spawn`.
+    pub(super) fn check_spawn(&self, kind: Kind, square: Square) -> Result<(), Illegal> {
+        let place = self.field.spawn_square(self.seat(), kind)?;
+        if place != square {
+            return Err(format!("{} return on {}, not on {}", kind.name(), name(place), name(square)).into());
+        }
+        if !self.may_spawn() {
+            return Err("a piece returns instead of moves, switches, favours, attacks and shots, not after them".into());
+        }
+        Ok(())
+    }
+
+    /// Judges `rebuild`.
+    pub(super) fn check_rebuild(&self) -> Result<(), Illegal> {
+        let seat = self.seat();
+        self.field.plays_homefront()?;
+        if self.field.may_rebuild(seat) {
+            return Ok(());
+        }
+        let ruins = names(self.field.ruins(seat));
+        if ruins.is_empty() {
+            return Err("nothing that your throne could rebuild is breached or destroyed".into());
+        }
+        Err(format!("your throne rebuilds what it stands on, and it does not stand on {}", ruins.join(" or ")).into())
+    }
+}
+
+impl Field {
+    /// Makes a seat's farm or city of its throne's square.
+    pub(super) fn establish(&mut self, seat: usize, spot: Spot) {
+        match spot {
+            Spot::Farm => self.farms[seat] = self.throne(seat),
+            Spot::City => self.cities[seat] = self.throne(seat),
+        }
+    }
+
+    /// Makes whole what a seat's throne stands on.
+    pub(super) fn rebuild(&mut self, seat: usize) {
+        let here = bit(self.throne(seat));
+        self.breached &= !here;
+        self.destroyed &= !here;
+    }
+
+    /// Brings a removed piece back.
+    pub(super) fn spawn(&mut self, seat: usize, kind: Kind, square: Square) {
+        self.removed[seat][kind as usize] -= 1;
+        self.put(square, Cell::new(seat, kind));
+    }
+}

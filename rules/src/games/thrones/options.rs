@@ -1,0 +1,129 @@
+//! The setup: which variants are played, and where their fortresses are.
+
+use serde_json::{Value, json};
+
+use crate::SetupError;
+
+/// A variant, in the order of their names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Variant {
+    /// Farms, cities and the return of pieces.
+    Homefront,
+    /// Border water connects.
+    Ports,
+    /// Each home row has each terrain.
+    RowBalancing,
+    /// Ten pieces each.
+    SetPieceBattle,
+    /// Points for fortresses; the throne decides nothing.
+    VictoryPoints,
+}
+
+impl Variant {
+    /// All variants, in the order of their names.
+    pub(super) const ALL: [Self; 5] =
+        [Self::Homefront, Self::Ports, Self::RowBalancing, Self::SetPieceBattle, Self::VictoryPoints];
+
+    /// Its name in setups.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Homefront => "homefront",
+            Self::Ports => "ports",
+            Self::RowBalancing => "row-balancing",
+            Self::SetPieceBattle => "set-piece-battle",
+            Self::VictoryPoints => "victory-points",
+        }
+    }
+}
+
+/// What was agreed before the game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Options {
+    /// A bit per variant.
+    variants: u8,
+    /// With victory points, a bit for each of the three columns with a fortress; else 0.
+    pub(super) columns: u16,
+}
+
+/// Columns b, e and h: as far from each other as from the edges.
+const EQUIDISTANT: u16 = 1 << 1 | 1 << 4 | 1 << 7;
+
+impl Options {
+    /// Whether a variant is played.
+    pub(super) const fn plays(self, variant: Variant) -> bool {
+        self.variants >> variant as u8 & 1 == 1
+    }
+
+    /// The names of the variants, ascending.
+    pub(super) fn names(self) -> Vec<&'static str> {
+        Variant::ALL.into_iter().filter(|variant| self.plays(*variant)).map(Variant::name).collect()
+    }
+
+    /// These variants, and fortresses in these columns.
+    pub(super) fn new(variants: &[Variant], columns: u16) -> Self {
+        let variants = variants.iter().fold(0, |set, variant| set | 1 << *variant as u8);
+        Self { variants, columns }
+    }
+
+    /// The complete setup.
+    pub(super) fn to_setup(self) -> Value {
+        let mut setup = json!({ "variants": self.names() });
+        if self.plays(Variant::VictoryPoints) {
+            let columns = (0..9u8).filter(|column| self.columns >> column & 1 == 1);
+            setup["fortresses"] = columns.map(|column| char::from(b'a' + column).to_string()).collect();
+        }
+        setup
+    }
+}
+
+/// Reads a list of variants.
+pub(super) fn read_variants(list: &Value) -> Result<Vec<Variant>, String> {
+    let all = || Variant::ALL.map(Variant::name).join(", ");
+    let list = list.as_array().ok_or_else(|| format!("`variants` is a list of names, any of: {}", all()))?;
+    let mut variants = Vec::new();
+    for name in list {
+        let known = Variant::ALL.into_iter().find(|variant| name == variant.name());
+        let Some(variant) = known else {
+            return Err(format!("{name} is no variant of Thrones; the variants are: {}", all()));
+        };
+        if variants.contains(&variant) {
+            return Err(format!("the variant {name} is named twice; once is enough"));
+        }
+        variants.push(variant);
+    }
+    Ok(variants)
+}
+
+/// Reads a setup; what is missing takes its default.
+pub(super) fn read(setup: &Value) -> Result<Options, SetupError> {
+    let members = setup.as_object().ok_or(r#"a setup is a JSON object such as {"variants":["ports"]}"#)?;
+    if let Some(key) = members.keys().find(|key| !matches!(key.as_str(), "variants" | "fortresses")) {
+        let known = "Thrones knows `variants` and, with victory points, `fortresses`";
+        return Err(format!("{key:?} is no part of a setup: {known}").into());
+    }
+    let variants = members.get("variants").map_or(Ok(Vec::new()), read_variants)?;
+    let points = variants.contains(&Variant::VictoryPoints);
+    let columns = match members.get("fortresses") {
+        None if points => EQUIDISTANT,
+        None => 0,
+        Some(_) if !points => {
+            let text = "`fortresses` belongs to the variant victory-points: leave it out, or play that variant too";
+            return Err(text.into());
+        }
+        Some(list) => read_columns(list)?,
+    };
+    Ok(Options::new(&variants, columns))
+}
+
+fn read_columns(list: &Value) -> Result<u16, SetupError> {
+    let wrong = || r#"`fortresses` names three different columns from "a" to "i", such as ["b","e","h"]"#;
+    let mut columns = 0;
+    for column in list.as_array().ok_or_else(wrong)? {
+        match column.as_str().map(str::as_bytes) {
+            Some([letter @ b'a'..=b'i']) => columns |= 1u16 << (letter - b'a'),
+            _ => return Err(wrong().into()),
+        }
+    }
+    let three = list.as_array().map_or(0, Vec::len) == 3 && columns.count_ones() == 3;
+    if three { Ok(columns) } else { Err(wrong().into()) }
+}

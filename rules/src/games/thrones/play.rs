@@ -1,0 +1,306 @@
+//! Doing what was judged, and all that follows from it by itself.
+
+use plybook_events::Actor;
+
+use super::action::{Action, How, Step};
+use super::favor::Favor;
+use super::options::Variant;
+use super::piece::{ASSAULT, BOUND, CHARGED, CHARGING, Cell, HORSE, Kind, LOST, MOVED, NAMED, SWITCHED};
+use super::position::{Acted, Campaign, End, Phase, index};
+use super::square::{MIDDLE, NONE, Square, at, before, bit, has, near, squares};
+use super::terrain::Terrain;
+
+/// The points that end a game.
+const GOAL: u16 = 21;
+
+impl Campaign {
+    /// Does a legal action.
+    pub(super) fn play(&mut self, actor: Actor, action: &Action) {
+        let seat = self.seat();
+        match *action {
+            Action::SetUp(ref sheet) => {
+                self.sheets[index(actor)] = Some(sheet.clone());
+                self.open();
+                return;
+            }
+            Action::Favor(favor) => {
+                self.choose(index(actor), favor);
+                return;
+            }
+            Action::Step(step) => {
+                self.step(step);
+                return;
+            }
+            Action::Battle { won } => {
+                self.decide(won);
+                return;
+            }
+            Action::Conspire(square) => {
+                self.use_up(Favor::Conspire);
+                self.field.note(square, NAMED);
+            }
+            Action::Establish(spot) => self.field.establish(seat, spot),
+            Action::Rebuild => self.field.rebuild(seat),
+            Action::Spawn(kind, square) => self.field.spawn(seat, kind, square),
+            Action::Displace(to) => {
+                if let Phase::Displace { by } = self.phase {
+                    self.field.go(by, to);
+                }
+            }
+            Action::Leave | Action::End | Action::Pass => {}
+        }
+        self.settle(matches!(action, Action::Spawn(..) | Action::End | Action::Pass));
+    }
+
+    /// Lays the board once both set-ups are in.
+    fn open(&mut self) {
+        if self.sheets.iter().any(Option::is_none) {
+            return;
+        }
+        let mut middle: [[Option<Terrain>; 9]; 2] = [[None; 9]; 2];
+        for (seat, sheet) in std::mem::take(&mut self.sheets).into_iter().flatten().enumerate() {
+            for (square, terrain) in sheet.tiles(seat) {
+                self.field.lay(square, terrain);
+                if terrain == Terrain::Fortress {
+                    self.field.home[seat] = square;
+                }
+            }
+            for (square, kind) in sheet.pieces() {
+                self.field.put(*square, Cell::new(seat, *kind));
+            }
+            for (column, terrain) in sheet.middle() {
+                middle[seat][usize::from(*column)] = Some(*terrain);
+            }
+        }
+        self.lay_middle(middle);
+        let choosing = [0, 1].map(|seat| self.enters_fortress(seat));
+        self.phase = if choosing == [false; 2] { Phase::Turn } else { Phase::Favor { choosing, ends: false } };
+    }
+
+    /// Lays the middle row: first the columns that one seat alone chose; then the contested tiles of
+    /// each column, seat 1's before seat 2's, to the leftmost open columns; a fortress fills the rest.
+    fn lay_middle(&mut self, chosen: [[Option<Terrain>; 9]; 2]) {
+        let mut contested = Vec::new();
+        for column in 0..9u8 {
+            match chosen.map(|tiles| tiles[usize::from(column)]) {
+                [Some(first), Some(second)] => contested.extend([first, second]),
+                [Some(tile), None] | [None, Some(tile)] => self.field.lay(at(column, 4), tile),
+                [None, None] => {}
+            }
+        }
+        let open: Vec<Square> = squares(MIDDLE).filter(|square| self.field.terrain(*square).is_none()).collect();
+        let tiles = contested.into_iter().chain(std::iter::repeat(Terrain::Fortress));
+        for (square, terrain) in open.into_iter().zip(tiles) {
+            self.field.lay(square, terrain);
+        }
+    }
+
+    /// Takes a favour that was chosen; when all have chosen the turn goes on, or ends.
+    fn choose(&mut self, seat: usize, favor: Favor) {
+        self.hands[seat].gain(favor);
+        let Phase::Favor { mut choosing, ends } = self.phase else { return };
+        choosing[seat] = false;
+        if choosing != [false; 2] {
+            self.phase = Phase::Favor { choosing, ends };
+        } else if ends {
+            self.end_turn();
+        } else {
+            self.phase = Phase::Turn;
+        }
+    }
+
+    /// Marks a favour of the seat whose turn it is as used.
+    fn use_up(&mut self, favor: Favor) {
+        let seat = self.seat();
+        self.hands[seat].held.take(favor);
+        self.acted.favor = true;
+    }
+
+    /// Does what leads from a square to a square.
+    fn step(&mut self, step: Step) {
+        let Step { how, from, to, fell } = step;
+        if fell {
+            self.field.lay(from, Terrain::Plains);
+        }
+        match how {
+            How::Move => {
+                self.acted.moved += 1;
+                self.field.note(from, MOVED);
+                self.field.go(from, to);
+            }
+            How::Switch => {
+                if !self.acted.switched && self.field.cell(from).is(Kind::Warhorse) {
+                    self.field.note(from, HORSE);
+                }
+                self.acted.switched = true;
+                self.switch(from, to, SWITCHED);
+            }
+            How::Attack | How::Fire => return self.engage(from, to, how == How::Fire),
+            How::Hasten => {
+                self.use_up(Favor::Hasten);
+                self.field.go(from, to);
+            }
+            How::AssaultMove => {
+                self.use_up(Favor::Assault);
+                self.acted.assault.0 = true;
+                self.field.note(from, ASSAULT);
+                self.field.go(from, to);
+            }
+            How::AssaultSwitch => {
+                self.use_up(Favor::Assault);
+                self.acted.assault.1 = true;
+                self.switch(from, to, ASSAULT);
+            }
+            How::Deceive => {
+                self.use_up(Favor::Deceive);
+                self.field.exchange(from, to);
+            }
+        }
+        self.settle(false);
+    }
+
+    fn switch(&mut self, a: Square, b: Square, notes: u16) {
+        self.field.note(a, notes);
+        self.field.note(b, notes);
+        self.field.exchange(a, b);
+    }
+
+    /// Attacks or fires: into a battle, or with success.
+    fn engage(&mut self, from: Square, target: Square, fires: bool) {
+        let piece = self.field.cell(from);
+        if piece.kind().is_some_and(|kind| self.field.needs_battle(kind, target)) {
+            self.phase = Phase::Battle { by: from, target, fires };
+            return;
+        }
+        self.field.remove(target);
+        self.field.destroyed |= self.field.enemy_farm(piece.seat()) & bit(target);
+        if !fires {
+            self.field.go(from, target);
+            self.charge(target);
+        }
+        self.settle(true);
+    }
+
+    /// Notes the attack of a warhorse, which protects it in the next turn.
+    fn charge(&mut self, square: Square) {
+        if self.field.cell(square).is(Kind::Warhorse) {
+            self.field.note(square, CHARGING);
+        }
+    }
+
+    /// Ends a battle.
+    fn decide(&mut self, won: bool) {
+        let Phase::Battle { by, target, fires } = self.phase else { return };
+        if won {
+            self.field.breached |= bit(target);
+            let stand = match before(by, target) {
+                Some(square) if !fires && self.field.cell(by).is(Kind::Dragon) => square,
+                _ => by,
+            };
+            self.field.go(by, stand);
+            if !fires {
+                self.charge(stand);
+            }
+            self.settle(true);
+            return;
+        }
+        self.acted.lost = true;
+        self.field.note(by, LOST);
+        if !fires && near(by) & self.field.empty() != 0 {
+            self.phase = Phase::Displace { by };
+        } else {
+            self.settle(false);
+        }
+    }
+
+    /// What follows after every action: the end of the game, favours, the end of the turn.
+    fn settle(&mut self, ends: bool) {
+        if let Some(end) = self.decided() {
+            self.finish(end);
+            return;
+        }
+        let choosing = [0, 1].map(|seat| self.enters_fortress(seat));
+        self.phase = Phase::Turn;
+        let seat = self.seat();
+        let ends = ends || self.is_done(choosing[seat] || !self.hands[seat].held.is_empty());
+        if choosing != [false; 2] {
+            self.phase = Phase::Favor { choosing, ends };
+        } else if ends {
+            self.end_turn();
+        }
+    }
+
+    /// How the pieces on the board decide the game, if they do.
+    pub(super) fn decided(&self) -> Option<End> {
+        let field = &self.field;
+        if field.plays(Variant::VictoryPoints) {
+            return (0..2).find(|seat| field.own(1 - seat) == 0).map(End::NoPieces);
+        }
+        let removed = (0..2).find(|seat| field.throne(1 - seat) == NONE).map(End::ThroneRemoved);
+        let occupied = || (0..2).find(|seat| field.throne(*seat) == field.home[1 - seat]).map(End::FortressOccupied);
+        removed.or_else(occupied)
+    }
+
+    /// Notes the fortress in which a seat's throne stands; whether the seat has a favour to choose for it.
+    fn enters_fortress(&mut self, seat: usize) -> bool {
+        let throne = self.field.throne(seat);
+        if !has(self.field.of(Terrain::Fortress), throne) || self.last_fortress[seat] == throne {
+            return false;
+        }
+        self.last_fortress[seat] = throne;
+        let choice = self.choice(seat);
+        let mut left = choice.iter();
+        match (left.next(), left.next()) {
+            (Some(last), None) => {
+                self.hands[seat].gain(last);
+                false
+            }
+            (first, _) => first.is_some(),
+        }
+    }
+
+    /// Ends the turn.
+    fn end_turn(&mut self) {
+        let seat = self.seat();
+        if !self.field.plays(Variant::Homefront) {
+            self.field.breached &= self.field.occupied();
+        }
+        if self.field.plays(Variant::VictoryPoints) {
+            for seat in 0..2 {
+                let held = self.field.own(seat) & self.field.of(Terrain::Fortress);
+                self.points[seat] += held.count_ones() as u16;
+            }
+            if let Some(end) = points_end(self.points) {
+                self.finish(end);
+                return;
+            }
+        }
+        self.field.renew(|piece| {
+            let named = if piece.any(NAMED) { BOUND } else { 0 };
+            let charging = piece.any(CHARGING) || piece.any(LOST) && piece.is(Kind::Warhorse);
+            named | if charging { CHARGED } else { 0 }
+        });
+        self.acted = Acted::default();
+        self.first[seat] = false;
+        self.turn += 1;
+        self.phase = Phase::Turn;
+    }
+
+    /// Ends the game.
+    fn finish(&mut self, end: End) {
+        self.field.renew(|_| 0);
+        self.acted = Acted::default();
+        self.phase = Phase::Over(end);
+    }
+}
+
+/// How these points end the game, if they do.
+pub(super) fn points_end(points: [u16; 2]) -> Option<End> {
+    let [first, second] = points;
+    let winner = match first.cmp(&second) {
+        std::cmp::Ordering::Greater => Some(0),
+        std::cmp::Ordering::Less => Some(1),
+        std::cmp::Ordering::Equal => None,
+    };
+    (first.max(second) >= GOAL).then_some(End::VictoryPoints(winner))
+}

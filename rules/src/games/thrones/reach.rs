@@ -1,0 +1,213 @@
+//! Where pieces can go, and whom they can attack or fire on.
+
+use super::field::Field;
+use super::options::Variant;
+use super::piece::{BOUND, CHARGED, Cell, Kind, LOST};
+use super::square::{Square, Squares, bit, flood, has, lines, near, spread, squares};
+use super::terrain::Terrain;
+
+/// How far a dragon flies.
+pub(super) const FLIGHT: usize = 4;
+
+/// How far a lancer rides over land that is not all plains.
+const RIDE: usize = 3;
+
+/// What protects a piece from an engagement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Protection {
+    /// It was named by conspire.
+    Conspired,
+    /// It is a warhorse that attacked in its owner's last turn.
+    Charged,
+    /// It is an elephant on plains.
+    Elephant,
+}
+
+/// The squares of a dragon's lines.
+pub(super) struct Flight {
+    /// All up to and including the first piece that it does not fly over.
+    pub(super) lines: Squares,
+    /// Those of them before which it could land.
+    pub(super) open: Squares,
+}
+
+impl Field {
+    /// The empty squares that the piece on a square can move to.
+    pub(super) fn moves(&self, from: Square) -> Squares {
+        let piece = self.cell(from);
+        let seat = piece.seat();
+        let mut targets = near(from);
+        match piece.kind() {
+            Some(Kind::Spearmen) if self.is(from, Terrain::Water) => {
+                targets |= flood(bit(from), self.of(Terrain::Water) & !self.own(1 - seat));
+            }
+            Some(Kind::Lancer) if self.is(from, Terrain::Plains) => {
+                targets |= flood(bit(from), self.of(Terrain::Plains) & !self.own(1 - seat));
+                let land = !self.of(Terrain::Water) & !self.own(1 - seat);
+                let mut ridden = bit(from);
+                for _ in 0..RIDE {
+                    ridden |= spread(ridden) & land;
+                }
+                targets |= ridden;
+            }
+            Some(Kind::Dragon) => targets |= self.flight(seat, from).lines,
+            _ => {}
+        }
+        if has(self.ports(), from) {
+            targets |= self.ports();
+        }
+        targets & self.empty()
+    }
+
+    /// The lines of a seat's dragon from a square: it flies over everything except enemy dragons and
+    /// ranged pieces.
+    pub(super) fn flight(&self, seat: usize, from: Square) -> Flight {
+        let mut flight = Flight { lines: 0, open: 0 };
+        let occupied = self.occupied();
+        for line in lines(from, FLIGHT) {
+            let mut landing = true;
+            for square in line {
+                flight.lines |= bit(square);
+                if landing {
+                    flight.open |= bit(square);
+                }
+                landing = !has(occupied, square);
+                if self.stops_dragon(seat, square) {
+                    break;
+                }
+            }
+        }
+        flight
+    }
+
+    /// Whether a seat's dragon cannot fly over a square.
+    pub(super) fn stops_dragon(&self, seat: usize, square: Square) -> bool {
+        let kind = self.cell(square).kind();
+        has(self.own(1 - seat), square) && kind.is_some_and(|kind| kind == Kind::Dragon || kind.is_ranged())
+    }
+
+    /// The neighbours that the piece on a square can switch with, but for those with these notes.
+    pub(super) fn partners(&self, from: Square, barred: u16) -> Squares {
+        let piece = self.cell(from);
+        let seat = piece.seat();
+        let mut partners = near(from) & self.own(seat);
+        if piece.is(Kind::Warhorse) {
+            let enemies = near(from) & self.own(1 - seat) & !self.of(Terrain::Water) & !self.whole();
+            partners |= keep(enemies, |square| !self.cell(square).is(Kind::Spearmen));
+        }
+        keep(partners, |square| !self.cell(square).any(barred))
+    }
+
+    /// Squares without anybody that a seat can engage: enemy farms and whole fortresses, where the
+    /// variant homefront is played.
+    pub(super) fn hollow(&self, seat: usize) -> Squares {
+        if self.plays(Variant::Homefront) { self.empty() & (self.whole() | self.enemy_farm(seat)) } else { 0 }
+    }
+
+    /// What protects a piece from another of this kind.
+    pub(super) fn protection(&self, by: Kind, target: Square) -> Option<Protection> {
+        let piece = self.cell(target);
+        let elephant = piece.is(Kind::Elephant) && self.is(target, Terrain::Plains);
+        if piece.any(BOUND) {
+            Some(Protection::Conspired)
+        } else if by == Kind::Throne {
+            None
+        } else if piece.any(CHARGED) {
+            Some(Protection::Charged)
+        } else if elephant && by != Kind::Dragon {
+            Some(Protection::Elephant)
+        } else {
+            None
+        }
+    }
+
+    /// Whether a piece of this kind could attack from a square at all.
+    pub(super) fn attacks_from(&self, kind: Kind, from: Square) -> bool {
+        let climbs = matches!(kind, Kind::Rangers | Kind::Dragon | Kind::Throne);
+        !kind.is_ranged() && (climbs || !self.is(from, Terrain::Mountain))
+    }
+
+    /// The squares whose terrain stops an attack by a piece of this kind from a square.
+    pub(super) fn unassailable(&self, kind: Kind, from: Square) -> Squares {
+        let water = match kind {
+            Kind::Spearmen | Kind::Dragon | Kind::Throne => 0,
+            _ => self.of(Terrain::Water),
+        };
+        let forest = match kind {
+            Kind::Dragon => self.of(Terrain::Forest),
+            _ if kind.is_cavalry() && !self.is(from, Terrain::Forest) => self.of(Terrain::Forest),
+            _ => 0,
+        };
+        water | forest
+    }
+
+    /// The squares that the piece on a square can attack.
+    pub(super) fn attacks(&self, from: Square) -> Squares {
+        let piece = self.cell(from);
+        let seat = piece.seat();
+        let Some(kind) = fit(piece).filter(|kind| self.attacks_from(*kind, from)) else { return 0 };
+        let mut targets = match kind {
+            Kind::Dragon => {
+                let flight = self.flight(seat, from);
+                flight.open | flight.lines & !self.whole()
+            }
+            _ => near(from),
+        };
+        targets &= (self.own(1 - seat) | self.hollow(seat)) & !self.unassailable(kind, from);
+        if self.sails(kind, from) {
+            targets |= self.ports() & self.own(1 - seat);
+        }
+        keep(targets, |target| self.protection(kind, target).is_none())
+    }
+
+    /// Whether a piece of this kind on a square could attack other ports.
+    pub(super) fn sails(&self, kind: Kind, from: Square) -> bool {
+        has(self.ports(), from) && matches!(kind, Kind::Spearmen | Kind::Dragon | Kind::Throne)
+    }
+
+    /// The squares that the piece on a square can fire on.
+    pub(super) fn fires(&self, from: Square) -> Squares {
+        let piece = self.cell(from);
+        let seat = piece.seat();
+        let Some(kind) = fit(piece).filter(|kind| kind.is_ranged()) else { return 0 };
+        if has(self.of(Terrain::Forest) | self.of(Terrain::Water), from) {
+            return 0;
+        }
+        let (nearest, farthest) = range(kind);
+        let mountains = self.of(Terrain::Mountain);
+        let mut targets = 0;
+        for line in lines(from, farthest) {
+            let clear = line.take_while(|square| !has(mountains, *square));
+            targets |= clear.skip(nearest - 1).map(bit).sum::<Squares>();
+        }
+        if kind != Kind::Trebuchet {
+            targets &= !self.of(Terrain::Forest);
+        }
+        targets &= self.own(1 - seat) | self.hollow(seat);
+        keep(targets, |target| self.protection(kind, target).is_none())
+    }
+
+    /// Whether an engagement of a square by a piece of this kind goes through a battle.
+    pub(super) fn needs_battle(&self, kind: Kind, target: Square) -> bool {
+        kind != Kind::Throne && has(self.whole(), target)
+    }
+}
+
+/// The nearest and the farthest distance at which a ranged piece fires.
+pub(super) const fn range(kind: Kind) -> (usize, usize) {
+    match kind {
+        Kind::Crossbowmen => (1, 1),
+        Kind::Catapult => (1, 2),
+        _ => (3, 3),
+    }
+}
+
+/// The kind of a piece that may engage at all: it is not bound and has not lost a battle.
+fn fit(piece: Cell) -> Option<Kind> {
+    piece.kind().filter(|_| !piece.any(BOUND | LOST))
+}
+
+/// The squares of a set that pass a test.
+pub(super) fn keep(set: Squares, test: impl Fn(Square) -> bool) -> Squares {
+    squares(set).filter(|square| test(*square)).map(bit).sum()
+}

@@ -1,0 +1,213 @@
+//! What the seat whose turn it is can do.
+
+use super::action::{Action, How, Spot, Step};
+use super::favor::Favor;
+use super::options::Variant;
+use super::piece::{ASSAULT, Cell, HORSE, Kind, LOST, MOVED, SWITCHED};
+use super::position::Campaign;
+use super::square::{Square, Squares, bit, has, near, squares};
+use super::terrain::Terrain;
+
+/// Pieces that had part in a regular action, or lost their battle, have none in an assault.
+const ENGAGED: u16 = MOVED | SWITCHED | LOST;
+
+impl Campaign {
+    /// Whether attacks and shots are open: not in the first turn, and before everything else.
+    pub(super) fn may_engage(&self) -> bool {
+        let acted = &self.acted;
+        !self.first[self.seat()] && acted.moved == 0 && !acted.switched && !acted.favor
+    }
+
+    /// Whether a piece of the seat can make a regular move.
+    pub(super) fn may_move(&self, piece: Cell) -> bool {
+        let left = match (self.acted.moved, self.acted.switched) {
+            (0, _) => true,
+            (1, false) => !piece.any(MOVED),
+            _ => false,
+        };
+        left && !piece.any(LOST | ASSAULT)
+    }
+
+    /// The notes that bar partners of a piece's regular switch; `None` where it cannot switch at all.
+    pub(super) fn switch_bars(&self, piece: Cell) -> Option<u16> {
+        if self.acted.switched {
+            piece.any(HORSE).then_some(SWITCHED | LOST | ASSAULT)
+        } else {
+            (self.acted.moved < 2 && !piece.any(LOST | ASSAULT)).then_some(LOST | ASSAULT)
+        }
+    }
+
+    /// Whether the seat can use a favour that it holds.
+    pub(super) fn may_use(&self, favor: Favor) -> bool {
+        self.hands[self.seat()].held.has(favor) && !self.acted.lost
+    }
+
+    /// Whether the move of an assault, and whether its switch, is open.
+    pub(super) fn assault(&self) -> (bool, bool) {
+        match self.acted.assault {
+            (false, false) => {
+                let open = self.may_use(Favor::Assault);
+                (open, open)
+            }
+            (moved, switched) => (!moved, !switched),
+        }
+    }
+
+    /// Where a step can lead from a square.
+    pub(super) fn targets(&self, how: How, from: Square) -> Squares {
+        let (seat, field) = (self.seat(), &self.field);
+        let piece = field.cell(from);
+        if how == How::Deceive {
+            let enemies = if self.may_use(Favor::Deceive) { field.own(1 - seat) } else { 0 };
+            // The first square is the lower one.
+            return if has(enemies, from) { near(from) & enemies & (!0 << from) } else { 0 };
+        }
+        if !has(field.own(seat), from) {
+            return 0;
+        }
+        match how {
+            How::Move if self.may_move(piece) => field.moves(from),
+            How::Switch => self.switch_bars(piece).map_or(0, |barred| field.partners(from, barred)),
+            How::Attack if self.may_engage() => field.attacks(from),
+            How::Fire if self.may_engage() => field.fires(from),
+            How::Hasten if self.may_use(Favor::Hasten) => near(from) & field.empty(),
+            How::AssaultMove if self.assault().0 && !piece.any(ENGAGED) => field.moves(from),
+            How::AssaultSwitch if self.assault().1 && !piece.any(ENGAGED) => field.partners(from, ENGAGED),
+            _ => 0,
+        }
+    }
+
+    /// Those of a step's targets with which rangers can fell the forest they leave.
+    pub(super) fn felling(&self, how: How, from: Square, targets: Squares) -> Squares {
+        let rangers = self.field.cell(from).is(Kind::Rangers) && self.field.is(from, Terrain::Forest);
+        match how {
+            _ if !rangers || !how.leaves() => 0,
+            // A battle decides whether they leave at all.
+            How::Attack => targets & !self.field.whole(),
+            _ => targets,
+        }
+    }
+
+    /// Visits the targets of each piece for these ways, until a visit says that it is enough.
+    fn each(&self, ways: &[How], mut visit: impl FnMut(How, Square, Squares) -> bool) -> bool {
+        let seat = self.seat();
+        ways.iter().any(|how| {
+            let pieces = self.field.own(if *how == How::Deceive { 1 - seat } else { seat });
+            squares(pieces).any(|from| visit(*how, from, self.targets(*how, from)))
+        })
+    }
+
+    /// The ways that are open to any piece at all.
+    fn ways(&self) -> ([How; 8], usize) {
+        let (assault_moves, assault_switches) = self.assault();
+        let open = [
+            (How::Move, self.acted.moved + u8::from(self.acted.switched) < 2),
+            (How::Switch, self.acted.moved < 2),
+            (How::Attack, self.may_engage()),
+            (How::Fire, self.may_engage()),
+            (How::Hasten, self.may_use(Favor::Hasten)),
+            (How::AssaultMove, assault_moves),
+            (How::AssaultSwitch, assault_switches),
+            (How::Deceive, self.may_use(Favor::Deceive)),
+        ];
+        let mut ways = [How::Move; 8];
+        let mut count = 0;
+        for (how, _) in open.into_iter().filter(|(_, open)| *open) {
+            ways[count] = how;
+            count += 1;
+        }
+        (ways, count)
+    }
+
+    /// Whether a regular move or switch is possible.
+    fn has_regular(&self) -> bool {
+        self.each(&[How::Move, How::Switch], |_, _, targets| targets != 0)
+    }
+
+    /// Whether `end` is legal.
+    pub(super) fn may_end(&self) -> bool {
+        let acted = &self.acted;
+        acted.moved > 0 || acted.switched || acted.lost || (acted.favor && !self.has_regular())
+    }
+
+    /// Visits each action that is no step, but for `end` and `pass`, until a visit says that it is
+    /// enough.
+    fn each_other(&self, mut visit: impl FnMut(Action) -> bool) -> bool {
+        if self.may_use(Favor::Conspire) && squares(self.field.occupied()).any(|square| visit(Action::Conspire(square)))
+        {
+            return true;
+        }
+        if !self.field.plays(Variant::Homefront) {
+            return false;
+        }
+        let seat = self.seat();
+        [Spot::Farm, Spot::City]
+            .into_iter()
+            .any(|spot| self.field.may_establish(seat, spot).is_ok() && visit(Action::Establish(spot)))
+            || self.field.may_rebuild(seat) && visit(Action::Rebuild)
+            || self.may_spawn()
+                && Kind::ALL.into_iter().any(|kind| {
+                    let spot = self.field.spawn_square(seat, kind);
+                    spot.is_ok_and(|square| visit(Action::Spawn(kind, square)))
+                })
+    }
+
+    /// Whether anything but `end` and `pass` is legal.
+    fn has_action(&self) -> bool {
+        let (ways, count) = self.ways();
+        self.each(&ways[..count], |_, _, targets| targets != 0) || self.each_other(|_| true)
+    }
+
+    /// Whether `pass` is the only action.
+    pub(super) fn must_pass(&self) -> bool {
+        !self.may_end() && !self.has_action()
+    }
+
+    /// Whether the turn ends by itself; `holds` says whether the seat holds a favour.
+    pub(super) fn is_done(&self, holds: bool) -> bool {
+        // Whoever holds a favour ends the turn by hand, whether it can be used or not: else all
+        // would learn which it is.
+        let asks = holds && !self.acted.lost && self.may_end();
+        !asks && !self.has_action()
+    }
+
+    /// Lists the actions of the turn.
+    pub(super) fn list_turn(&self, out: &mut Vec<Action>) {
+        let (ways, count) = self.ways();
+        self.each(&ways[..count], |how, from, targets| {
+            let felling = self.felling(how, from, targets);
+            for to in squares(targets) {
+                out.push(Action::Step(Step { how, from, to, fell: false }));
+                if felling & bit(to) != 0 {
+                    out.push(Action::Step(Step { how, from, to, fell: true }));
+                }
+            }
+            false
+        });
+        self.each_other(|action| {
+            out.push(action);
+            false
+        });
+        if self.may_end() {
+            out.push(Action::End);
+        }
+        if out.is_empty() {
+            out.push(Action::Pass);
+        }
+    }
+
+    /// Counts the actions of the turn.
+    pub(super) fn count_turn(&self) -> usize {
+        let (ways, count) = self.ways();
+        let mut total = usize::from(self.may_end());
+        self.each(&ways[..count], |how, from, targets| {
+            total += (targets.count_ones() + self.felling(how, from, targets).count_ones()) as usize;
+            false
+        });
+        self.each_other(|_| {
+            total += 1;
+            false
+        });
+        total.max(1)
+    }
+}

@@ -1,0 +1,140 @@
+//! Combat on one stack: who may exchange for a sword or a shield, who rolls what, who loses.
+
+use super::notation::Roll;
+use super::place::Place;
+use super::position::Board;
+use super::stack::{Owner, Stack};
+
+/// One combat: where, and what has been exchanged in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Combat {
+    /// The territory that is fought for.
+    pub(super) at: Place,
+    /// The seat that exchanged for the sword in this combat.
+    pub(super) sword: Option<u8>,
+    /// The seat that exchanged for the shield in this combat.
+    pub(super) shield: Option<u8>,
+}
+
+/// What a seat may exchange.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Offer {
+    /// The seat that may choose.
+    pub(super) seat: u8,
+    /// Which of its pieces: bit N for index N from the bottom. Never empty.
+    pub(super) pieces: u32,
+}
+
+/// The dice of a seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Hand {
+    /// Its own d12.
+    Plain,
+    /// Its own d12 and the black one.
+    Sword,
+    /// The clear d20.
+    Shield,
+}
+
+impl Hand {
+    /// The sides of the first die.
+    pub(super) fn sides(self) -> u8 {
+        match self {
+            Self::Plain | Self::Sword => 12,
+            Self::Shield => 20,
+        }
+    }
+
+    /// The dice, by the names of a prompt.
+    pub(super) fn names(self) -> &'static [&'static str] {
+        match self {
+            Self::Plain => &["d12"],
+            Self::Sword => &["d12", "d12"],
+            Self::Shield => &["d20"],
+        }
+    }
+
+    /// Where a tie puts it: lower loses.
+    fn rank(self) -> u8 {
+        match self {
+            Self::Shield => 0,
+            Self::Plain => 1,
+            Self::Sword => 2,
+        }
+    }
+}
+
+impl Combat {
+    /// A combat in which nothing has been exchanged yet.
+    pub(super) fn new(at: Place) -> Self {
+        Self { at, sword: None, shield: None }
+    }
+
+    /// The seat that fights with the sword, if there is one in the stack.
+    pub(super) fn sword_user(self, stack: Stack) -> Option<u8> {
+        self.sword.or_else(|| stack.find(Owner::Sword).and_then(|_| stack.top_seat()))
+    }
+
+    /// The seat that fights with the shield, if there is one in the stack. A seat with both uses
+    /// the sword.
+    pub(super) fn shield_user(self, stack: Stack) -> Option<u8> {
+        let user = self.shield.or_else(|| stack.find(Owner::Shield).and_then(|_| stack.bottom_seat()));
+        user.filter(|seat| self.sword_user(stack) != Some(*seat))
+    }
+
+    /// What each seat with a piece in the stack rolls, seats ascending.
+    pub(super) fn hands(self, stack: Stack) -> impl Iterator<Item = (u8, Hand)> {
+        let (seats, sword, shield) = (stack.seats(), self.sword_user(stack), self.shield_user(stack));
+        (1..=6).filter(move |seat| seats & 1 << seat != 0).map(move |seat| {
+            let hand = match Some(seat) {
+                user if user == sword => Hand::Sword,
+                user if user == shield => Hand::Shield,
+                _ => Hand::Plain,
+            };
+            (seat, hand)
+        })
+    }
+
+    /// The seats that lose, with what they fought with.
+    pub(super) fn losers(self, stack: Stack, roll: &Roll) -> impl Iterator<Item = (u8, Hand)> {
+        let result = |(seat, hand): (u8, Hand)| (roll.total(seat), hand.rank());
+        let lowest = self.hands(stack).map(result).min();
+        self.hands(stack).filter(move |rolled| lowest == Some(result(*rolled)))
+    }
+}
+
+impl Board {
+    /// What the owner of the topmost piece may exchange for a sword.
+    pub(super) fn sword_offer(&self, at: Place) -> Option<Offer> {
+        let stack = self.stack(at);
+        let seat = stack.top_seat()?;
+        let both_ends = stack.bottom_seat() == Some(seat);
+        if stack.find(Owner::Sword).is_some() || both_ends && stack.find(Owner::Shield).is_some() {
+            return None;
+        }
+        offer(stack, seat, self.swords)
+    }
+
+    /// What the owner of the bottommost piece may exchange for a shield.
+    pub(super) fn shield_offer(&self, combat: Combat) -> Option<Offer> {
+        let stack = self.stack(combat.at);
+        let seat = stack.bottom_seat()?;
+        if stack.find(Owner::Shield).is_some() || combat.sword_user(stack) == Some(seat) {
+            return None;
+        }
+        offer(stack, seat, self.shields)
+    }
+}
+
+/// A seat with two pieces or more may exchange those whose size is left.
+fn offer(stack: Stack, seat: u8, left: [u8; 3]) -> Option<Offer> {
+    if stack.count(Owner::Seat(seat)) < 2 {
+        return None;
+    }
+    let fits = |index: &usize| {
+        let piece = stack.get(*index);
+        piece.seat() == Some(seat) && left[piece.size() as usize] > 0
+    };
+    let pieces = (0..stack.len()).filter(fits).fold(0, |pieces, index| pieces | 1 << index);
+    (pieces != 0).then_some(Offer { seat, pieces })
+}

@@ -1,0 +1,155 @@
+//! The fifteen territories: names, neighbours, and the way over open ones.
+
+use std::fmt;
+
+/// How many territories there are.
+pub(super) const PLACES: usize = 15;
+
+/// The territories beside each one, as a set.
+const NEIGHBOURS: [u16; PLACES] = neighbours();
+
+/// A territory: row by row from the top, `r * (r + 1) / 2 + c` with row and column from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place(u8);
+
+/// The corners of the board, clockwise from the top.
+pub(super) const CORNERS: [Place; 3] = [Place(0), Place(14), Place(10)];
+
+/// The middles of its edges, clockwise from the right.
+pub(super) const MIDDLES: [Place; 3] = [Place(5), Place(12), Place(3)];
+
+impl Place {
+    /// All of them, row by row.
+    pub(super) fn all() -> impl Iterator<Item = Self> {
+        (0..PLACES as u8).map(Self)
+    }
+
+    /// The territory that two bytes name: `c2`.
+    pub(super) fn named(name: &[u8]) -> Option<Self> {
+        let [row @ b'a'..=b'e', column @ b'1'..=b'5'] = *name else { return None };
+        let (row, column) = (row - b'a', column - b'1');
+        (column <= row).then_some(Self(row * (row + 1) / 2 + column))
+    }
+
+    /// Where it stands in arrays of territories.
+    pub(super) fn index(self) -> usize {
+        usize::from(self.0)
+    }
+
+    /// The set of it alone.
+    pub(super) fn bit(self) -> u16 {
+        1 << self.0
+    }
+
+    /// Its row from the top and its column from the left, from 0.
+    pub(super) fn row_column(self) -> (u8, u8) {
+        let row = (1..=4).rev().find(|row| row * (row + 1) / 2 <= self.0).unwrap_or(0);
+        (row, self.0 - row * (row + 1) / 2)
+    }
+
+    /// The set of territories beside it.
+    pub(super) fn neighbours(self) -> u16 {
+        NEIGHBOURS[self.index()]
+    }
+
+    /// The set of territories that a piece lifted here can get to over open ones.
+    pub(super) fn reach(self, open: u16) -> u16 {
+        let open = open & !self.bit();
+        let mut reached = self.neighbours() & open;
+        let mut fresh = reached;
+        while let Some(next) = places(fresh).next() {
+            fresh &= !next.bit();
+            let further = next.neighbours() & open & !reached;
+            reached |= further;
+            fresh |= further;
+        }
+        reached
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (row, column) = self.row_column();
+        write!(f, "{}{}", char::from(b'a' + row), column + 1)
+    }
+}
+
+/// The territories of a set, ascending.
+pub(super) fn places(mut set: u16) -> impl Iterator<Item = Place> {
+    std::iter::from_fn(move || {
+        let place = Place(set.trailing_zeros() as u8);
+        (set != 0).then(|| {
+            set &= set - 1;
+            place
+        })
+    })
+}
+
+/// Rows are halves of a hexagonal grid: each territory touches two in its row, two above, two below.
+const fn neighbours() -> [u16; PLACES] {
+    let mut sets = [0; PLACES];
+    let mut row = 0;
+    while row < 5 {
+        let mut column = 0;
+        while column <= row {
+            let here = row * (row + 1) / 2 + column;
+            if column > 0 {
+                sets[here] |= 1 << (here - 1);
+                sets[here - 1] |= 1 << here;
+            }
+            if row < 4 {
+                let below = here + row + 1;
+                sets[here] |= 1 << below | 1 << (below + 1);
+                sets[below] |= 1 << here;
+                sets[below + 1] |= 1 << here;
+            }
+            column += 1;
+        }
+        row += 1;
+    }
+    sets
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(name: &str) -> Place {
+        Place::named(name.as_bytes()).unwrap()
+    }
+
+    fn names(set: u16) -> String {
+        places(set).map(|place| place.to_string()).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn names_go_both_ways() {
+        let all = "a1 b1 b2 c1 c2 c3 d1 d2 d3 d4 e1 e2 e3 e4 e5";
+        assert_eq!(names(0x7fff), all);
+        for name in all.split(' ') {
+            assert_eq!(place(name).to_string(), name);
+        }
+        for wrong in ["a2", "b3", "e6", "e0", "f1", "A1", "a", "", "a11"] {
+            assert_eq!(Place::named(wrong.as_bytes()), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn neighbours_are_those_of_a_triangle() {
+        assert_eq!(names(place("a1").neighbours()), "b1 b2");
+        assert_eq!(names(place("c2").neighbours()), "b1 b2 c1 c3 d2 d3");
+        assert_eq!(names(place("c1").neighbours()), "b1 c2 d1 d2");
+        assert_eq!(names(place("e3").neighbours()), "d2 d3 e2 e4");
+        assert_eq!(names(place("e5").neighbours()), "d4 e4");
+        let pairs: u32 = Place::all().map(|place| place.neighbours().count_ones()).sum();
+        assert_eq!(pairs, 2 * 30);
+    }
+
+    #[test]
+    fn a_way_leads_over_open_territories_only() {
+        let open = |names: &str| names.split(' ').map(|name| place(name).bit()).sum::<u16>();
+        assert_eq!(names(place("a1").reach(open("b1 c1 d2 e5"))), "b1 c1 d2");
+        assert_eq!(place("a1").reach(open("c1 c2 c3")), 0);
+        assert_eq!(names(place("a1").reach(open("a1 b2"))), "b2", "never back to where it was lifted");
+    }
+}

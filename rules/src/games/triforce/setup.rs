@@ -1,0 +1,185 @@
+//! How a game is set up: seats, white pyramids, pawns.
+
+use serde_json::{Map, Value, json};
+
+use super::place::{CORNERS, MIDDLES, PLACES, Place};
+use super::stack::{SIZES, Size};
+use crate::SetupError;
+
+/// The fewest seats.
+pub(super) const PLAYERS_MIN: u8 = 3;
+
+/// The most seats.
+pub(super) const PLAYERS_MAX: u8 = 6;
+
+/// How many play where the setup does not say.
+pub(super) const PLAYERS_DEFAULT: u8 = 3;
+
+/// The white pyramids where the setup does not say: neighbours always differ in size.
+pub(super) const BASES_DEFAULT: &str = "LMSSLMLMSLMSLMS";
+
+/// White pyramids of each size.
+const BASES_EACH: usize = 5;
+
+/// A setup with nothing left open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Setup {
+    /// How many seats play.
+    pub(super) players: u8,
+    /// The size of each territory's white pyramid.
+    pub(super) bases: [Size; PLACES],
+    /// The territories of the pawns, by seat.
+    pub(super) pawns: Vec<Place>,
+}
+
+/// The territories a pawn may stand beside: corners, then middles of edges.
+pub(super) fn spots() -> impl Iterator<Item = Place> {
+    CORNERS.into_iter().chain(MIDDLES)
+}
+
+impl Setup {
+    /// Reads a setup and fills in what it leaves open.
+    pub(super) fn read(json: &Value) -> Result<Self, SetupError> {
+        let members = json.as_object().ok_or("a setup is a JSON object, for example {\"players\":4}")?;
+        if let Some(key) = members.keys().find(|key| !["players", "bases", "pawns"].contains(&key.as_str())) {
+            return Err(format!("{key:?} is no part of a setup: there are `players`, `bases` and `pawns`").into());
+        }
+        let players = read_players(members)?;
+        Ok(Self { players, bases: read_bases(members)?, pawns: read_pawns(members, players)? })
+    }
+
+    /// The setup as JSON, complete.
+    pub(super) fn to_json(&self) -> Value {
+        json!({
+            "bases": bases_text(&self.bases),
+            "pawns": self.pawns.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "players": self.players,
+        })
+    }
+}
+
+/// White pyramids as letters, in the order of the territories.
+pub(super) fn bases_text(bases: &[Size; PLACES]) -> String {
+    bases.iter().map(|size| size.letter()).collect()
+}
+
+fn read_players(members: &Map<String, Value>) -> Result<u8, SetupError> {
+    let Some(players) = members.get("players") else { return Ok(PLAYERS_DEFAULT) };
+    let known = players.as_u64().and_then(|players| u8::try_from(players).ok());
+    known
+        .filter(|players| (PLAYERS_MIN..=PLAYERS_MAX).contains(players))
+        .ok_or_else(|| format!("`players` is a whole number from {PLAYERS_MIN} to {PLAYERS_MAX}").into())
+}
+
+fn read_bases(members: &Map<String, Value>) -> Result<[Size; PLACES], SetupError> {
+    let text = match members.get("bases") {
+        None => BASES_DEFAULT,
+        Some(bases) => bases.as_str().ok_or("`bases` is a text of 15 letters L, M and S, for a1, b1, b2, c1 to e5")?,
+    };
+    let sizes: Option<Vec<Size>> = text.bytes().map(Size::lettered).collect();
+    let sizes = sizes.and_then(|sizes| <[Size; PLACES]>::try_from(sizes).ok());
+    let bases = sizes.ok_or("`bases` has 15 letters, each L, M or S, for a1, b1, b2, c1 to e5")?;
+    for size in SIZES {
+        let count = bases.iter().filter(|base| **base == size).count();
+        if count != BASES_EACH {
+            let letter = size.letter();
+            return Err(
+                format!("there are {BASES_EACH} white pyramids of each size: `bases` has {count} {letter}").into()
+            );
+        }
+    }
+    Ok(bases)
+}
+
+fn read_pawns(members: &Map<String, Value>, players: u8) -> Result<Vec<Place>, SetupError> {
+    let Some(pawns) = members.get("pawns") else { return Ok(default_pawns(players)) };
+    let names = pawns.as_array().ok_or("`pawns` is a list with one territory for each seat")?;
+    if names.len() != usize::from(players) {
+        let count = names.len();
+        return Err(format!("`pawns` names one territory for each of the {players} seats: here are {count}").into());
+    }
+    let mut pawns = Vec::new();
+    for name in names {
+        let place = name.as_str().and_then(|name| Place::named(name.as_bytes()));
+        let place = place.filter(|place| spots().any(|spot| spot == *place)).ok_or_else(|| {
+            format!("a pawn stands beside a corner (a1, e5, e1) or the middle of an edge (c3, e3, c1), not {name}")
+        })?;
+        if pawns.contains(&place) {
+            return Err(format!("two pawns stand beside {place}: all spots are different").into());
+        }
+        pawns.push(place);
+    }
+    match CORNERS.iter().find(|corner| !pawns.contains(corner)) {
+        Some(corner) => {
+            Err(format!("no pawn stands beside {corner}: the corners a1, e5 and e1 are taken first").into())
+        }
+        None => Ok(pawns),
+    }
+}
+
+/// Clockwise from the top: the corners, with as many middles of edges as there are more seats.
+fn default_pawns(players: u8) -> Vec<Place> {
+    let middles = usize::from(players) - CORNERS.len();
+    let both = CORNERS.iter().enumerate();
+    both.flat_map(|(index, corner)| [Some(*corner), MIDDLES.get(index).copied().filter(|_| index < middles)])
+        .flatten()
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pawns(setup: &Value) -> String {
+        let names: Vec<String> = Setup::read(setup).unwrap().pawns.iter().map(ToString::to_string).collect();
+        names.join(" ")
+    }
+
+    #[test]
+    fn pawns_go_clockwise_by_default() {
+        assert_eq!(pawns(&json!({})), "a1 e5 e1");
+        assert_eq!(pawns(&json!({ "players": 4 })), "a1 c3 e5 e1");
+        assert_eq!(pawns(&json!({ "players": 5 })), "a1 c3 e5 e3 e1");
+        assert_eq!(pawns(&json!({ "players": 6 })), "a1 c3 e5 e3 e1 c1");
+        assert_eq!(pawns(&json!({ "players": 4, "pawns": ["c1", "e1", "e5", "a1"] })), "c1 e1 e5 a1");
+    }
+
+    #[test]
+    fn by_default_neighbours_differ_in_size() {
+        let bases = Setup::read(&json!({})).unwrap().bases;
+        for place in Place::all() {
+            let (row, column) = place.row_column();
+            assert_eq!(bases[place.index()], SIZES[usize::from(row + column) % 3], "{place}");
+        }
+    }
+
+    #[test]
+    fn a_complete_setup_reads_as_itself() {
+        let setup = Setup::read(&json!({ "players": 5, "bases": "SSSSSMMMMMLLLLL" })).unwrap();
+        assert_eq!(Setup::read(&setup.to_json()).unwrap(), setup);
+    }
+
+    #[test]
+    fn wrong_setups_are_refused_with_a_reason() {
+        let refused = |setup: Value, reason: &str| {
+            let why = Setup::read(&setup).unwrap_err().to_string();
+            assert!(why.contains(reason), "{setup}: {why}");
+        };
+        refused(json!([]), "a JSON object");
+        refused(json!({ "seats": 3 }), "\"seats\" is no part");
+        for players in [json!(2), json!(7), json!(-3), json!(3.5), json!("3"), json!(null), json!(1_000_000_007_u64)] {
+            refused(json!({ "players": players }), "from 3 to 6");
+        }
+        for bases in [json!("LMS"), json!("LMSSLMLMSLMSLMs"), json!("LMSSLMLMSLMSLMSL"), json!("ÄMSSLMLMSLMSLMS")] {
+            refused(json!({ "bases": bases }), "15 letters");
+        }
+        refused(json!({ "bases": 15 }), "15 letters");
+        refused(json!({ "bases": "LMSSLMLMSLMSLMM" }), "`bases` has 6 M");
+        refused(json!({ "pawns": "a1" }), "a list");
+        refused(json!({ "pawns": ["a1", "c3", "e5", "e1"] }), "each of the 3 seats: here are 4");
+        refused(json!({ "pawns": ["a1", "e5", "b1"] }), "not \"b1\"");
+        refused(json!({ "pawns": ["a1", "e5", 1] }), "not 1");
+        refused(json!({ "pawns": ["a1", "e5", "e5"] }), "two pawns stand beside e5");
+        refused(json!({ "players": 4, "pawns": ["a1", "e5", "c1", "c3"] }), "no pawn stands beside e1");
+    }
+}

@@ -1,0 +1,276 @@
+//! Pieces, and stacks of them.
+
+use std::fmt;
+
+/// The most pieces a stack can come to hold: one seat's fifteen with a sword and a shield, and the
+/// three that another seat adds in a turn. After its combats a stack of two seats has three or less.
+pub(super) const STACK_MAX: usize = 20;
+
+/// Bits of a piece in a stack.
+const BITS: usize = 6;
+
+/// The size of a pyramid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Size {
+    L,
+    M,
+    S,
+}
+
+/// All sizes, in the order in which pieces are counted.
+pub(super) const SIZES: [Size; 3] = [Size::L, Size::M, Size::S];
+
+impl Size {
+    /// The size of a letter.
+    pub(super) fn lettered(letter: u8) -> Option<Self> {
+        SIZES.into_iter().find(|size| size.letter() as u32 == u32::from(letter))
+    }
+
+    /// Its letter.
+    pub(super) fn letter(self) -> char {
+        match self {
+            Self::L => 'L',
+            Self::M => 'M',
+            Self::S => 'S',
+        }
+    }
+
+    /// Its name.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::L => "large",
+            Self::M => "medium",
+            Self::S => "small",
+        }
+    }
+}
+
+/// Whose a piece is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Owner {
+    /// A seat's, from 1.
+    Seat(u8),
+    /// Nobody's: a black pyramid.
+    Sword,
+    /// Nobody's: a clear pyramid.
+    Shield,
+}
+
+/// A pyramid that is not white: four bits of owner (never 0), two of size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Piece(u8);
+
+const SWORD: u8 = 7;
+const SHIELD: u8 = 8;
+
+impl Piece {
+    /// A piece of a seat, a sword or a shield.
+    pub(super) fn new(owner: Owner, size: Size) -> Self {
+        let owner = match owner {
+            Owner::Seat(seat) => seat,
+            Owner::Sword => SWORD,
+            Owner::Shield => SHIELD,
+        };
+        Self(owner << 2 | size as u8)
+    }
+
+    /// The piece that two bytes name: `1L`, `KM`, `CS`.
+    pub(super) fn named(name: &[u8]) -> Option<Self> {
+        let [owner, size] = *name else { return None };
+        let owner = match owner {
+            b'1'..=b'6' => Owner::Seat(owner - b'0'),
+            b'K' => Owner::Sword,
+            b'C' => Owner::Shield,
+            _ => return None,
+        };
+        Some(Self::new(owner, Size::lettered(size)?))
+    }
+
+    /// Whose it is.
+    pub(super) fn owner(self) -> Owner {
+        match self.0 >> 2 {
+            SWORD => Owner::Sword,
+            SHIELD => Owner::Shield,
+            seat => Owner::Seat(seat),
+        }
+    }
+
+    /// The seat whose it is.
+    pub(super) fn seat(self) -> Option<u8> {
+        match self.owner() {
+            Owner::Seat(seat) => Some(seat),
+            Owner::Sword | Owner::Shield => None,
+        }
+    }
+
+    /// Its size.
+    pub(super) fn size(self) -> Size {
+        SIZES[usize::from(self.0 & 3)]
+    }
+
+    /// The piece in words: `seat 1's large piece`, `the medium sword`.
+    pub(super) fn words(self) -> String {
+        let size = self.size().word();
+        match self.owner() {
+            Owner::Seat(seat) => format!("seat {seat}'s {size} piece"),
+            Owner::Sword => format!("the {size} sword"),
+            Owner::Shield => format!("the {size} shield"),
+        }
+    }
+}
+
+impl fmt::Display for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let size = self.size().letter();
+        match self.owner() {
+            Owner::Seat(seat) => write!(f, "{seat}{size}"),
+            Owner::Sword => write!(f, "K{size}"),
+            Owner::Shield => write!(f, "C{size}"),
+        }
+    }
+}
+
+/// Pieces on a territory; the bottom one in the lowest bits, no bit set above the top one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Stack(u128);
+
+impl Stack {
+    /// No piece at all.
+    pub(super) const EMPTY: Self = Self(0);
+
+    /// How many pieces it has.
+    pub(super) fn len(self) -> usize {
+        (u128::BITS - self.0.leading_zeros()).div_ceil(BITS as u32) as usize
+    }
+
+    /// Whether it has none.
+    pub(super) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The piece at an index from the bottom, below [`Stack::len`].
+    pub(super) fn get(self, index: usize) -> Piece {
+        Piece((self.0 >> (BITS * index)) as u8 & 0x3f)
+    }
+
+    /// The pieces from bottom to top.
+    pub(super) fn pieces(self) -> impl DoubleEndedIterator<Item = Piece> + ExactSizeIterator {
+        (0..self.len()).map(move |index| self.get(index))
+    }
+
+    /// The piece at the bottom.
+    pub(super) fn bottom(self) -> Option<Piece> {
+        (!self.is_empty()).then(|| self.get(0))
+    }
+
+    /// The piece at the top.
+    pub(super) fn top(self) -> Option<Piece> {
+        self.len().checked_sub(1).map(|index| self.get(index))
+    }
+
+    /// The stack with one piece more on top.
+    pub(super) fn with(self, piece: Piece) -> Self {
+        Self(self.0 | u128::from(piece.0) << (BITS * self.len()))
+    }
+
+    /// The stack without the piece at an index; those above come down.
+    pub(super) fn without(self, index: usize) -> Self {
+        let below = (1 << (BITS * index)) - 1;
+        Self(self.0 & below | self.0 >> BITS & !below)
+    }
+
+    /// The stack without its top piece.
+    pub(super) fn lifted(self) -> Self {
+        self.without(self.len().saturating_sub(1))
+    }
+
+    /// The stack with another piece at an index.
+    pub(super) fn exchanged(self, index: usize, piece: Piece) -> Self {
+        let here = 0x3f << (BITS * index);
+        Self(self.0 & !here | u128::from(piece.0) << (BITS * index))
+    }
+
+    /// The seats with a piece in it: bit N for seat N.
+    pub(super) fn seats(self) -> u8 {
+        self.pieces().filter_map(Piece::seat).fold(0, |seats, seat| seats | 1 << seat)
+    }
+
+    /// The owner of the topmost piece that is a seat's.
+    pub(super) fn top_seat(self) -> Option<u8> {
+        self.pieces().rev().find_map(Piece::seat)
+    }
+
+    /// The owner of the bottommost piece that is a seat's.
+    pub(super) fn bottom_seat(self) -> Option<u8> {
+        self.pieces().find_map(Piece::seat)
+    }
+
+    /// The index of the lowest piece of an owner.
+    pub(super) fn find(self, owner: Owner) -> Option<usize> {
+        self.pieces().position(|piece| piece.owner() == owner)
+    }
+
+    /// How many pieces an owner has in it.
+    pub(super) fn count(self, owner: Owner) -> usize {
+        self.pieces().filter(|piece| piece.owner() == owner).count()
+    }
+
+    /// Whether there will be combat: four pieces or more, of two seats or more.
+    pub(super) fn contested(self) -> bool {
+        self.len() >= 4 && self.seats().count_ones() >= 2
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stack(names: &str) -> Stack {
+        let pieces = names.split_ascii_whitespace().map(|name| Piece::named(name.as_bytes()).unwrap());
+        pieces.fold(Stack::EMPTY, Stack::with)
+    }
+
+    fn names(stack: Stack) -> String {
+        stack.pieces().map(|piece| piece.to_string()).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn pieces_are_taken_from_anywhere() {
+        let four = stack("1L KM 6S CL");
+        assert_eq!(names(four), "1L KM 6S CL");
+        assert_eq!(names(four.without(0)), "KM 6S CL");
+        assert_eq!(names(four.without(1)), "1L 6S CL");
+        assert_eq!(names(four.lifted()), "1L KM 6S");
+        assert_eq!(names(four.exchanged(2, Piece::named(b"KS").unwrap())), "1L KM KS CL");
+        assert_eq!(stack("3L").lifted(), Stack::EMPTY);
+        assert_eq!(Stack::EMPTY.lifted(), Stack::EMPTY);
+        assert_eq!((Stack::EMPTY.top(), Stack::EMPTY.bottom()), (None, None));
+    }
+
+    #[test]
+    fn the_tallest_stack_fits() {
+        let pieces: Vec<String> = (0..STACK_MAX).map(|n| format!("{}{}", n % 6 + 1, ["S", "M"][n % 2])).collect();
+        let tall = stack(&pieces.join(" "));
+        assert_eq!(tall.len(), STACK_MAX);
+        assert_eq!(names(tall), pieces.join(" "));
+        assert_eq!(names(tall.without(3).without(18)), [&pieces[..3], &pieces[4..19]].concat().join(" "));
+    }
+
+    #[test]
+    fn four_pieces_of_two_seats_are_contested() {
+        assert!(stack("1L 1M KS 2L").contested(), "a sword counts towards the four");
+        assert!(!stack("1L 2M 1S").contested(), "three pieces");
+        assert!(!stack("1L 1M KS CL 1M").contested(), "swords and shields are no second seat");
+        assert!(!stack("KL CM KS CL").contested());
+    }
+
+    #[test]
+    fn top_and_bottom_seats_ignore_swords_and_shields() {
+        let mixed = stack("CL 2M 1S KL");
+        assert_eq!((mixed.bottom_seat(), mixed.top_seat()), (Some(2), Some(1)));
+        assert_eq!(mixed.seats(), 0b110);
+        assert_eq!(mixed.find(Owner::Sword), Some(3));
+        assert_eq!(mixed.count(Owner::Seat(1)), 1);
+        assert_eq!(stack("KL CM").top_seat(), None);
+    }
+}

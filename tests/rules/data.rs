@@ -1,0 +1,161 @@
+//! Test data: plain text, a source line on top, then members and, for perft, rows.
+//!
+//! ```text
+//! # source where it comes from
+//! setup: {"players":7}
+//! actions: 1:L 2:-
+//! outcome: {"reason":"rounds","winners":[]}
+//! ```
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use plybook_events::Actor;
+use plybook_rules::{Rules, Table, line};
+use serde_json::Value;
+
+/// Why a check failed: file, line and reason.
+pub(crate) type Failure = String;
+
+/// What a line that is no comment and no row starts with.
+const MEMBERS: [&str; 5] = ["setup", "actions", "outcome", "refused", "viewer"];
+
+/// A file of test data.
+pub(crate) struct File {
+    pub(crate) path: PathBuf,
+    /// The lines, by number from 1, without comments and blank ones.
+    lines: Vec<(usize, String)>,
+}
+
+/// The files of a folder of a kind, by name; there must be some.
+pub(crate) fn files(kind: &str, folder: &str) -> Result<Vec<File>, Failure> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(kind).join(folder);
+    let shown = shown(&folder);
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(&folder).map_err(|why| format!("{shown}: {kind} has no such test data: {why}"))? {
+        let path = entry.map_err(|why| format!("{shown}: {why}"))?.path();
+        match path.extension().and_then(|extension| extension.to_str()) {
+            Some("txt") => paths.push(path),
+            // The golden lines of playthroughs, read by their check.
+            Some("jsonl") if path.with_extension("txt").exists() => {}
+            _ => return Err(format!("{}: belongs to no test", self::shown(&path))),
+        }
+    }
+    if paths.is_empty() {
+        return Err(format!("{shown}: {kind} has no such test data"));
+    }
+    paths.sort();
+    paths.into_iter().map(File::read).collect()
+}
+
+/// A path as it is seen from the top of the project.
+pub(crate) fn shown(path: &Path) -> String {
+    let top = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
+    top.and_then(|top| path.strip_prefix(top).ok()).unwrap_or(path).display().to_string()
+}
+
+impl File {
+    fn read(path: PathBuf) -> Result<Self, Failure> {
+        let text = fs::read_to_string(&path).map_err(|why| format!("{}: {why}", shown(&path)))?;
+        let numbered = text.lines().zip(1..).map(|(line, number)| (number, line.trim_end().to_owned()));
+        let lines = numbered.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')).collect();
+        let file = Self { path, lines };
+        if !text.starts_with("# source ") {
+            return Err(file.at(1, "the first line says `# source …`"));
+        }
+        for (index, (number, line)) in file.lines.iter().enumerate() {
+            let Some(name) = member(line).map(|(name, _)| name) else { continue };
+            if file.lines[..index].iter().any(|(_, line)| member(line).is_some_and(|(other, _)| other == name)) {
+                return Err(file.at(*number, &format!("a second `{name}`")));
+            }
+        }
+        Ok(file)
+    }
+
+    /// The name without the extension.
+    pub(crate) fn name(&self) -> &str {
+        self.path.file_stem().and_then(|name| name.to_str()).unwrap_or("")
+    }
+
+    /// Whether the file is named for this way of ending: `reason`, `reason-2`, `reason-by-a-hair`.
+    pub(crate) fn is_named_for(&self, reason: &str) -> bool {
+        self.name().strip_prefix(reason).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+    }
+
+    /// A failure at a line.
+    pub(crate) fn at(&self, line: usize, what: &str) -> Failure {
+        format!("{}:{line}: {what}", shown(&self.path))
+    }
+
+    /// A member with its line, if there is one.
+    pub(crate) fn get(&self, name: &str) -> Option<(usize, &str)> {
+        self.lines.iter().find_map(|(number, line)| {
+            let (found, text) = member(line)?;
+            (found == name).then_some((*number, text))
+        })
+    }
+
+    /// A member with its line.
+    pub(crate) fn member(&self, name: &str) -> Result<(usize, &str), Failure> {
+        self.get(name).ok_or_else(|| self.at(1, &format!("there is no `{name}: …`")))
+    }
+
+    /// The rows: lines that are no members.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = (usize, &str)> {
+        self.lines.iter().filter(|(_, line)| member(line).is_none()).map(|(number, line)| (*number, line.as_str()))
+    }
+
+    /// Refuses members that this kind of file does not have, and rows where there are none.
+    pub(crate) fn only(&self, members: &[&str], rows: bool) -> Result<(), Failure> {
+        for (number, line) in &self.lines {
+            match member(line) {
+                Some((name, _)) if members.contains(&name) => {}
+                None if rows => {}
+                _ => return Err(self.at(*number, &format!("{line:.40?} does not belong here"))),
+            }
+        }
+        Ok(())
+    }
+
+    /// A member that is JSON.
+    pub(crate) fn json(&self, name: &str) -> Result<(usize, Value), Failure> {
+        let (number, text) = self.member(name)?;
+        let json = serde_json::from_str(text).map_err(|why| self.at(number, &format!("`{name}`: {why}")))?;
+        Ok((number, json))
+    }
+
+    /// The start position.
+    pub(crate) fn start(&self, rules: &dyn Rules) -> Result<Box<dyn Table>, Failure> {
+        let (number, setup) = self.json("setup")?;
+        rules.start(&setup).map_err(|why| self.at(number, &format!("the setup is refused: {why}")))
+    }
+
+    /// The words of the actions with their line.
+    pub(crate) fn words(&self) -> Result<(usize, Vec<&str>), Failure> {
+        let (number, text) = self.member("actions")?;
+        Ok((number, text.split_ascii_whitespace().collect()))
+    }
+
+    /// The position after all actions.
+    pub(crate) fn played(&self, rules: &dyn Rules) -> Result<Box<dyn Table>, Failure> {
+        let mut table = self.start(rules)?;
+        let (number, words) = self.words()?;
+        for (word, ply) in words.into_iter().zip(1..) {
+            act(table.as_mut(), word).map_err(|why| self.at(number, &format!("ply {ply}: {word}: {why}")))?;
+        }
+        Ok(table)
+    }
+}
+
+/// Plays a word of an action list; says who acted and the token in canonical notation.
+pub(crate) fn act(table: &mut dyn Table, word: &str) -> Result<(Actor, String), String> {
+    let (actor, token) = line::split_word(table, word).map_err(|why| why.to_string())?;
+    let token = table.judge(actor, token).map_err(|why| why.to_string())?;
+    table.act(actor, &token).map_err(|why| format!("judged legal, but: {why}"))?;
+    Ok((actor, token))
+}
+
+fn member(line: &str) -> Option<(&str, &str)> {
+    let (name, text) = line.split_once(':')?;
+    MEMBERS.contains(&name).then(|| (name, text.trim_start()))
+}

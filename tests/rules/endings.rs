@@ -1,0 +1,31 @@
+//! `endings/<reason>*.txt`: a whole game for each way of ending.
+
+use plybook_rules::{Actor, Rules};
+use serde_json::Value;
+
+use crate::data::{Failure, File};
+
+pub(crate) fn check(rules: &dyn Rules, file: &File) -> Result<(), Failure> {
+    file.only(&["setup", "actions", "outcome"], false)?;
+    let (number, expected) = file.json("outcome")?;
+    let reason = expected["reason"].as_str().unwrap_or_default();
+    if reason.is_empty() || !file.is_named_for(reason) {
+        return Err(file.at(number, &format!("the file is not named for its reason {reason:?}")));
+    }
+    let table = file.played(rules)?;
+    let outcome =
+        table.outcome().map_or(Value::Null, |outcome| serde_json::to_value(outcome).expect("an outcome is plain data"));
+    if outcome != expected {
+        return Err(file.at(number, &format!("the outcome is {outcome}")));
+    }
+    if !table.to_act().is_empty() {
+        return Err(file.at(number, "somebody is to act after the end"));
+    }
+    let more = (1..=table.seats()).map(Actor::Seat).chain([Actor::Chance]);
+    for actor in more {
+        if table.legal(actor) != Some(Vec::new()) {
+            return Err(file.at(number, &format!("{actor} has legal actions after the end")));
+        }
+    }
+    Ok(())
+}

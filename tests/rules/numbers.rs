@@ -1,0 +1,77 @@
+//! Numbers that look random and are the same in every run.
+
+use plybook_events::fair::Dice;
+use plybook_events::{Actor, Hash, LogId};
+use plybook_rules::{Rules, Table};
+use serde_json::Value;
+
+use crate::data;
+
+/// Random games of a kind when `PLYBOOK_RANDOM_GAMES` does not say how many.
+const GAMES: u64 = 5;
+
+/// How many actions of a random game are played.
+pub(crate) const PLIES: usize = 160;
+
+/// A source of numbers.
+pub(crate) struct Numbers(Dice);
+
+impl Numbers {
+    /// The numbers of one game of a test.
+    pub(crate) fn new(test: &str, kind: &str, game: u64) -> Self {
+        let seed = Hash::of_parts(&[test.as_bytes(), b"\0", kind.as_bytes()]);
+        Self(Dice::new(&seed, LogId::from_bytes([0; 16]), game))
+    }
+
+    /// A number below `n`.
+    pub(crate) fn below(&mut self, n: usize) -> usize {
+        self.0.below(u32::try_from(n).expect("numbers are small")) as usize
+    }
+
+    /// One of several.
+    pub(crate) fn one<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+        &items[self.below(items.len())]
+    }
+
+    /// What a game draws from.
+    pub(crate) fn draw(&mut self) -> impl FnMut(u32) -> u32 {
+        |n| self.0.below(n)
+    }
+
+    /// Who acts next: one of those that may, if any.
+    pub(crate) fn actor(&mut self, table: &dyn Table) -> Option<Actor> {
+        let actors: Vec<Actor> = table.to_act().iter().collect();
+        if actors.is_empty() { None } else { Some(*self.one(&actors)) }
+    }
+
+    /// A legal token.
+    pub(crate) fn token(&mut self, table: &dyn Table, actor: Actor) -> String {
+        table.sample(actor, &mut self.draw())
+    }
+}
+
+/// How many random games of each kind to play.
+pub(crate) fn games() -> u64 {
+    match std::env::var("PLYBOOK_RANDOM_GAMES") {
+        Err(_) => GAMES,
+        Ok(text) => text.parse().unwrap_or_else(|why| panic!("PLYBOOK_RANDOM_GAMES={text:?}: {why}")),
+    }
+}
+
+/// A complete setup for a random game: in turn the default and those of the test data.
+pub(crate) fn setup(rules: &dyn Rules, game: u64, numbers: &mut Numbers) -> Result<Value, data::Failure> {
+    let kind = rules.about().kind;
+    let mut setups = vec![Value::Object(serde_json::Map::new())];
+    for folder in ["perft", "endings", "playthroughs"] {
+        // A kind without a folder fails where the files are checked.
+        for file in data::files(kind, folder).unwrap_or_default() {
+            let (_, setup) = file.json("setup")?;
+            if !setups.contains(&setup) {
+                setups.push(setup);
+            }
+        }
+    }
+    let given = &setups[usize::try_from(game).expect("few games") % setups.len()];
+    let complete = rules.complete(given, &mut numbers.draw());
+    complete.map_err(|why| format!("{kind}: setup {given}: {why}"))
+}

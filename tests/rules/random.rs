@@ -1,0 +1,194 @@
+//! Random play: what every game keeps at every ply.
+
+use std::collections::BTreeSet;
+
+use plybook_events::{Actor, canonical};
+use plybook_rules::{ActionError, Rules, Table, Viewer, line};
+
+use crate::data::{self, Failure};
+use crate::numbers::{self, Numbers, PLIES};
+
+pub(crate) fn check(rules: &dyn Rules) -> Vec<Failure> {
+    let mut failures = Vec::new();
+    let mut reasons = BTreeSet::new();
+    for number in 0..numbers::games() {
+        match game(rules, number) {
+            Ok(reason) => reasons.extend(reason),
+            Err(why) => failures.push(format!("{}: random game {number}: {why}", rules.about().kind)),
+        }
+    }
+    // Every way of ending has a record: those that random play finds are checked here.
+    let endings = data::files(rules.about().kind, "endings").unwrap_or_default();
+    for reason in reasons {
+        if !endings.iter().any(|file| file.is_named_for(&reason)) {
+            failures.push(format!("{}: there is no endings/{reason}.txt", rules.about().kind));
+        }
+    }
+    failures
+}
+
+/// Plays a game; says how it ended, if it did.
+fn game(rules: &dyn Rules, number: u64) -> Result<Option<String>, Failure> {
+    let mut numbers = Numbers::new("random play", rules.about().kind, number);
+    let setup = numbers::setup(rules, number, &mut numbers)?;
+    let start = rules.start(&setup).map_err(|why| format!("complete setup {setup}: {why}"))?;
+    if rules.complete(&setup, &mut |_| 0).as_ref() != Ok(&setup) {
+        return Err(format!("completing {setup} again changes it"));
+    }
+    let mut table = start.boxed();
+    let mut done: Vec<(Actor, String)> = Vec::new();
+    let mut lines = vec![full_line(&done, table.as_ref())];
+    loop {
+        let at = |why: String| format!("setup {setup}, after {}: {why}", words(&done));
+        position(rules, table.as_ref()).map_err(at)?;
+        let Some(actor) = numbers.actor(table.as_ref()).filter(|_| done.len() < PLIES) else { break };
+        let token = numbers.token(table.as_ref(), actor);
+        table.act(actor, &token).map_err(|why| at(format!("the sample {token} of {actor} is refused: {why}")))?;
+        done.push((actor, token));
+        lines.push(full_line(&done, table.as_ref()));
+    }
+    prefixes(rules, start.as_ref(), &done, &lines, &mut numbers)
+        .map_err(|why| format!("setup {setup}, actions {}: {why}", words(&done)))?;
+    Ok(table.outcome().map(|outcome| outcome.reason))
+}
+
+/// What holds of every position.
+fn position(rules: &dyn Rules, table: &dyn Table) -> Result<(), Failure> {
+    let to_act = table.to_act();
+    if to_act.is_empty() != table.outcome().is_some() {
+        return Err("nobody is to act exactly when the game is over".to_owned());
+    }
+    let mut listed = 0;
+    let mut prompted = false;
+    for actor in (1..=table.seats()).map(Actor::Seat).chain([Actor::Chance]) {
+        match table.legal(actor) {
+            None if to_act.contains(actor) && table.prompt(actor).is_some() => prompted = true,
+            None => return Err(format!("{actor} is not prompted and has no list of legal actions")),
+            Some(_) if table.prompt(actor).is_some() => return Err(format!("{actor} is prompted and has a list")),
+            Some(tokens) => {
+                legal(table, actor, &tokens)?;
+                listed += tokens.len();
+            }
+        }
+    }
+    if table.branching() != listed {
+        return Err(format!("branching is {}, but {listed} actions are listed", table.branching()));
+    }
+    let leaves = if prompted || to_act.is_empty() { 1 } else { listed as u64 };
+    if table.perft(1) != leaves {
+        return Err(format!("perft(1) is {}, not {leaves}", table.perft(1)));
+    }
+    round_trip(rules, table)?;
+    drawn(rules, table)
+}
+
+/// A list of legal actions is sorted and without doubles, empty exactly when there is nothing to
+/// do, and all that it says is accepted.
+fn legal(table: &dyn Table, actor: Actor, tokens: &[String]) -> Result<(), Failure> {
+    if tokens.is_empty() == table.to_act().contains(actor) {
+        return Err(format!("{actor} has {} legal actions", tokens.len()));
+    }
+    if let Some([one, other]) = tokens.array_windows().find(|[one, other]| one >= other) {
+        return Err(format!("the legal actions of {actor} are not sorted: {one} before {other}"));
+    }
+    for token in tokens {
+        if table.judge(actor, token).as_deref() != Ok(token) {
+            return Err(format!("{token} is listed for {actor}, but judged {:?}", table.judge(actor, token)));
+        }
+    }
+    Ok(())
+}
+
+/// The position's JSON is canonical and brings back the same position.
+fn round_trip(rules: &dyn Rules, table: &dyn Table) -> Result<(), Failure> {
+    let json = table.to_json(Viewer::All);
+    let bytes = canonical::to_bytes(&json).map_err(|why| format!("{json}: {why}"))?;
+    if canonical::check(&bytes).is_err() || serde_json::from_slice(&bytes).ok().as_ref() != Some(&json) {
+        return Err(format!("{json} is not canonical"));
+    }
+    let again = rules.position(&json).map_err(|why| format!("{json} is refused: {why}"))?;
+    let (one, two) =
+        (line::line(0, None, None, table, Viewer::All), line::line(0, None, None, again.as_ref(), Viewer::All));
+    if one != two {
+        return Err(format!("read again from JSON, {one} is {two}"));
+    }
+    if table.key(Viewer::All) != again.key(Viewer::All) || table.text(Viewer::All) != again.text(Viewer::All) {
+        return Err(format!("read again from JSON, {json} has another key or text"));
+    }
+    Ok(())
+}
+
+/// There is something to see and to read, for everybody; in games without secrets the same.
+fn drawn(rules: &dyn Rules, table: &dyn Table) -> Result<(), Failure> {
+    for viewer in [Viewer::All, Viewer::Public, Viewer::Seat(1)] {
+        let scene = table.scene(viewer, None);
+        let [_, _, width, height] = scene.view;
+        if scene.items.is_empty() || width <= 0 || height <= 0 || table.text(viewer).is_empty() {
+            return Err(format!("there is nothing to see for {viewer}"));
+        }
+        if let Some(item) = scene.items.iter().find(|item| item.class.is_empty()) {
+            return Err(format!("an item of the scene has no class: {item:?}"));
+        }
+        canonical::to_bytes(&scene.to_json()).map_err(|why| format!("the scene of {viewer}: {why}"))?;
+        if !rules.about().secrets && table.key(viewer) != table.key(Viewer::All) {
+            return Err(format!("the game has no secrets, but {viewer} sees something else"));
+        }
+    }
+    Ok(())
+}
+
+/// The fold of a prefix is the prefix of the fold, from the start and from a position's JSON.
+fn prefixes(
+    rules: &dyn Rules,
+    start: &dyn Table,
+    done: &[(Actor, String)],
+    lines: &[String],
+    numbers: &mut Numbers,
+) -> Result<(), Failure> {
+    for _ in 0..3 {
+        let length = numbers.below(lines.len());
+        let mut table = start.boxed();
+        fold(table.as_mut(), &done[..length])?;
+        if full_line(&done[..length], table.as_ref()) != lines[length] {
+            return Err(format!("the fold of the first {length} actions differs from the fold on the way"));
+        }
+        let json = table.to_json(Viewer::All);
+        let mut rest = rules.position(&json).map_err(|why| format!("{json}: {why}"))?;
+        fold(rest.as_mut(), &done[length..])?;
+        if full_line(done, rest.as_ref()) != lines[lines.len() - 1] {
+            return Err(format!("continued from its JSON at ply {length}, the game ends differently"));
+        }
+    }
+    let mut table = start.boxed();
+    fold(table.as_mut(), done)?;
+    let over = table.outcome().is_some();
+    for actor in (1..=table.seats()).map(Actor::Seat).chain([Actor::Chance]) {
+        let token = done.last().map_or("", |(_, token)| token);
+        if over && table.judge(actor, token) != Err(ActionError::Over) {
+            return Err(format!("after the end, {token} of {actor} is not refused as over"));
+        }
+    }
+    Ok(())
+}
+
+fn fold(table: &mut dyn Table, done: &[(Actor, String)]) -> Result<(), Failure> {
+    for (actor, token) in done {
+        table.act(*actor, token).map_err(|why| format!("folded again, {token} of {actor} is refused: {why}"))?;
+    }
+    Ok(())
+}
+
+fn full_line(done: &[(Actor, String)], table: &dyn Table) -> String {
+    let last = done.last().map(|(actor, token)| (*actor, token.as_str()));
+    let shown = last.map(|(_, token)| token.to_owned());
+    line::line(done.len(), last, shown, table, Viewer::All)
+}
+
+/// The actions as `plybook rules --actions` takes them.
+pub(crate) fn words(done: &[(Actor, String)]) -> String {
+    let words = done.iter().map(|(actor, token)| match actor {
+        Actor::Seat(seat) => format!("{seat}:{token}"),
+        Actor::Chance => format!("chance:{token}"),
+    });
+    format!("\"{}\"", words.collect::<Vec<_>>().join(" "))
+}
