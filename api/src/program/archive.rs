@@ -283,11 +283,7 @@ impl Rebuild {
 
 fn read(path: &Path) -> Result<String, Failure> {
     let mut bytes = Vec::new();
-    let read = if path == Path::new("-") {
-        io::stdin().read_to_end(&mut bytes).map(|_| bytes)
-    } else {
-        fs::read(path)
-    };
+    let read = if path == Path::new("-") { io::stdin().read_to_end(&mut bytes).map(|_| bytes) } else { fs::read(path) };
     let bytes = read.map_err(|why| Failure::trouble(format!("{}: {why}", path.display())))?;
     // A record that is no text was damaged: that is a finding, not a failure to read it.
     String::from_utf8(bytes).map_err(|why| Failure::refused(format!("{}: {why}", path.display())))

@@ -397,12 +397,7 @@ fn span(from: Option<i32>, to: Option<i32>) -> usize {
 }
 
 /// The games that a filter accepts, a page of them.
-pub fn list_games(
-    ctx: &Context<'_>,
-    filter: &Filter,
-    order: Order,
-    page: &Page,
-) -> Result<Games, Problem> {
+pub fn list_games(ctx: &Context<'_>, filter: &Filter, order: Order, page: &Page) -> Result<Games, Problem> {
     let games = service(ctx).models().known().games.list(filter, order);
     page.cut(&games, |game| GameCursor(order.key(game)), |game| Game::listed(Arc::clone(game)))
 }

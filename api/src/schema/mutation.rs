@@ -79,12 +79,7 @@ fn acts(replay: &Replay, caller: &Caller, actions: Vec<ActInput>) -> Result<Vec<
     Ok(commands)
 }
 
-async fn act_all(
-    ctx: &Context<'_>,
-    game: &ID,
-    actions: Vec<ActInput>,
-    expected: Option<u64>,
-) -> Result<Game, Problem> {
+async fn act_all(ctx: &Context<'_>, game: &ID, actions: Vec<ActInput>, expected: Option<u64>) -> Result<Game, Problem> {
     change(ctx, game, move |service, live, replay, caller| {
         let commands = acts(replay, caller, actions)?;
         let last = commands.last().cloned();
