@@ -24,12 +24,7 @@ fn every_command_explains_itself() {
         assert!(all.lines().any(|line| line.trim_start().starts_with(&format!("{name} "))), "{name}");
         let help = run(&[name, "--help"]).ok();
         assert!(help.contains("Usage: plybook"), "{help}");
-        assert!(
-            help.contains(&format!("  plybook {name}")) || help.contains(&format!("plybook {name} ")),
-            "{name} has an example: {help}"
-        );
-        let has_example =
-            help.lines().any(|line| line.trim_start().starts_with("plybook ")) || help.contains("For bash: plybook");
+        let has_example = help.lines().any(|line| line.trim_start().starts_with(&format!("plybook {name}")));
         assert!(has_example, "{name} has an example: {help}");
     }
     for name in ["create", "list", "revoke"] {

@@ -141,6 +141,23 @@ async fn what_was_acknowledged_is_there_without_a_farewell() {
     }
 }
 
+/// A log whose last event is dated ahead of the clock goes on at that time, never before it.
+#[tokio::test]
+async fn time_does_not_go_back_in_a_log() {
+    let (house, there) = (House::new(), House::new());
+    let model = house.create("triangulate").await;
+    let mut first = house.service.events(model.parse().unwrap(), 0).unwrap().swap_remove(0);
+    first.at = "2999-01-01T00:00:00.000Z".parse().unwrap();
+    let record = String::from_utf8(first.to_bytes().unwrap()).unwrap();
+    there
+        .get("mutation($r: String!) { importRecord(record: $r, format: NDJSON) { id } }", json!({ "r": record }))
+        .await;
+    there.play(&model, 2, &mut Dice(1)).await;
+    let game = there.game(&model).await;
+    assert_eq!(game["verification"]["valid"], true);
+    assert!(game["events"]["nodes"].as_array().unwrap().iter().all(|event| event["at"] == "2999-01-01T00:00:00.000Z"));
+}
+
 /// A row that the table does not take costs the table, not the truth.
 #[tokio::test]
 async fn a_row_too_large_for_the_table_is_made_again_from_the_journal() {

@@ -1,6 +1,10 @@
 //! What is refused: with its code, in words, and nothing is written.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use plybook_api::caller::{Caller, Role};
+use plybook_store::{EventBytes, Journal, JournalError, MemoryJournal, Store};
 use serde_json::{Value, json};
 
 use crate::house::{Answer, Dice, House, caller, nobody, seats_of, text};
@@ -279,5 +283,45 @@ async fn pages_and_cursors_are_checked() {
             "BAD_INPUT",
             "{viewer:?}"
         );
+    }
+}
+
+/// A journal whose disk fails when it is told to.
+#[derive(Default)]
+struct Failing {
+    events: MemoryJournal,
+    has_failed: AtomicBool,
+}
+
+impl Journal for Failing {
+    fn len(&self) -> u64 {
+        self.events.len()
+    }
+
+    fn append(&self, events: &[EventBytes]) -> Result<(), JournalError> {
+        if self.has_failed.load(Ordering::Relaxed) { Err(JournalError::ReadOnly) } else { self.events.append(events) }
+    }
+
+    fn read(&self, from: u64, limit: usize) -> Result<Vec<EventBytes>, JournalError> {
+        self.events.read(from, limit)
+    }
+}
+
+/// Once a write has failed nothing is taken any more, also when the disk is well again; reading
+/// goes on, and shows nothing of what was not written.
+#[tokio::test]
+async fn after_a_failed_write_the_service_reads_only() {
+    let journal = Arc::new(Failing::default());
+    let house = House::over(Store::over(journal.clone()).unwrap());
+    let id = begun(&house).await;
+    let before = house.game(&id).await;
+    journal.has_failed.store(true, Ordering::Relaxed);
+    let resign = "mutation($g: ID!) { resign(game: $g, seat: 1) { id } }";
+    let create = "mutation { createPlayer(input: { name: \"Ada\" }) { id } }";
+    for is_failing in [true, false] {
+        journal.has_failed.store(is_failing, Ordering::Relaxed);
+        assert_eq!(refused(&house, &id, resign, json!({})).await.code(), "READ_ONLY");
+        assert_eq!(house.ask(&Caller::ADMIN, create, json!({})).await.code(), "READ_ONLY");
+        assert_eq!(house.game(&id).await, before);
     }
 }

@@ -108,3 +108,33 @@ async fn a_seed_is_told_at_the_end_only() {
         assert!(!before.contains(&seed));
     }
 }
+
+/// What is refused leaves nothing in the vault: it would fill up with what nobody can ever open.
+#[tokio::test]
+async fn a_refused_submission_is_not_kept() {
+    let dir = tempfile::tempdir().unwrap();
+    let house = House::over(
+        plybook_store::Store::open(dir.path(), &plybook_store::Options::default(), &mut |_, _| ()).unwrap(),
+    );
+    let vault = || std::fs::read(dir.path().join("vault")).unwrap();
+    let mut sealed = 0;
+    for rules in kinds().iter().filter(|rules| rules.about().secrets) {
+        let kind = rules.about().kind;
+        let id = house.create(kind).await;
+        let table = house.service.game(id.parse().unwrap()).unwrap().replay().table().boxed();
+        let actor = table.to_act().iter().next().unwrap();
+        let mut dice = Dice(1);
+        let token = table.sample(actor, &mut |n| dice.below(n));
+        if table.shown(Viewer::Public, actor, &token).as_deref() == Some(token.as_str()) {
+            continue;
+        }
+        let (good, bad) = (crate::house::act_input(actor, &token), crate::house::act_input(actor, "nonsense"));
+        let before = vault();
+        assert_ne!(house.act_all(&id, &[good.clone(), bad]).await.code(), "OK", "{kind}");
+        assert!(vault() == before, "{kind}");
+        house.act_all(&id, &[good]).await.ok();
+        assert!(vault().len() > before.len(), "{kind}");
+        sealed += 1;
+    }
+    assert!(sealed > 0, "no kind seals its first action");
+}

@@ -212,7 +212,7 @@ fn is_tagged(game: &Summary, tag: &str) -> bool {
         None => game.tags.contains_key(tag),
         Some((name, wanted)) => match game.tags.get(name) {
             Some(Value::String(text)) => text == wanted,
-            Some(other) => other.to_string() == wanted,
+            Some(other) => format!("{other}") == wanted,
             None => false,
         },
     }

@@ -41,8 +41,8 @@ enum Command {
   plybook schema > schema.graphql")]
     Schema,
     /// Print a completion script for a shell.
-    ///
-    /// For bash: plybook completions bash > /etc/bash_completion.d/plybook
+    #[command(after_help = "Example:
+  plybook completions bash > /etc/bash_completion.d/plybook")]
     Completions {
         /// The shell
         shell: Shell,
@@ -69,6 +69,7 @@ impl Failure {
 
     /// Standard output does not take what is printed. Whoever reads it may have seen enough: then
     /// nothing is wrong.
+    #[allow(clippy::needless_pass_by_value, reason = "it is what `map_err` hands over")]
     pub(crate) fn output(why: io::Error) -> Self {
         match why.kind() {
             io::ErrorKind::BrokenPipe => Self { status: 0, message: String::new() },

@@ -50,14 +50,14 @@ impl Game {
     }
 
     /// The game with an id.
-    pub fn find(ctx: &Context<'_>, id: LogId) -> Result<Option<Self>, Problem> {
-        Ok(service(ctx).models().known().games.get(id).cloned().map(Self::listed))
+    pub fn find(ctx: &Context<'_>, id: LogId) -> Option<Self> {
+        service(ctx).models().known().games.get(id).cloned().map(Self::listed)
     }
 
     /// A game that was just changed.
     pub fn changed(ctx: &Context<'_>, live: &Live) -> Result<Self, Problem> {
         let id = live.replay().log();
-        Self::find(ctx, id)?.ok_or_else(|| Problem::no_game(id))
+        Self::find(ctx, id).ok_or_else(|| Problem::no_game(id))
     }
 
     /// The folded game; the same for all that is asked of this object.

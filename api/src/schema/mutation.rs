@@ -130,7 +130,7 @@ impl Mutation {
     }
 
     /// Records an action. `seat` is left out where only one is to act, or for chance.
-    /// `expectedSeq`: the seq of the last event the caller knows; a mismatch is LOG_CONFLICT and
+    /// `expectedSeq`: the seq of the last event the caller knows; a mismatch is `LOG_CONFLICT` and
     /// nothing is written.
     async fn act(
         &self,
@@ -201,12 +201,11 @@ impl Mutation {
     ) -> Result<Game, Problem> {
         change(ctx, &game, move |service, live, replay, caller| {
             let seat = (1..=replay.table().seats()).find(|seat| caller.sits_in(replay, *seat));
-            let by = match seat {
-                Some(seat) => By::Seat(seat),
-                None => {
-                    caller.require(Role::Recorder)?;
-                    By::Arbiter
-                }
+            let by = if let Some(seat) = seat {
+                By::Seat(seat)
+            } else {
+                caller.require(Role::Recorder)?;
+                By::Arbiter
             };
             let annotated = Annotated { ply, comment, glyphs: glyphs.unwrap_or_default() };
             service.command(live, vec![Command::Annotate { by, annotated }], None)

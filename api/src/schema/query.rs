@@ -48,7 +48,7 @@ impl Query {
     /// Anything by its id.
     async fn node(&self, ctx: &Context<'_>, id: ID) -> Result<Option<Node>, Problem> {
         let id = read_id(&id)?;
-        if let Some(game) = Game::find(ctx, id)? {
+        if let Some(game) = Game::find(ctx, id) {
             return Ok(Some(Node::Game(game)));
         }
         Ok(service(ctx).models().known().players.get(id).cloned().map(|player| Node::Player(Player(player))))
@@ -74,7 +74,7 @@ impl Query {
 
     /// One game; null where there is none with this id.
     async fn game(&self, ctx: &Context<'_>, id: ID) -> Result<Option<Game>, Problem> {
-        Game::find(ctx, read_id(&id)?)
+        Ok(Game::find(ctx, read_id(&id)?))
     }
 
     /// Games, newest first unless `orderBy` says otherwise; recorded games unless the filter says otherwise.

@@ -108,7 +108,7 @@ async fn wait_for(changes: &mut Receiver<LogId>, id: LogId) -> Option<()> {
         }
     }
     // Changes that have piled up meanwhile are answered together.
-    while !changes.is_empty() && matches!(changes.try_recv(), Ok(_)) {}
+    while !changes.is_empty() && changes.try_recv().is_ok() {}
     Some(())
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use plybook_events::{Body, Event, LogId};
 use plybook_rules::decide::Command;
+use plybook_rules::fold::Secrets;
 use plybook_rules::line::split_word;
 
 use super::record::{self, TextRecord};
@@ -42,7 +43,7 @@ impl Service {
             }
             _ => return Err(Problem::BadInput("the record is not that of a game, from its start".to_owned())),
         }
-        let (found, replay) = verify(id, &lines, &Default::default());
+        let (found, replay) = verify(id, &lines, &Secrets::new());
         if let Some(fault) = found.fault {
             return Err(Problem::BadInput(format!("the record does not verify: {}", fault.problem)));
         }

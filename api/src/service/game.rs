@@ -131,7 +131,7 @@ impl Service {
 
     /// The salt and the content of a commitment, from the vault.
     fn sealed(&self, id: LogId, commitment: &Hash) -> Option<(Hash, String)> {
-        read_opening(&*self.store.vault().get(id, &vault_key(commitment))?)
+        read_opening(&self.store.vault().get(id, &vault_key(commitment))?)
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use plybook_events::{Hash, LogId, Timestamp};
 use plybook_rules::Viewer;
-use plybook_rules::fold::{Replay, Status};
+use plybook_rules::fold::{Replay, Secrets, Status};
 use plybook_store::EventBytes;
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
@@ -69,7 +69,7 @@ pub(crate) fn log_of_json(text: &str) -> Result<String, Problem> {
     let lines: Option<Vec<&str>> = lines.iter().map(Value::as_str).collect();
     let lines = lines.ok_or_else(|| bad("`events` holds each line as a string"))?;
     let id: LogId = serde_json::from_value(record["game"].clone()).map_err(|_| bad("`game` is its id"))?;
-    let (found, replay) = crate::verify::verify(id, &lines, &Default::default());
+    let (found, replay) = crate::verify::verify(id, &lines, &Secrets::new());
     if let Some(fault) = found.fault {
         return Err(Problem::BadInput(format!("the record does not verify: {}", fault.problem)));
     }

@@ -152,7 +152,7 @@ impl Service {
     /// # Errors
     /// Why a command is refused; nothing was written.
     pub fn command(&self, live: &Live, commands: Vec<Command>, expected: Option<u64>) -> Result<(), Problem> {
-        self.change(live, expected, |draft| self.judge(draft, commands.clone()))
+        self.change(live, expected, move |draft| self.judge(draft, commands.clone()))
     }
 
     /// Rolls what the position awaits, from the game's own seed.
@@ -256,7 +256,7 @@ impl Service {
             let has_acted = matches!(body, Body::Acted(_) | Body::Sealed(_));
             draft.add(by, body)?;
             if has_acted && draft.replay.status() == Status::Running {
-                self.reveal(draft, |replay, seq| replay.is_opened(seq))?;
+                self.reveal(draft, Replay::is_opened)?;
             }
         }
         Ok(())
