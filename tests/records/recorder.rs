@@ -139,7 +139,8 @@ impl Recorder {
         self.add_all(decided);
     }
 
-    /// Plays so many plies at random, or until the end; chance is rolled.
+    /// Plays so many plies at random, or until the end; chance is rolled. Draws from the list of legal
+    /// actions, so that only another rule changes what is played.
     pub(crate) fn play(&mut self, plies: usize) {
         let mut dice = Dice::new(&derived("play", &self.name), self.log.id, 0);
         for _ in 0..plies {
@@ -150,8 +151,8 @@ impl Recorder {
             match to_act[dice.below(to_act.len() as u32) as usize] {
                 Actor::Chance => self.roll(),
                 actor => {
-                    let token = self.replay.table().sample(actor, &mut |n| dice.below(n));
-                    self.act(actor, &token, None);
+                    let legal = self.replay.table().legal(actor).expect("what is played at random is listed");
+                    self.act(actor, &legal[dice.below(legal.len() as u32) as usize], None);
                 }
             }
         }
