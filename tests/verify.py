@@ -21,7 +21,7 @@ import sys
 EVENT_BYTES_MAX = 64 * 1024
 INTEGER_MAX = 2**53 - 1
 DEPTH_MAX = 64
-AT_MAX = "9999-12-30T22:00:00.999Z"
+AT_MAX = "9999-12-30T22:00:00.000Z"
 
 AT = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)\.\d{3}Z", re.ASCII)
 BY = re.compile(r"seat:([1-9]|1[0-3])|chance|arbiter|service")

@@ -1,5 +1,7 @@
 //! Relay connections: pages that stay right while things are added.
 
+use std::ops::Range;
+
 use async_graphql::SimpleObject;
 use async_graphql::connection::{Connection, CursorType, Edge, EmptyFields};
 
@@ -49,6 +51,22 @@ impl Page {
         cursor: impl Fn(&T) -> C,
         node: impl Fn(&T) -> N,
     ) -> Result<Connection<C, N, Total, EmptyFields>, Problem> {
+        let range = self.range(items, &cursor)?;
+        let total = Total { total_count: items.len() as u64 };
+        let mut page = Connection::with_additional_fields(range.start > 0, range.end < items.len(), total);
+        page.edges.extend(items[range].iter().map(|item| Edge::new(cursor(item), node(item))));
+        Ok(page)
+    }
+
+    /// Which of all items, sorted ascending by their cursor, the page has.
+    ///
+    /// # Errors
+    /// As [`Page::cut`].
+    pub fn range<C: CursorType + Ord, T>(
+        &self,
+        items: &[T],
+        cursor: impl Fn(&T) -> C,
+    ) -> Result<Range<usize>, Problem> {
         let (first, last) = (size("first", self.first)?, size("last", self.last)?);
         let from = match &self.after {
             Some(after) => {
@@ -65,15 +83,11 @@ impl Page {
             None => items.len(),
         };
         let to = to.max(from);
-        let (from, to) = match (first, last) {
-            (Some(_), Some(_)) => return Err(Problem::BadInput("give `first` or `last`, not both".to_owned())),
-            (None, Some(last)) => (from.max(to.saturating_sub(last)), to),
-            (first, None) => (from, to.min(from + first.unwrap_or(PAGE_DEFAULT))),
-        };
-        let total = Total { total_count: items.len() as u64 };
-        let mut page = Connection::with_additional_fields(from > 0, to < items.len(), total);
-        page.edges.extend(items[from..to].iter().map(|item| Edge::new(cursor(item), node(item))));
-        Ok(page)
+        match (first, last) {
+            (Some(_), Some(_)) => Err(Problem::BadInput("give `first` or `last`, not both".to_owned())),
+            (None, Some(last)) => Ok(from.max(to.saturating_sub(last))..to),
+            (first, None) => Ok(from..to.min(from + first.unwrap_or(PAGE_DEFAULT))),
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use async_graphql::{Context, ID, Object};
 use plybook_events::body::Annotated;
 use plybook_events::{Actor, By};
+use plybook_rules::Viewer;
 use plybook_rules::decide::Command;
 use plybook_rules::fold::Replay;
 
@@ -78,17 +79,42 @@ fn acts(replay: &Replay, caller: &Caller, actions: Vec<ActInput>) -> Result<Vec<
     Ok(commands)
 }
 
-/// The seat numbers of the API.
+async fn act_all(ctx: &Context<'_>, game: &ID, actions: Vec<ActInput>, expected: Option<u64>) -> Result<Game, Problem> {
+    change(ctx, game, move |service, live, replay, caller| {
+        let commands = acts(replay, caller, actions)?;
+        let last = commands.last().cloned();
+        service.command(live, commands, expected).map_err(|why| hide(why, replay, caller, last.as_ref()))
+    })
+    .await
+}
+
+/// Keeps what only the actor may know out of a refusal for somebody who acts in its place: in a
+/// game with secrets, why an action is illegal and which others are legal may tell.
+fn hide(why: Problem, replay: &Replay, caller: &Caller, last: Option<&Command>) -> Problem {
+    match (why, last) {
+        (Problem::IllegalAction { ply, action, .. }, Some(Command::Act { actor: Actor::Seat(seat), .. }))
+            if !caller.may_view(replay, Viewer::Seat(*seat)) =>
+        {
+            let why = "the rules do not allow it; only the seat itself may know why".to_owned();
+            Problem::IllegalAction { ply, action, why, near: Vec::new() }
+        }
+        (why, _) => why,
+    }
+}
+
+/// The seq that the caller expects to be the last.
 fn expected(seq: Option<i64>) -> Result<Option<u64>, Problem> {
     let read = |seq| u64::try_from(seq).map_err(|_| Problem::BadInput("`expectedSeq` is a seq, from 0".to_owned()));
     seq.map(read).transpose()
 }
 
+/// What can be changed. Every change is an event: nothing is ever erased.
 #[Object]
 impl Mutation {
     /// Makes a player known. For recorders.
     async fn create_player(&self, ctx: &Context<'_>, input: CreatePlayer) -> Result<Player, Problem> {
         caller(ctx).require(Role::Recorder)?;
+        caller(ctx).require_any_game()?;
         let service = Arc::clone(service(ctx));
         Ok(Player(blocking(move || service.create_player(&input.name)).await?))
     }
@@ -96,6 +122,7 @@ impl Mutation {
     /// Creates a game. For recorders.
     async fn create_game(&self, ctx: &Context<'_>, input: CreateGame) -> Result<Game, Problem> {
         caller(ctx).require(Role::Recorder)?;
+        caller(ctx).require_any_game()?;
         let new = input.read()?;
         let service = Arc::clone(service(ctx));
         let live = blocking(move || service.create_game(new)).await?;
@@ -115,11 +142,7 @@ impl Mutation {
         clock_ms: Option<u64>,
     ) -> Result<Game, Problem> {
         let expected = expected(expected_seq)?;
-        change(ctx, &game, move |service, live, replay, caller| {
-            let commands = acts(replay, caller, vec![ActInput { seat, action, clock_ms }])?;
-            service.command(live, commands, expected)
-        })
-        .await
+        act_all(ctx, &game, vec![ActInput { seat, action, clock_ms }], expected).await
     }
 
     /// Records several actions, all or none.
@@ -132,10 +155,7 @@ impl Mutation {
         expected_seq: Option<i64>,
     ) -> Result<Game, Problem> {
         let expected = expected(expected_seq)?;
-        change(ctx, &game, move |service, live, replay, caller| {
-            service.command(live, acts(replay, caller, actions)?, expected)
-        })
-        .await
+        act_all(ctx, &game, actions, expected).await
     }
 
     /// Lets the service roll what the position awaits: fair dice, see docs/fair-dice.md. For
@@ -169,7 +189,8 @@ impl Mutation {
         .await
     }
 
-    /// Comments on a ply; replaces what was said of it before. For anybody with a token.
+    /// Comments on a ply; replaces what was said of it before, and without comment and glyphs
+    /// removes it. For recorders and whoever plays in the game.
     async fn annotate(
         &self,
         ctx: &Context<'_>,
@@ -233,14 +254,16 @@ impl Mutation {
     }
 
     /// Takes in a record. JSON and NDJSON bring a log as it is, checked event by event; TEXT is
-    /// recorded as a new game. For recorders.
+    /// recorded as a new game, its actions without comments and clocks. For recorders; a log that
+    /// continues one that is recorded here is for arbiters.
     #[graphql(complexity = "100 + child_complexity")]
     async fn import_record(&self, ctx: &Context<'_>, record: String, format: RecordFormat) -> Result<Game, Problem> {
         caller(ctx).require(Role::Recorder)?;
-        let service = Arc::clone(service(ctx));
+        caller(ctx).require_any_game()?;
+        let (service, caller) = (Arc::clone(service(ctx)), caller(ctx).clone());
         let live = blocking(move || match format {
-            RecordFormat::Json => service.import_json(&record),
-            RecordFormat::Ndjson => service.import_log(&record),
+            RecordFormat::Json => service.import_json(&record, &caller),
+            RecordFormat::Ndjson => service.import_log(&record, &caller),
             RecordFormat::Text => service.import_text(&record),
             RecordFormat::Svg => {
                 Err(Problem::BadInput("a picture cannot be taken in: send JSON, NDJSON or TEXT".to_owned()))

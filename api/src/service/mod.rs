@@ -15,7 +15,7 @@ use quick_cache::sync::Cache;
 use tokio::sync::broadcast;
 
 pub use game::Live;
-pub(crate) use record::{cursor, log_of_json};
+pub(crate) use record::{cursor, log_of_json, split_records};
 pub use record::{record_json, record_text};
 pub(crate) use write::find_kind;
 pub use write::{NewGame, NewSeat};

@@ -6,6 +6,7 @@ use plybook_events::{Hash, LogId, Timestamp};
 use plybook_rules::Viewer;
 use plybook_rules::fold::{Replay, Status};
 use plybook_store::EventBytes;
+use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
 use crate::error::Problem;
@@ -37,6 +38,24 @@ pub fn record_json(game: &Replay, lines: &[EventBytes]) -> Value {
         "events": events,
         "head": lines.last().map(|line| Hash::of_event(line)),
     })
+}
+
+/// The JSON records in a text, which holds any number of them, each on a line or on many.
+///
+/// # Errors
+/// Something in it is not JSON, or it is empty.
+pub(crate) fn split_records(text: &str) -> Result<Vec<&str>, Problem> {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<IgnoredAny>();
+    let mut records = Vec::new();
+    loop {
+        let from = values.byte_offset();
+        match values.next() {
+            Some(Ok(_)) => records.push(text[from..values.byte_offset()].trim()),
+            Some(Err(why)) => return Err(Problem::BadInput(format!("not a record: not JSON: {why}"))),
+            None if records.is_empty() => return Err(Problem::BadInput("the record is empty".to_owned())),
+            None => return Ok(records),
+        }
+    }
 }
 
 /// The log in a JSON record, once its other members are found to follow from it.
