@@ -38,7 +38,7 @@ struct Asked {
 }
 
 /// Adds the routes of the export.
-pub(crate) fn configure(config: &mut ServiceConfig, service: &Arc<Service>) {
+pub fn configure(config: &mut ServiceConfig, service: &Arc<Service>) {
     config
         .app_data(web::Data::from(Arc::clone(service)))
         .route("/export/games.ndjson", web::get().to(games))

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use plybook_api::service::{Service, record_json};
 use plybook_api::verify::verify;
 use plybook_events::{Body, Hash};
-use plybook_rules::fold::Replay;
+use plybook_rules::fold::{Replay, Secrets};
 use plybook_store::{EventBytes, Store};
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ pub(crate) fn service() -> Arc<Service> {
 
 /// The game of a golden log; `None` of a player, and where something is still sealed.
 pub(crate) fn replay(golden: &Golden) -> Option<Replay> {
-    let (found, replay) = verify(golden.id(), &golden.lines(), &Default::default());
+    let (found, replay) = verify(golden.id(), &golden.lines(), &Secrets::new());
     assert_eq!(found.fault, None, "{}", golden.name());
     assert_eq!(found.events as usize, golden.lines().len(), "{}", golden.name());
     replay.filter(|replay| replay.sealed().next().is_none())

@@ -121,9 +121,8 @@ fn positions(replay: &Replay, viewer: Viewer, from: usize, to: usize) -> Vec<Pos
         };
         let is_last = ply == replay.mainline().len();
         let ended = replay.end().filter(|_| is_last);
-        // What was done is marked only for those who may know what was done.
-        let shown = done.filter(|done| replay.is_open() || !done.is_sealed || viewer.knows(done.actor));
-        let last = before.take().zip(shown).map(|(before, done)| (before, done.actor, Arc::clone(&done.token)));
+        // The scene itself keeps what the viewer may not know of the action.
+        let last = before.take().zip(done).map(|(before, done)| (before, done.actor, Arc::clone(&done.token)));
         found.push(Position {
             ply,
             table: Arc::clone(&table),
@@ -243,8 +242,8 @@ impl Game {
         Ok(self.replay(ctx).await?.offer().map(|offer| offer.by))
     }
 
-    /// The mainline, one entry per action. Of a running game with secrets, what `viewer` (default:
-    /// the caller) may not know shows as `?`.
+    /// The mainline, one entry per action. What `viewer` (default: what the caller may see) does not
+    /// know shows as `?`; of a finished game a seat or the public is shown what they knew before its end.
     #[graphql(complexity = "Page::cost(first, last) * child_complexity + 1")]
     async fn moves(
         &self,
@@ -288,7 +287,8 @@ impl Game {
     }
 
     /// The position at a ply (default: the last), through the eyes of `viewer`: `all`, `public` or
-    /// a seat's number (default: what the caller may see).
+    /// a seat's number (default: what the caller may see). So of a finished game: what seat 4 knew
+    /// at ply 20.
     #[graphql(complexity = "5 + child_complexity")]
     async fn position(&self, ctx: &Context<'_>, ply: Option<i32>, viewer: Option<String>) -> Result<Position, Problem> {
         let replay = self.replay(ctx).await?;

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use async_graphql::{Context, ID, Object};
 use plybook_events::body::Annotated;
 use plybook_events::{Actor, By};
-use plybook_rules::Viewer;
 use plybook_rules::decide::Command;
 use plybook_rules::fold::Replay;
+use plybook_rules::{Table, Viewer};
 
 use super::game::{Game, RecordFormat};
 use super::input::{ActInput, CreateGame, CreatePlayer, Ruling, read_id};
@@ -45,29 +45,103 @@ async fn change(
     Game::changed(ctx, &live)
 }
 
-/// The commands of several actions. An action without a seat is that of the only one to act.
-fn acts(replay: &Replay, caller: &Caller, actions: Vec<ActInput>) -> Result<Vec<Command>, Problem> {
+/// Records actions. What a refusal says is for those who may look through the eyes of the seat.
+fn record(
+    service: &Service,
+    live: &Live,
+    replay: &Replay,
+    caller: &Caller,
+    actions: Vec<ActInput>,
+    expected: Option<u64>,
+) -> Result<(), Problem> {
+    check(replay, &actions)?;
+    let count = actions.len();
+    let first_ply = replay.mainline().len() + 1;
+    let is_roll = count == 1 && replay.table().to_act().only() == Some(Actor::Chance);
+    let recorded = acts(replay, caller, actions).and_then(|acts| service.command(live, acts, expected));
+    let is_blind = |seat| !caller.may_view(replay, Viewer::Seat(seat)) && caller.role >= Role::Recorder;
+    if is_roll || !(1..=replay.table().seats()).any(is_blind) {
+        return recorded;
+    }
+    recorded.map_err(|problem| discreet(problem, first_ply, count))
+}
+
+/// A refusal that says nothing of what a seat knows, for a recorder who does not see it.
+fn discreet(problem: Problem, first_ply: usize, count: usize) -> Problem {
+    let hidden = "in a game with secrets, why it is not legal and what would be is for the seat and the arbiter only";
+    match problem {
+        Problem::IllegalAction { ply, action, .. } if count == 1 => {
+            Problem::IllegalAction { ply, action, why: hidden.to_owned(), near: Vec::new() }
+        }
+        // Which one it was, and where the others would have led, would tell how the first ones were judged.
+        Problem::IllegalAction { .. } | Problem::NotYourTurn(_) | Problem::GameOver | Problem::BadInput(_)
+            if count > 1 =>
+        {
+            let action = format!("one of {count} actions");
+            Problem::IllegalAction { ply: first_ply, action, why: hidden.to_owned(), near: Vec::new() }
+        }
+        other => other,
+    }
+}
+
+/// The actor of an action that names no seat: the only one to act, or of several the caller's own.
+fn actor(table: &dyn Table, replay: &Replay, caller: &Caller) -> Result<Actor, Problem> {
+    let to_act = table.to_act();
+    if to_act.is_empty() {
+        return Err(Problem::GameOver);
+    }
+    if let Some(only) = to_act.only() {
+        return Ok(only);
+    }
+    let is_own = |actor: &Actor| matches!(actor, Actor::Seat(seat) if caller.sits_in(replay, *seat));
+    let mut own = to_act.iter().filter(is_own);
+    match (own.next(), own.next()) {
+        (Some(own), None) => Ok(own),
+        _ => Err(Problem::BadInput("several seats are to act: say which `seat`".to_owned())),
+    }
+}
+
+/// Whether an action that was judged is hidden from others.
+fn is_secret(table: &dyn Table, actor: Actor, token: &str) -> bool {
+    table.judge(actor, token).is_ok_and(|action| table.shown(Viewer::Public, actor, &action) != Some(action))
+}
+
+/// What can be said against actions without judging them.
+fn check(replay: &Replay, actions: &[ActInput]) -> Result<(), Problem> {
     if actions.is_empty() || actions.len() > ACTIONS_MAX {
         return Err(Problem::BadInput(format!("send 1 to {ACTIONS_MAX} actions at once")));
     }
+    if actions.iter().any(|input| input.action.len() > ACTION_CHARS_MAX) {
+        return Err(Problem::BadInput(format!("an action has at most {ACTION_CHARS_MAX} characters")));
+    }
+    let seats = replay.table().seats();
+    if actions.iter().filter_map(|input| input.seat).any(|seat| !(1..=seats).contains(&seat)) {
+        return Err(Problem::BadInput(format!("seats are numbered from 1 to {seats}")));
+    }
+    Ok(())
+}
+
+/// The commands of several actions. An action without a seat is that of the only one to act, or of
+/// several the caller's own.
+///
+/// What is secret comes last: a caller who does not see everything could otherwise add something
+/// illegal to it, and learn from the refusal what the secret would have led to, with nothing written.
+fn acts(replay: &Replay, caller: &Caller, actions: Vec<ActInput>) -> Result<Vec<Command>, Problem> {
+    let sees_all = replay.is_open() || caller.may_view(replay, Viewer::All);
+    let count = actions.len();
     let mut table = replay.table().boxed();
     let mut commands = Vec::with_capacity(actions.len());
-    for input in actions {
-        if input.action.len() > ACTION_CHARS_MAX {
-            return Err(Problem::BadInput(format!("an action has at most {ACTION_CHARS_MAX} characters")));
-        }
-        let actor = match input.seat {
-            Some(seat) if (1..=table.seats()).contains(&seat) => Actor::Seat(seat),
-            Some(_) => return Err(Problem::BadInput(format!("seats are numbered from 1 to {}", table.seats()))),
-            None if table.to_act().is_empty() => return Err(Problem::GameOver),
-            None => table
-                .to_act()
-                .only()
-                .ok_or_else(|| Problem::BadInput("several seats are to act: say which `seat`".to_owned()))?,
-        };
+    for (index, input) in actions.into_iter().enumerate() {
+        let actor =
+            input.seat.map_or_else(|| self::actor(table.as_ref(), replay, caller), |seat| Ok(Actor::Seat(seat)))?;
         match actor {
             Actor::Seat(seat) => caller.require_seat(replay, seat)?,
             Actor::Chance => caller.require(Role::Recorder)?,
+        }
+        if !sees_all && index + 1 < count && is_secret(table.as_ref(), actor, &input.action) {
+            return Err(Problem::BadInput(
+                "what is submitted in secret comes last: send what follows it by itself".to_owned(),
+            ));
         }
         // A refusal is told by the service, which judges once more; what follows it is of no use.
         if table.act(actor, &input.action).is_err() {
@@ -77,29 +151,6 @@ fn acts(replay: &Replay, caller: &Caller, actions: Vec<ActInput>) -> Result<Vec<
         commands.push(Command::Act { actor, token: input.action, clock_ms: input.clock_ms });
     }
     Ok(commands)
-}
-
-async fn act_all(ctx: &Context<'_>, game: &ID, actions: Vec<ActInput>, expected: Option<u64>) -> Result<Game, Problem> {
-    change(ctx, game, move |service, live, replay, caller| {
-        let commands = acts(replay, caller, actions)?;
-        let last = commands.last().cloned();
-        service.command(live, commands, expected).map_err(|why| hide(why, replay, caller, last.as_ref()))
-    })
-    .await
-}
-
-/// Keeps what only the actor may know out of a refusal for somebody who acts in its place: in a
-/// game with secrets, why an action is illegal and which others are legal may tell.
-fn hide(why: Problem, replay: &Replay, caller: &Caller, last: Option<&Command>) -> Problem {
-    match (why, last) {
-        (Problem::IllegalAction { ply, action, .. }, Some(Command::Act { actor: Actor::Seat(seat), .. }))
-            if !caller.may_view(replay, Viewer::Seat(*seat)) =>
-        {
-            let why = "the rules do not allow it; only the seat itself may know why".to_owned();
-            Problem::IllegalAction { ply, action, why, near: Vec::new() }
-        }
-        (why, _) => why,
-    }
 }
 
 /// The seq that the caller expects to be the last.
@@ -129,7 +180,8 @@ impl Mutation {
         Game::changed(ctx, &live)
     }
 
-    /// Records an action. `seat` is left out where only one is to act, or for chance.
+    /// Records an action. `seat` is left out where only one is to act, for chance, and by a player
+    /// who acts for the own seat.
     /// `expectedSeq`: the seq of the last event the caller knows; a mismatch is `LOG_CONFLICT` and
     /// nothing is written.
     async fn act(
@@ -142,10 +194,14 @@ impl Mutation {
         clock_ms: Option<u64>,
     ) -> Result<Game, Problem> {
         let expected = expected(expected_seq)?;
-        act_all(ctx, &game, vec![ActInput { seat, action, clock_ms }], expected).await
+        change(ctx, &game, move |service, live, replay, caller| {
+            record(service, live, replay, caller, vec![ActInput { seat, action, clock_ms }], expected)
+        })
+        .await
     }
 
-    /// Records several actions, all or none.
+    /// Records several actions, all or none. In a game with secrets nothing follows a secret action
+    /// in one request, unless the caller sees everything.
     #[graphql(complexity = "actions.len() + child_complexity")]
     async fn act_all(
         &self,
@@ -155,7 +211,19 @@ impl Mutation {
         expected_seq: Option<i64>,
     ) -> Result<Game, Problem> {
         let expected = expected(expected_seq)?;
-        act_all(ctx, &game, actions, expected).await
+        change(ctx, &game, move |service, live, replay, caller| {
+            record(service, live, replay, caller, actions, expected)
+        })
+        .await
+    }
+
+    /// The time of a round is up: for every seat still to act the service submits what the rules
+    /// say (in Triforce Building `-`), all at once. A clock program calls it with the seq of the last
+    /// event it knows, so that it closes no other round than it means. For recorders.
+    async fn close_round(&self, ctx: &Context<'_>, game: ID, expected_seq: Option<i64>) -> Result<Game, Problem> {
+        caller(ctx).require(Role::Recorder)?;
+        let expected = expected(expected_seq)?;
+        change(ctx, &game, move |service, live, _, _| service.command(live, vec![Command::CloseRound], expected)).await
     }
 
     /// Lets the service roll what the position awaits: fair dice, see docs/fair-dice.md. For
@@ -213,7 +281,9 @@ impl Mutation {
         .await
     }
 
-    /// A seat gives up: the other one wins.
+    /// A seat gives up: of two the other one wins. In a game with rounds that can be closed it is
+    /// the player who leaves: from now on the service submits for the seat what it would submit when
+    /// a round is closed. That is for good; a takeback does not undo it.
     async fn resign(&self, ctx: &Context<'_>, game: ID, seat: u8) -> Result<Game, Problem> {
         for_seat(ctx, game, seat, Command::Resign(seat)).await
     }

@@ -28,9 +28,9 @@ impl Position {
         if self.is_running { self.table.to_act().iter().collect() } else { Vec::new() }
     }
 
-    /// What of an actor's list the viewer may see: its own in games with secrets.
+    /// What of an actor's list the viewer may see: its own in games with secrets, and that of chance.
     fn may_see(&self, actor: Actor) -> bool {
-        self.viewer.knows(actor)
+        actor == Actor::Chance || self.viewer.knows(actor)
     }
 }
 
