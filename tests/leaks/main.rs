@@ -21,6 +21,7 @@
 mod asked;
 mod normal;
 mod pair;
+mod played;
 mod seen;
 
 use std::collections::BTreeMap;
