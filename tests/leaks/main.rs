@@ -10,7 +10,7 @@
 //! - **Every pair**, for the public and up to three seats that may not know: positions from the first
 //!   difference on (JSON, key, words, scene with the last action, whose turn, legal actions, prompts),
 //!   the actions as shown, the log as it stands, the records as text and JSON.
-//! - **One pair in ten**, at least 200, for the public, a recorder and up to three seats: everything
+//! - **One pair in ten**, at least 200, for the public, a recorder and a seat that may not know: everything
 //!   that GraphQL, the subscriptions and the two exports over HTTP answer, errors of illegal tries
 //!   included (see `asked.rs`).
 //!
@@ -21,6 +21,7 @@
 mod asked;
 mod normal;
 mod pair;
+mod played;
 mod seen;
 
 use std::collections::BTreeMap;

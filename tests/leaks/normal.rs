@@ -12,11 +12,13 @@ pub(crate) struct Placeholders(HashMap<String, String>);
 const LENGTHS: [usize; 4] = [64, 36, 24, 13];
 
 impl Placeholders {
-    /// The game's id, the times of its events (also as milliseconds, as cursors have them), and
+    /// The game's id (also as cursors of descending lists have it), the times of its events (also as milliseconds, as cursors have them), and
     /// by seq: the hashes of events, commitments and their salts. All else stays: above all
     /// the keys of positions, which are not salted.
     pub(crate) fn of(service: &Service, game: LogId) -> Self {
+        let backwards = LogId::from_bytes(game.to_bytes().map(|byte| !byte));
         let mut found = HashMap::from([(game.to_string(), "<game>".to_owned())]);
+        found.insert(backwards.to_string(), "<game backwards>".to_owned());
         for line in service.log().read(game, 0).expect("the log can be read") {
             let event = Event::parse(&line).expect("the log holds events");
             let seq = event.seq;

@@ -235,7 +235,7 @@ fn entering(table: &dyn Table, actor: Actor) -> Option<String> {
 /// A game of Triforce Building.
 fn building(numbers: &mut Numbers, size: usize) -> (&'static dyn Rules, Value) {
     let rules = kind("triforce-building").expect("it is a kind");
-    let asked = json!({ "players": [7, 10, 13][size], "garnets": 1 + numbers.below(2) });
+    let asked = json!({ "players": ([7, 10, 13][size]), "garnets": 1 + numbers.below(2) });
     let setup = rules.complete(&asked, &mut |n| numbers.0.below(n)).expect("the sizes are allowed");
     (rules, setup)
 }

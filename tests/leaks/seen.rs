@@ -2,8 +2,8 @@
 
 use plybook_api::service::{Live, Service, record_json, record_text};
 use plybook_events::{Actor, canonical};
+use plybook_rules::Viewer;
 use plybook_rules::fold::Replay;
-use plybook_rules::{Table, Viewer};
 
 use crate::normal::Placeholders;
 use crate::pair::{Numbers, Pair};

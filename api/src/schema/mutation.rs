@@ -97,6 +97,9 @@ fn actor(table: &dyn Table, replay: &Replay, caller: &Caller) -> Result<Actor, P
     let mut own = to_act.iter().filter(is_own);
     match (own.next(), own.next()) {
         (Some(own), None) => Ok(own),
+        (None, _) if caller.role == Role::Player => {
+            Err(Problem::NotYourTurn("it is not the turn of your seat".to_owned()))
+        }
         _ => Err(Problem::BadInput("several seats are to act: say which `seat`".to_owned())),
     }
 }
