@@ -1,6 +1,7 @@
 //! All games, in the orders they are listed in.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Bound;
 use std::sync::Arc;
 
 use plybook_events::{Body, Event, LogId, Timestamp};
@@ -10,7 +11,7 @@ use serde_json::Value;
 use super::Summary;
 
 /// The games that are asked for; what is not said accepts all.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Filter {
     /// The game that is played.
     pub kind: Option<String>,
@@ -60,13 +61,18 @@ pub enum Order {
 /// The place of a game in an order: ascending is the order of listing.
 pub type OrderKey = (i64, [u8; 16]);
 
+/// The place of a game in the order of creation.
+type Place = (Timestamp, LogId);
+
 /// All games.
 #[derive(Default)]
 pub struct Games {
     by_id: HashMap<LogId, Arc<Summary>>,
-    by_created: BTreeSet<(Timestamp, LogId)>,
-    by_player: HashMap<LogId, BTreeSet<(Timestamp, LogId)>>,
+    by_created: BTreeSet<Place>,
+    by_player: HashMap<LogId, BTreeSet<Place>>,
     by_parent: BTreeMap<LogId, BTreeSet<LogId>>,
+    /// How many of them are lines of analysis.
+    lines: usize,
     changed: BTreeSet<LogId>,
 }
 
@@ -78,7 +84,7 @@ impl Games {
             self.by_player.entry(player).or_default().insert(key);
         }
         if let Some(fork) = &game.fork {
-            self.by_parent.entry(fork.game).or_default().insert(game.id);
+            self.lines += usize::from(self.by_parent.entry(fork.game).or_default().insert(game.id));
         }
         self.by_id.insert(game.id, Arc::new(game));
     }
@@ -128,27 +134,70 @@ impl Games {
 
     /// The games that a filter accepts, in an order.
     pub fn list(&self, filter: &Filter, order: Order) -> Vec<Arc<Summary>> {
-        let accepted = |key: &(Timestamp, LogId)| {
-            let game = &self.by_id[&key.1];
-            filter.accepts(game).then(|| Arc::clone(game))
-        };
-        let from_until = (filter.since.map_or(Timestamp::MIN, |since| since), LogId::from_bytes([0; 16]));
-        let until = (filter.until.map_or(Timestamp::MAX, |until| until), LogId::from_bytes([0; 16]));
-        if from_until > until {
-            return Vec::new();
-        }
-        let player = filter.players.first().or(filter.winner.as_ref());
-        let empty = BTreeSet::new();
-        let among = player.map_or(&self.by_created, |player| self.by_player.get(player).unwrap_or(&empty));
-        let mut games: Vec<_> = match order {
-            Order::CreatedDesc => among.range(from_until..until).rev().filter_map(accepted).collect(),
-            _ => among.range(from_until..until).filter_map(accepted).collect(),
-        };
+        let games = self.created(filter, None, None).cloned();
+        let mut games: Vec<_> = if order == Order::CreatedDesc { games.rev().collect() } else { games.collect() };
         if !matches!(order, Order::CreatedDesc | Order::CreatedAsc) {
             games.sort_by_cached_key(|game| order.key(game));
         }
         games
     }
+
+    /// The games that a filter accepts between two places of an order by creation, both left out:
+    /// [`Order::CreatedDesc`], or else [`Order::CreatedAsc`]. Only what is taken is looked at.
+    pub fn walk<'a>(
+        &'a self,
+        filter: &'a Filter,
+        is_descending: bool,
+        after: Option<OrderKey>,
+        before: Option<OrderKey>,
+    ) -> Box<dyn DoubleEndedIterator<Item = &'a Arc<Summary>> + 'a> {
+        if !is_descending {
+            return Box::new(self.created(filter, after.map(place), before.map(place)));
+        }
+        let place = |(millis, id): OrderKey| place((millis.saturating_neg(), id.map(|b| !b)));
+        Box::new(self.created(filter, before.map(place), after.map(place)).rev())
+    }
+
+    /// How many games a filter accepts; known at once where it asks for nothing but the origin.
+    pub fn count(&self, filter: &Filter) -> usize {
+        let is_analysis = filter.is_analysis;
+        if *filter != (Filter { is_analysis, ..Filter::default() }) {
+            return self.created(filter, None, None).count();
+        }
+        match is_analysis {
+            None => self.len(),
+            Some(true) => self.lines,
+            Some(false) => self.len() - self.lines,
+        }
+    }
+
+    /// The games that a filter accepts, the oldest first, between two places that are left out.
+    fn created<'a>(
+        &'a self,
+        filter: &'a Filter,
+        after: Option<Place>,
+        before: Option<Place>,
+    ) -> impl DoubleEndedIterator<Item = &'a Arc<Summary>> {
+        let first_id = LogId::from_bytes([0; 16]);
+        let since = (filter.since.unwrap_or(Timestamp::MIN), first_id);
+        let until = (filter.until.unwrap_or(Timestamp::MAX), first_id);
+        let to = before.map_or(until, |before| before.min(until));
+        let from = match after {
+            Some(after) if after >= since => Bound::Excluded(after),
+            _ => Bound::Included(since),
+        };
+        let is_some = after.is_none_or(|after| after < to) && since < to;
+        let player = filter.players.first().or(filter.winner.as_ref());
+        let among = player.map_or(Some(&self.by_created), |player| self.by_player.get(player));
+        let places = among.filter(|_| is_some).map(|among| among.range((from, Bound::Excluded(to))));
+        places.into_iter().flatten().map(|place| &self.by_id[&place.1]).filter(|game| filter.accepts(game))
+    }
+}
+
+/// The place that a key of [`Order::CreatedAsc`] names; beyond the years there are, their end.
+fn place((millis, id): OrderKey) -> Place {
+    let end = if millis < 0 { Timestamp::MIN } else { Timestamp::MAX };
+    (Timestamp::from_millis(millis).unwrap_or(end), LogId::from_bytes(id))
 }
 
 impl Order {

@@ -67,27 +67,66 @@ impl Page {
         items: &[T],
         cursor: impl Fn(&T) -> C,
     ) -> Result<Range<usize>, Problem> {
+        let Cut { after, before, len, is_last } = self.read()?;
+        let from = after.map_or(0, |after| items.partition_point(|item| cursor(item) <= after));
+        let to = before.map_or(items.len(), |before| items.partition_point(|item| cursor(item) < before)).max(from);
+        Ok(if is_last { from.max(to.saturating_sub(len))..to } else { from..to.min(from + len) })
+    }
+
+    /// What is asked for, read.
+    ///
+    /// # Errors
+    /// As [`Page::cut`].
+    pub fn read<C: CursorType>(&self) -> Result<Cut<C>, Problem> {
         let (first, last) = (size("first", self.first)?, size("last", self.last)?);
-        let from = match &self.after {
-            Some(after) => {
-                let after = read::<C>("after", after)?;
-                items.partition_point(|item| cursor(item) <= after)
-            }
-            None => 0,
-        };
-        let to = match &self.before {
-            Some(before) => {
-                let before = read::<C>("before", before)?;
-                items.partition_point(|item| cursor(item) < before)
-            }
-            None => items.len(),
-        };
-        let to = to.max(from);
-        match (first, last) {
-            (Some(_), Some(_)) => Err(Problem::BadInput("give `first` or `last`, not both".to_owned())),
-            (None, Some(last)) => Ok(from.max(to.saturating_sub(last))..to),
-            (first, None) => Ok(from..to.min(from + first.unwrap_or(PAGE_DEFAULT))),
+        if first.is_some() && last.is_some() {
+            return Err(Problem::BadInput("give `first` or `last`, not both".to_owned()));
         }
+        Ok(Cut {
+            after: self.after.as_deref().map(|after| read("after", after)).transpose()?,
+            before: self.before.as_deref().map(|before| read("before", before)).transpose()?,
+            len: first.or(last).unwrap_or(PAGE_DEFAULT),
+            is_last: last.is_some(),
+        })
+    }
+}
+
+/// A page that is asked for, as [`Page`] says it.
+pub struct Cut<C> {
+    /// Only what comes after this cursor.
+    pub after: Option<C>,
+    /// Only what comes before this cursor.
+    pub before: Option<C>,
+    /// The most nodes.
+    pub len: usize,
+    /// Whether they are the last ones rather than the first.
+    pub is_last: bool,
+}
+
+impl<C: CursorType + Send + Sync> Cut<C> {
+    /// Takes the page from what `walk` gives between two cursors, both left out, and looks at no
+    /// more of it than it has to. Says what [`Page::cut`] says of all items; `None` for an empty
+    /// page, which has no place of its own.
+    pub fn take<T, N: async_graphql::OutputType, I: DoubleEndedIterator<Item = T>>(
+        self,
+        walk: impl Fn(Option<C>, Option<C>) -> I,
+        cursor: impl Fn(&T) -> C,
+        node: impl Fn(&T) -> N,
+        total: impl FnOnce() -> Total,
+    ) -> Option<Connection<C, N, Total, EmptyFields>> {
+        let found = walk(self.after, self.before);
+        let items: Vec<T> = if self.is_last {
+            let mut items: Vec<T> = found.rev().take(self.len).collect();
+            items.reverse();
+            items
+        } else {
+            found.take(self.len).collect()
+        };
+        let has_previous = walk(None, Some(cursor(items.first()?))).next().is_some();
+        let has_next = walk(Some(cursor(items.last()?)), None).next().is_some();
+        let mut page = Connection::with_additional_fields(has_previous, has_next, total());
+        page.edges.extend(items.iter().map(|item| Edge::new(cursor(item), node(item))));
+        Some(page)
     }
 }
 

@@ -398,8 +398,22 @@ fn span(from: Option<i32>, to: Option<i32>) -> usize {
 
 /// The games that a filter accepts, a page of them.
 pub fn list_games(ctx: &Context<'_>, filter: &Filter, order: Order, page: &Page) -> Result<Games, Problem> {
-    let games = service(ctx).models().known().games.list(filter, order);
-    page.cut(&games, |game| GameCursor(order.key(game)), |game| Game::listed(Arc::clone(game)))
+    let known = service(ctx).models().known();
+    let games = &known.games;
+    let cursor = |game: &Arc<Summary>| GameCursor(order.key(game));
+    let node = |game: &Arc<Summary>| Game::listed(Arc::clone(game));
+    if matches!(order, Order::CreatedDesc | Order::CreatedAsc) {
+        let walk = |after: Option<GameCursor>, before: Option<GameCursor>| {
+            games.walk(filter, order == Order::CreatedDesc, after.map(|c| c.0), before.map(|c| c.0))
+        };
+        // Counting may look at every game: only for those who ask.
+        let is_counted = ctx.look_ahead().field("totalCount").exists();
+        let total = || Total { total_count: if is_counted { games.count(filter) as u64 } else { 0 } };
+        if let Some(found) = page.read()?.take(walk, |game| cursor(game), |game| node(game), total) {
+            return Ok(found);
+        }
+    }
+    page.cut(&games.list(filter, order), cursor, node)
 }
 
 /// The place of a game in a list, as a cursor.

@@ -3,6 +3,7 @@
 mod archive;
 mod game;
 mod record;
+mod shelf;
 mod write;
 
 use std::sync::Arc;
@@ -11,7 +12,6 @@ use std::time::Duration;
 use plybook_events::LogId;
 use plybook_store::{Log, Store};
 use prometheus_client::metrics::counter::Counter;
-use quick_cache::sync::Cache;
 use tokio::sync::broadcast;
 
 pub use game::Live;
@@ -20,12 +20,10 @@ pub use record::{record_json, record_text};
 pub(crate) use write::find_kind;
 pub use write::{NewGame, NewSeat};
 
+use self::shelf::Shelf;
 use crate::error::Problem;
 use crate::http::Metrics;
 use crate::models::Models;
-
-/// The most games that are kept folded in memory.
-const GAMES_KEPT: usize = 4096;
 
 /// How many changes a slow follower may lag behind before it is told to read again.
 const CHANGES_KEPT: usize = 4096;
@@ -40,7 +38,7 @@ pub const EVENTS_MAX: u64 = 100_000;
 pub struct Service {
     store: Store,
     models: Arc<Models>,
-    games: Cache<LogId, Arc<Live>>,
+    games: Shelf,
     changes: broadcast::Sender<LogId>,
 }
 
@@ -60,7 +58,7 @@ impl Service {
             }
         });
         models.keep_saved(SAVE_EVERY);
-        Ok(Arc::new(Self { store, models, games: Cache::new(GAMES_KEPT), changes }))
+        Ok(Arc::new(Self { store, models, games: Shelf::new(), changes }))
     }
 
     /// The read models.
