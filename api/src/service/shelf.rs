@@ -73,11 +73,6 @@ impl Shelf {
         }
         Ok(kept.live)
     }
-
-    /// Forgets a game.
-    pub(super) fn remove(&self, id: &LogId) {
-        self.0.remove(id);
-    }
 }
 
 #[cfg(test)]
