@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError};
 
 use plybook_events::body::{Acted, Created, PlayerCreated, Revealed, Sealed, SeatEntry, Seed};
 use plybook_events::fair::{self, Dice};
-use plybook_events::{Actor, Body, By, Event, Hash, LogId, canonical, seal};
+use plybook_events::{Actor, Body, By, Event, Hash, LogId, Timestamp, canonical, seal};
 use plybook_rules::decide::{Command, Decided, begun, decide};
 use plybook_rules::fold::{Replay, Secrets, Status};
 use plybook_rules::{Rules, Viewer, kind, kinds};
@@ -56,6 +56,8 @@ pub struct NewSeat {
 
 /// The events that a change adds to a game, and the game with them.
 struct Draft {
+    /// When they are recorded.
+    at: Timestamp,
     replay: Replay,
     prev: Hash,
     events: Vec<Vec<u8>>,
@@ -73,7 +75,7 @@ impl Service {
         let name = check_name(name)?;
         let id = clock::new_id();
         let body = Body::PlayerCreated(PlayerCreated { name });
-        let event = Event { at: clock::now(), by: By::Service, log: id, prev: Hash::ZERO, seq: 0, body };
+        let event = Event { at: self.clock().now(), by: By::Service, log: id, prev: Hash::ZERO, seq: 0, body };
         self.log().append(id, None, vec![event.to_bytes().map_err(Problem::internal)?])?;
         let known = self.models().known();
         known.players.get(id).cloned().ok_or_else(|| Problem::internal("a player is not in the models"))
@@ -135,11 +137,12 @@ impl Service {
             secrets.insert(0, content);
         }
         let body = Body::Created(created);
-        let event = Event { at: clock::now(), by: By::Service, log: id, prev: Hash::ZERO, seq: 0, body };
+        let event = Event { at: self.clock().now(), by: By::Service, log: id, prev: Hash::ZERO, seq: 0, body };
         let bytes = event.to_bytes().map_err(|why| Problem::BadInput(why.to_string()))?;
         let replay = Replay::begin(&event, &secrets)?;
         let begun = begun(&replay);
-        let mut draft = Draft { replay, prev: Hash::of_event(&bytes), events: vec![bytes], secrets, kept };
+        let mut draft =
+            Draft { at: event.at, replay, prev: Hash::of_event(&bytes), events: vec![bytes], secrets, kept };
         self.add_all(&mut draft, begun)?;
         self.judge(&mut draft, commands)?;
         self.write(None, draft)?;
@@ -197,7 +200,7 @@ impl Service {
             if expected.is_some_and(|expected| expected != head) {
                 return Err(Problem::LogConflict { head });
             }
-            let mut draft = Draft::new(&state);
+            let mut draft = Draft::new(&state, self.clock().now());
             judge(&mut draft)?;
             match self.write(Some(&state.head), draft) {
                 Ok(later) => {
@@ -313,10 +316,10 @@ impl Service {
 }
 
 impl Draft {
-    fn new(state: &State) -> Self {
+    fn new(state: &State, at: Timestamp) -> Self {
         let replay = (*state.replay).clone();
         let (events, secrets, kept) = (Vec::new(), Secrets::new(), BTreeMap::new());
-        Self { replay, prev: state.head.hash(), events, secrets, kept }
+        Self { at, replay, prev: state.head.hash(), events, secrets, kept }
     }
 
     /// Seals an action that not everybody may see.
@@ -335,7 +338,7 @@ impl Draft {
 
     fn add(&mut self, by: By, body: Body) -> Result<(), Problem> {
         let event = Event {
-            at: clock::now().max(self.replay.last_at()),
+            at: self.at.max(self.replay.last_at()),
             by,
             log: self.replay.log(),
             prev: self.prev,
