@@ -111,8 +111,10 @@ impl Pair {
                 ..NewGame::default()
             })
             .expect("the setup was started before");
-        let steps = self.steps.iter().map(|sides| sides[side].clone()).collect();
-        service.command(&live, steps, None).unwrap_or_else(|why| panic!("{self}: {why}"));
+        let steps: Vec<Command> = self.steps.iter().map(|sides| sides[side].clone()).collect();
+        if !steps.is_empty() {
+            service.command(&live, steps, None).unwrap_or_else(|why| panic!("{self}: {why}"));
+        }
         live
     }
 
