@@ -12,7 +12,7 @@ use plybook_rules::{Rules, Table, Viewer, kind};
 use serde_json::{Value, json};
 
 /// The sorts of secrets.
-pub(crate) const SORTS: [&str; 4] = ["favour", "set-up", "start cells", "submissions"];
+pub(crate) const SORTS: [&str; 5] = ["favour", "second favour", "set-up", "start cells", "submissions"];
 
 /// How often something is drawn again until it is what is needed.
 const TRIES: usize = 40;
@@ -91,11 +91,16 @@ impl Pair {
     pub(crate) fn generate(number: usize) -> Self {
         let seed = Hash::of_parts(&[b"leaks", &number.to_be_bytes()]);
         let mut numbers = Numbers::new(&seed, 0);
-        let found = (0..TRIES).find_map(|_| match number % 5 {
-            0 => set_up(&seed, &mut numbers, number / 5 % 32),
-            1 => favour(&seed, &mut numbers, number / 5 % 32),
-            2 => start_cells(&seed, &mut numbers, number / 5 % 3),
-            _ => submissions(&seed, &mut numbers, number / 5 % 3),
+        // A second favour needs a throne between two fortresses, which few drawn set-ups have.
+        let second = if number % 10 == 1 && number / 10 % 32 & 16 == 0 { TRIES * 10 } else { 0 };
+        let found = (0..second).find_map(|_| favour(&seed, &mut numbers, number / 10 % 32, true));
+        let found = found.or_else(|| {
+            (0..TRIES).find_map(|_| match number % 5 {
+                0 => set_up(&seed, &mut numbers, number / 5 % 32),
+                1 => favour(&seed, &mut numbers, number / 5 % 32, false),
+                2 => start_cells(&seed, &mut numbers, number / 5 % 3),
+                _ => submissions(&seed, &mut numbers, number / 5 % 3),
+            })
         });
         found.unwrap_or_else(|| panic!("no pair number {number}"))
     }
@@ -111,8 +116,10 @@ impl Pair {
                 ..NewGame::default()
             })
             .expect("the setup was started before");
-        let steps = self.steps.iter().map(|sides| sides[side].clone()).collect();
-        service.command(&live, steps, None).unwrap_or_else(|why| panic!("{self}: {why}"));
+        let steps: Vec<Command> = self.steps.iter().map(|sides| sides[side].clone()).collect();
+        if !steps.is_empty() {
+            service.command(&live, steps, None).unwrap_or_else(|why| panic!("{self}: {why}"));
+        }
         live
     }
 
@@ -163,37 +170,37 @@ fn set_up(seed: &Hash, numbers: &mut Numbers, variants: usize) -> Option<Pair> {
     Some(pair)
 }
 
-/// A favour of Thrones that is held and not used. With victory points no throne starts in a
-/// fortress: it is put there by playing on.
-fn favour(seed: &Hash, numbers: &mut Numbers, variants: usize) -> Option<Pair> {
+/// A favour of Thrones that is held and not used: the first of its seat, or the second, while the
+/// first one may be used.
+fn favour(seed: &Hash, numbers: &mut Numbers, variants: usize, is_second: bool) -> Option<Pair> {
     let (rules, setup) = thrones(variants);
     let mut table = rules.start(&setup).expect("the setup is complete");
-    let mut pair = Pair::new("favour", rules, setup, seed);
-    let mut owner = None;
-    // With victory points somebody has to walk into a fortress first.
-    for _ in 0..if variants & 16 == 0 { 2 } else { 120 } {
-        let actor = numbers.shuffled(table.to_act().iter()).pop()?;
-        let mut token = numbers.token(table.as_ref(), actor);
-        if let Some(enters) = entering(table.as_ref(), actor) {
-            token = enters;
+    let sort = if is_second { "second favour" } else { "favour" };
+    let mut pair = Pair::new(sort, rules, setup, seed);
+    // With victory points no throne starts in a fortress: somebody has to walk into one.
+    let until_first = if variants & 16 == 0 { 2 } else { 40 };
+    choose_at_last(table.as_mut(), &mut pair, numbers, until_first)?;
+    if is_second {
+        while is_choosing(table.as_ref()) {
+            let actor = table.to_act().iter().next()?;
+            go_on(table.as_mut(), &mut pair, numbers, actor)?;
         }
-        table.act(actor, &token).ok()?;
-        pair.both(act(actor, token));
-        if is_choosing(table.as_ref()) {
-            owner = numbers.shuffled(table.to_act().iter()).pop();
-            break;
+        choose_at_last(table.as_mut(), &mut pair, numbers, FOLLOWING)?;
+        let actor = table.to_act().only()?;
+        if !had_one(table.as_ref(), actor) {
+            return None;
         }
     }
-    let Some(Actor::Seat(owner)) = owner.filter(|_| table.outcome().is_none()) else { return None };
     let mut other = table.boxed();
     while is_choosing(table.as_ref()) {
         let actor = numbers.shuffled(table.to_act().iter()).pop()?;
+        let Actor::Seat(seat) = actor else { return None };
         let one = numbers.token(table.as_ref(), actor);
         let mut tokens = [one.clone(), one];
-        if actor == Actor::Seat(owner) && pair.owners.is_empty() {
+        if pair.owners.is_empty() {
             let choice = table.legal(actor).unwrap_or_default();
             tokens[1] = numbers.shuffled(choice.into_iter().filter(|token| *token != tokens[0])).pop()?;
-            pair.differ(owner, tokens.clone());
+            pair.differ(seat, tokens.clone());
         } else {
             pair.both(act(actor, tokens[0].clone()));
         }
@@ -201,19 +208,53 @@ fn favour(seed: &Hash, numbers: &mut Numbers, variants: usize) -> Option<Pair> {
         other.act(actor, &tokens[1]).ok()?;
     }
     // The game goes on with what is possible whichever it was.
-    for _ in 0..numbers.below(FOLLOWING + 1) {
+    let following = if is_second { 1 } else { 0 } + numbers.below(FOLLOWING);
+    for _ in 0..following {
         let Some(actor) = table.to_act().iter().next() else { break };
         let drawn: Vec<String> = (0..8).map(|_| numbers.token(table.as_ref(), actor)).collect();
-        let legal = |token: &String| other.judge(actor, token).is_ok() && !is_secret(table.as_ref(), actor, token);
-        let Some(token) = drawn.into_iter().find(legal) else { break };
-        table.act(actor, &token).ok()?;
-        other.act(actor, &token).ok()?;
+        let legal = |token: &&String| other.judge(actor, token).is_ok() && !is_secret(table.as_ref(), actor, token);
+        let uses = |token: &&String| {
+            ["hasten:", "assault:", "conspire:", "deceive:"].iter().any(|name| token.starts_with(name))
+        };
+        let listed = table.legal(actor).unwrap_or_default();
+        let using = listed.iter().filter(|token| uses(token) && legal(token)).nth(numbers.below(3));
+        let Some(token) = using.or_else(|| drawn.iter().find(legal)) else { break };
+        table.act(actor, token).ok()?;
+        other.act(actor, token).ok()?;
         if table.to_act() != other.to_act() || table.outcome().is_some() {
             return None;
         }
-        pair.both(act(actor, token));
+        pair.both(act(actor, token.clone()));
     }
     Some(pair)
+}
+
+/// Plays until somebody is to choose a favour, entering fortresses where possible.
+fn choose_at_last(table: &mut dyn Table, pair: &mut Pair, numbers: &mut Numbers, plies: usize) -> Option<()> {
+    for _ in 0..plies {
+        if is_choosing(table) {
+            break;
+        }
+        let actor = numbers.shuffled(table.to_act().iter()).pop()?;
+        go_on(table, pair, numbers, actor)?;
+    }
+    is_choosing(table).then_some(())
+}
+
+/// The same action in both games: one that leads to a favour, or any.
+fn go_on(table: &mut dyn Table, pair: &mut Pair, numbers: &mut Numbers, actor: Actor) -> Option<()> {
+    let entering = if is_choosing(table) { None } else { entering(table, actor) };
+    let token = entering.unwrap_or_else(|| numbers.token(table, actor));
+    table.act(actor, &token).ok()?;
+    pair.both(act(actor, token));
+    Some(())
+}
+
+/// Whether a seat has had one favour and still holds it.
+fn had_one(table: &dyn Table, actor: Actor) -> bool {
+    let Actor::Seat(seat) = actor else { return false };
+    let hand = &table.to_json(Viewer::All)["favors"][seat.to_string()];
+    hand["held"] == hand["had"] && hand["held"].as_array().is_some_and(|held| held.len() == 1)
 }
 
 fn is_secret(table: &dyn Table, actor: Actor, token: &str) -> bool {
@@ -221,7 +262,8 @@ fn is_secret(table: &dyn Table, actor: Actor, token: &str) -> bool {
 }
 
 fn is_choosing(table: &dyn Table) -> bool {
-    table.to_json(Viewer::Public)["phase"] == "favor"
+    let favours = ["favor:assault", "favor:conspire", "favor:deceive", "favor:hasten"];
+    table.to_act().iter().next().is_some_and(|actor| favours.iter().any(|token| table.judge(actor, token).is_ok()))
 }
 
 /// A move after which a favour is chosen.
