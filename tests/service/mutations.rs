@@ -267,7 +267,7 @@ async fn the_service_rolls_where_dice_are_awaited() {
     let house = House::new();
     for kind in kinds().iter().filter(|rules| rules.about().chance).map(|rules| rules.about().kind) {
         let mut found = None;
-        for seed in 0..20 {
+        for seed in 0..200 {
             let (id, rolls) = roll_some(&house, kind, seed).await;
             if rolls >= 2 && house.game(&id).await["status"] == "RUNNING" {
                 found = Some((id, rolls));
