@@ -266,3 +266,95 @@ fn is_tagged(game: &Summary, tag: &str) -> bool {
         },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use plybook_events::body::{Created, Fork, SeatEntry};
+    use plybook_events::{By, Hash};
+
+    use super::*;
+
+    fn id(n: u64) -> LogId {
+        LogId::from_bytes(u128::from(n).to_be_bytes())
+    }
+
+    /// Sixty games, two a minute; every fifth is a line of analysis, every third one of player 1.
+    fn games() -> Games {
+        let mut games = Games::default();
+        for n in 0..60_u64 {
+            let fork = n.is_multiple_of(5).then(|| Fork { game: id(1_000), ply: 0, seq: 0, hash: Hash::ZERO });
+            let created = Created {
+                kind: "any".to_owned(),
+                rules: "v1".to_owned(),
+                setup: Value::Null,
+                seats: vec![SeatEntry { name: String::new(), player: n.is_multiple_of(3).then(|| id(1)) }],
+                tournament: None,
+                round: None,
+                table: None,
+                tags: serde_json::Map::new(),
+                fairness: None,
+                sealed_setup: None,
+                open: false,
+                fork,
+                name: None,
+            };
+            let at = Timestamp::from_millis(60_000 * (n / 2) as i64).unwrap();
+            let body = Body::Created(created);
+            games.apply(&Event { at, by: By::Service, log: id(n), prev: Hash::ZERO, seq: 0, body });
+        }
+        games
+    }
+
+    fn filters() -> Vec<Filter> {
+        let minute = |n: i64| Some(Timestamp::from_millis(60_000 * n).unwrap());
+        let all = Filter::default;
+        vec![
+            all(),
+            Filter { is_analysis: Some(false), ..all() },
+            Filter { is_analysis: Some(true), ..all() },
+            Filter { players: vec![id(1)], ..all() },
+            Filter { players: vec![id(2)], ..all() },
+            Filter { since: minute(10), until: minute(20), ..all() },
+            Filter { since: minute(20), until: minute(10), ..all() },
+        ]
+    }
+
+    #[test]
+    fn what_is_walked_is_what_is_listed() {
+        let games = games();
+        for filter in filters() {
+            for order in [Order::CreatedDesc, Order::CreatedAsc] {
+                let listed = games.list(&filter, order);
+                assert!(listed.is_sorted_by_key(|game| order.key(game)));
+                // Places of games, of none, and beyond all times.
+                let mut places: Vec<OrderKey> =
+                    games.list(&Filter::default(), order).iter().map(|g| order.key(g)).collect();
+                places.extend([
+                    (i64::MIN, [9; 16]),
+                    (i64::MAX, [9; 16]),
+                    (60_000 * 7, [9; 16]),
+                    (-60_000 * 7, [9; 16]),
+                ]);
+                let places: Vec<Option<OrderKey>> =
+                    [None].into_iter().chain(places.into_iter().step_by(3).map(Some)).collect();
+                for after in &places {
+                    for before in &places {
+                        let is_within = |key: OrderKey| after.is_none_or(|a| key > a) && before.is_none_or(|b| key < b);
+                        let expected: Vec<_> = listed.iter().filter(|game| is_within(order.key(game))).collect();
+                        let walked = games.walk(&filter, order == Order::CreatedDesc, *after, *before);
+                        assert_eq!(walked.collect::<Vec<_>>(), expected, "{filter:?} {order:?} {after:?} {before:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn games_are_counted_as_they_are_listed() {
+        let games = games();
+        let counts: Vec<usize> = filters().iter().map(|filter| games.count(filter)).collect();
+        let listed: Vec<usize> = filters().iter().map(|filter| games.list(filter, Order::PlyAsc).len()).collect();
+        assert_eq!(counts, listed);
+        assert_eq!(counts[..3], [60, 48, 12]);
+    }
+}

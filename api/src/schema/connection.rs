@@ -141,3 +141,37 @@ fn size(name: &str, asked: Option<i32>) -> Result<Option<usize>, Problem> {
 fn read<C: CursorType>(name: &str, text: &str) -> Result<C, Problem> {
     C::decode_cursor(text).map_err(|_| Problem::BadInput(format!("`{name}` is no cursor of this connection")))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether there is more before and after, and the nodes.
+    type Found = (bool, bool, Vec<u64>);
+
+    fn found(page: Connection<u64, u64, Total, EmptyFields>) -> Found {
+        (page.has_previous_page, page.has_next_page, page.edges.into_iter().map(|edge| edge.node).collect())
+    }
+
+    #[test]
+    fn a_page_that_is_taken_is_the_page_that_is_cut() {
+        let items: Vec<u64> = (1..=6).map(|n| n * 10).collect();
+        let walk = |after: Option<u64>, before: Option<u64>| {
+            let is_within = move |n: &&u64| after.is_none_or(|after| **n > after) && before.is_none_or(|b| **n < b);
+            items.iter().filter(is_within)
+        };
+        let cursors: Vec<Option<String>> =
+            [None].into_iter().chain((0..=70).step_by(5).map(Some)).map(|n| n.map(|n: u64| n.to_string())).collect();
+        let sizes = [(None, None), (Some(2), None), (Some(9), None), (None, Some(2)), (None, Some(9))];
+        for ((first, last), after) in sizes.into_iter().flat_map(|size| cursors.iter().map(move |after| (size, after)))
+        {
+            for before in &cursors {
+                let page = Page { first, last, after: after.clone(), before: before.clone() };
+                let cut = found(page.cut(&items, |n| *n, |n| *n).unwrap());
+                let total = || Total { total_count: 0 };
+                let taken = page.read::<u64>().unwrap().take(walk, |n| **n, |n| **n, total).map(found);
+                assert_eq!(taken, (!cut.2.is_empty()).then_some(cut), "{page:?}");
+            }
+        }
+    }
+}
