@@ -77,6 +77,8 @@ impl Shelf {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::maybe_infinite_iter, reason = "some legal action goes on")]
+
     use plybook_events::Actor;
     use plybook_rules::decide::Command;
     use plybook_rules::{Table, kind};
