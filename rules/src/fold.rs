@@ -438,16 +438,12 @@ impl Replay {
 
     /// The action that led to a ply (from 1), as a viewer knows it; `None` hides it whole.
     ///
-    /// The public and a seat know what the rules have opened, and while the game runs what the log
-    /// reveals. When it is over they are still asked what they knew: the end, which opens all, is
-    /// for [`Viewer::All`].
+    /// While the game runs, the public and a seat know what the log reveals. When it is over, they
+    /// are asked what they knew when it was done; all of it is for [`Viewer::All`].
     pub fn shown(&self, ply: usize, viewer: Viewer) -> Option<String> {
         let done = self.mainline.get(ply.checked_sub(1)?)?;
-        let is_revealed = || {
-            let in_log = self.status() == Status::Running && done.is_sealed && !self.sealed.contains_key(&done.seq);
-            in_log || self.table.is_opened(done.actor, &done.token)
-        };
-        if viewer == Viewer::All || !self.rules.about().secrets || viewer.knows(done.actor) || is_revealed() {
+        let is_revealed = self.status() == Status::Running && done.is_sealed && !self.sealed.contains_key(&done.seq);
+        if viewer == Viewer::All || !self.rules.about().secrets || viewer.knows(done.actor) || is_revealed {
             return Some(done.token.to_string());
         }
         self.position(ply - 1)?.shown(viewer, done.actor, &done.token)

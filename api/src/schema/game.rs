@@ -243,7 +243,7 @@ impl Game {
     }
 
     /// The mainline, one entry per action. What `viewer` (default: what the caller may see) does not
-    /// know shows as `?`; of a finished game a seat or the public is shown what they knew before its end.
+    /// know shows as `?`; of a finished game a seat or the public is shown what they knew at the time.
     #[graphql(complexity = "Page::cost(first, last) * child_complexity + 1")]
     async fn moves(
         &self,
