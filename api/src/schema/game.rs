@@ -2,23 +2,25 @@
 
 use std::sync::Arc;
 
-use async_graphql::connection::{Connection, CursorType, Edge, EmptyFields};
+use async_graphql::connection::Edge;
 use async_graphql::{Context, Enum, ID, Object, SimpleObject};
-use plybook_events::{Event as LogEvent, Hash, LogId};
+use plybook_events::{Hash, LogId};
 use plybook_rules::fold::{Replay, Status};
 use plybook_rules::{Table, Viewer};
 use plybook_store::EventBytes;
 use serde_json::Value;
 
 use super::connection::{Page, Total};
+use super::event::{Event, Events};
 use super::input::{GameOrigin, GameStatus, read_viewer};
+use super::moves::{Move, Moves};
 use super::player::Player;
 use super::position::{Head, Outcome, Position, Verification};
 use super::scalar::{DateTime, HashHex};
 use super::{blocking, caller, service};
 use crate::draw::svg;
 use crate::error::Problem;
-use crate::models::{Filter, Order, OrderKey, Summary};
+use crate::models::Summary;
 use crate::service::{Live, Service, record_json, record_text};
 
 /// The most positions of one answer.
@@ -26,15 +28,6 @@ const POSITIONS_MAX: usize = 500;
 
 /// The width of a drawn record in pixels.
 const DRAWING_WIDTH: u32 = 800;
-
-/// A page of games.
-pub type Games = Connection<GameCursor, Game, Total, EmptyFields>;
-
-/// A page of a mainline.
-pub type Moves = Connection<u64, Move, Total, EmptyFields>;
-
-/// A page of a log.
-pub type Events = Connection<u64, Event, Total, EmptyFields>;
 
 /// A game: what is listed of it without folding, and the rest when it is asked for.
 pub struct Game {
@@ -275,7 +268,7 @@ impl Game {
         let seqs: Vec<u64> = (0..service.log().head(id).map_or(0, |head| head.seq() + 1)).collect();
         let range = Page { first, last, after, before }.range(&seqs, |seq| *seq)?;
         let total = Total { total_count: seqs.len() as u64 };
-        let mut page = Connection::with_additional_fields(range.start > 0, range.end < seqs.len(), total);
+        let mut page = Events::with_additional_fields(range.start > 0, range.end < seqs.len(), total);
         if !range.is_empty() {
             let from = range.start as u64;
             let lines = blocking(move || Ok(service.log().read(id, from)?)).await?;
@@ -396,45 +389,6 @@ fn span(from: Option<i32>, to: Option<i32>) -> usize {
     (span.max(1) as usize).min(POSITIONS_MAX)
 }
 
-/// The games that a filter accepts, a page of them.
-pub fn list_games(ctx: &Context<'_>, filter: &Filter, order: Order, page: &Page) -> Result<Games, Problem> {
-    let known = service(ctx).models().known();
-    let games = &known.games;
-    let cursor = |game: &Arc<Summary>| GameCursor(order.key(game));
-    let node = |game: &Arc<Summary>| Game::listed(Arc::clone(game));
-    if matches!(order, Order::CreatedDesc | Order::CreatedAsc) {
-        let walk = |after: Option<GameCursor>, before: Option<GameCursor>| {
-            games.walk(filter, order == Order::CreatedDesc, after.map(|c| c.0), before.map(|c| c.0))
-        };
-        // Counting may look at every game: only for those who ask.
-        let is_counted = ctx.look_ahead().field("totalCount").exists();
-        let total = || Total { total_count: if is_counted { games.count(filter) as u64 } else { 0 } };
-        if let Some(found) = page.read()?.take(walk, |game| cursor(game), |game| node(game), total) {
-            return Ok(found);
-        }
-    }
-    page.cut(&games.list(filter, order), cursor, node)
-}
-
-/// The place of a game in a list, as a cursor.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct GameCursor(OrderKey);
-
-impl CursorType for GameCursor {
-    type Error = std::fmt::Error;
-
-    fn decode_cursor(text: &str) -> Result<Self, Self::Error> {
-        let (order, id) = text.split_once('.').ok_or(std::fmt::Error)?;
-        let order = order.parse().map_err(|_| std::fmt::Error)?;
-        let id: LogId = id.parse().map_err(|_| std::fmt::Error)?;
-        Ok(Self((order, id.to_bytes())))
-    }
-
-    fn encode_cursor(&self) -> String {
-        format!("{}.{}", self.0.0, LogId::from_bytes(self.0.1))
-    }
-}
-
 /// A place at the table.
 #[derive(SimpleObject)]
 pub struct Seat {
@@ -474,132 +428,4 @@ pub enum RecordFormat {
     Text,
     /// The last position as a picture.
     Svg,
-}
-
-/// An action of the mainline.
-pub struct Move {
-    replay: Arc<Replay>,
-    ply: usize,
-    viewer: Viewer,
-}
-
-impl Move {
-    fn done(&self) -> &plybook_rules::fold::Ply {
-        &self.replay.mainline()[self.ply - 1]
-    }
-}
-
-/// An action of the mainline.
-#[Object]
-impl Move {
-    /// From 1.
-    async fn ply(&self) -> usize {
-        self.ply
-    }
-
-    /// The seq of its event.
-    async fn seq(&self) -> u64 {
-        self.done().seq
-    }
-
-    /// Who acted: `seat:N` or `chance`.
-    async fn by(&self) -> String {
-        self.done().actor.to_string()
-    }
-
-    /// The action in the game's notation; `?` where the viewer may not know it.
-    async fn action(&self) -> String {
-        self.replay.shown(self.ply, self.viewer).unwrap_or_else(|| "?".to_owned())
-    }
-
-    /// The action for people: who did what.
-    async fn text(&self) -> String {
-        let action = self.replay.shown(self.ply, self.viewer).unwrap_or_else(|| "in secret".to_owned());
-        match self.done().actor {
-            plybook_rules::Actor::Seat(seat) => {
-                let name = self.replay.created().seats.get(usize::from(seat) - 1).map_or("", |entry| &entry.name);
-                format!("{name}: {action}")
-            }
-            plybook_rules::Actor::Chance => action,
-        }
-    }
-
-    /// When it was recorded.
-    async fn at(&self) -> DateTime {
-        DateTime(self.done().at)
-    }
-
-    /// Since the event before it, in milliseconds.
-    async fn elapsed_ms(&self) -> u64 {
-        self.done().elapsed_ms
-    }
-
-    /// What the seat's clock showed afterwards, in milliseconds.
-    async fn clock_ms(&self) -> Option<u64> {
-        self.done().clock_ms
-    }
-
-    /// Whether the service rolled it from the committed seed.
-    async fn fair(&self) -> bool {
-        self.done().is_fair
-    }
-
-    /// What is said of it.
-    async fn comment(&self) -> Option<&str> {
-        self.replay.annotation(self.ply)?.comment.as_deref()
-    }
-
-    /// Marks such as `!` and `?`.
-    async fn glyphs(&self) -> &[String] {
-        self.replay.annotation(self.ply).map_or(&[], |said| &said.glyphs)
-    }
-
-    /// The key of the position it led to.
-    #[graphql(complexity = "2")]
-    async fn position_key(&self) -> HashHex {
-        let table = self.replay.position(self.ply).expect("it is a ply of the mainline");
-        HashHex(table.key(self.viewer))
-    }
-}
-
-/// A recorded fact.
-#[derive(SimpleObject)]
-pub struct Event {
-    /// Its index in the log, from 0.
-    seq: u64,
-    /// When it was recorded.
-    at: DateTime,
-    /// Who did it: `seat:N`, `chance`, `arbiter` or `service`.
-    by: String,
-    /// What happened: `created`, `acted`, `taken_back` …
-    #[graphql(name = "type")]
-    type_name: String,
-    /// What it says.
-    body: Value,
-    /// SHA-256 of `plybook/event/v1`, a zero byte and `bytes`.
-    hash: HashHex,
-    /// The hash of the event before.
-    prev: HashHex,
-    /// The exact bytes that are hashed.
-    bytes: String,
-}
-
-impl Event {
-    /// An event of a log that was read from the store.
-    ///
-    /// # Errors
-    /// The store holds something else.
-    pub fn read(bytes: &[u8]) -> Result<Self, Problem> {
-        let event = LogEvent::parse(bytes).map_err(Problem::internal)?;
-        Ok(Self {
-            seq: event.seq,
-            at: DateTime(event.at),
-            by: event.by.to_string(),
-            type_name: event.body.type_name().to_owned(),
-            body: event.body_json(),
-            hash: HashHex(Hash::of_event(bytes)),
-            prev: HashHex(event.prev),
-            bytes: String::from_utf8_lossy(bytes).into_owned(),
-        })
-    }
 }

@@ -4,8 +4,11 @@
 #![allow(clippy::too_many_arguments, reason = "a field has as many arguments as its clients want")]
 
 mod connection;
+mod event;
 mod game;
+mod games;
 mod input;
+mod moves;
 mod mutation;
 mod player;
 mod position;
@@ -51,10 +54,10 @@ const COMPLEXITY_MAX: usize = 20_000;
 fn builder() -> async_graphql::SchemaBuilder<Query, Mutation, Subscription> {
     Schema::build(Query, Mutation, Subscription)
         .register_output_type::<query::Node>()
-        .override_output_type_description::<game::Games>("A page of games.")
+        .override_output_type_description::<games::Games>("A page of games.")
         .override_output_type_description::<query::Players>("A page of players.")
-        .override_output_type_description::<game::Moves>("A page of a mainline.")
-        .override_output_type_description::<game::Events>("A page of a log.")
+        .override_output_type_description::<moves::Moves>("A page of a mainline.")
+        .override_output_type_description::<event::Events>("A page of a log.")
         .limit_complexity(COMPLEXITY_MAX)
         .extension(Codes)
 }

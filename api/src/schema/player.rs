@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_graphql::{Context, ID, Object};
 
 use super::connection::Page;
-use super::game::{Games, list_games};
+use super::games::{Games, list_games};
 use super::input::GameFilter;
 use super::scalar::DateTime;
 use crate::error::Problem;

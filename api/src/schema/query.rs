@@ -10,7 +10,8 @@ use plybook_rules::{Table, Viewer, decide, kinds};
 use serde_json::Value;
 
 use super::connection::{Page, Total};
-use super::game::{Game, Games, list_games};
+use super::game::Game;
+use super::games::{Games, list_games};
 use super::input::{GameFilter, GameOrder, PlayerFilter, read_id};
 use super::player::Player;
 use super::position::Position;

@@ -10,7 +10,8 @@ use plybook_store::EventBytes;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 
-use super::game::{Event, Game};
+use super::event::Event;
+use super::game::Game;
 use super::input::read_id;
 use super::{blocking, service};
 use crate::error::Problem;
