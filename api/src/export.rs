@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::error::Problem;
 use crate::models::{Filter, Order, OrderKey, Summary};
-use crate::service::{Service, record_json};
+use crate::service::{Service, cursor, record_json};
 
 /// Games of one piece of the stream.
 const CHUNK: usize = 64;
@@ -100,9 +100,11 @@ fn lines(service: &Service, games: &[Arc<Summary>], with_events: bool) -> Result
     let mut out = Vec::new();
     for game in games {
         let replay = service.glance(game.id)?;
-        let events = if with_events { service.log().read(game.id, 0)? } else { Vec::new() };
+        // What has been recorded since the game was looked at is left for the next time.
+        let mut events = if with_events { service.log().read(game.id, 0)? } else { Vec::new() };
+        events.truncate(replay.events() as usize);
         let mut record = record_json(&replay, &events);
-        record["cursor"] = cursor(game).into();
+        record["cursor"] = cursor(game.created_at, game.id).into();
         if !with_events && let Some(members) = record.as_object_mut() {
             members.remove("events");
         }
@@ -110,11 +112,6 @@ fn lines(service: &Service, games: &[Arc<Summary>], with_events: bool) -> Result
         out.push(b'\n');
     }
     Ok(out.into())
-}
-
-/// The place of a game in the export.
-fn cursor(game: &Summary) -> String {
-    format!("{}.{}", game.created_at.as_millis(), game.id)
 }
 
 impl Asked {

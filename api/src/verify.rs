@@ -1,10 +1,12 @@
 //! Checking a log from nothing but its bytes: the chain, the rules, what was sealed, the dice.
 
+use std::collections::BTreeMap;
+
 use plybook_events::body::Seed;
 use plybook_events::chain::Chain;
 use plybook_events::fair::{self, Dice};
-use plybook_events::{Actor, Body, Event, Hash, LogId};
-use plybook_rules::fold::{Misfit, Replay, Secrets, revealed};
+use plybook_events::{Actor, Body, By, Event, Hash, LogId, seal};
+use plybook_rules::fold::{FoldError, Misfit, Replay, Secrets, revealed};
 
 /// What a check found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,8 +59,16 @@ fn fold(events: &[Event], secrets: &Secrets) -> Result<Option<Replay>, Fault> {
         return Ok(None);
     }
     let mut secrets = secrets.clone();
-    secrets.extend(revealed(events));
-    let seed = check_seed(events)?;
+    let revealed = revealed(events);
+    // What does not fit may be explained by what only a seat may know.
+    let is_secret = secrets.keys().any(|seq| !revealed.contains_key(seq));
+    secrets.extend(revealed);
+    let mut commitments = Commitments::default();
+    for event in events {
+        let fault = |why| Fault { seq: event.seq, problem: format!("event {}: {why}", event.seq) };
+        commitments.check(event).map_err(fault)?;
+    }
+    let seed = commitments.seed;
     let mut replay: Option<Replay> = None;
     for event in events {
         if let (Some(replay), Some(seed)) = (&replay, &seed) {
@@ -71,30 +81,76 @@ fn fold(events: &[Event], secrets: &Secrets) -> Result<Option<Replay>, Fault> {
         match folded {
             Ok(()) => {}
             Err(why) if matches!(why.why, Misfit::Sealed) => return Ok(None),
+            Err(FoldError { seq, ply, .. }) if is_secret => {
+                return Err(Fault { seq, problem: format!("event {seq} (ply {ply}): it does not fit what is sealed") });
+            }
             Err(why) => return Err(Fault { seq: why.seq, problem: why.to_string() }),
         }
     }
     Ok(replay)
 }
 
-/// The seed that the log publishes, checked against the commitment.
-fn check_seed(events: &[Event]) -> Result<Option<Seed>, Fault> {
-    let Some(Body::Created(created)) = events.first().map(|event| &event.body) else { return Ok(None) };
-    for event in events {
-        let seed = match &event.body {
-            Body::Ended(ended) => ended.seed.as_ref(),
-            Body::Voided(voided) => voided.seed.as_ref(),
-            _ => None,
-        };
-        if let Some(seed) = seed {
-            if created.fairness != Some(fair::commitment(event.log, seed)) {
-                let problem = format!("event {}: the seed is not the one that was committed to", event.seq);
-                return Err(Fault { seq: event.seq, problem });
+/// What a log commits to and opens, without the rules: so that nothing hides behind a submission
+/// that stays sealed.
+#[derive(Default)]
+struct Commitments {
+    fairness: Option<Hash>,
+    /// What is not revealed yet, by seq.
+    sealed: BTreeMap<u64, (By, Hash)>,
+    /// The seed, once it is published.
+    seed: Option<Seed>,
+}
+
+impl Commitments {
+    /// Checks the next event.
+    fn check(&mut self, event: &Event) -> Result<(), String> {
+        match &event.body {
+            Body::Created(created) => {
+                self.fairness = created.fairness;
+                self.sealed.extend(created.sealed_setup.map(|commitment| (event.seq, (event.by, commitment))));
             }
-            return Ok(Some(seed.clone()));
+            Body::Sealed(sealed) => {
+                self.sealed.insert(event.seq, (event.by, sealed.commitment));
+            }
+            Body::Revealed(revealed) => {
+                let (by, commitment) = self.sealed.remove(&revealed.of).ok_or("it reveals what is not sealed")?;
+                if seal::commitment(event.log, by, &revealed.salt, &revealed.content) != commitment {
+                    return Err(format!("it reveals something else than was sealed in event {}", revealed.of));
+                }
+            }
+            Body::Acted(acted) if acted.fair => self.check_fair(event.by)?,
+            Body::Ended(ended) => self.check_end(event.log, ended.seed.as_ref())?,
+            Body::Voided(voided) => self.check_end(event.log, voided.seed.as_ref())?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// What is rolled from a seed was committed to before, and the seed was not public yet.
+    fn check_fair(&self, by: By) -> Result<(), &'static str> {
+        if by != By::Chance {
+            Err("only chance rolls")
+        } else if self.fairness.is_none() {
+            Err("it is rolled from a seed that was never committed to")
+        } else if self.seed.is_some() {
+            Err("it is rolled from a seed that was public")
+        } else {
+            Ok(())
         }
     }
-    Ok(None)
+
+    /// The end opens everything.
+    fn check_end(&mut self, log: LogId, seed: Option<&Seed>) -> Result<(), &'static str> {
+        if !self.sealed.is_empty() {
+            return Err("something is still sealed at the end");
+        }
+        let Some(seed) = seed else { return Ok(()) };
+        if self.fairness != Some(fair::commitment(log, seed)) {
+            return Err("the seed is not the one that was committed to");
+        }
+        self.seed = Some(seed.clone());
+        Ok(())
+    }
 }
 
 fn check_roll(replay: &Replay, seed: &Seed, event: &Event) -> Result<(), Fault> {

@@ -1,6 +1,7 @@
 //! What each type of event says.
 
-use serde::{Deserialize, Serialize};
+use serde::de::{self, DeserializeOwned};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 use crate::{Decider, Hash, LogId, Outcome};
@@ -51,34 +52,35 @@ pub struct Created {
     /// The complete setup: defaults filled in, everything drawn spelled out.
     pub setup: Value,
     /// Who sits where; index 0 is seat 1.
+    #[serde(deserialize_with = "seats")]
     pub seats: Vec<SeatEntry>,
     /// The tournament it belongs to.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub tournament: Option<LogId>,
     /// The round of the tournament, from 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub round: Option<u32>,
     /// The table in the round, from 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub table: Option<u32>,
     /// What else people want to find it by.
-    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    #[serde(default, deserialize_with = "some_tags", skip_serializing_if = "Map::is_empty")]
     pub tags: Map<String, Value>,
     /// The commitment to the seed of the service's dice; see [`crate::fair`].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub fairness: Option<Hash>,
     /// The commitment to the complete setup, where `setup` holds only what everybody may know;
     /// see [`crate::seal`].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub sealed_setup: Option<Hash>,
     /// Whether secret submissions are recorded openly: typed in after the fact, nothing is sealed.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, deserialize_with = "only_true", skip_serializing_if = "is_false")]
     pub open: bool,
     /// Where a line of analysis leaves its parent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present_object", skip_serializing_if = "Option::is_none")]
     pub fork: Option<Fork>,
     /// The name of a line.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 }
 
@@ -89,7 +91,7 @@ pub struct SeatEntry {
     /// The name as it was on the day.
     pub name: String,
     /// The player's id, where the player is known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub player: Option<LogId>,
 }
 
@@ -114,10 +116,10 @@ pub struct Acted {
     /// The action in the game's canonical notation.
     pub action: String,
     /// What the seat's clock showed afterwards, in milliseconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub clock_ms: Option<u64>,
     /// Whether the service rolled it from the seed that `created` commits to; see [`crate::fair`].
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, deserialize_with = "only_true", skip_serializing_if = "is_false")]
     pub fair: bool,
 }
 
@@ -128,7 +130,7 @@ pub struct Sealed {
     /// The salted commitment to the submission; see [`crate::seal`].
     pub commitment: Hash,
     /// What the seat's clock showed afterwards, in milliseconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub clock_ms: Option<u64>,
 }
 
@@ -161,10 +163,10 @@ pub struct Annotated {
     /// The ply that is spoken of; 0 is the start.
     pub ply: u32,
     /// What is said.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
     /// Marks such as `!`, `?`, `!?`.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, deserialize_with = "some_glyphs", skip_serializing_if = "Vec::is_empty")]
     pub glyphs: Vec<String>,
 }
 
@@ -196,7 +198,7 @@ pub struct Ended {
     /// How.
     pub outcome: Outcome,
     /// The seed of the service's dice, published now that it can do no harm.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present_object", skip_serializing_if = "Option::is_none")]
     pub seed: Option<Seed>,
 }
 
@@ -227,7 +229,7 @@ pub struct Voided {
     /// Why.
     pub reason: String,
     /// The seed of the service's dice.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present_object", skip_serializing_if = "Option::is_none")]
     pub seed: Option<Seed>,
 }
 
@@ -243,6 +245,39 @@ pub struct PlayerCreated {
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
 fn is_false(flag: &bool) -> bool {
     !flag
+}
+
+/// Reads a member that is left out where there is nothing to say: it is not `null`.
+pub(crate) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(from).map(Some)
+}
+
+/// As [`present`], of a struct: derived code would take a list of its members as well.
+fn present_object<'de, T: DeserializeOwned, D: Deserializer<'de>>(from: D) -> Result<Option<T>, D::Error> {
+    object(Map::deserialize(from)?).map(Some)
+}
+
+fn seats<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<SeatEntry>, D::Error> {
+    Vec::<Map<String, Value>>::deserialize(from)?.into_iter().map(object).collect()
+}
+
+fn object<T: DeserializeOwned, E: de::Error>(members: Map<String, Value>) -> Result<T, E> {
+    T::deserialize(Value::Object(members)).map_err(E::custom)
+}
+
+/// Reads a member that is left out where it is false.
+fn only_true<'de, D: Deserializer<'de>>(from: D) -> Result<bool, D::Error> {
+    if bool::deserialize(from)? { Ok(true) } else { Err(de::Error::custom("a member that is false is left out")) }
+}
+
+fn some_tags<'de, D: Deserializer<'de>>(from: D) -> Result<Map<String, Value>, D::Error> {
+    let tags = Map::deserialize(from)?;
+    if tags.is_empty() { Err(de::Error::custom("tags that are empty are left out")) } else { Ok(tags) }
+}
+
+fn some_glyphs<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    let glyphs = Vec::deserialize(from)?;
+    if glyphs.is_empty() { Err(de::Error::custom("glyphs that are empty are left out")) } else { Ok(glyphs) }
 }
 
 impl Body {

@@ -2,16 +2,17 @@
 
 use crate::body::Created;
 use crate::canonical;
-use crate::event::{EventError, Parts};
+use crate::event::{AT_LEN, EventError, GAME_LEN, Parts};
 use crate::{Hash, LogId};
 
 /// How far a log has been checked: what its next event must say.
 #[derive(Clone, Debug)]
 pub struct Chain {
-    game: String,
+    /// The id as it stands in the events.
+    game: [u8; GAME_LEN],
     next_seq: u64,
     head: Hash,
-    at: [u8; 24],
+    at: [u8; AT_LEN],
 }
 
 /// The first thing wrong with a log.
@@ -71,7 +72,7 @@ impl ChainError {
 impl Chain {
     /// A log of which nothing has been checked yet.
     pub fn new(log: LogId) -> Self {
-        Self { game: log.to_string(), next_seq: 0, head: Hash::ZERO, at: [0; 24] }
+        Self { game: log.to_text(), next_seq: 0, head: Hash::ZERO, at: [0; AT_LEN] }
     }
 
     /// A log that is known to be right up to the event `seq` with this hash.
@@ -105,20 +106,20 @@ impl Chain {
         let wrong = |source| ChainError::Event { seq, source };
         let parts = Parts::split(bytes).map_err(wrong)?;
         canonical::check(parts.body).map_err(|why| wrong(why.into()))?;
-        if parts.game != self.game {
-            return Err(ChainError::OtherLog { seq, found: parts.game.to_owned() });
+        if *parts.game != self.game {
+            return Err(ChainError::OtherLog { seq, found: String::from_utf8_lossy(parts.game).into_owned() });
         }
         if parts.seq != seq {
             return Err(ChainError::Seq { seq, found: parts.seq });
         }
         let expected = if seq == 0 { origin(&parts) } else { self.head };
-        if parts.prev.as_bytes() != expected.to_hex() {
+        if *parts.prev != expected.to_hex() {
             return Err(ChainError::Prev { seq });
         }
-        if *parts.at.as_bytes() < self.at[..] {
+        if *parts.at < self.at {
             return Err(ChainError::Time { seq });
         }
-        self.at.copy_from_slice(parts.at.as_bytes());
+        self.at = *parts.at;
         self.head = Hash::of_event(bytes);
         self.next_seq += 1;
         Ok(self.head)
@@ -128,7 +129,7 @@ impl Chain {
 /// What the first event follows: nothing, or the event its line forks from.
 fn origin(parts: &Parts<'_>) -> Hash {
     let created: Option<Created> =
-        if parts.type_name == "created" { serde_json::from_slice(parts.body).ok() } else { None };
+        if parts.type_name == b"created" { serde_json::from_slice(parts.body).ok() } else { None };
     created.and_then(|created| created.fork).map_or(Hash::ZERO, |fork| fork.hash)
 }
 

@@ -83,14 +83,15 @@ impl Event {
         let parts = Parts::split(bytes)?;
         canonical::check(parts.body)?;
         let member = |member, why: String| EventError::Member { member, why };
-        let body = Body::parse(parts.type_name, parts.body)
-            .ok_or_else(|| member("type", format!("{:?} is no type of event", parts.type_name)))?
+        let type_name = text(parts.type_name)?;
+        let body = Body::parse(type_name, parts.body)
+            .ok_or_else(|| member("type", format!("{type_name:?} is no type of event")))?
             .map_err(|why| member("body", why.to_string()))?;
         Ok(Self {
-            at: parts.at.parse().map_err(|why: crate::TimestampError| member("at", why.to_string()))?,
-            by: parts.by.parse().map_err(|why: crate::actor::ActorError| member("by", why.to_string()))?,
-            log: parts.game.parse().map_err(|why: crate::IdError| member("game", why.to_string()))?,
-            prev: parts.prev.parse().map_err(|why: crate::HashError| member("prev", why.to_string()))?,
+            at: text(parts.at)?.parse().map_err(|why: crate::TimestampError| member("at", why.to_string()))?,
+            by: text(parts.by)?.parse().map_err(|why: crate::actor::ActorError| member("by", why.to_string()))?,
+            log: text(parts.game)?.parse().map_err(|why: crate::IdError| member("game", why.to_string()))?,
+            prev: text(parts.prev)?.parse().map_err(|why: crate::HashError| member("prev", why.to_string()))?,
             seq: parts.seq,
             body,
         })
@@ -102,16 +103,26 @@ impl Event {
     }
 }
 
-/// The members of an event, as they stand in its bytes.
+/// The members of an event, as they stand in its bytes. `game` and `prev` may hold anything of
+/// their length: whoever uses them knows what has to be there.
 pub(crate) struct Parts<'a> {
-    pub at: &'a str,
+    pub at: &'a [u8; AT_LEN],
     pub body: &'a [u8],
-    pub by: &'a str,
-    pub game: &'a str,
-    pub prev: &'a str,
+    pub by: &'a [u8],
+    pub game: &'a [u8; GAME_LEN],
+    pub prev: &'a [u8; PREV_LEN],
     pub seq: u64,
-    pub type_name: &'a str,
+    pub type_name: &'a [u8],
 }
+
+/// The bytes of a timestamp.
+pub(crate) const AT_LEN: usize = 24;
+
+/// The bytes of a log's id.
+pub(crate) const GAME_LEN: usize = 36;
+
+/// The digits of a hash.
+const PREV_LEN: usize = 64;
 
 impl<'a> Parts<'a> {
     /// Takes the bytes apart: `at` from the front, all after the body from the back, where no
@@ -121,45 +132,60 @@ impl<'a> Parts<'a> {
             return Err(EventError::TooLarge(bytes.len()));
         }
         let rest = bytes.strip_prefix(b"{\"at\":\"").ok_or(EventError::Layout("it starts with `at`"))?;
-        let (at, rest) = rest.split_at_checked(24).ok_or(EventError::Layout("`at` has 24 characters"))?;
+        let (at, rest) = rest.split_first_chunk().ok_or(EventError::Layout("`at` has 24 characters"))?;
         let rest = rest.strip_prefix(b"\",\"body\":").ok_or(EventError::Layout("`body` follows `at`"))?;
         let rest = rest.strip_suffix(b"\",\"v\":1}").ok_or(EventError::Layout("it ends with version 1"))?;
         let (rest, type_name) = cut_back(rest, b",\"type\":\"").ok_or(EventError::Layout("`type` before `v`"))?;
         let digits = rest.iter().rev().take_while(|b| b.is_ascii_digit()).count();
         let (rest, seq) = rest.split_at(rest.len() - digits);
         let rest = rest.strip_suffix(b"\",\"seq\":").ok_or(EventError::Layout("`seq` before `type`"))?;
-        let (rest, prev) = cut_back(rest, b"\",\"prev\":\"").ok_or(EventError::Layout("`prev` before `seq`"))?;
-        let (rest, game) = cut_back(rest, b",\"game\":\"").ok_or(EventError::Layout("`game` before `prev`"))?;
-        let rest = rest.strip_suffix(b"\"").ok_or(EventError::Layout("`by` before `game`"))?;
+        let (rest, prev) = cut_chunk(rest, b"\",\"prev\":\"").ok_or(EventError::Layout("`prev` before `seq`"))?;
+        let (rest, game) = cut_chunk(rest, b"\",\"game\":\"").ok_or(EventError::Layout("`game` before `prev`"))?;
         let (body, by) = cut_back(rest, b",\"by\":\"").ok_or(EventError::Layout("`by` before `game`"))?;
         if !body.starts_with(b"{") {
             return Err(EventError::Layout("`body` is an object"));
         }
-        Ok(Self { at: text(at)?, body, by, game, prev, seq: parse_seq(seq)?, type_name })
+        if !(is_plain(at) && is_plain(by) && is_plain(type_name)) {
+            return Err(NOT_PLAIN);
+        }
+        Ok(Self { at, body, by, game, prev, seq: parse_seq(seq)?, type_name })
     }
 }
 
-/// Cuts `name` and the plain text after it off the end.
-fn cut_back<'a>(bytes: &'a [u8], name: &[u8]) -> Option<(&'a [u8], &'a str)> {
+const NOT_PLAIN: EventError = EventError::Layout("only `body` holds more than plain ASCII");
+
+/// Cuts `name` and the text after it, which has no quote, off the end.
+fn cut_back<'a>(bytes: &'a [u8], name: &[u8]) -> Option<(&'a [u8], &'a [u8])> {
     let len = bytes.iter().rev().position(|b| *b == b'"')?;
     let (rest, value) = bytes.split_at(bytes.len() - len);
-    Some((rest.strip_suffix(name)?, text(value).ok()?))
+    Some((rest.strip_suffix(name)?, value))
+}
+
+/// Cuts `name` and the text of a fixed length after it off the end.
+fn cut_chunk<'a, const N: usize>(bytes: &'a [u8], name: &[u8]) -> Option<(&'a [u8], &'a [u8; N])> {
+    let (rest, value) = bytes.split_last_chunk()?;
+    Some((rest.strip_suffix(name)?, value))
+}
+
+/// Whether a member is printable ASCII without quotes, backslashes and spaces.
+#[allow(clippy::needless_bitwise_bool, reason = "without branches the loop runs over many bytes at once")]
+fn is_plain(bytes: &[u8]) -> bool {
+    // Without a way out early, which keeps the loop free of branches.
+    bytes.iter().fold(true, |plain, b| plain & matches!(b, 0x21..=0x7e) & (*b != b'"') & (*b != b'\\'))
 }
 
 fn text(bytes: &[u8]) -> Result<&str, EventError> {
-    std::str::from_utf8(bytes)
-        .ok()
-        .filter(|text| text.bytes().all(|b| matches!(b, 0x21..=0x7e) && b != b'\\'))
-        .ok_or(EventError::Layout("only `body` holds more than plain ASCII"))
+    std::str::from_utf8(bytes).ok().filter(|text| is_plain(text.as_bytes())).ok_or(NOT_PLAIN)
 }
 
+/// Reads digits and nothing else.
 fn parse_seq(digits: &[u8]) -> Result<u64, EventError> {
-    let padded = digits.len() > 1 && digits[0] == b'0';
-    text(digits)?
-        .parse()
-        .ok()
-        .filter(|seq| !padded && *seq <= canonical::INTEGER_MAX as u64)
-        .ok_or(EventError::Layout("`seq` is a number"))
+    let is_padded = digits.len() > 1 && digits[0] == b'0';
+    let seq = digits.iter().fold(0_u64, |seq, digit| seq.saturating_mul(10).saturating_add(u64::from(digit - b'0')));
+    if digits.is_empty() || is_padded || seq > canonical::INTEGER_MAX as u64 {
+        return Err(EventError::Layout("`seq` is a number"));
+    }
+    Ok(seq)
 }
 
 #[cfg(test)]
@@ -212,6 +238,8 @@ mod tests {
             ("seat:1", "seat:01"),
             ("\"clock_ms\":5", "\"clock_ms\":5.0"),
             ("\"clock_ms\":5", "\"clock_ms\":5,\"extra\":1"),
+            ("\"clock_ms\":5", "\"clock_ms\":null"),
+            ("\"clock_ms\":5", "\"clock_ms\":5,\"fair\":false"),
         ] {
             let other = text.replacen(from, to, 1);
             assert_ne!(other, text);

@@ -38,8 +38,12 @@ impl Hash {
 
     /// The 64 hex digits as ASCII bytes.
     pub fn to_hex(self) -> [u8; 64] {
+        // Arithmetic instead of a table: the compiler makes vectors of it.
+        let digit = |n: u8| n + if n < 10 { b'0' } else { b'a' - 10 };
         let mut hex = [0; 64];
-        hex::encode_to_slice(self.0, &mut hex).expect("64 digits hold 32 bytes");
+        for (pair, byte) in hex.chunks_exact_mut(2).zip(self.0) {
+            pair.copy_from_slice(&[digit(byte >> 4), digit(byte & 15)]);
+        }
         hex
     }
 }
@@ -60,12 +64,27 @@ impl FromStr for Hash {
     type Err = HashError;
 
     fn from_str(text: &str) -> Result<Self, HashError> {
-        if text.bytes().any(|b| b.is_ascii_uppercase()) {
+        let digits: &[u8; 64] = text.as_bytes().try_into().map_err(|_| HashError)?;
+        let mut bytes = [0; 32];
+        let mut seen = 0;
+        for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
+            let (high, low) = (digit(pair[0]), digit(pair[1]));
+            seen |= high | low;
+            *byte = high << 4 | (low & 15);
+        }
+        if seen > 15 {
             return Err(HashError);
         }
-        let mut bytes = [0; 32];
-        hex::decode_to_slice(text, &mut bytes).map_err(|_| HashError)?;
         Ok(Self(bytes))
+    }
+}
+
+/// The value of a lower-case hex digit; 255 for anything else.
+fn digit(b: u8) -> u8 {
+    match b {
+        b'0'..=b'9' => b - b'0',
+        b'a'..=b'f' => b - b'a' + 10,
+        _ => 255,
     }
 }
 
@@ -79,5 +98,25 @@ impl<'de> Deserialize<'de> for Hash {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let text = String::deserialize(from)?;
         text.parse().map_err(de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_byte_reads_back_and_nothing_else_is_a_digit() {
+        for b in 0..=255 {
+            let hash = Hash([b; 32]);
+            assert_eq!(hash.to_string(), format!("{b:02x}").repeat(32));
+            assert_eq!(hash.to_string().parse(), Ok(hash));
+            let (high, low) = (b as char, format!("0{}", b as char));
+            let is_digit = matches!(b, b'0'..=b'9' | b'a'..=b'f');
+            assert_eq!(format!("{high}{}", "0".repeat(63)).parse::<Hash>().is_ok(), is_digit, "{b}");
+            assert_eq!(format!("{}{low}", "0".repeat(62)).parse::<Hash>().is_ok(), is_digit, "{b}");
+        }
+        assert_eq!("0".repeat(63).parse::<Hash>(), Err(HashError));
+        assert_eq!("0".repeat(65).parse::<Hash>(), Err(HashError));
     }
 }

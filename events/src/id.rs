@@ -27,6 +27,13 @@ impl LogId {
     pub fn to_bytes(self) -> [u8; 16] {
         self.0.into_bytes()
     }
+
+    /// The id as it is written, as 36 ASCII bytes.
+    pub(crate) fn to_text(self) -> [u8; 36] {
+        let mut text = [0; 36];
+        self.0.as_hyphenated().encode_lower(&mut text);
+        text
+    }
 }
 
 impl From<Uuid> for LogId {

@@ -9,7 +9,7 @@ pub struct Outcome {
     /// The seats that won, ascending; empty for a draw.
     pub winners: Vec<u8>,
     /// Groups of equally ranked seats, best first, each ascending; only where a game ranks.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "crate::body::present", skip_serializing_if = "Option::is_none")]
     pub ranking: Option<Vec<Vec<u8>>>,
     /// A word of the game's rules (`three-on-a-square`) or of the service (`resignation`).
     pub reason: String,

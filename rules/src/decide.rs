@@ -127,6 +127,13 @@ pub fn decide(game: &Replay, command: Command) -> Result<Vec<Decided>, Refused> 
     }
 }
 
+/// What is to be written right after a game was created: its end, where its setup leaves nobody
+/// anything to do.
+pub fn begun(game: &Replay) -> Vec<Decided> {
+    let outcome = game.table().outcome().filter(|_| game.status() == Status::Running);
+    outcome.map(|outcome| (By::Service, ended(Decider::Rules, outcome))).into_iter().collect()
+}
+
 fn act(game: &Replay, actor: Actor, token: &str, clock_ms: Option<u64>) -> Result<Vec<Decided>, Refused> {
     if game.status() != Status::Running {
         return Err(Refused::Over);

@@ -183,12 +183,11 @@ impl Replay {
             let (kind, version) = (created.kind.clone(), created.rules.clone());
             return Err(at_start(Misfit::Version { kind, version }));
         }
-        let setup = match created.sealed_setup {
-            None => created.setup.clone(),
-            Some(_) => {
-                let sealed = secrets.get(&event.seq).ok_or_else(|| at_start(Misfit::Sealed))?;
-                serde_json::from_str(sealed).map_err(|_| at_start(Misfit::Sealed))?
-            }
+        let setup = if created.sealed_setup.is_none() {
+            created.setup.clone()
+        } else {
+            let sealed = secrets.get(&event.seq).ok_or_else(|| at_start(Misfit::Sealed))?;
+            serde_json::from_str(sealed).map_err(|_| at_start(Misfit::Sealed))?
         };
         let refused = |why: SetupError| if created.sealed_setup.is_some() { Misfit::Secret } else { why.into() };
         let table = rules.start(&setup).map_err(|why| at_start(refused(why)))?;

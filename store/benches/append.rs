@@ -58,7 +58,7 @@ fn game(n: u64, events: usize) -> Game {
             log: game.log,
             prev: game.hashes.last().copied().unwrap_or(Hash::ZERO),
             seq: seq as u64,
-            body: Body::Acted(Acted { action: format!("a1-b2x{seq:057}"), clock_ms: Some(600_000) }),
+            body: Body::Acted(Acted { action: format!("a1-b2x{seq:057}"), clock_ms: Some(600_000), fair: false }),
         };
         let bytes = event.to_bytes().expect("a small event");
         game.hashes.push(Hash::of_event(&bytes));

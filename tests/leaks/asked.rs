@@ -90,7 +90,7 @@ impl Asked {
     async fn everything(&self, pair: &Pair, caller: &Caller) -> Vec<(String, String)> {
         let replay = self.live.replay();
         let id = replay.log();
-        let before = self.live.head();
+        let before = self.live.at().1;
         let mut answers = vec![
             ("all".to_owned(), self.ask(caller, &query(&replay), json!({ "id": id, "setup": pair.setups[0] })).await),
             ("events as they come".to_owned(), self.follow(caller, &replay).await),
@@ -106,7 +106,7 @@ impl Asked {
             assert!(answer.contains("\"errors\""), "{what} was done: {answer}");
             answers.push((what, answer));
         }
-        assert_eq!(self.live.head(), before, "nothing was recorded");
+        assert_eq!(self.live.at().1, before, "nothing was recorded");
         answers
     }
 
@@ -156,11 +156,11 @@ async fn get(service: &Arc<Service>, path: &str) -> String {
         .expect("exports are UTF-8")
 }
 
-const THROUGH: &str = r#"query($id: ID!, $viewer: String) { game(id: $id) {
+const THROUGH: &str = r"uery($id: ID!, $viewer: String) { game(id: $id) {
     position(viewer: $viewer) { position positionKey scene text toAct prompt }
     positions(viewer: $viewer) { position scene text }
     moves(first: 500, viewer: $viewer) { nodes { action text positionKey } }
-} }"#;
+} }";
 
 /// All that the schema has of a game.
 fn query(replay: &Replay) -> String {

@@ -92,7 +92,7 @@ impl Pair {
         let seed = Hash::of_parts(&[b"leaks", &number.to_be_bytes()]);
         let mut numbers = Numbers::new(&seed, 0);
         // A second favour needs a throne between two fortresses, which few drawn set-ups have.
-        let second = if number % 10 == 1 && number / 10 % 32 & 16 == 0 { TRIES * 10 } else { 0 };
+        let second = if number % 10 == 1 && (number / 10 % 32) & 16 == 0 { TRIES * 10 } else { 0 };
         let found = (0..second).find_map(|_| favour(&seed, &mut numbers, number / 10 % 32, true));
         let found = found.or_else(|| {
             (0..TRIES).find_map(|_| match number % 5 {

@@ -1,6 +1,7 @@
 //! All games, in the orders they are listed in.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Bound;
 use std::sync::Arc;
 
 use plybook_events::{Body, Event, LogId, Timestamp};
@@ -10,7 +11,7 @@ use serde_json::Value;
 use super::Summary;
 
 /// The games that are asked for; what is not said accepts all.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Filter {
     /// The game that is played.
     pub kind: Option<String>,
@@ -24,7 +25,7 @@ pub struct Filter {
     pub players: Vec<LogId>,
     /// The seat in which the first of the players sits.
     pub seat: Option<u8>,
-    /// A player who won it.
+    /// A player who won it; nobody wins a game that is void.
     pub winner: Option<LogId>,
     /// The reason of the outcome.
     pub reason: Option<String>,
@@ -60,13 +61,18 @@ pub enum Order {
 /// The place of a game in an order: ascending is the order of listing.
 pub type OrderKey = (i64, [u8; 16]);
 
+/// The place of a game in the order of creation.
+type Place = (Timestamp, LogId);
+
 /// All games.
 #[derive(Default)]
 pub struct Games {
     by_id: HashMap<LogId, Arc<Summary>>,
-    by_created: BTreeSet<(Timestamp, LogId)>,
-    by_player: HashMap<LogId, BTreeSet<(Timestamp, LogId)>>,
+    by_created: BTreeSet<Place>,
+    by_player: HashMap<LogId, BTreeSet<Place>>,
     by_parent: BTreeMap<LogId, BTreeSet<LogId>>,
+    /// How many of them are lines of analysis.
+    lines: usize,
     changed: BTreeSet<LogId>,
 }
 
@@ -78,7 +84,7 @@ impl Games {
             self.by_player.entry(player).or_default().insert(key);
         }
         if let Some(fork) = &game.fork {
-            self.by_parent.entry(fork.game).or_default().insert(game.id);
+            self.lines += usize::from(self.by_parent.entry(fork.game).or_default().insert(game.id));
         }
         self.by_id.insert(game.id, Arc::new(game));
     }
@@ -120,29 +126,78 @@ impl Games {
         self.by_parent.get(&parent).into_iter().flatten().map(|id| &self.by_id[id])
     }
 
+    /// Whether a player sits in a game that a filter accepts; looks at no more games than it must.
+    pub fn is_any_of(&self, player: LogId, filter: &Filter) -> bool {
+        let among = self.by_player.get(&player).into_iter().flatten();
+        among.into_iter().any(|(_, id)| filter.accepts(&self.by_id[id]))
+    }
+
     /// The games that a filter accepts, in an order.
     pub fn list(&self, filter: &Filter, order: Order) -> Vec<Arc<Summary>> {
-        let accepted = |key: &(Timestamp, LogId)| {
-            let game = &self.by_id[&key.1];
-            filter.accepts(game).then(|| Arc::clone(game))
-        };
-        let from_until = (filter.since.map_or(Timestamp::MIN, |since| since), LogId::from_bytes([0; 16]));
-        let until = (filter.until.map_or(Timestamp::MAX, |until| until), LogId::from_bytes([0; 16]));
-        if from_until > until {
-            return Vec::new();
-        }
-        let player = filter.players.first().or(filter.winner.as_ref());
-        let empty = BTreeSet::new();
-        let among = player.map_or(&self.by_created, |player| self.by_player.get(player).unwrap_or(&empty));
-        let mut games: Vec<_> = match order {
-            Order::CreatedDesc => among.range(from_until..until).rev().filter_map(accepted).collect(),
-            _ => among.range(from_until..until).filter_map(accepted).collect(),
-        };
+        let games = self.created(filter, None, None).cloned();
+        let mut games: Vec<_> = if order == Order::CreatedDesc { games.rev().collect() } else { games.collect() };
         if !matches!(order, Order::CreatedDesc | Order::CreatedAsc) {
             games.sort_by_cached_key(|game| order.key(game));
         }
         games
     }
+
+    /// The games that a filter accepts between two places of an order by creation, both left out:
+    /// [`Order::CreatedDesc`], or else [`Order::CreatedAsc`]. Only what is taken is looked at.
+    pub fn walk<'a>(
+        &'a self,
+        filter: &'a Filter,
+        is_descending: bool,
+        after: Option<OrderKey>,
+        before: Option<OrderKey>,
+    ) -> Box<dyn DoubleEndedIterator<Item = &'a Arc<Summary>> + 'a> {
+        if !is_descending {
+            return Box::new(self.created(filter, after.map(place), before.map(place)));
+        }
+        let place = |(millis, id): OrderKey| place((millis.saturating_neg(), id.map(|b| !b)));
+        Box::new(self.created(filter, before.map(place), after.map(place)).rev())
+    }
+
+    /// How many games a filter accepts; known at once where it asks for nothing but the origin.
+    pub fn count(&self, filter: &Filter) -> usize {
+        let is_analysis = filter.is_analysis;
+        if *filter != (Filter { is_analysis, ..Filter::default() }) {
+            return self.created(filter, None, None).count();
+        }
+        match is_analysis {
+            None => self.len(),
+            Some(true) => self.lines,
+            Some(false) => self.len() - self.lines,
+        }
+    }
+
+    /// The games that a filter accepts, the oldest first, between two places that are left out.
+    fn created<'a>(
+        &'a self,
+        filter: &'a Filter,
+        after: Option<Place>,
+        before: Option<Place>,
+    ) -> impl DoubleEndedIterator<Item = &'a Arc<Summary>> {
+        let first_id = LogId::from_bytes([0; 16]);
+        let since = (filter.since.unwrap_or(Timestamp::MIN), first_id);
+        let until = (filter.until.unwrap_or(Timestamp::MAX), first_id);
+        let to = before.map_or(until, |before| before.min(until));
+        let from = match after {
+            Some(after) if after >= since => Bound::Excluded(after),
+            _ => Bound::Included(since),
+        };
+        let is_some = after.is_none_or(|after| after < to) && since < to;
+        let player = filter.players.first().or(filter.winner.as_ref());
+        let among = player.map_or(Some(&self.by_created), |player| self.by_player.get(player));
+        let places = among.filter(|_| is_some).map(|among| among.range((from, Bound::Excluded(to))));
+        places.into_iter().flatten().map(|place| &self.by_id[&place.1]).filter(|game| filter.accepts(game))
+    }
+}
+
+/// The place that a key of [`Order::CreatedAsc`] names; beyond the years there are, their end.
+fn place((millis, id): OrderKey) -> Place {
+    let end = if millis < 0 { Timestamp::MIN } else { Timestamp::MAX };
+    (Timestamp::from_millis(millis).unwrap_or(end), LogId::from_bytes(id))
 }
 
 impl Order {
@@ -187,7 +242,8 @@ impl Filter {
 }
 
 fn won(game: &Summary, player: LogId) -> bool {
-    let winners = game.outcome.iter().flat_map(|outcome| &outcome.winners);
+    let counts = game.outcome.iter().filter(|_| !game.is_void);
+    let winners = counts.flat_map(|outcome| &outcome.winners);
     let mut entries = winners.filter_map(|seat| game.seats.get(usize::from(*seat).checked_sub(1)?));
     entries.any(|entry| entry.player == Some(player))
 }
@@ -205,8 +261,100 @@ fn is_tagged(game: &Summary, tag: &str) -> bool {
         None => game.tags.contains_key(tag),
         Some((name, wanted)) => match game.tags.get(name) {
             Some(Value::String(text)) => text == wanted,
-            Some(other) => other.to_string() == wanted,
+            Some(other) => format!("{other}") == wanted,
             None => false,
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use plybook_events::body::{Created, Fork, SeatEntry};
+    use plybook_events::{By, Hash};
+
+    use super::*;
+
+    fn id(n: u64) -> LogId {
+        LogId::from_bytes(u128::from(n).to_be_bytes())
+    }
+
+    /// Sixty games, two a minute; every fifth is a line of analysis, every third one of player 1.
+    fn games() -> Games {
+        let mut games = Games::default();
+        for n in 0..60_u64 {
+            let fork = n.is_multiple_of(5).then(|| Fork { game: id(1_000), ply: 0, seq: 0, hash: Hash::ZERO });
+            let created = Created {
+                kind: "any".to_owned(),
+                rules: "v1".to_owned(),
+                setup: Value::Null,
+                seats: vec![SeatEntry { name: String::new(), player: n.is_multiple_of(3).then(|| id(1)) }],
+                tournament: None,
+                round: None,
+                table: None,
+                tags: serde_json::Map::new(),
+                fairness: None,
+                sealed_setup: None,
+                open: false,
+                fork,
+                name: None,
+            };
+            let at = Timestamp::from_millis(60_000 * (n / 2) as i64).unwrap();
+            let body = Body::Created(created);
+            games.apply(&Event { at, by: By::Service, log: id(n), prev: Hash::ZERO, seq: 0, body });
+        }
+        games
+    }
+
+    fn filters() -> Vec<Filter> {
+        let minute = |n: i64| Some(Timestamp::from_millis(60_000 * n).unwrap());
+        let all = Filter::default;
+        vec![
+            all(),
+            Filter { is_analysis: Some(false), ..all() },
+            Filter { is_analysis: Some(true), ..all() },
+            Filter { players: vec![id(1)], ..all() },
+            Filter { players: vec![id(2)], ..all() },
+            Filter { since: minute(10), until: minute(20), ..all() },
+            Filter { since: minute(20), until: minute(10), ..all() },
+        ]
+    }
+
+    #[test]
+    fn what_is_walked_is_what_is_listed() {
+        let games = games();
+        for filter in filters() {
+            for order in [Order::CreatedDesc, Order::CreatedAsc] {
+                let listed = games.list(&filter, order);
+                assert!(listed.is_sorted_by_key(|game| order.key(game)));
+                // Places of games, of none, and beyond all times.
+                let mut places: Vec<OrderKey> =
+                    games.list(&Filter::default(), order).iter().map(|g| order.key(g)).collect();
+                places.extend([
+                    (i64::MIN, [9; 16]),
+                    (i64::MAX, [9; 16]),
+                    (60_000 * 7, [9; 16]),
+                    (-60_000 * 7, [9; 16]),
+                ]);
+                let places: Vec<Option<OrderKey>> =
+                    [None].into_iter().chain(places.into_iter().step_by(3).map(Some)).collect();
+                for after in &places {
+                    for before in &places {
+                        let is_within = |key: OrderKey| after.is_none_or(|a| key > a) && before.is_none_or(|b| key < b);
+                        let expected: Vec<_> = listed.iter().filter(|game| is_within(order.key(game))).collect();
+                        let walked = games.walk(&filter, order == Order::CreatedDesc, *after, *before);
+                        assert_eq!(walked.collect::<Vec<_>>(), expected, "{filter:?} {order:?} {after:?} {before:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn games_are_counted_as_they_are_listed() {
+        let games = games();
+        let counts: Vec<usize> = filters().iter().map(|filter| games.count(filter)).collect();
+        let listed: Vec<usize> = filters().iter().map(|filter| games.list(filter, Order::PlyAsc).len()).collect();
+        assert_eq!(counts, listed);
+        assert_eq!(counts[..3], [60, 48, 12]);
     }
 }

@@ -1,5 +1,7 @@
 //! Relay connections: pages that stay right while things are added.
 
+use std::ops::Range;
+
 use async_graphql::SimpleObject;
 use async_graphql::connection::{Connection, CursorType, Edge, EmptyFields};
 
@@ -49,31 +51,82 @@ impl Page {
         cursor: impl Fn(&T) -> C,
         node: impl Fn(&T) -> N,
     ) -> Result<Connection<C, N, Total, EmptyFields>, Problem> {
-        let (first, last) = (size("first", self.first)?, size("last", self.last)?);
-        let from = match &self.after {
-            Some(after) => {
-                let after = read::<C>("after", after)?;
-                items.partition_point(|item| cursor(item) <= after)
-            }
-            None => 0,
-        };
-        let to = match &self.before {
-            Some(before) => {
-                let before = read::<C>("before", before)?;
-                items.partition_point(|item| cursor(item) < before)
-            }
-            None => items.len(),
-        };
-        let to = to.max(from);
-        let (from, to) = match (first, last) {
-            (Some(_), Some(_)) => return Err(Problem::BadInput("give `first` or `last`, not both".to_owned())),
-            (None, Some(last)) => (from.max(to.saturating_sub(last)), to),
-            (first, None) => (from, to.min(from + first.unwrap_or(PAGE_DEFAULT))),
-        };
+        let range = self.range(items, &cursor)?;
         let total = Total { total_count: items.len() as u64 };
-        let mut page = Connection::with_additional_fields(from > 0, to < items.len(), total);
-        page.edges.extend(items[from..to].iter().map(|item| Edge::new(cursor(item), node(item))));
+        let mut page = Connection::with_additional_fields(range.start > 0, range.end < items.len(), total);
+        page.edges.extend(items[range].iter().map(|item| Edge::new(cursor(item), node(item))));
         Ok(page)
+    }
+
+    /// Which of all items, sorted ascending by their cursor, the page has.
+    ///
+    /// # Errors
+    /// As [`Page::cut`].
+    pub fn range<C: CursorType + Ord, T>(
+        &self,
+        items: &[T],
+        cursor: impl Fn(&T) -> C,
+    ) -> Result<Range<usize>, Problem> {
+        let Cut { after, before, len, is_last } = self.read()?;
+        let from = after.map_or(0, |after| items.partition_point(|item| cursor(item) <= after));
+        let to = before.map_or(items.len(), |before| items.partition_point(|item| cursor(item) < before)).max(from);
+        Ok(if is_last { from.max(to.saturating_sub(len))..to } else { from..to.min(from + len) })
+    }
+
+    /// What is asked for, read.
+    ///
+    /// # Errors
+    /// As [`Page::cut`].
+    pub fn read<C: CursorType>(&self) -> Result<Cut<C>, Problem> {
+        let (first, last) = (size("first", self.first)?, size("last", self.last)?);
+        if first.is_some() && last.is_some() {
+            return Err(Problem::BadInput("give `first` or `last`, not both".to_owned()));
+        }
+        Ok(Cut {
+            after: self.after.as_deref().map(|after| read("after", after)).transpose()?,
+            before: self.before.as_deref().map(|before| read("before", before)).transpose()?,
+            len: first.or(last).unwrap_or(PAGE_DEFAULT),
+            is_last: last.is_some(),
+        })
+    }
+}
+
+/// A page that is asked for, as [`Page`] says it.
+pub struct Cut<C> {
+    /// Only what comes after this cursor.
+    pub after: Option<C>,
+    /// Only what comes before this cursor.
+    pub before: Option<C>,
+    /// The most nodes.
+    pub len: usize,
+    /// Whether they are the last ones rather than the first.
+    pub is_last: bool,
+}
+
+impl<C: CursorType + Send + Sync> Cut<C> {
+    /// Takes the page from what `walk` gives between two cursors, both left out, and looks at no
+    /// more of it than it has to. Says what [`Page::cut`] says of all items; `None` for an empty
+    /// page, which has no place of its own.
+    pub fn take<T, N: async_graphql::OutputType, I: DoubleEndedIterator<Item = T>>(
+        self,
+        walk: impl Fn(Option<C>, Option<C>) -> I,
+        cursor: impl Fn(&T) -> C,
+        node: impl Fn(&T) -> N,
+        total: impl FnOnce() -> Total,
+    ) -> Option<Connection<C, N, Total, EmptyFields>> {
+        let found = walk(self.after, self.before);
+        let items: Vec<T> = if self.is_last {
+            let mut items: Vec<T> = found.rev().take(self.len).collect();
+            items.reverse();
+            items
+        } else {
+            found.take(self.len).collect()
+        };
+        let has_previous = walk(None, Some(cursor(items.first()?))).next().is_some();
+        let has_next = walk(Some(cursor(items.last()?)), None).next().is_some();
+        let mut page = Connection::with_additional_fields(has_previous, has_next, total());
+        page.edges.extend(items.iter().map(|item| Edge::new(cursor(item), node(item))));
+        Some(page)
     }
 }
 
@@ -87,4 +140,38 @@ fn size(name: &str, asked: Option<i32>) -> Result<Option<usize>, Problem> {
 
 fn read<C: CursorType>(name: &str, text: &str) -> Result<C, Problem> {
     C::decode_cursor(text).map_err(|_| Problem::BadInput(format!("`{name}` is no cursor of this connection")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether there is more before and after, and the nodes.
+    type Found = (bool, bool, Vec<u64>);
+
+    fn found(page: Connection<u64, u64, Total, EmptyFields>) -> Found {
+        (page.has_previous_page, page.has_next_page, page.edges.into_iter().map(|edge| edge.node).collect())
+    }
+
+    #[test]
+    fn a_page_that_is_taken_is_the_page_that_is_cut() {
+        let items: Vec<u64> = (1..=6).map(|n| n * 10).collect();
+        let walk = |after: Option<u64>, before: Option<u64>| {
+            let is_within = move |n: &&u64| after.is_none_or(|after| **n > after) && before.is_none_or(|b| **n < b);
+            items.iter().filter(is_within)
+        };
+        let cursors: Vec<Option<String>> =
+            [None].into_iter().chain((0..=70).step_by(5).map(Some)).map(|n| n.map(|n: u64| n.to_string())).collect();
+        let sizes = [(None, None), (Some(2), None), (Some(9), None), (None, Some(2)), (None, Some(9))];
+        for ((first, last), after) in sizes.into_iter().flat_map(|size| cursors.iter().map(move |after| (size, after)))
+        {
+            for before in &cursors {
+                let page = Page { first, last, after: after.clone(), before: before.clone() };
+                let cut = found(page.cut(&items, |n| *n, |n| *n).unwrap());
+                let total = || Total { total_count: 0 };
+                let taken = page.read::<u64>().unwrap().take(walk, |n| **n, |n| **n, total).map(found);
+                assert_eq!(taken, (!cut.2.is_empty()).then_some(cut), "{page:?}");
+            }
+        }
+    }
 }

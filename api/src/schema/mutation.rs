@@ -156,17 +156,19 @@ fn acts(replay: &Replay, caller: &Caller, actions: Vec<ActInput>) -> Result<Vec<
     Ok(commands)
 }
 
-/// The seat numbers of the API.
+/// The seq that the caller expects to be the last.
 fn expected(seq: Option<i64>) -> Result<Option<u64>, Problem> {
     let read = |seq| u64::try_from(seq).map_err(|_| Problem::BadInput("`expectedSeq` is a seq, from 0".to_owned()));
     seq.map(read).transpose()
 }
 
+/// What can be changed. Every change is an event: nothing is ever erased.
 #[Object]
 impl Mutation {
     /// Makes a player known. For recorders.
     async fn create_player(&self, ctx: &Context<'_>, input: CreatePlayer) -> Result<Player, Problem> {
         caller(ctx).require(Role::Recorder)?;
+        caller(ctx).require_any_game()?;
         let service = Arc::clone(service(ctx));
         Ok(Player(blocking(move || service.create_player(&input.name)).await?))
     }
@@ -174,6 +176,7 @@ impl Mutation {
     /// Creates a game. For recorders.
     async fn create_game(&self, ctx: &Context<'_>, input: CreateGame) -> Result<Game, Problem> {
         caller(ctx).require(Role::Recorder)?;
+        caller(ctx).require_any_game()?;
         let new = input.read()?;
         let service = Arc::clone(service(ctx));
         let live = blocking(move || service.create_game(new)).await?;
@@ -182,7 +185,7 @@ impl Mutation {
 
     /// Records an action. `seat` is left out where only one is to act, for chance, and by a player
     /// who acts for the own seat.
-    /// `expectedSeq`: the seq of the last event the caller knows; a mismatch is LOG_CONFLICT and
+    /// `expectedSeq`: the seq of the last event the caller knows; a mismatch is `LOG_CONFLICT` and
     /// nothing is written.
     async fn act(
         &self,
@@ -257,7 +260,8 @@ impl Mutation {
         .await
     }
 
-    /// Comments on a ply; replaces what was said of it before. For anybody with a token.
+    /// Comments on a ply; replaces what was said of it before, and without comment and glyphs
+    /// removes it. For recorders and whoever plays in the game.
     async fn annotate(
         &self,
         ctx: &Context<'_>,
@@ -268,12 +272,11 @@ impl Mutation {
     ) -> Result<Game, Problem> {
         change(ctx, &game, move |service, live, replay, caller| {
             let seat = (1..=replay.table().seats()).find(|seat| caller.sits_in(replay, *seat));
-            let by = match seat {
-                Some(seat) => By::Seat(seat),
-                None => {
-                    caller.require(Role::Recorder)?;
-                    By::Arbiter
-                }
+            let by = if let Some(seat) = seat {
+                By::Seat(seat)
+            } else {
+                caller.require(Role::Recorder)?;
+                By::Arbiter
             };
             let annotated = Annotated { ply, comment, glyphs: glyphs.unwrap_or_default() };
             service.command(live, vec![Command::Annotate { by, annotated }], None)
@@ -323,14 +326,16 @@ impl Mutation {
     }
 
     /// Takes in a record. JSON and NDJSON bring a log as it is, checked event by event; TEXT is
-    /// recorded as a new game. For recorders.
+    /// recorded as a new game, its actions without comments and clocks. For recorders; a log that
+    /// continues one that is recorded here is for arbiters.
     #[graphql(complexity = "100 + child_complexity")]
     async fn import_record(&self, ctx: &Context<'_>, record: String, format: RecordFormat) -> Result<Game, Problem> {
         caller(ctx).require(Role::Recorder)?;
-        let service = Arc::clone(service(ctx));
+        caller(ctx).require_any_game()?;
+        let (service, caller) = (Arc::clone(service(ctx)), caller(ctx).clone());
         let live = blocking(move || match format {
-            RecordFormat::Json => service.import_json(&record),
-            RecordFormat::Ndjson => service.import_log(&record),
+            RecordFormat::Json => service.import_json(&record, &caller),
+            RecordFormat::Ndjson => service.import_log(&record, &caller),
             RecordFormat::Text => service.import_text(&record),
             RecordFormat::Svg => {
                 Err(Problem::BadInput("a picture cannot be taken in: send JSON, NDJSON or TEXT".to_owned()))

@@ -3,6 +3,7 @@
 mod archive;
 mod game;
 mod record;
+mod shelf;
 mod write;
 
 use std::sync::Arc;
@@ -11,21 +12,19 @@ use std::time::Duration;
 use plybook_events::LogId;
 use plybook_store::{Log, Store};
 use prometheus_client::metrics::counter::Counter;
-use quick_cache::sync::Cache;
 use tokio::sync::broadcast;
 
 pub use game::Live;
-pub(crate) use record::log_of_json;
+pub(crate) use record::{cursor, log_of_json, split_records};
 pub use record::{record_json, record_text};
 pub(crate) use write::find_kind;
 pub use write::{NewGame, NewSeat};
 
+use self::shelf::Shelf;
+use crate::clock::Clock;
 use crate::error::Problem;
 use crate::http::Metrics;
 use crate::models::Models;
-
-/// The most games that are kept folded in memory.
-const GAMES_KEPT: usize = 4096;
 
 /// How many changes a slow follower may lag behind before it is told to read again.
 const CHANGES_KEPT: usize = 4096;
@@ -40,8 +39,9 @@ pub const EVENTS_MAX: u64 = 100_000;
 pub struct Service {
     store: Store,
     models: Arc<Models>,
-    games: Cache<LogId, Arc<Live>>,
+    games: Shelf,
     changes: broadcast::Sender<LogId>,
+    clock: Clock,
 }
 
 impl Service {
@@ -60,7 +60,7 @@ impl Service {
             }
         });
         models.keep_saved(SAVE_EVERY);
-        Ok(Arc::new(Self { store, models, games: Cache::new(GAMES_KEPT), changes }))
+        Ok(Arc::new(Self { store, models, games: Shelf::new(), changes, clock: Clock::default() }))
     }
 
     /// The read models.
@@ -71,6 +71,11 @@ impl Service {
     /// The logs.
     pub fn log(&self) -> &Log {
         self.store.log()
+    }
+
+    /// The clock events are dated by.
+    pub(crate) fn clock(&self) -> &Clock {
+        &self.clock
     }
 
     /// Ids of logs as they change, from now on. Whoever lags behind reads again.

@@ -2,10 +2,11 @@
 
 use std::fmt::Write;
 
-use plybook_events::LogId;
+use plybook_events::{Hash, LogId, Timestamp};
 use plybook_rules::Viewer;
-use plybook_rules::fold::{Replay, Status};
+use plybook_rules::fold::{Replay, Secrets, Status};
 use plybook_store::EventBytes;
+use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
 use crate::error::Problem;
@@ -17,7 +18,8 @@ const JSON_FORMAT: &str = "plybook-record/1";
 const WORDS_MAX: usize = 20_000;
 
 /// A game as JSON: what anybody wants to know at once, and the exact lines of its log, which prove
-/// it. Everything but `events` follows from `events`.
+/// it. Everything but `events` follows from `events`; `head`, the hash of the last, makes a change of
+/// the last line or its loss as plain as any other.
 pub fn record_json(game: &Replay, lines: &[EventBytes]) -> Value {
     let viewer = if game.is_open() { Viewer::All } else { Viewer::Public };
     let events: Vec<_> = lines.iter().map(|line| String::from_utf8_lossy(line)).collect();
@@ -34,7 +36,26 @@ pub fn record_json(game: &Replay, lines: &[EventBytes]) -> Value {
         "decidedBy": game.end().map(|end| end.decided_by),
         "actions": words(game, viewer),
         "events": events,
+        "head": lines.last().map(|line| Hash::of_event(line)),
     })
+}
+
+/// The JSON records in a text, which holds any number of them, each on a line or on many.
+///
+/// # Errors
+/// Something in it is not JSON, or it is empty.
+pub(crate) fn split_records(text: &str) -> Result<Vec<&str>, Problem> {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<IgnoredAny>();
+    let mut records = Vec::new();
+    loop {
+        let from = values.byte_offset();
+        match values.next() {
+            Some(Ok(_)) => records.push(text[from..values.byte_offset()].trim()),
+            Some(Err(why)) => return Err(Problem::BadInput(format!("not a record: not JSON: {why}"))),
+            None if records.is_empty() => return Err(Problem::BadInput("the record is empty".to_owned())),
+            None => return Ok(records),
+        }
+    }
 }
 
 /// The log in a JSON record, once its other members are found to follow from it.
@@ -48,19 +69,32 @@ pub(crate) fn log_of_json(text: &str) -> Result<String, Problem> {
     let lines: Option<Vec<&str>> = lines.iter().map(Value::as_str).collect();
     let lines = lines.ok_or_else(|| bad("`events` holds each line as a string"))?;
     let id: LogId = serde_json::from_value(record["game"].clone()).map_err(|_| bad("`game` is its id"))?;
-    let (found, replay) = crate::verify::verify(id, &lines, &Default::default());
+    let (found, replay) = crate::verify::verify(id, &lines, &Secrets::new());
     if let Some(fault) = found.fault {
         return Err(Problem::BadInput(format!("the record does not verify: {}", fault.problem)));
     }
     if let Some(replay) = replay {
         let bytes: Vec<EventBytes> = lines.iter().map(|line| EventBytes::from(line.as_bytes())).collect();
-        let told = record_json(&replay, &bytes);
-        let members = told.as_object().into_iter().flatten();
-        if let Some((member, _)) = members.into_iter().find(|(member, value)| record[member.as_str()] != **value) {
+        let mut told = record_json(&replay, &bytes);
+        if record.get("cursor").is_some() {
+            told["cursor"] = cursor(replay.created_at(), id).into();
+        }
+        if let Some(member) = differing(&record, &told).or_else(|| differing(&told, &record)) {
             return Err(Problem::BadInput(format!("the record contradicts its own log: `{member}` was changed")));
         }
     }
     Ok(lines.join("\n"))
+}
+
+/// A member that a record has and another has not, or otherwise.
+fn differing<'a>(record: &'a Value, other: &Value) -> Option<&'a str> {
+    let members = record.as_object().into_iter().flatten();
+    members.into_iter().find(|(name, value)| other.get(name.as_str()) != Some(*value)).map(|(name, _)| name.as_str())
+}
+
+/// The place of a game in the export stream: games come in the order of their creation.
+pub(crate) fn cursor(created_at: Timestamp, id: LogId) -> String {
+    format!("{}.{id}", created_at.as_millis())
 }
 
 /// A game for people: a header of `[Name "value"]` lines, then the actions with their plies and

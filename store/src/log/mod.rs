@@ -30,7 +30,7 @@ pub(crate) use state::{Shared, Tips};
 /// #     log: LogId::from_bytes([1; 16]),
 /// #     prev: Hash::ZERO,
 /// #     seq: 0,
-/// #     body: Body::Acted(Acted { action: "b1-b2".into(), clock_ms: None }),
+/// #     body: Body::Acted(Acted { action: "b1-b2".into(), clock_ms: None, fair: false }),
 /// # };
 /// let store = plybook_store::Store::in_memory()?;
 /// let log = store.log();

@@ -255,7 +255,7 @@ mod tests {
     fn events(log: LogId, count: u64) -> Vec<EventBytes> {
         let mut prev = Hash::ZERO;
         let event = |seq: u64| {
-            let body = Body::Acted(Acted { action: seq.to_string(), clock_ms: None });
+            let body = Body::Acted(Acted { action: seq.to_string(), clock_ms: None, fair: false });
             let at = Timestamp::from_millis(seq as i64).unwrap();
             let event = Event { at, by: By::Seat(1), log, prev, seq, body };
             let bytes = event.to_bytes().unwrap();

@@ -57,7 +57,7 @@ pub fn events(log: LogId, head: Option<&Head>, what: &[&str]) -> Vec<Vec<u8>> {
             log,
             prev,
             seq,
-            body: Body::Acted(Acted { action: (*what).to_owned(), clock_ms: None }),
+            body: Body::Acted(Acted { action: (*what).to_owned(), clock_ms: None, fair: false }),
         };
         let bytes = event.to_bytes().unwrap();
         prev = Hash::of_event(&bytes);

@@ -1,0 +1,139 @@
+//! The games that are kept folded in memory: as many as fit, by their plies.
+
+use std::sync::Arc;
+
+use plybook_events::LogId;
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
+
+use super::game::Live;
+
+/// What is kept at most, in plies; a ply takes some 300 bytes (`docs/benchmarks.md`), so this is
+/// about 600 MB.
+const PLIES_KEPT: u64 = 1 << 21;
+
+/// What a game weighs beside its plies. So at most 4,096 games are kept, however short.
+const GAME_WEIGHT: u64 = 512;
+
+/// The games in memory. Those that were not asked for lately make room for others.
+pub(super) struct Shelf(Cache<LogId, Kept, Weigh>);
+
+/// A game, and what it weighed when it was put here.
+#[derive(Clone)]
+struct Kept {
+    live: Arc<Live>,
+    weight: u64,
+}
+
+#[derive(Clone)]
+struct Weigh;
+
+impl Weighter<LogId, Kept> for Weigh {
+    fn weight(&self, _id: &LogId, kept: &Kept) -> u64 {
+        kept.weight
+    }
+}
+
+impl Kept {
+    fn new(live: Arc<Live>) -> Self {
+        let weight = weight(&live);
+        Self { live, weight }
+    }
+}
+
+fn weight(live: &Live) -> u64 {
+    GAME_WEIGHT + live.replay().mainline().len() as u64
+}
+
+impl Shelf {
+    /// Nothing is kept yet.
+    pub(super) fn new() -> Self {
+        Self(Cache::with_weighter((PLIES_KEPT / GAME_WEIGHT) as usize, PLIES_KEPT, Weigh))
+    }
+
+    /// A game, if it is kept.
+    pub(super) fn get(&self, id: &LogId) -> Option<Arc<Live>> {
+        self.0.get(id).map(|kept| kept.live)
+    }
+
+    /// A game, loaded first if it is not kept; by one of those who ask at the same time. A game
+    /// that has grown by a quarter since it was weighed is weighed again.
+    ///
+    /// # Errors
+    /// What `load` says.
+    pub(super) fn get_or_insert_with<E>(
+        &self,
+        id: &LogId,
+        load: impl FnOnce() -> Result<Arc<Live>, E>,
+    ) -> Result<Arc<Live>, E> {
+        let kept = self.0.get_or_insert_with(id, || load().map(Kept::new))?;
+        if weight(&kept.live) > kept.weight + kept.weight / 4 {
+            // It may have been dropped meanwhile: then it is loaded again when it is asked for.
+            let _ = self.0.replace(*id, Kept::new(Arc::clone(&kept.live)), true);
+        }
+        Ok(kept.live)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::maybe_infinite_iter, reason = "some legal action goes on")]
+
+    use plybook_events::Actor;
+    use plybook_rules::decide::Command;
+    use plybook_rules::{Table, kind};
+    use plybook_store::Store;
+    use serde_json::json;
+
+    use super::*;
+    use crate::service::{NewGame, NewSeat, Service};
+
+    /// So many actions that do not end a game.
+    fn actions(plies: usize) -> Vec<Command> {
+        let rules = kind("triangulate").unwrap();
+        let mut table = rules.start(&rules.complete(&json!({}), &mut |_| 0).unwrap()).unwrap();
+        let mut commands = Vec::new();
+        let after = |table: &dyn Table, actor, token: &str| {
+            let mut next = table.boxed();
+            next.act(actor, token).unwrap();
+            next
+        };
+        while commands.len() < plies {
+            let actor: Actor = table.to_act().only().unwrap();
+            let legal = table.legal(actor).unwrap();
+            let goes_on = |token: &&String| !after(table.as_ref(), actor, token).to_act().is_empty();
+            // Every seventh, so that the pieces move about.
+            let token = legal.iter().cycle().skip(7 * commands.len() % legal.len()).find(goes_on).unwrap().clone();
+            table = after(table.as_ref(), actor, &token);
+            commands.push(Command::Act { actor, token, clock_ms: None });
+        }
+        commands
+    }
+
+    #[test]
+    fn a_game_that_grows_weighs_more() {
+        let service = Service::start(Store::in_memory().unwrap()).unwrap();
+        let new = NewGame { kind: "triangulate".into(), seats: vec![NewSeat::default(); 2], ..NewGame::default() };
+        let live = service.create_game(new).unwrap();
+        let id = live.replay().log();
+        assert_eq!(service.games.0.weight(), GAME_WEIGHT);
+        service.command(&live, actions(200), None).unwrap();
+        service.game(id).unwrap();
+        assert_eq!(service.games.0.weight(), GAME_WEIGHT + 200);
+        assert!(Arc::ptr_eq(&live, &service.game(id).unwrap()), "it is the same game");
+    }
+
+    #[test]
+    fn what_is_kept_is_bounded() {
+        let service = Service::start(Store::in_memory().unwrap()).unwrap();
+        let new = NewGame { kind: "triangulate".into(), seats: vec![NewSeat::default(); 2], ..NewGame::default() };
+        let live = service.create_game(new).unwrap();
+        let shelf = Shelf::new();
+        for n in 0..10_000_u128 {
+            let id = LogId::from_bytes(n.to_be_bytes());
+            shelf.get_or_insert_with(&id, || Ok::<_, ()>(Arc::clone(&live))).unwrap();
+            assert!(shelf.0.weight() <= PLIES_KEPT, "{n}");
+        }
+        assert!(shelf.0.weight() > PLIES_KEPT / 2, "most of the room is used");
+    }
+}

@@ -1,0 +1,168 @@
+//! An event has one spelling: whatever is read as an event is written back as the same bytes.
+
+use plybook_events::{Body, Event, Hash};
+use serde_json::Value;
+
+/// A body of every type, with every member and with as few as possible.
+const BODIES: [(&str, &str); 22] = [
+    ("created", r#"{"kind":"k","rules":"v1","seats":[],"setup":null}"#),
+    (
+        "created",
+        r#"{"fairness":"HASH","fork":{"game":"ID","hash":"HASH","ply":4,"seq":5},"kind":"k","name":"a line","open":true,"round":1,"rules":"v1","sealed_setup":"HASH","seats":[{"name":"A"},{"name":"B","player":"ID"}],"setup":{"a":[1,{"b":true}]},"table":2,"tags":{"t":"x"},"tournament":"ID"}"#,
+    ),
+    ("acted", r#"{"action":"b1-b2"}"#),
+    ("acted", r#"{"action":"roll:1=7","clock_ms":0,"fair":true}"#),
+    ("sealed", r#"{"commitment":"HASH"}"#),
+    ("sealed", r#"{"clock_ms":60000,"commitment":"HASH"}"#),
+    ("revealed", r#"{"content":"LUR","of":3,"salt":"HASH"}"#),
+    ("taken_back", r#"{"reason":"a slip","to_ply":0}"#),
+    ("annotated", r#"{"ply":1}"#),
+    ("annotated", r#"{"comment":"\u001f \\ \" \n é","glyphs":["!","?!"],"ply":1}"#),
+    ("draw_offered", "{}"),
+    ("draw_answered", r#"{"accept":false}"#),
+    ("ended", r#"{"decided_by":"rules","outcome":{"reason":"r","winners":[]}}"#),
+    (
+        "ended",
+        r#"{"decided_by":"abandonment","outcome":{"eliminated":3,"ranking":[[1,2],[3]],"reason":"r","winners":[1,2]},"seed":{"salt":"HASH","seed":"HASH"}}"#,
+    ),
+    ("ended", r#"{"decided_by":"resignation","outcome":{"reason":"r","winners":[1]}}"#),
+    ("ended", r#"{"decided_by":"agreement","outcome":{"reason":"r","winners":[]}}"#),
+    ("ended", r#"{"decided_by":"time","outcome":{"reason":"r","winners":[2]}}"#),
+    ("ended", r#"{"decided_by":"arbiter","outcome":{"reason":"r","winners":[13]}}"#),
+    ("corrected", r#"{"outcome":{"reason":"r","winners":[1]},"reason":"r"}"#),
+    ("voided", r#"{"reason":"r"}"#),
+    ("voided", r#"{"reason":"r","seed":{"salt":"HASH","seed":"HASH"}}"#),
+    ("player_created", r#"{"name":"Ann"}"#),
+];
+
+const ID: &str = "0192f0c1-2a3b-7c4d-8e5f-60718293a4b5";
+
+fn event(type_name: &str, body: &str) -> String {
+    let hash = Hash::of_event(b"").to_string();
+    let body = body.replace("HASH", &hash).replace("ID", ID);
+    format!(
+        r#"{{"at":"2026-11-20T14:03:11.123Z","body":{body},"by":"arbiter","game":"{ID}","prev":"{hash}","seq":10,"type":"{type_name}","v":1}}"#
+    )
+}
+
+fn check_spelling(text: &[u8]) -> bool {
+    let Ok(event) = Event::parse(text) else { return false };
+    let written = event.to_bytes().expect("what was read can be written");
+    assert_eq!(String::from_utf8_lossy(&written), String::from_utf8_lossy(text));
+    true
+}
+
+#[test]
+fn every_type_is_read_and_written_back() {
+    for (type_name, body) in BODIES {
+        let text = event(type_name, body);
+        assert!(check_spelling(text.as_bytes()), "{text}: {:?}", Event::parse(text.as_bytes()).err());
+        assert_eq!(Event::parse(text.as_bytes()).unwrap().body.type_name(), type_name);
+    }
+}
+
+#[test]
+fn any_changed_byte_gives_another_event_in_its_one_spelling_or_none() {
+    for (type_name, body) in BODIES {
+        let text = event(type_name, body).into_bytes();
+        for at in 0..text.len() {
+            for new in *b" \"'+,-./0159:;AZ[\\]aefnu{}\x7f\x00\n\xc3" {
+                let mut changed = text.clone();
+                changed[at] = new;
+                check_spelling(&changed);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_member_more_or_less_or_of_another_shape_is_another_spelling_or_none() {
+    let shapes: Vec<Value> = [
+        "null",
+        "false",
+        "true",
+        "0",
+        "-1",
+        "256",
+        "4294967296",
+        "\"\"",
+        "[]",
+        "{}",
+        "[[]]",
+        "[{}]",
+        "[null]",
+        "[\"a\"]",
+        "[[\"a\"]]",
+    ]
+    .iter()
+    .map(|text| serde_json::from_str(text).unwrap())
+    .collect();
+    let mut read = 0;
+    for (type_name, body) in BODIES {
+        let body: Value = serde_json::from_str(body).unwrap();
+        for changed in variants(&body, &shapes) {
+            read += usize::from(check_spelling(event(type_name, &changed.to_string()).as_bytes()));
+        }
+    }
+    assert!(read > 100, "only {read} of the variants were events");
+}
+
+#[test]
+fn structs_as_lists_are_refused() {
+    let whole = |body: &str| Event::parse(event("created", body).as_bytes()).is_ok();
+    assert!(whole(r#"{"kind":"k","rules":"v1","seats":[{"name":"A"}],"setup":null}"#));
+    assert!(!whole(r#"{"kind":"k","rules":"v1","seats":[["A"]],"setup":null}"#));
+    assert!(!whole(r#"{"fork":["ID",4,5,"HASH"],"kind":"k","rules":"v1","seats":[],"setup":null}"#));
+    let voided = event("voided", r#"{"reason":"r","seed":["HASH","HASH"]}"#);
+    assert!(Event::parse(voided.as_bytes()).is_err());
+}
+
+/// The value with one part taken out, replaced by each shape, or, of structs, made a list.
+fn variants(value: &Value, shapes: &[Value]) -> Vec<Value> {
+    let mut out = shapes.to_vec();
+    match value {
+        Value::Object(members) => {
+            out.push(members.values().cloned().collect());
+            for (key, inner) in members {
+                let mut less = members.clone();
+                less.remove(key);
+                out.push(less.into());
+                for variant in variants(inner, shapes) {
+                    let mut changed = members.clone();
+                    changed.insert(key.clone(), variant);
+                    out.push(changed.into());
+                }
+            }
+            for name in
+                ["clock_ms", "comment", "fair", "fairness", "fork", "glyphs", "open", "ranking", "seed", "tags", "x"]
+            {
+                for shape in shapes {
+                    let mut more = members.clone();
+                    more.insert(name.to_owned(), shape.clone());
+                    out.push(more.into());
+                }
+            }
+        }
+        Value::Array(items) => {
+            for (index, inner) in items.iter().enumerate() {
+                for variant in variants(inner, shapes) {
+                    let mut changed = items.clone();
+                    changed[index] = variant;
+                    out.push(changed.into());
+                }
+            }
+        }
+        _ => {}
+    }
+    out
+}
+
+#[test]
+fn all_types_are_there() {
+    let mut names: Vec<_> = BODIES.iter().map(|(name, _)| *name).collect();
+    names.dedup();
+    assert_eq!(names.len(), 12);
+    let of_hash = event("danced", "{}");
+    assert!(Event::parse(of_hash.as_bytes()).is_err());
+    assert_eq!(Body::DrawOffered(plybook_events::body::DrawOffered {}).type_name(), "draw_offered");
+}

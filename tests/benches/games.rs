@@ -1,0 +1,159 @@
+//! The list of games through GraphQL, in process on one core, with 10,000 and 100,000 games known.
+//!
+//! `cargo bench -p plybook-tests --bench games`
+
+mod served;
+mod support;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_graphql::Response;
+use plybook_api::schema::{self, Schema};
+use plybook_api::service::Service;
+use plybook_events::body::{Created, Ended, PlayerCreated, SeatEntry};
+use plybook_events::{Body, By, Decider, Event, Hash, LogId, Outcome, Timestamp};
+use plybook_rules::kinds;
+use plybook_store::{Append, Store};
+use serde_json::{Value, json};
+use support::{Runs, grouped, id, ms, timed_on_core, verdict};
+
+/// Players; every game has two of them.
+const PLAYERS: u64 = 200;
+
+/// How often each list is asked for.
+const REQUESTS: usize = 200;
+
+/// What the first page of the newest may take, however many games there are.
+const GOAL: Duration = Duration::from_millis(1);
+
+fn main() {
+    println!("| games known | page of 25 | total asked | found | p50 ms | p99 ms | goal p99 | |");
+    println!("|---:|---|---|---:|---:|---:|---:|---|");
+    for games in [10_000, 100_000] {
+        measure(games);
+    }
+}
+
+/// The id of a game; the later ones are greater.
+fn game(n: u64) -> LogId {
+    id(1_000_000 + n)
+}
+
+fn is_running(n: u64) -> bool {
+    n.is_multiple_of(3)
+}
+
+/// A store with players and so many games, one a minute, of all kinds in turn.
+fn filled(games: u64) -> Store {
+    let store = Store::in_memory().expect("there is memory");
+    let append = |events: Vec<Event>| {
+        let log = events[0].log;
+        Append { log, expected: None, events: events.iter().map(|event| event.to_bytes().expect("small")).collect() }
+    };
+    let at = |minute: u64| Timestamp::from_millis(1_780_000_000_000 + 60_000 * minute as i64).expect("in range");
+    let event = |log, prev, seq, minute, body| Event { at: at(minute), by: By::Service, log, prev, seq, body };
+    let players = (0..PLAYERS).map(|n| {
+        let body = Body::PlayerCreated(PlayerCreated { name: format!("Player {n}") });
+        append(vec![event(id(n), Hash::ZERO, 0, 0, body)])
+    });
+    let setups: Vec<Value> =
+        kinds().iter().map(|rules| rules.complete(&json!({}), &mut |_| 0).expect("there is a default")).collect();
+    let created = |n: u64| {
+        let at = (n % setups.len() as u64) as usize;
+        let about = kinds()[at].about();
+        let seat = |player: u64| SeatEntry { name: format!("Player {player}"), player: Some(id(player)) };
+        let created = Created {
+            kind: about.kind.to_owned(),
+            rules: about.version.to_owned(),
+            setup: setups[at].clone(),
+            seats: vec![seat(n % PLAYERS), seat((n + 1 + n / PLAYERS) % PLAYERS)],
+            tournament: None,
+            round: None,
+            table: None,
+            tags: [("event".to_owned(), json!(format!("Event {}", n / 1_000)))].into_iter().collect(),
+            fairness: None,
+            sealed_setup: None,
+            open: about.secrets,
+            fork: None,
+            name: None,
+        };
+        let first = event(game(n), Hash::ZERO, 0, n, Body::Created(created));
+        if is_running(n) {
+            return append(vec![first]);
+        }
+        let prev = Hash::of_event(&first.to_bytes().expect("small"));
+        let ended = Ended { decided_by: Decider::Arbiter, outcome: Outcome::win(vec![1], "done"), seed: None };
+        append(vec![first, event(game(n), prev, 1, n, Body::Ended(ended))])
+    };
+    let appends: Vec<Append> = players.chain((0..games).map(created)).collect();
+    for batch in appends.chunks(2_000) {
+        for appended in store.log().append_many(batch) {
+            appended.expect("the events are right");
+        }
+    }
+    store
+}
+
+fn measure(games: u64) {
+    let service = Service::start(filled(games)).expect("it starts");
+    let schema = schema::build(Arc::clone(&service));
+    let kind = kinds()[0].about().kind;
+    let of_kind = games.div_ceil(kinds().len() as u64);
+    let running = games.div_ceil(3);
+    let player = |n: u64| n % PLAYERS == 7 || (n + 1 + n / PLAYERS) % PLAYERS == 7;
+    let of_player = (0..games).filter(|n| player(*n)).count() as u64;
+    let after = |n: u64| {
+        let millis = 1_780_000_000_000 + 60_000 * n as i64;
+        let backwards = LogId::from_bytes(game(n).to_bytes().map(|b| !b));
+        format!("after: \"-{millis}.{backwards}\"")
+    };
+    let nothing = "filter: { tag: \"event=None\" }".to_owned();
+    let lists: [(&str, String, u64, bool); 10] = [
+        ("newest first", "first: 25".to_owned(), games, true),
+        ("newest first, from the middle", after(games / 2), games, true),
+        ("oldest first", "orderBy: CREATED_ASC".to_owned(), games, true),
+        ("newest of a kind", format!("filter: {{ kind: \"{kind}\" }}"), of_kind, false),
+        ("newest running", "filter: { status: RUNNING }".to_owned(), running, false),
+        ("newest of a player", format!("filter: {{ player: \"{}\" }}", id(7)), of_player, false),
+        ("nothing found by tag", nothing, 0, false),
+        ("longest first", "orderBy: PLY_DESC".to_owned(), games, false),
+        ("last finished first", "orderBy: FINISHED_DESC".to_owned(), games, false),
+        ("last finished of a kind", format!("orderBy: FINISHED_DESC, filter: {{ kind: \"{kind}\" }}"), of_kind, false),
+    ];
+    for (name, arguments, found, has_goal) in lists {
+        for is_counted in [false, true] {
+            let total = if is_counted { "totalCount" } else { "" };
+            let fields = "id kind status createdAt ply seats { number name result } outcome { winners reason }";
+            let info = "pageInfo { hasNextPage hasPreviousPage endCursor }";
+            let query = format!("{{ games({arguments}) {{ {total} {info} nodes {{ {fields} }} }} }}");
+            let expected = is_counted.then_some(found);
+            let runs = ask(&schema, &query, found, expected);
+            let (goal, met) = if has_goal { ("1 ms", verdict(runs.at(99.0) <= GOAL)) } else { ("–", "–") };
+            println!(
+                "| {} | {name} | {} | {} | {} | {} | {goal} | {met} |",
+                grouped(games as f64),
+                if is_counted { "yes" } else { "no" },
+                grouped(found as f64),
+                ms(runs.at(50.0)),
+                ms(runs.at(99.0))
+            );
+        }
+    }
+}
+
+/// Asks for a list again and again; a page and the total must be those of the games made.
+fn ask(schema: &Schema, query: &str, found: u64, total: Option<u64>) -> Runs {
+    let took = (0..REQUESTS).map(|_| {
+        let mut answer = (Vec::new(), Response::default());
+        let took = timed_on_core(|| answer = served::answer(schema, query));
+        let (bytes, response) = answer;
+        assert!(response.errors.is_empty() && !bytes.is_empty(), "{:?}", response.errors);
+        let games = response.data.into_json().expect("an answer is JSON")["games"].take();
+        assert_eq!(games["nodes"].as_array().map(Vec::len), Some(found.min(25) as usize));
+        assert_eq!(games["totalCount"].as_u64(), total, "{query}");
+        assert_eq!(games["pageInfo"]["hasNextPage"], found > 25);
+        took
+    });
+    Runs::from(took.collect())
+}

@@ -1,0 +1,88 @@
+//! Memory: of a game in the read models, and of a game that is folded and kept.
+//!
+//! `cargo bench -p plybook-tests --bench memory`. What grows is the resident memory of the process
+//! (`VmRSS`); every figure is over many games, so that pages and spare capacity weigh little.
+
+mod support;
+
+use std::process::Command;
+use std::sync::Arc;
+
+use plybook_api::service::Service;
+
+use plybook_rules::{Rules, kind, kinds};
+use plybook_store::Store;
+use support::{Game, grouped, id, long_game, random_game};
+
+/// Games in the models.
+const LISTED: u64 = 50_000;
+
+/// Games that are folded, of each kind.
+const FOLDED: u64 = 200;
+
+/// Plies of a long game.
+const PLIES: usize = 2_000;
+
+fn main() {
+    // Every figure is taken in a process of its own, whose memory nothing was in before.
+    let arguments: Vec<String> = std::env::args().collect();
+    if let [_, what, name] = &arguments[..]
+        && let Some(rules) = kind(name)
+    {
+        return if what == "listed" { listed(rules) } else { kept(rules) };
+    }
+    println!("| what | games | plies each | bytes a game | bytes a ply |");
+    println!("|---|---:|---:|---:|---:|");
+    let program = std::env::current_exe().expect("it runs");
+    for what in ["listed", "kept"] {
+        for rules in kinds() {
+            let run = Command::new(&program).args([what, rules.about().kind]).status().expect("it runs again");
+            assert!(run.success());
+        }
+    }
+}
+
+fn listed(rules: &'static dyn Rules) {
+    let store = filled(&random_game(rules, 1, 0), LISTED);
+    let before = resident();
+    let service = Service::start(store).expect("it starts");
+    let grown = resident().saturating_sub(before);
+    assert_eq!(service.models().known().games.len() as u64, LISTED);
+    print(&format!("{}, in the models", rules.about().kind), LISTED, 0, grown);
+}
+
+/// A store with a game so often.
+fn filled(game: &Game, times: u64) -> Store {
+    let store = Store::in_memory().expect("there is memory");
+    let appends: Vec<_> =
+        (0..times).map(|n| plybook_store::Append { log: id(n), expected: None, events: game.log(id(n)).1 }).collect();
+    for appended in store.log().append_many(&appends) {
+        appended.expect("the events are right");
+    }
+    store
+}
+
+fn kept(rules: &'static dyn Rules) {
+    let game = long_game(rules, 5, PLIES);
+    let service = Service::start(filled(&game, FOLDED)).expect("it starts");
+    // The first game is read and folded before, with all that this allocates once.
+    let read = |n: u64| service.game(id(n)).expect("it is there").replay();
+    assert_eq!(read(0).mainline().len(), game.actions.len());
+    let before = resident();
+    let held: Vec<Arc<_>> = (1..FOLDED).map(read).collect();
+    let grown = resident().saturating_sub(before);
+    assert!(held.iter().all(|replay| replay.mainline().len() == game.actions.len()));
+    print(&format!("{}, folded and kept", rules.about().kind), FOLDED - 1, game.actions.len() as u64, grown);
+}
+
+fn print(what: &str, games: u64, plies: u64, bytes: u64) {
+    let each = (bytes / games).checked_div(plies).map_or("–".to_owned(), |each| grouped(each as f64));
+    println!("| {what} | {games} | {plies} | {} | {each} |", grouped((bytes / games) as f64));
+}
+
+/// The resident memory of this process in bytes.
+fn resident() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").expect("this is Linux");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("it is told");
+    line.trim().trim_end_matches(" kB").parse::<u64>().expect("it is a number") * 1024
+}

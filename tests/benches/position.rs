@@ -1,0 +1,185 @@
+//! Any position of a game of 2,000 events through GraphQL: in process, and over HTTP beside a bare
+//! actix handler that returns the same bytes, in the same run. Plies are drawn at random.
+//!
+//! `cargo bench -p plybook-tests --bench position`
+
+mod served;
+mod support;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use actix_web::web;
+use plybook_api::schema::{self, Schema};
+use plybook_api::service::Service;
+use plybook_events::LogId;
+use plybook_rules::fold::{Replay, Secrets};
+use plybook_rules::{Rules, Viewer, kinds};
+use plybook_store::Store;
+use served::Client;
+use support::{Runs, draw, grouped, id, long_game, ms, timed, timed_on_core, verdict};
+
+/// Plies of a game, where its rules let it last so long: with `created`, 2,000 events.
+const PLIES: usize = 1_999;
+
+/// Requests that are timed one by one.
+const REQUESTS: usize = 2_000;
+
+/// Games of each kind that are asked for once, before they are in memory.
+const COLD: u64 = 20;
+
+/// Clients at once, and the requests of each, for requests a second.
+const CLIENTS: usize = 4;
+
+/// The most that 99 of 100 requests may take.
+const GOAL: Duration = Duration::from_millis(10);
+
+/// What is asked for: the position alone, and what the viewer asks for.
+const SELECTIONS: [(&str, &str); 2] =
+    [("position", "ply position toAct"), ("all that is drawn", "ply positionKey toAct prompt scene text")];
+
+/// A game that is served, and what is expected of it.
+struct Asked {
+    id: LogId,
+    selection: &'static str,
+    /// The bytes of the answer at each ply.
+    answers: Vec<Vec<u8>>,
+}
+
+fn main() {
+    println!("| kind | events | asked | how | bytes | p50 ms | p99 ms | max ms | goal p99 | |");
+    println!("|---|---:|---|---|---:|---:|---:|---:|---:|---|");
+    let mut rates = Vec::new();
+    for (n, rules) in kinds().iter().enumerate() {
+        measure(*rules, 1_000 * n as u64, &mut rates);
+    }
+    println!("\n{CLIENTS} clients at once over HTTP, all on this machine\n");
+    println!("| kind | asked | GraphQL requests/s | bare actix handler, same bytes | share |");
+    println!("|---|---|---:|---:|---:|");
+    for (kind, name, graphql, bare) in rates {
+        println!("| {kind} | {name} | {} | {} | {:.0} % |", grouped(graphql), grouped(bare), 100.0 * graphql / bare);
+    }
+}
+
+fn measure(rules: &'static dyn Rules, first_id: u64, rates: &mut Vec<(&str, &str, f64, f64)>) {
+    let kind = rules.about().kind;
+    let longest = (0..5).map(|seed| long_game(rules, seed, PLIES)).max_by_key(|game| game.actions.len());
+    let game = longest.expect("there are five");
+    let store = Store::in_memory().expect("there is memory");
+    let (events, _) = game.log(id(first_id));
+    for n in 0..=COLD {
+        let id = id(first_id + n);
+        store.log().append(id, None, game.log(id).1).expect("the log is whole");
+    }
+    let service = Service::start(store).expect("it starts");
+    let schema = schema::build(Arc::clone(&service));
+    let replay = Replay::fold(&events, &Secrets::new()).expect("it was played");
+    for (name, selection) in SELECTIONS {
+        let asked = Asked { id: id(first_id), selection, answers: Vec::new() };
+        let asked = Asked { answers: answers(&schema, &asked, &replay), ..asked };
+        let bytes = asked.answers.iter().map(Vec::len).sum::<usize>() / asked.answers.len();
+        let print = |how: &str, took: Vec<Duration>| {
+            let (runs, events) = (Runs::from(took), events.len());
+            let met = if how.starts_with("bare") { "–" } else { verdict(runs.at(99.0) <= GOAL) };
+            let [half, most, all] = [50.0, 99.0, 100.0].map(|percent| ms(runs.at(percent)));
+            println!("| {kind} | {events} | {name} | {how} | {bytes} | {half} | {most} | {all} | 10 ms | {met} |");
+        };
+        print("in process, on one core", in_process(&schema, &asked));
+        let graphql = served::start(schema.clone(), |_| ());
+        let bare = bare(&asked.answers);
+        let mut took = [Vec::new(), Vec::new()];
+        // The two take turns.
+        let (mut client, mut bare_client, mut draw) = (Client::connect(graphql), Client::connect(bare), draw(1));
+        for _ in 0..REQUESTS {
+            let ply = draw(asked.answers.len() as u32) as usize;
+            took[0].push(timed(|| asked.ask(&mut client, "/graphql", ply)));
+            took[1].push(timed(|| asked.ask(&mut bare_client, &format!("/{ply}"), ply)));
+        }
+        let [took, bare_took] = took;
+        print("HTTP", took);
+        print("bare actix handler", bare_took);
+        if name == SELECTIONS[0].0 {
+            let cold = (1..=COLD).map(|n| {
+                let asked = Asked { id: id(first_id + n), answers: asked.answers.clone(), ..asked };
+                let ply = draw(asked.answers.len() as u32) as usize;
+                timed(|| asked.ask(&mut client, "/graphql", ply))
+            });
+            print("HTTP, game not in memory", cold.collect());
+        }
+        let graphql = rate(graphql, &asked, |_| "/graphql".to_owned());
+        rates.push((kind, name, graphql, rate(bare, &asked, |ply| format!("/{ply}"))));
+    }
+}
+
+impl Asked {
+    fn query(&self, ply: usize) -> String {
+        format!("{{ game(id: \"{}\") {{ position(ply: {ply}) {{ {} }} }} }}", self.id, self.selection)
+    }
+
+    /// Asks for a ply and holds the answer against what is expected.
+    fn ask(&self, client: &mut Client, path: &str, ply: usize) {
+        let body = serde_json::json!({ "query": self.query(ply) }).to_string();
+        assert!(client.post(path, None, &body) == self.answers[ply], "ply {ply}");
+    }
+}
+
+/// The answers at all plies, held against a replay of our own.
+fn answers(schema: &Schema, asked: &Asked, replay: &Replay) -> Vec<Vec<u8>> {
+    let viewer = if replay.is_open() { Viewer::All } else { Viewer::Public };
+    let answer = |ply| {
+        let (bytes, response) = served::answer(schema, &asked.query(ply));
+        let data = response.data.into_json().expect("an answer is JSON");
+        let table = replay.position(ply).expect("the ply exists");
+        if asked.selection == SELECTIONS[0].1 {
+            assert_eq!(data["game"]["position"]["position"], table.to_json(viewer));
+        } else {
+            assert_eq!(data["game"]["position"]["positionKey"], table.key(viewer).to_string());
+        }
+        bytes
+    };
+    (0..=replay.mainline().len()).map(answer).collect()
+}
+
+fn in_process(schema: &Schema, asked: &Asked) -> Vec<Duration> {
+    let mut draw = draw(2);
+    let took = (0..REQUESTS).map(|_| {
+        let ply = draw(asked.answers.len() as u32) as usize;
+        let (query, mut bytes) = (asked.query(ply), Vec::new());
+        let took = timed_on_core(|| bytes = served::answer(schema, &query).0);
+        assert!(bytes == asked.answers[ply], "ply {ply}");
+        took
+    });
+    took.collect()
+}
+
+/// A server that returns the same bytes and does nothing else.
+fn bare(answers: &[Vec<u8>]) -> SocketAddr {
+    let answers: Arc<Vec<web::Bytes>> = Arc::new(answers.iter().map(|answer| answer.clone().into()).collect());
+    served::start_bare(move |config| {
+        let answers = Arc::clone(&answers);
+        let answer = move |ply: web::Path<usize>, _request: web::Bytes| {
+            let answer = answers[*ply].clone();
+            async move { answer }
+        };
+        config.route("/{ply}", web::post().to(answer));
+    })
+}
+
+/// Requests a second of several clients at once.
+fn rate(addr: SocketAddr, asked: &Asked, path: impl Fn(usize) -> String + Sync) -> f64 {
+    let begun = Instant::now();
+    std::thread::scope(|scope| {
+        for n in 0..CLIENTS {
+            let path = &path;
+            scope.spawn(move || {
+                let (mut client, mut draw) = (Client::connect(addr), draw(n as u64));
+                for _ in 0..REQUESTS {
+                    let ply = draw(asked.answers.len() as u32) as usize;
+                    asked.ask(&mut client, &path(ply), ply);
+                }
+            });
+        }
+    });
+    (CLIENTS * REQUESTS) as f64 / begun.elapsed().as_secs_f64()
+}

@@ -1,0 +1,179 @@
+//! The rules on one core: actions folded, action sequences counted, legal actions listed.
+//!
+//! `cargo bench -p plybook-tests --bench rules`. Every game of the registry is measured over games
+//! played at random; every fold is held against the position the game was played to.
+
+mod support;
+
+use std::hint::black_box;
+
+use plybook_events::{Event, Hash};
+use plybook_rules::fold::{Replay, Secrets};
+use plybook_rules::{Rules, Table, Viewer, kinds};
+use support::{Game, Runs, grouped, id, ms, random_game, timed_on_core, verdict};
+
+/// Games of each kind.
+const GAMES: u64 = 40;
+
+/// The most plies of one.
+const PLIES_MAX: usize = 1_000;
+
+/// How often each figure is taken.
+const RUNS: usize = 11;
+
+/// The most a list of legal actions may take.
+const LEGAL_MS_MAX: u128 = 1;
+
+/// What is asked of a kind, in actions and nodes a second.
+fn goals(kind: &str) -> (f64, Option<f64>) {
+    match kind {
+        "triangulate" => (1e6, Some(1e7)),
+        "triforce-building" => (1e5, None),
+        _ => (3e5, None),
+    }
+}
+
+fn main() {
+    println!("Fold: actions a second, one core; {GAMES} random games a kind, median of {RUNS} runs (best)\n");
+    println!("| kind | what | actions | actions/s | best | goal | |");
+    println!("|---|---|---:|---:|---:|---:|---|");
+    let all: Vec<(&dyn Rules, Vec<Game>)> = kinds().iter().map(|rules| (*rules, games(*rules))).collect();
+    for (rules, games) in &all {
+        fold(*rules, games);
+    }
+    println!("\nPerft: nodes a second, one core, from the start, median of {RUNS} runs (best)\n");
+    println!("| kind | depth | nodes | nodes/s | best | goal | |");
+    println!("|---|---:|---:|---:|---:|---:|---|");
+    for (rules, games) in &all {
+        perft(*rules, &games[0]);
+    }
+    println!("\nLegal actions as text, every tenth position of the same games\n");
+    println!("| kind | positions | most listed | median ms | p99 ms | max ms | goal p99 | |");
+    println!("|---|---:|---:|---:|---:|---:|---:|---|");
+    for (rules, games) in &all {
+        legal(*rules, games);
+    }
+}
+
+fn games(rules: &'static dyn Rules) -> Vec<Game> {
+    (0..GAMES).map(|seed| random_game(rules, seed, PLIES_MAX)).collect()
+}
+
+fn fold(rules: &dyn Rules, games: &[Game]) {
+    let about = rules.about();
+    let actions: u64 = games.iter().map(|game| game.actions.len() as u64).sum();
+    let print = |what: &str, runs: &Runs, goal: Option<f64>| {
+        let rate = runs.median(actions);
+        let (rate_text, best) = (grouped(rate), grouped(runs.best(actions)));
+        let (goal, met) = against(rate, goal);
+        println!("| {} | {what} | {actions} | {rate_text} | {best} | {goal} | {met} |", about.kind);
+    };
+    let goal = Some(goals(about.kind).0);
+    let keys: Vec<Hash> = games.iter().map(|game| game.last.key(Viewer::All)).collect();
+    let is_right = |table: &dyn Table, game: &Game, key: Hash, is_deep: bool| {
+        assert!(table.to_act() == game.last.to_act() && table.outcome() == game.last.outcome());
+        assert!(!is_deep || table.key(Viewer::All) == key);
+    };
+    // The first fold compares whole positions; those that are timed, who is to act and the outcome.
+    let mut is_first = true;
+    let tokens = Runs::of(RUNS, || {
+        for (game, key) in games.iter().zip(&keys) {
+            let mut table = rules.start(&game.setup).expect("it has started before");
+            for (actor, token) in &game.actions {
+                table.act(*actor, token).expect("it was played");
+            }
+            is_right(table.as_ref(), game, *key, is_first);
+        }
+        is_first = false;
+    });
+    print("tokens through the rules", &tokens, goal);
+    let logs: Vec<(Vec<Event>, Vec<Vec<u8>>)> =
+        games.iter().enumerate().map(|(n, game)| game.log(id(n as u64))).collect();
+    let nothing = Secrets::new();
+    let mut is_first = true;
+    let events = Runs::of(RUNS, || {
+        for ((game, key), (events, _)) in games.iter().zip(&keys).zip(&logs) {
+            let replay = Replay::fold(events, &nothing).expect("it was played");
+            assert_eq!(replay.mainline().len(), game.actions.len());
+            is_right(replay.table(), game, *key, is_first);
+        }
+        is_first = false;
+    });
+    print("events through the replay", &events, goal);
+    let mut is_first = true;
+    let bytes = Runs::of(RUNS, || {
+        for ((game, key), (_, lines)) in games.iter().zip(&keys).zip(&logs) {
+            let events: Vec<Event> = lines.iter().map(|line| Event::parse(line).expect("an event")).collect();
+            let replay = Replay::fold(&events, &nothing).expect("it was played");
+            is_right(replay.table(), game, *key, is_first);
+        }
+        is_first = false;
+    });
+    print("bytes of the log, parsed and replayed", &bytes, None);
+}
+
+fn perft(rules: &dyn Rules, game: &Game) {
+    let kind = rules.about().kind;
+    let start = rules.start(&game.setup).expect("it has started before");
+    if start.to_act().iter().any(|actor| start.prompt(actor).is_some()) {
+        println!("| {kind} | – | – | – | – | – | actions are not listed |");
+        return;
+    }
+    let mut depth = 1;
+    while timed_on_core(|| _ = black_box(start.perft(depth + 1))).as_millis() < 300 && depth < 8 {
+        depth += 1;
+    }
+    let nodes = sum_of_children(start.as_ref(), depth);
+    let runs = Runs::of(RUNS, || assert_eq!(start.perft(depth), nodes));
+    let rate = runs.median(nodes);
+    let (goal, met) = against(rate, goals(kind).1);
+    println!("| {kind} | {depth} | {nodes} | {} | {} | {goal} | {met} |", grouped(rate), grouped(runs.best(nodes)));
+}
+
+/// The goal of a rate, and whether it is met.
+fn against(rate: f64, goal: Option<f64>) -> (String, &'static str) {
+    goal.map_or(("–".to_owned(), "–"), |goal| (grouped(goal), verdict(rate >= goal)))
+}
+
+/// The same count by another way: legal actions and folding as the API does them, one ply deep.
+fn sum_of_children(start: &dyn Table, depth: u32) -> u64 {
+    let mut nodes = 0;
+    for actor in start.to_act().iter() {
+        for token in start.legal(actor).expect("actions are listed") {
+            let mut next = start.boxed();
+            next.act(actor, &token).expect("it is legal");
+            nodes += next.perft(depth - 1);
+        }
+    }
+    nodes
+}
+
+fn legal(rules: &dyn Rules, games: &[Game]) {
+    let kind = rules.about().kind;
+    let (mut took, mut most) = (Vec::new(), 0);
+    for game in games {
+        let mut table = rules.start(&game.setup).expect("it has started before");
+        for (ply, (actor, token)) in game.actions.iter().enumerate() {
+            if ply % 10 == 5 && table.prompt(*actor).is_none() {
+                let mut listed = Vec::new();
+                took.push(timed_on_core(|| listed = table.legal(*actor).expect("actions are listed")));
+                assert!(listed.windows(2).all(|pair| pair[0] < pair[1]) && listed.binary_search(token).is_ok());
+                most = most.max(listed.len());
+            }
+            table.act(*actor, token).expect("it was played");
+        }
+    }
+    if took.is_empty() {
+        println!("| {kind} | 0 | – | – | – | – | – | actions are not listed |");
+        return;
+    }
+    let positions = took.len();
+    let runs = Runs::from(took);
+    println!(
+        "| {kind} | {positions} | {most} | {} | {} | {} | {LEGAL_MS_MAX} ms | {} |",
+        ms(runs.at(50.0)),
+        ms(runs.at(99.0)),
+        ms(runs.at(100.0)),
+        verdict(runs.at(99.0).as_micros() <= LEGAL_MS_MAX * 1_000)
+    );
+}

@@ -1,0 +1,59 @@
+//! The service over HTTP, on a thread of its own, and who asks it.
+
+#![allow(dead_code, reason = "each bench uses a part of it")]
+
+mod client;
+
+use std::net::SocketAddr;
+use std::sync::mpsc;
+
+use actix_web::web::ServiceConfig;
+use async_graphql::{Request, Response};
+use plybook_api::caller::Caller;
+use plybook_api::http::{Doors, Gate, Limits, Metrics, Readiness, Refusal, Site, serve};
+use plybook_api::schema::Schema;
+use tokio::runtime::{Builder, Runtime};
+
+#[allow(unused_imports, reason = "not every bench asks over HTTP")]
+pub use client::Client;
+
+/// Serves a schema, with further routes, until the bench ends; a token of any kind is the
+/// administrator's.
+pub fn start(schema: Schema, routes: impl Fn(&mut ServiceConfig) + Clone + Send + 'static) -> SocketAddr {
+    let (told, addr) = mpsc::channel();
+    std::thread::spawn(move || {
+        actix_web::rt::System::new().block_on(async move {
+            let identify = |token: Option<&str>| Ok::<_, Refusal>(token.map_or(Caller::SPECTATOR, |_| Caller::ADMIN));
+            let gate = Gate::new(schema, identify, Limits::default(), Metrics::new());
+            let site = Site::new(gate, Doors::at([127, 0, 0, 1].into()), || Readiness::Ready);
+            let running = serve(([127, 0, 0, 1], 0).into(), &site, routes).expect("a port is free");
+            told.send(running.addr()).expect("the bench waits");
+            running.until_signal().await
+        })
+    });
+    addr.recv().expect("the server starts")
+}
+
+/// Serves nothing but these routes: a bare actix server.
+pub fn start_bare(routes: impl Fn(&mut ServiceConfig) + Clone + Send + 'static) -> SocketAddr {
+    let (told, addr) = mpsc::channel();
+    std::thread::spawn(move || {
+        actix_web::rt::System::new().block_on(async move {
+            let server = actix_web::HttpServer::new(move || actix_web::App::new().configure(routes.clone()));
+            let server = server.bind(("127.0.0.1", 0)).expect("a port is free");
+            told.send(server.addrs()[0]).expect("the bench waits");
+            server.run().await
+        })
+    });
+    addr.recv().expect("the server starts")
+}
+
+thread_local! {
+    static RUNTIME: Runtime = Builder::new_current_thread().build().expect("a runtime starts");
+}
+
+/// The answer of a schema to somebody without a token, and its bytes as they go over HTTP.
+pub fn answer(schema: &Schema, query: &str) -> (Vec<u8>, Response) {
+    let response = RUNTIME.with(|runtime| runtime.block_on(schema.execute(Request::new(query))));
+    (serde_json::to_vec(&response).expect("an answer is JSON"), response)
+}

@@ -1,0 +1,200 @@
+//! What the benches share: games that are the same at every run, and figures of repeated runs.
+
+#![allow(dead_code, reason = "each bench uses a part of it")]
+#![expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
+
+use std::time::{Duration, Instant};
+
+use plybook_events::body::{Acted, Created, Ended, SeatEntry};
+use plybook_events::{Actor, Body, By, Decider, Event, Hash, LogId, Timestamp};
+use plybook_rules::{Rules, Table};
+use rustix::time::{ClockId, clock_gettime};
+use serde_json::{Value, json};
+
+/// A game that was played at random.
+pub struct Game {
+    pub rules: &'static dyn Rules,
+    pub setup: Value,
+    pub actions: Vec<(Actor, String)>,
+    /// The position they lead to.
+    pub last: Box<dyn Table>,
+}
+
+/// Numbers from a seed: the same ones at every run.
+pub fn draw(seed: u64) -> impl FnMut(u32) -> u32 {
+    let mut state = seed;
+    move |n| {
+        // SplitMix64, https://prng.di.unimi.it/splitmix64.c
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut word = state;
+        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        word ^= word >> 31;
+        ((u128::from(word) * u128::from(n)) >> 64) as u32
+    }
+}
+
+/// A game of a kind, played at random until it ends or has so many plies.
+pub fn random_game(rules: &'static dyn Rules, seed: u64, plies_max: usize) -> Game {
+    play(rules, seed, plies_max, |_| true)
+}
+
+/// A long game of a kind: what would end it is avoided, as far as a few tries find something else.
+pub fn long_game(rules: &'static dyn Rules, seed: u64, plies: usize) -> Game {
+    play(rules, seed, plies, |table| !table.to_act().is_empty())
+}
+
+fn play(rules: &'static dyn Rules, seed: u64, plies_max: usize, is_good: impl Fn(&dyn Table) -> bool) -> Game {
+    let mut draw = draw(seed);
+    let setup = rules.complete(&json!({}), &mut draw).expect("every game has a default setup");
+    let mut table = rules.start(&setup).expect("a complete setup starts");
+    let mut actions = Vec::new();
+    while actions.len() < plies_max {
+        let actors: Vec<Actor> = table.to_act().iter().collect();
+        if actors.is_empty() {
+            break;
+        }
+        let mut tries = 0;
+        let (actor, token, next) = loop {
+            let actor = actors[draw(actors.len() as u32) as usize];
+            let token = table.sample(actor, &mut draw);
+            let mut next = table.boxed();
+            next.act(actor, &token).expect("what is sampled is legal");
+            tries += 1;
+            if is_good(next.as_ref()) || tries == 30 {
+                break (actor, token, next);
+            }
+        };
+        actions.push((actor, token));
+        table = next;
+    }
+    Game { rules, setup, actions, last: table }
+}
+
+impl Game {
+    /// The events of its log, with what is secret in the open, and their bytes.
+    pub fn log(&self, id: LogId) -> (Vec<Event>, Vec<Vec<u8>>) {
+        let about = self.rules.about();
+        let name = |n: u8| SeatEntry { name: format!("Player {n}"), player: None };
+        let created = Created {
+            kind: about.kind.to_owned(),
+            rules: about.version.to_owned(),
+            setup: self.setup.clone(),
+            seats: (1..=self.last.seats()).map(name).collect(),
+            tournament: None,
+            round: None,
+            table: None,
+            tags: serde_json::Map::new(),
+            fairness: None,
+            sealed_setup: None,
+            open: about.secrets,
+            fork: None,
+            name: None,
+        };
+        let mut bodies = vec![(By::Service, Body::Created(created))];
+        for (actor, token) in &self.actions {
+            let acted = Acted { action: token.clone(), clock_ms: Some(600_000), fair: false };
+            bodies.push(((*actor).into(), Body::Acted(acted)));
+        }
+        if let Some(outcome) = self.last.outcome() {
+            let ended = Ended { decided_by: Decider::Rules, outcome, seed: None };
+            bodies.push((By::Service, Body::Ended(ended)));
+        }
+        chain(id, bodies)
+    }
+}
+
+/// Bodies as the events of a log, one a second.
+pub fn chain(id: LogId, bodies: Vec<(By, Body)>) -> (Vec<Event>, Vec<Vec<u8>>) {
+    let mut prev = Hash::ZERO;
+    let mut lines = Vec::with_capacity(bodies.len());
+    let mut events = Vec::with_capacity(bodies.len());
+    for (seq, (by, body)) in bodies.into_iter().enumerate() {
+        let at = Timestamp::from_millis(1_790_000_000_000 + 1_000 * seq as i64).expect("it is in range");
+        let event = Event { at, by, log: id, prev, seq: seq as u64, body };
+        let bytes = event.to_bytes().expect("it is a small event");
+        prev = Hash::of_event(&bytes);
+        lines.push(bytes);
+        events.push(event);
+    }
+    (events, lines)
+}
+
+/// An id for a bench: version 7, so that it is taken wherever an id is.
+pub fn id(n: u64) -> LogId {
+    let mut bytes = [0; 16];
+    bytes[..2].copy_from_slice(&[1, 0x9a]);
+    bytes[6] = 0x70;
+    bytes[8..].copy_from_slice(&(n | 1 << 63).to_be_bytes());
+    LogId::from_bytes(bytes)
+}
+
+/// What repeated runs of some work took, the fastest first.
+pub struct Runs(Vec<Duration>);
+
+impl Runs {
+    /// Does some work on one core once to warm up, and then so often. What counts is the time on
+    /// the core: what else the machine does slows the work by its caches only.
+    pub fn of(times: usize, mut work: impl FnMut()) -> Self {
+        work();
+        Self::from((0..times).map(|_| timed_on_core(&mut work)).collect())
+    }
+
+    /// Times that were taken one by one.
+    pub fn from(mut took: Vec<Duration>) -> Self {
+        took.sort_unstable();
+        Self(took)
+    }
+
+    /// Items a second in the run in the middle.
+    pub fn median(&self, items: u64) -> f64 {
+        items as f64 / self.at(50.0).as_secs_f64()
+    }
+
+    /// Items a second in the fastest run.
+    pub fn best(&self, items: u64) -> f64 {
+        items as f64 / self.0[0].as_secs_f64()
+    }
+
+    /// The time that so many percent of the runs are within.
+    pub fn at(&self, percent: f64) -> Duration {
+        let index = (self.0.len() as f64 * percent / 100.0) as usize;
+        self.0[index.min(self.0.len() - 1)]
+    }
+}
+
+/// How long some work takes.
+pub fn timed(work: impl FnOnce()) -> Duration {
+    let begun = Instant::now();
+    work();
+    begun.elapsed()
+}
+
+/// How long some work of this thread takes on its core, while it is not waiting for one.
+pub fn timed_on_core(work: impl FnOnce()) -> Duration {
+    let now = || {
+        let time = clock_gettime(ClockId::ThreadCPUTime);
+        Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+    };
+    let begun = now();
+    work();
+    now() - begun
+}
+
+/// A number with its thousands apart.
+pub fn grouped(n: f64) -> String {
+    let digits = format!("{n:.0}");
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().map(|group| std::str::from_utf8(group).expect("digits")).collect();
+    groups.join(",")
+}
+
+/// `met`, or `LOST` where a figure falls short of its goal.
+pub fn verdict(is_met: bool) -> &'static str {
+    if is_met { "met" } else { "LOST" }
+}
+
+/// Milliseconds with three decimals.
+pub fn ms(time: Duration) -> String {
+    format!("{:.3}", time.as_secs_f64() * 1e3)
+}

@@ -1,0 +1,195 @@
+//! Actions through the whole service: GraphQL `act` in 64 games at once, beside the bare log with
+//! the same events on the same disk in the same run; and what an action costs in a long game.
+//!
+//! `cargo bench -p plybook-tests --bench write`; `PLYBOOK_BENCH_DIR` says on which disk.
+
+mod support;
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Barrier};
+use std::time::{Duration, Instant};
+
+use async_graphql::Request;
+use plybook_api::caller::Caller;
+use plybook_api::schema;
+use plybook_api::service::Service;
+use plybook_events::LogId;
+use plybook_rules::decide::Command;
+use plybook_rules::{Rules, kind, kinds};
+use plybook_store::{EventBytes, Options, Store};
+use support::{Game, Runs, grouped, id, long_game, ms, timed, timed_on_core, verdict};
+
+/// Games at once.
+const GAMES: u64 = 64;
+
+/// Actions of each.
+const ACTIONS: usize = 300;
+
+/// The plies at which an action is measured.
+const PLIES: [usize; 3] = [20, 500, 2_000];
+
+/// What copying the replay for a command may cost.
+const GOAL: Duration = Duration::from_micros(50);
+
+fn main() {
+    let dir = std::env::var_os("PLYBOOK_BENCH_DIR").map_or_else(std::env::temp_dir, PathBuf::from);
+    let dir = tempfile::tempdir_in(dir).expect("a folder to work in");
+    println!("One action in a game of so many plies, journal in memory\n");
+    println!("| kind | plies | copying the replay, median ms | whole command, median ms | goal of copying | |");
+    println!("|---|---:|---:|---:|---:|---|");
+    for rules in kinds() {
+        one(*rules);
+    }
+    println!("\n{GAMES} games at once, an action an append, durable\n");
+    println!("| what | actions | actions/s | of the bare log |");
+    println!("|---|---:|---:|---:|");
+    many(dir.path());
+}
+
+fn one(rules: &'static dyn Rules) {
+    let about = rules.about();
+    let game = long_game(rules, 3, PLIES[2] + 20);
+    for plies in PLIES {
+        if game.actions.len() < plies + 20 {
+            println!("| {} | {plies} | – | – | – | it does not last so long |", about.kind);
+            continue;
+        }
+        let store = Store::in_memory().expect("there is memory");
+        let (setup, last) = (game.setup.clone(), game.last.boxed());
+        let short = Game { rules, setup, actions: game.actions[..plies].to_vec(), last };
+        let mut lines = short.log(id(1)).1;
+        lines.truncate(plies + 1);
+        store.log().append(id(1), None, lines).expect("the log is whole");
+        let service = Service::start(store).expect("it starts");
+        let live = service.game(id(1)).expect("it is there");
+        let replay = live.replay();
+        assert_eq!(replay.mainline().len(), plies);
+        let copies: Vec<Duration> = (0..200)
+            .map(|_| {
+                let mut copy = None;
+                let took = timed_on_core(|| copy = Some((*replay).clone()));
+                assert_eq!(copy.expect("it was made").mainline().len(), plies);
+                took
+            })
+            .collect();
+        let commands: Vec<Duration> = game.actions[plies..plies + 20]
+            .iter()
+            .map(|(actor, token)| {
+                let act = Command::Act { actor: *actor, token: token.clone(), clock_ms: None };
+                timed(|| service.command(&live, vec![act], None).expect("it was played"))
+            })
+            .collect();
+        assert_eq!(live.replay().mainline().len(), plies + 20);
+        let (copies, commands) = (Runs::from(copies), Runs::from(commands));
+        let (copy, command) = (copies.at(50.0), commands.at(50.0));
+        println!("| {} | {plies} | {} | {} | 0.050 | {} |", about.kind, ms(copy), ms(command), verdict(copy <= GOAL));
+    }
+}
+
+fn many(dir: &Path) {
+    let rules = kind("triangulate").expect("it is registered");
+    let games: Vec<Game> = (0..GAMES).map(|seed| long_game(rules, seed, ACTIONS)).collect();
+    assert!(games.iter().all(|game| game.actions.len() == ACTIONS));
+    let actions = GAMES as usize * ACTIONS;
+    let (through_service, logs) = service(&dir.join("service"), &games);
+    let through_commands = commands(&dir.join("commands"), &games);
+    let bare = bare(&dir.join("bare"), &logs);
+    for (what, took) in [
+        ("GraphQL act, in process", through_service),
+        ("service, without GraphQL", through_commands),
+        ("bare log, the same events", bare),
+    ] {
+        let rate = actions as f64 / took.as_secs_f64();
+        let share = 100.0 * bare.as_secs_f64() / took.as_secs_f64();
+        println!("| {what} | {actions} | {} | {share:.0} % |", grouped(rate));
+    }
+}
+
+/// A service in a folder with the games begun.
+fn begun(dir: &Path, games: &[Game]) -> Arc<Service> {
+    let store = Store::open(dir, &Options::default(), &mut |_, _| ()).expect("it opens");
+    for (n, game) in games.iter().enumerate() {
+        let first = game.log(id(n as u64)).1.swap_remove(0);
+        store.log().append(id(n as u64), None, vec![first]).expect("it is right");
+    }
+    Service::start(store).expect("it starts")
+}
+
+/// Plays the games through GraphQL; gives the time and the logs.
+fn service(dir: &Path, games: &[Game]) -> (Duration, Vec<(LogId, Vec<EventBytes>)>) {
+    let service = begun(dir, games);
+    let schema = schema::build(Arc::clone(&service));
+    let runtime = tokio::runtime::Builder::new_multi_thread().build().expect("a runtime starts");
+    let began = Instant::now();
+    runtime.block_on(async {
+        let mut tasks = Vec::new();
+        for (n, game) in games.iter().enumerate() {
+            let (schema, actions) = (schema.clone(), game.actions.clone());
+            tasks.push(tokio::spawn(async move {
+                for (done, (_, token)) in actions.iter().enumerate() {
+                    let query =
+                        format!("mutation {{ act(game: \"{}\", action: \"{token}\") {{ ply }} }}", id(n as u64));
+                    let response = schema.execute(Request::new(query).data(Caller::ADMIN)).await;
+                    assert!(response.errors.is_empty(), "{:?}", response.errors);
+                    assert_eq!(response.data.into_json().expect("JSON")["act"]["ply"], done + 1);
+                }
+            }));
+        }
+        for task in tasks {
+            task.await.expect("it was played");
+        }
+    });
+    let took = began.elapsed();
+    let logs = (0..games.len() as u64).map(|n| (id(n), service.log().read(id(n), 0).expect("it is read"))).collect();
+    service.close();
+    (took, logs)
+}
+
+/// Plays the games by commands of the service, a thread a game.
+fn commands(dir: &Path, games: &[Game]) -> Duration {
+    let service = begun(dir, games);
+    let took = race(games.len(), |n| {
+        let live = service.game(id(n as u64)).expect("it is there");
+        for (actor, token) in &games[n].actions {
+            let act = Command::Act { actor: *actor, token: token.clone(), clock_ms: None };
+            service.command(&live, vec![act], None).expect("it was played");
+        }
+        assert_eq!(live.replay().mainline().len(), ACTIONS);
+    });
+    service.close();
+    took
+}
+
+/// Appends the same events to a log and does nothing else.
+fn bare(dir: &Path, logs: &[(LogId, Vec<EventBytes>)]) -> Duration {
+    let store = Store::open(dir, &Options::default(), &mut |_, _| ()).expect("it opens");
+    let first = |(id, lines): &(LogId, Vec<EventBytes>)| {
+        store.log().append(*id, None, vec![lines[0].to_vec()]).expect("it is right").head
+    };
+    let heads: Vec<_> = logs.iter().map(first).collect();
+    race(logs.len(), |n| {
+        let (id, lines) = &logs[n];
+        let mut head = heads[n];
+        for line in &lines[1..=ACTIONS] {
+            head = store.log().append(*id, Some(&head), vec![line.to_vec()]).expect("it is right").head;
+        }
+        assert_eq!(head.seq(), ACTIONS as u64);
+    })
+}
+
+/// How long so many threads take that start at once.
+fn race(threads: usize, work: impl Fn(usize) + Sync) -> Duration {
+    let start = Barrier::new(threads + 1);
+    let began = std::thread::scope(|scope| {
+        for n in 0..threads {
+            let (start, work) = (&start, &work);
+            scope.spawn(move || {
+                start.wait();
+                work(n);
+            });
+        }
+        start.wait();
+        Instant::now()
+    });
+    began.elapsed()
+}

@@ -1,0 +1,212 @@
+//! The house's absences: what no room of it may name or depend on. Manifests and sources are read.
+
+mod sources;
+
+use std::collections::BTreeSet;
+use std::process::Command;
+
+use plybook_rules::kinds;
+
+use crate::sources::{Dependency, code_of, dependencies, names, top};
+
+/// Words that the code of a folder must not hold, and why.
+struct Absence {
+    folder: &'static str,
+    extensions: &'static [&'static str],
+    words: &'static [&'static str],
+    reason: &'static str,
+}
+
+const RUST: &[&str] = &["rs"];
+const PAGES: &[&str] = &["js", "html", "css", "svg"];
+
+const CLOCKS: &[&str] = &["SystemTime", "Instant", "Timestamp::now", "Zoned", "UNIX_EPOCH", "std::time", "chrono"];
+const OUTSIDE: &[&str] =
+    &["std::fs", "std::net", "std::env", "std::process", "std::io", "std::thread", "File", "println", "eprintln"];
+const CHANCE: &[&str] = &["rand", "getrandom", "fastrand", "OsRng", "thread_rng", "RandomState", "new_v4", "now_v7"];
+
+const ABSENCES: &[Absence] = &[
+    Absence { folder: "events/src", extensions: RUST, words: CLOCKS, reason: "times come in as arguments" },
+    Absence { folder: "events/src", extensions: RUST, words: OUTSIDE, reason: "events do no I/O" },
+    Absence { folder: "events/src", extensions: RUST, words: CHANCE, reason: "seeds and ids come in as arguments" },
+    Absence {
+        folder: "events/src",
+        extensions: RUST,
+        words: &["plybook_rules", "plybook_store", "plybook_api"],
+        reason: "events know nobody else in the house",
+    },
+    Absence { folder: "rules/src", extensions: RUST, words: CLOCKS, reason: "the same events give the same positions" },
+    Absence { folder: "rules/src", extensions: RUST, words: OUTSIDE, reason: "rules do no I/O" },
+    Absence { folder: "rules/src", extensions: RUST, words: CHANCE, reason: "what is drawn comes in as an argument" },
+    Absence {
+        folder: "rules/src",
+        extensions: RUST,
+        words: &["f32", "f64"],
+        reason: "floats differ between machines and have no canonical JSON",
+    },
+    Absence {
+        folder: "rules/src",
+        extensions: RUST,
+        words: &["HashMap", "HashSet"],
+        reason: "results must not depend on the order of a hash map",
+    },
+    Absence {
+        folder: "rules/src",
+        extensions: RUST,
+        words: &["async", "await", "tokio", "Future"],
+        reason: "rules are computed at once",
+    },
+    Absence {
+        folder: "rules/src",
+        extensions: RUST,
+        words: &["plybook_store", "plybook_api", "sled"],
+        reason: "rules know no store",
+    },
+    Absence {
+        folder: "rules/src",
+        extensions: RUST,
+        words: &["std::{"],
+        reason: "grouped imports would hide the modules named above",
+    },
+    Absence {
+        folder: "events/src",
+        extensions: RUST,
+        words: &["std::{"],
+        reason: "grouped imports would hide the modules named above",
+    },
+    Absence {
+        folder: "store/src",
+        extensions: RUST,
+        words: &["plybook_rules", "plybook_api", "Replay", "Table::act"],
+        reason: "the store cannot interpret a game",
+    },
+    Absence {
+        folder: "store/src",
+        extensions: RUST,
+        words: &["graphql", "async_graphql", "GraphQL", "actix", "actix_web"],
+        reason: "the store does not know who asks",
+    },
+    Absence {
+        folder: "web-viewer",
+        extensions: PAGES,
+        words: &["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "srcdoc", "eval", "new Function"],
+        reason: "data never becomes markup or code",
+    },
+    Absence {
+        folder: "web-viewer",
+        extensions: PAGES,
+        words: &["http://", "https://", "src=\"//", "href=\"//"],
+        reason: "nothing is loaded from elsewhere",
+    },
+];
+
+/// What may stand where a word of an absence is looked for: names that are no addresses.
+const HARMLESS: [&str; 2] = ["http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"];
+
+/// The members of the workspace and which of the others they may depend on.
+const ROOMS: [(&str, &[&str]); 5] = [
+    ("events", &[]),
+    ("rules", &["plybook-events"]),
+    ("store", &["plybook-events"]),
+    ("api", &["plybook-events", "plybook-rules", "plybook-store"]),
+    ("tests", &["plybook-api", "plybook-events", "plybook-rules", "plybook-store"]),
+];
+
+/// All that events and rules may depend on from elsewhere: another one is a decision to be made.
+const PURE: [(&str, &[&str]); 2] = [
+    ("events", &["hex", "hmac", "jiff", "serde", "serde_json", "sha2", "thiserror", "uuid"]),
+    ("rules", &["serde", "serde_json", "strsim", "thiserror"]),
+];
+
+const FOLDERS: [&str; 8] = [".ci", "api", "docs", "events", "rules", "store", "tests", "web-viewer"];
+
+#[test]
+fn what_is_absent_is_absent() {
+    let mut found = Vec::new();
+    for absence in ABSENCES {
+        let code = code_of(absence.folder, absence.extensions);
+        for line in &code {
+            let text = HARMLESS.iter().fold(line.text.clone(), |text, harmless| text.replace(harmless, ""));
+            for word in absence.words.iter().filter(|word| names(&text, word)) {
+                found.push(format!("{line}: `{word}`, but {}", absence.reason));
+            }
+        }
+    }
+    assert!(found.is_empty(), "\n{}", found.join("\n"));
+}
+
+#[test]
+fn the_viewer_knows_no_game() {
+    let mut found = Vec::new();
+    // A style sheet may colour what the scenes of one game mark.
+    for line in code_of("web-viewer", &["js", "html"]) {
+        for rules in kinds() {
+            let about = rules.about();
+            if [about.kind, about.title].iter().any(|name| names(&line.text, name)) {
+                found.push(format!(
+                    "{line}: names {}, but what is to be shown of a game comes from the API",
+                    about.kind
+                ));
+            }
+        }
+    }
+    assert!(found.is_empty(), "\n{}", found.join("\n"));
+}
+
+#[test]
+fn the_viewer_needs_no_build() {
+    let tools = ["package.json", "tsconfig.json", "node_modules", "webpack.config.js", "vite.config.js"];
+    for tool in tools {
+        assert!(!top().join("web-viewer").join(tool).exists(), "web-viewer/{tool}: the viewer has no build step");
+    }
+    let mut modules = 0;
+    for line in code_of("web-viewer", &["js"]) {
+        let text = line.text.trim();
+        let Some(from) = text.strip_prefix("import ").or_else(|| text.strip_prefix("} from ")) else { continue };
+        let from = from.rsplit_once("from ").map_or(from, |(_, from)| from);
+        modules += 1;
+        let is_own = from.starts_with(['\'', '"']) && from[1..].starts_with(['.', '/']) || from.ends_with(['{', ',']);
+        assert!(is_own, "{line}: modules are imported by their path: {text}");
+    }
+    assert!(modules > 0, "the viewer consists of modules");
+}
+
+#[test]
+fn rooms_depend_only_on_rooms_below() {
+    for (room, allowed) in ROOMS {
+        for Dependency { name, .. } in dependencies(room) {
+            let is_room = name.starts_with("plybook-");
+            assert!(!is_room || allowed.contains(&name.as_str()), "{room} must not depend on {name}");
+        }
+    }
+    let meeting: Vec<_> = ROOMS
+        .iter()
+        .map(|(room, _)| *room)
+        .filter(|room| {
+            let names: BTreeSet<_> = dependencies(room).into_iter().map(|dependency| dependency.name).collect();
+            names.contains("plybook-rules") && names.contains("plybook-store")
+        })
+        .collect();
+    assert_eq!(meeting, ["api", "tests"], "rules and store meet in api, and where all is tested");
+}
+
+#[test]
+fn events_and_rules_depend_on_little() {
+    for (room, allowed) in PURE {
+        for Dependency { name, line, is_dev } in dependencies(room) {
+            let is_known = name.starts_with("plybook-") || is_dev || allowed.contains(&name.as_str());
+            assert!(is_known, "{room} depends on {name}: is it free of clocks, chance and I/O?");
+            let has_extras = ["jiff", "uuid"].contains(&name.as_str()) && !line.contains("default-features = false");
+            assert!(!has_extras, "{room}: {name} brings clocks or chance with its default features");
+        }
+    }
+}
+
+#[test]
+fn the_top_holds_the_rooms_and_nothing_else() {
+    let listed = Command::new("git").arg("ls-files").current_dir(top()).output().expect("git can be run");
+    assert!(listed.status.success(), "git ls-files: {}", String::from_utf8_lossy(&listed.stderr));
+    let listed = String::from_utf8(listed.stdout).expect("paths are UTF-8");
+    let folders: BTreeSet<_> = listed.lines().filter_map(|path| Some(path.split_once('/')?.0)).collect();
+    assert_eq!(folders, BTreeSet::from(FOLDERS));
+}

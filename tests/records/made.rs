@@ -1,0 +1,219 @@
+//! `tests/data/records/*.ndjson`: every type of event, and every way the service ends a game.
+
+use plybook_events::body::{Annotated, Ended, Fork, PlayerCreated, SeatEntry};
+use plybook_events::{Actor, Body, By, Decider, Event, Hash, Outcome};
+use plybook_rules::decide::Command;
+use serde_json::json;
+
+use crate::golden::compare;
+use crate::recorder::{Lines, Recorder, id, new_game};
+
+/// Homelands of Thrones, for seat 1 and 2.
+const SETUPS: [&str; 2] = [
+    "setup:ffppwpmfp/pmmpppwFf/pffppwwwf/mpmfpfpww:Ba3Wa4Sb2Cb3Xc2Lc3Sd2Td3De2Re4Lf4Rg1Eh1:paffwgmh",
+    "setup:ppfppmwpw/fwppmffww/pFwpmfffp/mpwppfmfp:Ta8Db6Rb7Sb9Bc6Cc8Ed8Lf7Sf8Lf9Rg7Xh9Wi8:fbpfwhmi",
+];
+
+/// Records and compares `tests/data/records/<name>.ndjson`.
+fn check(name: &str, text: &str) {
+    compare(&format!("records/{name}.ndjson"), text);
+}
+
+/// A game of Triangulate after some plies.
+fn triangulate(name: &str, plies: usize) -> Recorder {
+    let mut game = Recorder::begin(name, &json!({}), new_game("triangulate", false));
+    game.play(plies);
+    game
+}
+
+fn annotate(by: By, ply: u32, comment: Option<&str>, glyphs: &[&str]) -> Command {
+    let glyphs = glyphs.iter().map(ToString::to_string).collect();
+    Command::Annotate { by, annotated: Annotated { ply, comment: comment.map(str::to_owned), glyphs } }
+}
+
+fn take_back(to_ply: u32) -> Command {
+    Command::TakeBack { to_ply, reason: "touched by mistake".to_owned() }
+}
+
+#[test]
+fn the_example_of_the_format() {
+    let mut created = new_game("triangulate", false);
+    created.seats = ["Ada", "Ben"].map(|name| SeatEntry { name: name.to_owned(), player: None }).into();
+    let mut game = Recorder::begin("example", &json!({}), created);
+    game.play(2);
+    game.run(Command::Resign(1));
+    check("example", &game.text());
+}
+
+#[test]
+fn a_player() {
+    let mut log = Lines::new("player", Hash::ZERO);
+    log.add(By::Service, Body::PlayerCreated(PlayerCreated { name: "Zoë “Frog” Ånström".to_owned() }));
+    check("player", &log.text());
+}
+
+fn taken_back() -> Recorder {
+    let mut created = new_game("triangulate", false);
+    created.seats = vec![
+        SeatEntry { name: "Zoë “Frog” Ånström".to_owned(), player: Some(id("player")) },
+        SeatEntry { name: "O'Neil \\ \"Sam\"".to_owned(), player: None },
+    ];
+    (created.tournament, created.round, created.table) = (Some(id("tournament")), Some(2), Some(1));
+    created.tags = serde_json::from_str(r#"{"board":"north","hall":3}"#).expect("it is an object");
+    let mut game = Recorder::begin("taken-back", &json!({}), created);
+    let listed = |game: &Recorder| game.replay().table().legal(Actor::Seat(1)).expect("it is listed");
+    let first = listed(&game)[0].clone();
+    game.act(Actor::Seat(1), &first, Some(299_000));
+    game.play(3);
+    game.run(annotate(By::Arbiter, 2, Some("Why?\nA \"quiet\" ply\u{1f}\u{7f} – 静かな手 🐸"), &["?!", "±"]));
+    game.run(annotate(By::Seat(2), 0, Some("Before the start."), &[]));
+    game.run(take_back(1));
+    game.run(annotate(By::Seat(2), 0, None, &[]));
+    game.play(2);
+    game
+}
+
+#[test]
+fn a_takeback_and_annotations() {
+    check("taken-back", &taken_back().text());
+}
+
+#[test]
+fn a_draw_declined_and_a_draw_agreed() {
+    let mut game = triangulate("draw-agreed", 2);
+    game.run(Command::OfferDraw(1));
+    game.run(Command::AnswerDraw { seat: 2, accept: false });
+    game.play(1);
+    game.run(Command::OfferDraw(2));
+    game.run(Command::AnswerDraw { seat: 1, accept: true });
+    check("draw-agreed", &game.text());
+}
+
+#[test]
+fn a_draw_offer_that_stands() {
+    let mut game = triangulate("draw-offered", 1);
+    game.run(Command::OfferDraw(2));
+    check("draw-offered", &game.text());
+}
+
+#[test]
+fn a_resignation() {
+    let mut game = triangulate("resignation", 3);
+    game.run(Command::Resign(2));
+    check("resignation", &game.text());
+}
+
+#[test]
+fn a_clock_that_ran_out() {
+    let mut game = triangulate("time", 3);
+    game.run(Command::FlagFall(1));
+    check("time", &game.text());
+}
+
+#[test]
+fn a_seat_that_left() {
+    let mut game = triangulate("abandonment", 2);
+    let outcome = Outcome::win(vec![1], "abandonment");
+    game.add(By::Arbiter, Body::Ended(Ended { decided_by: Decider::Abandonment, outcome, seed: None }));
+    check("abandonment", &game.text());
+}
+
+#[test]
+fn an_adjudication_and_its_correction() {
+    let mut game = triangulate("corrected", 2);
+    game.run(Command::Adjudicate { outcome: Outcome::win(vec![1], "seat 2 was late") });
+    check("adjudicated", &triangulate_adjudicated().text());
+    game.run(Command::Adjudicate { outcome: Outcome::draw("both were late") });
+    check("corrected", &game.text());
+}
+
+fn triangulate_adjudicated() -> Recorder {
+    let mut game = triangulate("adjudicated", 2);
+    let ranking = Some(vec![vec![2], vec![1]]);
+    let outcome = Outcome { ranking, ..Outcome::win(vec![2], "seat 1 was late") };
+    game.run(Command::Adjudicate { outcome });
+    game
+}
+
+#[test]
+fn a_game_that_goes_on_after_its_end() {
+    let mut game = triangulate("reopened", 3);
+    game.run(Command::Resign(1));
+    game.run(take_back(2));
+    game.play(1);
+    game.run(Command::Void { reason: "the hall was evacuated".to_owned() });
+    game.run(annotate(By::Arbiter, 1, None, &["!"]));
+    check("reopened", &game.text());
+}
+
+#[test]
+fn a_game_without_seed_that_is_void() {
+    let mut game = triangulate("void", 1);
+    game.run(Command::Void { reason: "the wrong board".to_owned() });
+    check("void", &game.text());
+}
+
+#[test]
+fn a_line() {
+    let parent = taken_back();
+    let text = parent.text();
+    let bytes = text.lines().nth(1).expect("the game has a first ply").as_bytes();
+    let event = Event::parse(bytes).expect("it was just written");
+    let hash = Hash::of_event(bytes);
+    let mut created = parent.replay().created().clone();
+    created.fork = Some(Fork { game: event.log, ply: 1, seq: event.seq, hash });
+    created.name = Some("What if 2 had jumped?".to_owned());
+    let mut log = Lines::new("line", hash);
+    log.add(By::Service, Body::Created(created));
+    check("line", &log.text());
+}
+
+#[test]
+fn fair_rolls_of_a_game_that_is_adjudicated() {
+    let mut game = Recorder::begin("fair-rolls", &json!({"players": 3}), new_game("triforce", false));
+    let is_fair = |game: &Recorder| game.replay().mainline().iter().filter(|ply| ply.is_fair).count();
+    while is_fair(&game) < 4 {
+        let plies = game.replay().mainline().len();
+        game.play(1);
+        assert_eq!(game.replay().mainline().len(), plies + 1, "the game ended with few rolls");
+    }
+    game.run(Command::Adjudicate { outcome: Outcome::draw("the hall closes") });
+    check("fair-rolls", &game.text());
+}
+
+#[test]
+fn fair_rolls_of_a_game_that_is_void() {
+    let mut game = Recorder::begin("fair-rolls-void", &json!({"players": 3}), new_game("triforce", false));
+    while !game.replay().mainline().last().is_some_and(|ply| ply.is_fair) {
+        game.play(1);
+    }
+    game.run(take_back(game.replay().mainline().len() as u32 - 1));
+    game.roll();
+    game.run(Command::Void { reason: "a seat was taken twice".to_owned() });
+    check("fair-rolls-void", &game.text());
+}
+
+#[test]
+fn sealed_submissions_revealed_by_the_rules_and_at_the_end() {
+    let created = || new_game("triforce-building", false);
+    let mut game = Recorder::begin("sealed", &json!({"players": 7}), created());
+    game.play(7 + 3);
+    assert!(game.replay().sealed().count() >= 4, "the setup and the second round are sealed");
+    check("sealed-running", &game.text());
+    let ranking = Some(vec![vec![1, 2, 3, 4], vec![5, 6, 7]]);
+    game.run(Command::Adjudicate { outcome: Outcome { ranking, ..Outcome::win(vec![1, 2], "time is up") } });
+    assert_eq!(game.replay().sealed().count(), 0, "the end opens all");
+    check("sealed", &game.text());
+}
+
+#[test]
+fn sealed_setups_of_two_seats() {
+    let mut game = Recorder::begin("sealed-setups", &json!({}), new_game("thrones", false));
+    for (seat, token) in (1..).zip(SETUPS) {
+        game.act(Actor::Seat(seat), token, None);
+    }
+    game.play(22);
+    game.run(Command::Resign(1));
+    assert_eq!(game.replay().sealed().count(), 0, "the end opens all");
+    check("sealed-setups", &game.text());
+}

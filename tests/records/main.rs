@@ -1,0 +1,14 @@
+//! Golden records: logs recorded once that have to load for ever, what damages them, and the text
+//! of FORMAT.md. `UPDATE=1` writes the golden files.
+
+mod recorder;
+
+mod golden;
+
+mod endings;
+mod made;
+
+mod damage;
+mod format;
+mod load;
+mod python;

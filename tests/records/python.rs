@@ -1,0 +1,101 @@
+//! The second verifier, `tests/verify.py`: what it says of files.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use plybook_events::LogId;
+
+use crate::golden::{all, data, lines};
+use crate::load::{record, replay};
+
+/// What it says of each log, and whether it says that all is right.
+pub(crate) fn run(args: &[&str], files: &[PathBuf]) -> (Vec<String>, bool) {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("verify.py");
+    let output = Command::new("python3").arg(script).args(args).args(files).output().expect("python3 can be run");
+    let problem = String::from_utf8_lossy(&output.stderr);
+    assert!(problem.is_empty(), "{problem}");
+    let found = String::from_utf8(output.stdout).expect("it writes UTF-8");
+    (found.lines().map(str::to_owned).collect(), output.status.success())
+}
+
+/// What it says of copies of one log.
+pub(crate) fn run_on_copies(id: LogId, copies: &[Vec<u8>]) -> Vec<String> {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let write = |(index, copy): (usize, &Vec<u8>)| {
+        let path = folder.path().join(format!("{index:04}"));
+        std::fs::write(&path, copy).expect("a file can be written");
+        path
+    };
+    let files: Vec<_> = copies.iter().enumerate().map(write).collect();
+    let (found, is_right) = run(&["--game", &id.to_string()], &files);
+    assert_eq!(found.len(), copies.len());
+    assert_eq!(is_right, found.iter().all(|line| line.starts_with("ok ")));
+    found
+}
+
+#[test]
+fn it_finds_every_golden_log_right() {
+    let goldens = all();
+    let files: Vec<_> = goldens.iter().map(|golden| golden.path.clone()).collect();
+    let (found, is_right) = run(&[], &files);
+    let expected: Vec<_> = goldens
+        .iter()
+        .map(|golden| {
+            let last = golden.lines().last().copied().expect("a log is not empty");
+            let head = plybook_events::Hash::of_event(last);
+            format!("ok {} {} {head}", golden.id(), golden.lines().len())
+        })
+        .collect();
+    assert_eq!(found, expected);
+    assert!(is_right);
+}
+
+#[test]
+fn it_takes_logs_apart_that_are_mixed() {
+    let goldens: Vec<_> = all().into_iter().filter(|golden| golden.path.starts_with(data().join("records"))).collect();
+    let longest = goldens.iter().map(|golden| golden.lines().len()).max().expect("there are some");
+    let mut mixed = Vec::new();
+    for seq in 0..longest {
+        for golden in &goldens {
+            if let Some(line) = lines(golden.text.as_bytes()).get(seq)
+                && !golden.name().contains("sealed-running")
+            {
+                mixed.extend_from_slice(line);
+                mixed.push(b'\n');
+            }
+        }
+    }
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let path = folder.path().join("all.ndjson");
+    std::fs::write(&path, mixed).expect("a file can be written");
+    let (found, is_right) = run(&[], &[path]);
+    assert!(is_right, "{found:?}");
+    assert_eq!(found.len(), goldens.len() - 1);
+}
+
+#[test]
+fn it_reads_records_and_finds_what_they_change() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    for golden in all().iter().filter(|golden| golden.path.starts_with(data().join("records"))) {
+        let Some(replay) = replay(golden) else { continue };
+        let whole = record(golden, &replay);
+        let path = folder.path().join("record.json");
+        let judged = |text: &str| {
+            std::fs::write(&path, text).expect("a file can be written");
+            run(&[], std::slice::from_ref(&path))
+        };
+        assert!(judged(&whole).1, "{}", golden.name());
+        for (from, to) in [("\"createdAt\":\"2026", "\"createdAt\":\"2025"), ("\"head\":\"", "\"heat\":\"")] {
+            let changed = whole.replacen(from, to, 1);
+            assert_ne!(changed, whole);
+            let (found, is_right) = judged(&changed);
+            assert!(!is_right && found.iter().all(|line| line.starts_with("bad ")), "{}: {found:?}", golden.name());
+        }
+        let mut short: serde_json::Value = serde_json::from_str(&whole).expect("a record is JSON");
+        let events = short["events"].as_array_mut().expect("it has events");
+        if events.len() > 1 {
+            events.pop();
+            assert!(!judged(&short.to_string()).1, "{}: the last event is missing", golden.name());
+        }
+    }
+}

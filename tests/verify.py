@@ -1,0 +1,282 @@
+#!/usr/bin/env python3
+"""Verify Plybook logs with nothing but Python: layout, chain, commitments.
+
+    verify.py [--game ID] [FILE ...]
+
+Files are logs (.ndjson: one, or many mixed) or JSON records; `-` or nothing is standard input.
+Prints `ok <id> <events> <head>` or `bad <id> seq N: why` for each log; exit status 1 if any is
+bad. With --game each file is one log and has to be that game's.
+
+It knows no game. So it cannot judge actions, and not recompute rolls, since only the rules know
+which dice are rolled; of fair dice it checks that the seed is the one committed to, and that
+nothing was rolled from a seed nobody committed to or everybody knew. That the last events are
+missing or changed shows only where the head is known, as in a JSON record. See FORMAT.md.
+"""
+
+import hashlib
+import json
+import re
+import sys
+
+EVENT_BYTES_MAX = 64 * 1024
+INTEGER_MAX = 2**53 - 1
+DEPTH_MAX = 64
+AT_MAX = "9999-12-30T22:00:00.000Z"
+
+AT = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)\.\d{3}Z", re.ASCII)
+BY = re.compile(r"seat:([1-9]|1[0-3])|chance|arbiter|service")
+ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+HASH = re.compile(r"[0-9a-f]{64}")
+KEY = re.compile(r'[ !#-\[\]-~]*')
+DECIDERS = {"rules", "resignation", "agreement", "time", "arbiter", "abandonment"}
+
+
+class Bad(Exception):
+    """What is wrong with an event."""
+
+
+# What a member may hold: functions from a value to whether it may stand there.
+
+def text(value):
+    return type(value) is str
+
+def matching(pattern):
+    return lambda value: text(value) and bool(pattern.fullmatch(value))
+
+def integer(upto=INTEGER_MAX):
+    return lambda value: type(value) is int and 0 <= value <= upto
+
+def anything(value):
+    return True
+
+def true(value):
+    return value is True
+
+def flag(value):
+    return type(value) is bool
+
+def listing(of, least=0):
+    return lambda value: type(value) is list and len(value) >= least and all(map(of, value))
+
+def members(others=None, **known):
+    """An object with these members; a name that ends in _ may be left out."""
+    need = {name for name in known if not name.endswith("_")}
+    fits = {name.rstrip("_"): check for name, check in known.items()}
+
+    def check(value):
+        return (type(value) is dict and need <= value.keys()
+                and all(fits.get(name, others or (lambda _: False))(inner) for name, inner in value.items()))
+    return check
+
+game, hashed, small, whole = matching(ID), matching(HASH), integer(2**32 - 1), integer()
+seat_list = listing(integer(255))
+outcome = members(anything, winners=seat_list, ranking_=listing(seat_list), reason=text)
+seed = members(seed=hashed, salt=hashed)
+BODIES = {
+    "created": members(
+        kind=text, rules=text, setup=anything, seats=listing(members(name=text, player_=game)),
+        tournament_=game, round_=small, table_=small, tags_=lambda value: type(value) is dict and value != {},
+        fairness_=hashed, sealed_setup_=hashed, open_=true,
+        fork_=members(game=game, ply=small, seq=whole, hash=hashed), name_=text),
+    "acted": members(action=text, clock_ms_=whole, fair_=true),
+    "sealed": members(commitment=hashed, clock_ms_=whole),
+    "revealed": members(of=whole, content=text, salt=hashed),
+    "taken_back": members(to_ply=small, reason=text),
+    "annotated": members(ply=small, comment_=text, glyphs_=listing(text, 1)),
+    "draw_offered": members(),
+    "draw_answered": members(accept=flag),
+    "ended": members(decided_by=lambda value: text(value) and value in DECIDERS, outcome=outcome, seed_=seed),
+    "corrected": members(outcome=outcome, reason=text),
+    "voided": members(reason=text, seed_=seed),
+    "player_created": members(name=text),
+}
+
+
+def is_time(value):
+    parts = text(value) and AT.fullmatch(value)
+    if not parts or value > AT_MAX:
+        return False
+    year, month, day, hour, minute, second = map(int, parts.groups())
+    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    days = [31, 29 if leap else 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    return 1 <= month <= 12 and 1 <= day <= days[month - 1] and hour < 24 and minute < 60 and second < 60
+
+
+def canonical(value):
+    """The one way to write a value; Bad where there is none."""
+    return json.dumps(checked(value, 0), ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+
+
+def checked(value, depth):
+    # The event itself is one level above its body, from which the depth is counted.
+    if depth > DEPTH_MAX + 1:
+        raise Bad("nested too deep")
+    if type(value) is float or type(value) is int and abs(value) > INTEGER_MAX:
+        raise Bad("a number that is no 53-bit integer")
+    if type(value) is list:
+        for inner in value:
+            checked(inner, depth + 1)
+    if type(value) is dict:
+        for key, inner in value.items():
+            if not KEY.fullmatch(key):
+                raise Bad("a key that is not plain ASCII")
+            checked(inner, depth + 1)
+    return value
+
+
+def parse(line):
+    """The event with these bytes."""
+    if len(line) > EVENT_BYTES_MAX:
+        raise Bad("over 64 KiB")
+    try:
+        event = json.loads(line.decode())
+        if canonical(event) != line:
+            raise Bad("not canonical JSON")
+    except (ValueError, RecursionError) as why:
+        raise Bad(f"not canonical JSON: {why}") from None
+    if type(event) is not dict or event.keys() != {"at", "body", "by", "game", "prev", "seq", "type", "v"}:
+        raise Bad("not the eight members of an event")
+    if type(event["v"]) is not int or event["v"] != 1:
+        raise Bad("not version 1")
+    checks = {"at": is_time, "by": matching(BY), "game": game, "prev": hashed, "seq": whole,
+              "type": lambda value: text(value) and value in BODIES}
+    for name, check in checks.items():
+        if not check(event[name]):
+            raise Bad(f"bad `{name}`")
+    if not BODIES[event["type"]](event["body"]):
+        raise Bad(f"not the body of `{event['type']}`")
+    return event
+
+
+def sha256(*parts):
+    return hashlib.sha256(b"".join(parts)).hexdigest()
+
+
+def chain(lines, log):
+    """The events of a log and the hash of the last; Bad with the seq of the first bad one."""
+    events, head, at = [], "0" * 64, ""
+    for seq, line in enumerate(lines):
+        try:
+            event = parse(line)
+            expected = head
+            if seq == 0 and event["type"] == "created" and "fork" in event["body"]:
+                expected = event["body"]["fork"]["hash"]
+            if event["game"] != log:
+                raise Bad("belongs to another log")
+            if event["seq"] != seq:
+                raise Bad(f"is numbered {event['seq']}")
+            if event["prev"] != expected:
+                raise Bad("does not carry the hash of the event before it")
+            if event["at"] < at:
+                raise Bad("is dated before the event before it")
+        except Bad as why:
+            raise Bad(seq, str(why)) from None
+        events.append(event)
+        head, at = sha256(b"plybook/event/v1\0", line), event["at"]
+    return events, head
+
+
+def commitments(events, log):
+    """Opens what was sealed, and the seed of the dice."""
+    log_bytes, sealed, fairness, is_public = bytes.fromhex(log.replace("-", "")), {}, None, False
+    for seq, event in enumerate(events):
+        kind, body = event["type"], event["body"]
+        if kind == "created":
+            fairness = body.get("fairness")
+        commitment = body.get({"created": "sealed_setup", "sealed": "commitment"}.get(kind))
+        if commitment:
+            sealed[seq] = event["by"], commitment
+        if kind == "revealed":
+            if body["of"] not in sealed:
+                raise Bad(seq, "reveals what is not sealed")
+            by, commitment = sealed.pop(body["of"])
+            salt, content = bytes.fromhex(body["salt"]), body["content"].encode()
+            if sha256(b"plybook/seal/v1\0", log_bytes, by.encode(), b"\0", salt, content) != commitment:
+                raise Bad(seq, f"reveals something else than was sealed in event {body['of']}")
+        if kind in ("ended", "voided") and sealed:
+            raise Bad(seq, "something is still sealed at the end")
+        if kind in ("ended", "voided") and "seed" in body:
+            salt, secret = bytes.fromhex(body["seed"]["salt"]), bytes.fromhex(body["seed"]["seed"])
+            if sha256(b"plybook/seed/v1\0", log_bytes, salt, secret) != fairness:
+                raise Bad(seq, "the seed is not the one that was committed to")
+            is_public = True
+        if kind == "acted" and "fair" in body:
+            if event["by"] != "chance":
+                raise Bad(seq, "only chance rolls")
+            if fairness is None:
+                raise Bad(seq, "rolled from a seed that was never committed to")
+            if is_public:
+                raise Bad(seq, "rolled from a seed that was public")
+
+
+def verify(log, lines, head=None):
+    """Prints what is found of a log; whether it is right."""
+    try:
+        events, found = chain(lines, log)
+        commitments(events, log)
+        if head not in (None, found):
+            raise Bad(len(lines), f"the log ends in {found}, not in {head}")
+    except Bad as why:
+        print(f"bad {log} seq {why.args[0]}: {why.args[1]}")
+        return False
+    print(f"ok {log} {len(events)} {found}")
+    return True
+
+
+def split(lines):
+    """The lines by log; one that names no log belongs to that of the line before it."""
+    logs, last = {}, None
+    for line in lines:
+        named = re.search(rb'.*"game":"([0-9a-f-]{36})","prev":"', line)
+        last = named.group(1).decode() if named else last or "?"
+        logs.setdefault(last, []).append(line)
+    return logs
+
+
+def verify_record(record):
+    """Checks the log in a JSON record, and what the record copies from it."""
+    log, events, head = record.get("game"), record.get("events"), record.get("head")
+    if not (record.get("format") == "plybook-record/1" and game(log) and hashed(head) and listing(text, 1)(events)):
+        print("bad ? seq 0: not a record")
+        return False
+    lines = [line.encode() for line in events]
+    try:
+        first = parse(lines[0])
+        copied = {**first["body"], "createdAt": first["at"]}
+        for name in ("kind", "rules", "setup", "seats", "createdAt"):
+            if record.get(name) != copied.get(name):
+                raise Bad(f"`{name}` of the record is not that of the log")
+    except Bad as why:
+        print(f"bad {log} seq 0: {why}")
+        return False
+    return verify(log, lines, head)
+
+
+def main(args):
+    log = None
+    if args[:1] == ["--game"] and len(args) > 1:
+        log, args = args[1], args[2:]
+    is_right = True
+    for path in args or ["-"]:
+        with sys.stdin.buffer if path == "-" else open(path, "rb") as file:
+            lines = [line for line in file.read().split(b"\n") if line]
+        if log:
+            is_right &= verify(log, lines)
+        elif lines and not lines[0].startswith(b'{"at":') and lines[0].lstrip().startswith(b"{"):
+            for line in lines:
+                try:
+                    is_right &= verify_record(json.loads(line))
+                except (ValueError, AttributeError) as why:
+                    print(f"bad ? seq 0: not a record: {why}")
+                    is_right = False
+        else:
+            is_right &= lines != []
+            if not lines:
+                print("bad ? seq 0: it holds no event")
+            for found, its in split(lines).items():
+                is_right &= verify(found, its)
+    return 0 if is_right else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
