@@ -20,6 +20,7 @@ const BODIES: [(&str, &str); 22] = [
     ("annotated", r#"{"comment":"\u001f \\ \" \n é","glyphs":["!","?!"],"ply":1}"#),
     ("draw_offered", "{}"),
     ("draw_answered", r#"{"accept":false}"#),
+    ("resigned", "{}"),
     ("ended", r#"{"decided_by":"rules","outcome":{"reason":"r","winners":[]}}"#),
     (
         "ended",
