@@ -85,6 +85,7 @@ BODIES = {
     "annotated": members(ply=small, comment_=text, glyphs_=listing(text, 1)),
     "draw_offered": members(),
     "draw_answered": members(accept=flag),
+    "resigned": members(),
     "ended": members(decided_by=lambda value: text(value) and value in DECIDERS, outcome=outcome, seed_=seed),
     "corrected": members(outcome=outcome, reason=text),
     "voided": members(reason=text, seed_=seed),
