@@ -21,7 +21,7 @@ import sys
 EVENT_BYTES_MAX = 64 * 1024
 INTEGER_MAX = 2**53 - 1
 DEPTH_MAX = 64
-AT_MAX = "9999-12-30T22:00:00.999Z"
+AT_MAX = "9999-12-30T22:00:00.000Z"
 
 AT = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)\.\d{3}Z", re.ASCII)
 BY = re.compile(r"seat:([1-9]|1[0-3])|chance|arbiter|service")
@@ -85,6 +85,7 @@ BODIES = {
     "annotated": members(ply=small, comment_=text, glyphs_=listing(text, 1)),
     "draw_offered": members(),
     "draw_answered": members(accept=flag),
+    "resigned": members(),
     "ended": members(decided_by=lambda value: text(value) and value in DECIDERS, outcome=outcome, seed_=seed),
     "corrected": members(outcome=outcome, reason=text),
     "voided": members(reason=text, seed_=seed),

@@ -46,6 +46,7 @@ export function eventWords({ type, body }, seats) {
     case 'revealed': return `opens event ${body.of}: ${body.content}`;
     case 'taken_back': return `to ply ${body.to_ply}: ${body.reason}`;
     case 'annotated': return [`ply ${body.ply}:`, ...(body.glyphs ?? []), body.comment ?? ''].join(' ');
+    case 'resigned': return 'leaves for good; the service submits for the seat';
     case 'draw_answered': return body.accept ? 'accepted' : 'declined';
     case 'ended': return outcomeWords({ status: 'FINISHED', outcome: body.outcome, seats });
     case 'corrected': return `${outcomeWords({ status: 'FINISHED', outcome: body.outcome, seats })} (${body.reason})`;
@@ -66,6 +67,8 @@ function noteOf(event, context) {
       return { text: `Outcome corrected: ${eventWords(event, context.seats)}`, detail: who };
     case 'voided':
       return { text: 'The game was declared void', detail: `${who}: ${body.reason}` };
+    case 'resigned':
+      return { text: `${who} resigned`, detail: 'the service submits for the seat' };
     case 'draw_offered':
       return { kind: 'offer', text: `${who} offered a draw` };
     case 'draw_answered':

@@ -282,7 +282,7 @@ async function refresh() {
 
 /** The first ply whose position may look different after an event. */
 function firstChanged({ type, bytes }) {
-  if (['acted', 'annotated', 'draw_offered', 'draw_answered', 'sealed'].includes(type)) return Infinity;
+  if (['acted', 'annotated', 'draw_offered', 'draw_answered', 'resigned', 'sealed'].includes(type)) return Infinity;
   return type === 'taken_back' ? JSON.parse(bytes).body.to_ply + 1 : 0;
 }
 

@@ -99,6 +99,15 @@ impl Caller {
         }
     }
 
+    /// # Errors
+    /// The caller's token is for one game, and something else is to be written.
+    pub fn require_any_game(&self) -> Result<(), Problem> {
+        match self.game {
+            Some(own) => Err(Problem::Forbidden(format!("your token is for the game {own} only"))),
+            None => Ok(()),
+        }
+    }
+
     /// Whether the caller sits in a seat of a game.
     pub fn sits_in(&self, game: &Replay, seat: u8) -> bool {
         if self.role != Role::Player || self.game.is_some_and(|own| own != game.log()) {

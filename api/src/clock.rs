@@ -1,5 +1,6 @@
 //! Time, ids and randomness: the only place that asks the machine for them.
 
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use plybook_events::{Hash, LogId, Timestamp};
@@ -9,6 +10,25 @@ use uuid::Uuid;
 pub(crate) fn now() -> Timestamp {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Timestamp::from_millis(since.as_millis() as i64).expect("the clock is between 1970 and 9999")
+}
+
+/// The clock a service records by: the machine's, unless it was set back to play games of the past.
+#[derive(Debug, Default)]
+pub(crate) struct Clock {
+    behind_ms: AtomicI64,
+}
+
+impl Clock {
+    /// The time it shows.
+    pub(crate) fn now(&self) -> Timestamp {
+        let millis = now().as_millis() - self.behind_ms.load(Ordering::Relaxed);
+        Timestamp::from_millis(millis).expect("the clock is between 1970 and 9999")
+    }
+
+    /// How far it shows less than the machine's, in milliseconds.
+    pub(crate) fn set_behind_ms(&self, behind_ms: i64) {
+        self.behind_ms.store(behind_ms, Ordering::Relaxed);
+    }
 }
 
 /// An id that no log has yet; later ids are greater.

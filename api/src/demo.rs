@@ -1,7 +1,5 @@
 //! A small event of sensibly played games, so that the first thing a newcomer sees is real.
 
-use std::sync::Arc;
-
 use plybook_events::body::Annotated;
 use plybook_events::fair::Dice;
 use plybook_events::{Actor, By, Hash, LogId};
@@ -36,95 +34,123 @@ const ROUNDS: u32 = 4;
 /// A game that has not ended after so many actions is drawn by agreement.
 const ACTIONS_MAX: usize = 400;
 
+/// Actions of a game that still runs when the demo is ready.
+const ACTIONS_RUNNING: usize = 12;
+
+/// How long before now the event began, in milliseconds: two days.
+const BEGAN_MS: i64 = 2 * 86_400_000;
+
+/// From the start of one game to that of the next, in milliseconds: forty minutes.
+const BETWEEN_GAMES_MS: i64 = 40 * 60_000;
+
+/// The event while it is made: the clock goes on as if people played.
+struct Event<'a> {
+    service: &'a Service,
+    players: Vec<LogId>,
+    /// How far the service's clock is behind the machine's.
+    behind_ms: i64,
+}
+
 /// Fills an empty store; `progress` gets the games made and the games to make.
 ///
 /// # Errors
 /// Nothing can be written.
 pub fn fill(service: &Service, progress: &mut dyn FnMut(usize, usize)) -> Result<(), Problem> {
-    let players: Vec<LogId> =
-        NAMES.iter().map(|name| Ok(service.create_player(name)?.id)).collect::<Result<_, Problem>>()?;
-    let total = kinds().len() * ROUNDS as usize;
-    let mut done = 0;
-    for round in 1..=ROUNDS {
-        for rules in kinds() {
-            play(service, *rules, &players, round)?;
-            done += 1;
-            progress(done, total);
+    let mut event = Event { service, players: Vec::new(), behind_ms: 0 };
+    event.pass(-BEGAN_MS);
+    let filled = event.play_all(progress);
+    service.clock().set_behind_ms(0);
+    filled
+}
+
+impl Event<'_> {
+    /// Lets time go by.
+    fn pass(&mut self, millis: i64) {
+        self.behind_ms -= millis;
+        self.service.clock().set_behind_ms(self.behind_ms);
+    }
+
+    fn play_all(&mut self, progress: &mut dyn FnMut(usize, usize)) -> Result<(), Problem> {
+        for name in NAMES {
+            self.players.push(self.service.create_player(name)?.id);
         }
-    }
-    Ok(())
-}
-
-/// Plays one game of a round. The first three rounds are played out; the last one still runs.
-fn play(service: &Service, rules: &dyn Rules, players: &[LogId], round: u32) -> Result<(), Problem> {
-    let about = rules.about();
-    let seats = usize::from(seats(rules)?);
-    let first = round as usize * 2;
-    let seat = |n: usize| NewSeat { player: Some(players[(first + n) % players.len()]), name: None };
-    let tags = json!({ "event": "Plybook Open", "venue": "Hall B" });
-    let new = NewGame {
-        kind: about.kind.to_owned(),
-        seats: (0..seats).map(seat).collect(),
-        round: Some(round),
-        table: Some(1),
-        tags: tags.as_object().cloned().unwrap_or_default(),
-        ..NewGame::default()
-    };
-    let live = service.create_game(new)?;
-    let seed = Hash::of_parts(&[b"plybook demo", about.kind.as_bytes(), &round.to_be_bytes()]);
-    let mut dice = Dice::new(&seed, LogId::from_bytes([0; 16]), 0);
-    let limit = if round == ROUNDS { 12 } else { ACTIONS_MAX };
-    while live.replay().status() == Status::Running && live.replay().mainline().len() < limit {
-        play_on(service, &live, &mut dice)?;
-    }
-    finish(service, &live, round)
-}
-
-/// Plays until chance is to act or the game ends, and lets the service roll.
-fn play_on(service: &Service, live: &Arc<Live>, dice: &mut Dice) -> Result<(), Problem> {
-    let replay = live.replay();
-    let mut table = replay.table().boxed();
-    let mut commands = Vec::new();
-    while let Some(actor) = table.to_act().iter().next() {
-        if actor == Actor::Chance || commands.len() == 12 {
-            break;
+        let total = kinds().len() * ROUNDS as usize;
+        let mut done = 0;
+        for round in 1..=ROUNDS {
+            for rules in kinds() {
+                let began = self.behind_ms;
+                self.play(*rules, round)?;
+                self.pass(self.behind_ms - (began - BETWEEN_GAMES_MS));
+                done += 1;
+                progress(done, total);
+            }
         }
-        let token = table.choose(actor, &mut |n| dice.below(n));
-        table.act(actor, &token).map_err(Problem::internal)?;
-        commands.push(Command::Act { actor, token, clock_ms: None });
+        Ok(())
     }
-    if !commands.is_empty() {
-        service.command(live, commands, None)?;
-    }
-    if live.replay().status() == Status::Running && live.replay().table().to_act().contains(Actor::Chance) {
-        service.roll(live, None)?;
-    }
-    Ok(())
-}
 
-/// What an event has beside plain games: a comment, a takeback, a resignation, an agreed draw.
-fn finish(service: &Service, live: &Arc<Live>, round: u32) -> Result<(), Problem> {
-    let plies = live.replay().mainline().len() as u32;
-    let seats = live.replay().table().seats();
-    let comment = |ply, text: &str, glyph: &str| Command::Annotate {
-        by: By::Arbiter,
-        annotated: Annotated { ply, comment: Some(text.to_owned()), glyphs: vec![glyph.to_owned()] },
-    };
-    let running = live.replay().status() == Status::Running;
-    match round {
-        1 if plies > 8 => service.command(live, vec![comment(7, "The idea of the whole opening.", "!")], None)?,
-        ROUNDS if running && seats == 2 && plies > 4 && live.replay().is_open() => {
+    /// Plays one game of a round. The first three rounds are played out; the last one still runs.
+    fn play(&mut self, rules: &dyn Rules, round: u32) -> Result<(), Problem> {
+        let about = rules.about();
+        let seats = usize::from(seats(rules)?);
+        let first = round as usize * 2;
+        let player = |n: usize| self.players[(first + n) % self.players.len()];
+        let tags = json!({ "event": "Plybook Open", "venue": "Hall B" });
+        let new = NewGame {
+            kind: about.kind.to_owned(),
+            seats: (0..seats).map(|n| NewSeat { player: Some(player(n)), name: None }).collect(),
+            round: Some(round),
+            table: Some(1),
+            tags: tags.as_object().cloned().unwrap_or_default(),
+            ..NewGame::default()
+        };
+        let live = self.service.create_game(new)?;
+        let seed = Hash::of_parts(&[b"plybook demo", about.kind.as_bytes(), &round.to_be_bytes()]);
+        let mut dice = Dice::new(&seed, LogId::from_bytes([0; 16]), 0);
+        let limit = if round == ROUNDS { ACTIONS_RUNNING } else { ACTIONS_MAX };
+        while live.replay().status() == Status::Running && live.replay().mainline().len() < limit {
+            self.pass(2_000 + i64::from(dice.below(10_000)));
+            self.act(&live, &mut dice)?;
+        }
+        self.finish(&live, round)
+    }
+
+    /// The next action: a seat plays sensibly, the service rolls.
+    fn act(&self, live: &Live, dice: &mut Dice) -> Result<(), Problem> {
+        let replay = live.replay();
+        let Some(actor) = replay.table().to_act().iter().next() else { return Ok(()) };
+        if actor == Actor::Chance {
+            return self.service.roll(live, None);
+        }
+        let token = replay.table().choose(actor, &mut |n| dice.below(n));
+        self.service.command(live, vec![Command::Act { actor, token, clock_ms: None }], None)
+    }
+
+    /// What an event has beside plain games: a comment, a takeback, an agreed draw.
+    fn finish(&mut self, live: &Live, round: u32) -> Result<(), Problem> {
+        let replay = live.replay();
+        let plies = replay.mainline().len() as u32;
+        let seats = replay.table().seats();
+        let is_running = replay.status() == Status::Running;
+        let mut commands = Vec::new();
+        if round == 1 && plies > 8 {
+            let comment = Some("Both seats took their time here.".to_owned());
+            let annotated = Annotated { ply: 7, comment, glyphs: vec!["!?".to_owned()] };
+            commands.push(Command::Annotate { by: By::Arbiter, annotated });
+        }
+        if round == ROUNDS && is_running && seats == 2 && replay.is_open() {
             let reason = "touched the wrong piece".to_owned();
-            service.command(live, vec![Command::TakeBack { to_ply: plies - 1, reason }], None)?;
+            commands.push(Command::TakeBack { to_ply: plies - 1, reason });
         }
-        _ => {}
+        if round < ROUNDS && is_running {
+            commands.push(Command::OfferDraw(1));
+            commands.extend((2..=seats).map(|seat| Command::AnswerDraw { seat, accept: true }));
+        }
+        if commands.is_empty() {
+            return Ok(());
+        }
+        self.pass(20_000);
+        self.service.command(live, commands, None)
     }
-    if running && round < ROUNDS {
-        let mut agreed = vec![Command::OfferDraw(1)];
-        agreed.extend((2..=seats).map(|seat| Command::AnswerDraw { seat, accept: true }));
-        service.command(live, agreed, None)?;
-    }
-    Ok(())
 }
 
 /// How many seats the default setup has.

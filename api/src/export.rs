@@ -38,7 +38,7 @@ struct Asked {
 }
 
 /// Adds the routes of the export.
-pub(crate) fn configure(config: &mut ServiceConfig, service: &Arc<Service>) {
+pub fn configure(config: &mut ServiceConfig, service: &Arc<Service>) {
     config
         .app_data(web::Data::from(Arc::clone(service)))
         .route("/export/games.ndjson", web::get().to(games))
@@ -100,7 +100,9 @@ fn lines(service: &Service, games: &[Arc<Summary>], with_events: bool) -> Result
     let mut out = Vec::new();
     for game in games {
         let replay = service.glance(game.id)?;
-        let events = if with_events { service.log().read(game.id, 0)? } else { Vec::new() };
+        // What has been recorded since the game was looked at is left for the next time.
+        let mut events = if with_events { service.log().read(game.id, 0)? } else { Vec::new() };
+        events.truncate(replay.events() as usize);
         let mut record = record_json(&replay, &events);
         record["cursor"] = cursor(game.created_at, game.id).into();
         if !with_events && let Some(members) = record.as_object_mut() {

@@ -6,7 +6,7 @@ mod clock;
 pub mod demo;
 pub mod draw;
 pub mod error;
-mod export;
+pub mod export;
 pub mod http;
 pub mod models;
 pub mod program;

@@ -1,11 +1,12 @@
 //! Tokens: random, shown once, stored hashed, with an end, revocable.
 //!
 //! They are kept in `<data>/tokens.json`, readable by its owner only. The program writes the file
-//! whole and puts it in place at once; a running service notices that it has changed.
+//! whole and puts it in place at once, one writer at a time (`<data>/tokens.lock`); a running
+//! service notices that it has changed.
 
-use std::fs;
-use std::io::Write;
-use std::os::unix::fs::OpenOptionsExt;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::SystemTime;
@@ -57,9 +58,13 @@ pub struct Tokens {
 #[derive(Default)]
 struct Known {
     tokens: Vec<Token>,
-    /// When the file was last changed, as far as was read.
-    changed: Option<SystemTime>,
+    /// Which file was read, and when it was last changed.
+    stamp: Option<Stamp>,
 }
+
+/// What tells one state of the file from another: when it was changed, and its inode, as every
+/// change makes a new file and clocks are coarse.
+type Stamp = (SystemTime, u64);
 
 /// Why tokens cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -89,7 +94,9 @@ impl Tokens {
     /// The file is there and cannot be read.
     pub fn open(dir: &Path) -> Result<Self, TokensError> {
         let path = dir.join("tokens.json");
-        let known = Known { tokens: read(&path)?, changed: changed(&path) };
+        // The stamp is taken first: a file that is replaced in between is read again.
+        let stamp = stamp(&path);
+        let known = Known { tokens: read(&path)?, stamp };
         Ok(Self { path: Some(path), known: Mutex::new(known) })
     }
 
@@ -120,9 +127,7 @@ impl Tokens {
             created: clock::now(),
             expires,
         };
-        let mut known = self.known();
-        known.tokens.push(token);
-        self.write(&mut known)?;
+        self.change(|tokens| tokens.push(token))?;
         Ok(secret)
     }
 
@@ -131,14 +136,11 @@ impl Tokens {
     /// # Errors
     /// The file cannot be written.
     pub fn revoke(&self, id: &str) -> Result<bool, TokensError> {
-        let mut known = self.known();
-        let before = known.tokens.len();
-        known.tokens.retain(|token| token.id != id);
-        let found = known.tokens.len() < before;
-        if found {
-            self.write(&mut known)?;
-        }
-        Ok(found)
+        self.change(|tokens| {
+            let before = tokens.len();
+            tokens.retain(|token| token.id != id);
+            tokens.len() < before
+        })
     }
 
     /// Who calls with a token; without one, a spectator.
@@ -161,10 +163,10 @@ impl Tokens {
     fn known(&self) -> std::sync::MutexGuard<'_, Known> {
         let mut known = self.known.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if let Some(path) = &self.path {
-            let now = changed(path);
-            if now != known.changed {
+            let now = stamp(path);
+            if now != known.stamp {
                 match read(path) {
-                    Ok(tokens) => *known = Known { tokens, changed: now },
+                    Ok(tokens) => *known = Known { tokens, stamp: now },
                     Err(why) => tracing::error!(%why, "the tokens stay as they were"),
                 }
             }
@@ -172,18 +174,40 @@ impl Tokens {
         known
     }
 
-    fn write(&self, known: &mut Known) -> Result<(), TokensError> {
-        let Some(path) = &self.path else { return Ok(()) };
+    /// Changes the tokens as they are in the file, while nobody else does.
+    fn change<T>(&self, change: impl FnOnce(&mut Vec<Token>) -> T) -> Result<T, TokensError> {
+        let mut known = self.known.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let Some(path) = &self.path else { return Ok(change(&mut known.tokens)) };
         let io = |source| TokensError::Io { path: path.clone(), source };
-        let json = serde_json::to_vec_pretty(&known.tokens).expect("tokens are plain data");
-        let fresh = path.with_extension("json.new");
-        let mut file =
-            fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&fresh).map_err(io)?;
-        file.write_all(&json).and_then(|()| file.sync_all()).map_err(io)?;
-        fs::rename(&fresh, path).map_err(io)?;
-        known.changed = changed(path);
-        Ok(())
+        let lock = private().create(true).truncate(false).open(path.with_extension("lock")).map_err(io)?;
+        lock.lock().map_err(io)?;
+        let mut tokens = read(path)?;
+        let done = change(&mut tokens);
+        replace(path, &serde_json::to_vec_pretty(&tokens).expect("tokens are plain data")).map_err(io)?;
+        *known = Known { tokens, stamp: stamp(path) };
+        Ok(done)
     }
+}
+
+/// Puts a file in place of another, for its owner only, so that it is there after a power cut.
+fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let fresh = path.with_extension("json.new");
+    match fs::remove_file(&fresh) {
+        Err(why) if why.kind() != io::ErrorKind::NotFound => return Err(why),
+        _ => {}
+    }
+    let mut file = private().create_new(true).open(&fresh)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    fs::rename(&fresh, path)?;
+    path.parent().map_or(Ok(()), |dir| File::open(dir)?.sync_all())
+}
+
+/// How files are opened that are their owner's business.
+fn private() -> fs::OpenOptions {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).mode(0o600);
+    options
 }
 
 /// The bytes a token is stored as: a slow hash is of no use against 256 random bits.
@@ -191,8 +215,9 @@ fn hash(token: &str) -> Hash {
     Hash::of_parts(&[b"plybook/token/v1\0", token.as_bytes()])
 }
 
-fn changed(path: &Path) -> Option<SystemTime> {
-    fs::metadata(path).and_then(|meta| meta.modified()).ok()
+fn stamp(path: &Path) -> Option<Stamp> {
+    let meta = fs::metadata(path).ok()?;
+    Some((meta.modified().ok()?, meta.ino()))
 }
 
 fn read(path: &Path) -> Result<Vec<Token>, TokensError> {

@@ -6,7 +6,7 @@ use plybook_events::body::Seed;
 use plybook_events::chain::Chain;
 use plybook_events::fair::{self, Dice};
 use plybook_events::{Actor, Body, By, Event, Hash, LogId, seal};
-use plybook_rules::fold::{Misfit, Replay, Secrets, revealed};
+use plybook_rules::fold::{FoldError, Misfit, Replay, Secrets, revealed};
 
 /// What a check found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +59,10 @@ fn fold(events: &[Event], secrets: &Secrets) -> Result<Option<Replay>, Fault> {
         return Ok(None);
     }
     let mut secrets = secrets.clone();
-    secrets.extend(revealed(events));
+    let revealed = revealed(events);
+    // What does not fit may be explained by what only a seat may know.
+    let is_secret = secrets.keys().any(|seq| !revealed.contains_key(seq));
+    secrets.extend(revealed);
     let mut commitments = Commitments::default();
     for event in events {
         let fault = |why| Fault { seq: event.seq, problem: format!("event {}: {why}", event.seq) };
@@ -78,6 +81,9 @@ fn fold(events: &[Event], secrets: &Secrets) -> Result<Option<Replay>, Fault> {
         match folded {
             Ok(()) => {}
             Err(why) if matches!(why.why, Misfit::Sealed) => return Ok(None),
+            Err(FoldError { seq, ply, .. }) if is_secret => {
+                return Err(Fault { seq, problem: format!("event {seq} (ply {ply}): it does not fit what is sealed") });
+            }
             Err(why) => return Err(Fault { seq: why.seq, problem: why.to_string() }),
         }
     }

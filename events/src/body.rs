@@ -29,6 +29,8 @@ pub enum Body {
     DrawOffered(DrawOffered),
     /// A seat answers the draw that was offered.
     DrawAnswered(DrawAnswered),
+    /// A seat's player leaves for good; the game goes on without them.
+    Resigned(Resigned),
     /// The game ended.
     Ended(Ended),
     /// The arbiter changes the outcome.
@@ -181,6 +183,12 @@ pub struct DrawAnswered {
     pub accept: bool,
 }
 
+/// A seat's player leaves for good; which is the event's `by`. From now on the service submits for
+/// the seat what the rules say is submitted for one that does not act.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Resigned {}
+
 /// The game ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -284,6 +292,7 @@ impl Body {
             Self::Annotated(_) => "annotated",
             Self::DrawOffered(_) => "draw_offered",
             Self::DrawAnswered(_) => "draw_answered",
+            Self::Resigned(_) => "resigned",
             Self::Ended(_) => "ended",
             Self::Corrected(_) => "corrected",
             Self::Voided(_) => "voided",
@@ -302,6 +311,7 @@ impl Body {
             "annotated" => serde_json::from_slice(json).map(Self::Annotated),
             "draw_offered" => serde_json::from_slice(json).map(Self::DrawOffered),
             "draw_answered" => serde_json::from_slice(json).map(Self::DrawAnswered),
+            "resigned" => serde_json::from_slice(json).map(Self::Resigned),
             "ended" => serde_json::from_slice(json).map(Self::Ended),
             "corrected" => serde_json::from_slice(json).map(Self::Corrected),
             "voided" => serde_json::from_slice(json).map(Self::Voided),

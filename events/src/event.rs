@@ -168,6 +168,7 @@ fn cut_chunk<'a, const N: usize>(bytes: &'a [u8], name: &[u8]) -> Option<(&'a [u
 }
 
 /// Whether a member is printable ASCII without quotes, backslashes and spaces.
+#[allow(clippy::needless_bitwise_bool, reason = "without branches the loop runs over many bytes at once")]
 fn is_plain(bytes: &[u8]) -> bool {
     // Without a way out early, which keeps the loop free of branches.
     bytes.iter().fold(0, |other, b| other | u8::from(!matches!(b, 0x21 | 0x23..=0x5b | 0x5d..=0x7e))) == 0

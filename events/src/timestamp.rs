@@ -16,8 +16,8 @@ pub struct Timestamp(i64);
 #[error("a timestamp is written 2026-11-20T14:03:11.123Z: UTC, three decimals")]
 pub struct TimestampError;
 
-/// 0000-01-01T00:00:00.000Z and 9999-12-30T22:00:00.999Z (what jiff can represent).
-const RANGE_MS: std::ops::RangeInclusive<i64> = -62_167_219_200_000..=253_402_207_200_999;
+/// 0000-01-01T00:00:00.000Z and 9999-12-30T22:00:00.000Z, the last millisecond that jiff takes.
+const RANGE_MS: std::ops::RangeInclusive<i64> = -62_167_219_200_000..=253_402_207_200_000;
 
 impl Timestamp {
     /// The first point in time there is.

@@ -1,12 +1,12 @@
 //! What people want done with a game, judged before it is written.
 
 use plybook_events::body::{
-    Acted, Annotated, Corrected, DrawAnswered, DrawOffered, Ended, TEXT_CHARS_MAX, TakenBack, Voided,
+    Acted, Annotated, Corrected, DrawAnswered, DrawOffered, Ended, Resigned, TEXT_CHARS_MAX, TakenBack, Voided,
 };
 use plybook_events::{Actor, Body, By, Decider, Outcome};
 
 use crate::fold::{Replay, Status};
-use crate::{ActionError, Table};
+use crate::{ActionError, Actors, Table};
 
 /// The most glyphs on a ply, and the most characters of one.
 const GLYPHS_MAX: usize = 8;
@@ -23,6 +23,8 @@ pub enum Command {
         /// What the clock showed afterwards, in milliseconds.
         clock_ms: Option<u64>,
     },
+    /// The time is up: for every seat still to act the rules' own action is submitted.
+    CloseRound,
     /// The mainline goes back.
     TakeBack {
         /// The ply that is to be the last.
@@ -98,6 +100,7 @@ pub type Decided = (By, Body);
 pub fn decide(game: &Replay, command: Command) -> Result<Vec<Decided>, Refused> {
     match command {
         Command::Act { actor, token, clock_ms } => act(game, actor, &token, clock_ms),
+        Command::CloseRound => close_round(game),
         Command::Annotate { by, annotated } => annotate(game, by, annotated),
         Command::TakeBack { to_ply, reason } => take_back(game, to_ply, reason),
         Command::Adjudicate { outcome } => adjudicate(game, outcome),
@@ -108,10 +111,7 @@ pub fn decide(game: &Replay, command: Command) -> Result<Vec<Decided>, Refused> 
             }
             Ok(vec![(By::Arbiter, Body::Voided(Voided { reason, seed: None }))])
         }
-        Command::Resign(seat) => {
-            let winner = other_of_two(game, seat, "resign")?;
-            Ok(vec![(By::Seat(seat), ended(Decider::Resignation, Outcome::win(vec![winner], "resignation")))])
-        }
+        Command::Resign(seat) => resign(game, seat),
         Command::FlagFall(seat) => {
             let winner = other_of_two(game, seat, "lose on time")?;
             Ok(vec![(By::Arbiter, ended(Decider::Time, Outcome::win(vec![winner], "time")))])
@@ -142,9 +142,59 @@ fn act(game: &Replay, actor: Actor, token: &str, clock_ms: Option<u64>) -> Resul
     let action = table.judge(actor, token).map_err(|why| refused(game, actor, token, &why))?;
     table.act(actor, &action).map_err(|why| refused(game, actor, token, &why))?;
     let mut events = vec![(actor.into(), Body::Acted(Acted { action, clock_ms, fair: false }))];
+    follow(table.as_mut(), game.resigned(), &mut events);
+    Ok(events)
+}
+
+/// Adds what follows from events by itself: what is submitted for seats whose players have left, as
+/// often as they are to act, and the end by the rules.
+fn follow(table: &mut dyn Table, resigned: Actors, events: &mut Vec<Decided>) {
+    let due = |table: &dyn Table| table.to_act().iter().find(|actor| resigned.contains(*actor));
+    while let Some(Actor::Seat(seat)) = due(table) {
+        if !submit_absent(table, seat, events) {
+            return;
+        }
+    }
     if let Some(outcome) = table.outcome() {
         events.push((By::Service, ended(Decider::Rules, outcome)));
     }
+}
+
+/// Submits for a seat that does not act itself; `false` where the game has nothing for it.
+fn submit_absent(table: &mut dyn Table, seat: u8, events: &mut Vec<Decided>) -> bool {
+    let Some(action) = table.absent(seat) else { return false };
+    table.act(Actor::Seat(seat), &action).expect("what is submitted for an absent seat is legal");
+    events.push((By::Seat(seat), Body::Acted(Acted { action, clock_ms: None, fair: false })));
+    true
+}
+
+fn close_round(game: &Replay) -> Result<Vec<Decided>, Refused> {
+    if game.status() != Status::Running {
+        return Err(Refused::Over);
+    }
+    let mut table = game.table().boxed();
+    let mut events = Vec::new();
+    for actor in game.table().to_act().iter() {
+        let Actor::Seat(seat) = actor else { return Err(bad("a roll is awaited, and no seat is to act")) };
+        if !submit_absent(table.as_mut(), seat, &mut events) {
+            return Err(bad("in this game nothing is submitted for a seat that does not act: no round can be closed"));
+        }
+    }
+    follow(table.as_mut(), game.resigned(), &mut events);
+    Ok(events)
+}
+
+fn resign(game: &Replay, seat: u8) -> Result<Vec<Decided>, Refused> {
+    check_seat(game, seat)?;
+    if game.table().absent(seat).is_none() {
+        let winner = other_of_two(game, seat, "resign")?;
+        return Ok(vec![(By::Seat(seat), ended(Decider::Resignation, Outcome::win(vec![winner], "resignation")))]);
+    }
+    if game.resigned().contains(Actor::Seat(seat)) {
+        return Err(bad(format!("seat {seat} has resigned already")));
+    }
+    let mut events = vec![(By::Seat(seat), Body::Resigned(Resigned {}))];
+    follow(game.table().boxed().as_mut(), game.resigned().with(Actor::Seat(seat)), &mut events);
     Ok(events)
 }
 
@@ -200,7 +250,10 @@ fn take_back(game: &Replay, to_ply: u32, reason: String) -> Result<Vec<Decided>,
     if to_ply as usize >= plies {
         return Err(bad(format!("the game has {plies} plies: a takeback goes to a ply before that, not to {to_ply}")));
     }
-    Ok(vec![(By::Arbiter, Body::TakenBack(TakenBack { to_ply, reason }))])
+    let mut table = game.position(to_ply as usize).expect("it is a ply of the mainline");
+    let mut events = vec![(By::Arbiter, Body::TakenBack(TakenBack { to_ply, reason }))];
+    follow(table.as_mut(), game.resigned(), &mut events);
+    Ok(events)
 }
 
 fn adjudicate(game: &Replay, outcome: Outcome) -> Result<Vec<Decided>, Refused> {

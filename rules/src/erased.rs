@@ -74,6 +74,9 @@ pub trait Table: Send + Sync {
     /// Whether a secret action done earlier is open by now; see [`Position::is_opened`].
     fn is_opened(&self, actor: Actor, token: &str) -> bool;
 
+    /// What is submitted for a seat that does not act; see [`Position::absent`].
+    fn absent(&self, seat: u8) -> Option<String>;
+
     /// How the game ended.
     fn outcome(&self) -> Option<Outcome>;
 
@@ -218,6 +221,10 @@ impl<G: Game> Table for Seen<G> {
 
     fn is_opened(&self, actor: Actor, token: &str) -> bool {
         self.0.parse(actor, token).is_ok_and(|action| self.0.is_opened(actor, &action))
+    }
+
+    fn absent(&self, seat: u8) -> Option<String> {
+        self.0.absent(seat).map(|action| action.to_string())
     }
 
     fn outcome(&self) -> Option<Outcome> {

@@ -7,7 +7,7 @@ use plybook_events::body::{Annotated, Created};
 use plybook_events::{Actor, Body, By, Decider, Event, Hash, LogId, Outcome, Timestamp, seal};
 use serde_json::Value;
 
-use crate::{ActionError, Rules, SetupError, Table, Viewer, kind};
+use crate::{ActionError, Actors, Rules, SetupError, Table, Viewer, kind};
 
 /// A position is kept every so many plies, so that any other is at most this many actions away.
 const KEPT_EVERY: usize = 64;
@@ -42,6 +42,8 @@ pub struct Replay {
     table: Box<dyn Table>,
     annotations: BTreeMap<u32, Annotated>,
     offer: Option<DrawOffer>,
+    /// The seats whose players have left; a takeback does not bring them back.
+    resigned: Actors,
     end: Option<End>,
     corrected: bool,
     voided: Option<String>,
@@ -157,6 +159,9 @@ pub enum Misfit {
     /// What is sealed is not known here.
     #[error("it is sealed, and not revealed yet")]
     Sealed,
+    /// The rules do not accept what is sealed; what it is and why not would tell it.
+    #[error("the rules do not accept what is sealed in it")]
+    Secret,
     /// What is revealed is not what was sealed.
     #[error("what is revealed of event {0} is not what was sealed")]
     Revealed(u64),
@@ -184,7 +189,8 @@ impl Replay {
             let sealed = secrets.get(&event.seq).ok_or_else(|| at_start(Misfit::Sealed))?;
             serde_json::from_str(sealed).map_err(|_| at_start(Misfit::Sealed))?
         };
-        let table = rules.start(&setup).map_err(|why| at_start(why.into()))?;
+        let refused = |why: SetupError| if created.sealed_setup.is_some() { Misfit::Secret } else { why.into() };
+        let table = rules.start(&setup).map_err(|why| at_start(refused(why)))?;
         if usize::from(table.seats()) != created.seats.len() {
             return Err(at_start(Misfit::Seats { setup: table.seats(), named: created.seats.len() }));
         }
@@ -200,6 +206,7 @@ impl Replay {
             table,
             annotations: BTreeMap::new(),
             offer: None,
+            resigned: Actors::NONE,
             end: None,
             corrected: false,
             voided: None,
@@ -272,7 +279,7 @@ impl Replay {
             Body::Sealed(sealed) => {
                 let actor = event.by.actor().ok_or(out_of_place)?;
                 let token = secrets.get(&event.seq).ok_or(Misfit::Sealed)?;
-                self.act(event, actor, token, sealed.clock_ms)?;
+                self.act(event, actor, token, sealed.clock_ms).map_err(|_| Misfit::Secret)?;
                 self.mainline.last_mut().expect("it has just acted").is_sealed = true;
                 self.sealed.insert(event.seq, (event.by, sealed.commitment));
             }
@@ -283,6 +290,10 @@ impl Replay {
             Body::DrawAnswered(answer) => {
                 let By::Seat(by) = event.by else { return Err(out_of_place) };
                 self.answer(by, answer.accept).ok_or(out_of_place)?;
+            }
+            Body::Resigned(_) => {
+                let seat = event.by.actor().filter(|actor| self.may_resign(*actor)).ok_or(out_of_place)?;
+                self.resigned = self.resigned.with(seat);
             }
             Body::Ended(ended) => {
                 let by_rules = ended.decided_by == Decider::Rules;
@@ -346,6 +357,16 @@ impl Replay {
             self.offer = None;
         }
         Some(())
+    }
+
+    /// Whether the game goes on where this actor leaves for good.
+    fn may_resign(&self, actor: Actor) -> bool {
+        match actor {
+            Actor::Seat(seat) => {
+                seat <= self.table.seats() && !self.resigned.contains(actor) && self.table.absent(seat).is_some()
+            }
+            Actor::Chance => false,
+        }
     }
 
     /// The position after so many actions of the mainline; `None` where it has fewer.
@@ -415,10 +436,14 @@ impl Replay {
         !self.rules.about().secrets || self.created.open || self.status() != Status::Running
     }
 
-    /// The action that led to a ply (from 1), as a viewer may see it; `None` hides it whole.
+    /// The action that led to a ply (from 1), as a viewer knows it; `None` hides it whole.
+    ///
+    /// While the game runs, the public and a seat know what the log reveals. When it is over, they
+    /// are asked what they knew when it was done; all of it is for [`Viewer::All`].
     pub fn shown(&self, ply: usize, viewer: Viewer) -> Option<String> {
         let done = self.mainline.get(ply.checked_sub(1)?)?;
-        if self.is_open() || viewer.knows(done.actor) {
+        let is_revealed = self.status() == Status::Running && done.is_sealed && !self.sealed.contains_key(&done.seq);
+        if viewer == Viewer::All || !self.rules.about().secrets || viewer.knows(done.actor) || is_revealed {
             return Some(done.token.to_string());
         }
         self.position(ply - 1)?.shown(viewer, done.actor, &done.token)
@@ -447,6 +472,11 @@ impl Replay {
     /// The draw offer that waits for an answer.
     pub fn offer(&self) -> Option<&DrawOffer> {
         self.offer.as_ref()
+    }
+
+    /// The seats whose players have left for good.
+    pub fn resigned(&self) -> Actors {
+        self.resigned
     }
 
     /// How it ended, as it stands.

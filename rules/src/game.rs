@@ -143,9 +143,17 @@ pub trait Position: Clone + PartialEq + Send + Sync + 'static {
     }
 
     /// Whether a secret action that an actor did earlier is known to everybody in this position.
-    /// The end of the game opens all without asking.
+    /// The end of the game opens all without asking. Asked after each action; what is opened once
+    /// is revealed in the log and never hidden again.
     fn is_opened(&self, _actor: Actor, _action: &Self::Action) -> bool {
         false
+    }
+
+    /// What is submitted for a seat that does not act in time, or whose player has left for good:
+    /// legal whenever the seat is to act, and a game in which nothing else is submitted comes to its
+    /// end. `None` where the game has no such thing.
+    fn absent(&self, _seat: u8) -> Option<Self::Action> {
+        None
     }
 
     /// An action of an actor that is to act, drawn at random: uniform among the legal ones, or a

@@ -78,7 +78,7 @@ fn kept(rules: &'static dyn Rules) {
 }
 
 fn print(what: &str, games: u64, plies: u64, bytes: u64) {
-    let each = if plies == 0 { "–".to_owned() } else { grouped((bytes / games / plies) as f64) };
+    let each = (bytes / games).checked_div(plies).map_or("–".to_owned(), |each| grouped(each as f64));
     println!("| {what} | {games} | {plies} | {} | {each} |", grouped((bytes / games) as f64));
 }
 

@@ -171,7 +171,7 @@ fn bare(dir: &Path, logs: &[(LogId, Vec<EventBytes>)]) -> Duration {
     let heads: Vec<_> = logs.iter().map(first).collect();
     race(logs.len(), |n| {
         let (id, lines) = &logs[n];
-        let mut head = heads[n].clone();
+        let mut head = heads[n];
         for line in &lines[1..=ACTIONS] {
             head = store.log().append(*id, Some(&head), vec![line.to_vec()]).expect("it is right").head;
         }

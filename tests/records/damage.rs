@@ -1,9 +1,11 @@
 //! Damaged copies of every golden log and record: found, by both verifiers, at the same event.
 
+use plybook_api::caller::Caller;
 use plybook_api::verify::verify;
 use plybook_events::chain::Chain;
 use plybook_events::fair::Dice;
 use plybook_events::{Event, Hash, LogId};
+use plybook_rules::fold::Secrets;
 use serde_json::Value;
 
 use crate::golden::{Golden, all, lines};
@@ -33,7 +35,7 @@ fn seq_of(found: &str) -> Option<u64> {
 /// the end is changed, at least the head tells it.
 fn check(golden: &Golden, copy: &[u8], found: &str, what: &str) {
     let bad = first_bad(golden.id(), copy);
-    let judged = verify(golden.id(), &lines(copy), &Default::default()).0.fault.map(|fault| fault.seq);
+    let judged = verify(golden.id(), &lines(copy), &Secrets::new()).0.fault.map(|fault| fault.seq);
     match (bad, seq_of(found)) {
         (Some(_), theirs) => assert_eq!(theirs, bad, "{what}: {found}"),
         // A commitment that is not met; the rules can find more.
@@ -117,7 +119,7 @@ fn both_verifiers_find_a_commitment_that_is_not_met() {
                 assert_eq!(first_bad(golden.id(), &copy), None, "the chain is whole");
                 let found = run_on_copies(golden.id(), std::slice::from_ref(&copy)).remove(0);
                 assert_eq!(seq_of(&found), Some(seq as u64), "{} {pointer}: {found}", golden.name());
-                let judged = verify(golden.id(), &lines(&copy), &Default::default()).0.fault;
+                let judged = verify(golden.id(), &lines(&copy), &Secrets::new()).0.fault;
                 assert_eq!(judged.map(|fault| fault.seq), Some(seq as u64), "{} {pointer}", golden.name());
                 tried += 1;
             }
@@ -139,7 +141,7 @@ fn both_verifiers_find_a_secret_that_the_end_leaves_sealed() {
         let copy = rechained(&golden, last, &Value::Null);
         let found = run_on_copies(golden.id(), std::slice::from_ref(&copy)).remove(0);
         assert_eq!(seq_of(&found), Some(end as u64 - 1), "{}: {found}", golden.name());
-        let judged = verify(golden.id(), &lines(&copy), &Default::default()).0.fault;
+        let judged = verify(golden.id(), &lines(&copy), &Secrets::new()).0.fault;
         assert_eq!(judged.map(|fault| fault.seq), Some(end as u64 - 1), "{}", golden.name());
         tried += 1;
     }
@@ -193,7 +195,7 @@ fn a_record_with_one_byte_changed_is_refused_and_nothing_is_written() {
             }
             copy[at] = new;
             let copy = String::from_utf8(copy).expect("ASCII was put for ASCII");
-            let taken = service.import_json(&copy).is_ok();
+            let taken = service.import_json(&copy, &Caller::ADMIN).is_ok();
             assert!(!taken, "{}: byte {at} was made {:?}", golden.name(), char::from(new));
             assert_eq!(service.log().len(), 0, "{}: something was written", golden.name());
         }
@@ -209,16 +211,16 @@ fn a_record_with_a_member_more_or_less_is_refused() {
     for name in &names {
         let mut less = record.clone();
         less.as_object_mut().expect("it is an object").remove(name);
-        assert!(service.import_json(&less.to_string()).is_err(), "without {name}");
+        assert!(service.import_json(&less.to_string(), &Caller::ADMIN).is_err(), "without {name}");
     }
     for (name, value) in [("extra", Value::Null), ("cursor", "0.x".into())] {
         let mut more = record.clone();
         more[name] = value;
-        assert!(service.import_json(&more.to_string()).is_err(), "with {name}");
+        assert!(service.import_json(&more.to_string(), &Caller::ADMIN).is_err(), "with {name}");
     }
     assert_eq!(service.log().len(), 0);
     let mut exported = record.clone();
     let at = replay(&golden).expect("a game").created_at().as_millis();
     exported["cursor"] = format!("{at}.{}", golden.id()).into();
-    assert!(service.import_json(&exported.to_string()).is_ok(), "as the export stream writes it");
+    assert!(service.import_json(&exported.to_string(), &Caller::ADMIN).is_ok(), "as the export stream writes it");
 }

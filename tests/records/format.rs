@@ -8,6 +8,7 @@ use plybook_api::verify::verify;
 use plybook_events::body::Seed;
 use plybook_events::fair::{self, Dice};
 use plybook_events::{By, Event, Hash, LogId, seal};
+use plybook_rules::fold::Secrets;
 use serde_json::Value;
 
 use crate::golden::all;
@@ -46,7 +47,7 @@ fn the_example_is_a_log_with_the_hashes_that_stand_there() {
         .collect();
     assert_eq!(hashes, computed);
     let id = Event::parse(lines[0].as_bytes()).unwrap().log;
-    let (found, replay) = verify(id, &lines, &Default::default());
+    let (found, replay) = verify(id, &lines, &Secrets::new());
     assert_eq!((found.fault, found.events), (None, 4));
     assert!(replay.expect("it is a game").end().is_some());
     let theirs = run_on_copies(id, &[lines.join("\n").into_bytes()]);

@@ -8,6 +8,12 @@ use serde_json::json;
 use crate::golden::compare;
 use crate::recorder::{Lines, Recorder, id, new_game};
 
+/// Homelands of Thrones, for seat 1 and 2.
+const SETUPS: [&str; 2] = [
+    "setup:ffppwpmfp/pmmpppwFf/pffppwwwf/mpmfpfpww:Ba3Wa4Sb2Cb3Xc2Lc3Sd2Td3De2Re4Lf4Rg1Eh1:paffwgmh",
+    "setup:ppfppmwpw/fwppmffww/pFwpmfffp/mpwppfmfp:Ta8Db6Rb7Sb9Bc6Cc8Ed8Lf7Sf8Lf9Rg7Xh9Wi8:fbpfwhmi",
+];
+
 /// Records and compares `tests/data/records/<name>.ndjson`.
 fn check(name: &str, text: &str) {
     compare(&format!("records/{name}.ndjson"), text);
@@ -203,7 +209,10 @@ fn sealed_submissions_revealed_by_the_rules_and_at_the_end() {
 #[test]
 fn sealed_setups_of_two_seats() {
     let mut game = Recorder::begin("sealed-setups", &json!({}), new_game("thrones", false));
-    game.play(24);
+    for (seat, token) in (1..).zip(SETUPS) {
+        game.act(Actor::Seat(seat), token, None);
+    }
+    game.play(22);
     game.run(Command::Resign(1));
     assert_eq!(game.replay().sealed().count(), 0, "the end opens all");
     check("sealed-setups", &game.text());

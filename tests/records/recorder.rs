@@ -29,7 +29,7 @@ pub(crate) struct Recorder {
 pub(crate) struct Lines {
     id: LogId,
     prev: Hash,
-    lines: Vec<String>,
+    events: Vec<String>,
 }
 
 /// What is known of a game before it is set up.
@@ -53,22 +53,22 @@ pub(crate) fn new_game(kind: &str, open: bool) -> Created {
 
 impl Lines {
     pub(crate) fn new(name: &str, prev: Hash) -> Self {
-        Self { id: id(name), prev, lines: Vec::new() }
+        Self { id: id(name), prev, events: Vec::new() }
     }
 
     /// Adds an event, and gives it back.
     pub(crate) fn add(&mut self, by: By, body: Body) -> Event {
-        let seq = self.lines.len() as u64;
+        let seq = self.events.len() as u64;
         let at = Timestamp::from_millis(START_MS + seq as i64 * STEP_MS).expect("it is in this century");
         let event = Event { at, by, log: self.id, prev: self.prev, seq, body };
         let bytes = event.to_bytes().expect("it has canonical bytes");
         self.prev = Hash::of_event(&bytes);
-        self.lines.push(String::from_utf8(bytes).expect("events are UTF-8"));
+        self.events.push(String::from_utf8(bytes).expect("events are UTF-8"));
         event
     }
 
     pub(crate) fn text(&self) -> String {
-        self.lines.iter().flat_map(|line| [line, "\n"]).collect()
+        self.events.iter().flat_map(|line| [line, "\n"]).collect()
     }
 }
 
@@ -116,6 +116,7 @@ impl Recorder {
     }
 
     /// Does what a command says.
+    #[allow(clippy::needless_pass_by_value, reason = "commands are made where they are run")]
     pub(crate) fn run(&mut self, command: Command) {
         let decided = decide(&self.replay, command.clone());
         let decided = decided.unwrap_or_else(|why| panic!("{}: {command:?}: {why}", self.name));
@@ -139,7 +140,8 @@ impl Recorder {
         self.add_all(decided);
     }
 
-    /// Plays so many plies at random, or until the end; chance is rolled.
+    /// Plays so many plies at random, or until the end; chance is rolled. Draws from the list of legal
+    /// actions, so that only another rule changes what is played.
     pub(crate) fn play(&mut self, plies: usize) {
         let mut dice = Dice::new(&derived("play", &self.name), self.log.id, 0);
         for _ in 0..plies {
@@ -149,9 +151,9 @@ impl Recorder {
             let to_act: Vec<_> = self.replay.table().to_act().iter().collect();
             match to_act[dice.below(to_act.len() as u32) as usize] {
                 Actor::Chance => self.roll(),
-                actor => {
-                    let token = self.replay.table().sample(actor, &mut |n| dice.below(n));
-                    self.act(actor, &token, None);
+                actor @ Actor::Seat(_) => {
+                    let legal = self.replay.table().legal(actor).expect("what is played at random is listed");
+                    self.act(actor, &legal[dice.below(legal.len() as u32) as usize], None);
                 }
             }
         }

@@ -292,6 +292,28 @@ test('a viewer can be chosen where there are secrets, and a refusal is told kind
   await close(page);
 });
 
+test('a finished game of secrets is seen as a seat knew it, what it did not know is marked', async () => {
+  const { games } = await ask(`{ games(filter: {kind: "thrones", status: FINISHED}, first: 1) { nodes { id } } }`);
+  const page = await open(browser, `/games/${games.nodes[0].id}#1`);
+  await shown(page, 1);
+  const told = () => page.waitForFunction(() => /^setup:\w/.test(document.querySelector('#panel-moves a[data-ply="1"] .text')?.textContent));
+  await told();
+  const by = Number(await page.locator('#panel-moves a[data-ply="1"] .chip').textContent());
+  await page.selectOption('#viewer', String(3 - by));
+  await page.waitForFunction(() => document.querySelector('#panel-moves a[data-ply="1"] .text')?.textContent === 'setup:?');
+  const marked = (count) => page.waitForFunction((number) => document.querySelectorAll('#board .space.hidden').length === number, count);
+  await marked(81);
+  // The class of texts for screen readers only is another one: these are to be seen.
+  const clip = await page.locator('#board .space.hidden').first().evaluate((space) => getComputedStyle(space).clipPath);
+  assert.equal(clip, 'none');
+  assert.match(page.url(), /viewer=[12]#1$/);
+  await page.selectOption('#viewer', 'all');
+  // Four home rows and four tiles of the middle.
+  await marked(81 - 36 - 4);
+  await told();
+  await close(page);
+});
+
 test('files can be taken away', async () => {
   const page = await openGame('#2');
   await page.click('#tab-files');

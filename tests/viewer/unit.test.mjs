@@ -282,6 +282,7 @@ test('takebacks name what was taken back, corrections stay beside what they corr
   const events = [
     created(), acted('a'), acted('b', 'seat:2'), acted('c'),
     { type: 'taken_back', by: 'arbiter', body: { to_ply: 1, reason: 'slip' } }, acted('d', 'seat:2'),
+    { type: 'resigned', by: 'seat:2', body: {} },
     { type: 'ended', by: 'service', body: { outcome: { winners: [1], reason: 'x' } } },
     { type: 'corrected', by: 'arbiter', body: { outcome: { winners: [], reason: 'ruling' }, reason: 'clock' } },
   ].map((event, seq) => ({ ...event, seq }));
@@ -289,6 +290,7 @@ test('takebacks name what was taken back, corrections stay beside what they corr
   const found = notes(events, moves, SEATS);
   assert.deepEqual(found.map(({ ply, text, detail }) => [ply, text, detail]), [
     [1, 'Taken back: b, c', 'Arbiter: slip'],
+    [2, 'Bram resigned', 'the service submits for the seat'],
     [2, 'Ada won: x', ''],
     [2, 'Outcome corrected: Draw: ruling (clock)', 'Arbiter'],
   ]);

@@ -25,7 +25,7 @@ pub struct Filter {
     pub players: Vec<LogId>,
     /// The seat in which the first of the players sits.
     pub seat: Option<u8>,
-    /// A player who won it.
+    /// A player who won it; nobody wins a game that is void.
     pub winner: Option<LogId>,
     /// The reason of the outcome.
     pub reason: Option<String>,
@@ -124,6 +124,12 @@ impl Games {
     /// The lines that fork from a game.
     pub fn lines(&self, parent: LogId) -> impl Iterator<Item = &Arc<Summary>> {
         self.by_parent.get(&parent).into_iter().flatten().map(|id| &self.by_id[id])
+    }
+
+    /// Whether a player sits in a game that a filter accepts; looks at no more games than it must.
+    pub fn is_any_of(&self, player: LogId, filter: &Filter) -> bool {
+        let among = self.by_player.get(&player).into_iter().flatten();
+        among.into_iter().any(|(_, id)| filter.accepts(&self.by_id[id]))
     }
 
     /// The games that a filter accepts, in an order.
@@ -236,7 +242,8 @@ impl Filter {
 }
 
 fn won(game: &Summary, player: LogId) -> bool {
-    let winners = game.outcome.iter().flat_map(|outcome| &outcome.winners);
+    let counts = game.outcome.iter().filter(|_| !game.is_void);
+    let winners = counts.flat_map(|outcome| &outcome.winners);
     let mut entries = winners.filter_map(|seat| game.seats.get(usize::from(*seat).checked_sub(1)?));
     entries.any(|entry| entry.player == Some(player))
 }
@@ -254,7 +261,7 @@ fn is_tagged(game: &Summary, tag: &str) -> bool {
         None => game.tags.contains_key(tag),
         Some((name, wanted)) => match game.tags.get(name) {
             Some(Value::String(text)) => text == wanted,
-            Some(other) => other.to_string() == wanted,
+            Some(other) => format!("{other}") == wanted,
             None => false,
         },
     }

@@ -38,8 +38,8 @@ pub struct Known {
 pub struct Models {
     known: Arc<RwLock<Known>>,
     table: Table,
-    /// One writer of the table at a time.
-    saving: Mutex<()>,
+    /// One writer of the table at a time; whether there will be none any more.
+    given_up: Mutex<bool>,
 }
 
 impl Models {
@@ -71,7 +71,7 @@ impl Models {
         });
         catch_up(&mut held, Some(from))?;
         drop(held);
-        Ok(Arc::new(Self { known, table, saving: Mutex::default() }))
+        Ok(Arc::new(Self { known, table, given_up: Mutex::default() }))
     }
 
     /// What is known now: every event that has been acknowledged is in it.
@@ -79,12 +79,17 @@ impl Models {
         self.known.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes what has changed since the last time to the table.
+    /// Writes what has changed since the last time to the table. Changes that cannot be written
+    /// leave the table incomplete: it is emptied then and let alone, and made again from the
+    /// journal by the next start.
     ///
     /// # Errors
-    /// The table is damaged; it is rebuilt after a restart.
+    /// The table is damaged, or a row is too large for it; said once.
     pub fn save(&self) -> Result<(), Problem> {
-        let _saving = self.saving.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut given_up = self.given_up.lock().unwrap_or_else(PoisonError::into_inner);
+        if *given_up {
+            return Ok(());
+        }
         let (changes, position) = {
             let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
             (known.take_changes(), known.position)
@@ -92,7 +97,13 @@ impl Models {
         if position == self.table.position() {
             return Ok(());
         }
-        self.table.apply(&changes, position).map_err(Problem::internal)
+        self.table.apply(&changes, position).map_err(|why| {
+            *given_up = true;
+            if let Err(why) = self.table.clear() {
+                tracing::error!(%why, "the table of the read models cannot be emptied");
+            }
+            Problem::internal(why)
+        })
     }
 
     /// Forgets the table and builds it again from the journal; gives the number of events read.

@@ -11,8 +11,9 @@ use plybook_rules::Viewer;
 
 use super::settings::Data;
 use super::{Failure, data};
+use crate::caller::Caller;
 use crate::models::{Filter, Models, Order};
-use crate::service::{Service, record_json, record_text};
+use crate::service::{Service, log_of_json, record_json, record_text, split_records};
 use crate::verify::verify;
 
 /// Take records into a data directory that no service is using.
@@ -79,6 +80,8 @@ pub(crate) struct Verify {
 
 /// Build the index and the read models of a data directory again from its journal.
 #[derive(Debug, Args)]
+#[command(after_help = "Example:
+  plybook rebuild --data /srv/plybook")]
 pub(crate) struct Rebuild {
     #[command(flatten)]
     data: Data,
@@ -113,14 +116,15 @@ fn import(service: &Service, path: &Path) -> Result<usize, Failure> {
         return Ok(1);
     }
     if is_json {
-        let records = text.lines().filter(|line| !line.trim().is_empty());
-        return records
-            .map(|record| service.import_json(record).map_err(Failure::refused))
-            .try_fold(0, |n, one| one.map(|_| n + 1));
+        let records = split_records(&text).map_err(Failure::refused)?;
+        for record in &records {
+            service.import_json(record, &Caller::ADMIN).map_err(Failure::refused)?;
+        }
+        return Ok(records.len());
     }
     let logs = split_logs(&text).map_err(Failure::refused)?;
     for log in logs.values() {
-        service.import_log(&log.join("\n")).map_err(Failure::refused)?;
+        service.import_log(&log.join("\n"), &Caller::ADMIN).map_err(Failure::refused)?;
     }
     Ok(logs.len())
 }
@@ -153,7 +157,7 @@ impl Export {
         for id in games {
             let text = self.written(&service, id)?;
             match &self.into {
-                None => out.write_all(text.as_bytes()).map_err(Failure::trouble)?,
+                None => out.write_all(text.as_bytes()).map_err(Failure::output)?,
                 Some(dir) => {
                     let name = match self.format {
                         Format::Ndjson => "ndjson",
@@ -167,7 +171,7 @@ impl Export {
             progress.inc(1);
         }
         progress.finish_and_clear();
-        out.flush().map_err(Failure::trouble)
+        out.flush().map_err(Failure::output)
     }
 
     fn written(&self, service: &Service, id: LogId) -> Result<String, Failure> {
@@ -190,13 +194,18 @@ impl Verify {
         let mut faults = Vec::new();
         let (mut logs, mut events) = (0, 0);
         for path in &self.files {
-            let checked = verify_text(&read(path)?).map_err(|why| vec![why]);
-            match checked
-                .and_then(|(logs, events, faults)| if faults.is_empty() { Ok((logs, events)) } else { Err(faults) })
-            {
-                Ok((more_logs, more_events)) => (logs, events) = (logs + more_logs, events + more_events),
-                Err(found) => faults.extend(found.into_iter().map(|why| format!("{}: {why}", path.display()))),
-            }
+            let text = match read(path) {
+                Ok(text) => text,
+                Err(why) if why.is_refusal() => {
+                    faults.push(why.message);
+                    continue;
+                }
+                Err(why) => return Err(why),
+            };
+            let (more_logs, more_events, found) = verify_text(&text).unwrap_or_else(|why| (0, 0, vec![why]));
+            logs += more_logs;
+            events += more_events;
+            faults.extend(found.into_iter().map(|why| format!("{}: {why}", path.display())));
         }
         conclude(logs, events, &faults)
     }
@@ -229,14 +238,16 @@ fn conclude(logs: usize, events: u64, faults: &[String]) -> Result<(), Failure> 
     if faults.is_empty() { Ok(()) } else { Err(Failure::refused(faults.join("\n"))) }
 }
 
-/// Checks a record, or the logs in a file: logs and events that are right, and what is wrong.
+/// Checks the records or the logs in a file: logs and events that are right, and what is wrong.
 fn verify_text(text: &str) -> Result<(usize, u64, Vec<String>), String> {
-    let record;
+    let from_records;
     let text = if text.trim_start().starts_with("{\"at\":") {
         text
     } else {
-        record = crate::service::log_of_json(text).map_err(|why| why.to_string())?;
-        &record
+        let records = split_records(text).map_err(|why| why.to_string())?;
+        let logs: Result<Vec<_>, _> = records.iter().map(|record| log_of_json(record)).collect();
+        from_records = logs.map_err(|why| why.to_string())?.join("\n");
+        &from_records
     };
     let (mut events, mut faults) = (0, Vec::new());
     let logs = split_logs(text)?;
@@ -271,11 +282,9 @@ impl Rebuild {
 }
 
 fn read(path: &Path) -> Result<String, Failure> {
-    let mut text = String::new();
-    let read = if path == Path::new("-") {
-        io::stdin().read_to_string(&mut text).map(|_| text)
-    } else {
-        fs::read_to_string(path)
-    };
-    read.map_err(|why| Failure::trouble(format!("{}: {why}", path.display())))
+    let mut bytes = Vec::new();
+    let read = if path == Path::new("-") { io::stdin().read_to_end(&mut bytes).map(|_| bytes) } else { fs::read(path) };
+    let bytes = read.map_err(|why| Failure::trouble(format!("{}: {why}", path.display())))?;
+    // A record that is no text was damaged: that is a finding, not a failure to read it.
+    String::from_utf8(bytes).map_err(|why| Failure::refused(format!("{}: {why}", path.display())))
 }

@@ -27,7 +27,6 @@ impl Draw {
         let played = self.start.played()?;
         let last = played.last.as_ref().map(|(before, actor, token)| (before.as_ref(), *actor, token.as_str()));
         let scene = played.table.scene(self.viewer, last);
-        print!("{}", svg(&scene, self.width, &played.table.text(self.viewer)));
-        Ok(())
+        super::print(svg(&scene, self.width, &played.table.text(self.viewer)).as_bytes())
     }
 }

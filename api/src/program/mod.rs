@@ -9,7 +9,7 @@ mod settings;
 mod token;
 
 use std::fmt;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -37,10 +37,12 @@ enum Command {
     Random(rules::Random),
     Draw(draw::Draw),
     /// Print the schema of the GraphQL API.
+    #[command(after_help = "Example:
+  plybook schema > schema.graphql")]
     Schema,
     /// Print a completion script for a shell.
-    ///
-    /// For bash: plybook completions bash > /etc/bash_completion.d/plybook
+    #[command(after_help = "Example:
+  plybook completions bash > /etc/bash_completion.d/plybook")]
     Completions {
         /// The shell
         shell: Shell,
@@ -64,6 +66,21 @@ impl Failure {
     pub(crate) fn trouble(message: impl fmt::Display) -> Self {
         Self { status: 2, message: message.to_string() }
     }
+
+    /// Standard output does not take what is printed. Whoever reads it may have seen enough: then
+    /// nothing is wrong.
+    #[allow(clippy::needless_pass_by_value, reason = "it is what `map_err` hands over")]
+    pub(crate) fn output(why: io::Error) -> Self {
+        match why.kind() {
+            io::ErrorKind::BrokenPipe => Self { status: 0, message: String::new() },
+            _ => Self::trouble(format!("standard output: {why}")),
+        }
+    }
+
+    /// Whether the input was refused, or a check found something.
+    fn is_refusal(&self) -> bool {
+        self.status == 1
+    }
 }
 
 /// Runs the program with the arguments it was started with.
@@ -84,22 +101,28 @@ pub fn run() -> ExitCode {
         Command::Perft(command) => command.run(),
         Command::Random(command) => command.run(),
         Command::Draw(command) => command.run(),
-        Command::Schema => {
-            print!("{}", crate::schema::sdl());
-            Ok(())
-        }
+        Command::Schema => print(crate::schema::sdl().as_bytes()),
         Command::Completions { shell } => {
-            clap_complete::generate(shell, &mut Program::command(), "plybook", &mut io::stdout());
-            Ok(())
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Program::command(), "plybook", &mut script);
+            print(&script)
         }
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("{}", failure.message);
+            if !failure.message.is_empty() {
+                eprintln!("{}", failure.message);
+            }
             ExitCode::from(failure.status)
         }
     }
+}
+
+/// Prints on standard output.
+fn print(bytes: &[u8]) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    out.write_all(bytes).and_then(|()| out.flush()).map_err(Failure::output)
 }
 
 /// Logs go to standard error: for people at a terminal, else as JSON. `PLYBOOK_LOG` says what.

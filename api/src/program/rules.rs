@@ -112,7 +112,8 @@ impl Rules {
             table.act(actor, &token).map_err(|why| refused(&why))?;
             printed = line(index + 1, Some((actor, &token)), shown, table.as_ref(), self.viewer);
         }
-        print(&mut out, &printed)
+        print(&mut out, &printed)?;
+        out.flush().map_err(Failure::output)
     }
 }
 
@@ -142,7 +143,7 @@ impl Random {
             }
             print(&mut out, &words.join(" "))?;
         }
-        Ok(())
+        out.flush().map_err(Failure::output)
     }
 }
 
@@ -206,5 +207,5 @@ fn read(path: &Path) -> Result<String, Failure> {
 }
 
 fn print(out: &mut impl Write, line: &str) -> Result<(), Failure> {
-    writeln!(out, "{line}").map_err(Failure::trouble)
+    writeln!(out, "{line}").map_err(Failure::output)
 }

@@ -91,9 +91,12 @@ async fn run(service: &Arc<Service>, tokens: Arc<Tokens>, listen: SocketAddr, do
     let gate = Gate::new(schema::build(Arc::clone(service)), identify, Limits::default(), metrics);
     let ready = {
         let service = Arc::clone(service);
-        move || match service.log().is_read_only() {
-            false => Readiness::Ready,
-            true => Readiness::NotReady("the journal takes no events until a restart; reading goes on".to_owned()),
+        move || {
+            if service.log().is_read_only() {
+                Readiness::NotReady("the journal takes no events until a restart; reading goes on".to_owned())
+            } else {
+                Readiness::Ready
+            }
         }
     };
     let routes = {

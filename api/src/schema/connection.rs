@@ -1,5 +1,7 @@
 //! Relay connections: pages that stay right while things are added.
 
+use std::ops::Range;
+
 use async_graphql::SimpleObject;
 use async_graphql::connection::{Connection, CursorType, Edge, EmptyFields};
 
@@ -49,15 +51,26 @@ impl Page {
         cursor: impl Fn(&T) -> C,
         node: impl Fn(&T) -> N,
     ) -> Result<Connection<C, N, Total, EmptyFields>, Problem> {
+        let range = self.range(items, &cursor)?;
+        let total = Total { total_count: items.len() as u64 };
+        let mut page = Connection::with_additional_fields(range.start > 0, range.end < items.len(), total);
+        page.edges.extend(items[range].iter().map(|item| Edge::new(cursor(item), node(item))));
+        Ok(page)
+    }
+
+    /// Which of all items, sorted ascending by their cursor, the page has.
+    ///
+    /// # Errors
+    /// As [`Page::cut`].
+    pub fn range<C: CursorType + Ord, T>(
+        &self,
+        items: &[T],
+        cursor: impl Fn(&T) -> C,
+    ) -> Result<Range<usize>, Problem> {
         let Cut { after, before, len, is_last } = self.read()?;
         let from = after.map_or(0, |after| items.partition_point(|item| cursor(item) <= after));
-        let to = before.map_or(items.len(), |before| items.partition_point(|item| cursor(item) < before));
-        let to = to.max(from);
-        let (from, to) = if is_last { (from.max(to.saturating_sub(len)), to) } else { (from, to.min(from + len)) };
-        let total = Total { total_count: items.len() as u64 };
-        let mut page = Connection::with_additional_fields(from > 0, to < items.len(), total);
-        page.edges.extend(items[from..to].iter().map(|item| Edge::new(cursor(item), node(item))));
-        Ok(page)
+        let to = before.map_or(items.len(), |before| items.partition_point(|item| cursor(item) < before)).max(from);
+        Ok(if is_last { from.max(to.saturating_sub(len))..to } else { from..to.min(from + len) })
     }
 
     /// What is asked for, read.

@@ -2,23 +2,26 @@
 
 use std::sync::Arc;
 
-use async_graphql::connection::{Connection, CursorType, EmptyFields};
+use async_graphql::connection::Edge;
 use async_graphql::{Context, Enum, ID, Object, SimpleObject};
-use plybook_events::{Event as LogEvent, Hash, LogId};
+use plybook_events::{Hash, LogId};
 use plybook_rules::fold::{Replay, Status};
 use plybook_rules::{Table, Viewer};
+use plybook_store::EventBytes;
 use serde_json::Value;
 
 use super::connection::{Page, Total};
+use super::event::{Event, Events};
 use super::input::{GameOrigin, GameStatus, read_viewer};
+use super::moves::{Move, Moves};
 use super::player::Player;
 use super::position::{Head, Outcome, Position, Verification};
 use super::scalar::{DateTime, HashHex};
 use super::{blocking, caller, service};
 use crate::draw::svg;
 use crate::error::Problem;
-use crate::models::{Filter, Order, OrderKey, Summary};
-use crate::service::{Live, record_json, record_text};
+use crate::models::Summary;
+use crate::service::{Live, Service, record_json, record_text};
 
 /// The most positions of one answer.
 const POSITIONS_MAX: usize = 500;
@@ -40,27 +43,31 @@ impl Game {
     }
 
     /// The game with an id.
-    pub fn find(ctx: &Context<'_>, id: LogId) -> Result<Option<Self>, Problem> {
-        Ok(service(ctx).models().known().games.get(id).cloned().map(Self::listed))
+    pub fn find(ctx: &Context<'_>, id: LogId) -> Option<Self> {
+        service(ctx).models().known().games.get(id).cloned().map(Self::listed)
     }
 
     /// A game that was just changed.
     pub fn changed(ctx: &Context<'_>, live: &Live) -> Result<Self, Problem> {
         let id = live.replay().log();
-        Self::find(ctx, id)?.ok_or_else(|| Problem::no_game(id))
+        Self::find(ctx, id).ok_or_else(|| Problem::no_game(id))
     }
 
     /// The folded game; the same for all that is asked of this object.
-    fn replay(&self, ctx: &Context<'_>) -> Result<Arc<Replay>, Problem> {
-        Ok(Arc::clone(&self.live(ctx)?.0))
+    async fn replay(&self, ctx: &Context<'_>) -> Result<Arc<Replay>, Problem> {
+        Ok(Arc::clone(&self.live(ctx).await?.0))
     }
 
-    fn live(&self, ctx: &Context<'_>) -> Result<&(Arc<Replay>, Hash), Problem> {
+    async fn live(&self, ctx: &Context<'_>) -> Result<&(Arc<Replay>, Hash), Problem> {
         if let Some(live) = self.live.get() {
             return Ok(live);
         }
-        let live = service(ctx).game(self.summary.id)?;
-        Ok(self.live.get_or_init(|| (live.replay(), live.head())))
+        let (service, id) = (Arc::clone(service(ctx)), self.summary.id);
+        let live = match service.cached(id) {
+            Some(live) => live,
+            None => blocking(move || service.game(id)).await?,
+        };
+        Ok(self.live.get_or_init(|| live.at()))
     }
 
     /// Through whose eyes the caller looks.
@@ -107,9 +114,8 @@ fn positions(replay: &Replay, viewer: Viewer, from: usize, to: usize) -> Vec<Pos
         };
         let is_last = ply == replay.mainline().len();
         let ended = replay.end().filter(|_| is_last);
-        // What was done is marked only for those who may know what was done.
-        let shown = done.filter(|done| replay.is_open() || !done.is_sealed || viewer.knows(done.actor));
-        let last = before.take().zip(shown).map(|(before, done)| (before, done.actor, Arc::clone(&done.token)));
+        // The scene itself keeps what the viewer may not know of the action.
+        let last = before.take().zip(done).map(|(before, done)| (before, done.actor, Arc::clone(&done.token)));
         found.push(Position {
             ply,
             table: Arc::clone(&table),
@@ -142,8 +148,9 @@ impl Game {
     }
 
     /// The setup; of a running game with secrets only what the caller may see.
+    #[graphql(complexity = "5")]
     async fn setup(&self, ctx: &Context<'_>) -> Result<Value, Problem> {
-        let replay = self.replay(ctx)?;
+        let replay = self.replay(ctx).await?;
         let viewer = caller(ctx).viewer(&replay);
         Ok(if viewer == Viewer::All {
             replay.setup().clone()
@@ -211,22 +218,25 @@ impl Game {
     }
 
     /// Whether the arbiter has changed the outcome; both stand in `events`.
+    #[graphql(complexity = "5")]
     async fn corrected(&self, ctx: &Context<'_>) -> Result<bool, Problem> {
-        Ok(self.replay(ctx)?.is_corrected())
+        Ok(self.replay(ctx).await?.is_corrected())
     }
 
     /// Why it was declared void.
+    #[graphql(complexity = "5")]
     async fn void_reason(&self, ctx: &Context<'_>) -> Result<Option<String>, Problem> {
-        Ok(self.replay(ctx)?.voided().map(ToOwned::to_owned))
+        Ok(self.replay(ctx).await?.voided().map(ToOwned::to_owned))
     }
 
     /// The seat that offers a draw and waits for an answer.
+    #[graphql(complexity = "5")]
     async fn draw_offered_by(&self, ctx: &Context<'_>) -> Result<Option<u8>, Problem> {
-        Ok(self.replay(ctx)?.offer().map(|offer| offer.by))
+        Ok(self.replay(ctx).await?.offer().map(|offer| offer.by))
     }
 
-    /// The mainline, one entry per action. Of a running game with secrets, what `viewer` (default:
-    /// the caller) may not know shows as `?`.
+    /// The mainline, one entry per action. What `viewer` (default: what the caller may see) does not
+    /// know shows as `?`; of a finished game a seat or the public is shown what they knew at the time.
     #[graphql(complexity = "Page::cost(first, last) * child_complexity + 1")]
     async fn moves(
         &self,
@@ -236,8 +246,8 @@ impl Game {
         last: Option<i32>,
         before: Option<String>,
         viewer: Option<String>,
-    ) -> Result<Connection<u64, Move, Total, EmptyFields>, Problem> {
-        let replay = self.replay(ctx)?;
+    ) -> Result<Moves, Problem> {
+        let replay = self.replay(ctx).await?;
         let viewer = Self::viewer(ctx, &replay, viewer.as_deref())?;
         let plies: Vec<usize> = (1..=replay.mainline().len()).collect();
         let page = Page { first, last, after, before };
@@ -253,17 +263,28 @@ impl Game {
         after: Option<String>,
         last: Option<i32>,
         before: Option<String>,
-    ) -> Result<Connection<u64, Event, Total, EmptyFields>, Problem> {
-        let lines = service(ctx).log().read(self.summary.id, 0)?;
-        let numbered: Vec<(usize, _)> = lines.into_iter().enumerate().collect();
-        let page = Page { first, last, after, before };
-        page.cut(&numbered, |(seq, _)| *seq as u64, |(_, bytes)| Event::read(bytes))
+    ) -> Result<Events, Problem> {
+        let (service, id) = (Arc::clone(service(ctx)), self.summary.id);
+        let seqs: Vec<u64> = (0..service.log().head(id).map_or(0, |head| head.seq() + 1)).collect();
+        let range = Page { first, last, after, before }.range(&seqs, |seq| *seq)?;
+        let total = Total { total_count: seqs.len() as u64 };
+        let mut page = Events::with_additional_fields(range.start > 0, range.end < seqs.len(), total);
+        if !range.is_empty() {
+            let from = range.start as u64;
+            let lines = blocking(move || Ok(service.log().read(id, from)?)).await?;
+            for (seq, bytes) in range.zip(&lines) {
+                page.edges.push(Edge::new(seq as u64, Event::read(bytes)?));
+            }
+        }
+        Ok(page)
     }
 
     /// The position at a ply (default: the last), through the eyes of `viewer`: `all`, `public` or
-    /// a seat's number (default: what the caller may see).
+    /// a seat's number (default: what the caller may see). So of a finished game: what seat 4 knew
+    /// at ply 20.
+    #[graphql(complexity = "5 + child_complexity")]
     async fn position(&self, ctx: &Context<'_>, ply: Option<i32>, viewer: Option<String>) -> Result<Position, Problem> {
-        let replay = self.replay(ctx)?;
+        let replay = self.replay(ctx).await?;
         let viewer = Self::viewer(ctx, &replay, viewer.as_deref())?;
         let ply = ply.map_or(Ok(replay.mainline().len()), |ply| check_ply(&replay, ply))?;
         Ok(positions(&replay, viewer, ply, ply).pop().expect("one ply is one position"))
@@ -278,11 +299,15 @@ impl Game {
         to: Option<i32>,
         viewer: Option<String>,
     ) -> Result<Vec<Position>, Problem> {
-        let replay = self.replay(ctx)?;
+        let replay = self.replay(ctx).await?;
         let viewer = Self::viewer(ctx, &replay, viewer.as_deref())?;
         let from = check_ply(&replay, from.unwrap_or(0))?;
         let last = replay.mainline().len();
-        let to = to.map_or(last.min(from + POSITIONS_MAX - 1), |to| usize::try_from(to).unwrap_or(0).min(last));
+        let to = match to.map(usize::try_from) {
+            None => last.min(from + POSITIONS_MAX - 1),
+            Some(Ok(to)) => to.min(last),
+            Some(Err(_)) => return Err(Problem::BadInput("`to` is a ply, from 0".to_owned())),
+        };
         if from > to {
             return Ok(Vec::new());
         }
@@ -291,12 +316,13 @@ impl Game {
                 "at most {POSITIONS_MAX} positions a request: {from} to {to} are more"
             )));
         }
-        Ok(positions(&replay, viewer, from, to))
+        blocking(move || Ok(positions(&replay, viewer, from, to))).await
     }
 
     /// The last event.
+    #[graphql(complexity = "5 + child_complexity")]
     async fn head(&self, ctx: &Context<'_>) -> Result<Head, Problem> {
-        let (replay, hash) = self.live(ctx)?;
+        let (replay, hash) = self.live(ctx).await?;
         Ok(Head { seq: replay.events() - 1, hash: HashHex(*hash), ply: replay.mainline().len() as u64 })
     }
 
@@ -311,27 +337,10 @@ impl Game {
     /// notation for people; svg: the last position.
     #[graphql(complexity = "50")]
     async fn record(&self, ctx: &Context<'_>, format: RecordFormat) -> Result<String, Problem> {
-        let replay = self.replay(ctx)?;
+        let replay = self.replay(ctx).await?;
         let viewer = caller(ctx).viewer(&replay);
-        let lines = || service(ctx).log().read(self.summary.id, 0);
-        Ok(match format {
-            RecordFormat::Json => {
-                let mut json = record_json(&replay, &lines()?).to_string();
-                json.push('\n');
-                json
-            }
-            RecordFormat::Ndjson => {
-                lines()?.iter().map(|line| String::from_utf8_lossy(line).into_owned() + "\n").collect()
-            }
-            RecordFormat::Text => record_text(&replay, viewer),
-            RecordFormat::Svg => {
-                let ply = replay.mainline().len();
-                let position = positions(&replay, viewer, ply, ply).pop().expect("one ply is one position");
-                let last =
-                    position.last.as_ref().map(|(before, actor, token)| (before.as_ref(), *actor, token.as_ref()));
-                svg(&position.table.scene(viewer, last), DRAWING_WIDTH, &position.table.text(viewer))
-            }
-        })
+        let service = Arc::clone(service(ctx));
+        blocking(move || written(&service, &replay, viewer, format)).await
     }
 }
 
@@ -353,55 +362,31 @@ impl Game {
     }
 }
 
+/// A record of a game as it stood, whatever has been recorded since.
+fn written(service: &Service, replay: &Replay, viewer: Viewer, format: RecordFormat) -> Result<String, Problem> {
+    let lines = || -> Result<Vec<EventBytes>, Problem> {
+        let mut lines = service.log().read(replay.log(), 0)?;
+        lines.truncate(replay.events() as usize);
+        Ok(lines)
+    };
+    Ok(match format {
+        RecordFormat::Json => format!("{}\n", record_json(replay, &lines()?)),
+        RecordFormat::Ndjson => lines()?.iter().map(|line| String::from_utf8_lossy(line).into_owned() + "\n").collect(),
+        RecordFormat::Text => record_text(replay, viewer),
+        RecordFormat::Svg => {
+            let ply = replay.mainline().len();
+            let position = positions(replay, viewer, ply, ply).pop().expect("one ply is one position");
+            let last = position.last.as_ref().map(|(before, actor, token)| (before.as_ref(), *actor, token.as_ref()));
+            svg(&position.table.scene(viewer, last), DRAWING_WIDTH, &position.table.text(viewer))
+        }
+    })
+}
+
 /// What a range of positions costs.
 fn span(from: Option<i32>, to: Option<i32>) -> usize {
     let from = from.unwrap_or(0).max(0);
     let span = to.map_or(POSITIONS_MAX as i32, |to| to.saturating_sub(from).saturating_add(1));
     (span.max(1) as usize).min(POSITIONS_MAX)
-}
-
-/// The games that a filter accepts, a page of them.
-pub fn list_games(
-    ctx: &Context<'_>,
-    filter: &Filter,
-    order: Order,
-    page: &Page,
-) -> Result<Connection<GameCursor, Game, Total, EmptyFields>, Problem> {
-    let known = service(ctx).models().known();
-    let games = &known.games;
-    let cursor = |game: &Arc<Summary>| GameCursor(order.key(game));
-    let node = |game: &Arc<Summary>| Game::listed(Arc::clone(game));
-    if matches!(order, Order::CreatedDesc | Order::CreatedAsc) {
-        let walk = |after: Option<GameCursor>, before: Option<GameCursor>| {
-            games.walk(filter, order == Order::CreatedDesc, after.map(|c| c.0), before.map(|c| c.0))
-        };
-        // Counting may look at every game: only for those who ask.
-        let is_counted = ctx.look_ahead().field("totalCount").exists();
-        let total = || Total { total_count: if is_counted { games.count(filter) as u64 } else { 0 } };
-        if let Some(found) = page.read()?.take(walk, |game| cursor(game), |game| node(game), total) {
-            return Ok(found);
-        }
-    }
-    page.cut(&games.list(filter, order), cursor, node)
-}
-
-/// The place of a game in a list, as a cursor.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct GameCursor(OrderKey);
-
-impl CursorType for GameCursor {
-    type Error = std::fmt::Error;
-
-    fn decode_cursor(text: &str) -> Result<Self, Self::Error> {
-        let (order, id) = text.split_once('.').ok_or(std::fmt::Error)?;
-        let order = order.parse().map_err(|_| std::fmt::Error)?;
-        let id: LogId = id.parse().map_err(|_| std::fmt::Error)?;
-        Ok(Self((order, id.to_bytes())))
-    }
-
-    fn encode_cursor(&self) -> String {
-        format!("{}.{}", self.0.0, LogId::from_bytes(self.0.1))
-    }
 }
 
 /// A place at the table.
@@ -413,7 +398,7 @@ pub struct Seat {
     player: Option<Player>,
     /// The name as it was on the day.
     name: String,
-    /// What came of it; null while the game runs.
+    /// What came of it; `NONE` while the game runs.
     result: SeatResult,
 }
 
@@ -443,129 +428,4 @@ pub enum RecordFormat {
     Text,
     /// The last position as a picture.
     Svg,
-}
-
-/// An action of the mainline.
-pub struct Move {
-    replay: Arc<Replay>,
-    ply: usize,
-    viewer: Viewer,
-}
-
-impl Move {
-    fn done(&self) -> &plybook_rules::fold::Ply {
-        &self.replay.mainline()[self.ply - 1]
-    }
-}
-
-/// An action of the mainline.
-#[Object]
-impl Move {
-    /// From 1.
-    async fn ply(&self) -> usize {
-        self.ply
-    }
-
-    /// The seq of its event.
-    async fn seq(&self) -> u64 {
-        self.done().seq
-    }
-
-    /// Who acted: `seat:N` or `chance`.
-    async fn by(&self) -> String {
-        self.done().actor.to_string()
-    }
-
-    /// The action in the game's notation; `?` where the viewer may not know it.
-    async fn action(&self) -> String {
-        self.replay.shown(self.ply, self.viewer).unwrap_or_else(|| "?".to_owned())
-    }
-
-    /// The action for people: who did what.
-    async fn text(&self) -> String {
-        let action = self.replay.shown(self.ply, self.viewer).unwrap_or_else(|| "in secret".to_owned());
-        match self.done().actor {
-            plybook_rules::Actor::Seat(seat) => {
-                let name = self.replay.created().seats.get(usize::from(seat) - 1).map_or("", |entry| &entry.name);
-                format!("{name}: {action}")
-            }
-            plybook_rules::Actor::Chance => action,
-        }
-    }
-
-    /// When it was recorded.
-    async fn at(&self) -> DateTime {
-        DateTime(self.done().at)
-    }
-
-    /// Since the event before it, in milliseconds.
-    async fn elapsed_ms(&self) -> u64 {
-        self.done().elapsed_ms
-    }
-
-    /// What the seat's clock showed afterwards, in milliseconds.
-    async fn clock_ms(&self) -> Option<u64> {
-        self.done().clock_ms
-    }
-
-    /// Whether the service rolled it from the committed seed.
-    async fn fair(&self) -> bool {
-        self.done().is_fair
-    }
-
-    /// What is said of it.
-    async fn comment(&self) -> Option<&str> {
-        self.replay.annotation(self.ply)?.comment.as_deref()
-    }
-
-    /// Marks such as `!` and `?`.
-    async fn glyphs(&self) -> &[String] {
-        self.replay.annotation(self.ply).map_or(&[], |said| &said.glyphs)
-    }
-
-    /// The key of the position it led to.
-    #[graphql(complexity = "2")]
-    async fn position_key(&self) -> HashHex {
-        let table = self.replay.position(self.ply).expect("it is a ply of the mainline");
-        HashHex(table.key(self.viewer))
-    }
-}
-
-/// A recorded fact.
-#[derive(SimpleObject)]
-pub struct Event {
-    /// Its index in the log, from 0.
-    seq: u64,
-    /// When it was recorded.
-    at: DateTime,
-    /// Who did it: `seat:N`, `chance`, `arbiter` or `service`.
-    by: String,
-    /// What happened: `created`, `acted`, `taken_back` …
-    #[graphql(name = "type")]
-    type_name: String,
-    /// What it says.
-    body: Value,
-    /// SHA-256 of `plybook/event/v1`, a zero byte and `bytes`.
-    hash: HashHex,
-    /// The hash of the event before.
-    prev: HashHex,
-    /// The exact bytes that are hashed.
-    bytes: String,
-}
-
-impl Event {
-    /// An event of a log that was read from the store.
-    pub fn read(bytes: &[u8]) -> Self {
-        let event = LogEvent::parse(bytes).expect("the store holds events that were parsed before");
-        Self {
-            seq: event.seq,
-            at: DateTime(event.at),
-            by: event.by.to_string(),
-            type_name: event.body.type_name().to_owned(),
-            body: event.body_json(),
-            hash: HashHex(Hash::of_event(bytes)),
-            prev: HashHex(event.prev),
-            bytes: String::from_utf8_lossy(bytes).into_owned(),
-        }
-    }
 }

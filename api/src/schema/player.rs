@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use async_graphql::connection::{Connection, EmptyFields};
 use async_graphql::{Context, ID, Object};
 
-use super::connection::{Page, Total};
-use super::game::{Game, GameCursor, list_games};
+use super::connection::Page;
+use super::games::{Games, list_games};
 use super::input::GameFilter;
 use super::scalar::DateTime;
 use crate::error::Problem;
@@ -15,6 +14,7 @@ use crate::models::{self, Order};
 /// Somebody who plays.
 pub struct Player(pub Arc<models::Player>);
 
+/// Somebody who plays.
 #[Object]
 impl Player {
     /// The id.
@@ -40,7 +40,7 @@ impl Player {
         filter: Option<GameFilter>,
         first: Option<i32>,
         after: Option<String>,
-    ) -> Result<Connection<GameCursor, Game, Total, EmptyFields>, Problem> {
+    ) -> Result<Games, Problem> {
         let mut filter = filter.unwrap_or_default().read()?;
         filter.players.insert(0, self.0.id);
         list_games(ctx, &filter, Order::CreatedDesc, &Page { first, after, ..Page::default() })

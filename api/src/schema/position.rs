@@ -28,12 +28,13 @@ impl Position {
         if self.is_running { self.table.to_act().iter().collect() } else { Vec::new() }
     }
 
-    /// What of an actor's list the viewer may see: its own in games with secrets.
+    /// What of an actor's list the viewer may see: its own in games with secrets, and that of chance.
     fn may_see(&self, actor: Actor) -> bool {
-        self.viewer.knows(actor)
+        actor == Actor::Chance || self.viewer.knows(actor)
     }
 }
 
+/// A position, as somebody may see it.
 #[Object]
 impl Position {
     /// Actions applied; 0 is the start.
@@ -42,11 +43,13 @@ impl Position {
     }
 
     /// The position as the game's document defines it; what the viewer may not know is left out.
+    #[graphql(complexity = "2")]
     async fn position(&self) -> Value {
         self.table.to_json(self.viewer)
     }
 
     /// SHA-256 of the kind, a zero byte and the canonical bytes of `position`: equal for equal positions.
+    #[graphql(complexity = "2")]
     async fn position_key(&self) -> HashHex {
         HashHex(self.table.key(self.viewer))
     }
@@ -58,6 +61,7 @@ impl Position {
 
     /// Actions of one seat (default: the only one to act; chance where dice are awaited), sorted;
     /// null where `prompt` describes what is awaited, or where the viewer may not know them.
+    #[graphql(complexity = "4")]
     async fn legal_actions(&self, seat: Option<i32>) -> Result<Option<Vec<String>>, Problem> {
         let to_act = self.actors();
         let actor = match (seat, to_act.as_slice()) {
@@ -92,6 +96,7 @@ impl Position {
     }
 
     /// What to draw: shapes in board units; see docs/scenes.md.
+    #[graphql(complexity = "4")]
     async fn scene(&self) -> Value {
         let last = self.last.as_ref().map(|(before, actor, token)| (before.as_ref(), *actor, token.as_ref()));
         self.table.scene(self.viewer, last).to_json()
@@ -110,6 +115,7 @@ pub struct Outcome {
     pub decided_by: Decider,
 }
 
+/// How a game ended.
 #[Object]
 impl Outcome {
     /// The seats that won, ascending; empty for a draw.

@@ -5,17 +5,18 @@ use std::sync::Arc;
 use async_graphql::connection::{Connection, CursorType, EmptyFields};
 use async_graphql::{Context, ID, Interface, Object};
 use plybook_events::{Actor, LogId};
-use plybook_rules::line::split_word;
+use plybook_rules::line::{WordError, split_word};
 use plybook_rules::{Table, Viewer, decide, kinds};
 use serde_json::Value;
 
 use super::connection::{Page, Total};
-use super::game::{Game, GameCursor, list_games};
+use super::game::Game;
+use super::games::{Games, list_games};
 use super::input::{GameFilter, GameOrder, PlayerFilter, read_id};
 use super::player::Player;
 use super::position::Position;
 use super::rule_set::RuleSet;
-use super::service;
+use super::{blocking, service};
 use crate::error::Problem;
 use crate::models::{Filter, Order};
 use crate::service::find_kind;
@@ -23,12 +24,15 @@ use crate::service::find_kind;
 /// The most actions that are folded for one answer.
 const ACTIONS_MAX: usize = 5_000;
 
-/// The most characters of an action.
-const ACTION_CHARS_MAX: usize = 1_000;
+/// The most bytes of an action.
+const ACTION_CHARS_MAX: usize = 4_000;
+
+/// The most characters of an action that an error repeats.
+const ACTION_SHOWN_MAX: usize = 100;
 
 /// Anything with an id.
 #[derive(Interface)]
-#[graphql(field(name = "id", ty = "ID"))]
+#[graphql(field(name = "id", ty = "ID", desc = "The id."))]
 pub enum Node {
     /// A game.
     Game(Game),
@@ -39,12 +43,13 @@ pub enum Node {
 /// What can be asked.
 pub struct Query;
 
+/// What can be asked.
 #[Object]
 impl Query {
     /// Anything by its id.
     async fn node(&self, ctx: &Context<'_>, id: ID) -> Result<Option<Node>, Problem> {
         let id = read_id(&id)?;
-        if let Some(game) = Game::find(ctx, id)? {
+        if let Some(game) = Game::find(ctx, id) {
             return Ok(Some(Node::Game(game)));
         }
         Ok(service(ctx).models().known().players.get(id).cloned().map(|player| Node::Player(Player(player))))
@@ -63,28 +68,14 @@ impl Query {
 
     /// A position that belongs to no game: setup plus actions (analysis board, problem, test).
     /// Where several are to act, an action is written `SEAT:token`.
-    #[graphql(complexity = "20 + child_complexity")]
+    #[graphql(complexity = "20 + actions.len() + child_complexity")]
     async fn fold(&self, kind: String, setup: Option<Value>, actions: Vec<String>) -> Result<Position, Problem> {
-        if actions.len() > ACTIONS_MAX {
-            return Err(Problem::BadInput(format!("at most {ACTIONS_MAX} actions are folded at once")));
-        }
-        let rules = find_kind(&kind)?;
-        let setup = setup.unwrap_or_else(|| serde_json::Map::new().into());
-        let mut table: Arc<dyn Table> = Arc::from(rules.start(&setup)?);
-        let mut last = None;
-        for (index, word) in actions.iter().enumerate() {
-            let (actor, token) = split_word(table.as_ref(), word).map_err(|why| Problem::BadInput(why.to_string()))?;
-            let mut next = table.boxed();
-            next.act(actor, token).map_err(|why| illegal(table.as_ref(), index + 1, actor, token, &why.to_string()))?;
-            let before = std::mem::replace(&mut table, Arc::from(next));
-            last = Some((before, actor, Arc::from(token)));
-        }
-        Ok(Position { ply: actions.len(), table, last, viewer: Viewer::All, is_running: true, outcome: None })
+        blocking(move || fold(&kind, setup, &actions)).await
     }
 
     /// One game; null where there is none with this id.
     async fn game(&self, ctx: &Context<'_>, id: ID) -> Result<Option<Game>, Problem> {
-        Game::find(ctx, read_id(&id)?)
+        Ok(Game::find(ctx, read_id(&id)?))
     }
 
     /// Games, newest first unless `orderBy` says otherwise; recorded games unless the filter says otherwise.
@@ -98,7 +89,7 @@ impl Query {
         after: Option<String>,
         last: Option<i32>,
         before: Option<String>,
-    ) -> Result<Connection<GameCursor, Game, Total, EmptyFields>, Problem> {
+    ) -> Result<Games, Problem> {
         let mut filter = filter.unwrap_or_default().read()?;
         filter.is_analysis.get_or_insert(false);
         if let Some(name) = &filter.kind {
@@ -122,21 +113,18 @@ impl Query {
         filter: Option<PlayerFilter>,
         first: Option<i32>,
         after: Option<String>,
-    ) -> Result<Connection<PlayerCursor, Player, Total, EmptyFields>, Problem> {
+    ) -> Result<Players, Problem> {
         let filter = filter.unwrap_or_default();
         let part = filter.name_contains.map(|part| part.to_lowercase());
         let tournament = filter.tournament.as_ref().map(read_id).transpose()?;
         let asks_for_games = filter.kind.is_some() || tournament.is_some();
         let games = Filter { kind: filter.kind, tournament, ..Filter::default() };
         let known = service(ctx).models().known();
-        let has_played = |id| {
-            let theirs = Filter { players: vec![id], ..games.clone() };
-            !known.games.list(&theirs, Order::CreatedDesc).is_empty()
-        };
         let players = known.players.list(|player| {
             let is_named = part.as_ref().is_none_or(|part| player.name.to_lowercase().contains(part));
-            is_named && (!asks_for_games || has_played(player.id))
+            is_named && (!asks_for_games || known.games.is_any_of(player.id, &games))
         });
+        drop(known);
         let page = Page { first, after, ..Page::default() };
         page.cut(
             &players,
@@ -145,6 +133,9 @@ impl Query {
         )
     }
 }
+
+/// A page of players.
+pub type Players = Connection<PlayerCursor, Player, Total, EmptyFields>;
 
 /// The place of a player in the order of names.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -163,7 +154,40 @@ impl CursorType for PlayerCursor {
     }
 }
 
+/// Plays actions from a setup on.
+fn fold(kind: &str, setup: Option<Value>, actions: &[String]) -> Result<Position, Problem> {
+    if actions.len() > ACTIONS_MAX {
+        return Err(Problem::BadInput(format!("at most {ACTIONS_MAX} actions are folded at once")));
+    }
+    if actions.iter().any(|word| word.len() > ACTION_CHARS_MAX) {
+        return Err(Problem::BadInput(format!("an action has at most {ACTION_CHARS_MAX} characters")));
+    }
+    let rules = find_kind(kind)?;
+    let setup = setup.unwrap_or_else(|| serde_json::Map::new().into());
+    let mut table = rules.start(&setup)?;
+    let mut last = None;
+    for (index, word) in actions.iter().enumerate() {
+        let (actor, token) = match split_word(table.as_ref(), word) {
+            Ok(split) => split,
+            Err(WordError::WhoseTurn(_)) => {
+                let why = format!("ply {}: several are to act: write SEAT:{word}", index + 1);
+                return Err(Problem::BadInput(why.chars().take(ACTION_CHARS_MAX).collect()));
+            }
+            Err(WordError::Action(why)) => {
+                let (action, why) = (word.chars().take(ACTION_SHOWN_MAX).collect(), why.to_string());
+                return Err(Problem::IllegalAction { ply: index + 1, action, why, near: Vec::new() });
+            }
+        };
+        let is_last = index + 1 == actions.len();
+        let before = is_last.then(|| table.boxed());
+        table.act(actor, token).map_err(|why| illegal(table.as_ref(), index + 1, actor, token, &why.to_string()))?;
+        last = before.map(|before| (Arc::from(before), actor, Arc::from(token)));
+    }
+    let table = Arc::from(table);
+    Ok(Position { ply: actions.len(), table, last, viewer: Viewer::All, is_running: true, outcome: None })
+}
+
 fn illegal(table: &dyn Table, ply: usize, actor: Actor, token: &str, why: &str) -> Problem {
-    let action = token.chars().take(ACTION_CHARS_MAX).collect();
+    let action = token.chars().take(ACTION_SHOWN_MAX).collect();
     Problem::IllegalAction { ply, action, why: why.to_owned(), near: decide::near(table, actor, token) }
 }

@@ -7,6 +7,7 @@ use serde_json::Value;
 /// A game that can be played here, and its rules.
 pub struct RuleSet(pub &'static dyn Rules);
 
+/// A game that can be played here, and its rules.
 #[Object]
 impl RuleSet {
     /// Its id in the API and in records.

@@ -7,6 +7,7 @@ use plybook_events::{Hash, Timestamp};
 #[derive(Clone, Copy, Debug)]
 pub struct DateTime(pub Timestamp);
 
+/// RFC 3339, UTC, millisecond precision.
 #[Scalar]
 impl ScalarType for DateTime {
     fn parse(value: Value) -> InputValueResult<Self> {
@@ -25,6 +26,7 @@ impl ScalarType for DateTime {
 #[derive(Clone, Copy, Debug)]
 pub struct HashHex(pub Hash);
 
+/// SHA-256 as 64 lower-case hex digits.
 #[Scalar(name = "Hash")]
 impl ScalarType for HashHex {
     fn parse(value: Value) -> InputValueResult<Self> {

@@ -6,12 +6,14 @@ use std::sync::Arc;
 use async_graphql::{Context, ID, Subscription as SubscriptionObject};
 use futures_util::stream::{self, Stream};
 use plybook_events::LogId;
+use plybook_store::EventBytes;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 
-use super::game::{Event, Game};
+use super::event::Event;
+use super::game::Game;
 use super::input::read_id;
-use super::service;
+use super::{blocking, service};
 use crate::error::Problem;
 use crate::service::Service;
 
@@ -24,9 +26,12 @@ struct Followed {
     changes: Receiver<LogId>,
     id: LogId,
     next_seq: u64,
-    ready: VecDeque<Event>,
+    ready: VecDeque<EventBytes>,
+    /// Whether the log could not be read: the stream has said so, and ends.
+    has_failed: bool,
 }
 
+/// What can be followed.
 #[SubscriptionObject]
 impl Subscription {
     /// Every event after `after` (a seq; -1, the default, for all), none lost, none twice, then live.
@@ -43,7 +48,7 @@ impl Subscription {
         let service = Arc::clone(service(ctx));
         // Changes are listened to before the log is read, so that nothing falls in between.
         let changes = service.changes();
-        let followed = Followed { service, changes, id, next_seq, ready: VecDeque::new() };
+        let followed = Followed { service, changes, id, next_seq, ready: VecDeque::new(), has_failed: false };
         Ok(stream::unfold(followed, |mut followed| async {
             let next = followed.next().await?;
             Some((next, followed))
@@ -72,19 +77,24 @@ impl Subscription {
 
 impl Followed {
     async fn next(&mut self) -> Option<Result<Event, Problem>> {
-        loop {
-            if let Some(event) = self.ready.pop_front() {
-                return Some(Ok(event));
+        while !self.has_failed {
+            if let Some(bytes) = self.ready.pop_front() {
+                return Some(Event::read(&bytes));
             }
-            match self.service.log().read(self.id, self.next_seq) {
+            let (service, id, next_seq) = (Arc::clone(&self.service), self.id, self.next_seq);
+            match blocking(move || Ok(service.log().read(id, next_seq)?)).await {
                 Ok(lines) if lines.is_empty() => wait_for(&mut self.changes, self.id).await?,
                 Ok(lines) => {
                     self.next_seq += lines.len() as u64;
-                    self.ready.extend(lines.iter().map(|line| Event::read(line)));
+                    self.ready.extend(lines);
                 }
-                Err(why) => return Some(Err(why.into())),
+                Err(why) => {
+                    self.has_failed = true;
+                    return Some(Err(why));
+                }
             }
         }
+        None
     }
 }
 
@@ -99,7 +109,7 @@ async fn wait_for(changes: &mut Receiver<LogId>, id: LogId) -> Option<()> {
         }
     }
     // Changes that have piled up meanwhile are answered together.
-    while !changes.is_empty() && matches!(changes.try_recv(), Ok(_)) {}
+    while !changes.is_empty() && changes.try_recv().is_ok() {}
     Some(())
 }
 

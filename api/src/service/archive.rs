@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
-use plybook_events::{Event, LogId};
+use plybook_events::{Body, Event, LogId};
 use plybook_rules::decide::Command;
+use plybook_rules::fold::Secrets;
 use plybook_rules::line::split_word;
 
 use super::record::{self, TextRecord};
 use super::{Live, NewGame, NewSeat, Service};
+use crate::caller::{Caller, Role};
 use crate::error::Problem;
 use crate::verify::{Verification, verify};
 
@@ -23,15 +25,25 @@ impl Service {
     }
 
     /// Takes in a log as its exact bytes, one event a line. What is there already is left alone; a
-    /// log that continues the one that is there adds what is new.
+    /// log that continues the one that is there adds what is new, which is for arbiters: it may
+    /// hold what only they may do.
     ///
     /// # Errors
-    /// The log does not verify, still has something sealed, or contradicts the one that is there.
-    pub fn import_log(&self, text: &str) -> Result<Arc<Live>, Problem> {
+    /// The log does not verify, still has something sealed, is no game's, or contradicts the one
+    /// that is there; or the caller may not continue that one.
+    pub fn import_log(&self, text: &str, caller: &Caller) -> Result<Arc<Live>, Problem> {
         let lines: Vec<&[u8]> = text.lines().map(str::as_bytes).filter(|line| !line.is_empty()).collect();
         let first = lines.first().ok_or_else(|| Problem::BadInput("the record is empty".to_owned()))?;
-        let id = Event::parse(first).map_err(|why| Problem::BadInput(format!("line 1: {why}")))?.log;
-        let (found, replay) = verify(id, &lines, &Default::default());
+        let first = Event::parse(first).map_err(|why| Problem::BadInput(format!("line 1: {why}")))?;
+        let id = first.log;
+        match &first.body {
+            Body::Created(created) if created.fork.is_none() => {}
+            Body::Created(_) => {
+                return Err(Problem::BadInput("a line of analysis cannot be taken in without its game".to_owned()));
+            }
+            _ => return Err(Problem::BadInput("the record is not that of a game, from its start".to_owned())),
+        }
+        let (found, replay) = verify(id, &lines, &Secrets::new());
         if let Some(fault) = found.fault {
             return Err(Problem::BadInput(format!("the record does not verify: {}", fault.problem)));
         }
@@ -43,15 +55,20 @@ impl Service {
                 "the record still has something sealed: wait until the game is over".to_owned(),
             ));
         }
-        let known = if self.log().head(id).is_some() { self.log().read(id, 0)? } else { Vec::new() };
+        // What is written behind the head that is read here makes the append a conflict.
+        let head = self.log().head(id);
+        let mut known = self.log().read(id, 0)?;
+        known.truncate(head.map_or(0, |head| head.seq() as usize + 1));
         let contradicts = known.iter().zip(&lines).any(|(known, line)| **known != **line);
         if contradicts {
             return Err(Problem::BadInput(format!("another log of the game {id} is recorded here")));
         }
         if lines.len() > known.len() {
+            if head.is_some() {
+                caller.require(Role::Arbiter)?;
+            }
             let fresh = lines[known.len()..].iter().map(|line| line.to_vec()).collect();
-            self.log().append(id, self.log().head(id).as_ref(), fresh)?;
-            self.games.remove(&id);
+            self.log().append(id, head.as_ref(), fresh)?;
         }
         self.game(id)
     }
@@ -60,8 +77,8 @@ impl Service {
     ///
     /// # Errors
     /// It is no record, its members contradict its log, or as [`Service::import_log`].
-    pub fn import_json(&self, text: &str) -> Result<Arc<Live>, Problem> {
-        self.import_log(&record::log_of_json(text)?)
+    pub fn import_json(&self, text: &str, caller: &Caller) -> Result<Arc<Live>, Problem> {
+        self.import_log(&record::log_of_json(text)?, caller)
     }
 
     /// Records a text record as a new game: header and notation, as people write it.
@@ -90,8 +107,6 @@ impl Service {
         }
         let seats = record.seats.iter().map(|name| NewSeat { player: None, name: Some(name.clone()) }).collect();
         let new = NewGame { kind: record.kind, setup: Some(setup), seats, is_open: true, ..NewGame::default() };
-        let live = self.create_game(new)?;
-        self.command(&live, commands, None)?;
-        Ok(live)
+        self.create_played(new, commands)
     }
 }

@@ -28,31 +28,59 @@ impl Live {
         Arc::clone(&self.state().replay)
     }
 
-    /// The hash of the game's last event.
-    pub fn head(&self) -> Hash {
-        self.state().head.hash()
+    /// The game as it stands, and the hash of its last event.
+    pub fn at(&self) -> (Arc<Replay>, Hash) {
+        let state = self.state();
+        (state.replay, state.head.hash())
     }
 
     pub(super) fn state(&self) -> State {
         self.state.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    pub(super) fn set(&self, replay: Replay, head: Head) {
-        let state = State { replay: Arc::new(replay), head };
-        *self.state.write().unwrap_or_else(PoisonError::into_inner) = state;
+    /// Takes in a later state. A log only grows: of two who bring one, the later state stays.
+    pub(super) fn advance(&self, later: State) {
+        let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
+        if later.head.seq() > state.head.seq() {
+            *state = later;
+        }
     }
 }
 
 impl Service {
-    /// A game, from memory or from its log.
+    /// A game, from memory or from its log: with every event that has been acknowledged so far,
+    /// also where whoever wrote it has not come to tell the game in memory yet.
     ///
     /// # Errors
     /// There is no such game, or its log cannot be folded.
     pub fn game(&self, id: LogId) -> Result<Arc<Live>, Problem> {
-        self.games.get_or_insert_with(&id, || {
+        let live = self.games.get_or_insert_with(&id, || {
             let state = self.load(id)?;
-            Ok(Arc::new(Live { writing: Mutex::default(), state: RwLock::new(state) }))
-        })
+            Ok::<_, Problem>(Arc::new(Live { writing: Mutex::default(), state: RwLock::new(state) }))
+        })?;
+        self.catch_up(&live)?;
+        Ok(live)
+    }
+
+    /// A game that is in memory as it stands: to be had without waiting.
+    pub(crate) fn cached(&self, id: LogId) -> Option<Arc<Live>> {
+        let head = self.log().head(id)?;
+        self.games.get(&id).filter(|live| live.state().head == head)
+    }
+
+    /// Folds what the log has beyond a game in memory.
+    pub(super) fn catch_up(&self, live: &Live) -> Result<(), Problem> {
+        let state = live.state();
+        let id = state.replay.log();
+        let Some(head) = self.log().head(id).filter(|head| head.seq() > state.head.seq()) else { return Ok(()) };
+        let events = self.events(id, state.replay.events())?;
+        let secrets = self.secrets(id, &events);
+        let mut replay = (*state.replay).clone();
+        for event in events.iter().take_while(|event| event.seq <= head.seq()) {
+            replay.apply(event, &secrets)?;
+        }
+        live.advance(State { replay: Arc::new(replay), head });
+        Ok(())
     }
 
     /// A game to be read once: from memory if it is there, and not kept there if it is not.
@@ -61,7 +89,7 @@ impl Service {
     /// As [`Service::game`].
     pub fn glance(&self, id: LogId) -> Result<Arc<Replay>, Problem> {
         match self.games.get(&id) {
-            Some(live) => Ok(live.replay()),
+            Some(live) => self.catch_up(&live).map(|()| live.replay()),
             None => Ok(self.load(id)?.replay),
         }
     }
@@ -102,11 +130,15 @@ impl Service {
     }
 
     /// The salt and the content of a commitment, from the vault.
-    pub(super) fn sealed(&self, id: LogId, commitment: &Hash) -> Option<(Hash, String)> {
-        let kept = self.store.vault().get(id, &vault_key(commitment))?;
-        let (salt, content) = kept.split_first_chunk()?;
-        Some((Hash(*salt), String::from_utf8(content.to_vec()).ok()?))
+    fn sealed(&self, id: LogId, commitment: &Hash) -> Option<(Hash, String)> {
+        read_opening(&self.store.vault().get(id, &vault_key(commitment))?)
     }
+}
+
+/// The salt and the content of a commitment, as the vault keeps them.
+pub(super) fn read_opening(kept: &[u8]) -> Option<(Hash, String)> {
+    let (salt, content) = kept.split_first_chunk()?;
+    Some((Hash(*salt), String::from_utf8(content.to_vec()).ok()?))
 }
 
 /// The commitment that an event carries.

@@ -15,12 +15,13 @@ use prometheus_client::metrics::counter::Counter;
 use tokio::sync::broadcast;
 
 pub use game::Live;
-pub(crate) use record::{cursor, log_of_json};
+pub(crate) use record::{cursor, log_of_json, split_records};
 pub use record::{record_json, record_text};
 pub(crate) use write::find_kind;
 pub use write::{NewGame, NewSeat};
 
 use self::shelf::Shelf;
+use crate::clock::Clock;
 use crate::error::Problem;
 use crate::http::Metrics;
 use crate::models::Models;
@@ -40,6 +41,7 @@ pub struct Service {
     models: Arc<Models>,
     games: Shelf,
     changes: broadcast::Sender<LogId>,
+    clock: Clock,
 }
 
 impl Service {
@@ -58,7 +60,7 @@ impl Service {
             }
         });
         models.keep_saved(SAVE_EVERY);
-        Ok(Arc::new(Self { store, models, games: Shelf::new(), changes }))
+        Ok(Arc::new(Self { store, models, games: Shelf::new(), changes, clock: Clock::default() }))
     }
 
     /// The read models.
@@ -69,6 +71,11 @@ impl Service {
     /// The logs.
     pub fn log(&self) -> &Log {
         self.store.log()
+    }
+
+    /// The clock events are dated by.
+    pub(crate) fn clock(&self) -> &Clock {
+        &self.clock
     }
 
     /// Ids of logs as they change, from now on. Whoever lags behind reads again.

@@ -4,8 +4,9 @@ use std::fmt::Write;
 
 use plybook_events::{Hash, LogId, Timestamp};
 use plybook_rules::Viewer;
-use plybook_rules::fold::{Replay, Status};
+use plybook_rules::fold::{Replay, Secrets, Status};
 use plybook_store::EventBytes;
+use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
 use crate::error::Problem;
@@ -39,6 +40,24 @@ pub fn record_json(game: &Replay, lines: &[EventBytes]) -> Value {
     })
 }
 
+/// The JSON records in a text, which holds any number of them, each on a line or on many.
+///
+/// # Errors
+/// Something in it is not JSON, or it is empty.
+pub(crate) fn split_records(text: &str) -> Result<Vec<&str>, Problem> {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<IgnoredAny>();
+    let mut records = Vec::new();
+    loop {
+        let from = values.byte_offset();
+        match values.next() {
+            Some(Ok(_)) => records.push(text[from..values.byte_offset()].trim()),
+            Some(Err(why)) => return Err(Problem::BadInput(format!("not a record: not JSON: {why}"))),
+            None if records.is_empty() => return Err(Problem::BadInput("the record is empty".to_owned())),
+            None => return Ok(records),
+        }
+    }
+}
+
 /// The log in a JSON record, once its other members are found to follow from it.
 pub(crate) fn log_of_json(text: &str) -> Result<String, Problem> {
     let bad = |why: &str| Problem::BadInput(format!("not a record: {why}"));
@@ -50,7 +69,7 @@ pub(crate) fn log_of_json(text: &str) -> Result<String, Problem> {
     let lines: Option<Vec<&str>> = lines.iter().map(Value::as_str).collect();
     let lines = lines.ok_or_else(|| bad("`events` holds each line as a string"))?;
     let id: LogId = serde_json::from_value(record["game"].clone()).map_err(|_| bad("`game` is its id"))?;
-    let (found, replay) = crate::verify::verify(id, &lines, &Default::default());
+    let (found, replay) = crate::verify::verify(id, &lines, &Secrets::new());
     if let Some(fault) = found.fault {
         return Err(Problem::BadInput(format!("the record does not verify: {}", fault.problem)));
     }

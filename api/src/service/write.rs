@@ -1,17 +1,18 @@
 //! Writing: every change of a game goes through here.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError};
 
 use plybook_events::body::{Acted, Created, PlayerCreated, Revealed, Sealed, SeatEntry, Seed};
 use plybook_events::fair::{self, Dice};
-use plybook_events::{Actor, Body, By, Event, Hash, LogId, seal};
+use plybook_events::{Actor, Body, By, Event, Hash, LogId, Timestamp, canonical, seal};
 use plybook_rules::decide::{Command, Decided, begun, decide};
 use plybook_rules::fold::{Replay, Secrets, Status};
 use plybook_rules::{Rules, Viewer, kind, kinds};
 use plybook_store::Head;
 use serde_json::{Map, Value};
 
-use super::game::{Live, State, vault_key};
+use super::game::{Live, State, read_opening, vault_key};
 use super::{EVENTS_MAX, Service};
 use crate::clock;
 use crate::error::Problem;
@@ -55,10 +56,14 @@ pub struct NewSeat {
 
 /// The events that a change adds to a game, and the game with them.
 struct Draft {
+    /// When they are recorded.
+    at: Timestamp,
     replay: Replay,
     prev: Hash,
     events: Vec<Vec<u8>>,
     secrets: Secrets,
+    /// What the vault is to keep before the events are written, by its key.
+    kept: BTreeMap<String, Vec<u8>>,
 }
 
 impl Service {
@@ -70,7 +75,7 @@ impl Service {
         let name = check_name(name)?;
         let id = clock::new_id();
         let body = Body::PlayerCreated(PlayerCreated { name });
-        let event = Event { at: clock::now(), by: By::Service, log: id, prev: Hash::ZERO, seq: 0, body };
+        let event = Event { at: self.clock().now(), by: By::Service, log: id, prev: Hash::ZERO, seq: 0, body };
         self.log().append(id, None, vec![event.to_bytes().map_err(Problem::internal)?])?;
         let known = self.models().known();
         known.players.get(id).cloned().ok_or_else(|| Problem::internal("a player is not in the models"))
@@ -81,7 +86,17 @@ impl Service {
     /// # Errors
     /// An unknown kind, a bad setup, the wrong number of seats, or nothing can be written.
     pub fn create_game(&self, new: NewGame) -> Result<Arc<Live>, Problem> {
+        self.create_played(new, Vec::new())
+    }
+
+    /// Creates a game in which commands have been carried out: all of it is written, or nothing.
+    ///
+    /// # Errors
+    /// As [`Service::create_game`] and [`Service::command`].
+    pub(super) fn create_played(&self, new: NewGame, commands: Vec<Command>) -> Result<Arc<Live>, Problem> {
         let rules = find_kind(&new.kind)?;
+        canonical::to_bytes(&Value::Object(new.tags.clone()))
+            .map_err(|why| Problem::BadInput(format!("`tags`: {why}")))?;
         let id = clock::new_id();
         let seed = Seed { seed: clock::random(), salt: clock::random() };
         let mut dice = Dice::new(&seed.seed, id, 0);
@@ -112,22 +127,25 @@ impl Service {
             fork: None,
             name: None,
         };
+        let mut kept = BTreeMap::new();
         if created.fairness.is_some() {
-            self.store.vault().put(id, SEED_KEY, &[seed.seed.0, seed.salt.0].concat())?;
+            kept.insert(SEED_KEY.to_owned(), [seed.seed.0, seed.salt.0].concat());
         }
         let mut secrets = Secrets::new();
         if let Some(commitment) = sealed_setup {
-            self.keep(id, &commitment, &salt, &content)?;
+            kept.insert(vault_key(&commitment), opening(&salt, &content));
             secrets.insert(0, content);
         }
         let body = Body::Created(created);
-        let event = Event { at: clock::now(), by: By::Service, log: id, prev: Hash::ZERO, seq: 0, body };
+        let event = Event { at: self.clock().now(), by: By::Service, log: id, prev: Hash::ZERO, seq: 0, body };
         let bytes = event.to_bytes().map_err(|why| Problem::BadInput(why.to_string()))?;
         let replay = Replay::begin(&event, &secrets)?;
         let begun = begun(&replay);
-        let mut draft = Draft { replay, prev: Hash::of_event(&bytes), events: vec![bytes], secrets };
+        let mut draft =
+            Draft { at: event.at, replay, prev: Hash::of_event(&bytes), events: vec![bytes], secrets, kept };
         self.add_all(&mut draft, begun)?;
-        self.log().append(id, None, draft.events)?;
+        self.judge(&mut draft, commands)?;
+        self.write(None, draft)?;
         self.game(id)
     }
 
@@ -137,13 +155,7 @@ impl Service {
     /// # Errors
     /// Why a command is refused; nothing was written.
     pub fn command(&self, live: &Live, commands: Vec<Command>, expected: Option<u64>) -> Result<(), Problem> {
-        self.change(live, expected, |draft| {
-            for command in commands.clone() {
-                let decided = decide(&draft.replay, command)?;
-                self.add_all(draft, decided)?;
-            }
-            Ok(())
-        })
+        self.change(live, expected, move |draft| self.judge(draft, commands.clone()))
     }
 
     /// Rolls what the position awaits, from the game's own seed.
@@ -159,8 +171,7 @@ impl Service {
                 return Err(Problem::NotYourTurn("no roll is awaited".to_owned()));
             }
             let log = draft.replay.log();
-            let seed = self.seed(&draft.replay).filter(|_| !draft.replay.is_seed_public());
-            let seed = seed.ok_or_else(|| {
+            let seed = self.secret_seed(draft).ok_or_else(|| {
                 Problem::BadInput("this game has no secret seed to roll from: type the roll in as an action".to_owned())
             })?;
             let mut dice = Dice::new(&seed.seed, log, draft.replay.events());
@@ -179,7 +190,7 @@ impl Service {
         &self,
         live: &Live,
         expected: Option<u64>,
-        mut judge: impl FnMut(&mut Draft) -> Result<(), Problem>,
+        judge: impl Fn(&mut Draft) -> Result<(), Problem>,
     ) -> Result<(), Problem> {
         let _writing = live.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let mut state = live.state();
@@ -189,44 +200,58 @@ impl Service {
             if expected.is_some_and(|expected| expected != head) {
                 return Err(Problem::LogConflict { head });
             }
-            let mut draft = Draft::new(&state);
+            let mut draft = Draft::new(&state, self.clock().now());
             judge(&mut draft)?;
-            if draft.replay.events() > EVENTS_MAX {
-                return Err(Problem::BadInput(format!("a game has at most {EVENTS_MAX} events")));
-            }
-            match self.append(&state, draft) {
-                Ok((replay, head)) => {
-                    live.set(replay, head);
+            match self.write(Some(&state.head), draft) {
+                Ok(later) => {
+                    live.advance(later);
                     return Ok(());
                 }
                 Err(Problem::LogConflict { .. }) if !is_second => {
                     is_second = true;
-                    state = self.load(state.replay.log())?;
-                    live.set((*state.replay).clone(), state.head);
+                    self.catch_up(live)?;
+                    state = live.state();
                 }
                 Err(why) => return Err(why),
             }
         }
     }
 
-    fn append(&self, state: &State, draft: Draft) -> Result<(Replay, Head), Problem> {
-        let appended = self.log().append(draft.replay.log(), Some(&state.head), draft.events)?;
-        Ok((draft.replay, appended.head))
+    /// Carries commands out in a draft.
+    fn judge(&self, draft: &mut Draft, commands: Vec<Command>) -> Result<(), Problem> {
+        for command in commands {
+            let decided = decide(&draft.replay, command)?;
+            self.add_all(draft, decided)?;
+        }
+        Ok(())
+    }
+
+    /// Writes a draft after the head it was made for; what it commits to is kept first.
+    fn write(&self, head: Option<&Head>, draft: Draft) -> Result<State, Problem> {
+        let log = draft.replay.log();
+        if draft.replay.events() > EVENTS_MAX {
+            return Err(Problem::BadInput(format!("a game has at most {EVENTS_MAX} events")));
+        }
+        for (key, value) in &draft.kept {
+            self.store.vault().put(log, key, value)?;
+        }
+        let appended = self.log().append(log, head, draft.events)?;
+        Ok(State { replay: Arc::new(draft.replay), head: appended.head })
     }
 
     /// Adds decided events: secret submissions are sealed, and at the end all is revealed.
     fn add_all(&self, draft: &mut Draft, decided: Vec<Decided>) -> Result<(), Problem> {
         for (by, body) in decided {
             let body = match body {
-                Body::Acted(acted) => self.seal(draft, by, acted)?,
+                Body::Acted(acted) => draft.seal(by, acted),
                 Body::Ended(mut ended) => {
                     self.reveal(draft, |_, _| true)?;
-                    ended.seed = self.seed_to_publish(draft);
+                    ended.seed = self.secret_seed(draft);
                     Body::Ended(ended)
                 }
                 Body::Voided(mut voided) => {
                     self.reveal(draft, |_, _| true)?;
-                    voided.seed = self.seed_to_publish(draft);
+                    voided.seed = self.secret_seed(draft);
                     Body::Voided(voided)
                 }
                 body => body,
@@ -234,55 +259,39 @@ impl Service {
             let has_acted = matches!(body, Body::Acted(_) | Body::Sealed(_));
             draft.add(by, body)?;
             if has_acted && draft.replay.status() == Status::Running {
-                self.reveal(draft, |replay, seq| replay.is_opened(seq))?;
+                self.reveal(draft, Replay::is_opened)?;
             }
         }
         Ok(())
     }
 
-    /// Seals an action that not everybody may see.
-    fn seal(&self, draft: &mut Draft, by: By, acted: Acted) -> Result<Body, Problem> {
-        let replay = &draft.replay;
-        let Some(actor) = by.actor().filter(|_| !replay.is_open()) else { return Ok(Body::Acted(acted)) };
-        if replay.table().shown(Viewer::Public, actor, &acted.action).as_deref() == Some(acted.action.as_str()) {
-            return Ok(Body::Acted(acted));
-        }
-        let (log, seq, salt) = (replay.log(), replay.events(), clock::random());
-        let commitment = seal::commitment(log, by, &salt, &acted.action);
-        self.keep(log, &commitment, &salt, &acted.action)?;
-        draft.secrets.insert(seq, acted.action);
-        Ok(Body::Sealed(Sealed { commitment, clock_ms: acted.clock_ms }))
-    }
-
     /// Reveals what is sealed and may be opened now.
     fn reveal(&self, draft: &mut Draft, mut may: impl FnMut(&Replay, u64) -> bool) -> Result<(), Problem> {
-        let log = draft.replay.log();
         let sealed: Vec<(u64, Hash)> = draft.replay.sealed().collect();
         for (of, commitment) in sealed {
             if may(&draft.replay, of) {
-                let (salt, content) =
-                    self.sealed(log, &commitment).ok_or_else(|| Problem::internal("the vault lacks what is sealed"))?;
+                let kept = self.kept(draft, &vault_key(&commitment));
+                let (salt, content) = kept
+                    .and_then(|kept| read_opening(&kept))
+                    .ok_or_else(|| Problem::internal("the vault lacks what is sealed"))?;
                 draft.add(By::Service, Body::Revealed(Revealed { of, content, salt }))?;
             }
         }
         Ok(())
     }
 
-    /// Keeps the opening of a commitment, durably, before the event that commits to it is written.
-    fn keep(&self, log: LogId, commitment: &Hash, salt: &Hash, content: &str) -> Result<(), Problem> {
-        let value = [&salt.0[..], content.as_bytes()].concat();
-        Ok(self.store.vault().put(log, &vault_key(commitment), &value)?)
+    /// What the vault keeps of a game, or will once the draft is written.
+    fn kept(&self, draft: &Draft, key: &str) -> Option<Arc<[u8]>> {
+        let fresh = draft.kept.get(key).map(|value| Arc::from(value.as_slice()));
+        fresh.or_else(|| self.store.vault().get(draft.replay.log(), key))
     }
 
-    fn seed(&self, replay: &Replay) -> Option<Seed> {
-        replay.created().fairness?;
-        let kept = self.store.vault().get(replay.log(), SEED_KEY)?;
+    /// The seed of the game's dice, as long as it is secret.
+    fn secret_seed(&self, draft: &Draft) -> Option<Seed> {
+        draft.replay.created().fairness?;
+        let kept = self.kept(draft, SEED_KEY).filter(|_| !draft.replay.is_seed_public())?;
         let (seed, salt) = kept.split_first_chunk()?;
         Some(Seed { seed: Hash(*seed), salt: Hash(salt.try_into().ok()?) })
-    }
-
-    fn seed_to_publish(&self, draft: &Draft) -> Option<Seed> {
-        self.seed(&draft.replay).filter(|_| !draft.replay.is_seed_public())
     }
 
     fn seat_entries(&self, seats: &[NewSeat]) -> Result<Vec<SeatEntry>, Problem> {
@@ -307,14 +316,29 @@ impl Service {
 }
 
 impl Draft {
-    fn new(state: &State) -> Self {
+    fn new(state: &State, at: Timestamp) -> Self {
         let replay = (*state.replay).clone();
-        Self { replay, prev: state.head.hash(), events: Vec::new(), secrets: Secrets::new() }
+        let (events, secrets, kept) = (Vec::new(), Secrets::new(), BTreeMap::new());
+        Self { at, replay, prev: state.head.hash(), events, secrets, kept }
+    }
+
+    /// Seals an action that not everybody may see.
+    fn seal(&mut self, by: By, acted: Acted) -> Body {
+        let replay = &self.replay;
+        let Some(actor) = by.actor().filter(|_| !replay.is_open()) else { return Body::Acted(acted) };
+        if replay.table().shown(Viewer::Public, actor, &acted.action).as_deref() == Some(acted.action.as_str()) {
+            return Body::Acted(acted);
+        }
+        let (log, seq, salt) = (replay.log(), replay.events(), clock::random());
+        let commitment = seal::commitment(log, by, &salt, &acted.action);
+        self.kept.insert(vault_key(&commitment), opening(&salt, &acted.action));
+        self.secrets.insert(seq, acted.action);
+        Body::Sealed(Sealed { commitment, clock_ms: acted.clock_ms })
     }
 
     fn add(&mut self, by: By, body: Body) -> Result<(), Problem> {
         let event = Event {
-            at: clock::now().max(self.replay.last_at()),
+            at: self.at.max(self.replay.last_at()),
             by,
             log: self.replay.log(),
             prev: self.prev,
@@ -339,6 +363,11 @@ pub(crate) fn find_kind(name: &str) -> Result<&'static dyn Rules, Problem> {
         let name: String = name.chars().take(40).collect();
         Problem::BadInput(format!("no game is called {name:?}; there are: {}", known.join(", ")))
     })
+}
+
+/// The opening of a commitment, as the vault keeps it.
+fn opening(salt: &Hash, content: &str) -> Vec<u8> {
+    [&salt.0[..], content.as_bytes()].concat()
 }
 
 fn check_name(name: &str) -> Result<String, Problem> {

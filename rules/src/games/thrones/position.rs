@@ -209,6 +209,12 @@ impl Position for Campaign {
         })
     }
 
+    // Favours stay closed until the end, used ones too: which of two that were hidden was chosen
+    // first would tell what its seat was after.
+    fn is_opened(&self, _actor: Actor, action: &Action) -> bool {
+        matches!(action, Action::SetUp(_)) && self.phase != Phase::SetUp
+    }
+
     fn sample(&self, actor: Actor, draw: &mut Draw<'_>) -> Action {
         if self.phase == Phase::SetUp {
             return Action::SetUp(Box::new(sheet::sample(index(actor), self.field.options, draw)));

@@ -37,7 +37,9 @@ pub(super) fn draw(game: &Campaign, viewer: Viewer, last: Option<&Last<'_, Campa
     for seat in 0..2 {
         let knows = viewer.knows(Actor::Seat(seat as u8 + 1));
         let y = if seat == 0 { 9900 } else { -600 };
-        scene.text(format!("note seat-{}", seat + 1), [4500, y], 300, side(game, seat, knows));
+        let hides = !knows && (game.sheets[seat].is_some() || !game.hands[seat].held.is_empty());
+        let class = format!("note seat-{}{}", seat + 1, if hides { " hidden" } else { "" });
+        scene.text(class, [4500, y], 300, side(game, seat, knows));
     }
     scene
 }

@@ -241,6 +241,23 @@ fn an_empty_supply_ends_expansion() {
 }
 
 #[test]
+fn what_cannot_be_done_lapses() {
+    // Seat 2 controls every island but E, which has no room to turn. All pieces of seat 1 outside E
+    // are captured before it acts; on E it has two actions, and loses what is left with the first.
+    let dead = "A4 A6 B3 B5 C1 C8 D1 D5 F3 F5 G3 G5 G8 H1 H4 H6 H8 I4 I6 I8";
+    let around = "A2 A5 A7 B2 B7 C2 C7 D2 D3 D7 D8 E1 E3 E6 F2 F7 G2 G7 H2 H7 I2 I7";
+    let mut board = grid(&format!("{dead} E2 E7"), around);
+    assert_eq!((held(&board, 0), board.actions), ("E2 E7".to_owned(), 2));
+    play(&mut board, "E7-E4");
+    assert_eq!(held(&board, 0), "");
+    assert_eq!((board.turn, board.phase), (1, Phase::Expand), "the second action is none");
+    assert_eq!(legal(&board).first().map(String::as_str), Some("x:A1"));
+    let board = grid(&format!("{dead} E2 E4"), around);
+    assert_eq!(held(&board, 0), "");
+    assert_eq!((board.turn, board.phase), (1, Phase::Expand), "a whole turn without an action");
+}
+
+#[test]
 fn keys_of_the_opponent_win_only_in_its_own_turn() {
     let mut board = grid("A2 A7 B1 B8", "C2 C7 E2 E7");
     assert_eq!(board.outcome(), None);

@@ -143,6 +143,7 @@ pub(super) fn from_json(json: &Value) -> Result<Board, PositionError> {
     board.turn = if to_act == 0 { winner.unwrap_or(0) } else { to_act as usize - 1 };
     let unmoved = board.lower == START && board.pads == [0; 2] && board.turn == 0;
     board.fresh = extra || unmoved;
+    board.possible().map_err(wrong)?;
     if to_json(&board) == *json { Ok(board) } else { Err(wrong("its members contradict each other")) }
 }
 

@@ -7,6 +7,9 @@ use super::notation::{self, Move, name};
 use super::scene;
 use crate::{Actors, Illegal, Last, Position, PositionError, Scene, Syntax, Viewer};
 
+/// Frogs that a seat owns, all on the board.
+const FROGS: u32 = 8;
+
 /// Pads that a seat owns.
 pub(super) const PADS: u8 = 32;
 
@@ -137,7 +140,38 @@ impl Board {
     }
 
     fn has_move(&self) -> bool {
-        squares(self.movable(self.turn)).any(|from| self.targets(self.turn, from) != 0)
+        self.can_move(self.turn)
+    }
+
+    fn can_move(&self, seat: usize) -> bool {
+        squares(self.movable(seat)).any(|from| self.targets(seat, from) != 0)
+    }
+
+    /// Says what cannot be in a position that was read: play keeps all of this by itself.
+    pub(super) fn possible(&self) -> Result<(), &'static str> {
+        let (won, stuck) = (self.third != 0, |seat| !self.can_move(seat));
+        for seat in 0..2 {
+            let third = u32::from(won && seat == self.turn);
+            if self.lower[seat].count_ones() + self.upper[seat].count_ones() + third != FROGS {
+                return Err("each seat has 8 frogs on the board");
+            }
+            if self.pads[seat].count_ones() > u32::from(PADS) {
+                return Err("each seat has 32 pads, on the board and in supply");
+            }
+        }
+        if won && (!self.over || self.passed || self.third & self.lower[self.turn] & self.upper[self.turn] == 0) {
+            return Err("three frogs on one square are one seat's, and end the game");
+        }
+        if self.over && !won && !(self.passed && stuck(0) && stuck(1)) {
+            return Err("nothing has ended the game");
+        }
+        if self.passed && !stuck(1 - self.turn) {
+            return Err("only a seat without a move has passed");
+        }
+        if self.extra() && (self.pads[1] != 0 || self.pads[0].count_ones() > 1) {
+            return Err("the extra pad belongs to seat 2's first move");
+        }
+        Ok(())
     }
 
     /// Moves a frog and places the pad it needs.
@@ -382,4 +416,68 @@ fn ray(mut at: u64, direction: (i8, i8)) -> u64 {
         ray |= at;
     }
     ray
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn after(tokens: &str) -> Value {
+        let mut board = Board::start();
+        for token in tokens.split_ascii_whitespace() {
+            let (actor, action) = (Actor::Seat(board.turn as u8 + 1), notation::parse(token).unwrap());
+            board.judge(actor, &action).unwrap();
+            board.apply(actor, &action);
+        }
+        board.to_json(Viewer::All)
+    }
+
+    #[test]
+    fn positions_that_cannot_be_are_refused() {
+        let good = after("b1-b2 d1-d2 e1-e2 e8-e7");
+        assert!(Board::from_json(&good).is_ok());
+        let refused = |json: &Value, reason: &str| {
+            let why = Board::from_json(json).unwrap_err().to_string();
+            assert!(why.contains(reason), "{json}: {why}");
+        };
+        let changed = |change: &dyn Fn(&mut Value)| {
+            let mut json = good.clone();
+            change(&mut json);
+            json
+        };
+        refused(&changed(&|json| json["board"]["b2"]["frogs"] = json!([1, 1])), "8 frogs");
+        refused(&changed(&|json| drop(json["board"].as_object_mut().unwrap().remove("a2"))), "8 frogs");
+        refused(&changed(&|json| json["toAct"] = json!(0)), "nothing has ended");
+        refused(&changed(&|json| json["passed"] = json!(true)), "without a move");
+        refused(
+            &changed(&|json| {
+                json["toAct"] = json!(2);
+                json["extra"] = json!(true);
+            }),
+            "first move",
+        );
+        // Frogs of g8 and h2 join the one on b2, and nobody notices.
+        let gathered = |frogs: Value, to_act: u8| {
+            changed(&move |json| {
+                let squares = json["board"].as_object_mut().unwrap();
+                squares.remove("g8");
+                squares.remove("h2");
+                squares["b2"]["frogs"] = frogs.clone();
+                json["toAct"] = json!(to_act);
+            })
+        };
+        refused(&gathered(json!([1, 1, 1]), 1), "end the game");
+        assert!(Board::from_json(&gathered(json!([1, 1, 1]), 0)).is_ok());
+        let padded = changed(&|json| {
+            let squares = json["board"].as_object_mut().unwrap();
+            for square in 0..64 {
+                let square = squares.entry(notation::name(square)).or_insert(json!({}));
+                square.as_object_mut().unwrap().entry("pad").or_insert(json!(1));
+            }
+            json["supply"] = json!([0, 30]);
+        });
+        refused(&padded, "32 pads");
+    }
 }

@@ -10,6 +10,9 @@ use crate::scene::{Point, rectangle};
 /// The height of a row.
 const ROW: i32 = 300;
 
+/// What stands for a submission that the viewer does not know.
+const HIDDEN: &str = "✓";
+
 /// The size of its text.
 const TEXT: i32 = 190;
 
@@ -61,7 +64,8 @@ pub(super) fn draw(scene: &mut Scene, drawing: &Drawing<'_>, place: &Place) {
         scene.text("note", [place.left + SEAT / 2 + 90, y], TEXT, (index + 1).to_string());
         for (x, text) in middles.iter().zip(cells(drawing, index)) {
             if !text.is_empty() {
-                scene.text("note", [*x, y], TEXT, text);
+                let class = if text == HIDDEN { "note hidden" } else { "note" };
+                scene.text(class, [*x, y], TEXT, text);
             }
         }
         if drawing.knows(index) {
@@ -89,7 +93,7 @@ fn cells(drawing: &Drawing<'_>, index: usize) -> Vec<String> {
     if drawing.seen != Seen::All {
         let submitted = match board.submitted[index] {
             Some(submission) if drawing.knows(index) => submission.to_string(),
-            Some(_) => "✓".to_owned(),
+            Some(_) => HIDDEN.to_owned(),
             None => String::new(),
         };
         return vec![board.setup.priority[index].to_string(), submitted, made.unwrap_or_default()];

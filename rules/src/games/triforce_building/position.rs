@@ -244,6 +244,10 @@ impl Position for Board {
         viewer.knows(actor).then(|| submission.to_string())
     }
 
+    fn absent(&self, _seat: u8) -> Option<Submission> {
+        Some(Submission::STAY)
+    }
+
     fn scene(&self, viewer: Viewer, last: Option<Last<'_, Self>>) -> Scene {
         scene::draw(self, viewer, last.as_ref())
     }

@@ -236,7 +236,12 @@ impl Drawing<'_> {
             let seats = self.seats_on(cell);
             let letter = labels.iter().find(|(_, start)| *start == cell).map(|(letter, _)| letter.to_string());
             let lines: Vec<(String, i32)> = match (seats.as_slice(), letter) {
-                ([], None) => continue,
+                // Somebody whom the viewer does not know.
+                ([], None) => {
+                    let power = if powered { "powered" } else { "unpowered" };
+                    scene.text(format!("glyph {power} hidden"), centre(cell), 290, "?").place(cell.to_string());
+                    continue;
+                }
                 ([], Some(letter)) => vec![(letter, 330)],
                 (&[seat], Some(letter)) => vec![(letter, 290), (seat.to_string(), 170)],
                 (&[seat], None) => vec![(seat.to_string(), 290)],

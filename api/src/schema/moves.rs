@@ -1,0 +1,100 @@
+//! An action of the mainline.
+
+use std::sync::Arc;
+
+use async_graphql::Object;
+use async_graphql::connection::{Connection, EmptyFields};
+use plybook_rules::Viewer;
+use plybook_rules::fold::Replay;
+
+use super::connection::Total;
+use super::scalar::{DateTime, HashHex};
+
+/// A page of a mainline.
+pub type Moves = Connection<u64, Move, Total, EmptyFields>;
+
+/// An action of the mainline.
+pub struct Move {
+    pub replay: Arc<Replay>,
+    pub ply: usize,
+    pub viewer: Viewer,
+}
+
+impl Move {
+    fn done(&self) -> &plybook_rules::fold::Ply {
+        &self.replay.mainline()[self.ply - 1]
+    }
+}
+
+/// An action of the mainline.
+#[Object]
+impl Move {
+    /// From 1.
+    async fn ply(&self) -> usize {
+        self.ply
+    }
+
+    /// The seq of its event.
+    async fn seq(&self) -> u64 {
+        self.done().seq
+    }
+
+    /// Who acted: `seat:N` or `chance`.
+    async fn by(&self) -> String {
+        self.done().actor.to_string()
+    }
+
+    /// The action in the game's notation; `?` where the viewer may not know it.
+    async fn action(&self) -> String {
+        self.replay.shown(self.ply, self.viewer).unwrap_or_else(|| "?".to_owned())
+    }
+
+    /// The action for people: who did what.
+    async fn text(&self) -> String {
+        let action = self.replay.shown(self.ply, self.viewer).unwrap_or_else(|| "in secret".to_owned());
+        match self.done().actor {
+            plybook_rules::Actor::Seat(seat) => {
+                let name = self.replay.created().seats.get(usize::from(seat) - 1).map_or("", |entry| &entry.name);
+                format!("{name}: {action}")
+            }
+            plybook_rules::Actor::Chance => action,
+        }
+    }
+
+    /// When it was recorded.
+    async fn at(&self) -> DateTime {
+        DateTime(self.done().at)
+    }
+
+    /// Since the event before it, in milliseconds.
+    async fn elapsed_ms(&self) -> u64 {
+        self.done().elapsed_ms
+    }
+
+    /// What the seat's clock showed afterwards, in milliseconds.
+    async fn clock_ms(&self) -> Option<u64> {
+        self.done().clock_ms
+    }
+
+    /// Whether the service rolled it from the committed seed.
+    async fn fair(&self) -> bool {
+        self.done().is_fair
+    }
+
+    /// What is said of it.
+    async fn comment(&self) -> Option<&str> {
+        self.replay.annotation(self.ply)?.comment.as_deref()
+    }
+
+    /// Marks such as `!` and `?`.
+    async fn glyphs(&self) -> &[String] {
+        self.replay.annotation(self.ply).map_or(&[], |said| &said.glyphs)
+    }
+
+    /// The key of the position it led to.
+    #[graphql(complexity = "2")]
+    async fn position_key(&self) -> HashHex {
+        let table = self.replay.position(self.ply).expect("it is a ply of the mainline");
+        HashHex(table.key(self.viewer))
+    }
+}

@@ -1,0 +1,229 @@
+//! What a caller gets of a game by asking: GraphQL, subscriptions, exports; and by trying what is illegal.
+
+use std::sync::Arc;
+
+use actix_web::App;
+use actix_web::test::{TestRequest, call_and_read_body, init_service};
+use async_graphql::{Request, Variables};
+use futures_util::StreamExt;
+use plybook_api::caller::{Caller, Role};
+use plybook_api::export;
+use plybook_api::schema::{self, Schema};
+use plybook_api::service::{Live, Service};
+use plybook_events::{Actor, LogId};
+use plybook_rules::Viewer;
+use plybook_rules::fold::Replay;
+use serde_json::{Value, json};
+
+use crate::normal::Placeholders;
+use crate::pair::Pair;
+use crate::{Failure, same, seen};
+
+/// Seats that ask about one pair.
+const SEATS: usize = 1;
+
+/// What is illegal whatever the secrets are, by kind: refused for its form, for its place, and after a
+/// look at what only the seat knows.
+const ILLEGAL: [(&str, &[&str]); 2] = [
+    ("triforce-building", &["", "zzz", "LURD", "UU", "DD", "UU!", "LUU"]),
+    ("thrones", &["", "setup:x", "favor:none", "hasten:a1-a1", "deceive:a1=a1", "assault:b2=b2", "end:", "a1-a1~"]),
+];
+
+/// What may be legal or not, depending on a secret: sent together with something illegal.
+const PROBES: [(&str, &[&str]); 2] = [
+    ("triforce-building", &["-", "L", "R", "U", "D", "LU", "RD", "-!", "L!"]),
+    ("thrones", &["favor:hasten", "favor:conspire", "conspire:e1", "conspire:e9", "hasten:e2-e3", "pass", "end"]),
+];
+
+/// Asks for both games of a pair, each alone in its service, and compares the answers.
+pub(crate) async fn compare(pair: &Pair) -> Result<(), Failure> {
+    let mut both = Vec::new();
+    for side in 0..2 {
+        let service = crate::service();
+        let live = pair.play(&service, side);
+        both.push(Asked { schema: schema::build(Arc::clone(&service)), service, live });
+    }
+    let seats = both[0].live.replay().table().seats();
+    let mut callers = vec![("a spectator".to_owned(), Caller::SPECTATOR, None)];
+    callers.push(("a recorder".to_owned(), Caller { role: Role::Recorder, ..Caller::SPECTATOR }, None));
+    let seats = seen::viewers(pair, seats).into_iter().filter_map(|viewer| match viewer {
+        Viewer::Seat(seat) => Some(seat),
+        _ => None,
+    });
+    for seat in seats.take(SEATS) {
+        callers.push((format!("seat {seat}"), Caller { role: Role::Player, ..Caller::SPECTATOR }, Some(seat)));
+    }
+    for (name, caller, seat) in callers {
+        let mut answers = Vec::new();
+        for asked in &both {
+            let id = asked.live.replay().log();
+            let caller = Caller { game: seat.map(|_| id), seat, ..caller.clone() };
+            let mut told = asked.everything(pair, &caller).await;
+            // The exports ask nobody who they are.
+            if caller == Caller::SPECTATOR {
+                told.extend(asked.exported().await);
+            }
+            answers.push(told);
+        }
+        let placeholders = both.iter().map(|asked| Placeholders::of(&asked.service, asked.live.replay().log()));
+        let normal: Vec<Vec<String>> = placeholders
+            .zip(&answers)
+            .map(|(placeholders, answers)| answers.iter().map(|(_, answer)| placeholders.apply(answer)).collect())
+            .collect();
+        assert_eq!(normal[0].len(), normal[1].len());
+        for (index, (one, other)) in normal[0].iter().zip(&normal[1]).enumerate() {
+            same(&format!("{name}, asking {}", answers[0][index].0), one, other)?;
+        }
+    }
+    Ok(())
+}
+
+/// A game alone in its service.
+struct Asked {
+    service: Arc<Service>,
+    schema: Schema,
+    live: Arc<Live>,
+}
+
+impl Asked {
+    /// Everything that can be asked, and what comes of it.
+    async fn everything(&self, pair: &Pair, caller: &Caller) -> Vec<(String, String)> {
+        let replay = self.live.replay();
+        let id = replay.log();
+        let before = self.live.at().1;
+        let mut answers = vec![
+            ("all".to_owned(), self.ask(caller, &query(&replay), json!({ "id": id, "setup": pair.setups[0] })).await),
+            ("events as they come".to_owned(), self.follow(caller, &replay).await),
+        ];
+        let owner = pair.owners.first().map(u8::to_string);
+        for viewer in ["all", "public"].into_iter().map(str::to_owned).chain(owner) {
+            let what = format!("for the eyes of {viewer}");
+            answers.push((what, self.ask(caller, THROUGH, json!({ "id": id, "viewer": viewer })).await));
+        }
+        for (document, variables) in tries(pair, &replay, caller, id) {
+            let what = format!("{document} {variables}");
+            let answer = self.ask(caller, document, variables).await;
+            assert!(answer.contains("\"errors\""), "{what} was done: {answer}");
+            answers.push((what, answer));
+        }
+        assert_eq!(self.live.at().1, before, "nothing was recorded");
+        answers
+    }
+
+    /// What is exported over HTTP.
+    async fn exported(&self) -> Vec<(String, String)> {
+        let log = format!("/games/{}/log.ndjson", self.live.replay().log());
+        let mut answers = Vec::new();
+        for path in ["/export/games.ndjson", "/export/games.ndjson?events=true", &log] {
+            answers.push((path.split('/').next_back().unwrap_or_default().to_owned(), get(&self.service, path).await));
+        }
+        answers
+    }
+
+    async fn ask(&self, caller: &Caller, document: &str, variables: Value) -> String {
+        let request = Request::new(document).variables(Variables::from_json(variables)).data(caller.clone());
+        // Members come as they are ready: as a value they are in order.
+        serde_json::to_value(self.schema.execute(request).await).expect("an answer is JSON").to_string()
+    }
+
+    async fn follow(&self, caller: &Caller, replay: &Replay) -> String {
+        let mut answers = String::new();
+        let subscriptions = [
+            (
+                "subscription($id: ID!) { gameEvents(game: $id) { seq at by type body hash prev bytes } }",
+                replay.events(),
+            ),
+            (
+                "subscription($id: ID!) { gameUpdated(game: $id) { id setup ply position { text position positionKey } } }",
+                1,
+            ),
+        ];
+        for (document, count) in subscriptions {
+            let variables = Variables::from_json(json!({ "id": replay.log() }));
+            let request = Request::new(document).variables(variables).data(caller.clone());
+            let stream = self.schema.execute_stream(request).take(count as usize);
+            for answer in stream.collect::<Vec<_>>().await {
+                answers += &serde_json::to_value(&answer).expect("an answer is JSON").to_string();
+            }
+        }
+        answers
+    }
+}
+
+async fn get(service: &Arc<Service>, path: &str) -> String {
+    let app = init_service(App::new().configure(|config| export::configure(config, service))).await;
+    String::from_utf8(call_and_read_body(&app, TestRequest::get().uri(path).to_request()).await.to_vec())
+        .expect("exports are UTF-8")
+}
+
+const THROUGH: &str = r"uery($id: ID!, $viewer: String) { game(id: $id) {
+    position(viewer: $viewer) { position positionKey scene text toAct prompt }
+    positions(viewer: $viewer) { position scene text }
+    moves(first: 500, viewer: $viewer) { nodes { action text positionKey } }
+} }";
+
+/// All that the schema has of a game.
+fn query(replay: &Replay) -> String {
+    let legal: String =
+        (1..=replay.table().seats()).map(|seat| format!("s{seat}: legalActions(seat: {seat}) ")).collect();
+    let position = format!(
+        "{{ ply position positionKey toAct prompt scene text {legal} \
+         outcome {{ winners ranking reason decidedBy details }} }}"
+    );
+    format!(
+        "query($id: ID!, $setup: JSON) {{
+            game(id: $id) {{
+                id kind rulesVersion setup origin status createdAt finishedAt round table tags ply corrected
+                voidReason drawOfferedBy seats {{ number name result player {{ id }} }}
+                outcome {{ winners ranking reason decidedBy details }} head {{ seq hash ply }}
+                moves(first: 500) {{ totalCount pageInfo {{ hasNextPage startCursor endCursor }} edges {{ cursor node {{
+                    ply seq by action text at elapsedMs clockMs fair comment glyphs positionKey }} }} }}
+                events(first: 500) {{ totalCount edges {{ cursor node {{ seq at by type body hash prev bytes }} }} }}
+                positions {position} position {position} turn: position {{ legalActions }}
+                verification {{ valid events head firstBad problem }}
+                json: record(format: JSON) lines: record(format: NDJSON) text: record(format: TEXT)
+                drawing: record(format: SVG)
+            }}
+            node(id: $id) {{ id ... on Game {{ setup ply }} }}
+            games {{ totalCount edges {{ cursor node {{ id kind setup ply status }} }} }}
+            longest: games(orderBy: PLY_DESC) {{ edges {{ cursor }} }}
+            bySetup: games(filter: {{ setup: $setup }}) {{ totalCount }}
+        }}"
+    )
+}
+
+const ACT: &str = "mutation($id: ID!, $seat: Int, $action: String!, $expected: Int) {
+    act(game: $id, seat: $seat, action: $action, expectedSeq: $expected) { id } }";
+
+const ACT_ALL: &str = "mutation($id: ID!, $actions: [ActInput!]!) { actAll(game: $id, actions: $actions) { id } }";
+
+/// What is refused whatever the secrets are: mutations with their variables. A recorder tries
+/// everything for a seat whose secret differs, a player for the own seat and some for the other's.
+fn tries(pair: &Pair, replay: &Replay, caller: &Caller, id: LogId) -> Vec<(&'static str, Value)> {
+    let kind = replay.rules().about().kind;
+    let of = |list: [(&str, &'static [&'static str]); 2]| {
+        list.into_iter().find(|(name, _)| *name == kind).map_or(&[][..], |(_, tokens)| tokens)
+    };
+    let mut tried = Vec::new();
+    for seat in pair.owners.first().copied().into_iter().chain(caller.seat) {
+        let is_pointless = caller.role < Role::Recorder && Some(seat) != caller.seat;
+        let some = if is_pointless { 1 } else { usize::MAX };
+        for token in of(ILLEGAL).iter().take(some) {
+            tried.push((ACT, json!({ "id": id, "seat": seat, "action": token })));
+        }
+        for (index, probe) in of(PROBES).iter().take(some).enumerate() {
+            let first = json!({ "seat": seat, "action": probe });
+            let then =
+                if index % 2 == 0 { json!({ "seat": seat, "action": "zzz" }) } else { json!({ "action": "zzz" }) };
+            tried.push((ACT_ALL, json!({ "id": id, "actions": [first, then] })));
+        }
+    }
+    if let Some(only) = replay.table().to_act().iter().next() {
+        let seat = if let Actor::Seat(seat) = only { Some(seat) } else { None };
+        tried.push((ACT, json!({ "id": id, "seat": seat, "action": "zzz", "expected": 100_000 })));
+    }
+    tried.push((ACT, json!({ "id": id, "action": "zzz" })));
+    tried.push(("mutation($id: ID!) { takeBack(game: $id, toPly: 0, reason: \"\") { id } }", json!({ "id": id })));
+    tried.push(("mutation($id: ID!) { closeRound(game: $id, expectedSeq: 100000) { id } }", json!({ "id": id })));
+    tried
+}

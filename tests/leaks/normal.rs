@@ -1,0 +1,70 @@
+//! What may differ between two games that look the same: ids, times, salted hashes.
+
+use std::collections::HashMap;
+
+use plybook_api::service::Service;
+use plybook_events::{Body, Event, Hash, LogId};
+
+/// The placeholders of one game, by what they stand for.
+pub(crate) struct Placeholders(HashMap<String, String>);
+
+/// Lengths of what is replaced: hashes, ids, times, milliseconds.
+const LENGTHS: [usize; 4] = [64, 36, 24, 13];
+
+impl Placeholders {
+    /// The game's id (also as cursors of descending lists have it), the times of its events (also as milliseconds, as cursors have them), and
+    /// by seq: the hashes of events, commitments and their salts. All else stays: above all
+    /// the keys of positions, which are not salted.
+    pub(crate) fn of(service: &Service, game: LogId) -> Self {
+        let backwards = LogId::from_bytes(game.to_bytes().map(|byte| !byte));
+        let mut found = HashMap::from([(game.to_string(), "<game>".to_owned())]);
+        found.insert(backwards.to_string(), "<game backwards>".to_owned());
+        for line in service.log().read(game, 0).expect("the log can be read") {
+            let event = Event::parse(&line).expect("the log holds events");
+            let seq = event.seq;
+            found.insert(Hash::of_event(&line).to_string(), format!("<event {seq}>"));
+            found.insert(event.at.to_string(), "<at>".to_owned());
+            found.insert(event.at.as_millis().to_string(), "<ms>".to_owned());
+            let mut salted = |name: &str, hash: Option<Hash>| {
+                if let Some(hash) = hash {
+                    found.insert(hash.to_string(), format!("<{name} {seq}>"));
+                }
+            };
+            match event.body {
+                Body::Created(created) => {
+                    salted("setup", created.sealed_setup);
+                    salted("seed", created.fairness);
+                }
+                Body::Sealed(sealed) => salted("seal", Some(sealed.commitment)),
+                Body::Revealed(revealed) => salted("salt", Some(revealed.salt)),
+                _ => {}
+            }
+        }
+        Self(found)
+    }
+
+    /// The text with its placeholders; and how long something took, which the clock says.
+    pub(crate) fn apply(&self, text: &str) -> String {
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text;
+        let mut in_word = false;
+        while let Some(first) = rest.chars().next() {
+            let known = |length: &usize| Some((self.0.get(rest.get(..*length)?)?, *length));
+            let found = if in_word || !first.is_ascii_hexdigit() { None } else { LENGTHS.iter().find_map(known) };
+            if let Some((placeholder, length)) = found {
+                out += placeholder;
+                rest = &rest[length..];
+                continue;
+            }
+            if let Some(after) = rest.strip_prefix("\"elapsedMs\":") {
+                out += "\"elapsedMs\":<span>";
+                rest = after.trim_start_matches(|c: char| c.is_ascii_digit());
+                continue;
+            }
+            in_word = first.is_ascii_alphanumeric();
+            out.push(first);
+            rest = &rest[first.len_utf8()..];
+        }
+        out
+    }
+}

@@ -1,0 +1,75 @@
+//! What a viewer gets of a game, without the API around it.
+
+use plybook_api::service::{Live, Service, record_json, record_text};
+use plybook_events::{Actor, canonical};
+use plybook_rules::Viewer;
+use plybook_rules::fold::Replay;
+
+use crate::normal::Placeholders;
+use crate::pair::{Numbers, Pair};
+use crate::{Failure, same};
+
+/// Seats that look at one pair.
+const SEATS: usize = 3;
+
+/// Plies that are looked at after the first difference.
+const PLIES: usize = 4;
+
+/// Compares what the public and some seats that may not know get of both games.
+pub(crate) fn compare(pair: &Pair, service: &Service, one: &Live, other: &Live) -> Result<(), Failure> {
+    let replays = [one, other].map(Live::replay);
+    let told = [0, 1].map(|side| {
+        let replay = &replays[side];
+        let placeholders = Placeholders::of(service, replay.log());
+        let lines = service.log().read(replay.log(), 0).expect("the log can be read");
+        let log: String = lines.iter().map(|line| String::from_utf8_lossy(line).into_owned() + "\n").collect();
+        (placeholders, log, record_json(replay, &lines).to_string())
+    });
+    let [(mine, log, json), (theirs, other_log, other_json)] = &told;
+    same("the log", &mine.apply(log), &theirs.apply(other_log))?;
+    same("the JSON record", &mine.apply(json), &theirs.apply(other_json))?;
+    for viewer in viewers(pair, replays[0].table().seats()) {
+        let text = [0, 1].map(|side| told[side].0.apply(&record_text(&replays[side], viewer)));
+        same(&format!("the text record for {viewer}"), &text[0], &text[1])?;
+        let last = replays[0].mainline().len();
+        let from = last.saturating_sub(PLIES).max(pair.first);
+        for ply in from..=last {
+            let seen = replays.each_ref().map(|replay| position(replay, ply, viewer));
+            same(&format!("the position at ply {ply} for {viewer}"), &seen[0], &seen[1])?;
+        }
+    }
+    Ok(())
+}
+
+/// The public, and some seats that may not know.
+pub(crate) fn viewers(pair: &Pair, seats: u8) -> Vec<Viewer> {
+    let seats = Numbers::new(&pair.seed, 1).shuffled(pair.others(seats));
+    [Viewer::Public].into_iter().chain(seats.into_iter().take(SEATS).map(Viewer::Seat)).collect()
+}
+
+/// Whether each seat whose secret differs sees the difference.
+pub(crate) fn owner_tells(pair: &Pair, one: &Live, other: &Live) -> bool {
+    let last = |live: &Live, seat| live.replay().table().to_json(Viewer::Seat(seat));
+    pair.owners.iter().all(|seat| last(one, *seat) != last(other, *seat))
+}
+
+/// All that a viewer gets of a position.
+fn position(replay: &Replay, ply: usize, viewer: Viewer) -> String {
+    let table = replay.position(ply).expect("the ply exists");
+    let done = ply.checked_sub(1).map(|index| &replay.mainline()[index]);
+    let before = ply.checked_sub(1).and_then(|ply| replay.position(ply));
+    let last = before.as_deref().zip(done).map(|(before, done)| (before, done.actor, &*done.token));
+    let scene = canonical::to_bytes(&table.scene(viewer, last).to_json()).expect("scenes are canonical");
+    let shown: Vec<_> = (1..=ply).map(|ply| replay.shown(ply, viewer)).collect();
+    let actors: Vec<Actor> = table.to_act().iter().collect();
+    let prompts: Vec<_> = actors.iter().map(|actor| table.prompt(*actor)).collect();
+    let legal: Vec<_> = actors.iter().filter(|actor| viewer.knows(**actor)).map(|actor| table.legal(*actor)).collect();
+    format!(
+        "{}\n{}\n{}\n{}\n{shown:?} {actors:?} {prompts:?} {legal:?} {:?}",
+        table.to_json(viewer),
+        table.key(viewer),
+        table.text(viewer),
+        String::from_utf8_lossy(&scene),
+        table.outcome(),
+    )
+}

@@ -1,0 +1,126 @@
+//! `import`, `export`, `verify`, `rebuild`.
+
+use std::fs;
+use std::path::Path;
+
+use crate::plybook::{fill, run, run_with};
+
+fn on(data: &Path, arguments: &[&str]) -> crate::plybook::Ran {
+    run(&[arguments, &["--data", data.to_str().unwrap()]].concat())
+}
+
+#[test]
+fn what_is_exported_is_taken_in_byte_by_byte() {
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().join("data");
+    fill(&data);
+    let log = on(&data, &["export"]).ok();
+    assert!(log.lines().count() > 100);
+    assert!(on(&data, &["verify"]).ok().starts_with("6 logs with "));
+    for (format, name) in [("ndjson", "all.ndjson"), ("json", "all.json")] {
+        let (all, there) = (dir.path().join(name), dir.path().join(format));
+        let exported = on(&data, &["export", "--format", format]).ok();
+        fs::write(&all, &exported).unwrap();
+        assert!(run(&["verify", all.to_str().unwrap()]).ok().starts_with("6 logs with "), "{format}");
+        assert!(run_with(&["verify", "-"], &exported).ok().contains("0 bad"), "{format}");
+        assert!(on(&there, &["import", all.to_str().unwrap()]).ok().starts_with("6 games taken in"), "{format}");
+        assert_eq!(on(&there, &["export"]).ok(), log, "{format}");
+        on(&there, &["import", all.to_str().unwrap()]).ok();
+        assert_eq!(on(&there, &["export"]).ok(), log, "what is there is left alone");
+    }
+    let files = dir.path().join("files");
+    for format in ["ndjson", "json", "text"] {
+        on(&data, &["export", "--format", format, "--into", files.to_str().unwrap()]).ok();
+    }
+    assert_eq!(fs::read_dir(&files).unwrap().count(), 18);
+    let (mut records, again) = (Vec::new(), dir.path().join("again"));
+    for file in fs::read_dir(&files).unwrap() {
+        let path = file.unwrap().path();
+        if path.extension().is_some_and(|name| name == "json") {
+            records.push(path.to_str().unwrap().to_owned());
+        }
+    }
+    let mut arguments = vec!["import"];
+    arguments.extend(records.iter().map(String::as_str));
+    on(&again, &arguments).ok();
+    let sorted = |log: &str| {
+        let mut lines: Vec<_> = log.lines().map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    assert_eq!(sorted(&on(&again, &["export"]).ok()), sorted(&log));
+}
+
+#[test]
+fn a_record_over_many_lines_is_one_record() {
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().join("data");
+    fill(&data);
+    let first = on(&data, &["export", "--format", "json"]).ok().lines().next().unwrap().to_owned();
+    let record: serde_json::Value = serde_json::from_str(&first).unwrap();
+    let pretty = dir.path().join("pretty.json");
+    fs::write(&pretty, serde_json::to_string_pretty(&record).unwrap()).unwrap();
+    assert!(run(&["verify", pretty.to_str().unwrap()]).ok().contains("0 bad"));
+    assert!(on(&dir.path().join("there"), &["import", pretty.to_str().unwrap()]).ok().starts_with("1 games"));
+}
+
+#[test]
+fn damage_is_found_and_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().join("data");
+    fill(&data);
+    let log = on(&data, &["export"]).ok().into_bytes();
+    let (file, there) = (dir.path().join("bad.ndjson"), dir.path().join("there"));
+    let first_log = log.iter().position(|byte| *byte == b'\n').unwrap();
+    for at in [0, 10, first_log / 2, first_log - 2] {
+        for flip in [1, 0x80] {
+            let mut bad = log.clone();
+            bad[at] ^= flip;
+            fs::write(&file, &bad).unwrap();
+            let found = run(&["verify", file.to_str().unwrap()]).fails(1);
+            assert!(found.starts_with(file.to_str().unwrap()), "{found}");
+            on(&there, &["import", file.to_str().unwrap()]).fails(1);
+        }
+    }
+    assert_eq!(on(&there, &["export"]).ok(), "");
+    for bad in ["", "\n", "hello", "{}", "[1]", "\u{0}\u{0}"] {
+        fs::write(&file, bad).unwrap();
+        run(&["verify", file.to_str().unwrap()]).fails(1);
+        on(&there, &["import", file.to_str().unwrap()]).fails(1);
+    }
+    run(&["verify", "/nowhere/at/all.json"]).fails(2);
+    // The journal itself, changed behind our back.
+    let journal = fs::read_dir(data.join("journal")).unwrap().next().unwrap().unwrap().path();
+    let mut bytes = fs::read(&journal).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&journal, bytes).unwrap();
+    let found = on(&data, &["verify"]);
+    assert_ne!(found.status, 0, "{}", found.out);
+    assert!(!found.err.is_empty() && !found.err.contains("panicked"), "{}", found.err);
+}
+
+#[test]
+fn the_index_is_built_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().join("data");
+    fill(&data);
+    let log = on(&data, &["export"]).ok();
+    assert!(on(&data, &["rebuild"]).ok().contains(&format!("from {} events", log.lines().count())));
+    assert_eq!(on(&data, &["export"]).ok(), log);
+    fs::remove_dir_all(data.join("sled")).unwrap();
+    assert_eq!(on(&data, &["export"]).ok(), log);
+}
+
+#[test]
+fn single_games_are_exported_and_unknown_ones_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().join("data");
+    fill(&data);
+    let first: serde_json::Value =
+        serde_json::from_str(on(&data, &["export", "--format", "json"]).ok().lines().next().unwrap()).unwrap();
+    let text = on(&data, &["export", "--format", "text", first["game"].as_str().unwrap()]).ok();
+    assert!(text.contains("[Kind \"triangulate\"]"));
+    on(&data, &["export", "07070707-0707-0707-0707-070707070707"]).fails(1);
+    on(&data, &["export", "nonsense"]).fails(2);
+}

@@ -1,0 +1,80 @@
+//! Help, schema, completions, and wrong use.
+
+use crate::plybook::run;
+
+const COMMANDS: [&str; 12] = [
+    "serve",
+    "token",
+    "import",
+    "export",
+    "verify",
+    "rebuild",
+    "rules",
+    "perft",
+    "random",
+    "draw",
+    "schema",
+    "completions",
+];
+
+#[test]
+fn every_command_explains_itself() {
+    let all = run(&["--help"]).ok();
+    for name in COMMANDS {
+        assert!(all.lines().any(|line| line.trim_start().starts_with(&format!("{name} "))), "{name}");
+        let help = run(&[name, "--help"]).ok();
+        assert!(help.contains("Usage: plybook"), "{help}");
+        let has_example = help.lines().any(|line| line.trim_start().starts_with(&format!("plybook {name}")));
+        assert!(has_example, "{name} has an example: {help}");
+    }
+    for name in ["create", "list", "revoke"] {
+        assert!(run(&["token", name, "--help"]).ok().contains("Usage: plybook token"));
+    }
+}
+
+#[test]
+fn wrong_use_ends_with_two() {
+    for arguments in [
+        &[][..],
+        &["play"],
+        &["rules"],
+        &["serve", "--listen", "nowhere"],
+        &["import"],
+        &["perft", "triangulate", "--depth", "x"],
+        &["export", "--format", "xml"],
+        &["--nonsense"],
+        &["completions", "cmd"],
+        &["rules", "triangulate", "--actions", "a", "--actions-file", "b"],
+    ] {
+        let why = run(arguments).fails(2);
+        assert!(why.contains("Usage") || why.contains("error"), "{arguments:?}: {why}");
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let config = dir.path().join("plybook.toml");
+    std::fs::write(&config, "listne = \"127.0.0.1:0\"\n").unwrap();
+    let why = run(&["serve", "--config", config.to_str().unwrap()]).fails(2);
+    assert!(why.contains("plybook.toml") && why.contains("listne"), "{why}");
+}
+
+#[test]
+fn the_schema_is_printed() {
+    let schema = run(&["schema"]).ok();
+    for part in [
+        "type Query {",
+        "type Mutation {",
+        "type Subscription {",
+        "enum GameStatus {",
+        "input GameFilter {",
+        "scalar DateTime",
+    ] {
+        assert!(schema.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn completions_are_there_for_every_shell() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = run(&["completions", shell]).ok();
+        assert!(script.contains("plybook") && script.contains("rebuild"), "{shell}");
+    }
+}

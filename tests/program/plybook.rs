@@ -1,0 +1,217 @@
+//! The program, run; the service, started, asked and ended.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+/// The built program.
+pub fn program() -> PathBuf {
+    let own = std::env::current_exe().unwrap();
+    let path = own.parent().unwrap().parent().unwrap().join("plybook");
+    assert!(path.exists(), "{} is missing: cargo build --package plybook-api --bin plybook", path.display());
+    path
+}
+
+/// What a run of the program brought.
+pub struct Ran {
+    pub status: i32,
+    pub out: String,
+    pub err: String,
+}
+
+/// A command that no setting from outside reaches.
+pub fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(program());
+    command.args(arguments);
+    for name in ["PLYBOOK_DATA", "PLYBOOK_CONFIG", "PLYBOOK_LISTEN", "PLYBOOK_LOG"] {
+        command.env_remove(name);
+    }
+    command
+}
+
+pub fn run(arguments: &[&str]) -> Ran {
+    Ran::of(&command(arguments).stdin(Stdio::null()).output().unwrap())
+}
+
+/// Runs with something on standard input.
+pub fn run_with(arguments: &[&str], input: &str) -> Ran {
+    let mut child =
+        command(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    Ran::of(&child.wait_with_output().unwrap())
+}
+
+impl Ran {
+    fn of(output: &Output) -> Self {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        Self { status: output.status.code().unwrap_or(-1), out: text(&output.stdout), err: text(&output.stderr) }
+    }
+
+    #[track_caller]
+    pub fn ok(self) -> String {
+        assert_eq!(self.status, 0, "{}{}", self.out, self.err);
+        self.out
+    }
+
+    /// What it says on standard error, having ended with a status.
+    #[track_caller]
+    pub fn fails(self, status: i32) -> String {
+        assert_eq!(self.status, status, "{}{}", self.out, self.err);
+        assert!(!self.err.contains("panicked"), "{}", self.err);
+        self.err
+    }
+}
+
+/// A service that runs; killed when it is dropped.
+pub struct Served {
+    child: Child,
+    address: String,
+    /// What it has printed.
+    pub said: String,
+}
+
+impl Served {
+    pub fn start(data: &Path, more: &[&str]) -> Self {
+        let mut arguments = vec!["serve", "--listen", "127.0.0.1:0", "--data", data.to_str().unwrap()];
+        arguments.extend(more);
+        let mut child = command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut err = child.stderr.take().unwrap();
+        let logged = std::thread::spawn(move || {
+            let mut log = String::new();
+            let _ = err.read_to_string(&mut log);
+            log
+        });
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        let (tell, told) = mpsc::channel();
+        std::thread::spawn(move || {
+            let mut line = String::new();
+            while out.read_line(&mut line).is_ok_and(|read| read > 0) {
+                if tell.send(std::mem::take(&mut line)).is_err() {
+                    return;
+                }
+            }
+        });
+        let mut said = String::new();
+        loop {
+            match told.recv_timeout(Duration::from_secs(240)) {
+                Ok(line) => said += &line,
+                Err(why) => {
+                    let _ = child.kill();
+                    let _ = child.wait();
+                    panic!("the service did not start ({why}): {said}{}", logged.join().unwrap());
+                }
+            }
+            if let Some(address) = said.lines().find_map(|line| line.strip_prefix("Plybook is at http://")) {
+                let address = address.trim_end_matches('/').to_owned();
+                return Self { child, address, said };
+            }
+        }
+    }
+
+    /// The admin token that the first start prints.
+    pub fn admin(&self) -> String {
+        let line =
+            self.said.lines().find(|line| line.starts_with("Admin token")).expect("a first start prints a token");
+        line.rsplit(' ').next().unwrap().to_owned()
+    }
+
+    /// Asks by HTTP: the status and the body; nothing where the service has gone away meanwhile.
+    pub fn http(&self, method: &str, path: &str, token: Option<&str>, body: &str) -> Option<(u16, String)> {
+        let mut stream = TcpStream::connect(&self.address).ok()?;
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        let bearer = token.map(|token| format!("Authorization: Bearer {token}\r\n")).unwrap_or_default();
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: application/json\r\n{bearer}Content-Length: {}\r\n\r\n",
+            self.address,
+            body.len()
+        );
+        stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body.as_bytes())).ok()?;
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).ok()?;
+        let answer = String::from_utf8(answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n")?;
+        let status = head.split(' ').nth(1)?.parse().ok()?;
+        let is_chunked = head.to_ascii_lowercase().contains("transfer-encoding: chunked");
+        Some((status, if is_chunked { unchunk(body)? } else { body.to_owned() }))
+    }
+
+    /// Asks GraphQL: data and errors.
+    pub fn ask(&self, token: Option<&str>, query: &str, variables: &Value) -> Option<Value> {
+        let body = json!({ "query": query, "variables": variables }).to_string();
+        let (_, body) = self.http("POST", "/graphql", token, &body)?;
+        serde_json::from_str(&body).ok()
+    }
+
+    /// Asks GraphQL and has it answered without errors.
+    #[track_caller]
+    pub fn get(&self, token: Option<&str>, query: &str, variables: &Value) -> Value {
+        let answer = self.ask(token, query, variables).expect("the service answers");
+        assert!(answer.get("errors").is_none(), "{answer}");
+        answer["data"].clone()
+    }
+
+    /// Sends a signal.
+    pub fn signal(&self, name: &str) {
+        assert!(Command::new("kill").args([name, &self.child.id().to_string()]).status().unwrap().success());
+    }
+
+    /// Waits for its end, and gives the exit status; killed by a signal, it has none.
+    pub fn wait(mut self, at_most: Duration) -> Option<i32> {
+        let until = Instant::now() + at_most;
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status.code();
+            }
+            assert!(Instant::now() < until, "the service does not end");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn unchunk(mut body: &str) -> Option<String> {
+    let mut whole = String::new();
+    loop {
+        let (size, rest) = body.split_once("\r\n")?;
+        let size = usize::from_str_radix(size, 16).ok()?;
+        if size == 0 {
+            return Some(whole);
+        }
+        whole += rest.get(..size)?;
+        body = rest.get(size + 2..)?;
+    }
+}
+
+/// Fills a data directory with a few games of each kind, through the program itself.
+pub fn fill(data: &Path) {
+    let kinds = run(&["schema"]).ok();
+    assert!(kinds.contains("type Query"));
+    for (kind, actions) in games() {
+        let text = data.with_extension("txt");
+        let rules: Value = serde_json::from_str(&run(&["rules", kind]).ok()).unwrap();
+        assert_eq!(rules["ply"], 0);
+        let record = format!("[Kind \"{kind}\"]\n[Seat1 \"Ada\"]\n[Seat2 \"Bela\"]\n\n{actions}\n");
+        std::fs::write(&text, record).unwrap();
+        run(&["import", text.to_str().unwrap(), "--data", data.to_str().unwrap()]).ok();
+        std::fs::remove_file(text).unwrap();
+    }
+}
+
+/// Random games of kinds with two seats and a setup that is not drawn, by the program itself.
+pub fn games() -> Vec<(&'static str, String)> {
+    let kinds = ["triangulate", "tri"];
+    let game =
+        |kind, seed: u32| (kind, run(&["random", kind, "--seed", &seed.to_string(), "--actions-max", "40"]).ok());
+    kinds.into_iter().flat_map(|kind| (1..4).map(move |seed| game(kind, seed))).collect()
+}

@@ -1,0 +1,51 @@
+//! `token`.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use serde_json::json;
+
+use crate::plybook::{Served, run};
+
+#[test]
+fn tokens_are_made_listed_and_revoked_while_the_service_runs() {
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().join("data");
+    let at = data.to_str().unwrap();
+    let served = Served::start(&data, &[]);
+    let made = run(&["token", "create", "--role", "recorder", "--label", "table 3", "--days", "2", "--data", at]).ok();
+    let token = made.trim();
+    assert!(token.starts_with("plybook_") && token.len() > 60);
+    assert_eq!(fs::metadata(data.join("tokens.json")).unwrap().permissions().mode() & 0o777, 0o600);
+    let listed = run(&["token", "list", "--data", at]).ok();
+    assert!(!listed.contains(token) && listed.contains("table 3") && listed.contains("first start"));
+    let create = "mutation { createPlayer(input: { name: \"Ada\" }) { id } }";
+    served.get(Some(token), create, &json!({}));
+    let id = listed.lines().find(|line| line.contains("table 3")).unwrap().split(' ').next().unwrap().to_owned();
+    run(&["token", "revoke", &id, "--data", at]).ok();
+    let (status, body) = served.http("POST", "/graphql", Some(token), &json!({ "query": create }).to_string()).unwrap();
+    assert_eq!(status, 401, "{body}");
+    assert!(body.contains("UNAUTHENTICATED"));
+    assert!(run(&["token", "revoke", &id, "--data", at]).fails(1).contains(&id));
+    served.get(Some(&served.admin()), create, &json!({}));
+}
+
+#[test]
+fn tokens_that_make_no_sense_are_not_made() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = dir.path().to_str().unwrap();
+    let id = "07070707-0707-0707-0707-070707070707";
+    for arguments in [
+        &["--role", "king"][..],
+        &["--role", "player"],
+        &["--role", "recorder", "--player", id],
+        &["--role", "player", "--seat", "1"],
+        &["--role", "player", "--player", "ada"],
+        &["--role", "recorder", "--days", "0"],
+        &[],
+    ] {
+        run(&[&["token", "create", "--data", at], arguments].concat()).fails(2);
+    }
+    assert!(!dir.path().join("tokens.json").exists());
+    run(&["token", "create", "--role", "player", "--game", id, "--seat", "1", "--data", at]).ok();
+}

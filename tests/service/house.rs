@@ -1,0 +1,212 @@
+//! A service with a schema to ask, and games to play in it.
+
+use std::sync::Arc;
+
+use async_graphql::{Request, Variables};
+use futures_util::stream::{BoxStream, Stream, StreamExt};
+use plybook_api::caller::{Caller, Role};
+use plybook_api::schema::{self, Schema};
+use plybook_api::service::Service;
+use plybook_events::{Actor, LogId};
+use plybook_rules::{Rules, Table, kinds};
+use plybook_store::Store;
+use serde_json::{Value, json};
+
+/// What tests ask of a game to know all that can be known of it.
+pub const ALL: &str = "id kind rulesVersion setup origin status createdAt finishedAt round table tags ply corrected \
+    voidReason drawOfferedBy seats { number name result player { id name } } \
+    outcome { winners ranking reason decidedBy details } \
+    moves(first: 500) { totalCount nodes { ply seq by action text elapsedMs clockMs fair comment glyphs positionKey } } \
+    events(first: 500) { totalCount nodes { seq at by type body hash prev bytes } } \
+    position { ply position positionKey toAct prompt outcome { reason } scene text } \
+    head { seq hash ply } verification { valid events head firstBad problem }";
+
+/// A service in memory, unless it is over another store.
+pub struct House {
+    pub service: Arc<Service>,
+    pub schema: Schema,
+}
+
+/// What a request brought.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    pub data: Value,
+    pub errors: Vec<Value>,
+}
+
+impl House {
+    pub fn new() -> Self {
+        Self::over(Store::in_memory().unwrap())
+    }
+
+    pub fn over(store: Store) -> Self {
+        let service = Service::start(store).unwrap();
+        Self { schema: schema::build(Arc::clone(&service)), service }
+    }
+
+    /// Asks as somebody.
+    pub async fn ask(&self, caller: &Caller, query: &str, variables: Value) -> Answer {
+        Answer::of(&self.schema.execute(request(caller, query, variables)).await)
+    }
+
+    /// Asks as an administrator, and has it answered without errors.
+    pub async fn get(&self, query: &str, variables: Value) -> Value {
+        self.ask(&Caller::ADMIN, query, variables).await.ok()
+    }
+
+    /// Follows as somebody.
+    pub fn follow(&self, caller: &Caller, query: &str, variables: Value) -> BoxStream<'static, Answer> {
+        let responses = self.schema.execute_stream(request(caller, query, variables));
+        responses.map(|response| Answer::of(&response)).boxed()
+    }
+
+    /// Everything about a game.
+    pub async fn game(&self, id: &str) -> Value {
+        self.get(&format!("query($id: ID!) {{ game(id: $id) {{ {ALL} }} }}"), json!({ "id": id })).await["game"].clone()
+    }
+
+    /// The seq of a game's last event.
+    pub async fn head(&self, id: &str) -> u64 {
+        self.get("query($id: ID!) { game(id: $id) { head { seq } } }", json!({ "id": id })).await["game"]["head"]["seq"]
+            .as_u64()
+            .unwrap()
+    }
+
+    pub async fn player(&self, name: &str) -> String {
+        let made =
+            self.get("mutation($n: String!) { createPlayer(input: { name: $n }) { id } }", json!({ "n": name })).await;
+        text(&made["createPlayer"]["id"])
+    }
+
+    /// A game of a kind, with its default setup and nobody in particular in its seats.
+    pub async fn create(&self, kind: &str) -> String {
+        let seats: Vec<Value> = (0..seats_of(kind)).map(|_| json!({})).collect();
+        self.create_as(json!({ "kind": kind, "seats": seats })).await
+    }
+
+    pub async fn create_as(&self, input: Value) -> String {
+        let made = self.get("mutation($i: CreateGame!) { createGame(input: $i) { id } }", json!({ "i": input })).await;
+        text(&made["createGame"]["id"])
+    }
+
+    /// Plays actions; all or none.
+    pub async fn act_all(&self, id: &str, actions: &[Value]) -> Answer {
+        let query = "mutation($g: ID!, $a: [ActInput!]!) { actAll(game: $g, actions: $a) { ply head { seq } } }";
+        self.ask(&Caller::ADMIN, query, json!({ "g": id, "a": actions })).await
+    }
+
+    /// Plays at most so many random actions in a game, one after another, whatever its kind.
+    pub async fn play(&self, id: &str, actions: usize, dice: &mut Dice) {
+        let live = self.service.game(id.parse().unwrap()).unwrap();
+        let mut table = live.replay().table().boxed();
+        let mut sent = Vec::new();
+        while let Some(actor) = table.to_act().iter().next().filter(|_| sent.len() < actions) {
+            let token = table.sample(actor, &mut |n| dice.below(n));
+            table.act(actor, &token).unwrap();
+            sent.push(act_input(actor, &token));
+        }
+        if !sent.is_empty() {
+            self.act_all(id, &sent).await.ok();
+        }
+    }
+}
+
+impl Answer {
+    pub fn of(response: &async_graphql::Response) -> Self {
+        let value = serde_json::to_value(response).unwrap();
+        let errors = value.get("errors").and_then(Value::as_array).cloned().unwrap_or_default();
+        Self { data: value["data"].clone(), errors }
+    }
+
+    /// The data of an answer without errors.
+    #[track_caller]
+    pub fn ok(self) -> Value {
+        assert!(self.errors.is_empty(), "{:?}", self.errors);
+        self.data
+    }
+
+    /// The code of the one error; `OK` where there is none.
+    #[track_caller]
+    pub fn code(&self) -> String {
+        match self.errors.as_slice() {
+            [] => "OK".to_owned(),
+            [error] => error["extensions"]["code"].as_str().unwrap_or("none").to_owned(),
+            errors => panic!("several errors: {errors:?}"),
+        }
+    }
+
+    /// What the one error says.
+    #[track_caller]
+    pub fn says(&self) -> String {
+        assert_eq!(self.errors.len(), 1, "{:?}", self.errors);
+        text(&self.errors[0]["message"])
+    }
+}
+
+fn request(caller: &Caller, query: &str, variables: Value) -> Request {
+    Request::new(query).variables(Variables::from_json(variables)).data(caller.clone())
+}
+
+/// A caller of a role who is nobody in particular.
+pub fn caller(role: Role) -> Caller {
+    Caller { role, ..Caller::SPECTATOR }
+}
+
+/// A caller with the token of a player.
+pub fn player(id: &str) -> Caller {
+    Caller { player: Some(id.parse().unwrap()), ..caller(Role::Player) }
+}
+
+/// A caller with the token of a seat of a game.
+pub fn seat(game: &str, seat: u8) -> Caller {
+    Caller { game: Some(game.parse().unwrap()), seat: Some(seat), ..caller(Role::Player) }
+}
+
+#[track_caller]
+pub fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_else(|| panic!("{value} is no string")).to_owned()
+}
+
+pub fn act_input(actor: Actor, token: &str) -> Value {
+    match actor {
+        Actor::Seat(seat) => json!({ "seat": seat, "action": token }),
+        Actor::Chance => json!({ "action": token }),
+    }
+}
+
+/// The first position of a kind's default setup, drawn without luck.
+pub fn start(rules: &dyn Rules) -> Box<dyn Table> {
+    let setup = rules.complete(&json!({}), &mut |_| 0).unwrap();
+    rules.start(&setup).unwrap()
+}
+
+pub fn seats_of(kind: &str) -> u8 {
+    start(plybook_rules::kind(kind).unwrap()).seats()
+}
+
+pub fn kind_names() -> Vec<&'static str> {
+    kinds().iter().map(|rules| rules.about().kind).collect()
+}
+
+/// An id that nothing has.
+pub fn nobody() -> String {
+    LogId::from_bytes([7; 16]).to_string()
+}
+
+/// Numbers that are the same in every run (SplitMix64).
+pub struct Dice(pub u64);
+
+impl Dice {
+    pub fn below(&mut self, n: u32) -> u32 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) % u64::from(n)) as u32
+    }
+}
+
+/// The next answers of a stream, which must come soon.
+pub async fn next(stream: &mut (impl Stream<Item = Answer> + Unpin)) -> Answer {
+    let soon = std::time::Duration::from_secs(20);
+    tokio::time::timeout(soon, stream.next()).await.expect("an answer comes").expect("the stream goes on")
+}

@@ -1,0 +1,16 @@
+//! The API as its users use it: GraphQL against a service, in one process.
+
+mod house;
+
+mod following;
+mod memory;
+mod mutations;
+mod paging;
+mod queries;
+mod races;
+mod records;
+mod refusals;
+mod roles;
+mod schema;
+mod secrets;
+mod tokens;

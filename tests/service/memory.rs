@@ -1,0 +1,193 @@
+//! What is remembered: read models against the journal, and everything over a restart.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use plybook_api::caller::Caller;
+use plybook_api::models::Models;
+use plybook_events::body::Ended;
+use plybook_events::{Body, By, Decider, Event, Hash, LogId, Outcome};
+use plybook_store::{OpenError, Options, Store};
+use serde_json::{Map, Value, json};
+
+use crate::house::{ALL, Dice, House, kind_names, seats_of, text};
+
+/// The table of the read models.
+const TABLE: &str = "models/v1";
+
+/// Opens a data directory; whoever had it before may need a moment to let go.
+fn open(dir: &Path) -> Store {
+    let until = Instant::now() + Duration::from_secs(10);
+    loop {
+        match Store::open(dir, &Options::default(), &mut |_, _| ()) {
+            Ok(store) => return store,
+            Err(OpenError::Lock(_)) if Instant::now() < until => std::thread::sleep(Duration::from_millis(20)),
+            Err(why) => panic!("{why}"),
+        }
+    }
+}
+
+fn rows(store: &Store) -> Vec<(Vec<u8>, Vec<u8>)> {
+    store.table(TABLE).unwrap().prefix(b"").map(Result::unwrap).collect()
+}
+
+/// Whatever can be done, in some order, some of it refused.
+async fn live_a_little(house: &House, dice: &mut Dice, steps: usize) {
+    let mut players = vec![house.player("Ada").await, house.player("Bela").await];
+    let mut games = Vec::new();
+    for _ in 0..steps {
+        let pick = |dice: &mut Dice, n: usize| dice.below(n as u32) as usize;
+        match dice.below(9) {
+            0 => players.push(house.player(&format!("Player {}", dice.below(100))).await),
+            1 | 2 => {
+                let kinds = kind_names();
+                let kind = kinds[pick(dice, kinds.len())];
+                let seats: Vec<Value> =
+                    (0..seats_of(kind)).map(|_| json!({ "player": players[pick(dice, players.len())] })).collect();
+                games.push(
+                    house.create_as(json!({ "kind": kind, "seats": seats, "tags": { "n": dice.below(5) } })).await,
+                );
+            }
+            _ if games.is_empty() => {}
+            3..=5 => {
+                let game = games[pick(dice, games.len())].clone();
+                let is_running = house.get("query($g: ID!) { game(id: $g) { status } }", json!({ "g": game })).await["game"]
+                    ["status"]
+                    == "RUNNING";
+                if is_running {
+                    house.play(&game, pick(dice, 12), dice).await;
+                }
+            }
+            _ => {
+                let changes = [
+                    "takeBack(game: $g, toPly: 2, reason: \"r\")",
+                    "annotate(game: $g, ply: 1, comment: \"c\")",
+                    "resign(game: $g, seat: 1)",
+                    "adjudicate(game: $g, input: { winners: [1], reason: \"a\" })",
+                    "adjudicate(game: $g, input: { winners: [2], reason: \"b\" })",
+                    "offerDraw(game: $g, seat: 1)",
+                    "answerDraw(game: $g, seat: 2, accept: true)",
+                    "voidGame(game: $g, reason: \"v\")",
+                ];
+                // Games are declared void less often than the rest is done.
+                let kinds_of_change = changes.len() - usize::from(dice.below(3) > 0);
+                let change = changes[pick(dice, kinds_of_change)];
+                let game = &games[pick(dice, games.len())];
+                house
+                    .ask(&Caller::ADMIN, &format!("mutation($g: ID!) {{ {change} {{ id }} }}"), json!({ "g": game }))
+                    .await;
+            }
+        }
+    }
+}
+
+async fn everything(house: &House) -> Value {
+    let mut all = house.get("{ players(first: 500) { totalCount nodes { id name createdAt games(first: 2) { totalCount } } } games(first: 500) { totalCount nodes { id } } }", json!({})).await;
+    let ids: Vec<String> = all["games"]["nodes"].as_array().unwrap().iter().map(|game| text(&game["id"])).collect();
+    let mut games = Map::new();
+    for id in ids {
+        games.insert(id.clone(), house.game(&id).await);
+    }
+    all["all"] = Value::Object(games);
+    all
+}
+
+/// What a listed game says without being folded is what folding it says.
+async fn lists_agree_with_folds(house: &House) {
+    let told = house.get("{ games(first: 500) { nodes { id ply status outcome { winners reason } finishedAt position { ply } head { ply } } } }", json!({})).await;
+    for game in told["games"]["nodes"].as_array().unwrap() {
+        let replay = house.service.game(text(&game["id"]).parse().unwrap()).unwrap().replay();
+        assert_eq!(game["ply"], replay.mainline().len());
+        assert_eq!(text(&game["status"]), format!("{:?}", replay.status()).to_uppercase());
+        assert_eq!(game["outcome"]["reason"].as_str(), replay.end().map(|end| end.outcome.reason.as_str()));
+        assert_eq!(game["finishedAt"].as_str().map(str::to_owned), replay.end().map(|end| end.at.to_string()));
+    }
+}
+
+#[tokio::test]
+async fn read_models_are_what_the_journal_makes_of_them() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut dice = Dice(11);
+    for _ in 0..3 {
+        let house = House::over(open(dir.path()));
+        live_a_little(&house, &mut dice, 60).await;
+        lists_agree_with_folds(&house).await;
+        let before = everything(&house).await;
+        house.service.close();
+        drop(house);
+
+        let store = open(dir.path());
+        let kept = rows(&store);
+        assert!(kept.len() > 10, "{} rows", kept.len());
+        Models::rebuild(&store, &mut |_, _| ()).unwrap();
+        assert!(rows(&store) == kept, "rebuilt from the journal, the rows are the same bytes");
+        let house = House::over(store);
+        assert_eq!(everything(&house).await, before);
+    }
+}
+
+/// Nothing was saved, as in a crash: the journal has it all.
+#[tokio::test]
+async fn what_was_acknowledged_is_there_without_a_farewell() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut before = json!(null);
+    for round in 0..3 {
+        let house = House::over(open(dir.path()));
+        if round > 0 {
+            assert_eq!(everything(&house).await, before);
+        }
+        live_a_little(&house, &mut Dice(round), 25).await;
+        before = everything(&house).await;
+    }
+}
+
+/// A log whose last event is dated ahead of the clock goes on at that time, never before it.
+#[tokio::test]
+async fn time_does_not_go_back_in_a_log() {
+    let (house, there) = (House::new(), House::new());
+    let model = house.create("triangulate").await;
+    let mut first = house.service.events(model.parse().unwrap(), 0).unwrap().swap_remove(0);
+    first.at = "2999-01-01T00:00:00.000Z".parse().unwrap();
+    let record = String::from_utf8(first.to_bytes().unwrap()).unwrap();
+    there
+        .get("mutation($r: String!) { importRecord(record: $r, format: NDJSON) { id } }", json!({ "r": record }))
+        .await;
+    there.play(&model, 2, &mut Dice(1)).await;
+    let game = there.game(&model).await;
+    assert_eq!(game["verification"]["valid"], true);
+    assert!(game["events"]["nodes"].as_array().unwrap().iter().all(|event| event["at"] == "2999-01-01T00:00:00.000Z"));
+}
+
+/// A row that the table does not take costs the table, not the truth.
+#[tokio::test]
+async fn a_row_too_large_for_the_table_is_made_again_from_the_journal() {
+    let dir = tempfile::tempdir().unwrap();
+    let house = House::over(open(dir.path()));
+    let model = house.create("triangulate").await;
+    let first = house.service.events(model.parse().unwrap(), 0).unwrap().swap_remove(0);
+    let Body::Created(mut created) = first.body else { panic!("a game begins with `created`") };
+    created.tags.insert("long".to_owned(), "t".repeat(60_000).into());
+    let log = LogId::from_bytes([9; 16]);
+    let begun = Event { at: first.at, by: By::Service, log, prev: Hash::ZERO, seq: 0, body: Body::Created(created) }
+        .to_bytes()
+        .unwrap();
+    let mut outcome = Outcome::draw("long");
+    outcome.details.insert("long".to_owned(), "d".repeat(60_000).into());
+    let body = Body::Ended(Ended { decided_by: Decider::Arbiter, outcome, seed: None });
+    let ended =
+        Event { at: first.at, by: By::Arbiter, log, prev: Hash::of_event(&begun), seq: 1, body }.to_bytes().unwrap();
+    let record = format!("{}\n{}\n", String::from_utf8(begun).unwrap(), String::from_utf8(ended).unwrap());
+    house
+        .get("mutation($r: String!) { importRecord(record: $r, format: NDJSON) { id } }", json!({ "r": record }))
+        .await;
+    house.service.close();
+    house.player("Late").await;
+    house.service.close();
+    let before = everything(&house).await;
+    drop(house);
+    let house = House::over(open(dir.path()));
+    assert_eq!(everything(&house).await, before);
+    let one =
+        house.get(&format!("query($g: ID!) {{ game(id: $g) {{ {ALL} }} }}"), json!({ "g": log.to_string() })).await;
+    assert_eq!(one["game"]["outcome"]["reason"], "long");
+}

@@ -1,0 +1,148 @@
+//! Who may do what.
+
+use plybook_api::caller::{Caller, Role};
+use plybook_events::LogId;
+use serde_json::{Value, json};
+
+use crate::house::{Dice, House, caller, player, seat};
+
+/// Which change, how it is written, and what it is answered for each of: a spectator, the player of
+/// seat 1, the holder of a token for seat 1 of this game, the player of another game, a recorder, a
+/// recorder of another game, an arbiter, an administrator.
+const TABLE: &[(&str, &str, [&str; 8])] = {
+    const U: &str = "UNAUTHENTICATED";
+    const F: &str = "FORBIDDEN";
+    const O: &str = "OK";
+    &[
+        ("createPlayer", "createPlayer(input: { name: \"Bela\" })", [U, F, F, F, O, F, O, O]),
+        ("createGame", "createGame(input: { kind: \"triangulate\", seats: [{}, {}] })", [U, F, F, F, O, F, O, O]),
+        ("act", "act(game: $g, seat: 1, action: $a)", [U, O, O, F, O, F, O, O]),
+        ("act for the only one", "act(game: $g, action: $a)", [U, O, O, F, O, F, O, O]),
+        ("actAll", "actAll(game: $g, actions: [{ seat: 1, action: $a }])", [U, O, O, F, O, F, O, O]),
+        (
+            "actAll for both",
+            "actAll(game: $g, actions: [{ seat: 1, action: $a }, { seat: 2, action: $b }])",
+            [U, F, F, F, O, F, O, O],
+        ),
+        ("takeBack", "takeBack(game: $g, toPly: 0, reason: \"r\")", [U, F, F, F, F, F, O, O]),
+        ("annotate", "annotate(game: $g, ply: 1, comment: \"c\")", [U, O, O, F, O, F, O, O]),
+        ("resign", "resign(game: $g, seat: 1)", [U, O, O, F, O, F, O, O]),
+        ("resign for the other", "resign(game: $g, seat: 2)", [U, F, F, F, O, F, O, O]),
+        ("offerDraw", "offerDraw(game: $g, seat: 1)", [U, O, O, F, O, F, O, O]),
+        (
+            "answerDraw for the other",
+            "answerDraw(game: $g, seat: 2, accept: true)",
+            [U, F, F, F, "BAD_INPUT", F, "BAD_INPUT", "BAD_INPUT"],
+        ),
+        ("flagFall", "flagFall(game: $g, seat: 1)", [U, F, F, F, O, F, O, O]),
+        ("adjudicate", "adjudicate(game: $g, input: { winners: [1], reason: \"r\" })", [U, F, F, F, F, F, O, O]),
+        ("voidGame", "voidGame(game: $g, reason: \"r\")", [U, F, F, F, F, F, O, O]),
+        ("importRecord", "importRecord(record: $t, format: TEXT)", [U, F, F, F, O, F, O, O]),
+        (
+            "roll",
+            "roll(game: $g)",
+            [U, "NOT_YOUR_TURN", "NOT_YOUR_TURN", F, "NOT_YOUR_TURN", F, "NOT_YOUR_TURN", "NOT_YOUR_TURN"],
+        ),
+    ]
+};
+
+#[tokio::test]
+async fn every_change_is_for_those_it_is_for() {
+    let house = House::new();
+    let (ada, bela) = (house.player("Ada").await, house.player("Bela").await);
+    let other: LogId = house.create("triangulate").await.parse().unwrap();
+    for (name, field, expected) in TABLE {
+        for (index, code) in expected.iter().enumerate() {
+            let game = house.create_as(json!({ "kind": "triangulate", "seats": [{ "player": ada }, {}] })).await;
+            house.play(&game, 2, &mut Dice(1)).await;
+            let who = match index {
+                0 => Caller::SPECTATOR,
+                1 => player(&ada),
+                2 => seat(&game, 1),
+                3 => player(&bela),
+                4 => caller(Role::Recorder),
+                5 => Caller { game: Some(other), ..caller(Role::Recorder) },
+                6 => caller(Role::Arbiter),
+                _ => Caller::ADMIN,
+            };
+            let [a, b] = two_actions(&house, &game).await;
+            let text = "[Kind \"triangulate\"]\n[Seat1 \"a\"]\n[Seat2 \"b\"]\n\n1. b1-b2";
+            let (all, variables) = [
+                ("$g: ID!", ("g", json!(game))),
+                ("$a: String!", ("a", json!(a))),
+                ("$b: String!", ("b", json!(b))),
+                ("$t: String!", ("t", json!(text))),
+            ]
+            .into_iter()
+            .filter(|(_, (name, _))| field.contains(&format!("${name}")))
+            .unzip::<_, _, Vec<_>, Vec<(&str, Value)>>();
+            let head = if all.is_empty() { String::new() } else { format!("({})", all.join(", ")) };
+            let before = house.service.log().len();
+            let variables: Value = variables
+                .into_iter()
+                .map(|(name, value)| (name.to_owned(), value))
+                .collect::<serde_json::Map<_, _>>()
+                .into();
+            let answer = house.ask(&who, &format!("mutation{head} {{ {field} {{ id }} }}"), variables).await;
+            assert_eq!(answer.code(), *code, "{name} by {who:?}: {:?}", answer.errors);
+            assert_eq!(house.service.log().len() > before, *code == "OK", "{name} by {who:?}");
+        }
+    }
+}
+
+/// A legal action of seat 1, and one of seat 2 after it.
+async fn two_actions(house: &House, game: &str) -> [String; 2] {
+    let mut table = house.service.game(game.parse().unwrap()).unwrap().replay().table().boxed();
+    [1, 2].map(|seat| {
+        let actor = plybook_events::Actor::Seat(seat);
+        let token = table.legal(actor).unwrap().swap_remove(0);
+        table.act(actor, &token).unwrap();
+        token
+    })
+}
+
+#[tokio::test]
+async fn whoever_comments_is_named() {
+    let house = House::new();
+    let ada = house.player("Ada").await;
+    let game = house.create_as(json!({ "kind": "triangulate", "seats": [{}, { "player": ada }] })).await;
+    for (who, by) in [(player(&ada), "seat:2"), (seat(&game, 1), "seat:1"), (caller(Role::Recorder), "arbiter")] {
+        let query = "mutation($g: ID!) { annotate(game: $g, ply: 0, comment: \"c\") { events(last: 1) { nodes { by type } } } }";
+        let told = house.ask(&who, query, json!({ "g": game })).await.ok();
+        assert_eq!(told["annotate"]["events"]["nodes"][0], json!({ "by": by, "type": "annotated" }));
+    }
+}
+
+/// Everybody may read all of a game without secrets.
+#[tokio::test]
+async fn reading_needs_no_token() {
+    let house = House::new();
+    let id = house.create("triangulate").await;
+    let query = format!("query($id: ID!) {{ game(id: $id) {{ {} }} }}", crate::house::ALL);
+    let told = house.ask(&Caller::SPECTATOR, &query, json!({ "id": id })).await.ok();
+    assert_eq!(told["game"], house.game(&id).await);
+}
+
+/// A log may hold what only an arbiter may do, so only arbiters continue one by importing.
+#[tokio::test]
+async fn a_recorder_cannot_slip_an_arbiters_decision_in() {
+    let (here, there) = (House::new(), House::new());
+    let id = here.create("triangulate").await;
+    let log = |house: &House| {
+        String::from_utf8(house.service.log().read(id.parse().unwrap(), 0).unwrap().concat())
+            .unwrap()
+            .replace("}{", "}\n{")
+    };
+    let import = "mutation($r: String!) { importRecord(record: $r, format: NDJSON) { id status } }";
+    there.ask(&caller(Role::Recorder), import, json!({ "r": log(&here) })).await.ok();
+    there.get("mutation($g: ID!) { voidGame(game: $g, reason: \"r\") { id } }", json!({ "g": id })).await;
+    let voided = json!({ "r": log(&there) });
+    assert_eq!(here.ask(&caller(Role::Recorder), import, voided.clone()).await.code(), "FORBIDDEN");
+    assert_eq!(here.head(&id).await, 0);
+    assert_eq!(here.ask(&caller(Role::Arbiter), import, voided.clone()).await.ok()["importRecord"]["status"], "VOID");
+    assert_eq!(
+        here.ask(&caller(Role::Recorder), import, voided).await.code(),
+        "OK",
+        "what is there already is left alone"
+    );
+}

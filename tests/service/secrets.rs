@@ -1,0 +1,140 @@
+//! Games in which seats know what others do not, found among all kinds.
+
+use plybook_api::caller::Caller;
+use plybook_events::Actor;
+use plybook_rules::{Viewer, kinds};
+use serde_json::{Value, json};
+
+use crate::house::{Dice, House, caller, kind_names, seat};
+use plybook_api::caller::Role;
+
+/// Everything that can be asked of a game, by somebody, as one text.
+async fn all_told(house: &House, who: &Caller, id: &str) -> String {
+    let records = "json: record(format: JSON) ndjson: record(format: NDJSON) text_: record(format: TEXT) svg: record(format: SVG)";
+    let query = format!(
+        "query($g: ID!) {{ game(id: $g) {{ {} {records} positions {{ position positionKey scene text prompt }} }} games {{ nodes {{ setup tags }} }} }}",
+        crate::house::ALL
+    );
+    let mut told = house.ask(who, &query, json!({ "g": id })).await.ok().to_string();
+    let mut events =
+        house.follow(who, "subscription($g: ID!) { gameEvents(game: $g) { body bytes } }", json!({ "g": id }));
+    for _ in 0..=house.head(id).await {
+        told += &crate::house::next(&mut events).await.ok().to_string();
+    }
+    told
+}
+
+/// What is sealed shows in nothing that those get who may not know it, nor do the seeds of dice,
+/// until the game is over; then all of it can be checked.
+#[tokio::test]
+async fn what_is_sealed_is_told_to_nobody_who_may_not_know() {
+    let house = House::new();
+    for rules in kinds().iter().filter(|rules| rules.about().secrets) {
+        let kind = rules.about().kind;
+        let id = house.create(kind).await;
+        house.play(&id, 14, &mut Dice(5)).await;
+        let replay = house.service.game(id.parse().unwrap()).unwrap().replay();
+        let hidden: Vec<(u8, String)> = (1..=replay.mainline().len())
+            .filter(|ply| {
+                replay.shown(*ply, Viewer::Public).is_none_or(|shown| *shown != *replay.mainline()[ply - 1].token)
+            })
+            .filter_map(|ply| match replay.mainline()[ply - 1].actor {
+                Actor::Seat(seat) => Some((seat, replay.mainline()[ply - 1].token.to_string())),
+                Actor::Chance => None,
+            })
+            .collect();
+        let long: Vec<_> = hidden.iter().filter(|(_, token)| token.len() >= 6).collect();
+        let outsiders = [Caller::SPECTATOR, caller(Role::Recorder), seat(&crate::house::nobody(), 1)];
+        for who in &outsiders {
+            let told = all_told(&house, who, &id).await;
+            for (_, token) in &long {
+                assert!(!told.contains(token.as_str()), "{kind}: {token} is told to {who:?}");
+            }
+            let forbidden = "query($g: ID!, $v: String) { game(id: $g) { position(viewer: $v) { ply } } }";
+            for viewer in ["all", "1"] {
+                assert_eq!(house.ask(who, forbidden, json!({ "g": id, "v": viewer })).await.code(), "FORBIDDEN");
+            }
+        }
+        for (seat_number, token) in &long {
+            assert!(
+                all_told(&house, &seat(&id, *seat_number), &id).await.contains(token.as_str()),
+                "{kind}: a seat knows its own"
+            );
+        }
+        house.get("mutation($g: ID!) { voidGame(game: $g, reason: \"over\") { id } }", json!({ "g": id })).await;
+        let told = all_told(&house, &Caller::SPECTATOR, &id).await;
+        assert!(long.iter().all(|(_, token)| told.contains(token.as_str())), "{kind}: all is told at the end");
+        assert_eq!(house.game(&id).await["verification"]["valid"], true, "{kind}");
+    }
+}
+
+/// Somebody who records for a seat learns nothing of what only the seat may know from a refusal.
+#[tokio::test]
+async fn a_refusal_tells_a_recorder_nothing() {
+    let house = House::new();
+    for kind in kind_names() {
+        let rules = plybook_rules::kind(kind).unwrap();
+        let id = house.create(kind).await;
+        let table = house.service.game(id.parse().unwrap()).unwrap().replay().table().boxed();
+        let Some(Actor::Seat(actor)) = table.to_act().iter().next() else { continue };
+        let query = "mutation($g: ID!, $s: Int) { act(game: $g, seat: $s, action: \"xx\") { id } }";
+        let why = |answer: crate::house::Answer| {
+            assert_eq!(answer.code(), "ILLEGAL_ACTION");
+            (answer.errors[0]["extensions"]["why"].clone(), answer.errors[0]["extensions"]["near"].clone())
+        };
+        let own = why(house.ask(&seat(&id, actor), query, json!({ "g": id, "s": actor })).await);
+        let recorder = why(house.ask(&caller(Role::Recorder), query, json!({ "g": id, "s": actor })).await);
+        assert_eq!(own == recorder, !rules.about().secrets, "{kind}: {own:?} {recorder:?}");
+        assert!(own == recorder || recorder.1 == json!([]), "{kind}");
+    }
+}
+
+/// The seeds of dice stay in the vault until the end.
+#[tokio::test]
+async fn a_seed_is_told_at_the_end_only() {
+    let house = House::new();
+    for rules in kinds().iter().filter(|rules| rules.about().chance) {
+        let id = house.create(rules.about().kind).await;
+        let seed =
+            |log: Vec<Value>| log.iter().find_map(|event| event["body"]["seed"]["seed"].as_str().map(str::to_owned));
+        let log = |house: &House| {
+            let lines = house.service.log().read(id.parse().unwrap(), 0).unwrap();
+            lines.iter().map(|line| serde_json::from_slice(line).unwrap()).collect::<Vec<Value>>()
+        };
+        assert_eq!(seed(log(&house)), None);
+        let before = all_told(&house, &Caller::ADMIN, &id).await;
+        house.get("mutation($g: ID!) { voidGame(game: $g, reason: \"over\") { id } }", json!({ "g": id })).await;
+        let seed = seed(log(&house)).expect("the seed is published");
+        assert!(!before.contains(&seed));
+    }
+}
+
+/// What is refused leaves nothing in the vault: it would fill up with what nobody can ever open.
+#[tokio::test]
+async fn a_refused_submission_is_not_kept() {
+    let dir = tempfile::tempdir().unwrap();
+    let house = House::over(
+        plybook_store::Store::open(dir.path(), &plybook_store::Options::default(), &mut |_, _| ()).unwrap(),
+    );
+    let vault = || std::fs::read(dir.path().join("vault")).unwrap();
+    let mut sealed = 0;
+    for rules in kinds().iter().filter(|rules| rules.about().secrets) {
+        let kind = rules.about().kind;
+        let id = house.create(kind).await;
+        let table = house.service.game(id.parse().unwrap()).unwrap().replay().table().boxed();
+        let actor = table.to_act().iter().next().unwrap();
+        let mut dice = Dice(1);
+        let token = table.sample(actor, &mut |n| dice.below(n));
+        if table.shown(Viewer::Public, actor, &token).as_deref() == Some(token.as_str()) {
+            continue;
+        }
+        let (good, bad) = (crate::house::act_input(actor, &token), crate::house::act_input(actor, "nonsense"));
+        let before = vault();
+        assert_ne!(house.act_all(&id, &[good.clone(), bad]).await.code(), "OK", "{kind}");
+        assert!(vault() == before, "{kind}");
+        house.act_all(&id, &[good]).await.ok();
+        assert!(vault().len() > before.len(), "{kind}");
+        sealed += 1;
+    }
+    assert!(sealed > 0, "no kind seals its first action");
+}

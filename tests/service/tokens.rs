@@ -1,0 +1,94 @@
+//! Tokens: forged, expired, revoked while the service runs.
+
+use std::os::unix::fs::PermissionsExt;
+
+use plybook_api::caller::{Caller, Role};
+use plybook_api::http::Refusal;
+use plybook_api::tokens::Tokens;
+use plybook_events::Timestamp;
+
+use crate::house::caller;
+
+#[test]
+fn tokens_are_known_until_they_are_revoked() {
+    let dir = tempfile::tempdir().unwrap();
+    // Two openings of one directory: the program, and the service that runs.
+    let (program, service) = (Tokens::open(dir.path()).unwrap(), Tokens::open(dir.path()).unwrap());
+    assert_eq!(service.identify(None), Ok(Caller::SPECTATOR));
+    let mut made = Vec::new();
+    for role in [Role::Player, Role::Recorder, Role::Arbiter, Role::Admin] {
+        let who = Caller { seat: Some(2), ..caller(role) };
+        let token = program.create(&who, "a label", None).unwrap();
+        assert_eq!(service.identify(Some(&token)), Ok(who), "the service notices at once");
+        made.push(token);
+    }
+    for forged in [
+        "",
+        "plybook_",
+        &made[0][..made[0].len() - 1],
+        &format!("{}0", made[0]),
+        &made[0].to_uppercase(),
+        &service.list()[0].hash.to_string(),
+    ] {
+        assert_eq!(service.identify(Some(forged)), Err(Refusal::Unknown), "{forged}");
+    }
+    for (token, known) in made.iter().zip(service.list()) {
+        assert!(program.revoke(&known.id).unwrap());
+        assert_eq!(service.identify(Some(token)), Err(Refusal::Unknown), "the service notices at once");
+        assert!(!program.revoke(&known.id).unwrap(), "it is gone");
+    }
+}
+
+#[test]
+fn tokens_end() {
+    let dir = tempfile::tempdir().unwrap();
+    let tokens = Tokens::open(dir.path()).unwrap();
+    let long_ago = Timestamp::from_millis(0).unwrap();
+    let expired = tokens.create(&Caller::ADMIN, "", Some(long_ago)).unwrap();
+    assert_eq!(tokens.identify(Some(&expired)), Err(Refusal::Expired));
+    let good = tokens.create(&Caller::ADMIN, "", Some(Timestamp::MAX)).unwrap();
+    assert_eq!(tokens.identify(Some(&good)), Ok(Caller::ADMIN));
+}
+
+#[test]
+fn the_file_holds_no_token_and_is_its_owners() {
+    let dir = tempfile::tempdir().unwrap();
+    let tokens = Tokens::open(dir.path()).unwrap();
+    // Somebody has left a file there that all may read.
+    std::fs::write(dir.path().join("tokens.json.new"), "x").unwrap();
+    let token = tokens.create(&Caller::ADMIN, "label", None).unwrap();
+    let path = dir.path().join("tokens.json");
+    let held = std::fs::read_to_string(&path).unwrap();
+    assert!(!held.contains(&token) && !held.contains(token.trim_start_matches("plybook_")));
+    assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+    std::fs::write(&path, "garbage").unwrap();
+    assert_eq!(
+        tokens.identify(Some(&token)),
+        Ok(Caller::ADMIN),
+        "a broken file changes nothing while the service runs"
+    );
+    assert!(Tokens::open(dir.path()).is_err());
+    assert!(tokens.create(&Caller::ADMIN, "x", None).is_err(), "and is not written over");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "garbage");
+}
+
+/// Many writers at once, each with an opening of its own: nobody's change is lost.
+#[test]
+fn changes_of_several_programs_do_not_undo_each_other() {
+    let dir = tempfile::tempdir().unwrap();
+    let open = || Tokens::open(dir.path()).unwrap();
+    let doomed: Vec<_> = (0..8).map(|_| open().create(&Caller::ADMIN, "doomed", None).unwrap()).collect();
+    let ids: Vec<_> = open().list().into_iter().map(|token| token.id).collect();
+    let made: Vec<String> = std::thread::scope(|scope| {
+        let makers: Vec<_> =
+            (0..8).map(|_| scope.spawn(|| open().create(&Caller::ADMIN, "made", None).unwrap())).collect();
+        for id in &ids {
+            scope.spawn(move || assert!(open().revoke(id).unwrap()));
+        }
+        makers.into_iter().map(|maker| maker.join().unwrap()).collect()
+    });
+    let after = open();
+    assert!(doomed.iter().all(|token| after.identify(Some(token)) == Err(Refusal::Unknown)));
+    assert!(made.iter().all(|token| after.identify(Some(token)) == Ok(Caller::ADMIN)));
+    assert_eq!(after.list().len(), 8);
+}
