@@ -2,7 +2,8 @@
 //!
 //! `tests/data/<kind>/` holds plain text files, found by walking; a kind without perft, endings,
 //! refused or playthroughs fails. `UPDATE=1` rewrites the golden lines of the playthroughs, to be
-//! reviewed as a diff; `PLYBOOK_RANDOM_GAMES` says how many random games of each kind are played.
+//! reviewed as a diff; `PLYBOOK_RANDOM_GAMES` says how many random games of each kind are played,
+//! `PLYBOOK_RANDOM_KIND` of which kind alone.
 
 mod data;
 mod endings;
@@ -14,7 +15,7 @@ mod random;
 mod refused;
 mod secrets;
 
-use plybook_rules::{Rules, kinds};
+use plybook_rules::{Rules, kind, kinds};
 
 /// Runs a check for every kind and reports all that failed.
 fn for_every_kind(check: impl Fn(&'static dyn Rules) -> Vec<String>) {
@@ -52,7 +53,12 @@ fn playthroughs_files() {
 
 #[test]
 fn random_play_keeps_what_every_game_keeps() {
-    for_every_kind(random::check);
+    let only = std::env::var("PLYBOOK_RANDOM_KIND").ok();
+    assert!(only.as_deref().is_none_or(|only| kind(only).is_some()), "PLYBOOK_RANDOM_KIND={only:?} is no kind");
+    for_every_kind(|rules| match &only {
+        Some(only) if only != rules.about().kind => Vec::new(),
+        _ => random::check(rules),
+    });
 }
 
 #[test]
