@@ -2,6 +2,7 @@
 
 mod games;
 mod players;
+mod rows;
 mod summary;
 
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
@@ -13,6 +14,7 @@ use serde::Serialize;
 
 pub use games::{Filter, Games, Order, OrderKey};
 pub use players::{Player, Players};
+pub use rows::{Result as GameResult, Row, Rows};
 pub use summary::Summary;
 
 use crate::error::Problem;
