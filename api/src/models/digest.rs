@@ -3,8 +3,7 @@
 use plybook_events::body::Created;
 use plybook_events::{Actor, Body, Event, LogId};
 use plybook_rules::line::word;
-use plybook_rules::tally::{Luck, Tally};
-use plybook_rules::{Rules, Table, Viewer, kind};
+use plybook_rules::{Luck, Rules, Table, Tally, Viewer, kind};
 use plybook_store::Changes;
 use serde::{Deserialize, Serialize};
 
@@ -58,6 +57,8 @@ struct Mainline<'a> {
     setup: serde_json::Value,
     done: Vec<(Actor, &'a str)>,
     takebacks: u32,
+    /// Who won, as it stands.
+    winners: &'a [u8],
 }
 
 impl<'a> Mainline<'a> {
@@ -78,7 +79,7 @@ impl<'a> Mainline<'a> {
             None => created.setup.clone(),
             Some(_) => serde_json::from_str(opened(first.seq)?).ok()?,
         };
-        let mut line = Self { created, setup, done: Vec::with_capacity(rest.len()), takebacks: 0 };
+        let mut line = Self { created, setup, done: Vec::with_capacity(rest.len()), takebacks: 0, winners: &[] };
         for event in rest {
             match &event.body {
                 Body::Acted(acted) => line.done.push((event.by.actor()?, &acted.action)),
@@ -86,7 +87,10 @@ impl<'a> Mainline<'a> {
                 Body::TakenBack(taken) => {
                     line.done.truncate(taken.to_ply as usize);
                     line.takebacks += 1;
+                    line.winners = &[];
                 }
+                Body::Ended(ended) => line.winners = &ended.outcome.winners,
+                Body::Corrected(corrected) => line.winners = &corrected.outcome.winners,
                 _ => {}
             }
         }
@@ -121,7 +125,7 @@ impl Digest {
             digest.words.push(word(rules.about(), *actor, token).into());
         }
         digest.keys.push(short_key(table.as_ref()));
-        table.standing(&mut tally);
+        table.standing(line.winners, &mut tally);
         digest.facts.count(rules, &tally);
         Some(digest)
     }

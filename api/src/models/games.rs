@@ -248,7 +248,7 @@ impl Filter {
             && (self.tournament.is_none() || self.tournament == game.tournament)
             && self.players.iter().all(sits)
             && self.sits_in_seat(game)
-            && self.winner.is_none_or(|winner| won(game, winner))
+            && self.winner.is_none_or(|winner| game.is_won_by(winner))
             && is(&self.reason, game.outcome.as_ref().map(|outcome| outcome.reason.as_str()))
             && self.ply_min.is_none_or(|least| game.ply >= least)
             && self.ply_max.is_none_or(|most| game.ply <= most)
@@ -261,13 +261,6 @@ impl Filter {
         let entry = usize::from(seat).checked_sub(1).and_then(|index| game.seats.get(index));
         entry.is_some_and(|entry| self.players.first().is_none_or(|player| entry.player == Some(*player)))
     }
-}
-
-fn won(game: &Summary, player: LogId) -> bool {
-    let counts = game.outcome.iter().filter(|_| !game.is_void);
-    let winners = counts.flat_map(|outcome| &outcome.winners);
-    let mut entries = winners.filter_map(|seat| game.seats.get(usize::from(*seat).checked_sub(1)?));
-    entries.any(|entry| entry.player == Some(player))
 }
 
 /// Whether a setup has all members that are asked for.
