@@ -2,6 +2,7 @@
 
 mod house;
 
+mod analysis;
 mod following;
 mod memory;
 mod mutations;

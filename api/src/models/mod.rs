@@ -46,6 +46,18 @@ pub struct Known {
     position: u64,
 }
 
+/// Forgets all read models and builds them again from the journal; gives the number of events read.
+/// `progress` gets the events read and the events to read, each event once for each model.
+///
+/// # Errors
+/// The journal or a table cannot be read.
+pub fn rebuild(store: &Store, progress: &mut dyn FnMut(u64, u64)) -> Result<u64, Problem> {
+    let total = 2 * store.log().len();
+    let read = Models::rebuild(store, &mut |done, _| progress(done, total))?;
+    Digests::rebuild(store, &mut |done, _| progress(read + done, total))?;
+    Ok(read)
+}
+
 /// The read models: in memory to be asked, in a table to be there again after a restart.
 pub struct Models {
     known: Arc<RwLock<Known>>,
@@ -118,11 +130,7 @@ impl Models {
         })
     }
 
-    /// Forgets the table and builds it again from the journal; gives the number of events read.
-    ///
-    /// # Errors
-    /// The journal or the table cannot be read.
-    pub fn rebuild(store: &Store, progress: &mut dyn FnMut(u64, u64)) -> Result<u64, Problem> {
+    fn rebuild(store: &Store, progress: &mut dyn FnMut(u64, u64)) -> Result<u64, Problem> {
         let table = store.table(TABLE).map_err(Problem::internal)?;
         table.clear().map_err(Problem::internal)?;
         let mut known = Known::default();
