@@ -4,6 +4,7 @@ mod house;
 
 mod analysis;
 mod following;
+mod lines;
 mod memory;
 mod mutations;
 mod paging;

@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 use crate::house::{ALL, Dice, House, kind_names, seats_of, text};
 
 /// The tables of the read models.
-const TABLES: [&str; 2] = ["models/v1", "digests/v1"];
+const TABLES: [&str; 2] = ["models/v2", "digests/v1"];
 
 /// Opens a data directory; whoever had it before may need a moment to let go.
 fn open(dir: &Path) -> Store {

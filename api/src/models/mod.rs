@@ -21,7 +21,7 @@ pub use digest::{Digest, short_key, shorten};
 pub use digests::{Asked, Digests, Kind};
 pub use distribution::{Distribution, Spread};
 pub use figures::Figures;
-pub use games::{Filter, Games, Order, OrderKey};
+pub use games::{Audience, Branch, Filter, Games, Order, OrderKey};
 pub use nodes::{Results, Seen, SeenAction};
 pub use players::{Player, Players};
 pub use rows::{Result as GameResult, Row, Rows};
@@ -30,7 +30,7 @@ pub use summary::Summary;
 use crate::error::Problem;
 
 /// The name of the table that the models are kept in, with the version of what is in it.
-const TABLE: &str = "models/v1";
+const TABLE: &str = "models/v2";
 
 /// The most events that are applied at once.
 const BATCH: usize = 4096;
