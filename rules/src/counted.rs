@@ -21,10 +21,10 @@ impl<P: Position> Counted<P> {
     /// Does what the words say, each by the one who is to act, or by the seat before its colon.
     pub(crate) fn play(&mut self, words: &str) {
         for word in words.split_whitespace() {
-            let (actor, token) = match (self.position.to_act().only(), word.split_once(':')) {
-                (Some(actor), _) => (actor, word),
-                (None, Some((seat, token))) => (Actor::Seat(seat.parse().expect("a seat")), token),
-                (None, None) => panic!("{word}: who acts?"),
+            let seated = word.split_once(':').and_then(|(seat, token)| Some((seat.parse().ok()?, token)));
+            let (actor, token) = match seated {
+                Some((seat, token)) => (Actor::Seat(seat), token),
+                None => (self.position.to_act().only().expect("one is to act"), word),
             };
             let action = self.position.parse(actor, token).unwrap_or_else(|why| panic!("{word}: {why}"));
             self.position.judge(actor, &action).unwrap_or_else(|why| panic!("{word}: {why}"));

@@ -26,7 +26,7 @@ pub(super) const HEAT: &[Measure] = &[
     Measure { name: "visits", description: "Frogs that came to the square." },
     Measure { name: "stacks", description: "Stacks made on the square." },
     Measure { name: "pads", description: "Pads placed on the square." },
-    Measure { name: "captures", description: "Pads of the other seat replaced on the square." },
+    Measure { name: "replaced", description: "Pads of the other seat replaced on the square." },
 ];
 
 pub(super) const PLACES: [&str; 64] = names(&SQUARES);
@@ -56,7 +56,7 @@ const WON_BY_SLIDE: usize = index(MEASURES, "wonBySlide");
 const HEAT_VISITS: usize = index(HEAT, "visits");
 const HEAT_STACKS: usize = index(HEAT, "stacks");
 const HEAT_PADS: usize = index(HEAT, "pads");
-const HEAT_CAPTURES: usize = index(HEAT, "captures");
+const HEAT_REPLACED: usize = index(HEAT, "replaced");
 
 pub(super) fn count(before: &Board, action: Move, after: &Board, tally: &mut Tally) {
     let Move::Frog { from, to, extra } = action else { return };
@@ -81,7 +81,7 @@ pub(super) fn count(before: &Board, action: Move, after: &Board, tally: &mut Tal
     }
     for square in squares(before.pads[1 - seat] & !after.pads[1 - seat]) {
         tally.add(PADS_REPLACED, 1);
-        tally.mark(HEAT_CAPTURES, usize::from(square));
+        tally.mark(HEAT_REPLACED, usize::from(square));
     }
     tally.raise(PADS_MOST, pads(after));
 }
@@ -123,7 +123,7 @@ mod tests {
         );
         assert_eq!(game.heat("visits"), "d1 1, f1 1, b2 3, c2 2, d2 1, e2 1, g2 1, h2 1, b3 1");
         assert_eq!(game.heat("pads"), "d1 1, f1 1, b2 2, c2 1, d2 1, e2 1, g2 1, h2 1, b3 1, f6 1");
-        assert_eq!((game.heat("stacks"), game.heat("captures")), ("b2 1".to_owned(), "b2 1".to_owned()));
+        assert_eq!((game.heat("stacks"), game.heat("replaced")), ("b2 1".to_owned(), "b2 1".to_owned()));
         assert!(
             game.values(&[1]).contains("longestSlide 2, padsMost 10, padsEnd 10, padsWinner 4"),
             "it did not slide"
