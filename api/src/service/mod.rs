@@ -15,7 +15,7 @@ use prometheus_client::metrics::counter::Counter;
 use tokio::sync::broadcast;
 
 pub use game::Live;
-pub(crate) use record::{cursor, log_of_json, split_records};
+pub(crate) use record::{cursor, log_of_json, split_records, unchecked_log_of_json};
 pub use record::{record_json, record_text};
 pub(crate) use write::find_kind;
 pub use write::{NewGame, NewSeat};
