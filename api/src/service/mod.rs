@@ -19,7 +19,7 @@ use tokio::sync::broadcast;
 
 pub use game::Live;
 pub use lines::{LINES_MAX, NewLine};
-pub(crate) use record::{cursor, log_of_json, split_records};
+pub(crate) use record::{cursor, log_of_json, split_records, unchecked_log_of_json};
 pub use record::{record_json, record_text};
 pub use tree::{NODES_DEFAULT, NODES_MAX, TreePage};
 pub(crate) use write::find_kind;
