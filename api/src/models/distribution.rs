@@ -128,7 +128,7 @@ mod tests {
         assert_eq!(histogram(vec![0.0, 99.0])[19], (95.0, 1));
         assert_eq!(histogram(vec![0.0, 100.0])[10], (100.0, 1));
         assert_eq!(histogram(vec![-3.0, 2.0])[0], (-3.0, 1));
-        assert_eq!(histogram(vec![1.25, 1.5]).len(), 13);
+        assert_eq!(histogram(vec![1.25, 1.5]).len(), 14);
         assert!(histogram(vec![1.0, 1e15]).len() <= 20);
     }
 }
