@@ -19,7 +19,7 @@ use crate::error::Problem;
 use crate::models::Player;
 
 /// The vault's key of a game's seed.
-const SEED_KEY: &str = "seed";
+pub(crate) const SEED_KEY: &str = "seed";
 
 /// The most characters of a name.
 const NAME_CHARS_MAX: usize = 100;
@@ -366,7 +366,7 @@ pub(crate) fn find_kind(name: &str) -> Result<&'static dyn Rules, Problem> {
 }
 
 /// The opening of a commitment, as the vault keeps it.
-fn opening(salt: &Hash, content: &str) -> Vec<u8> {
+pub(crate) fn opening(salt: &Hash, content: &str) -> Vec<u8> {
     [&salt.0[..], content.as_bytes()].concat()
 }
 
