@@ -323,7 +323,7 @@ impl Course {
         let out_of_place = What::OutOfPlace(event.body.type_name());
         match &event.body {
             Body::Created(_) | Body::PlayerCreated(_) => return Err(out_of_place.into()),
-            Body::Revealed(_) | Body::Annotated(_) => {}
+            Body::Revealed(_) | Body::Annotated(_) | Body::Arranged(_) => {}
             Body::Corrected(_) if self.is_ended => {}
             Body::Voided(_) => {
                 self.check_runs("declares it void".to_owned())?;

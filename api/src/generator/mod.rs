@@ -110,6 +110,7 @@ impl Plan {
             open: rules.about().secrets && numbers.happens(75),
             fork: None,
             name: None,
+            owner: None,
         };
         let seed = Seed { seed: derived(self.seed, "seed", n), salt: derived(self.seed, "salt", n) };
         let mut game = Recorder::begin(*rules, self.id("game", n, at), at, created, seed)?;

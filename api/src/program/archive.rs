@@ -14,7 +14,7 @@ use super::settings::Data;
 use super::{Failure, data};
 use crate::caller::Caller;
 use crate::error::Problem;
-use crate::models::{Filter, Models, Order};
+use crate::models::{self, Filter, Order};
 use crate::service::{Service, log_of_json, record_json, record_text, split_records};
 use crate::verify::verify;
 
@@ -276,7 +276,7 @@ impl Rebuild {
         }
         let store = data::open(&dir, &file)?;
         let progress = data::bar("read models", 0);
-        let events = Models::rebuild(&store, &mut |done, total| {
+        let events = models::rebuild(&store, &mut |done, total| {
             progress.set_length(total);
             progress.set_position(done);
         });

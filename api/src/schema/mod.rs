@@ -5,9 +5,11 @@
 
 mod connection;
 mod event;
+mod explorer;
 mod game;
 mod games;
 mod input;
+mod lines;
 mod moves;
 mod mutation;
 mod player;
@@ -15,6 +17,7 @@ mod position;
 mod query;
 mod rule_set;
 mod scalar;
+mod statistics;
 mod subscription;
 
 use std::sync::Arc;
