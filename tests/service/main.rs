@@ -2,6 +2,7 @@
 
 mod house;
 
+mod assumed;
 mod following;
 mod lines;
 mod memory;
@@ -15,3 +16,4 @@ mod roles;
 mod schema;
 mod secrets;
 mod tokens;
+mod trees;
