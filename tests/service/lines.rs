@@ -231,7 +231,10 @@ async fn a_parent_that_is_taken_back_leaves_its_lines_as_they_are() {
             house.change(&Caller::ADMIN, &below, "takeBack toPly: 5, reason: \"r\"").await.ok();
             house.change(&Caller::ADMIN, &game, "takeBack toPly: 2, reason: \"r\"").await.ok();
             house.play(&game, 2, &mut Dice(9)).await;
-            told = vec![(game, 4), (line, 5), (below, 5), (deep, 6)].into_iter().map(|(id, ply)| (id, ply, Vec::new())).collect();
+            told = vec![(game, 4), (line, 5), (below, 5), (deep, 6)]
+                .into_iter()
+                .map(|(id, ply)| (id, ply, Vec::new()))
+                .collect();
         }
         for (id, ply, before) in &mut told {
             let moves = house.moves(id).await;
@@ -270,13 +273,14 @@ async fn comments_of_the_parent_are_seen_until_the_line_says_something_else() {
     let below = house.fork(&game, 3, json!({})).await;
     house.play(&below, 2, &mut Dice(8)).await;
     let deep = house.fork(&below, 4, json!({})).await;
-    for (id, ply, comment) in [(&game, 1, "one"), (&game, 2, "two"), (&game, 4, "beyond"), (&below, 4, "four"), (&line, 2, "other")] {
+    for (id, ply, comment) in
+        [(&game, 1, "one"), (&game, 2, "two"), (&game, 4, "beyond"), (&below, 4, "four"), (&line, 2, "other")]
+    {
         house.change(&Caller::ADMIN, id, &format!("annotate ply: {ply}, comment: \"{comment}\"")).await.ok();
     }
     house.change(&Caller::ADMIN, &line, "annotate ply: 1").await.ok();
-    let comments = async |id: &str| -> Vec<Value> {
-        house.moves(id).await.iter().map(|done| done["comment"].clone()).collect()
-    };
+    let comments =
+        async |id: &str| -> Vec<Value> { house.moves(id).await.iter().map(|done| done["comment"].clone()).collect() };
     assert_eq!(comments(&game).await, [json!("one"), json!("two"), Value::Null, json!("beyond")]);
     assert_eq!(comments(&line).await, [Value::Null, json!("other"), Value::Null]);
     assert_eq!(comments(&deep).await, [json!("one"), json!("two"), Value::Null, json!("four")]);
@@ -292,12 +296,16 @@ async fn dice_on_a_line_are_the_lines_own_and_can_be_checked() {
     let house = House::new();
     let (dice, mut ended) = (&mut Dice(5), 0);
     for kind in kind_names().into_iter().filter(|kind| plybook_rules::kind(kind).unwrap().about().chance) {
-        let game = house.create(kind).await;
-        house.play(&game, 400, dice).await;
+        let (game, roll) = loop {
+            let game = house.create(kind).await;
+            house.play(&game, 400, dice).await;
+            let replay = house.service.game(game.parse().unwrap()).unwrap().replay();
+            if let Some(roll) = replay.mainline().iter().position(|done| done.actor == Actor::Chance) {
+                break (game, roll);
+            }
+        };
         house.change(&Caller::ADMIN, &game, "voidGame reason: \"r\"").await.ok();
-        let replay = house.service.game(game.parse().unwrap()).unwrap().replay();
-        let roll = replay.mainline().iter().position(|done| done.actor == Actor::Chance);
-        let line = house.fork(&game, roll.expect("dice were rolled"), json!({})).await;
+        let line = house.fork(&game, roll, json!({})).await;
         house.change(&Caller::ADMIN, &line, "roll").await.ok();
         let fields = "moves(last: 1) { nodes { by fair } } events { nodes { body } }";
         let told = house.fields(&Caller::ADMIN, &line, fields).await;
@@ -371,8 +379,10 @@ async fn a_line_is_followed_like_a_game() {
     let game = house.create("triangulate").await;
     let line = house.fork(&game, 0, json!({})).await;
     let who = &Caller::SPECTATOR;
-    let mut events = house.follow(who, "subscription($g: ID!) { gameEvents(game: $g) { seq type } }", json!({ "g": line }));
-    let mut updates = house.follow(who, "subscription($g: ID!) { gameUpdated(game: $g) { ply name } }", json!({ "g": line }));
+    let mut events =
+        house.follow(who, "subscription($g: ID!) { gameEvents(game: $g) { seq type } }", json!({ "g": line }));
+    let mut updates =
+        house.follow(who, "subscription($g: ID!) { gameUpdated(game: $g) { ply name } }", json!({ "g": line }));
     let next = crate::house::next;
     assert_eq!(next(&mut events).await.ok()["gameEvents"], json!({ "seq": 0, "type": "created" }));
     assert_eq!(next(&mut updates).await.ok()["gameUpdated"], json!({ "ply": 0, "name": null }));

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use plybook_api::caller::{Caller, Role};
+use plybook_rules::{Table, Viewer};
 use serde_json::{Value, json};
 
 use crate::house::{Dice, House, caller, player, seat, text};
@@ -66,10 +67,13 @@ async fn hidden_lines_are_shown_to_those_who_hid_them_and_to_recorders() {
         assert_eq!(listed(&house, &who, &game, true).await, expected, "{who:?}");
     }
     // A link stays good, and the lists of all games leave it out too.
-    let told = house.ask(&Caller::SPECTATOR, "query($g: ID!) { game(id: $g) { hidden name } }", json!({ "g": hidden })).await;
+    let told =
+        house.ask(&Caller::SPECTATOR, "query($g: ID!) { game(id: $g) { hidden name } }", json!({ "g": hidden })).await;
     assert_eq!(told.ok()["game"], json!({ "hidden": true, "name": "secret" }));
     let lines = async |who: &Caller, more: &str| {
-        let query = format!("{{ games(filter: {{ origin: ANALYSIS }}, orderBy: CREATED_ASC {more}) {{ totalCount nodes {{ id }} }} }}");
+        let query = format!(
+            "{{ games(filter: {{ origin: ANALYSIS }}, orderBy: CREATED_ASC {more}) {{ totalCount nodes {{ id }} }} }}"
+        );
         house.ask(who, &query, json!({})).await
     };
     let without = json!({ "totalCount": 2, "nodes": [{ "id": plain }, { "id": below }] });
@@ -121,45 +125,73 @@ async fn a_line_that_is_promoted_comes_before_its_siblings() {
     assert_eq!(found, [4, 1, 2, 3, 0].map(|index: usize| lines[index].clone()));
 }
 
+/// Three actions of which the first and the last can be exchanged.
+fn transposing() -> [String; 3] {
+    let rules = plybook_rules::kind("triangulate").unwrap();
+    let start = rules.start(&rules.complete(&json!({}), &mut |_| 0).unwrap()).unwrap();
+    let legal = |table: &dyn Table| table.legal(table.to_act().only().unwrap()).unwrap();
+    let after = |words: [&str; 3]| {
+        let mut table = start.boxed();
+        words.iter().all(|word| table.act(table.to_act().only().unwrap(), word).is_ok()).then(|| table.key(Viewer::All))
+    };
+    let first = legal(start.as_ref());
+    let mut next = start.boxed();
+    next.act(next.to_act().only().unwrap(), &first[0]).unwrap();
+    let second = legal(next.as_ref()).remove(0);
+    let last = first[1..].iter().find(|last| {
+        let there = after([&first[0], &second, last]);
+        there.is_some() && there == after([last, &second, &first[0]])
+    });
+    [first[0].clone(), second, last.expect("some actions can be exchanged").clone()]
+}
+
 #[tokio::test]
 async fn lines_share_the_nodes_they_have_in_common_and_transpositions_are_joined() {
     let house = House::new();
-    let game = game(&house).await;
-    let same = fork(&house, &Caller::ADMIN, &game, 0, &["b1-b2", "h7-h6"]).await;
-    let other = fork(&house, &Caller::ADMIN, &game, 2, &["b2-b1", "h6-h7"]).await;
-    let longer = fork(&house, &Caller::ADMIN, &game, 2, &["b2-b1", "h6-h5"]).await;
-    let annotated = format!("mutation {{ annotate(game: \"{longer}\", ply: 3, comment: \"back\", glyphs: [\"?\"]) {{ id }} }}");
+    let [a, b, c] = transposing();
+    let game = house.create("triangulate").await;
+    house.act_all(&game, &[&a, &b, &c].map(|word| json!({ "action": word }))).await.ok();
+    let same = fork(&house, &Caller::ADMIN, &game, 0, &[&a, &b]).await;
+    let other = fork(&house, &Caller::ADMIN, &game, 0, &[&c, &b, &a]).await;
+    let longer = fork(&house, &Caller::ADMIN, &game, 0, &[&c, &b]).await;
+    let annotated =
+        format!("mutation {{ annotate(game: \"{longer}\", ply: 2, comment: \"back\", glyphs: [\"?\"]) {{ id }} }}");
     house.get(&annotated, json!({})).await;
-    let tree = house.get("query($g: ID!) { game(id: $g) { tree } }", json!({ "g": game })).await["game"]["tree"].clone();
+    let tree =
+        house.get("query($g: ID!) { game(id: $g) { tree } }", json!({ "g": game })).await["game"]["tree"].clone();
     let nodes: BTreeMap<String, Value> =
         tree["nodes"].as_array().unwrap().iter().map(|node| (text(&node["id"]), node.clone())).collect();
-    assert_eq!(nodes.len(), 6, "{tree:#}");
+    assert_eq!(nodes.len(), 7, "{tree:#}");
     assert_eq!(nodes[&format!("{game}:1")]["lines"], json!([same]));
     assert_eq!(nodes[&format!("{game}:2")]["lines"], json!([same]));
-    let back = &nodes[&format!("{other}:3")];
-    assert_eq!((&back["lines"], &back["comment"], &back["glyphs"]), (&json!([longer]), &json!("back"), &json!(["?"])));
-    assert_eq!((&back["action"], &back["by"], &back["ply"]), (&json!("b2-b1"), &json!("seat:1"), &json!(3)));
-    assert_eq!(nodes[&format!("{other}:4")]["same"], json!(format!("{game}:0")), "all is as it was: {tree:#}");
-    assert_eq!(nodes[&format!("{longer}:4")]["parent"], json!(format!("{other}:3")));
+    assert_eq!(nodes[&format!("{game}:3")].get("lines"), None);
+    let second = &nodes[&format!("{other}:2")];
+    assert_eq!((&second["lines"], &second["comment"]), (&json!([longer]), &json!("back")));
+    assert_eq!(second["glyphs"], json!(["?"]));
+    assert_eq!((&second["action"], &second["by"], &second["ply"]), (&json!(b), &json!("seat:2"), &json!(2)));
+    let third = &nodes[&format!("{other}:3")];
+    assert_eq!((&third["same"], &third["parent"]), (&json!(format!("{game}:3")), &json!(format!("{other}:2"))));
+    assert!(nodes.values().filter(|node| node.get("same").is_some()).count() == 1, "{tree:#}");
     let keys = house.game(&game).await;
-    for ply in 1..=2 {
+    for ply in 1..=3 {
         assert_eq!(nodes[&format!("{game}:{ply}")]["key"], keys["moves"]["nodes"][ply - 1]["positionKey"]);
     }
     let ends: Vec<Value> = tree["lines"].as_array().unwrap().iter().map(|line| line["last"].clone()).collect();
-    assert_eq!(ends, [format!("{game}:2"), format!("{other}:4"), format!("{longer}:4")]);
+    assert_eq!(ends, [format!("{game}:2"), format!("{other}:3"), format!("{other}:2")]);
     let line = &tree["lines"][0];
     assert_eq!(
         (&line["id"], &line["parent"], &line["ply"], &line["plies"], &line["hidden"], &line["rank"]),
         (&json!(same), &json!(game), &json!(0), &json!(2), &json!(false), &json!(0))
     );
     assert_eq!((&line["mayArrange"], line["createdAt"].is_string()), (&json!(true), true));
-    let seen = house.ask(&Caller::SPECTATOR, "query($g: ID!) { game(id: $g) { tree } }", json!({ "g": game })).await.ok();
+    let query = "query($g: ID!) { game(id: $g) { tree } }";
+    let seen = house.ask(&Caller::SPECTATOR, query, json!({ "g": game })).await.ok();
     assert_eq!(seen["game"]["tree"]["lines"][0]["mayArrange"], false);
     // The tree of a line has what it continues, and what is below it.
-    let own = house.get("query($g: ID!) { game(id: $g) { tree } }", json!({ "g": longer })).await["game"]["tree"].clone();
+    let below = fork(&house, &Caller::ADMIN, &other, 1, &[&b]).await;
+    let own = house.get(query, json!({ "g": below })).await["game"]["tree"].clone();
     let ids: Vec<String> = own["nodes"].as_array().unwrap().iter().map(|node| text(&node["id"])).collect();
-    let expected = [(&game, 0), (&game, 1), (&game, 2), (&longer, 3), (&longer, 4)];
-    assert_eq!(ids, expected.map(|(id, ply)| format!("{id}:{ply}")));
+    assert_eq!(ids, [(&game, 0), (&other, 1), (&below, 2)].map(|(id, ply)| format!("{id}:{ply}")));
 }
 
 #[tokio::test]
