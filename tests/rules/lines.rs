@@ -1,6 +1,6 @@
 //! Lines: a line's fold is that of the same actions as one game.
 
-use plybook_events::body::{Acted, Annotated, Arranged, Created, Ended, Fork, Resigned, SeatEntry, Sealed, TakenBack};
+use plybook_events::body::{Acted, Annotated, Arranged, Created, Ended, Fork, Resigned, Sealed, SeatEntry, TakenBack};
 use plybook_events::{Body, By, Decider, Event, Hash, LogId, Outcome, Timestamp};
 use plybook_rules::fold::{Misfit, Replay, Secrets};
 use plybook_rules::{Actor, Rules, Viewer};
@@ -94,7 +94,8 @@ fn fork(log: &Log, replay: &Replay, ply: usize) -> Created {
 
 fn same(one: &Replay, other: &Replay) -> bool {
     let plies = one.mainline().len();
-    let words = |replay: &Replay| replay.mainline().iter().map(|done| (done.actor, done.token.clone())).collect::<Vec<_>>();
+    let words =
+        |replay: &Replay| replay.mainline().iter().map(|done| (done.actor, done.token.clone())).collect::<Vec<_>>();
     let key = |replay: &Replay, ply| replay.position(ply).unwrap().key(Viewer::All);
     words(one) == words(other)
         && (0..=plies).all(|ply| key(one, ply) == key(other, ply))
@@ -180,7 +181,10 @@ pub(crate) fn check_refusals(rules: &'static dyn Rules) -> Vec<String> {
     // The event that was taken back led to that ply once.
     let taken = Replay::fold(&log.events[..11], &Secrets::new()).unwrap();
     let gone = fork(&log, &taken, 10);
-    expect("an event that was taken back", is_misfit(&gone, gone.fork.as_ref().unwrap().hash, gone.fork.as_ref().unwrap().hash));
+    expect(
+        "an event that was taken back",
+        is_misfit(&gone, gone.fork.as_ref().unwrap().hash, gone.fork.as_ref().unwrap().hash),
+    );
 
     let line = begun(&right, hash, hash).unwrap();
     let outcome = || Outcome::draw("r");
@@ -210,6 +214,13 @@ pub(crate) fn check_refusals(rules: &'static dyn Rules) -> Vec<String> {
     expect("a game is not arranged", apply(&replay, Body::Arranged(arranged)).is_err());
     let said = Annotated { ply: 2, comment: Some("c".to_owned()), glyphs: Vec::new() };
     expect("a ply that it continues", apply(&line, Body::Annotated(said)).unwrap().annotation(2).is_some());
-    expect("a line alone", matches!(Replay::begin(&Log::new(2, hash).add(By::Service, Body::Created(right)).clone(), &Secrets::new()).map_err(|why| why.why), Err(Misfit::Parent)));
+    expect(
+        "a line alone",
+        matches!(
+            Replay::begin(&Log::new(2, hash).add(By::Service, Body::Created(right)).clone(), &Secrets::new())
+                .map_err(|why| why.why),
+            Err(Misfit::Parent)
+        ),
+    );
     failures
 }

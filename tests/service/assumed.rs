@@ -1,8 +1,8 @@
 //! Forks of games that run and have secrets: what everybody knows, and what is assumed.
 
 use plybook_api::caller::{Caller, Role};
-use plybook_rules::fold::Replay;
 use plybook_rules::Viewer;
+use plybook_rules::fold::Replay;
 use serde_json::{Value, json};
 
 use crate::house::{Answer, Dice, House, caller, text};
@@ -38,7 +38,8 @@ async fn two_games(house: &House) -> ([String; 2], usize) {
                 continue;
             }
             let other = house.create("thrones").await;
-            let word = |ply: usize| if ply == unknown { token.clone() } else { first.mainline()[ply - 1].token.to_string() };
+            let word =
+                |ply: usize| if ply == unknown { token.clone() } else { first.mainline()[ply - 1].token.to_string() };
             let input = |ply: usize| crate::house::act_input(first.mainline()[ply - 1].actor, &word(ply));
             let inputs: Vec<Value> = (1..=12).map(input).collect();
             house.act_all(&other, &inputs).await.ok();
@@ -65,12 +66,16 @@ async fn what_the_public_does_not_know_has_to_be_assumed_and_is_asked_of_nobody(
     let needless = fork(&house, &arbiter, &games[0], first - 1, &["pass".to_owned()]).await;
     assert!(needless.says().contains("leave `assume` out"));
 
-    let truth = |side: usize| unknown.iter().map(|ply| both[side].mainline()[ply - 1].token.to_string()).collect::<Vec<_>>();
+    let truth =
+        |side: usize| unknown.iter().map(|ply| both[side].mainline()[ply - 1].token.to_string()).collect::<Vec<_>>();
     assert_ne!(truth(0), truth(1));
     let mut told = [Vec::new(), Vec::new()];
     for (side, game) in games.iter().enumerate() {
-        let mut guesses = vec![truth(0), truth(1), vec!["pass".to_owned(); unknown.len()], vec!["zzz".to_owned(); unknown.len()]];
-        guesses.extend(["assault", "conspire", "deceive", "hasten"].map(|name| vec![format!("favor:{name}"); unknown.len()]));
+        let mut guesses =
+            vec![truth(0), truth(1), vec!["pass".to_owned(); unknown.len()], vec!["zzz".to_owned(); unknown.len()]];
+        guesses.extend(
+            ["assault", "conspire", "deceive", "hasten"].map(|name| vec![format!("favor:{name}"); unknown.len()]),
+        );
         for ply in [first, 12] {
             for guess in &guesses {
                 let needed = unknown.iter().filter(|unknown| **unknown <= ply).count();
@@ -83,7 +88,8 @@ async fn what_the_public_does_not_know_has_to_be_assumed_and_is_asked_of_nobody(
                 let line = replay(&house, &text(&made["id"]));
                 for (index, done) in line.mainline().iter().enumerate() {
                     let is_known = !unknown.contains(&(index + 1));
-                    let expected = if is_known { both[side].mainline()[index].token.to_string() } else { done.token.to_string() };
+                    let expected =
+                        if is_known { both[side].mainline()[index].token.to_string() } else { done.token.to_string() };
                     assert_eq!((&*done.token, done.actor), (expected.as_str(), both[side].mainline()[index].actor));
                 }
                 assert!(line.is_open());

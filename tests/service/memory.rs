@@ -95,9 +95,12 @@ async fn live_a_little(house: &House, dice: &mut Dice, steps: usize) {
 
 async fn everything(house: &House) -> Value {
     let mut all = house.get("{ players(first: 500) { totalCount nodes { id name createdAt games(first: 2) { totalCount } } } games(first: 500) { totalCount nodes { id } } }", json!({})).await;
-    let lines = house.get("{ games(filter: { origin: ANALYSIS }, includeHidden: true, first: 500) { nodes { id } } }", json!({})).await;
+    let lines = house
+        .get("{ games(filter: { origin: ANALYSIS }, includeHidden: true, first: 500) { nodes { id } } }", json!({}))
+        .await;
     let both = [&all["games"], &lines["games"]];
-    let ids: Vec<String> = both.iter().flat_map(|list| list["nodes"].as_array().unwrap()).map(|game| text(&game["id"])).collect();
+    let ids: Vec<String> =
+        both.iter().flat_map(|list| list["nodes"].as_array().unwrap()).map(|game| text(&game["id"])).collect();
     let mut games = Map::new();
     for id in ids {
         let place = "query($g: ID!) { game(id: $g) { name hidden forkedFrom { ply } branches(first: 500, includeHidden: true) { totalCount nodes { id } } tree(includeHidden: true) } }";
