@@ -48,7 +48,8 @@ export class LineBar {
     const mayComment = shown?.mayArrange && node && (node.log === line || tree.lines.get(node.log)?.mayArrange);
     return [
       button('line-leave', '↰ Leave', () => this.lines.leave(), { title: 'Back to the line this one leaves (Shift ←)' }),
-      h('strong', { class: 'line-name' }, lineName(tree, line)),
+      isUnsaved(line) ? h('strong', { class: 'line-name' }, lineName(tree, line))
+        : h('a', { class: 'line-name', id: 'line-alone', href: `/games/${encodeURIComponent(line)}`, title: 'This line by itself, with its own record' }, lineName(tree, line)),
       shown?.hidden && h('span', { class: 'tag' }, 'hidden'),
       isUnsaved(line) && h('span', { class: 'tag' }, 'kept in this page only'),
       mayComment && button('line-comment', 'Comment', () => this.comment(node)),
@@ -78,8 +79,7 @@ export class LineBar {
     h('div', { class: 'row' }, h('button', { type: 'submit', class: 'primary' }, 'Save the name')));
     const dialog = openDialog('Arrange the line', form,
       h('div', { class: 'row' }, change('Put first here', { promote: true }), change(line.hidden ? 'Show it again' : 'Hide it', { hidden: !line.hidden })),
-      h('p', { class: 'hint' }, 'A hidden line is not listed; it stays in the record, and its address still opens it. '),
-      h('p', { class: 'hint' }, h('a', { href: `/games/${encodeURIComponent(line.id)}` }, 'This line by itself'), ', with its own record to verify and to download.'),
+      h('p', { class: 'hint' }, 'A hidden line is not listed; it stays in the record, and its address still opens it.'),
       h('p', { class: 'bad', role: 'alert' }));
     name.focus();
   }

@@ -6,7 +6,8 @@ import { Positions } from './positions.js';
 import { written } from './play.js';
 import { ACT, ANNOTATE, ARRANGE, FOLD, FOLD_LEGAL, FORK, LEGAL, POSITIONS, ROLL, TREE } from './queries.js';
 import {
-  beside, childOf, enclosing, entered, entrance, exit, lineThrough, nodeId, pathOf, tipOf, treeOf, variations,
+  SHOWN_FIRST, beside, childOf, enclosing, entered, entrance, exit, folded, isHidden, lineThrough, needed, nodeId, pathOf, tipOf,
+  treeOf, variations,
 } from './tree.js';
 
 /**
@@ -54,10 +55,11 @@ export class Lines {
     now.last = now.line === now.id ? now.game.ply : Math.max(now.path.length - 1, 0);
     now.ply = Math.max(0, Math.min(now.ply, now.last));
     now.node = now.path[now.ply];
-    const options = [now.tree, now.folds, now.withHidden];
+    const withHidden = now.withHidden || isHidden(now.tree, now.line);
+    const options = [now.tree, now.folds, withHidden];
     if (options.some((part, index) => part !== this.listed[index])) {
       this.listed = options;
-      now.variations = variations(now.tree, now);
+      now.variations = variations(now.tree, { folds: now.folds, withHidden });
     }
   }
 
@@ -173,12 +175,22 @@ export class Lines {
   /** Goes to a ply of a log, and says so where it is another line. */
   visit(line, ply) {
     const { line: old, tree, id } = this.state();
-    const folds = new Map(this.state().folds);
     const node = line === id ? undefined : pathOf(tree, line)[ply];
-    for (const first of enclosing(tree, node)) folds.set(first, false);
-    this.update({ line, ply, folds: node ? folds : this.state().folds, said: '' });
+    this.update({ line, ply, said: '', ...this.opened(enclosing(tree, node)) });
     if (line === old) return;
     this.say(entered(this.state().tree, this.state().node, line, this.state().withHidden));
+  }
+
+  /** What has to be opened in the list for variations to be seen. */
+  opened(firsts) {
+    const { variations: listed, folds, more } = this.state();
+    const closed = folded([...listed.values()].flat());
+    const unfold = firsts.filter((first) => closed.has(first));
+    const lengthen = [...needed(listed, firsts)].filter(([place, count]) => count > (more.get(place) ?? SHOWN_FIRST));
+    return {
+      ...unfold.length > 0 && { folds: new Map([...folds, ...unfold.map((first) => /** @type {const} */ ([first, false]))]) },
+      ...lengthen.length > 0 && { more: new Map([...more, ...lengthen]) },
+    };
   }
 
   /** Goes to a node; the line that is walked along is kept where it leads through it. */

@@ -33,6 +33,7 @@ export class Moves {
     this.entries = new Map();
     this.current = null;
     this.place = '';
+    this.isFound = false;
     panel.addEventListener('click', (event) => this.click(event));
     this.list.addEventListener('keydown', (event) => this.key(event));
   }
@@ -84,17 +85,19 @@ export class Moves {
   mark({ node, ply, id, line }, focused) {
     const place = node?.id ?? `${line}:${ply}`;
     const moved = place !== this.place;
-    if (this.current?.isConnected && !moved && (!focused || this.list.contains(document.activeElement))) return;
+    if (this.current?.isConnected && this.isFound && !moved && (!focused || this.list.contains(document.activeElement))) return;
     const onMainline = node ? node.log === id : line === id;
     const found = this.list.querySelector(onMainline ? `a[data-ply="${ply}"]` : `a[data-node="${CSS.escape(place)}"]`);
     const link = found ?? this.list.querySelector(`a[data-line="${CSS.escape(line)}"]`);
+    const isNew = moved || (found && this.current !== found && !this.isFound);
+    this.isFound = Boolean(found);
     this.current?.removeAttribute('aria-current');
     link?.setAttribute('aria-current', 'step');
     this.current = link;
     this.place = place;
     const old = moved ? null : [...this.list.querySelectorAll(STOPS)].find((stop) => nameOf(stop) === focused);
     this.stop(old ?? link, Boolean(focused));
-    if (link && moved) reveal(this.panel, link);
+    if (link && isNew) reveal(this.panel, link);
   }
 
   /** Makes one link or button of the list the one that Tab reaches. */

@@ -9,7 +9,7 @@ import { byId, h, setText } from './dom.js';
 import { announcement } from './format.js';
 import { notes, rewrites } from './history.js';
 import { LineBar } from './line-bar.js';
-import { Lines } from './lines.js';
+import { Lines, isUnsaved } from './lines.js';
 import { follow } from './live.js';
 import { Moves } from './moves.js';
 import { Files, Log, Words, drawTabs, wireTabs } from './panels.js';
@@ -104,7 +104,7 @@ function update(change) {
   lines.derive();
   if (node && state.node && node.id !== state.node.id && node.parent !== state.node.id && state.node.parent !== node.id) board.leap();
   const address = placeAddress(state);
-  if (address !== was) history.replaceState(null, '', address);
+  if (address !== was && !isUnsaved(state.line)) history.replaceState(null, '', address);
   state.position = lines.want();
   actPanel.follow();
   if (state.glyphs.size === 0 && state.position) state.glyphs = seatGlyphs(state.position.scene);

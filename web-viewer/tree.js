@@ -123,7 +123,12 @@ function leaving(tree, node, withHidden) {
   return node.children.filter((child) => !goesOn(node, child) && [child.log, ...child.lines ?? []].some(shown));
 }
 
-function isHidden(tree, log) {
+/**
+ * Whether a line, or one that it leaves, is hidden.
+ * @param {Tree} tree
+ * @param {string} log
+ */
+export function isHidden(tree, log) {
   for (let line = tree.lines.get(log); line; line = tree.lines.get(line.parent)) if (line.hidden) return true;
   return false;
 }
@@ -193,6 +198,36 @@ function variation(view, first, depth) {
 function lineOf(tree, id) {
   const unknown = { id, name: null, parent: tree.game, ply: 0, hidden: false, createdAt: '', plies: 0, mayArrange: false };
   return tree.lines.get(id) ?? unknown;
+}
+
+/**
+ * The first nodes of the variations that are folded, those within others too.
+ * @param {Variation[]} blocks
+ * @param {Set<string>} [found]
+ */
+export function folded(blocks, found = new Set()) {
+  for (const { id, isFolded, items } of blocks) {
+    if (isFolded) found.add(id);
+    for (const item of items) folded(item.blocks, found);
+  }
+  return found;
+}
+
+/**
+ * How many variations have to be listed beside each other for some of them to be seen, by the place they
+ * are listed at.
+ * @param {Map<number | string, Variation[]>} places as `variations` gives them
+ * @param {string[]} firsts first nodes of the variations to be seen
+ * @param {Map<string, number>} [found]
+ */
+export function needed(places, firsts, found = new Map()) {
+  for (const [place, blocks] of places) {
+    const index = blocks.findIndex(({ id }) => firsts.includes(id));
+    if (index < 0) continue;
+    found.set(String(place), index + 1);
+    needed(new Map(blocks[index].items.map((item) => [item.node.id, item.blocks])), firsts, found);
+  }
+  return found;
 }
 
 /**

@@ -96,6 +96,15 @@ test('long variations are folded, until the reader opens them', () => {
   assert.deepEqual(tree.enclosing(found, undefined), []);
 });
 
+test('what has to be opened for a variation to be seen', () => {
+  const found = listed();
+  assert.deepEqual([...tree.needed(found, ['M:3', 'L:2'])], [['2', 1], ['L:3', 1]]);
+  assert.deepEqual([...tree.needed(found, ['P:5'])], [['4', 3]]);
+  assert.deepEqual([...tree.needed(found, [])], []);
+  const closed = listed({ folds: new Map([['L:2', true], ['M:3', true]]) });
+  assert.deepEqual([...tree.folded([...closed.values()].flat())], ['L:2', 'M:3']);
+});
+
 test('keys go to siblings, into variations and out of them', () => {
   const found = grown();
   const at = (id) => found.nodes.get(id);
