@@ -233,7 +233,8 @@ async function start() {
     if (isLine) await lines.open();
     const first = plyOf(location.hash) ?? (isLine ? state.tree?.lines.get(state.line)?.ply : null) ?? (game.status === 'RUNNING' ? game.ply : 0);
     update({ game, ply: first });
-    if (!isLine) lines.open();
+    if (isLine) lines.visit(state.line, first);
+    else lines.open();
     request(RULES, { kind: game.kind, version: game.rulesVersion }).then(({ ruleSet }) => update({ rules: ruleSet }), () => {});
     loadMoves();
     record.check(game.head);
@@ -278,8 +279,10 @@ async function loadMoves() {
 /** Says what the log and the moves together tell, once both are there. */
 function tell() {
   if (!state.movesDone || !state.finding) return;
-  update({ notes: notes(state.events, state.moves, state.game.seats) });
-  if (state.finding.valid) record.checkRolls(state.game.ply, state.moves).catch((checkError) => update({ checkError }));
+  // What a line shares with its parent stands in the parent's log.
+  const own = state.moves.slice(state.events[0]?.body.fork?.ply ?? 0);
+  update({ notes: notes(state.events, own, state.game.seats) });
+  if (state.finding.valid) record.checkRolls(state.game.ply, own).catch((checkError) => update({ checkError }));
 }
 
 function listen() {
