@@ -3,6 +3,7 @@
 mod house;
 
 mod following;
+mod lines;
 mod memory;
 mod mutations;
 mod paging;

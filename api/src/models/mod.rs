@@ -11,14 +11,14 @@ use plybook_events::{Body, Event, LogId};
 use plybook_store::{Changes, Entry, Store, Table};
 use serde::Serialize;
 
-pub use games::{Filter, Games, Order, OrderKey};
+pub use games::{Audience, Branch, Filter, Games, Order, OrderKey};
 pub use players::{Player, Players};
 pub use summary::Summary;
 
 use crate::error::Problem;
 
 /// The name of the table that the models are kept in, with the version of what is in it.
-const TABLE: &str = "models/v1";
+const TABLE: &str = "models/v2";
 
 /// The most events that are applied at once.
 const BATCH: usize = 4096;

@@ -8,6 +8,7 @@ mod event;
 mod game;
 mod games;
 mod input;
+mod lines;
 mod moves;
 mod mutation;
 mod player;

@@ -145,15 +145,16 @@ pub fn record_text(game: &Replay, viewer: Viewer) -> String {
 
 /// The actions as words: with the seat in front where several were to act.
 fn words(game: &Replay, viewer: Viewer) -> Vec<String> {
-    let simultaneous = game.rules().about().simultaneous;
-    let word = |(index, done): (usize, &plybook_rules::fold::Ply)| {
-        let token = game.shown(index + 1, viewer).unwrap_or_else(|| "?".to_owned());
-        match done.actor {
-            plybook_rules::Actor::Seat(seat) if simultaneous => format!("{seat}:{token}"),
-            _ => token,
-        }
-    };
-    game.mainline().iter().enumerate().map(word).collect()
+    (1..=game.mainline().len()).map(|ply| word(game, ply, viewer)).collect()
+}
+
+/// The action that led to a ply, from 1, as a word.
+pub(super) fn word(game: &Replay, ply: usize, viewer: Viewer) -> String {
+    let token = game.shown(ply, viewer).unwrap_or_else(|| "?".to_owned());
+    match game.mainline()[ply - 1].actor {
+        plybook_rules::Actor::Seat(seat) if game.rules().about().simultaneous => format!("{seat}:{token}"),
+        _ => token,
+    }
 }
 
 fn status_word(status: Status) -> &'static str {
