@@ -1,7 +1,7 @@
 // Playing from the position shown: the actions that are legal, narrowed by clicks on the board and by typing.
 
 import { byId, h, s, setText } from './dom.js';
-import { token } from './api.js';
+import { ApiError, token } from './api.js';
 import { actorName, counted, toActWords } from './format.js';
 import { OFFERED_MAX, click, fitting, marks, promptWords, refusalWords } from './play.js';
 import { lineName } from './tree.js';
@@ -50,16 +50,17 @@ export class ActPanel {
     this.label = h('label', { for: 'act-text' }, 'Action');
     this.send = h('button', { type: 'submit', class: 'primary', id: 'act-send' }, 'Play');
     this.roll = h('button', { type: 'button', id: 'act-roll', onclick: () => this.attempt((legal) => this.lines.roll(legal)) }, 'Roll');
-    this.start = h('button', { type: 'button', id: 'act-start', onclick: () => this.attempt(() => this.lines.start()) }, 'Start a line here');
+    this.start = h('button', { type: 'button', id: 'act-start', onclick: () => this.attempt((legal) => this.lines.start(legal)) }, 'Start a line here');
     this.whoRow = h('label', { class: 'act-who' }, 'For ', this.who);
     this.row = h('form', { class: 'act-row', onsubmit: (event) => { event.preventDefault(); this.submit(); } }, this.label, this.input, this.send, this.roll);
     this.prompt = h('p', { class: 'hint' });
+    this.assume = h('fieldset', { class: 'act-assume', hidden: true });
     this.picked = h('p', { class: 'act-picked' });
     this.list = h('ul', { id: 'act-list', class: 'act-list', role: 'listbox', 'aria-label': 'Legal actions', onclick: (event) => this.choose(event) });
     this.rest = h('p', { class: 'hint' });
     this.error = h('div', { class: 'act-error', role: 'alert' });
     this.note = h('p', { class: 'hint act-note' });
-    byId('act-body').append(this.whoRow, this.prompt, this.row, this.picked, this.error, this.list, this.rest, this.start, this.note);
+    byId('act-body').append(this.whoRow, this.prompt, this.assume, this.row, this.picked, this.error, this.list, this.rest, this.start, this.note);
   }
 
   set(change) {
@@ -174,13 +175,21 @@ export class ActPanel {
     const hadFocus = byId('act-body').contains(document.activeElement);
     this.set({ isBusy: true, error: null });
     try {
-      await act(legal ?? { seq: null });
+      await act({ seq: legal?.seq ?? null, assume: this.assumed() });
       this.set({ isBusy: false });
       if (hadFocus && !this.row.hidden) this.input.focus({ preventScroll: true });
     } catch (error) {
       this.set({ isBusy: false, error });
       if (error?.code === 'LOG_CONFLICT') this.lines.open();
     }
+  }
+
+  /** What the reader takes to have been played in secret. */
+  assumed() {
+    if (this.assume.hidden) return null;
+    const told = [...this.assume.querySelectorAll('input')].map((input) => input.value.trim());
+    if (told.includes('')) throw new ApiError('say for each secret action what is assumed', 'BAD_INPUT');
+    return told;
   }
 
   fitting() {
@@ -220,10 +229,21 @@ export class ActPanel {
     this.input.placeholder = listed ? `one of ${listed.length.toLocaleString()}` : act.legal?.prompt ? '' : act.legal ? '' : 'Loading…';
     for (const button of [this.send, this.roll, this.start]) button.setAttribute('aria-disabled', String(act.isBusy));
     setText(this.prompt, promptText(act.legal));
+    this.drawAssume(state);
     this.drawPicked(act);
     this.drawList(state);
     this.drawError(state);
     setText(this.note, this.noteText(state, by));
+  }
+
+  drawAssume({ act, game }) {
+    const unknown = this.lines.whither() === 'new' ? act.legal?.unknown ?? [] : [];
+    this.assume.hidden = unknown.length === 0;
+    const key = JSON.stringify(unknown);
+    if (this.assume.dataset.of === key) return;
+    this.assume.dataset.of = key;
+    this.assume.replaceChildren(h('legend', {}, 'Taken to have been played in secret'), ...unknown.map(({ ply, by, action }) => (
+      h('label', {}, `Ply ${ply}, ${actorName(by, game.seats)}`, h('input', { value: action, autocomplete: 'off', spellcheck: 'false' })))));
   }
 
   drawPicked({ picked }) {

@@ -29,10 +29,10 @@ export class LineBar {
   /** @param {any} state of the replay page */
   draw(state) {
     if (!state.game) return;
-    const { tree, line, node, treeError, treeLoading, withHidden, said } = state;
+    const { tree, line, node, treeError, treeLoading, withHidden, missing } = state;
     const shown = tree.lines.get(line);
     const hidden = [...tree.lines.values()].filter((other) => other.hidden).length;
-    const key = JSON.stringify([line, shown, node?.id, node?.comment, treeError?.message, treeLoading, withHidden, hidden, said, tree.next, tree.lines.size, tree.totalLines]);
+    const key = JSON.stringify([line, shown, node?.id, node?.comment, treeError?.message, treeLoading, withHidden, hidden, missing, tree.next, tree.lines.size, tree.totalLines]);
     if (key === this.drawn) return;
     this.drawn = key;
     const focused = this.bar.contains(document.activeElement) ? document.activeElement?.id : '';
@@ -42,8 +42,9 @@ export class LineBar {
     if (focused) (document.getElementById(focused) ?? byId('panel-moves')).focus();
   }
 
-  head({ tree, line, id, node, said }, shown) {
-    if (line === id) return [said && h('p', { class: 'hint' }, said)];
+  head({ tree, line, id, node, missing }, shown) {
+    const alone = h('a', { href: `/games/${encodeURIComponent(missing)}` }, 'Open it by itself');
+    if (line === id) return [missing && h('p', { class: 'hint' }, 'The line of this address is not listed here. This is the mainline. ', alone)];
     const button = (name, text, onclick, more = {}) => h('button', { type: 'button', class: 'small', id: name, onclick, ...more }, text);
     const mayComment = shown?.mayArrange && node && (node.log === line || tree.lines.get(node.log)?.mayArrange);
     return [

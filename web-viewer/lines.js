@@ -4,15 +4,19 @@ import { ApiError, request, token } from './api.js';
 import { actorName } from './format.js';
 import { Positions } from './positions.js';
 import { written } from './play.js';
-import { ACT, ANNOTATE, ARRANGE, FOLD, FOLD_LEGAL, FORK, LEGAL, POSITIONS, ROLL, TREE } from './queries.js';
+import { ACT, ANNOTATE, ARRANGE, FOLD, FOLD_LEGAL, FORK, LEGAL, MOVES, POSITIONS, ROLL, TREE } from './queries.js';
 import {
   SHOWN_FIRST, beside, childOf, enclosing, entered, entrance, exit, folded, isHidden, lineThrough, needed, nodeId, pathOf, tipOf,
   treeOf, variations,
 } from './tree.js';
 
+const UNKNOWN_PAGE = 100;
+
 /**
- * What may be played at a node. `seq`: the last event of its log, where it is the log's last ply.
- * @typedef {{toAct: string[], actions: string[] | null, prompt: any, seq: number | null}} Legal
+ * What may be played at a node. `seq`: the last event of its log, where it is the log's last ply. `unknown`: what
+ * not everybody knows on the way to it, with what the reader does know.
+ * @typedef {{toAct: string[], actions: string[] | null, prompt: any, seq: number | null, unknown: Unknown[]}} Legal
+ * @typedef {{ply: number, by: string, action: string}} Unknown
  */
 
 /** What is kept of a game's lines beside the page's state. */
@@ -31,6 +35,8 @@ export class Lines {
     /** @type {Map<string, Promise<Legal>>} by node and actor */
     this.legals = new Map();
     this.unsaved = 0;
+    /** Hidden lines are told to whoever may have some. */
+    this.asksHidden = Boolean(token());
     this.turn = 0;
     this.built = [];
     this.listed = [];
@@ -144,7 +150,7 @@ export class Lines {
       const unsaved = this.state().pages.filter((page) => page.unsaved);
       this.update({ pages: [...loaded, ...unsaved], treeLoading: false });
       if (!pathOf(this.state().tree, want).length && want !== id) {
-        this.update({ line: id, said: 'The line of this address is not there, or not open to you. This is the mainline.' });
+        this.update({ line: id, missing: want });
       }
     } catch (treeError) {
       if (turn === this.turn) this.update({ treeError, treeLoading: false });
@@ -166,7 +172,12 @@ export class Lines {
   }
 
   async page(after) {
-    const { game } = await request(TREE, { id: this.state().id, after });
+    const ask = (hidden) => request(TREE, { id: this.state().id, after, hidden });
+    const { game } = await ask(this.asksHidden).catch((why) => {
+      if (why.code !== 'FORBIDDEN' || !this.asksHidden) throw why;
+      this.asksHidden = false;
+      return ask(false);
+    });
     return game.tree;
   }
 
@@ -176,7 +187,7 @@ export class Lines {
   visit(line, ply) {
     const { line: old, tree, id } = this.state();
     const node = line === id ? undefined : pathOf(tree, line)[ply];
-    this.update({ line, ply, said: '', ...this.opened(enclosing(tree, node)) });
+    this.update({ line, ply, missing: '', ...this.opened(enclosing(tree, node)) });
     if (line === old) return;
     this.say(entered(this.state().tree, this.state().node, line, this.state().withHidden));
   }
@@ -238,11 +249,26 @@ export class Lines {
     if (isUnsaved(log)) {
       const { game, path } = this.state();
       const { fold } = await request(FOLD_LEGAL, { kind: game.kind, setup: game.setup, actions: actionsTo(path, ply), seat });
-      return { toAct: fold.toAct, actions: fold.legalActions, prompt: fold.prompt?.[by] ?? null, seq: null };
+      return { toAct: fold.toAct, actions: fold.legalActions, prompt: fold.prompt?.[by] ?? null, seq: null, unknown: [] };
     }
-    const { game } = await request(LEGAL, { id: log, ply, seat });
+    const [{ game }, unknown] = await Promise.all([request(LEGAL, { id: log, ply, seat }), this.unknown(log, ply)]);
     const { toAct, legalActions, prompt } = game.position;
-    return { toAct, actions: legalActions, prompt: prompt?.[by] ?? null, seq: game.ply === ply ? game.head.seq : null };
+    return { toAct, actions: legalActions, prompt: prompt?.[by] ?? null, seq: game.ply === ply ? game.head.seq : null, unknown };
+  }
+
+  /** What a line that leaves a running game has to assume, because not everybody knows it. */
+  async unknown(log, ply) {
+    const { id, game, rules, moves } = this.state();
+    if (log !== id || game.status !== 'RUNNING' || !rules?.secrets) return [];
+    const found = [];
+    for (let after = null, more = true; more;) {
+      const { game: { moves: { nodes, pageInfo } } } = await request(MOVES, { id, first: UNKNOWN_PAGE, after, viewer: 'public' });
+      for (const move of nodes) if (move.ply <= ply && move.action.includes('?')) found.push(move);
+      after = pageInfo.endCursor;
+      more = pageInfo.hasNextPage && nodes.at(-1).ply < ply;
+    }
+    const known = (move) => moves[move.ply - 1]?.action ?? '';
+    return found.map((move) => ({ ply: move.ply, by: move.by, action: known(move).includes('?') ? '' : known(move) }));
   }
 
   /** Where an action played here would go: it is there already, goes on with a line, or starts one. */
@@ -257,7 +283,7 @@ export class Lines {
    * Plays an action here.
    * @throws {ApiError} nothing was written
    */
-  async play(by, action, { seq }) {
+  async play(by, action, { seq, assume }) {
     const { node, line } = this.state();
     const there = childOf(node, by, action);
     if (there) return this.visitNode(there);
@@ -268,41 +294,47 @@ export class Lines {
       const { act } = await request(ACT, { game: line, seat, action, expectedSeq: seq });
       return this.played(act, node);
     }
-    const { fork } = await request(FORK, { game: node.log, ply: node.ply, actions: [written(by, action)] });
+    const { fork } = await request(FORK, { game: node.log, ply: node.ply, actions: [written(by, action)], assume });
     return this.played(fork, node);
   }
 
   /** Lets the service roll what is awaited here, on a new line where need be. */
-  async roll({ seq }) {
+  async roll({ seq, assume }) {
     if (this.whither() === 'on' && !isUnsaved(this.state().line)) {
       const { line, node } = this.state();
       const { roll } = await request(ROLL, { game: line, expectedSeq: seq });
       return this.played(roll, node);
     }
-    await this.start();
+    await this.start({ assume });
     const { line, node } = this.state();
     const { roll } = await request(ROLL, { game: line });
     return this.played(roll, node);
   }
 
   /** Starts a line here that has played nothing yet. */
-  async start() {
+  async start({ assume }) {
     const { node } = this.state();
-    const { fork } = await request(FORK, { game: node.log, ply: node.ply, actions: [] });
-    this.played(fork, node);
+    const { fork } = await request(FORK, { game: node.log, ply: node.ply, actions: [], assume });
+    await this.played(fork, node);
   }
 
   /** Takes in what the service answered to an action after a node, and goes there. */
-  played(game, node) {
+  async played(game, node) {
+    const { ply: from, game: { id: parent } } = game.forkedFrom;
+    // Where not all is known of a game, a line leaves it earlier and plays what is assumed itself.
+    if (!this.state().tree.lines.has(game.id) && from !== node.ply) {
+      this.state().line = game.id;
+      await this.open();
+      return this.visit(game.id, game.ply);
+    }
     const [move] = game.moves.nodes;
     const has = move && move.ply > node.ply;
-    const parent = game.forkedFrom.game.id;
     const known = this.state().tree.lines.get(game.id);
-    const line = { hidden: false, name: null, mayArrange: true, ...known, id: game.id, parent, ply: game.forkedFrom.ply, createdAt: game.createdAt, plies: game.ply };
+    const line = { hidden: false, name: null, mayArrange: true, ...known, id: game.id, parent, ply: from, createdAt: game.createdAt, plies: game.ply };
     const child = has && { id: nodeId(game.id, move.ply), parent: node.id, ply: move.ply, by: move.by, action: move.action, key: move.positionKey };
     this.legals.clear();
     this.update({ pages: [...this.state().pages, { lines: [line], nodes: has ? [child] : [] }] });
-    this.visit(game.id, game.ply);
+    return this.visit(game.id, game.ply);
   }
 
   /** Plays on in this browser only. */

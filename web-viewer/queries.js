@@ -41,7 +41,7 @@ export const MOVES = `query Moves($id: ID!, $first: Int!, $after: String, $viewe
   game(id: $id) {
     moves(first: $first, after: $after, viewer: $viewer) {
       pageInfo { hasNextPage endCursor }
-      nodes { ply seq by action text elapsedMs comment glyphs }
+      nodes { ply seq game by action text elapsedMs comment glyphs }
     }
   }
 }`;
@@ -66,8 +66,8 @@ export const FOLLOW = `subscription Follow($id: ID!, $after: Int!) {
   gameEvents(game: $id, after: $after) { seq type bytes }
 }`;
 
-export const TREE = `query Tree($id: ID!, $after: String) {
-  game(id: $id) { tree(maxNodes: 2000, after: $after) }
+export const TREE = `query Tree($id: ID!, $after: String, $hidden: Boolean) {
+  game(id: $id) { tree(maxNodes: 2000, after: $after, includeHidden: $hidden) }
 }`;
 
 export const LEGAL = `query Legal($id: ID!, $ply: Int, $seat: Int) {
@@ -88,8 +88,8 @@ export const FOLD_LEGAL = `query FoldLegal($kind: String!, $setup: JSON, $action
 
 const PLAYED = 'id ply createdAt head { seq } forkedFrom { ply game { id } } moves(last: 1) { nodes { ply by action positionKey } }';
 
-export const FORK = `mutation Fork($game: ID!, $ply: Int!, $actions: [String!]) {
-  fork(game: $game, ply: $ply, actions: $actions) { ${PLAYED} }
+export const FORK = `mutation Fork($game: ID!, $ply: Int!, $actions: [String!], $assume: [String!]) {
+  fork(game: $game, ply: $ply, actions: $actions, assume: $assume) { ${PLAYED} }
 }`;
 
 export const ACT = `mutation Act($game: ID!, $seat: Int, $action: String!, $expectedSeq: Int) {

@@ -44,7 +44,7 @@ const state = {
   /** @type {Map<string, boolean>} variations that were folded or opened, by their first node */ folds: new Map(),
   /** @type {Map<string, number>} how many variations of a place are listed */ more: new Map(),
   withHidden: false,
-  /** what is to be said of the line */ said: '',
+  /** a line that the address names and the tree does not */ missing: '',
   act: newAct(Boolean(token())),
   /** @type {any} the one at `ply`, once loaded */ position: undefined,
   /** @type {Map<number, string>} letters that stand for seats on this board */ glyphs: new Map(),

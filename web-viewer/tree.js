@@ -9,9 +9,10 @@ const DEEP = 3;
 /**
  * A line as the service tells it.
  * @typedef {{id: string, name: string | null, parent: string, ply: number, rank?: number | null, hidden: boolean,
- *   createdAt: string, plies: number, mayArrange: boolean}} Line
+ *   createdAt: string, plies: number, mayArrange: boolean, last?: string}} Line
  *
- * A ply of the tree. `log` is the game or line that it was first played on.
+ * A ply of the tree. `log` is the line that it was first played on; of the mainline, the game or line that the
+ * tree is of, whose own ancestors may have played it.
  * @typedef {{id: string, parent: string | null, ply: number, action: string | null, by: string | null, key?: string,
  *   comment?: string | null, glyphs?: string[], same?: string, lines?: string[], log: string, children: Node[]}} Node
  *
@@ -19,7 +20,7 @@ const DEEP = 3;
  * @typedef {{id: string, line: Line, from: number, items: Item[], size: number, isFolded: boolean}} Variation
  * @typedef {{node: Node, blocks: Variation[]}} Item
  *
- * @typedef {{game: string, lines: Map<string, Line>, nodes: Map<string, Node>, tips: Map<string, Node>,
+ * @typedef {{game: string, lines: Map<string, Line>, nodes: Map<string, Node>, tips: Map<string, Node>, trunk: Set<string>,
  *   next: string | null, totalLines: number}} Tree
  */
 
@@ -33,14 +34,17 @@ export function nodeId(log, ply) {
  * stands; the mainline is as long as the moves that are known.
  * @param {string} game
  * @param {any[]} pages
- * @param {{ply: number, action: string, by: string, comment?: string | null, glyphs?: string[]}[]} moves of the mainline
+ * @param {{ply: number, action: string, by: string, game?: string, comment?: string | null, glyphs?: string[]}[]} moves of the mainline
  * @returns {Tree}
  */
 export function treeOf(game, pages, moves = []) {
-  const tree = { game, lines: new Map(), nodes: new Map(), tips: new Map(), next: null, totalLines: 0 };
-  const start = { ply: 0, action: null, by: null };
-  const mainline = [start, ...moves].map(({ ply, action, by, comment, glyphs }) => (
-    { id: nodeId(game, ply), parent: ply ? nodeId(game, ply - 1) : null, ply, action, by, comment, glyphs }));
+  const start = { id: pages.flatMap(({ nodes = [] }) => nodes).find(({ parent }) => parent === null)?.id ?? nodeId(game, 0), parent: null };
+  const mainline = [{ ...start, ply: 0, action: null, by: null }];
+  for (const { ply, action, by, comment, glyphs, game: owner } of moves) {
+    mainline.push({ id: nodeId(owner ?? game, ply), parent: mainline[ply - 1].id, ply, action, by, comment, glyphs });
+  }
+  const trunk = new Set([...mainline.map(({ id }) => id), ...trunkOf(game, pages)]);
+  const tree = { game, trunk, lines: new Map(), nodes: new Map(), tips: new Map(), next: null, totalLines: 0 };
   for (const { lines = [], nodes = [] } of [{ nodes: mainline }, ...pages]) {
     for (const line of lines) if (line.id !== game) tree.lines.set(line.id, { ...tree.lines.get(line.id), ...line });
     for (const node of nodes) add(tree, node);
@@ -52,9 +56,16 @@ export function treeOf(game, pages, moves = []) {
   return tree;
 }
 
+/** The mainline as far as the pages tell it: what stands before the first line's own plies. */
+function trunkOf(game, pages) {
+  const ids = new Set(pages.flatMap(({ lines = [] }) => lines.map(({ id }) => id)));
+  const own = (id) => !ids.has(id.slice(0, id.lastIndexOf(':')));
+  return pages.filter((page) => page.game === game).flatMap(({ nodes }) => nodes.filter(({ id }) => own(id)).map(({ id }) => id));
+}
+
 function add(tree, given) {
   const old = tree.nodes.get(given.id);
-  const log = given.id.slice(0, given.id.lastIndexOf(':'));
+  const log = tree.trunk.has(given.id) ? tree.game : given.id.slice(0, given.id.lastIndexOf(':'));
   const node = Object.assign(old ?? { children: [], log }, given);
   if (!old) {
     tree.nodes.set(node.id, node);
@@ -72,9 +83,10 @@ function add(tree, given) {
  * @returns {Node | undefined} nothing while it is not loaded
  */
 export function tipOf(tree, log) {
-  const tip = tree.tips.get(log);
-  if (tip || log === tree.game) return tip;
   const line = tree.lines.get(log);
+  const last = tree.nodes.get(line?.last ?? '');
+  const tip = tree.tips.get(log);
+  if (tip || last || log === tree.game) return (tip?.ply ?? -1) < (last?.ply ?? -1) ? last : tip;
   return line && line.plies <= line.ply ? pathOf(tree, line.parent)[line.ply] : undefined;
 }
 
@@ -310,14 +322,22 @@ export function lineName(tree, log) {
 }
 
 /**
+ * The line and ply of a node, also of one that is not loaded.
+ * @param {Tree} tree
+ * @param {string} id
+ */
+export function placeOf(tree, id) {
+  const [log, ply] = [id.slice(0, id.lastIndexOf(':')), Number(id.slice(id.lastIndexOf(':') + 1))];
+  return { log: tree.nodes.get(id)?.log ?? log, ply };
+}
+
+/**
  * Where else a position stands, in words.
  * @param {Tree} tree
  * @param {string} id of a node
  */
 export function placeWords(tree, id) {
-  const node = tree.nodes.get(id);
-  const ply = id.slice(id.lastIndexOf(':') + 1);
-  const log = node?.log ?? id.slice(0, id.lastIndexOf(':'));
+  const { log, ply } = placeOf(tree, id);
   return `ply ${ply} of ${log === tree.game ? 'the mainline' : lineName(tree, log)}`;
 }
 

@@ -2,7 +2,7 @@
 
 import { counted, actorName, seatOf } from './format.js';
 import { chip, h } from './dom.js';
-import { SHOWN_FIRST, lineName, placeWords } from './tree.js';
+import { SHOWN_FIRST, lineName, placeOf, placeWords } from './tree.js';
 import { placeAddress } from './url.js';
 
 /**
@@ -61,7 +61,7 @@ function ply({ node, blocks }, isFolded, context) {
 
 function same(id, context) {
   const words = placeWords(context.tree, id);
-  const [log, number] = [id.slice(0, id.lastIndexOf(':')), Number(id.slice(id.lastIndexOf(':') + 1))];
+  const { log, ply: number } = placeOf(context.tree, id);
   return h('a', { ...place(log, number, context), class: 'same', title: `The same position as ${words}` }, `= ${words}`);
 }
 

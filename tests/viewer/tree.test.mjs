@@ -62,6 +62,24 @@ test('a line that is not loaded yet has no path, and a later page brings it', ()
   assert.equal(grown([first, then]).next, null);
 });
 
+test('the mainline of a line goes over the plies of its ancestors', () => {
+  const own = [{ ply: 1, action: 'a', by: 'seat:1', game: 'G' }, { ply: 2, action: 'x', by: 'seat:2', game: 'L' }];
+  const page = {
+    game: 'L',
+    lines: [line('M', 'L', 2, 3, { last: 'M:3' }), line('N', 'L', 1, 2, { last: 'L:2' })],
+    nodes: [node('G', 0, null, null), node('G', 1, 'a', 'G:0'), node('L', 2, 'x', 'G:1', { lines: ['N'] }), node('M', 3, 'w', 'L:2')],
+    next: null, totalLines: 2,
+  };
+  for (const moves of [own, []]) {
+    const found = tree.treeOf('L', [page], moves);
+    assert.equal(ids(tree.pathOf(found, 'L')), 'G:0 G:1 L:2');
+    assert.deepEqual(tree.pathOf(found, 'L').map(({ log }) => log), ['L', 'L', 'L'], 'to the reader they are one mainline');
+    assert.equal(ids(tree.pathOf(found, 'N')), 'G:0 G:1 L:2');
+    const listed = tree.variations(found, { folds: new Map(), withHidden: false });
+    assert.equal(outline(listed.get(2)), 'M(w)N()');
+  }
+});
+
 test('what a later page says of a line or node stands', () => {
   const later = { lines: [{ id: 'L', plies: 5 }], nodes: [node('L', 5, 'v', 'L:4', { comment: 'new' })] };
   const found = grown([PAGE, later]);
