@@ -43,7 +43,7 @@ export class ActPanel {
   build() {
     this.who = h('select', { id: 'act-who', onchange: () => this.set({ by: this.who.value, picked: [], error: null }) });
     this.input = h('input', {
-      id: 'act-text', type: 'text', role: 'combobox', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', enterkeyhint: 'go',
+      id: 'act-text', type: 'text', role: 'combobox', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', enterkeyhint: 'go', 'data-steps': 'true',
       'aria-controls': 'act-list', 'aria-expanded': 'false', 'aria-autocomplete': 'list',
       oninput: () => this.set({ typed: this.input.value, active: -1, error: null }), onkeydown: (event) => this.key(event),
     });
@@ -150,7 +150,8 @@ export class ActPanel {
     }
   }
 
-  submit() {
+  async submit() {
+    if (!this.state().act.legal && !await this.ask(this.state().act.of)) return undefined;
     const { act } = this.state();
     const fit = this.fitting();
     const typed = act.typed.trim();
@@ -161,7 +162,7 @@ export class ActPanel {
 
   choose(event) {
     const option = event.target.closest('[role=option]');
-    if (option) this.play(option.dataset.action);
+    if (option && this.state().act.legal) this.play(option.dataset.action);
   }
 
   play(action) {
@@ -209,12 +210,13 @@ export class ActPanel {
     setText(byId('act-turn'), position ? toActWords(position.toAct, game.seats) || 'nobody is to act' : '');
     byId('board').classList.toggle('playable', Boolean(act.legal?.actions?.length));
     this.drawMarks(state);
-    if (act.isOpen && position) this.drawBody(state);
+    if (act.isOpen) this.drawBody(state);
   }
 
   drawBody(state) {
     const { act, game, position } = state;
-    const [toAct, by] = [position.toAct, this.actor()];
+    const [toAct, by] = [position?.toAct ?? [], this.actor()];
+    const isLoading = !position || Boolean(by && !act.legal && !act.error);
     this.whoRow.hidden = toAct.length < 2;
     if (this.who.dataset.of !== toAct.join()) {
       this.who.dataset.of = toAct.join();
@@ -222,18 +224,19 @@ export class ActPanel {
     }
     this.who.value = by;
     const listed = act.legal?.actions;
-    this.row.hidden = !by;
+    this.row.hidden = Boolean(position) && !by;
     this.roll.hidden = by !== 'chance' || !token();
-    this.start.hidden = Boolean(by) || !mayGoOn(state);
+    this.start.hidden = !position || Boolean(by) || !mayGoOn(state);
     setText(this.label, listed || !act.legal ? 'Action' : 'What is done, as notation');
-    this.input.placeholder = listed ? `one of ${listed.length.toLocaleString()}` : act.legal?.prompt ? '' : act.legal ? '' : 'Loading…';
+    this.input.placeholder = listed ? `one of ${listed.length.toLocaleString()}` : isLoading ? 'Loading…' : '';
     for (const button of [this.send, this.roll, this.start]) button.setAttribute('aria-disabled', String(act.isBusy));
-    setText(this.prompt, promptText(act.legal));
+    if (!isLoading) setText(this.prompt, promptText(act.legal));
     this.drawAssume(state);
     this.drawPicked(act);
-    this.drawList(state);
+    this.list.classList.toggle('stale', isLoading);
+    if (!isLoading) this.drawList(state);
     this.drawError(state);
-    setText(this.note, this.noteText(state, by));
+    if (position) setText(this.note, this.noteText(state, by));
   }
 
   drawAssume({ act, game }) {

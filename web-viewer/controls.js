@@ -67,7 +67,9 @@ function key(event, acts) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
   if (document.querySelector('dialog[open]')) return;
   const { target } = event;
-  if (target.matches('input:not([type=range]), select, textarea')) return;
+  // In the empty field for an action the arrows have nothing else to do.
+  const steps = target.dataset.steps && !target.value && /^Arrow(Left|Right)$/.test(event.key);
+  if (target.matches('input:not([type=range]), select, textarea') && !steps) return;
   const act = {
     ArrowLeft: () => acts.step(-1), ArrowRight: () => acts.step(1), Home: () => acts.go(0), End: acts.end,
     ' ': acts.toggle, f: acts.flip, '?': openHelp, a: acts.act, Escape: acts.clear,

@@ -275,7 +275,7 @@ export class Lines {
   whither(by = '', action = '') {
     const { node, line, tree, id } = this.state();
     if (action && childOf(node, by, action)) return 'there';
-    const mine = line !== id && (isUnsaved(line) || tree.lines.get(line)?.mayArrange);
+    const mine = line !== id && (isUnsaved(line) || (token() && tree.lines.get(line)?.mayArrange));
     return mine && node && node === tipOf(tree, line) ? 'on' : 'new';
   }
 

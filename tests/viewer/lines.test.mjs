@@ -25,6 +25,8 @@ const current = (page) => page.locator('.moves [aria-current=step]');
 const lineOf = (page) => new URL(page.url()).searchParams.get('line');
 const hash = (page) => new URL(page.url()).hash;
 const said = (page, text) => page.waitForFunction((want) => document.querySelector('#announce').textContent.includes(want), text);
+/** The actions that may be played, once they are those of the place. */
+const offer = (page) => page.locator('#act-list:not(.stale) li');
 const place = (page, name) => page.locator(`#board [data-place="${name}"]`).first();
 
 /** The replay at a place, signed in unless told otherwise, once its lines and actions are there. */
@@ -74,7 +76,7 @@ test('two clicks on the board start a line, and the record stays as it is', asyn
   const page = await replay(`${game.id}#4`);
   await place(page, from).click({ force: true });
   await page.waitForSelector('#board .mark-picked');
-  const offered = await page.locator('#act-list li').allTextContents();
+  const offered = await offer(page).allTextContents();
   assert.ok(offered.length > 0 && offered.every((one) => one.includes(from)), offered.join());
   assert.equal(await page.locator('#board .mark-offered').count() > 0, true);
   await shoot(page, 'lines-picked');
@@ -117,7 +119,7 @@ test('the keyboard alone plays a line and goes on with it', async () => {
   const line = lineOf(page);
   assert.ok(line);
   assert.equal(await page.inputValue('#act-text'), '');
-  await page.waitForSelector('#act-list li');
+  await offer(page).first().waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   const active = await page.locator('#act-text').getAttribute('aria-activedescendant');
@@ -133,7 +135,7 @@ test('the keyboard alone plays a line and goes on with it', async () => {
 test('a finger plays too', async () => {
   const page = await replay(`${game.id}#10`, { screen: SCREENS.phone });
   const { played: mainline } = await others(game.id, 10);
-  const option = page.locator('#act-list li').filter({ hasNotText: mainline }).first();
+  const option = offer(page).filter({ hasNotText: mainline }).first();
   const action = await option.textContent();
   await option.tap();
   await shown(page, 11);
@@ -178,10 +180,9 @@ test('without a token a line lives in the page', async () => {
   const before = (await tree(game.id)).totalLines;
   await page.click('#act-open');
   await page.getByText('Starts a line in this page only.').waitFor();
-  await page.locator('#act-list li').first().click();
+  await offer(page).first().click();
   await shown(page, 5);
-  await page.locator('#act-list li').first().waitFor();
-  await page.locator('#act-list li').first().click();
+  await offer(page).first().click();
   await shown(page, 6);
   await page.getByText('kept in this page only').waitFor();
   assert.equal(await page.locator('.variation .name').getByText('Not saved').count(), 1);
@@ -196,8 +197,8 @@ test('where several are to act the seat is chosen', async () => {
   const [{ id }] = games.nodes;
   const page = await replay(`${id}#0`);
   await page.selectOption('#act-who', 'seat:3');
-  await page.locator('#act-list li').first().waitFor();
-  await page.locator('#act-list li', { hasText: /^R$/ }).click();
+  await offer(page).first().waitFor();
+  await offer(page).filter({ hasText: /^R$/ }).click();
   await shown(page, 1);
   const found = await tree(id);
   const node = found.nodes.find((one) => one.id === `${lineOf(page)}:1`);
@@ -238,7 +239,7 @@ test('every kind of game can be played on from its middle', async () => {
     const ply = Math.floor(one.ply / 2);
     const page = await replay(`${one.id}#${ply}`);
     if (await page.locator('#act-roll').isVisible()) await page.click('#act-roll');
-    else await page.locator('#act-list li').last().click();
+    else await offer(page).last().click();
     await shown(page, ply + 1);
     await accessible(page, kind);
     await shoot(page, `lines-${kind}`);
@@ -426,7 +427,7 @@ for (const [name, screen] of Object.entries(SCREENS)) {
   test(`variations and playing are accessible: ${name}`, async () => {
     const line = await played(game.id, 7, 3, 'With a name');
     const page = await replay(`${game.id}?line=${line.id}#8`, { screen });
-    await page.locator('#act-list li').first().waitFor();
+    await offer(page).first().waitFor();
     await accessible(page, `lines, ${name}`);
     await shoot(page, `lines-${name}`);
     await page.emulateMedia({ reducedMotion: 'reduce' });
