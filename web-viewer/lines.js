@@ -24,7 +24,7 @@ export class Lines {
   /**
    * @param {() => any} state of the replay page
    * @param {(change: object) => void} update
-   * @param {(text: string) => void} say to who listens
+   * @param {(text: string, isGoing?: boolean) => void} say to who listens
    */
   constructor(state, update, say) {
     this.state = state;
@@ -189,7 +189,7 @@ export class Lines {
     const node = line === id ? undefined : pathOf(tree, line)[ply];
     this.update({ line, ply, missing: '', ...this.opened(enclosing(tree, node)) });
     if (line === old) return;
-    this.say(entered(this.state().tree, this.state().node, line, this.state().withHidden));
+    this.say(entered(this.state().tree, this.state().node, line, this.state().withHidden), true);
   }
 
   /** What has to be opened in the list for variations to be seen. */

@@ -169,9 +169,9 @@ function announce() {
   }, ANNOUNCE_MS);
 }
 
-/** Says something at once; what the next announcement says follows it. */
-function say(text) {
-  saying = text;
+/** Says something at once; again before the position, where the reader goes to another one. */
+function say(text, isGoing = false) {
+  saying = isGoing ? text : '';
   setText(byId('announce'), text);
 }
 

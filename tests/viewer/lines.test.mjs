@@ -176,14 +176,14 @@ test('of two who go on with a line, the second is told', async () => {
 });
 
 test('without a token a line lives in the page', async () => {
-  const page = await replay(`${game.id}#4`, { key: '' });
+  const page = await replay(`${game.id}#2`, { key: '' });
   const before = (await tree(game.id)).totalLines;
   await page.click('#act-open');
   await page.getByText('Starts a line in this page only.').waitFor();
   await offer(page).first().click();
-  await shown(page, 5);
+  await shown(page, 3);
   await offer(page).first().click();
-  await shown(page, 6);
+  await shown(page, 4);
   await page.getByText('kept in this page only').waitFor();
   assert.equal(await page.locator('.variation .name').getByText('Not saved').count(), 1);
   assert.equal(lineOf(page), null, 'it has no address');
@@ -227,6 +227,27 @@ test('dice are rolled by the service, or typed', async () => {
   const found = await tree(id);
   const path = found.nodes.filter(({ ply, id: node, lines = [] }) => ply === roll.ply && (node.startsWith(lineOf(page)) || lines.includes(lineOf(page))));
   assert.deepEqual(path.map(({ by }) => by), ['chance']);
+  await close(page);
+});
+
+test('on a running game with secrets, what is assumed is said', async () => {
+  const { games } = await ask('{ games(filter: {kind: "triforce-building", status: RUNNING}, first: 1) { nodes { id ply } } }');
+  const [{ id, ply }] = games.nodes;
+  const page = await replay(`${id}#${ply}`);
+  const fields = page.locator('.act-assume input');
+  await fields.first().waitFor();
+  assert.equal(await fields.count(), ply);
+  await fields.first().fill('');
+  await offer(page).first().click();
+  await page.getByText('Say for each secret action what is assumed.').waitFor();
+  await fields.first().fill('-');
+  await accessible(page, 'assumed');
+  await shoot(page, 'lines-assumed');
+  await offer(page).first().click();
+  await page.waitForURL((url) => url.searchParams.has('line') && url.hash === `#${ply + 1}`);
+  await shown(page, ply + 1);
+  const { game: line } = await ask('query($id: ID!) { game(id: $id) { moves(first: 1) { nodes { by action } } } }', { id: lineOf(page) });
+  assert.deepEqual(line.moves.nodes, [{ by: 'seat:1', action: '-' }]);
   await close(page);
 });
 
