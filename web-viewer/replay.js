@@ -233,8 +233,8 @@ async function start() {
     if (isLine) await lines.open();
     const first = plyOf(location.hash) ?? (isLine ? state.tree?.lines.get(state.line)?.ply : null) ?? (game.status === 'RUNNING' ? game.ply : 0);
     update({ game, ply: first });
-    if (isLine) lines.visit(state.line, first);
-    else lines.open();
+    if (!isLine) lines.open();
+    else if (state.line !== state.id) lines.visit(state.line, first);
     request(RULES, { kind: game.kind, version: game.rulesVersion }).then(({ ruleSet }) => update({ rules: ruleSet }), () => {});
     loadMoves();
     record.check(game.head);

@@ -56,6 +56,12 @@ export function treeOf(game, pages, moves = []) {
   return tree;
 }
 
+/** An action without who acts, which is written before it where several are to act. */
+function bare({ by, action }) {
+  const who = `${by?.replace(/^seat:/, '')}:`;
+  return action?.startsWith(who) ? action.slice(who.length) : action;
+}
+
 /** The mainline as far as the pages tell it: what stands before the first line's own plies. */
 function trunkOf(game, pages) {
   const ids = new Set(pages.flatMap(({ lines = [] }) => lines.map(({ id }) => id)));
@@ -66,7 +72,7 @@ function trunkOf(game, pages) {
 function add(tree, given) {
   const old = tree.nodes.get(given.id);
   const log = tree.trunk.has(given.id) ? tree.game : given.id.slice(0, given.id.lastIndexOf(':'));
-  const node = Object.assign(old ?? { children: [], log }, given);
+  const node = Object.assign(old ?? { children: [], log }, given, { action: bare(given) });
   if (!old) {
     tree.nodes.set(node.id, node);
     if (node.parent) tree.nodes.get(node.parent)?.children.push(node);
