@@ -207,7 +207,7 @@ export class ActPanel {
     if (!game) return;
     byId('act-open').setAttribute('aria-expanded', String(act.isOpen));
     byId('act-body').hidden = !act.isOpen;
-    setText(byId('act-turn'), position ? toActWords(position.toAct, game.seats) || 'nobody is to act' : '');
+    setText(byId('act-turn'), position ? turnWords(position.toAct, game.seats) : '');
     byId('board').classList.toggle('playable', Boolean(act.legal?.actions?.length));
     this.drawMarks(state);
     if (act.isOpen) this.drawBody(state);
@@ -316,6 +316,11 @@ export class ActPanel {
       return s('circle', { class: `mark-${kind}`, cx, cy, r });
     })));
   }
+}
+
+function turnWords(toAct, seats) {
+  if (toAct.length > 2) return `${toAct.length} to act`;
+  return toActWords(toAct, seats) || 'nobody is to act';
 }
 
 /** Whether a game that was ended from outside could go on from its last ply. */

@@ -229,9 +229,9 @@ async function start() {
     const game = await loadGame();
     seqSeen = game.head.seq;
     state.game = game;
-    const isLine = state.line !== state.id;
+    const [isLine, asked] = [state.line !== state.id, plyOf(location.hash)];
     if (isLine) await lines.open();
-    const first = plyOf(location.hash) ?? (isLine ? state.tree?.lines.get(state.line)?.ply : null) ?? (game.status === 'RUNNING' ? game.ply : 0);
+    const first = asked ?? (isLine ? state.tree?.lines.get(state.line)?.ply : null) ?? (game.status === 'RUNNING' ? game.ply : 0);
     update({ game, ply: first });
     if (!isLine) lines.open();
     else if (state.line !== state.id) lines.visit(state.line, first);
