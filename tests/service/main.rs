@@ -2,6 +2,7 @@
 
 mod house;
 
+mod analysis;
 mod following;
 mod lines;
 mod memory;
