@@ -94,3 +94,23 @@ export function viewerOf(search) {
   const viewer = new URLSearchParams(search).get('viewer') ?? '';
   return /^(all|public|[1-9]|1[0-3])$/.test(viewer) ? viewer : '';
 }
+
+/**
+ * @param {string} search as in `location.search`
+ * @returns {string} the id of the line that is walked along; empty for the mainline
+ */
+export function lineOf(search) {
+  return new URLSearchParams(search).get('line') ?? '';
+}
+
+/**
+ * The address of a ply of a game, or of a line of it.
+ * @param {{id: string, line?: string, viewer?: string, ply: number}} place
+ */
+export function placeAddress({ id, line = '', viewer = '', ply }) {
+  const params = new URLSearchParams();
+  if (viewer) params.set('viewer', viewer);
+  if (line && line !== id) params.set('line', line);
+  const search = params.toString();
+  return `/games/${encodeURIComponent(id)}${search && `?${search}`}#${ply}`;
+}
