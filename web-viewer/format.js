@@ -102,6 +102,31 @@ export function duration(ms) {
   return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
 }
 
+/** @param {number} ms a span of time, as exactly as one speaks of it */
+export function brief(ms) {
+  const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
+  if (ms < 10_000) return `${Number((ms / 1000).toFixed(1))} s`;
+  if (ms < minute) return `${Math.round(ms / 1000)} s`;
+  if (ms < 10 * minute) return spoken(Math.round(ms / 1000), 60, 'min', 's');
+  if (ms < hour) return `${Math.round(ms / minute)} min`;
+  if (ms < 2 * day) return spoken(Math.round(ms / minute), 60, 'h', 'min');
+  return `${Number((ms / day).toPrecision(2))} d`;
+}
+
+/**
+ * A range of two amounts, the unit said once: `20 – 29 min`.
+ * @param {string} from @param {string} to
+ */
+export function between(from, to) {
+  const unit = / [a-z]+$/.exec(to)?.[0];
+  return `${unit && from.endsWith(unit) && [from, to].every((text) => text.split(' ').length === 2) ? from.slice(0, -unit.length) : from} – ${to}`;
+}
+
+function spoken(count, of, large, small) {
+  const rest = count % of;
+  return `${Math.floor(count / of)} ${large}${rest ? ` ${rest} ${small}` : ''}`;
+}
+
 /** @param {string} at RFC 3339 */
 export function day(at) {
   return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }).format(new Date(at));

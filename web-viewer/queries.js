@@ -65,3 +65,41 @@ export const RECORD = `query Record($id: ID!, $format: RecordFormat!) {
 export const FOLLOW = `subscription Follow($id: ID!, $after: Int!) {
   gameEvents(game: $id, after: $after) { seq type bytes }
 }`;
+
+export const STATISTICS = `query Statistics($kind: String!, $filter: GameFilter) {
+  statistics(kind: $kind, filter: $filter) {
+    games finished
+    results { wins draws other }
+    plies { ...Spread } durationMs { ...Spread } branching { ...Spread }
+    reasons { key count }
+    byMonth { key count }
+    firstActions { action positionKey games results { wins draws other } lastPlayed }
+    luck
+    measures { name description value distribution { ...Spread } }
+  }
+}
+fragment Spread on Distribution { count min max mean median p10 p90 histogram { key count } }`;
+
+export const HEAT = `query Heat($kind: String!, $filter: GameFilter, $what: String!) {
+  statistics(kind: $kind, filter: $filter) { heat(what: $what) }
+}`;
+
+export const EXPLORE = `query Explore($kind: String!, $key: Hash!, $filter: GameFilter) {
+  explore(kind: $kind, positionKey: $key, filter: $filter) {
+    games
+    results { wins draws other }
+    actions { action positionKey games results { wins draws other } lastPlayed }
+    topGames { ...Found }
+    recentGames { ...Found }
+    position { ply scene text }
+  }
+}
+fragment Found on Game { id status createdAt ply seats { number name result } outcome { winners reason } }`;
+
+export const KEY = `query Key($id: ID!, $ply: Int!) {
+  game(id: $id) { position(ply: $ply) { positionKey } }
+}`;
+
+export const AGAINST = `query Against($player: ID!, $opponent: ID!, $kind: String) {
+  player(id: $player) { against(opponent: $opponent, kind: $kind) { wins draws other } }
+}`;

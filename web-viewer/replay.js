@@ -5,6 +5,7 @@ import { ApiError, errorWords, request, token } from './api.js';
 import { Board } from './board.js';
 import { drawControls, wireControls } from './controls.js';
 import { byId, h, setText } from './dom.js';
+import { Explorer } from './explorer.js';
 import { announcement } from './format.js';
 import { notes, rewrites } from './history.js';
 import { follow } from './live.js';
@@ -49,6 +50,7 @@ const state = {
 
 const board = new Board(byId('board'));
 const moves = new Moves(byId('panel-moves'), go);
+const explorer = new Explorer(byId('panel-explorer'), go);
 const words = new Words(byId('panel-words'));
 const log = new Log(byId('panel-log'));
 new Files(byId('panel-files'), () => state);
@@ -100,6 +102,7 @@ function redraw() {
   drawTabs(state);
   board.draw(state.position, state.flipped);
   moves.draw(state);
+  explorer.draw(state);
   words.draw(state);
   log.draw(state);
   drawNotice();
