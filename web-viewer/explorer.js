@@ -120,7 +120,7 @@ export class Explorer {
     const own = isMove(action.action, moves[ply]);
     const open = action.positionKey === this.opened;
     const told = [
-      h('span', { class: 'name' }, action.action, own && h('span', { class: 'mine' }, 'this game')),
+      h('span', { class: 'name' }, h('span', { class: 'action', title: action.action }, action.action), own && h('span', { class: 'mine' }, 'this game')),
       h('span', { class: 'count' }, action.games.toLocaleString(), h('span', { class: 'hint' }, ` ${percent(action.games / answer.games)}`)),
       resultsBar(action.results, isShared(action.results, action.games), action.games),
       h('span', { class: 'hint last' }, action.lastPlayed ? day(action.lastPlayed) : ''),

@@ -43,7 +43,7 @@ export function resultWords({ wins, draws, other }) {
 /** @param {number} share 0 to 1 @returns {string} */
 export function percent(share) {
   const value = share * 100;
-  return `${value > 0 && value < 10 && !Number.isInteger(value) ? value.toFixed(1) : Math.round(value)} %`;
+  return `${value > 0 && value < 9.95 ? value.toFixed(1) : Math.round(value)} %`;
 }
 
 function sum(counts) {

@@ -119,7 +119,7 @@ export function openingsCard({ statistics, explored, error, url, search }, acts)
   if (!explored && actions.length === 0) return null;
   const games = explored ? explored.games : actions.reduce((sum, action) => sum + action.games, 0);
   const line = url.line ? url.line.split(' ') : [];
-  const path = explored && h('p', { class: 'path' }, opening(url, search, acts, '', '', 'Start'), ...line.map((action) => h('span', {}, action)));
+  const path = explored && h('p', { class: 'path' }, opening(url, search, acts, '', '', 'Start'), ...line.map((action) => h('span', {}, h('span', { class: 'action', title: action }, action))));
   return card({ title: explored ? 'Openings' : 'First actions', name: 'wide openings', about: explored ? '' : 'What games begin with; follow one to see what comes next.' },
     path,
     h('div', { class: explored ? 'split' : '' },
@@ -132,6 +132,8 @@ export function openingsCard({ statistics, explored, error, url, search }, acts)
 /** A link to the openings after an action. */
 function opening(url, search, acts, at, line, text) {
   return h('a', {
+    class: 'action',
+    title: text.length > 20 ? text : null,
     href: location.pathname + search({ ...url, at, line }),
     onclick: (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
