@@ -26,8 +26,7 @@ export function histogram(bins, marks, { width, height, words, step, noun }) {
   const rises = ticks(0, highest, Math.max(1, niceStep(highest, 4)));
   const left = 10 + LETTER * Math.max(...rises.map((value) => compact(value).length));
   const frame = { left, right: width - 8, top: HEAD, bottom: height - AXIS };
-  const [from, to] = [bins[0].from, bins.at(-1).to];
-  const x = (value) => frame.left + ((value - from) / (to - from)) * (frame.right - frame.left);
+  const { edge, x } = level(bins, marks, frame);
   const y = (count) => frame.bottom - (count / highest) * (frame.bottom - frame.top);
   return {
     width,
@@ -35,8 +34,8 @@ export function histogram(bins, marks, { width, height, words, step, noun }) {
     shapes: [
       ...band(marks, x, frame),
       ...rises.flatMap((value) => rise(value, y(value), frame)),
-      ...bins.map((bin) => bar(bin, x, y, `${words(bin.from)} – ${words(bin.to)}: ${bin.count.toLocaleString()} ${noun}`)),
-      ...across(from, to, x, frame, words, step),
+      ...bins.map((bin) => bar(bin, edge, y, `${words(bin.from)} – ${words(bin.to)}: ${bin.count.toLocaleString()} ${noun}`)),
+      ...across(bins, x, frame, words, step),
       ...median(marks, x, frame, words),
     ],
   };
@@ -52,19 +51,18 @@ export function histogram(bins, marks, { width, height, words, step, noun }) {
 export function spark(bins, marks, { width, height, words }) {
   const highest = Math.max(1, ...bins.map(({ count }) => count));
   const frame = { left: 1, right: width - 1, top: 4, bottom: height - 18 };
-  const [from, to] = [bins[0].from, bins.at(-1).to];
-  const x = (value) => frame.left + ((value - from) / (to - from)) * (frame.right - frame.left);
+  const { edge, x } = level(bins, marks, frame);
   const y = (count) => frame.bottom - (count / highest) * (frame.bottom - frame.top);
   return {
     width,
     height,
     shapes: [
       ...band(marks, x, frame),
-      ...bins.map((bin) => bar(bin, x, y, '')),
+      ...bins.map((bin) => bar(bin, edge, y, '')),
       line('base', frame.left, frame.bottom, frame.right, frame.bottom),
       ...(marks.median == null ? [] : [line('median', x(marks.median), frame.top - 4, x(marks.median), frame.bottom + 3)]),
-      label('start', frame.left, height - 4, words(from)),
-      label('end', frame.right, height - 4, words(to)),
+      label('start', frame.left, height - 4, words(marks.min ?? bins[0].from)),
+      label('end', frame.right, height - 4, words(marks.max ?? bins.at(-1).to)),
     ],
   };
 }
@@ -130,6 +128,14 @@ export function compact(value, digits = 2) {
   return String(Number(value.toPrecision(3)));
 }
 
+/** Where values are, left to right: the edges of bins, and marks; whole numbers stand in the middle of a bin of their own. */
+function level(bins, { min, p10, median: middle, p90, max }, frame) {
+  const [from, to] = [bins[0].from, bins.at(-1).to];
+  const edge = (value) => frame.left + ((value - from) / (to - from)) * (frame.right - frame.left);
+  const whole = bins[0].to - bins[0].from === 1 && [min, p10, middle, p90, max].every((value) => Number.isInteger(value ?? 0));
+  return { edge, x: whole ? (value) => edge(value + 0.5) : edge };
+}
+
 function band({ p10, p90 }, x, frame) {
   if (p10 == null || p90 == null) return [];
   const wide = Math.max(2, x(p90) - x(p10));
@@ -150,9 +156,11 @@ function rise(value, at, frame) {
   return [line(value ? 'grid' : 'base', frame.left, at, frame.right, at), label('end', frame.left - 6, at + 4, compact(value))];
 }
 
-function across(from, to, x, frame, words, step) {
-  const room = Math.max(2, Math.floor((frame.right - frame.left) / 70));
-  const marks = ticks(from, to, step(to - from, room));
+function across(bins, x, frame, words, step) {
+  const [from, to] = [bins[0].from, bins.at(-1).to];
+  const widest = Math.max(3, words(from).length, words(to).length) * LETTER + 18;
+  const room = Math.max(2, Math.floor((frame.right - frame.left) / widest));
+  const marks = ticks(from, to, step(to - from, room)).filter((value) => x(value) <= frame.right + 1);
   return marks.flatMap((value) => [
     line('tick', x(value), frame.bottom, x(value), frame.bottom + 4),
     label(place(x(value), words(value), frame), x(value), frame.bottom + 17, words(value)),

@@ -4,13 +4,14 @@ import { errorWords, request } from './api.js';
 import { byId, h, setText } from './dom.js';
 import { Explored, isMove, others } from './explored.js';
 import { resultsBar } from './figures.js';
-import { counted, day, outcomeWords, seatName } from './format.js';
+import { capital, counted, day, outcomeWords, seatName } from './format.js';
 import { PlayerField } from './player-field.js';
 import { EXPLORE, KEY } from './queries.js';
 import { isShared, percent, resultWords } from './results.js';
 
 const DELAY_MS = 180;
 const NAMES_MAX = 4;
+const NOTHING = { games: 0, results: { wins: [], draws: 0, other: 0 }, actions: [], topGames: [], recentGames: [] };
 
 /** Draws the explorer into its panel, and asks for what it shows while the panel is open. */
 export class Explorer {
@@ -163,10 +164,15 @@ export class Explorer {
   }
 
   async load({ kind, key, game, seq, ply }, { player, day: since }) {
-    const filter = { origin: 'RECORDED', ...(player && { player }), ...(since && { since: new Date(`${since}T00:00:00`).toISOString() }) };
+    const filter = { ...(player && { player }), ...(since && { since: new Date(`${since}T00:00:00`).toISOString() }) };
     const position = key ?? await this.keyOf(game, seq, ply);
-    const { explore } = await request(EXPLORE, { kind, key: position, filter });
-    return { ...explore, key: position };
+    try {
+      const { explore } = await request(EXPLORE, { kind, key: position, filter });
+      return { ...explore, key: position };
+    } catch (why) {
+      if (why.code === 'NOT_FOUND') return { ...NOTHING, key: position };
+      throw why;
+    }
   }
 
   /** The key of a position of the game as its record has it, whoever looks on. */
@@ -195,8 +201,4 @@ function gameList(title, games, ply) {
 function names({ seats }) {
   const shown = seats.slice(0, NAMES_MAX).map(({ number }) => seatName(seats, number));
   return `${shown.join(' – ')}${seats.length > NAMES_MAX ? ` and ${seats.length - NAMES_MAX} more` : ''}`;
-}
-
-function capital(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

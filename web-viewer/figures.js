@@ -1,7 +1,7 @@
 // Charts, bars, tables and cards as elements.
 
 import { h, s } from './dom.js';
-import { day, duration } from './format.js';
+import { capital, day, duration } from './format.js';
 import { percent, resultWords } from './results.js';
 
 const RESULT_WIDTH = 130; // the least a bar of results has, in px
@@ -133,8 +133,4 @@ function svg({ width, height, shapes }, label) {
     return element;
   });
   return s('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': label }, ...made);
-}
-
-function capital(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -67,6 +67,16 @@ export function reasonWords(reason) {
   return reason.replaceAll(/[-_]/g, ' ');
 }
 
+/** @param {string} name of something counted, such as `longestSlide` */
+export function nameWords(name) {
+  return capital(reasonWords(name).replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
+}
+
+/** @param {string} text */
+export function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** @param {string[]} names */
 export function joined(names) {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;

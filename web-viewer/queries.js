@@ -1,6 +1,6 @@
 // Everything the viewer asks of the service.
 
-export const KINDS = 'query Kinds { rules { kind title } }';
+export const KINDS = 'query Kinds { rules { kind title minSeats } }';
 
 export const GAMES = `query Games($filter: GameFilter, $orderBy: GameOrder, $first: Int, $after: String, $last: Int, $before: String) {
   games(filter: $filter, orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {
@@ -79,6 +79,10 @@ export const STATISTICS = `query Statistics($kind: String!, $filter: GameFilter)
   }
 }
 fragment Spread on Distribution { count min max mean median p10 p90 histogram { key count } }`;
+
+export const LUCK = `query Luck($player: ID!, $kind: String!, $filter: GameFilter) {
+  player(id: $player) { statistics(kind: $kind, filter: $filter) { luck } }
+}`;
 
 export const HEAT = `query Heat($kind: String!, $filter: GameFilter, $what: String!) {
   statistics(kind: $kind, filter: $filter) { heat(what: $what) }

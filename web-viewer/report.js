@@ -1,7 +1,7 @@
 // The statistics as tables: what the page shows beside its charts, and what it offers as files. No DOM here.
 
 import { csv } from './csv.js';
-import { reasonWords } from './format.js';
+import { nameWords, reasonWords } from './format.js';
 import { parts } from './results.js';
 import { bins } from './scale.js';
 
@@ -98,7 +98,7 @@ export function heatSection({ what, places, total }) {
   const rows = Object.entries(places).sort(([a, x], [b, y]) => y - x || a.localeCompare(b, 'en', { numeric: true }));
   return {
     id: `board: ${what}`,
-    title: what,
+    title: nameWords(what),
     columns: [text('Place'), { name: what, unit: 'count' }, { name: 'share', unit: 'share' }],
     rows: rows.map(([place, value]) => [place, value, total ? value / total : 0]),
   };
@@ -108,7 +108,7 @@ export function heatSection({ what, places, total }) {
 export function luckSections(luck) {
   return Object.entries(luck ?? {}).map(([name, { seats }]) => ({
     id: `luck: ${name}`,
-    title: reasonWords(name),
+    title: nameWords(name),
     columns: [text('Seat'), { name: 'times', unit: 'count' }, { name: 'expected', unit: 'number' }, { name: 'actual', unit: 'number' }, { name: 'difference', unit: 'number' }],
     rows: seats.map(({ seat, count, expected, actual }) => [`Seat ${seat}`, count, expected, actual, actual - expected]),
   }));

@@ -9,13 +9,14 @@
  * What the results consist of. Shares are of the games with a result; of those without, of all.
  * @param {Results} results
  * @param {number} games how many these are the results of; several seats may have won one
+ * @param {number} [seats] that every game has; of others only those are told of that won
  * @returns {Part[]}
  */
-export function parts({ wins, draws, other }, games) {
+export function parts({ wins, draws, other }, games, seats = wins.length) {
   const share = (count, of) => (of > 0 ? count / of : 0);
   const told = games - other;
   return [
-    ...wins.map((count, index) => ({ seat: index + 1, name: `Seat ${index + 1}`, count, share: share(count, told), kind: /** @type {const} */ ('win') })),
+    ...wins.slice(0, Math.max(seats, wins.findLastIndex((count) => count > 0) + 1)).map((count, index) => ({ seat: index + 1, name: `Seat ${index + 1}`, count, share: share(count, told), kind: /** @type {const} */ ('win') })),
     ...(draws ? [{ seat: 0, name: 'Draw', count: draws, share: share(draws, told), kind: /** @type {const} */ ('draw') }] : []),
     ...(other ? [{ seat: 0, name: 'No result', count: other, share: share(other, games), kind: /** @type {const} */ ('other') }] : []),
   ];

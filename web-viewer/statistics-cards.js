@@ -1,9 +1,10 @@
 // The cards of the statistics page, made from what the service answers.
 
+import { errorWords } from './api.js';
 import { columns, compact, histogram, spark } from './charts.js';
 import { chip, h, s } from './dom.js';
 import { bar, card, chart, figure, resultsBar, shown } from './figures.js';
-import { between, brief, counted, day, outcomeWords, reasonWords, seatName } from './format.js';
+import { between, brief, capital, counted, day, nameWords, outcomeWords, reasonWords, seatName } from './format.js';
 import { STEPS, heatScene, legend, steps } from './heat.js';
 import { heatSection, luckSections, monthsSection, spreadSections } from './report.js';
 import { isShared, parts, percent, resultWords } from './results.js';
@@ -11,31 +12,34 @@ import { shapes } from './scene.js';
 import { bins, months, niceStep, timeStep } from './scale.js';
 
 const CHART_HEIGHT = 190;
+const FEW = 4; // months that are told in a table rather than drawn
+const TOLD = ['length', 'branchingFactor']; // measures that have cards of their own
 const MONTH = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 /**
  * The cards before and after those that have a life of their own.
  * @param {any} statistics
- * @param {{results: import('./results.js').Results, names: {player: string, opponent: string}} | null} rivals
+ * @param {{seats: number, rivals: {results: import('./results.js').Results, names: {player: string, opponent: string}} | null, luckOf: string}} about
+ *   seats: that every game has; luckOf: the player whose luck it is, empty for everybody
  */
-export function cards(statistics, rivals) {
+export function cards(statistics, { seats, rivals, luckOf }) {
   return {
     before: () => [
-      headline(statistics),
+      headline(statistics, seats),
       rivals && againstCard(rivals),
-      resultsCard(statistics),
+      resultsCard(statistics, seats),
       reasonsCard(statistics),
       spreadCard('Length', 'plies', 'Plies of the mainline.', statistics.plies, { words: figure, step: niceStep, unit: 'count' }),
       spreadCard('Duration', 'duration', 'From the first event to the last.', statistics.durationMs, { words: brief, step: timeStep, unit: 'ms' }),
       spreadCard('Choices', 'branching', 'Legal actions per ply, the mean of a game.', statistics.branching, { words: figure, step: niceStep, unit: 'number' }),
       monthsCard(statistics),
     ].filter(Boolean),
-    after: () => [...luckCards(statistics.luck), measuresCard(statistics.measures)].filter(Boolean),
+    after: () => [...luckCards(statistics.luck, luckOf), measuresCard(statistics.measures)].filter(Boolean),
   };
 }
 
-function headline({ games, finished, results, plies, durationMs, branching }) {
-  const wins = parts(results, games).filter(({ kind, count }) => kind === 'win' && count > 0);
+function headline({ games, finished, results, plies, durationMs, branching }, seats) {
+  const wins = parts(results, games, seats).filter(({ kind, count }) => kind === 'win' && count > 0);
   const best = wins.reduce((most, part) => (most && most.count >= part.count ? most : part), wins[0]);
   const tile = (name, value, more) => h('div', { class: 'tile' }, h('dt', {}, name), h('dd', {}, h('b', {}, value), h('span', {}, more)));
   return h('dl', { class: 'tiles', 'aria-label': 'In short' },
@@ -46,8 +50,8 @@ function headline({ games, finished, results, plies, durationMs, branching }) {
     branching.count > 0 && tile('Choices per ply', figure(branching.mean), `8 in 10: ${between(figure(branching.p10), figure(branching.p90))}`));
 }
 
-function resultsCard({ results, games }) {
-  const found = parts(results, games);
+function resultsCard({ results, games }, seats) {
+  const found = parts(results, games, seats);
   const shared = isShared(results, games);
   const most = Math.max(...found.map(({ share }) => share), 0.01);
   const rows = found.map(({ seat, name, count, share, kind }) => h('tr', {},
@@ -101,6 +105,10 @@ function monthsCard(statistics) {
   const words = (label) => (label.length === 4 ? label : MONTH.format(new Date(`${label}-01T00:00:00Z`)));
   const title = all[0].label.length === 4 ? 'Games by year' : 'Games by month';
   const most = all.reduce((one, other) => (other.count > one.count ? other : one));
+  if (all.length <= FEW) {
+    return card({ title, name: 'wide' }, bars([title.endsWith('year') ? 'Year' : 'Month', '', 'Games'], all.map(({ label, count }) => h('tr', {},
+      h('th', { scope: 'row' }, words(label)), h('td', { class: 'wide' }, bar(count / most.count)), h('td', { class: 'number' }, count.toLocaleString())))));
+  }
   return card({ title, name: 'wide', sections: [monthsSection(statistics)] },
     chart(`${title}, ${words(all[0].label)} to ${words(all.at(-1).label)}; most in ${words(most.label)}: ${most.count.toLocaleString()}`,
       (width) => columns(all, { width, height: 170, words, noun: 'games' })));
@@ -191,10 +199,10 @@ function drawing(scene) {
  * @param {any} acts
  */
 export function heatCard({ heat, error, numbers }, acts) {
-  if (error) return card({ title: 'Board', name: 'wide' }, h('p', { class: 'none', role: 'alert' }, 'These figures of the board could not be had.'));
+  if (error) return card({ title: 'Board', name: 'wide' }, h('p', { class: 'none', role: 'alert' }, errorWords(error)));
   if (!heat || heat.names.length === 0) return null;
   const choice = h('select', { id: 'what', onchange: ({ target }) => acts.what(target.value) },
-    ...heat.names.map(({ name }) => h('option', { value: name, selected: name === heat.what }, capital(reasonWords(name)))));
+    ...heat.names.map(({ name }) => h('option', { value: name, selected: name === heat.what }, nameWords(name))));
   const toggle = h('label', { class: 'check' }, h('input', { type: 'checkbox', id: 'numbers', checked: numbers, onchange: acts.numbers }), 'Numbers');
   const most = Object.entries(heat.places).sort(([, a], [, b]) => b - a).slice(0, 10);
   return card({
@@ -209,7 +217,7 @@ export function heatCard({ heat, error, numbers }, acts) {
 }
 
 function heatBoard({ about, max, places, scene, total, what }, numbers) {
-  const words = (place, value) => `${place}: ${counted(value, reasonWords(what), reasonWords(what))}, ${percent(total ? value / total : 0)}`;
+  const words = (place, value) => `${place}: ${value.toLocaleString()} ${nameWords(what).toLowerCase()}, ${percent(total ? value / total : 0)}`;
   const drawn = heatScene(scene, places, { words, numbers });
   const label = `${about} The most at one place: ${max.toLocaleString()} of ${total.toLocaleString()}.`;
   const elsewhere = drawn.unseen.length > 0 && h('p', { class: 'hint' }, `Not on this picture: ${drawn.unseen.map((place) => `${place} ${places[place].toLocaleString()}`).join(', ')}.`);
@@ -228,14 +236,15 @@ function mostTable(most, { max, total, what }) {
     h('td', { class: 'wide' }, bar(value / max, 'warm')),
     h('td', { class: 'number' }, compact(value)),
     h('td', { class: 'number soft' }, percent(total ? value / total : 0))));
-  return bars(['Most at', '', capital(reasonWords(what)), 'Share'], rows);
+  return bars(['Most at', '', nameWords(what), 'Share'], rows);
 }
 
 // --- luck, measures, head to head
 
-function luckCards(luck) {
-  const told = Object.entries(luck ?? {}).filter(([, { seats }]) => seats.length > 0);
-  return told.map(([name, { description, seats }], index) => {
+function luckCards(luck, luckOf) {
+  const told = Object.entries(luck ?? {}).map(([name, { description, seats }]) => ({ name, description, seats: seats.filter(({ count }) => count > 0) }));
+  const some = told.filter(({ seats }) => seats.length > 0);
+  return some.map(({ name, description, seats }, index) => {
     const most = Math.max(...seats.flatMap(({ expected, actual }) => [expected, actual]), 1e-9);
     const rows = seats.map(({ seat, count, expected, actual }) => h('tr', {},
       h('th', { scope: 'row' }, chip(seat), `Seat ${seat}`),
@@ -244,8 +253,8 @@ function luckCards(luck) {
       h('td', { class: 'number soft' }, figure(expected)),
       h('td', { class: 'number difference' }, signed(actual - expected)),
       h('td', { class: 'number soft' }, count.toLocaleString())));
-    const width = index === told.length - 1 && index % 2 === 0 ? 'wide' : 'half';
-    return card({ title: `Luck: ${reasonWords(name)}`, name: `${width} luck-card`, about: description, sections: luckSections({ [name]: { seats } }) }, bars(['Seat', '', 'Actual', 'Expected', '±', 'Times'], rows));
+    const width = index === some.length - 1 && index % 2 === 0 ? 'wide' : 'half';
+    return card({ title: `${luckOf ? `Luck of ${luckOf}` : 'Luck'}: ${nameWords(name).toLowerCase()}`, name: `${width} luck-card`, about: description, sections: luckSections({ [name]: { seats } }) }, bars(['Seat', '', 'Actual', 'Expected', '±', 'Times'], rows));
   });
 }
 
@@ -258,7 +267,8 @@ function luckBar(expected, actual, seat) {
   return made;
 }
 
-function measuresCard(measures) {
+function measuresCard(all) {
+  const measures = all.filter(({ name }) => !TOLD.includes(name));
   if (measures.length === 0) return null;
   return card({ title: 'Measures', name: 'wide', about: 'Means over games; the small pictures show how games differ, with the median as a line.' },
     h('ul', { class: 'measures' }, ...measures.map(measure)));
@@ -267,13 +277,13 @@ function measuresCard(measures) {
 function measure({ name, description, value, distribution }) {
   const words = figure;
   const told = distribution?.count > 0;
-  const label = told ? `${name}: from ${words(distribution.min)} to ${words(distribution.max)}, median ${words(distribution.median)}` : '';
+  const label = told ? `${nameWords(name)}: from ${words(distribution.min)} to ${words(distribution.max)}, median ${words(distribution.median)}` : '';
   return h('li', {},
-    h('h3', {}, capital(reasonWords(name))),
+    h('h3', {}, nameWords(name)),
     h('p', { class: 'value' }, value == null ? '–' : words(value)),
     h('p', { class: 'hint' }, description),
-    told && chart(label, (width) => spark(bins(distribution.histogram, distribution.max), distribution, { width, height: 62, words })),
-    told && h('p', { class: 'hint spread' }, `median ${words(distribution.median)} · ${words(distribution.min)} – ${words(distribution.max)}`));
+    told && distribution.min < distribution.max && chart(label, (width) => spark(bins(distribution.histogram, distribution.max), distribution, { width, height: 62, words })),
+    told && h('p', { class: 'hint spread' }, distribution.min < distribution.max ? `median ${words(distribution.median)} · ${words(distribution.min)} – ${words(distribution.max)}` : 'the same in every game'));
 }
 
 function againstCard({ results: { wins, draws, other }, names }) {
@@ -291,8 +301,4 @@ function againstCard({ results: { wins, draws, other }, names }) {
 function signed(value) {
   const text = shown(Math.abs(value), 'number');
   return value < 0 && text !== '0' ? `−${text}` : text === '0' ? '0' : `+${text}`;
-}
-
-function capital(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

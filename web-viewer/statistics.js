@@ -4,7 +4,7 @@ import { ApiError, errorWords, request } from './api.js';
 import { byId, download, h, setText } from './dom.js';
 import { counted, reasonWords } from './format.js';
 import { PlayerField } from './player-field.js';
-import { AGAINST, EXPLORE, HEAT, KINDS, STATISTICS } from './queries.js';
+import { AGAINST, EXPLORE, HEAT, KINDS, LUCK, STATISTICS } from './queries.js';
 import { report, reportCsv } from './report.js';
 import { wireSignIn } from './sign-in.js';
 import { cards, heatCard, openingsCard } from './statistics-cards.js';
@@ -14,7 +14,7 @@ const WHAT = 'visits';
 
 const state = {
   url: parseStatistics(location.search),
-  /** @type {{kind: string, title: string}[]} */ kinds: [],
+  /** @type {{kind: string, title: string, minSeats: number}[]} */ kinds: [],
   /** @type {any} */ statistics: null,
   /** @type {any} */ heat: null,
   /** @type {any} */ heatError: null,
@@ -78,7 +78,10 @@ async function kindOf() {
 }
 
 async function loadStatistics(variables) {
-  const { statistics } = await request(STATISTICS, variables);
+  const { player: one } = state.url;
+  const [{ statistics }, own] = await Promise.all([request(STATISTICS, variables), one ? request(LUCK, { ...variables, player: one }) : null]);
+  // What chance gave a player is told of that player's seats only.
+  if (own) statistics.luck = own.player?.statistics.luck ?? null;
   const same = variables.kind === state.statistics?.kind;
   const reasons = new Set([...(same ? state.reasons : []), ...statistics.reasons.map(({ key }) => key)]);
   if (state.url.reason) reasons.add(state.url.reason);
@@ -138,12 +141,13 @@ function redraw() {
 /** Each card is made anew only where what it shows has changed. */
 function sections() {
   const { against, explored, exploreError, heat, heatError, names, numbers, statistics, url } = state;
-  const plain = cards(statistics, against && { results: against, names });
+  const seats = state.kinds.find(({ kind }) => kind === url.kind)?.minSeats;
+  const plain = cards(statistics, { seats, rivals: against && { results: against, names }, luckOf: url.player && names.player });
   return [
     ...kept('figures', [statistics, against, against && names.player + names.opponent], () => h('div', { class: 'cards' }, ...plain.before())),
     ...kept('openings', [statistics, explored, exploreError, url.at, url.line], () => openingsCard({ statistics, explored, error: exploreError, url, search: statisticsSearch }, acts)),
     ...kept('heat', [heat, heatError, numbers], () => heatCard({ heat, error: heatError, numbers }, acts)),
-    ...kept('measures', [statistics], () => h('div', { class: 'cards' }, ...plain.after())),
+    ...kept('measures', [statistics, url.player && names.player], () => h('div', { class: 'cards' }, ...plain.after())),
   ];
 }
 

@@ -132,7 +132,7 @@ export function statisticsSearch(state) {
  * @param {StatisticsState} state
  */
 export function statisticsFilter(state) {
-  const filter = { origin: 'RECORDED', ...span(state) };
+  const filter = span(state);
   for (const name of ['status', 'reason', 'tag']) if (state[name]) filter[name] = state[name];
   if (state.opponent) filter.players = [state.player, state.opponent];
   else if (state.player) filter.player = state.player;

@@ -82,6 +82,15 @@ test('a histogram: bars as high as their counts, side by side, within the frame'
   assert.ok(shapes.some(({ title }) => title === '20 – 40: 2 games'));
 });
 
+test('whole numbers stand in the middle of their bins', () => {
+  const marks = { min: 0, max: 2, median: 1, p10: 0, p90: 2 };
+  const { shapes } = charts.histogram(scale.bins([{ key: '0', count: 1 }, { key: '1', count: 3 }, { key: '2', count: 1 }]), marks, { width: 300, height: 190, ...WORDS });
+  const of = (name) => shapes.filter(({ attributes }) => attributes.class === name).map(({ attributes }) => attributes);
+  const middles = of('bar').map(({ x, width }) => x + width / 2);
+  assert.ok(Math.abs(of('median')[0].x1 - middles[1]) < 0.02);
+  assert.deepEqual(of('tick').map(({ x1 }) => Math.round(x1)), middles.map(Math.round));
+});
+
 test('no label of a chart leaves it, however it is wide', () => {
   for (const width of [120, 240, 333, 900]) {
     for (const marks of [SPREAD, { ...SPREAD, median: 12 }, { ...SPREAD, median: 71 }]) {
@@ -130,6 +139,8 @@ test('shares are of games with a result, also where one has several winners', ()
   const shared = { wins: [4, 3, 0], draws: 0, other: 0 };
   assert.equal(results.isShared(shared, 4), true);
   assert.deepEqual(results.parts(shared, 4).map(({ share }) => share), [1, 0.75, 0]);
+  assert.deepEqual(results.parts({ wins: [0, 0, 4, 0, 0, 0], draws: 0, other: 0 }, 4, 2).map(({ count }) => count), [0, 0, 4]);
+  assert.deepEqual(results.parts({ wins: [0, 0, 0], draws: 0, other: 0 }, 0, 2).length, 2);
   assert.deepEqual(results.parts({ wins: [0, 0], draws: 0, other: 0 }, 0).map(({ share }) => share), [0, 0]);
   assert.equal(results.resultWords({ wins: [2, 0, 1], draws: 1, other: 3 }), 'seat 1 won 2, seat 3 won 1, 1 drawn, 3 without a result');
   assert.equal(results.resultWords({ wins: [], draws: 0, other: 0 }), 'no results');
@@ -258,8 +269,8 @@ test('statistics in an address, there and back', () => {
 });
 
 test('the games that count', () => {
-  assert.deepEqual(url.statisticsFilter(url.parseStatistics('?kind=tri&player=x&reason=r&tag=t')), { origin: 'RECORDED', reason: 'r', tag: 't', player: 'x' });
-  assert.deepEqual(url.statisticsFilter(url.parseStatistics('?player=x&opponent=y')), { origin: 'RECORDED', players: ['x', 'y'] });
+  assert.deepEqual(url.statisticsFilter(url.parseStatistics('?kind=tri&player=x&reason=r&tag=t')), { reason: 'r', tag: 't', player: 'x' });
+  assert.deepEqual(url.statisticsFilter(url.parseStatistics('?player=x&opponent=y')), { players: ['x', 'y'] });
   const { since, until } = url.statisticsFilter(url.parseStatistics('?since=2026-11-01&until=2026-11-01'));
   assert.equal(Date.parse(until) - Date.parse(since), 86_399_999);
   assert.equal(url.isNarrowed(url.parseStatistics('?kind=tri&what=x')), false);
