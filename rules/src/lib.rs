@@ -16,6 +16,7 @@ pub mod line;
 pub mod perft;
 pub mod scene;
 pub mod search;
+mod tally;
 mod viewer;
 
 pub use actors::Actors;
@@ -24,4 +25,5 @@ pub use error::{ActionError, Illegal, PositionError, SetupError, Syntax};
 pub use game::{About, Draw, Game, Last, Position};
 pub use plybook_events::{Actor, Outcome};
 pub use scene::Scene;
+pub use tally::{Luck, Measure, Tally};
 pub use viewer::Viewer;

@@ -1,7 +1,13 @@
 //! Read models: what can be asked of all games at once. Fed by the journal, never trusted over it.
 
+mod digest;
+mod digests;
+mod distribution;
+mod figures;
 mod games;
+mod nodes;
 mod players;
+mod rows;
 mod summary;
 
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
@@ -11,8 +17,14 @@ use plybook_events::{Body, Event, LogId};
 use plybook_store::{Changes, Entry, Store, Table};
 use serde::Serialize;
 
+pub use digest::{Digest, short_key, shorten};
+pub use digests::{Asked, Digests, Kind};
+pub use distribution::{Distribution, Spread};
+pub use figures::Figures;
 pub use games::{Filter, Games, Order, OrderKey};
+pub use nodes::{Results, Seen, SeenAction};
 pub use players::{Player, Players};
+pub use rows::{Result as GameResult, Row, Rows};
 pub use summary::Summary;
 
 use crate::error::Problem;

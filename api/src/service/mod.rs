@@ -24,7 +24,7 @@ use self::shelf::Shelf;
 use crate::clock::Clock;
 use crate::error::Problem;
 use crate::http::Metrics;
-use crate::models::Models;
+use crate::models::{Digests, Models};
 
 /// How many changes a slow follower may lag behind before it is told to read again.
 const CHANGES_KEPT: usize = 4096;
@@ -39,6 +39,7 @@ pub const EVENTS_MAX: u64 = 100_000;
 pub struct Service {
     store: Store,
     models: Arc<Models>,
+    digests: Digests,
     games: Shelf,
     changes: broadcast::Sender<LogId>,
     clock: Clock,
@@ -60,12 +61,18 @@ impl Service {
             }
         });
         models.keep_saved(SAVE_EVERY);
-        Ok(Arc::new(Self { store, models, games: Shelf::new(), changes, clock: Clock::default() }))
+        let digests = Digests::open(&store, &models)?;
+        Ok(Arc::new(Self { store, models, digests, games: Shelf::new(), changes, clock: Clock::default() }))
     }
 
     /// The read models.
     pub fn models(&self) -> &Models {
         &self.models
+    }
+
+    /// The read model behind explorer and statistics.
+    pub fn digests(&self) -> &Digests {
+        &self.digests
     }
 
     /// The logs.

@@ -1,0 +1,418 @@
+//! What was played from the positions of one kind of game: an index from positions to games.
+//!
+//! Most positions belong to one game only and cost one slot. Those of a few games list them; those
+//! of many keep a set of games for each action with its results counted, so that what is asked of
+//! all games costs no more however many there are.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::Arc;
+
+use roaring::RoaringBitmap;
+
+use super::rows::{Result as GameResult, Row};
+
+/// A node with more entries keeps sets.
+const FEW_MAX: usize = 32;
+
+/// How many of the newest games of a node are looked at for those that are named.
+const NEWEST: usize = 256;
+
+/// How many games are named.
+const NAMED: usize = 10;
+
+/// The word for standing at a position: nothing was played from it.
+const NOTHING: u32 = 0;
+
+/// The index of one kind.
+pub struct Nodes {
+    words: Vec<Arc<str>>,
+    word_numbers: HashMap<Arc<str>, u32>,
+    slots: HashMap<u64, Slot, BuildHasherDefault<KeyHasher>>,
+    nodes: Vec<Node>,
+    free: Vec<u32>,
+    /// How the games that are in the index count, by their numbers.
+    results: Vec<Option<GameResult>>,
+}
+
+/// The only game that came to a position, and what it did there; or the node of several.
+#[derive(Clone, Copy)]
+struct Slot {
+    word: u32,
+    /// The number of the game, or the index of the node where `word` is [`Slot::NODE`].
+    number: u32,
+}
+
+impl Slot {
+    const NODE: u32 = u32::MAX;
+}
+
+enum Node {
+    /// Words and numbers, sorted.
+    Few(Vec<(u32, u32)>),
+    Many(Box<Many>),
+}
+
+struct Many {
+    all: Games,
+    /// By word.
+    actions: Vec<(u32, Games)>,
+}
+
+/// Games with their results.
+#[derive(Default)]
+struct Games {
+    numbers: RoaringBitmap,
+    results: Results,
+    last_ms: i64,
+}
+
+/// Games counted by who won.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Results {
+    /// By seat, seat 1 first: games it won, alone or with others. As many as are needed.
+    pub wins: Vec<u32>,
+    /// Games that nobody won.
+    pub draws: u32,
+    /// Games without an outcome that counts.
+    pub other: u32,
+}
+
+/// What was played from a position.
+#[derive(Clone, Debug, Default)]
+pub struct Seen {
+    /// Games that came to it.
+    pub games: u64,
+    /// Their results.
+    pub results: Results,
+    /// What they did there, the most frequent first.
+    pub actions: Vec<SeenAction>,
+    /// The newest of them, by number; at most ten.
+    pub recent: Vec<u32>,
+    /// The longest finished of the newest of them, by number; at most ten.
+    pub top: Vec<u32>,
+}
+
+/// An action that was played from a position.
+#[derive(Clone, Debug)]
+pub struct SeenAction {
+    /// As records write it.
+    pub word: Arc<str>,
+    /// Games in which it was played.
+    pub games: u64,
+    /// Their results.
+    pub results: Results,
+    /// When the last of them was created, in milliseconds since 1970.
+    pub last_ms: i64,
+}
+
+impl Results {
+    fn count(&mut self, result: GameResult, by: i32) {
+        let add = |to: &mut u32| *to = to.wrapping_add_signed(by);
+        match result {
+            GameResult::Open => add(&mut self.other),
+            GameResult::Drawn => add(&mut self.draws),
+            GameResult::Won(seats) => {
+                let last = 16 - seats.leading_zeros() as usize;
+                if self.wins.len() < last {
+                    self.wins.resize(last, 0);
+                }
+                let won = self.wins.iter_mut().enumerate().filter(|(seat, _)| seats & 1 << seat != 0);
+                won.for_each(|(_, wins)| add(wins));
+            }
+        }
+    }
+
+    /// Counts one more game.
+    pub fn add(&mut self, result: GameResult) {
+        self.count(result, 1);
+    }
+}
+
+impl Games {
+    fn add(&mut self, number: u32, result: GameResult, created_ms: i64) {
+        if self.numbers.insert(number) {
+            self.results.count(result, 1);
+            self.last_ms = self.last_ms.max(created_ms);
+        }
+    }
+
+    fn remove(&mut self, number: u32, result: GameResult, rows: &[Row]) {
+        if self.numbers.remove(number) {
+            self.results.count(result, -1);
+            if rows[number as usize].created_ms == self.last_ms {
+                self.last_ms = last_ms(self.numbers.iter(), rows);
+            }
+        }
+    }
+}
+
+fn last_ms(numbers: impl Iterator<Item = u32>, rows: &[Row]) -> i64 {
+    numbers.map(|number| rows[number as usize].created_ms).max().unwrap_or(0)
+}
+
+/// Keys are hashes already.
+#[derive(Default)]
+struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.0 = self.0 << 8 | u64::from(*byte));
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+}
+
+impl Default for Nodes {
+    fn default() -> Self {
+        let nothing: Arc<str> = "".into();
+        Self {
+            word_numbers: HashMap::from([(Arc::clone(&nothing), NOTHING)]),
+            words: vec![nothing],
+            slots: HashMap::default(),
+            nodes: Vec::new(),
+            free: Vec::new(),
+            results: Vec::new(),
+        }
+    }
+}
+
+impl Nodes {
+    /// How many positions are known.
+    pub fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// Whether no position is known.
+    pub fn is_empty(&self) -> bool {
+        self.slots.is_empty()
+    }
+
+    /// Puts a game in: the positions it went through and what it did there.
+    pub(super) fn add(&mut self, number: u32, keys: &[u64], words: &[Box<str>], rows: &[Row]) {
+        let row = &rows[number as usize];
+        let at = number as usize;
+        if self.results.len() <= at {
+            self.results.resize(at + 1, None);
+        }
+        self.results[at] = Some(row.result);
+        for (ply, key) in keys.iter().enumerate() {
+            let word = words.get(ply).map_or(NOTHING, |word| self.word(word));
+            self.add_entry(*key, word, number, rows);
+        }
+    }
+
+    /// Takes a game out that was put in with these positions.
+    pub(super) fn remove(&mut self, number: u32, keys: &[u64], words: &[Box<str>], rows: &[Row]) {
+        let Some(result) = self.results.get_mut(number as usize).and_then(Option::take) else { return };
+        for (ply, key) in keys.iter().enumerate() {
+            let word = words.get(ply).map_or(NOTHING, |word| self.word(word));
+            self.remove_entry(*key, word, number, result, rows);
+        }
+    }
+
+    /// What was played from a position by the games of a set, or by all.
+    pub fn look(&self, key: u64, rows: &[Row], among: Option<&RoaringBitmap>) -> Seen {
+        let mut seen = match self.slots.get(&key) {
+            None => Seen::default(),
+            Some(slot) if slot.word != Slot::NODE => self.look_at_few(&[(slot.word, slot.number)], rows, among),
+            Some(slot) => match &self.nodes[slot.number as usize] {
+                Node::Few(entries) => self.look_at_few(entries, rows, among),
+                Node::Many(many) => self.look_at_many(many, rows, among),
+            },
+        };
+        seen.actions.sort_by(|one, other| other.games.cmp(&one.games).then_with(|| one.word.cmp(&other.word)));
+        seen
+    }
+
+    /// A game that came to a position, by its number.
+    pub fn any_at(&self, key: u64) -> Option<u32> {
+        let slot = self.slots.get(&key)?;
+        if slot.word != Slot::NODE {
+            return Some(slot.number);
+        }
+        match &self.nodes[slot.number as usize] {
+            Node::Few(entries) => entries.first().map(|(_, number)| *number),
+            Node::Many(many) => many.all.numbers.min(),
+        }
+    }
+
+    fn word(&mut self, word: &str) -> u32 {
+        if let Some(number) = self.word_numbers.get(word) {
+            return *number;
+        }
+        let (word, number): (Arc<str>, _) = (word.into(), self.words.len() as u32);
+        self.words.push(Arc::clone(&word));
+        self.word_numbers.insert(word, number);
+        number
+    }
+
+    fn add_entry(&mut self, key: u64, word: u32, number: u32, rows: &[Row]) {
+        let Some(slot) = self.slots.get_mut(&key) else {
+            self.slots.insert(key, Slot { word, number });
+            return;
+        };
+        if slot.word != Slot::NODE {
+            if (slot.word, slot.number) == (word, number) {
+                return;
+            }
+            let first = Node::Few(vec![(slot.word, slot.number)]);
+            let index = self.free.pop().unwrap_or_else(|| {
+                self.nodes.push(Node::Few(Vec::new()));
+                self.nodes.len() as u32 - 1
+            });
+            self.nodes[index as usize] = first;
+            *slot = Slot { word: Slot::NODE, number: index };
+        }
+        let node = &mut self.nodes[slot.number as usize];
+        match node {
+            Node::Few(entries) => {
+                if let Err(at) = entries.binary_search(&(word, number)) {
+                    entries.insert(at, (word, number));
+                }
+                if entries.len() > FEW_MAX {
+                    let mut many = Box::new(Many { all: Games::default(), actions: Vec::new() });
+                    for (word, number) in entries.iter() {
+                        many.add(*word, *number, self.results[*number as usize].unwrap_or_default(), rows);
+                    }
+                    *node = Node::Many(many);
+                }
+            }
+            Node::Many(many) => many.add(word, number, self.results[number as usize].unwrap_or_default(), rows),
+        }
+    }
+
+    fn remove_entry(&mut self, key: u64, word: u32, number: u32, result: GameResult, rows: &[Row]) {
+        let Some(slot) = self.slots.get(&key).copied() else { return };
+        if slot.word != Slot::NODE {
+            if (slot.word, slot.number) == (word, number) {
+                self.slots.remove(&key);
+            }
+            return;
+        }
+        let is_empty = match &mut self.nodes[slot.number as usize] {
+            Node::Few(entries) => {
+                entries.retain(|entry| *entry != (word, number));
+                entries.is_empty()
+            }
+            Node::Many(many) => {
+                many.remove(word, number, result, rows);
+                many.actions.is_empty()
+            }
+        };
+        if is_empty {
+            self.nodes[slot.number as usize] = Node::Few(Vec::new());
+            self.free.push(slot.number);
+            self.slots.remove(&key);
+        }
+    }
+
+    fn look_at_few(&self, entries: &[(u32, u32)], rows: &[Row], among: Option<&RoaringBitmap>) -> Seen {
+        let is_asked = |number: u32| among.is_none_or(|among| among.contains(number));
+        let entries: Vec<(u32, u32)> = entries.iter().copied().filter(|(_, number)| is_asked(*number)).collect();
+        let mut numbers: Vec<u32> = entries.iter().map(|(_, number)| *number).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let actions = entries.chunk_by(|(one, _), (other, _)| one == other).filter(|chunk| chunk[0].0 != NOTHING);
+        let action = |chunk: &[(u32, u32)]| SeenAction {
+            word: Arc::clone(&self.words[chunk[0].0 as usize]),
+            games: chunk.len() as u64,
+            results: self.results_of(chunk.iter().map(|(_, number)| *number)),
+            last_ms: last_ms(chunk.iter().map(|(_, number)| *number), rows),
+        };
+        let mut seen = Seen {
+            games: numbers.len() as u64,
+            results: self.results_of(numbers.iter().copied()),
+            actions: actions.map(action).collect(),
+            ..Seen::default()
+        };
+        seen.name(numbers, rows);
+        seen
+    }
+
+    fn look_at_many(&self, many: &Many, rows: &[Row], among: Option<&RoaringBitmap>) -> Seen {
+        let actions = many.actions.iter().filter(|(word, _)| *word != NOTHING);
+        let word = |word: &u32| Arc::clone(&self.words[*word as usize]);
+        let Some(among) = among else {
+            let action = |(number, games): &(u32, Games)| SeenAction {
+                word: word(number),
+                games: games.numbers.len(),
+                results: games.results.clone(),
+                last_ms: games.last_ms,
+            };
+            let mut seen = Seen {
+                games: many.all.numbers.len(),
+                results: many.all.results.clone(),
+                actions: actions.map(action).collect(),
+                ..Seen::default()
+            };
+            seen.name(many.all.numbers.iter().rev().take(NEWEST).collect(), rows);
+            return seen;
+        };
+        let action = |(number, games): &(u32, Games)| {
+            let asked = &games.numbers & among;
+            let results = self.results_of(asked.iter());
+            SeenAction { word: word(number), games: asked.len(), results, last_ms: last_ms(asked.iter(), rows) }
+        };
+        let all = &many.all.numbers & among;
+        let mut seen = Seen {
+            games: all.len(),
+            results: self.results_of(all.iter()),
+            actions: actions.map(action).filter(|action| action.games > 0).collect(),
+            ..Seen::default()
+        };
+        seen.name(all.iter().rev().take(NEWEST).collect(), rows);
+        seen
+    }
+
+    fn results_of(&self, numbers: impl Iterator<Item = u32>) -> Results {
+        let mut results = Results::default();
+        numbers.for_each(|number| results.add(self.results[number as usize].unwrap_or_default()));
+        results
+    }
+}
+
+impl Seen {
+    /// Names the newest and the longest of some games.
+    fn name(&mut self, mut numbers: Vec<u32>, rows: &[Row]) {
+        let row = |number: &u32| &rows[*number as usize];
+        numbers.sort_by_key(|number| (-row(number).created_ms, *number));
+        self.recent = numbers.iter().copied().take(NAMED).collect();
+        numbers.retain(|number| row(number).duration_ms.is_some());
+        numbers.sort_by_key(|number| (u32::MAX - row(number).ply, -row(number).created_ms));
+        numbers.truncate(NAMED);
+        self.top = numbers;
+    }
+}
+
+impl Many {
+    fn add(&mut self, word: u32, number: u32, result: GameResult, rows: &[Row]) {
+        let created_ms = rows[number as usize].created_ms;
+        self.all.add(number, result, created_ms);
+        let at = match self.actions.binary_search_by_key(&word, |(word, _)| *word) {
+            Ok(at) => at,
+            Err(at) => {
+                self.actions.insert(at, (word, Games::default()));
+                at
+            }
+        };
+        self.actions[at].1.add(number, result, created_ms);
+    }
+
+    fn remove(&mut self, word: u32, number: u32, result: GameResult, rows: &[Row]) {
+        let Ok(at) = self.actions.binary_search_by_key(&word, |(word, _)| *word) else { return };
+        self.actions[at].1.remove(number, result, rows);
+        if self.actions[at].1.numbers.is_empty() {
+            self.actions.remove(at);
+        }
+        if !self.actions.iter().any(|(_, games)| games.numbers.contains(number)) {
+            self.all.remove(number, result, rows);
+        }
+    }
+}

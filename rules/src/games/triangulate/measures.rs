@@ -1,0 +1,102 @@
+//! What is measured of a game of Triangulate.
+
+use super::notation::Move;
+use super::position::{Board, squares};
+use crate::tally::{index, names};
+use crate::{Measure, Tally};
+
+pub(super) const MEASURES: &[Measure] = &[
+    Measure { name: "stacks", description: "Stacks made: moves of a frog onto a single other frog, anybody's." },
+    Measure { name: "blocks", description: "Stacks made on a frog of the other seat, which it blocks." },
+    Measure { name: "slides", description: "Slides made, of two squares or more, by both seats." },
+    Measure { name: "slidesWinner", description: "Slides made by the winner; none without a winner." },
+    Measure { name: "longestSlide", description: "The longest slide, in squares; none where nobody slid." },
+    Measure { name: "padsMost", description: "The most pads on the board at once, of both seats." },
+    Measure { name: "padsEnd", description: "Pads on the board at the end, of both seats." },
+    Measure { name: "padsWinner", description: "The winner's pads on the board at the end; none without a winner." },
+    Measure { name: "padsReplaced", description: "Pads put in the place of one of the other seat." },
+    Measure {
+        name: "extraPad",
+        description: "1 where seat 2 added its extra pad, else 0; none before its first move.",
+    },
+    Measure { name: "wonBySlide", description: "1 where the third frog came by a slide, 0 by a step; none without." },
+];
+
+pub(super) const HEAT: &[Measure] = &[
+    Measure { name: "visits", description: "Frogs that came to the square." },
+    Measure { name: "stacks", description: "Stacks made on the square." },
+    Measure { name: "pads", description: "Pads placed on the square." },
+    Measure { name: "captures", description: "Pads of the other seat replaced on the square." },
+];
+
+pub(super) const PLACES: [&str; 64] = names(&SQUARES);
+
+const SQUARES: [[u8; 2]; 64] = {
+    let mut names = [[0; 2]; 64];
+    let mut square = 0;
+    while square < 64 {
+        names[square] = [b'a' + square as u8 % 8, b'1' + square as u8 / 8];
+        square += 1;
+    }
+    names
+};
+
+const STACKS: usize = index(MEASURES, "stacks");
+const BLOCKS: usize = index(MEASURES, "blocks");
+const SLIDES: usize = index(MEASURES, "slides");
+const SLIDES_WINNER: usize = index(MEASURES, "slidesWinner");
+const LONGEST_SLIDE: usize = index(MEASURES, "longestSlide");
+const PADS_MOST: usize = index(MEASURES, "padsMost");
+const PADS_END: usize = index(MEASURES, "padsEnd");
+const PADS_WINNER: usize = index(MEASURES, "padsWinner");
+const PADS_REPLACED: usize = index(MEASURES, "padsReplaced");
+const EXTRA_PAD: usize = index(MEASURES, "extraPad");
+const WON_BY_SLIDE: usize = index(MEASURES, "wonBySlide");
+
+const HEAT_VISITS: usize = index(HEAT, "visits");
+const HEAT_STACKS: usize = index(HEAT, "stacks");
+const HEAT_PADS: usize = index(HEAT, "pads");
+const HEAT_CAPTURES: usize = index(HEAT, "captures");
+
+pub(super) fn count(before: &Board, action: Move, after: &Board, tally: &mut Tally) {
+    let Move::Frog { from, to, extra } = action else { return };
+    let (seat, here) = (before.turn, 1u64 << to);
+    let length = (from % 8).abs_diff(to % 8).max((from / 8).abs_diff(to / 8));
+    tally.mark(HEAT_VISITS, usize::from(to));
+    if length > 1 {
+        tally.add(SLIDES, 1);
+        tally.raise(LONGEST_SLIDE, i64::from(length));
+        *tally.note_mut(seat) += 1;
+    }
+    if after.third != 0 {
+        tally.set(WON_BY_SLIDE, Some(i64::from(length > 1)));
+    } else if before.occupied() & here != 0 {
+        tally.add(STACKS, 1);
+        tally.add(BLOCKS, i64::from(before.lower[1 - seat] & here != 0));
+        tally.mark(HEAT_STACKS, usize::from(to));
+    }
+    tally.add(EXTRA_PAD, i64::from(extra.is_some()));
+    for square in squares(after.pads[seat] & !before.pads[seat]) {
+        tally.mark(HEAT_PADS, usize::from(square));
+    }
+    for square in squares(before.pads[1 - seat] & !after.pads[1 - seat]) {
+        tally.add(PADS_REPLACED, 1);
+        tally.mark(HEAT_CAPTURES, usize::from(square));
+    }
+    tally.raise(PADS_MOST, pads(after));
+}
+
+pub(super) fn standing(board: &Board, winners: &[u8], tally: &mut Tally) {
+    let winner = if let [seat] = winners { Some(usize::from(*seat) - 1) } else { None };
+    tally.set(SLIDES_WINNER, winner.map(|seat| tally.note(seat)));
+    tally.set(PADS_WINNER, winner.map(|seat| i64::from(board.pads[seat].count_ones())));
+    tally.set(PADS_END, Some(pads(board)));
+    tally.only_if(tally.value(SLIDES) > 0, LONGEST_SLIDE);
+    tally.only_if(!board.fresh, EXTRA_PAD);
+    tally.only_if(board.third != 0, WON_BY_SLIDE);
+}
+
+/// The pads on the board.
+fn pads(board: &Board) -> i64 {
+    i64::from((board.pads[0] | board.pads[1]).count_ones())
+}
