@@ -26,7 +26,7 @@ export function histogram(bins, marks, { width, height, words, step, noun }) {
   const rises = ticks(0, highest, Math.max(1, niceStep(highest, 4)));
   const left = 10 + LETTER * Math.max(...rises.map((value) => compact(value).length));
   const frame = { left, right: width - 8, top: HEAD, bottom: height - AXIS };
-  const { edge, x } = level(bins, marks, frame);
+  const { edge, x, least } = level(bins, marks, frame);
   const y = (count) => frame.bottom - (count / highest) * (frame.bottom - frame.top);
   return {
     width,
@@ -35,7 +35,7 @@ export function histogram(bins, marks, { width, height, words, step, noun }) {
       ...band(marks, x, frame),
       ...rises.flatMap((value) => rise(value, y(value), frame)),
       ...bins.map((bin) => bar(bin, edge, y, `${words(bin.from)} – ${words(bin.to)}: ${bin.count.toLocaleString()} ${noun}`)),
-      ...across(bins, x, frame, words, step),
+      ...across(bins, x, frame, words, (span, count) => Math.max(least, step(span, count))),
       ...median(marks, x, frame, words),
     ],
   };
@@ -133,7 +133,7 @@ function level(bins, { min, p10, median: middle, p90, max }, frame) {
   const [from, to] = [bins[0].from, bins.at(-1).to];
   const edge = (value) => frame.left + ((value - from) / (to - from)) * (frame.right - frame.left);
   const whole = bins[0].to - bins[0].from === 1 && [min, p10, middle, p90, max].every((value) => Number.isInteger(value ?? 0));
-  return { edge, x: whole ? (value) => edge(value + 0.5) : edge };
+  return { edge, x: whole ? (value) => edge(value + 0.5) : edge, least: whole ? 1 : 0 };
 }
 
 function band({ p10, p90 }, x, frame) {

@@ -108,7 +108,7 @@ export class Explorer {
     const shared = isShared(answer.results, answer.games);
     return [
       h('div', { class: 'all' }, resultsBar(answer.results, shared, answer.games), h('p', { class: 'hint' }, `${capital(resultWords(answer.results))}.`)),
-      answer.actions.length > 0 && h('h3', {}, 'Played next'),
+      answer.actions.length > 0 && h('h2', {}, 'Played next'),
       answer.actions.length > 0 && h('ul', { class: 'actions' }, ...answer.actions.map((action) => this.action(action, answer, leading))),
       answer.actions.length === 0 && h('p', { class: 'hint' }, 'No game went on from here.'),
       ...(recent.length ? gameList('Top games', top, ply) : gameList('Games', top, ply)),
@@ -151,16 +151,17 @@ export class Explorer {
   toggle(key) {
     this.opened = this.opened === key ? '' : key;
     this.draw(this.state);
-    /** @type {any} */ (this.body.querySelector(`button[data-key="${key}"]`))?.focus();
   }
 
-  /** Shows only what differs from what is there. */
+  /** Shows only what differs from what is there; an action that has the focus keeps it. */
   show(key, text, nodes) {
     this.body.classList.remove('stale');
     setText(this.said, text);
     if (key === this.drawn) return;
     this.drawn = key;
+    const held = this.body.contains(document.activeElement) ? /** @type {any} */ (document.activeElement).dataset.key : null;
     this.body.replaceChildren(...nodes);
+    if (held) /** @type {any} */ (this.body.querySelector(`[data-key="${held}"]`))?.focus();
   }
 
   async load({ kind, key, game, seq, ply }, { player, day: since }) {
@@ -193,7 +194,7 @@ function isSecret({ game, rules }) {
 
 function gameList(title, games, ply) {
   if (games.length === 0) return [];
-  return [title && h('h3', {}, title), h('ul', { class: 'found' }, ...games.map((game) => h('li', {},
+  return [title && h('h2', {}, title), h('ul', { class: 'found' }, ...games.map((game) => h('li', {},
     h('a', { href: `/games/${encodeURIComponent(game.id)}#${Math.min(ply, game.ply)}` }, names(game)),
     h('span', { class: 'hint' }, `${outcomeWords(game)} · ${day(game.createdAt)}`))))].filter(Boolean);
 }

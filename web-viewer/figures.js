@@ -41,9 +41,9 @@ export function bar(share, name = '') {
  * @param {import('./results.js').Results} results
  * @param {boolean} shared
  * @param {number} games
+ * @param {string} [label] what it says, in words
  */
-export function resultsBar(results, shared, games) {
-  const label = resultWords(results);
+export function resultsBar(results, shared, games, label = resultWords(results)) {
   const inside = shared ? winnersColumns(results, games) : resultsParts(results);
   return s('svg', { class: shared ? 'results shared' : 'results', role: 'img', 'aria-label': label }, s('title', {}, label), ...inside);
 }
@@ -82,7 +82,7 @@ function winnersColumns({ wins }, games) {
  */
 export function table({ title, columns, rows }) {
   const name = (unit) => (unit === 'text' ? '' : 'number');
-  return h('div', { class: 'scrolls', tabindex: '0', role: 'region', 'aria-label': `${title}, as a table` },
+  return h('div', { class: 'scrolls', tabindex: '0', role: 'group', 'aria-label': `${title}, as a table` },
     h('table', { class: 'data' },
       h('thead', {}, h('tr', {}, ...columns.map(({ name: head, unit }) => h('th', { scope: 'col', class: name(unit) }, capital(head))))),
       h('tbody', {}, ...rows.map((row) => h('tr', {}, ...row.map((value, index) => (

@@ -27,7 +27,7 @@ export const PLAYER = 'query Player($id: ID!) { player(id: $id) { id name } }';
 export const GAME = `query Game($id: ID!) {
   game(id: $id) {
     id kind rulesVersion origin status createdAt finishedAt ply round table
-    seats { number name result }
+    seats { number name result player { id } }
     outcome { winners ranking reason decidedBy }
     head { seq hash }
   }
@@ -106,4 +106,21 @@ export const KEY = `query Key($id: ID!, $ply: Int!) {
 
 export const AGAINST = `query Against($player: ID!, $opponent: ID!, $kind: String) {
   player(id: $player) { against(opponent: $opponent, kind: $kind) { wins draws other } }
+}`;
+
+export const PLAYER_GAMES = `query PlayerGames($id: ID!) {
+  player(id: $id) {
+    id name
+    games(first: 100) {
+      totalCount
+      nodes { id kind status createdAt ply seats { number name player { id } } outcome { winners reason } }
+    }
+  }
+}`;
+
+export const PLAYER_KIND = `query PlayerKind($id: ID!, $kind: String!) {
+  won: games(filter: { kind: $kind, winner: $id }, first: 1) { totalCount }
+  player(id: $id) {
+    statistics(kind: $kind) { games finished results { draws } plies { count median } }
+  }
 }`;

@@ -41,6 +41,27 @@ export function resultWords({ wins, draws, other }) {
   return [...won, ...rest.filter(Boolean)].join(', ') || 'no results';
 }
 
+/**
+ * Whom a player met, most often first, with the kind they played most.
+ * @param {{kind: string, seats: {name: string, player: {id: string} | null}[]}[]} games
+ * @param {string} id the player's
+ * @returns {{id: string, name: string, games: number, kind: string}[]}
+ */
+export function opponents(games, id) {
+  /** @type {Map<string, {name: string, kinds: Map<string, number>, games: number}>} */ const met = new Map();
+  for (const { kind, seats } of games) {
+    for (const { name, player } of seats) {
+      if (!player || player.id === id) continue;
+      const other = met.get(player.id) ?? { name, kinds: new Map(), games: 0 };
+      other.games += 1;
+      other.kinds.set(kind, (other.kinds.get(kind) ?? 0) + 1);
+      met.set(player.id, other);
+    }
+  }
+  const most = (kinds) => [...kinds].reduce((one, next) => (next[1] > one[1] ? next : one))[0];
+  return [...met].map(([key, { name, kinds, games: count }]) => ({ id: key, name, games: count, kind: most(kinds) })).sort((a, b) => b.games - a.games);
+}
+
 /** @param {number} share 0 to 1 @returns {string} */
 export function percent(share) {
   const value = share * 100;

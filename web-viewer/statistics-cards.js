@@ -158,7 +158,7 @@ function actionsTable(actions, games, link) {
     h('td', { class: 'number soft' }, percent(games ? action.games / games : 0)),
     h('td', { class: 'wide' }, resultsBar(action.results, isShared(action.results, action.games), action.games)),
     h('td', { class: 'number soft date' }, action.lastPlayed ? day(action.lastPlayed) : '')));
-  return h('div', { class: 'scrolls tall', tabindex: '0', role: 'region', 'aria-label': 'Actions' },
+  return h('div', { class: 'scrolls tall', tabindex: '0', role: 'group', 'aria-label': 'Actions' },
     h('table', { class: 'bars' },
       h('thead', {}, h('tr', {}, ...['Action', 'Games', 'Share', 'Results by seat', 'Last played'].map((name) => h('th', { scope: 'col', class: name.startsWith('Results') && 'wide' }, name)))),
       h('tbody', {}, ...rows)));

@@ -201,6 +201,7 @@ function drawFilters() {
 }
 
 function totalWords({ games, finished }) {
+  if (games === 0) return '';
   return `${counted(games, 'game')}${isNarrowed(state.url) ? ' found' : ''}, ${finished.toLocaleString()} finished`;
 }
 

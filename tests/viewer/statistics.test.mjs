@@ -147,6 +147,13 @@ test('shares are of games with a result, also where one has several winners', ()
   assert.deepEqual([0, 0.004, 0.03, 0.0996, 0.5, 1].map(results.percent), ['0 %', '0.4 %', '3.0 %', '10 %', '50 %', '100 %']);
 });
 
+test('whom a player met', () => {
+  const seat = (id) => ({ name: id.toUpperCase(), player: id === 'guest' ? null : { id } });
+  const games = [['tri', 'me', 'b'], ['x', 'c', 'me'], ['x', 'me', 'c', 'guest'], ['y', 'c', 'me']].map(([kind, ...ids]) => ({ kind, seats: ids.map(seat) }));
+  assert.deepEqual(results.opponents(games, 'me'), [{ id: 'c', name: 'C', games: 3, kind: 'x' }, { id: 'b', name: 'B', games: 1, kind: 'tri' }]);
+  assert.deepEqual(results.opponents([], 'me'), []);
+});
+
 // --- heat
 
 test('colours by steps that cover every count once', () => {
