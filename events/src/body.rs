@@ -37,6 +37,8 @@ pub enum Body {
     Corrected(Corrected),
     /// The arbiter declares the game void.
     Voided(Voided),
+    /// A line gets another name or place, or is hidden.
+    Arranged(Arranged),
     /// A player is known from now on.
     PlayerCreated(PlayerCreated),
 }
@@ -82,6 +84,9 @@ pub struct Created {
     /// The name of a line.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// The player who keeps a line.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub owner: Option<LogId>,
 }
 
 /// Who sits in a seat.
@@ -233,6 +238,23 @@ pub struct Voided {
     pub seed: Option<Seed>,
 }
 
+/// A line gets another name or place, or is hidden; what is left out stays as it is. It says at
+/// least one of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Arranged {
+    /// The name from now on; empty for none.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Whether lists leave it out.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub hidden: Option<bool>,
+    /// Its place among the lines that leave its parent at the same ply, the lowest first; 0 where
+    /// nothing was said.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub rank: Option<i64>,
+}
+
 /// A player is known from now on; the log's id is the player's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -275,6 +297,15 @@ fn some_tags<'de, D: Deserializer<'de>>(from: D) -> Result<Map<String, Value>, D
     if tags.is_empty() { Err(de::Error::custom("tags that are empty are left out")) } else { Ok(tags) }
 }
 
+/// Reads an arrangement that arranges something.
+fn some_arranged(json: &[u8]) -> serde_json::Result<Arranged> {
+    let arranged: Arranged = serde_json::from_slice(json)?;
+    if arranged == Arranged::default() {
+        return Err(de::Error::custom("it arranges nothing: `name`, `hidden` or `rank` is there"));
+    }
+    Ok(arranged)
+}
+
 fn some_glyphs<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
     let glyphs = Vec::deserialize(from)?;
     if glyphs.is_empty() { Err(de::Error::custom("glyphs that are empty are left out")) } else { Ok(glyphs) }
@@ -296,6 +327,7 @@ impl Body {
             Self::Ended(_) => "ended",
             Self::Corrected(_) => "corrected",
             Self::Voided(_) => "voided",
+            Self::Arranged(_) => "arranged",
             Self::PlayerCreated(_) => "player_created",
         }
     }
@@ -315,6 +347,7 @@ impl Body {
             "ended" => serde_json::from_slice(json).map(Self::Ended),
             "corrected" => serde_json::from_slice(json).map(Self::Corrected),
             "voided" => serde_json::from_slice(json).map(Self::Voided),
+            "arranged" => some_arranged(json).map(Self::Arranged),
             "player_created" => serde_json::from_slice(json).map(Self::PlayerCreated),
             _ => return None,
         })

@@ -1,7 +1,8 @@
 //! What people want done with a game, judged before it is written.
 
 use plybook_events::body::{
-    Acted, Annotated, Corrected, DrawAnswered, DrawOffered, Ended, Resigned, TEXT_CHARS_MAX, TakenBack, Voided,
+    Acted, Annotated, Arranged, Corrected, DrawAnswered, DrawOffered, Ended, Resigned, TEXT_CHARS_MAX, TakenBack,
+    Voided,
 };
 use plybook_events::{Actor, Body, By, Decider, Outcome};
 
@@ -10,6 +11,9 @@ use crate::{ActionError, Actors, Table};
 
 /// The most glyphs on a ply, and the most characters of one.
 const GLYPHS_MAX: usize = 8;
+
+/// The most characters of a name.
+pub const NAME_CHARS_MAX: usize = 100;
 
 /// What is to be done.
 #[derive(Clone, Debug)]
@@ -57,6 +61,8 @@ pub enum Command {
         /// The outcome; its reason is the arbiter's.
         outcome: Outcome,
     },
+    /// A line gets another name or place, or is hidden.
+    Arrange(Arranged),
     /// The game is not to count.
     Void {
         /// Why.
@@ -103,6 +109,10 @@ pub fn decide(game: &Replay, command: Command) -> Result<Vec<Decided>, Refused> 
         Command::CloseRound => close_round(game),
         Command::Annotate { by, annotated } => annotate(game, by, annotated),
         Command::TakeBack { to_ply, reason } => take_back(game, to_ply, reason),
+        Command::Arrange(arranged) => arrange(game, arranged),
+        _ if game.is_line() => Err(bad(
+            "this is a line of analysis, nobody's game: it is not resigned, drawn, lost on time, adjudicated or void",
+        )),
         Command::Adjudicate { outcome } => adjudicate(game, outcome),
         Command::Void { reason } => {
             check_text("reason", &reason)?;
@@ -250,10 +260,32 @@ fn take_back(game: &Replay, to_ply: u32, reason: String) -> Result<Vec<Decided>,
     if to_ply as usize >= plies {
         return Err(bad(format!("the game has {plies} plies: a takeback goes to a ply before that, not to {to_ply}")));
     }
+    if (to_ply as usize) < game.fork_ply() {
+        let from = game.fork_ply();
+        return Err(bad(format!(
+            "this line leaves its parent at ply {from} and is not taken back beyond that: fork again from ply {to_ply}"
+        )));
+    }
     let mut table = game.position(to_ply as usize).expect("it is a ply of the mainline");
     let mut events = vec![(By::Arbiter, Body::TakenBack(TakenBack { to_ply, reason }))];
     follow(table.as_mut(), game.resigned(), &mut events);
     Ok(events)
+}
+
+fn arrange(game: &Replay, arranged: Arranged) -> Result<Vec<Decided>, Refused> {
+    if !game.is_line() {
+        return Err(bad("only a line of analysis is named, hidden or moved, and this is a game"));
+    }
+    if arranged == Arranged::default() {
+        return Err(bad("say what is to be arranged: the name, whether it is hidden, or its place"));
+    }
+    let is_long = arranged.name.as_ref().is_some_and(|name| name.chars().count() > NAME_CHARS_MAX);
+    if is_long || arranged.name.as_ref().is_some_and(|name| name.chars().any(char::is_control)) {
+        return Err(bad(format!(
+            "a name has at most {NAME_CHARS_MAX} printable characters; an empty one takes it away"
+        )));
+    }
+    Ok(vec![(By::Arbiter, Body::Arranged(arranged))])
 }
 
 fn adjudicate(game: &Replay, outcome: Outcome) -> Result<Vec<Decided>, Refused> {

@@ -1,13 +1,17 @@
 //! A game as its log tells it: events in, positions out.
 
+mod branch;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use plybook_events::body::{Annotated, Created};
+use plybook_events::body::{Annotated, Arranged, Created, Fork};
 use plybook_events::{Actor, Body, By, Decider, Event, Hash, LogId, Outcome, Timestamp, seal};
 use serde_json::Value;
 
 use crate::{ActionError, Actors, Rules, SetupError, Table, Viewer, kind};
+
+pub use branch::FORKS_MAX;
 
 /// A position is kept every so many plies, so that any other is at most this many actions away.
 const KEPT_EVERY: usize = 64;
@@ -25,7 +29,7 @@ pub fn revealed<'a>(events: impl IntoIterator<Item = &'a Event>) -> Secrets {
     opened.collect()
 }
 
-/// A recorded game, folded from its events. A clone shares the tokens.
+/// A recorded game or a line, folded from its events. A clone shares the tokens and what is kept.
 #[derive(Clone)]
 pub struct Replay {
     log: LogId,
@@ -34,13 +38,17 @@ pub struct Replay {
     /// The complete setup, secrets included.
     setup: Value,
     created_at: Timestamp,
+    /// Of a line: where it and each of its ancestors forked, the one from the game itself first.
+    ancestry: Arc<[Fork]>,
     mainline: Vec<Ply>,
     /// What is sealed and not revealed yet: who sealed it, and the commitment.
     sealed: BTreeMap<u64, (By, Hash)>,
     /// The positions at plies 0, `KEPT_EVERY`, 2 × `KEPT_EVERY` …
-    kept: Vec<Box<dyn Table>>,
+    kept: Vec<Arc<dyn Table>>,
     table: Box<dyn Table>,
     annotations: BTreeMap<u32, Annotated>,
+    /// Of a line: its name, and what else was arranged, as it stands.
+    arranged: Arranged,
     offer: Option<DrawOffer>,
     /// The seats whose players have left; a takeback does not bring them back.
     resigned: Actors,
@@ -56,7 +64,7 @@ pub struct Replay {
 /// One action of the mainline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ply {
-    /// The seq of its event.
+    /// The seq of its event, in the log that [`Replay::owner`] names.
     pub seq: u64,
     /// Who acted.
     pub actor: Actor,
@@ -165,19 +173,28 @@ pub enum Misfit {
     /// What is revealed is not what was sealed.
     #[error("what is revealed of event {0} is not what was sealed")]
     Revealed(u64),
+    /// It is a line, which continues a log that was not given.
+    #[error("it is a line of analysis: it continues another log, which is needed to read it")]
+    Parent,
+    /// It does not continue the log that it says it continues.
+    #[error("the line does not fit its parent: {0}")]
+    Fork(&'static str),
     /// The event cannot come now, or from there.
     #[error("`{0}` cannot come here")]
     OutOfPlace(&'static str),
 }
 
 impl Replay {
-    /// Begins a game with its first event.
+    /// Begins a game with its first event; a line is begun by [`Replay::branch`].
     ///
     /// # Errors
-    /// Not a `created`, or one of a game, version or setup that is not known here.
+    /// Not a `created`, that of a line, or one of a game, version or setup that is not known here.
     pub fn begin(event: &Event, secrets: &Secrets) -> Result<Self, FoldError> {
         let at_start = |why| FoldError { seq: event.seq, ply: 0, why };
         let Body::Created(created) = &event.body else { return Err(at_start(Misfit::Created)) };
+        if created.fork.is_some() {
+            return Err(at_start(Misfit::Parent));
+        }
         let rules = kind(&created.kind).ok_or_else(|| at_start(Misfit::Kind(created.kind.clone())))?;
         if rules.about().version != created.rules {
             let (kind, version) = (created.kind.clone(), created.rules.clone());
@@ -201,10 +218,12 @@ impl Replay {
             setup,
             sealed: created.sealed_setup.map(|hash| (event.seq, (event.by, hash))).into_iter().collect(),
             created_at: event.at,
+            ancestry: Arc::default(),
             mainline: Vec::new(),
-            kept: vec![table.boxed()],
+            kept: vec![Arc::from(table.boxed())],
             table,
             annotations: BTreeMap::new(),
+            arranged: Arranged::default(),
             offer: None,
             resigned: Actors::NONE,
             end: None,
@@ -217,7 +236,7 @@ impl Replay {
         })
     }
 
-    /// Folds a whole log.
+    /// Folds the whole log of a game.
     ///
     /// # Errors
     /// The first event that cannot be applied.
@@ -225,6 +244,23 @@ impl Replay {
         let mut events = events.into_iter();
         let first = events.next().ok_or(FoldError { seq: 0, ply: 0, why: Misfit::Created })?;
         let mut replay = Self::begin(first, secrets)?;
+        events.try_for_each(|event| replay.apply(event, secrets))?;
+        Ok(replay)
+    }
+
+    /// Folds the whole log of a line that continues this one; `hash` as in [`Replay::branch`].
+    ///
+    /// # Errors
+    /// The first event that cannot be applied.
+    pub fn fold_line<'a>(
+        &self,
+        hash: Hash,
+        events: impl IntoIterator<Item = &'a Event>,
+        secrets: &Secrets,
+    ) -> Result<Self, FoldError> {
+        let mut events = events.into_iter();
+        let first = events.next().ok_or(FoldError { seq: 0, ply: 0, why: Misfit::Created })?;
+        let mut replay = self.branch(first, hash)?;
         events.try_for_each(|event| replay.apply(event, secrets))?;
         Ok(replay)
     }
@@ -244,6 +280,8 @@ impl Replay {
         let out_of_place = Misfit::OutOfPlace(event.body.type_name());
         match &event.body {
             Body::Created(_) | Body::PlayerCreated(_) => return Err(Misfit::Created),
+            body if !self.is_for(body) => return Err(out_of_place),
+            Body::Arranged(arranged) => self.arrange(arranged),
             Body::Revealed(revealed) => {
                 let (by, commitment) = *self.sealed.get(&revealed.of).ok_or(out_of_place)?;
                 if seal::commitment(self.log, by, &revealed.salt, &revealed.content) != commitment {
@@ -324,7 +362,7 @@ impl Replay {
             is_fair: false,
         });
         if self.mainline.len().is_multiple_of(KEPT_EVERY) {
-            self.kept.push(self.table.boxed());
+            self.kept.push(Arc::from(self.table.boxed()));
         }
         self.offer = self.offer.take().filter(|offer| Actor::Seat(offer.by) == actor);
         Ok(())
@@ -342,7 +380,9 @@ impl Replay {
     }
 
     fn annotate(&mut self, annotated: &Annotated) {
-        if annotated.comment.is_none() && annotated.glyphs.is_empty() {
+        // On a line, it may be what an ancestor says of that ply that is taken away.
+        let is_own = annotated.ply as usize > self.fork_ply() || !self.is_line();
+        if annotated.comment.is_none() && annotated.glyphs.is_empty() && is_own {
             self.annotations.remove(&annotated.ply);
         } else {
             self.annotations.insert(annotated.ply, annotated.clone());
@@ -464,7 +504,7 @@ impl Replay {
         self.events
     }
 
-    /// What is said of a ply.
+    /// What is said of a ply. On a line, something empty takes away what its parent says of it.
     pub fn annotation(&self, ply: usize) -> Option<&Annotated> {
         self.annotations.get(&(ply as u32))
     }

@@ -6,6 +6,8 @@
 //! argument, and the same events give the same positions for ever.
 
 mod actors;
+#[cfg(test)]
+mod counted;
 pub mod decide;
 mod erased;
 mod error;

@@ -79,6 +79,7 @@ fn filled(games: u64) -> Store {
             open: about.secrets,
             fork: None,
             name: None,
+            owner: None,
         };
         let first = event(game(n), Hash::ZERO, 0, n, Body::Created(created));
         if is_running(n) {

@@ -5,6 +5,7 @@ mod plybook;
 
 mod archive;
 mod help;
+mod refold;
 mod rules;
 mod serve;
 mod token;

@@ -8,7 +8,10 @@ mod golden;
 mod endings;
 mod made;
 
+mod changed;
+
 mod damage;
 mod format;
 mod load;
 mod python;
+mod refold;

@@ -48,6 +48,7 @@ pub(crate) fn new_game(kind: &str, open: bool) -> Created {
         open,
         fork: None,
         name: None,
+        owner: None,
     }
 }
 

@@ -2,7 +2,9 @@
 
 mod house;
 
+mod analysis;
 mod following;
+mod lines;
 mod memory;
 mod mutations;
 mod paging;

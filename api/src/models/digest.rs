@@ -59,10 +59,12 @@ struct Mainline<'a> {
     takebacks: u32,
     /// Who won, as it stands.
     winners: &'a [u8],
+    is_finished: bool,
+    is_void: bool,
 }
 
 impl<'a> Mainline<'a> {
-    /// `None` where something is still sealed, or the log is no recorded game's.
+    /// `None` where something is sealed, or the log is no recorded game's.
     fn read(events: &'a [Event]) -> Option<Self> {
         let (first, rest) = events.split_first()?;
         let Body::Created(created) = &first.body else { return None };
@@ -79,7 +81,15 @@ impl<'a> Mainline<'a> {
             None => created.setup.clone(),
             Some(_) => serde_json::from_str(opened(first.seq)?).ok()?,
         };
-        let mut line = Self { created, setup, done: Vec::with_capacity(rest.len()), takebacks: 0, winners: &[] };
+        let mut line = Self {
+            created,
+            setup,
+            done: Vec::with_capacity(rest.len()),
+            takebacks: 0,
+            winners: &[],
+            is_finished: false,
+            is_void: false,
+        };
         for event in rest {
             match &event.body {
                 Body::Acted(acted) => line.done.push((event.by.actor()?, &acted.action)),
@@ -88,8 +98,13 @@ impl<'a> Mainline<'a> {
                     line.done.truncate(taken.to_ply as usize);
                     line.takebacks += 1;
                     line.winners = &[];
+                    line.is_finished = false;
                 }
-                Body::Ended(ended) => line.winners = &ended.outcome.winners,
+                Body::Ended(ended) => {
+                    line.winners = &ended.outcome.winners;
+                    line.is_finished = true;
+                }
+                Body::Voided(_) => line.is_void = true,
                 Body::Corrected(corrected) => line.winners = &corrected.outcome.winners,
                 _ => {}
             }
@@ -99,11 +114,14 @@ impl<'a> Mainline<'a> {
 }
 
 impl Digest {
-    /// Folds a game from its log; `None` where the log is no recorded game's, where something in it
-    /// is still sealed, or where its rules are not known here.
+    /// Folds a game from its log; `None` where the log is no recorded game's, where it runs and may
+    /// have secrets, or where its rules are not known here.
     pub fn of(events: &[Event]) -> Option<Self> {
         let line = Mainline::read(events)?;
         let rules = kind(&line.created.kind).filter(|rules| rules.about().version == line.created.rules)?;
+        if rules.about().secrets && !line.created.open && !line.is_finished && !line.is_void {
+            return None;
+        }
         let mut table = rules.start(&line.setup).ok()?;
         let mut tally = Tally::new(rules, table.seats());
         let mut digest = Self {

@@ -143,7 +143,7 @@ impl Digests {
     ///
     /// # Errors
     /// The journal or the table cannot be read.
-    pub fn rebuild(store: &Store, progress: &mut dyn FnMut(u64, u64)) -> Result<u64, Problem> {
+    pub(super) fn rebuild(store: &Store, progress: &mut dyn FnMut(u64, u64)) -> Result<u64, Problem> {
         let table = store.table(TABLE).map_err(Problem::internal)?;
         table.clear().map_err(Problem::internal)?;
         let log = store.log();

@@ -1,6 +1,6 @@
 //! All games, in the orders they are listed in.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Bound;
 use std::sync::Arc;
 
@@ -19,6 +19,8 @@ pub struct Filter {
     pub kind: Option<String>,
     /// Whether a recorded game or a line of analysis.
     pub is_analysis: Option<bool>,
+    /// Who asks, where hidden lines are left out.
+    pub audience: Option<Audience>,
     /// Where it stands.
     pub status: Option<Status>,
     /// The tournament it belongs to.
@@ -45,6 +47,28 @@ pub struct Filter {
     pub tag: Option<String>,
 }
 
+/// Which hidden lines somebody is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Audience {
+    /// None.
+    Everybody,
+    /// Those that this player keeps.
+    Owner(LogId),
+    /// All.
+    Recorder,
+}
+
+impl Audience {
+    /// Whether they are shown a game or a line.
+    pub fn sees(self, game: &Summary) -> bool {
+        match self {
+            Self::Everybody => !game.is_hidden,
+            Self::Owner(player) => !game.is_hidden || game.owner == Some(player),
+            Self::Recorder => true,
+        }
+    }
+}
+
 /// How games are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
@@ -66,13 +90,18 @@ pub type OrderKey = (i64, [u8; 16]);
 /// The place of a game in the order of creation.
 type Place = (Timestamp, LogId);
 
+/// The place of a line among those of its parent: the ply it forks from, its rank, its creation.
+pub type Branch = (u32, i64, Timestamp, LogId);
+
 /// All games.
 #[derive(Default)]
 pub struct Games {
     by_id: HashMap<LogId, Arc<Summary>>,
     by_created: BTreeSet<Place>,
     by_player: HashMap<LogId, BTreeSet<Place>>,
-    by_parent: BTreeMap<LogId, BTreeSet<LogId>>,
+    by_parent: HashMap<LogId, BTreeSet<Branch>>,
+    /// How many lines of analysis belong to each game, hidden ones included.
+    by_root: HashMap<LogId, usize>,
     /// How many of them are lines of analysis.
     lines: usize,
     rows: Rows,
@@ -87,21 +116,34 @@ impl Games {
         for player in game.seats.iter().filter_map(|seat| seat.player) {
             self.by_player.entry(player).or_default().insert(key);
         }
-        if let Some(fork) = &game.fork {
-            self.lines += usize::from(self.by_parent.entry(fork.game).or_default().insert(game.id));
+        if let Some((parent, branch)) = branch(&game)
+            && self.by_parent.entry(parent).or_default().insert(branch)
+        {
+            self.lines += 1;
+            *self.by_root.entry(game.root).or_default() += 1;
         }
         self.by_id.insert(game.id, Arc::new(game));
     }
 
     pub(super) fn apply(&mut self, event: &Event) {
         if let Body::Created(created) = &event.body {
-            self.load(Summary::new(event, created));
+            let parent = created.fork.as_ref().and_then(|fork| self.by_id.get(&fork.game));
+            self.load(Summary::new(event, created, parent.map(Arc::as_ref)));
         } else if let Some(game) = self.by_id.get_mut(&event.log) {
             if event.seq < game.events {
                 return;
             }
+            let before = branch(game);
             Arc::make_mut(game).apply(event);
+            let now = branch(game);
             self.rows.set(game);
+            if let (Some((parent, before)), Some((_, now))) = (before, now)
+                && before != now
+            {
+                let siblings = self.by_parent.entry(parent).or_default();
+                siblings.remove(&before);
+                siblings.insert(now);
+            }
         }
         self.changed.insert(event.log);
     }
@@ -126,9 +168,15 @@ impl Games {
         self.by_id.is_empty()
     }
 
-    /// The lines that fork from a game.
-    pub fn lines(&self, parent: LogId) -> impl Iterator<Item = &Arc<Summary>> {
-        self.by_parent.get(&parent).into_iter().flatten().map(|id| &self.by_id[id])
+    /// The lines that fork from this very log: by the ply they leave it at, those of one ply by their
+    /// rank, then by their creation.
+    pub fn lines(&self, parent: LogId) -> impl DoubleEndedIterator<Item = &Arc<Summary>> {
+        self.by_parent.get(&parent).into_iter().flatten().map(|(_, _, _, id)| &self.by_id[id])
+    }
+
+    /// How many lines belong to a recorded game, hidden ones included.
+    pub fn lines_len(&self, root: LogId) -> usize {
+        self.by_root.get(&root).copied().unwrap_or_default()
     }
 
     /// Whether a player sits in a game that a filter accepts; looks at no more games than it must.
@@ -216,6 +264,12 @@ impl Games {
     }
 }
 
+/// The parent of a line, and its place there.
+fn branch(game: &Summary) -> Option<(LogId, Branch)> {
+    let fork = game.fork.as_ref()?;
+    Some((fork.game, (fork.ply, game.rank, game.created_at, game.id)))
+}
+
 /// The place that a key of [`Order::CreatedAsc`] names; beyond the years there are, their end.
 fn place((millis, id): OrderKey) -> Place {
     let end = if millis < 0 { Timestamp::MIN } else { Timestamp::MAX };
@@ -244,6 +298,7 @@ impl Filter {
         let sits = |player: &LogId| game.seats.iter().any(|seat| seat.player == Some(*player));
         is(&self.kind, Some(&game.kind))
             && self.is_analysis.is_none_or(|analysis| analysis == game.fork.is_some())
+            && self.audience.is_none_or(|audience| audience.sees(game))
             && self.status.is_none_or(|status| status == game.status())
             && (self.tournament.is_none() || self.tournament == game.tournament)
             && self.players.iter().all(sits)
@@ -312,6 +367,7 @@ mod tests {
                 open: false,
                 fork,
                 name: None,
+                owner: None,
             };
             let at = Timestamp::from_millis(60_000 * (n / 2) as i64).unwrap();
             let body = Body::Created(created);

@@ -21,7 +21,7 @@ pub use digest::{Digest, short_key, shorten};
 pub use digests::{Asked, Digests, Kind};
 pub use distribution::{Distribution, Spread};
 pub use figures::Figures;
-pub use games::{Filter, Games, Order, OrderKey};
+pub use games::{Audience, Branch, Filter, Games, Order, OrderKey};
 pub use nodes::{Results, Seen, SeenAction};
 pub use players::{Player, Players};
 pub use rows::{Result as GameResult, Row, Rows};
@@ -30,7 +30,7 @@ pub use summary::Summary;
 use crate::error::Problem;
 
 /// The name of the table that the models are kept in, with the version of what is in it.
-const TABLE: &str = "models/v1";
+const TABLE: &str = "models/v2";
 
 /// The most events that are applied at once.
 const BATCH: usize = 4096;
@@ -44,6 +44,18 @@ pub struct Known {
     pub players: Players,
     /// The journal position of the next event to apply.
     position: u64,
+}
+
+/// Forgets all read models and builds them again from the journal; gives the number of events read.
+/// `progress` gets the events read and the events to read, each event once for each model.
+///
+/// # Errors
+/// The journal or a table cannot be read.
+pub fn rebuild(store: &Store, progress: &mut dyn FnMut(u64, u64)) -> Result<u64, Problem> {
+    let total = 2 * store.log().len();
+    let read = Models::rebuild(store, &mut |done, _| progress(done, total))?;
+    Digests::rebuild(store, &mut |done, _| progress(read + done, total))?;
+    Ok(read)
 }
 
 /// The read models: in memory to be asked, in a table to be there again after a restart.
@@ -118,11 +130,7 @@ impl Models {
         })
     }
 
-    /// Forgets the table and builds it again from the journal; gives the number of events read.
-    ///
-    /// # Errors
-    /// The journal or the table cannot be read.
-    pub fn rebuild(store: &Store, progress: &mut dyn FnMut(u64, u64)) -> Result<u64, Problem> {
+    fn rebuild(store: &Store, progress: &mut dyn FnMut(u64, u64)) -> Result<u64, Problem> {
         let table = store.table(TABLE).map_err(Problem::internal)?;
         table.clear().map_err(Problem::internal)?;
         let mut known = Known::default();

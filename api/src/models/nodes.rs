@@ -416,3 +416,103 @@ impl Many {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use super::*;
+
+    /// Numbers that are the same in every run.
+    struct Dice(u64);
+
+    impl Dice {
+        fn below(&mut self, n: u64) -> u64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) % n
+        }
+    }
+
+    /// A game of the test: its positions and its actions.
+    type Way = (Vec<u64>, Vec<Box<str>>);
+
+    /// A way through few positions, so that ways meet and come back.
+    fn way(dice: &mut Dice) -> Way {
+        let keys: Vec<u64> = (0..=dice.below(6)).map(|ply| if ply == 0 { 1 } else { 2 + dice.below(8) }).collect();
+        let words = (1..keys.len()).map(|_| format!("a{}", dice.below(3)).into()).collect();
+        (keys, words)
+    }
+
+    /// What a node should say, worked out from all ways.
+    fn expected(ways: &BTreeMap<u32, Way>, rows: &[Row], key: u64, among: Option<&RoaringBitmap>) -> Seen {
+        let mut all = BTreeSet::new();
+        let mut by_word: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
+        for (number, (keys, words)) in ways.iter().filter(|(number, _)| among.is_none_or(|a| a.contains(**number))) {
+            for ply in (0..keys.len()).filter(|ply| keys[*ply] == key) {
+                all.insert(*number);
+                words.get(ply).into_iter().for_each(|word| drop(by_word.entry(word).or_default().insert(*number)));
+            }
+        }
+        let results = |numbers: &BTreeSet<u32>| {
+            let mut results = Results::default();
+            numbers.iter().for_each(|number| results.add(rows[*number as usize].result));
+            results
+        };
+        let action = |(word, numbers): (&str, BTreeSet<u32>)| SeenAction {
+            word: word.into(),
+            games: numbers.len() as u64,
+            results: results(&numbers),
+            last_ms: numbers.iter().map(|number| rows[*number as usize].created_ms).max().unwrap_or_default(),
+        };
+        let mut actions: Vec<_> = by_word.into_iter().map(action).collect();
+        actions.sort_by_key(|action| u64::MAX - action.games);
+        let mut seen = Seen { games: all.len() as u64, results: results(&all), actions, ..Seen::default() };
+        seen.name(all.into_iter().rev().take(NEWEST).collect(), rows);
+        seen
+    }
+
+    /// Wins without seats that won nothing: a set that lost a game keeps its place.
+    fn told(seen: &Seen) -> String {
+        let wins = |results: &Results| {
+            let won = results.wins.iter().enumerate().filter(|(_, wins)| **wins > 0);
+            format!("{:?} {} {}", won.collect::<Vec<_>>(), results.draws, results.other)
+        };
+        let action = |action: &SeenAction| (action.word.clone(), action.games, wins(&action.results), action.last_ms);
+        let actions: Vec<_> = seen.actions.iter().map(action).collect();
+        format!("{} {} {actions:?} {:?} {:?}", seen.games, wins(&seen.results), seen.recent, seen.top)
+    }
+
+    #[test]
+    fn games_come_and_go_and_nodes_say_what_is_there() {
+        let mut dice = Dice(5);
+        let results = [GameResult::Open, GameResult::Drawn, GameResult::Won(1), GameResult::Won(0b110)];
+        let mut rows: Vec<Row> = (0..100)
+            .map(|_| Row::sample(dice.below(1000) as i64, results[dice.below(4) as usize], dice.below(50) as u32))
+            .collect();
+        let mut nodes = Nodes::default();
+        let mut ways: BTreeMap<u32, Way> = BTreeMap::new();
+        for step in 0..3_000 {
+            let number = dice.below(100) as u32;
+            if let Some((keys, words)) = ways.remove(&number) {
+                nodes.remove(number, &keys, &words, &rows);
+                rows[number as usize].result = results[dice.below(4) as usize];
+            }
+            // Now and then nearly all games are gone.
+            if dice.below(100) > step % 110 {
+                let way = way(&mut dice);
+                nodes.add(number, &way.0, &way.1, &rows);
+                ways.insert(number, way);
+            }
+            let key = 1 + dice.below(9);
+            let half: RoaringBitmap = (0..100).filter(|_| dice.below(2) == 0).collect();
+            for among in [None, Some(&half)] {
+                let (found, wanted) = (nodes.look(key, &rows, among), expected(&ways, &rows, key, among));
+                assert_eq!(told(&found), told(&wanted), "step {step}, key {key}");
+            }
+        }
+        for (number, (keys, words)) in ways {
+            nodes.remove(number, &keys, &words, &rows);
+        }
+        assert!(nodes.is_empty() && nodes.free.len() == nodes.nodes.len());
+    }
+}

@@ -66,6 +66,15 @@ impl Row {
     }
 }
 
+#[cfg(test)]
+impl Row {
+    /// A row of a recorded game that is over.
+    pub(super) fn sample(created_ms: i64, result: Result, ply: u32) -> Self {
+        let (id, duration_ms, status) = (LogId::from_bytes([0; 16]), Some(1), Status::Finished);
+        Self { id, created_ms, duration_ms, ply, result, status, is_line: false }
+    }
+}
+
 impl Rows {
     /// Notes how a game stands now.
     pub(super) fn set(&mut self, game: &Summary) {

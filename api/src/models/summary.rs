@@ -29,6 +29,18 @@ pub struct Summary {
     pub tags: Map<String, Value>,
     /// Where a line leaves its parent.
     pub fork: Option<Fork>,
+    /// The recorded game that it is, or that the line belongs to.
+    pub root: LogId,
+    /// How many forks lie between that game and it: 0 is the game itself.
+    pub forks: u32,
+    /// The name of a line.
+    pub name: Option<String>,
+    /// The player who keeps a line.
+    pub owner: Option<LogId>,
+    /// Whether lists leave a line out.
+    pub is_hidden: bool,
+    /// The place of a line among those that leave its parent at the same ply, the lowest first.
+    pub rank: i64,
     /// When it was created.
     pub created_at: Timestamp,
     /// When it ended; a correction does not change it.
@@ -46,7 +58,9 @@ pub struct Summary {
 }
 
 impl Summary {
-    pub(super) fn new(event: &Event, created: &Created) -> Self {
+    /// What the first event of a log says; `parent` is what a line forks from.
+    pub(super) fn new(event: &Event, created: &Created, parent: Option<&Self>) -> Self {
+        let stated = created.fork.as_ref().map_or(event.log, |fork| fork.game);
         Self {
             id: event.log,
             kind: created.kind.clone(),
@@ -58,12 +72,18 @@ impl Summary {
             table: created.table,
             tags: created.tags.clone(),
             fork: created.fork.clone(),
+            root: parent.map_or(stated, |parent| parent.root),
+            forks: parent.map_or(u32::from(created.fork.is_some()), |parent| parent.forks + 1),
+            name: created.name.clone(),
+            owner: created.owner,
+            is_hidden: false,
+            rank: 0,
             created_at: event.at,
             finished_at: None,
             outcome: None,
             decided_by: None,
             is_void: false,
-            ply: 0,
+            ply: created.fork.as_ref().map_or(0, |fork| fork.ply),
             events: event.seq + 1,
         }
     }
@@ -87,6 +107,13 @@ impl Summary {
                 self.decided_by = Some(Decider::Arbiter);
             }
             Body::Voided(_) => self.is_void = true,
+            Body::Arranged(arranged) => {
+                if let Some(name) = &arranged.name {
+                    self.name = Some(name.clone()).filter(|name| !name.is_empty());
+                }
+                self.is_hidden = arranged.hidden.unwrap_or(self.is_hidden);
+                self.rank = arranged.rank.unwrap_or(self.rank);
+            }
             _ => {}
         }
     }

@@ -1,5 +1,6 @@
 //! `import`, `export`, `verify`, `rebuild`: logs and records as files.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, BufWriter, Read, Write};
@@ -12,7 +13,8 @@ use plybook_rules::Viewer;
 use super::settings::Data;
 use super::{Failure, data};
 use crate::caller::Caller;
-use crate::models::{Filter, Models, Order};
+use crate::error::Problem;
+use crate::models::{self, Filter, Order};
 use crate::service::{Service, log_of_json, record_json, record_text, split_records};
 use crate::verify::verify;
 
@@ -130,7 +132,7 @@ fn import(service: &Service, path: &Path) -> Result<usize, Failure> {
 }
 
 /// The lines of each log in a file that holds any number of them.
-fn split_logs(text: &str) -> Result<BTreeMap<LogId, Vec<&str>>, String> {
+pub(super) fn split_logs(text: &str) -> Result<BTreeMap<LogId, Vec<&str>>, String> {
     let mut logs: BTreeMap<LogId, Vec<&str>> = BTreeMap::new();
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.is_empty()) {
         let event = Event::parse(line.as_bytes()).map_err(|why| format!("line {}: {why}", number + 1))?;
@@ -240,23 +242,26 @@ fn conclude(logs: usize, events: u64, faults: &[String]) -> Result<(), Failure> 
 
 /// Checks the records or the logs in a file: logs and events that are right, and what is wrong.
 fn verify_text(text: &str) -> Result<(usize, u64, Vec<String>), String> {
-    let from_records;
-    let text = if text.trim_start().starts_with("{\"at\":") {
-        text
-    } else {
-        let records = split_records(text).map_err(|why| why.to_string())?;
-        let logs: Result<Vec<_>, _> = records.iter().map(|record| log_of_json(record)).collect();
-        from_records = logs.map_err(|why| why.to_string())?.join("\n");
-        &from_records
-    };
+    let text = logs_of(text, log_of_json)?;
     let (mut events, mut faults) = (0, Vec::new());
-    let logs = split_logs(text)?;
+    let logs = split_logs(&text)?;
     for (id, lines) in &logs {
         let found = verify(*id, lines, &BTreeMap::new()).0;
         events += found.events;
         faults.extend(found.fault.map(|fault| format!("{id}: {}", fault.problem)));
     }
     Ok((logs.len() - faults.len(), events, faults))
+}
+
+/// The lines of the logs in a text: it holds them as they are, or as records, of which `log_of` gives
+/// the log.
+pub(super) fn logs_of(text: &str, log_of: impl Fn(&str) -> Result<String, Problem>) -> Result<Cow<'_, str>, String> {
+    if text.trim_start().starts_with("{\"at\":") {
+        return Ok(text.into());
+    }
+    let records = split_records(text).map_err(|why| why.to_string())?;
+    let logs: Result<Vec<_>, _> = records.into_iter().map(log_of).collect();
+    Ok(logs.map_err(|why| why.to_string())?.join("\n").into())
 }
 
 impl Rebuild {
@@ -271,7 +276,7 @@ impl Rebuild {
         }
         let store = data::open(&dir, &file)?;
         let progress = data::bar("read models", 0);
-        let events = Models::rebuild(&store, &mut |done, total| {
+        let events = models::rebuild(&store, &mut |done, total| {
             progress.set_length(total);
             progress.set_position(done);
         });
@@ -281,7 +286,8 @@ impl Rebuild {
     }
 }
 
-fn read(path: &Path) -> Result<String, Failure> {
+/// The text of a file, or of standard input for `-`.
+pub(super) fn read(path: &Path) -> Result<String, Failure> {
     let mut bytes = Vec::new();
     let read = if path == Path::new("-") { io::stdin().read_to_end(&mut bytes).map(|_| bytes) } else { fs::read(path) };
     let bytes = read.map_err(|why| Failure::trouble(format!("{}: {why}", path.display())))?;

@@ -3,6 +3,7 @@
 mod archive;
 mod data;
 mod draw;
+mod refold;
 mod rules;
 mod serve;
 mod settings;
@@ -32,6 +33,7 @@ enum Command {
     Export(archive::Export),
     Verify(archive::Verify),
     Rebuild(archive::Rebuild),
+    Refold(refold::Refold),
     Rules(rules::Rules),
     Perft(rules::Perft),
     Random(rules::Random),
@@ -97,6 +99,7 @@ pub fn run() -> ExitCode {
         Command::Export(command) => command.run(),
         Command::Verify(command) => command.run(),
         Command::Rebuild(command) => command.run(),
+        Command::Refold(command) => command.run(),
         Command::Rules(command) => command.run(),
         Command::Perft(command) => command.run(),
         Command::Random(command) => command.run(),

@@ -1,9 +1,11 @@
 //! A game, and what belongs to it.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use async_graphql::connection::Edge;
 use async_graphql::{Context, Enum, ID, Object, SimpleObject};
+use plybook_events::body::Annotated;
 use plybook_events::{Hash, LogId};
 use plybook_rules::fold::{Replay, Status};
 use plybook_rules::{Table, Viewer};
@@ -12,7 +14,9 @@ use serde_json::Value;
 
 use super::connection::{Page, Total};
 use super::event::{Event, Events};
+use super::games::Games;
 use super::input::{GameOrigin, GameStatus, read_viewer};
+use super::lines::{self, Fork};
 use super::moves::{Move, Moves};
 use super::player::Player;
 use super::position::{Head, Outcome, Position, Verification};
@@ -68,6 +72,12 @@ impl Game {
             None => blocking(move || service.game(id)).await?,
         };
         Ok(self.live.get_or_init(|| live.at()))
+    }
+
+    /// What is said of its plies.
+    async fn said(&self, ctx: &Context<'_>, replay: &Arc<Replay>) -> Result<BTreeMap<usize, Annotated>, Problem> {
+        let (service, replay) = (Arc::clone(service(ctx)), Arc::clone(replay));
+        if replay.is_line() { blocking(move || service.said(&replay)).await } else { service.said(&replay) }
     }
 
     /// Through whose eyes the caller looks.
@@ -169,6 +179,57 @@ impl Game {
         if self.summary.fork.is_some() { GameOrigin::Analysis } else { GameOrigin::Recorded }
     }
 
+    /// Where this line left its parent; null for a recorded game.
+    async fn forked_from(&self) -> Option<Fork> {
+        self.summary.fork.clone().map(Fork)
+    }
+
+    /// The name of a line.
+    async fn name(&self) -> Option<&str> {
+        self.summary.name.as_deref()
+    }
+
+    /// Whether it is a line that lists leave out; whoever knows its id still finds it.
+    async fn hidden(&self) -> bool {
+        self.summary.is_hidden
+    }
+
+    /// The player who keeps a line: who may act on it, annotate and arrange it, as recorders may.
+    async fn owner(&self, ctx: &Context<'_>) -> Option<Player> {
+        let known = service(ctx).models().known();
+        known.players.get(self.summary.owner?).cloned().map(Player)
+    }
+
+    /// Lines that fork from this very log, at any ply: by that ply, those of one ply in the order in
+    /// which they were put, then by their creation. Hidden lines are left out; `includeHidden` is for
+    /// recorders, and for players, who get their own.
+    #[graphql(complexity = "Page::cost(first, None) * child_complexity + 1")]
+    async fn branches(
+        &self,
+        ctx: &Context<'_>,
+        first: Option<i32>,
+        after: Option<String>,
+        include_hidden: Option<bool>,
+    ) -> Result<Games, Problem> {
+        lines::branches(ctx, self.summary.id, &Page { first, after, ..Page::default() }, include_hidden)
+    }
+
+    /// The variation tree: this game's mainline, then all lines below it, transpositions joined by
+    /// their keys; docs/lines.md says what is in it. At most `maxNodes` (2,000 unless said, up to
+    /// 5,000) at once; `next` is the `after` of the rest. Hidden lines, and what is below them, are
+    /// left out; `includeHidden` is for recorders, and for players, who get their own.
+    #[graphql(complexity = "100")]
+    async fn tree(
+        &self,
+        ctx: &Context<'_>,
+        max_nodes: Option<i32>,
+        after: Option<String>,
+        include_hidden: Option<bool>,
+    ) -> Result<Value, Problem> {
+        let replay = self.replay(ctx).await?;
+        lines::tree(ctx, replay, max_nodes, after, include_hidden).await
+    }
+
     /// Who sits where, seat 1 first.
     async fn seats(&self, ctx: &Context<'_>) -> Vec<Seat> {
         let known = service(ctx).models().known();
@@ -254,9 +315,11 @@ impl Game {
     ) -> Result<Moves, Problem> {
         let replay = self.replay(ctx).await?;
         let viewer = Self::viewer(ctx, &replay, viewer.as_deref())?;
+        let said = self.said(ctx, &replay).await?;
         let plies: Vec<usize> = (1..=replay.mainline().len()).collect();
         let page = Page { first, last, after, before };
-        page.cut(&plies, |ply| *ply as u64, |ply| Move { replay: Arc::clone(&replay), ply: *ply, viewer })
+        let node = |ply: &usize| Move { replay: Arc::clone(&replay), ply: *ply, viewer, said: said.get(ply).cloned() };
+        page.cut(&plies, |ply| *ply as u64, node)
     }
 
     /// The raw log, as recorded, corrections included.

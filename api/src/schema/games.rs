@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use async_graphql::Context;
 use async_graphql::connection::{Connection, CursorType, EmptyFields};
-use plybook_events::LogId;
+use plybook_events::{LogId, Timestamp};
 
 use super::connection::{Page, Total};
 use super::game::Game;
 use super::service;
 use crate::error::Problem;
-use crate::models::{Filter, Order, OrderKey, Summary};
+use crate::models::{Audience, Branch, Filter, Order, OrderKey, Summary};
 
 /// A page of games.
 pub type Games = Connection<GameCursor, Game, Total, EmptyFields>;
@@ -19,11 +19,12 @@ pub type Games = Connection<GameCursor, Game, Total, EmptyFields>;
 pub fn list_games(ctx: &Context<'_>, filter: &Filter, order: Order, page: &Page) -> Result<Games, Problem> {
     let known = service(ctx).models().known();
     let games = &known.games;
-    let cursor = |game: &Arc<Summary>| GameCursor(order.key(game));
+    let cursor = |game: &Arc<Summary>| GameCursor::Listed(order.key(game));
     let node = |game: &Arc<Summary>| Game::listed(Arc::clone(game));
     if matches!(order, Order::CreatedDesc | Order::CreatedAsc) {
         let walk = |after: Option<GameCursor>, before: Option<GameCursor>| {
-            games.walk(filter, order == Order::CreatedDesc, after.map(|c| c.0), before.map(|c| c.0))
+            let is_descending = order == Order::CreatedDesc;
+            games.walk(filter, is_descending, after.map(GameCursor::listed), before.map(GameCursor::listed))
         };
         // Counting may look at every game: only for those who ask.
         let is_counted = ctx.look_ahead().field("totalCount").exists();
@@ -35,21 +36,59 @@ pub fn list_games(ctx: &Context<'_>, filter: &Filter, order: Order, page: &Page)
     page.cut(&games.list(filter, order), cursor, node)
 }
 
-/// The place of a game in a list, as a cursor.
+/// The lines that fork from a log itself, a page of them.
+pub fn list_lines(ctx: &Context<'_>, parent: LogId, audience: Audience, page: &Page) -> Result<Games, Problem> {
+    let known = service(ctx).models().known();
+    let lines: Vec<_> = known.games.lines(parent).filter(|line| audience.sees(line)).cloned().collect();
+    drop(known);
+    let cursor = |line: &Arc<Summary>| {
+        let ply = line.fork.as_ref().map_or(0, |fork| fork.ply);
+        GameCursor::Branch((ply, line.rank, line.created_at, line.id))
+    };
+    page.cut(&lines, cursor, |line| Game::listed(Arc::clone(line)))
+}
+
+/// The place of a game in a list, or of a line among those of its parent, as a cursor.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct GameCursor(OrderKey);
+pub enum GameCursor {
+    /// Written `key.id`.
+    Listed(OrderKey),
+    /// Written `ply.rank.created.id`.
+    Branch(Branch),
+}
+
+impl GameCursor {
+    /// The place in a list of games.
+    fn listed(self) -> OrderKey {
+        match self {
+            Self::Listed(key) => key,
+            Self::Branch((_, _, created_at, id)) => (created_at.as_millis(), id.to_bytes()),
+        }
+    }
+}
 
 impl CursorType for GameCursor {
     type Error = std::fmt::Error;
 
     fn decode_cursor(text: &str) -> Result<Self, Self::Error> {
-        let (order, id) = text.split_once('.').ok_or(std::fmt::Error)?;
-        let order = order.parse().map_err(|_| std::fmt::Error)?;
+        let (place, id) = text.rsplit_once('.').ok_or(std::fmt::Error)?;
         let id: LogId = id.parse().map_err(|_| std::fmt::Error)?;
-        Ok(Self((order, id.to_bytes())))
+        let numbers: Result<Vec<i64>, _> = place.split('.').map(str::parse).collect();
+        match numbers.map_err(|_| std::fmt::Error)?.as_slice() {
+            [order] => Ok(Self::Listed((*order, id.to_bytes()))),
+            [ply, rank, created] => {
+                let ply = u32::try_from(*ply).map_err(|_| std::fmt::Error)?;
+                let created = Timestamp::from_millis(*created).map_err(|_| std::fmt::Error)?;
+                Ok(Self::Branch((ply, *rank, created, id)))
+            }
+            _ => Err(std::fmt::Error),
+        }
     }
 
     fn encode_cursor(&self) -> String {
-        format!("{}.{}", self.0.0, LogId::from_bytes(self.0.1))
+        match self {
+            Self::Listed((order, id)) => format!("{order}.{}", LogId::from_bytes(*id)),
+            Self::Branch((ply, rank, created, id)) => format!("{ply}.{rank}.{}.{id}", created.as_millis()),
+        }
     }
 }

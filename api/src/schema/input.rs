@@ -121,6 +121,7 @@ impl GameFilter {
         Ok(Filter {
             kind: self.kind,
             is_analysis: self.origin.map(|origin| origin == GameOrigin::Analysis),
+            audience: None,
             status: self.status.map(Status::from),
             tournament: self.tournament.as_ref().map(read_id).transpose()?,
             players: players.map(|id| read_id(&id)).collect::<Result<_, _>>()?,

@@ -9,6 +9,7 @@ mod explorer;
 mod game;
 mod games;
 mod input;
+mod lines;
 mod moves;
 mod mutation;
 mod player;

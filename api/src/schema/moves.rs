@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use async_graphql::Object;
 use async_graphql::connection::{Connection, EmptyFields};
+use async_graphql::{ID, Object};
+use plybook_events::body::Annotated;
 use plybook_rules::Viewer;
 use plybook_rules::fold::Replay;
 
@@ -18,6 +19,8 @@ pub struct Move {
     pub replay: Arc<Replay>,
     pub ply: usize,
     pub viewer: Viewer,
+    /// What is said of it.
+    pub said: Option<Annotated>,
 }
 
 impl Move {
@@ -34,9 +37,14 @@ impl Move {
         self.ply
     }
 
-    /// The seq of its event.
+    /// The seq of its event in the log of `game`.
     async fn seq(&self) -> u64 {
         self.done().seq
+    }
+
+    /// The log that holds its event: of a line, that of an ancestor for what the line continues.
+    async fn game(&self) -> ID {
+        self.replay.owner(self.ply).to_string().into()
     }
 
     /// Who acted: `seat:N` or `chance`.
@@ -81,14 +89,14 @@ impl Move {
         self.done().is_fair
     }
 
-    /// What is said of it.
+    /// What is said of it; on a line, of what it continues, by the line itself or else by its parent.
     async fn comment(&self) -> Option<&str> {
-        self.replay.annotation(self.ply)?.comment.as_deref()
+        self.said.as_ref()?.comment.as_deref()
     }
 
     /// Marks such as `!` and `?`.
     async fn glyphs(&self) -> &[String] {
-        self.replay.annotation(self.ply).map_or(&[], |said| &said.glyphs)
+        self.said.as_ref().map_or(&[], |said| &said.glyphs)
     }
 
     /// The key of the position it led to.

@@ -11,6 +11,7 @@ use plybook_rules::{Table, Viewer};
 
 use super::game::{Game, RecordFormat};
 use super::input::{ActInput, CreateGame, CreatePlayer, Ruling, read_id};
+use super::lines;
 use super::player::Player;
 use super::{blocking, caller, service};
 use crate::caller::{Caller, Role};
@@ -26,7 +27,8 @@ const ACTION_CHARS_MAX: usize = 4_000;
 /// What can be changed. Every change is an event: nothing is ever erased.
 pub struct Mutation;
 
-/// Changes a game: `change` runs where it may wait for the disk.
+/// Changes a game or a line: `change` runs where it may wait for the disk. Whether the caller may
+/// change a line is asked here, for all of it at once; of a game, `change` asks.
 async fn change(
     ctx: &Context<'_>,
     game: &ID,
@@ -36,9 +38,13 @@ async fn change(
     let (service, caller) = (Arc::clone(service(ctx)), caller(ctx).clone());
     let live = blocking(move || {
         caller.require(Role::Player)?;
-        caller.require_game(id)?;
+        caller.require_game(service.root(id))?;
         let live = service.game(id)?;
-        change(&service, &live, &live.replay(), &caller)?;
+        let replay = live.replay();
+        if replay.is_line() {
+            service.require_keeper(&caller, &replay)?;
+        }
+        change(&service, &live, &replay, &caller)?;
         Ok(live)
     })
     .await?;
@@ -97,7 +103,7 @@ fn actor(table: &dyn Table, replay: &Replay, caller: &Caller) -> Result<Actor, P
     let mut own = to_act.iter().filter(is_own);
     match (own.next(), own.next()) {
         (Some(own), None) => Ok(own),
-        (None, _) if caller.role == Role::Player => {
+        (None, _) if caller.role == Role::Player && !replay.is_line() => {
             Err(Problem::NotYourTurn("it is not the turn of your seat".to_owned()))
         }
         _ => Err(Problem::BadInput("several seats are to act: say which `seat`".to_owned())),
@@ -138,6 +144,7 @@ fn acts(replay: &Replay, caller: &Caller, actions: Vec<ActInput>) -> Result<Vec<
         let actor =
             input.seat.map_or_else(|| self::actor(table.as_ref(), replay, caller), |seat| Ok(Actor::Seat(seat)))?;
         match actor {
+            _ if replay.is_line() => {}
             Actor::Seat(seat) => caller.require_seat(replay, seat)?,
             Actor::Chance => caller.require(Role::Recorder)?,
         }
@@ -230,12 +237,12 @@ impl Mutation {
     }
 
     /// Lets the service roll what the position awaits: fair dice, see docs/fair-dice.md. For
-    /// recorders and whoever plays in the game.
+    /// recorders and whoever plays in the game or keeps the line.
     async fn roll(&self, ctx: &Context<'_>, game: ID, expected_seq: Option<i64>) -> Result<Game, Problem> {
         let expected = expected(expected_seq)?;
         change(ctx, &game, move |service, live, replay, caller| {
             let plays = (1..=replay.table().seats()).any(|seat| caller.sits_in(replay, seat));
-            if !plays {
+            if !plays && !replay.is_line() {
                 caller.require(Role::Recorder)?;
             }
             service.roll(live, expected)
@@ -243,7 +250,8 @@ impl Mutation {
         .await
     }
 
-    /// Takes the mainline back to an earlier ply; what is taken back stays in the log. For arbiters.
+    /// Takes the mainline back to an earlier ply; what is taken back stays in the log. For arbiters;
+    /// on a line, which is not taken back beyond where it begins, for whoever keeps it.
     async fn take_back(
         &self,
         ctx: &Context<'_>,
@@ -252,16 +260,18 @@ impl Mutation {
         reason: String,
         expected_seq: Option<i64>,
     ) -> Result<Game, Problem> {
-        caller(ctx).require(Role::Arbiter)?;
         let expected = expected(expected_seq)?;
-        change(ctx, &game, move |service, live, _, _| {
+        change(ctx, &game, move |service, live, replay, caller| {
+            if !replay.is_line() {
+                caller.require(Role::Arbiter)?;
+            }
             service.command(live, vec![Command::TakeBack { to_ply, reason }], expected)
         })
         .await
     }
 
     /// Comments on a ply; replaces what was said of it before, and without comment and glyphs
-    /// removes it. For recorders and whoever plays in the game.
+    /// removes it. For recorders and whoever plays in the game or keeps the line.
     async fn annotate(
         &self,
         ctx: &Context<'_>,
@@ -274,6 +284,8 @@ impl Mutation {
             let seat = (1..=replay.table().seats()).find(|seat| caller.sits_in(replay, *seat));
             let by = if let Some(seat) = seat {
                 By::Seat(seat)
+            } else if replay.is_line() {
+                By::Arbiter
             } else {
                 caller.require(Role::Recorder)?;
                 By::Arbiter
@@ -325,6 +337,40 @@ impl Mutation {
         change(ctx, &game, move |service, live, _, _| service.command(live, vec![Command::Void { reason }], None)).await
     }
 
+    /// Begins a line of analysis: a log of its own that goes on from a ply of a game or of another
+    /// line, running or over, and never changes it. `actions` are played on it at once, all or none,
+    /// `SEAT:token` where several are to act. It is kept by the player whose token makes it.
+    ///
+    /// Of a running game with secrets it uses what everybody knows: where an action up to `ply` is
+    /// not known, `assume` says what it is taken to have been, one action for each, in order.
+    #[graphql(complexity = "20 + actions.as_ref().map_or(0, Vec::len) + child_complexity")]
+    async fn fork(
+        &self,
+        ctx: &Context<'_>,
+        game: ID,
+        ply: i32,
+        actions: Option<Vec<String>>,
+        name: Option<String>,
+        assume: Option<Vec<String>>,
+    ) -> Result<Game, Problem> {
+        lines::fork(ctx, &game, ply, actions, name, assume).await
+    }
+
+    /// Names a line (an empty name takes it away), hides it from lists or shows it again, or puts it
+    /// before the lines that leave its parent at the same ply. What is left out stays as it is. For
+    /// whoever keeps the line, and recorders.
+    async fn arrange_line(
+        &self,
+        ctx: &Context<'_>,
+        line: ID,
+        name: Option<String>,
+        hidden: Option<bool>,
+        promote: Option<bool>,
+    ) -> Result<Game, Problem> {
+        change(ctx, &line, move |service, live, _, _| service.arrange(live, name, hidden, promote.unwrap_or_default()))
+            .await
+    }
+
     /// Takes in a record. JSON and NDJSON bring a log as it is, checked event by event; TEXT is
     /// recorded as a new game, its actions without comments and clocks. For recorders; a log that
     /// continues one that is recorded here is for arbiters.
@@ -349,7 +395,9 @@ impl Mutation {
 /// Does a command of a seat, for its player or a recorder.
 async fn for_seat(ctx: &Context<'_>, game: ID, seat: u8, command: Command) -> Result<Game, Problem> {
     change(ctx, &game, move |service, live, replay, caller| {
-        caller.require_seat(replay, seat)?;
+        if !replay.is_line() {
+            caller.require_seat(replay, seat)?;
+        }
         service.command(live, vec![command], None)
     })
     .await

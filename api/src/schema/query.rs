@@ -19,7 +19,7 @@ use super::position::Position;
 use super::rule_set::RuleSet;
 use super::scalar::HashHex;
 use super::statistics::Statistics;
-use super::{blocking, service};
+use super::{blocking, caller, service};
 use crate::error::Problem;
 use crate::models::{Filter, Order};
 use crate::service::find_kind;
@@ -81,7 +81,9 @@ impl Query {
         Ok(Game::find(ctx, read_id(&id)?))
     }
 
-    /// Games, newest first unless `orderBy` says otherwise; recorded games unless the filter says otherwise.
+    /// Games, newest first unless `orderBy` says otherwise; recorded games unless the filter says
+    /// otherwise. Hidden lines are left out; `includeHidden` is for recorders, and for players, who
+    /// get their own.
     #[graphql(complexity = "Page::cost(first, last) * child_complexity + 1")]
     async fn games(
         &self,
@@ -92,9 +94,13 @@ impl Query {
         after: Option<String>,
         last: Option<i32>,
         before: Option<String>,
+        include_hidden: Option<bool>,
     ) -> Result<Games, Problem> {
         let mut filter = filter.unwrap_or_default().read()?;
-        filter.is_analysis.get_or_insert(false);
+        let audience = service(ctx).audience(caller(ctx), include_hidden.unwrap_or_default())?;
+        if *filter.is_analysis.get_or_insert(false) {
+            filter.audience = Some(audience);
+        }
         if let Some(name) = &filter.kind {
             find_kind(name)?;
         }

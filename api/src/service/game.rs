@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
+use plybook_events::body::Created;
 use plybook_events::{Body, Event, Hash, LogId};
 use plybook_rules::fold::{self, Replay, Secrets};
 use plybook_store::Head;
@@ -102,8 +103,23 @@ impl Service {
             return Err(Problem::no_game(id));
         }
         let upto = events.iter().take_while(|event| event.seq <= head.seq());
-        let replay = Replay::fold(upto, &self.secrets(id, &events))?;
+        let replay = self.fold(upto, &self.secrets(id, &events))?;
         Ok(State { replay: Arc::new(replay), head })
+    }
+
+    /// Folds a log of a game, or of a line, which continues what its parent has.
+    pub(super) fn fold<'a>(
+        &self,
+        events: impl IntoIterator<Item = &'a Event>,
+        secrets: &Secrets,
+    ) -> Result<Replay, Problem> {
+        let mut events = events.into_iter().peekable();
+        let Some(Body::Created(Created { fork: Some(fork), .. })) = events.peek().map(|event| &event.body) else {
+            return Ok(Replay::fold(events, secrets)?);
+        };
+        let parent = self.parent(fork)?;
+        // That the parent's event has this hash was checked before the line was written.
+        Ok(parent.fold_line(fork.hash, events, secrets)?)
     }
 
     /// The events of a log from a seq on.

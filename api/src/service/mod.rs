@@ -2,8 +2,11 @@
 
 mod archive;
 mod game;
+mod lines;
 mod record;
 mod shelf;
+mod tree;
+mod twig;
 mod write;
 
 use std::sync::Arc;
@@ -15,12 +18,15 @@ use prometheus_client::metrics::counter::Counter;
 use tokio::sync::broadcast;
 
 pub use game::Live;
-pub(crate) use record::{cursor, log_of_json, split_records};
+pub use lines::{LINES_MAX, NewLine};
+pub(crate) use record::{cursor, log_of_json, split_records, unchecked_log_of_json};
 pub use record::{record_json, record_text};
+pub use tree::{NODES_DEFAULT, NODES_MAX, TreePage};
 pub(crate) use write::find_kind;
 pub use write::{NewGame, NewSeat};
 
 use self::shelf::Shelf;
+use self::twig::Twigs;
 use crate::clock::Clock;
 use crate::error::Problem;
 use crate::http::Metrics;
@@ -41,6 +47,7 @@ pub struct Service {
     models: Arc<Models>,
     digests: Digests,
     games: Shelf,
+    twigs: Twigs,
     changes: broadcast::Sender<LogId>,
     clock: Clock,
 }
@@ -62,7 +69,8 @@ impl Service {
         });
         models.keep_saved(SAVE_EVERY);
         let digests = Digests::open(&store, &models)?;
-        Ok(Arc::new(Self { store, models, digests, games: Shelf::new(), changes, clock: Clock::default() }))
+        let (games, twigs) = (Shelf::new(), Twigs::new());
+        Ok(Arc::new(Self { store, models, digests, games, twigs, changes, clock: Clock::default() }))
     }
 
     /// The read models.

@@ -60,14 +60,8 @@ pub(crate) fn split_records(text: &str) -> Result<Vec<&str>, Problem> {
 
 /// The log in a JSON record, once its other members are found to follow from it.
 pub(crate) fn log_of_json(text: &str) -> Result<String, Problem> {
-    let bad = |why: &str| Problem::BadInput(format!("not a record: {why}"));
     let record: Value = serde_json::from_str(text).map_err(|why| bad(&format!("not JSON: {why}")))?;
-    if record["format"] != JSON_FORMAT {
-        return Err(bad(&format!("`format` is {JSON_FORMAT:?}")));
-    }
-    let lines = record["events"].as_array().ok_or_else(|| bad("`events` is a list of the log's lines"))?;
-    let lines: Option<Vec<&str>> = lines.iter().map(Value::as_str).collect();
-    let lines = lines.ok_or_else(|| bad("`events` holds each line as a string"))?;
+    let lines = lines(&record)?;
     let id: LogId = serde_json::from_value(record["game"].clone()).map_err(|_| bad("`game` is its id"))?;
     let (found, replay) = crate::verify::verify(id, &lines, &Secrets::new());
     if let Some(fault) = found.fault {
@@ -84,6 +78,28 @@ pub(crate) fn log_of_json(text: &str) -> Result<String, Problem> {
         }
     }
     Ok(lines.join("\n"))
+}
+
+/// The log in a JSON record as it stands there: nothing is checked.
+///
+/// # Errors
+/// It is no record.
+pub(crate) fn unchecked_log_of_json(text: &str) -> Result<String, Problem> {
+    let record = serde_json::from_str(text).map_err(|why| bad(&format!("not JSON: {why}")))?;
+    Ok(lines(&record)?.join("\n"))
+}
+
+fn lines(record: &Value) -> Result<Vec<&str>, Problem> {
+    if record["format"] != JSON_FORMAT {
+        return Err(bad(&format!("`format` is {JSON_FORMAT:?}")));
+    }
+    let lines = record["events"].as_array().ok_or_else(|| bad("`events` is a list of the log's lines"))?;
+    let lines: Option<Vec<&str>> = lines.iter().map(Value::as_str).collect();
+    lines.ok_or_else(|| bad("`events` holds each line as a string"))
+}
+
+fn bad(why: &str) -> Problem {
+    Problem::BadInput(format!("not a record: {why}"))
 }
 
 /// A member that a record has and another has not, or otherwise.
@@ -145,15 +161,16 @@ pub fn record_text(game: &Replay, viewer: Viewer) -> String {
 
 /// The actions as words: with the seat in front where several were to act.
 fn words(game: &Replay, viewer: Viewer) -> Vec<String> {
-    let simultaneous = game.rules().about().simultaneous;
-    let word = |(index, done): (usize, &plybook_rules::fold::Ply)| {
-        let token = game.shown(index + 1, viewer).unwrap_or_else(|| "?".to_owned());
-        match done.actor {
-            plybook_rules::Actor::Seat(seat) if simultaneous => format!("{seat}:{token}"),
-            _ => token,
-        }
-    };
-    game.mainline().iter().enumerate().map(word).collect()
+    (1..=game.mainline().len()).map(|ply| word(game, ply, viewer)).collect()
+}
+
+/// The action that led to a ply, from 1, as a word.
+pub(super) fn word(game: &Replay, ply: usize, viewer: Viewer) -> String {
+    let token = game.shown(ply, viewer).unwrap_or_else(|| "?".to_owned());
+    match game.mainline()[ply - 1].actor {
+        plybook_rules::Actor::Seat(seat) if game.rules().about().simultaneous => format!("{seat}:{token}"),
+        _ => token,
+    }
 }
 
 fn status_word(status: Status) -> &'static str {

@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError};
 use plybook_events::body::{Acted, Created, PlayerCreated, Revealed, Sealed, SeatEntry, Seed};
 use plybook_events::fair::{self, Dice};
 use plybook_events::{Actor, Body, By, Event, Hash, LogId, Timestamp, canonical, seal};
-use plybook_rules::decide::{Command, Decided, begun, decide};
+use plybook_rules::decide::{Command, Decided, NAME_CHARS_MAX, begun, decide};
 use plybook_rules::fold::{Replay, Secrets, Status};
 use plybook_rules::{Rules, Viewer, kind, kinds};
 use plybook_store::Head;
@@ -20,9 +20,6 @@ use crate::models::Player;
 
 /// The vault's key of a game's seed.
 const SEED_KEY: &str = "seed";
-
-/// The most characters of a name.
-const NAME_CHARS_MAX: usize = 100;
 
 /// A game to create.
 #[derive(Clone, Debug, Default)]
@@ -55,15 +52,15 @@ pub struct NewSeat {
 }
 
 /// The events that a change adds to a game, and the game with them.
-struct Draft {
+pub(super) struct Draft {
     /// When they are recorded.
-    at: Timestamp,
-    replay: Replay,
-    prev: Hash,
-    events: Vec<Vec<u8>>,
-    secrets: Secrets,
+    pub(super) at: Timestamp,
+    pub(super) replay: Replay,
+    pub(super) prev: Hash,
+    pub(super) events: Vec<Vec<u8>>,
+    pub(super) secrets: Secrets,
     /// What the vault is to keep before the events are written, by its key.
-    kept: BTreeMap<String, Vec<u8>>,
+    pub(super) kept: BTreeMap<String, Vec<u8>>,
 }
 
 impl Service {
@@ -126,11 +123,9 @@ impl Service {
             open: rules.about().secrets && new.is_open,
             fork: None,
             name: None,
+            owner: None,
         };
-        let mut kept = BTreeMap::new();
-        if created.fairness.is_some() {
-            kept.insert(SEED_KEY.to_owned(), [seed.seed.0, seed.salt.0].concat());
-        }
+        let mut kept = if created.fairness.is_some() { seed_kept(&seed) } else { BTreeMap::new() };
         let mut secrets = Secrets::new();
         if let Some(commitment) = sealed_setup {
             kept.insert(vault_key(&commitment), opening(&salt, &content));
@@ -218,7 +213,7 @@ impl Service {
     }
 
     /// Carries commands out in a draft.
-    fn judge(&self, draft: &mut Draft, commands: Vec<Command>) -> Result<(), Problem> {
+    pub(super) fn judge(&self, draft: &mut Draft, commands: Vec<Command>) -> Result<(), Problem> {
         for command in commands {
             let decided = decide(&draft.replay, command)?;
             self.add_all(draft, decided)?;
@@ -227,7 +222,7 @@ impl Service {
     }
 
     /// Writes a draft after the head it was made for; what it commits to is kept first.
-    fn write(&self, head: Option<&Head>, draft: Draft) -> Result<State, Problem> {
+    pub(super) fn write(&self, head: Option<&Head>, draft: Draft) -> Result<State, Problem> {
         let log = draft.replay.log();
         if draft.replay.events() > EVENTS_MAX {
             return Err(Problem::BadInput(format!("a game has at most {EVENTS_MAX} events")));
@@ -240,7 +235,7 @@ impl Service {
     }
 
     /// Adds decided events: secret submissions are sealed, and at the end all is revealed.
-    fn add_all(&self, draft: &mut Draft, decided: Vec<Decided>) -> Result<(), Problem> {
+    pub(super) fn add_all(&self, draft: &mut Draft, decided: Vec<Decided>) -> Result<(), Problem> {
         for (by, body) in decided {
             let body = match body {
                 Body::Acted(acted) => draft.seal(by, acted),
@@ -365,12 +360,17 @@ pub(crate) fn find_kind(name: &str) -> Result<&'static dyn Rules, Problem> {
     })
 }
 
+/// The seed of a game's dice, as the vault keeps it.
+pub(super) fn seed_kept(seed: &Seed) -> BTreeMap<String, Vec<u8>> {
+    BTreeMap::from([(SEED_KEY.to_owned(), [seed.seed.0, seed.salt.0].concat())])
+}
+
 /// The opening of a commitment, as the vault keeps it.
 fn opening(salt: &Hash, content: &str) -> Vec<u8> {
     [&salt.0[..], content.as_bytes()].concat()
 }
 
-fn check_name(name: &str) -> Result<String, Problem> {
+pub(super) fn check_name(name: &str) -> Result<String, Problem> {
     let name = name.trim();
     let chars = name.chars().count();
     if chars == 0 || chars > NAME_CHARS_MAX || name.chars().any(char::is_control) {

@@ -90,6 +90,7 @@ impl Game {
             open: about.secrets,
             fork: None,
             name: None,
+            owner: None,
         };
         let mut bodies = vec![(By::Service, Body::Created(created))];
         for (actor, token) in &self.actions {

@@ -26,7 +26,7 @@ pub(super) const HEAT: &[Measure] = &[
     Measure { name: "visits", description: "Frogs that came to the square." },
     Measure { name: "stacks", description: "Stacks made on the square." },
     Measure { name: "pads", description: "Pads placed on the square." },
-    Measure { name: "captures", description: "Pads of the other seat replaced on the square." },
+    Measure { name: "replaced", description: "Pads of the other seat replaced on the square." },
 ];
 
 pub(super) const PLACES: [&str; 64] = names(&SQUARES);
@@ -56,7 +56,7 @@ const WON_BY_SLIDE: usize = index(MEASURES, "wonBySlide");
 const HEAT_VISITS: usize = index(HEAT, "visits");
 const HEAT_STACKS: usize = index(HEAT, "stacks");
 const HEAT_PADS: usize = index(HEAT, "pads");
-const HEAT_CAPTURES: usize = index(HEAT, "captures");
+const HEAT_REPLACED: usize = index(HEAT, "replaced");
 
 pub(super) fn count(before: &Board, action: Move, after: &Board, tally: &mut Tally) {
     let Move::Frog { from, to, extra } = action else { return };
@@ -81,7 +81,7 @@ pub(super) fn count(before: &Board, action: Move, after: &Board, tally: &mut Tal
     }
     for square in squares(before.pads[1 - seat] & !after.pads[1 - seat]) {
         tally.add(PADS_REPLACED, 1);
-        tally.mark(HEAT_CAPTURES, usize::from(square));
+        tally.mark(HEAT_REPLACED, usize::from(square));
     }
     tally.raise(PADS_MOST, pads(after));
 }
@@ -99,4 +99,57 @@ pub(super) fn standing(board: &Board, winners: &[u8], tally: &mut Tally) {
 /// The pads on the board.
 fn pads(board: &Board) -> i64 {
     i64::from((board.pads[0] | board.pads[1]).count_ones())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::position::START;
+    use super::*;
+    use crate::counted::Counted;
+
+    #[test]
+    fn a_game_counted_by_hand() {
+        let mut game = Counted::new("triangulate", Board::start());
+        assert_eq!(
+            game.values(&[]),
+            "slidesWinner none, longestSlide none, padsWinner none, extraPad none, wonBySlide none"
+        );
+        // Two pads come with seat 2's first move; it takes b2 over, is sat on there, and slides back to c2.
+        game.play("b1-b2 d1-d2+f6 e1-d1 d2-c2 b2-b3 c2-b2 b3-b2 g1-f1 h2-g2 f1-e2 g2-h2 e2-c2");
+        assert_eq!(
+            game.values(&[2]),
+            "stacks 1, blocks 1, slides 1, slidesWinner 1, longestSlide 2, padsMost 10, padsEnd 10, padsWinner 6, \
+             padsReplaced 1, extraPad 1, wonBySlide none"
+        );
+        assert_eq!(game.heat("visits"), "d1 1, f1 1, b2 3, c2 2, d2 1, e2 1, g2 1, h2 1, b3 1");
+        assert_eq!(game.heat("pads"), "d1 1, f1 1, b2 2, c2 1, d2 1, e2 1, g2 1, h2 1, b3 1, f6 1");
+        assert_eq!((game.heat("stacks"), game.heat("replaced")), ("b2 1".to_owned(), "b2 1".to_owned()));
+        assert!(
+            game.values(&[1]).contains("longestSlide 2, padsMost 10, padsEnd 10, padsWinner 4"),
+            "it did not slide"
+        );
+        assert!(game.values(&[]).contains("slidesWinner none"), "what was said of a winner is forgotten");
+    }
+
+    /// Seat 1 has two frogs on h2, pads from f2 to h2, and a frog on a square of row 2.
+    fn two_on_h2(third: u8) -> Board {
+        let mut board = Board { pads: [0xe000, 0], supply: [29, 32], ..Board::start() };
+        board.lower[0] = START[0] & !0x12 | 1 << third;
+        board.upper[0] = 1 << 15;
+        board
+    }
+
+    #[test]
+    fn the_third_frog_comes_by_a_slide_or_a_step() {
+        let mut game = Counted::new("triangulate", two_on_h2(12));
+        game.play("e2-h2");
+        assert_eq!(
+            game.values(&[1]),
+            "slides 1, slidesWinner 1, longestSlide 3, padsMost 3, padsEnd 3, padsWinner 3, extraPad none, wonBySlide 1"
+        );
+        let mut game = Counted::new("triangulate", two_on_h2(14));
+        game.play("g2-h2");
+        assert_eq!(game.values(&[1]), "longestSlide none, padsMost 3, padsEnd 3, padsWinner 3, extraPad none");
+        assert_eq!((game.heat("visits"), game.heat("stacks")), ("h2 1".to_owned(), String::new()));
+    }
 }

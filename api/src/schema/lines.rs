@@ -1,0 +1,97 @@
+//! Lines of analysis: where they fork, the lists of them, and the mutations that make and arrange them.
+
+use std::sync::Arc;
+
+use async_graphql::{Context, ID, Object};
+use plybook_events::LogId;
+use plybook_events::body::Fork as ForkBody;
+use plybook_rules::fold::Replay;
+use serde_json::Value;
+
+use super::connection::Page;
+use super::game::Game;
+use super::games::{Games, list_lines};
+use super::input::read_id;
+use super::scalar::HashHex;
+use super::{blocking, caller, service};
+use crate::caller::Role;
+use crate::error::Problem;
+use crate::service::{NODES_DEFAULT, NODES_MAX, NewLine, TreePage};
+
+/// Where a line leaves its parent.
+pub struct Fork(pub ForkBody);
+
+/// Where a line leaves its parent.
+#[Object]
+impl Fork {
+    /// The parent: a recorded game or another line.
+    async fn game(&self, ctx: &Context<'_>) -> Result<Game, Problem> {
+        Game::find(ctx, self.0.game).ok_or_else(|| Problem::no_game(self.0.game))
+    }
+
+    /// The parent's ply that the line starts from.
+    async fn ply(&self) -> u32 {
+        self.0.ply
+    }
+
+    /// The seq of the parent's event that led to it.
+    async fn seq(&self) -> u64 {
+        self.0.seq
+    }
+
+    /// That event's hash; also the `prev` of the line's first event.
+    async fn hash(&self) -> HashHex {
+        HashHex(self.0.hash)
+    }
+}
+
+/// A page of the lines that fork from a log itself.
+pub(super) fn branches(
+    ctx: &Context<'_>,
+    parent: LogId,
+    page: &Page,
+    include_hidden: Option<bool>,
+) -> Result<Games, Problem> {
+    let audience = service(ctx).audience(caller(ctx), include_hidden.unwrap_or_default())?;
+    list_lines(ctx, parent, audience, page)
+}
+
+/// A part of the variation tree of a game, as the caller sees it.
+pub(super) async fn tree(
+    ctx: &Context<'_>,
+    replay: Arc<Replay>,
+    max_nodes: Option<i32>,
+    after: Option<String>,
+    include_hidden: Option<bool>,
+) -> Result<Value, Problem> {
+    let (service, caller) = (Arc::clone(service(ctx)), caller(ctx).clone());
+    let nodes = max_nodes.map_or(Some(NODES_DEFAULT), |nodes| usize::try_from(nodes).ok());
+    let nodes = nodes
+        .filter(|nodes| (1..=NODES_MAX).contains(nodes))
+        .ok_or_else(|| Problem::BadInput(format!("`maxNodes` is a number from 1 to {NODES_MAX}")))?;
+    let audience = service.audience(&caller, include_hidden.unwrap_or_default())?;
+    let viewer = caller.viewer(&replay);
+    blocking(move || service.tree(&replay, viewer, &TreePage { nodes, after, audience, caller })).await
+}
+
+/// Begins a line.
+pub(super) async fn fork(
+    ctx: &Context<'_>,
+    game: &ID,
+    ply: i32,
+    actions: Option<Vec<String>>,
+    name: Option<String>,
+    assume: Option<Vec<String>>,
+) -> Result<Game, Problem> {
+    let game = read_id(game)?;
+    let ply = usize::try_from(ply).map_err(|_| Problem::BadInput("`ply` is counted from 0, the start".to_owned()))?;
+    let (service, caller) = (Arc::clone(service(ctx)), caller(ctx).clone());
+    let live = blocking(move || {
+        caller.require(Role::Player)?;
+        caller.require_game(service.root(game))?;
+        let (actions, assume) = (actions.unwrap_or_default(), assume.unwrap_or_default());
+        service.fork(NewLine { game, ply, actions, name, assume, owner: service.author(&caller) })
+    })
+    .await?;
+    Game::changed(ctx, &live)
+}

@@ -1,0 +1,259 @@
+//! The variation tree of a game: its mainline, the lines below it, and where they meet again.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::Arc;
+
+use plybook_events::body::Annotated;
+use plybook_events::{Actor, Hash, LogId};
+use plybook_rules::Viewer;
+use plybook_rules::fold::Replay;
+use serde_json::{Map, Value, json};
+
+use super::Service;
+use super::twig::Twig;
+use crate::caller::Caller;
+use crate::error::Problem;
+use crate::models::{Audience, Summary};
+
+/// The most nodes of one answer.
+pub const NODES_MAX: usize = 5_000;
+
+/// The nodes of one answer where nobody says how many.
+pub const NODES_DEFAULT: usize = 2_000;
+
+/// Which part of a tree is asked for, and by whom.
+pub struct TreePage {
+    /// The most nodes, 1 to [`NODES_MAX`].
+    pub nodes: usize,
+    /// The id of the last node of the part before.
+    pub after: Option<String>,
+    /// Which hidden lines are in it; with those that are not, the lines below them are left out.
+    pub audience: Audience,
+    /// Who asks.
+    pub caller: Caller,
+}
+
+/// A tree, as somebody sees it.
+#[derive(Default)]
+struct Tree {
+    /// Parents before children.
+    nodes: Vec<Node>,
+    lines: Vec<Line>,
+    /// The node that an action leads to from another.
+    children: HashMap<(usize, Actor, Box<str>), usize>,
+    /// The first node of each position.
+    first: HashMap<Hash, usize>,
+}
+
+/// A position on the way of one line or more.
+struct Node {
+    /// The line that came first, and the ply.
+    id: (LogId, usize),
+    parent: Option<usize>,
+    done: Option<(Actor, Box<str>)>,
+    key: Hash,
+    said: Option<Annotated>,
+    same: Option<usize>,
+    /// The lines that share it with the first.
+    shared: Vec<LogId>,
+}
+
+/// A line of the tree.
+struct Line {
+    summary: Arc<Summary>,
+    /// How many nodes there were when it was come to.
+    begins: usize,
+    /// The node that it ends in.
+    last: usize,
+}
+
+/// A log whose lines are still to be put into the tree.
+struct Open {
+    summary: Arc<Summary>,
+    twig: Arc<Twig>,
+    /// The nodes of its plies, that of `twig.from` first.
+    path: Vec<usize>,
+}
+
+impl Service {
+    /// The variation tree of a game or a line: its own plies, then the lines below it. In the order
+    /// of plies, of ranks, of creation; below each line its own lines before the next one.
+    ///
+    /// # Errors
+    /// A log cannot be read, or `after` is no node of this tree (any more).
+    pub fn tree(&self, game: &Replay, viewer: Viewer, page: &TreePage) -> Result<Value, Problem> {
+        let summary = self.models().known().games.get(game.log()).cloned();
+        let summary = summary.ok_or_else(|| Problem::no_game(game.log()))?;
+        let tree = self.grow(game, summary, viewer, page.audience)?;
+        let from = match &page.after {
+            None => 0,
+            Some(after) => tree.after(after)?,
+        };
+        let to = tree.nodes.len().min(from + page.nodes);
+        let is_last = to == tree.nodes.len();
+        let lines = tree.lines.iter().filter(|line| (from..to).contains(&line.begins) || is_last && line.begins == to);
+        let author = |line: &Summary| self.keeps(&page.caller, line.owner, line.root);
+        let lines: Vec<Value> = lines.map(|line| tree.line_json(line, author(&line.summary))).collect();
+        let nodes: Vec<Value> = (from..to).map(|index| tree.node_json(index)).collect();
+        Ok(json!({
+            "game": game.log(),
+            "lines": lines,
+            "nodes": nodes,
+            "next": if is_last { None } else { Some(tree.id(to - 1)) },
+            "totalLines": tree.lines.len(),
+            "totalNodes": tree.nodes.len(),
+        }))
+    }
+
+    /// Puts a game and all lines below it into a tree.
+    fn grow(&self, game: &Replay, summary: Arc<Summary>, viewer: Viewer, audience: Audience) -> Result<Tree, Problem> {
+        let mut tree = Tree::default();
+        let twig = self.twig(&summary, 0, viewer)?;
+        let start = Node::new((game.owner(0), 0), None, None, twig.start);
+        let start = tree.add(start);
+        let path = tree.follow(start, &twig, |ply| game.owner(ply));
+        for (ply, said) in self.said(game)? {
+            if let Some(node) = path.get(ply) {
+                tree.nodes[*node].said = Some(said);
+            }
+        }
+        let below = self.below(summary.id, audience);
+        let first = Open { summary, twig, path };
+        // Lines still to come, the next one last, each with the log that it leaves.
+        let parent = Arc::new(first);
+        let mut open: Vec<(Arc<Open>, Arc<Summary>)> =
+            below.into_iter().rev().map(|line| (Arc::clone(&parent), line)).collect();
+        while let Some((parent, line)) = open.pop() {
+            let grown = Arc::new(self.grow_line(&mut tree, &parent, line)?);
+            let below = self.below(grown.summary.id, audience);
+            open.extend(below.into_iter().rev().map(|line| (Arc::clone(&grown), line)));
+        }
+        Ok(tree)
+    }
+
+    /// Puts one line into the tree.
+    fn grow_line(&self, tree: &mut Tree, parent: &Open, line: Arc<Summary>) -> Result<Open, Problem> {
+        let fork = line.fork.as_ref().ok_or_else(|| Problem::internal("what forks is a line"))?;
+        let own_from = parent.summary.fork.as_ref().map_or(0, |fork| fork.ply as usize);
+        let from = parent.twig.common((fork.ply as usize, fork.seq), own_from, || self.glance(line.id))?;
+        // A line shows everything, also where its game does not.
+        let twig = self.twig(&line, from, Viewer::All)?;
+        let (id, begins) = (line.id, tree.nodes.len());
+        let path = tree.follow(parent.path[from - parent.twig.from], &twig, |_| id);
+        for (ply, said) in &twig.said {
+            if let Some(node) = ply.checked_sub(from).and_then(|index| path.get(index)) {
+                tree.nodes[*node].said.get_or_insert_with(|| said.clone());
+            }
+        }
+        let last = path[path.len() - 1];
+        tree.lines.push(Line { summary: Arc::clone(&line), begins, last });
+        Ok(Open { summary: line, twig, path })
+    }
+
+    /// The lines that fork from a log itself, as somebody sees them.
+    fn below(&self, parent: LogId, audience: Audience) -> Vec<Arc<Summary>> {
+        let known = self.models().known();
+        known.games.lines(parent).filter(|line| audience.sees(line)).cloned().collect()
+    }
+}
+
+impl Tree {
+    /// Adds a node after all others.
+    fn add(&mut self, mut node: Node) -> usize {
+        let index = self.nodes.len();
+        match self.first.entry(node.key) {
+            Entry::Occupied(first) => node.same = Some(*first.get()),
+            Entry::Vacant(place) => {
+                place.insert(index);
+            }
+        }
+        if let (Some(parent), Some((actor, word))) = (node.parent, &node.done) {
+            self.children.insert((parent, *actor, word.clone()), index);
+        }
+        self.nodes.push(node);
+        index
+    }
+
+    /// Follows a log from a node on, over nodes that are there and new ones; gives the nodes of its
+    /// plies, the one it begins at first.
+    fn follow(&mut self, from: usize, twig: &Twig, owner: impl Fn(usize) -> LogId) -> Vec<usize> {
+        let mut path = vec![from];
+        let mut at = from;
+        for (index, leaf) in twig.plies.iter().enumerate() {
+            let ply = twig.from + index + 1;
+            let id = owner(ply);
+            let step = (at, leaf.actor, leaf.word.clone());
+            at = if let Some(known) = self.children.get(&step) {
+                self.nodes[*known].shared.push(id);
+                *known
+            } else {
+                self.add(Node::new((id, ply), Some(at), Some((leaf.actor, leaf.word.clone())), leaf.key))
+            };
+            path.push(at);
+        }
+        path
+    }
+
+    /// The place after a node.
+    fn after(&self, id: &str) -> Result<usize, Problem> {
+        let unknown =
+            || Problem::BadInput("`after` is the `next` of this tree, which has changed since: begin again".to_owned());
+        let (log, ply) = id.split_once(':').ok_or_else(unknown)?;
+        let log: LogId = log.parse().map_err(|_| unknown())?;
+        let id = (log, ply.parse().map_err(|_| unknown())?);
+        self.nodes.iter().position(|node| node.id == id).map(|index| index + 1).ok_or_else(unknown)
+    }
+
+    fn id(&self, index: usize) -> String {
+        let (log, ply) = self.nodes[index].id;
+        format!("{log}:{ply}")
+    }
+
+    fn node_json(&self, index: usize) -> Value {
+        let node = &self.nodes[index];
+        let mut members = Map::new();
+        let mut put = |name: &str, value: Value| members.insert(name.to_owned(), value);
+        put("id", self.id(index).into());
+        put("parent", node.parent.map(|parent| self.id(parent)).into());
+        put("ply", node.id.1.into());
+        put("action", node.done.as_ref().map(|(_, word)| word.to_string()).into());
+        put("by", node.done.as_ref().map(|(actor, _)| actor.to_string()).into());
+        put("key", node.key.to_string().into());
+        if let Some(comment) = node.said.as_ref().and_then(|said| said.comment.clone()) {
+            put("comment", comment.into());
+        }
+        if let Some(said) = node.said.as_ref().filter(|said| !said.glyphs.is_empty()) {
+            put("glyphs", said.glyphs.clone().into());
+        }
+        if let Some(same) = node.same {
+            put("same", self.id(same).into());
+        }
+        if !node.shared.is_empty() {
+            put("lines", node.shared.iter().map(ToString::to_string).collect());
+        }
+        Value::Object(members)
+    }
+
+    fn line_json(&self, line: &Line, may_arrange: bool) -> Value {
+        let summary = &line.summary;
+        json!({
+            "id": summary.id,
+            "name": summary.name,
+            "parent": summary.fork.as_ref().map(|fork| fork.game),
+            "ply": summary.fork.as_ref().map(|fork| fork.ply),
+            "rank": summary.rank,
+            "hidden": summary.is_hidden,
+            "createdAt": summary.created_at,
+            "plies": summary.ply,
+            "mayArrange": may_arrange,
+            "last": self.id(line.last),
+        })
+    }
+}
+
+impl Node {
+    fn new(id: (LogId, usize), parent: Option<usize>, done: Option<(Actor, Box<str>)>, key: Hash) -> Self {
+        Self { id, parent, done, key, said: None, same: None, shared: Vec::new() }
+    }
+}

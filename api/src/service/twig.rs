@@ -1,0 +1,115 @@
+//! What the tree has of one log: its plies as words and keys, made once and kept while it lasts.
+
+use std::sync::Arc;
+
+use plybook_events::body::Annotated;
+use plybook_events::{Actor, Hash, LogId};
+use plybook_rules::Viewer;
+use plybook_rules::fold::Replay;
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
+
+use super::Service;
+use super::record::word;
+use crate::error::Problem;
+use crate::models::Summary;
+
+/// What is kept at most, in plies; a ply takes about 120 bytes, so this is about 60 MB.
+const PLIES_KEPT: u64 = 1 << 19;
+
+/// What a log weighs beside its plies.
+const TWIG_WEIGHT: u64 = 4;
+
+/// The plies of a log from some ply on, as a viewer sees them.
+pub(super) struct Twig {
+    /// How many events of the log are in it.
+    events: u64,
+    /// The ply that it leaves its parent at; 0 for the first of a tree.
+    pub(super) from: usize,
+    /// The position at `from`.
+    pub(super) start: Hash,
+    pub(super) plies: Vec<Leaf>,
+    /// What the log itself says of plies.
+    pub(super) said: Vec<(usize, Annotated)>,
+}
+
+/// An action and the position that it led to.
+pub(super) struct Leaf {
+    /// The seq of its event.
+    pub(super) seq: u64,
+    pub(super) actor: Actor,
+    pub(super) word: Box<str>,
+    pub(super) key: Hash,
+}
+
+/// A log, the ply from which on it is wanted, and the viewer.
+type Key = (LogId, usize, Viewer);
+
+/// The twigs that were made lately.
+pub(super) struct Twigs(Cache<Key, Arc<Twig>, Weigh>);
+
+#[derive(Clone)]
+struct Weigh;
+
+impl Weighter<Key, Arc<Twig>> for Weigh {
+    fn weight(&self, _key: &Key, twig: &Arc<Twig>) -> u64 {
+        TWIG_WEIGHT + twig.plies.len() as u64
+    }
+}
+
+impl Twigs {
+    pub(super) fn new() -> Self {
+        Self(Cache::with_weighter((PLIES_KEPT / 16) as usize, PLIES_KEPT, Weigh))
+    }
+}
+
+impl Twig {
+    /// Costs one position and its key for each ply.
+    fn new(replay: &Replay, from: usize, viewer: Viewer) -> Self {
+        let mut table = replay.position(from).expect("it is a ply of the mainline");
+        let start = table.key(viewer);
+        let mut plies = Vec::with_capacity(replay.mainline().len() - from);
+        for (index, done) in replay.mainline().iter().enumerate().skip(from) {
+            let word = word(replay, index + 1, viewer).into();
+            table.act(done.actor, &done.token).expect("the mainline was folded before");
+            plies.push(Leaf { seq: done.seq, actor: done.actor, word, key: table.key(viewer) });
+        }
+        let said = replay.annotations().filter(|(ply, _)| *ply > replay.fork_ply() || !replay.is_line());
+        let said = said.map(|(ply, said)| (ply, said.clone())).collect();
+        Self { events: replay.events(), from, start, plies, said }
+    }
+
+    /// The last ply up to which a line, as it forks, goes the way that this log goes now; `line` is
+    /// asked only where this log was taken back since. `own_from` is the ply after which plies are
+    /// this log's own.
+    pub(super) fn common(
+        &self,
+        fork: (usize, u64),
+        own_from: usize,
+        line: impl FnOnce() -> Result<Arc<Replay>, Problem>,
+    ) -> Result<usize, Problem> {
+        let seq = |ply: usize| Some(self.plies.get(ply.checked_sub(self.from + 1)?)?.seq);
+        let (ply, of) = fork;
+        if ply == self.from || seq(ply) == Some(of) {
+            return Ok(ply);
+        }
+        let line = line()?;
+        let stands = |ply: &usize| seq(*ply) == Some(line.mainline()[*ply - 1].seq);
+        let from = own_from.max(self.from);
+        Ok((from + 1..=ply).rev().find(stands).unwrap_or(from))
+    }
+}
+
+impl Service {
+    /// The plies of a log from a ply on.
+    pub(super) fn twig(&self, game: &Summary, from: usize, viewer: Viewer) -> Result<Arc<Twig>, Problem> {
+        let key = (game.id, from, viewer);
+        if let Some(twig) = self.twigs.0.get(&key).filter(|twig| twig.events == game.events) {
+            return Ok(twig);
+        }
+        let replay = self.glance(game.id)?;
+        let twig = Arc::new(Twig::new(&replay, from.min(replay.mainline().len()), viewer));
+        self.twigs.0.insert(key, Arc::clone(&twig));
+        Ok(twig)
+    }
+}

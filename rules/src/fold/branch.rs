@@ -1,0 +1,187 @@
+//! Lines: a fold that goes on from where another log stood.
+
+use plybook_events::body::{Annotated, Arranged, Fork};
+use plybook_events::{Body, Decider, Event, Hash, LogId};
+
+use super::{FoldError, Misfit, Replay, Secrets};
+use crate::Actors;
+
+/// The most forks from a game to a line: from the game, from a line of it, from a line of that …
+pub const FORKS_MAX: usize = 100;
+
+impl Replay {
+    /// Begins a line that continues this log, with the line's first event. `hash` is that of the
+    /// event of this log which the line says it forks from.
+    ///
+    /// What counts is this log up to that event: what it was played on to, or taken back to
+    /// afterwards, makes no difference, as long as the ply still stands here. See [`Replay::open`]
+    /// for a log that was folded no further.
+    ///
+    /// # Errors
+    /// Not the `created` of a line, or one that does not fit this log; [`Misfit::Sealed`] where the
+    /// line would tell what is not revealed yet.
+    pub fn branch(&self, event: &Event, hash: Hash) -> Result<Self, FoldError> {
+        let misfit = |why| FoldError { seq: event.seq, ply: 0, why };
+        let wrong = |why| misfit(Misfit::Fork(why));
+        let Body::Created(created) = &event.body else { return Err(misfit(Misfit::Created)) };
+        let fork = created.fork.as_ref().ok_or_else(|| misfit(Misfit::Created))?;
+        if fork.game != self.log {
+            return Err(wrong("another log is its parent"));
+        }
+        if fork.hash != hash || event.prev != hash {
+            return Err(wrong("the event it forks from has another hash"));
+        }
+        let ply = fork.ply as usize;
+        if !self.stands(ply, fork.seq) {
+            return Err(wrong("the event it forks from did not lead to that ply"));
+        }
+        if self.is_setup_sealed() || self.unknown().any(|unknown| unknown <= ply) {
+            return Err(misfit(Misfit::Sealed));
+        }
+        let about = self.rules.about();
+        if (created.kind.as_str(), created.rules.as_str()) != (about.kind, about.version) {
+            return Err(wrong("it is another game, or under other rules"));
+        }
+        if created.setup != self.setup || created.sealed_setup.is_some() {
+            return Err(wrong("it has another setup"));
+        }
+        if created.seats.len() != self.created.seats.len() {
+            return Err(wrong("it has another number of seats"));
+        }
+        if created.open != about.secrets {
+            return Err(wrong("a line seals nothing, and says so where the game has secrets"));
+        }
+        if self.ancestry.len() >= FORKS_MAX {
+            return Err(wrong("too many lines lie between it and the game"));
+        }
+        Ok(self.line(event, fork))
+    }
+
+    /// The line that begins with an event that fits.
+    fn line(&self, event: &Event, fork: &Fork) -> Self {
+        let Body::Created(created) = &event.body else { unreachable!("the event was checked") };
+        let ply = fork.ply as usize;
+        let mut mainline = self.mainline[..ply].to_vec();
+        mainline.iter_mut().for_each(|done| done.is_sealed = false);
+        let table = self.position(ply).expect("the ply stands");
+        Self {
+            log: event.log,
+            rules: self.rules,
+            created: created.clone(),
+            setup: self.setup.clone(),
+            created_at: event.at,
+            ancestry: self.ancestry.iter().chain([fork]).cloned().collect(),
+            mainline,
+            sealed: std::collections::BTreeMap::new(),
+            kept: self.kept[..=ply / super::KEPT_EVERY].to_vec(),
+            table,
+            annotations: std::collections::BTreeMap::new(),
+            arranged: Arranged { name: created.name.clone(), ..Arranged::default() },
+            offer: None,
+            resigned: Actors::NONE,
+            end: None,
+            corrected: false,
+            voided: None,
+            takebacks: 0,
+            is_seed_public: false,
+            events: event.seq + 1,
+            last_at: event.at,
+        }
+    }
+
+    /// Takes note of what was revealed after the last event that was folded, by the seq of what
+    /// was sealed.
+    pub fn open(&mut self, revealed: &Secrets) {
+        self.sealed.retain(|seq, _| !revealed.contains_key(seq));
+    }
+
+    /// Whether an event of this very log led to a ply of the mainline as it stands.
+    pub fn stands(&self, ply: usize, seq: u64) -> bool {
+        match ply.checked_sub(1) {
+            None => seq == 0 && !self.is_line(),
+            Some(index) => {
+                let is_own = !self.is_line() || ply > self.fork_ply();
+                is_own && self.mainline.get(index).is_some_and(|done| done.seq == seq)
+            }
+        }
+    }
+
+    /// The log whose event led to a ply: this one, or of a line an ancestor.
+    pub fn owner(&self, ply: usize) -> LogId {
+        self.ancestry.iter().find(|fork| ply <= fork.ply as usize).map_or(self.log, |fork| fork.game)
+    }
+
+    /// The recorded game that this is, or that the line belongs to.
+    pub fn root(&self) -> LogId {
+        self.ancestry.first().map_or(self.log, |fork| fork.game)
+    }
+
+    /// Where this line and its ancestors forked, the one that forked from the game itself first;
+    /// empty for a game.
+    pub fn ancestry(&self) -> &[Fork] {
+        &self.ancestry
+    }
+
+    /// Whether this is a line of analysis.
+    pub fn is_line(&self) -> bool {
+        self.created.fork.is_some()
+    }
+
+    /// The ply at which a line leaves its parent; 0 for a game.
+    pub fn fork_ply(&self) -> usize {
+        self.created.fork.as_ref().map_or(0, |fork| fork.ply as usize)
+    }
+
+    /// The name of a line, as it stands.
+    pub fn name(&self) -> Option<&str> {
+        self.arranged.name.as_deref()
+    }
+
+    /// Whether lists leave the line out.
+    pub fn is_hidden(&self) -> bool {
+        self.arranged.hidden.unwrap_or_default()
+    }
+
+    /// The place of a line among its siblings, the lowest first.
+    pub fn rank(&self) -> i64 {
+        self.arranged.rank.unwrap_or_default()
+    }
+
+    /// Whether the setup holds what only the log's vault knows.
+    pub fn is_setup_sealed(&self) -> bool {
+        self.created.sealed_setup.is_some() && self.sealed.contains_key(&0)
+    }
+
+    /// The plies of the mainline whose actions are sealed and not revealed yet, ascending.
+    pub fn unknown(&self) -> impl Iterator<Item = usize> {
+        let plies = self.mainline.iter().enumerate();
+        plies.filter(|(_, done)| done.is_sealed && self.sealed.contains_key(&done.seq)).map(|(index, _)| index + 1)
+    }
+
+    /// What is said of each ply in this very log.
+    pub fn annotations(&self) -> impl Iterator<Item = (usize, &Annotated)> {
+        self.annotations.iter().map(|(ply, said)| (*ply as usize, said))
+    }
+
+    pub(super) fn arrange(&mut self, arranged: &Arranged) {
+        if let Some(name) = &arranged.name {
+            self.arranged.name = Some(name.clone()).filter(|name| !name.is_empty());
+        }
+        self.arranged.hidden = arranged.hidden.or(self.arranged.hidden);
+        self.arranged.rank = arranged.rank.or(self.arranged.rank);
+    }
+
+    /// Whether an event can be one of a game, or, of a line, one of a line: a line ends by the rules
+    /// only, and is taken back no further than to where it begins.
+    pub(super) fn is_for(&self, body: &Body) -> bool {
+        if !self.is_line() {
+            return !matches!(body, Body::Arranged(_));
+        }
+        match body {
+            Body::Acted(_) | Body::Annotated(_) | Body::Arranged(_) => true,
+            Body::TakenBack(taken) => taken.to_ply as usize >= self.fork_ply(),
+            Body::Ended(ended) => ended.decided_by == Decider::Rules,
+            _ => false,
+        }
+    }
+}
