@@ -4,14 +4,16 @@ import { errorWords, request } from './api.js';
 import { byId, h, setText } from './dom.js';
 import { Explored, isMove, others } from './explored.js';
 import { resultsBar } from './figures.js';
-import { capital, counted, day, outcomeWords, seatName } from './format.js';
+import { capital, counted, day } from './format.js';
+import { gameLinks } from './game-links.js';
 import { PlayerField } from './player-field.js';
 import { EXPLORE, KEY } from './queries.js';
 import { isShared, percent, resultWords } from './results.js';
 
 const DELAY_MS = 180;
-const NAMES_MAX = 4;
-const NOTHING = { games: 0, results: { wins: [], draws: 0, other: 0 }, actions: [], topGames: [], recentGames: [] };
+const SECRET = 'This game has secrets and is still being played. What others did in this position is shown once it is over.';
+const LEADS_MAX = 5;
+const NOTHING = { games: 0, pending: 0, results: { wins: [], draws: 0, other: 0 }, actions: [], topGames: [], recentGames: [] };
 
 /** Draws the explorer into its panel, and asks for what it shows while the panel is open. */
 export class Explorer {
@@ -68,7 +70,7 @@ export class Explorer {
       this.here.leave();
       return;
     }
-    if (isSecret(state)) this.show('secret', 'This game has secrets and is still being played. What others did in this position is shown once it is over.', []);
+    if (isSecret(state)) this.show('secret', SECRET, []);
     else this.drawFound(this.here.want(this.place(state), this.filter));
   }
 
@@ -83,18 +85,28 @@ export class Explorer {
       this.body.classList.add('stale');
       return;
     }
-    if (found.error) this.show(`error ${ply}`, '', [h('p', { role: 'alert' }, errorWords(found.error)), h('button', { type: 'button', onclick: () => this.here.retry() }, 'Try again')]);
+    if (found.error) this.show(`error ${ply}`, '', [h('p', { role: 'alert' }, errorWords(found.error)), this.again()]);
     else this.drawAnswer(found.answer);
+  }
+
+  again() {
+    return h('button', { type: 'button', onclick: () => this.here.retry() }, 'Try again');
   }
 
   drawAnswer(answer) {
     const { game, moves, ply } = this.state;
     const leading = this.opened && this.there.want({ kind: game.kind, key: this.opened }, this.filter);
-    const key = JSON.stringify([answer.key, ply, game.status, this.filter, this.opened, Boolean(leading?.answer), Boolean(leading?.error), moves[ply]?.action, moves.length === 0]);
+    const known = [answer.key, ply, this.filter, moves[ply]?.action];
+    const key = JSON.stringify([...known, this.opened, Boolean(leading?.answer), Boolean(leading?.error)]);
     this.show(key, this.sumWords(answer), answer.games ? this.content(answer, leading) : []);
   }
 
-  sumWords({ games, topGames, recentGames }) {
+  sumWords(answer) {
+    const waiting = answer.pending > 0 ? ` ${counted(answer.pending, 'event')} not counted yet.` : '';
+    return this.gamesWords(answer) + waiting;
+  }
+
+  gamesWords({ games, topGames, recentGames }) {
     const narrowed = Object.keys(this.filter).length > 0;
     if (games === 0) return narrowed ? 'No game that matches has reached this position.' : 'No recorded game has reached this position.';
     const own = [...topGames, ...recentGames].some(({ id }) => id === this.state.game.id);
@@ -111,8 +123,8 @@ export class Explorer {
       answer.actions.length > 0 && h('h2', {}, 'Played next'),
       answer.actions.length > 0 && h('ul', { class: 'actions' }, ...answer.actions.map((action) => this.action(action, answer, leading))),
       answer.actions.length === 0 && h('p', { class: 'hint' }, 'No game went on from here.'),
-      ...(recent.length ? gameList('Top games', top, ply) : gameList('Games', top, ply)),
-      ...gameList(top.length ? 'Recent games' : 'Games', recent, ply),
+      ...list(recent.length > 0 ? 'Top games' : 'Games', top, ply),
+      ...list(top.length > 0 ? 'Recent games' : 'Games', recent, ply),
     ].filter(Boolean);
   }
 
@@ -143,9 +155,9 @@ export class Explorer {
     if (found.error) return [h('p', { class: 'hint', role: 'alert' }, errorWords(found.error))];
     const { answer } = found;
     const { top, recent } = others(answer.topGames, answer.recentGames, this.state.game.id);
-    const listed = [...top, ...recent].slice(0, 5);
+    const listed = [...top, ...recent].slice(0, LEADS_MAX);
     if (listed.length === 0) return [h('p', { class: 'hint' }, 'Only this game is known, by another order of actions.')];
-    return gameList('', listed, this.state.ply + 1);
+    return [gameLinks(listed, { ply: this.state.ply + 1 })];
   }
 
   toggle(key) {
@@ -192,14 +204,6 @@ function isSecret({ game, rules }) {
   return game.status === 'RUNNING' && Boolean(rules?.secrets);
 }
 
-function gameList(title, games, ply) {
-  if (games.length === 0) return [];
-  return [title && h('h2', {}, title), h('ul', { class: 'found' }, ...games.map((game) => h('li', {},
-    h('a', { href: `/games/${encodeURIComponent(game.id)}#${Math.min(ply, game.ply)}` }, names(game)),
-    h('span', { class: 'hint' }, `${outcomeWords(game)} · ${day(game.createdAt)}`))))].filter(Boolean);
-}
-
-function names({ seats }) {
-  const shown = seats.slice(0, NAMES_MAX).map(({ number }) => seatName(seats, number));
-  return `${shown.join(' – ')}${seats.length > NAMES_MAX ? ` and ${seats.length - NAMES_MAX} more` : ''}`;
+function list(title, games, ply) {
+  return games.length > 0 ? [h('h2', {}, title), gameLinks(games, { ply })] : [];
 }

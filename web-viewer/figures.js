@@ -37,6 +37,17 @@ export function bar(share, name = '') {
 }
 
 /**
+ * A table with bars, which needs no other to say the same.
+ * @param {string[]} heads empty over bars
+ * @param {HTMLElement[]} rows
+ */
+export function barsTable(heads, rows) {
+  return h('table', { class: 'bars' },
+    h('thead', {}, h('tr', {}, ...heads.map((name) => (name ? h('th', { scope: 'col' }, name) : h('td', {}))))),
+    h('tbody', {}, ...rows));
+}
+
+/**
  * Results in one bar, by seat; as columns where one game has several winners.
  * @param {import('./results.js').Results} results
  * @param {boolean} shared
@@ -49,7 +60,8 @@ export function resultsBar(results, shared, games, label = resultWords(results))
 }
 
 function resultsParts({ wins, draws, other }) {
-  const parts = [...wins.map((count, index) => ({ count, name: `seat-${index + 1}` })), { count: draws, name: 'drawn' }, { count: other, name: 'undecided' }];
+  const won = wins.map((count, index) => ({ count, name: `seat-${index + 1}` }));
+  const parts = [...won, { count: draws, name: 'drawn' }, { count: other, name: 'undecided' }];
   const sum = parts.reduce((all, { count }) => all + count, 0);
   let from = 0;
   return parts.filter(({ count }) => count > 0).flatMap(({ count, name }) => {
@@ -69,9 +81,10 @@ function winnersColumns({ wins }, games) {
   const each = 100 / Math.max(1, wins.length);
   return wins.flatMap((count, index) => {
     const high = Math.max(games ? (100 * count) / games : 0, 4);
+    const place = { x: `${(index * each).toFixed(2)}%`, width: `${(each * 0.82).toFixed(2)}%` };
     return [
-      s('rect', { class: 'trough', x: `${(index * each).toFixed(2)}%`, width: `${(each * 0.82).toFixed(2)}%`, height: '100%' }),
-      s('rect', { class: `part seat-${index + 1}`, x: `${(index * each).toFixed(2)}%`, y: `${(100 - high).toFixed(2)}%`, width: `${(each * 0.82).toFixed(2)}%`, height: `${high.toFixed(2)}%` }),
+      s('rect', { class: 'trough', ...place, height: '100%' }),
+      s('rect', { class: `part seat-${index + 1}`, ...place, y: `${(100 - high).toFixed(2)}%`, height: `${high.toFixed(2)}%` }),
     ];
   });
 }
@@ -81,12 +94,15 @@ function winnersColumns({ wins }, games) {
  * @param {import('./report.js').Section} section
  */
 export function table({ title, columns, rows }) {
-  const name = (unit) => (unit === 'text' ? '' : 'number');
+  const look = (unit) => (unit === 'text' ? '' : 'number');
+  const cell = (value, index) => {
+    const { unit } = columns[index];
+    return h(index ? 'td' : 'th', { scope: index ? null : 'row', class: look(unit) }, shown(value, unit));
+  };
   return h('div', { class: 'scrolls', tabindex: '0', role: 'group', 'aria-label': `${title}, as a table` },
     h('table', { class: 'data' },
-      h('thead', {}, h('tr', {}, ...columns.map(({ name: head, unit }) => h('th', { scope: 'col', class: name(unit) }, capital(head))))),
-      h('tbody', {}, ...rows.map((row) => h('tr', {}, ...row.map((value, index) => (
-        index ? h('td', { class: name(columns[index].unit) }, shown(value, columns[index].unit)) : h('th', { scope: 'row', class: name(columns[0].unit) }, shown(value, columns[0].unit)))))))));
+      h('thead', {}, h('tr', {}, ...columns.map(({ name, unit }) => h('th', { scope: 'col', class: look(unit) }, capital(name))))),
+      h('tbody', {}, ...rows.map((row) => h('tr', {}, ...row.map(cell))))));
 }
 
 /**

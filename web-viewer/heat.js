@@ -4,6 +4,7 @@ import { compact } from './charts.js';
 
 export const STEPS = 7;
 const UNEVEN = 8; // the largest is so many times the middle one: steps grow instead of being equal
+const GROUND = ['board', 'island', 'outline', 'grid'];
 const WIDTHS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8]; // times a power of ten
 const FRAME = 0.5; // of a space, around all of them
 
@@ -62,9 +63,8 @@ export function heatScene(scene, places, { words, numbers }) {
   const fields = fieldsOf(scene, places);
   const items = [];
   for (const item of scene.items) {
-    const classes = item.class.split(' ');
     if (fields.get(item.place ?? '') === item) items.push(field(item, places[item.place] ?? 0, ranges, words));
-    else if (!item.place && item.shape !== 'text' && ['board', 'island', 'outline', 'grid'].some((name) => classes.includes(name))) items.push({ ...item, class: item.class.replace(/ ?\b(waiting|last)\b/g, ''), title: undefined });
+    else if (isGround(item)) items.push({ ...item, class: item.class.replaceAll(/ (waiting|last)\b/g, ''), title: undefined });
   }
   const all = [...fields.values()].map(bounds);
   const margin = edge(all);
@@ -76,6 +76,11 @@ export function heatScene(scene, places, { words, numbers }) {
     for (const [place, item] of fields) items.push(written(item, text(place), numbers ? 'number' : 'number name', stepOf(places[place] ?? 0, ranges)));
   }
   return { view: frame(all, margin, scene.view), items, unseen: Object.keys(places).filter((place) => !fields.has(place) && places[place] > 0) };
+}
+
+/** What lies around and between the places. */
+function isGround({ shape, place, class: name }) {
+  return !place && shape !== 'text' && GROUND.some((each) => name.split(' ').includes(each));
 }
 
 /** For each place that has a number or is a space, the item that is coloured: the hindmost. */

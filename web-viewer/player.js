@@ -3,7 +3,8 @@
 import { ApiError, errorWords, request } from './api.js';
 import { byId, h, setText } from './dom.js';
 import { bar, card, figure, resultsBar } from './figures.js';
-import { counted, day, outcomeWords, seatName } from './format.js';
+import { counted } from './format.js';
+import { gameLinks } from './game-links.js';
 import { AGAINST, KINDS, PLAYER_GAMES, PLAYER_KIND } from './queries.js';
 import { opponents, percent } from './results.js';
 import { wireSignIn } from './sign-in.js';
@@ -91,15 +92,14 @@ function rivalsCard() {
       h('td', { class: 'number' }, String(wins[0] + wins[1] + draws + other.results.other)),
       h('td', { class: 'wide' }, resultsBar(other.results, false, other.games, label)));
   });
-  return card({ title: 'Opponents', name: 'half', about: `Those met most of late, over all games: won by ${player.name}, then lost, drawn, and without a result or won by others.` },
+  const about = `Those met most of late, over all games: won by ${player.name}, then lost, drawn, and without a result or won by others.`;
+  return card({ title: 'Opponents', name: 'half', about },
     table(['Player', 'Games', 'Results'], rows));
 }
 
 function recentCard(player) {
   return card({ title: 'Recent games', name: 'half' },
-    h('ul', { class: 'recent' }, ...player.games.nodes.slice(0, RECENT_MAX).map((game) => h('li', {},
-      h('a', { href: `/games/${encodeURIComponent(game.id)}` }, names(game)),
-      h('span', { class: 'hint' }, `${title(game.kind)} · ${outcomeWords(game)} · ${day(game.createdAt)}`)))),
+    gameLinks(player.games.nodes.slice(0, RECENT_MAX), { title }),
     h('p', {}, h('a', { href: `/?player=${encodeURIComponent(player.id)}` }, `All games of ${player.name}`)));
 }
 
@@ -115,11 +115,6 @@ function statistics(params) {
 
 function title(kind) {
   return state.kinds.find((each) => each.kind === kind)?.title ?? kind;
-}
-
-function names({ seats }) {
-  const shown = seats.slice(0, 4).map(({ number }) => seatName(seats, number));
-  return `${shown.join(' – ')}${seats.length > 4 ? ` and ${seats.length - 4} more` : ''}`;
 }
 
 wireSignIn();

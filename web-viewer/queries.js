@@ -68,7 +68,7 @@ export const FOLLOW = `subscription Follow($id: ID!, $after: Int!) {
 
 export const STATISTICS = `query Statistics($kind: String!, $filter: GameFilter) {
   statistics(kind: $kind, filter: $filter) {
-    games finished
+    games finished pending
     results { wins draws other }
     plies { ...Spread } durationMs { ...Spread } branching { ...Spread }
     reasons { key count }
@@ -90,7 +90,7 @@ export const HEAT = `query Heat($kind: String!, $filter: GameFilter, $what: Stri
 
 export const EXPLORE = `query Explore($kind: String!, $key: Hash!, $filter: GameFilter) {
   explore(kind: $kind, positionKey: $key, filter: $filter) {
-    games
+    games pending
     results { wins draws other }
     actions { action positionKey games results { wins draws other } lastPlayed }
     topGames { ...Found }

@@ -109,7 +109,7 @@ export function luckSections(luck) {
   return Object.entries(luck ?? {}).map(([name, { seats }]) => ({
     id: `luck: ${name}`,
     title: nameWords(name),
-    columns: [text('Seat'), { name: 'times', unit: 'count' }, { name: 'expected', unit: 'number' }, { name: 'actual', unit: 'number' }, { name: 'difference', unit: 'number' }],
+    columns: [text('Seat'), { name: 'times', unit: 'count' }, ...['expected', 'actual', 'difference'].map(number)],
     rows: seats.map(({ seat, count, expected, actual }) => [`Seat ${seat}`, count, expected, actual, actual - expected]),
   }));
 }
@@ -119,7 +119,7 @@ export function measuresSection(measures) {
   return {
     id: 'measures',
     title: 'Measures',
-    columns: [text('Measure'), { name: 'mean', unit: 'number' }, ...['min', 'median', 'max'].map((name) => ({ name, unit: /** @type {Unit} */ ('number') }))],
+    columns: [text('Measure'), ...['mean', 'min', 'median', 'max'].map(number)],
     rows: measures.map(({ name, value, distribution }) => [name, value, distribution?.min ?? null, distribution?.median ?? null, distribution?.max ?? null]),
   };
 }
@@ -143,7 +143,8 @@ export function spreadSections(id, title, spread, unit) {
 }
 
 function overview({ games, finished }) {
-  return { id: 'games', title: 'Games', columns: [text('Figure'), { name: 'games', unit: /** @type {Unit} */ ('count') }], rows: [['all', games], ['finished', finished]] };
+  const columns = [text('Figure'), { name: 'games', unit: /** @type {Unit} */ ('count') }];
+  return { id: 'games', title: 'Games', columns, rows: [['all', games], ['finished', finished]] };
 }
 
 function againstSection({ players, results: { wins, draws, other } }) {
@@ -161,4 +162,8 @@ function figureName({ name, unit }) {
 
 function text(name) {
   return { name, unit: /** @type {const} */ ('text') };
+}
+
+function number(name) {
+  return { name, unit: /** @type {const} */ ('number') };
 }

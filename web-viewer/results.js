@@ -15,8 +15,9 @@
 export function parts({ wins, draws, other }, games, seats = wins.length) {
   const share = (count, of) => (of > 0 ? count / of : 0);
   const told = games - other;
+  const last = Math.max(seats, wins.findLastIndex((count) => count > 0) + 1);
   return [
-    ...wins.slice(0, Math.max(seats, wins.findLastIndex((count) => count > 0) + 1)).map((count, index) => ({ seat: index + 1, name: `Seat ${index + 1}`, count, share: share(count, told), kind: /** @type {const} */ ('win') })),
+    ...wins.slice(0, last).map((count, index) => ({ seat: index + 1, name: `Seat ${index + 1}`, count, share: share(count, told), kind: /** @type {const} */ ('win') })),
     ...(draws ? [{ seat: 0, name: 'Draw', count: draws, share: share(draws, told), kind: /** @type {const} */ ('draw') }] : []),
     ...(other ? [{ seat: 0, name: 'No result', count: other, share: share(other, games), kind: /** @type {const} */ ('other') }] : []),
   ];

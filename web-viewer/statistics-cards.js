@@ -1,14 +1,11 @@
 // The cards of the statistics page, made from what the service answers.
 
-import { errorWords } from './api.js';
-import { columns, compact, histogram, spark } from './charts.js';
+import { columns, histogram, spark } from './charts.js';
 import { chip, h, s } from './dom.js';
-import { bar, card, chart, figure, resultsBar, shown } from './figures.js';
-import { between, brief, capital, counted, day, nameWords, outcomeWords, reasonWords, seatName } from './format.js';
-import { STEPS, heatScene, legend, steps } from './heat.js';
-import { heatSection, luckSections, monthsSection, spreadSections } from './report.js';
-import { isShared, parts, percent, resultWords } from './results.js';
-import { shapes } from './scene.js';
+import { bar, barsTable, card, chart, figure, shown } from './figures.js';
+import { between, brief, capital, counted, nameWords, reasonWords } from './format.js';
+import { luckSections, monthsSection, spreadSections } from './report.js';
+import { isShared, parts, percent } from './results.js';
 import { bins, months, niceStep, timeStep } from './scale.js';
 
 const CHART_HEIGHT = 190;
@@ -17,7 +14,7 @@ const TOLD = ['length', 'branchingFactor']; // measures that have cards of their
 const MONTH = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 /**
- * The cards before and after those that have a life of their own.
+ * The cards before and after the openings and the board.
  * @param {any} statistics
  * @param {{seats: number, rivals: {results: import('./results.js').Results, names: {player: string, opponent: string}} | null, luckOf: string}} about
  *   seats: that every game has; luckOf: the player whose luck it is, empty for everybody
@@ -63,7 +60,7 @@ function resultsCard({ results, games }, seats) {
     title: 'Results by seat',
     name: 'half',
     about: shared ? 'Several seats can win one game, so the shares add up to more than 100 %.' : '',
-  }, bars(['Result', '', 'Games', 'Share'], rows));
+  }, barsTable(['Result', '', 'Games', 'Share'], rows));
 }
 
 function reasonsCard({ reasons, finished }) {
@@ -74,19 +71,14 @@ function reasonsCard({ reasons, finished }) {
     h('td', { class: 'wide' }, bar(count / most)),
     h('td', { class: 'number' }, count.toLocaleString()),
     h('td', { class: 'number soft' }, finished ? percent(count / finished) : '')));
-  return card({ title: 'How games end', name: 'half' }, bars(['Reason', '', 'Games', 'Share'], rows));
-}
-
-function bars(heads, rows) {
-  return h('table', { class: 'bars' },
-    h('thead', {}, h('tr', {}, ...heads.map((name) => (name ? h('th', { scope: 'col' }, name) : h('td', {}))))),
-    h('tbody', {}, ...rows));
+  return card({ title: 'How games end', name: 'half' }, barsTable(['Reason', '', 'Games', 'Share'], rows));
 }
 
 function spreadCard(title, id, about, spread, { words, step, unit }) {
   if (spread.count === 0) return card({ title, name: 'third' }, h('p', { class: 'none' }, 'Nothing to tell yet.'));
   const all = bins(spread.histogram, spread.max);
-  const label = `${title}: ${counted(spread.count, 'game')}, from ${words(spread.min)} to ${words(spread.max)}, median ${words(spread.median)}, 8 in 10 between ${words(spread.p10)} and ${words(spread.p90)}`;
+  const label = `${title}: ${counted(spread.count, 'game')}, from ${words(spread.min)} to ${words(spread.max)}, ` +
+    `median ${words(spread.median)}, 8 in 10 between ${words(spread.p10)} and ${words(spread.p90)}`;
   return card({ title, name: 'third', about, sections: spreadSections(id, title, spread, unit) },
     chart(label, (width) => histogram(all, spread, { width, height: CHART_HEIGHT, words, step, noun: 'games' })),
     marks(spread, words));
@@ -106,7 +98,7 @@ function monthsCard(statistics) {
   const title = all[0].label.length === 4 ? 'Games by year' : 'Games by month';
   const most = all.reduce((one, other) => (other.count > one.count ? other : one));
   if (all.length <= FEW) {
-    return card({ title, name: 'wide' }, bars([title.endsWith('year') ? 'Year' : 'Month', '', 'Games'], all.map(({ label, count }) => h('tr', {},
+    return card({ title, name: 'wide' }, barsTable([title.endsWith('year') ? 'Year' : 'Month', '', 'Games'], all.map(({ label, count }) => h('tr', {},
       h('th', { scope: 'row' }, words(label)), h('td', { class: 'wide' }, bar(count / most.count)), h('td', { class: 'number' }, count.toLocaleString())))));
   }
   return card({ title, name: 'wide', sections: [monthsSection(statistics)] },
@@ -114,137 +106,10 @@ function monthsCard(statistics) {
       (width) => columns(all, { width, height: 170, words, noun: 'games' })));
 }
 
-// --- openings
-
-/**
- * What was played first, or from the position that is looked at.
- * @param {any} state
- * @param {any} acts
- */
-export function openingsCard({ statistics, explored, error, url, search }, acts) {
-  if (error) return card({ title: 'Openings', name: 'wide' }, h('p', { class: 'none', role: 'alert' }, 'Nothing is known of this position. ', opening(url, search, acts, '', '', 'Back to the start')));
-  const actions = explored ? explored.actions : statistics.firstActions;
-  if (!explored && actions.length === 0) return null;
-  const games = explored ? explored.games : actions.reduce((sum, action) => sum + action.games, 0);
-  const line = url.line ? url.line.split(' ') : [];
-  const path = explored && h('p', { class: 'path' }, opening(url, search, acts, '', '', 'Start'), ...line.map((action) => h('span', {}, h('span', { class: 'action', title: action }, action))));
-  return card({ title: explored ? 'Openings' : 'First actions', name: 'wide openings', about: explored ? '' : 'What games begin with; follow one to see what comes next.' },
-    path,
-    h('div', { class: explored ? 'split' : '' },
-      explored && h('div', { class: 'seen' }, picture(explored.position.scene, explored.position.text), h('p', { class: 'hint' }, `${counted(explored.games, 'game')}: ${resultWords(explored.results)}`)),
-      h('div', {},
-        actions.length ? actionsTable(actions, games, (action) => opening(url, search, acts, action.positionKey, [...line, action.action].join(' '), action.action)) : h('p', { class: 'none' }, 'No game went on from here.'),
-        explored && gameList('Games', explored.recentGames, explored.position.ply))));
-}
-
-/** A link to the openings after an action. */
-function opening(url, search, acts, at, line, text) {
-  return h('a', {
-    class: 'action',
-    title: text.length > 20 ? text : null,
-    href: location.pathname + search({ ...url, at, line }),
-    onclick: (event) => {
-      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-      event.preventDefault();
-      acts.at(at, line);
-    },
-  }, text);
-}
-
-function actionsTable(actions, games, link) {
-  const rows = actions.map((action) => h('tr', {},
-    h('th', { scope: 'row' }, link(action)),
-    h('td', { class: 'number' }, action.games.toLocaleString()),
-    h('td', { class: 'number soft' }, percent(games ? action.games / games : 0)),
-    h('td', { class: 'wide' }, resultsBar(action.results, isShared(action.results, action.games), action.games)),
-    h('td', { class: 'number soft date' }, action.lastPlayed ? day(action.lastPlayed) : '')));
-  return h('div', { class: 'scrolls tall', tabindex: '0', role: 'group', 'aria-label': 'Actions' },
-    h('table', { class: 'bars' },
-      h('thead', {}, h('tr', {}, ...['Action', 'Games', 'Share', 'Results by seat', 'Last played'].map((name) => h('th', { scope: 'col', class: name.startsWith('Results') && 'wide' }, name)))),
-      h('tbody', {}, ...rows)));
-}
-
-/**
- * Games as links to a ply.
- * @param {string} title @param {any[]} games @param {number} ply
- */
-function gameList(title, games, ply) {
-  return games.length > 0 && h('div', { class: 'found' }, h('h3', {}, title), h('ul', {}, ...games.map((game) => h('li', {},
-    h('a', { href: `/games/${game.id}#${ply}` }, seatNames(game)),
-    h('span', { class: 'hint' }, `${outcomeWords(game)} · ${day(game.createdAt)}`)))));
-}
-
-function seatNames({ seats }) {
-  const names = seats.slice(0, 4).map(({ number }) => seatName(seats, number));
-  return `${names.join(' – ')}${seats.length > 4 ? ` and ${seats.length - 4} more` : ''}`;
-}
-
-function picture(scene, label) {
-  return s('svg', { class: 'scene', role: 'img', 'aria-label': label, viewBox: scene.view.join(' ') }, ...drawing(scene));
-}
-
-function drawing(scene) {
-  return shapes(scene).map(({ tag, attributes, text, title }) => {
-    const element = s(tag, attributes, text);
-    if (title) element.append(s('title', {}, title));
-    return element;
-  });
-}
-
-// --- heat
-
-/**
- * The board coloured by numbers.
- * @param {any} state
- * @param {any} acts
- */
-export function heatCard({ heat, error, numbers }, acts) {
-  if (error) return card({ title: 'Board', name: 'wide' }, h('p', { class: 'none', role: 'alert' }, errorWords(error)));
-  if (!heat || heat.names.length === 0) return null;
-  const choice = h('select', { id: 'what', onchange: ({ target }) => acts.what(target.value) },
-    ...heat.names.map(({ name }) => h('option', { value: name, selected: name === heat.what }, nameWords(name))));
-  const toggle = h('label', { class: 'check' }, h('input', { type: 'checkbox', id: 'numbers', checked: numbers, onchange: acts.numbers }), 'Numbers');
-  const most = Object.entries(heat.places).sort(([, a], [, b]) => b - a).slice(0, 10);
-  return card({
-    title: 'Board',
-    name: 'wide board-card',
-    aside: h('div', { class: 'aside' }, h('label', { class: 'hidden', for: 'what' }, 'What is counted'), choice, heat.scene && toggle),
-    about: heat.about,
-    sections: [heatSection(heat)],
-  }, heat.total ? h('div', { class: 'split' },
-    heat.scene && heatBoard(heat, numbers),
-    h('div', {}, heat.scene && heatLegend(heat), mostTable(most, heat))) : h('p', { class: 'none' }, 'None in these games.'));
-}
-
-function heatBoard({ about, max, places, scene, total, what }, numbers) {
-  const words = (place, value) => `${place}: ${value.toLocaleString()} ${nameWords(what).toLowerCase()}, ${percent(total ? value / total : 0)}`;
-  const drawn = heatScene(scene, places, { words, numbers });
-  const label = `${about} The most at one place: ${max.toLocaleString()} of ${total.toLocaleString()}.`;
-  const elsewhere = drawn.unseen.length > 0 && h('p', { class: 'hint' }, `Not on this picture: ${drawn.unseen.map((place) => `${place} ${places[place].toLocaleString()}`).join(', ')}.`);
-  return h('div', { class: 'seen' }, s('svg', { class: 'scene heat', role: 'img', 'aria-label': label, viewBox: drawn.view.join(' ') }, ...drawing(drawn)), elsewhere);
-}
-
-function heatLegend({ places }) {
-  const ranges = steps(Object.values(places));
-  return h('ul', { class: 'legend', 'aria-label': 'Colours' }, ...legend(ranges).map(({ step, text }) => (
-    h('li', {}, s('svg', { class: 'swatch', 'aria-hidden': 'true' }, s('rect', { class: `field heat-${Math.min(step, STEPS)}`, width: '100%', height: '100%', rx: 3 })), text))));
-}
-
-function mostTable(most, { max, total, what }) {
-  const rows = most.filter(([, value]) => value > 0).map(([place, value]) => h('tr', {},
-    h('th', { scope: 'row' }, place),
-    h('td', { class: 'wide' }, bar(value / max, 'warm')),
-    h('td', { class: 'number' }, compact(value)),
-    h('td', { class: 'number soft' }, percent(total ? value / total : 0))));
-  return bars(['Most at', '', nameWords(what), 'Share'], rows);
-}
-
-// --- luck, measures, head to head
-
 function luckCards(luck, luckOf) {
-  const told = Object.entries(luck ?? {}).map(([name, { description, seats }]) => ({ name, description, seats: seats.filter(({ count }) => count > 0) }));
-  const some = told.filter(({ seats }) => seats.length > 0);
-  return some.map(({ name, description, seats }, index) => {
+  const all = Object.entries(luck ?? {}).map(([name, { description, seats }]) => ({ name, description, seats: seats.filter(({ count }) => count > 0) }));
+  const told = all.filter(({ seats }) => seats.length > 0);
+  return told.map(({ name, description, seats }, index) => {
     const most = Math.max(...seats.flatMap(({ expected, actual }) => [expected, actual]), 1e-9);
     const rows = seats.map(({ seat, count, expected, actual }) => h('tr', {},
       h('th', { scope: 'row' }, chip(seat), `Seat ${seat}`),
@@ -253,8 +118,11 @@ function luckCards(luck, luckOf) {
       h('td', { class: 'number soft' }, figure(expected)),
       h('td', { class: 'number difference' }, signed(actual - expected)),
       h('td', { class: 'number soft' }, count.toLocaleString())));
-    const width = index === some.length - 1 && index % 2 === 0 ? 'wide' : 'half';
-    return card({ title: `${luckOf ? `Luck of ${luckOf}` : 'Luck'}: ${nameWords(name).toLowerCase()}`, name: `${width} luck-card`, about: description, sections: luckSections({ [name]: { seats } }) }, bars(['Seat', '', 'Actual', 'Expected', '±', 'Times'], rows));
+    const width = index === told.length - 1 && index % 2 === 0 ? 'wide' : 'half';
+    const sections = luckSections({ [name]: { seats } });
+    const title = `${luckOf ? `Luck of ${luckOf}` : 'Luck'}: ${nameWords(name).toLowerCase()}`;
+    return card({ title, name: `${width} luck-card`, about: description, sections },
+      barsTable(['Seat', '', 'Actual', 'Expected', '±', 'Times'], rows));
   });
 }
 
@@ -277,21 +145,24 @@ function measuresCard(all) {
 function measure({ name, description, value, distribution }) {
   const words = figure;
   const told = distribution?.count > 0;
+  const spread = told && `median ${words(distribution.median)} · ${words(distribution.min)} – ${words(distribution.max)}`;
+  const varies = told && distribution.min < distribution.max;
   const label = told ? `${nameWords(name)}: from ${words(distribution.min)} to ${words(distribution.max)}, median ${words(distribution.median)}` : '';
   return h('li', {},
     h('h3', {}, nameWords(name)),
     h('p', { class: 'value' }, value == null ? '–' : words(value)),
     h('p', { class: 'hint' }, description),
-    told && distribution.min < distribution.max && chart(label, (width) => spark(bins(distribution.histogram, distribution.max), distribution, { width, height: 62, words })),
-    told && h('p', { class: 'hint spread' }, distribution.min < distribution.max ? `median ${words(distribution.median)} · ${words(distribution.min)} – ${words(distribution.max)}` : 'the same in every game'));
+    varies && chart(label, (width) => spark(bins(distribution.histogram, distribution.max), distribution, { width, height: 62, words })),
+    told && h('p', { class: 'hint spread' }, varies ? spread : 'the same in every game'));
 }
 
 function againstCard({ results: { wins, draws, other }, names }) {
   const sides = [names.player || 'Player', names.opponent || 'Opponent'];
   const games = wins.reduce((sum, count) => sum + count, 0) + draws + other;
-  const rows = [...sides.map((name, index) => [name, wins[index] ?? 0, ['seat-1', 'seat-2'][index]]), ['Draws', draws, 'drawn'], ...(other ? [['Other', other, 'undecided']] : [])];
+  const won = sides.map((name, index) => [name, wins[index] ?? 0, `seat-${index + 1}`]);
+  const rows = [...won, ['Draws', draws, 'drawn'], ...(other ? [['Other', other, 'undecided']] : [])];
   return card({ title: `${sides[0]} against ${sides[1]}`, name: 'wide', about: `All their games of this kind: ${counted(games, 'game')}.` },
-    bars(['Won by', '', 'Games', 'Share'], rows.map(([name, count, look]) => h('tr', {},
+    barsTable(['Won by', '', 'Games', 'Share'], rows.map(([name, count, look]) => h('tr', {},
       h('th', { scope: 'row' }, name),
       h('td', { class: 'wide' }, bar(games ? count / games : 0, look)),
       h('td', { class: 'number' }, count.toLocaleString()),

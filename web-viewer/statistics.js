@@ -3,11 +3,13 @@
 import { ApiError, errorWords, request } from './api.js';
 import { byId, download, h, setText } from './dom.js';
 import { counted, reasonWords } from './format.js';
+import { heatCard } from './heat-card.js';
+import { openingsCard } from './openings.js';
 import { PlayerField } from './player-field.js';
 import { AGAINST, EXPLORE, HEAT, KINDS, LUCK, STATISTICS } from './queries.js';
 import { report, reportCsv } from './report.js';
 import { wireSignIn } from './sign-in.js';
-import { cards, heatCard, openingsCard } from './statistics-cards.js';
+import { cards } from './statistics-cards.js';
 import { isNarrowed, parseStatistics, statisticsFilter, statisticsSearch } from './url.js';
 
 const WHAT = 'visits';
@@ -34,7 +36,6 @@ const opponent = new PlayerField(fields.namedItem('opponent'), byId('opponent-hi
 const acts = {
   what: (what) => { go({ what }, ['heat']); },
   numbers: () => update({ numbers: !state.numbers }),
-  at: (at, line) => { go({ at, line }, ['explore']); },
 };
 let asked = 0;
 /** @type {Record<string, {from: any[], node: HTMLElement | null}>} what is drawn, and what it was drawn from */ const drawn = {};
@@ -145,10 +146,20 @@ function sections() {
   const plain = cards(statistics, { seats, rivals: against && { results: against, names }, luckOf: url.player && names.player });
   return [
     ...kept('figures', [statistics, against, against && names.player + names.opponent], () => h('div', { class: 'cards' }, ...plain.before())),
-    ...kept('openings', [statistics, explored, exploreError, url.at, url.line], () => openingsCard({ statistics, explored, error: exploreError, url, search: statisticsSearch }, acts)),
+    ...kept('openings', [statistics, explored, exploreError, url.at, url.line], () => openingsCard({ statistics, explored, error: exploreError, url }, linkTo)),
     ...kept('heat', [heat, heatError, numbers], () => heatCard({ heat, error: heatError, numbers }, acts)),
     ...kept('measures', [statistics, url.player && names.player], () => h('div', { class: 'cards' }, ...plain.after())),
   ];
+}
+
+/** A link to what comes after some actions; it is followed without leaving the page. */
+function linkTo(at, line) {
+  const onclick = (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    go({ at, line }, ['explore']);
+  };
+  return { href: location.pathname + statisticsSearch({ ...state.url, at, line }), onclick };
 }
 
 function kept(name, from, make) {
@@ -165,7 +176,9 @@ function show(place, nodes) {
   if (same) return;
   const kept = new Set(nodes);
   for (const node of [...place.childNodes]) if (!kept.has(node)) node.remove();
-  nodes.forEach((node, index) => { if (place.childNodes[index] !== node) place.insertBefore(node, place.childNodes[index] ?? null); });
+  nodes.forEach((node, index) => {
+    if (place.childNodes[index] !== node) place.insertBefore(node, place.childNodes[index] ?? null);
+  });
 }
 
 function drawKinds() {
@@ -200,9 +213,10 @@ function drawFilters() {
   byId('clear').hidden = !isNarrowed(url);
 }
 
-function totalWords({ games, finished }) {
-  if (games === 0) return '';
-  return `${counted(games, 'game')}${isNarrowed(state.url) ? ' found' : ''}, ${finished.toLocaleString()} finished`;
+function totalWords({ games, finished, pending }) {
+  const waiting = pending > 0 ? `; ${counted(pending, 'event')} not counted yet` : '';
+  if (games === 0) return waiting.slice(2);
+  return `${counted(games, 'game')}${isNarrowed(state.url) ? ' found' : ''}, ${finished.toLocaleString()} finished${waiting}`;
 }
 
 function failure() {
@@ -231,7 +245,7 @@ function isReady() {
 function save(ending) {
   if (!isReady()) return;
   const { against, heat, names, statistics, url } = state;
-  const { kind, ...figures } = statistics;
+  const { kind, pending, ...figures } = statistics;
   const name = `statistics-${kind}`;
   const rivals = against && { players: [names.player, names.opponent], results: against };
   if (ending === 'csv') {

@@ -195,7 +195,7 @@ test('first actions lead to what comes next, and back', async () => {
   await page.locator('.openings .path', { hasText: first.action }).waitFor();
   await page.locator('.openings .seen svg').waitFor();
   assert.deepEqual(await page.locator('.openings tbody th').allTextContents(), explore.actions.map(({ action }) => action));
-  assert.ok(await page.locator('.openings .found a').count() > 0);
+  assert.ok(await page.locator('.openings .game-links a').count() > 0);
   await accessible(page, 'openings');
   await shoot(page, 'statistics-openings');
   await page.reload();

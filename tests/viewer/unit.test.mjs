@@ -375,7 +375,7 @@ test('pages carry no inline script or style, and data never becomes markup', () 
     const html = readFileSync(new URL(`../../web-viewer/${page}`, import.meta.url), 'utf8');
     assert.doesNotMatch(html, /<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/, page);
   }
-  for (const name of ['about', 'board', 'chunks', 'controls', 'dom', 'explorer', 'figures', 'list', 'moves', 'panels', 'player', 'player-field', 'record', 'replay', 'sign-in', 'statistics', 'statistics-cards']) {
+  for (const name of ['about', 'board', 'chunks', 'controls', 'dom', 'explorer', 'figures', 'game-links', 'heat-card', 'list', 'moves', 'openings', 'panels', 'player', 'player-field', 'record', 'replay', 'sign-in', 'statistics', 'statistics-cards']) {
     const source = readFileSync(new URL(`../../web-viewer/${name}.js`, import.meta.url), 'utf8');
     assert.doesNotMatch(source, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(/, name);
   }
