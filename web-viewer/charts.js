@@ -161,10 +161,11 @@ function across(bins, x, frame, words, step) {
   const widest = Math.max(3, words(from).length, words(to).length) * LETTER + 18;
   const room = Math.max(2, Math.floor((frame.right - frame.left) / widest));
   const marks = ticks(from, to, step(to - from, room)).filter((value) => x(value) <= frame.right + 1);
-  return marks.flatMap((value) => [
-    line('tick', x(value), frame.bottom, x(value), frame.bottom + 4),
-    label(place(x(value), words(value), frame), x(value), frame.bottom + 17, words(value)),
-  ]);
+  return marks.flatMap((value) => {
+    const mark = line('tick', x(value), frame.bottom, x(value), frame.bottom + 4);
+    const fits = x(value) + (words(value).length * LETTER) / 2 <= frame.right + 8;
+    return fits ? [mark, label('middle', x(value), frame.bottom + 17, words(value))] : [mark];
+  });
 }
 
 function median({ median: value, p10, p90 }, x, frame, words) {
@@ -176,13 +177,6 @@ function median({ median: value, p10, p90 }, x, frame, words) {
   if (p10 != null && x(p10) + 4 * LETTER < at - half) shapes.push(label('start', x(p10), frame.top - 9, 'p10'));
   if (p90 != null && x(p90) - 4 * LETTER > at + half) shapes.push(label('end', x(p90), frame.top - 9, 'p90'));
   return shapes;
-}
-
-/** How a text stands at a tick, so that none is cut off. */
-function place(at, text, frame) {
-  const half = (text.length * LETTER) / 2;
-  if (at + half > frame.right + 8) return 'end';
-  return 'middle';
 }
 
 function line(name, x1, y1, x2, y2) {

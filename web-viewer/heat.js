@@ -5,6 +5,7 @@ import { compact } from './charts.js';
 export const STEPS = 7;
 const UNEVEN = 8; // the largest is so many times the middle one: steps grow instead of being equal
 const GROUND = ['board', 'island', 'outline', 'grid'];
+const LETTERS_MAX = 320; // their size, in board units
 const WIDTHS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8]; // times a power of ten
 const FRAME = 0.5; // of a space, around all of them
 
@@ -99,7 +100,7 @@ function field(item, value, ranges, words) {
 
 function written(item, text, name, step) {
   const { middle, width, height } = bounds(item);
-  const size = Math.round(Math.min(height * 0.34, (width * 1.1) / Math.max(2, text.length)));
+  const size = Math.round(Math.min(LETTERS_MAX, height * 0.34, (width * 1.1) / Math.max(2, text.length)));
   return { shape: 'text', at: middle, size, text, class: `${name} ink-${step}` };
 }
 

@@ -41,7 +41,7 @@ function headline({ games, finished, results, plies, durationMs, branching }, se
   const tile = (name, value, more) => h('div', { class: 'tile' }, h('dt', {}, name), h('dd', {}, h('b', {}, value), h('span', {}, more)));
   return h('dl', { class: 'tiles', 'aria-label': 'In short' },
     tile('Games', games.toLocaleString(), `${finished.toLocaleString()} finished`),
-    best && tile('Most wins', best.name, `${percent(best.share)} of games with a result`),
+    best && tile('Most wins', best.name, `${percent(best.share)} of games decided`),
     plies.count > 0 && tile('Median length', counted(plies.median, 'ply', 'plies'), `8 in 10: ${between(figure(plies.p10), figure(plies.p90))}`),
     durationMs.count > 0 && tile('Median duration', brief(durationMs.median), `8 in 10: ${between(brief(durationMs.p10), brief(durationMs.p90))}`),
     branching.count > 0 && tile('Choices per ply', figure(branching.mean), `8 in 10: ${between(figure(branching.p10), figure(branching.p90))}`));
@@ -138,8 +138,10 @@ function luckBar(expected, actual, seat) {
 function measuresCard(all) {
   const measures = all.filter(({ name }) => !TOLD.includes(name));
   if (measures.length === 0) return null;
+  const silent = measures.filter(({ value }) => value == null).map(({ name }) => nameWords(name).toLowerCase());
   return card({ title: 'Measures', name: 'wide', about: 'Means over games; the small pictures show how games differ, with the median as a line.' },
-    h('ul', { class: 'measures' }, ...measures.map(measure)));
+    h('ul', { class: 'measures' }, ...measures.filter(({ value }) => value != null).map(measure)),
+    silent.length > 0 && h('p', { class: 'hint silent' }, `None of these games tells of: ${silent.join(', ')}.`));
 }
 
 function measure({ name, description, value, distribution }) {
@@ -150,7 +152,7 @@ function measure({ name, description, value, distribution }) {
   const label = told ? `${nameWords(name)}: from ${words(distribution.min)} to ${words(distribution.max)}, median ${words(distribution.median)}` : '';
   return h('li', {},
     h('h3', {}, nameWords(name)),
-    h('p', { class: 'value' }, value == null ? '–' : words(value)),
+    h('p', { class: 'value' }, words(value)),
     h('p', { class: 'hint' }, description),
     varies && chart(label, (width) => spark(bins(distribution.histogram, distribution.max), distribution, { width, height: 62, words })),
     told && h('p', { class: 'hint spread' }, varies ? spread : 'the same in every game'));
