@@ -7,6 +7,7 @@ pub mod demo;
 pub mod draw;
 pub mod error;
 pub mod export;
+pub mod generator;
 pub mod http;
 pub mod models;
 mod parallel;

@@ -83,6 +83,7 @@ fn log_of(version: &str, actions: &[&str]) -> Vec<String> {
         open: false,
         fork: None,
         name: None,
+        owner: None,
     };
     let mut bodies = vec![(By::Service, Body::Created(created))];
     for (index, action) in actions.iter().enumerate() {

@@ -4,7 +4,8 @@ use std::any::Any;
 
 use plybook_events::{Actor, Hash, Outcome};
 use plybook_rules::{
-    About, ActionError, Actors, Draw, Illegal, PositionError, Rules, Scene, SetupError, Table, Viewer, kind,
+    About, ActionError, Actors, Draw, Illegal, Measure, PositionError, Rules, Scene, SetupError, Table, Tally, Viewer,
+    kind,
 };
 use serde_json::Value;
 
@@ -54,6 +55,22 @@ impl Changed {
 impl Rules for Changed {
     fn about(&self) -> &'static About {
         self.about
+    }
+
+    fn measures(&self) -> &'static [Measure] {
+        self.rules.measures()
+    }
+
+    fn heat(&self) -> &'static [Measure] {
+        self.rules.heat()
+    }
+
+    fn luck(&self) -> &'static [Measure] {
+        self.rules.luck()
+    }
+
+    fn places(&self) -> &'static [&'static str] {
+        self.rules.places()
     }
 
     fn setup_schema(&self) -> Value {
@@ -124,6 +141,17 @@ impl Table for Position {
         self.table.act(actor, token)?;
         self.ply += 1;
         Ok(())
+    }
+
+    fn act_counted(&mut self, actor: Actor, token: &str, tally: &mut Tally) -> Result<(), ActionError> {
+        self.judge(actor, token)?;
+        self.table.act_counted(actor, token, tally)?;
+        self.ply += 1;
+        Ok(())
+    }
+
+    fn standing(&self, winners: &[u8], tally: &mut Tally) {
+        self.table.standing(winners, tally);
     }
 
     fn shown(&self, viewer: Viewer, actor: Actor, token: &str) -> Option<String> {

@@ -12,6 +12,7 @@ mod changed;
 
 mod damage;
 mod format;
+mod generated;
 mod load;
 mod python;
 mod refold;

@@ -450,7 +450,9 @@ mod tests {
         for (number, (keys, words)) in ways.iter().filter(|(number, _)| among.is_none_or(|a| a.contains(**number))) {
             for ply in (0..keys.len()).filter(|ply| keys[*ply] == key) {
                 all.insert(*number);
-                words.get(ply).into_iter().for_each(|word| drop(by_word.entry(word).or_default().insert(*number)));
+                if let Some(word) = words.get(ply) {
+                    by_word.entry(word).or_default().insert(*number);
+                }
             }
         }
         let results = |numbers: &BTreeSet<u32>| {

@@ -5,6 +5,7 @@ mod game;
 mod lines;
 mod record;
 mod shelf;
+mod text;
 mod tree;
 mod twig;
 mod write;
@@ -18,11 +19,13 @@ use prometheus_client::metrics::counter::Counter;
 use tokio::sync::broadcast;
 
 pub use game::Live;
+pub(crate) use game::vault_key;
 pub use lines::{LINES_MAX, NewLine};
-pub(crate) use record::{cursor, log_of_json, split_records, unchecked_log_of_json};
-pub use record::{record_json, record_text};
+pub use record::{Below, record_json};
+pub(crate) use record::{cursor, logs_of_json, split_records, unchecked_logs_of_json};
+pub use text::record_text;
 pub use tree::{NODES_DEFAULT, NODES_MAX, TreePage};
-pub(crate) use write::find_kind;
+pub(crate) use write::{SEED_KEY, find_kind, opening};
 pub use write::{NewGame, NewSeat};
 
 use self::shelf::Shelf;

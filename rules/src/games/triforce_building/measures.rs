@@ -170,7 +170,11 @@ pub(super) fn standing(board: &Board, winners: &[u8], tally: &mut Tally) {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
+    use super::super::TriforceBuilding;
     use super::super::tests::seven;
+    use crate::Game;
     use crate::counted::Counted;
 
     #[test]
@@ -231,5 +235,23 @@ mod tests {
              freshRemovals 3, crowdMost 2"
         );
         assert_eq!(game.heat("powered"), "2.1 1, 3.1 1, 3.2 1, 3.3 1");
+    }
+
+    #[test]
+    fn seats_and_garnets_add_up() {
+        for seed in 0..8 {
+            let players = [13, 10, 7][seed as usize % 3];
+            let setup = TriforceBuilding::complete(&json!({"players": players}), &mut |n| n - 1).expect("a setup");
+            let start = TriforceBuilding::start(&setup).expect("a complete setup");
+            let mut game = Counted::new("triforce-building", start);
+            game.play_at_random(seed, 140);
+            game.values(&[]);
+            assert!(game.value("rounds") > 4, "there is something to add up");
+            assert_eq!(game.value("garnetsEnd"), players + game.value("garnetsWon") - game.value("garnetsSpent"));
+            assert_eq!(game.value("seatsRemoved"), players - game.position.on_board().count() as i64);
+            assert_eq!(game.value("seatsRemoved"), 3 * game.value("triforces"));
+            assert_eq!(game.heat_sum("removals"), game.value("seatsRemoved"));
+            assert_eq!(game.heat_sum("powered"), game.value("poweredSeats"));
+        }
     }
 }
