@@ -3,6 +3,7 @@
 import { byId, chip, h, openDialog, setText } from './dom.js';
 import { counted, day, moment, outcomeWords, rankingWords, seatName } from './format.js';
 import { parseMarkdown } from './markdown.js';
+import { placeAddress } from './url.js';
 
 const RESULTS = { WIN: 'won', DRAW: 'draw', LOSS: 'lost', ELIMINATED: 'out' };
 const LIVE = { connecting: 'Connecting', live: 'Live', offline: 'Offline', refused: 'Not followed' };
@@ -89,7 +90,7 @@ function drawFacts({ game, rules, events, openRules: open }) {
   const parts = [
     ...event.filter(Boolean),
     h('time', { datetime: game.createdAt, title: moment(game.createdAt) }, day(game.createdAt)),
-    fork && h('a', { href: `/games/${fork.game}#${fork.ply}` }, `Line from ply ${fork.ply}`),
+    fork && h('a', { href: placeAddress({ id: fork.game, line: game.id, ply: fork.ply }) }, `Line from ply ${fork.ply} of a game`),
     rules && h('button', { type: 'button', class: 'link', id: 'rules', onclick: open }, `Rules ${game.rulesVersion}`),
   ].filter(Boolean);
   byId('facts').replaceChildren(...parts.map((part) => h('span', {}, part)));

@@ -6,8 +6,9 @@ import { Explored, isMove, others } from './explored.js';
 import { resultsBar } from './figures.js';
 import { capital, counted, day } from './format.js';
 import { gameLinks } from './game-links.js';
+import { actionsTo, isUnsaved } from './lines.js';
 import { PlayerField } from './player-field.js';
-import { EXPLORE, KEY } from './queries.js';
+import { EXPLORE, FOLD_KEY, KEY } from './queries.js';
 import { isShared, percent, resultWords } from './results.js';
 
 const DELAY_MS = 180;
@@ -27,7 +28,7 @@ export class Explorer {
     /** @type {any} of the replay page, as last drawn */ this.state = null;
     /** @type {string} the key of the position that an action leads to, while its games are shown */ this.opened = '';
     this.drawn = '';
-    /** @type {Map<string, Promise<string>>} keys of positions, by game, head and ply */ this.keys = new Map();
+    /** @type {Map<string, Promise<string>>} keys of positions, by node and head */ this.keys = new Map();
     const changed = () => this.state && this.draw(this.state);
     this.here = new Explored((place, filter) => this.load(place, filter), changed, DELAY_MS);
     this.there = new Explored((place, filter) => this.load(place, filter), changed, 0);
@@ -75,8 +76,8 @@ export class Explorer {
   }
 
   /** Where the reader is, as the cache knows it: a takeback or a new action may change what a ply is. */
-  place({ game, ply }) {
-    return { kind: game.kind, game: game.id, seq: game.head.seq, ply };
+  place({ game, node, ply }) {
+    return { kind: game.kind, node: node?.id ?? `${game.id}:${ply}`, seq: game.head.seq };
   }
 
   drawFound(found) {
@@ -94,9 +95,9 @@ export class Explorer {
   }
 
   drawAnswer(answer) {
-    const { game, moves, ply } = this.state;
+    const { game, ply, walk } = this.state;
     const leading = this.opened && this.there.want({ kind: game.kind, key: this.opened }, this.filter);
-    const known = [answer.key, ply, this.filter, moves[ply]?.action];
+    const known = [answer.key, ply, this.filter, walk[ply]?.action];
     const key = JSON.stringify([...known, this.opened, Boolean(leading?.answer), Boolean(leading?.error)]);
     this.show(key, this.sumWords(answer), answer.games ? this.content(answer, leading) : []);
   }
@@ -129,8 +130,8 @@ export class Explorer {
   }
 
   action(action, answer, leading) {
-    const { moves, ply } = this.state;
-    const own = isMove(action.action, moves[ply]);
+    const { ply, walk } = this.state;
+    const own = isMove(action.action, walk[ply]);
     const open = action.positionKey === this.opened;
     const told = [
       h('span', { class: 'name' }, h('span', { class: 'action', title: action.action }, action.action), own && h('span', { class: 'mine' }, 'this game')),
@@ -176,9 +177,9 @@ export class Explorer {
     if (held) /** @type {any} */ (this.body.querySelector(`[data-key="${held}"]`))?.focus();
   }
 
-  async load({ kind, key, game, seq, ply }, { player, day: since }) {
+  async load({ kind, key, node, seq }, { player, day: since }) {
     const filter = { ...(player && { player }), ...(since && { since: new Date(`${since}T00:00:00`).toISOString() }) };
-    const position = key ?? await this.keyOf(game, seq, ply);
+    const position = key ?? await this.keyOf(`${node} ${seq}`);
     try {
       const { explore } = await request(EXPLORE, { kind, key: position, filter });
       return { ...explore, key: position };
@@ -188,15 +189,22 @@ export class Explorer {
     }
   }
 
-  /** The key of a position of the game as its record has it, whoever looks on. */
-  async keyOf(id, seq, ply) {
-    const name = `${id} ${seq} ${ply}`;
+  /** The key of the position that the reader is at, as the record has it, whoever looks on. */
+  async keyOf(name) {
     if (!this.keys.has(name)) {
-      const asked = request(KEY, { id, ply }).then(({ game }) => game.position.positionKey);
+      const asked = this.askKey();
       this.keys.set(name, asked);
       asked.catch(() => this.keys.delete(name));
     }
     return this.keys.get(name);
+  }
+
+  async askKey() {
+    const { game, node, path, ply } = this.state;
+    const log = node?.log ?? game.id;
+    if (!isUnsaved(log)) return (await request(KEY, { id: log, ply })).game.position.positionKey;
+    const { fold } = await request(FOLD_KEY, { kind: game.kind, setup: game.setup, actions: actionsTo(path, ply) });
+    return fold.positionKey;
   }
 }
 

@@ -26,7 +26,7 @@ export const PLAYER = 'query Player($id: ID!) { player(id: $id) { id name } }';
 
 export const GAME = `query Game($id: ID!) {
   game(id: $id) {
-    id kind rulesVersion origin status createdAt finishedAt ply round table
+    id kind rulesVersion setup origin status createdAt finishedAt ply round table
     seats { number name result player { id } }
     outcome { winners ranking reason decidedBy }
     head { seq hash }
@@ -41,7 +41,7 @@ export const MOVES = `query Moves($id: ID!, $first: Int!, $after: String, $viewe
   game(id: $id) {
     moves(first: $first, after: $after, viewer: $viewer) {
       pageInfo { hasNextPage endCursor }
-      nodes { ply seq by action text elapsedMs comment glyphs }
+      nodes { ply seq game by action text elapsedMs comment glyphs }
     }
   }
 }`;
@@ -104,6 +104,10 @@ export const KEY = `query Key($id: ID!, $ply: Int!) {
   game(id: $id) { position(ply: $ply) { positionKey } }
 }`;
 
+export const FOLD_KEY = `query FoldKey($kind: String!, $setup: JSON, $actions: [String!]!) {
+  fold(kind: $kind, setup: $setup, actions: $actions) { positionKey }
+}`;
+
 export const AGAINST = `query Against($player: ID!, $opponent: ID!, $kind: String) {
   player(id: $player) { against(opponent: $opponent, kind: $kind) { wins draws other } }
 }`;
@@ -123,4 +127,46 @@ export const PLAYER_KIND = `query PlayerKind($id: ID!, $kind: String!) {
   player(id: $id) {
     statistics(kind: $kind) { games finished results { draws } plies { count median } }
   }
+}`;
+
+export const TREE = `query Tree($id: ID!, $after: String, $hidden: Boolean) {
+  game(id: $id) { tree(maxNodes: 2000, after: $after, includeHidden: $hidden) }
+}`;
+
+export const LEGAL = `query Legal($id: ID!, $ply: Int, $seat: Int) {
+  game(id: $id) {
+    ply
+    head { seq }
+    position(ply: $ply) { toAct prompt legalActions(seat: $seat) }
+  }
+}`;
+
+export const FOLD = `query Fold($kind: String!, $setup: JSON, $actions: [String!]!) {
+  fold(kind: $kind, setup: $setup, actions: $actions) { ply toAct scene text }
+}`;
+
+export const FOLD_LEGAL = `query FoldLegal($kind: String!, $setup: JSON, $actions: [String!]!, $seat: Int) {
+  fold(kind: $kind, setup: $setup, actions: $actions) { toAct prompt legalActions(seat: $seat) }
+}`;
+
+const PLAYED = 'id ply createdAt head { seq } forkedFrom { ply game { id } } moves(last: 1) { nodes { ply by action positionKey } }';
+
+export const FORK = `mutation Fork($game: ID!, $ply: Int!, $actions: [String!], $assume: [String!]) {
+  fork(game: $game, ply: $ply, actions: $actions, assume: $assume) { ${PLAYED} }
+}`;
+
+export const ACT = `mutation Act($game: ID!, $seat: Int, $action: String!, $expectedSeq: Int) {
+  act(game: $game, seat: $seat, action: $action, expectedSeq: $expectedSeq) { ${PLAYED} }
+}`;
+
+export const ROLL = `mutation Roll($game: ID!, $expectedSeq: Int) {
+  roll(game: $game, expectedSeq: $expectedSeq) { ${PLAYED} }
+}`;
+
+export const ARRANGE = `mutation Arrange($line: ID!, $name: String, $hidden: Boolean, $promote: Boolean) {
+  arrangeLine(line: $line, name: $name, hidden: $hidden, promote: $promote) { id }
+}`;
+
+export const ANNOTATE = `mutation Annotate($game: ID!, $ply: Int!, $comment: String, $glyphs: [String!]) {
+  annotate(game: $game, ply: $ply, comment: $comment, glyphs: $glyphs) { id }
 }`;

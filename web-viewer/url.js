@@ -86,6 +86,26 @@ export function viewerOf(search) {
 }
 
 /**
+ * @param {string} search as in `location.search`
+ * @returns {string} the id of the line that is walked along; empty for the mainline
+ */
+export function lineOf(search) {
+  return new URLSearchParams(search).get('line') ?? '';
+}
+
+/**
+ * The address of a ply of a game, or of a line of it.
+ * @param {{id: string, line?: string, viewer?: string, ply: number}} place
+ */
+export function placeAddress({ id, line = '', viewer = '', ply }) {
+  const params = new URLSearchParams();
+  if (viewer) params.set('viewer', viewer);
+  if (line && line !== id) params.set('line', line);
+  const search = params.toString();
+  return `/games/${encodeURIComponent(id)}${search && `?${search}`}#${ply}`;
+}
+
+/**
  * What the statistics are about. Empty strings stand for "any".
  * @typedef {{kind: string, player: string, opponent: string, status: string, since: string, until: string, reason: string,
  *   tag: string, what: string, at: string, line: string}} StatisticsState
