@@ -47,15 +47,29 @@ pub struct Known {
 }
 
 /// Forgets all read models and builds them again from the journal; gives the number of events read.
-/// `progress` gets the events read and the events to read, each event once for each model.
+/// `progress` gets the events read and the events to read.
 ///
 /// # Errors
 /// The journal or a table cannot be read.
 pub fn rebuild(store: &Store, progress: &mut dyn FnMut(u64, u64)) -> Result<u64, Problem> {
-    let total = 2 * store.log().len();
-    let read = Models::rebuild(store, &mut |done, _| progress(done, total))?;
-    Digests::rebuild(store, &mut |done, _| progress(read + done, total))?;
-    Ok(read)
+    let models = store.table(TABLE).map_err(Problem::internal)?;
+    let digests = store.table(digests::TABLE).map_err(Problem::internal)?;
+    models.clear().map_err(Problem::internal)?;
+    digests.clear().map_err(Problem::internal)?;
+    let mut known = Known::default();
+    let total = store.log().len();
+    while known.position < total {
+        let entries = store.log().entries(known.position, digests::BATCH)?;
+        if entries.is_empty() {
+            break;
+        }
+        known.apply_all(&entries);
+        models.apply(&known.take_changes(), known.position).map_err(Problem::internal)?;
+        let fresh = digests::fresh(store.log(), &entries);
+        digests.apply(&fresh, known.position).map_err(Problem::internal)?;
+        progress(known.position, total);
+    }
+    Ok(known.position)
 }
 
 /// The read models: in memory to be asked, in a table to be there again after a restart.
@@ -128,23 +142,6 @@ impl Models {
             }
             Problem::internal(why)
         })
-    }
-
-    fn rebuild(store: &Store, progress: &mut dyn FnMut(u64, u64)) -> Result<u64, Problem> {
-        let table = store.table(TABLE).map_err(Problem::internal)?;
-        table.clear().map_err(Problem::internal)?;
-        let mut known = Known::default();
-        let total = store.log().len();
-        while known.position < total {
-            let entries = store.log().entries(known.position, BATCH)?;
-            if entries.is_empty() {
-                break;
-            }
-            known.apply_all(&entries);
-            table.apply(&known.take_changes(), known.position).map_err(Problem::internal)?;
-            progress(known.position, total);
-        }
-        Ok(known.position)
     }
 
     /// Saves every so often until the models are dropped.

@@ -217,14 +217,22 @@ impl Nodes {
         }
     }
 
-    /// What was played from a position by the games of a set, or by all.
-    pub fn look(&self, key: u64, rows: &[Row], among: Option<&RoaringBitmap>) -> Seen {
+    /// What was played from a position by all games, or by those that `choose` leaves of the ones
+    /// that came there.
+    pub fn look(&self, key: u64, rows: &[Row], choose: Option<&dyn Fn(&RoaringBitmap) -> RoaringBitmap>) -> Seen {
+        let few = |entries: &[(u32, u32)]| {
+            let among = choose.map(|choose| choose(&entries.iter().map(|(_, number)| *number).collect()));
+            self.look_at_few(entries, rows, among.as_ref())
+        };
         let mut seen = match self.slots.get(&key) {
             None => Seen::default(),
-            Some(slot) if slot.word != Slot::NODE => self.look_at_few(&[(slot.word, slot.number)], rows, among),
+            Some(slot) if slot.word != Slot::NODE => few(&[(slot.word, slot.number)]),
             Some(slot) => match &self.nodes[slot.number as usize] {
-                Node::Few(entries) => self.look_at_few(entries, rows, among),
-                Node::Many(many) => self.look_at_many(many, rows, among),
+                Node::Few(entries) => few(entries),
+                Node::Many(many) => {
+                    let among = choose.map(|choose| choose(&many.all.numbers));
+                    self.look_at_many(many, rows, among.as_ref())
+                }
             },
         };
         seen.actions.sort_by(|one, other| other.games.cmp(&one.games).then_with(|| one.word.cmp(&other.word)));
@@ -360,14 +368,13 @@ impl Nodes {
             let results = self.results_of(asked.iter());
             SeenAction { word: word(number), games: asked.len(), results, last_ms: last_ms(asked.iter(), rows) }
         };
-        let all = &many.all.numbers & among;
         let mut seen = Seen {
-            games: all.len(),
-            results: self.results_of(all.iter()),
+            games: among.len(),
+            results: self.results_of(among.iter()),
             actions: actions.map(action).filter(|action| action.games > 0).collect(),
             ..Seen::default()
         };
-        seen.name(all.iter().rev().take(NEWEST).collect(), rows);
+        seen.name(among.iter().rev().take(NEWEST).collect(), rows);
         seen
     }
 
@@ -507,8 +514,9 @@ mod tests {
             }
             let key = 1 + dice.below(9);
             let half: RoaringBitmap = (0..100).filter(|_| dice.below(2) == 0).collect();
-            for among in [None, Some(&half)] {
-                let (found, wanted) = (nodes.look(key, &rows, among), expected(&ways, &rows, key, among));
+            let choose = |of: &RoaringBitmap| of & &half;
+            for (choose, among) in [(None, None), (Some(&choose as &dyn Fn(&RoaringBitmap) -> _), Some(&half))] {
+                let (found, wanted) = (nodes.look(key, &rows, choose), expected(&ways, &rows, key, among));
                 assert_eq!(told(&found), told(&wanted), "step {step}, key {key}");
             }
         }

@@ -56,7 +56,7 @@ impl Statistics {
         let filter = recorded(kind, filter)?;
         let asked = service.digests().ask();
         let rows = asked.known.games.rows().of(kind);
-        let mut games = asked.known.games.matching(kind, &filter);
+        let mut games = asked.known.games.matching(kind, &filter, None);
         if filter.status != Some(Status::Void) {
             games = games.iter().filter(|number| rows[*number as usize].status != Status::Void).collect();
         }
