@@ -101,12 +101,12 @@ function drawSeats({ game, position, glyphs }) {
   const key = JSON.stringify([game.seats, toAct, [...glyphs]]);
   if (key === drawnSeats) return;
   drawnSeats = key;
-  byId('seats').replaceChildren(...game.seats.map(({ number, result }) => {
+  byId('seats').replaceChildren(...game.seats.map(({ number, player, result }) => {
     const acts = toAct.includes(`seat:${number}`);
     const word = RESULTS[result] ?? '';
     return h('li', { class: acts ? 'to-act' : '' },
       chip(number, glyphs.get(number)),
-      h('span', { class: 'name' }, seatName(game.seats, number)),
+      player ? h('a', { class: 'name', href: `/players/${encodeURIComponent(player.id)}` }, seatName(game.seats, number)) : h('span', { class: 'name' }, seatName(game.seats, number)),
       word && h('span', { class: `result ${word}` }, word),
       acts && h('span', { class: 'turn' }, 'to act'));
   }));

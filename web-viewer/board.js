@@ -42,6 +42,14 @@ export class Board {
   }
 }
 
+/**
+ * The elements of a scene, back to front, for an `svg` of one's own.
+ * @param {import('./scene.js').Scene} scene
+ */
+export function drawing(scene) {
+  return shapes(scene).map(element);
+}
+
 function element({ tag, attributes, text, title, place, group }) {
   const made = s(tag, { ...attributes, 'data-place': place || null, 'data-group': group || null }, text);
   if (title) made.append(s('title', {}, title));

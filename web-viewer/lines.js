@@ -375,6 +375,6 @@ export function isUnsaved(log) {
   return log.startsWith('unsaved-');
 }
 
-function actionsTo(path, ply) {
+export function actionsTo(path, ply) {
   return path.slice(1, ply + 1).map((node) => written(node.by ?? '', node.action ?? ''));
 }

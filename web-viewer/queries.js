@@ -1,6 +1,6 @@
 // Everything the viewer asks of the service.
 
-export const KINDS = 'query Kinds { rules { kind title } }';
+export const KINDS = 'query Kinds { rules { kind title minSeats } }';
 
 export const GAMES = `query Games($filter: GameFilter, $orderBy: GameOrder, $first: Int, $after: String, $last: Int, $before: String) {
   games(filter: $filter, orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {
@@ -27,7 +27,7 @@ export const PLAYER = 'query Player($id: ID!) { player(id: $id) { id name } }';
 export const GAME = `query Game($id: ID!) {
   game(id: $id) {
     id kind rulesVersion setup origin status createdAt finishedAt ply round table
-    seats { number name result }
+    seats { number name result player { id } }
     outcome { winners ranking reason decidedBy }
     head { seq hash }
   }
@@ -64,6 +64,69 @@ export const RECORD = `query Record($id: ID!, $format: RecordFormat!) {
 
 export const FOLLOW = `subscription Follow($id: ID!, $after: Int!) {
   gameEvents(game: $id, after: $after) { seq type bytes }
+}`;
+
+export const STATISTICS = `query Statistics($kind: String!, $filter: GameFilter) {
+  statistics(kind: $kind, filter: $filter) {
+    games finished pending
+    results { wins draws other }
+    plies { ...Spread } durationMs { ...Spread } branching { ...Spread }
+    reasons { key count }
+    byMonth { key count }
+    firstActions { action positionKey games results { wins draws other } lastPlayed }
+    luck
+    measures { name description value distribution { ...Spread } }
+  }
+}
+fragment Spread on Distribution { count min max mean median p10 p90 histogram { key count } }`;
+
+export const LUCK = `query Luck($player: ID!, $kind: String!, $filter: GameFilter) {
+  player(id: $player) { statistics(kind: $kind, filter: $filter) { luck } }
+}`;
+
+export const HEAT = `query Heat($kind: String!, $filter: GameFilter, $what: String!) {
+  statistics(kind: $kind, filter: $filter) { heat(what: $what) }
+}`;
+
+export const EXPLORE = `query Explore($kind: String!, $key: Hash!, $filter: GameFilter) {
+  explore(kind: $kind, positionKey: $key, filter: $filter) {
+    games pending
+    results { wins draws other }
+    actions { action positionKey games results { wins draws other } lastPlayed }
+    topGames { ...Found }
+    recentGames { ...Found }
+    position { ply scene text }
+  }
+}
+fragment Found on Game { id status createdAt ply seats { number name result } outcome { winners reason } }`;
+
+export const KEY = `query Key($id: ID!, $ply: Int!) {
+  game(id: $id) { position(ply: $ply) { positionKey } }
+}`;
+
+export const FOLD_KEY = `query FoldKey($kind: String!, $setup: JSON, $actions: [String!]!) {
+  fold(kind: $kind, setup: $setup, actions: $actions) { positionKey }
+}`;
+
+export const AGAINST = `query Against($player: ID!, $opponent: ID!, $kind: String) {
+  player(id: $player) { against(opponent: $opponent, kind: $kind) { wins draws other } }
+}`;
+
+export const PLAYER_GAMES = `query PlayerGames($id: ID!) {
+  player(id: $id) {
+    id name
+    games(first: 100) {
+      totalCount
+      nodes { id kind status createdAt ply seats { number name player { id } } outcome { winners reason } }
+    }
+  }
+}`;
+
+export const PLAYER_KIND = `query PlayerKind($id: ID!, $kind: String!) {
+  won: games(filter: { kind: $kind, winner: $id }, first: 1) { totalCount }
+  player(id: $id) {
+    statistics(kind: $kind) { games finished results { draws } plies { count median } }
+  }
 }`;
 
 export const TREE = `query Tree($id: ID!, $after: String, $hidden: Boolean) {

@@ -6,6 +6,7 @@ import { ApiError, errorWords, request, token } from './api.js';
 import { Board } from './board.js';
 import { drawControls, wireControls } from './controls.js';
 import { byId, h, setText } from './dom.js';
+import { Explorer } from './explorer.js';
 import { announcement } from './format.js';
 import { notes, rewrites } from './history.js';
 import { LineBar } from './line-bar.js';
@@ -73,6 +74,7 @@ const moves = new Moves(byId('panel-moves'), {
 });
 const lineBar = new LineBar(byId('panel-moves'), lines, update);
 const actPanel = new ActPanel(() => state, update, lines, say);
+const explorer = new Explorer(byId('panel-explorer'), go);
 const words = new Words(byId('panel-words'));
 const log = new Log(byId('panel-log'));
 new Files(byId('panel-files'), () => state);
@@ -129,6 +131,7 @@ function redraw() {
   moves.draw(state);
   lineBar.draw(state);
   actPanel.draw(state);
+  explorer.draw(state);
   words.draw(state);
   log.draw(state);
   drawNotice();

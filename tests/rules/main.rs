@@ -8,6 +8,7 @@
 mod data;
 mod endings;
 mod hostile;
+mod lines;
 mod measures;
 mod numbers;
 mod perft;
@@ -50,6 +51,16 @@ fn refused_files() {
 #[test]
 fn playthroughs_files() {
     for_every_file("playthroughs", playthroughs::check);
+}
+
+#[test]
+fn a_line_goes_on_as_one_game_would() {
+    for_every_kind(lines::check);
+}
+
+#[test]
+fn a_line_that_does_not_fit_its_parent_is_refused() {
+    for_every_kind(lines::check_refusals);
 }
 
 #[test]
