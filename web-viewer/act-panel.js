@@ -9,7 +9,7 @@ import { lineName } from './tree.js';
 const ASK_MS = 120;
 
 /**
- * What the panel shows. `of`: the node and actor that `legal` is of.
+ * What the panel shows. `of`: the place and actor that `legal` is of.
  * @typedef {{isOpen: boolean, by: string, picked: string[], typed: string, active: number, isBusy: boolean, error: any,
  *   of: string, legal: import('./lines.js').Legal | null}} ActState
  */
@@ -77,7 +77,8 @@ export class ActPanel {
   /** Follows the place: forgets what was chosen elsewhere, asks for the actions once it has come to rest. */
   follow() {
     const { act, position, node, playing, line, ply } = this.state();
-    const of = `${node?.id ?? `${line}:${ply}`} ${this.actor()}`;
+    // With what stands on the board: a takeback may put another position at the same ply.
+    const of = `${node?.id ?? `${line}:${ply}`} ${this.actor()} ${position?.text ?? ''}`;
     if (act.of !== of) {
       this.state().act = { ...act, of, legal: null, picked: [], typed: '', active: -1, error: null };
       this.input.value = '';
