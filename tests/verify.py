@@ -4,6 +4,7 @@
     verify.py [--game ID] [FILE ...]
 
 Files are logs (.ndjson: one, or many mixed) or JSON records; `-` or nothing is standard input.
+A line of analysis is verified together with what it continues, where that is in one of the files.
 Prints `ok <id> <events> <head>` or `bad <id> seq N: why` for each log; exit status 1 if any is
 bad. With --game each file is one log and has to be that game's.
 
@@ -43,8 +44,8 @@ def text(value):
 def matching(pattern):
     return lambda value: text(value) and bool(pattern.fullmatch(value))
 
-def integer(upto=INTEGER_MAX):
-    return lambda value: type(value) is int and 0 <= value <= upto
+def integer(upto=INTEGER_MAX, least=0):
+    return lambda value: type(value) is int and least <= value <= upto
 
 def anything(value):
     return True
@@ -77,7 +78,7 @@ BODIES = {
         kind=text, rules=text, setup=anything, seats=listing(members(name=text, player_=game)),
         tournament_=game, round_=small, table_=small, tags_=lambda value: type(value) is dict and value != {},
         fairness_=hashed, sealed_setup_=hashed, open_=true,
-        fork_=members(game=game, ply=small, seq=whole, hash=hashed), name_=text),
+        fork_=members(game=game, ply=small, seq=whole, hash=hashed), name_=text, owner_=game),
     "acted": members(action=text, clock_ms_=whole, fair_=true),
     "sealed": members(commitment=hashed, clock_ms_=whole),
     "revealed": members(of=whole, content=text, salt=hashed),
@@ -89,6 +90,8 @@ BODIES = {
     "ended": members(decided_by=lambda value: text(value) and value in DECIDERS, outcome=outcome, seed_=seed),
     "corrected": members(outcome=outcome, reason=text),
     "voided": members(reason=text, seed_=seed),
+    "arranged": lambda value: value != {} and members(
+        name_=text, hidden_=flag, rank_=integer(least=-INTEGER_MAX))(value),
     "player_created": members(name=text),
 }
 
@@ -210,11 +213,39 @@ def commitments(events, log):
                 raise Bad(seq, "rolled from a seed that was public")
 
 
-def verify(log, lines, head=None):
-    """Prints what is found of a log; whether it is right."""
+def continues(events, logs):
+    """Checks that a line goes on from the event of its parent that it names; Bad where it does not."""
+    fork = events[0]["body"].get("fork") if events[0]["type"] == "created" else None
+    if fork is None or fork["game"] not in logs:
+        return
+    game, seq = fork["game"], fork["seq"]
+    lines = logs[game][:seq + 1]
+    if len(lines) <= seq:
+        raise Bad(0, f"the log {game}, which it continues, has no event {seq}")
+    try:
+        parents, head = chain(lines, game)
+    except Bad as why:
+        raise Bad(0, f"the log {game}, which it continues, is bad at seq {why.args[0]}: {why.args[1]}") from None
+    if head != fork["hash"]:
+        raise Bad(0, f"event {seq} of the log {game}, which it continues, has another hash")
+    first, last = parents[0]["body"], parents[-1]
+    ply = first.get("fork", {}).get("ply", 0)
+    for event in parents:
+        ply = event["body"]["to_ply"] if event["type"] == "taken_back" else ply + (event["type"] in ("acted", "sealed"))
+    leads = last["type"] in ("acted", "sealed") or seq == 0 and "fork" not in first
+    if ply != fork["ply"] or not leads:
+        raise Bad(0, f"event {seq} of the log {game}, which it continues, did not lead to ply {fork['ply']}")
+    ours = events[0]["body"]
+    if any(ours[name] != first[name] for name in ("kind", "rules")) or len(ours["seats"]) != len(first["seats"]):
+        raise Bad(0, f"it is not of the same game as the log {game}, which it continues")
+
+
+def verify(log, lines, logs, head=None):
+    """Prints what is found of a log; whether it is right. `logs` are all there are, by id."""
     try:
         events, found = chain(lines, log)
         commitments(events, log)
+        continues(events, logs)
         if head not in (None, found):
             raise Bad(len(lines), f"the log ends in {found}, not in {head}")
     except Bad as why:
@@ -234,48 +265,78 @@ def split(lines):
     return logs
 
 
-def verify_record(record):
-    """Checks the log in a JSON record, and what the record copies from it."""
-    log, events, head = record.get("game"), record.get("events"), record.get("head")
-    if not (record.get("format") == "plybook-record/1" and game(log) and hashed(head) and listing(text, 1)(events)):
-        print("bad ? seq 0: not a record")
-        return False
-    lines = [line.encode() for line in events]
-    try:
-        first = parse(lines[0])
-        copied = {**first["body"], "createdAt": first["at"]}
-        for name in ("kind", "rules", "setup", "seats", "createdAt"):
-            if record.get(name) != copied.get(name):
-                raise Bad(f"`{name}` of the record is not that of the log")
-    except Bad as why:
-        print(f"bad {log} seq 0: {why}")
-        return False
-    return verify(log, lines, head)
+def carried(record, name):
+    """The id and the lines of the log that an object of a record carries; Bad where it has none."""
+    log, events = record.get(name), record.get("events")
+    if not (game(log) and hashed(record.get("head")) and listing(text, 1)(events)):
+        raise Bad("not a record")
+    return log, [line.encode() for line in events]
+
+
+def record_logs(record):
+    """The logs in a JSON record: the game's, then those of its lines; Bad where it is none."""
+    below = record.get("lines", [])
+    if record.get("format") != "plybook-record/1" or not listing(lambda line: type(line) is dict)(below):
+        raise Bad("not a record")
+    return [carried(record, "game"), *(carried(line, "line") for line in below)]
+
+
+def copies(record, lines, names):
+    """Checks what an object of a record copies from its log."""
+    events = [parse(line) for line in lines]
+    first = events[0]
+    copied = {**first["body"], "createdAt": first["at"]}
+    if "fork" in copied:
+        named = [event["body"]["name"] for event in events if event["type"] == "arranged" and "name" in event["body"]]
+        copied["name"] = (named[-1] or None) if named else copied.get("name")
+        names = (*names, "fork", "name")
+    for name in names:
+        if record.get(name) != copied.get(name):
+            raise Bad(f"`{name}` of the record is not that of the log")
+
+
+def verify_record(record, logs):
+    """Checks the logs in a JSON record, and what the record copies from them."""
+    is_right = True
+    objects = [record, *record.get("lines", [])]
+    for (log, lines), told in zip(record_logs(record), objects):
+        names = ("kind", "rules", "setup", "seats", "createdAt") if told is record else ("createdAt",)
+        try:
+            copies(told, lines, names)
+        except Bad as why:
+            print(f"bad {log} seq 0: {why.args[-1]}")
+            is_right = False
+            continue
+        is_right &= verify(log, lines, logs, told["head"])
+    return is_right
 
 
 def main(args):
     log = None
     if args[:1] == ["--game"] and len(args) > 1:
         log, args = args[1], args[2:]
-    is_right = True
+    # What is found of each file, once all logs are known: functions that print it.
+    logs, checks = {}, []
     for path in args or ["-"]:
         with sys.stdin.buffer if path == "-" else open(path, "rb") as file:
             lines = [line for line in file.read().split(b"\n") if line]
         if log:
-            is_right &= verify(log, lines)
+            checks.append(lambda lines=lines: verify(log, lines, logs))
         elif lines and not lines[0].startswith(b'{"at":') and lines[0].lstrip().startswith(b"{"):
             for line in lines:
                 try:
-                    is_right &= verify_record(json.loads(line))
-                except (ValueError, AttributeError) as why:
-                    print(f"bad ? seq 0: not a record: {why}")
-                    is_right = False
+                    record = json.loads(line)
+                    logs.update(record_logs(record))
+                    checks.append(lambda record=record: verify_record(record, logs))
+                except (Bad, ValueError, AttributeError) as why:
+                    checks.append(lambda why=why: print(f"bad ? seq 0: not a record: {why}"))
         else:
-            is_right &= lines != []
+            found = split(lines)
+            logs.update(found)
+            checks.extend(lambda log=log, its=its: verify(log, its, logs) for log, its in found.items())
             if not lines:
-                print("bad ? seq 0: it holds no event")
-            for found, its in split(lines).items():
-                is_right &= verify(found, its)
+                checks.append(lambda: print("bad ? seq 0: it holds no event"))
+    is_right = all([bool(check()) for check in checks])
     return 0 if is_right else 1
 
 

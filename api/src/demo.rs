@@ -4,12 +4,12 @@ use plybook_events::body::Annotated;
 use plybook_events::fair::Dice;
 use plybook_events::{Actor, By, Hash, LogId};
 use plybook_rules::decide::Command;
-use plybook_rules::fold::Status;
+use plybook_rules::fold::{Replay, Status};
 use plybook_rules::{Rules, kinds};
 use serde_json::json;
 
 use crate::error::Problem;
-use crate::service::{Live, NewGame, NewSeat, Service};
+use crate::service::{Live, NewGame, NewLine, NewSeat, Service};
 
 /// Who plays.
 const NAMES: [&str; 13] = [
@@ -36,6 +36,17 @@ const ACTIONS_MAX: usize = 400;
 
 /// Actions of a game that still runs when the demo is ready.
 const ACTIONS_RUNNING: usize = 12;
+
+/// Actions of a line.
+const ACTIONS_LINE: usize = 5;
+
+/// The lines of a game that is looked at again: the ply that they leave it at (near its end where there
+/// is none), their names, and what is said of their first actions. The second one leaves the first.
+const LINES: [(Option<usize>, &str, &str); 3] = [
+    (Some(5), "The other way", "Nobody looked at this on the day, and it is at least as good."),
+    (Some(7), "Or later", "The same idea two plies on."),
+    (None, "The last chance", "Whether this would have held is still argued about."),
+];
 
 /// How long before now the event began, in milliseconds: two days.
 const BEGAN_MS: i64 = 2 * 86_400_000;
@@ -145,12 +156,69 @@ impl Event<'_> {
             commands.push(Command::OfferDraw(1));
             commands.extend((2..=seats).map(|seat| Command::AnswerDraw { seat, accept: true }));
         }
-        if commands.is_empty() {
-            return Ok(());
+        if !commands.is_empty() {
+            self.pass(20_000);
+            self.service.command(live, commands, None)?;
         }
-        self.pass(20_000);
-        self.service.command(live, commands, None)
+        if round == 1 && plies > 8 { self.analyse(live) } else { Ok(()) }
     }
+
+    /// Somebody looks at a finished game again: a line, one below it, and one from near the end.
+    fn analyse(&mut self, live: &Live) -> Result<(), Problem> {
+        let replay = live.replay();
+        let plies = replay.mainline().len();
+        let owner = replay.created().seats.first().and_then(|seat| seat.player);
+        let mut parent = replay.log();
+        for (index, (ply, name, comment)) in LINES.iter().enumerate() {
+            let ply = ply.unwrap_or(plies - 4);
+            let game = if index == 1 { parent } else { replay.log() };
+            self.pass(90_000);
+            let from = self.service.game(game)?.replay();
+            let line = NewLine {
+                game,
+                ply,
+                actions: other_way(&from, ply),
+                name: Some((*name).to_owned()),
+                assume: Vec::new(),
+                owner,
+            };
+            let line = self.service.fork(line)?;
+            parent = line.replay().log();
+            self.pass(30_000);
+            let comment = Some((*comment).to_owned());
+            let annotated = Annotated { ply: ply as u32 + 1, comment, glyphs: vec!["!?".to_owned()] };
+            let by = By::Arbiter;
+            if line.replay().mainline().len() > ply {
+                self.service.command(&line, vec![Command::Annotate { by, annotated }], None)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Some actions from a ply on that go another way at once, as words; sensible ones, where it can be.
+fn other_way(from: &Replay, ply: usize) -> Vec<String> {
+    let Some(mut table) = from.position(ply) else { return Vec::new() };
+    let mut dice = Dice::new(&Hash::of_parts(&[b"plybook demo lines"]), LogId::from_bytes([0; 16]), ply as u64);
+    let played = from.mainline().get(ply).map(|done| (done.actor, done.token.to_string()));
+    let mut words = Vec::new();
+    while let Some(actor) = table.to_act().iter().next().filter(|_| words.len() < ACTIONS_LINE) {
+        let mut token = table.choose(actor, &mut |n| dice.below(n));
+        for _ in 0..20 {
+            if !words.is_empty() || Some((actor, token.clone())) != played {
+                break;
+            }
+            token = table.sample(actor, &mut |n| dice.below(n));
+        }
+        if table.act(actor, &token).is_err() {
+            break;
+        }
+        words.push(match actor {
+            Actor::Seat(seat) => format!("{seat}:{token}"),
+            Actor::Chance => format!("chance:{token}"),
+        });
+    }
+    words
 }
 
 /// How many seats the default setup has.

@@ -68,8 +68,8 @@ async fn log(service: web::Data<Service>, id: web::Path<String>) -> HttpResponse
     }
 }
 
-/// All games that are asked for, the oldest first, one JSON record a line. Each carries the
-/// `cursor` to go on after.
+/// All recorded games that are asked for, the oldest first, one JSON record a line, with its lines
+/// where events are asked for. Each carries the `cursor` to go on after.
 async fn games(request: HttpRequest, service: web::Data<Service>) -> HttpResponse {
     let service = service.into_inner();
     let asked = web::Query::<Asked>::from_query(request.query_string())
@@ -103,7 +103,8 @@ fn lines(service: &Service, games: &[Arc<Summary>], with_events: bool) -> Result
         // What has been recorded since the game was looked at is left for the next time.
         let mut events = if with_events { service.log().read(game.id, 0)? } else { Vec::new() };
         events.truncate(replay.events() as usize);
-        let mut record = record_json(&replay, &events);
+        let below = if with_events { service.below(game.id)? } else { Vec::new() };
+        let mut record = record_json(&replay, &events, &below);
         record["cursor"] = cursor(game.created_at, game.id).into();
         if !with_events && let Some(members) = record.as_object_mut() {
             members.remove("events");
@@ -134,6 +135,7 @@ impl Asked {
         }
         Ok(Filter {
             kind: self.kind.clone(),
+            is_analysis: Some(false),
             status,
             since: time("since", &self.since)?,
             until: time("until", &self.until)?,

@@ -4,11 +4,11 @@ use plybook_events::{Body, Event, Hash};
 use serde_json::Value;
 
 /// A body of every type, with every member and with as few as possible.
-const BODIES: [(&str, &str); 23] = [
+const BODIES: [(&str, &str); 26] = [
     ("created", r#"{"kind":"k","rules":"v1","seats":[],"setup":null}"#),
     (
         "created",
-        r#"{"fairness":"HASH","fork":{"game":"ID","hash":"HASH","ply":4,"seq":5},"kind":"k","name":"a line","open":true,"round":1,"rules":"v1","sealed_setup":"HASH","seats":[{"name":"A"},{"name":"B","player":"ID"}],"setup":{"a":[1,{"b":true}]},"table":2,"tags":{"t":"x"},"tournament":"ID"}"#,
+        r#"{"fairness":"HASH","fork":{"game":"ID","hash":"HASH","ply":4,"seq":5},"kind":"k","name":"a line","open":true,"owner":"ID","round":1,"rules":"v1","sealed_setup":"HASH","seats":[{"name":"A"},{"name":"B","player":"ID"}],"setup":{"a":[1,{"b":true}]},"table":2,"tags":{"t":"x"},"tournament":"ID"}"#,
     ),
     ("acted", r#"{"action":"b1-b2"}"#),
     ("acted", r#"{"action":"roll:1=7","clock_ms":0,"fair":true}"#),
@@ -33,6 +33,9 @@ const BODIES: [(&str, &str); 23] = [
     ("corrected", r#"{"outcome":{"reason":"r","winners":[1]},"reason":"r"}"#),
     ("voided", r#"{"reason":"r"}"#),
     ("voided", r#"{"reason":"r","seed":{"salt":"HASH","seed":"HASH"}}"#),
+    ("arranged", r#"{"hidden":false}"#),
+    ("arranged", r#"{"name":""}"#),
+    ("arranged", r#"{"hidden":true,"name":"the better try","rank":-3}"#),
     ("player_created", r#"{"name":"Ann"}"#),
 ];
 
@@ -114,6 +117,7 @@ fn structs_as_lists_are_refused() {
     assert!(whole(r#"{"kind":"k","rules":"v1","seats":[{"name":"A"}],"setup":null}"#));
     assert!(!whole(r#"{"kind":"k","rules":"v1","seats":[["A"]],"setup":null}"#));
     assert!(!whole(r#"{"fork":["ID",4,5,"HASH"],"kind":"k","rules":"v1","seats":[],"setup":null}"#));
+    assert!(Event::parse(event("arranged", "{}").as_bytes()).is_err(), "it arranges nothing");
     let voided = event("voided", r#"{"reason":"r","seed":["HASH","HASH"]}"#);
     assert!(Event::parse(voided.as_bytes()).is_err());
 }
@@ -134,9 +138,10 @@ fn variants(value: &Value, shapes: &[Value]) -> Vec<Value> {
                     out.push(changed.into());
                 }
             }
-            for name in
-                ["clock_ms", "comment", "fair", "fairness", "fork", "glyphs", "open", "ranking", "seed", "tags", "x"]
-            {
+            for name in [
+                "clock_ms", "comment", "fair", "fairness", "fork", "glyphs", "hidden", "name", "open", "owner", "rank",
+                "ranking", "seed", "tags", "x",
+            ] {
                 for shape in shapes {
                     let mut more = members.clone();
                     more.insert(name.to_owned(), shape.clone());
@@ -162,7 +167,7 @@ fn variants(value: &Value, shapes: &[Value]) -> Vec<Value> {
 fn all_types_are_there() {
     let mut names: Vec<_> = BODIES.iter().map(|(name, _)| *name).collect();
     names.dedup();
-    assert_eq!(names.len(), 13);
+    assert_eq!(names.len(), 14);
     let of_hash = event("danced", "{}");
     assert!(Event::parse(of_hash.as_bytes()).is_err());
     assert_eq!(Body::DrawOffered(plybook_events::body::DrawOffered {}).type_name(), "draw_offered");

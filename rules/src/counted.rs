@@ -28,10 +28,42 @@ impl<P: Position> Counted<P> {
             };
             let action = self.position.parse(actor, token).unwrap_or_else(|why| panic!("{word}: {why}"));
             self.position.judge(actor, &action).unwrap_or_else(|why| panic!("{word}: {why}"));
-            let before = self.position.clone();
-            self.position.apply(actor, &action);
-            before.count(actor, &action, &self.position, &mut self.tally);
+            self.apply(actor, &action);
         }
+    }
+
+    /// Plays at random, as far as so many actions.
+    pub(crate) fn play_at_random(&mut self, seed: u64, actions: usize) {
+        let mut state = seed;
+        let mut draw = |n: u32| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            ((state >> 33) % u64::from(n)) as u32
+        };
+        for _ in 0..actions {
+            let actors: Vec<Actor> = self.position.to_act().iter().collect();
+            if actors.is_empty() {
+                return;
+            }
+            let actor = actors[draw(actors.len() as u32) as usize];
+            let action = self.position.sample(actor, &mut draw);
+            self.apply(actor, &action);
+        }
+    }
+
+    fn apply(&mut self, actor: Actor, action: &P::Action) {
+        let before = self.position.clone();
+        self.position.apply(actor, action);
+        before.count(actor, action, &self.position, &mut self.tally);
+    }
+
+    /// One measure.
+    pub(crate) fn value(&self, name: &str) -> i64 {
+        self.tally.value(found(self.rules.measures(), name))
+    }
+
+    /// What was counted at all places together.
+    pub(crate) fn heat_sum(&self, what: &str) -> i64 {
+        self.tally.heat(found(self.rules.heat(), what)).iter().map(|count| i64::from(*count)).sum()
     }
 
     /// Every measure that is not 0, where these seats have won: `stacks 1, longestSlide none`.

@@ -91,11 +91,9 @@ impl Tally {
         self.values[measure] = value;
     }
 
-    /// Takes a measure away where a condition does not hold for it.
-    pub fn only_if(&mut self, condition: bool, measure: usize) {
-        if !condition {
-            self.values[measure] = None;
-        }
+    /// Leaves a measure what was counted where it applies, and takes it away where it does not.
+    pub fn only_if(&mut self, applies: bool, measure: usize) {
+        self.values[measure] = applies.then_some(self.value(measure));
     }
 
     /// The value of a measure, 0 where it has none.

@@ -12,6 +12,7 @@ use plybook_api::schema::{self, Schema};
 use plybook_api::service::{Live, Service};
 use plybook_events::{Actor, LogId};
 use plybook_rules::Viewer;
+use plybook_rules::decide::Command;
 use plybook_rules::fold::Replay;
 use serde_json::{Value, json};
 
@@ -59,6 +60,9 @@ pub(crate) async fn compare(pair: &Pair) -> Result<(), Failure> {
             let id = asked.live.replay().log();
             let caller = Caller { game: seat.map(|_| id), seat, ..caller.clone() };
             let mut told = asked.everything(pair, &caller).await;
+            if caller.role >= Role::Player {
+                told.extend(asked.forked(pair, &caller).await);
+            }
             // The exports ask nobody who they are.
             if caller == Caller::SPECTATOR {
                 told.extend(asked.exported().await);
@@ -71,6 +75,9 @@ pub(crate) async fn compare(pair: &Pair) -> Result<(), Failure> {
             .map(|(placeholders, answers)| answers.iter().map(|(_, answer)| placeholders.apply(answer)).collect())
             .collect();
         assert_eq!(normal[0].len(), normal[1].len());
+        // A sealed setup is not forked from while the game runs.
+        let can_fork = caller.role >= Role::Player && pair.rules.about().kind == "thrones";
+        assert!(!can_fork || normal[0].iter().any(|answer| answer.contains("{\"fork\":{")), "{name} made no line");
         for (index, (one, other)) in normal[0].iter().zip(&normal[1]).enumerate() {
             same(&format!("{name}, asking {}", answers[0][index].0), one, other)?;
         }
@@ -107,6 +114,41 @@ impl Asked {
             answers.push((what, answer));
         }
         assert_eq!(self.live.at().1, before, "nothing was recorded");
+        answers
+    }
+
+    /// What comes of forking the game: the lines that are made, and what is said where none is, for what
+    /// the caller cannot know either. What is assumed is the same in both games, the truth of each too.
+    async fn forked(&self, pair: &Pair, caller: &Caller) -> Vec<(String, String)> {
+        let replay = self.live.replay();
+        let plies = replay.mainline().len();
+        let unknown: Vec<usize> = replay.unknown().collect();
+        // What both games have in common may be known to the caller; what differs is assumed both ways.
+        let mut guesses = vec![Vec::new()];
+        let acts = |side: usize| {
+            let tokens = pair.steps.iter().map(move |sides| match &sides[side] {
+                Command::Act { token, .. } => token.clone(),
+                _ => "-".to_owned(),
+            });
+            tokens.collect::<Vec<_>>()
+        };
+        for side in 0..2 {
+            let acts = acts(side);
+            guesses.push(unknown.iter().map(|ply| acts.get(ply - 1).cloned().unwrap_or_default()).collect());
+        }
+        guesses.push(vec!["zzz".to_owned(); unknown.len()]);
+        let first = unknown.first().copied().unwrap_or(plies);
+        let mut answers = Vec::new();
+        for ply in [0, first.saturating_sub(1), first, plies, plies + 1] {
+            for guess in &guesses {
+                let needed = unknown.iter().filter(|unknown| **unknown <= ply).count();
+                let assume = &guess[..needed.min(guess.len())];
+                let variables = json!({ "id": replay.log(), "ply": ply, "assume": assume });
+                answers.push((format!("{FORK} {variables}"), self.ask(caller, FORK, variables).await));
+            }
+        }
+        let variables = json!({ "id": replay.log() });
+        answers.push(("lines".to_owned(), self.ask(caller, LINES, variables).await));
         answers
     }
 
@@ -162,6 +204,15 @@ const THROUGH: &str = r"uery($id: ID!, $viewer: String) { game(id: $id) {
     moves(first: 500, viewer: $viewer) { nodes { action text positionKey } }
 } }";
 
+const FORK: &str = "mutation($id: ID!, $ply: Int!, $assume: [String!]) { fork(game: $id, ply: $ply, assume: $assume) {
+    id ply setup status forkedFrom { game { id } ply seq hash } verification { valid problem }
+    moves(first: 500) { nodes { ply seq game by action text positionKey } }
+    positions { position positionKey scene text toAct prompt } } }";
+
+const LINES: &str =
+    "query($id: ID!) { game(id: $id) { tree branches(first: 500) { nodes { id ply name hidden owner { id } } }
+    json: record(format: JSON) text: record(format: TEXT) } }";
+
 /// All that the schema has of a game.
 fn query(replay: &Replay) -> String {
     let legal: String =
@@ -173,11 +224,11 @@ fn query(replay: &Replay) -> String {
     format!(
         "query($id: ID!, $setup: JSON) {{
             game(id: $id) {{
-                id kind rulesVersion setup origin status createdAt finishedAt round table tags ply corrected
+                id kind rulesVersion setup origin name hidden owner {{ id }} forkedFrom {{ ply }} tree status createdAt finishedAt round table tags ply corrected
                 voidReason drawOfferedBy seats {{ number name result player {{ id }} }}
                 outcome {{ winners ranking reason decidedBy details }} head {{ seq hash ply }}
                 moves(first: 500) {{ totalCount pageInfo {{ hasNextPage startCursor endCursor }} edges {{ cursor node {{
-                    ply seq by action text at elapsedMs clockMs fair comment glyphs positionKey }} }} }}
+                    ply seq by action text at elapsedMs clockMs fair comment glyphs positionKey game }} }} }}
                 events(first: 500) {{ totalCount edges {{ cursor node {{ seq at by type body hash prev bytes }} }} }}
                 positions {position} position {position} turn: position {{ legalActions }}
                 verification {{ valid events head firstBad problem }}

@@ -12,7 +12,7 @@
 //!   the actions as shown, the log as it stands, the records as text and JSON.
 //! - **One pair in ten**, at least 200, for the public, a recorder and a seat that may not know: everything
 //!   that GraphQL, the subscriptions and the two exports over HTTP answer, errors of illegal tries
-//!   included (see `asked.rs`).
+//!   included, and lines that are forked from the game, or not, with what is assumed (see `asked.rs`).
 //!
 //! Only ids, times, salted hashes and what follows from them are put aside first (`normal.rs`); keys of
 //! positions are not. `PLYBOOK_LEAK_GAMES` says how many games are played, 2,000 unless it does; a

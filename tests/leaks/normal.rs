@@ -12,33 +12,21 @@ pub(crate) struct Placeholders(HashMap<String, String>);
 const LENGTHS: [usize; 4] = [64, 36, 24, 13];
 
 impl Placeholders {
-    /// The game's id (also as cursors of descending lists have it), the times of its events (also as milliseconds, as cursors have them), and
-    /// by seq: the hashes of events, commitments and their salts. All else stays: above all
-    /// the keys of positions, which are not salted.
+    /// Of the game and of each line that forks from it: the id (also as cursors of descending lists
+    /// have it), the times of its events (also as milliseconds, as cursors have them), and by seq: the
+    /// hashes of events, commitments and their salts. All else stays: above all the keys of
+    /// positions, which are not salted.
     pub(crate) fn of(service: &Service, game: LogId) -> Self {
-        let backwards = LogId::from_bytes(game.to_bytes().map(|byte| !byte));
-        let mut found = HashMap::from([(game.to_string(), "<game>".to_owned())]);
-        found.insert(backwards.to_string(), "<game backwards>".to_owned());
-        for line in service.log().read(game, 0).expect("the log can be read") {
-            let event = Event::parse(&line).expect("the log holds events");
-            let seq = event.seq;
-            found.insert(Hash::of_event(&line).to_string(), format!("<event {seq}>"));
-            found.insert(event.at.to_string(), "<at>".to_owned());
-            found.insert(event.at.as_millis().to_string(), "<ms>".to_owned());
-            let mut salted = |name: &str, hash: Option<Hash>| {
-                if let Some(hash) = hash {
-                    found.insert(hash.to_string(), format!("<{name} {seq}>"));
-                }
-            };
-            match event.body {
-                Body::Created(created) => {
-                    salted("setup", created.sealed_setup);
-                    salted("seed", created.fairness);
-                }
-                Body::Sealed(sealed) => salted("seal", Some(sealed.commitment)),
-                Body::Revealed(revealed) => salted("salt", Some(revealed.salt)),
-                _ => {}
-            }
+        let mut found = HashMap::new();
+        take(&mut found, service, game, "");
+        let lines: Vec<LogId> = {
+            let known = service.models().known();
+            let mut lines: Vec<_> = known.games.lines(game).map(|line| (line.created_at, line.id)).collect();
+            lines.sort_unstable();
+            lines.into_iter().map(|(_, id)| id).collect()
+        };
+        for (number, line) in lines.into_iter().enumerate() {
+            take(&mut found, service, line, &format!(" of line {number}"));
         }
         Self(found)
     }
@@ -66,5 +54,33 @@ impl Placeholders {
             rest = &rest[first.len_utf8()..];
         }
         out
+    }
+}
+
+/// Takes in one log; `of` says which line it is.
+fn take(found: &mut HashMap<String, String>, service: &Service, log: LogId, of: &str) {
+    let backwards = LogId::from_bytes(log.to_bytes().map(|byte| !byte));
+    found.insert(log.to_string(), format!("<game{of}>"));
+    found.insert(backwards.to_string(), format!("<game backwards{of}>"));
+    for line in service.log().read(log, 0).expect("the log can be read") {
+        let event = Event::parse(&line).expect("the log holds events");
+        let seq = event.seq;
+        found.insert(Hash::of_event(&line).to_string(), format!("<event {seq}{of}>"));
+        found.insert(event.at.to_string(), "<at>".to_owned());
+        found.insert(event.at.as_millis().to_string(), "<ms>".to_owned());
+        let mut salted = |name: &str, hash: Option<Hash>| {
+            if let Some(hash) = hash {
+                found.insert(hash.to_string(), format!("<{name} {seq}{of}>"));
+            }
+        };
+        match event.body {
+            Body::Created(created) => {
+                salted("setup", created.sealed_setup);
+                salted("seed", created.fairness);
+            }
+            Body::Sealed(sealed) => salted("seal", Some(sealed.commitment)),
+            Body::Revealed(revealed) => salted("salt", Some(revealed.salt)),
+            _ => {}
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! What a viewer gets of a game, without the API around it.
 
-use plybook_api::service::{Live, Service, record_json, record_text};
+use plybook_api::service::{Live, Service, record_json};
 use plybook_events::{Actor, canonical};
 use plybook_rules::Viewer;
 use plybook_rules::fold::Replay;
@@ -22,14 +22,16 @@ pub(crate) fn compare(pair: &Pair, service: &Service, one: &Live, other: &Live) 
         let replay = &replays[side];
         let placeholders = Placeholders::of(service, replay.log());
         let lines = service.log().read(replay.log(), 0).expect("the log can be read");
+        let below = service.below(replay.log()).expect("lines can be read");
         let log: String = lines.iter().map(|line| String::from_utf8_lossy(line).into_owned() + "\n").collect();
-        (placeholders, log, record_json(replay, &lines).to_string())
+        (placeholders, log, record_json(replay, &lines, &below).to_string())
     });
     let [(mine, log, json), (theirs, other_log, other_json)] = &told;
     same("the log", &mine.apply(log), &theirs.apply(other_log))?;
     same("the JSON record", &mine.apply(json), &theirs.apply(other_json))?;
     for viewer in viewers(pair, replays[0].table().seats()) {
-        let text = [0, 1].map(|side| told[side].0.apply(&record_text(&replays[side], viewer)));
+        let text =
+            [0, 1].map(|side| told[side].0.apply(&service.text(&replays[side], viewer).expect("lines can be read")));
         same(&format!("the text record for {viewer}"), &text[0], &text[1])?;
         let last = replays[0].mainline().len();
         let from = last.saturating_sub(PLIES).max(pair.first);

@@ -1,15 +1,13 @@
 //! Damaged copies of every golden log and record: found, by both verifiers, at the same event.
 
 use plybook_api::caller::Caller;
-use plybook_api::verify::verify;
 use plybook_events::chain::Chain;
 use plybook_events::fair::Dice;
 use plybook_events::{Event, Hash, LogId};
-use plybook_rules::fold::Secrets;
 use serde_json::Value;
 
 use crate::golden::{Golden, all, lines};
-use crate::load::{record, replay, service};
+use crate::load::{judged, record, replay, service};
 use crate::python::run_on_copies;
 
 /// Bytes changed of each log, and of each record.
@@ -35,7 +33,7 @@ fn seq_of(found: &str) -> Option<u64> {
 /// the end is changed, at least the head tells it.
 fn check(golden: &Golden, copy: &[u8], found: &str, what: &str) {
     let bad = first_bad(golden.id(), copy);
-    let judged = verify(golden.id(), &lines(copy), &Secrets::new()).0.fault.map(|fault| fault.seq);
+    let judged = judged(golden.id(), &lines(copy)).0.fault.map(|fault| fault.seq);
     match (bad, seq_of(found)) {
         (Some(_), theirs) => assert_eq!(theirs, bad, "{what}: {found}"),
         // A commitment that is not met; the rules can find more.
@@ -119,7 +117,7 @@ fn both_verifiers_find_a_commitment_that_is_not_met() {
                 assert_eq!(first_bad(golden.id(), &copy), None, "the chain is whole");
                 let found = run_on_copies(golden.id(), std::slice::from_ref(&copy)).remove(0);
                 assert_eq!(seq_of(&found), Some(seq as u64), "{} {pointer}: {found}", golden.name());
-                let judged = verify(golden.id(), &lines(&copy), &Secrets::new()).0.fault;
+                let judged = judged(golden.id(), &lines(&copy)).0.fault;
                 assert_eq!(judged.map(|fault| fault.seq), Some(seq as u64), "{} {pointer}", golden.name());
                 tried += 1;
             }
@@ -141,7 +139,7 @@ fn both_verifiers_find_a_secret_that_the_end_leaves_sealed() {
         let copy = rechained(&golden, last, &Value::Null);
         let found = run_on_copies(golden.id(), std::slice::from_ref(&copy)).remove(0);
         assert_eq!(seq_of(&found), Some(end as u64 - 1), "{}: {found}", golden.name());
-        let judged = verify(golden.id(), &lines(&copy), &Secrets::new()).0.fault;
+        let judged = judged(golden.id(), &lines(&copy)).0.fault;
         assert_eq!(judged.map(|fault| fault.seq), Some(end as u64 - 1), "{}", golden.name());
         tried += 1;
     }

@@ -1,6 +1,6 @@
 //! `tests/data/records/*.ndjson`: every type of event, and every way the service ends a game.
 
-use plybook_events::body::{Annotated, Ended, Fork, PlayerCreated, SeatEntry};
+use plybook_events::body::{Annotated, Arranged, Ended, Fork, PlayerCreated, SeatEntry};
 use plybook_events::{Actor, Body, By, Decider, Event, Hash, Outcome};
 use plybook_rules::decide::Command;
 use serde_json::json;
@@ -166,6 +166,29 @@ fn a_line() {
     let mut log = Lines::new("line", hash);
     log.add(By::Service, Body::Created(created));
     check("line", &log.text());
+}
+
+/// A line of Thrones, from a game that is over: what was sealed there is open here, battles are rolled
+/// from the line's own seed.
+#[test]
+fn a_line_that_is_played_on_and_arranged() {
+    let mut parent = Recorder::begin("line-parent", &json!({}), new_game("thrones", false));
+    parent.act(Actor::Seat(1), SETUPS[0], None);
+    parent.act(Actor::Seat(2), SETUPS[1], None);
+    parent.play(5);
+    parent.run(Command::Resign(1));
+    check("line-parent", &parent.text());
+    let mut line = Recorder::branch("line-arranged", &parent, 4, "a first try");
+    let arranged =
+        |name: Option<&str>, hidden, rank| Command::Arrange(Arranged { name: name.map(str::to_owned), hidden, rank });
+    line.run(arranged(Some("The “quiet” way"), None, None));
+    line.run(annotate(By::Arbiter, 2, Some("Laid out well."), &["!"]));
+    line.run(arranged(None, Some(true), Some(-2)));
+    line.play(4);
+    line.run(take_back(5));
+    line.run(arranged(Some(""), Some(false), None));
+    line.play(30);
+    check("line-arranged", &line.text());
 }
 
 #[test]

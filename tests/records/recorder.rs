@@ -1,7 +1,7 @@
 //! Records games as the service does, but for ids, times and salts, which follow from a name: the
 //! same name gives the same bytes for ever.
 
-use plybook_events::body::{Acted, Created, Revealed, Sealed, Seed};
+use plybook_events::body::{Acted, Created, Fork, Revealed, Sealed, Seed};
 use plybook_events::fair::{self, Dice};
 use plybook_events::{Actor, Body, By, Event, Hash, LogId, Timestamp, seal};
 use plybook_rules::decide::{Command, Decided, begun, decide};
@@ -102,6 +102,29 @@ impl Recorder {
         let begun = begun(&game.replay);
         game.add_all(begun);
         game
+    }
+
+    /// Begins a line that leaves a game which is over, or which has no secrets.
+    pub(crate) fn branch(name: &str, parent: &Self, ply: u32, named: &str) -> Self {
+        let id = id(name);
+        let seq = parent.replay.mainline()[ply as usize - 1].seq;
+        let hash = Hash::of_event(parent.log.events[seq as usize].as_bytes());
+        let seed = Seed { seed: derived("seed", name), salt: derived("seed salt", name) };
+        let about = parent.replay.rules().about();
+        let created = Created {
+            rules: about.version.to_owned(),
+            setup: parent.replay.setup().clone(),
+            seats: parent.replay.created().seats.clone(),
+            fairness: about.chance.then(|| fair::commitment(id, &seed)),
+            fork: Some(Fork { game: parent.log.id, ply, seq, hash }),
+            name: Some(named.to_owned()),
+            owner: Some(self::id("player")),
+            ..new_game(about.kind, about.secrets)
+        };
+        let mut log = Lines::new(name, hash);
+        let first = log.add(By::Service, Body::Created(created));
+        let replay = parent.replay.branch(&first, hash).expect("it fits its parent");
+        Self { name: name.to_owned(), seed, replay, secrets: Secrets::new(), salts: Vec::new(), log }
     }
 
     pub(crate) fn replay(&self) -> &Replay {

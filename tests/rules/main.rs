@@ -8,6 +8,8 @@
 mod data;
 mod endings;
 mod hostile;
+mod lines;
+mod measures;
 mod numbers;
 mod perft;
 mod playthroughs;
@@ -52,6 +54,16 @@ fn playthroughs_files() {
 }
 
 #[test]
+fn a_line_goes_on_as_one_game_would() {
+    for_every_kind(lines::check);
+}
+
+#[test]
+fn a_line_that_does_not_fit_its_parent_is_refused() {
+    for_every_kind(lines::check_refusals);
+}
+
+#[test]
 fn random_play_keeps_what_every_game_keeps() {
     let only = std::env::var("PLYBOOK_RANDOM_KIND").ok();
     assert!(only.as_deref().is_none_or(|only| kind(only).is_some()), "PLYBOOK_RANDOM_KIND={only:?} is no kind");
@@ -69,4 +81,14 @@ fn nothing_that_is_typed_in_panics_or_changes_a_position() {
 #[test]
 fn a_viewer_sees_nothing_of_what_it_may_not_know() {
     for_every_kind(secrets::check);
+}
+
+#[test]
+fn measures_are_named_and_described() {
+    for_every_kind(measures::named);
+}
+
+#[test]
+fn what_is_counted_is_counted_however_a_game_is_folded() {
+    for_every_kind(measures::counted);
 }

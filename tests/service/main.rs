@@ -3,6 +3,7 @@
 mod house;
 
 mod analysis;
+mod assumed;
 mod following;
 mod lines;
 mod memory;
@@ -16,3 +17,4 @@ mod roles;
 mod schema;
 mod secrets;
 mod tokens;
+mod trees;

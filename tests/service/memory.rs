@@ -16,7 +16,7 @@ use crate::house::{ALL, Dice, House, kind_names, seats_of, text};
 const TABLES: [&str; 2] = ["models/v2", "digests/v1"];
 
 /// Opens a data directory; whoever had it before may need a moment to let go.
-fn open(dir: &Path) -> Store {
+pub fn open(dir: &Path) -> Store {
     let until = Instant::now() + Duration::from_secs(10);
     loop {
         match Store::open(dir, &Options::default(), &mut |_, _| ()) {
@@ -37,7 +37,7 @@ async fn live_a_little(house: &House, dice: &mut Dice, steps: usize) {
     let mut games = Vec::new();
     for _ in 0..steps {
         let pick = |dice: &mut Dice, n: usize| dice.below(n as u32) as usize;
-        match dice.below(9) {
+        match dice.below(12) {
             0 => players.push(house.player(&format!("Player {}", dice.below(100))).await),
             1 | 2 => {
                 let kinds = kind_names();
@@ -57,6 +57,18 @@ async fn live_a_little(house: &House, dice: &mut Dice, steps: usize) {
                 if is_running {
                     house.play(&game, pick(dice, 12), dice).await;
                 }
+            }
+            9 | 10 => {
+                let (game, ply) = (&games[pick(dice, games.len())], dice.below(6));
+                let query = "mutation($g: ID!, $p: Int!) { fork(game: $g, ply: $p, name: \"n\") { id } }";
+                let made = house.ask(&Caller::ADMIN, query, json!({ "g": game, "p": ply })).await;
+                games.extend(made.data["fork"]["id"].as_str().map(str::to_owned));
+            }
+            11 => {
+                let changes = ["name: \"m\"", "name: \"\"", "promote: true", "hidden: true", "hidden: false"];
+                let change = changes[pick(dice, changes.len())];
+                let query = format!("mutation($g: ID!) {{ arrangeLine(line: $g, {change}) {{ id }} }}");
+                house.ask(&Caller::ADMIN, &query, json!({ "g": games[pick(dice, games.len())] })).await;
             }
             _ => {
                 let changes = [
@@ -83,10 +95,17 @@ async fn live_a_little(house: &House, dice: &mut Dice, steps: usize) {
 
 async fn everything(house: &House) -> Value {
     let mut all = house.get("{ players(first: 500) { totalCount nodes { id name createdAt games(first: 2) { totalCount } } } games(first: 500) { totalCount nodes { id } } }", json!({})).await;
-    let ids: Vec<String> = all["games"]["nodes"].as_array().unwrap().iter().map(|game| text(&game["id"])).collect();
+    let lines = house
+        .get("{ games(filter: { origin: ANALYSIS }, includeHidden: true, first: 500) { nodes { id } } }", json!({}))
+        .await;
+    let both = [&all["games"], &lines["games"]];
+    let ids: Vec<String> =
+        both.iter().flat_map(|list| list["nodes"].as_array().unwrap()).map(|game| text(&game["id"])).collect();
     let mut games = Map::new();
     for id in ids {
-        games.insert(id.clone(), house.game(&id).await);
+        let place = "query($g: ID!) { game(id: $g) { name hidden forkedFrom { ply } branches(first: 500, includeHidden: true) { totalCount nodes { id } } tree(includeHidden: true) } }";
+        let place = house.get(place, json!({ "g": id })).await;
+        games.insert(id.clone(), json!([house.game(&id).await, place]));
     }
     all["all"] = Value::Object(games);
     all

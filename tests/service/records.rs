@@ -205,3 +205,168 @@ async fn garbage_and_strangers_are_refused() {
         assert!(other.says().contains("another log"), "{}", other.says());
     }
 }
+
+/// A finished game with lines, one of them below another, one hidden with something below it.
+async fn with_lines(house: &House, kind: &str) -> (String, Vec<String>) {
+    let game = eventful(house, kind).await;
+    let fork = async |game: &str, ply: usize, name: &str| {
+        let query = "mutation($g: ID!, $p: Int!, $n: String) { fork(game: $g, ply: $p, name: $n) { id } }";
+        let made = house.get(query, json!({ "g": game, "p": ply, "n": name })).await;
+        text(&made["fork"]["id"])
+    };
+    let mut lines = Vec::new();
+    for (parent, ply, plies, name) in
+        [(0, 3, 4, "a {first} (try)"), (1, 5, 2, "below"), (0, 7, 3, "at the end"), (0, 1, 2, "h"), (4, 3, 2, "h2")]
+    {
+        let parent: &String = if parent == 0 { &game } else { &lines[parent - 1] };
+        let line = fork(parent, ply, name).await;
+        house.play(&line, plies, &mut Dice(ply as u64 + 20)).await;
+        lines.push(line);
+    }
+    let annotate =
+        "mutation($g: ID!) { annotate(game: $g, ply: 5, comment: \"better (here)\", glyphs: [\"!\"]) { id } }";
+    house.get(annotate, json!({ "g": lines[0] })).await;
+    house.get("mutation($g: ID!) { arrangeLine(line: $g, hidden: true) { id } }", json!({ "g": lines[3] })).await;
+    (game, lines)
+}
+
+#[tokio::test]
+async fn a_game_travels_with_its_lines() {
+    let house = House::new();
+    for kind in kind_names() {
+        let (game, lines) = with_lines(&house, kind).await;
+        let sent = record(&house, &game, "JSON").await;
+        let told: Value = serde_json::from_str(&sent).unwrap();
+        let ids: Vec<String> = told["lines"].as_array().unwrap().iter().map(|line| text(&line["line"])).collect();
+        assert_eq!(ids, lines[..3], "{kind}: parents first, without the hidden one and what is below it");
+        assert_eq!(told["lines"][1]["fork"]["game"], json!(lines[0]));
+        assert_eq!(told["lines"][1]["actions"].as_array().unwrap().len(), 2);
+        let there = House::new();
+        // A line alone is refused, with its game it is taken in.
+        for format in ["JSON", "NDJSON"] {
+            let refused = import(&there, &record(&house, &lines[0], format).await, format).await;
+            assert!(refused.says().contains("which it continues, is not here"), "{kind}: {refused:?}");
+        }
+        assert!(there.service.log().is_empty());
+        assert_eq!(import(&there, &sent, "JSON").await.ok()["importRecord"]["id"], json!(game));
+        assert_eq!(record(&there, &game, "JSON").await, sent, "{kind}");
+        for line in &lines[..3] {
+            assert_eq!(there.game(line).await, house.game(line).await, "{kind}");
+            assert_eq!(there.game(line).await["verification"]["valid"], true);
+            assert_eq!(record(&there, line, "TEXT").await, record(&house, line, "TEXT").await);
+        }
+        import(&there, &record(&house, &lines[3], "NDJSON").await, "NDJSON").await.ok();
+        import(&there, &record(&house, &lines[4], "JSON").await, "JSON").await.ok();
+        assert_eq!(there.game(&lines[4]).await, house.game(&lines[4]).await, "{kind}");
+    }
+}
+
+#[tokio::test]
+async fn a_record_whose_lines_were_changed_is_refused() {
+    let house = House::new();
+    let (game, _) = with_lines(&house, "triforce").await;
+    let sent = record(&house, &game, "JSON").await;
+    let there = House::new();
+    let mut dice = Dice(9);
+    let from = sent.find("\"lines\"").unwrap();
+    for _ in 0..60 {
+        let mut copy = sent.clone().into_bytes();
+        let at = from + dice.below((sent.len() - from) as u32 - 1) as usize;
+        copy[at] = if copy[at] == b'7' { b'8' } else { b'7' };
+        let Ok(copy) = String::from_utf8(copy) else { continue };
+        assert_ne!(import(&there, &copy, "JSON").await.code(), "OK", "byte {at}: {}", &copy[at - 20..at + 20]);
+    }
+    let record: Value = serde_json::from_str(&sent).unwrap();
+    let changes: [fn(&mut Value); 6] = [
+        |record| record["lines"][0]["name"] = json!("another"),
+        |record| record["lines"][0]["createdAt"] = json!("2026-01-01T00:00:00.000Z"),
+        |record| record["lines"] = json!([]),
+        |record| record["lines"][1]["line"] = record["lines"][0]["line"].clone(),
+        |record| drop(record["lines"].as_array_mut().unwrap().remove(0)),
+        |record| drop(record["lines"][0].as_object_mut().unwrap().remove("actions")),
+    ];
+    for (index, change) in changes.iter().enumerate() {
+        let mut changed = record.clone();
+        change(&mut changed);
+        assert_ne!(import(&there, &changed.to_string(), "JSON").await.code(), "OK", "change {index}");
+    }
+    assert!(there.service.log().is_empty(), "nothing was written");
+    // The other verifier says so too.
+    let folder = tempfile::tempdir().unwrap();
+    let judge = |text: &str| {
+        let path = folder.path().join("record.json");
+        std::fs::write(&path, text).unwrap();
+        let script = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("verify.py");
+        let ran = std::process::Command::new("python3").arg(script).arg(&path).output().unwrap();
+        assert!(ran.stderr.is_empty(), "{}", String::from_utf8_lossy(&ran.stderr));
+        (ran.status.success(), String::from_utf8(ran.stdout).unwrap())
+    };
+    let (is_right, found) = judge(&sent);
+    assert!(is_right && found.lines().count() == 4, "{found}");
+    // The line below another says that it leaves it elsewhere: its chain is whole, and yet it is wrong.
+    let mut changed = record.clone();
+    let events = changed["lines"][1]["events"].as_array_mut().unwrap();
+    let mut prev = None;
+    for (index, line) in events.iter_mut().enumerate() {
+        let mut event: Value = serde_json::from_str(&text(line)).unwrap();
+        if index == 0 {
+            event["body"]["fork"]["ply"] = json!(4);
+        } else {
+            event["prev"] = json!(prev);
+        }
+        prev = Some(plybook_events::Hash::of_event(event.to_string().as_bytes()).to_string());
+        *line = event.to_string().into();
+    }
+    changed["lines"][1]["head"] = json!(prev);
+    changed["lines"][1]["fork"]["ply"] = json!(4);
+    let (is_right, found) = judge(&changed.to_string());
+    assert!(!is_right && found.contains("did not lead to ply 4"), "{found}");
+    assert!(import(&there, &changed.to_string(), "JSON").await.says().contains("did not lead to that ply"));
+}
+
+#[tokio::test]
+async fn a_text_shows_lines_in_parentheses_and_is_read_without_them() {
+    let house = House::new();
+    for kind in kind_names() {
+        let (game, lines) = with_lines(&house, kind).await;
+        let sent = record(&house, &game, "TEXT").await;
+        let body = sent.split("\n\n").nth(1).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
+        let word = async |id: &str, ply: usize| {
+            let moves = house.game(id).await["moves"]["nodes"].clone();
+            let done = &moves[ply - 1];
+            let seat = text(&done["by"]);
+            let is_seated = plybook_rules::kind(kind).unwrap().about().simultaneous && seat.starts_with("seat:");
+            let seat = if is_seated { format!("{}:", &seat[5..]) } else { String::new() };
+            format!("{ply}. {seat}{}", text(&done["action"]))
+        };
+        let expected = format!(
+            "{} ( {{a  first  (try)}} {} {} $! {{better (here)}} {} ( {{below}} {} {} ) {} )",
+            word(&game, 4).await,
+            word(&lines[0], 4).await,
+            word(&lines[0], 5).await,
+            word(&lines[0], 6).await,
+            word(&lines[1], 6).await,
+            word(&lines[1], 7).await,
+            word(&lines[0], 7).await,
+        );
+        let spaced = expected.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(body.contains(&spaced), "{kind}: {body}\n{spaced}");
+        let end = format!("{} ( {{at the end}} {}", word(&game, 7).await, word(&lines[2], 8).await);
+        assert!(body.contains(&end), "{kind}: {body}\n{end}");
+        assert!(!sent.contains("{h}"), "{kind}: the hidden one is left out");
+        let taken = import(&house, &sent, "TEXT").await.ok();
+        let new = house.game(&text(&taken["importRecord"]["id"])).await;
+        let actions = |game: &Value| {
+            game["moves"]["nodes"].as_array().unwrap().iter().map(|done| done["action"].clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(actions(&new), actions(&house.game(&game).await), "{kind}");
+        let own = record(&house, &lines[1], "TEXT").await;
+        assert!(own.contains("[Line \"below\"]") && own.contains(&format!("[ForkedFrom \"{} ply 5\"]", lines[0])));
+        let taken = import(&house, &own, "TEXT").await.ok();
+        assert_eq!(taken["importRecord"]["ply"], 7, "{kind}: a line is read as a game of its own");
+    }
+    for wrong in ["1. b1-b2 ( 1. b1-b3", "1. b1-b2 )"] {
+        let text = format!("[Kind \"triangulate\"]\n[Seat1 \"a\"]\n[Seat2 \"b\"]\n\n{wrong}");
+        assert!(import(&house, &text, "TEXT").await.says().contains("parenthesis"), "{wrong}");
+    }
+}

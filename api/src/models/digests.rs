@@ -6,7 +6,7 @@
 //! its log whenever it has changed; running games with secrets are left out until they are over.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError, RwLock, RwLockReadGuard};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -19,6 +19,7 @@ use super::figures::Figures;
 use super::nodes::Nodes;
 use super::{Known, Models};
 use crate::error::Problem;
+use crate::parallel;
 
 /// The name of the table, with the version of what is in it: another version is built anew from
 /// the journal, so that a new measure covers everything recorded.
@@ -306,28 +307,8 @@ fn digests(log: &Log, entries: &[Entry]) -> Vec<(LogId, Option<Digest>)> {
     }
     let is_last = |id: &LogId| log.head(*id).is_none_or(|head| changed[id].last().is_none_or(|e| e.seq >= head.seq()));
     order.retain(is_last);
-    let next = AtomicUsize::new(0);
-    let workers = thread::available_parallelism().map_or(1, usize::from).min(order.len());
-    let work = || {
-        let mut done = Vec::new();
-        while let Some((index, id)) = {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            order.get(index).map(|id| (index, *id))
-        } {
-            done.push((index, id, digest(log, id, &changed[&id])));
-        }
-        done
-    };
-    let mut done: Vec<(usize, LogId, Option<Digest>)> = if workers <= 1 {
-        work()
-    } else {
-        thread::scope(|scope| {
-            let threads: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-            threads.into_iter().flat_map(|thread| thread.join().expect("digesting does not panic")).collect()
-        })
-    };
-    done.sort_unstable_by_key(|(index, ..)| *index);
-    done.into_iter().map(|(_, id, digest)| (id, digest)).collect()
+    let digests = parallel::map(&order, |id| digest(log, *id, &changed[id]));
+    order.into_iter().zip(digests).collect()
 }
 
 /// Digests a game, from the entries at hand if they are its whole log.

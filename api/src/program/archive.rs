@@ -4,19 +4,22 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, BufWriter, Read, Write};
+use std::iter::successors;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use plybook_events::{Event, LogId};
+use plybook_events::body::Created;
+use plybook_events::{Body, Event, LogId};
 use plybook_rules::Viewer;
+use plybook_rules::fold::FORKS_MAX;
+use plybook_store::EventBytes;
 
 use super::settings::Data;
 use super::{Failure, data};
 use crate::caller::Caller;
-use crate::error::Problem;
 use crate::models::{self, Filter, Order};
-use crate::service::{Service, log_of_json, record_json, record_text, split_records};
-use crate::verify::verify;
+use crate::service::{Service, logs_of_json, record_json, split_records, unchecked_logs_of_json};
+use crate::verify::{Source, Verifier};
 
 /// Take records into a data directory that no service is using.
 ///
@@ -125,8 +128,8 @@ fn import(service: &Service, path: &Path) -> Result<usize, Failure> {
         return Ok(records.len());
     }
     let logs = split_logs(&text).map_err(Failure::refused)?;
-    for log in logs.values() {
-        service.import_log(&log.join("\n"), &Caller::ADMIN).map_err(Failure::refused)?;
+    for id in parents_first(&logs) {
+        service.import_log(&logs[&id].join("\n"), &Caller::ADMIN).map_err(Failure::refused)?;
     }
     Ok(logs.len())
 }
@@ -141,12 +144,30 @@ pub(super) fn split_logs(text: &str) -> Result<BTreeMap<LogId, Vec<&str>>, Strin
     if logs.is_empty() { Err("it holds no event".to_owned()) } else { Ok(logs) }
 }
 
+/// The logs of a file, what a line continues before the line.
+fn parents_first(logs: &BTreeMap<LogId, Vec<&str>>) -> Vec<LogId> {
+    let parent = |id: &LogId| {
+        let first = Event::parse(logs.get(id)?.first()?.as_bytes()).ok()?;
+        let Body::Created(Created { fork: Some(fork), .. }) = first.body else { return None };
+        Some(fork.game).filter(|parent| logs.contains_key(parent))
+    };
+    let parents: BTreeMap<LogId, Option<LogId>> = logs.keys().map(|id| (*id, parent(id))).collect();
+    // A line that names a longer way than there can be is refused when its turn comes.
+    let forks = |id: &LogId| successors(parents[id], |id| parents[id]).take(FORKS_MAX + 1).count();
+    let mut order: Vec<LogId> = logs.keys().copied().collect();
+    order.sort_by_cached_key(|id| forks(id));
+    order
+}
+
 impl Export {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let file = self.data.file()?;
         let service = data::service(&self.data.dir(&file), &file)?;
         let games = if self.games.is_empty() {
-            let all = service.models().known().games.list(&Filter::default(), Order::CreatedAsc);
+            // Lines are logs of their own; records of games carry them.
+            let is_analysis = if self.format == Format::Ndjson { None } else { Some(false) };
+            let filter = Filter { is_analysis, ..Filter::default() };
+            let all = service.models().known().games.list(&filter, Order::CreatedAsc);
             all.iter().map(|game| game.id).collect()
         } else {
             self.games.clone()
@@ -182,8 +203,11 @@ impl Export {
         let viewer = if replay.is_open() { Viewer::All } else { Viewer::Public };
         Ok(match self.format {
             Format::Ndjson => lines.iter().map(|line| String::from_utf8_lossy(line).into_owned() + "\n").collect(),
-            Format::Json => format!("{}\n", record_json(&replay, &lines)),
-            Format::Text => record_text(&replay, viewer) + "\n",
+            Format::Json => {
+                let below = service.below(id).map_err(Failure::refused)?;
+                format!("{}\n", record_json(&replay, &lines, &below))
+            }
+            Format::Text => service.text(&replay, viewer).map_err(Failure::refused)? + "\n",
         })
     }
 }
@@ -218,12 +242,15 @@ impl Verify {
         let progress = data::bar("logs", service.log().logs_len() as u64);
         let mut faults = Vec::new();
         let (mut logs, mut events, mut after) = (0, 0, None);
+        let find = |id| service.found(id);
+        let verifier = Verifier::new(&find);
         loop {
             let ids = service.log().logs_after(after, 1000);
             let Some(last) = ids.last() else { break };
             after = Some(*last);
             for id in ids {
-                let found = service.verification(id).map_err(Failure::trouble)?;
+                let Source { lines, secrets } = service.source(id).map_err(Failure::trouble)?;
+                let found = verifier.verify(id, &lines, &secrets).0;
                 logs += 1;
                 events += found.events;
                 faults.extend(found.fault.map(|fault| format!("{id}: {}", fault.problem)));
@@ -242,26 +269,45 @@ fn conclude(logs: usize, events: u64, faults: &[String]) -> Result<(), Failure> 
 
 /// Checks the records or the logs in a file: logs and events that are right, and what is wrong.
 fn verify_text(text: &str) -> Result<(usize, u64, Vec<String>), String> {
-    let text = logs_of(text, log_of_json)?;
+    let mut logs: BTreeMap<LogId, Vec<EventBytes>> = BTreeMap::new();
+    if text.trim_start().starts_with("{\"at\":") {
+        let bytes = |lines: Vec<&str>| lines.into_iter().map(|line| EventBytes::from(line.as_bytes())).collect();
+        logs.extend(split_logs(text)?.into_iter().map(|(id, lines)| (id, bytes(lines))));
+    } else {
+        let records = split_records(text).map_err(|why| why.to_string())?;
+        for record in records {
+            let found = logs_of_json(record, &|id| source(&logs, id)).map_err(|why| why.to_string())?;
+            logs.extend(found.into_iter().map(|log| (log.id, log.lines)));
+        }
+    }
     let (mut events, mut faults) = (0, Vec::new());
-    let logs = split_logs(&text)?;
+    let find = |id| source(&logs, id);
+    let verifier = Verifier::new(&find);
     for (id, lines) in &logs {
-        let found = verify(*id, lines, &BTreeMap::new()).0;
+        let found = verifier.verify(*id, lines, &BTreeMap::new()).0;
         events += found.events;
         faults.extend(found.fault.map(|fault| format!("{id}: {}", fault.problem)));
     }
     Ok((logs.len() - faults.len(), events, faults))
 }
 
-/// The lines of the logs in a text: it holds them as they are, or as records, of which `log_of` gives
-/// the log.
-pub(super) fn logs_of(text: &str, log_of: impl Fn(&str) -> Result<String, Problem>) -> Result<Cow<'_, str>, String> {
+/// The lines of the logs in a text, which holds them as they are or in records; nothing is checked.
+pub(super) fn unchecked(text: &str) -> Result<Cow<'_, str>, String> {
     if text.trim_start().starts_with("{\"at\":") {
         return Ok(text.into());
     }
-    let records = split_records(text).map_err(|why| why.to_string())?;
-    let logs: Result<Vec<_>, _> = records.into_iter().map(log_of).collect();
-    Ok(logs.map_err(|why| why.to_string())?.join("\n").into())
+    let mut all = String::new();
+    for record in split_records(text).map_err(|why| why.to_string())? {
+        for log in unchecked_logs_of_json(record).map_err(|why| why.to_string())? {
+            log.lines.iter().for_each(|line| all += &format!("{}\n", String::from_utf8_lossy(line)));
+        }
+    }
+    Ok(all.into())
+}
+
+/// A log of a file for a verifier.
+fn source(logs: &BTreeMap<LogId, Vec<EventBytes>>, id: LogId) -> Option<Source> {
+    Some(Source { lines: logs.get(&id)?.clone(), secrets: BTreeMap::new() })
 }
 
 impl Rebuild {

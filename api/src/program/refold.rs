@@ -15,7 +15,6 @@ use super::{Failure, archive, data};
 use crate::error::Problem;
 use crate::parallel;
 use crate::refold::{Judged, Refold as Judge, Verdict};
-use crate::service::unchecked_log_of_json;
 
 /// Logs that are judged before what was found is printed.
 const BATCH: usize = 1_024;
@@ -94,7 +93,7 @@ impl Refold {
         for path in &self.files {
             let trouble = |why: String| Failure::trouble(format!("{}: {why}", path.display()));
             let text = archive::read(path).map_err(|why| Failure::trouble(why.message))?;
-            let text = archive::logs_of(&text, unchecked_log_of_json).map_err(trouble)?;
+            let text = archive::unchecked(&text).map_err(trouble)?;
             for (id, lines) in archive::split_logs(&text).map_err(trouble)? {
                 logs.insert(id, events(id, &lines).map_err(trouble)?);
             }

@@ -25,7 +25,7 @@ use super::{blocking, caller, service};
 use crate::draw::svg;
 use crate::error::Problem;
 use crate::models::Summary;
-use crate::service::{Live, Service, record_json, record_text};
+use crate::service::{Live, Service, record_json};
 
 /// The most positions of one answer.
 const POSITIONS_MAX: usize = 500;
@@ -438,9 +438,9 @@ fn written(service: &Service, replay: &Replay, viewer: Viewer, format: RecordFor
         Ok(lines)
     };
     Ok(match format {
-        RecordFormat::Json => format!("{}\n", record_json(replay, &lines()?)),
+        RecordFormat::Json => format!("{}\n", record_json(replay, &lines()?, &service.below(replay.log())?)),
         RecordFormat::Ndjson => lines()?.iter().map(|line| String::from_utf8_lossy(line).into_owned() + "\n").collect(),
-        RecordFormat::Text => record_text(replay, viewer),
+        RecordFormat::Text => service.text(replay, viewer)?,
         RecordFormat::Svg => {
             let ply = replay.mainline().len();
             let position = positions(replay, viewer, ply, ply).pop().expect("one ply is one position");

@@ -138,10 +138,16 @@ impl Service {
                 "a line is at most {FORKS_MAX} forks away from its game: fork from a line nearer to it"
             )));
         }
-        if self.models().known().games.lines_len(parent.root()) >= LINES_MAX {
-            return Err(Problem::BadInput(format!("a game has at most {LINES_MAX} lines, and this one has as many")));
+        self.check_count(parent.root())
+    }
+
+    /// # Errors
+    /// A game has as many lines as it may have.
+    pub(super) fn check_count(&self, root: LogId) -> Result<(), Problem> {
+        if self.models().known().games.lines_len(root) < LINES_MAX {
+            return Ok(());
         }
-        Ok(())
+        Err(Problem::BadInput(format!("a game has at most {LINES_MAX} lines, and this one has as many")))
     }
 
     /// Plays on a line what a game was played on to a ply: what is public as it was, what the public

@@ -1,6 +1,8 @@
-//! Records: a game as a portable file, for programs and for people.
+//! Records: a game as a portable file for programs. For people: see `text.rs`.
 
-use std::fmt::Write;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use plybook_events::{Hash, LogId, Timestamp};
 use plybook_rules::Viewer;
@@ -10,20 +12,25 @@ use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
 use crate::error::Problem;
+use crate::verify::{Find, Source, Verifier};
 
 /// The `format` of a JSON record.
 const JSON_FORMAT: &str = "plybook-record/1";
 
-/// The most actions of a text record.
-const WORDS_MAX: usize = 20_000;
+/// A line below a game, as a record of the game carries it.
+pub struct Below {
+    /// The line as it stands.
+    pub replay: Arc<Replay>,
+    /// The exact lines of its log.
+    pub events: Vec<EventBytes>,
+}
 
-/// A game as JSON: what anybody wants to know at once, and the exact lines of its log, which prove
-/// it. Everything but `events` follows from `events`; `head`, the hash of the last, makes a change of
-/// the last line or its loss as plain as any other.
-pub fn record_json(game: &Replay, lines: &[EventBytes]) -> Value {
+/// A game or a line as JSON: what anybody wants to know at once, and the exact lines of its log, which
+/// prove it, with the lines below it, parents first. Everything but `events` follows from `events`;
+/// `head`, the hash of the last, makes a change of the last line or its loss as plain as any other.
+pub fn record_json(game: &Replay, lines: &[EventBytes], below: &[Below]) -> Value {
     let viewer = if game.is_open() { Viewer::All } else { Viewer::Public };
-    let events: Vec<_> = lines.iter().map(|line| String::from_utf8_lossy(line)).collect();
-    json!({
+    let mut record = json!({
         "format": JSON_FORMAT,
         "game": game.log(),
         "kind": game.created().kind,
@@ -35,9 +42,37 @@ pub fn record_json(game: &Replay, lines: &[EventBytes]) -> Value {
         "outcome": game.end().map(|end| &end.outcome),
         "decidedBy": game.end().map(|end| end.decided_by),
         "actions": words(game, viewer),
-        "events": events,
+        "events": texts(lines),
         "head": lines.last().map(|line| Hash::of_event(line)),
+    });
+    if let Some(fork) = &game.created().fork {
+        record["fork"] = json!(fork);
+        record["name"] = game.name().into();
+    }
+    if !below.is_empty() {
+        record["lines"] = below.iter().map(line_json).collect();
+    }
+    record
+}
+
+/// A line in the record of its game: `actions` are what it plays itself.
+fn line_json(line: &Below) -> Value {
+    let replay = &line.replay;
+    json!({
+        "line": replay.log(),
+        "fork": replay.created().fork,
+        "name": replay.name(),
+        "createdAt": replay.created_at(),
+        "actions": (replay.fork_ply() + 1..=replay.mainline().len())
+            .map(|ply| word(replay, ply, Viewer::All))
+            .collect::<Vec<_>>(),
+        "events": texts(&line.events),
+        "head": line.events.last().map(|line| Hash::of_event(line)),
     })
+}
+
+fn texts(lines: &[EventBytes]) -> Vec<Cow<'_, str>> {
+    lines.iter().map(|line| String::from_utf8_lossy(line)).collect()
 }
 
 /// The JSON records in a text, which holds any number of them, each on a line or on many.
@@ -58,48 +93,96 @@ pub(crate) fn split_records(text: &str) -> Result<Vec<&str>, Problem> {
     }
 }
 
-/// The log in a JSON record, once its other members are found to follow from it.
-pub(crate) fn log_of_json(text: &str) -> Result<String, Problem> {
-    let record: Value = serde_json::from_str(text).map_err(|why| bad(&format!("not JSON: {why}")))?;
-    let lines = lines(&record)?;
-    let id: LogId = serde_json::from_value(record["game"].clone()).map_err(|_| bad("`game` is its id"))?;
-    let (found, replay) = crate::verify::verify(id, &lines, &Secrets::new());
-    if let Some(fault) = found.fault {
-        return Err(Problem::BadInput(format!("the record does not verify: {}", fault.problem)));
-    }
-    if let Some(replay) = replay {
-        let bytes: Vec<EventBytes> = lines.iter().map(|line| EventBytes::from(line.as_bytes())).collect();
-        let mut told = record_json(&replay, &bytes);
-        if record.get("cursor").is_some() {
-            told["cursor"] = cursor(replay.created_at(), id).into();
-        }
-        if let Some(member) = differing(&record, &told).or_else(|| differing(&told, &record)) {
-            return Err(Problem::BadInput(format!("the record contradicts its own log: `{member}` was changed")));
-        }
-    }
-    Ok(lines.join("\n"))
+/// A log of a JSON record: the game's, or that of a line.
+pub(crate) struct RecordLog {
+    /// Its id.
+    pub id: LogId,
+    /// One event each.
+    pub lines: Vec<EventBytes>,
 }
 
-/// The log in a JSON record as it stands there: nothing is checked.
+/// The logs in a JSON record, the game's first and parents before lines, once its other members are
+/// found to follow from them. `find` knows logs that are not in the record.
+pub(crate) fn logs_of_json(text: &str, find: &Find<'_>) -> Result<Vec<RecordLog>, Problem> {
+    let record = read_json(text)?;
+    let logs = read_logs(&record)?;
+    let by_id: BTreeMap<LogId, usize> = logs.iter().enumerate().map(|(index, log)| (log.id, index)).collect();
+    if by_id.len() != logs.len() {
+        return Err(bad("a log stands in it twice".to_owned()));
+    }
+    let here = |id| match by_id.get(&id) {
+        Some(index) => Some(Source { lines: logs[*index].lines.clone(), secrets: Secrets::new() }),
+        None => find(id),
+    };
+    let verifier = Verifier::new(&here);
+    let mut replays = Vec::with_capacity(logs.len());
+    for log in &logs {
+        let (found, replay) = verifier.verify(log.id, &log.lines, &Secrets::new());
+        if let Some(fault) = found.fault {
+            let of = if log.id == logs[0].id { String::new() } else { format!("the line {}: ", log.id) };
+            return Err(Problem::BadInput(format!("the record does not verify: {of}{}", fault.problem)));
+        }
+        replays.push(replay);
+    }
+    check_members(&record, &logs, replays)?;
+    Ok(logs)
+}
+
+/// The logs in a JSON record as they stand there, the game's first: nothing is checked.
 ///
 /// # Errors
 /// It is no record.
-pub(crate) fn unchecked_log_of_json(text: &str) -> Result<String, Problem> {
-    let record = serde_json::from_str(text).map_err(|why| bad(&format!("not JSON: {why}")))?;
-    Ok(lines(&record)?.join("\n"))
+pub(crate) fn unchecked_logs_of_json(text: &str) -> Result<Vec<RecordLog>, Problem> {
+    read_logs(&read_json(text)?)
 }
 
-fn lines(record: &Value) -> Result<Vec<&str>, Problem> {
+fn read_json(text: &str) -> Result<Value, Problem> {
+    serde_json::from_str(text).map_err(|why| bad(format!("not JSON: {why}")))
+}
+
+fn read_logs(record: &Value) -> Result<Vec<RecordLog>, Problem> {
     if record["format"] != JSON_FORMAT {
-        return Err(bad(&format!("`format` is {JSON_FORMAT:?}")));
+        return Err(bad(format!("`format` is {JSON_FORMAT:?}")));
     }
-    let lines = record["events"].as_array().ok_or_else(|| bad("`events` is a list of the log's lines"))?;
-    let lines: Option<Vec<&str>> = lines.iter().map(Value::as_str).collect();
-    lines.ok_or_else(|| bad("`events` holds each line as a string"))
+    let mut logs = vec![read_log(record, "game")?];
+    if let Some(lines) = record.get("lines") {
+        let lines = lines.as_array().filter(|lines| !lines.is_empty());
+        for line in lines.ok_or_else(|| bad("`lines` is a list of lines".to_owned()))? {
+            logs.push(read_log(line, "line")?);
+        }
+    }
+    Ok(logs)
 }
 
-fn bad(why: &str) -> Problem {
+fn bad(why: String) -> Problem {
     Problem::BadInput(format!("not a record: {why}"))
+}
+
+/// The log that an object of a record carries.
+fn read_log(record: &Value, id: &str) -> Result<RecordLog, Problem> {
+    let lines = record["events"].as_array().ok_or_else(|| bad("`events` is a list of the log's lines".to_owned()))?;
+    let lines: Option<Vec<&str>> = lines.iter().map(Value::as_str).collect();
+    let lines = lines.ok_or_else(|| bad("`events` holds each line as a string".to_owned()))?;
+    let id: LogId = serde_json::from_value(record[id].clone()).map_err(|_| bad(format!("`{id}` is its id")))?;
+    Ok(RecordLog { id, lines: lines.into_iter().map(|line| EventBytes::from(line.as_bytes())).collect() })
+}
+
+/// # Errors
+/// A member of a record does not follow from its logs; not asked where something is still sealed.
+fn check_members(record: &Value, logs: &[RecordLog], replays: Vec<Option<Replay>>) -> Result<(), Problem> {
+    let Some(replays) = replays.into_iter().collect::<Option<Vec<_>>>() else { return Ok(()) };
+    let mut both = replays.into_iter().zip(logs);
+    let Some((game, log)) = both.next() else { return Ok(()) };
+    let below: Vec<Below> =
+        both.map(|(replay, log)| Below { replay: Arc::new(replay), events: log.lines.clone() }).collect();
+    let mut told = record_json(&game, &log.lines, &below);
+    if record.get("cursor").is_some() {
+        told["cursor"] = cursor(game.created_at(), game.log()).into();
+    }
+    match differing(record, &told).or_else(|| differing(&told, record)) {
+        None => Ok(()),
+        Some(member) => Err(Problem::BadInput(format!("the record contradicts its own log: `{member}` was changed"))),
+    }
 }
 
 /// A member that a record has and another has not, or otherwise.
@@ -111,52 +194,6 @@ fn differing<'a>(record: &'a Value, other: &Value) -> Option<&'a str> {
 /// The place of a game in the export stream: games come in the order of their creation.
 pub(crate) fn cursor(created_at: Timestamp, id: LogId) -> String {
     format!("{}.{id}", created_at.as_millis())
-}
-
-/// A game for people: a header of `[Name "value"]` lines, then the actions with their plies and
-/// comments.
-pub fn record_text(game: &Replay, viewer: Viewer) -> String {
-    let mut out = String::new();
-    let mut header = |name: &str, value: &str| {
-        writeln!(out, "[{name} {}]", Value::from(value)).expect("a string can be written to");
-    };
-    let created = game.created();
-    header("Game", &game.log().to_string());
-    header("Kind", &created.kind);
-    header("Rules", &created.rules);
-    header("Setup", &game.rules().setup_for(game.setup(), viewer).to_string());
-    for (index, seat) in created.seats.iter().enumerate() {
-        header(&format!("Seat{}", index + 1), &seat.name);
-    }
-    header("Created", &game.created_at().to_string());
-    header("Status", status_word(game.status()));
-    if let Some(end) = game.end() {
-        let winners: Vec<_> = end.outcome.winners.iter().map(ToString::to_string).collect();
-        header("Winners", &winners.join(" "));
-        header("Reason", &end.outcome.reason);
-    }
-    out.push('\n');
-    let mut width = 0;
-    for (index, word) in words(game, viewer).into_iter().enumerate() {
-        let ply = index + 1;
-        let mut piece = format!("{ply}. {word}");
-        if let Some(said) = game.annotation(ply) {
-            said.glyphs.iter().for_each(|glyph| piece += &format!(" ${glyph}"));
-            if let Some(comment) = &said.comment {
-                piece += &format!(" {{{}}}", comment.replace(['{', '}', '\n', '\r'], " "));
-            }
-        }
-        if width > 0 && width + piece.len() >= 100 {
-            out.push('\n');
-            width = 0;
-        } else if width > 0 {
-            out.push(' ');
-        }
-        width += piece.len() + 1;
-        out += &piece;
-    }
-    out.push('\n');
-    out
 }
 
 /// The actions as words: with the seat in front where several were to act.
@@ -173,60 +210,10 @@ pub(super) fn word(game: &Replay, ply: usize, viewer: Viewer) -> String {
     }
 }
 
-fn status_word(status: Status) -> &'static str {
+pub(super) fn status_word(status: Status) -> &'static str {
     match status {
         Status::Running => "running",
         Status::Finished => "finished",
         Status::Void => "void",
-    }
-}
-
-/// A text record, read.
-pub(super) struct TextRecord {
-    pub kind: String,
-    pub setup: Value,
-    pub seats: Vec<String>,
-    pub words: Vec<String>,
-}
-
-impl TextRecord {
-    /// Reads header lines and words; ply numbers, comments in braces and glyphs are passed over.
-    pub fn parse(text: &str) -> Result<Self, Problem> {
-        let bad = |why: String| Problem::BadInput(format!("not a text record: {why}"));
-        let mut record = Self { kind: String::new(), setup: json!({}), seats: Vec::new(), words: Vec::new() };
-        let mut body = String::new();
-        for (number, line) in text.lines().enumerate() {
-            let line = line.trim();
-            let Some(inside) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) else {
-                body += line;
-                body.push('\n');
-                continue;
-            };
-            let wrong = || bad(format!("line {}: a header line is [Name \"value\"]", number + 1));
-            let (name, value) = inside.split_once(' ').ok_or_else(wrong)?;
-            let value: String = serde_json::from_str(value).map_err(|_| wrong())?;
-            match name {
-                "Kind" => record.kind = value,
-                "Setup" => record.setup = serde_json::from_str(&value).map_err(|_| bad("`Setup` holds JSON".into()))?,
-                _ if name.starts_with("Seat") => record.seats.push(value),
-                _ => {}
-            }
-        }
-        if record.kind.is_empty() {
-            return Err(bad("it lacks [Kind \"…\"]".into()));
-        }
-        let mut in_comment = false;
-        for word in body.split_whitespace() {
-            in_comment |= word.starts_with('{');
-            let is_ply = word.strip_suffix('.').is_some_and(|ply| ply.bytes().all(|b| b.is_ascii_digit()));
-            if !in_comment && !is_ply && !word.starts_with('$') {
-                record.words.push(word.to_owned());
-            }
-            in_comment &= !word.ends_with('}');
-        }
-        if record.words.len() > WORDS_MAX {
-            return Err(bad(format!("it has more than {WORDS_MAX} actions")));
-        }
-        Ok(record)
     }
 }

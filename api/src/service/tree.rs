@@ -118,7 +118,7 @@ impl Service {
                 tree.nodes[*node].said = Some(said);
             }
         }
-        let below = self.below(summary.id, audience);
+        let below = self.forks_of(summary.id, audience);
         let first = Open { summary, twig, path };
         // Lines still to come, the next one last, each with the log that it leaves.
         let parent = Arc::new(first);
@@ -126,7 +126,7 @@ impl Service {
             below.into_iter().rev().map(|line| (Arc::clone(&parent), line)).collect();
         while let Some((parent, line)) = open.pop() {
             let grown = Arc::new(self.grow_line(&mut tree, &parent, line)?);
-            let below = self.below(grown.summary.id, audience);
+            let below = self.forks_of(grown.summary.id, audience);
             open.extend(below.into_iter().rev().map(|line| (Arc::clone(&grown), line)));
         }
         Ok(tree)
@@ -152,7 +152,7 @@ impl Service {
     }
 
     /// The lines that fork from a log itself, as somebody sees them.
-    fn below(&self, parent: LogId, audience: Audience) -> Vec<Arc<Summary>> {
+    fn forks_of(&self, parent: LogId, audience: Audience) -> Vec<Arc<Summary>> {
         let known = self.models().known();
         known.games.lines(parent).filter(|line| audience.sees(line)).cloned().collect()
     }

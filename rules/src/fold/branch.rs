@@ -106,6 +106,13 @@ impl Replay {
         }
     }
 
+    /// The last ply up to which a line of this log goes the way that this log goes now: where it
+    /// forks, unless this log was taken back since.
+    pub fn meets(&self, line: &Self) -> usize {
+        let stands = |ply: usize| ply <= self.fork_ply() || self.stands(ply, line.mainline[ply - 1].seq);
+        (0..=line.fork_ply()).rev().find(|ply| *ply == 0 || stands(*ply)).unwrap_or(0)
+    }
+
     /// The log whose event led to a ply: this one, or of a line an ancestor.
     pub fn owner(&self, ply: usize) -> LogId {
         self.ancestry.iter().find(|fork| ply <= fork.ply as usize).map_or(self.log, |fork| fork.game)

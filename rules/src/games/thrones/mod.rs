@@ -8,6 +8,8 @@ mod favor;
 mod field;
 mod from_json;
 mod homefront;
+#[cfg(test)]
+mod measured;
 mod measures;
 mod options;
 mod pictures;

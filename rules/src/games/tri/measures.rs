@@ -208,4 +208,23 @@ mod tests {
         );
         assert_eq!(game.heat("rotations"), "A 1, B 1");
     }
+
+    #[test]
+    fn pieces_add_up() {
+        let (mut captures, mut outgrown) = (0, 0);
+        for seed in 0..30 {
+            let formation = ["grid", "river"][seed as usize % 2];
+            let start = Tri::start(&json!({"formation": formation})).expect("a formation");
+            let mut game = Counted::new("tri", start);
+            game.play_at_random(seed, 300);
+            game.values(&[]);
+            let lost = game.value("captures") + game.value("ownCaptures") + 2 * game.value("outgrown");
+            assert_eq!(game.value("piecesEnd"), 4 + game.value("expansions") - lost);
+            assert_eq!(game.heat_sum("captures"), game.value("captures") + game.value("ownCaptures"));
+            assert_eq!(game.heat_sum("visits"), game.value("moves") + game.value("expansions"));
+            assert_eq!(game.heat_sum("rotations"), game.value("islandsTurned"));
+            (captures, outgrown) = (captures + game.value("captures"), outgrown + game.value("outgrown"));
+        }
+        assert!(captures > 0 && outgrown > 0, "there is something to add up");
+    }
 }

@@ -231,9 +231,9 @@ impl Board {
     /// The pieces that an action costs, which leads to the position `after`; `None` where it costs
     /// none.
     pub(super) fn losses(&self, action: Action, after: &Self) -> Option<Losses> {
-        let change: u32 = if matches!(action, Action::Place(_)) { 1 } else { 0 };
+        let placed = u32::from(matches!(action, Action::Place(_)));
         let number = |board: &Self| (board.pieces[0] | board.pieces[1]).count_ones();
-        if number(after) == number(self) + change {
+        if number(after) == number(self) + placed {
             return None;
         }
         let mut losses = Losses::default();

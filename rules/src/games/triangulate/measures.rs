@@ -152,4 +152,19 @@ mod tests {
         assert_eq!(game.values(&[1]), "longestSlide none, padsMost 3, padsEnd 3, padsWinner 3, extraPad none");
         assert_eq!((game.heat("visits"), game.heat("stacks")), ("h2 1".to_owned(), String::new()));
     }
+
+    #[test]
+    fn pads_and_visits_add_up() {
+        for seed in 0..20 {
+            let mut game = Counted::new("triangulate", Board::start());
+            game.play_at_random(seed, 150);
+            game.values(&[]);
+            assert_eq!(game.value("padsEnd"), game.heat_sum("pads") - game.heat_sum("replaced"));
+            assert_eq!(
+                (game.value("stacks"), game.value("padsReplaced")),
+                (game.heat_sum("stacks"), game.heat_sum("replaced"))
+            );
+            assert!(game.value("slides") <= game.heat_sum("visits") && game.value("padsMost") >= game.value("padsEnd"));
+        }
+    }
 }

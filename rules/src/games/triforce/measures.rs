@@ -193,6 +193,7 @@ mod tests {
     use serde_json::json;
 
     use super::super::setup::Setup;
+    use super::super::stack::{Owner, Piece};
     use super::super::tests::{board, combat};
     use super::*;
     use crate::counted::Counted;
@@ -261,5 +262,31 @@ mod tests {
         game.play("noshield roll:2=3,3=3,4=9");
         assert_eq!(game.values(&[1]), "turns 1, combats 1, sharedLosses 1, piecesLost 2");
         assert_eq!(game.heat("captures"), "c2 2");
+    }
+
+    #[test]
+    fn pieces_swords_and_shields_add_up() {
+        for seed in 0..12 {
+            let setup = Setup::read(&json!({"players": 3 + seed % 4})).expect("a setup");
+            let mut game = game(Board::start(&setup));
+            game.play_at_random(seed, 300);
+            game.values(&[]);
+            let pieces = game.position.stacks.iter().flat_map(|stack| stack.pieces());
+            let owners: Vec<Owner> = pieces.map(Piece::owner).collect();
+            let on_board = |which: fn(&Owner) -> bool| owners.iter().filter(|owner| which(owner)).count() as i64;
+            let (swords, shields) =
+                (on_board(|owner| *owner == Owner::Sword), on_board(|owner| *owner == Owner::Shield));
+            let pieces = on_board(|owner| matches!(owner, Owner::Seat(_)));
+            assert_eq!(swords, game.value("swordsWon") - game.value("swordsLost"));
+            assert_eq!(shields, game.value("shieldsWon") - game.value("shieldsLost"));
+            let gone = game.value("piecesLost") + game.value("swordsWon") + game.value("shieldsWon");
+            assert_eq!(pieces, game.value("placements") - gone);
+            assert_eq!(game.heat_sum("visits"), game.value("placements") + game.value("moves"));
+            assert_eq!(
+                (game.heat_sum("combats"), game.heat_sum("captures")),
+                (game.value("combats"), game.value("piecesLost"))
+            );
+            assert!(game.value("combats") > 0, "there is something to add up");
+        }
     }
 }

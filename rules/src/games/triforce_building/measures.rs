@@ -170,7 +170,11 @@ pub(super) fn standing(board: &Board, winners: &[u8], tally: &mut Tally) {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
+    use super::super::TriforceBuilding;
     use super::super::tests::seven;
+    use crate::Game;
     use crate::counted::Counted;
 
     #[test]
@@ -198,19 +202,19 @@ mod tests {
     fn a_garnet_and_a_shift_change_priorities_around_a_removal() {
         let board = seven(3, ["4.4", "4.6", "4.7", "2.1", "3.1", "3.3", "1.1"], &[4, 5, 6]);
         let mut game = Counted::new("triforce-building", board);
-        game.play("1:R 2:- 3:- 4:- 5:- 6:- 7:-!");
-        // Seat 7 goes to the top, so that seats 4, 5, 6 leave with 3, 2, 1: 6 of 21.
+        game.play("1:R 2:- 3:- 4:-! 5:- 6:- 7:-!");
+        // Seat 7 goes to the top, then seat 4: seats 4, 5, 6 leave with 7, 2, 1, which is 10 of 21.
         let played = |spent: &str, powered: &str| {
             format!(
-                "rounds 1, steps 1, stays 6, garnetsSpent 1, {spent}garnetsWon 9, garnetsEnd 22, firstPowered 3, \
+                "rounds 1, steps 1, stays 6, garnetsSpent 2, {spent}garnetsWon 9, garnetsEnd 21, firstPowered 3, \
                  {powered}, poweredSeats 6, poweredRounds 6, triforces 1, firstTriforce 3, seatsRemoved 3, \
-                 priorityAtRemoval 29, crowdMost 1"
+                 priorityAtRemoval 48, crowdMost 1"
             )
         };
         assert_eq!(game.values(&[1, 2, 5]), played("", "firstWinnerPowered 3, winnersPowered 3"));
         assert_eq!(
             game.values(&[1, 4, 7]),
-            played("garnetsSpentWinners 1, ", "firstWinnerPowered 3, winnersPowered none")
+            played("garnetsSpentWinners 2, ", "firstWinnerPowered 3, winnersPowered none")
         );
         assert_eq!(
             game.values(&[]),
@@ -231,5 +235,25 @@ mod tests {
              freshRemovals 3, crowdMost 2"
         );
         assert_eq!(game.heat("powered"), "2.1 1, 3.1 1, 3.2 1, 3.3 1");
+    }
+
+    #[test]
+    fn seats_and_garnets_add_up() {
+        let mut triforces = 0;
+        for seed in 0..8 {
+            let players = [13, 10, 7][seed as usize % 3];
+            let setup = TriforceBuilding::complete(&json!({"players": players}), &mut |n| n - 1).expect("a setup");
+            let start = TriforceBuilding::start(&setup).expect("a complete setup");
+            let mut game = Counted::new("triforce-building", start);
+            game.play_at_random(seed, 140);
+            game.values(&[]);
+            triforces += game.value("triforces");
+            assert_eq!(game.value("garnetsEnd"), players + game.value("garnetsWon") - game.value("garnetsSpent"));
+            assert_eq!(game.value("seatsRemoved"), players - game.position.on_board().count() as i64);
+            assert_eq!(game.value("seatsRemoved"), 3 * game.value("triforces"));
+            assert_eq!(game.heat_sum("removals"), game.value("seatsRemoved"));
+            assert_eq!(game.heat_sum("powered"), game.value("poweredSeats"));
+        }
+        assert!(triforces > 0, "there is something to add up");
     }
 }
