@@ -2,12 +2,12 @@
 
 use plybook_events::{Event, Timestamp};
 use plybook_rules::fold::{Replay, Status, revealed};
+use plybook_rules::line::word;
 use plybook_rules::{Rules, Viewer};
 use serde_json::{Value, json};
 
 use super::super::Failure;
 use crate::generator::{PLAYERS, Plan};
-use crate::service::record_json;
 
 const EXPLORE: &str = "query($kind: String!, $setup: JSON, $actions: [String!], $key: Hash, $filter: GameFilter) { \
     explore(kind: $kind, setup: $setup, actions: $actions, positionKey: $key, filter: $filter) { \
@@ -179,8 +179,9 @@ impl<'a> Questions<'a> {
 
 impl Played {
     fn new(replay: Replay) -> Self {
-        let words: Option<Vec<String>> = serde_json::from_value(record_json(&replay, &[])["actions"].take()).ok();
-        Self { rules: replay.rules(), words: words.unwrap_or_default(), replay }
+        let about = replay.rules().about();
+        let words = replay.mainline().iter().map(|done| word(about, done.actor, &done.token)).collect();
+        Self { rules: replay.rules(), words, replay }
     }
 
     fn node(&self, ply: usize, filter: &Value) -> Question {
