@@ -174,16 +174,19 @@ impl Inner {
         for row in self.table.prefix(b"") {
             let (key, value) = row.map_err(Problem::internal)?;
             let Some((id, number)) = split_key(&key) else { continue };
-            if loaded.as_ref().is_none_or(|(last, _)| *last != id) {
-                loaded.take().into_iter().for_each(|(id, digest)| self.place(id, None, Some(&digest)));
-                loaded = Some((id, Digest::default()));
+            if loaded.as_ref().is_none_or(|(last, _)| *last != id)
+                && let Some((id, digest)) = loaded.replace((id, Digest::default()))
+            {
+                self.place(id, None, Some(&digest));
             }
             lost |= loaded.as_mut().is_none_or(|(_, digest)| digest.read_row(number, &value).is_none());
             if lost || self.is_over.load(Ordering::SeqCst) {
                 break;
             }
         }
-        loaded.into_iter().for_each(|(id, digest)| self.place(id, None, Some(&digest)));
+        if let Some((id, digest)) = loaded {
+            self.place(id, None, Some(&digest));
+        }
         if lost {
             tracing::warn!("the digests cannot be read and are made anew");
             self.kinds.write().unwrap_or_else(PoisonError::into_inner).clear();

@@ -29,7 +29,7 @@ pub struct Nodes {
     words: Vec<Arc<str>>,
     word_numbers: HashMap<Arc<str>, u32>,
     slots: HashMap<u64, Slot, BuildHasherDefault<KeyHasher>>,
-    nodes: Vec<Node>,
+    several: Vec<Node>,
     free: Vec<u32>,
     /// How the games that are in the index count, by their numbers.
     results: Vec<Option<GameResult>>,
@@ -161,7 +161,9 @@ impl Hasher for KeyHasher {
     }
 
     fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.0 = self.0 << 8 | u64::from(*byte));
+        for byte in bytes {
+            self.0 = self.0 << 8 | u64::from(*byte);
+        }
     }
 
     fn write_u64(&mut self, key: u64) {
@@ -176,7 +178,7 @@ impl Default for Nodes {
             word_numbers: HashMap::from([(Arc::clone(&nothing), NOTHING)]),
             words: vec![nothing],
             slots: HashMap::default(),
-            nodes: Vec::new(),
+            several: Vec::new(),
             free: Vec::new(),
             results: Vec::new(),
         }
@@ -227,7 +229,7 @@ impl Nodes {
         let mut seen = match self.slots.get(&key) {
             None => Seen::default(),
             Some(slot) if slot.word != Slot::NODE => few(&[(slot.word, slot.number)]),
-            Some(slot) => match &self.nodes[slot.number as usize] {
+            Some(slot) => match &self.several[slot.number as usize] {
                 Node::Few(entries) => few(entries),
                 Node::Many(many) => {
                     let among = choose.map(|choose| choose(&many.all.numbers));
@@ -245,7 +247,7 @@ impl Nodes {
         if slot.word != Slot::NODE {
             return Some(slot.number);
         }
-        match &self.nodes[slot.number as usize] {
+        match &self.several[slot.number as usize] {
             Node::Few(entries) => entries.first().map(|(_, number)| *number),
             Node::Many(many) => many.all.numbers.min(),
         }
@@ -272,13 +274,13 @@ impl Nodes {
             }
             let first = Node::Few(vec![(slot.word, slot.number)]);
             let index = self.free.pop().unwrap_or_else(|| {
-                self.nodes.push(Node::Few(Vec::new()));
-                self.nodes.len() as u32 - 1
+                self.several.push(Node::Few(Vec::new()));
+                self.several.len() as u32 - 1
             });
-            self.nodes[index as usize] = first;
+            self.several[index as usize] = first;
             *slot = Slot { word: Slot::NODE, number: index };
         }
-        let node = &mut self.nodes[slot.number as usize];
+        let node = &mut self.several[slot.number as usize];
         match node {
             Node::Few(entries) => {
                 if let Err(at) = entries.binary_search(&(word, number)) {
@@ -304,7 +306,7 @@ impl Nodes {
             }
             return;
         }
-        let is_empty = match &mut self.nodes[slot.number as usize] {
+        let is_empty = match &mut self.several[slot.number as usize] {
             Node::Few(entries) => {
                 entries.retain(|entry| *entry != (word, number));
                 entries.is_empty()
@@ -315,7 +317,7 @@ impl Nodes {
             }
         };
         if is_empty {
-            self.nodes[slot.number as usize] = Node::Few(Vec::new());
+            self.several[slot.number as usize] = Node::Few(Vec::new());
             self.free.push(slot.number);
             self.slots.remove(&key);
         }
@@ -464,7 +466,9 @@ mod tests {
         }
         let results = |numbers: &BTreeSet<u32>| {
             let mut results = Results::default();
-            numbers.iter().for_each(|number| results.add(rows[*number as usize].result));
+            for number in numbers {
+                results.add(rows[*number as usize].result);
+            }
             results
         };
         let action = |(word, numbers): (&str, BTreeSet<u32>)| SeenAction {
@@ -523,6 +527,6 @@ mod tests {
         for (number, (keys, words)) in ways {
             nodes.remove(number, &keys, &words, &rows);
         }
-        assert!(nodes.is_empty() && nodes.free.len() == nodes.nodes.len());
+        assert!(nodes.is_empty() && nodes.free.len() == nodes.several.len());
     }
 }

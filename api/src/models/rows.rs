@@ -97,30 +97,28 @@ impl Rows {
     pub(super) fn set(&mut self, game: &Summary) {
         let next = self.tournaments.len() as u32 + 1;
         let tournament = game.tournament.map_or(0, |id| *self.tournaments.entry(id).or_insert(next));
-        let reason = game.outcome.as_ref().map_or(0, |outcome| match self.reasons.get(&outcome.reason) {
-            Some(number) => *number,
-            None => {
-                let next = self.reasons.len() as u32 + 1;
-                self.reasons.insert(outcome.reason.clone(), next);
-                next
-            }
-        });
+        let reason = game.outcome.as_ref().map_or(0, |outcome| self.reason(&outcome.reason));
         let row = Row::new(game, tournament, reason);
-        match self.numbers.get(&game.id) {
-            Some(number) => {
-                if let Some(rows) = self.by_kind.get_mut(&game.kind) {
-                    rows[*number as usize] = row;
-                }
-            }
-            None => {
-                let rows = match self.by_kind.get_mut(&game.kind) {
-                    Some(rows) => rows,
-                    None => self.by_kind.entry(game.kind.clone()).or_default(),
-                };
-                self.numbers.insert(game.id, rows.len() as u32);
-                rows.push(row);
-            }
+        let rows = match self.by_kind.get_mut(&game.kind) {
+            Some(rows) => rows,
+            None => self.by_kind.entry(game.kind.clone()).or_default(),
+        };
+        if let Some(number) = self.numbers.get(&game.id) {
+            rows[*number as usize] = row;
+        } else {
+            self.numbers.insert(game.id, rows.len() as u32);
+            rows.push(row);
         }
+    }
+
+    /// The number of a reason, which may be new.
+    fn reason(&mut self, reason: &str) -> u32 {
+        if let Some(number) = self.reasons.get(reason) {
+            return *number;
+        }
+        let next = self.reasons.len() as u32 + 1;
+        self.reasons.insert(reason.to_owned(), next);
+        next
     }
 
     /// The number of a game among those of its kind.
