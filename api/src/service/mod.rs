@@ -21,7 +21,7 @@ use tokio::sync::broadcast;
 pub use game::Live;
 pub use lines::{LINES_MAX, NewLine};
 pub use record::{Below, record_json};
-pub(crate) use record::{cursor, logs_of_json, split_records};
+pub(crate) use record::{cursor, logs_of_json, read_record, split_records};
 pub use text::record_text;
 pub use tree::{NODES_DEFAULT, NODES_MAX, TreePage};
 pub(crate) use write::find_kind;

@@ -104,24 +104,10 @@ pub(crate) struct RecordLog {
 /// The logs in a JSON record, the game's first and parents before lines, once its other members are
 /// found to follow from them. `find` knows logs that are not in the record.
 pub(crate) fn logs_of_json(text: &str, find: &Find<'_>) -> Result<Vec<RecordLog>, Problem> {
-    let bad = |why: &str| Problem::BadInput(format!("not a record: {why}"));
-    let record: Value = serde_json::from_str(text).map_err(|why| bad(&format!("not JSON: {why}")))?;
-    if record["format"] != JSON_FORMAT {
-        return Err(bad(&format!("`format` is {JSON_FORMAT:?}")));
-    }
-    let mut logs = vec![read_log(&record, "game")?];
-    let below = match record.get("lines") {
-        None => &[][..],
-        Some(lines) => {
-            lines.as_array().filter(|lines| !lines.is_empty()).ok_or_else(|| bad("`lines` is a list of lines"))?
-        }
-    };
-    for line in below {
-        logs.push(read_log(line, "line")?);
-    }
+    let (record, logs) = read_record(text)?;
     let by_id: BTreeMap<LogId, usize> = logs.iter().enumerate().map(|(index, log)| (log.id, index)).collect();
     if by_id.len() != logs.len() {
-        return Err(bad("a log stands in it twice"));
+        return Err(Problem::BadInput("not a record: a log stands in it twice".to_owned()));
     }
     let here = |id| match by_id.get(&id) {
         Some(index) => Some(Source { lines: logs[*index].lines.clone(), secrets: Secrets::new() }),
@@ -139,6 +125,26 @@ pub(crate) fn logs_of_json(text: &str, find: &Find<'_>) -> Result<Vec<RecordLog>
     }
     check_members(&record, &logs, replays)?;
     Ok(logs)
+}
+
+/// A JSON record and the logs that it carries, none of them checked.
+pub(crate) fn read_record(text: &str) -> Result<(Value, Vec<RecordLog>), Problem> {
+    let bad = |why: &str| Problem::BadInput(format!("not a record: {why}"));
+    let record: Value = serde_json::from_str(text).map_err(|why| bad(&format!("not JSON: {why}")))?;
+    if record["format"] != JSON_FORMAT {
+        return Err(bad(&format!("`format` is {JSON_FORMAT:?}")));
+    }
+    let mut logs = vec![read_log(&record, "game")?];
+    let below = match record.get("lines") {
+        None => &[][..],
+        Some(lines) => {
+            lines.as_array().filter(|lines| !lines.is_empty()).ok_or_else(|| bad("`lines` is a list of lines"))?
+        }
+    };
+    for line in below {
+        logs.push(read_log(line, "line")?);
+    }
+    Ok((record, logs))
 }
 
 /// The log that an object of a record carries.
