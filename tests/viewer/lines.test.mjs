@@ -263,6 +263,20 @@ test('every kind of game can be played on from its middle', async () => {
   }
 });
 
+test('what others played here is played from the explorer', async () => {
+  const page = await replay(`${game.id}#0`);
+  await page.click('#tab-explorer');
+  const other = page.locator('#panel-explorer .actions button[data-key]').first();
+  const action = await other.locator('.action').textContent();
+  await other.click();
+  await page.getByRole('button', { name: 'Play it here' }).click();
+  await shown(page, 1);
+  await page.click('#tab-moves');
+  assert.ok((await current(page).textContent()).includes(action));
+  assert.ok(lineOf(page));
+  await close(page);
+});
+
 // --- walking
 
 test('variations are entered and left with the keyboard, and that is said', async () => {
@@ -374,7 +388,7 @@ test('a line is named, commented, promoted, hidden and shown', async () => {
   await page.fill('#comment-text', 'Worth a look');
   await page.getByLabel('interesting').check();
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.locator('.variation .comment').getByText('Worth a look').waitFor();
+  await page.locator('.variation .comment').getByText('Worth a look').first().waitFor();
   assert.match(await current(page).textContent(), /!\?$/);
   const { game: line } = await ask('query($id: ID!) { game(id: $id) { moves(last: 1) { nodes { comment glyphs } } } }', { id: second.id });
   assert.deepEqual(line.moves.nodes, [{ comment: 'Worth a look', glyphs: ['!?'] }]);
