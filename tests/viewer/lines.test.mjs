@@ -352,8 +352,9 @@ test('an address leads to a ply of a line', async () => {
 
 test('a line by itself names its game, and is verified with it', async () => {
   const at = free.shift();
-  const line = await played(game.id, at, 2);
+  const line = await played(game.id, at, 2, 'By itself');
   const page = await replay(`${line.id}#${at + 1}`);
+  await page.locator('#facts').getByText('By itself').waitFor();
   await page.getByText(/^Verified · /).waitFor();
   const link = page.getByRole('link', { name: `Line from ply ${at} of a game` });
   assert.equal(await link.getAttribute('href'), `/games/${game.id}?line=${line.id}#${at}`);
