@@ -263,6 +263,20 @@ test('every kind of game can be played on from its middle', async () => {
   }
 });
 
+test('what others played here is played from the explorer', async () => {
+  const page = await replay(`${game.id}#0`);
+  await page.click('#tab-explorer');
+  const other = page.locator('#panel-explorer .actions button[data-key]').first();
+  const action = await other.locator('.action').textContent();
+  await other.click();
+  await page.getByRole('button', { name: 'Play it here' }).click();
+  await shown(page, 1);
+  await page.click('#tab-moves');
+  assert.ok((await current(page).textContent()).includes(action));
+  assert.ok(lineOf(page));
+  await close(page);
+});
+
 // --- walking
 
 test('variations are entered and left with the keyboard, and that is said', async () => {
@@ -338,8 +352,9 @@ test('an address leads to a ply of a line', async () => {
 
 test('a line by itself names its game, and is verified with it', async () => {
   const at = free.shift();
-  const line = await played(game.id, at, 2);
+  const line = await played(game.id, at, 2, 'By itself');
   const page = await replay(`${line.id}#${at + 1}`);
+  await page.locator('#facts').getByText('By itself').waitFor();
   await page.getByText(/^Verified · /).waitFor();
   const link = page.getByRole('link', { name: `Line from ply ${at} of a game` });
   assert.equal(await link.getAttribute('href'), `/games/${game.id}?line=${line.id}#${at}`);
@@ -374,7 +389,7 @@ test('a line is named, commented, promoted, hidden and shown', async () => {
   await page.fill('#comment-text', 'Worth a look');
   await page.getByLabel('interesting').check();
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.locator('.variation .comment').getByText('Worth a look').waitFor();
+  await page.locator('.variation .comment').getByText('Worth a look').first().waitFor();
   assert.match(await current(page).textContent(), /!\?$/);
   const { game: line } = await ask('query($id: ID!) { game(id: $id) { moves(last: 1) { nodes { comment glyphs } } } }', { id: second.id });
   assert.deepEqual(line.moves.nodes, [{ comment: 'Worth a look', glyphs: ['!?'] }]);
