@@ -3,6 +3,7 @@
 import { byId, chip, h, openDialog, setText } from './dom.js';
 import { counted, day, moment, outcomeWords, rankingWords, seatName } from './format.js';
 import { parseMarkdown } from './markdown.js';
+import { placeAddress } from './url.js';
 
 const RESULTS = { WIN: 'won', DRAW: 'draw', LOSS: 'lost', ELIMINATED: 'out' };
 const LIVE = { connecting: 'Connecting', live: 'Live', offline: 'Offline', refused: 'Not followed' };
@@ -89,7 +90,7 @@ function drawFacts({ game, rules, events, openRules: open }) {
   const parts = [
     ...event.filter(Boolean),
     h('time', { datetime: game.createdAt, title: moment(game.createdAt) }, day(game.createdAt)),
-    fork && h('a', { href: `/games/${fork.game}#${fork.ply}` }, `Line from ply ${fork.ply}`),
+    fork && h('a', { href: placeAddress({ id: fork.game, line: game.id, ply: fork.ply }) }, `Line from ply ${fork.ply} of a game`),
     rules && h('button', { type: 'button', class: 'link', id: 'rules', onclick: open }, `Rules ${game.rulesVersion}`),
   ].filter(Boolean);
   byId('facts').replaceChildren(...parts.map((part) => h('span', {}, part)));
@@ -100,12 +101,12 @@ function drawSeats({ game, position, glyphs }) {
   const key = JSON.stringify([game.seats, toAct, [...glyphs]]);
   if (key === drawnSeats) return;
   drawnSeats = key;
-  byId('seats').replaceChildren(...game.seats.map(({ number, result }) => {
+  byId('seats').replaceChildren(...game.seats.map(({ number, player, result }) => {
     const acts = toAct.includes(`seat:${number}`);
     const word = RESULTS[result] ?? '';
     return h('li', { class: acts ? 'to-act' : '' },
       chip(number, glyphs.get(number)),
-      h('span', { class: 'name' }, seatName(game.seats, number)),
+      player ? h('a', { class: 'name', href: `/players/${encodeURIComponent(player.id)}` }, seatName(game.seats, number)) : h('span', { class: 'name' }, seatName(game.seats, number)),
       word && h('span', { class: `result ${word}` }, word),
       acts && h('span', { class: 'turn' }, 'to act'));
   }));

@@ -4,10 +4,15 @@ const TOKEN = 'plybook.token';
 
 /** A refusal by the service, or a failure to reach it (`OFFLINE`). */
 export class ApiError extends Error {
-  /** @param {string} message @param {string} code one of the contract's codes, or `OFFLINE` */
-  constructor(message, code) {
+  /**
+   * @param {string} message
+   * @param {string} code one of the contract's codes, or `OFFLINE`
+   * @param {any} [details] what else the service says of it: `why`, `near`
+   */
+  constructor(message, code, details = {}) {
     super(message);
     this.code = code;
+    this.details = details;
   }
 }
 
@@ -41,7 +46,7 @@ export async function request(query, variables = {}) {
   });
   const answer = await response.json().catch(() => null);
   const error = answer?.errors?.[0];
-  if (error) throw new ApiError(error.message, error.extensions?.code ?? 'INTERNAL');
+  if (error) throw new ApiError(error.message, error.extensions?.code ?? 'INTERNAL', error.extensions);
   if (!answer?.data) throw new ApiError(`the service answered ${response.status}`, 'INTERNAL');
   return answer.data;
 }

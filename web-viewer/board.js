@@ -13,6 +13,12 @@ export class Board {
     /** @type {{ply: number, scene: any} | null} */
     this.shown = null;
     this.flipped = false;
+    this.leaps = false;
+  }
+
+  /** The next position does not follow from the one shown. */
+  leap() {
+    this.leaps = true;
   }
 
   /**
@@ -28,15 +34,24 @@ export class Board {
     const label = `Board after ply ${position.ply}`;
     const svg = s('svg', { class: 'scene', role: 'img', 'aria-label': label, viewBox: position.scene.view.join(' ') }, ...elements);
     this.place.replaceChildren(svg);
-    const motion = this.shown && flipped === this.flipped && turn(this.shown, position, flipped);
+    const motion = this.shown && !this.leaps && flipped === this.flipped && turn(this.shown, position, flipped);
     if (motion && !matchMedia('(prefers-reduced-motion: reduce)').matches) animate(motion, drawn, elements);
     this.shown = position;
+    this.leaps = false;
     this.flipped = flipped;
   }
 }
 
-function element({ tag, attributes, text, title }) {
-  const made = s(tag, attributes, text);
+/**
+ * The elements of a scene, back to front, for an `svg` of one's own.
+ * @param {import('./scene.js').Scene} scene
+ */
+export function drawing(scene) {
+  return shapes(scene).map(element);
+}
+
+function element({ tag, attributes, text, title, place, group }) {
+  const made = s(tag, { ...attributes, 'data-place': place || null, 'data-group': group || null }, text);
   if (title) made.append(s('title', {}, title));
   return made;
 }

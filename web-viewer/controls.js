@@ -5,13 +5,16 @@ import { seatName } from './format.js';
 
 const KEYS = [
   ['← →', 'Previous, next ply'], ['Home End', 'First, last position'], ['Space', 'Play, pause'],
-  ['f', 'Flip the board'], ['?', 'This help'],
+  ['Shift+→', 'Into the variation that leaves here'], ['Shift+←', 'Out of it, to the line it leaves'],
+  ['Shift+↑ Shift+↓', 'Previous, next variation of this ply'], ['a', 'Play an action from here'], ['Esc', 'Forget what was clicked'],
+  ['↑ ↓', 'In the list of moves: up, down; Enter goes there'], ['f', 'Flip the board'], ['?', 'This help'],
 ];
 
 /**
  * What the reader can do.
  * @typedef {{step: (by: number) => void, go: (ply: number) => void, end: () => void, toggle: () => void,
- *   flip: () => void, speed: (ms: number) => void, view: (viewer: string) => void}} Acts
+ *   flip: () => void, speed: (ms: number) => void, view: (viewer: string) => void, enter: () => void, leave: () => void,
+ *   sibling: (by: number) => void, act: () => void, clear: () => void}} Acts
  */
 
 /** @param {Acts} acts */
@@ -31,13 +34,12 @@ export function wireControls(acts) {
 }
 
 /** @param {any} state of the replay page */
-export function drawControls({ game, moves, ply, playing, flipped, viewer, rules }) {
-  const last = game?.ply ?? 0;
+export function drawControls({ game, last, walk, ply, playing, flipped, viewer, rules }) {
   const slider = byId('slider');
   slider.max = String(last);
   slider.value = String(ply);
   slider.style.setProperty('--done', `${last ? (100 * ply) / last : 0}%`);
-  const move = moves[ply - 1];
+  const move = walk[ply - 1];
   slider.setAttribute('aria-valuetext', `Ply ${ply} of ${last}${move ? `: ${move.text}` : ''}`);
   setText(byId('ply'), `${ply} / ${last}`);
   for (const [id, off] of [['first', ply === 0], ['prev', ply === 0], ['next', ply >= last], ['last', ply >= last]]) {
@@ -65,11 +67,15 @@ function key(event, acts) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
   if (document.querySelector('dialog[open]')) return;
   const { target } = event;
-  if (target.matches('input:not([type=range]), select, textarea')) return;
+  // In the empty field for an action the arrows have nothing else to do.
+  const steps = target.dataset.steps && !target.value && /^Arrow(Left|Right)$/.test(event.key);
+  if (target.matches('input:not([type=range]), select, textarea') && !steps) return;
   const act = {
     ArrowLeft: () => acts.step(-1), ArrowRight: () => acts.step(1), Home: () => acts.go(0), End: acts.end,
-    ' ': acts.toggle, f: acts.flip, '?': openHelp,
-  }[event.key];
+    ' ': acts.toggle, f: acts.flip, '?': openHelp, a: acts.act, Escape: acts.clear,
+    'Shift+ArrowRight': acts.enter, 'Shift+ArrowLeft': acts.leave,
+    'Shift+ArrowUp': () => acts.sibling(-1), 'Shift+ArrowDown': () => acts.sibling(1),
+  }[event.shiftKey && event.key.startsWith('Arrow') ? `Shift+${event.key}` : event.key];
   // The space bar presses what has the focus; only elsewhere does it play.
   if (!act || (event.key === ' ' && target.closest('button, a, summary'))) return;
   event.preventDefault();

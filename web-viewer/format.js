@@ -67,6 +67,16 @@ export function reasonWords(reason) {
   return reason.replaceAll(/[-_]/g, ' ');
 }
 
+/** @param {string} name of something counted, such as `longestSlide` */
+export function nameWords(name) {
+  return capital(reasonWords(name).replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
+}
+
+/** @param {string} text */
+export function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** @param {string[]} names */
 export function joined(names) {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
@@ -100,6 +110,31 @@ export function duration(ms) {
   if (seconds < 60) return `${seconds} s`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
   return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
+}
+
+/** @param {number} ms a span of time, as exactly as one speaks of it */
+export function brief(ms) {
+  const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
+  if (ms < 10_000) return `${Number((ms / 1000).toFixed(1))} s`;
+  if (ms < minute) return `${Math.round(ms / 1000)} s`;
+  if (ms < 10 * minute) return spoken(Math.round(ms / 1000), 60, 'min', 's');
+  if (ms < hour) return `${Math.round(ms / minute)} min`;
+  if (ms < 2 * day) return spoken(Math.round(ms / minute), 60, 'h', 'min');
+  return `${Number((ms / day).toPrecision(2))} d`;
+}
+
+/**
+ * A range of two amounts, the unit said once: `20 – 29 min`.
+ * @param {string} from @param {string} to
+ */
+export function between(from, to) {
+  const unit = / [a-z]+$/.exec(to)?.[0];
+  return `${unit && from.endsWith(unit) && [from, to].every((text) => text.split(' ').length === 2) ? from.slice(0, -unit.length) : from} – ${to}`;
+}
+
+function spoken(count, of, large, small) {
+  const rest = count % of;
+  return `${Math.floor(count / of)} ${large}${rest ? ` ${rest} ${small}` : ''}`;
 }
 
 /** @param {string} at RFC 3339 */

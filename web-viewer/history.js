@@ -10,7 +10,7 @@ import { actorName, joined, outcomeWords } from './format.js';
 /**
  * Notes in log order. A takeback names the actions it took off the mainline.
  * @param {import('./verify.js').LogEvent[]} events the whole log
- * @param {{ply: number, seq: number}[]} moves the whole mainline
+ * @param {{ply: number, seq: number}[]} moves the whole mainline, as far as it stands in this log
  * @param {import('./format.js').Seat[]} seats
  * @returns {Note[]}
  */
@@ -88,7 +88,7 @@ function takenBack(event, { events, mainline, told }) {
 }
 
 function plyAt(event, moves) {
-  let ply = 0;
+  let ply = moves.length ? moves[0].ply - 1 : 0;
   for (const move of moves) {
     if (move.seq > event.seq) break;
     ply = move.ply;

@@ -3,12 +3,12 @@
 import { errorWords, request } from './api.js';
 import { byId, chip, h, setText } from './dom.js';
 import { counted, day, moment, outcomeWords } from './format.js';
-import { COUNT, GAMES, KINDS, PLAYER, PLAYERS } from './queries.js';
+import { PlayerField } from './player-field.js';
+import { COUNT, GAMES, KINDS } from './queries.js';
 import { wireSignIn } from './sign-in.js';
 import { isFiltered, listSearch, listVariables, parseList } from './url.js';
 
 const POLL_MS = 15_000;
-const TYPING_MS = 250;
 
 const state = {
   url: parseList(location.search),
@@ -16,13 +16,10 @@ const state = {
   loading: true,
   /** @type {any} */ error: null,
   /** @type {{kind: string, title: string}[]} */ kinds: [],
-  /** @type {{id: string, name: string}[]} players that the name field offers */ players: [],
-  playerName: '',
-  playerHint: '',
   fresh: 0,
 };
 
-let typing = 0;
+const player = new PlayerField(byId('filters').elements.namedItem('player'), byId('player-hint'), (id) => go({ player: id }));
 let asked = 0;
 
 function update(change) {
@@ -32,6 +29,7 @@ function update(change) {
 
 async function load() {
   const ask = ++asked;
+  player.show(state.url.player);
   update({ loading: true, error: null, fresh: 0 });
   try {
     const { games } = await request(GAMES, listVariables(state.url));
@@ -66,10 +64,6 @@ function drawFilters() {
     kinds.replaceChildren(h('option', { value: '' }, 'All games'), ...options);
   }
   for (const name of ['kind', 'status', 'since', 'until', 'order']) elements.namedItem(name).value = state.url[name];
-  const player = elements.namedItem('player');
-  if (document.activeElement !== player) player.value = state.playerName;
-  byId('players').replaceChildren(...state.players.map(({ name }) => h('option', { value: name })));
-  setText(byId('player-hint'), state.playerHint);
   byId('clear').hidden = !isFiltered(state.url);
 }
 
@@ -135,57 +129,20 @@ function drawPage(id, there, change) {
 }
 
 function clear() {
-  update({ playerName: '', playerHint: '', players: [] });
-  byId('filters').elements.namedItem('player').value = '';
   go({ kind: '', status: '', player: '', since: '', until: '' });
-}
-
-/** Looks a name up while it is typed; a name that is complete, or the only match, is taken. */
-async function lookUp(name, done) {
-  if (name === '') {
-    update({ players: [], playerName: '', playerHint: '' });
-    if (state.url.player) go({ player: '' });
-    return;
-  }
-  try {
-    const { players } = await request(PLAYERS, { name });
-    if (byId('filters').elements.namedItem('player').value.trim() !== name) return;
-    choose(name, players.nodes, done);
-  } catch (why) {
-    update({ playerHint: errorWords(why) });
-  }
-}
-
-function choose(name, found, done) {
-  const exact = found.find((player) => player.name.toLowerCase() === name.toLowerCase());
-  const taken = exact ?? (done && found.length === 1 ? found[0] : null);
-  if (taken) {
-    update({ players: found, playerName: taken.name, playerHint: '' });
-    if (taken.id !== state.url.player) go({ player: taken.id });
-    return;
-  }
-  const hint = found.length ? `${counted(found.length, 'player')} match; choose one` : 'No player has this in the name';
-  update({ players: found, playerHint: hint });
 }
 
 function wire() {
   const form = byId('filters');
-  const player = form.elements.namedItem('player');
   form.addEventListener('submit', (event) => event.preventDefault());
   form.addEventListener('reset', (event) => { event.preventDefault(); clear(); });
   form.addEventListener('change', ({ target }) => {
-    if (target === player) lookUp(player.value.trim(), true);
-    else if (target.checkValidity()) go({ [target.name]: target.value });
-  });
-  player.addEventListener('input', () => {
-    clearTimeout(typing);
-    typing = setTimeout(() => lookUp(player.value.trim(), false), TYPING_MS);
+    if (target.name !== 'player' && target.checkValidity()) go({ [target.name]: target.value });
   });
   byId('fresh').addEventListener('click', () => go({}));
   byId('pages').addEventListener('click', turnPage);
   globalThis.addEventListener('popstate', () => {
     state.url = parseList(location.search);
-    namePlayer();
     load();
   });
 }
@@ -201,13 +158,6 @@ function turnPage(event) {
   scrollTo({ top: 0 });
 }
 
-/** The name that belongs to the player in the address. */
-async function namePlayer() {
-  const { player } = state.url;
-  const known = player ? await request(PLAYER, { id: player }).catch(() => null) : null;
-  update({ playerName: known?.player?.name ?? '', playerHint: '' });
-}
-
 async function poll() {
   if (document.hidden || state.loading || state.error) return;
   const { filter } = listVariables(state.url);
@@ -218,6 +168,5 @@ async function poll() {
 wireSignIn();
 wire();
 load();
-if (state.url.player) namePlayer();
 request(KINDS).then(({ rules }) => update({ kinds: rules }), () => {});
 setInterval(poll, POLL_MS);

@@ -8,7 +8,7 @@ import { eventWords } from './history.js';
 import { RECORD } from './queries.js';
 import { svgFile } from './scene.js';
 
-const TABS = ['moves', 'words', 'log', 'files'];
+const TABS = ['moves', 'explorer', 'words', 'log', 'files'];
 
 /** @param {(tab: string) => void} choose */
 export function wireTabs(choose) {

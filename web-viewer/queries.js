@@ -1,6 +1,6 @@
 // Everything the viewer asks of the service.
 
-export const KINDS = 'query Kinds { rules { kind title } }';
+export const KINDS = 'query Kinds { rules { kind title minSeats } }';
 
 export const GAMES = `query Games($filter: GameFilter, $orderBy: GameOrder, $first: Int, $after: String, $last: Int, $before: String) {
   games(filter: $filter, orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {
@@ -26,8 +26,8 @@ export const PLAYER = 'query Player($id: ID!) { player(id: $id) { id name } }';
 
 export const GAME = `query Game($id: ID!) {
   game(id: $id) {
-    id kind rulesVersion origin status createdAt finishedAt ply round table
-    seats { number name result }
+    id kind rulesVersion setup origin status createdAt finishedAt ply round table
+    seats { number name result player { id } }
     outcome { winners ranking reason decidedBy }
     head { seq hash }
   }
@@ -41,7 +41,7 @@ export const MOVES = `query Moves($id: ID!, $first: Int!, $after: String, $viewe
   game(id: $id) {
     moves(first: $first, after: $after, viewer: $viewer) {
       pageInfo { hasNextPage endCursor }
-      nodes { ply seq by action text elapsedMs comment glyphs }
+      nodes { ply seq game by action text elapsedMs comment glyphs }
     }
   }
 }`;
@@ -64,4 +64,109 @@ export const RECORD = `query Record($id: ID!, $format: RecordFormat!) {
 
 export const FOLLOW = `subscription Follow($id: ID!, $after: Int!) {
   gameEvents(game: $id, after: $after) { seq type bytes }
+}`;
+
+export const STATISTICS = `query Statistics($kind: String!, $filter: GameFilter) {
+  statistics(kind: $kind, filter: $filter) {
+    games finished pending
+    results { wins draws other }
+    plies { ...Spread } durationMs { ...Spread } branching { ...Spread }
+    reasons { key count }
+    byMonth { key count }
+    firstActions { action positionKey games results { wins draws other } lastPlayed }
+    luck
+    measures { name description value distribution { ...Spread } }
+  }
+}
+fragment Spread on Distribution { count min max mean median p10 p90 histogram { key count } }`;
+
+export const LUCK = `query Luck($player: ID!, $kind: String!, $filter: GameFilter) {
+  player(id: $player) { statistics(kind: $kind, filter: $filter) { luck } }
+}`;
+
+export const HEAT = `query Heat($kind: String!, $filter: GameFilter, $what: String!) {
+  statistics(kind: $kind, filter: $filter) { heat(what: $what) }
+}`;
+
+export const EXPLORE = `query Explore($kind: String!, $key: Hash!, $filter: GameFilter) {
+  explore(kind: $kind, positionKey: $key, filter: $filter) {
+    games pending
+    results { wins draws other }
+    actions { action positionKey games results { wins draws other } lastPlayed }
+    topGames { ...Found }
+    recentGames { ...Found }
+    position { ply scene text }
+  }
+}
+fragment Found on Game { id status createdAt ply seats { number name result } outcome { winners reason } }`;
+
+export const KEY = `query Key($id: ID!, $ply: Int!) {
+  game(id: $id) { position(ply: $ply) { positionKey } }
+}`;
+
+export const FOLD_KEY = `query FoldKey($kind: String!, $setup: JSON, $actions: [String!]!) {
+  fold(kind: $kind, setup: $setup, actions: $actions) { positionKey }
+}`;
+
+export const AGAINST = `query Against($player: ID!, $opponent: ID!, $kind: String) {
+  player(id: $player) { against(opponent: $opponent, kind: $kind) { wins draws other } }
+}`;
+
+export const PLAYER_GAMES = `query PlayerGames($id: ID!) {
+  player(id: $id) {
+    id name
+    games(first: 100) {
+      totalCount
+      nodes { id kind status createdAt ply seats { number name player { id } } outcome { winners reason } }
+    }
+  }
+}`;
+
+export const PLAYER_KIND = `query PlayerKind($id: ID!, $kind: String!) {
+  won: games(filter: { kind: $kind, winner: $id }, first: 1) { totalCount }
+  player(id: $id) {
+    statistics(kind: $kind) { games finished results { draws } plies { count median } }
+  }
+}`;
+
+export const TREE = `query Tree($id: ID!, $after: String, $hidden: Boolean) {
+  game(id: $id) { tree(maxNodes: 2000, after: $after, includeHidden: $hidden) }
+}`;
+
+export const LEGAL = `query Legal($id: ID!, $ply: Int, $seat: Int) {
+  game(id: $id) {
+    ply
+    head { seq }
+    position(ply: $ply) { toAct prompt legalActions(seat: $seat) }
+  }
+}`;
+
+export const FOLD = `query Fold($kind: String!, $setup: JSON, $actions: [String!]!) {
+  fold(kind: $kind, setup: $setup, actions: $actions) { ply toAct scene text }
+}`;
+
+export const FOLD_LEGAL = `query FoldLegal($kind: String!, $setup: JSON, $actions: [String!]!, $seat: Int) {
+  fold(kind: $kind, setup: $setup, actions: $actions) { toAct prompt legalActions(seat: $seat) }
+}`;
+
+const PLAYED = 'id ply createdAt head { seq } forkedFrom { ply game { id } } moves(last: 1) { nodes { ply by action positionKey } }';
+
+export const FORK = `mutation Fork($game: ID!, $ply: Int!, $actions: [String!], $assume: [String!]) {
+  fork(game: $game, ply: $ply, actions: $actions, assume: $assume) { ${PLAYED} }
+}`;
+
+export const ACT = `mutation Act($game: ID!, $seat: Int, $action: String!, $expectedSeq: Int) {
+  act(game: $game, seat: $seat, action: $action, expectedSeq: $expectedSeq) { ${PLAYED} }
+}`;
+
+export const ROLL = `mutation Roll($game: ID!, $expectedSeq: Int) {
+  roll(game: $game, expectedSeq: $expectedSeq) { ${PLAYED} }
+}`;
+
+export const ARRANGE = `mutation Arrange($line: ID!, $name: String, $hidden: Boolean, $promote: Boolean) {
+  arrangeLine(line: $line, name: $name, hidden: $hidden, promote: $promote) { id }
+}`;
+
+export const ANNOTATE = `mutation Annotate($game: ID!, $ply: Int!, $comment: String, $glyphs: [String!]) {
+  annotate(game: $game, ply: $ply, comment: $comment, glyphs: $glyphs) { id }
 }`;

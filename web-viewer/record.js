@@ -32,7 +32,7 @@ export class Record {
   }
 
   /**
-   * Fetches the exact log and checks all of it.
+   * Fetches the exact log and checks all of it; of a line, what it goes on from too.
    * @param {{seq: number, hash: string}} head that the service gives
    */
   check(head) {
@@ -45,8 +45,22 @@ export class Record {
       const bytes = await fetchLog(this.id);
       const finding = await verifyLog(chain, bytes, head, (checked) => this.changed({ checked }));
       this.chain = chain;
-      this.found(finding);
+      this.found(finding.valid ? await this.comesFrom(finding) : finding);
     });
+  }
+
+  /** Checks the logs that a line comes from, as far as it tells of them. */
+  async comesFrom(finding) {
+    for (let fork = this.chain.events[0].body.fork; fork;) {
+      const parent = new Chain(fork.game);
+      await verifyLog(parent, await fetchLog(fork.game));
+      if (parent.events[fork.seq]?.hash !== fork.hash) {
+        const problem = `leaves event ${fork.seq} of ${fork.game}, which is not there as it was`;
+        return { ...finding, valid: false, events: 0, firstBad: 0, problem };
+      }
+      fork = parent.events[0].body.fork;
+    }
+    return finding;
   }
 
   /**

@@ -1,21 +1,24 @@
 // The replay page: one state, one way to change it, one redraw.
 
+import { ActPanel, newAct } from './act-panel.js';
 import { drawAbout, drawBadge, openRules, openVerification } from './about.js';
 import { ApiError, errorWords, request, token } from './api.js';
 import { Board } from './board.js';
 import { drawControls, wireControls } from './controls.js';
 import { byId, h, setText } from './dom.js';
+import { Explorer } from './explorer.js';
 import { announcement } from './format.js';
 import { notes, rewrites } from './history.js';
+import { LineBar } from './line-bar.js';
+import { Lines, isUnsaved } from './lines.js';
 import { follow } from './live.js';
 import { Moves } from './moves.js';
 import { Files, Log, Words, drawTabs, wireTabs } from './panels.js';
-import { Positions } from './positions.js';
-import { FOLLOW, GAME, MOVES, POSITIONS, RULES } from './queries.js';
+import { FOLLOW, GAME, MOVES, RULES } from './queries.js';
 import { Record } from './record.js';
 import { seatGlyphs } from './scene.js';
 import { wireSignIn } from './sign-in.js';
-import { gameId, plyOf, viewerOf } from './url.js';
+import { gameId, lineOf, placeAddress, plyOf, viewerOf } from './url.js';
 
 const MOVES_PAGE = 100;
 const REFRESH_MS = 60;
@@ -29,6 +32,21 @@ const state = {
   movesDone: false,
   /** @type {any} */ movesError: null,
   ply: 0,
+  /** the log that is walked along: the game, or a line */ line: lineOf(location.search) || gameId(location.pathname),
+  /** @type {any[]} of the tree, as loaded */ pages: [],
+  treeLoading: false,
+  /** @type {any} */ treeError: null,
+  /** @type {import('./tree.js').Tree | null} made of `pages` and `moves` */ tree: null,
+  /** @type {any} the nodes of `line` by ply */ path: null,
+  /** @type {any[]} the plies of `path` as moves */ walk: [],
+  /** the last ply of `line` */ last: 0,
+  /** @type {import('./tree.js').Node | undefined} the place */ node: undefined,
+  /** @type {Map<number, import('./tree.js').Variation[]>} by ply of the mainline */ variations: new Map(),
+  /** @type {Map<string, boolean>} variations that were folded or opened, by their first node */ folds: new Map(),
+  /** @type {Map<string, number>} how many variations of a place are listed */ more: new Map(),
+  withHidden: false,
+  /** a line that the address names and the tree does not */ missing: '',
+  act: newAct(Boolean(token())),
   /** @type {any} the one at `ply`, once loaded */ position: undefined,
   /** @type {Map<number, string>} letters that stand for seats on this board */ glyphs: new Map(),
   viewer: viewerOf(location.search),
@@ -48,7 +66,15 @@ const state = {
 };
 
 const board = new Board(byId('board'));
-const moves = new Moves(byId('panel-moves'), go);
+const lines = new Lines(() => state, update, say);
+const moves = new Moves(byId('panel-moves'), {
+  visit,
+  fold: (first, isFolded) => update({ folds: new Map(state.folds).set(first, isFolded) }),
+  more: (key, count) => update({ more: new Map(state.more).set(key, count) }),
+});
+const lineBar = new LineBar(byId('panel-moves'), lines, update);
+const actPanel = new ActPanel(() => state, update, lines, say);
+const explorer = new Explorer(byId('panel-explorer'), go);
 const words = new Words(byId('panel-words'));
 const log = new Log(byId('panel-log'));
 new Files(byId('panel-files'), () => state);
@@ -58,7 +84,6 @@ const record = new Record(state.id, (change) => {
   tell();
 });
 
-let positions = newPositions();
 let movesCursor = null;
 let loadingMoves = 0;
 let rewritten = false;
@@ -68,18 +93,22 @@ let refreshTimer = 0;
 let playTimer = 0;
 let announceTimer = 0;
 let redrawing = false;
-let announced = -1;
+let announced = '';
+let saying = '';
 
 // --- the one way to change the state, and what follows from it
 
 function update(change) {
-  const ply = state.ply;
+  const was = placeAddress(state);
+  const node = state.node;
   Object.assign(state, change);
   if (!state.game) return schedule();
-  state.ply = Math.max(0, Math.min(state.ply, state.game.ply));
-  if (state.ply !== ply) history.replaceState(null, '', `${location.pathname}${location.search}#${state.ply}`);
-  positions.want(state.ply, state.game.ply);
-  state.position = positions.get(state.ply);
+  lines.derive();
+  if (node && state.node && node.id !== state.node.id && node.parent !== state.node.id && state.node.parent !== node.id) board.leap();
+  const address = placeAddress(state);
+  if (address !== was && !isUnsaved(state.line)) history.replaceState(null, '', address);
+  state.position = lines.want();
+  actPanel.follow();
   if (state.glyphs.size === 0 && state.position) state.glyphs = seatGlyphs(state.position.scene);
   return schedule();
 }
@@ -100,14 +129,17 @@ function redraw() {
   drawTabs(state);
   board.draw(state.position, state.flipped);
   moves.draw(state);
+  lineBar.draw(state);
+  actPanel.draw(state);
+  explorer.draw(state);
   words.draw(state);
   log.draw(state);
   drawNotice();
-  if (state.position && state.ply !== announced) announce();
+  if (state.position && (placeAddress(state) !== announced || saying)) announce();
 }
 
 function drawNotice() {
-  const why = state.error ?? positions.error(state.ply);
+  const why = state.error ?? (state.game && lines.shelf().error(state.ply));
   const notice = byId('notice');
   notice.hidden = !why;
   if (!why) return notice.replaceChildren();
@@ -125,24 +157,37 @@ function noticeContent(why) {
   if (why.code === 'FORBIDDEN' && state.viewer) {
     return ['What this viewer sees is not open to you while the game runs. ', button('Show what I may see', () => view(''))];
   }
-  return [`${errorWords(why)} `, button('Try again', state.error ? start : () => positions.retry())];
+  return [`${errorWords(why)} `, button('Try again', state.error ? start : () => lines.shelf().retry())];
 }
 
 function announce() {
-  announced = state.ply;
+  announced = placeAddress(state);
   clearTimeout(announceTimer);
   announceTimer = setTimeout(() => {
     const { position, ply, playing } = state;
     if (!position || position.ply !== ply) return;
-    const said = playing ? { ply, text: '' } : position;
-    setText(byId('announce'), announcement(said, state.moves[ply - 1]));
+    const told = playing ? { ply, text: '' } : position;
+    setText(byId('announce'), `${saying} ${announcement(told, state.walk[ply - 1])}`.trim());
+    saying = '';
   }, ANNOUNCE_MS);
+}
+
+/** Says something at once; again before the position, where the reader goes to another one. */
+function say(text, isGoing = false) {
+  saying = isGoing ? text : '';
+  setText(byId('announce'), text);
 }
 
 // --- what the reader does
 
 function go(ply) {
   update({ ply });
+}
+
+/** Goes to a ply of the mainline or of a line. */
+function visit(line, ply) {
+  if (state.playing) toggle();
+  lines.visit(line, ply);
 }
 
 function step(by) {
@@ -153,7 +198,7 @@ function step(by) {
 function toggle() {
   clearTimeout(playTimer);
   if (state.playing) return update({ playing: false });
-  const again = state.ply === state.game?.ply;
+  const again = state.ply === state.last;
   update({ playing: true, ply: again ? 0 : state.ply });
   return tick();
 }
@@ -162,7 +207,7 @@ function tick() {
   clearTimeout(playTimer);
   playTimer = setTimeout(() => {
     if (state.position) update({ ply: state.ply + 1 });
-    if (state.ply < state.game.ply) tick();
+    if (state.ply < state.last) tick();
     else update({ playing: false });
   }, state.speedMs);
 }
@@ -173,20 +218,10 @@ function speed(speedMs) {
 }
 
 function view(viewer) {
-  const search = viewer ? `?viewer=${viewer}` : '';
-  history.replaceState(null, '', `${location.pathname}${search}#${state.ply}`);
-  positions = newPositions();
+  lines.forget();
   rewritten = true;
   update({ viewer });
   loadMoves();
-}
-
-function newPositions() {
-  const load = async (from, to) => {
-    const { game } = await request(POSITIONS, { id: state.id, from, to, viewer: state.viewer || null });
-    return game.positions;
-  };
-  return new Positions(load, () => update({}));
 }
 
 // --- what the service gives
@@ -196,8 +231,13 @@ async function start() {
   try {
     const game = await loadGame();
     seqSeen = game.head.seq;
-    const first = plyOf(location.hash) ?? (game.status === 'RUNNING' ? game.ply : 0);
+    state.game = game;
+    const [isLine, asked] = [state.line !== state.id, plyOf(location.hash)];
+    if (isLine) await lines.open();
+    const first = asked ?? (isLine ? state.tree?.lines.get(state.line)?.ply : null) ?? (game.status === 'RUNNING' ? game.ply : 0);
     update({ game, ply: first });
+    if (!isLine) lines.open();
+    else if (state.line !== state.id) lines.visit(state.line, first);
     request(RULES, { kind: game.kind, version: game.rulesVersion }).then(({ ruleSet }) => update({ rules: ruleSet }), () => {});
     loadMoves();
     record.check(game.head);
@@ -242,8 +282,10 @@ async function loadMoves() {
 /** Says what the log and the moves together tell, once both are there. */
 function tell() {
   if (!state.movesDone || !state.finding) return;
-  update({ notes: notes(state.events, state.moves, state.game.seats) });
-  if (state.finding.valid) record.checkRolls(state.game.ply, state.moves).catch((checkError) => update({ checkError }));
+  // What a line shares with its parent stands in the parent's log.
+  const own = state.moves.slice(state.events[0]?.body.fork?.ply ?? 0);
+  update({ notes: notes(state.events, own, state.game.seats) });
+  if (state.finding.valid) record.checkRolls(state.game.ply, own).catch((checkError) => update({ checkError }));
 }
 
 function listen() {
@@ -269,10 +311,11 @@ async function refresh() {
   arrived = [];
   try {
     const game = await loadGame();
-    for (const event of events) positions.dropFrom(firstChanged(event));
-    const atEnd = state.ply === state.game.ply && !state.playing;
+    for (const event of events) lines.forget(firstChanged(event));
+    const atEnd = state.line === state.id && state.ply === state.game.ply && !state.playing;
     update({ game, ply: atEnd ? game.ply : state.ply });
     rewritten ||= rewrites(events);
+    if (rewritten) lines.open();
     loadMoves();
   } catch {
     arrived = [...events, ...arrived];
@@ -289,7 +332,8 @@ function firstChanged({ type, bytes }) {
 wireSignIn();
 wireTabs((tab) => update({ tab }));
 wireControls({
-  step, go, toggle, speed, view, end: () => go(state.game?.ply ?? 0), flip: () => update({ flipped: !state.flipped }),
+  step, go, toggle, speed, view, end: () => go(state.last), flip: () => update({ flipped: !state.flipped }),
+  enter: () => lines.enter(), leave: () => lines.leave(), sibling: (by) => lines.sibling(by), act: () => actPanel.focus(), clear: () => actPanel.clear(),
 });
 byId('badge').addEventListener('click', () => state.game && openVerification(state, () => record.check(state.game.head)));
 globalThis.addEventListener('hashchange', () => go(plyOf(location.hash) ?? state.ply));

@@ -6,7 +6,7 @@
  *   text?: string, class: string, place?: string, title?: string, group?: string}} Item
  * @typedef {{groups: string[], about: Point, degrees: number}} Motion
  * @typedef {{view: [number, number, number, number], items: Item[], motion?: Motion}} Scene
- * @typedef {{tag: string, attributes: Record<string, string>, text: string, title: string, group: string}} Shape
+ * @typedef {{tag: string, attributes: Record<string, string>, text: string, title: string, place: string, group: string}} Shape
  */
 
 /**
@@ -21,6 +21,7 @@ export function shapes(scene, flipped = false) {
     ...outline(item, place),
     text: item.shape === 'text' ? item.text ?? '' : '',
     title: item.title ?? '',
+    place: item.place ?? '',
     group: item.group ?? '',
   }));
 }

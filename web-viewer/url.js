@@ -15,10 +15,7 @@ const ORDERS = ['CREATED_DESC', 'CREATED_ASC', 'FINISHED_DESC', 'PLY_DESC', 'PLY
  * @returns {ListState}
  */
 export function parseList(search) {
-  const given = new URLSearchParams(search);
-  const text = (name) => given.get(name) ?? '';
-  const one = (name, of) => (of.includes(text(name)) ? text(name) : '');
-  const date = (name) => (/^\d{4}-\d\d-\d\d$/.test(text(name)) && !Number.isNaN(Date.parse(text(name))) ? text(name) : '');
+  const { text, one, date } = reader(search);
   return {
     kind: text('kind'),
     status: one('status', STATUSES),
@@ -49,12 +46,10 @@ export function listSearch(state) {
  * @param {ListState} state
  */
 export function listVariables(state) {
-  const filter = { origin: 'RECORDED' };
+  const filter = { origin: 'RECORDED', ...span(state) };
   if (state.kind) filter.kind = state.kind;
   if (state.status) filter.status = state.status;
   if (state.player) filter.player = state.player;
-  if (state.since) filter.since = new Date(`${state.since}T00:00:00`).toISOString();
-  if (state.until) filter.until = new Date(`${state.until}T23:59:59.999`).toISOString();
   const page = state.before ? { last: PAGE_SIZE, before: state.before } : { first: PAGE_SIZE };
   if (state.after) page.after = state.after;
   return { filter, orderBy: state.order, ...page };
@@ -70,12 +65,7 @@ export function isFiltered(state) {
  * @returns {string} the game's id, or empty
  */
 export function gameId(path) {
-  const part = /^\/games\/([^/]+)\/?$/.exec(path)?.[1] ?? '';
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return '';
-  }
+  return idIn(path, 'games');
 }
 
 /**
@@ -93,4 +83,115 @@ export function plyOf(hash) {
 export function viewerOf(search) {
   const viewer = new URLSearchParams(search).get('viewer') ?? '';
   return /^(all|public|[1-9]|1[0-3])$/.test(viewer) ? viewer : '';
+}
+
+/**
+ * @param {string} search as in `location.search`
+ * @returns {string} the id of the line that is walked along; empty for the mainline
+ */
+export function lineOf(search) {
+  return new URLSearchParams(search).get('line') ?? '';
+}
+
+/**
+ * The address of a ply of a game, or of a line of it.
+ * @param {{id: string, line?: string, viewer?: string, ply: number}} place
+ */
+export function placeAddress({ id, line = '', viewer = '', ply }) {
+  const params = new URLSearchParams();
+  if (viewer) params.set('viewer', viewer);
+  if (line && line !== id) params.set('line', line);
+  const search = params.toString();
+  return `/games/${encodeURIComponent(id)}${search && `?${search}`}#${ply}`;
+}
+
+/**
+ * What the statistics are about. Empty strings stand for "any".
+ * @typedef {{kind: string, player: string, opponent: string, status: string, since: string, until: string, reason: string,
+ *   tag: string, what: string, at: string, line: string}} StatisticsState
+ *   what: the board's numbers; at: the key of the position that is looked at, and the actions that lead there
+ */
+
+const NARROWING = ['player', 'opponent', 'status', 'since', 'until', 'reason', 'tag'];
+
+/**
+ * @param {string} search as in `location.search`; what makes no sense is dropped
+ * @returns {StatisticsState}
+ */
+export function parseStatistics(search) {
+  const { text, one, date } = reader(search);
+  const at = /^[0-9a-f]{64}$/.test(text('at')) ? text('at') : '';
+  const [player, opponent] = text('player') ? [text('player'), text('opponent')] : [text('opponent'), ''];
+  return {
+    kind: text('kind'),
+    player,
+    opponent: opponent === player ? '' : opponent,
+    status: one('status', STATUSES),
+    since: date('since'),
+    until: date('until'),
+    reason: text('reason'),
+    tag: text('tag'),
+    what: text('what'),
+    at,
+    line: at && text('line'),
+  };
+}
+
+/**
+ * @param {StatisticsState} state
+ * @returns {string} as in `location.search`
+ */
+export function statisticsSearch(state) {
+  const params = new URLSearchParams(Object.entries(state).filter(([, value]) => value));
+  const search = params.toString();
+  return search && `?${search}`;
+}
+
+/**
+ * The games that count. Days are those of the reader's clock, both included.
+ * @param {StatisticsState} state
+ */
+export function statisticsFilter(state) {
+  const filter = span(state);
+  for (const name of ['status', 'reason', 'tag']) if (state[name]) filter[name] = state[name];
+  if (state.opponent) filter.players = [state.player, state.opponent];
+  else if (state.player) filter.player = state.player;
+  return filter;
+}
+
+/** @param {StatisticsState} state whether games are left out */
+export function isNarrowed(state) {
+  return NARROWING.some((name) => state[name]);
+}
+
+/**
+ * @param {string} path as in `location.pathname`
+ * @returns {string} the player's id, or empty
+ */
+export function playerId(path) {
+  return idIn(path, 'players');
+}
+
+function span({ since, until }) {
+  const times = {};
+  if (since) times.since = new Date(`${since}T00:00:00`).toISOString();
+  if (until) times.until = new Date(`${until}T23:59:59.999`).toISOString();
+  return times;
+}
+
+function reader(search) {
+  const given = new URLSearchParams(search);
+  const text = (name) => given.get(name) ?? '';
+  const one = (name, of) => (of.includes(text(name)) ? text(name) : '');
+  const date = (name) => (/^\d{4}-\d\d-\d\d$/.test(text(name)) && !Number.isNaN(Date.parse(text(name))) ? text(name) : '');
+  return { text, one, date };
+}
+
+function idIn(path, folder) {
+  const [, found, part] = /^\/([a-z]+)\/([^/]+)\/?$/.exec(path) ?? [];
+  try {
+    return found === folder ? decodeURIComponent(part) : '';
+  } catch {
+    return '';
+  }
 }

@@ -6,12 +6,24 @@ use plybook_events::{Actor, Hash, Outcome, canonical};
 use serde_json::Value;
 
 use crate::game::{About, Draw, Game, Last, Position};
-use crate::{ActionError, Actors, PositionError, Scene, SetupError, Viewer, games, perft, search};
+use crate::{ActionError, Actors, Measure, PositionError, Scene, SetupError, Tally, Viewer, games, perft, search};
 
 /// The rules of one game; see [`Game`].
 pub trait Rules: Send + Sync {
     /// The facts.
     fn about(&self) -> &'static About;
+
+    /// See [`Game::MEASURES`].
+    fn measures(&self) -> &'static [Measure];
+
+    /// See [`Game::HEAT`].
+    fn heat(&self) -> &'static [Measure];
+
+    /// See [`Game::LUCK`].
+    fn luck(&self) -> &'static [Measure];
+
+    /// See [`Game::PLACES`].
+    fn places(&self) -> &'static [&'static str];
 
     /// The JSON Schema of the setup, with defaults.
     fn setup_schema(&self) -> Value;
@@ -67,6 +79,15 @@ pub trait Table: Send + Sync {
     /// # Errors
     /// Why it is not accepted; nothing has changed.
     fn act(&mut self, actor: Actor, token: &str) -> Result<(), ActionError>;
+
+    /// The same, and counts what it did into the game's tally.
+    ///
+    /// # Errors
+    /// Why it is not accepted; nothing has changed.
+    fn act_counted(&mut self, actor: Actor, token: &str, tally: &mut Tally) -> Result<(), ActionError>;
+
+    /// Measures what can be read off this position; see [`Position::standing`].
+    fn standing(&self, winners: &[u8], tally: &mut Tally);
 
     /// A legal token as a viewer may see it; see [`Position::shown`].
     fn shown(&self, viewer: Viewer, actor: Actor, token: &str) -> Option<String>;
@@ -128,6 +149,22 @@ pub fn kind(kind: &str) -> Option<&'static dyn Rules> {
 impl<G: Game> Rules for G {
     fn about(&self) -> &'static About {
         const { &G::ABOUT }
+    }
+
+    fn measures(&self) -> &'static [Measure] {
+        G::MEASURES
+    }
+
+    fn heat(&self) -> &'static [Measure] {
+        G::HEAT
+    }
+
+    fn luck(&self) -> &'static [Measure] {
+        G::LUCK
+    }
+
+    fn places(&self) -> &'static [&'static str] {
+        G::PLACES
     }
 
     fn setup_schema(&self) -> Value {
@@ -210,6 +247,19 @@ impl<G: Game> Table for Seen<G> {
         self.0.judge(actor, &action)?;
         self.0.apply(actor, &action);
         Ok(())
+    }
+
+    fn act_counted(&mut self, actor: Actor, token: &str, tally: &mut Tally) -> Result<(), ActionError> {
+        let action = self.parse(actor, token)?;
+        self.0.judge(actor, &action)?;
+        let before = self.0.clone();
+        self.0.apply(actor, &action);
+        before.count(actor, &action, &self.0, tally);
+        Ok(())
+    }
+
+    fn standing(&self, winners: &[u8], tally: &mut Tally) {
+        self.0.standing(winners, tally);
     }
 
     fn shown(&self, viewer: Viewer, actor: Actor, token: &str) -> Option<String> {

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use plybook_events::{Actor, Outcome};
 use serde_json::Value;
 
-use crate::{Actors, Illegal, PositionError, Scene, SetupError, Syntax, Viewer};
+use crate::{Actors, Illegal, Measure, PositionError, Scene, SetupError, Syntax, Tally, Viewer};
 
 /// Gives the next number, uniform in `0..n`. Where it comes from is the caller's business.
 pub type Draw<'a> = dyn FnMut(u32) -> u32 + 'a;
@@ -44,6 +44,19 @@ pub trait Game: Send + Sync + 'static {
 
     /// The facts.
     const ABOUT: About;
+
+    /// The numbers that a game gives, each once.
+    const MEASURES: &'static [Measure];
+
+    /// What is counted at the places of the board.
+    const HEAT: &'static [Measure];
+
+    /// What is compared with what was to be expected; nothing in a game without chance.
+    const LUCK: &'static [Measure];
+
+    /// The names of the places where something is counted, as the items of a scene carry them. Of
+    /// boards that differ by the setup, those of all.
+    const PLACES: &'static [&'static str];
 
     /// The JSON Schema of the setup, with defaults.
     fn setup_schema() -> Value;
@@ -122,6 +135,15 @@ pub trait Position: Clone + PartialEq + Send + Sync + 'static {
 
     /// Does an action that [`Position::judge`] allows, and all that follows from it by itself.
     fn apply(&mut self, actor: Actor, action: &Self::Action);
+
+    /// Counts what an action did that led from this position to the next. Costs about as much as
+    /// doing it, and is told of each action of a game in order.
+    fn count(&self, actor: Actor, action: &Self::Action, after: &Self, tally: &mut Tally);
+
+    /// Measures what can be read off the position in which a game stands or stopped, given who has
+    /// won it, by whatever decision; nobody has while it runs, and in a draw. May be asked again
+    /// and again: what it said before is forgotten.
+    fn standing(&self, winners: &[u8], tally: &mut Tally);
 
     /// How the game ended; `None` while it runs.
     fn outcome(&self) -> Option<Outcome>;

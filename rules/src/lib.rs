@@ -6,6 +6,8 @@
 //! argument, and the same events give the same positions for ever.
 
 mod actors;
+#[cfg(test)]
+mod counted;
 pub mod decide;
 mod erased;
 mod error;
@@ -16,6 +18,7 @@ pub mod line;
 pub mod perft;
 pub mod scene;
 pub mod search;
+mod tally;
 mod viewer;
 
 pub use actors::Actors;
@@ -24,4 +27,5 @@ pub use error::{ActionError, Illegal, PositionError, SetupError, Syntax};
 pub use game::{About, Draw, Game, Last, Position};
 pub use plybook_events::{Actor, Outcome};
 pub use scene::Scene;
+pub use tally::{Luck, Measure, Tally};
 pub use viewer::Viewer;

@@ -3,7 +3,7 @@
 use plybook_events::{Actor, canonical};
 use serde_json::{Map, Value, json};
 
-use crate::{ActionError, Table, Viewer};
+use crate::{About, ActionError, Table, Viewer};
 
 /// An action on the way to a position: who acted, and the token.
 pub type Done<'a> = (Actor, &'a str);
@@ -76,6 +76,15 @@ pub fn split_word<'a>(table: &dyn Table, word: &'a str) -> Result<Done<'a>, Word
     }
     let actor = to_act.only().ok_or_else(|| WordError::WhoseTurn(word.to_owned()))?;
     Ok((actor, word))
+}
+
+/// An action as records write it, so that [`split_word`] reads it again: with the seat in front in a
+/// game in which several can be to act.
+pub fn word(about: &About, actor: Actor, token: &str) -> String {
+    match actor {
+        Actor::Seat(seat) if about.simultaneous => format!("{seat}:{token}"),
+        _ => token.to_owned(),
+    }
 }
 
 fn actor_name(actor: Actor) -> String {

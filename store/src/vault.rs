@@ -110,28 +110,40 @@ impl Vault {
     /// # Errors
     /// The key cannot be one, or the disk refuses.
     pub fn put(&self, log: LogId, key: &str, value: &[u8]) -> Result<(), VaultError> {
-        let is_key = (1..=KEY_CHARS_MAX).contains(&key.len());
-        if !is_key || !key.bytes().all(|b| b.is_ascii_graphic()) {
+        self.put_all(&[(log, key, value)])
+    }
+
+    /// Keeps secrets by log and key as [`put`](Self::put) does, with one sync for all of them.
+    ///
+    /// # Errors
+    /// A key cannot be one, or the disk refuses: then none is kept.
+    pub fn put_all(&self, secrets: &[(LogId, &str, &[u8])]) -> Result<(), VaultError> {
+        let is_key = |key: &str| (1..=KEY_CHARS_MAX).contains(&key.len()) && key.bytes().all(|b| b.is_ascii_graphic());
+        if let Some((_, key, _)) = secrets.iter().find(|(_, key, _)| !is_key(key)) {
             return Err(VaultError::Key(key.chars().take(KEY_CHARS_MAX).collect()));
         }
         let mut inner = self.inner();
         if inner.is_read_only {
             return Err(VaultError::ReadOnly);
         }
-        let id = (log, key.to_owned());
-        if inner.secrets.get(&id).is_some_and(|kept| **kept == *value) {
-            return Ok(());
+        let mut fresh = Vec::new();
+        let mut lines = String::new();
+        for (log, key, value) in secrets {
+            let id = (*log, (*key).to_owned());
+            if inner.secrets.get(&id).is_none_or(|kept| **kept != **value) {
+                lines += &line(*log, key, value);
+                fresh.push((id, Arc::from(*value)));
+            }
         }
-        if let Some(file) = &mut inner.file {
-            let line = line(log, key, value);
-            let written = file.write_all(line.as_bytes()).and_then(|()| file.sync_data());
+        if let Some(file) = inner.file.as_mut().filter(|_| !fresh.is_empty()) {
+            let written = file.write_all(lines.as_bytes()).and_then(|()| file.sync_data());
             if let Err(why) = written {
                 tracing::error!(%why, "a write to the vault failed: read-only until restart");
                 inner.is_read_only = true;
                 return Err(VaultError::ReadOnly);
             }
         }
-        inner.secrets.insert(id, value.into());
+        inner.secrets.extend(fresh);
         Ok(())
     }
 

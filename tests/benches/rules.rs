@@ -9,7 +9,7 @@ use std::hint::black_box;
 
 use plybook_events::{Event, Hash};
 use plybook_rules::fold::{Replay, Secrets};
-use plybook_rules::{Rules, Table, Viewer, kinds};
+use plybook_rules::{Rules, Table, Tally, Viewer, kinds};
 use support::{Game, Runs, grouped, id, ms, random_game, timed_on_core, verdict};
 
 /// Games of each kind.
@@ -93,6 +93,19 @@ fn fold(rules: &dyn Rules, games: &[Game]) {
         is_first = false;
     });
     print("tokens through the rules", &tokens, goal);
+    let counted = Runs::of(RUNS, || {
+        for game in games {
+            let mut table = rules.start(&game.setup).expect("it has started before");
+            let mut tally = Tally::new(rules, table.seats());
+            for (actor, token) in &game.actions {
+                table.act_counted(*actor, token, &mut tally).expect("it was played");
+            }
+            table.standing(&[1], &mut tally);
+            assert!(tally.heat(0).iter().any(|count| *count > 0), "visits come first, and there were some");
+            assert!(table.outcome() == game.last.outcome());
+        }
+    });
+    print("tokens through the rules, counted", &counted, None);
     let logs: Vec<(Vec<Event>, Vec<Vec<u8>>)> =
         games.iter().enumerate().map(|(n, game)| game.log(id(n as u64))).collect();
     let nothing = Secrets::new();

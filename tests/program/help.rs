@@ -2,13 +2,14 @@
 
 use crate::plybook::run;
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 13] = [
     "serve",
     "token",
     "import",
     "export",
     "verify",
     "rebuild",
+    "refold",
     "rules",
     "perft",
     "random",

@@ -5,6 +5,8 @@ mod plybook;
 
 mod archive;
 mod help;
+mod refold;
 mod rules;
 mod serve;
+mod statistics;
 mod token;

@@ -15,7 +15,11 @@ use crate::endings::outcome_of;
 use crate::golden::{Golden, all};
 
 pub(crate) fn service() -> Arc<Service> {
-    Service::start(Store::in_memory().expect("memory can be opened")).expect("an empty store can be read")
+    service_over(Store::in_memory().expect("memory can be opened"))
+}
+
+pub(crate) fn service_over(store: Store) -> Arc<Service> {
+    Service::start(store).expect("the store can be read")
 }
 
 /// What our verifier says of a log, which may be damaged, with all golden logs at hand; and its game.

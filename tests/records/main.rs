@@ -8,7 +8,11 @@ mod golden;
 mod endings;
 mod made;
 
+mod changed;
+
 mod damage;
 mod format;
+mod generated;
 mod load;
 mod python;
+mod refold;

@@ -9,6 +9,7 @@ mod data;
 mod endings;
 mod hostile;
 mod lines;
+mod measures;
 mod numbers;
 mod perft;
 mod playthroughs;
@@ -80,4 +81,14 @@ fn nothing_that_is_typed_in_panics_or_changes_a_position() {
 #[test]
 fn a_viewer_sees_nothing_of_what_it_may_not_know() {
     for_every_kind(secrets::check);
+}
+
+#[test]
+fn measures_are_named_and_described() {
+    for_every_kind(measures::named);
+}
+
+#[test]
+fn what_is_counted_is_counted_however_a_game_is_folded() {
+    for_every_kind(measures::counted);
 }

@@ -2,6 +2,7 @@
 
 mod house;
 
+mod analysis;
 mod assumed;
 mod following;
 mod lines;

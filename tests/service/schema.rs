@@ -111,6 +111,10 @@ async fn what_the_viewer_asks_is_allowed() {
     let house = House::new();
     let id = house.create("tri").await;
     house.play(&id, 120, &mut Dice(1)).await;
+    let (player, opponent) = (house.player("Ada").await, house.player("Bela").await);
+    let game =
+        house.get("query($g: ID!) { game(id: $g) { position(ply: 3) { positionKey } } }", json!({ "g": id })).await;
+    let key = &game["game"]["position"]["positionKey"];
     let viewer = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../web-viewer/queries.js")).unwrap();
     let queries: Vec<&str> = viewer
         .split(['`', '\''])
@@ -118,7 +122,7 @@ async fn what_the_viewer_asks_is_allowed() {
         .collect();
     assert!(queries.len() >= 10, "{} queries", queries.len());
     for query in queries {
-        let variables = json!({ "id": id, "from": 0, "to": 99, "first": if query.contains(" moves(") { 500 } else { 25 }, "kind": "tri", "name": "a", "format": "JSON", "after": if query.starts_with("sub") { json!(-1) } else { json!(null) } });
+        let variables = json!({ "id": id, "from": 0, "to": 99, "first": if query.contains(" moves(") { 500 } else { 25 }, "kind": "tri", "name": "a", "format": "JSON", "what": "visits", "player": player, "opponent": opponent, "ply": 3, "key": key, "actions": [], "after": if query.starts_with("sub") { json!(-1) } else { json!(null) } });
         if query.starts_with("subscription") {
             crate::house::next(&mut house.follow(&Caller::SPECTATOR, query, variables)).await.ok();
         } else {

@@ -483,7 +483,7 @@ test('all of the replay can be reached with the keyboard', async () => {
   for (const id of ['sign-in', 'rules', 'badge', 'slider', 'first', 'play', 'speed', 'flip', 'help', 'tab-moves', 'panel-moves']) assert.ok(reached.has(id), id);
   await page.focus('#tab-moves');
   await page.keyboard.press('ArrowRight');
-  assert.equal(await page.locator('#panel-words').isVisible(), true);
+  assert.equal(await page.locator('#panel-explorer').isVisible(), true);
   await shown(page, 1);
   await close(page);
 });

@@ -371,11 +371,11 @@ test('white text can be read on the colour of every seat', () => {
 });
 
 test('pages carry no inline script or style, and data never becomes markup', () => {
-  for (const page of ['index.html', 'game.html']) {
+  for (const page of ['index.html', 'game.html', 'player.html', 'statistics.html']) {
     const html = readFileSync(new URL(`../../web-viewer/${page}`, import.meta.url), 'utf8');
     assert.doesNotMatch(html, /<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/, page);
   }
-  for (const name of ['about', 'board', 'chunks', 'controls', 'dom', 'list', 'moves', 'panels', 'record', 'replay', 'sign-in']) {
+  for (const name of ['about', 'board', 'chunks', 'controls', 'dom', 'explorer', 'figures', 'game-links', 'heat-card', 'list', 'moves', 'openings', 'panels', 'player', 'player-field', 'record', 'replay', 'sign-in', 'statistics', 'statistics-cards']) {
     const source = readFileSync(new URL(`../../web-viewer/${name}.js`, import.meta.url), 'utf8');
     assert.doesNotMatch(source, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(/, name);
   }

@@ -30,6 +30,16 @@ pub(crate) async fn game(request: HttpRequest) -> HttpResponse {
     file(&request, "game.html")
 }
 
+/// `/players/{id}`: a player's figures; the page itself asks for them.
+pub(crate) async fn player(request: HttpRequest) -> HttpResponse {
+    file(&request, "player.html")
+}
+
+/// `/statistics`: figures over all games of a kind.
+pub(crate) async fn statistics(request: HttpRequest) -> HttpResponse {
+    file(&request, "statistics.html")
+}
+
 /// `/graphiql`: the editor of queries.
 pub(crate) async fn graphiql(request: HttpRequest) -> HttpResponse {
     let mut page = file(&request, "graphiql.html");

@@ -44,6 +44,8 @@ impl Site {
             .service(page("/metrics", probes::metrics))
             .service(page("/static/{path:.*}", assets::fixed))
             .service(page("/games/{id}", assets::game))
+            .service(page("/players/{id}", assets::player))
+            .service(page("/statistics", assets::statistics))
             .service(page("/", assets::index))
             .default_service(web::to(assets::not_found));
     }

@@ -6,9 +6,11 @@ use std::sync::Arc;
 
 use plybook_events::{Body, Event, LogId, Timestamp};
 use plybook_rules::fold::Status;
+use roaring::RoaringBitmap;
 use serde_json::Value;
 
 use super::Summary;
+use super::rows::Rows;
 
 /// The games that are asked for; what is not said accepts all.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -102,11 +104,13 @@ pub struct Games {
     by_root: HashMap<LogId, usize>,
     /// How many of them are lines of analysis.
     lines: usize,
+    rows: Rows,
     changed: BTreeSet<LogId>,
 }
 
 impl Games {
     pub(super) fn load(&mut self, game: Summary) {
+        self.rows.set(&game);
         let key = (game.created_at, game.id);
         self.by_created.insert(key);
         for player in game.seats.iter().filter_map(|seat| seat.player) {
@@ -131,7 +135,9 @@ impl Games {
             }
             let before = branch(game);
             Arc::make_mut(game).apply(event);
-            if let (Some((parent, before)), Some((_, now))) = (before, branch(game))
+            let now = branch(game);
+            self.rows.set(game);
+            if let (Some((parent, before)), Some((_, now))) = (before, now)
                 && before != now
             {
                 let siblings = self.by_parent.entry(parent).or_default();
@@ -203,6 +209,33 @@ impl Games {
         }
         let place = |(millis, id): OrderKey| place((millis.saturating_neg(), id.map(|b| !b)));
         Box::new(self.created(filter, before.map(place), after.map(place)).rev())
+    }
+
+    /// The games of each kind, numbered.
+    pub fn rows(&self) -> &Rows {
+        &self.rows
+    }
+
+    /// The numbers of the games of a kind that a filter accepts, of all or of some.
+    pub fn matching(&self, kind: &str, filter: &Filter, of: Option<&RoaringBitmap>) -> RoaringBitmap {
+        let rows = self.rows.of(kind);
+        let asked = self.rows.asked(filter);
+        let fits = |number: &u32| {
+            rows.get(*number as usize)
+                .is_some_and(|row| asked.fits(row) && (!asked.is_more || filter.accepts(&self.by_id[&row.id])))
+        };
+        if let Some(player) = filter.players.first().or(filter.winner.as_ref()) {
+            let numbers = |(_, id): &Place| {
+                let number = self.rows.number(*id)?;
+                rows.get(number as usize).filter(|row| row.id == *id).map(|_| number)
+            };
+            let own = self.by_player.get(player).into_iter().flatten().filter_map(numbers);
+            return own.filter(|number| of.is_none_or(|of| of.contains(*number))).filter(fits).collect();
+        }
+        match of {
+            Some(of) => of.iter().filter(fits).collect(),
+            None => (0..rows.len() as u32).filter(fits).collect(),
+        }
     }
 
     /// How many games a filter accepts; known at once where it asks for nothing but the origin.
@@ -280,7 +313,7 @@ impl Filter {
             && (self.tournament.is_none() || self.tournament == game.tournament)
             && self.players.iter().all(sits)
             && self.sits_in_seat(game)
-            && self.winner.is_none_or(|winner| won(game, winner))
+            && self.winner.is_none_or(|winner| game.is_won_by(winner))
             && is(&self.reason, game.outcome.as_ref().map(|outcome| outcome.reason.as_str()))
             && self.ply_min.is_none_or(|least| game.ply >= least)
             && self.ply_max.is_none_or(|most| game.ply <= most)
@@ -293,13 +326,6 @@ impl Filter {
         let entry = usize::from(seat).checked_sub(1).and_then(|index| game.seats.get(index));
         entry.is_some_and(|entry| self.players.first().is_none_or(|player| entry.player == Some(*player)))
     }
-}
-
-fn won(game: &Summary, player: LogId) -> bool {
-    let counts = game.outcome.iter().filter(|_| !game.is_void);
-    let winners = counts.flat_map(|outcome| &outcome.winners);
-    let mut entries = winners.filter_map(|seat| game.seats.get(usize::from(*seat).checked_sub(1)?));
-    entries.any(|entry| entry.player == Some(player))
 }
 
 /// Whether a setup has all members that are asked for.

@@ -1,7 +1,13 @@
 //! Read models: what can be asked of all games at once. Fed by the journal, never trusted over it.
 
+mod digest;
+mod digests;
+mod distribution;
+mod figures;
 mod games;
+mod nodes;
 mod players;
+mod rows;
 mod summary;
 
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
@@ -11,8 +17,14 @@ use plybook_events::{Body, Event, LogId};
 use plybook_store::{Changes, Entry, Store, Table};
 use serde::Serialize;
 
+pub use digest::{Digest, short_key, shorten};
+pub use digests::{Asked, Digests, Kind};
+pub use distribution::{Distribution, Spread};
+pub use figures::Figures;
 pub use games::{Audience, Branch, Filter, Games, Order, OrderKey};
+pub use nodes::{Results, Seen, SeenAction};
 pub use players::{Player, Players};
+pub use rows::{Result as GameResult, Row, Rows};
 pub use summary::Summary;
 
 use crate::error::Problem;
@@ -32,6 +44,32 @@ pub struct Known {
     pub players: Players,
     /// The journal position of the next event to apply.
     position: u64,
+}
+
+/// Forgets all read models and builds them again from the journal; gives the number of events read.
+/// `progress` gets the events read and the events to read.
+///
+/// # Errors
+/// The journal or a table cannot be read.
+pub fn rebuild(store: &Store, progress: &mut dyn FnMut(u64, u64)) -> Result<u64, Problem> {
+    let models = store.table(TABLE).map_err(Problem::internal)?;
+    let digests = store.table(digests::TABLE).map_err(Problem::internal)?;
+    models.clear().map_err(Problem::internal)?;
+    digests.clear().map_err(Problem::internal)?;
+    let mut known = Known::default();
+    let total = store.log().len();
+    while known.position < total {
+        let entries = store.log().entries(known.position, digests::BATCH)?;
+        if entries.is_empty() {
+            break;
+        }
+        known.apply_all(&entries);
+        models.apply(&known.take_changes(), known.position).map_err(Problem::internal)?;
+        let fresh = digests::fresh(store.log(), &entries);
+        digests.apply(&fresh, known.position).map_err(Problem::internal)?;
+        progress(known.position, total);
+    }
+    Ok(known.position)
 }
 
 /// The read models: in memory to be asked, in a table to be there again after a restart.
@@ -104,27 +142,6 @@ impl Models {
             }
             Problem::internal(why)
         })
-    }
-
-    /// Forgets the table and builds it again from the journal; gives the number of events read.
-    ///
-    /// # Errors
-    /// The journal or the table cannot be read.
-    pub fn rebuild(store: &Store, progress: &mut dyn FnMut(u64, u64)) -> Result<u64, Problem> {
-        let table = store.table(TABLE).map_err(Problem::internal)?;
-        table.clear().map_err(Problem::internal)?;
-        let mut known = Known::default();
-        let total = store.log().len();
-        while known.position < total {
-            let entries = store.log().entries(known.position, BATCH)?;
-            if entries.is_empty() {
-                break;
-            }
-            known.apply_all(&entries);
-            table.apply(&known.take_changes(), known.position).map_err(Problem::internal)?;
-            progress(known.position, total);
-        }
-        Ok(known.position)
     }
 
     /// Saves every so often until the models are dropped.

@@ -126,4 +126,17 @@ impl Summary {
             (false, None) => Status::Running,
         }
     }
+
+    /// Whether a player won it; nobody wins a game that is void.
+    pub fn is_won_by(&self, player: LogId) -> bool {
+        let counts = self.outcome.iter().filter(|_| !self.is_void);
+        let winners = counts.flat_map(|outcome| &outcome.winners);
+        let mut entries = winners.filter_map(|seat| self.seats.get(usize::from(*seat).checked_sub(1)?));
+        entries.any(|entry| entry.player == Some(player))
+    }
+
+    /// Whether it ended without a winner.
+    pub fn is_drawn(&self) -> bool {
+        self.outcome.as_ref().is_some_and(|outcome| outcome.winners.is_empty())
+    }
 }

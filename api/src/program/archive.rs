@@ -1,5 +1,6 @@
 //! `import`, `export`, `verify`, `rebuild`: logs and records as files.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, BufWriter, Read, Write};
@@ -16,8 +17,8 @@ use plybook_store::EventBytes;
 use super::settings::Data;
 use super::{Failure, data};
 use crate::caller::Caller;
-use crate::models::{Filter, Models, Order};
-use crate::service::{Service, logs_of_json, read_record, record_json, split_records};
+use crate::models::{self, Filter, Order};
+use crate::service::{Service, logs_of_json, record_json, split_records, unchecked_logs_of_json};
 use crate::verify::{Find, Source, Verifier};
 
 /// Take records into a data directory that no service is using.
@@ -134,7 +135,7 @@ fn import(service: &Service, path: &Path) -> Result<usize, Failure> {
 }
 
 /// The lines of each log in a file that holds any number of them.
-fn split_logs(text: &str) -> Result<BTreeMap<LogId, Vec<&str>>, String> {
+pub(super) fn split_logs(text: &str) -> Result<BTreeMap<LogId, Vec<&str>>, String> {
     let mut logs: BTreeMap<LogId, Vec<&str>> = BTreeMap::new();
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.is_empty()) {
         let event = Event::parse(line.as_bytes()).map_err(|why| format!("line {}: {why}", number + 1))?;
@@ -297,7 +298,7 @@ fn logs_of(text: &str) -> Result<Logs, String> {
     }
     let mut logs = Logs::new();
     for record in split_records(text).map_err(|why| why.to_string())? {
-        let (_, found) = read_record(record).map_err(|why| why.to_string())?;
+        let found = unchecked_logs_of_json(record).map_err(|why| why.to_string())?;
         logs.extend(found.into_iter().map(|log| (log.id, log.lines)));
     }
     Ok(logs)
@@ -320,6 +321,20 @@ fn verify_text(text: &str, verifier: &Verifier<'_>, find: &Find<'_>) -> Result<(
     Ok((logs.len() - faults.len(), events, faults))
 }
 
+/// The lines of the logs in a text, which holds them as they are or in records; nothing is checked.
+pub(super) fn unchecked(text: &str) -> Result<Cow<'_, str>, String> {
+    if is_log(text) {
+        return Ok(text.into());
+    }
+    let mut all = String::new();
+    for record in split_records(text).map_err(|why| why.to_string())? {
+        for log in unchecked_logs_of_json(record).map_err(|why| why.to_string())? {
+            log.lines.iter().for_each(|line| all += &format!("{}\n", String::from_utf8_lossy(line)));
+        }
+    }
+    Ok(all.into())
+}
+
 impl Rebuild {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let file = self.data.file()?;
@@ -332,7 +347,7 @@ impl Rebuild {
         }
         let store = data::open(&dir, &file)?;
         let progress = data::bar("read models", 0);
-        let events = Models::rebuild(&store, &mut |done, total| {
+        let events = models::rebuild(&store, &mut |done, total| {
             progress.set_length(total);
             progress.set_position(done);
         });
@@ -342,7 +357,8 @@ impl Rebuild {
     }
 }
 
-fn read(path: &Path) -> Result<String, Failure> {
+/// The text of a file, or of standard input for `-`.
+pub(super) fn read(path: &Path) -> Result<String, Failure> {
     let mut bytes = Vec::new();
     let read = if path == Path::new("-") { io::stdin().read_to_end(&mut bytes).map(|_| bytes) } else { fs::read(path) };
     let bytes = read.map_err(|why| Failure::trouble(format!("{}: {why}", path.display())))?;

@@ -1,8 +1,10 @@
 //! The commands of the `plybook` program.
 
 mod archive;
+mod bench;
 mod data;
 mod draw;
+mod refold;
 mod rules;
 mod serve;
 mod settings;
@@ -32,10 +34,12 @@ enum Command {
     Export(archive::Export),
     Verify(archive::Verify),
     Rebuild(archive::Rebuild),
+    Refold(refold::Refold),
     Rules(rules::Rules),
     Perft(rules::Perft),
     Random(rules::Random),
     Draw(draw::Draw),
+    Bench(bench::Bench),
     /// Print the schema of the GraphQL API.
     #[command(after_help = "Example:
   plybook schema > schema.graphql")]
@@ -97,10 +101,12 @@ pub fn run() -> ExitCode {
         Command::Export(command) => command.run(),
         Command::Verify(command) => command.run(),
         Command::Rebuild(command) => command.run(),
+        Command::Refold(command) => command.run(),
         Command::Rules(command) => command.run(),
         Command::Perft(command) => command.run(),
         Command::Random(command) => command.run(),
         Command::Draw(command) => command.run(),
+        Command::Bench(command) => command.run(),
         Command::Schema => print(crate::schema::sdl().as_bytes()),
         Command::Completions { shell } => {
             let mut script = Vec::new();

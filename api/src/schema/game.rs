@@ -108,6 +108,11 @@ fn check_ply(replay: &Replay, ply: i32) -> Result<usize, Problem> {
         .ok_or_else(|| Problem::BadInput(format!("the game has plies 0 to {plies}, there is no ply {ply}")))
 }
 
+/// The position at a ply, if the game has so many.
+pub fn position_at(replay: &Replay, viewer: Viewer, ply: usize) -> Option<Position> {
+    (ply <= replay.mainline().len()).then(|| positions(replay, viewer, ply, ply).pop())?
+}
+
 /// The positions of a range of plies, each one action on from the one before.
 fn positions(replay: &Replay, viewer: Viewer, from: usize, to: usize) -> Vec<Position> {
     let mut before: Option<Arc<dyn Table>> = from.checked_sub(1).and_then(|ply| replay.position(ply)).map(Arc::from);

@@ -5,6 +5,7 @@
 
 mod connection;
 mod event;
+mod explorer;
 mod game;
 mod games;
 mod input;
@@ -16,6 +17,7 @@ mod position;
 mod query;
 mod rule_set;
 mod scalar;
+mod statistics;
 mod subscription;
 
 use std::sync::Arc;

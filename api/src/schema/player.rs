@@ -5,11 +5,14 @@ use std::sync::Arc;
 use async_graphql::{Context, ID, Object};
 
 use super::connection::Page;
+use super::explorer::Results;
 use super::games::{Games, list_games};
-use super::input::GameFilter;
+use super::input::{GameFilter, read_id};
 use super::scalar::DateTime;
+use super::statistics::Statistics;
+use super::{blocking, service};
 use crate::error::Problem;
-use crate::models::{self, Order};
+use crate::models::{self, Filter, Order};
 
 /// Somebody who plays.
 pub struct Player(pub Arc<models::Player>);
@@ -44,5 +47,46 @@ impl Player {
         let mut filter = filter.unwrap_or_default().read()?;
         filter.players.insert(0, self.0.id);
         list_games(ctx, &filter, Order::CreatedDesc, &Page { first, after, ..Page::default() })
+    }
+
+    /// Figures over the player's games of a kind; luck is the player's own.
+    #[graphql(complexity = "20 + child_complexity")]
+    async fn statistics(
+        &self,
+        ctx: &Context<'_>,
+        kind: String,
+        filter: Option<GameFilter>,
+    ) -> Result<Statistics, Problem> {
+        let mut filter = filter.unwrap_or_default().read()?;
+        filter.players.insert(0, self.0.id);
+        let (service, player) = (Arc::clone(service(ctx)), self.0.id);
+        blocking(move || Statistics::of(&service, &kind, filter, Some(player))).await
+    }
+
+    /// The games that this player and another sat in together, void ones left out: `wins` has two
+    /// entries, those that this player won and the opponent did not, and the reverse. `draws` are
+    /// those that nobody or both won; `other` still run, or a third won.
+    #[graphql(complexity = "20 + child_complexity")]
+    async fn against(&self, ctx: &Context<'_>, opponent: ID, kind: Option<String>) -> Result<Results, Problem> {
+        let opponent = read_id(&opponent)?;
+        let known = service(ctx).models().known();
+        if known.players.get(opponent).is_none() {
+            return Err(Problem::NotFound(format!("there is no player {opponent}")));
+        }
+        if opponent == self.0.id {
+            return Err(Problem::BadInput("`opponent` is another player".to_owned()));
+        }
+        let filter = Filter { kind, players: vec![self.0.id, opponent], is_analysis: Some(false), ..Filter::default() };
+        let mut results = Results { wins: vec![0, 0], draws: 0, other: 0 };
+        for game in known.games.list(&filter, Order::CreatedAsc).iter().filter(|game| !game.is_void) {
+            match (game.outcome.is_some(), game.is_won_by(self.0.id), game.is_won_by(opponent)) {
+                (true, true, false) => results.wins[0] += 1,
+                (true, false, true) => results.wins[1] += 1,
+                (true, true, true) => results.draws += 1,
+                (true, false, false) if game.is_drawn() => results.draws += 1,
+                _ => results.other += 1,
+            }
+        }
+        Ok(results)
     }
 }

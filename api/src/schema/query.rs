@@ -10,12 +10,15 @@ use plybook_rules::{Table, Viewer, decide, kinds};
 use serde_json::Value;
 
 use super::connection::{Page, Total};
+use super::explorer::{Explorer, Place};
 use super::game::Game;
 use super::games::{Games, list_games};
 use super::input::{GameFilter, GameOrder, PlayerFilter, read_id};
 use super::player::Player;
 use super::position::Position;
 use super::rule_set::RuleSet;
+use super::scalar::HashHex;
+use super::statistics::Statistics;
 use super::{blocking, caller, service};
 use crate::error::Problem;
 use crate::models::{Filter, Order};
@@ -105,6 +108,37 @@ impl Query {
         list_games(ctx, &filter, order, &Page { first, last, after, before })
     }
 
+    /// What has been played from here, over all recorded games that match: from `setup` and
+    /// `actions` (written as for `fold`), or from `positionKey`, whichever way games came there.
+    #[graphql(complexity = "20 + child_complexity")]
+    async fn explore(
+        &self,
+        ctx: &Context<'_>,
+        kind: String,
+        setup: Option<Value>,
+        actions: Option<Vec<String>>,
+        position_key: Option<HashHex>,
+        filter: Option<GameFilter>,
+    ) -> Result<Explorer, Problem> {
+        let filter = filter.unwrap_or_default().read()?;
+        let service = Arc::clone(service(ctx));
+        let place = Place { kind, setup, actions, key: position_key.map(|key| key.0) };
+        blocking(move || Explorer::look(&service, place, filter)).await
+    }
+
+    /// Figures over all recorded games of a kind that match.
+    #[graphql(complexity = "20 + child_complexity")]
+    async fn statistics(
+        &self,
+        ctx: &Context<'_>,
+        kind: String,
+        filter: Option<GameFilter>,
+    ) -> Result<Statistics, Problem> {
+        let filter = filter.unwrap_or_default().read()?;
+        let service = Arc::clone(service(ctx));
+        blocking(move || Statistics::of(&service, &kind, filter, None)).await
+    }
+
     /// One player; null where there is none with this id.
     async fn player(&self, ctx: &Context<'_>, id: ID) -> Result<Option<Player>, Problem> {
         let id = read_id(&id)?;
@@ -161,7 +195,10 @@ impl CursorType for PlayerCursor {
 }
 
 /// Plays actions from a setup on.
-fn fold(kind: &str, setup: Option<Value>, actions: &[String]) -> Result<Position, Problem> {
+///
+/// # Errors
+/// No such kind, a bad setup, or an action that is not accepted.
+pub fn fold(kind: &str, setup: Option<Value>, actions: &[String]) -> Result<Position, Problem> {
     if actions.len() > ACTIONS_MAX {
         return Err(Problem::BadInput(format!("at most {ACTIONS_MAX} actions are folded at once")));
     }

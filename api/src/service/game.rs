@@ -167,7 +167,7 @@ pub(super) fn commitment(body: &Body) -> Option<Hash> {
 }
 
 /// Where the vault keeps the opening of a commitment.
-pub(super) fn vault_key(commitment: &Hash) -> String {
+pub(crate) fn vault_key(commitment: &Hash) -> String {
     let hex = commitment.to_string();
     format!("seal:{}", &hex[..32])
 }

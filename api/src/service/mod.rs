@@ -19,12 +19,13 @@ use prometheus_client::metrics::counter::Counter;
 use tokio::sync::broadcast;
 
 pub use game::Live;
+pub(crate) use game::vault_key;
 pub use lines::{LINES_MAX, NewLine};
 pub use record::{Below, record_json};
-pub(crate) use record::{cursor, logs_of_json, read_record, split_records};
+pub(crate) use record::{cursor, logs_of_json, split_records, unchecked_logs_of_json};
 pub use text::record_text;
 pub use tree::{NODES_DEFAULT, NODES_MAX, TreePage};
-pub(crate) use write::find_kind;
+pub(crate) use write::{SEED_KEY, find_kind, opening};
 pub use write::{NewGame, NewSeat};
 
 use self::shelf::Shelf;
@@ -32,7 +33,7 @@ use self::twig::Twigs;
 use crate::clock::Clock;
 use crate::error::Problem;
 use crate::http::Metrics;
-use crate::models::Models;
+use crate::models::{Digests, Models};
 
 /// How many changes a slow follower may lag behind before it is told to read again.
 const CHANGES_KEPT: usize = 4096;
@@ -47,6 +48,7 @@ pub const EVENTS_MAX: u64 = 100_000;
 pub struct Service {
     store: Store,
     models: Arc<Models>,
+    digests: Digests,
     games: Shelf,
     twigs: Twigs,
     changes: broadcast::Sender<LogId>,
@@ -69,13 +71,19 @@ impl Service {
             }
         });
         models.keep_saved(SAVE_EVERY);
+        let digests = Digests::open(&store, &models)?;
         let (games, twigs) = (Shelf::new(), Twigs::new());
-        Ok(Arc::new(Self { store, models, games, twigs, changes, clock: Clock::default() }))
+        Ok(Arc::new(Self { store, models, digests, games, twigs, changes, clock: Clock::default() }))
     }
 
     /// The read models.
     pub fn models(&self) -> &Models {
         &self.models
+    }
+
+    /// The read model behind explorer and statistics.
+    pub fn digests(&self) -> &Digests {
+        &self.digests
     }
 
     /// The logs.

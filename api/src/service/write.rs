@@ -19,7 +19,7 @@ use crate::error::Problem;
 use crate::models::Player;
 
 /// The vault's key of a game's seed.
-const SEED_KEY: &str = "seed";
+pub(crate) const SEED_KEY: &str = "seed";
 
 /// A game to create.
 #[derive(Clone, Debug, Default)]
@@ -366,7 +366,7 @@ pub(super) fn seed_kept(seed: &Seed) -> BTreeMap<String, Vec<u8>> {
 }
 
 /// The opening of a commitment, as the vault keeps it.
-fn opening(salt: &Hash, content: &str) -> Vec<u8> {
+pub(crate) fn opening(salt: &Hash, content: &str) -> Vec<u8> {
     [&salt.0[..], content.as_bytes()].concat()
 }
 

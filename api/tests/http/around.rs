@@ -107,7 +107,12 @@ async fn files_are_served_with_their_types_and_not_sent_twice() {
             assert_eq!((again.status().as_u16(), header(&again, "etag")), (status, tag.clone()), "{path} {sent}");
         }
     }
-    let pages = [("/", "index.html"), ("/games/018f", "game.html")];
+    let pages = [
+        ("/", "index.html"),
+        ("/games/018f", "game.html"),
+        ("/players/018f", "player.html"),
+        ("/statistics", "statistics.html"),
+    ];
     for (path, file) in pages {
         let is_there = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../web-viewer").join(file).exists();
         assert_eq!(get(path).await.status().as_u16(), if is_there { 200 } else { 404 }, "{path}");

@@ -35,6 +35,22 @@ fn secrets_are_kept_and_only_their_owner_can_read_the_file() {
 }
 
 #[test]
+fn several_are_kept_together_or_none() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("vault");
+    let vault = Vault::open(&path).unwrap();
+    let refused = vault.put_all(&[(log_id(1), "seed", b"first"), (log_id(1), "a b", b"x")]);
+    assert!(matches!(refused, Err(VaultError::Key(_))));
+    assert_eq!((vault.get(log_id(1), "seed"), fs::read(&path).unwrap().len()), (None, 0));
+    vault.put_all(&[]).unwrap();
+    vault.put_all(&[(log_id(1), "seed", b"first"), (log_id(2), "a", b""), (log_id(1), "seed", b"second")]).unwrap();
+    for vault in [vault, Vault::open(&path).unwrap()] {
+        assert_eq!(vault.get(log_id(1), "seed").as_deref(), Some(&b"second"[..]));
+        assert_eq!(vault.get(log_id(2), "a").as_deref(), Some(&b""[..]));
+    }
+}
+
+#[test]
 fn a_torn_secret_is_cut_and_a_changed_one_refused() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("vault");

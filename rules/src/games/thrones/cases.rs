@@ -13,7 +13,7 @@ use crate::{Position, Viewer};
 
 /// Turn 3 (seat 1's) on plains with home fortresses on b2 and b8. `tiles` are letter and square,
 /// `pieces` seat, letter and square.
-fn game(variants: &[Variant], tiles: &str, pieces: &str) -> Campaign {
+pub(super) fn game(variants: &[Variant], tiles: &str, pieces: &str) -> Campaign {
     let columns = if variants.contains(&Variant::VictoryPoints) { 0b1001_0010 } else { 0 };
     let mut game = Campaign::start(Options::new(variants, columns));
     for at in (0..81).filter(|at| game.field.terrain(*at).is_none()).collect::<Vec<_>>() {
@@ -38,7 +38,7 @@ fn game(variants: &[Variant], tiles: &str, pieces: &str) -> Campaign {
     game
 }
 
-fn square(name: &str) -> u8 {
+pub(super) fn square(name: &str) -> u8 {
     read_name(name).unwrap()
 }
 

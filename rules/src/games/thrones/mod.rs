@@ -8,6 +8,9 @@ mod favor;
 mod field;
 mod from_json;
 mod homefront;
+#[cfg(test)]
+mod measured;
+mod measures;
 mod options;
 mod pictures;
 mod piece;
@@ -27,7 +30,7 @@ mod words;
 
 use serde_json::{Value, json};
 
-use crate::{About, Draw, Game, SetupError};
+use crate::{About, Draw, Game, Measure, SetupError};
 
 pub(crate) use position::Campaign;
 
@@ -50,6 +53,11 @@ impl Game for Thrones {
         secrets: true,
         document: include_str!("README.md"),
     };
+
+    const MEASURES: &'static [Measure] = measures::MEASURES;
+    const HEAT: &'static [Measure] = measures::HEAT;
+    const LUCK: &'static [Measure] = measures::LUCK;
+    const PLACES: &'static [&'static str] = &measures::PLACES;
 
     fn setup_schema() -> Value {
         json!({

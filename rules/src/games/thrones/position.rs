@@ -10,8 +10,8 @@ use super::field::Field;
 use super::options::Options;
 use super::sheet::{self, Sheet};
 use super::square::{NONE, Square, near, squares};
-use super::{from_json, reasons, scene, to_json, words};
-use crate::{Actors, Draw, Illegal, Last, Position, PositionError, Scene, Syntax, Viewer};
+use super::{from_json, measures, reasons, scene, to_json, words};
+use crate::{Actors, Draw, Illegal, Last, Position, PositionError, Scene, Syntax, Tally, Viewer};
 
 /// A state of the game. Seats are indices 0 and 1 here.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -179,6 +179,14 @@ impl Position for Campaign {
 
     fn apply(&mut self, actor: Actor, action: &Action) {
         self.play(actor, action);
+    }
+
+    fn count(&self, _actor: Actor, action: &Action, after: &Self, tally: &mut Tally) {
+        measures::count(self, action, after, tally);
+    }
+
+    fn standing(&self, winners: &[u8], tally: &mut Tally) {
+        measures::standing(self, winners, tally);
     }
 
     fn outcome(&self) -> Option<Outcome> {

@@ -133,9 +133,9 @@ fn opened() -> Campaign {
     game
 }
 
-const FIRST: &str = "setup:wwmmmmmpp/fffFfffpp/wwwwwfffp/ppppppppp:\
+pub(super) const FIRST: &str = "setup:wwmmmmmpp/fffFfffpp/wwwwwfffp/ppppppppp:\
                      Ra4Rb4Sc4Sd4Le4Lf4Xg4Ch4Bi4Wa2Eb2Dc2Td2:pawbmcfd";
-const SECOND: &str = "setup:wwmmmmmpp/fffFfffpp/wwwwwfffp/ppppppppp:\
+pub(super) const SECOND: &str = "setup:wwmmmmmpp/fffFfffpp/wwwwwfffp/ppppppppp:\
                       Ra6Rb6Sc6Sd6Le6Lf6Xg6Ch6Bi6Wa8Eb8Dc8Td8:pawbmcfi";
 
 #[test]

@@ -4,6 +4,7 @@ mod estimate;
 mod json;
 mod judge;
 mod lattice;
+mod measures;
 mod notation;
 mod position;
 mod rotation;
@@ -16,7 +17,7 @@ mod text;
 
 use serde_json::Value;
 
-use crate::{About, Draw, Game, SetupError};
+use crate::{About, Draw, Game, Measure, SetupError};
 
 pub(crate) use position::Board;
 
@@ -39,6 +40,11 @@ impl Game for Tri {
         secrets: false,
         document: include_str!("README.md"),
     };
+
+    const MEASURES: &'static [Measure] = measures::MEASURES;
+    const HEAT: &'static [Measure] = measures::HEAT;
+    const LUCK: &'static [Measure] = &[];
+    const PLACES: &'static [&'static str] = &measures::PLACES;
 
     fn setup_schema() -> Value {
         setup::schema()

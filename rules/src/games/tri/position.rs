@@ -8,8 +8,8 @@ use serde_json::Value;
 use super::notation::{self, Action};
 use super::rotation::Rotation;
 use super::shape::{CENTRES, ISLANDS, SPACES, Shape, centres, islands, spaces, whole};
-use super::{estimate, json, judge, scene, text};
-use crate::{Actors, Illegal, Last, Position, PositionError, Scene, Syntax, Viewer};
+use super::{estimate, json, judge, measures, scene, text};
+use crate::{Actors, Illegal, Last, Position, PositionError, Scene, Syntax, Tally, Viewer};
 
 /// Pieces that a seat has, on the board and in supply.
 pub(super) const PIECES: u8 = 30;
@@ -43,12 +43,23 @@ pub(crate) struct Board {
     pub(super) phase: Phase,
 }
 
+/// Pieces that leave the board in the course of an action.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Losses {
+    /// Where each seat captured pieces of the other, in its turn.
+    pub(super) captured: [u128; 2],
+    /// Where seats lost pieces to captures in their own turn.
+    pub(super) own: u128,
+    /// The islands that were full and lost their centres.
+    pub(super) outgrown: u16,
+}
+
 impl Board {
     /// The position in which seat 1 begins.
     pub(super) fn start(shape: Shape, keys: u16, pieces: [u128; 2]) -> Self {
         let shape = Arc::new(shape);
         let mut board = Self { shape, pieces, keys, expand: 0, actions: 0, turn: 0, phase: Phase::Expand };
-        board.begin_turn();
+        board.begin_turn(&mut Losses::default());
         board
     }
 
@@ -116,14 +127,14 @@ impl Board {
     ///
     /// This ends: the spaces of a board that hangs together are linked through points, so that
     /// with a piece and an empty space on it some piece can move. 60 pieces do not fill 72 spaces.
-    fn begin_turn(&mut self) {
+    fn begin_turn(&mut self, losses: &mut Losses) {
         loop {
             self.expand = self.expanding();
             if self.expand != 0 {
                 self.phase = Phase::Expand;
                 return;
             }
-            self.end_expansion();
+            self.end_expansion(losses);
             if self.phase == Phase::Over || self.actions > 0 {
                 return;
             }
@@ -132,15 +143,16 @@ impl Board {
     }
 
     /// Empties the centres of full islands, and counts the actions; 0 where none is legal.
-    fn end_expansion(&mut self) {
+    fn end_expansion(&mut self, losses: &mut Losses) {
         let own = self.controlled(self.turn) & !self.keys;
         for island in islands(own) {
             if !self.has_room(island) {
                 self.pieces[self.turn] &= !centres(island);
+                losses.outgrown |= 1 << island;
             }
         }
         self.phase = Phase::Act;
-        if self.assess() {
+        if self.assess(losses) {
             return;
         }
         self.actions = 1 + self.controlled(self.turn).count_ones() as u8;
@@ -150,10 +162,15 @@ impl Board {
     }
 
     /// Takes off what is captured, and says whether that ends the game.
-    fn assess(&mut self) -> bool {
+    fn assess(&mut self, losses: &mut Losses) -> bool {
         for seat in [1 - self.turn, self.turn] {
             let captured = self.shape.without_liberty(self.pieces[seat], self.empty());
             self.pieces[seat] &= !captured;
+            if seat == self.turn {
+                losses.own |= captured;
+            } else {
+                losses.captured[self.turn] |= captured;
+            }
         }
         if self.holds_keys(self.turn) {
             self.finish(self.turn);
@@ -167,36 +184,62 @@ impl Board {
         (self.phase, self.turn, self.expand, self.actions) = (Phase::Over, turn, 0, 0);
     }
 
-    fn place(&mut self, space: u8) {
+    fn place(&mut self, space: u8, losses: &mut Losses) {
         self.pieces[self.turn] |= 1 << space;
         self.expand &= !(1 << (space / 8));
         if self.supply(self.turn) == 0 {
             self.expand = 0;
         }
         if self.expand == 0 {
-            self.end_expansion();
-            self.pass_on();
+            self.end_expansion(losses);
+            self.pass_on(losses);
         }
     }
 
     /// Pays for an action that has been done, and sees what comes of it.
-    fn settle(&mut self, cost: u8) {
+    fn settle(&mut self, cost: u8, losses: &mut Losses) {
         self.actions -= cost;
-        if self.assess() {
+        if self.assess(losses) {
             return;
         }
         if !self.can_act() {
             self.actions = 0;
         }
-        self.pass_on();
+        self.pass_on(losses);
     }
 
     /// Gives the turn to the other seat where no action is left.
-    fn pass_on(&mut self) {
+    fn pass_on(&mut self, losses: &mut Losses) {
         if self.phase != Phase::Over && self.actions == 0 {
             self.turn = 1 - self.turn;
-            self.begin_turn();
+            self.begin_turn(losses);
         }
+    }
+
+    /// Does an action on the board as it lies after it.
+    fn perform(&mut self, action: Action, losses: &mut Losses) {
+        match action {
+            Action::Place(space) => self.place(space, losses),
+            Action::Move { from, to } => {
+                self.pieces[self.turn] ^= 1 << from | 1 << to;
+                self.settle(1, losses);
+            }
+            Action::Rotate(rotation) => self.settle(rotation.cost(), losses),
+        }
+    }
+
+    /// The pieces that an action costs, which leads to the position `after`; `None` where it costs
+    /// none.
+    pub(super) fn losses(&self, action: Action, after: &Self) -> Option<Losses> {
+        let placed = u32::from(matches!(action, Action::Place(_)));
+        let number = |board: &Self| (board.pieces[0] | board.pieces[1]).count_ones();
+        if number(after) == number(self) + placed {
+            return None;
+        }
+        let mut losses = Losses::default();
+        let mut again = Self { shape: Arc::clone(&after.shape), ..self.clone() };
+        again.perform(action, &mut losses);
+        Some(losses)
     }
 }
 
@@ -244,18 +287,19 @@ impl Position for Board {
     }
 
     fn apply(&mut self, _actor: Actor, action: &Action) {
-        match *action {
-            Action::Place(space) => self.place(space),
-            Action::Move { from, to } => {
-                self.pieces[self.turn] ^= 1 << from | 1 << to;
-                self.settle(1);
-            }
-            Action::Rotate(rotation) => {
-                let turned = self.shape.turn(rotation).expect("a rotation was judged before it is done");
-                self.shape = Arc::new(Shape::new(turned.islands));
-                self.settle(rotation.cost());
-            }
+        if let Action::Rotate(rotation) = *action {
+            let turned = self.shape.turn(rotation).expect("a rotation was judged before it is done");
+            self.shape = Arc::new(Shape::new(turned.islands));
         }
+        self.perform(*action, &mut Losses::default());
+    }
+
+    fn count(&self, _actor: Actor, action: &Action, after: &Self, tally: &mut Tally) {
+        measures::count(self, *action, after, tally);
+    }
+
+    fn standing(&self, winners: &[u8], tally: &mut Tally) {
+        measures::standing(self, winners, tally);
     }
 
     fn outcome(&self) -> Option<Outcome> {

@@ -1,12 +1,13 @@
 //! Triangulate: three frogs on one pad.
 
+mod measures;
 mod notation;
 mod position;
 mod scene;
 
 use serde_json::{Map, Value, json};
 
-use crate::{About, Draw, Game, SetupError};
+use crate::{About, Draw, Game, Measure, SetupError};
 
 pub(crate) use position::Board;
 
@@ -29,6 +30,11 @@ impl Game for Triangulate {
         secrets: false,
         document: include_str!("README.md"),
     };
+
+    const MEASURES: &'static [Measure] = measures::MEASURES;
+    const HEAT: &'static [Measure] = measures::HEAT;
+    const LUCK: &'static [Measure] = &[];
+    const PLACES: &'static [&'static str] = &measures::PLACES;
 
     fn setup_schema() -> Value {
         json!({

@@ -4,8 +4,8 @@ use plybook_events::{Actor, Outcome};
 use serde_json::Value;
 
 use super::notation::{self, Move, name};
-use super::scene;
-use crate::{Actors, Illegal, Last, Position, PositionError, Scene, Syntax, Viewer};
+use super::{measures, scene};
+use crate::{Actors, Illegal, Last, Position, PositionError, Scene, Syntax, Tally, Viewer};
 
 /// Frogs that a seat owns, all on the board.
 const FROGS: u32 = 8;
@@ -331,6 +331,14 @@ impl Position for Board {
         if !self.over {
             self.turn = 1 - self.turn;
         }
+    }
+
+    fn count(&self, _actor: Actor, action: &Move, after: &Self, tally: &mut Tally) {
+        measures::count(self, *action, after, tally);
+    }
+
+    fn standing(&self, winners: &[u8], tally: &mut Tally) {
+        measures::standing(self, winners, tally);
     }
 
     fn outcome(&self) -> Option<Outcome> {

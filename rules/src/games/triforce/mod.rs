@@ -1,7 +1,9 @@
 //! Triforce: pyramids, swords and shields on a triangle of fifteen territories.
 
+mod chances;
 mod combat;
 mod json;
+mod measures;
 mod notation;
 mod panel;
 mod place;
@@ -17,7 +19,7 @@ mod words;
 
 use serde_json::{Value, json};
 
-use crate::{About, Draw, Game, SetupError};
+use crate::{About, Draw, Game, Measure, SetupError};
 
 pub(crate) use position::Board;
 use setup::Setup;
@@ -41,6 +43,11 @@ impl Game for Triforce {
         secrets: false,
         document: include_str!("README.md"),
     };
+
+    const MEASURES: &'static [Measure] = measures::MEASURES;
+    const HEAT: &'static [Measure] = measures::HEAT;
+    const LUCK: &'static [Measure] = measures::LUCK;
+    const PLACES: &'static [&'static str] = &measures::TERRITORIES;
 
     fn setup_schema() -> Value {
         let spots: Vec<String> = setup::spots().map(|place| place.to_string()).collect();

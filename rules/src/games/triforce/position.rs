@@ -8,8 +8,8 @@ use super::notation::{self, Action, Roll};
 use super::place::{PLACES, Place, places};
 use super::setup::Setup;
 use super::stack::{Owner, Piece, SIZES, Size, Stack};
-use super::{json, scene, standing, words};
-use crate::{Actors, Draw, Illegal, Last, Position, PositionError, Scene, Syntax, Viewer};
+use super::{json, measures, scene, standing, words};
+use crate::{Actors, Draw, Illegal, Last, Position, PositionError, Scene, Syntax, Tally, Viewer};
 
 /// Pieces of each size in a stash, and swords and shields of each size.
 pub(super) const EACH: u8 = 5;
@@ -424,6 +424,14 @@ impl Position for Board {
                 unreachable!("an action is judged before it is done")
             }
         }
+    }
+
+    fn count(&self, actor: Actor, action: &Action, after: &Self, tally: &mut Tally) {
+        measures::count(self, actor, action, after, tally);
+    }
+
+    fn standing(&self, winners: &[u8], tally: &mut Tally) {
+        measures::standing(self, winners, tally);
     }
 
     fn outcome(&self) -> Option<Outcome> {

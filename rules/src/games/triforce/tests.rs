@@ -25,7 +25,7 @@ fn names(stack: Stack) -> String {
 }
 
 /// Four seats, seat 1 to act, with these stacks.
-fn board(stacks: &[(&str, &str)]) -> Board {
+pub(super) fn board(stacks: &[(&str, &str)]) -> Board {
     let mut board = Board::start(&Setup::read(&json!({ "players": 4 })).unwrap());
     for (name, pieces) in stacks {
         let pieces = stack(pieces);
@@ -44,7 +44,7 @@ fn board(stacks: &[(&str, &str)]) -> Board {
 }
 
 /// A board with this stack on c2, at the start of combat on it.
-fn combat(pieces: &str) -> Board {
+pub(super) fn combat(pieces: &str) -> Board {
     let mut board = board(&[("c2", pieces)]);
     board.settle();
     board

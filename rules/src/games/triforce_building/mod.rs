@@ -3,6 +3,7 @@
 mod estimate;
 mod json;
 mod lattice;
+mod measures;
 mod notation;
 mod outcome;
 mod panel;
@@ -16,7 +17,7 @@ mod words;
 
 use serde_json::Value;
 
-use crate::{About, Draw, Game, SetupError, Viewer};
+use crate::{About, Draw, Game, Measure, SetupError, Viewer};
 
 use position::Board;
 use setup::Given;
@@ -40,6 +41,11 @@ impl Game for TriforceBuilding {
         secrets: true,
         document: include_str!("README.md"),
     };
+
+    const MEASURES: &'static [Measure] = measures::MEASURES;
+    const HEAT: &'static [Measure] = measures::HEAT;
+    const LUCK: &'static [Measure] = &[];
+    const PLACES: &'static [&'static str] = &measures::CELLS;
 
     fn setup_schema() -> Value {
         setup::schema()

@@ -6,8 +6,8 @@ use serde_json::Value;
 use super::lattice::{CELLS_MAX, Cell, Step};
 use super::notation::{self, Submission};
 use super::setup::{SEATS, Setup};
-use super::{estimate, json, outcome, round, scene, words};
-use crate::{Actors, Illegal, Last, Position, PositionError, Scene, Syntax, Viewer};
+use super::{estimate, json, measures, outcome, round, scene, words};
+use crate::{Actors, Illegal, Last, Position, PositionError, Scene, Syntax, Tally, Viewer};
 
 /// Rounds of a game.
 pub(super) const ROUNDS: u8 = 10;
@@ -226,6 +226,18 @@ impl Position for Board {
         if self.on_board().all(|(index, _)| self.submitted[index].is_some()) {
             round::resolve(self);
         }
+    }
+
+    fn count(&self, actor: Actor, submission: &Submission, after: &Self, tally: &mut Tally) {
+        if after.over || after.round != self.round {
+            let mut submitted = self.submitted;
+            submitted[index(actor)] = Some(*submission);
+            measures::count(self, &submitted, after, tally);
+        }
+    }
+
+    fn standing(&self, winners: &[u8], tally: &mut Tally) {
+        measures::standing(self, winners, tally);
     }
 
     fn outcome(&self) -> Option<Outcome> {

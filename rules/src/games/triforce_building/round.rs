@@ -142,3 +142,12 @@ fn shift(board: &mut Board) {
     }
     board.priority = priority;
 }
+
+/// The priority of a seat at the end of the round that was just resolved: before the shift with which
+/// the next one began.
+pub(super) fn unshifted(board: &Board, index: usize) -> u8 {
+    if board.over || board.round < SHIFTED_FROM {
+        return board.priority[index];
+    }
+    (board.priority[index] + board.round - 1) % board.setup.players + 1
+}

@@ -19,7 +19,7 @@ impl Numbers {
 }
 
 /// A game of 7 on a board of side 4 in a round, seats on cells, some powered.
-fn seven(round: u8, cells: [&str; 7], powered: &[u8]) -> Board {
+pub(super) fn seven(round: u8, cells: [&str; 7], powered: &[u8]) -> Board {
     let starts = ["1.1", "2.1", "2.3", "3.1", "3.5", "4.1", "4.7"];
     let setup = json!({"players": 7, "side": 4, "starts": starts, "garnets": 2});
     let mut board = TriforceBuilding::start(&setup).expect("a setup");

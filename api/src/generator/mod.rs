@@ -1,0 +1,213 @@
+//! Generated games: any number of them, of mixed kinds, played and ended in many ways. For
+//! measuring and for tests; the same plan gives the same bytes.
+
+mod numbers;
+mod play;
+mod recorder;
+mod setups;
+
+use std::sync::mpsc;
+use std::thread;
+
+use plybook_events::body::{Created, PlayerCreated, SeatEntry, Seed};
+use plybook_events::{Body, By, Event, Hash, LogId};
+use plybook_rules::{Rules, kinds};
+use plybook_store::{Append, Store};
+use serde_json::{Map, Value, json};
+
+use self::numbers::{Numbers, derived};
+use self::play::Style;
+use self::recorder::{Recorder, time};
+use crate::error::Problem;
+use crate::parallel;
+
+/// Who plays: each first name with each last name.
+const FIRST: [&str; 20] = [
+    "Ada", "Bela", "Chiara", "Deniz", "Eun-ji", "Farid", "Greta", "Hugo", "Ines", "Jonas", "Kavya", "Leila", "Mateo",
+    "Noor", "Oskar", "Paula", "Rahel", "Sanna", "Tariq", "Uma",
+];
+const LAST: [&str; 10] =
+    ["Brandt", "Castellanos", "Ferreira", "Haddad", "Lindqvist", "Moreau", "Novak", "Okafor", "Park", "Weber"];
+
+/// How many players there are.
+pub const PLAYERS: u64 = FIRST.len() as u64 * LAST.len() as u64;
+
+/// 2023-11-01T00:00:00Z: when the players become known. The first game follows an hour later.
+const START_MS: i64 = 1_698_796_800_000;
+
+/// From the first game to the last, in milliseconds: three years.
+const SPAN_MS: i64 = 3 * 365 * 86_400_000;
+
+/// So many games belong to one event.
+const GAMES_OF_EVENT: u64 = 200;
+
+/// Logs that are written at once.
+const BATCH: u64 = 512;
+
+/// What is generated.
+pub struct Plan {
+    games: u64,
+    seed: u64,
+    /// The kinds in turn, with their setups.
+    kinds: Vec<(&'static dyn Rules, Vec<Value>)>,
+}
+
+/// A generated log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// Its id.
+    pub log: LogId,
+    /// The exact bytes of its events.
+    pub events: Vec<Vec<u8>>,
+    /// What is still secret, as the vault keeps it: keys and values.
+    pub kept: Vec<(String, Vec<u8>)>,
+}
+
+impl Plan {
+    /// So many games: of one kind, or of all in turn.
+    pub fn new(games: u64, seed: u64, kind: Option<&'static dyn Rules>) -> Self {
+        let all = kind.map_or_else(|| kinds().to_vec(), |rules| vec![rules]);
+        Self { games, seed, kinds: all.into_iter().map(|rules| (rules, setups::setups(rules))).collect() }
+    }
+
+    /// The log of a player, by number from 0.
+    ///
+    /// # Errors
+    /// None that are known; a log that cannot be written.
+    pub fn player(&self, n: u64) -> Result<Written, Problem> {
+        let log = self.player_id(n);
+        let body = Body::PlayerCreated(PlayerCreated { name: player_name(n) });
+        let event = Event { at: time(START_MS), by: By::Service, log, prev: Hash::ZERO, seq: 0, body };
+        Ok(Written { log, events: vec![event.to_bytes().map_err(Problem::internal)?], kept: Vec::new() })
+    }
+
+    /// The log of a game, by number from 0. Later games are created later, and have greater ids.
+    ///
+    /// # Errors
+    /// The rules refuse what they allowed before.
+    pub fn game(&self, n: u64) -> Result<Written, Problem> {
+        let mut numbers = Numbers::new(self.seed, "game", n);
+        let (rules, setups) = &self.kinds[(n % self.kinds.len() as u64) as usize];
+        let setup = setups[numbers.skewed(setups.len())].clone();
+        let between = SPAN_MS / self.games.max(1) as i64;
+        let late = numbers.below(u32::try_from(between / 2).unwrap_or(u32::MAX).max(1));
+        let at = START_MS + 3_600_000 + n as i64 * between + i64::from(late);
+        let seats = usize::from(rules.start(&setup)?.seats());
+        let event = n / GAMES_OF_EVENT;
+        let of_event = (n % GAMES_OF_EVENT) as u32;
+        let is_tournament = numbers.happens(60);
+        let created = Created {
+            kind: rules.about().kind.to_owned(),
+            rules: rules.about().version.to_owned(),
+            setup,
+            seats: self.seats(seats, &mut numbers),
+            tournament: is_tournament.then(|| self.id("tournament", event, START_MS)),
+            round: is_tournament.then_some(of_event / 40 + 1),
+            table: is_tournament.then_some(of_event % 40 + 1),
+            tags: tags(event, &mut numbers),
+            fairness: None,
+            sealed_setup: None,
+            open: rules.about().secrets && numbers.happens(75),
+            fork: None,
+            name: None,
+            owner: None,
+        };
+        let seed = Seed { seed: derived(self.seed, "seed", n), salt: derived(self.seed, "salt", n) };
+        let mut game = Recorder::begin(*rules, self.id("game", n, at), at, created, seed)?;
+        Style::draw(&mut numbers).play(&mut game, &mut numbers)?;
+        Ok(game.finish())
+    }
+
+    /// Writes all of it to an empty store, on all cores; `progress` gets the games written. Gives
+    /// the number of events.
+    ///
+    /// # Errors
+    /// Nothing can be written.
+    pub fn fill(&self, store: &Store, progress: &mut dyn FnMut(u64)) -> Result<u64, Problem> {
+        let players: Result<Vec<Written>, Problem> = (0..PLAYERS).map(|n| self.player(n)).collect();
+        let mut events = write(store, players?)?;
+        let (send, made) = mpsc::sync_channel(2);
+        thread::scope(|scope| {
+            scope.spawn(move || {
+                let mut first = 0;
+                while first < self.games {
+                    let batch: Vec<u64> = (first..self.games.min(first + BATCH)).collect();
+                    first += BATCH;
+                    let games: Result<Vec<Written>, Problem> =
+                        parallel::map(&batch, |n| self.game(*n)).into_iter().collect();
+                    // Nobody takes them any more once something could not be written.
+                    if send.send(games).is_err() {
+                        return;
+                    }
+                }
+            });
+            for games in made {
+                let games = games?;
+                let count = games.len() as u64;
+                events += write(store, games)?;
+                progress(count);
+            }
+            Ok(events)
+        })
+    }
+
+    /// The id of a player, by number from 0.
+    pub fn player_id(&self, n: u64) -> LogId {
+        self.id("player", n, START_MS)
+    }
+
+    /// An id of version 7 with this time.
+    fn id(&self, what: &str, n: u64, at: i64) -> LogId {
+        let mut bytes: [u8; 16] = *derived(self.seed, what, n).0.first_chunk().expect("a hash is longer");
+        bytes[..6].copy_from_slice(&at.to_be_bytes()[2..]);
+        bytes[6] = bytes[6] & 0x0f | 0x70;
+        bytes[8] = bytes[8] & 0x3f | 0x80;
+        LogId::from_bytes(bytes)
+    }
+
+    /// Different players, some of whom play more than others; here and there somebody nobody knows.
+    fn seats(&self, seats: usize, numbers: &mut Numbers) -> Vec<SeatEntry> {
+        let mut players: Vec<u64> = Vec::new();
+        while players.len() < seats {
+            let player = numbers.skewed(PLAYERS as usize) as u64;
+            if !players.contains(&player) {
+                players.push(player);
+            }
+        }
+        let seat = |(index, player): (usize, u64)| {
+            if numbers.happens(3) {
+                return SeatEntry { name: format!("Guest {}", index + 1), player: None };
+            }
+            SeatEntry { name: player_name(player), player: Some(self.player_id(player)) }
+        };
+        players.into_iter().enumerate().map(seat).collect()
+    }
+}
+
+fn player_name(n: u64) -> String {
+    let (first, last) = (n as usize % FIRST.len(), n as usize / FIRST.len() % LAST.len());
+    format!("{} {}", FIRST[first], LAST[last])
+}
+
+fn tags(event: u64, numbers: &mut Numbers) -> Map<String, Value> {
+    let mut tags = Map::new();
+    tags.insert("event".to_owned(), json!(format!("Open {}", event + 1)));
+    if numbers.happens(30) {
+        tags.insert("venue".to_owned(), json!(["Hall A", "Hall B", "Hall C"][numbers.below(3) as usize]));
+    }
+    tags
+}
+
+/// Appends whole logs, all in one go; gives the number of their events.
+fn write(store: &Store, logs: Vec<Written>) -> Result<u64, Problem> {
+    let kept = logs.iter().flat_map(|log| log.kept.iter().map(|(key, value)| (log.log, key.as_str(), &value[..])));
+    store.vault().put_all(&kept.collect::<Vec<_>>())?;
+    let append = |written: Written| Append { log: written.log, expected: None, events: written.events };
+    let appends: Vec<Append> = logs.into_iter().map(append).collect();
+    let mut events = 0;
+    for (append, appended) in appends.iter().zip(store.log().append_many(&appends)) {
+        appended?;
+        events += append.events.len() as u64;
+    }
+    Ok(events)
+}

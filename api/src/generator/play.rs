@@ -1,0 +1,238 @@
+//! One game, played: what is done, and how it ends.
+
+use plybook_events::body::{Annotated, Ended};
+use plybook_events::{Actor, Body, By, Decider, Outcome};
+use plybook_rules::Table;
+use plybook_rules::decide::Command;
+use plybook_rules::fold::Status;
+
+use super::numbers::Numbers;
+use super::recorder::Recorder;
+use crate::error::Problem;
+
+/// Different submissions where they are too many to list.
+const SUBMISSIONS: usize = 6;
+
+/// One of so many games is played sensibly.
+const SENSIBLE_OF: u32 = 250;
+
+/// The actions of a game that goes on until the rules end it, at most.
+const LONG: usize = 200;
+
+/// What arbiters and commentators say.
+const SAYINGS: [&str; 5] = [
+    "A quiet start.",
+    "Both saw it coming.",
+    "The clock decides, not the board.",
+    "Here the plan changes.",
+    "Nobody has played this before.",
+];
+
+/// How a game goes.
+pub(super) struct Style {
+    /// The actions after which it is ended otherwise, if the rules have not ended it.
+    plies: usize,
+    finish: Finish,
+    /// Ends the game where the rules let it.
+    is_decisive: bool,
+    /// Plays sensibly, until the game is over; takes a hundred times as long.
+    is_sensible: bool,
+    /// Whoever may act first does, where several may; or else any of them.
+    in_order: bool,
+    /// Rolls are typed in.
+    is_typed: bool,
+    has_clock: bool,
+    /// At this ply something is taken back.
+    takeback: Option<usize>,
+    /// At this ply a seat leaves for good, where the game goes on without it.
+    leaving: Option<usize>,
+    /// At this ply a draw is offered and declined.
+    offer: Option<usize>,
+    comments: u32,
+    is_void: bool,
+    is_corrected: bool,
+    is_reopened: bool,
+}
+
+/// How a game ends that the rules have not ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Finish {
+    Running,
+    Resignation,
+    Time,
+    Agreement,
+    Arbiter,
+    Abandonment,
+}
+
+impl Style {
+    /// A style that is drawn.
+    pub(super) fn draw(numbers: &mut Numbers) -> Self {
+        let finish = match numbers.below(100) {
+            0..10 => Finish::Running,
+            10..45 => Finish::Resignation,
+            45..60 => Finish::Time,
+            60..75 => Finish::Agreement,
+            75..90 => Finish::Arbiter,
+            _ => Finish::Abandonment,
+        };
+        let plies = 20 + numbers.below(41) as usize;
+        let mut at = |percent| numbers.happens(percent).then(|| 1 + numbers.below(plies as u32 - 1) as usize);
+        let (takeback, leaving, offer) = (at(10), at(10), at(5));
+        let is_sensible = numbers.below(SENSIBLE_OF) == 0;
+        Self {
+            plies: if is_sensible || numbers.happens(2) { LONG } else { plies },
+            finish,
+            is_sensible,
+            is_decisive: numbers.happens(25),
+            in_order: numbers.happens(75),
+            is_typed: numbers.happens(10),
+            has_clock: numbers.happens(50),
+            takeback,
+            leaving,
+            offer,
+            comments: if numbers.happens(20) { 1 + numbers.below(3) } else { 0 },
+            is_void: numbers.happens(2),
+            is_corrected: numbers.happens(3),
+            is_reopened: numbers.happens(1),
+        }
+    }
+
+    /// Plays a game to its end.
+    pub(super) fn play(&self, game: &mut Recorder, numbers: &mut Numbers) -> Result<(), Problem> {
+        self.act_to(game, self.plies, numbers)?;
+        self.comment(game, numbers)?;
+        finish(game, self.finish, numbers)?;
+        if game.replay().status() == Status::Finished && self.is_reopened && !game.replay().mainline().is_empty() {
+            let to_ply = game.replay().mainline().len() as u32 - 1;
+            game.run(Command::TakeBack { to_ply, reason: "the end was recorded by mistake".to_owned() })?;
+            self.act_to(game, to_ply as usize + 3, numbers)?;
+            finish(game, Finish::Arbiter, numbers)?;
+        }
+        game.pass(60_000);
+        if game.replay().status() == Status::Finished && self.is_corrected {
+            game.run(Command::Adjudicate { outcome: ruling(game, numbers, "the wrong seat was written down") })?;
+        }
+        if self.is_void {
+            game.run(Command::Void { reason: "a player sat at the wrong table".to_owned() })?;
+        }
+        Ok(())
+    }
+
+    /// Plays until so many actions are done, or the game is over.
+    fn act_to(&self, game: &mut Recorder, plies: usize, numbers: &mut Numbers) -> Result<(), Problem> {
+        let (mut takeback, mut leaving, mut offer) = (self.takeback, self.leaving, self.offer);
+        while game.replay().status() == Status::Running && game.replay().mainline().len() < plies {
+            game.pass(1_000 + numbers.skewed(180_000) as u32);
+            self.act(game, numbers)?;
+            let ply = game.replay().mainline().len();
+            let is_due = |at: &mut Option<usize>| at.take_if(|at| *at <= ply).is_some();
+            if game.replay().status() != Status::Running {
+                break;
+            }
+            if is_due(&mut takeback) {
+                let to_ply = ply.saturating_sub(1 + numbers.below(3) as usize) as u32;
+                game.run(Command::TakeBack { to_ply, reason: "touched by mistake".to_owned() })?;
+            }
+            if is_due(&mut leaving) {
+                let seat = seat(game, numbers);
+                let is_there = !game.replay().resigned().contains(Actor::Seat(seat));
+                if is_there && game.replay().table().absent(seat).is_some() {
+                    game.run(Command::Resign(seat))?;
+                }
+            }
+            if is_due(&mut offer) && game.replay().status() == Status::Running {
+                game.run(Command::OfferDraw(1))?;
+                game.run(Command::AnswerDraw { seat: 2, accept: false })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The next action.
+    fn act(&self, game: &mut Recorder, numbers: &mut Numbers) -> Result<(), Problem> {
+        let to_act = game.replay().table().to_act();
+        let index = if self.in_order { 0 } else { numbers.below(to_act.len() as u32) };
+        let actor = to_act.iter().nth(index as usize).expect("in a game that runs somebody is to act");
+        if actor == Actor::Chance {
+            return game.roll(self.is_typed, &mut |n| numbers.below(n));
+        }
+        let table = game.replay().table();
+        let token = match table.legal(actor) {
+            None => {
+                let mut pool = Numbers::new(0, "submission", numbers.skewed(SUBMISSIONS) as u64);
+                table.sample(actor, &mut |n| pool.below(n))
+            }
+            Some(_) if self.is_sensible => table.choose(actor, &mut |n| numbers.below(n)),
+            Some(mut legal) => {
+                let winning = if self.is_decisive { winning(table, actor, &legal) } else { None };
+                let index = winning.unwrap_or_else(|| numbers.skewed(legal.len()));
+                legal.swap_remove(index)
+            }
+        };
+        let left = 3_600_000_u64.saturating_sub(40_000 * game.replay().mainline().len() as u64);
+        game.run(Command::Act { actor, token, clock_ms: self.has_clock.then_some(left) })
+    }
+
+    fn comment(&self, game: &mut Recorder, numbers: &mut Numbers) -> Result<(), Problem> {
+        for _ in 0..self.comments {
+            let ply = numbers.below(game.replay().mainline().len() as u32 + 1);
+            let comment = Some(SAYINGS[numbers.below(5) as usize].to_owned());
+            let glyphs = if numbers.happens(50) { vec!["!?".to_owned()] } else { Vec::new() };
+            game.pass(5_000);
+            let annotated = Annotated { ply, comment, glyphs };
+            game.run(Command::Annotate { by: By::Arbiter, annotated })?;
+        }
+        Ok(())
+    }
+}
+
+/// The first of some actions that wins the game at once.
+fn winning(table: &dyn Table, actor: Actor, legal: &[String]) -> Option<usize> {
+    let Actor::Seat(seat) = actor else { return None };
+    legal.iter().position(|token| {
+        let mut next = table.boxed();
+        next.act(actor, token).is_ok() && next.outcome().is_some_and(|outcome| outcome.winners.contains(&seat))
+    })
+}
+
+/// Ends a game that still runs.
+fn finish(game: &mut Recorder, how: Finish, numbers: &mut Numbers) -> Result<(), Problem> {
+    if game.replay().status() != Status::Running || how == Finish::Running {
+        return Ok(());
+    }
+    game.pass(20_000);
+    let seats = game.replay().table().seats();
+    let out = seat(game, numbers);
+    let is_two_handed = seats == 2 && game.replay().table().absent(out).is_none();
+    match how {
+        Finish::Resignation if is_two_handed => game.run(Command::Resign(out)),
+        Finish::Time if is_two_handed => game.run(Command::FlagFall(out)),
+        Finish::Agreement => {
+            game.run(Command::OfferDraw(1))?;
+            (2..=seats).try_for_each(|seat| game.run(Command::AnswerDraw { seat, accept: true }))
+        }
+        Finish::Abandonment => {
+            let outcome = ruling(game, numbers, "abandonment");
+            let ended = Ended { decided_by: Decider::Abandonment, outcome, seed: None };
+            game.add_all(vec![(By::Arbiter, Body::Ended(ended))])
+        }
+        _ => game.run(Command::Adjudicate { outcome: ruling(game, numbers, "the hall closes") }),
+    }
+}
+
+/// What an arbiter decides: a seat wins, or nobody does; of more than two seats the rest follows.
+fn ruling(game: &Recorder, numbers: &mut Numbers, reason: &str) -> Outcome {
+    let seats = game.replay().table().seats();
+    if numbers.happens(20) {
+        return Outcome::draw(reason);
+    }
+    let winner = seat(game, numbers);
+    let rest: Vec<u8> = (1..=seats).filter(|seat| *seat != winner).collect();
+    let ranking = (seats > 2).then(|| vec![vec![winner], rest]);
+    Outcome { ranking, ..Outcome::win(vec![winner], reason) }
+}
+
+fn seat(game: &Recorder, numbers: &mut Numbers) -> u8 {
+    numbers.below(u32::from(game.replay().table().seats())) as u8 + 1
+}

@@ -1,0 +1,215 @@
+//! What folding a game once tells of it: the positions it went through, and what was counted.
+
+use plybook_events::body::Created;
+use plybook_events::{Actor, Body, Event, LogId};
+use plybook_rules::line::word;
+use plybook_rules::{Luck, Rules, Table, Tally, Viewer, kind};
+use plybook_store::Changes;
+use serde::{Deserialize, Serialize};
+
+/// The most bytes of plies in a row; a row of a table has less than 100 KiB.
+const ROW_BYTES: usize = 64 * 1024;
+
+/// The length of a word that is not there: the game stands at the last position.
+const NO_WORD: u16 = u16::MAX;
+
+/// What folding a game once tells of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Digest {
+    /// The positions of the mainline, from ply 0 on: the first eight bytes of their keys.
+    pub keys: Vec<u64>,
+    /// The actions between them, as records write them; one fewer.
+    pub words: Vec<Box<str>>,
+    /// What was counted.
+    pub facts: Facts,
+}
+
+/// What was counted in a game.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Facts {
+    /// How often something was taken back.
+    pub takebacks: u32,
+    /// Legal actions over all positions in which an actor chose from a list.
+    pub choices: u64,
+    /// How many such positions there were.
+    pub choosing: u32,
+    /// The measures of the kind, in their order; none where one does not apply.
+    pub values: Box<[Option<i64>]>,
+    /// For each heat of the kind: places, by index, with their counts; only those above 0.
+    pub heat: Box<[Box<[(u16, u32)]>]>,
+    /// For each luck of the kind: by seat, how often, the expectation in millionths, the outcome.
+    pub luck: Box<[Box<[(u64, i64, i64)]>]>,
+}
+
+/// The first eight bytes of a position's key.
+pub fn short_key(table: &dyn Table) -> u64 {
+    shorten(&table.key(Viewer::All))
+}
+
+/// The first eight bytes of a key.
+pub fn shorten(key: &plybook_events::Hash) -> u64 {
+    u64::from_be_bytes(*key.0.first_chunk().expect("a key has 32 bytes"))
+}
+
+/// The mainline that a log tells, without judging it: it was judged before it was recorded.
+struct Mainline<'a> {
+    created: &'a Created,
+    setup: serde_json::Value,
+    done: Vec<(Actor, &'a str)>,
+    takebacks: u32,
+    /// Who won, as it stands.
+    winners: &'a [u8],
+    is_finished: bool,
+    is_void: bool,
+}
+
+impl<'a> Mainline<'a> {
+    /// `None` where something is sealed, or the log is no recorded game's.
+    fn read(events: &'a [Event]) -> Option<Self> {
+        let (first, rest) = events.split_first()?;
+        let Body::Created(created) = &first.body else { return None };
+        if created.fork.is_some() {
+            return None;
+        }
+        let opened = |of: u64| {
+            events.iter().find_map(|event| match &event.body {
+                Body::Revealed(revealed) if revealed.of == of => Some(revealed.content.as_str()),
+                _ => None,
+            })
+        };
+        let setup = match created.sealed_setup {
+            None => created.setup.clone(),
+            Some(_) => serde_json::from_str(opened(first.seq)?).ok()?,
+        };
+        let mut line = Self {
+            created,
+            setup,
+            done: Vec::with_capacity(rest.len()),
+            takebacks: 0,
+            winners: &[],
+            is_finished: false,
+            is_void: false,
+        };
+        for event in rest {
+            match &event.body {
+                Body::Acted(acted) => line.done.push((event.by.actor()?, &acted.action)),
+                Body::Sealed(_) => line.done.push((event.by.actor()?, opened(event.seq)?)),
+                Body::TakenBack(taken) => {
+                    line.done.truncate(taken.to_ply as usize);
+                    line.takebacks += 1;
+                    line.winners = &[];
+                    line.is_finished = false;
+                }
+                Body::Ended(ended) => {
+                    line.winners = &ended.outcome.winners;
+                    line.is_finished = true;
+                }
+                Body::Voided(_) => line.is_void = true,
+                Body::Corrected(corrected) => line.winners = &corrected.outcome.winners,
+                _ => {}
+            }
+        }
+        Some(line)
+    }
+}
+
+impl Digest {
+    /// Folds a game from its log; `None` where the log is no recorded game's, where it runs and may
+    /// have secrets, or where its rules are not known here.
+    pub fn of(events: &[Event]) -> Option<Self> {
+        let line = Mainline::read(events)?;
+        let rules = kind(&line.created.kind).filter(|rules| rules.about().version == line.created.rules)?;
+        if rules.about().secrets && !line.created.open && !line.is_finished && !line.is_void {
+            return None;
+        }
+        let mut table = rules.start(&line.setup).ok()?;
+        let mut tally = Tally::new(rules, table.seats());
+        let mut digest = Self {
+            keys: Vec::with_capacity(line.done.len() + 1),
+            words: Vec::with_capacity(line.done.len()),
+            facts: Facts { takebacks: line.takebacks, ..Facts::default() },
+        };
+        for (actor, token) in &line.done {
+            digest.keys.push(short_key(table.as_ref()));
+            let choices = table.branching() as u64;
+            if choices > 0 {
+                digest.facts.choices += choices;
+                digest.facts.choosing += 1;
+            }
+            if let Err(why) = table.act_counted(*actor, token, &mut tally) {
+                tracing::error!(game = %events[0].log, ply = digest.keys.len(), %why, "a recorded action is refused");
+                return None;
+            }
+            digest.words.push(word(rules.about(), *actor, token).into());
+        }
+        digest.keys.push(short_key(table.as_ref()));
+        table.standing(line.winners, &mut tally);
+        digest.facts.count(rules, &tally);
+        Some(digest)
+    }
+
+    /// Writes a game's rows over those it had: `had` is how many.
+    pub(super) fn put(&self, id: LogId, had: u16, changes: &mut Changes) {
+        changes.put(row_key(id, 0), serde_json::to_vec(&self.facts).expect("facts are plain data"));
+        let mut next = 1;
+        let mut row = Vec::new();
+        for (ply, key) in self.keys.iter().enumerate() {
+            let word = self.words.get(ply).map(|word| word.as_bytes());
+            if row.len() + 10 + word.map_or(0, <[u8]>::len) > ROW_BYTES {
+                changes.put(row_key(id, next), std::mem::take(&mut row));
+                next += 1;
+            }
+            row.extend_from_slice(&key.to_be_bytes());
+            row.extend_from_slice(&word.map_or(NO_WORD, |word| word.len() as u16).to_be_bytes());
+            row.extend_from_slice(word.unwrap_or_default());
+        }
+        changes.put(row_key(id, next), row);
+        (next + 1..had).for_each(|gone| changes.delete(row_key(id, gone)));
+    }
+
+    /// Takes in a game's next row; `None` where it cannot be read.
+    pub(super) fn read_row(&mut self, number: u16, mut row: &[u8]) -> Option<()> {
+        if number == 0 {
+            self.facts = serde_json::from_slice(row).ok()?;
+            return Some(());
+        }
+        while !row.is_empty() {
+            let key;
+            let length;
+            (key, row) = row.split_first_chunk()?;
+            (length, row) = row.split_first_chunk()?;
+            self.keys.push(u64::from_be_bytes(*key));
+            let length = u16::from_be_bytes(*length);
+            if length != NO_WORD {
+                let word;
+                (word, row) = row.split_at_checked(usize::from(length))?;
+                self.words.push(str::from_utf8(word).ok()?.into());
+            }
+        }
+        Some(())
+    }
+}
+
+/// The key of a game's row: row 0 has the facts, the others the plies in order.
+pub(super) fn row_key(id: LogId, number: u16) -> Vec<u8> {
+    [&id.to_bytes()[..], &number.to_be_bytes()].concat()
+}
+
+/// The game and the number of a row.
+pub(super) fn split_key(key: &[u8]) -> Option<(LogId, u16)> {
+    let (id, number) = key.split_first_chunk()?;
+    Some((LogId::from_bytes(*id), u16::from_be_bytes(number.try_into().ok()?)))
+}
+
+impl Facts {
+    fn count(&mut self, rules: &dyn Rules, tally: &Tally) {
+        self.values = tally.values().into();
+        let above_zero = |counts: &[u32]| {
+            let places = counts.iter().enumerate().filter(|(_, count)| **count > 0);
+            places.map(|(place, count)| (place as u16, *count)).collect()
+        };
+        self.heat = (0..rules.heat().len()).map(|what| above_zero(tally.heat(what))).collect();
+        let seats = |seats: &[Luck]| seats.iter().map(|luck| (luck.count, luck.expected, luck.actual)).collect();
+        self.luck = (0..rules.luck().len()).map(|what| seats(tally.luck(what))).collect();
+    }
+}

@@ -1,0 +1,134 @@
+//! How numbers are spread.
+
+/// The most bins of a histogram.
+const BINS_MAX: f64 = 20.0;
+
+/// How numbers are spread.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Distribution {
+    /// How many there are.
+    pub count: usize,
+    /// Smallest, largest, mean, median, and the values below which a tenth and nine tenths lie;
+    /// `None` where there are no numbers. See [`Spread`].
+    pub spread: Option<Spread>,
+    /// Lower bounds of bins with the numbers in them, ascending, empty ones between included. All
+    /// bins are equally wide: 1, 2 or 5 times a power of ten, the smallest that makes at most 20.
+    pub histogram: Vec<(f64, usize)>,
+}
+
+/// What describes numbers, of which there is at least one. Percentiles are nearest-rank: the
+/// smallest value that at least so many per cent do not exceed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spread {
+    /// The smallest.
+    pub min: f64,
+    /// The largest.
+    pub max: f64,
+    /// Their sum by their count.
+    pub mean: f64,
+    /// The 50th percentile.
+    pub median: f64,
+    /// The 10th percentile.
+    pub p10: f64,
+    /// The 90th percentile.
+    pub p90: f64,
+}
+
+/// Whole numbers that lie within so many are counted, not sorted.
+const COUNTED_MAX: f64 = 65_536.0;
+
+impl Distribution {
+    /// The distribution of some numbers; they come in any order.
+    pub fn of(values: Vec<f64>) -> Self {
+        let count = values.len();
+        if count == 0 {
+            return Self::default();
+        }
+        let bounds = |(min, max): (f64, f64), value: &f64| (value.min(min), value.max(max));
+        let (min, max) = values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), bounds);
+        let mean = values.iter().sum::<f64>() / count as f64;
+        let is_whole = values.iter().all(|value| value.fract() == 0.0);
+        let runs = if is_whole && max - min < COUNTED_MAX { counted(&values, min, max) } else { sorted(values) };
+        let rank = |percent: usize| ranked(&runs, (count * percent).div_ceil(100).max(1));
+        let spread = Spread { min, max, mean, median: rank(50), p10: rank(10), p90: rank(90) };
+        Self { count, spread: Some(spread), histogram: histogram(&runs, bin_width(min, max, is_whole)) }
+    }
+}
+
+/// A value and how often it is there.
+type Run = (f64, usize);
+
+/// Whole numbers with their counts, ascending.
+fn counted(values: &[f64], min: f64, max: f64) -> Vec<Run> {
+    let mut counts = vec![0; (max - min) as usize + 1];
+    values.iter().for_each(|value| counts[(value - min) as usize] += 1);
+    let runs = counts.into_iter().enumerate().map(|(above, count)| (min + above as f64, count));
+    runs.filter(|(_, count)| *count > 0).collect()
+}
+
+/// Numbers with their counts, ascending.
+fn sorted(mut values: Vec<f64>) -> Vec<Run> {
+    values.sort_unstable_by(f64::total_cmp);
+    values.chunk_by(|one, other| one == other).map(|equal| (equal[0], equal.len())).collect()
+}
+
+/// The value at a rank, from 1.
+fn ranked(runs: &[Run], rank: usize) -> f64 {
+    let mut below = 0;
+    let reaches = |(_, count): &&Run| {
+        below += count;
+        below >= rank
+    };
+    runs.iter().find(reaches).expect("a rank is at most the count").0
+}
+
+/// The width of bins for values from `min` to `max`. Whole numbers get whole widths.
+fn bin_width(min: f64, max: f64, is_whole: bool) -> f64 {
+    let fits = |width: f64| (max / width).floor() - (min / width).floor() < BINS_MAX;
+    let mut exponent = ((max - min).max(f64::MIN_POSITIVE) / BINS_MAX).log10().floor() as i32 - 1;
+    exponent = exponent.max(if is_whole { 0 } else { -3 });
+    loop {
+        let power = 10_f64.powi(exponent);
+        if let Some(width) = [1.0, 2.0, 5.0].into_iter().map(|n| n * power).find(|width| fits(*width)) {
+            return width;
+        }
+        exponent += 1;
+    }
+}
+
+fn histogram(runs: &[Run], width: f64) -> Vec<(f64, usize)> {
+    let bin = |value: f64| (value / width).floor() as i64;
+    let (first, last) = (bin(runs[0].0), bin(runs[runs.len() - 1].0));
+    let mut bins: Vec<(f64, usize)> = (first..=last).map(|bin| (bin as f64 * width, 0)).collect();
+    runs.iter().for_each(|(value, count)| bins[(bin(*value) - first) as usize].1 += count);
+    bins
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentiles_are_values_that_are_there() {
+        let spread = Distribution::of(vec![4.0, 1.0, 3.0, 2.0]).spread.unwrap();
+        assert_eq!((spread.p10, spread.median, spread.p90), (1.0, 2.0, 4.0));
+        assert_eq!((spread.min, spread.max, spread.mean), (1.0, 4.0, 2.5));
+        let spread = Distribution::of((1..=10).map(f64::from).collect()).spread.unwrap();
+        assert_eq!((spread.p10, spread.median, spread.p90), (1.0, 5.0, 9.0));
+        assert_eq!(Distribution::of(Vec::new()), Distribution::default());
+    }
+
+    #[test]
+    fn bins_are_round_and_few() {
+        let histogram = |values: Vec<f64>| Distribution::of(values).histogram;
+        assert_eq!(histogram(vec![3.0, 5.0, 5.0]), [(3.0, 1), (4.0, 0), (5.0, 2)]);
+        assert_eq!(histogram(vec![7.0]), [(7.0, 1)]);
+        assert_eq!(histogram(vec![0.0, 19.0]).len(), 20);
+        assert_eq!(histogram(vec![0.0, 20.0]).len(), 11);
+        assert_eq!(histogram(vec![0.0, 99.0])[19], (95.0, 1));
+        assert_eq!(histogram(vec![0.0, 100.0])[10], (100.0, 1));
+        assert_eq!(histogram(vec![-3.0, 2.0])[0], (-3.0, 1));
+        assert_eq!(histogram(vec![1.25, 1.5]).len(), 14);
+        assert!(histogram(vec![1.0, 1e15]).len() <= 20);
+    }
+}

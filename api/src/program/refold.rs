@@ -1,0 +1,192 @@
+//! `refold`: recorded games under the present rules.
+
+use std::collections::BTreeMap;
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+use plybook_events::chain::Chain;
+use plybook_events::{Body, Event, LogId};
+use plybook_rules::kind;
+
+use super::rules::no_such_kind;
+use super::settings::Data;
+use super::{Failure, archive, data};
+use crate::error::Problem;
+use crate::parallel;
+use crate::refold::{Judged, Refold as Judge, Verdict};
+
+/// Logs that are judged before what was found is printed.
+const BATCH: usize = 1_024;
+
+/// Judge recorded games anew under the present rules, and list the first difference of each.
+///
+/// Judges records and logs in files (.json or .ndjson, `-` for standard input), or without files a
+/// whole data directory that no service is using, whatever version of the rules a game was recorded
+/// under. Nothing is changed. Exit status 1 if a game differs, 2 if something cannot be read.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  plybook refold --data /srv/plybook
+  plybook refold --kind thrones games/*.json
+  plybook refold --json - < all.ndjson")]
+pub(crate) struct Refold {
+    #[command(flatten)]
+    data: Data,
+    /// Only games of this kind [default: all]
+    #[arg(long)]
+    kind: Option<String>,
+    /// Print every game that was judged, as JSON, one a line
+    #[arg(long)]
+    json: bool,
+    /// Records or logs
+    files: Vec<PathBuf>,
+}
+
+/// How many games were judged, and how.
+#[derive(Default)]
+struct Count {
+    games: usize,
+    sealed: usize,
+    orphans: usize,
+    differ: usize,
+}
+
+impl Refold {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        if let Some(name) = self.kind.as_deref().filter(|name| kind(name).is_none()) {
+            return Err(no_such_kind(name));
+        }
+        let count = if self.files.is_empty() { self.judge_data() } else { self.judge_files() }?;
+        let summary = count.to_string();
+        if self.json {
+            eprintln!("{summary}");
+        } else {
+            println!("{summary}");
+        }
+        if count.differ == 0 { Ok(()) } else { Err(Failure::refused("")) }
+    }
+
+    fn judge_data(&self) -> Result<Count, Failure> {
+        let file = self.data.file()?;
+        let store = data::open(&self.data.dir(&file), &file)?;
+        let log = store.log();
+        let read = |id: LogId| -> Result<Vec<Event>, Problem> {
+            let lines = log.read(id, 0)?;
+            lines.iter().map(|line| Event::parse(line).map_err(Problem::internal)).collect()
+        };
+        let progress = data::bar("logs", log.logs_len() as u64);
+        let (mut count, mut after) = (Count::default(), None);
+        loop {
+            let ids = log.logs_after(after, BATCH);
+            let Some(last) = ids.last() else { break };
+            after = Some(*last);
+            let found = parallel::map(&ids, |id| self.judge(&read(*id)?, &read));
+            self.take(&mut count, found)?;
+            progress.inc(ids.len() as u64);
+        }
+        progress.finish_and_clear();
+        Ok(count)
+    }
+
+    fn judge_files(&self) -> Result<Count, Failure> {
+        let mut logs = BTreeMap::new();
+        for path in &self.files {
+            let trouble = |why: String| Failure::trouble(format!("{}: {why}", path.display()));
+            let text = archive::read(path).map_err(|why| Failure::trouble(why.message))?;
+            let text = archive::unchecked(&text).map_err(trouble)?;
+            for (id, lines) in archive::split_logs(&text).map_err(trouble)? {
+                logs.insert(id, events(id, &lines).map_err(trouble)?);
+            }
+        }
+        let read = |id: LogId| Ok(logs.get(&id).cloned().unwrap_or_default());
+        let progress = data::bar("logs", logs.len() as u64);
+        let mut count = Count::default();
+        let all: Vec<&Vec<Event>> = logs.values().collect();
+        for some in all.chunks(BATCH) {
+            let found = parallel::map(some, |log| self.judge(log, &read));
+            self.take(&mut count, found)?;
+            progress.inc(some.len() as u64);
+        }
+        progress.finish_and_clear();
+        Ok(count)
+    }
+
+    fn judge(
+        &self,
+        log: &[Event],
+        parent: &(dyn Fn(LogId) -> Result<Vec<Event>, Problem> + Sync),
+    ) -> Result<Option<Judged>, Problem> {
+        match log.first().map(|event| &event.body) {
+            Some(Body::Created(created)) if self.kind.as_ref().is_none_or(|kind| *kind == created.kind) => {
+                Judge { rules: &kind, parent }.judge(log)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Counts and prints what was found.
+    fn take(&self, count: &mut Count, found: Vec<Result<Option<Judged>, Problem>>) -> Result<(), Failure> {
+        let mut out = BufWriter::new(io::stdout().lock());
+        for judged in found {
+            let Some(judged) = judged.map_err(Failure::trouble)? else { continue };
+            count.add(&judged);
+            if self.json {
+                writeln!(out, "{}", judged.to_json()).map_err(Failure::output)?;
+            } else if let Some(line) = judged.to_line() {
+                writeln!(out, "{line}").map_err(Failure::output)?;
+            }
+        }
+        out.flush().map_err(Failure::output)
+    }
+}
+
+/// The events of a log whose lines follow one another as they should.
+fn events(id: LogId, lines: &[&str]) -> Result<Vec<Event>, String> {
+    let mut chain = Chain::new(id);
+    let event = |line: &&str| {
+        chain.check(line.as_bytes()).map_err(|why| format!("{id}: {why}"))?;
+        Event::parse(line.as_bytes()).map_err(|why| format!("{id}: {why}"))
+    };
+    lines.iter().map(event).collect()
+}
+
+impl Count {
+    fn add(&mut self, judged: &Judged) {
+        self.games += 1;
+        match judged.verdict {
+            Verdict::Same => {}
+            Verdict::Sealed => self.sealed += 1,
+            Verdict::Orphan(_) => self.orphans += 1,
+            Verdict::Differs(_) => self.differ += 1,
+        }
+    }
+}
+
+impl std::fmt::Display for Count {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} games judged, {} differ", self.games, self.differ)?;
+        if self.sealed > 0 {
+            write!(f, ", {} as far as they are revealed", self.sealed)?;
+        }
+        if self.orphans > 0 {
+            write!(f, ", {} not judged because the log they fork from is missing", self.orphans)?;
+        }
+        Ok(())
+    }
+}
+
+impl Judged {
+    /// What differs, for people; nothing where nothing does.
+    fn to_line(&self) -> Option<String> {
+        let Verdict::Differs(found) = &self.verdict else { return None };
+        let versions = match self.present {
+            Some(present) if present != self.recorded => format!("{}, judged by {present}", self.recorded),
+            _ => self.recorded.clone(),
+        };
+        let of = if found.log == self.game { String::new() } else { format!(" of {}", found.log) };
+        Some(format!(
+            "{} {} {versions}: event {}{of} (ply {}): {}",
+            self.game, self.kind, found.seq, found.ply, found.what
+        ))
+    }
+}

@@ -1,0 +1,250 @@
+//! What was played from a position, over all recorded games.
+
+use std::sync::Arc;
+
+use async_graphql::{Context, Object, SimpleObject};
+use plybook_events::{Hash, LogId, Timestamp};
+use plybook_rules::line::split_word;
+use plybook_rules::{Rules, Table, Viewer};
+use roaring::RoaringBitmap;
+use serde_json::Value;
+
+use super::game::{Game, position_at};
+use super::position::Position;
+use super::query::fold;
+use super::scalar::{DateTime, HashHex};
+use super::{blocking, service};
+use crate::error::Problem;
+use crate::models::{self, Filter, Seen, SeenAction, short_key, shorten};
+use crate::service::{Service, find_kind};
+
+/// How many actions are told unless `first` says otherwise, and at most.
+const ACTIONS: i32 = 50;
+const ACTIONS_MAX: i32 = 1_000;
+
+/// Games counted by winning seat; index 0 is seat 1.
+#[derive(SimpleObject)]
+pub struct Results {
+    /// Games that the seat won, alone or with others.
+    pub wins: Vec<u32>,
+    /// Games that nobody won.
+    pub draws: u32,
+    /// Games without an outcome that counts: they still run, or are void.
+    pub other: u32,
+}
+
+impl Results {
+    /// With a count for each of so many seats.
+    pub fn new(results: models::Results, seats: u8) -> Self {
+        let mut wins = results.wins;
+        wins.resize(usize::from(seats), 0);
+        Self { wins, draws: results.draws, other: results.other }
+    }
+}
+
+/// What was played from a position, over all recorded games that a filter accepts. Lines and void
+/// games do not count; running games of kinds with secrets count once they are over.
+pub struct Explorer {
+    rules: &'static dyn Rules,
+    table: Arc<dyn Table>,
+    position: std::sync::Mutex<Option<Position>>,
+    seen: Seen,
+    top: Vec<LogId>,
+    recent: Vec<LogId>,
+    pending: u64,
+}
+
+/// Which position to explore.
+pub struct Place {
+    pub kind: String,
+    pub setup: Option<Value>,
+    pub actions: Option<Vec<String>>,
+    pub key: Option<Hash>,
+}
+
+/// Reads a filter of recorded games of a kind.
+///
+/// # Errors
+/// It asks for another kind, or for lines.
+pub fn recorded(kind: &str, mut filter: Filter) -> Result<Filter, Problem> {
+    if filter.kind.as_deref().is_some_and(|other| other != kind) {
+        return Err(Problem::BadInput(format!("the filter asks for another kind than {kind}: leave its `kind` out")));
+    }
+    if filter.is_analysis == Some(true) {
+        return Err(Problem::BadInput("recorded games are counted, not lines: leave `origin` out".to_owned()));
+    }
+    filter.is_analysis = Some(false);
+    Ok(filter)
+}
+
+impl Explorer {
+    /// Looks a position up.
+    ///
+    /// # Errors
+    /// No such kind, an illegal action, or a key that no recorded game came to.
+    pub fn look(service: &Service, place: Place, filter: Filter) -> Result<Self, Problem> {
+        let rules = find_kind(&place.kind)?;
+        let is_filtered = filter != Filter::default();
+        let filter = recorded(&place.kind, filter)?;
+        let position = match (&place.key, &place.setup, &place.actions) {
+            (Some(key), None, None) => position_with(service, &place.kind, key)?,
+            (Some(_), ..) => {
+                return Err(Problem::BadInput("give `positionKey`, or `setup` and `actions`, not both".to_owned()));
+            }
+            (None, ..) => fold(&place.kind, place.setup, place.actions.as_deref().unwrap_or_default())?,
+        };
+        let key = place.key.map_or_else(|| short_key(position.table.as_ref()), |key| shorten(&key));
+        let asked = service.digests().ask();
+        let rows = asked.known.games.rows().of(&place.kind);
+        let choose = |of: &RoaringBitmap| asked.known.games.matching(&place.kind, &filter, Some(of));
+        let choose = is_filtered.then_some(&choose as &dyn Fn(&RoaringBitmap) -> RoaringBitmap);
+        let seen = asked.kind(&place.kind).map(|kind| kind.nodes.look(key, rows, choose)).unwrap_or_default();
+        let ids = |numbers: &[u32]| numbers.iter().map(|number| rows[*number as usize].id).collect();
+        Ok(Self {
+            rules,
+            table: Arc::clone(&position.table),
+            position: std::sync::Mutex::new(Some(position)),
+            top: ids(&seen.top),
+            recent: ids(&seen.recent),
+            pending: asked.pending,
+            seen,
+        })
+    }
+}
+
+/// The position with a key, from a recorded game that came to it.
+fn position_with(service: &Service, kind: &str, key: &Hash) -> Result<Position, Problem> {
+    let unknown = || Problem::NotFound(format!("no recorded game of {kind} came to a position with the key {key}"));
+    let id = {
+        let asked = service.digests().ask();
+        let number = asked.kind(kind).and_then(|kind| kind.nodes.any_at(shorten(key))).ok_or_else(unknown)?;
+        asked.known.games.rows().of(kind)[number as usize].id
+    };
+    let digest = service.digests().get(id)?.ok_or_else(unknown)?;
+    let ply = digest.keys.iter().position(|short| *short == shorten(key)).ok_or_else(unknown)?;
+    let replay = service.glance(id)?;
+    let position = position_at(&replay, Viewer::All, ply).ok_or_else(unknown)?;
+    if position.table.key(Viewer::All) == *key { Ok(position) } else { Err(unknown()) }
+}
+
+/// What was played from a position, over all recorded games that a filter accepts. Lines and void
+/// games do not count; running games of kinds with secrets count once they are over.
+#[Object]
+impl Explorer {
+    /// The position.
+    #[graphql(complexity = "5 + child_complexity")]
+    async fn position(&self) -> Position {
+        let mut first = self.position.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        first.take().unwrap_or_else(|| Position {
+            ply: 0,
+            table: Arc::clone(&self.table),
+            last: None,
+            viewer: Viewer::All,
+            is_running: true,
+            outcome: None,
+        })
+    }
+
+    /// Games that came to this position, by whatever way.
+    async fn games(&self) -> u64 {
+        self.seen.games
+    }
+
+    /// Their results.
+    async fn results(&self) -> Results {
+        Results::new(self.seen.results.clone(), self.rules.about().seats_max)
+    }
+
+    /// What they did here, the most frequent first: 50 unless `first` says otherwise, at most 1,000.
+    #[graphql(complexity = "first.clamp(0, ACTIONS_MAX) as usize * child_complexity + 1")]
+    async fn actions(&self, #[graphql(default_with = "ACTIONS")] first: i32) -> Result<Vec<ExplorerAction>, Problem> {
+        let first = usize::try_from(first).ok().filter(|first| *first <= ACTIONS_MAX as usize);
+        let first = first.ok_or_else(|| Problem::BadInput(format!("`first` is a number from 0 to {ACTIONS_MAX}")))?;
+        let action = |seen: &SeenAction| ExplorerAction {
+            seats: self.rules.about().seats_max,
+            seen: seen.clone(),
+            after: After::Action(Arc::clone(&self.table)),
+        };
+        Ok(self.seen.actions.iter().take(first).map(action).collect())
+    }
+
+    /// How many different actions were played here.
+    async fn action_count(&self) -> usize {
+        self.seen.actions.len()
+    }
+
+    /// The longest finished games of the newest 256 that came here, at most ten.
+    #[graphql(complexity = "10 * child_complexity + 1")]
+    async fn top_games(&self, ctx: &Context<'_>) -> Vec<Game> {
+        self.top.iter().filter_map(|id| Game::find(ctx, *id)).collect()
+    }
+
+    /// The newest games that came here, at most ten.
+    #[graphql(complexity = "10 * child_complexity + 1")]
+    async fn recent_games(&self, ctx: &Context<'_>) -> Vec<Game> {
+        self.recent.iter().filter_map(|id| Game::find(ctx, *id)).collect()
+    }
+
+    /// Events that were recorded before this was asked and are not counted yet; 0 nearly always.
+    async fn pending(&self) -> u64 {
+        self.pending
+    }
+}
+
+/// An action that was played from a position.
+pub struct ExplorerAction {
+    pub seats: u8,
+    pub seen: SeenAction,
+    pub after: After,
+}
+
+/// How to come to the position after an action.
+pub enum After {
+    /// By doing it here.
+    Action(Arc<dyn Table>),
+    /// It stands in a game at this ply.
+    Game(LogId, usize),
+}
+
+/// An action that was played from a position.
+#[Object]
+impl ExplorerAction {
+    /// The action, as records write it: with the seat in front where several can be to act.
+    async fn action(&self) -> &str {
+        &self.seen.word
+    }
+
+    /// The key of the position it leads to.
+    #[graphql(complexity = "5")]
+    async fn position_key(&self, ctx: &Context<'_>) -> Result<HashHex, Problem> {
+        match &self.after {
+            After::Action(table) => {
+                let mut table = table.boxed();
+                let (actor, token) = split_word(table.as_ref(), &self.seen.word).map_err(Problem::internal)?;
+                table.act(actor, token).map_err(Problem::internal)?;
+                Ok(HashHex(table.key(Viewer::All)))
+            }
+            After::Game(id, ply) => {
+                let (service, id, ply) = (Arc::clone(service(ctx)), *id, *ply);
+                let position = blocking(move || Ok(position_at(&*service.glance(id)?, Viewer::All, ply))).await?;
+                let position = position.ok_or_else(|| Problem::internal("a game has lost a ply"))?;
+                Ok(HashHex(position.table.key(Viewer::All)))
+            }
+        }
+    }
+
+    /// Games in which it was played.
+    async fn games(&self) -> u64 {
+        self.seen.games
+    }
+
+    /// Their results.
+    async fn results(&self) -> Results {
+        Results::new(self.seen.results.clone(), self.seats)
+    }
+
+    /// When the last of them was created.
+    async fn last_played(&self) -> Option<DateTime> {
+        Timestamp::from_millis(self.seen.last_ms).ok().map(DateTime)
+    }
+}

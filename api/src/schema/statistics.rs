@@ -1,0 +1,427 @@
+//! Figures over all recorded games that a filter accepts.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use async_graphql::{Context, Object, SimpleObject};
+use plybook_events::{LogId, Timestamp};
+use plybook_rules::fold::Status;
+use plybook_rules::{Measure as About, Rules, Viewer};
+use roaring::RoaringBitmap;
+use serde_json::{Map, Value, json};
+
+use super::explorer::{After, ExplorerAction, Results, recorded};
+use super::{blocking, service};
+use crate::error::Problem;
+use crate::models::{self, Asked, Figures, Filter, Row, SeenAction};
+use crate::service::{Service, find_kind};
+
+/// How many first actions are told unless `first` says otherwise, and at most.
+const FIRST_ACTIONS: i32 = 20;
+const FIRST_ACTIONS_MAX: i32 = 200;
+
+/// A day in milliseconds.
+const DAY_MS: i64 = 86_400_000;
+
+/// What every kind measures, before its own measures.
+const OF_ALL: [About; 3] = [
+    About { name: "length", description: "Actions on the mainline." },
+    About {
+        name: "branchingFactor",
+        description: "Legal actions in a position with a choice, on average over a game; rolls and \
+                      submissions that are not listed are left out.",
+    },
+    About { name: "takebacks", description: "How often something was taken back." },
+];
+
+/// Figures over recorded games of a kind. Lines do not count, void games only where the filter asks
+/// for them; of running games of kinds with secrets only their number, plies and dates count.
+pub struct Statistics {
+    rules: &'static dyn Rules,
+    games: Arc<RoaringBitmap>,
+    finished: u64,
+    results: models::Results,
+    /// Whose luck is told; everybody's where it is nobody's in particular.
+    player: Option<LogId>,
+    pending: u64,
+}
+
+impl Statistics {
+    /// Finds the games.
+    ///
+    /// # Errors
+    /// No such kind, or a filter that asks for another kind or for lines.
+    pub fn of(service: &Service, kind: &str, filter: Filter, player: Option<LogId>) -> Result<Self, Problem> {
+        let rules = find_kind(kind)?;
+        let filter = recorded(kind, filter)?;
+        let asked = service.digests().ask();
+        let rows = asked.known.games.rows().of(kind);
+        let mut games = asked.known.games.matching(kind, &filter, None);
+        if filter.status != Some(Status::Void) {
+            games = games.iter().filter(|number| rows[*number as usize].status != Status::Void).collect();
+        }
+        let mut results = models::Results::default();
+        games.iter().for_each(|number| results.add(rows[number as usize].result));
+        let finished = games.iter().filter(|number| rows[*number as usize].duration_ms.is_some()).count() as u64;
+        Ok(Self { rules, games: Arc::new(games), finished, results, player, pending: asked.pending })
+    }
+
+    /// Works something out over the games as they are now.
+    async fn over<T: Send + 'static>(
+        &self,
+        ctx: &Context<'_>,
+        work: impl FnOnce(&Over<'_>) -> T + Send + 'static,
+    ) -> Result<T, Problem> {
+        let (service, rules, games) = (Arc::clone(service(ctx)), self.rules, Arc::clone(&self.games));
+        blocking(move || {
+            let asked = service.digests().now();
+            let none = models::Kind::default();
+            let kind = rules.about().kind;
+            let over = Over {
+                asked: &asked,
+                rows: asked.known.games.rows().of(kind),
+                figures: &asked.kind(kind).unwrap_or(&none).figures,
+                games: &games,
+            };
+            Ok(work(&over))
+        })
+        .await
+    }
+}
+
+/// What figures are worked out from.
+struct Over<'a> {
+    asked: &'a Asked<'a>,
+    rows: &'a [Row],
+    figures: &'a Figures,
+    games: &'a RoaringBitmap,
+}
+
+impl Over<'_> {
+    fn rows(&self) -> impl Iterator<Item = &Row> {
+        self.games.iter().map(|number| &self.rows[number as usize])
+    }
+
+    fn spread(&self, value: impl FnMut(u32) -> Option<f64>) -> models::Distribution {
+        models::Distribution::of(self.games.iter().filter_map(value).collect())
+    }
+
+    fn plies(&self) -> models::Distribution {
+        self.spread(|number| Some(f64::from(self.rows[number as usize].ply)))
+    }
+
+    fn branching(&self) -> models::Distribution {
+        self.spread(|number| self.figures.branching(number))
+    }
+
+    fn measure(&self, measure: usize) -> models::Distribution {
+        self.spread(|number| self.figures.measure(measure, number).map(|value| value as f64))
+    }
+
+    fn takebacks(&self) -> models::Distribution {
+        self.spread(|number| self.figures.takebacks(number).map(|value| value as f64))
+    }
+}
+
+/// Figures over recorded games of a kind. Lines do not count, void games only where the filter asks
+/// for them; of running games of kinds with secrets only their number, plies and dates count.
+#[Object]
+impl Statistics {
+    /// Games that the filter accepts.
+    async fn games(&self) -> u64 {
+        self.games.len()
+    }
+
+    /// Those that have an outcome.
+    async fn finished(&self) -> u64 {
+        self.finished
+    }
+
+    /// Their results by seat.
+    async fn results(&self) -> Results {
+        Results::new(self.results.clone(), self.rules.about().seats_max)
+    }
+
+    /// Actions on the mainline of a game.
+    #[graphql(complexity = "20 + child_complexity")]
+    async fn plies(&self, ctx: &Context<'_>) -> Result<Distribution, Problem> {
+        Ok(self.over(ctx, |over| over.plies()).await?.into())
+    }
+
+    /// From the creation of a finished game to its end, in milliseconds.
+    #[graphql(complexity = "20 + child_complexity")]
+    async fn duration_ms(&self, ctx: &Context<'_>) -> Result<Distribution, Problem> {
+        let duration =
+            |over: &Over<'_>| over.spread(|number| over.rows[number as usize].duration_ms.map(|millis| millis as f64));
+        Ok(self.over(ctx, duration).await?.into())
+    }
+
+    /// Legal actions in a position in which there was a choice, on average over a game: one number
+    /// a game.
+    #[graphql(complexity = "20 + child_complexity")]
+    async fn branching(&self, ctx: &Context<'_>) -> Result<Distribution, Problem> {
+        Ok(self.over(ctx, |over| over.branching()).await?.into())
+    }
+
+    /// The reasons of the outcomes, the most frequent first.
+    #[graphql(complexity = "20 + child_complexity")]
+    async fn reasons(&self, ctx: &Context<'_>) -> Result<Vec<Count>, Problem> {
+        let count = |over: &Over<'_>| {
+            let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+            for row in over.rows().filter(|row| row.duration_ms.is_some()) {
+                let game = over.asked.known.games.get(row.id);
+                let Some(outcome) = game.and_then(|game| game.outcome.as_ref()) else { continue };
+                match counts.get_mut(&outcome.reason) {
+                    Some(count) => *count += 1,
+                    None => drop(counts.insert(outcome.reason.clone(), 1)),
+                }
+            }
+            let mut counts: Vec<Count> = counts.into_iter().map(|(key, count)| Count { key, count }).collect();
+            counts.sort_by_key(|count| u64::MAX - count.count);
+            counts
+        };
+        self.over(ctx, count).await
+    }
+
+    /// Games by the month of their creation (UTC, `YYYY-MM`), ascending; months without games are
+    /// left out.
+    #[graphql(complexity = "20 + child_complexity")]
+    async fn by_month(&self, ctx: &Context<'_>) -> Result<Vec<Count>, Problem> {
+        let count = |over: &Over<'_>| {
+            let mut days: HashMap<i64, u64> = HashMap::new();
+            over.rows().for_each(|row| *days.entry(row.created_ms.div_euclid(DAY_MS)).or_default() += 1);
+            let mut months: BTreeMap<String, u64> = BTreeMap::new();
+            for (day, count) in days {
+                let Ok(at) = Timestamp::from_millis(day * DAY_MS) else { continue };
+                *months.entry(at.to_string().chars().take(7).collect()).or_default() += count;
+            }
+            months.into_iter().map(|(key, count)| Count { key, count }).collect()
+        };
+        self.over(ctx, count).await
+    }
+
+    /// What was played first, the most frequent first: 20 unless `first` says otherwise, at most
+    /// 200. The same action from different setups is told for each.
+    #[graphql(complexity = "20 + first.clamp(0, FIRST_ACTIONS_MAX) as usize * child_complexity")]
+    async fn first_actions(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(default_with = "FIRST_ACTIONS")] first: i32,
+    ) -> Result<Vec<ExplorerAction>, Problem> {
+        let first = usize::try_from(first).ok().filter(|first| *first <= FIRST_ACTIONS_MAX as usize);
+        let first =
+            first.ok_or_else(|| Problem::BadInput(format!("`first` is a number from 0 to {FIRST_ACTIONS_MAX}")))?;
+        let seats = self.rules.about().seats_max;
+        self.over(ctx, move |over| first_actions(over, seats, first)).await
+    }
+
+    /// What was counted at the places of the board: `{what, about, names, total, max, places,
+    /// scene}`, where `names` lists all that can be asked for, `places` has the counts above 0 and
+    /// `scene` is a board to colour.
+    #[graphql(complexity = "50")]
+    async fn heat(&self, ctx: &Context<'_>, what: String) -> Result<Value, Problem> {
+        let rules = self.rules;
+        let index = rules.heat().iter().position(|about| about.name == what).ok_or_else(|| {
+            let names: Vec<_> = rules.heat().iter().map(|about| about.name).collect();
+            let kind = rules.about().kind;
+            Problem::BadInput(format!("no such heat is counted in {kind}; there are: {}", names.join(", ")))
+        })?;
+        let counts = self.over(ctx, move |over| heat(over, index, rules.places().len())).await?;
+        Ok(heat_json(rules, index, &counts))
+    }
+
+    /// What chance gave, against what could be expected: by name a description and, for each seat,
+    /// how often (`count`), `expected` and `actual`; of a player's statistics the player's own. Null
+    /// for kinds without chance.
+    #[graphql(complexity = "50")]
+    async fn luck(&self, ctx: &Context<'_>) -> Result<Option<Value>, Problem> {
+        if self.rules.luck().is_empty() {
+            return Ok(None);
+        }
+        let (rules, player) = (self.rules, self.player);
+        Ok(Some(self.over(ctx, move |over| luck(over, rules, player)).await?))
+    }
+
+    /// What is measured in every kind, then what this kind measures.
+    #[graphql(complexity = "100 + 20 * child_complexity")]
+    async fn measures(&self, ctx: &Context<'_>) -> Result<Vec<Measure>, Problem> {
+        let rules = self.rules;
+        let measures = move |over: &Over<'_>| {
+            let of_all = [over.plies(), over.branching(), over.takebacks()];
+            let own = (0..rules.measures().len()).map(|measure| over.measure(measure));
+            let abouts = OF_ALL.iter().chain(rules.measures());
+            abouts.zip(of_all.into_iter().chain(own)).map(|(about, spread)| Measure::new(about, spread)).collect()
+        };
+        self.over(ctx, measures).await
+    }
+
+    /// Events that were recorded before this was asked and are not counted yet; 0 nearly always.
+    async fn pending(&self) -> u64 {
+        self.pending
+    }
+}
+
+fn first_actions(over: &Over<'_>, seats: u8, first: usize) -> Vec<ExplorerAction> {
+    struct First {
+        games: u64,
+        results: models::Results,
+        last_ms: i64,
+        example: LogId,
+    }
+    let mut counts: HashMap<(&str, u64), First> = HashMap::new();
+    for number in over.games {
+        let Some(rest) = over.figures.rest(number) else { continue };
+        let Some(word) = rest.first.as_deref() else { continue };
+        let row = &over.rows[number as usize];
+        let first = counts.entry((word, rest.first_key)).or_insert_with(|| First {
+            games: 0,
+            results: models::Results::default(),
+            last_ms: row.created_ms,
+            example: row.id,
+        });
+        first.games += 1;
+        first.results.add(row.result);
+        first.last_ms = first.last_ms.max(row.created_ms);
+    }
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by(|(one_word, one), (other_word, other)| (other.games, one_word).cmp(&(one.games, other_word)));
+    let action = |((word, _), first): ((&str, u64), First)| ExplorerAction {
+        seats,
+        after: After::Game(first.example, 1),
+        seen: SeenAction { word: word.into(), games: first.games, results: first.results, last_ms: first.last_ms },
+    };
+    counts.into_iter().take(first).map(action).collect()
+}
+
+fn heat(over: &Over<'_>, what: usize, places: usize) -> Vec<u64> {
+    let mut counts = vec![0_u64; places];
+    for rest in over.games.iter().filter_map(|number| over.figures.rest(number)) {
+        for (place, count) in rest.heat.get(what).into_iter().flatten() {
+            if let Some(sum) = counts.get_mut(usize::from(*place)) {
+                *sum += u64::from(*count);
+            }
+        }
+    }
+    counts
+}
+
+fn heat_json(rules: &dyn Rules, what: usize, counts: &[u64]) -> Value {
+    let names = rules.heat().iter().map(|about| json!({"name": about.name, "description": about.description}));
+    let places = rules.places().iter().zip(counts).filter(|(_, count)| **count > 0);
+    let places: Map<String, Value> = places.map(|(place, count)| ((*place).to_owned(), (*count).into())).collect();
+    let setup = rules.complete(&json!({}), &mut |_| 0);
+    let scene = setup.and_then(|setup| rules.start(&setup)).map(|table| table.scene(Viewer::All, None).to_json());
+    json!({
+        "what": rules.heat()[what].name,
+        "about": rules.heat()[what].description,
+        "names": names.collect::<Vec<_>>(),
+        "total": counts.iter().sum::<u64>(),
+        "max": counts.iter().max().copied().unwrap_or(0),
+        "places": places,
+        "scene": scene.ok(),
+    })
+}
+
+fn luck(over: &Over<'_>, rules: &dyn Rules, player: Option<LogId>) -> Value {
+    let seats = usize::from(rules.about().seats_max);
+    let mut sums = vec![vec![(0_u64, 0_i64, 0_i64); seats]; rules.luck().len()];
+    for number in over.games {
+        let Some(rest) = over.figures.rest(number) else { continue };
+        let game = player.and_then(|_| over.asked.known.games.get(over.rows[number as usize].id));
+        let counts = |seat: usize| game.is_none_or(|game| game.seats.get(seat).is_some_and(|s| s.player == player));
+        for (sums, seats) in sums.iter_mut().zip(&rest.luck) {
+            for (seat, (count, expected, actual)) in seats.iter().enumerate().filter(|(seat, _)| counts(*seat)) {
+                sums[seat].0 += count;
+                sums[seat].1 += expected;
+                sums[seat].2 += actual;
+            }
+        }
+    }
+    let seat = |(index, (count, expected, actual)): (usize, &(u64, i64, i64))| json!({"seat": index + 1, "count": count, "expected": *expected as f64 / 1e6, "actual": actual});
+    let told = rules.luck().iter().zip(&sums).map(|(about, sums)| {
+        let seats: Vec<Value> = sums.iter().enumerate().map(seat).collect();
+        (about.name.to_owned(), json!({"description": about.description, "seats": seats}))
+    });
+    Value::Object(told.collect())
+}
+
+/// How numbers are spread. Percentiles are nearest-rank: the smallest value that at least so many
+/// per cent of the numbers do not exceed.
+#[derive(SimpleObject)]
+pub struct Distribution {
+    /// How many numbers there are.
+    count: usize,
+    /// The smallest.
+    min: Option<f64>,
+    /// The largest.
+    max: Option<f64>,
+    /// Their sum by their count.
+    mean: Option<f64>,
+    /// The 50th percentile.
+    median: Option<f64>,
+    /// The 10th percentile.
+    p10: Option<f64>,
+    /// The 90th percentile.
+    p90: Option<f64>,
+    /// At most 20 bins, each 1, 2 or 5 times a power of ten wide; `key` is the lower bound, empty
+    /// bins between others are there.
+    histogram: Vec<Count>,
+}
+
+impl From<models::Distribution> for Distribution {
+    fn from(found: models::Distribution) -> Self {
+        let of = |value: fn(&models::Spread) -> f64| found.spread.as_ref().map(value);
+        Self {
+            count: found.count,
+            min: of(|spread| spread.min),
+            max: of(|spread| spread.max),
+            mean: of(|spread| spread.mean),
+            median: of(|spread| spread.median),
+            p10: of(|spread| spread.p10),
+            p90: of(|spread| spread.p90),
+            histogram: found.histogram.iter().map(|(key, count)| Count::bin(*key, *count)).collect(),
+        }
+    }
+}
+
+/// How often something is there.
+#[derive(SimpleObject)]
+pub struct Count {
+    /// What is counted.
+    key: String,
+    /// How often it is there.
+    count: u64,
+}
+
+impl Count {
+    /// A bin of a histogram; bins are not narrower than a thousandth.
+    fn bin(from: f64, count: usize) -> Self {
+        let key = format!("{from:.3}");
+        Self { key: key.trim_end_matches('0').trim_end_matches('.').to_owned(), count: count as u64 }
+    }
+}
+
+/// Something that is measured in games of a kind.
+#[derive(SimpleObject)]
+pub struct Measure {
+    /// Its name.
+    name: String,
+    /// What it is, and its unit.
+    description: String,
+    /// The mean over the games that have such a number.
+    value: Option<f64>,
+    /// How the numbers of the games are spread.
+    distribution: Option<Distribution>,
+}
+
+impl Measure {
+    fn new(about: &About, spread: models::Distribution) -> Self {
+        let spread = Distribution::from(spread);
+        Self {
+            name: about.name.to_owned(),
+            description: about.description.to_owned(),
+            value: spread.mean,
+            distribution: (spread.count > 0).then_some(spread),
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! `refold`.
+
+use std::fs;
+use std::path::Path;
+
+use crate::plybook::{Served, fill, run, run_with};
+
+fn on(data: &Path, arguments: &[&str]) -> crate::plybook::Ran {
+    run(&[arguments, &["--data", data.to_str().unwrap()]].concat())
+}
+
+#[test]
+fn nothing_differs_in_the_demo() {
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().join("data");
+    let served = Served::start(&data, &["--demo"]);
+    served.signal("-TERM");
+    served.wait(std::time::Duration::from_secs(60));
+    let said = on(&data, &["refold"]).ok();
+    assert!(said.starts_with("20 games judged, 0 differ, ") && said.lines().count() == 1, "{said}");
+    assert!(said.contains("as far as they are revealed"), "{said}");
+    let said = on(&data, &["refold", "--json", "--kind", "triforce"]).ok();
+    let verdicts = said.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let verdicts: Vec<_> = verdicts.map(|judged| (judged["kind"].clone(), judged["verdict"].clone())).collect();
+    assert_eq!(verdicts, vec![("triforce".into(), "same".into()); 4]);
+}
+
+#[test]
+fn a_version_is_no_difference_and_an_illegal_action_is() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("game.ndjson");
+    let said = |log: &[String]| {
+        fs::write(&path, log.concat()).unwrap();
+        run(&["refold", path.to_str().unwrap()])
+    };
+    // Of another version: verified it cannot be, judged it can.
+    let log = log_of("v0", &["b1-b2", "d1-d2+f6"]);
+    assert_eq!(said(&log).ok(), "1 games judged, 0 differ\n");
+    let verified = run(&["verify", path.to_str().unwrap()]).fails(1);
+    assert!(verified.contains("has no rules \"v0\""), "{verified}");
+    let differs = said(&log_of("v0", &["b1-b2", "d1-d2+f6", "b2-b8"]));
+    assert_eq!(differs.status, 1, "{}", differs.err);
+    let line = "11111111-1111-4111-8111-111111111111 triangulate v0, judged by v1: event 3 (ply 3): seat:1 b2-b8: ";
+    assert!(differs.out.starts_with(line), "{}", differs.out);
+    assert!(differs.out.ends_with("\n1 games judged, 1 differ\n"), "{}", differs.out);
+}
+
+#[test]
+fn files_are_logs_or_records_and_damage_is_trouble() {
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().join("data");
+    fill(&data);
+    for format in ["ndjson", "json"] {
+        let exported = on(&data, &["export", "--format", format]).ok();
+        assert_eq!(run_with(&["refold", "-"], &exported).ok(), "6 games judged, 0 differ\n");
+        let said = run_with(&["refold", "--json", "--kind", "tri", "-"], &exported);
+        assert_eq!((said.status, said.out.lines().count()), (0, 3));
+        assert_eq!(said.err, "3 games judged, 0 differ\n");
+        let damaged = exported.replacen("seat:1", "seat:2", 1);
+        let why = run_with(&["refold", "-"], &damaged).fails(2);
+        assert!(why.contains("event 2 does not carry the hash"), "{why}");
+    }
+    assert!(run(&["refold", "--kind", "chess", "x.json"]).fails(2).contains("there are: triangulate"));
+    run(&["refold", "/nowhere/at/all.json"]).fails(2);
+}
+
+/// A log of Triangulate under a version of its rules, legal or not.
+fn log_of(version: &str, actions: &[&str]) -> Vec<String> {
+    use plybook_events::body::{Acted, Created, SeatEntry};
+    use plybook_events::{Body, By, Event, Hash, Timestamp};
+    let seat = |name: &str| SeatEntry { name: name.to_owned(), player: None };
+    let created = Created {
+        kind: "triangulate".to_owned(),
+        rules: version.to_owned(),
+        setup: serde_json::json!({}),
+        seats: vec![seat("Ada"), seat("Bela")],
+        tournament: None,
+        round: None,
+        table: None,
+        tags: serde_json::Map::new(),
+        fairness: None,
+        sealed_setup: None,
+        open: false,
+        fork: None,
+        name: None,
+        owner: None,
+    };
+    let mut bodies = vec![(By::Service, Body::Created(created))];
+    for (index, action) in actions.iter().enumerate() {
+        let acted = Acted { action: (*action).to_owned(), clock_ms: None, fair: false };
+        bodies.push((By::Seat(index as u8 % 2 + 1), Body::Acted(acted)));
+    }
+    let log = "11111111-1111-4111-8111-111111111111".parse().unwrap();
+    let mut prev = Hash::ZERO;
+    let mut lines = Vec::new();
+    for (seq, (by, body)) in (0..).zip(bodies) {
+        let bytes = Event { at: Timestamp::from_millis(0).unwrap(), by, log, prev, seq, body }.to_bytes().unwrap();
+        prev = Hash::of_event(&bytes);
+        lines.push(String::from_utf8(bytes).unwrap() + "\n");
+    }
+    lines
+}

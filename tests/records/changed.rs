@@ -1,0 +1,216 @@
+//! The rules of a game with one change in them.
+
+use std::any::Any;
+
+use plybook_events::{Actor, Hash, Outcome};
+use plybook_rules::{
+    About, ActionError, Actors, Draw, Illegal, Measure, PositionError, Rules, Scene, SetupError, Table, Tally, Viewer,
+    kind,
+};
+use serde_json::Value;
+
+/// What is changed.
+#[derive(Clone, Copy)]
+pub(crate) enum Change {
+    /// Every setup is refused.
+    Setup,
+    /// A seat more.
+    Seats,
+    /// This action is forbidden.
+    Forbidden(&'static str),
+    /// After so many actions the game ends with this reason.
+    Ends(usize, &'static str),
+    /// No game ends.
+    Endless,
+    /// The end has this reason.
+    Reason(&'static str),
+    /// Every die shows less than half.
+    Dice,
+}
+
+/// The rules of a kind, with a change and the next version.
+pub(crate) struct Changed {
+    rules: &'static dyn Rules,
+    about: &'static About,
+    change: Change,
+}
+
+/// A position under changed rules.
+struct Position {
+    table: Box<dyn Table>,
+    change: Change,
+    /// Actions done.
+    ply: usize,
+}
+
+impl Changed {
+    pub(crate) fn rules(name: &str, change: Change) -> &'static dyn Rules {
+        let rules = kind(name).expect("a kind that there is");
+        let was = rules.about();
+        let about = About { version: "v2", seats_max: was.seats_max, ..*was };
+        Box::leak(Box::new(Self { rules, about: Box::leak(Box::new(about)), change }))
+    }
+}
+
+impl Rules for Changed {
+    fn about(&self) -> &'static About {
+        self.about
+    }
+
+    fn measures(&self) -> &'static [Measure] {
+        self.rules.measures()
+    }
+
+    fn heat(&self) -> &'static [Measure] {
+        self.rules.heat()
+    }
+
+    fn luck(&self) -> &'static [Measure] {
+        self.rules.luck()
+    }
+
+    fn places(&self) -> &'static [&'static str] {
+        self.rules.places()
+    }
+
+    fn setup_schema(&self) -> Value {
+        self.rules.setup_schema()
+    }
+
+    fn complete(&self, setup: &Value, draw: &mut Draw<'_>) -> Result<Value, SetupError> {
+        self.rules.complete(setup, draw)
+    }
+
+    fn setup_for(&self, setup: &Value, viewer: Viewer) -> Value {
+        self.rules.setup_for(setup, viewer)
+    }
+
+    fn start(&self, setup: &Value) -> Result<Box<dyn Table>, SetupError> {
+        if matches!(self.change, Change::Setup) {
+            return Err("the board is too small".into());
+        }
+        Ok(Box::new(Position { table: self.rules.start(setup)?, change: self.change, ply: 0 }))
+    }
+
+    fn position(&self, json: &Value) -> Result<Box<dyn Table>, PositionError> {
+        self.rules.position(json)
+    }
+}
+
+impl Position {
+    fn is_over(&self) -> bool {
+        matches!(self.change, Change::Ends(ply, _) if self.ply >= ply)
+    }
+}
+
+impl Table for Position {
+    fn seats(&self) -> u8 {
+        self.table.seats() + u8::from(matches!(self.change, Change::Seats))
+    }
+
+    fn to_act(&self) -> Actors {
+        if self.is_over() { Actors::NONE } else { self.table.to_act() }
+    }
+
+    fn prompt(&self, actor: Actor) -> Option<Value> {
+        self.table.prompt(actor)
+    }
+
+    fn legal(&self, actor: Actor) -> Option<Vec<String>> {
+        self.table.legal(actor)
+    }
+
+    fn branching(&self) -> usize {
+        self.table.branching()
+    }
+
+    fn judge(&self, actor: Actor, token: &str) -> Result<String, ActionError> {
+        if self.is_over() {
+            return Err(ActionError::Over);
+        }
+        match self.change {
+            Change::Forbidden(forbidden) if forbidden == token => {
+                Err(Illegal("the frog is too tired".to_owned()).into())
+            }
+            _ => self.table.judge(actor, token),
+        }
+    }
+
+    fn act(&mut self, actor: Actor, token: &str) -> Result<(), ActionError> {
+        self.judge(actor, token)?;
+        self.table.act(actor, token)?;
+        self.ply += 1;
+        Ok(())
+    }
+
+    fn act_counted(&mut self, actor: Actor, token: &str, tally: &mut Tally) -> Result<(), ActionError> {
+        self.judge(actor, token)?;
+        self.table.act_counted(actor, token, tally)?;
+        self.ply += 1;
+        Ok(())
+    }
+
+    fn standing(&self, winners: &[u8], tally: &mut Tally) {
+        self.table.standing(winners, tally);
+    }
+
+    fn shown(&self, viewer: Viewer, actor: Actor, token: &str) -> Option<String> {
+        self.table.shown(viewer, actor, token)
+    }
+
+    fn is_opened(&self, actor: Actor, token: &str) -> bool {
+        self.table.is_opened(actor, token)
+    }
+
+    fn absent(&self, seat: u8) -> Option<String> {
+        self.table.absent(seat)
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        match self.change {
+            Change::Ends(_, reason) if self.is_over() => Some(Outcome::draw(reason)),
+            Change::Endless => None,
+            Change::Reason(reason) => self.table.outcome().map(|end| Outcome { reason: reason.to_owned(), ..end }),
+            _ => self.table.outcome(),
+        }
+    }
+
+    fn to_json(&self, viewer: Viewer) -> Value {
+        self.table.to_json(viewer)
+    }
+
+    fn key(&self, viewer: Viewer) -> Hash {
+        self.table.key(viewer)
+    }
+
+    fn scene(&self, viewer: Viewer, _last: Option<(&dyn Table, Actor, &str)>) -> Scene {
+        self.table.scene(viewer, None)
+    }
+
+    fn text(&self, viewer: Viewer) -> String {
+        self.table.text(viewer)
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        self.table.perft(depth)
+    }
+
+    fn sample(&self, actor: Actor, draw: &mut Draw<'_>) -> String {
+        match self.change {
+            Change::Dice => self.table.sample(actor, &mut |n| draw(n) / 2),
+            _ => self.table.sample(actor, draw),
+        }
+    }
+
+    fn choose(&self, actor: Actor, draw: &mut Draw<'_>) -> String {
+        self.table.choose(actor, draw)
+    }
+
+    fn boxed(&self) -> Box<dyn Table> {
+        Box::new(Self { table: self.table.boxed(), ..*self })
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

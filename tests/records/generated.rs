@@ -1,0 +1,127 @@
+//! The generator's games: whole valid logs, the same ones at every run, of every kind and with every
+//! way of ending.
+
+use std::collections::BTreeSet;
+
+use plybook_api::generator::{PLAYERS, Plan, Written};
+use plybook_api::verify::verify;
+use plybook_events::{Body, Event};
+use plybook_rules::fold::Secrets;
+use plybook_rules::kinds;
+use plybook_store::Store;
+
+use crate::golden::lines;
+use crate::load::service_over;
+use crate::python;
+
+/// Enough that every way of ending is among them.
+const GAMES: u64 = 600;
+
+/// How many of them are checked byte by byte.
+const CHECKED: u64 = 100;
+
+fn games(plan: &Plan, count: u64) -> Vec<Written> {
+    (0..count).map(|n| plan.game(n).expect("it can be played")).collect()
+}
+
+fn events(game: &Written) -> Vec<Event> {
+    game.events.iter().map(|bytes| Event::parse(bytes).expect("it is an event")).collect()
+}
+
+#[test]
+fn they_verify() {
+    let plan = Plan::new(CHECKED, 7, None);
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let path = folder.path().join("games.ndjson");
+    let mut all = Vec::new();
+    for written in games(&plan, CHECKED).into_iter().chain((0..5).map(|n| plan.player(n).expect("it is a player"))) {
+        let (found, replay) = verify(written.log, &written.events, &Secrets::new());
+        assert_eq!(found.fault, None, "{}", written.log);
+        let is_sealed = written.kept.iter().any(|(key, _)| key.starts_with("seal:"));
+        let is_game = !matches!(events(&written)[0].body, Body::PlayerCreated(_));
+        assert_eq!(replay.is_some(), is_game && !is_sealed, "{}: only what is sealed cannot be folded", written.log);
+        for line in written.events {
+            all.extend(line);
+            all.push(b'\n');
+        }
+    }
+    std::fs::write(&path, &all).expect("a file can be written");
+    let (found, is_right) = python::run(&[], &[path]);
+    assert!(is_right && found.len() as u64 == CHECKED + 5, "{found:?}");
+    let events = found.iter().map(|line| line.split(' ').nth(2).and_then(|count| count.parse().ok()).unwrap_or(0));
+    assert_eq!(events.sum::<usize>(), lines(&all).len());
+}
+
+#[test]
+fn the_same_plan_gives_the_same_bytes() {
+    let again = |seed| games(&Plan::new(CHECKED, seed, None), 60);
+    let first = again(7);
+    assert_eq!(first, again(7));
+    for (other, written) in again(8).iter().zip(&first) {
+        assert_ne!(other.log, written.log);
+    }
+    let ids: BTreeSet<_> = first.iter().map(|game| game.log).collect();
+    assert!(ids.len() == 60 && first.is_sorted_by_key(|game| game.log), "ids ascend");
+    // Of one kind alone they are all of that kind.
+    for game in games(&Plan::new(10, 7, Some(kinds()[2])), 10) {
+        assert!(matches!(&events(&game)[0].body, Body::Created(created) if created.kind == kinds()[2].about().kind));
+    }
+}
+
+#[test]
+fn every_kind_and_every_way_of_ending_is_among_them() {
+    let (mut types, mut ends, mut setups, mut fair, mut open) =
+        (BTreeSet::new(), BTreeSet::new(), BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    let mut actions = 0;
+    for game in games(&Plan::new(GAMES, 7, None), GAMES) {
+        let log = events(&game);
+        let Body::Created(created) = &log[0].body else { panic!("it is a game") };
+        setups.insert((created.kind.clone(), created.setup.to_string()));
+        open.insert((created.kind.clone(), created.open));
+        let mut end = "running".to_owned();
+        for event in &log {
+            types.insert(event.body.type_name());
+            match &event.body {
+                Body::Acted(acted) if acted.fair => drop(fair.insert(created.kind.clone())),
+                Body::Ended(ended) => end = format!("{:?}", ended.decided_by),
+                Body::TakenBack(_) => "running".clone_into(&mut end),
+                _ => {}
+            }
+            actions += usize::from(matches!(event.body, Body::Acted(_) | Body::Sealed(_)));
+        }
+        ends.insert((created.kind.clone(), end));
+    }
+    let all = types.len();
+    assert_eq!(all, 12, "all types but a player's: {types:?}");
+    assert!((20..60).contains(&(actions as u64 / GAMES)), "{actions} actions");
+    // Hardly any game of TRI is over after so few actions.
+    assert!(ends.iter().filter(|(_, end)| end == "Rules").count() >= kinds().len() - 1, "{ends:?}");
+    for rules in kinds() {
+        let (kind, seats) = (rules.about().kind, rules.about().seats_max);
+        let ways = ends.iter().filter(|(of, _)| of == kind).count();
+        // With more than two seats nobody resigns or runs out of time for the others.
+        assert!(ways >= if seats == 2 { 6 } else { 4 }, "{kind}: {ends:?}");
+        assert_eq!(open.iter().filter(|(of, _)| of == kind).count(), 1 + usize::from(rules.about().secrets), "{kind}");
+        assert_eq!(fair.contains(kind), rules.about().chance, "{kind}");
+        let count = setups.iter().filter(|(of, _)| of == kind).count();
+        assert!(count >= 2 || kind == kinds()[0].about().kind, "{kind}: {count} setups");
+    }
+}
+
+#[test]
+fn a_store_that_is_filled_can_be_served() {
+    let store = Store::in_memory().expect("there is memory");
+    let plan = Plan::new(60, 7, None);
+    let mut told = 0;
+    let written = plan.fill(&store, &mut |games| told += games).expect("it can be written");
+    assert_eq!((told, written, store.log().logs_len() as u64), (60, store.log().len(), 60 + PLAYERS));
+    let service = service_over(store);
+    let known: Vec<_> =
+        service.models().known().games.list(&Default::default(), plybook_api::models::Order::CreatedAsc);
+    assert_eq!(known.len(), 60);
+    for (n, game) in (0..).zip(known) {
+        assert_eq!(game.id, plan.game(n).expect("it can be played").log, "they stand in the order of their creation");
+        // Also those whose secrets only the vault knows.
+        assert_eq!(service.glance(game.id).expect("it folds").mainline().len(), game.ply as usize);
+    }
+}

@@ -1,0 +1,448 @@
+// Statistics, players and the explorer in Chromium, against a running service; see browser.test.mjs.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, afterEach, before, test } from 'node:test';
+
+import { SCREENS, accessible, ask, close, finishedGame, launch, open, rewriteAnswers, shoot, shut, token } from './service.mjs';
+
+const CONTRAST = 4.5;
+
+let browser;
+let game;
+let kinds;
+
+before(async () => {
+  browser = await launch();
+  game = await finishedGame();
+  kinds = (await ask('{ rules { kind title secrets } }')).rules;
+});
+afterEach(() => Promise.all(browser.contexts().map(shut)));
+after(() => browser?.close());
+
+async function openStatistics(search = '', screen = SCREENS.light) {
+  const page = await open(browser, `/statistics${search}`, screen);
+  await settled(page);
+  return page;
+}
+
+async function settled(page) {
+  await page.waitForSelector('#figures[aria-busy=false]');
+  await page.waitForFunction(() => [...document.querySelectorAll('.chart')].every((chart) => chart.querySelector('svg')));
+}
+
+const figures = (kind, filter = {}) => ask(`query($kind: String!, $filter: GameFilter) { statistics(kind: $kind, filter: $filter) {
+  games finished results { wins draws other } plies { median } reasons { key count } firstActions { action games positionKey } measures { name value } } }`, { kind, filter })
+  .then(({ statistics }) => statistics);
+
+/** Rows of a CSV file, by the letter of RFC 4180. */
+function parseCsv(text) {
+  const rows = [[]];
+  let cell = '';
+  let quoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (quoted) {
+      if (char !== '"') cell += char;
+      else if (text[at + 1] === '"') { cell += '"'; at++; } else quoted = false;
+    } else if (char === '"') quoted = true;
+    else if (char === ',' || char === '\r') {
+      rows.at(-1).push(cell);
+      cell = '';
+    } else if (char === '\n') rows.push([]);
+    else cell += char;
+  }
+  assert.equal(quoted, false);
+  assert.deepEqual(rows.pop(), [], 'the last line ends too');
+  return rows;
+}
+
+async function saved(page, id) {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click(`#${id}`)]);
+  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
+}
+
+// --- statistics
+
+test('the figures of every kind are shown, and are those of the service', async () => {
+  for (const { kind, title } of kinds) {
+    const told = await figures(kind);
+    const page = await openStatistics(`?kind=${kind}`);
+    assert.equal(await page.title(), `${title} · Statistics · Plybook`);
+    assert.equal(await page.locator('#kinds [aria-current=page]').textContent(), title);
+    assert.match(await page.locator('#total').textContent(), new RegExp(`^${told.games.toLocaleString()} games?, ${told.finished} finished$`));
+    const rows = await page.locator('section[aria-label="Results by seat"] tbody tr').evaluateAll((found) => found.map((row) => [...row.cells].map((cell) => cell.textContent)));
+    for (const [index, count] of told.results.wins.entries()) {
+      const row = rows.find(([name]) => name.endsWith(`Seat ${index + 1}`));
+      if (row) assert.equal(row[2], String(count), `${kind}, seat ${index + 1}`);
+      else assert.equal(count, 0);
+    }
+    const reasons = await page.locator('section[aria-label="How games end"] tbody tr td:nth-of-type(2)').allTextContents();
+    assert.deepEqual(reasons, told.reasons.map(({ count }) => count.toLocaleString()));
+    assert.equal(await page.locator('.tile').filter({ hasText: 'Median length' }).locator('b').textContent(), `${told.plies.median} plies`);
+    const shown = await page.locator('.measures h3').count();
+    const telling = told.measures.filter(({ value }) => value != null);
+    assert.equal(shown, telling.length - 2, 'length and branching have cards of their own');
+    assert.ok(await page.locator('.chart svg').count() >= 3);
+    await accessible(page, `statistics, ${kind}`);
+    await shoot(page, `statistics-${kind}`);
+    await close(page);
+  }
+});
+
+test('filters stand in the address, count, and survive reload and back', async () => {
+  const { players } = await ask('{ players(first: 50) { nodes { id name games(filter: {kind: "triangulate"}, first: 1) { totalCount } } } }');
+  const { id, name } = players.nodes.find(({ games }) => games.totalCount > 0);
+  const all = await figures('triangulate');
+  const page = await openStatistics('?kind=triangulate');
+  await page.selectOption('[name=status]', 'FINISHED');
+  await page.waitForFunction((text) => document.querySelector('#total').textContent.startsWith(text), `${all.finished} games found`);
+  await page.selectOption('[name=reason]', all.reasons[0].key);
+  await page.waitForFunction((text) => document.querySelector('#total').textContent.startsWith(text), `${all.reasons[0].count} games found`);
+  await page.fill('[name=player]', name);
+  await page.waitForURL(`**player=${encodeURIComponent(id)}*`);
+  await settled(page);
+  const some = await figures('triangulate', { status: 'FINISHED', reason: all.reasons[0].key, player: id });
+  await page.waitForFunction((text) => document.querySelector('#total').textContent.startsWith(text), some.games ? `${some.games} game` : '');
+  const { search } = new URL(page.url());
+  assert.deepEqual([...new URLSearchParams(search).keys()].sort(), ['kind', 'player', 'reason', 'status']);
+  await page.reload();
+  await settled(page);
+  await page.waitForFunction((want) => document.querySelector('[name=player]').value === want, name);
+  assert.equal(await page.locator('[name=reason]').inputValue(), all.reasons[0].key);
+  await page.goBack();
+  await settled(page);
+  assert.equal(new URL(page.url()).searchParams.has('player'), false);
+  await page.click('#clear');
+  await settled(page);
+  assert.equal(new URL(page.url()).search, '?kind=triangulate');
+  await page.click('#kinds a >> nth=1');
+  await settled(page);
+  assert.equal(new URL(page.url()).searchParams.get('kind'), kinds[1].kind);
+  await close(page);
+});
+
+test('a tag counts, and no game at all leads back', async () => {
+  const page = await openStatistics('?kind=triangulate&tag=no-such-tag');
+  await page.getByText('No game matches these filters.').waitFor();
+  assert.equal(await page.locator('[name=tag]').inputValue(), 'no-such-tag');
+  await accessible(page, 'no statistics');
+  await page.getByRole('button', { name: 'Count all games' }).click();
+  await page.getByRole('heading', { name: 'Results by seat' }).waitFor();
+  await close(page);
+});
+
+test('files hold what is shown', async () => {
+  const told = await figures('triforce');
+  const page = await openStatistics('?kind=triforce');
+  const table = await saved(page, 'csv');
+  assert.equal(table.name, 'statistics-triforce.csv');
+  const rows = parseCsv(table.text);
+  assert.deepEqual(rows[0], ['section', 'item', 'figure', 'value']);
+  for (const row of rows) assert.equal(row.length, 4, row.join('|'));
+  const figure = (...key) => rows.find((row) => key.every((part, index) => row[index] === part))?.[3];
+  assert.equal(figure('games', 'all'), String(told.games));
+  assert.equal(figure('results', 'Seat 1', 'games'), String(told.results.wins[0]));
+  assert.equal(figure('plies', 'median', 'value'), String(told.plies.median));
+  const [first] = told.firstActions;
+  assert.equal(figure('first actions', /^[=+\-@]/.test(first.action) ? `'${first.action}` : first.action, 'games'), String(first.games));
+  for (const { name, value } of told.measures) if (value != null) assert.equal(Number(figure('measures', name, 'mean')), value, name);
+  const { statistics } = await ask('{ statistics(kind: "triforce") { heat(what: "visits") } }');
+  for (const [place, count] of Object.entries(statistics.heat.places)) assert.equal(figure('board: visits', place, 'visits'), String(count), place);
+
+  const file = await saved(page, 'json');
+  assert.equal(file.name, 'statistics-triforce.json');
+  const data = JSON.parse(file.text);
+  assert.equal(data.kind, 'triforce');
+  assert.deepEqual(data.results, told.results);
+  assert.deepEqual(data.board.places, statistics.heat.places);
+  await close(page);
+});
+
+test('the board is coloured by what is chosen; numbers and a table say the same', async () => {
+  const { statistics } = await ask('{ statistics(kind: "triangulate") { heat(what: "visits") } }');
+  const { names, places, max } = statistics.heat;
+  const page = await openStatistics('?kind=triangulate');
+  const most = Object.keys(places).find((place) => places[place] === max);
+  const field = page.locator('.heat .field.heat-7', { hasText: `${most}:` });
+  assert.equal(await field.count(), 1);
+  await page.check('#numbers');
+  const written = await page.locator('.heat .number').allTextContents();
+  assert.ok(written.includes(String(max)) && written.length >= 64, written.join(' '));
+  const card = page.locator('section[aria-label=Board]');
+  await card.locator('.as-table summary').click();
+  assert.equal(await card.locator('.data tbody tr').count(), Object.keys(places).length);
+  await shoot(page, 'statistics-board');
+
+  const other = names.at(-1).name;
+  await page.selectOption('#what', other);
+  await page.waitForURL(`**what=${other}*`);
+  await settled(page);
+  assert.equal(await page.locator('#what').inputValue(), other);
+  assert.equal(await page.locator('#numbers').isChecked(), true);
+  await page.reload();
+  await settled(page);
+  assert.equal(await page.locator('#what').inputValue(), other);
+  await close(page);
+});
+
+test('first actions lead to what comes next, and back', async () => {
+  const { firstActions } = await figures('triangulate');
+  const [first] = firstActions;
+  const { explore } = await ask('query($key: Hash) { explore(kind: "triangulate", positionKey: $key) { games actions { action games } } }', { key: first.positionKey });
+  const page = await openStatistics('?kind=triangulate');
+  await page.locator('.openings tbody a', { hasText: first.action }).first().click();
+  await page.waitForURL(`**at=${first.positionKey}*`);
+  await page.locator('.openings .path', { hasText: first.action }).waitFor();
+  await page.locator('.openings .seen svg').waitFor();
+  assert.deepEqual(await page.locator('.openings tbody th').allTextContents(), explore.actions.map(({ action }) => action));
+  assert.ok(await page.locator('.openings .game-links a').count() > 0);
+  await accessible(page, 'openings');
+  await shoot(page, 'statistics-openings');
+  await page.reload();
+  await page.locator('.openings .path', { hasText: first.action }).waitFor();
+  await page.goBack();
+  await page.locator('section[aria-label="First actions"]').waitFor();
+  await close(page);
+});
+
+test('head to head of two players', async () => {
+  const { games } = await ask('{ games(filter: {kind: "triangulate", status: FINISHED}, first: 1) { nodes { seats { player { id name } } } } }');
+  const [one, two] = games.nodes[0].seats.map(({ player }) => player);
+  const { player } = await ask('query($one: ID!, $two: ID!) { player(id: $one) { against(opponent: $two, kind: "triangulate") { wins draws other } } }', { one: one.id, two: two.id });
+  const page = await openStatistics(`?kind=triangulate&player=${one.id}`);
+  await page.fill('[name=opponent]', two.name);
+  await page.waitForURL(`**opponent=${two.id}*`);
+  const rival = page.locator(`section[aria-label="${one.name} against ${two.name}"]`);
+  await rival.waitFor();
+  const counts = await rival.locator('tbody tr td:nth-of-type(2)').allTextContents();
+  assert.deepEqual(counts.slice(0, 3).map(Number), [...player.against.wins, player.against.draws]);
+  await close(page);
+});
+
+test('what cannot be had is told and can be tried again', async () => {
+  const page = await open(browser, '');
+  await page.route('**/graphql', (route) => route.abort());
+  await page.goto('/statistics');
+  await page.getByText('The service cannot be reached.').waitFor();
+  await page.unroute('**/graphql');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { name: 'Results by seat' }).waitFor();
+  page.wrongs = page.wrongs.filter((text) => !text.includes('ERR_FAILED'));
+  await page.goto('/statistics?kind=no-such-game');
+  await page.getByRole('alert').getByText('There is no such game.').waitFor();
+  await close(page);
+});
+
+for (const [name, screen] of Object.entries(SCREENS)) {
+  test(`statistics, player and explorer are accessible: ${name}`, async () => {
+    const page = await openStatistics('?kind=triforce', screen);
+    await accessible(page, `statistics, ${name}`);
+    await shoot(page, `statistics-${name}`);
+    for (const summary of await page.locator('.as-table summary').all()) await summary.click();
+    await accessible(page, `tables, ${name}`);
+    await close(page);
+    const { players } = await ask('{ players(first: 1) { nodes { id } } }');
+    const player = await open(browser, `/players/${players.nodes[0].id}`, screen);
+    await settled(player);
+    await accessible(player, `player, ${name}`);
+    await shoot(player, `player-${name}`);
+    await close(player);
+    const replay = await openExplorer(`/games/${game.id}#1`, screen);
+    await accessible(replay, `explorer, ${name}`);
+    await shoot(replay, `explorer-${name}`);
+    await close(replay);
+  });
+}
+
+test('white and dark numbers can be read on the bars of results', async () => {
+  for (const colorScheme of ['light', 'dark']) {
+    const page = await openStatistics('?kind=triangulate', { ...SCREENS.light, colorScheme });
+    const pairs = await page.locator('.results').evaluateAll((bars) => bars.flatMap((bar) => [...bar.querySelectorAll('text')].map((text) => {
+      const part = [...bar.querySelectorAll('.part')].find((each) => each.classList.contains(text.classList[0]));
+      return [getComputedStyle(text).fill, getComputedStyle(part).fill];
+    })));
+    assert.ok(pairs.length > 0);
+    for (const [ink, ground] of pairs) assert.ok(contrast(ink, ground) >= CONTRAST, `${ink} on ${ground}, ${colorScheme}`);
+    await close(page);
+  }
+});
+
+function contrast(...colours) {
+  const [dark, light] = colours.map((colour) => {
+    const [r, g, b] = colour.match(/\d+/g).map((part) => part / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+  }).sort((a, b) => a - b);
+  return light / dark;
+}
+
+test('all of the statistics can be reached with the keyboard', async () => {
+  const page = await openStatistics('?kind=triangulate');
+  const reached = new Set();
+  for (let press = 0; press < 60; press++) {
+    await page.keyboard.press('Tab');
+    reached.add(await page.evaluate(() => document.activeElement.id || document.activeElement.name || document.activeElement.className || document.activeElement.tagName));
+  }
+  for (const what of ['csv', 'json', 'player', 'opponent', 'since', 'status', 'reason', 'tag', 'action', 'what', 'numbers', 'SUMMARY']) assert.ok(reached.has(what), what);
+  await page.focus('#kinds a >> nth=1');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**kind=${kinds[1].kind}*`);
+  await settled(page);
+  await close(page);
+});
+
+test('nothing moves when the figures are printed, and filters are left out', async () => {
+  const page = await openStatistics('?kind=triangulate');
+  await page.emulateMedia({ media: 'print' });
+  for (const hidden of ['#filters', '.downloads', '.top']) assert.equal(await page.locator(hidden).isVisible(), false, hidden);
+  assert.equal(await page.locator('.chart svg').first().isVisible(), true);
+  await shoot(page, 'statistics-print');
+  await close(page);
+});
+
+// --- players
+
+test('a player has a page: figures by game, opponents, recent games', async () => {
+  const { games } = await ask('{ games(filter: {kind: "triangulate", status: FINISHED}, first: 1) { nodes { id seats { player { id name } } } } }');
+  const { player: { id, name } } = games.nodes[0].seats[0];
+  const { player, won } = await ask(`query($id: ID!) { won: games(filter: {kind: "triangulate", winner: $id}) { totalCount }
+    player(id: $id) { games(first: 1) { totalCount } statistics(kind: "triangulate") { games } } }`, { id });
+  const page = await open(browser, `/games/${games.nodes[0].id}`);
+  await page.locator('#seats a').first().click();
+  await page.waitForURL(`**/players/${id}`);
+  await settled(page);
+  assert.equal(await page.locator('h1').textContent(), name);
+  assert.match(await page.locator('#total').textContent(), new RegExp(`^${player.games.totalCount} game`));
+  const row = page.locator('section[aria-label="By game"] tr', { has: page.locator('a[href*="kind=triangulate&"]') });
+  assert.deepEqual((await row.locator('td').allTextContents()).slice(0, 2), [String(player.statistics.games), String(won.totalCount)]);
+  assert.ok(await page.locator('section[aria-label=Opponents] tbody tr').count() > 0);
+  await page.locator('section[aria-label=Opponents] tbody a').first().click();
+  await page.waitForURL('**opponent=*');
+  await settled(page);
+  await page.locator('h2', { hasText: `${name} against` }).waitFor();
+  await page.goto('/players/nobody');
+  await page.getByRole('alert').waitFor();
+  await close(page);
+});
+
+// --- explorer
+
+async function openExplorer(path, screen = SCREENS.light) {
+  const page = await open(browser, path, screen);
+  await page.waitForSelector('#badge[data-state=verified]');
+  await page.click('#tab-explorer');
+  await page.locator('#panel-explorer .sum', { hasText: /./ }).waitFor();
+  return page;
+}
+
+const sum = (page, text) => page.locator('#panel-explorer .sum', { hasText: text }).waitFor();
+const explored = (key) => ask('query($key: Hash) { explore(kind: "triangulate", positionKey: $key) { games actions { action games positionKey } } }', { key }).then(({ explore }) => explore);
+const keyAt = (id, ply) => ask('query($id: ID!, $ply: Int!) { game(id: $id) { position(ply: $ply) { positionKey } } }', { id, ply }).then((answer) => answer.game.position.positionKey);
+
+test('the explorer tells what was played from the position beside it', async () => {
+  const start = await explored(await keyAt(game.id, 0));
+  const page = await openExplorer(`/games/${game.id}#0`);
+  await sum(page, `${start.games} games reached this position.`);
+  const rows = page.locator('.explored .actions > li');
+  assert.equal(await rows.count(), start.actions.length);
+  assert.deepEqual(await page.locator('.explored .action').allTextContents(), start.actions.map(({ action }) => action));
+  const own = page.locator('.explored .own');
+  assert.ok((await own.textContent()).startsWith(game.moves.nodes[0].action));
+  await own.locator('a').click();
+  await page.waitForSelector('#board svg[aria-label="Board after ply 1"]');
+  await sum(page, 'No other game has reached this position.');
+  await page.keyboard.press('Home');
+  await sum(page, `${start.games} games`);
+  await close(page);
+});
+
+test('another action shows the games it led to', async () => {
+  const start = await explored(await keyAt(game.id, 0));
+  const other = start.actions.find(({ action }) => action !== game.moves.nodes[0].action);
+  assert.ok(other, 'the games of the demo begin in different ways');
+  const page = await openExplorer(`/games/${game.id}#0`);
+  const button = page.locator(`.explored button[data-key="${other.positionKey}"]`);
+  await button.click();
+  assert.equal(await page.locator(`.explored button[data-key="${other.positionKey}"]`).getAttribute('aria-expanded'), 'true');
+  const link = page.locator('.leads a').first();
+  await link.waitFor();
+  assert.match(await link.getAttribute('href'), /^\/games\/[^#]+#1$/);
+  await accessible(page, 'where an action led');
+  await page.keyboard.press('Enter');
+  assert.equal(await page.locator('.leads').count(), 0, 'the same key closes it');
+  await page.keyboard.press('Enter');
+  await link.click();
+  await page.waitForSelector('#board svg[aria-label="Board after ply 1"]');
+  assert.ok(!page.url().includes(game.id));
+  await close(page);
+});
+
+test('the explorer asks once for a position, and not for those that are passed by', async () => {
+  const page = await open(browser, `/games/${game.id}#0`);
+  let asked = 0;
+  page.on('request', (request) => { if (request.postData()?.includes('query Explore(')) asked += 1; });
+  await page.waitForSelector('#badge[data-state=verified]');
+  assert.equal(asked, 0, 'nothing is asked while the panel is shut');
+  await page.click('#tab-explorer');
+  await sum(page, 'reached this position');
+  assert.equal(asked, 1);
+  await page.focus('#board');
+  for (let press = 0; press < 6; press++) await page.keyboard.press('ArrowRight');
+  await sum(page, 'No other game');
+  assert.equal(asked, 2);
+  await page.keyboard.press('Home');
+  await sum(page, 'games reached this position.');
+  assert.equal(asked, 2);
+  await close(page);
+});
+
+test('the explorer counts the games of a player, or since a day', async () => {
+  const { games } = await ask('query($id: ID!) { game(id: $id) { seats { player { id name } } } games(filter: {kind: "triangulate"}) { totalCount } }', { id: game.id }).then(({ game: found }) => ({ games: found.seats }));
+  const { name } = games[0].player;
+  const page = await openExplorer(`/games/${game.id}#0`);
+  await page.fill('#explorer-player', name);
+  await page.waitForFunction(() => /^(\d+ games? reached|No other game)/.test(document.querySelector('#panel-explorer .sum').textContent) && !document.querySelector('#panel-explorer .narrow button').hidden);
+  await page.fill('#explorer-since', '2999-01-01');
+  await sum(page, 'No game that matches has reached this position.');
+  await page.locator('#panel-explorer .narrow button').click();
+  await sum(page, 'games reached this position.');
+  assert.equal(await page.locator('#explorer-player').inputValue(), '');
+  await close(page);
+});
+
+test('of a running game with secrets nothing is asked, and it is said why', async () => {
+  const { kind } = kinds.find(({ secrets }) => secrets);
+  const { games } = await ask('query($kind: String) { games(filter: {kind: $kind, status: RUNNING}, first: 1) { nodes { id } } }', { kind });
+  const page = await open(browser, `/games/${games.nodes[0].id}`);
+  let asked = 0;
+  page.on('request', (request) => { if (/query (Explore|Key)\(/.test(request.postData() ?? '')) asked += 1; });
+  await page.waitForSelector('#badge[data-state=verified]');
+  await page.click('#tab-explorer');
+  await sum(page, 'is shown once it is over');
+  assert.equal(asked, 0);
+  await close(page);
+});
+
+test('a position that no game reached, and an answer that fails', async () => {
+  const seats = [{ name: 'Explorer One' }, { name: 'Explorer Two' }];
+  const { createGame: { id } } = await ask('mutation($input: CreateGame!) { createGame(input: $input) { id } }', { input: { kind: 'triangulate', seats } }, token());
+  for (let ply = 0; ply < 3; ply++) {
+    const { game: { position } } = await ask('query($id: ID!) { game(id: $id) { position { toAct legalActions } } }', { id });
+    const variables = { id, seat: Number(position.toAct[0].slice(5)), action: position.legalActions.at(-1) };
+    await ask('mutation($id: ID!, $seat: Int, $action: String!) { act(game: $id, seat: $seat, action: $action) { ply } }', variables, token());
+  }
+  await ask('mutation($id: ID!) { voidGame(game: $id, reason: "a test") { ply } }', { id }, token());
+  const page = await openExplorer(`/games/${id}#3`);
+  await sum(page, 'No recorded game has reached this position.');
+  await close(page);
+  const failing = await open(browser, '');
+  let fail = true;
+  await rewriteAnswers(failing, 'Explore', (answer) => (fail ? { errors: [{ message: 'the index is being made', extensions: { code: 'INTERNAL' } }] } : answer));
+  await failing.goto(`/games/${game.id}#0`);
+  await failing.click('#tab-explorer');
+  await failing.getByRole('alert').getByText('The index is being made.').waitFor();
+  fail = false;
+  await failing.locator('#panel-explorer').getByRole('button', { name: 'Try again' }).click();
+  await sum(failing, 'reached this position');
+  await close(failing);
+});

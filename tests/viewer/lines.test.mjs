@@ -1,0 +1,484 @@
+// Variations and playing on the replay page, in Chromium, against a running service.
+//
+//     PLYBOOK_URL=http://127.0.0.1:8080 PLYBOOK_TOKEN=… [PLYBOOK_SHOTS=dir] node --test lines.test.mjs
+
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+
+import { SCREENS, accessible, ask, close, launch, open, rewriteAnswers, shoot, shut, token } from './service.mjs';
+
+let browser;
+let game;
+/** Plies of the game with several other actions, one for each test. */
+let free;
+
+before(async () => {
+  browser = await launch();
+  // Another game than the tests of the replay look at: these ones leave lines behind.
+  const { games } = await ask('{ games(filter: {kind: "triangulate", status: FINISHED}, first: 20) { nodes { id ply head { seq hash } } } }');
+  game = games.nodes.filter(({ ply }) => ply >= 20).at(-1);
+  assert.ok(game, 'the demo has a finished Triangulate game of twenty plies');
+  const { game: { positions } } = await ask('query($id: ID!) { game(id: $id) { positions(from: 3) { ply legalActions } } }', { id: game.id });
+  const { lines } = await tree(game.id);
+  const isFree = (ply) => ply < game.ply - 2 && !lines.some((line) => line.ply === ply);
+  free = positions.filter(({ ply, legalActions }) => isFree(ply) && legalActions.length > 4).map(({ ply }) => ply);
+  assert.ok(free.length > 20, `${free.length} plies to leave the game at`);
+});
+afterEach(() => Promise.all(browser.contexts().map(shut)));
+after(() => browser?.close());
+
+const shown = (page, number) => page.waitForSelector(`#board svg[aria-label="Board after ply ${number}"]`);
+const current = (page) => page.locator('.moves [aria-current=step]');
+const lineOf = (page) => new URL(page.url()).searchParams.get('line');
+const hash = (page) => new URL(page.url()).hash;
+const said = (page, text) => page.waitForFunction((want) => document.querySelector('#announce').textContent.includes(want), text);
+/** The actions that may be played, once they are those of the place. */
+const offer = (page) => page.locator('#act-list:not(.stale) li');
+const place = (page, name) => page.locator(`#board [data-place="${name}"]`).first();
+
+/** The replay at a place, signed in unless told otherwise, once its lines and actions are there. */
+async function replay(address, { screen = SCREENS.light, key = token() } = {}) {
+  const page = await open(browser, '', screen);
+  if (key) await page.addInitScript((value) => localStorage.setItem('plybook.token', value), key);
+  await page.goto(`/games/${address}`);
+  await page.waitForSelector('#board svg');
+  await page.waitForFunction(() => document.querySelector('#panel-moves .hint').textContent === '' && !document.querySelector('.note-quiet'));
+  if (key) await page.waitForFunction(() => document.querySelector('#act-text').placeholder !== 'Loading…');
+  return page;
+}
+
+/** What is legal at a ply, the mainline's own action left out. */
+async function others(id, ply) {
+  const { game: found } = await ask('query($id: ID!, $ply: Int) { game(id: $id) { position(ply: $ply) { toAct legalActions } moves { nodes { ply action } } } }', { id, ply });
+  const played = found.moves.nodes.find((move) => move.ply === ply + 1)?.action;
+  return { played, legal: found.position.legalActions.filter((action) => action !== played), by: found.position.toAct[0] };
+}
+
+const fork = async (id, ply, actions) => (
+  await ask('mutation($id: ID!, $ply: Int!, $actions: [String!]) { fork(game: $id, ply: $ply, actions: $actions) { id ply } }', { id, ply, actions }, token())).fork;
+const arranged = (line, change) => (
+  ask('mutation($line: ID!, $name: String, $hidden: Boolean, $promote: Boolean) { arrangeLine(line: $line, name: $name, hidden: $hidden, promote: $promote) { id } }', { line, ...change }, token()));
+const tree = async (id) => (await ask('query Tree($id: ID!, $after: String) { game(id: $id) { tree(maxNodes: 2000, after: $after) } }', { id })).game.tree;
+
+/** A line of so many actions, each the first that is legal and not the mainline's. */
+async function played(id, ply, count, name) {
+  const { legal } = await others(id, ply);
+  const line = await fork(id, ply, [legal[0]]);
+  const actions = [legal[0]];
+  for (let index = 1; index < count; index++) {
+    const next = (await others(line.id, ply + index)).legal[0];
+    await ask('mutation($id: ID!, $action: String!) { act(game: $id, action: $action) { ply } }', { id: line.id, action: next }, token());
+    actions.push(next);
+  }
+  if (name) await arranged(line.id, { name });
+  return { id: line.id, ply, actions };
+}
+
+// --- playing
+
+test('two clicks on the board start a line, and the record stays as it is', async () => {
+  const at = free.shift();
+  const { legal } = await others(game.id, at);
+  const action = legal.find((one) => /^\w\d-\w\d$/.test(one));
+  const [from, to] = action.split('-');
+  const page = await replay(`${game.id}#${at}`);
+  await place(page, from).click({ force: true });
+  await page.waitForSelector('#board .mark-picked');
+  const offered = await offer(page).allTextContents();
+  assert.ok(offered.length > 0 && offered.every((one) => one.includes(from)), offered.join());
+  assert.equal(await page.locator('#board .mark-offered').count() > 0, true);
+  await shoot(page, 'lines-picked');
+  await accessible(page, 'picked');
+  await place(page, to).click({ force: true });
+  await shown(page, at + 1);
+  await page.waitForURL((url) => url.searchParams.has('line') && url.hash === `#${at + 1}`);
+  const line = lineOf(page);
+  assert.equal(await current(page).getAttribute('data-node'), `${line}:${at + 1}`);
+  assert.match(await current(page).textContent(), new RegExp(action));
+  assert.equal(await page.locator('#board .marks').count(), 0);
+  const found = await tree(game.id);
+  assert.deepEqual(found.nodes.find(({ id }) => id === `${line}:${at + 1}`).parent, `${game.id}:${at}`);
+  const { game: after } = await ask('query($id: ID!) { game(id: $id) { head { seq hash } ply } }', { id: game.id });
+  assert.deepEqual([after.head, after.ply], [game.head, game.ply]);
+  await close(page);
+});
+
+test('the action that was played leads to it', async () => {
+  const at = free.shift();
+  const { played: action } = await others(game.id, at);
+  const [from, to] = action.split('-');
+  const page = await replay(`${game.id}#${at}`);
+  const before = (await tree(game.id)).totalLines;
+  await place(page, from).click({ force: true });
+  await place(page, to).click({ force: true });
+  await shown(page, at + 1);
+  assert.equal(lineOf(page), null);
+  assert.equal((await tree(game.id)).totalLines, before);
+  await close(page);
+});
+
+test('the keyboard alone plays a line and goes on with it', async () => {
+  const at = free.shift();
+  const { legal } = await others(game.id, at);
+  const page = await replay(`${game.id}#${at}`);
+  await page.keyboard.press('a');
+  await page.waitForFunction(() => document.activeElement?.id === 'act-text');
+  await page.keyboard.type(legal[1]);
+  await page.keyboard.press('Enter');
+  await shown(page, at + 1);
+  const line = lineOf(page);
+  assert.ok(line);
+  assert.equal(await page.inputValue('#act-text'), '');
+  await offer(page).first().waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  const active = await page.locator('#act-text').getAttribute('aria-activedescendant');
+  const second = await page.locator(`#${active}`).textContent();
+  await page.keyboard.press('Enter');
+  await shown(page, at + 2);
+  assert.equal(lineOf(page), line, 'it goes on with the line');
+  const found = await tree(game.id);
+  assert.equal(found.nodes.find(({ id }) => id === `${line}:${at + 2}`).action, second);
+  await close(page);
+});
+
+test('a finger plays too', async () => {
+  const at = free.shift();
+  const page = await replay(`${game.id}#${at}`, { screen: SCREENS.phone });
+  const { played: mainline } = await others(game.id, at);
+  const option = offer(page).filter({ hasNotText: mainline }).first();
+  const action = await option.textContent();
+  await option.tap();
+  await shown(page, at + 1);
+  assert.match(await current(page).textContent(), new RegExp(action.replace('+', '\\+')));
+  await accessible(page, 'phone with a line');
+  await shoot(page, 'lines-phone');
+  await close(page);
+});
+
+test('what is not legal is refused in words, and what was typed stays', async () => {
+  const at = free.shift();
+  const page = await replay(`${game.id}#${at}`);
+  const before = (await tree(game.id)).totalLines;
+  await page.fill('#act-text', 'a1-h8');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').getByText(/^a1-h8 is not legal: /).waitFor();
+  assert.equal(await page.inputValue('#act-text'), 'a1-h8');
+  assert.equal((await tree(game.id)).totalLines, before);
+  await accessible(page, 'refusal');
+  page.wrongs = [];
+  await close(page);
+});
+
+test('of two who go on with a line, the second is told', async () => {
+  const at = free.shift();
+  const line = await played(game.id, at, 1);
+  const page = await replay(`${game.id}?line=${line.id}#${at + 1}`);
+  const { legal } = await others(line.id, at + 1);
+  await ask('mutation($id: ID!, $action: String!) { act(game: $id, action: $action) { ply } }', { id: line.id, action: legal[0] }, token());
+  await page.fill('#act-text', legal[1]);
+  await page.keyboard.press('Enter');
+  await page.getByText(/^Somebody else went on with this line/).waitFor();
+  assert.equal(hash(page), `#${at + 1}`);
+  await page.locator(`a[data-node="${line.id}:${at + 2}"]`).waitFor();
+  assert.equal(await page.inputValue('#act-text'), legal[1]);
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => url.hash === `#${at + 2}` && url.searchParams.get('line') !== line.id);
+  page.wrongs = [];
+  await close(page);
+});
+
+test('without a token a line lives in the page', async () => {
+  const at = free.shift();
+  const page = await replay(`${game.id}#${at}`, { key: '' });
+  const before = (await tree(game.id)).totalLines;
+  await page.click('#act-open');
+  await page.getByText('Starts a line in this page only.').waitFor();
+  await offer(page).first().click();
+  await shown(page, at + 1);
+  await offer(page).first().click();
+  await shown(page, at + 2);
+  await page.getByText('kept in this page only').waitFor();
+  assert.equal(await page.locator('.variation .name').getByText('Not saved').count(), 1);
+  assert.equal(lineOf(page), null, 'it has no address');
+  assert.equal((await tree(game.id)).totalLines, before);
+  await accessible(page, 'not saved');
+  await close(page);
+});
+
+test('where several are to act the seat is chosen', async () => {
+  const { games } = await ask('{ games(filter: {kind: "triforce-building", status: FINISHED}, first: 1) { nodes { id } } }');
+  const [{ id }] = games.nodes;
+  const page = await replay(`${id}#0`);
+  await page.selectOption('#act-who', 'seat:3');
+  const { game: { position } } = await ask('query($id: ID!) { game(id: $id) { position(ply: 0) { legalActions(seat: 3) } } }', { id });
+  const action = position.legalActions.find((one) => one !== '-');
+  await offer(page).filter({ hasText: new RegExp(`^${action}$`) }).click();
+  await shown(page, 1);
+  const found = await tree(id);
+  const node = found.nodes.find((one) => one.id === `${lineOf(page)}:1`);
+  assert.deepEqual([node.by, node.action], ['seat:3', `3:${action}`]);
+  assert.match(await current(page).textContent(), new RegExp(`1\\D*${action}$`));
+  await shoot(page, 'lines-seats');
+  await accessible(page, 'seats');
+  await close(page);
+});
+
+test('dice are rolled by the service, or typed', async () => {
+  const { games } = await ask('{ games(filter: {kind: "triforce", status: FINISHED}, first: 1) { nodes { id ply moves(first: 500) { nodes { ply by action } } } } }');
+  const [{ id, moves }] = games.nodes;
+  const roll = moves.nodes.find(({ by }) => by === 'chance');
+  const page = await replay(`${id}#${roll.ply - 1}`);
+  await page.getByText(/^Dice to roll: /).waitFor();
+  await accessible(page, 'dice');
+  await shoot(page, 'lines-dice');
+  await page.fill('#act-text', roll.action);
+  await page.keyboard.press('Enter');
+  await shown(page, roll.ply);
+  assert.equal(lineOf(page), null, 'what was rolled in the game leads to it');
+  await page.keyboard.press('ArrowLeft');
+  await page.getByText(/^Dice to roll: /).waitFor();
+  await page.click('#act-roll');
+  await page.waitForURL((url) => url.searchParams.has('line') && url.hash === `#${roll.ply}`);
+  const found = await tree(id);
+  const path = found.nodes.filter(({ ply, id: node, lines = [] }) => ply === roll.ply && (node.startsWith(lineOf(page)) || lines.includes(lineOf(page))));
+  assert.deepEqual(path.map(({ by }) => by), ['chance']);
+  await close(page);
+});
+
+test('every kind of game can be played on from its middle', async () => {
+  const { rules } = await ask('{ rules { kind } }');
+  for (const { kind } of rules) {
+    const { games } = await ask('query($kind: String) { games(filter: {kind: $kind, status: FINISHED}, first: 1) { nodes { id ply } } }', { kind });
+    const [one] = games.nodes;
+    if (!one) continue;
+    const ply = Math.floor(one.ply / 2);
+    const page = await replay(`${one.id}#${ply}`);
+    if (await page.locator('#act-roll').isVisible()) await page.click('#act-roll');
+    else await offer(page).last().click();
+    await shown(page, ply + 1);
+    await accessible(page, kind);
+    await shoot(page, `lines-${kind}`);
+    await close(page);
+  }
+});
+
+// --- walking
+
+test('variations are entered and left with the keyboard, and that is said', async () => {
+  const at = free.shift();
+  const line = await played(game.id, at, 2, 'The other way');
+  const page = await replay(`${game.id}#${at}`);
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.waitForURL(`**?line=${line.id}#${at + 1}`);
+  await said(page, 'Variation The other way, 2 of 2 here.');
+  await page.keyboard.press('ArrowRight');
+  await shown(page, at + 2);
+  assert.equal(await page.locator('#slider').getAttribute('max'), String(at + 2));
+  await page.keyboard.press('ArrowRight');
+  assert.equal(hash(page), `#${at + 2}`, 'the line ends here');
+  await page.keyboard.press('Home');
+  await shown(page, 0);
+  await page.keyboard.press('End');
+  await shown(page, at + 2);
+  assert.equal(lineOf(page), line.id);
+  await page.keyboard.press('Shift+ArrowLeft');
+  await page.waitForURL((url) => url.search === '' && url.hash === `#${at}`);
+  await said(page, 'Back on the mainline.');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.waitForURL(`**?line=${line.id}#${at + 1}`);
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.waitForURL((url) => url.search === '' && url.hash === `#${at + 1}`);
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keyboard' }).getByText('Into the variation that leaves here').waitFor();
+  await close(page);
+});
+
+test('the list of moves is one stop, and arrows go through it', async () => {
+  const at = free.shift();
+  const line = await played(game.id, at, 2);
+  const page = await replay(`${game.id}#${at + 1}`);
+  assert.equal(await page.locator('.moves [tabindex="0"]').count(), 1);
+  await current(page).focus();
+  await page.keyboard.press('ArrowDown');
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.fold), `${line.id}:${at + 1}`);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  assert.equal(hash(page), `#${at + 1}`, 'the place stays while the focus moves');
+  await page.keyboard.press('Enter');
+  await shown(page, at + 2);
+  assert.equal(lineOf(page), line.id);
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.node), `${line.id}:${at + 2}`);
+  await page.keyboard.press('ArrowLeft');
+  await shown(page, at + 1);
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.node), `${line.id}:${at + 1}`, 'the focus follows the place');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  assert.equal(await page.evaluate(() => document.activeElement.getAttribute('aria-expanded')), 'false');
+  await close(page);
+});
+
+test('an address leads to a ply of a line', async () => {
+  const at = free.shift();
+  const line = await played(game.id, at, 3);
+  const page = await replay(`${game.id}?line=${line.id}#${at + 2}`);
+  await shown(page, at + 2);
+  assert.equal(await current(page).getAttribute('data-node'), `${line.id}:${at + 2}`);
+  assert.equal(await current(page).isVisible(), true);
+  const { game: found } = await ask('query($id: ID!, $ply: Int) { game(id: $id) { position(ply: $ply) { text } } }', { id: line.id, ply: at + 2 });
+  await page.click('#tab-words');
+  assert.equal(await page.locator('.words').textContent(), found.position.text);
+  await page.goto(`/games/${game.id}?line=00000000-0000-7000-8000-000000000000#${at + 2}`);
+  await page.getByText('The line of this address is not listed here.').waitFor();
+  assert.equal(lineOf(page), null);
+  await shown(page, at + 2);
+  await close(page);
+});
+
+test('a line by itself names its game, and is verified with it', async () => {
+  const at = free.shift();
+  const line = await played(game.id, at, 2);
+  const page = await replay(`${line.id}#${at + 1}`);
+  await page.getByText(/^Verified · /).waitFor();
+  const link = page.getByRole('link', { name: `Line from ply ${at} of a game` });
+  assert.equal(await link.getAttribute('href'), `/games/${game.id}?line=${line.id}#${at}`);
+  await accessible(page, 'a line by itself');
+  await shoot(page, 'lines-alone');
+  await close(page);
+  const other = await open(browser, '');
+  await other.route(`**/games/${game.id}/log.ndjson`, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replace(/"by":"seat:1"/, '"by":"seat:2"') });
+  });
+  await other.goto(`/games/${line.id}`);
+  await other.waitForSelector('#badge[data-state=failed]');
+  assert.equal(await other.locator('#badge-text').textContent(), 'Failed at seq 0');
+  await close(other);
+});
+
+// --- arranging
+
+test('a line is named, commented, promoted, hidden and shown', async () => {
+  const at = free.shift();
+  const [first, second] = [await played(game.id, at, 2), await fork(game.id, at, [(await others(game.id, at)).legal[2]])];
+  const page = await replay(`${game.id}?line=${second.id}#${at + 1}`);
+  const order = () => page.locator('.variation .node').evaluateAll((links) => links.map((link) => link.dataset.node));
+  await page.click('#line-arrange');
+  await accessible(page, 'arrange');
+  await page.fill('#line-new-name', '<b>Second</b>');
+  await page.keyboard.press('Enter');
+  await page.locator('.variation .name').getByText('<b>Second</b>').waitFor();
+  await page.click('#line-comment');
+  await accessible(page, 'comment');
+  await page.fill('#comment-text', 'Worth a look');
+  await page.getByLabel('interesting').check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.locator('.variation .comment').getByText('Worth a look').waitFor();
+  assert.match(await current(page).textContent(), /!\?$/);
+  const { game: line } = await ask('query($id: ID!) { game(id: $id) { moves(last: 1) { nodes { comment glyphs } } } }', { id: second.id });
+  assert.deepEqual(line.moves.nodes, [{ comment: 'Worth a look', glyphs: ['!?'] }]);
+
+  const before = await order();
+  assert.ok(before.indexOf(`${first.id}:${at + 1}`) < before.indexOf(`${second.id}:${at + 1}`));
+  await page.click('#line-arrange');
+  await page.getByRole('button', { name: 'Put first here' }).click();
+  await page.waitForFunction(([one, two]) => {
+    const nodes = [...document.querySelectorAll('.variation .node')].map((link) => link.dataset.node);
+    return nodes.indexOf(two) < nodes.indexOf(one);
+  }, [`${first.id}:${at + 1}`, `${second.id}:${at + 1}`]);
+
+  await page.click('#line-arrange');
+  await page.getByRole('button', { name: 'Hide it' }).click();
+  await page.locator('.line-bar').getByText('hidden').waitFor();
+  await page.click('#line-leave');
+  await page.waitForFunction((id) => !document.querySelector(`[data-node="${id}"]`), `${second.id}:${at + 1}`);
+  await page.getByRole('button', { name: 'Show 1 hidden line' }).click();
+  await page.locator(`[data-node="${second.id}:${at + 1}"]`).click();
+  await shown(page, at + 1);
+  await page.click('#line-arrange');
+  await page.getByRole('button', { name: 'Show it again' }).click();
+  await page.waitForFunction(() => !document.querySelector('.line-bar .tag'));
+  assert.equal((await tree(game.id)).lines.find(({ id }) => id === second.id).hidden, false);
+  await close(page);
+});
+
+// --- when things are many, or fail
+
+test('a large tree is loaded page by page', async () => {
+  const page = await open(browser, '');
+  await rewriteAnswers(page, 'Tree', ({ data }, { after: cursor }) => {
+    const at = Number(cursor ?? 0);
+    const lines = Array.from({ length: 20 }, (_, index) => (
+      { id: `many-${at + index}`, name: null, parent: game.id, ply: 2, rank: 0, hidden: false, createdAt: '', plies: 3, mayArrange: false }));
+    const nodes = lines.map(({ id }) => ({ id: `${id}:3`, parent: `${game.id}:2`, ply: 3, action: id, by: 'seat:1', key: id }));
+    const mainline = cursor ? [] : data.game.tree.nodes.filter(({ id }) => id.startsWith(game.id));
+    return { data: { game: { tree: { game: game.id, lines, nodes: [...mainline, ...nodes], next: at < 40 ? String(at + 20) : null, totalLines: 60 } } } };
+  });
+  await page.goto(`/games/${game.id}#2`);
+  await page.getByRole('button', { name: 'Load more lines (20 of 60)' }).click();
+  await page.getByRole('button', { name: 'Load more lines (40 of 60)' }).click();
+  await page.waitForFunction(() => !document.querySelector('.line-foot button'));
+  assert.equal(await page.locator('.variation').count(), 8);
+  await page.getByRole('button', { name: '52 more variations here' }).click();
+  assert.equal(await page.locator('.variation').count(), 58);
+  await accessible(page, 'many lines');
+  await close(page);
+});
+
+test('when the lines cannot be loaded the game is there all the same, and trying again helps', async () => {
+  const page = await open(browser, '');
+  let failing = true;
+  await page.route('**/graphql', (route) => (failing && route.request().postData().includes('query Tree') ? route.abort() : route.fallback()));
+  await page.goto(`/games/${game.id}#2`);
+  await shown(page, 2);
+  await page.getByText(/^The lines could not be loaded/).waitFor();
+  await accessible(page, 'lines failed');
+  failing = false;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.waitForFunction(() => !document.querySelector('.line-foot .bad'));
+  page.wrongs = [];
+  await close(page);
+});
+
+for (const [name, screen] of Object.entries(SCREENS)) {
+  test(`variations and playing are accessible: ${name}`, async () => {
+    const at = free.shift();
+    const line = await played(game.id, at, 3, 'With a name');
+    const page = await replay(`${game.id}?line=${line.id}#${at + 1}`, { screen });
+    await offer(page).first().waitFor();
+    await accessible(page, `lines, ${name}`);
+    await shoot(page, `lines-${name}`);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.keyboard.press('ArrowRight');
+    await shown(page, at + 2);
+    await close(page);
+  });
+}
+
+// Last, for it makes a game, which the tests of the list may be looking at.
+test('on a running game with secrets, what is assumed is said', async () => {
+  const { games } = await ask('{ games(filter: {kind: "thrones", status: FINISHED}, first: 1) { nodes { moves(first: 2) { nodes { action } } } } }');
+  const [first, second] = games.nodes[0].moves.nodes.map(({ action }) => action);
+  const input = { kind: 'thrones', seats: [{ name: 'Secret One' }, { name: 'Secret Two' }] };
+  const { createGame: { id } } = await ask('mutation($input: CreateGame!) { createGame(input: $input) { id } }', { input }, token());
+  await ask('mutation($id: ID!, $action: String!) { act(game: $id, seat: 1, action: $action) { ply } }', { id, action: first }, token());
+  const page = await replay(`${id}#1`);
+  const field = page.getByLabel('Ply 1, Secret One');
+  await field.waitFor();
+  assert.equal(await field.inputValue(), first, 'what the reader knows is there');
+  await accessible(page, 'assumed');
+  await shoot(page, 'lines-assumed');
+  await field.fill('');
+  await page.fill('#act-text', second);
+  await page.keyboard.press('Enter');
+  await page.getByText('Say for each secret action what is assumed.').waitFor();
+  await field.fill(first);
+  await page.click('#act-send');
+  await page.waitForURL((url) => url.searchParams.has('line') && url.hash === '#2');
+  await shown(page, 2);
+  await page.getByText('Goes on with').waitFor();
+  const { game: line } = await ask('query($id: ID!) { game(id: $id) { moves { nodes { action } } } }', { id: lineOf(page) });
+  assert.deepEqual(line.moves.nodes.map(({ action }) => action), [first, second]);
+  await close(page);
+});

@@ -1,0 +1,338 @@
+// The modules of statistics and explorer that need no DOM. `node --test statistics.test.mjs`, no install needed.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+import * as charts from '../../web-viewer/charts.js';
+import { csv } from '../../web-viewer/csv.js';
+import { Explored, isMove, others } from '../../web-viewer/explored.js';
+import { between, brief } from '../../web-viewer/format.js';
+import * as heat from '../../web-viewer/heat.js';
+import { report, reportCsv } from '../../web-viewer/report.js';
+import * as results from '../../web-viewer/results.js';
+import * as scale from '../../web-viewer/scale.js';
+import * as url from '../../web-viewer/url.js';
+
+const SPREAD = {
+  count: 4, min: 12, max: 71, mean: 40.5, median: 33, p10: 12, p90: 71,
+  histogram: [{ key: '0', count: 1 }, { key: '20', count: 2 }, { key: '40', count: 0 }, { key: '60', count: 1 }],
+};
+const EMPTY = { count: 0, min: null, max: null, mean: null, median: null, p10: null, p90: null, histogram: [] };
+const STATISTICS = {
+  games: 5, finished: 4, results: { wins: [2, 1], draws: 1, other: 1 }, plies: SPREAD, durationMs: EMPTY, branching: SPREAD,
+  reasons: [{ key: 'three-on-a-square', count: 3 }, { key: 'agreement', count: 1 }],
+  byMonth: [{ key: '2026-11', count: 5 }],
+  firstActions: [{ action: '+L', positionKey: 'ab', games: 5, results: { wins: [2, 1], draws: 1, other: 1 }, lastPlayed: '2026-11-19T08:00:00.000Z' }],
+  luck: { rolls: { description: 'Rolls.', seats: [{ seat: 1, count: 10, expected: 35, actual: 31 }] } },
+  measures: [{ name: 'slides', description: 'Slides, "long" ones.', value: 3.5, distribution: EMPTY }],
+};
+const WORDS = { words: String, step: scale.niceStep, noun: 'games' };
+
+// --- scale
+
+test('steps are 1, 2 or 5 times a power of ten, and enough', () => {
+  for (const [span, count, step] of [[10, 10, 1], [11, 10, 2], [100, 4, 50], [1, 5, 0.2], [0.3, 3, 0.1], [7000, 7, 1000], [0, 5, 1]]) {
+    assert.equal(Number(scale.niceStep(span, count).toPrecision(6)), step, `${span} by ${count}`);
+  }
+  for (let span = 1; span < 3000; span += 7) assert.ok(scale.niceStep(span, 7) * 7 >= span * (1 - 1e-9), String(span));
+  assert.deepEqual([3000, 61_000, 700_000, 8_000_000].map((span) => scale.timeStep(span, 4)), [1000, 30_000, 300_000, 3_600_000]);
+});
+
+test('ticks lie within their range and are written as one would', () => {
+  assert.deepEqual(scale.ticks(3, 21, 5), [5, 10, 15, 20]);
+  assert.deepEqual(scale.ticks(0, 0.5, 0.1), [0, 0.1, 0.2, 0.3, 0.4, 0.5]);
+  assert.deepEqual(scale.ticks(4, 4, 1), [4]);
+});
+
+test('bins have a width, alone too', () => {
+  assert.deepEqual(scale.bins(SPREAD.histogram).map(({ from, to, count }) => [from, to, count]), [[0, 20, 1], [20, 40, 2], [40, 60, 0], [60, 80, 1]]);
+  assert.deepEqual(scale.bins([{ key: '0.1', count: 1 }, { key: '0.2', count: 1 }]).map(({ to }) => to), [0.2, 0.3]);
+  assert.deepEqual(scale.bins([{ key: '75', count: 9 }], 75), [{ from: 75, to: 76, count: 9 }]);
+  assert.equal(scale.bins([{ key: '70', count: 9 }], 77)[0].to, 80);
+  assert.deepEqual(scale.bins([]), []);
+});
+
+test('empty months are filled in, many become years', () => {
+  assert.deepEqual(scale.months([{ key: '2025-11', count: 2 }, { key: '2026-02', count: 1 }]), [
+    { label: '2025-11', count: 2 }, { label: '2025-12', count: 0 }, { label: '2026-01', count: 0 }, { label: '2026-02', count: 1 },
+  ]);
+  assert.deepEqual(scale.months([{ key: '2020-01', count: 1 }, { key: '2020-05', count: 2 }, { key: '2024-01', count: 4 }]), [
+    { label: '2020', count: 3 }, { label: '2021', count: 0 }, { label: '2022', count: 0 }, { label: '2023', count: 0 }, { label: '2024', count: 4 },
+  ]);
+  assert.deepEqual(scale.months([]), []);
+});
+
+// --- charts
+
+test('a histogram: bars as high as their counts, side by side, within the frame', () => {
+  const { shapes, width, height } = charts.histogram(scale.bins(SPREAD.histogram), SPREAD, { width: 300, height: 190, ...WORDS });
+  const bars = shapes.filter(({ attributes }) => attributes.class === 'bar').map(({ attributes }) => attributes);
+  assert.equal(bars.length, 4);
+  assert.ok(Math.abs(bars[1].height - 2 * bars[0].height) < 0.02 && bars[2].height === 0);
+  for (const [index, bar] of bars.entries()) {
+    assert.ok(bar.x >= 0 && bar.x + bar.width <= width && bar.y >= 0 && bar.y + bar.height <= height);
+    if (index) assert.ok(bar.x >= bars[index - 1].x + bars[index - 1].width);
+  }
+  const median = shapes.find(({ attributes }) => attributes.class === 'median').attributes;
+  assert.ok(median.x1 > bars[1].x && median.x1 < bars[1].x + bars[1].width);
+  const band = shapes.find(({ attributes }) => attributes.class === 'band').attributes;
+  assert.ok(band.x > bars[0].x && band.x + band.width > bars[3].x);
+  assert.ok(shapes.some(({ text }) => text === 'median 33'));
+  assert.ok(shapes.some(({ title }) => title === '20 – 40: 2 games'));
+});
+
+test('whole numbers stand in the middle of their bins', () => {
+  const marks = { min: 0, max: 2, median: 1, p10: 0, p90: 2 };
+  const { shapes } = charts.histogram(scale.bins([{ key: '0', count: 1 }, { key: '1', count: 3 }, { key: '2', count: 1 }]), marks, { width: 300, height: 190, ...WORDS });
+  const of = (name) => shapes.filter(({ attributes }) => attributes.class === name).map(({ attributes }) => attributes);
+  const middles = of('bar').map(({ x, width }) => x + width / 2);
+  assert.ok(Math.abs(of('median')[0].x1 - middles[1]) < 0.02);
+  assert.deepEqual(of('tick').map(({ x1 }) => Math.round(x1)), middles.map(Math.round));
+});
+
+test('no label of a chart leaves it, however it is wide', () => {
+  for (const width of [120, 240, 333, 900]) {
+    for (const marks of [SPREAD, { ...SPREAD, median: 12 }, { ...SPREAD, median: 71 }]) {
+      const { shapes } = charts.histogram(scale.bins(SPREAD.histogram), marks, { width, height: 190, ...WORDS });
+      for (const { text, attributes } of shapes) {
+        if (!text) continue;
+        const half = (text.length * 5.5) / (attributes.class.includes('middle') ? 2 : 1);
+        const [left, right] = attributes.class.includes('middle') ? [half, half] : attributes.class.includes('end') ? [half, 0] : [0, half];
+        assert.ok(attributes.x - left >= -4 && attributes.x + right <= width + 4, `${text} at ${attributes.x} of ${width}`);
+      }
+    }
+  }
+});
+
+test('columns carry their numbers, and fewer names where there is no room', () => {
+  const many = Array.from({ length: 30 }, (_, n) => ({ label: `2024-${n}`, count: n }));
+  const names = (width) => charts.columns(many, { width, height: 170, words: String, noun: 'games' }).shapes.filter(({ text }) => text?.startsWith('2024')).length;
+  assert.ok(names(300) < names(900) && names(300) >= 2);
+  const { shapes } = charts.columns([{ label: 'a', count: 3 }], { width: 300, height: 170, words: String, noun: 'games' });
+  assert.ok(shapes.some(({ text, attributes }) => text === '3' && attributes.class.includes('strong')));
+  assert.equal(shapes.find(({ tag }) => tag === 'rect').title, 'a: 3 games');
+});
+
+test('numbers in few letters', () => {
+  assert.deepEqual([0, 0.123456, 7, 999, 1000, 1250, 34_400, 123_456, 999_499, 5_600_000].map((value) => charts.compact(value)), [
+    '0', '0.123', '7', '999', '1k', '1.3k', '34k', '123k', '999k', '5.6M',
+  ]);
+  assert.equal(charts.compact(1250, 3), '1.25k');
+});
+
+test('spans of time as one speaks of them', () => {
+  assert.deepEqual([0, 900, 9900, 59_000, 90_000, 120_000, 1_463_000, 3_600_000, 4_320_000, 200_000_000].map(brief), [
+    '0 s', '0.9 s', '9.9 s', '59 s', '1 min 30 s', '2 min', '24 min', '1 h', '1 h 12 min', '2.3 d',
+  ]);
+  assert.deepEqual([between('20 min', '29 min'), between('40 min', '1 h 12 min'), between('5', '9'), between('50 s', '2 min')], [
+    '20 – 29 min', '40 min – 1 h 12 min', '5 – 9', '50 s – 2 min',
+  ]);
+});
+
+// --- results
+
+test('shares are of games with a result, also where one has several winners', () => {
+  const plain = results.parts({ wins: [2, 1], draws: 1, other: 4 }, 8);
+  assert.deepEqual(plain.map(({ name, count, share }) => [name, count, share]), [['Seat 1', 2, 0.5], ['Seat 2', 1, 0.25], ['Draw', 1, 0.25], ['No result', 4, 0.5]]);
+  assert.equal(results.isShared({ wins: [2, 1], draws: 1, other: 4 }, 8), false);
+  const shared = { wins: [4, 3, 0], draws: 0, other: 0 };
+  assert.equal(results.isShared(shared, 4), true);
+  assert.deepEqual(results.parts(shared, 4).map(({ share }) => share), [1, 0.75, 0]);
+  assert.deepEqual(results.parts({ wins: [0, 0, 4, 0, 0, 0], draws: 0, other: 0 }, 4, 2).map(({ count }) => count), [0, 0, 4]);
+  assert.deepEqual(results.parts({ wins: [0, 0, 0], draws: 0, other: 0 }, 0, 2).length, 2);
+  assert.deepEqual(results.parts({ wins: [0, 0], draws: 0, other: 0 }, 0).map(({ share }) => share), [0, 0]);
+  assert.equal(results.resultWords({ wins: [2, 0, 1], draws: 1, other: 3 }), 'seat 1 won 2, seat 3 won 1, 1 drawn, 3 without a result');
+  assert.equal(results.resultWords({ wins: [], draws: 0, other: 0 }), 'no results');
+  assert.deepEqual([0, 0.004, 0.03, 0.0996, 0.5, 1].map(results.percent), ['0 %', '0.4 %', '3.0 %', '10 %', '50 %', '100 %']);
+});
+
+test('whom a player met', () => {
+  const seat = (id) => ({ name: id.toUpperCase(), player: id === 'guest' ? null : { id } });
+  const games = [['tri', 'me', 'b'], ['x', 'c', 'me'], ['x', 'me', 'c', 'guest'], ['y', 'c', 'me']].map(([kind, ...ids]) => ({ kind, seats: ids.map(seat) }));
+  assert.deepEqual(results.opponents(games, 'me'), [{ id: 'c', name: 'C', games: 3, kind: 'x' }, { id: 'b', name: 'B', games: 1, kind: 'tri' }]);
+  assert.deepEqual(results.opponents([], 'me'), []);
+});
+
+// --- heat
+
+test('colours by steps that cover every count once', () => {
+  for (const values of [[1], [1, 2], [3, 7, 23], [1, 1, 1, 1, 900], [5000, 4000, 3000], Array.from({ length: 80 }, (_, n) => n * n)]) {
+    const ranges = heat.steps(values);
+    assert.ok(ranges.length >= 1 && ranges.length <= heat.STEPS);
+    assert.equal(ranges[0].from, 1);
+    assert.equal(ranges.at(-1).to, null);
+    for (const [index, { from }] of ranges.entries()) if (index) assert.equal(from, ranges[index - 1].to + 1);
+    const steps = [...values].sort((a, b) => a - b).map((value) => heat.stepOf(value, ranges));
+    assert.deepEqual(steps, [...steps].sort((a, b) => a - b), 'more is never paler');
+    assert.equal(heat.stepOf(Math.max(...values), ranges), heat.STEPS, 'the most has the strongest colour');
+    assert.equal(heat.stepOf(0, ranges), 0);
+    assert.equal(heat.legend(ranges).length, ranges.length + 1);
+  }
+  assert.deepEqual(heat.steps([0, 0]), []);
+  assert.deepEqual(heat.legend(heat.steps([3, 7, 14])).map(({ text }) => text), ['0', '1–2', '3–4', '5–6', '7–8', '9–10', '11–12', '13+']);
+});
+
+test('few places with nearly all get steps that grow', () => {
+  const ranges = heat.steps([1, 2, 2, 3, 4, 1000]);
+  assert.equal(ranges.at(-1).from, 1000);
+  assert.ok(heat.stepOf(4, ranges) < heat.STEPS);
+});
+
+test('the board is coloured without what stands on it; what it does not show is told', () => {
+  const square = (x, place, name = 'space') => ({ shape: 'polygon', points: [[x, 0], [x + 1000, 0], [x + 1000, 1000], [x, 1000]], class: name, place, title: place });
+  const scene = {
+    view: [-5000, -5000, 20_000, 20_000],
+    items: [
+      { shape: 'polygon', points: [[0, 0], [2000, 0], [2000, 1000]], class: 'board' }, square(0, 'a1'), square(1000, 'b1'),
+      { shape: 'circle', at: [500, 500], r: 300, class: 'piece seat-1', place: 'a1' },
+      { shape: 'text', at: [500, 1300], size: 400, text: 'a', class: 'label' }, { shape: 'text', at: [9000, 9000], size: 400, text: 'L', class: 'label' },
+    ],
+  };
+  const words = (place, value) => `${place} ${value}`;
+  const seen = heat.heatScene(scene, { a1: 12, hand: 3, box: 0 }, { words, numbers: true });
+  assert.deepEqual(seen.items.map((item) => item.class), ['board', 'field heat-7', 'field heat-0', 'label', 'number ink-7', 'number ink-0']);
+  assert.deepEqual(seen.items.filter(({ shape }) => shape === 'text').map(({ text }) => text), ['a', '12', '0']);
+  assert.equal(seen.items[1].title, 'a1 12');
+  assert.deepEqual(seen.unseen, ['hand']);
+  assert.deepEqual(seen.view, [-600, -600, 3200, 2200]);
+  const named = heat.heatScene({ ...scene, items: scene.items.slice(0, 4) }, { a1: 1 }, { words, numbers: false });
+  assert.deepEqual(named.items.filter(({ shape }) => shape === 'text').map(({ text }) => text), ['a1', 'b1'], 'a board without coordinates gets names');
+});
+
+test('numbers can be read on every colour, and every colour told from the next', () => {
+  const css = readFileSync(new URL('../../web-viewer/charts.css', import.meta.url), 'utf8');
+  const found = [...css.matchAll(/--(heat|ink)-(\d): (#[0-9a-f]{3,6})/g)].map(([, name, step, colour]) => ({ name, step: Number(step), light: light(colour) }));
+  assert.equal(found.length, 2 * 2 * (heat.STEPS + 1), 'light and dark');
+  const half = found.length / 2;
+  for (const scheme of [found.slice(0, half), found.slice(half)]) {
+    const of = (name) => scheme.filter((each) => each.name === name).sort((a, b) => a.step - b.step).map((each) => each.light);
+    const [fields, inks] = [of('heat'), of('ink')];
+    for (const [step, field] of fields.entries()) {
+      assert.ok(contrast(field, inks[step]) >= 4.5, `step ${step}: ${contrast(field, inks[step]).toFixed(2)}`);
+      if (step) assert.ok(contrast(field, fields[step - 1]) >= 1.1, `steps ${step - 1} and ${step}: ${contrast(field, fields[step - 1]).toFixed(2)}`);
+    }
+    const rising = Math.sign(fields.at(-1) - fields[0]);
+    for (const [step, field] of fields.entries()) if (step) assert.equal(Math.sign(field - fields[step - 1]), rising, `step ${step} goes on`);
+  }
+});
+
+function light(colour) {
+  const hex = colour.length === 4 ? [...colour.slice(1)].map((digit) => digit + digit).join('') : colour.slice(1);
+  const [r, g, b] = hex.match(/../g).map((pair) => parseInt(pair, 16) / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+function contrast(one, other) {
+  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+}
+
+// --- files
+
+test('CSV quotes what it must and defuses formulas', () => {
+  assert.equal(csv([['a', 'b'], ['x,y', 'say "hi"'], ['two\nlines', null], [-3, 0.5]]), 'a,b\r\n"x,y","say ""hi"""\r\n"two\nlines",\r\n-3,0.5\r\n');
+  for (const text of ['=1+1', '+L', '-2', '@x', '\tx']) assert.equal(csv([[text]]), `'${text}\r\n`);
+  assert.equal(csv([['=HYPERLINK("x")']]), '"\'=HYPERLINK(""x"")"\r\n');
+});
+
+test('the report tells every figure once, as one table', () => {
+  const board = { what: 'visits', total: 10, places: { a2: 3, a10: 3, b1: 4 } };
+  const sections = report(STATISTICS, { heat: board, against: { players: ['Ada', 'Bela'], results: { wins: [3, 1], draws: 1, other: 0 } } });
+  const text = reportCsv(sections);
+  const lines = text.trimEnd().split('\r\n');
+  assert.equal(lines[0], 'section,item,figure,value');
+  for (const line of [
+    'games,finished,games,4', 'results,Seat 1,games,2', 'results,No result,share,0.2', 'reasons,three on a square,games,3', 'plies,median,value,33',
+    'plies: histogram,20,games,2', 'months,2026-11,games,5', "first actions,'+L,games,5", "first actions,'+L,won by seat 2,1", 'board: visits,b1,visits,4',
+    'board: visits,b1,share,0.4', 'luck: rolls,Seat 1,expected,35', 'luck: rolls,Seat 1,difference,-4', 'measures,slides,mean,3.5', 'head to head,won by Ada,games,3',
+  ]) assert.ok(lines.includes(line), `${line}\n${text}`);
+  const names = lines.map((line) => line.slice(0, line.lastIndexOf(',')));
+  assert.equal(new Set(names).size, names.length, 'no figure stands there twice');
+  assert.deepEqual(sections.find(({ id }) => id.startsWith('board')).rows.map(([place]) => place), ['b1', 'a2', 'a10'], 'most first, then as one counts');
+  assert.ok(!text.includes('duration'), 'what is empty is left out');
+});
+
+test('a kind without chance, games without a reason', () => {
+  const sections = report({ ...STATISTICS, luck: null, reasons: [], firstActions: [], byMonth: [], finished: 0 });
+  assert.ok(!sections.some(({ id }) => id.startsWith('luck') || id.startsWith('board') || id.startsWith('head')));
+  assert.doesNotMatch(reportCsv(sections), /NaN|Infinity|undefined/);
+});
+
+// --- addresses
+
+test('statistics in an address, there and back', () => {
+  const key = 'ab'.repeat(32);
+  const search = `?kind=tri&player=x&opponent=y&status=FINISHED&since=2026-11-01&reason=a-b&tag=event%3DOpen&what=captures&at=${key}&line=a1+b2`;
+  const state = url.parseStatistics(search);
+  assert.deepEqual(state, {
+    kind: 'tri', player: 'x', opponent: 'y', status: 'FINISHED', since: '2026-11-01', until: '', reason: 'a-b', tag: 'event=Open', what: 'captures', at: key, line: 'a1 b2',
+  });
+  assert.deepEqual(url.parseStatistics(url.statisticsSearch(state)), state);
+  assert.equal(url.statisticsSearch(url.parseStatistics('')), '');
+  const { at, line, status } = url.parseStatistics('?at=nokey&line=a1&status=nope');
+  assert.deepEqual([at, line, status], ['', '', '']);
+  assert.equal(url.parseStatistics('?opponent=y').player, 'y');
+  assert.equal(url.parseStatistics('?player=y&opponent=y').opponent, '');
+});
+
+test('the games that count', () => {
+  assert.deepEqual(url.statisticsFilter(url.parseStatistics('?kind=tri&player=x&reason=r&tag=t')), { reason: 'r', tag: 't', player: 'x' });
+  assert.deepEqual(url.statisticsFilter(url.parseStatistics('?player=x&opponent=y')), { players: ['x', 'y'] });
+  const { since, until } = url.statisticsFilter(url.parseStatistics('?since=2026-11-01&until=2026-11-01'));
+  assert.equal(Date.parse(until) - Date.parse(since), 86_399_999);
+  assert.equal(url.isNarrowed(url.parseStatistics('?kind=tri&what=x')), false);
+  assert.equal(url.isNarrowed(url.parseStatistics('?tag=x')), true);
+  assert.deepEqual([url.playerId('/players/a%20b'), url.playerId('/games/x'), url.playerId('/players/%'), url.gameId('/games/x/')], ['a b', '', '', 'x']);
+});
+
+// --- explorer
+
+test('an action of the explorer is told to be the game\'s own', () => {
+  const move = { by: 'seat:3', action: 'LDL' };
+  assert.deepEqual(['LDL', '3:LDL', '4:LDL', 'LD', '3:'].map((action) => isMove(action, move)), [true, true, false, false, false]);
+  assert.equal(isMove('LDL', undefined), false);
+});
+
+test('games are named once, this one not at all', () => {
+  const games = (...ids) => ids.map((id) => ({ id }));
+  const { top, recent } = others(games('a', 'me', 'b'), games('c', 'a', 'me'), 'me');
+  assert.deepEqual([top, recent].map((list) => list.map(({ id }) => id).join('')), ['ab', 'c']);
+});
+
+test('the explorer asks when the reader stays, once', async () => {
+  const asked = [];
+  let changes = 0;
+  const explored = new Explored(async ({ ply }) => { asked.push(ply); return ply; }, () => { changes += 1; }, 10);
+  for (const ply of [0, 1, 2, 3]) assert.equal(explored.want({ ply }, {}), undefined);
+  await until(() => changes === 1);
+  assert.deepEqual(asked, [3]);
+  assert.equal(explored.want({ ply: 3 }, {}).answer, 3);
+  explored.want({ ply: 3 }, { player: 'x' });
+  await until(() => changes === 2);
+  assert.deepEqual(asked, [3, 3], 'another filter is another question');
+  explored.want({ ply: 4 }, {});
+  explored.leave();
+  explored.want({ ply: 3 }, {});
+  await new Promise((done) => setTimeout(done, 30));
+  assert.deepEqual(asked, [3, 3], 'nothing is asked for that nobody looks at');
+});
+
+test('what failed is told and can be tried again; at most so much is kept', async () => {
+  let fail = true;
+  let changes = 0;
+  const explored = new Explored(async ({ ply }) => { if (fail) throw new Error('down'); return ply; }, () => { changes += 1; }, 0);
+  explored.want({ ply: 1 }, {});
+  await until(() => changes === 1);
+  assert.equal(explored.want({ ply: 1 }, {}).error.message, 'down');
+  fail = false;
+  explored.retry();
+  explored.want({ ply: 1 }, {});
+  await until(() => changes === 3);
+  assert.equal(explored.want({ ply: 1 }, {}).answer, 1);
+  for (let ply = 2; ply < 300; ply++) await explored.fetch(String(ply), { ply }, {});
+  assert.ok(explored.found.size <= 200, String(explored.found.size));
+});
+
+async function until(holds) {
+  while (!holds()) await new Promise((done) => setTimeout(done, 2));
+}

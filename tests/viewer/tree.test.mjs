@@ -1,0 +1,237 @@
+// Variations and the choice of actions, without a DOM. `node --test tree.test.mjs`, no install needed.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import * as play from '../../web-viewer/play.js';
+import * as tree from '../../web-viewer/tree.js';
+import { lineOf, placeAddress } from '../../web-viewer/url.js';
+
+const by = (ply) => `seat:${2 - (ply % 2)}`;
+const moves = ['a', 'b', 'c', 'd'].map((action, index) => ({ ply: index + 1, action, by: by(index + 1), glyphs: [] }));
+const line = (id, parent, ply, plies, more = {}) => ({ id, name: null, parent, ply, rank: 0, hidden: false, createdAt: '', plies, mayArrange: true, ...more });
+const node = (log, ply, action, parent, more = {}) => ({ id: `${log}:${ply}`, parent, ply, action, by: by(ply), key: `${log}${ply}`, ...more });
+
+/**
+ * a b c d            the mainline G
+ *   x y z            L from ply 1
+ *     w              M from L at ply 2
+ *   x y              N, the plies of L
+ *     c q            O from ply 2: shares c with G
+ *         e          P after the end
+ *                    E from ply 3: nothing yet
+ */
+const PAGE = {
+  game: 'G',
+  lines: [
+    line('L', 'G', 1, 4, { name: 'The long one' }), line('M', 'L', 2, 3), line('N', 'G', 1, 3), line('O', 'G', 2, 4),
+    line('P', 'G', 4, 5), line('E', 'G', 3, 3), line('H', 'G', 1, 2, { hidden: true }),
+  ],
+  nodes: [
+    ...[0, 1, 2, 3, 4].map((ply) => node('G', ply, moves[ply - 1]?.action ?? null, ply ? `G:${ply - 1}` : null, ply === 3 ? { lines: ['O'] } : {})),
+    node('L', 2, 'x', 'G:1', { lines: ['N'] }), node('L', 3, 'y', 'L:2', { lines: ['N'] }), node('L', 4, 'z', 'L:3', { same: 'G:4' }),
+    node('M', 3, 'w', 'L:2'), node('O', 4, 'q', 'G:3'), node('P', 5, 'e', 'G:4'), node('H', 2, 'secret', 'G:1'),
+  ],
+  next: null,
+  totalLines: 7,
+};
+const grown = (pages = [PAGE]) => tree.treeOf('G', pages, moves);
+const ids = (nodes) => nodes.map(({ id }) => id).join(' ');
+const listed = (options = {}) => tree.variations(grown(), { folds: new Map(), withHidden: false, ...options });
+const outline = (blocks = []) => blocks.map(({ line: { id }, items }) => (
+  `${id}(${items.map(({ node: { action }, blocks: inner }) => `${action}${inner.length ? outline(inner) : ''}`).join(' ')})`)).join('');
+
+test('a line is walked from the start, over what it shares with others', () => {
+  const found = grown();
+  assert.equal(ids(tree.pathOf(found, 'G')), 'G:0 G:1 G:2 G:3 G:4');
+  assert.equal(ids(tree.pathOf(found, 'L')), 'G:0 G:1 L:2 L:3 L:4');
+  assert.equal(ids(tree.pathOf(found, 'M')), 'G:0 G:1 L:2 M:3');
+  assert.equal(ids(tree.pathOf(found, 'N')), 'G:0 G:1 L:2 L:3');
+  assert.equal(ids(tree.pathOf(found, 'O')), 'G:0 G:1 G:2 G:3 O:4');
+  assert.equal(ids(tree.pathOf(found, 'P')), 'G:0 G:1 G:2 G:3 G:4 P:5');
+  assert.equal(ids(tree.pathOf(found, 'E')), 'G:0 G:1 G:2 G:3', 'one that has played nothing ends where it leaves');
+  assert.deepEqual(tree.pathOf(found, 'unknown'), []);
+});
+
+test('a line that is not loaded yet has no path, and a later page brings it', () => {
+  const first = { ...PAGE, nodes: PAGE.nodes.slice(0, 6), next: 'more' };
+  const then = { game: 'G', lines: [], nodes: PAGE.nodes.slice(6), next: null, totalLines: 7 };
+  assert.deepEqual(tree.pathOf(grown([first]), 'M'), []);
+  assert.equal(grown([first]).next, 'more');
+  assert.equal(ids(tree.pathOf(grown([first, then]), 'M')), 'G:0 G:1 L:2 M:3');
+  assert.equal(grown([first, then]).next, null);
+});
+
+test('the mainline of a line goes over the plies of its ancestors', () => {
+  const own = [{ ply: 1, action: 'a', by: 'seat:1', game: 'G' }, { ply: 2, action: 'x', by: 'seat:2', game: 'L' }];
+  const page = {
+    game: 'L',
+    lines: [line('M', 'L', 2, 3, { last: 'M:3' }), line('N', 'L', 1, 2, { last: 'L:2' })],
+    nodes: [node('G', 0, null, null), node('G', 1, 'a', 'G:0'), node('L', 2, 'x', 'G:1', { lines: ['N'] }), node('M', 3, 'w', 'L:2')],
+    next: null, totalLines: 2,
+  };
+  for (const moves of [own, []]) {
+    const found = tree.treeOf('L', [page], moves);
+    assert.equal(ids(tree.pathOf(found, 'L')), 'G:0 G:1 L:2');
+    assert.deepEqual(tree.pathOf(found, 'L').map(({ log }) => log), ['L', 'L', 'L'], 'to the reader they are one mainline');
+    assert.equal(ids(tree.pathOf(found, 'N')), 'G:0 G:1 L:2');
+    const listed = tree.variations(found, { folds: new Map(), withHidden: false });
+    assert.equal(outline(listed.get(2)), 'M(w)N()');
+  }
+});
+
+test('what a later page says of a line or node stands', () => {
+  const later = { lines: [{ id: 'L', plies: 5 }], nodes: [node('L', 5, 'v', 'L:4', { comment: 'new' })] };
+  const found = grown([PAGE, later]);
+  assert.equal(tree.lineName(found, 'L'), 'The long one');
+  assert.equal(ids(tree.pathOf(found, 'L')), 'G:0 G:1 L:2 L:3 L:4 L:5');
+  assert.equal(grown([PAGE, later, { nodes: [node('L', 5, 'v', 'L:4', { comment: null })] }]).nodes.get('L:5').comment, null);
+});
+
+test('variations stand after the ply they replace, nested where they leave each other', () => {
+  const found = listed();
+  assert.deepEqual([...found.keys()].sort(), [2, 4]);
+  assert.equal(outline(found.get(2)), 'L(x yM(w) zN())', 'N has nothing of its own: it stands where it could go on');
+  assert.equal(outline(found.get(4)), 'O(q)E()P(e)', 'what goes on after the end stands after the last ply');
+});
+
+test('hidden lines, and those that leave them, are listed on demand', () => {
+  assert.equal(outline(listed({ withHidden: true }).get(2)), 'L(x yM(w) zN())H(secret)');
+  const below = { lines: [line('I', 'H', 2, 3)], nodes: [node('I', 3, 'i', 'H:2')] };
+  const found = tree.variations(grown([PAGE, below]), { folds: new Map(), withHidden: false });
+  assert.equal(outline(found.get(2)), 'L(x yM(w) zN())');
+});
+
+test('long variations are folded, until the reader opens them', () => {
+  const nodes = Array.from({ length: 80 }, (_, index) => node('Q', 5 + index, `q${index}`, index ? `Q:${4 + index}` : 'G:4'));
+  const found = grown([PAGE, { lines: [line('Q', 'G', 4, 84)], nodes }]);
+  const folded = (folds) => tree.variations(found, { folds, withHidden: false }).get(4).find(({ line: { id } }) => id === 'Q');
+  assert.deepEqual([folded(new Map()).isFolded, folded(new Map()).size], [true, 80]);
+  assert.equal(folded(new Map([['Q:5', false]])).isFolded, false);
+  assert.equal(listed().get(2)[0].isFolded, false);
+  assert.deepEqual(tree.enclosing(found, found.nodes.get('Q:9')), ['Q:5']);
+  assert.deepEqual(tree.enclosing(found, found.nodes.get('M:3')), ['M:3', 'L:2']);
+  assert.deepEqual(tree.enclosing(found, undefined), []);
+});
+
+test('what has to be opened for a variation to be seen', () => {
+  const found = listed();
+  assert.deepEqual([...tree.needed(found, ['M:3', 'L:2'])], [['2', 1], ['L:3', 1]]);
+  assert.deepEqual([...tree.needed(found, ['P:5'])], [['4', 3]]);
+  assert.deepEqual([...tree.needed(found, [])], []);
+  const closed = listed({ folds: new Map([['L:2', true], ['M:3', true]]) });
+  assert.deepEqual([...tree.folded([...closed.values()].flat())], ['L:2', 'M:3']);
+});
+
+test('keys go to siblings, into variations and out of them', () => {
+  const found = grown();
+  const at = (id) => found.nodes.get(id);
+  const entrance = (log, ply) => tree.entrance(found, tree.pathOf(found, log), ply, false)?.id;
+  assert.equal(tree.beside(found, at('G:2'), 1, false).id, 'L:2');
+  assert.equal(tree.beside(found, at('L:2'), 1, false).id, 'G:2', 'round and round');
+  assert.equal(tree.beside(found, at('G:2'), -1, true).id, 'H:2');
+  assert.equal(tree.beside(found, at('G:1'), 1, false), undefined);
+  assert.equal(tree.beside(found, undefined, 1, false), undefined);
+  assert.equal(entrance('G', 1), 'L:2', 'the variation that leaves after the ply');
+  assert.equal(entrance('L', 1), 'G:2', 'on a variation, the mainline is the other way');
+  assert.equal(entrance('G', 2), 'L:2', 'with none after the ply, the one that replaces it');
+  assert.equal(entrance('L', 2), 'M:3');
+  assert.equal(entrance('G', 4), 'P:5', 'after the end');
+  assert.equal(entrance('G', 0), undefined);
+  assert.equal(tree.exit(found, 'L').id, 'G:1');
+  assert.equal(tree.exit(found, 'M').id, 'L:2');
+  assert.equal(tree.exit(found, 'O').id, 'G:3', 'the ply it shares is not its own');
+  assert.equal(tree.exit(found, 'E').id, 'G:3');
+  assert.equal(tree.lineThrough(at('L:3'), 'N'), 'N', 'the line walked along is kept');
+  assert.equal(tree.lineThrough(at('L:3'), 'G'), 'L');
+});
+
+test('an action that was played is found again', () => {
+  const found = grown();
+  assert.equal(tree.childOf(found.nodes.get('G:1'), 'seat:2', 'x').id, 'L:2');
+  assert.equal(tree.childOf(found.nodes.get('G:1'), 'seat:1', 'x'), undefined, 'by another seat it is another action');
+});
+
+test('lines and places have words', () => {
+  const found = grown();
+  assert.equal(tree.lineName(found, 'G'), 'Mainline');
+  assert.equal(tree.lineName(found, 'M'), '3. w');
+  assert.equal(tree.lineName(found, 'E'), 'Line from ply 3');
+  assert.equal(tree.placeWords(found, 'G:4'), 'ply 4 of the mainline');
+  assert.equal(tree.placeWords(found, 'L:3'), 'ply 3 of The long one');
+  assert.equal(tree.entered(found, found.nodes.get('L:2'), 'L', false), 'Variation The long one, 2 of 2 here.');
+  assert.equal(tree.entered(found, found.nodes.get('G:2'), 'G', false), 'Back on the mainline.');
+});
+
+// --- choosing an action
+
+const LEGAL = ['a1-a2', 'a1-b1', 'a2-a1', 'a2=a1', 'assault:a1-a2', 'r:DG@Gf-', 'D1-D2', 'spawn:Lc3', 'c3-c4+e5', 'c3-c4+e6', 'end', 'a1-a10'];
+
+test('an action names the places in its text, and no others', () => {
+  const named = (place) => LEGAL.filter((action) => play.mentions(action, place));
+  assert.deepEqual(named('a2'), ['a1-a2', 'a2-a1', 'a2=a1', 'assault:a1-a2']);
+  assert.deepEqual(named('D'), ['r:DG@Gf-'], 'D1 is another place than D');
+  assert.deepEqual(named('G'), ['r:DG@Gf-']);
+  assert.deepEqual(named('c3'), ['spawn:Lc3', 'c3-c4+e5', 'c3-c4+e6']);
+  assert.deepEqual(named('a10'), ['a1-a10']);
+  assert.deepEqual(named('n'), [], 'a letter within a word is no place');
+});
+
+test('places in the order of the clicks come first', () => {
+  assert.deepEqual(play.naming(LEGAL, ['a1', 'a2']), ['a1-a2', 'assault:a1-a2']);
+  assert.deepEqual(play.naming(LEGAL, ['a2', 'a1']), ['a2-a1', 'a2=a1']);
+  assert.deepEqual(play.naming(LEGAL, ['b1', 'a1']), ['a1-b1'], 'the other order serves where there is none in this one');
+  assert.deepEqual(play.naming(LEGAL, []), LEGAL);
+});
+
+test('clicks narrow, play what is left, and begin anew', () => {
+  const click = (picked, ...clicked) => play.click(LEGAL, picked, clicked);
+  assert.deepEqual(click([], 'a1'), { picked: ['a1'] });
+  assert.deepEqual(click(['a1'], 'b1'), { picked: [], play: 'a1-b1' });
+  assert.deepEqual(click(['a1'], 'a2'), { picked: ['a1', 'a2'] }, 'two are left');
+  assert.deepEqual(click(['c3'], 'c4'), { picked: ['c3', 'c4'] });
+  assert.deepEqual(click(['c3', 'c4'], 'e6'), { picked: [], play: 'c3-c4+e6' });
+  assert.deepEqual(click(['a1'], 'a1'), { picked: [] }, 'a second click on a place forgets it');
+  assert.deepEqual(click([], 'G'), { picked: ['G'] }, 'one click never plays');
+  assert.deepEqual(click(['G'], 'G'), { picked: [], play: 'r:DG@Gf-' }, 'unless one action is left');
+  assert.deepEqual(click(['a1'], 'c3'), { picked: ['c3'] }, 'what cannot follow begins anew');
+  assert.deepEqual(click([], 'D7', 'D'), { picked: ['D'] }, 'what a place is part of counts where the place does not');
+  assert.deepEqual(click(['a1'], 'h8'), { picked: [], none: 'h8' });
+});
+
+test('typing narrows, what begins with the text first', () => {
+  assert.deepEqual(play.fitting(LEGAL, [], 'A2'), ['a2-a1', 'a2=a1', 'a1-a2', 'assault:a1-a2']);
+  assert.deepEqual(play.fitting(LEGAL, [], 'a1 a2'), ['a1-a2', 'a2-a1', 'a2=a1', 'assault:a1-a2'].sort((a, b) => rank(a) - rank(b)));
+  assert.deepEqual(play.fitting(LEGAL, [], 'end'), ['end']);
+  assert.deepEqual(play.fitting(['a1-a10', 'a1-a1'], [], 'a1-a1'), ['a1-a1', 'a1-a10'], 'the very action is the first');
+  assert.deepEqual(play.fitting(LEGAL, ['c3'], 'e6'), ['c3-c4+e6']);
+  assert.deepEqual(play.fitting(LEGAL, [], 'zzz'), []);
+});
+const rank = (action) => (action.startsWith('a1') ? 0 : 1);
+
+test('marks stand in the middle of places that a click can name', () => {
+  const square = (place, x) => ({ shape: 'polygon', class: 'space', place, points: [[x, 0], [x + 1000, 0], [x + 1000, 1000], [x, 1000]] });
+  const scene = { view: [0, 0, 3000, 1000], items: [square('a1', 0), square('a2', 1000), square('b7', 2000), { shape: 'circle', class: 'piece', place: 'a1', at: [9, 9], r: 5 }] };
+  assert.deepEqual(play.marks(scene, LEGAL, []), []);
+  assert.deepEqual(play.marks(scene, LEGAL, ['a1']).map(({ at, kind }) => [at, kind]), [[[500, 500], 'picked'], [[1500, 500], 'offered']]);
+});
+
+test('actions are written with who acts, prompts and refusals in words', () => {
+  assert.equal(play.written('seat:3', 'LUR'), '3:LUR');
+  assert.equal(play.written('chance', 'roll:1=7'), 'chance:roll:1=7');
+  assert.equal(play.promptWords({ kind: 'roll', dice: { 1: ['d20'], 2: ['d12', 'd12'] } }), 'Dice to roll: seat 1: d20; seat 2: d12, d12.');
+  assert.equal(play.promptWords({ kind: 'setup' }), 'Awaited: setup.');
+  assert.equal(play.promptWords(null), '');
+  const illegal = { code: 'ILLEGAL_ACTION', message: 'x', details: { action: 'a1-a9', why: 'a9 is not on the board', near: [] } };
+  assert.equal(play.refusalWords(illegal), 'a1-a9 is not legal: a9 is not on the board.');
+  assert.match(play.refusalWords({ code: 'LOG_CONFLICT', message: 'x' }), /Nothing of yours was written/);
+  assert.match(play.refusalWords({ code: 'FORBIDDEN', message: 'seat 1 is not yours' }), /^Your token does not allow this: seat 1 is not yours\.$/);
+});
+
+test('the address names the line', () => {
+  assert.equal(placeAddress({ id: 'G', ply: 3 }), '/games/G#3');
+  assert.equal(placeAddress({ id: 'G', line: 'G', ply: 3 }), '/games/G#3');
+  assert.equal(placeAddress({ id: 'G', line: 'L', viewer: 'public', ply: 3 }), '/games/G?viewer=public&line=L#3');
+  assert.equal(lineOf('?viewer=public&line=L'), 'L');
+  assert.equal(lineOf(''), '');
+});

@@ -1,0 +1,192 @@
+// Charts as descriptions of SVG elements, drawn in CSS pixels. No DOM here.
+
+import { niceStep, ticks } from './scale.js';
+
+const LETTER = 6.4; // the usual width of a letter of 11.5 px
+const STRONG = 7.4; // and in bold
+const AXIS = 22;
+const HEAD = 20;
+
+/**
+ * @typedef {{tag: string, attributes: Record<string, string | number>, text?: string, title?: string}} Shape
+ * @typedef {{width: number, height: number, shapes: Shape[]}} Chart
+ * @typedef {{min?: number | null, max?: number | null, mean?: number | null, median?: number | null, p10?: number | null,
+ *   p90?: number | null}} Marks
+ */
+
+/**
+ * A histogram: bars, the span from the 10th to the 90th percentile as a band, the median as a line.
+ * @param {import('./scale.js').Bin[]} bins
+ * @param {Marks} marks
+ * @param {{width: number, height: number, words: (value: number) => string, step: (span: number, count: number) => number, noun: string}} options
+ * @returns {Chart}
+ */
+export function histogram(bins, marks, { width, height, words, step, noun }) {
+  const highest = Math.max(1, ...bins.map(({ count }) => count));
+  const rises = ticks(0, highest, Math.max(1, niceStep(highest, 4)));
+  const left = 10 + LETTER * Math.max(...rises.map((value) => compact(value).length));
+  const frame = { left, right: width - 8, top: HEAD, bottom: height - AXIS };
+  const { edge, x, least } = level(bins, marks, frame);
+  const y = (count) => frame.bottom - (count / highest) * (frame.bottom - frame.top);
+  return {
+    width,
+    height,
+    shapes: [
+      ...band(marks, x, frame),
+      ...rises.flatMap((value) => rise(value, y(value), frame)),
+      ...bins.map((bin) => bar(bin, edge, y, `${words(bin.from)} – ${words(bin.to)}: ${bin.count.toLocaleString()} ${noun}`)),
+      ...across(bins, x, frame, words, (span, count) => Math.max(least, step(span, count))),
+      ...median(marks, x, frame, words),
+    ],
+  };
+}
+
+/**
+ * A small histogram without axes, for a row of many.
+ * @param {import('./scale.js').Bin[]} bins
+ * @param {Marks} marks
+ * @param {{width: number, height: number, words: (value: number) => string}} options
+ * @returns {Chart}
+ */
+export function spark(bins, marks, { width, height, words }) {
+  const highest = Math.max(1, ...bins.map(({ count }) => count));
+  const frame = { left: 1, right: width - 1, top: 4, bottom: height - 18 };
+  const { edge, x } = level(bins, marks, frame);
+  const y = (count) => frame.bottom - (count / highest) * (frame.bottom - frame.top);
+  return {
+    width,
+    height,
+    shapes: [
+      ...band(marks, x, frame),
+      ...bins.map((bin) => bar(bin, edge, y, '')),
+      line('base', frame.left, frame.bottom, frame.right, frame.bottom),
+      ...(marks.median == null ? [] : [line('median', x(marks.median), frame.top - 4, x(marks.median), frame.bottom + 3)]),
+      label('start', frame.left, height - 4, words(marks.min ?? bins[0].from)),
+      label('end', frame.right, height - 4, words(marks.max ?? bins.at(-1).to)),
+    ],
+  };
+}
+
+/**
+ * Upright columns, one each for a month or the like.
+ * @param {import('./scale.js').Column[]} columns
+ * @param {{width: number, height: number, words: (label: string) => string, noun: string}} options
+ * @returns {Chart}
+ */
+export function columns(columns, { width, height, words, noun }) {
+  const highest = Math.max(1, ...columns.map(({ count }) => count));
+  const rises = ticks(0, highest, Math.max(1, niceStep(highest, 4)));
+  const left = 10 + LETTER * Math.max(...rises.map((value) => compact(value).length));
+  const frame = { left, right: width - 8, top: HEAD, bottom: height - AXIS };
+  const each = (frame.right - frame.left) / columns.length;
+  const wide = Math.min(each * 0.72, 46);
+  const y = (count) => frame.bottom - (count / highest) * (frame.bottom - frame.top);
+  const every = Math.max(1, Math.ceil((Math.max(...columns.map(({ label: name }) => words(name).length)) * LETTER + 14) / each));
+  const middle = (index) => frame.left + each * (index + 0.5);
+  return {
+    width,
+    height,
+    shapes: [
+      ...rises.flatMap((value) => rise(value, y(value), frame)),
+      ...columns.map(({ label: name, count }, index) => ({
+        tag: 'rect',
+        attributes: { class: 'bar', x: round(middle(index) - wide / 2), y: round(y(count)), width: round(wide), height: round(frame.bottom - y(count)), rx: 2 },
+        title: `${words(name)}: ${count.toLocaleString()} ${noun}`,
+      })),
+      line('base', frame.left, frame.bottom, frame.right, frame.bottom),
+      ...columns.flatMap(({ label: name }, index) => (index % every ? [] : [label('middle', middle(index), height - 6, words(name))])),
+      ...(wide < 22 ? [] : columns.flatMap(({ count }, index) => (count ? [label('middle strong', middle(index), y(count) - 5, compact(count))] : []))),
+    ],
+  };
+}
+
+/**
+ * Where several percentages meet in one bar: the parts of a whole, left to right.
+ * @param {number[]} parts
+ * @param {number} width
+ * @returns {{x: number, width: number}[]}
+ */
+export function stacked(parts, width) {
+  const sum = parts.reduce((all, part) => all + part, 0);
+  let x = 0;
+  return parts.map((part) => {
+    const wide = sum ? (part / sum) * width : 0;
+    x += wide;
+    return { x: round(x - wide), width: round(wide) };
+  });
+}
+
+/**
+ * A number in few letters: 999, 1.2k, 34k, 5.6M.
+ * @param {number} value
+ * @param {number} [digits] of thousands and millions
+ */
+export function compact(value, digits = 2) {
+  const size = Math.abs(value);
+  if (size >= 999_500) return `${Number((value / 1e6).toPrecision(digits))}M`;
+  if (size >= 1000) return `${Number((value / 1000).toPrecision(size >= 99_500 ? 3 : digits))}k`;
+  return String(Number(value.toPrecision(3)));
+}
+
+/** Where values are, left to right: the edges of bins, and marks; whole numbers stand in the middle of a bin of their own. */
+function level(bins, { min, p10, median: middle, p90, max }, frame) {
+  const [from, to] = [bins[0].from, bins.at(-1).to];
+  const edge = (value) => frame.left + ((value - from) / (to - from)) * (frame.right - frame.left);
+  const whole = bins[0].to - bins[0].from === 1 && [min, p10, middle, p90, max].every((value) => Number.isInteger(value ?? 0));
+  return { edge, x: whole ? (value) => edge(value + 0.5) : edge, least: whole ? 1 : 0 };
+}
+
+function band({ p10, p90 }, x, frame) {
+  if (p10 == null || p90 == null) return [];
+  const wide = Math.max(2, x(p90) - x(p10));
+  return [{ tag: 'rect', attributes: { class: 'band', x: round(x(p10)), y: frame.top - 4, width: round(wide), height: round(frame.bottom - frame.top + 4) } }];
+}
+
+function bar({ from, to, count }, x, y, title) {
+  const [start, end] = [x(from), x(to)];
+  const gap = end - start > 4 ? 1 : 0;
+  return {
+    tag: 'rect',
+    attributes: { class: 'bar', x: round(start + gap / 2), y: round(y(count)), width: round(end - start - gap), height: round(y(0) - y(count)), rx: end - start > 6 ? 2 : 0 },
+    title,
+  };
+}
+
+function rise(value, at, frame) {
+  return [line(value ? 'grid' : 'base', frame.left, at, frame.right, at), label('end', frame.left - 6, at + 4, compact(value))];
+}
+
+function across(bins, x, frame, words, step) {
+  const [from, to] = [bins[0].from, bins.at(-1).to];
+  const widest = Math.max(3, words(from).length, words(to).length) * LETTER + 18;
+  const room = Math.max(2, Math.floor((frame.right - frame.left) / widest));
+  const marks = ticks(from, to, step(to - from, room)).filter((value) => x(value) <= frame.right + 1);
+  return marks.flatMap((value) => {
+    const mark = line('tick', x(value), frame.bottom, x(value), frame.bottom + 4);
+    const fits = x(value) + (words(value).length * LETTER) / 2 <= frame.right + 8;
+    return fits ? [mark, label('middle', x(value), frame.bottom + 17, words(value))] : [mark];
+  });
+}
+
+function median({ median: value, p10, p90 }, x, frame, words) {
+  if (value == null) return [];
+  const text = `median ${words(value)}`;
+  const half = (text.length * STRONG) / 2;
+  const at = Math.min(Math.max(x(value), frame.left + half), frame.right - half);
+  const shapes = [line('median', x(value), frame.top - 5, x(value), frame.bottom), label('middle strong', at, frame.top - 9, text)];
+  if (p10 != null && x(p10) + 4 * LETTER < at - half) shapes.push(label('start', x(p10), frame.top - 9, 'p10'));
+  if (p90 != null && x(p90) - 4 * LETTER > at + half) shapes.push(label('end', x(p90), frame.top - 9, 'p90'));
+  return shapes;
+}
+
+function line(name, x1, y1, x2, y2) {
+  return { tag: 'line', attributes: { class: name, x1: round(x1), y1: round(y1), x2: round(x2), y2: round(y2) } };
+}
+
+function label(name, x, y, text) {
+  return { tag: 'text', attributes: { class: name, x: round(x), y: round(y) }, text };
+}
+
+function round(value) {
+  return Number(value.toFixed(2));
+}

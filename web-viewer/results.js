@@ -1,0 +1,74 @@
+// Results by seat: shares, words. No DOM here.
+
+/**
+ * @typedef {{wins: number[], draws: number, other: number}} Results
+ * @typedef {{seat: number, name: string, count: number, share: number, kind: 'win' | 'draw' | 'other'}} Part
+ */
+
+/**
+ * What the results consist of. Shares are of the games with a result; of those without, of all.
+ * @param {Results} results
+ * @param {number} games how many these are the results of; several seats may have won one
+ * @param {number} [seats] that every game has; of others only those are told of that won
+ * @returns {Part[]}
+ */
+export function parts({ wins, draws, other }, games, seats = wins.length) {
+  const share = (count, of) => (of > 0 ? count / of : 0);
+  const told = games - other;
+  const last = Math.max(seats, wins.findLastIndex((count) => count > 0) + 1);
+  return [
+    ...wins.slice(0, last).map((count, index) => ({ seat: index + 1, name: `Seat ${index + 1}`, count, share: share(count, told), kind: /** @type {const} */ ('win') })),
+    ...(draws ? [{ seat: 0, name: 'Draw', count: draws, share: share(draws, told), kind: /** @type {const} */ ('draw') }] : []),
+    ...(other ? [{ seat: 0, name: 'No result', count: other, share: share(other, games), kind: /** @type {const} */ ('other') }] : []),
+  ];
+}
+
+/**
+ * Whether games were won by several seats at once, as far as the number of games tells.
+ * @param {Results} results
+ * @param {number} games
+ */
+export function isShared({ wins, draws, other }, games) {
+  return sum(wins) + draws + other > games;
+}
+
+/**
+ * The results in a sentence without an end, for screen readers and titles.
+ * @param {Results} results
+ */
+export function resultWords({ wins, draws, other }) {
+  const won = wins.flatMap((count, index) => (count ? [`seat ${index + 1} won ${count.toLocaleString()}`] : []));
+  const rest = [draws && `${draws.toLocaleString()} drawn`, other && `${other.toLocaleString()} without a result`];
+  return [...won, ...rest.filter(Boolean)].join(', ') || 'no results';
+}
+
+/**
+ * Whom a player met, most often first, with the kind they played most.
+ * @param {{kind: string, seats: {name: string, player: {id: string} | null}[]}[]} games
+ * @param {string} id the player's
+ * @returns {{id: string, name: string, games: number, kind: string}[]}
+ */
+export function opponents(games, id) {
+  /** @type {Map<string, {name: string, kinds: Map<string, number>, games: number}>} */ const met = new Map();
+  for (const { kind, seats } of games) {
+    for (const { name, player } of seats) {
+      if (!player || player.id === id) continue;
+      const other = met.get(player.id) ?? { name, kinds: new Map(), games: 0 };
+      other.games += 1;
+      other.kinds.set(kind, (other.kinds.get(kind) ?? 0) + 1);
+      met.set(player.id, other);
+    }
+  }
+  const most = (kinds) => [...kinds].reduce((one, next) => (next[1] > one[1] ? next : one))[0];
+  return [...met].map(([key, { name, kinds, games: count }]) => ({ id: key, name, games: count, kind: most(kinds) })).sort((a, b) => b.games - a.games);
+}
+
+/** @param {number} share 0 to 1 @returns {string} */
+export function percent(share) {
+  const value = share * 100;
+  return `${value > 0 && value < 9.95 ? value.toFixed(1) : Math.round(value)} %`;
+}
+
+function sum(counts) {
+  return counts.reduce((all, count) => all + count, 0);
+}
