@@ -11,6 +11,7 @@ mod rows;
 mod summary;
 
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
+use std::thread;
 use std::time::Duration;
 
 use plybook_events::{Body, Event, LogId};
@@ -57,15 +58,17 @@ pub fn rebuild(store: &Store, progress: &mut dyn FnMut(u64, u64)) -> Result<u64,
     models.clear().map_err(Problem::internal)?;
     digests.clear().map_err(Problem::internal)?;
     let mut known = Known::default();
-    let total = store.log().len();
-    while known.position < total {
-        let entries = store.log().entries(known.position, digests::BATCH)?;
-        if entries.is_empty() {
-            break;
-        }
-        known.apply_all(&entries);
-        models.apply(&known.take_changes(), known.position).map_err(Problem::internal)?;
-        let fresh = digests::fresh(store.log(), &entries);
+    let log = store.log();
+    let total = log.len();
+    let mut entries = log.entries(0, digests::BATCH)?;
+    while !entries.is_empty() && known.position < total {
+        // The summaries and the next entries are ready by the time the digests are.
+        let (next, fresh) = thread::scope(|scope| {
+            let fresh = scope.spawn(|| digests::fresh(log, &entries));
+            let next = known.take_in(&entries, &models).and_then(|()| Ok(log.entries(known.position, digests::BATCH)?));
+            (next, fresh.join().expect("digesting does not panic"))
+        });
+        entries = next?;
         digests.apply(&fresh, known.position).map_err(Problem::internal)?;
         progress(known.position, total);
     }
@@ -147,9 +150,9 @@ impl Models {
     /// Saves every so often until the models are dropped.
     pub fn keep_saved(self: &Arc<Self>, every: Duration) {
         let models = Arc::downgrade(self);
-        std::thread::spawn(move || {
+        thread::spawn(move || {
             loop {
-                std::thread::sleep(every);
+                thread::sleep(every);
                 let Some(models) = models.upgrade() else { return };
                 if let Err(why) = models.save() {
                     tracing::error!(%why, "the read models are not saved");
@@ -193,6 +196,12 @@ impl Known {
             Body::PlayerCreated(player) => self.players.create(event.log, &player.name, event.at),
             _ => self.games.apply(event),
         }
+    }
+
+    /// Applies entries, here and in the table.
+    fn take_in(&mut self, entries: &[Entry], table: &Table) -> Result<(), Problem> {
+        self.apply_all(entries);
+        table.apply(&self.take_changes(), self.position).map_err(Problem::internal)
     }
 
     fn take_changes(&mut self) -> Changes {
