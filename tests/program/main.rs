@@ -8,4 +8,5 @@ mod help;
 mod refold;
 mod rules;
 mod serve;
+mod statistics;
 mod token;

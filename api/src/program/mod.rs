@@ -1,6 +1,7 @@
 //! The commands of the `plybook` program.
 
 mod archive;
+mod bench;
 mod data;
 mod draw;
 mod refold;
@@ -38,6 +39,7 @@ enum Command {
     Perft(rules::Perft),
     Random(rules::Random),
     Draw(draw::Draw),
+    Bench(bench::Bench),
     /// Print the schema of the GraphQL API.
     #[command(after_help = "Example:
   plybook schema > schema.graphql")]
@@ -104,6 +106,7 @@ pub fn run() -> ExitCode {
         Command::Perft(command) => command.run(),
         Command::Random(command) => command.run(),
         Command::Draw(command) => command.run(),
+        Command::Bench(command) => command.run(),
         Command::Schema => print(crate::schema::sdl().as_bytes()),
         Command::Completions { shell } => {
             let mut script = Vec::new();

@@ -7,8 +7,9 @@ use std::path::PathBuf;
 use clap::Args;
 use plybook_events::chain::Chain;
 use plybook_events::{Body, Event, LogId};
-use plybook_rules::{kind, kinds};
+use plybook_rules::kind;
 
+use super::rules::no_such_kind;
 use super::settings::Data;
 use super::{Failure, archive, data};
 use crate::error::Problem;
@@ -53,8 +54,7 @@ struct Count {
 impl Refold {
     pub(crate) fn run(self) -> Result<(), Failure> {
         if let Some(name) = self.kind.as_deref().filter(|name| kind(name).is_none()) {
-            let known: Vec<_> = kinds().iter().map(|rules| rules.about().kind).collect();
-            return Err(Failure::trouble(format!("no game is called {name:?}; there are: {}", known.join(", "))));
+            return Err(no_such_kind(name));
         }
         let count = if self.files.is_empty() { self.judge_data() } else { self.judge_files() }?;
         let summary = count.to_string();

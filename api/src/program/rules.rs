@@ -157,10 +157,7 @@ impl Start {
 
     /// The start position.
     fn table(&self) -> Result<Box<dyn Table>, Failure> {
-        let rules = kind(&self.kind).ok_or_else(|| {
-            let known: Vec<_> = kinds().iter().map(|rules| rules.about().kind).collect();
-            Failure::trouble(format!("no game is called {:?}; there are: {}", self.kind, known.join(", ")))
-        })?;
+        let rules = kind(&self.kind).ok_or_else(|| no_such_kind(&self.kind))?;
         let setup = match &self.setup {
             Some(path) => serde_json::from_str(&read(path)?)
                 .map_err(|why| Failure::refused(format!("setup: {}: not JSON: {why}", path.display())))?,
@@ -182,6 +179,12 @@ impl Start {
         }
         Ok(Played { table, last })
     }
+}
+
+/// Names the kinds there are.
+pub(super) fn no_such_kind(name: &str) -> Failure {
+    let known: Vec<_> = kinds().iter().map(|rules| rules.about().kind).collect();
+    Failure::trouble(format!("no game is called {name:?}; there are: {}", known.join(", ")))
 }
 
 /// The dice of one random game: the fair dice, from a seed everybody knows.

@@ -1,0 +1,105 @@
+//! Asking a service through GraphQL, and taking the time.
+
+use std::time::{Duration, Instant};
+
+use async_graphql::{Request, Variables};
+use rustix::time::{ClockId, clock_gettime};
+use serde_json::Value;
+use tokio::runtime::Runtime;
+
+use super::super::Failure;
+use super::questions::Question;
+use super::report::Times;
+use crate::schema::Schema;
+
+/// What is asked first, without taking the time.
+const WARM_UP: usize = 20;
+
+/// Whoever asks.
+pub(super) struct Asker {
+    schema: Schema,
+    runtime: Runtime,
+}
+
+impl Asker {
+    pub(super) fn new(schema: Schema) -> Result<Self, Failure> {
+        Ok(Self { schema, runtime: Runtime::new().map_err(Failure::trouble)? })
+    }
+
+    /// Asks so many questions, one after another; the answers must be right.
+    pub(super) fn ask(
+        &self,
+        what: &str,
+        times: usize,
+        mut question: impl FnMut() -> Result<Question, Failure>,
+    ) -> Result<Times, Failure> {
+        let (mut took, mut waited, mut bytes) = (Vec::with_capacity(times), Vec::with_capacity(times), 0);
+        let progress = super::super::data::bar("questions", times as u64);
+        for n in 0..times + WARM_UP {
+            let question = question()?;
+            let (begun, begun_on_cores) = (Instant::now(), on_cores());
+            let answer = self.answer(question.query, question.variables.clone());
+            let (elapsed, worked) = (begun.elapsed(), on_cores().saturating_sub(begun_on_cores));
+            question.check(&answer).map_err(|why| Failure::refused(format!("{what}: {why}")))?;
+            if n >= WARM_UP {
+                took.push(worked);
+                waited.push(elapsed);
+                bytes += answer.len();
+                progress.inc(1);
+            }
+        }
+        progress.finish_and_clear();
+        took.sort_unstable();
+        waited.sort_unstable();
+        let at = |times: &[Duration], percent: usize| millis(times[(times.len() * percent).div_ceil(100).max(1) - 1]);
+        Ok(Times {
+            what: what.to_owned(),
+            asked: times,
+            bytes: bytes / times,
+            p50: at(&took, 50),
+            p99: at(&took, 99),
+            max: at(&took, 100),
+            waited_p50: at(&waited, 50),
+            waited_p99: at(&waited, 99),
+            goals: None,
+            is_flat: false,
+        })
+    }
+
+    /// From the text of a query to the bytes of the answer.
+    fn answer(&self, query: &str, variables: Value) -> Vec<u8> {
+        let request = Request::new(query).variables(Variables::from_json(variables));
+        let response = self.runtime.block_on(self.schema.execute(request));
+        serde_json::to_vec(&response).expect("an answer is JSON")
+    }
+}
+
+impl Question {
+    fn check(&self, answer: &[u8]) -> Result<(), String> {
+        let answer: Value = serde_json::from_slice(answer).map_err(|why| why.to_string())?;
+        if let Some(errors) = answer.get("errors") {
+            return Err(format!("{} is answered with {errors}", self.variables));
+        }
+        let data = &answer["data"];
+        for (pointer, expected) in &self.expected {
+            if data.pointer(pointer) != Some(expected) {
+                return Err(format!("{}: {pointer} is not {expected} in {data}", self.variables));
+            }
+        }
+        let found = data.pointer("/explore/games").or_else(|| data.pointer("/statistics/games"));
+        if self.has_games && found.and_then(Value::as_u64).unwrap_or(0) == 0 {
+            return Err(format!("{}: no game was found, and there is one", self.variables));
+        }
+        Ok(())
+    }
+}
+
+/// The time that all threads of this process together have had a core so far.
+fn on_cores() -> Duration {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec as u32)
+}
+
+fn millis(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}

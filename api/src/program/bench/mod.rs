@@ -1,0 +1,242 @@
+//! `bench`: generated games, and how fast they are asked for.
+
+mod asking;
+mod machine;
+mod questions;
+mod report;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use clap::{Args, ValueEnum};
+use plybook_events::fair::Dice;
+use plybook_events::{Hash, LogId};
+use plybook_rules::kind;
+use serde_json::{Value, json};
+
+use self::asking::Asker;
+use self::questions::Questions;
+use self::report::{Figure, Report, Times};
+use super::rules::no_such_kind;
+use super::settings::File;
+use super::{Failure, data};
+use crate::generator::{PLAYERS, Plan};
+use crate::{models, schema, service};
+
+/// How often each question is asked.
+const TIMES: usize = 500;
+
+/// Fill fresh stores with generated games, and measure how fast they are asked for.
+///
+/// The games are whole valid logs of all kinds, the same ones for a seed; of stores of several
+/// sizes it also says what more games cost. What is asked goes through GraphQL in this process,
+/// without HTTP. Stores are made in a temporary directory and removed, unless `--data` or `--keep`
+/// says otherwise; a store that was kept is measured again as it is.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  plybook bench
+  plybook bench --games 10000,100000 --json > bench.json
+  plybook bench --games 1000 --kind tri --data generated && plybook serve --data generated")]
+pub(crate) struct Bench {
+    /// How many games; several numbers are several stores
+    #[arg(long, value_delimiter = ',', default_value = "100000", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    games: Vec<u64>,
+    /// Where the stores are kept: the directory of one store, or of a directory for each
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// The same seed gives the same games
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Games of this kind only [default: all in turn]
+    #[arg(long)]
+    kind: Option<String>,
+    /// Print JSON instead of tables
+    #[arg(long)]
+    json: bool,
+    /// Keep the stores
+    #[arg(long)]
+    keep: bool,
+    /// Only make the stores, and keep them
+    #[arg(long)]
+    only_fill: bool,
+    /// What this process does for another one
+    #[arg(long, hide = true)]
+    part: Option<Part>,
+}
+
+/// What is done in a process of its own, whose memory nothing was in before.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Part {
+    Fill,
+    Rebuild,
+    Ask,
+}
+
+impl Bench {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let rules = self.kind.as_deref().map(|name| kind(name).ok_or_else(|| no_such_kind(name))).transpose()?;
+        if let (Some(part), Some(dir), [games]) = (self.part, &self.data, &self.games[..]) {
+            let plan = Plan::new(*games, self.seed, rules);
+            let report = match part {
+                Part::Fill => fill(dir, &plan, *games),
+                Part::Rebuild => rebuild(dir),
+                Part::Ask => ask(dir, &plan, *games),
+            };
+            return super::print(json!(report?).to_string().as_bytes());
+        }
+        let (root, is_kept) = match &self.data {
+            Some(dir) => (dir.clone(), true),
+            None => (
+                std::env::temp_dir().join(format!("plybook-bench-{}", std::process::id())),
+                self.keep || self.only_fill,
+            ),
+        };
+        let measured = self.measure(&root);
+        if is_kept {
+            eprintln!("The stores are in {}", root.display());
+        } else {
+            fs::remove_dir_all(&root).map_err(|why| Failure::trouble(format!("{}: {why}", root.display())))?;
+        }
+        let (machine, reports) = measured?;
+        if self.json {
+            return super::print(format!("{:#}\n", report::to_json(&machine, &reports)).as_bytes());
+        }
+        super::print(report::to_text(&machine, &reports).as_bytes())
+    }
+
+    /// Measures stores of all sizes, each step in a process of its own.
+    fn measure(&self, root: &Path) -> Result<(Value, Vec<Report>), Failure> {
+        let machine = machine::facts();
+        let mut reports = Vec::new();
+        for games in &self.games {
+            let dir = if self.games.len() > 1 { root.join(games.to_string()) } else { root.to_owned() };
+            let mut report = Report { games: *games, ..Report::default() };
+            let parts = if self.only_fill { &[Part::Fill][..] } else { &[Part::Fill, Part::Rebuild, Part::Ask] };
+            for part in parts {
+                let found = self.run_part(*part, &dir, *games)?;
+                report.figures.extend(found.figures);
+                report.times.extend(found.times);
+            }
+            reports.push(report);
+        }
+        Ok((machine, reports))
+    }
+
+    fn run_part(&self, part: Part, dir: &Path, games: u64) -> Result<Report, Failure> {
+        let program = std::env::current_exe().map_err(Failure::trouble)?;
+        let mut command = Command::new(program);
+        let name = part.to_possible_value().expect("no part is hidden");
+        command.args(["bench", "--part", name.get_name(), "--games", &games.to_string()]);
+        command.args(["--seed", &self.seed.to_string(), "--data"]).arg(dir);
+        command.args(self.kind.iter().flat_map(|kind| ["--kind", kind]));
+        let ran = command.stdin(Stdio::null()).stderr(Stdio::inherit()).output().map_err(Failure::trouble)?;
+        if !ran.status.success() {
+            // It has said why.
+            return Err(Failure { status: ran.status.code().unwrap_or(2) as u8, message: String::new() });
+        }
+        serde_json::from_slice(&ran.stdout).map_err(|why| Failure::trouble(format!("{part:?}: {why}")))
+    }
+}
+
+/// Fills a fresh store, unless it holds the very games of the plan.
+fn fill(dir: &Path, plan: &Plan, games: u64) -> Result<Report, Failure> {
+    let store = data::open(dir, &File::default())?;
+    let last = plan.game(games - 1).map_err(Failure::trouble)?;
+    if store.log().logs_len() as u64 == games + PLAYERS && store.log().head(last.log).is_some() {
+        let events = Figure::new("events, generated before", store.log().len() as f64, "");
+        return Ok(Report { figures: vec![events], ..Report::default() });
+    }
+    if !store.log().is_empty() {
+        return Err(Failure::refused(format!("{} holds something else: name an empty directory", dir.display())));
+    }
+    let progress = data::bar("games", games);
+    let begun = Instant::now();
+    let events = plan.fill(&store, &mut |games| progress.inc(games)).map_err(Failure::trouble)?;
+    let took = begun.elapsed();
+    progress.finish_and_clear();
+    let rate = Figure { goal: Some(50_000.0), ..Figure::new("generated", per_second(events, took), "events/s") };
+    Ok(Report { figures: vec![Figure::new("events", events as f64, ""), rate], ..Report::default() })
+}
+
+/// Builds all read models again.
+fn rebuild(dir: &Path) -> Result<Report, Failure> {
+    let store = data::open(dir, &File::default())?;
+    let progress = data::bar("read models", 0);
+    let begun = Instant::now();
+    let events = models::rebuild(&store, &mut |done, total| {
+        progress.set_length(total);
+        progress.set_position(done);
+    });
+    let took = begun.elapsed();
+    progress.finish_and_clear();
+    let rate = per_second(events.map_err(Failure::trouble)?, took);
+    let figures = vec![
+        Figure { goal: Some(100_000.0), ..Figure::new("all read models rebuilt", rate, "events/s") },
+        Figure::new("which took", took.as_secs_f64(), "s"),
+        mib("memory at most, while rebuilding", machine::resident().1.unwrap_or_default()),
+    ];
+    Ok(Report { figures, ..Report::default() })
+}
+
+/// Opens a store and asks.
+fn ask(dir: &Path, plan: &Plan, games: u64) -> Result<Report, Failure> {
+    let before = machine::resident().0.unwrap_or_default();
+    let begun = Instant::now();
+    let store = data::open(dir, &File::default())?;
+    let opened = begun.elapsed();
+    let events = store.log().len();
+    let service = service::Service::start(store).map_err(Failure::trouble)?;
+    let asker = Asker::new(schema::build(std::sync::Arc::clone(&service)))?;
+    let started = begun.elapsed();
+    let after = machine::resident().0.unwrap_or_default();
+    let times = ask_all(&asker, plan, games)?;
+    let (last, most) = machine::resident();
+    let figures = vec![
+        Figure::new("store opened, every byte of the journal checked", opened.as_secs_f64(), "s"),
+        Figure::new("read models loaded", (started - opened).as_secs_f64(), "s"),
+        mib("memory of the process before", before),
+        mib("memory with the store open", after),
+        mib("memory after all questions", last.unwrap_or_default()),
+        mib("memory at most", most.unwrap_or_default()),
+        mib("on disk, the journal", machine::bytes_in(&dir.join("journal"))),
+        mib("on disk, the index and the read models", machine::bytes_in(&dir.join("sled"))),
+        Figure::new(
+            "bytes of the journal, each event",
+            machine::bytes_in(&dir.join("journal")) as f64 / events as f64,
+            "",
+        ),
+        Figure::new("load average of the machine", machine::load_average().unwrap_or_default(), ""),
+    ];
+    service.close();
+    Ok(Report { games, figures, times })
+}
+
+fn ask_all(asker: &Asker, plan: &Plan, games: u64) -> Result<Vec<Times>, Failure> {
+    // The same questions at every run.
+    let seed = Hash::of_parts(&[b"plybook bench questions"]);
+    let mut dice = Dice::new(&seed, LogId::from_bytes([0; 16]), games);
+    let mut questions = Questions::new(plan, games, move |n| u64::from(dice.below(n as u32)));
+    let node = |times: Times| Times { goals: Some([2.0, 10.0]), is_flat: true, ..times };
+    let statistics = |times: Times| Times { goals: Some([50.0, 50.0]), ..times };
+    Ok(vec![
+        node(asker.ask("explorer: a start", TIMES, || questions.start())?),
+        node(asker.ask("explorer: after 1 to 12 plies of a game", TIMES, || questions.node())?),
+        node(asker.ask("explorer: the same by positionKey", TIMES, || questions.key())?),
+        node(asker.ask("explorer: the same with two filters", TIMES, || questions.filtered_node())?),
+        statistics(asker.ask("statistics: two filters", TIMES, || questions.filtered_statistics())?),
+        statistics(asker.ask("statistics: two filters that most games pass", TIMES, || questions.broad_statistics())?),
+        asker.ask("statistics: no filter", TIMES, || questions.statistics())?,
+        asker.ask("statistics: heat of the board, with its drawing", TIMES, || questions.heat())?,
+        asker.ask("a page of 25 games", TIMES, || questions.page())?,
+    ])
+}
+
+fn per_second(count: u64, time: Duration) -> f64 {
+    count as f64 / time.as_secs_f64()
+}
+
+fn mib(what: &str, bytes: u64) -> Figure {
+    Figure::new(what, bytes as f64 / f64::from(1 << 20), "MiB")
+}

@@ -1,0 +1,203 @@
+//! What is asked, and what the answer has to say.
+
+use plybook_events::{Event, Timestamp};
+use plybook_rules::fold::{Replay, Status, revealed};
+use plybook_rules::line::word;
+use plybook_rules::{Rules, Viewer};
+use serde_json::{Value, json};
+
+use super::super::Failure;
+use crate::generator::{PLAYERS, Plan};
+
+const EXPLORE: &str = "query($kind: String!, $setup: JSON, $actions: [String!], $key: Hash, $filter: GameFilter) { \
+    explore(kind: $kind, setup: $setup, actions: $actions, positionKey: $key, filter: $filter) { \
+    games results { wins draws other } \
+    actions { action positionKey games results { wins draws other } lastPlayed } \
+    topGames { id ply seats { name } outcome { winners } } recentGames { id createdAt seats { name } } \
+    position { ply positionKey toAct } } }";
+
+const STATISTICS: &str = "fragment D on Distribution { count min max mean median p10 p90 histogram { key count } } \
+    query($kind: String!, $filter: GameFilter) { statistics(kind: $kind, filter: $filter) { \
+    games finished results { wins draws other } plies { ...D } durationMs { ...D } branching { ...D } \
+    reasons { key count } byMonth { key count } firstActions { action games results { wins draws other } } \
+    luck measures { name value distribution { ...D } } } }";
+
+const HEAT: &str = "query($kind: String!, $what: String!, $filter: GameFilter) { \
+    statistics(kind: $kind, filter: $filter) { games heat(what: $what) } }";
+
+const GAMES: &str = "query($filter: GameFilter) { games(first: 25, filter: $filter) { \
+    pageInfo { hasNextPage endCursor } \
+    nodes { id kind status createdAt ply seats { number name result } outcome { winners reason } } } }";
+
+/// How deep into recorded games the explorer is asked.
+const PLIES: u64 = 12;
+
+/// So many games are tried before a kind counts as one without games to ask for.
+const TRIES: u64 = 1_000;
+
+/// Something to ask.
+pub(super) struct Question {
+    pub(super) query: &'static str,
+    pub(super) variables: Value,
+    /// Members of the answer, by pointer, and what they are.
+    pub(super) expected: Vec<(&'static str, Value)>,
+    /// Whether at least one game is in the answer; else there may be none.
+    pub(super) has_games: bool,
+}
+
+/// What questions are drawn from: the plan says what was generated.
+pub(super) struct Questions<'a> {
+    plan: &'a Plan,
+    games: u64,
+    /// Numbers from 0 to below the one given.
+    draw: Box<dyn FnMut(u64) -> u64 + 'a>,
+}
+
+/// A recorded game, as far as it is asked for.
+struct Played {
+    rules: &'static dyn Rules,
+    replay: Replay,
+    words: Vec<String>,
+}
+
+impl<'a> Questions<'a> {
+    /// Questions about the games of a plan.
+    pub(super) fn new(plan: &'a Plan, games: u64, draw: impl FnMut(u64) -> u64 + 'a) -> Self {
+        Self { plan, games, draw: Box::new(draw) }
+    }
+
+    /// The start of a recorded game.
+    pub(super) fn start(&mut self) -> Result<Question, Failure> {
+        let game = self.game(0)?;
+        Ok(game.node(0, &Value::Null))
+    }
+
+    /// A position after 1 to 12 plies of a recorded game.
+    pub(super) fn node(&mut self) -> Result<Question, Failure> {
+        let ply = 1 + (self.draw)(PLIES);
+        let game = self.game(ply)?;
+        Ok(game.node(ply as usize, &Value::Null))
+    }
+
+    /// The same, with a filter.
+    pub(super) fn filtered_node(&mut self) -> Result<Question, Failure> {
+        let filter = self.filter()?;
+        let question = self.node()?;
+        let mut variables = question.variables;
+        variables["filter"] = filter;
+        Ok(Question { variables, has_games: false, ..question })
+    }
+
+    /// A position by its key.
+    pub(super) fn key(&mut self) -> Result<Question, Failure> {
+        let ply = 1 + (self.draw)(PLIES);
+        let game = self.game(ply)?;
+        let question = game.node(ply as usize, &Value::Null);
+        let key = question.expected[0].1.clone();
+        Ok(Question { variables: json!({"kind": game.rules.about().kind, "key": key}), ..question })
+    }
+
+    /// Statistics of all games of a kind.
+    pub(super) fn statistics(&mut self) -> Result<Question, Failure> {
+        let game = self.game(0)?;
+        Ok(statistics(game.rules, &Value::Null, true))
+    }
+
+    /// Statistics with two filters, drawn.
+    pub(super) fn filtered_statistics(&mut self) -> Result<Question, Failure> {
+        let filter = self.filter()?;
+        let game = self.game(0)?;
+        Ok(statistics(game.rules, &filter, false))
+    }
+
+    /// Statistics with two filters that most games pass.
+    pub(super) fn broad_statistics(&mut self) -> Result<Question, Failure> {
+        let game = self.game(0)?;
+        Ok(statistics(game.rules, &json!({"status": "FINISHED", "minPly": 10}), true))
+    }
+
+    /// The heat of a board with two filters that most games pass; nothing where a kind has none.
+    pub(super) fn heat(&mut self) -> Result<Question, Failure> {
+        let game = self.game(0)?;
+        let kinds = game.rules.heat();
+        let what = kinds[(self.draw)(kinds.len() as u64) as usize].name;
+        let filter = json!({"status": "FINISHED", "minPly": 10});
+        let variables = json!({"kind": game.rules.about().kind, "what": what, "filter": filter});
+        let expected = vec![("/statistics/heat/what", json!(what))];
+        Ok(Question { query: HEAT, variables, expected, has_games: true })
+    }
+
+    /// The newest games, of all kinds or with a filter.
+    pub(super) fn page(&mut self) -> Result<Question, Failure> {
+        let filter = match (self.draw)(3) {
+            0 => Value::Null,
+            1 => json!({"kind": self.game(0)?.rules.about().kind}),
+            _ => json!({"player": self.player()}),
+        };
+        Ok(Question { query: GAMES, variables: json!({"filter": filter}), expected: Vec::new(), has_games: false })
+    }
+
+    /// Two conditions, such as people ask for.
+    fn filter(&mut self) -> Result<Value, Failure> {
+        let game = self.game(0)?;
+        let created = game.replay.created_at().as_millis();
+        let at = |millis: i64| Timestamp::from_millis(millis).map_err(Failure::trouble);
+        let month = 30 * 86_400_000;
+        let created_word = at(created)?;
+        Ok(match (self.draw)(6) {
+            0 => json!({"since": at(created - 3 * month)?, "until": at(created + 3 * month)?}),
+            1 => json!({"player": self.player(), "since": created_word}),
+            2 => json!({"tag": format!("event={}", game.replay.created().tags["event"].as_str().unwrap_or_default()),
+                        "status": "FINISHED"}),
+            3 => json!({"reason": "resignation", "minPly": 20 + (self.draw)(20)}),
+            4 => json!({"setup": game.replay.setup(), "until": created_word}),
+            _ => json!({"winner": self.player(), "maxPly": 20 + (self.draw)(40)}),
+        })
+    }
+
+    fn player(&mut self) -> String {
+        // The first ones play most.
+        self.plan.player_id((self.draw)(PLAYERS) / 4).to_string()
+    }
+
+    /// A game that counts and has at least so many plies.
+    fn game(&mut self, ply: u64) -> Result<Played, Failure> {
+        for _ in 0..TRIES {
+            let written = self.plan.game((self.draw)(self.games)).map_err(Failure::trouble)?;
+            let events: Result<Vec<Event>, _> = written.events.iter().map(|bytes| Event::parse(bytes)).collect();
+            let events = events.map_err(Failure::trouble)?;
+            // Of a game that still has something sealed nothing is known that could be asked.
+            let Ok(replay) = Replay::fold(&events, &revealed(&events)) else { continue };
+            let is_counted = replay.is_open() && replay.status() != Status::Void;
+            if is_counted && replay.mainline().len() as u64 >= ply {
+                return Ok(Played::new(replay));
+            }
+        }
+        Err(Failure::trouble(format!("of {} games none has {ply} plies and counts: generate more", self.games)))
+    }
+}
+
+impl Played {
+    fn new(replay: Replay) -> Self {
+        let about = replay.rules().about();
+        let words = replay.mainline().iter().map(|done| word(about, done.actor, &done.token)).collect();
+        Self { rules: replay.rules(), words, replay }
+    }
+
+    fn node(&self, ply: usize, filter: &Value) -> Question {
+        let table = self.replay.position(ply).expect("the game has this ply");
+        let variables = json!({
+            "kind": self.rules.about().kind,
+            "setup": self.replay.setup(),
+            "actions": self.words[..ply],
+            "filter": filter,
+        });
+        let expected = vec![("/explore/position/positionKey", json!(table.key(Viewer::All)))];
+        Question { query: EXPLORE, variables, expected, has_games: true }
+    }
+}
+
+fn statistics(rules: &dyn Rules, filter: &Value, has_games: bool) -> Question {
+    let variables = json!({"kind": rules.about().kind, "filter": filter});
+    Question { query: STATISTICS, variables, expected: Vec::new(), has_games }
+}

@@ -1,0 +1,206 @@
+//! What was measured, and how it is printed.
+
+use std::fmt::Write;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+/// The most that an answer of a larger store may take, compared with that of a smaller one.
+const RATIO_MAX: f64 = 1.5;
+
+/// What was measured of one store.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(super) struct Report {
+    /// The games in it.
+    pub games: u64,
+    /// Single figures.
+    pub figures: Vec<Figure>,
+    /// What was asked again and again.
+    pub times: Vec<Times>,
+}
+
+/// A single figure.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Figure {
+    pub what: String,
+    pub value: f64,
+    pub unit: String,
+    /// The least it should be.
+    pub goal: Option<f64>,
+}
+
+/// How long something took that was asked again and again, in milliseconds that all threads
+/// together had a core: what else runs on the machine slows that by its caches only.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Times {
+    pub what: String,
+    pub asked: usize,
+    /// Bytes of an answer, on average.
+    pub bytes: usize,
+    pub p50: f64,
+    pub p99: f64,
+    pub max: f64,
+    /// By the clock on the wall.
+    pub waited_p50: f64,
+    pub waited_p99: f64,
+    /// The most that half of the answers, and 99 of 100, should take.
+    pub goals: Option<[f64; 2]>,
+    /// Whether it should not depend on how many games there are.
+    pub is_flat: bool,
+}
+
+impl Figure {
+    pub(super) fn new(what: &str, value: f64, unit: &str) -> Self {
+        Self { what: what.to_owned(), value, unit: unit.to_owned(), goal: None }
+    }
+
+    fn is_met(&self) -> bool {
+        self.goal.is_none_or(|goal| self.value >= goal)
+    }
+}
+
+impl Times {
+    fn is_met(&self) -> bool {
+        self.goals.is_none_or(|[p50, p99]| self.p50 <= p50 && self.p99 <= p99)
+    }
+}
+
+/// All reports with the facts of the machine, as one object.
+pub(super) fn to_json(machine: &Value, reports: &[Report]) -> Value {
+    let ratios = ratios(reports).map(|(small, large, ratio)| {
+        let what = &small.what;
+        json!({"what": what, "ratio": ratio, "met": !large.is_flat || ratio <= RATIO_MAX})
+    });
+    json!({ "machine": machine, "stores": reports, "ratios": ratios.collect::<Vec<_>>() })
+}
+
+/// All reports as tables in Markdown.
+pub(super) fn to_text(machine: &Value, reports: &[Report]) -> String {
+    let mut out = String::new();
+    let mut say = |line: &str| writeln!(out, "{line}").expect("a string can be written to");
+    for (name, value) in machine.as_object().into_iter().flatten() {
+        let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        say(&format!("- {name}: {value}"));
+    }
+    say("\n| games | what | figure | goal | |\n|---:|---|---:|---:|---|");
+    for report in reports {
+        for figure in &report.figures {
+            let (what, unit) = (&figure.what, &figure.unit);
+            let goal = figure.goal.map_or("–".to_owned(), |goal| format!("≥ {}", number(goal)));
+            let verdict = if figure.goal.is_some() { verdict(figure.is_met()) } else { "–" };
+            say(&format!(
+                "| {} | {what} | {} {unit} | {goal} | {verdict} |",
+                grouped(report.games),
+                number(figure.value)
+            ));
+        }
+    }
+    say(
+        "\nThrough GraphQL, in process, from the text of the query to the bytes of the answer. Milliseconds are those that\n\
+         all threads of the process had a core; `waited` is the clock on the wall, with all else that the machine does:\n",
+    );
+    say("| games | asked | times | bytes | p50 ms | p99 ms | max ms | waited p50, p99 | goal p50, p99 | |");
+    say("|---:|---|---:|---:|---:|---:|---:|---:|---:|---|");
+    for report in reports {
+        for times in &report.times {
+            let goal = times.goals.map_or("–".to_owned(), |[p50, p99]| format!("{p50} ms, {p99} ms"));
+            let verdict = if times.goals.is_some() { verdict(times.is_met()) } else { "–" };
+            say(&format!(
+                "| {} | {} | {} | {} | {:.3} | {:.3} | {:.3} | {:.3}, {:.3} | {goal} | {verdict} |",
+                grouped(report.games),
+                times.what,
+                times.asked,
+                grouped(times.bytes as u64),
+                times.p50,
+                times.p99,
+                times.max,
+                times.waited_p50,
+                times.waited_p99
+            ));
+        }
+    }
+    let ratios: Vec<_> = ratios(reports).collect();
+    if !ratios.is_empty() {
+        let (first, last) = (&reports[0], &reports[reports.len() - 1]);
+        let (few, many) = (grouped(first.games), grouped(last.games));
+        say(&format!("\n| asked | p50 ms, {few} games | p50 ms, {many} games | ratio | goal | |"));
+        say("|---|---:|---:|---:|---:|---|");
+        for (small, large, ratio) in ratios {
+            let (goal, verdict) = if small.is_flat {
+                (format!("{RATIO_MAX}"), verdict(ratio <= RATIO_MAX))
+            } else {
+                ("–".into(), "–")
+            };
+            let what = &small.what;
+            say(&format!("| {what} | {:.3} | {:.3} | {ratio:.2} | {goal} | {verdict} |", small.p50, large.p50));
+        }
+    }
+    out
+}
+
+/// The rows of the first and the last store, and how many times as long the last takes.
+fn ratios(reports: &[Report]) -> impl Iterator<Item = (&Times, &Times, f64)> {
+    let pair = reports.first().zip(reports.last()).filter(|_| reports.len() > 1);
+    pair.into_iter().flat_map(|(first, last)| {
+        first.times.iter().filter_map(|small| {
+            let large = last.times.iter().find(|large| large.what == small.what)?;
+            Some((small, large, large.p50 / small.p50))
+        })
+    })
+}
+
+fn verdict(is_met: bool) -> &'static str {
+    if is_met { "met" } else { "LOST" }
+}
+
+/// A number as people read it: small ones with decimals, large ones in groups of three.
+fn number(value: f64) -> String {
+    if value < 100.0 { format!("{value:.2}") } else { grouped(value.round() as u64) }
+}
+
+fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().map(|group| std::str::from_utf8(group).expect("digits")).collect();
+    groups.join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(games: u64, p50: f64) -> Report {
+        let goals = Some([2.0, 10.0]);
+        let times = Times {
+            what: "a node".into(),
+            asked: 500,
+            bytes: 1234,
+            p50,
+            p99: 9.0,
+            max: 9.5,
+            waited_p50: 3.0,
+            waited_p99: 9.9,
+            goals,
+            is_flat: true,
+        };
+        let goal = Some(100.0);
+        Report { games, figures: vec![Figure { goal, ..Figure::new("rebuilt", 99.5, "events/s") }], times: vec![times] }
+    }
+
+    #[test]
+    fn rows_say_whether_goals_are_met_and_what_more_games_cost() {
+        let reports = [report(10_000, 1.0), report(100_000, 2.5)];
+        let text = to_text(&json!({"cores": 2}), &reports);
+        for line in [
+            "- cores: 2",
+            "| 10,000 | rebuilt | 99.50 events/s | ≥ 100 | LOST |",
+            "| 10,000 | a node | 500 | 1,234 | 1.000 | 9.000 | 9.500 | 3.000, 9.900 | 2 ms, 10 ms | met |",
+            "| 100,000 | a node | 500 | 1,234 | 2.500 | 9.000 | 9.500 | 3.000, 9.900 | 2 ms, 10 ms | LOST |",
+            "| a node | 1.000 | 2.500 | 2.50 | 1.5 | LOST |",
+        ] {
+            assert!(text.lines().any(|found| found == line), "{line}\n{text}");
+        }
+        assert_eq!(to_json(&json!({}), &reports)["ratios"], json!([{"what": "a node", "ratio": 2.5, "met": false}]));
+        assert!(!to_text(&json!({}), &reports[..1]).contains("ratio"), "one store has nothing to be compared with");
+    }
+}
