@@ -124,8 +124,10 @@ function block(part) {
     case 'heading': return h(`h${Math.min(6, part.level + 2)}`, {}, ...part.spans.map(span));
     case 'code': return h('pre', { tabindex: '0' }, part.text);
     case 'list': return h(part.ordered ? 'ol' : 'ul', { start: part.ordered && part.start }, ...part.items.map((item) => h('li', {}, ...item.map(span))));
-    case 'table': return h('table', {}, ...part.rows.map((cells, index) => (
-      h('tr', {}, ...cells.map((cell) => h(index === 0 ? 'th' : 'td', index === 0 ? { scope: 'col' } : {}, ...cell.map(span)))))));
+    case 'table': return h('table', {}, ...part.rows.map((cells, index) => h('tr', {}, ...cells.map((cell) => {
+      const isHead = index === 0 && cell.some(({ text }) => text.trim());
+      return h(isHead ? 'th' : 'td', { scope: isHead && 'col' }, ...cell.map(span));
+    }))));
     default: return h('p', {}, ...part.spans.map(span));
   }
 }
