@@ -1,12 +1,14 @@
 """How numbers are spread: percentiles and histograms."""
 
+import math
+
 BINS_MAX = 20
 
 
 def of(database, values, parameters=()):
     """The distribution of the numbers that a query gives."""
     database.execute("drop table if exists numbers")
-    database.execute(f"create temp table numbers (value)")
+    database.execute("create temp table numbers (value)")
     database.execute(f"insert into numbers {values}", parameters)
     count, least, most, mean = database.execute(
         "select count(*), min(value), max(value), sum(value) * 1.0 / count(*) from numbers").fetchone()
@@ -33,9 +35,9 @@ def histogram(database, least, most):
     while True:
         for factor in (1, 2, 5):
             width = factor * power
-            first, last = least // width, most // width
+            first, last = math.floor(least / width), math.floor(most / width)
             if last - first < BINS_MAX:
-                return bins(database, width, int(first), int(last))
+                return bins(database, width, first, last)
         power = power * 10 if power >= 1 else {0.001: 0.01, 0.01: 0.1, 0.1: 1.0}[power]
 
 
