@@ -82,7 +82,7 @@ function badge({ finding, checkError, checked }) {
 
 function drawFacts({ game, rules, events, openRules: open }) {
   const fork = events[0]?.body.fork;
-  const name = events[0]?.body.tags?.event;
+  const name = game.name ?? events[0]?.body.tags?.event;
   const key = JSON.stringify([game.createdAt, game.rulesVersion, Boolean(rules), name, fork]);
   if (key === drawnFacts) return;
   drawnFacts = key;

@@ -3,15 +3,15 @@
 import { byId, h, s, setText } from './dom.js';
 import { ApiError, token } from './api.js';
 import { actorName, counted, toActWords } from './format.js';
-import { OFFERED_MAX, click, fitting, marks, promptWords, refusalWords } from './play.js';
+import { OFFERED_MAX, click, fitting, marks, promptWords, refusalWords, written } from './play.js';
 import { lineName } from './tree.js';
 
 const ASK_MS = 120;
 
 /**
- * What the panel shows. `of`: the node and actor that `legal` is of.
+ * What the panel shows. `of`: the place and actor that `legal` is of.
  * @typedef {{isOpen: boolean, by: string, picked: string[], typed: string, active: number, isBusy: boolean, error: any,
- *   of: string, legal: import('./lines.js').Legal | null}} ActState
+ *   of: string, legal: import('./playing.js').Legal | null}} ActState
  */
 
 /** @returns {ActState} */
@@ -25,12 +25,14 @@ export class ActPanel {
    * @param {() => any} state of the replay page
    * @param {(change: object) => void} update
    * @param {import('./lines.js').Lines} lines
+   * @param {import('./playing.js').Playing} playing
    * @param {(text: string) => void} say to who listens
    */
-  constructor(state, update, lines, say) {
+  constructor(state, update, lines, playing, say) {
     this.state = state;
     this.update = update;
     this.lines = lines;
+    this.playing = playing;
     this.say = say;
     this.timer = 0;
     this.drawn = '';
@@ -49,8 +51,8 @@ export class ActPanel {
     });
     this.label = h('label', { for: 'act-text' }, 'Action');
     this.send = h('button', { type: 'submit', class: 'primary', id: 'act-send' }, 'Play');
-    this.roll = h('button', { type: 'button', id: 'act-roll', onclick: () => this.attempt((legal) => this.lines.roll(legal)) }, 'Roll');
-    this.start = h('button', { type: 'button', id: 'act-start', onclick: () => this.attempt((legal) => this.lines.start(legal)) }, 'Start a line here');
+    this.roll = h('button', { type: 'button', id: 'act-roll', onclick: () => this.attempt((legal) => this.playing.roll(legal)) }, 'Roll');
+    this.start = h('button', { type: 'button', id: 'act-start', onclick: () => this.attempt((legal) => this.playing.start(legal)) }, 'Start a line here');
     this.whoRow = h('label', { class: 'act-who' }, 'For ', this.who);
     this.row = h('form', { class: 'act-row', onsubmit: (event) => { event.preventDefault(); this.submit(); } }, this.label, this.input, this.send, this.roll);
     this.prompt = h('p', { class: 'hint' });
@@ -77,7 +79,8 @@ export class ActPanel {
   /** Follows the place: forgets what was chosen elsewhere, asks for the actions once it has come to rest. */
   follow() {
     const { act, position, node, playing, line, ply } = this.state();
-    const of = `${node?.id ?? `${line}:${ply}`} ${this.actor()}`;
+    // With what stands on the board: a takeback may put another position at the same ply.
+    const of = `${node?.id ?? `${line}:${ply}`} ${this.actor()} ${position?.text ?? ''}`;
     if (act.of !== of) {
       this.state().act = { ...act, of, legal: null, picked: [], typed: '', active: -1, error: null };
       this.input.value = '';
@@ -94,7 +97,7 @@ export class ActPanel {
     if (this.state().act.of !== of) return null;
     clearTimeout(this.timer);
     try {
-      const legal = await this.lines.legal(this.actor());
+      const legal = await this.playing.legal(this.actor());
       if (this.state().act.of === of) this.set({ legal });
       return legal;
     } catch (error) {
@@ -166,7 +169,17 @@ export class ActPanel {
   }
 
   play(action) {
-    return this.attempt((legal) => this.lines.play(this.actor(), action, legal));
+    return this.attempt((legal) => this.playing.play(this.actor(), action, legal));
+  }
+
+  /** Plays an action as records write it: with its seat where several are to act. */
+  async playWord(word) {
+    const toAct = this.state().position?.toAct ?? [];
+    const by = toAct.length > 1 ? toAct.find((actor) => word.startsWith(written(actor, ''))) : toAct[0];
+    if (!by) return;
+    this.set({ isOpen: true, by });
+    if (!await this.ask(this.state().act.of)) return;
+    await this.play(toAct.length > 1 ? word.slice(written(by, '').length) : word);
   }
 
   /** Does something here; where that is refused, what was chosen stays, and why is said. */
@@ -240,7 +253,7 @@ export class ActPanel {
   }
 
   drawAssume({ act, game }) {
-    const unknown = this.lines.whither() === 'new' ? act.legal?.unknown ?? [] : [];
+    const unknown = this.playing.whither() === 'new' ? act.legal?.unknown ?? [] : [];
     this.assume.hidden = unknown.length === 0;
     const key = JSON.stringify(unknown);
     if (this.assume.dataset.of === key) return;
@@ -296,7 +309,7 @@ export class ActPanel {
 
   noteText({ tree, line, id }, by) {
     if (!by) return this.start.hidden ? 'Nobody is to act here: step back to play from an earlier ply.' : 'The rules go on from here: a line may, too.';
-    const goesOn = this.lines.whither() === 'on';
+    const goesOn = this.playing.whither() === 'on';
     if (goesOn) return `Goes on with ${line === id ? 'the mainline' : lineName(tree, line)}.`;
     if (!token()) return 'Starts a line in this page only. Sign in to keep lines, and to have dice rolled.';
     return 'Starts a line of its own; the record of the game stays as it is.';

@@ -21,9 +21,11 @@ export class Explorer {
   /**
    * @param {HTMLElement} panel
    * @param {(ply: number) => void} go
+   * @param {(word: string) => void} play an action as records write it
    */
-  constructor(panel, go) {
+  constructor(panel, go, play) {
     this.go = go;
+    this.play = play;
     this.filter = {};
     /** @type {any} of the replay page, as last drawn */ this.state = null;
     /** @type {string} the key of the position that an action leads to, while its games are shown */ this.opened = '';
@@ -147,7 +149,8 @@ export class Explorer {
     if (own) return h('li', { class: 'own' }, h('a', { href: `#${ply + 1}`, onclick: follow }, ...told));
     return h('li', {},
       h('button', { type: 'button', 'aria-expanded': String(open), 'data-key': action.positionKey, onclick: () => this.toggle(action.positionKey) }, ...told),
-      open && h('div', { class: 'leads' }, ...this.leads(leading)));
+      open && h('div', { class: 'leads' },
+        h('button', { type: 'button', class: 'small', onclick: () => this.play(action.action) }, 'Play it here'), ...this.leads(leading)));
   }
 
   /** Where another action leads: games that took it. */

@@ -1,23 +1,13 @@
-// The lines of a game: loading the tree, walking along it, playing on it, arranging it. No DOM here.
+// The lines of a game: loading the tree, walking along it, arranging it. No DOM here.
 
-import { ApiError, request, token } from './api.js';
+import { request, token } from './api.js';
 import { actorName } from './format.js';
-import { Positions } from './positions.js';
+import { SHOWN_FIRST, enclosing, folded, needed, variations } from './listing.js';
 import { written } from './play.js';
-import { ACT, ANNOTATE, ARRANGE, FOLD, FOLD_LEGAL, FORK, LEGAL, MOVES, POSITIONS, ROLL, TREE } from './queries.js';
-import {
-  SHOWN_FIRST, beside, childOf, enclosing, entered, entrance, exit, folded, isHidden, lineThrough, needed, nodeId, pathOf, tipOf,
-  treeOf, variations,
-} from './tree.js';
-
-const UNKNOWN_PAGE = 100;
-
-/**
- * What may be played at a node. `seq`: the last event of its log, where it is the log's last ply. `unknown`: what
- * not everybody knows on the way to it, with what the reader does know.
- * @typedef {{toAct: string[], actions: string[] | null, prompt: any, seq: number | null, unknown: Unknown[]}} Legal
- * @typedef {{ply: number, by: string, action: string}} Unknown
- */
+import { Positions } from './positions.js';
+import { ANNOTATE, ARRANGE, FOLD, POSITIONS, TREE } from './queries.js';
+import { isHidden, lineThrough, pathOf, treeOf } from './tree.js';
+import { beside, entered, entrance, exit } from './walk.js';
 
 /** What is kept of a game's lines beside the page's state. */
 export class Lines {
@@ -32,9 +22,6 @@ export class Lines {
     this.say = say;
     /** @type {Map<string, Positions>} by log */
     this.shelves = new Map();
-    /** @type {Map<string, Promise<Legal>>} by node and actor */
-    this.legals = new Map();
-    this.unsaved = 0;
     /** Hidden lines are told to whoever may have some. */
     this.asksHidden = Boolean(token());
     this.turn = 0;
@@ -124,7 +111,6 @@ export class Lines {
 
   /** Forgets positions: all of them, or those of the mainline from a ply on. */
   forget(from = null) {
-    this.legals.clear();
     if (from === null) this.shelves.clear();
     else this.shelves.get(this.state().id)?.dropFrom(from);
   }
@@ -227,132 +213,6 @@ export class Lines {
     return to ? this.visit(to.log, to.ply) : this.say('This is the mainline.');
   }
 
-  // --- playing
-
-  /**
-   * What may be played here.
-   * @param {string} by the actor, of those who are to act
-   * @returns {Promise<Legal>}
-   */
-  legal(by) {
-    const { node, line, ply } = this.state();
-    const log = node?.log ?? line;
-    const key = `${log}:${ply}:${by}`;
-    const known = this.legals.get(key) ?? this.ask(log, ply, by);
-    this.legals.set(key, known);
-    known.catch(() => this.legals.delete(key));
-    return known;
-  }
-
-  async ask(log, ply, by) {
-    const seat = by.startsWith('seat:') ? Number(by.slice(5)) : null;
-    if (isUnsaved(log)) {
-      const { game, path } = this.state();
-      const { fold } = await request(FOLD_LEGAL, { kind: game.kind, setup: game.setup, actions: actionsTo(path, ply), seat });
-      return { toAct: fold.toAct, actions: fold.legalActions, prompt: fold.prompt?.[by] ?? null, seq: null, unknown: [] };
-    }
-    const [{ game }, unknown] = await Promise.all([request(LEGAL, { id: log, ply, seat }), this.unknown(log, ply)]);
-    const { toAct, legalActions, prompt } = game.position;
-    return { toAct, actions: legalActions, prompt: prompt?.[by] ?? null, seq: game.ply === ply ? game.head.seq : null, unknown };
-  }
-
-  /** What a line that leaves a running game has to assume, because not everybody knows it. */
-  async unknown(log, ply) {
-    const { id, game, rules, moves } = this.state();
-    if (log !== id || game.status !== 'RUNNING' || !rules?.secrets) return [];
-    const found = [];
-    for (let after = null, more = true; more;) {
-      const { game: { moves: { nodes, pageInfo } } } = await request(MOVES, { id, first: UNKNOWN_PAGE, after, viewer: 'public' });
-      for (const move of nodes) if (move.ply <= ply && move.action.includes('?')) found.push(move);
-      after = pageInfo.endCursor;
-      more = pageInfo.hasNextPage && nodes.at(-1).ply < ply;
-    }
-    const known = (move) => moves[move.ply - 1]?.action ?? '';
-    return found.map((move) => ({ ply: move.ply, by: move.by, action: known(move).includes('?') ? '' : known(move) }));
-  }
-
-  /** Where an action played here would go: it is there already, goes on with a line, or starts one. */
-  whither(by = '', action = '') {
-    const { node, line, tree, id } = this.state();
-    if (action && childOf(node, by, action)) return 'there';
-    const mine = line !== id && (isUnsaved(line) || (token() && tree.lines.get(line)?.mayArrange));
-    return mine && node && node === tipOf(tree, line) ? 'on' : 'new';
-  }
-
-  /**
-   * Plays an action here.
-   * @throws {ApiError} nothing was written
-   */
-  async play(by, action, { seq, assume }) {
-    const { node, line } = this.state();
-    const there = childOf(node, by, action);
-    if (there) return this.visitNode(there);
-    const goesOn = this.whither() === 'on';
-    if (!token()) return this.playUnsaved(by, action);
-    if (goesOn) {
-      const seat = by.startsWith('seat:') ? Number(by.slice(5)) : null;
-      const { act } = await request(ACT, { game: line, seat, action, expectedSeq: seq });
-      return this.played(act, node);
-    }
-    const { fork } = await request(FORK, { game: node.log, ply: node.ply, actions: [written(by, action)], assume });
-    return this.played(fork, node);
-  }
-
-  /** Lets the service roll what is awaited here, on a new line where need be. */
-  async roll({ seq, assume }) {
-    if (this.whither() === 'on' && !isUnsaved(this.state().line)) {
-      const { line, node } = this.state();
-      const { roll } = await request(ROLL, { game: line, expectedSeq: seq });
-      return this.played(roll, node);
-    }
-    await this.start({ assume });
-    const { line, node } = this.state();
-    const { roll } = await request(ROLL, { game: line });
-    return this.played(roll, node);
-  }
-
-  /** Starts a line here that has played nothing yet. */
-  async start({ assume }) {
-    const { node } = this.state();
-    const { fork } = await request(FORK, { game: node.log, ply: node.ply, actions: [], assume });
-    await this.played(fork, node);
-  }
-
-  /** Takes in what the service answered to an action after a node, and goes there. */
-  async played(game, node) {
-    const { ply: from, game: { id: parent } } = game.forkedFrom;
-    // Where not all is known of a game, a line leaves it earlier and plays what is assumed itself.
-    if (!this.state().tree.lines.has(game.id) && from !== node.ply) {
-      this.state().line = game.id;
-      await this.open();
-      return this.visit(game.id, game.ply);
-    }
-    const [move] = game.moves.nodes;
-    const has = move && move.ply > node.ply;
-    const known = this.state().tree.lines.get(game.id);
-    const line = { hidden: false, name: null, mayArrange: true, ...known, id: game.id, parent, ply: from, createdAt: game.createdAt, plies: game.ply };
-    const child = has && { id: nodeId(game.id, move.ply), parent: node.id, ply: move.ply, by: move.by, action: move.action, key: move.positionKey };
-    this.legals.clear();
-    this.update({ pages: [...this.state().pages, { lines: [line], nodes: has ? [child] : [] }] });
-    return this.visit(game.id, game.ply);
-  }
-
-  /** Plays on in this browser only. */
-  playUnsaved(by, action) {
-    const { node, line, game, rules, pages } = this.state();
-    if (rules?.secrets && game.status === 'RUNNING') {
-      throw new ApiError('while a game with secrets runs, lines are for those who are signed in', 'BAD_INPUT');
-    }
-    const goesOn = this.whither() === 'on';
-    const log = goesOn ? line : `unsaved-${++this.unsaved}`;
-    const ply = node.ply + 1;
-    const started = { name: 'Not saved', parent: node.log, ply: node.ply, hidden: false, createdAt: '', mayArrange: false };
-    const entry = { ...(goesOn ? {} : started), id: log, plies: ply };
-    const nodes = [{ id: nodeId(log, ply), parent: node.id, ply, by, action }];
-    this.update({ pages: [...pages, { lines: [entry], nodes, unsaved: true }] });
-    this.visit(log, ply);
-  }
-
   // --- arranging
 
   /** Names, hides, shows or promotes a line. */
@@ -375,6 +235,7 @@ export function isUnsaved(log) {
   return log.startsWith('unsaved-');
 }
 
+/** The actions that lead along a path to a ply, as lists of actions write them. */
 export function actionsTo(path, ply) {
   return path.slice(1, ply + 1).map((node) => written(node.by ?? '', node.action ?? ''));
 }

@@ -26,7 +26,7 @@ export const PLAYER = 'query Player($id: ID!) { player(id: $id) { id name } }';
 
 export const GAME = `query Game($id: ID!) {
   game(id: $id) {
-    id kind rulesVersion setup origin status createdAt finishedAt ply round table
+    id kind name rulesVersion setup origin status createdAt finishedAt ply round table
     seats { number name result player { id } }
     outcome { winners ranking reason decidedBy }
     head { seq hash }

@@ -15,6 +15,7 @@ import { follow } from './live.js';
 import { Moves } from './moves.js';
 import { Files, Log, Words, drawTabs, wireTabs } from './panels.js';
 import { FOLLOW, GAME, MOVES, RULES } from './queries.js';
+import { Playing } from './playing.js';
 import { Record } from './record.js';
 import { seatGlyphs } from './scene.js';
 import { wireSignIn } from './sign-in.js';
@@ -41,7 +42,7 @@ const state = {
   /** @type {any[]} the plies of `path` as moves */ walk: [],
   /** the last ply of `line` */ last: 0,
   /** @type {import('./tree.js').Node | undefined} the place */ node: undefined,
-  /** @type {Map<number, import('./tree.js').Variation[]>} by ply of the mainline */ variations: new Map(),
+  /** @type {Map<number, import('./listing.js').Variation[]>} by ply of the mainline */ variations: new Map(),
   /** @type {Map<string, boolean>} variations that were folded or opened, by their first node */ folds: new Map(),
   /** @type {Map<string, number>} how many variations of a place are listed */ more: new Map(),
   withHidden: false,
@@ -73,8 +74,8 @@ const moves = new Moves(byId('panel-moves'), {
   more: (key, count) => update({ more: new Map(state.more).set(key, count) }),
 });
 const lineBar = new LineBar(byId('panel-moves'), lines, update);
-const actPanel = new ActPanel(() => state, update, lines, say);
-const explorer = new Explorer(byId('panel-explorer'), go);
+const actPanel = new ActPanel(() => state, update, lines, new Playing(lines), say);
+const explorer = new Explorer(byId('panel-explorer'), go, (word) => actPanel.playWord(word));
 const words = new Words(byId('panel-words'));
 const log = new Log(byId('panel-log'));
 new Files(byId('panel-files'), () => state);

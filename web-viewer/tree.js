@@ -1,11 +1,5 @@
 // The tree of variations: a game's mainline and the lines that leave it. No DOM here.
 
-/** The most variations of one place that are listed before the reader asks for more. */
-export const SHOWN_FIRST = 8;
-/** Variations of more plies than this, and those deeper than that, are folded at first. */
-const LONG = 60;
-const DEEP = 3;
-
 /**
  * A line as the service tells it.
  * @typedef {{id: string, name: string | null, parent: string, ply: number, rank?: number | null, hidden: boolean,
@@ -15,10 +9,6 @@ const DEEP = 3;
  * tree is of, whose own ancestors may have played it.
  * @typedef {{id: string, parent: string | null, ply: number, action: string | null, by: string | null, key?: string,
  *   comment?: string | null, glyphs?: string[], same?: string, lines?: string[], log: string, children: Node[]}} Node
- *
- * A variation as it is listed: the plies that one log adds, each followed by what else was tried in its stead.
- * @typedef {{id: string, line: Line, from: number, items: Item[], size: number, isFolded: boolean}} Variation
- * @typedef {{node: Node, blocks: Variation[]}} Item
  *
  * @typedef {{game: string, lines: Map<string, Line>, nodes: Map<string, Node>, tips: Map<string, Node>, trunk: Set<string>,
  *   next: string | null, totalLines: number}} Tree
@@ -128,7 +118,7 @@ export function lineThrough(node, log) {
 }
 
 /** Whether a node goes on where another ended, in the same log. */
-const goesOn = (node, child) => child.log === node.log;
+export const goesOn = (node, child) => child.log === node.log;
 
 /**
  * The variations that may be listed beside the continuation of a node.
@@ -136,7 +126,7 @@ const goesOn = (node, child) => child.log === node.log;
  * @param {Node} node
  * @param {boolean} withHidden
  */
-function leaving(tree, node, withHidden) {
+export function leaving(tree, node, withHidden) {
   const shown = (log) => withHidden || !isHidden(tree, log);
   return node.children.filter((child) => !goesOn(node, child) && [child.log, ...child.lines ?? []].some(shown));
 }
@@ -149,169 +139,6 @@ function leaving(tree, node, withHidden) {
 export function isHidden(tree, log) {
   for (let line = tree.lines.get(log); line; line = tree.lines.get(line.parent)) if (line.hidden) return true;
   return false;
-}
-
-/**
- * Lines that added nothing of their own, by the node they end at: new ones, and those whose plies are all
- * in other lines too.
- * @param {Tree} tree
- * @returns {Map<string, Line[]>}
- */
-export function bareLines(tree) {
-  const own = new Set([...tree.nodes.values()].map(({ log }) => log));
-  const bare = new Map();
-  for (const line of tree.lines.values()) {
-    const tip = own.has(line.id) ? undefined : tipOf(tree, line.id);
-    if (tip) bare.set(tip.id, [...bare.get(tip.id) ?? [], line]);
-  }
-  return bare;
-}
-
-/**
- * What is listed after each ply of the mainline: the variations that could have been played in its stead.
- * Those that go on after the last ply stand after it too.
- * @param {Tree} tree
- * @param {{folds: Map<string, boolean>, withHidden: boolean}} options folds: what the reader opened or closed
- * @returns {Map<number, Variation[]>} by ply of the mainline
- */
-export function variations(tree, { folds, withHidden }) {
-  const bare = bareLines(tree);
-  const view = { tree, folds, withHidden, bare };
-  const mainline = pathOf(tree, tree.game);
-  const found = new Map();
-  for (const node of mainline) {
-    const blocks = blocksFrom(view, node, 0);
-    if (blocks.length === 0) continue;
-    const ply = Math.min(node.ply + 1, mainline.length - 1);
-    found.set(ply, [...found.get(ply) ?? [], ...blocks]);
-  }
-  return found;
-}
-
-function blocksFrom(view, node, depth) {
-  const played = leaving(view.tree, node, view.withHidden).map((child) => variation(view, child, depth));
-  const bare = (view.bare.get(node.id) ?? []).filter((line) => view.withHidden || !isHidden(view.tree, line.id));
-  return [...played, ...bare.map((line) => bareBlock(line, node))];
-}
-
-function bareBlock(line, node) {
-  return { id: nodeId(line.id, node.ply), line, from: node.ply, items: [], size: 0, isFolded: false };
-}
-
-function variation(view, first, depth) {
-  const items = [];
-  let size = 0;
-  for (let node = first, before; node; before = node, node = node.children.find((child) => goesOn(node, child))) {
-    const blocks = before ? blocksFrom(view, before, depth + 1) : [];
-    items.push({ node, blocks });
-  }
-  const last = items.at(-1);
-  last.blocks = [...last.blocks, ...blocksFrom(view, last.node, depth + 1)];
-  for (const { blocks } of items) size += 1 + blocks.reduce((sum, block) => sum + block.size, 0);
-  const isFolded = view.folds.get(first.id) ?? (size > LONG || depth >= DEEP);
-  return { id: first.id, line: lineOf(view.tree, first.log), from: first.ply - 1, items, size, isFolded };
-}
-
-/** A line that stands on a page still to come is known by its id only. */
-function lineOf(tree, id) {
-  const unknown = { id, name: null, parent: tree.game, ply: 0, hidden: false, createdAt: '', plies: 0, mayArrange: false };
-  return tree.lines.get(id) ?? unknown;
-}
-
-/**
- * The first nodes of the variations that are folded, those within others too.
- * @param {Variation[]} blocks
- * @param {Set<string>} [found]
- */
-export function folded(blocks, found = new Set()) {
-  for (const { id, isFolded, items } of blocks) {
-    if (isFolded) found.add(id);
-    for (const item of items) folded(item.blocks, found);
-  }
-  return found;
-}
-
-/**
- * How many variations have to be listed beside each other for some of them to be seen, by the place they
- * are listed at.
- * @param {Map<number | string, Variation[]>} places as `variations` gives them
- * @param {string[]} firsts first nodes of the variations to be seen
- * @param {Map<string, number>} [found]
- */
-export function needed(places, firsts, found = new Map()) {
-  for (const [place, blocks] of places) {
-    const index = blocks.findIndex(({ id }) => firsts.includes(id));
-    if (index < 0) continue;
-    found.set(String(place), index + 1);
-    needed(new Map(blocks[index].items.map((item) => [item.node.id, item.blocks])), firsts, found);
-  }
-  return found;
-}
-
-/**
- * The first nodes of all variations that have to be open for a node to be seen.
- * @param {Tree} tree
- * @param {Node | undefined} node
- * @returns {string[]}
- */
-export function enclosing(tree, node) {
-  const found = [];
-  for (let at = node; at?.parent; at = tree.nodes.get(at.parent)) {
-    const before = tree.nodes.get(at.parent);
-    if (before && !goesOn(before, at)) found.push(at.id);
-  }
-  return found;
-}
-
-/**
- * What can be played in the stead of a node, itself included, in the order of the list.
- * @param {Tree} tree
- * @param {Node} node
- * @param {boolean} withHidden
- * @returns {Node[]}
- */
-export function siblings(tree, node, withHidden) {
-  const parent = tree.nodes.get(node.parent ?? '');
-  if (!parent) return [node];
-  const main = parent.children.filter((child) => goesOn(parent, child));
-  return [...main, ...leaving(tree, parent, withHidden)];
-}
-
-/**
- * The sibling so many places further, round and round.
- * @param {Tree} tree @param {Node | undefined} node @param {number} by @param {boolean} withHidden
- * @returns {Node | undefined} nothing where there is no other
- */
-export function beside(tree, node, by, withHidden) {
-  if (!node) return undefined;
-  const all = siblings(tree, node, withHidden);
-  return all.length < 2 ? undefined : all[(all.indexOf(node) + by + all.length) % all.length];
-}
-
-/**
- * The first ply of a variation that can be entered from a node: one that leaves the path after it, or,
- * where none does, one that stands in the node's own stead.
- * @param {Tree} tree @param {Node[]} path walked along @param {number} ply @param {boolean} withHidden
- * @returns {Node | undefined}
- */
-export function entrance(tree, path, ply, withHidden) {
-  const node = path[ply];
-  if (!node) return undefined;
-  const next = path[ply + 1];
-  const after = [...node.children.filter((child) => goesOn(node, child)), ...leaving(tree, node, withHidden)];
-  const other = after.find((child) => child !== next);
-  return other ?? siblings(tree, node, withHidden).find((child) => child !== node && child.log !== node.log);
-}
-
-/**
- * Where a reader who leaves a line stands: the node before its first own ply, on the line that holds it.
- * @param {Tree} tree @param {string} log of a line
- * @returns {Node | undefined}
- */
-export function exit(tree, log) {
-  const path = pathOf(tree, log);
-  const first = path.find((node) => node.log === log);
-  return first ? tree.nodes.get(first.parent ?? '') : path.at(-1);
 }
 
 /**
@@ -345,15 +172,4 @@ export function placeOf(tree, id) {
 export function placeWords(tree, id) {
   const { log, ply } = placeOf(tree, id);
   return `ply ${ply} of ${log === tree.game ? 'the mainline' : lineName(tree, log)}`;
-}
-
-/**
- * What is said when a reader comes from one line to another.
- * @param {Tree} tree @param {Node | undefined} node that was reached @param {string} log walked along now @param {boolean} withHidden
- */
-export function entered(tree, node, log, withHidden) {
-  if (log === tree.game) return 'Back on the mainline.';
-  const all = node ? siblings(tree, node, withHidden) : [];
-  const which = all.length > 1 ? `, ${all.indexOf(node) + 1} of ${all.length} here` : '';
-  return `Variation ${lineName(tree, log)}${which}.`;
 }

@@ -2,7 +2,8 @@
 
 import { counted, actorName, seatOf } from './format.js';
 import { chip, h } from './dom.js';
-import { SHOWN_FIRST, lineName, placeOf, placeWords } from './tree.js';
+import { SHOWN_FIRST } from './listing.js';
+import { lineName, placeOf, placeWords } from './tree.js';
 import { placeAddress } from './url.js';
 
 /**
@@ -12,7 +13,7 @@ import { placeAddress } from './url.js';
 
 /**
  * The variations in the stead of one ply.
- * @param {import('./tree.js').Variation[]} blocks
+ * @param {import('./listing.js').Variation[]} blocks
  * @param {string} key of the place, for "more"
  * @param {Context} context
  * @returns {Node[]}

@@ -124,3 +124,51 @@ fn single_games_are_exported_and_unknown_ones_refused() {
     on(&data, &["export", "07070707-0707-0707-0707-070707070707"]).fails(1);
     on(&data, &["export", "nonsense"]).fails(2);
 }
+
+/// A game that is over and a line of it, as golden logs.
+fn game_and_line() -> [(String, std::path::PathBuf); 2] {
+    ["line-parent", "line-arranged"].map(|name| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("data/records/{name}.ndjson"));
+        (fs::read_to_string(&path).unwrap(), path)
+    })
+}
+
+#[test]
+fn a_line_goes_with_its_game() {
+    let dir = tempfile::tempdir().unwrap();
+    let [(game, game_file), (line, line_file)] = game_and_line();
+    let (game_file, line_file) = (game_file.to_str().unwrap(), line_file.to_str().unwrap());
+    assert!(run(&["verify", line_file]).fails(1).contains("which it continues, is not here"));
+    assert!(run(&["verify", line_file, game_file]).ok().starts_with("2 logs with "));
+    on(&dir.path().join("alone"), &["import", line_file]).fails(1);
+    // The line first: what it continues is taken in before it all the same.
+    let both = dir.path().join("both.ndjson");
+    fs::write(&both, format!("{line}{game}")).unwrap();
+    assert!(run(&["verify", both.to_str().unwrap()]).ok().starts_with("2 logs with "));
+    let data = dir.path().join("data");
+    assert!(on(&data, &["import", both.to_str().unwrap()]).ok().starts_with("2 games taken in"));
+    assert!(on(&data, &["verify"]).ok().starts_with("2 logs with "));
+    // One record, which carries the line; as text, in parentheses.
+    let record = on(&data, &["export", "--format", "json"]).ok();
+    assert_eq!(record.lines().count(), 1);
+    let json = dir.path().join("game.json");
+    fs::write(&json, &record).unwrap();
+    assert!(run(&["verify", json.to_str().unwrap()]).ok().starts_with("2 logs with "));
+    let there = dir.path().join("there");
+    on(&there, &["import", json.to_str().unwrap()]).ok();
+    let sorted = |log: String| {
+        let mut lines: Vec<_> = log.lines().map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    assert_eq!(sorted(on(&there, &["export"]).ok()), sorted(on(&data, &["export"]).ok()));
+    assert_eq!(on(&data, &["export", "--format", "text"]).ok().matches("\n[Line ").count(), 0);
+    assert!(on(&data, &["export", "--format", "text"]).ok().contains(" ( 5. "));
+    on(&data, &["rebuild"]).ok();
+    assert_eq!(on(&data, &["export", "--format", "json"]).ok(), record);
+    // A changed byte of the game is found in the line's verification too.
+    let changed = game.replacen("\"seq\":3", "\"seq\":4", 1);
+    fs::write(&both, format!("{line}{changed}")).unwrap();
+    let found = run(&["verify", both.to_str().unwrap()]).fails(1);
+    assert_eq!(found.lines().filter(|line| line.contains("both.ndjson: ")).count(), 2, "{found}");
+}

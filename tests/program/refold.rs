@@ -16,13 +16,14 @@ fn nothing_differs_in_the_demo() {
     let served = Served::start(&data, &["--demo"]);
     served.signal("-TERM");
     served.wait(std::time::Duration::from_secs(60));
+    // Twenty games, and fifteen lines.
     let said = on(&data, &["refold"]).ok();
-    assert!(said.starts_with("20 games judged, 0 differ, ") && said.lines().count() == 1, "{said}");
+    assert!(said.starts_with("35 games judged, 0 differ, ") && said.lines().count() == 1, "{said}");
     assert!(said.contains("as far as they are revealed"), "{said}");
     let said = on(&data, &["refold", "--json", "--kind", "triforce"]).ok();
     let verdicts = said.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
     let verdicts: Vec<_> = verdicts.map(|judged| (judged["kind"].clone(), judged["verdict"].clone())).collect();
-    assert_eq!(verdicts, vec![("triforce".into(), "same".into()); 4]);
+    assert_eq!(verdicts, vec![("triforce".into(), "same".into()); 7]);
 }
 
 #[test]

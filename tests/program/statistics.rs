@@ -151,8 +151,8 @@ fn judged(data: &Path, answers: &[Value]) -> (bool, String) {
     let asked = data.with_extension("answers");
     std::fs::write(&asked, Value::from(answers).to_string()).unwrap();
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("statistics.py");
-    let output = Command::new("python3").arg(script).arg(program()).arg(data.with_extension("json")).arg(asked);
-    let output = output.output().unwrap();
+    let mut command = Command::new("python3");
+    let output = command.arg(script).arg(program()).arg(data.with_extension("json")).arg(asked).output().unwrap();
     let problem = String::from_utf8_lossy(&output.stderr);
     assert!(problem.is_empty(), "{problem}");
     (output.status.success(), String::from_utf8(output.stdout).unwrap())

@@ -163,7 +163,8 @@ pub(crate) fn check_refusals(rules: &'static dyn Rules) -> Vec<String> {
         matches!(begun(created, hash, prev).map_err(|why| why.why), Err(Misfit::Fork(_)))
     };
     expect("another hash", is_misfit(&right, Hash::ZERO, hash) && is_misfit(&right, hash, Hash::ZERO));
-    let changes: [(&str, &dyn Fn(&mut Created)); 8] = [
+    type Change = (&'static str, &'static dyn Fn(&mut Created));
+    let changes: [Change; 8] = [
         ("another parent", &|created| created.fork.as_mut().unwrap().game = LogId::from_bytes([9; 16])),
         ("another ply", &|created| created.fork.as_mut().unwrap().ply = 4),
         ("a ply beyond the end", &|created| created.fork.as_mut().unwrap().ply = 1_000),

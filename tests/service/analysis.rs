@@ -1,6 +1,7 @@
 //! Explorer and statistics, against what folding every game says.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use plybook_api::models::Summary;
 use plybook_events::LogId;
@@ -66,7 +67,7 @@ async fn play_openings(house: &House, id: &str, actions: usize, dice: &mut Dice)
     }
 }
 
-fn replay(house: &House, id: &str) -> std::sync::Arc<Replay> {
+fn replay(house: &House, id: &str) -> Arc<Replay> {
     house.service.game(id.parse().unwrap()).unwrap().replay()
 }
 
@@ -231,9 +232,11 @@ async fn statistics_say_what_the_games_say() {
         byMonth { key count } firstActions { action games positionKey } heat(what: \"visits\") luck \
         measures { name description value distribution { count } } } }";
     let found = house.get(query, json!({ "k": kind })).await["statistics"].clone();
-    let known = house.service.models().known();
-    let games: Vec<_> = ids.iter().map(|id| known.games.get(id.parse::<LogId>().unwrap()).unwrap()).collect();
-    let valid: Vec<_> = games.into_iter().filter(|game| !game.is_void).collect();
+    let valid: Vec<Arc<Summary>> = {
+        let known = house.service.models().known();
+        let games = ids.iter().map(|id| known.games.get(id.parse::<LogId>().unwrap()).unwrap().clone());
+        games.filter(|game| !game.is_void).collect()
+    };
     assert_eq!(found["games"], valid.len());
     assert_eq!(found["finished"], valid.iter().filter(|game| game.outcome.is_some()).count());
     let plies: Vec<u32> = valid.iter().map(|game| game.ply).collect();
@@ -245,8 +248,8 @@ async fn statistics_say_what_the_games_say() {
     let binned: u64 = spread["histogram"].as_array().unwrap().iter().map(|bin| bin["count"].as_u64().unwrap()).sum();
     assert_eq!(binned, plies.len() as u64);
     let reasons = |reason: &str| {
-        let is_for = |game: &&&Summary| game.outcome.as_ref().is_some_and(|outcome| outcome.reason == reason);
-        valid.iter().map(|game| &***game).collect::<Vec<_>>().iter().filter(|game| is_for(&game)).count()
+        let is_for = |game: &&Arc<Summary>| game.outcome.as_ref().is_some_and(|end| end.reason == reason);
+        valid.iter().filter(is_for).count()
     };
     for reason in found["reasons"].as_array().unwrap() {
         assert_eq!(reason["count"], reasons(&text(&reason["key"])), "{reason}");
@@ -254,7 +257,6 @@ async fn statistics_say_what_the_games_say() {
     assert!(found["measures"].as_array().unwrap().iter().all(|measure| !text(&measure["description"]).is_empty()));
     assert!(found["heat"]["max"].as_u64() > Some(0), "{}", found["heat"]);
     assert_eq!(found["luck"], json!(null));
-    drop(known);
     // Head to head, from both sides.
     let query = "query($p: ID!, $o: ID!) { player(id: $p) { against(opponent: $o, kind: \"triangulate\") \
         { wins draws other } statistics(kind: \"triangulate\") { games results { wins } } } }";

@@ -19,7 +19,9 @@ before(async () => {
   game = games.nodes.filter(({ ply }) => ply >= 20).at(-1);
   assert.ok(game, 'the demo has a finished Triangulate game of twenty plies');
   const { game: { positions } } = await ask('query($id: ID!) { game(id: $id) { positions(from: 3) { ply legalActions } } }', { id: game.id });
-  free = positions.filter(({ ply, legalActions }) => ply < game.ply - 2 && legalActions.length > 4).map(({ ply }) => ply);
+  const { lines } = await tree(game.id);
+  const isFree = (ply) => ply < game.ply - 2 && !lines.some((line) => line.ply === ply);
+  free = positions.filter(({ ply, legalActions }) => isFree(ply) && legalActions.length > 4).map(({ ply }) => ply);
   assert.ok(free.length > 20, `${free.length} plies to leave the game at`);
 });
 afterEach(() => Promise.all(browser.contexts().map(shut)));
@@ -209,13 +211,14 @@ test('where several are to act the seat is chosen', async () => {
   const [{ id }] = games.nodes;
   const page = await replay(`${id}#0`);
   await page.selectOption('#act-who', 'seat:3');
-  await offer(page).first().waitFor();
-  await offer(page).filter({ hasText: /^R$/ }).click();
+  const { game: { position } } = await ask('query($id: ID!) { game(id: $id) { position(ply: 0) { legalActions(seat: 3) } } }', { id });
+  const action = position.legalActions.find((one) => one !== '-');
+  await offer(page).filter({ hasText: new RegExp(`^${action}$`) }).click();
   await shown(page, 1);
   const found = await tree(id);
   const node = found.nodes.find((one) => one.id === `${lineOf(page)}:1`);
-  assert.deepEqual([node.by, node.action], ['seat:3', '3:R']);
-  assert.match(await current(page).textContent(), /1\D*R$/);
+  assert.deepEqual([node.by, node.action], ['seat:3', `3:${action}`]);
+  assert.match(await current(page).textContent(), new RegExp(`1\\D*${action}$`));
   await shoot(page, 'lines-seats');
   await accessible(page, 'seats');
   await close(page);
@@ -258,6 +261,20 @@ test('every kind of game can be played on from its middle', async () => {
     await shoot(page, `lines-${kind}`);
     await close(page);
   }
+});
+
+test('what others played here is played from the explorer', async () => {
+  const page = await replay(`${game.id}#0`);
+  await page.click('#tab-explorer');
+  const other = page.locator('#panel-explorer .actions button[data-key]').first();
+  const action = await other.locator('.action').textContent();
+  await other.click();
+  await page.getByRole('button', { name: 'Play it here' }).click();
+  await shown(page, 1);
+  await page.click('#tab-moves');
+  assert.ok((await current(page).textContent()).includes(action));
+  assert.ok(lineOf(page));
+  await close(page);
 });
 
 // --- walking
@@ -335,8 +352,9 @@ test('an address leads to a ply of a line', async () => {
 
 test('a line by itself names its game, and is verified with it', async () => {
   const at = free.shift();
-  const line = await played(game.id, at, 2);
+  const line = await played(game.id, at, 2, 'By itself');
   const page = await replay(`${line.id}#${at + 1}`);
+  await page.locator('#facts').getByText('By itself').waitFor();
   await page.getByText(/^Verified · /).waitFor();
   const link = page.getByRole('link', { name: `Line from ply ${at} of a game` });
   assert.equal(await link.getAttribute('href'), `/games/${game.id}?line=${line.id}#${at}`);
@@ -371,7 +389,7 @@ test('a line is named, commented, promoted, hidden and shown', async () => {
   await page.fill('#comment-text', 'Worth a look');
   await page.getByLabel('interesting').check();
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.locator('.variation .comment').getByText('Worth a look').waitFor();
+  await page.locator('.variation .comment').getByText('Worth a look').first().waitFor();
   assert.match(await current(page).textContent(), /!\?$/);
   const { game: line } = await ask('query($id: ID!) { game(id: $id) { moves(last: 1) { nodes { comment glyphs } } } }', { id: second.id });
   assert.deepEqual(line.moves.nodes, [{ comment: 'Worth a look', glyphs: ['!?'] }]);

@@ -196,7 +196,8 @@ test('the board is coloured without what stands on it; what it does not show is 
   assert.equal(seen.items[1].title, 'a1 12');
   assert.deepEqual(seen.unseen, ['hand']);
   assert.deepEqual(seen.view, [-600, -600, 3200, 2200]);
-  const named = heat.heatScene({ ...scene, items: scene.items.slice(0, 4) }, { a1: 1 }, { words, numbers: false });
+  const onPlaces = { shape: 'text', at: [500, 300], size: 200, text: 'x', class: 'label' };
+  const named = heat.heatScene({ ...scene, items: [...scene.items.slice(0, 4), onPlaces] }, { a1: 1 }, { words, numbers: false });
   assert.deepEqual(named.items.filter(({ shape }) => shape === 'text').map(({ text }) => text), ['a1', 'b1'], 'a board without coordinates gets names');
 });
 
@@ -333,6 +334,11 @@ test('what failed is told and can be tried again; at most so much is kept', asyn
   assert.ok(explored.found.size <= 200, String(explored.found.size));
 });
 
+/** Waits for what must come; gives up in the end, for a test that cannot fail tells nothing. */
 async function until(holds) {
-  while (!holds()) await new Promise((done) => setTimeout(done, 2));
+  for (let tries = 0; tries < 2000; tries++) {
+    if (holds()) return;
+    await new Promise((done) => setTimeout(done, 2));
+  }
+  assert.fail('what was waited for did not come');
 }

@@ -3,8 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import * as listing from '../../web-viewer/listing.js';
 import * as play from '../../web-viewer/play.js';
 import * as tree from '../../web-viewer/tree.js';
+import * as walk from '../../web-viewer/walk.js';
 import { lineOf, placeAddress } from '../../web-viewer/url.js';
 
 const by = (ply) => `seat:${2 - (ply % 2)}`;
@@ -37,7 +39,7 @@ const PAGE = {
 };
 const grown = (pages = [PAGE]) => tree.treeOf('G', pages, moves);
 const ids = (nodes) => nodes.map(({ id }) => id).join(' ');
-const listed = (options = {}) => tree.variations(grown(), { folds: new Map(), withHidden: false, ...options });
+const listed = (options = {}) => listing.variations(grown(), { folds: new Map(), withHidden: false, ...options });
 const outline = (blocks = []) => blocks.map(({ line: { id }, items }) => (
   `${id}(${items.map(({ node: { action }, blocks: inner }) => `${action}${inner.length ? outline(inner) : ''}`).join(' ')})`)).join('');
 
@@ -75,8 +77,8 @@ test('the mainline of a line goes over the plies of its ancestors', () => {
     assert.equal(ids(tree.pathOf(found, 'L')), 'G:0 G:1 L:2');
     assert.deepEqual(tree.pathOf(found, 'L').map(({ log }) => log), ['L', 'L', 'L'], 'to the reader they are one mainline');
     assert.equal(ids(tree.pathOf(found, 'N')), 'G:0 G:1 L:2');
-    const listed = tree.variations(found, { folds: new Map(), withHidden: false });
-    assert.equal(outline(listed.get(2)), 'M(w)N()');
+    const shown = listing.variations(found, { folds: new Map(), withHidden: false });
+    assert.equal(outline(shown.get(2)), 'M(w)N()');
   }
 });
 
@@ -98,50 +100,50 @@ test('variations stand after the ply they replace, nested where they leave each 
 test('hidden lines, and those that leave them, are listed on demand', () => {
   assert.equal(outline(listed({ withHidden: true }).get(2)), 'L(x yM(w) zN())H(secret)');
   const below = { lines: [line('I', 'H', 2, 3)], nodes: [node('I', 3, 'i', 'H:2')] };
-  const found = tree.variations(grown([PAGE, below]), { folds: new Map(), withHidden: false });
+  const found = listing.variations(grown([PAGE, below]), { folds: new Map(), withHidden: false });
   assert.equal(outline(found.get(2)), 'L(x yM(w) zN())');
 });
 
 test('long variations are folded, until the reader opens them', () => {
   const nodes = Array.from({ length: 80 }, (_, index) => node('Q', 5 + index, `q${index}`, index ? `Q:${4 + index}` : 'G:4'));
   const found = grown([PAGE, { lines: [line('Q', 'G', 4, 84)], nodes }]);
-  const folded = (folds) => tree.variations(found, { folds, withHidden: false }).get(4).find(({ line: { id } }) => id === 'Q');
+  const folded = (folds) => listing.variations(found, { folds, withHidden: false }).get(4).find(({ line: { id } }) => id === 'Q');
   assert.deepEqual([folded(new Map()).isFolded, folded(new Map()).size], [true, 80]);
   assert.equal(folded(new Map([['Q:5', false]])).isFolded, false);
   assert.equal(listed().get(2)[0].isFolded, false);
-  assert.deepEqual(tree.enclosing(found, found.nodes.get('Q:9')), ['Q:5']);
-  assert.deepEqual(tree.enclosing(found, found.nodes.get('M:3')), ['M:3', 'L:2']);
-  assert.deepEqual(tree.enclosing(found, undefined), []);
+  assert.deepEqual(listing.enclosing(found, found.nodes.get('Q:9')), ['Q:5']);
+  assert.deepEqual(listing.enclosing(found, found.nodes.get('M:3')), ['M:3', 'L:2']);
+  assert.deepEqual(listing.enclosing(found, undefined), []);
 });
 
 test('what has to be opened for a variation to be seen', () => {
   const found = listed();
-  assert.deepEqual([...tree.needed(found, ['M:3', 'L:2'])], [['2', 1], ['L:3', 1]]);
-  assert.deepEqual([...tree.needed(found, ['P:5'])], [['4', 3]]);
-  assert.deepEqual([...tree.needed(found, [])], []);
+  assert.deepEqual([...listing.needed(found, ['M:3', 'L:2'])], [['2', 1], ['L:3', 1]]);
+  assert.deepEqual([...listing.needed(found, ['P:5'])], [['4', 3]]);
+  assert.deepEqual([...listing.needed(found, [])], []);
   const closed = listed({ folds: new Map([['L:2', true], ['M:3', true]]) });
-  assert.deepEqual([...tree.folded([...closed.values()].flat())], ['L:2', 'M:3']);
+  assert.deepEqual([...listing.folded([...closed.values()].flat())], ['L:2', 'M:3']);
 });
 
 test('keys go to siblings, into variations and out of them', () => {
   const found = grown();
   const at = (id) => found.nodes.get(id);
-  const entrance = (log, ply) => tree.entrance(found, tree.pathOf(found, log), ply, false)?.id;
-  assert.equal(tree.beside(found, at('G:2'), 1, false).id, 'L:2');
-  assert.equal(tree.beside(found, at('L:2'), 1, false).id, 'G:2', 'round and round');
-  assert.equal(tree.beside(found, at('G:2'), -1, true).id, 'H:2');
-  assert.equal(tree.beside(found, at('G:1'), 1, false), undefined);
-  assert.equal(tree.beside(found, undefined, 1, false), undefined);
+  const entrance = (log, ply) => walk.entrance(found, tree.pathOf(found, log), ply, false)?.id;
+  assert.equal(walk.beside(found, at('G:2'), 1, false).id, 'L:2');
+  assert.equal(walk.beside(found, at('L:2'), 1, false).id, 'G:2', 'round and round');
+  assert.equal(walk.beside(found, at('G:2'), -1, true).id, 'H:2');
+  assert.equal(walk.beside(found, at('G:1'), 1, false), undefined);
+  assert.equal(walk.beside(found, undefined, 1, false), undefined);
   assert.equal(entrance('G', 1), 'L:2', 'the variation that leaves after the ply');
   assert.equal(entrance('L', 1), 'G:2', 'on a variation, the mainline is the other way');
   assert.equal(entrance('G', 2), 'L:2', 'with none after the ply, the one that replaces it');
   assert.equal(entrance('L', 2), 'M:3');
   assert.equal(entrance('G', 4), 'P:5', 'after the end');
   assert.equal(entrance('G', 0), undefined);
-  assert.equal(tree.exit(found, 'L').id, 'G:1');
-  assert.equal(tree.exit(found, 'M').id, 'L:2');
-  assert.equal(tree.exit(found, 'O').id, 'G:3', 'the ply it shares is not its own');
-  assert.equal(tree.exit(found, 'E').id, 'G:3');
+  assert.equal(walk.exit(found, 'L').id, 'G:1');
+  assert.equal(walk.exit(found, 'M').id, 'L:2');
+  assert.equal(walk.exit(found, 'O').id, 'G:3', 'the ply it shares is not its own');
+  assert.equal(walk.exit(found, 'E').id, 'G:3');
   assert.equal(tree.lineThrough(at('L:3'), 'N'), 'N', 'the line walked along is kept');
   assert.equal(tree.lineThrough(at('L:3'), 'G'), 'L');
 });
@@ -159,8 +161,8 @@ test('lines and places have words', () => {
   assert.equal(tree.lineName(found, 'E'), 'Line from ply 3');
   assert.equal(tree.placeWords(found, 'G:4'), 'ply 4 of the mainline');
   assert.equal(tree.placeWords(found, 'L:3'), 'ply 3 of The long one');
-  assert.equal(tree.entered(found, found.nodes.get('L:2'), 'L', false), 'Variation The long one, 2 of 2 here.');
-  assert.equal(tree.entered(found, found.nodes.get('G:2'), 'G', false), 'Back on the mainline.');
+  assert.equal(walk.entered(found, found.nodes.get('L:2'), 'L', false), 'Variation The long one, 2 of 2 here.');
+  assert.equal(walk.entered(found, found.nodes.get('G:2'), 'G', false), 'Back on the mainline.');
 });
 
 // --- choosing an action

@@ -29,6 +29,7 @@ const SAYINGS: [&str; 5] = [
 ];
 
 /// How a game goes.
+#[allow(clippy::struct_excessive_bools, reason = "each is one thing that may happen in a game")]
 pub(super) struct Style {
     /// The actions after which it is ended otherwise, if the rules have not ended it.
     plies: usize,

@@ -24,6 +24,12 @@ pub struct Digest {
     pub facts: Facts,
 }
 
+/// Places, by index, with their counts; only those above 0.
+pub type Heat = Box<[(u16, u32)]>;
+
+/// By seat: how often it was up to chance, the expectation in millionths, what came of it.
+pub type SeatLuck = Box<[(u64, i64, i64)]>;
+
 /// What was counted in a game.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Facts {
@@ -35,10 +41,10 @@ pub struct Facts {
     pub choosing: u32,
     /// The measures of the kind, in their order; none where one does not apply.
     pub values: Box<[Option<i64>]>,
-    /// For each heat of the kind: places, by index, with their counts; only those above 0.
-    pub heat: Box<[Box<[(u16, u32)]>]>,
-    /// For each luck of the kind: by seat, how often, the expectation in millionths, the outcome.
-    pub luck: Box<[Box<[(u64, i64, i64)]>]>,
+    /// For each heat of the kind.
+    pub heat: Box<[Heat]>,
+    /// For each luck of the kind.
+    pub luck: Box<[SeatLuck]>,
 }
 
 /// The first eight bytes of a position's key.

@@ -23,10 +23,10 @@ use crate::parallel;
 
 /// The name of the table, with the version of what is in it: another version is built anew from
 /// the journal, so that a new measure covers everything recorded.
-const TABLE: &str = "digests/v1";
+pub(super) const TABLE: &str = "digests/v1";
 
 /// The most events that are applied at once.
-const BATCH: usize = 65_536;
+pub(super) const BATCH: usize = 65_536;
 
 /// How long a question waits for what was recorded before it.
 const WAIT: Duration = Duration::from_secs(5);
@@ -139,27 +139,6 @@ impl Digests {
     pub fn get(&self, game: LogId) -> Result<Option<Digest>, Problem> {
         Ok(self.inner.stored(game)?.map(|(digest, _)| digest))
     }
-
-    /// Forgets the table and builds it again from the journal; gives the number of events read.
-    ///
-    /// # Errors
-    /// The journal or the table cannot be read.
-    pub(super) fn rebuild(store: &Store, progress: &mut dyn FnMut(u64, u64)) -> Result<u64, Problem> {
-        let table = store.table(TABLE).map_err(Problem::internal)?;
-        table.clear().map_err(Problem::internal)?;
-        let log = store.log();
-        while table.position() < log.len() {
-            let entries = log.entries(table.position(), BATCH)?;
-            let Some(last) = entries.last() else { break };
-            let mut changes = Changes::new();
-            for (id, digest) in digests(log, &entries) {
-                digest.inspect(|digest| digest.put(id, 0, &mut changes));
-            }
-            table.apply(&changes, last.position + 1).map_err(Problem::internal)?;
-            progress(table.position(), log.len());
-        }
-        Ok(table.position())
-    }
 }
 
 impl Drop for Digests {
@@ -195,16 +174,19 @@ impl Inner {
         for row in self.table.prefix(b"") {
             let (key, value) = row.map_err(Problem::internal)?;
             let Some((id, number)) = split_key(&key) else { continue };
-            if loaded.as_ref().is_none_or(|(last, _)| *last != id) {
-                loaded.take().into_iter().for_each(|(id, digest)| self.place(id, None, Some(&digest)));
-                loaded = Some((id, Digest::default()));
+            if loaded.as_ref().is_none_or(|(last, _)| *last != id)
+                && let Some((id, digest)) = loaded.replace((id, Digest::default()))
+            {
+                self.place(id, None, Some(&digest));
             }
             lost |= loaded.as_mut().is_none_or(|(_, digest)| digest.read_row(number, &value).is_none());
             if lost || self.is_over.load(Ordering::SeqCst) {
                 break;
             }
         }
-        loaded.into_iter().for_each(|(id, digest)| self.place(id, None, Some(&digest)));
+        if let Some((id, digest)) = loaded {
+            self.place(id, None, Some(&digest));
+        }
         if lost {
             tracing::warn!("the digests cannot be read and are made anew");
             self.kinds.write().unwrap_or_else(PoisonError::into_inner).clear();
@@ -290,6 +272,15 @@ impl Inner {
         }
         Ok((rows > 0).then_some((digest, rows)))
     }
+}
+
+/// The rows of the games that some entries of the journal change, for a table that has none of them.
+pub(super) fn fresh(log: &Log, entries: &[Entry]) -> Changes {
+    let mut changes = Changes::new();
+    for (id, digest) in digests(log, entries) {
+        digest.inspect(|digest| digest.put(id, 0, &mut changes));
+    }
+    changes
 }
 
 /// The digests of the games that some entries of the journal change, in the order in which they

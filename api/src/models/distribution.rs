@@ -61,7 +61,9 @@ type Run = (f64, usize);
 /// Whole numbers with their counts, ascending.
 fn counted(values: &[f64], min: f64, max: f64) -> Vec<Run> {
     let mut counts = vec![0; (max - min) as usize + 1];
-    values.iter().for_each(|value| counts[(value - min) as usize] += 1);
+    for value in values {
+        counts[(value - min) as usize] += 1;
+    }
     let runs = counts.into_iter().enumerate().map(|(above, count)| (min + above as f64, count));
     runs.filter(|(_, count)| *count > 0).collect()
 }
@@ -69,7 +71,7 @@ fn counted(values: &[f64], min: f64, max: f64) -> Vec<Run> {
 /// Numbers with their counts, ascending.
 fn sorted(mut values: Vec<f64>) -> Vec<Run> {
     values.sort_unstable_by(f64::total_cmp);
-    values.chunk_by(|one, other| one == other).map(|equal| (equal[0], equal.len())).collect()
+    values.chunk_by(|one, other| one.total_cmp(other).is_eq()).map(|equal| (equal[0], equal.len())).collect()
 }
 
 /// The value at a rank, from 1.
@@ -100,7 +102,9 @@ fn histogram(runs: &[Run], width: f64) -> Vec<(f64, usize)> {
     let bin = |value: f64| (value / width).floor() as i64;
     let (first, last) = (bin(runs[0].0), bin(runs[runs.len() - 1].0));
     let mut bins: Vec<(f64, usize)> = (first..=last).map(|bin| (bin as f64 * width, 0)).collect();
-    runs.iter().for_each(|(value, count)| bins[(bin(*value) - first) as usize].1 += count);
+    for (value, count) in runs {
+        bins[(bin(*value) - first) as usize].1 += count;
+    }
     bins
 }
 

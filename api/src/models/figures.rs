@@ -1,6 +1,6 @@
 //! What was counted in the games of one kind, as columns: a figure of all games side by side.
 
-use super::digest::{Digest, Facts};
+use super::digest::{Digest, Facts, Heat, SeatLuck};
 
 /// Where a game has no such figure.
 const NONE: i64 = i64::MIN;
@@ -23,10 +23,10 @@ pub struct Rest {
     pub first: Option<Box<str>>,
     /// The first eight bytes of the key of the position after it.
     pub first_key: u64,
-    /// For each heat of the kind, places by index with their counts.
-    pub heat: Box<[Box<[(u16, u32)]>]>,
-    /// For each luck of the kind, by seat: how often, the expectation in millionths, the outcome.
-    pub luck: Box<[Box<[(u64, i64, i64)]>]>,
+    /// For each heat of the kind.
+    pub heat: Box<[Heat]>,
+    /// For each luck of the kind.
+    pub luck: Box<[SeatLuck]>,
 }
 
 impl Figures {

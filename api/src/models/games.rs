@@ -216,15 +216,25 @@ impl Games {
         &self.rows
     }
 
-    /// The numbers of the games of a kind that a filter accepts.
-    pub fn matching(&self, kind: &str, filter: &Filter) -> RoaringBitmap {
-        let accepts = |id: LogId| filter.accepts(&self.by_id[&id]);
-        match filter.players.first().or(filter.winner.as_ref()) {
-            None => self.rows.matching(kind, filter, None, accepts),
-            Some(player) => {
-                let mut ids = self.by_player.get(player).into_iter().flatten().map(|(_, id)| *id);
-                self.rows.matching(kind, filter, Some(&mut ids), accepts)
-            }
+    /// The numbers of the games of a kind that a filter accepts, of all or of some.
+    pub fn matching(&self, kind: &str, filter: &Filter, of: Option<&RoaringBitmap>) -> RoaringBitmap {
+        let rows = self.rows.of(kind);
+        let asked = self.rows.asked(filter);
+        let fits = |number: &u32| {
+            rows.get(*number as usize)
+                .is_some_and(|row| asked.fits(row) && (!asked.is_more || filter.accepts(&self.by_id[&row.id])))
+        };
+        if let Some(player) = filter.players.first().or(filter.winner.as_ref()) {
+            let numbers = |(_, id): &Place| {
+                let number = self.rows.number(*id)?;
+                rows.get(number as usize).filter(|row| row.id == *id).map(|_| number)
+            };
+            let own = self.by_player.get(player).into_iter().flatten().filter_map(numbers);
+            return own.filter(|number| of.is_none_or(|of| of.contains(*number))).filter(fits).collect();
+        }
+        match of {
+            Some(of) => of.iter().filter(fits).collect(),
+            None => (0..rows.len() as u32).filter(fits).collect(),
         }
     }
 

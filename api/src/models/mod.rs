@@ -11,6 +11,7 @@ mod rows;
 mod summary;
 
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
+use std::thread;
 use std::time::Duration;
 
 use plybook_events::{Body, Event, LogId};
@@ -47,15 +48,31 @@ pub struct Known {
 }
 
 /// Forgets all read models and builds them again from the journal; gives the number of events read.
-/// `progress` gets the events read and the events to read, each event once for each model.
+/// `progress` gets the events read and the events to read.
 ///
 /// # Errors
 /// The journal or a table cannot be read.
 pub fn rebuild(store: &Store, progress: &mut dyn FnMut(u64, u64)) -> Result<u64, Problem> {
-    let total = 2 * store.log().len();
-    let read = Models::rebuild(store, &mut |done, _| progress(done, total))?;
-    Digests::rebuild(store, &mut |done, _| progress(read + done, total))?;
-    Ok(read)
+    let models = store.table(TABLE).map_err(Problem::internal)?;
+    let digests = store.table(digests::TABLE).map_err(Problem::internal)?;
+    models.clear().map_err(Problem::internal)?;
+    digests.clear().map_err(Problem::internal)?;
+    let mut known = Known::default();
+    let log = store.log();
+    let total = log.len();
+    let mut entries = log.entries(0, digests::BATCH)?;
+    while !entries.is_empty() && known.position < total {
+        // The summaries and the next entries are ready by the time the digests are.
+        let (next, fresh) = thread::scope(|scope| {
+            let fresh = scope.spawn(|| digests::fresh(log, &entries));
+            let next = known.take_in(&entries, &models).and_then(|()| Ok(log.entries(known.position, digests::BATCH)?));
+            (next, fresh.join().expect("digesting does not panic"))
+        });
+        entries = next?;
+        digests.apply(&fresh, known.position).map_err(Problem::internal)?;
+        progress(known.position, total);
+    }
+    Ok(known.position)
 }
 
 /// The read models: in memory to be asked, in a table to be there again after a restart.
@@ -130,29 +147,12 @@ impl Models {
         })
     }
 
-    fn rebuild(store: &Store, progress: &mut dyn FnMut(u64, u64)) -> Result<u64, Problem> {
-        let table = store.table(TABLE).map_err(Problem::internal)?;
-        table.clear().map_err(Problem::internal)?;
-        let mut known = Known::default();
-        let total = store.log().len();
-        while known.position < total {
-            let entries = store.log().entries(known.position, BATCH)?;
-            if entries.is_empty() {
-                break;
-            }
-            known.apply_all(&entries);
-            table.apply(&known.take_changes(), known.position).map_err(Problem::internal)?;
-            progress(known.position, total);
-        }
-        Ok(known.position)
-    }
-
     /// Saves every so often until the models are dropped.
     pub fn keep_saved(self: &Arc<Self>, every: Duration) {
         let models = Arc::downgrade(self);
-        std::thread::spawn(move || {
+        thread::spawn(move || {
             loop {
-                std::thread::sleep(every);
+                thread::sleep(every);
                 let Some(models) = models.upgrade() else { return };
                 if let Err(why) = models.save() {
                     tracing::error!(%why, "the read models are not saved");
@@ -196,6 +196,12 @@ impl Known {
             Body::PlayerCreated(player) => self.players.create(event.log, &player.name, event.at),
             _ => self.games.apply(event),
         }
+    }
+
+    /// Applies entries, here and in the table.
+    fn take_in(&mut self, entries: &[Entry], table: &Table) -> Result<(), Problem> {
+        self.apply_all(entries);
+        table.apply(&self.take_changes(), self.position).map_err(Problem::internal)
     }
 
     fn take_changes(&mut self) -> Changes {

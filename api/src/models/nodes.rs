@@ -29,7 +29,7 @@ pub struct Nodes {
     words: Vec<Arc<str>>,
     word_numbers: HashMap<Arc<str>, u32>,
     slots: HashMap<u64, Slot, BuildHasherDefault<KeyHasher>>,
-    nodes: Vec<Node>,
+    several: Vec<Node>,
     free: Vec<u32>,
     /// How the games that are in the index count, by their numbers.
     results: Vec<Option<GameResult>>,
@@ -161,7 +161,9 @@ impl Hasher for KeyHasher {
     }
 
     fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.0 = self.0 << 8 | u64::from(*byte));
+        for byte in bytes {
+            self.0 = self.0 << 8 | u64::from(*byte);
+        }
     }
 
     fn write_u64(&mut self, key: u64) {
@@ -176,7 +178,7 @@ impl Default for Nodes {
             word_numbers: HashMap::from([(Arc::clone(&nothing), NOTHING)]),
             words: vec![nothing],
             slots: HashMap::default(),
-            nodes: Vec::new(),
+            several: Vec::new(),
             free: Vec::new(),
             results: Vec::new(),
         }
@@ -217,14 +219,22 @@ impl Nodes {
         }
     }
 
-    /// What was played from a position by the games of a set, or by all.
-    pub fn look(&self, key: u64, rows: &[Row], among: Option<&RoaringBitmap>) -> Seen {
+    /// What was played from a position by all games, or by those that `choose` leaves of the ones
+    /// that came there.
+    pub fn look(&self, key: u64, rows: &[Row], choose: Option<&dyn Fn(&RoaringBitmap) -> RoaringBitmap>) -> Seen {
+        let few = |entries: &[(u32, u32)]| {
+            let among = choose.map(|choose| choose(&entries.iter().map(|(_, number)| *number).collect()));
+            self.look_at_few(entries, rows, among.as_ref())
+        };
         let mut seen = match self.slots.get(&key) {
             None => Seen::default(),
-            Some(slot) if slot.word != Slot::NODE => self.look_at_few(&[(slot.word, slot.number)], rows, among),
-            Some(slot) => match &self.nodes[slot.number as usize] {
-                Node::Few(entries) => self.look_at_few(entries, rows, among),
-                Node::Many(many) => self.look_at_many(many, rows, among),
+            Some(slot) if slot.word != Slot::NODE => few(&[(slot.word, slot.number)]),
+            Some(slot) => match &self.several[slot.number as usize] {
+                Node::Few(entries) => few(entries),
+                Node::Many(many) => {
+                    let among = choose.map(|choose| choose(&many.all.numbers));
+                    self.look_at_many(many, rows, among.as_ref())
+                }
             },
         };
         seen.actions.sort_by(|one, other| other.games.cmp(&one.games).then_with(|| one.word.cmp(&other.word)));
@@ -237,7 +247,7 @@ impl Nodes {
         if slot.word != Slot::NODE {
             return Some(slot.number);
         }
-        match &self.nodes[slot.number as usize] {
+        match &self.several[slot.number as usize] {
             Node::Few(entries) => entries.first().map(|(_, number)| *number),
             Node::Many(many) => many.all.numbers.min(),
         }
@@ -264,13 +274,13 @@ impl Nodes {
             }
             let first = Node::Few(vec![(slot.word, slot.number)]);
             let index = self.free.pop().unwrap_or_else(|| {
-                self.nodes.push(Node::Few(Vec::new()));
-                self.nodes.len() as u32 - 1
+                self.several.push(Node::Few(Vec::new()));
+                self.several.len() as u32 - 1
             });
-            self.nodes[index as usize] = first;
+            self.several[index as usize] = first;
             *slot = Slot { word: Slot::NODE, number: index };
         }
-        let node = &mut self.nodes[slot.number as usize];
+        let node = &mut self.several[slot.number as usize];
         match node {
             Node::Few(entries) => {
                 if let Err(at) = entries.binary_search(&(word, number)) {
@@ -296,7 +306,7 @@ impl Nodes {
             }
             return;
         }
-        let is_empty = match &mut self.nodes[slot.number as usize] {
+        let is_empty = match &mut self.several[slot.number as usize] {
             Node::Few(entries) => {
                 entries.retain(|entry| *entry != (word, number));
                 entries.is_empty()
@@ -307,7 +317,7 @@ impl Nodes {
             }
         };
         if is_empty {
-            self.nodes[slot.number as usize] = Node::Few(Vec::new());
+            self.several[slot.number as usize] = Node::Few(Vec::new());
             self.free.push(slot.number);
             self.slots.remove(&key);
         }
@@ -360,14 +370,13 @@ impl Nodes {
             let results = self.results_of(asked.iter());
             SeenAction { word: word(number), games: asked.len(), results, last_ms: last_ms(asked.iter(), rows) }
         };
-        let all = &many.all.numbers & among;
         let mut seen = Seen {
-            games: all.len(),
-            results: self.results_of(all.iter()),
+            games: among.len(),
+            results: self.results_of(among.iter()),
             actions: actions.map(action).filter(|action| action.games > 0).collect(),
             ..Seen::default()
         };
-        seen.name(all.iter().rev().take(NEWEST).collect(), rows);
+        seen.name(among.iter().rev().take(NEWEST).collect(), rows);
         seen
     }
 
@@ -457,7 +466,9 @@ mod tests {
         }
         let results = |numbers: &BTreeSet<u32>| {
             let mut results = Results::default();
-            numbers.iter().for_each(|number| results.add(rows[*number as usize].result));
+            for number in numbers {
+                results.add(rows[*number as usize].result);
+            }
             results
         };
         let action = |(word, numbers): (&str, BTreeSet<u32>)| SeenAction {
@@ -507,14 +518,15 @@ mod tests {
             }
             let key = 1 + dice.below(9);
             let half: RoaringBitmap = (0..100).filter(|_| dice.below(2) == 0).collect();
-            for among in [None, Some(&half)] {
-                let (found, wanted) = (nodes.look(key, &rows, among), expected(&ways, &rows, key, among));
+            let choose = |of: &RoaringBitmap| of & &half;
+            for (choose, among) in [(None, None), (Some(&choose as &dyn Fn(&RoaringBitmap) -> _), Some(&half))] {
+                let (found, wanted) = (nodes.look(key, &rows, choose), expected(&ways, &rows, key, among));
                 assert_eq!(told(&found), told(&wanted), "step {step}, key {key}");
             }
         }
         for (number, (keys, words)) in ways {
             nodes.remove(number, &keys, &words, &rows);
         }
-        assert!(nodes.is_empty() && nodes.free.len() == nodes.nodes.len());
+        assert!(nodes.is_empty() && nodes.free.len() == nodes.several.len());
     }
 }

@@ -2,11 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use super::{Filter, Summary};
 use plybook_events::LogId;
 use plybook_rules::fold::Status;
-use roaring::RoaringBitmap;
-
-use super::{Filter, Summary};
 
 /// What is asked of a game most.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +22,9 @@ pub struct Row {
     /// Where it stands.
     pub status: Status,
     is_line: bool,
+    /// The tournament and the reason of its outcome, by their numbers; 0 where it has none.
+    tournament: u32,
+    reason: u32,
 }
 
 /// Who won a game.
@@ -44,10 +45,24 @@ pub enum Result {
 pub struct Rows {
     by_kind: BTreeMap<String, Vec<Row>>,
     numbers: HashMap<LogId, u32>,
+    /// From 1.
+    tournaments: HashMap<LogId, u32>,
+    /// From 1.
+    reasons: HashMap<String, u32>,
+}
+
+/// What a filter asks of rows.
+pub(super) struct Asked<'a> {
+    filter: &'a Filter,
+    /// The numbers of the tournament and the reason; `Some(0)` where there is none like it.
+    tournament: Option<u32>,
+    reason: Option<u32>,
+    /// Whether more is asked than rows say.
+    pub is_more: bool,
 }
 
 impl Row {
-    fn new(game: &Summary) -> Self {
+    fn new(game: &Summary, tournament: u32, reason: u32) -> Self {
         let counts = game.outcome.as_ref().filter(|_| !game.is_void);
         let result = counts.map_or(Result::Open, |outcome| {
             let seats = outcome.winners.iter().fold(0_u16, |seats, seat| seats | 1 << seat.saturating_sub(1).min(15));
@@ -62,6 +77,8 @@ impl Row {
             result,
             status: game.status(),
             is_line: game.fork.is_some(),
+            tournament,
+            reason,
         }
     }
 }
@@ -71,29 +88,37 @@ impl Row {
     /// A row of a recorded game that is over.
     pub(super) fn sample(created_ms: i64, result: Result, ply: u32) -> Self {
         let (id, duration_ms, status) = (LogId::from_bytes([0; 16]), Some(1), Status::Finished);
-        Self { id, created_ms, duration_ms, ply, result, status, is_line: false }
+        Self { id, created_ms, duration_ms, ply, result, status, is_line: false, tournament: 0, reason: 0 }
     }
 }
 
 impl Rows {
     /// Notes how a game stands now.
     pub(super) fn set(&mut self, game: &Summary) {
-        let row = Row::new(game);
-        match self.numbers.get(&game.id) {
-            Some(number) => {
-                if let Some(rows) = self.by_kind.get_mut(&game.kind) {
-                    rows[*number as usize] = row;
-                }
-            }
-            None => {
-                let rows = match self.by_kind.get_mut(&game.kind) {
-                    Some(rows) => rows,
-                    None => self.by_kind.entry(game.kind.clone()).or_default(),
-                };
-                self.numbers.insert(game.id, rows.len() as u32);
-                rows.push(row);
-            }
+        let next = self.tournaments.len() as u32 + 1;
+        let tournament = game.tournament.map_or(0, |id| *self.tournaments.entry(id).or_insert(next));
+        let reason = game.outcome.as_ref().map_or(0, |outcome| self.reason(&outcome.reason));
+        let row = Row::new(game, tournament, reason);
+        let rows = match self.by_kind.get_mut(&game.kind) {
+            Some(rows) => rows,
+            None => self.by_kind.entry(game.kind.clone()).or_default(),
+        };
+        if let Some(number) = self.numbers.get(&game.id) {
+            rows[*number as usize] = row;
+        } else {
+            self.numbers.insert(game.id, rows.len() as u32);
+            rows.push(row);
         }
+    }
+
+    /// The number of a reason, which may be new.
+    fn reason(&mut self, reason: &str) -> u32 {
+        if let Some(number) = self.reasons.get(reason) {
+            return *number;
+        }
+        let next = self.reasons.len() as u32 + 1;
+        self.reasons.insert(reason.to_owned(), next);
+        next
     }
 
     /// The number of a game among those of its kind.
@@ -106,48 +131,32 @@ impl Rows {
         self.by_kind.get(kind).map_or(&[], Vec::as_slice)
     }
 
-    /// The numbers of the games of a kind that a filter accepts; `accepts` is asked where a row
-    /// does not say enough, and `among` narrows the games down, if there is a list of them.
-    pub(super) fn matching(
-        &self,
-        kind: &str,
-        filter: &Filter,
-        among: Option<&mut dyn Iterator<Item = LogId>>,
-        accepts: impl Fn(LogId) -> bool,
-    ) -> RoaringBitmap {
-        let rows = self.of(kind);
-        let is_asked_more = filter.asks_beyond_rows();
-        let fits = |row: &Row| filter.accepts_row(row) && (!is_asked_more || accepts(row.id));
-        match among {
-            None => (0..rows.len() as u32).filter(|number| fits(&rows[*number as usize])).collect(),
-            Some(among) => among
-                .filter_map(|id| self.number(id).map(|number| (id, number)))
-                .filter(|(id, number)| rows.get(*number as usize).is_some_and(|row| row.id == *id && fits(row)))
-                .map(|(_, number)| number)
-                .collect(),
+    /// What a filter asks of rows.
+    pub(super) fn asked<'a>(&self, filter: &'a Filter) -> Asked<'a> {
+        Asked {
+            filter,
+            tournament: filter.tournament.map(|id| self.tournaments.get(&id).copied().unwrap_or(0)),
+            reason: filter.reason.as_ref().map(|reason| self.reasons.get(reason).copied().unwrap_or(0)),
+            is_more: !filter.players.is_empty()
+                || filter.seat.is_some()
+                || filter.winner.is_some()
+                || filter.setup.is_some()
+                || filter.tag.is_some(),
         }
     }
 }
 
-impl Filter {
-    /// Whether a game's row says that it is not asked for.
-    fn accepts_row(&self, row: &Row) -> bool {
-        self.is_analysis.is_none_or(|analysis| analysis == row.is_line)
-            && self.status.is_none_or(|status| status == row.status)
-            && self.since.is_none_or(|since| row.created_ms >= since.as_millis())
-            && self.until.is_none_or(|until| row.created_ms < until.as_millis())
-            && self.ply_min.is_none_or(|least| row.ply >= least)
-            && self.ply_max.is_none_or(|most| row.ply <= most)
-    }
-
-    /// Whether more is asked than a row says.
-    fn asks_beyond_rows(&self) -> bool {
-        self.tournament.is_some()
-            || !self.players.is_empty()
-            || self.seat.is_some()
-            || self.winner.is_some()
-            || self.reason.is_some()
-            || self.setup.is_some()
-            || self.tag.is_some()
+impl Asked<'_> {
+    /// Whether a row has what is asked of rows.
+    pub fn fits(&self, row: &Row) -> bool {
+        let filter = self.filter;
+        filter.is_analysis.is_none_or(|analysis| analysis == row.is_line)
+            && filter.status.is_none_or(|status| status == row.status)
+            && filter.since.is_none_or(|since| row.created_ms >= since.as_millis())
+            && filter.until.is_none_or(|until| row.created_ms < until.as_millis())
+            && filter.ply_min.is_none_or(|least| row.ply >= least)
+            && filter.ply_max.is_none_or(|most| row.ply <= most)
+            && self.tournament.is_none_or(|tournament| tournament > 0 && tournament == row.tournament)
+            && self.reason.is_none_or(|reason| reason > 0 && reason == row.reason)
     }
 }

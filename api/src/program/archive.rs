@@ -18,8 +18,8 @@ use super::settings::Data;
 use super::{Failure, data};
 use crate::caller::Caller;
 use crate::models::{self, Filter, Order};
-use crate::service::{Service, logs_of_json, record_json, split_records, unchecked_logs_of_json};
-use crate::verify::{Source, Verifier};
+use crate::service::{Service, logs_of_json, read_record, record_json, split_records};
+use crate::verify::{Find, Source, Verifier};
 
 /// Take records into a data directory that no service is using.
 ///
@@ -219,6 +219,7 @@ impl Verify {
         }
         let mut faults = Vec::new();
         let (mut logs, mut events) = (0, 0);
+        let (mut texts, mut all) = (Vec::new(), Logs::new());
         for path in &self.files {
             let text = match read(path) {
                 Ok(text) => text,
@@ -228,7 +229,21 @@ impl Verify {
                 }
                 Err(why) => return Err(why),
             };
-            let (more_logs, more_events, found) = verify_text(&text).unwrap_or_else(|why| (0, 0, vec![why]));
+            match logs_of(&text) {
+                Ok(logs) => all.extend(logs),
+                Err(why) => {
+                    faults.push(format!("{}: {why}", path.display()));
+                    continue;
+                }
+            }
+            texts.push((path, text));
+        }
+        // What a line continues may be in another file.
+        let find = |id| Some(Source { lines: all.get(&id)?.clone(), secrets: BTreeMap::new() });
+        let verifier = Verifier::new(&find);
+        for (path, text) in &texts {
+            let found = verify_text(text, &verifier, &find);
+            let (more_logs, more_events, found) = found.unwrap_or_else(|why| (0, 0, vec![why]));
             logs += more_logs;
             events += more_events;
             faults.extend(found.into_iter().map(|why| format!("{}: {why}", path.display())));
@@ -267,22 +282,37 @@ fn conclude(logs: usize, events: u64, faults: &[String]) -> Result<(), Failure> 
     if faults.is_empty() { Ok(()) } else { Err(Failure::refused(faults.join("\n"))) }
 }
 
-/// Checks the records or the logs in a file: logs and events that are right, and what is wrong.
-fn verify_text(text: &str) -> Result<(usize, u64, Vec<String>), String> {
-    let mut logs: BTreeMap<LogId, Vec<EventBytes>> = BTreeMap::new();
-    if text.trim_start().starts_with("{\"at\":") {
+/// Logs by their ids, one event a line.
+type Logs = BTreeMap<LogId, Vec<EventBytes>>;
+
+/// Whether a text holds logs and no records.
+fn is_log(text: &str) -> bool {
+    text.trim_start().starts_with("{\"at\":")
+}
+
+/// The logs in a file of logs or records, none of them checked.
+fn logs_of(text: &str) -> Result<Logs, String> {
+    if is_log(text) {
         let bytes = |lines: Vec<&str>| lines.into_iter().map(|line| EventBytes::from(line.as_bytes())).collect();
-        logs.extend(split_logs(text)?.into_iter().map(|(id, lines)| (id, bytes(lines))));
-    } else {
-        let records = split_records(text).map_err(|why| why.to_string())?;
-        for record in records {
-            let found = logs_of_json(record, &|id| source(&logs, id)).map_err(|why| why.to_string())?;
-            logs.extend(found.into_iter().map(|log| (log.id, log.lines)));
+        return Ok(split_logs(text)?.into_iter().map(|(id, lines)| (id, bytes(lines))).collect());
+    }
+    let mut logs = Logs::new();
+    for record in split_records(text).map_err(|why| why.to_string())? {
+        let (_, found) = read_record(record).map_err(|why| why.to_string())?;
+        logs.extend(found.into_iter().map(|log| (log.id, log.lines)));
+    }
+    Ok(logs)
+}
+
+/// Checks the records or the logs in a file: logs and events that are right, and what is wrong.
+fn verify_text(text: &str, verifier: &Verifier<'_>, find: &Find<'_>) -> Result<(usize, u64, Vec<String>), String> {
+    if !is_log(text) {
+        for record in split_records(text).map_err(|why| why.to_string())? {
+            logs_of_json(record, find).map_err(|why| why.to_string())?;
         }
     }
     let (mut events, mut faults) = (0, Vec::new());
-    let find = |id| source(&logs, id);
-    let verifier = Verifier::new(&find);
+    let logs = logs_of(text)?;
     for (id, lines) in &logs {
         let found = verifier.verify(*id, lines, &BTreeMap::new()).0;
         events += found.events;
@@ -298,16 +328,11 @@ pub(super) fn unchecked(text: &str) -> Result<Cow<'_, str>, String> {
     }
     let mut all = String::new();
     for record in split_records(text).map_err(|why| why.to_string())? {
-        for log in unchecked_logs_of_json(record).map_err(|why| why.to_string())? {
+        for log in read_record(record).map_err(|why| why.to_string())?.1 {
             log.lines.iter().for_each(|line| all += &format!("{}\n", String::from_utf8_lossy(line)));
         }
     }
     Ok(all.into())
-}
-
-/// A log of a file for a verifier.
-fn source(logs: &BTreeMap<LogId, Vec<EventBytes>>, id: LogId) -> Option<Source> {
-    Some(Source { lines: logs.get(&id)?.clone(), secrets: BTreeMap::new() })
 }
 
 impl Rebuild {

@@ -6,6 +6,7 @@ use async_graphql::{Context, Object, SimpleObject};
 use plybook_events::{Hash, LogId, Timestamp};
 use plybook_rules::line::split_word;
 use plybook_rules::{Rules, Table, Viewer};
+use roaring::RoaringBitmap;
 use serde_json::Value;
 
 use super::game::{Game, position_at};
@@ -95,9 +96,9 @@ impl Explorer {
         let key = place.key.map_or_else(|| short_key(position.table.as_ref()), |key| shorten(&key));
         let asked = service.digests().ask();
         let rows = asked.known.games.rows().of(&place.kind);
-        let matching = is_filtered.then(|| asked.known.games.matching(&place.kind, &filter));
-        let seen = asked.kind(&place.kind).map(|kind| kind.nodes.look(key, rows, matching.as_ref()));
-        let seen = seen.unwrap_or_default();
+        let choose = |of: &RoaringBitmap| asked.known.games.matching(&place.kind, &filter, Some(of));
+        let choose = is_filtered.then_some(&choose as &dyn Fn(&RoaringBitmap) -> RoaringBitmap);
+        let seen = asked.kind(&place.kind).map(|kind| kind.nodes.look(key, rows, choose)).unwrap_or_default();
         let ids = |numbers: &[u32]| numbers.iter().map(|number| rows[*number as usize].id).collect();
         Ok(Self {
             rules,

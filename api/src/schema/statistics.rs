@@ -56,7 +56,7 @@ impl Statistics {
         let filter = recorded(kind, filter)?;
         let asked = service.digests().ask();
         let rows = asked.known.games.rows().of(kind);
-        let mut games = asked.known.games.matching(kind, &filter);
+        let mut games = asked.known.games.matching(kind, &filter, None);
         if filter.status != Some(Status::Void) {
             games = games.iter().filter(|number| rows[*number as usize].status != Status::Void).collect();
         }
@@ -145,7 +145,7 @@ impl Statistics {
     /// Actions on the mainline of a game.
     #[graphql(complexity = "20 + child_complexity")]
     async fn plies(&self, ctx: &Context<'_>) -> Result<Distribution, Problem> {
-        Ok(self.over(ctx, |over| over.plies()).await?.into())
+        Ok(self.over(ctx, |over: &Over<'_>| over.plies()).await?.into())
     }
 
     /// From the creation of a finished game to its end, in milliseconds.
@@ -160,7 +160,7 @@ impl Statistics {
     /// a game.
     #[graphql(complexity = "20 + child_complexity")]
     async fn branching(&self, ctx: &Context<'_>) -> Result<Distribution, Problem> {
-        Ok(self.over(ctx, |over| over.branching()).await?.into())
+        Ok(self.over(ctx, |over: &Over<'_>| over.branching()).await?.into())
     }
 
     /// The reasons of the outcomes, the most frequent first.

@@ -104,11 +104,10 @@ pub(crate) struct RecordLog {
 /// The logs in a JSON record, the game's first and parents before lines, once its other members are
 /// found to follow from them. `find` knows logs that are not in the record.
 pub(crate) fn logs_of_json(text: &str, find: &Find<'_>) -> Result<Vec<RecordLog>, Problem> {
-    let record = read_json(text)?;
-    let logs = read_logs(&record)?;
+    let (record, logs) = read_record(text)?;
     let by_id: BTreeMap<LogId, usize> = logs.iter().enumerate().map(|(index, log)| (log.id, index)).collect();
     if by_id.len() != logs.len() {
-        return Err(bad("a log stands in it twice".to_owned()));
+        return Err(bad("a log stands in it twice"));
     }
     let here = |id| match by_id.get(&id) {
         Some(index) => Some(Source { lines: logs[*index].lines.clone(), secrets: Secrets::new() }),
@@ -128,42 +127,35 @@ pub(crate) fn logs_of_json(text: &str, find: &Find<'_>) -> Result<Vec<RecordLog>
     Ok(logs)
 }
 
-/// The logs in a JSON record as they stand there, the game's first: nothing is checked.
-///
-/// # Errors
-/// It is no record.
-pub(crate) fn unchecked_logs_of_json(text: &str) -> Result<Vec<RecordLog>, Problem> {
-    read_logs(&read_json(text)?)
-}
-
-fn read_json(text: &str) -> Result<Value, Problem> {
-    serde_json::from_str(text).map_err(|why| bad(format!("not JSON: {why}")))
-}
-
-fn read_logs(record: &Value) -> Result<Vec<RecordLog>, Problem> {
+/// A JSON record and the logs that it carries, none of them checked.
+pub(crate) fn read_record(text: &str) -> Result<(Value, Vec<RecordLog>), Problem> {
+    let record: Value = serde_json::from_str(text).map_err(|why| bad(&format!("not JSON: {why}")))?;
     if record["format"] != JSON_FORMAT {
-        return Err(bad(format!("`format` is {JSON_FORMAT:?}")));
+        return Err(bad(&format!("`format` is {JSON_FORMAT:?}")));
     }
-    let mut logs = vec![read_log(record, "game")?];
-    if let Some(lines) = record.get("lines") {
-        let lines = lines.as_array().filter(|lines| !lines.is_empty());
-        for line in lines.ok_or_else(|| bad("`lines` is a list of lines".to_owned()))? {
-            logs.push(read_log(line, "line")?);
+    let mut logs = vec![read_log(&record, "game")?];
+    let below = match record.get("lines") {
+        None => &[][..],
+        Some(lines) => {
+            lines.as_array().filter(|lines| !lines.is_empty()).ok_or_else(|| bad("`lines` is a list of lines"))?
         }
+    };
+    for line in below {
+        logs.push(read_log(line, "line")?);
     }
-    Ok(logs)
+    Ok((record, logs))
 }
 
-fn bad(why: String) -> Problem {
+fn bad(why: &str) -> Problem {
     Problem::BadInput(format!("not a record: {why}"))
 }
 
 /// The log that an object of a record carries.
 fn read_log(record: &Value, id: &str) -> Result<RecordLog, Problem> {
-    let lines = record["events"].as_array().ok_or_else(|| bad("`events` is a list of the log's lines".to_owned()))?;
+    let lines = record["events"].as_array().ok_or_else(|| bad("`events` is a list of the log's lines"))?;
     let lines: Option<Vec<&str>> = lines.iter().map(Value::as_str).collect();
-    let lines = lines.ok_or_else(|| bad("`events` holds each line as a string".to_owned()))?;
-    let id: LogId = serde_json::from_value(record[id].clone()).map_err(|_| bad(format!("`{id}` is its id")))?;
+    let lines = lines.ok_or_else(|| bad("`events` holds each line as a string"))?;
+    let id: LogId = serde_json::from_value(record[id].clone()).map_err(|_| bad(&format!("`{id}` is its id")))?;
     Ok(RecordLog { id, lines: lines.into_iter().map(|line| EventBytes::from(line.as_bytes())).collect() })
 }
 

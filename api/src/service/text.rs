@@ -174,7 +174,7 @@ impl TextRecord {
                 _ if in_comment => {}
                 "(" => depth += 1,
                 ")" => {
-                    depth = depth.checked_sub(1).ok_or_else(|| bad("a parenthesis closes that none opened".into()))?
+                    depth = depth.checked_sub(1).ok_or_else(|| bad("a parenthesis closes that none opened".into()))?;
                 }
                 _ if depth == 0 && !is_ply && !word.starts_with('$') => record.words.push(word.to_owned()),
                 _ => {}

@@ -62,7 +62,9 @@ impl Replay {
         let Body::Created(created) = &event.body else { unreachable!("the event was checked") };
         let ply = fork.ply as usize;
         let mut mainline = self.mainline[..ply].to_vec();
-        mainline.iter_mut().for_each(|done| done.is_sealed = false);
+        for done in &mut mainline {
+            done.is_sealed = false;
+        }
         let table = self.position(ply).expect("the ply stands");
         Self {
             log: event.log,
