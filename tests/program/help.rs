@@ -2,7 +2,7 @@
 
 use crate::plybook::run;
 
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 14] = [
     "serve",
     "token",
     "import",
@@ -14,6 +14,7 @@ const COMMANDS: [&str; 13] = [
     "perft",
     "random",
     "draw",
+    "bench",
     "schema",
     "completions",
 ];
@@ -45,6 +46,8 @@ fn wrong_use_ends_with_two() {
         &["export", "--format", "xml"],
         &["--nonsense"],
         &["completions", "cmd"],
+        &["bench", "--games", "0"],
+        &["bench", "--games", "10,x"],
         &["rules", "triangulate", "--actions", "a", "--actions-file", "b"],
     ] {
         let why = run(arguments).fails(2);
