@@ -105,8 +105,14 @@ impl Asked {
         let owner = pair.owners.first().map(u8::to_string);
         for viewer in ["all", "public"].into_iter().map(str::to_owned).chain(owner) {
             let what = format!("for the eyes of {viewer}");
-            answers.push((what, self.ask(caller, THROUGH, json!({ "id": id, "viewer": viewer })).await));
+            let answer = self.ask(caller, THROUGH, json!({ "id": id, "viewer": viewer })).await;
+            assert!(viewer != "public" || !answer.contains("\"errors\""), "the public may not look: {answer}");
+            answers.push((what, answer));
         }
+        let kind = replay.rules().about().kind;
+        let figures = self.ask(caller, &figures(&replay), json!({ "kind": kind, "setup": pair.setups[0] })).await;
+        assert!(figures.contains("\"statistics\":{"), "no statistics: {figures}");
+        answers.push(("explorer and statistics".to_owned(), figures));
         for (document, variables) in tries(pair, &replay, caller, id) {
             let what = format!("{document} {variables}");
             let answer = self.ask(caller, document, variables).await;
@@ -198,7 +204,7 @@ async fn get(service: &Arc<Service>, path: &str) -> String {
         .expect("exports are UTF-8")
 }
 
-const THROUGH: &str = r"uery($id: ID!, $viewer: String) { game(id: $id) {
+const THROUGH: &str = "query($id: ID!, $viewer: String) { game(id: $id) {
     position(viewer: $viewer) { position positionKey scene text toAct prompt }
     positions(viewer: $viewer) { position scene text }
     moves(first: 500, viewer: $viewer) { nodes { action text positionKey } }
@@ -239,6 +245,24 @@ fn query(replay: &Replay) -> String {
             games {{ totalCount edges {{ cursor node {{ id kind setup ply status }} }} }}
             longest: games(orderBy: PLY_DESC) {{ edges {{ cursor }} }}
             bySetup: games(filter: {{ setup: $setup }}) {{ totalCount }}
+        }}"
+    )
+}
+
+/// All that explorer and statistics say of a kind, whose only game this is.
+fn figures(replay: &Replay) -> String {
+    let spread = "{ count min max mean median p10 p90 histogram { key count } }";
+    let heat: String =
+        replay.rules().heat().iter().map(|heat| format!("{0}: heat(what: \"{0}\") ", heat.name)).collect();
+    let explored = "{ games results { wins draws other } pending actions { action positionKey games lastPlayed } \
+        recentGames { id } topGames { id } }";
+    format!(
+        "query($kind: String!, $setup: JSON) {{
+            statistics(kind: $kind) {{ games finished pending results {{ wins draws other }} plies {spread}
+                durationMs {spread} branching {spread} reasons {{ key count }} byMonth {{ key count }}
+                firstActions {{ action positionKey }} luck {heat}
+                measures {{ name value distribution {spread} }} }}
+            start: explore(kind: $kind) {explored} own: explore(kind: $kind, setup: $setup) {explored}
         }}"
     )
 }

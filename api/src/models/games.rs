@@ -10,7 +10,7 @@ use roaring::RoaringBitmap;
 use serde_json::Value;
 
 use super::Summary;
-use super::rows::Rows;
+use super::rows::{Row, Rows};
 
 /// The games that are asked for; what is not said accepts all.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -240,15 +240,18 @@ impl Games {
 
     /// How many games a filter accepts; known at once where it asks for nothing but the origin.
     pub fn count(&self, filter: &Filter) -> usize {
-        let is_analysis = filter.is_analysis;
-        if *filter != (Filter { is_analysis, ..Filter::default() }) {
+        let (is_analysis, audience) = (filter.is_analysis, filter.audience);
+        let leaves_lines_out = is_analysis == Some(false);
+        if filter.players.first().or(filter.winner.as_ref()).is_some() {
             return self.created(filter, None, None).count();
         }
-        match is_analysis {
-            None => self.len(),
-            Some(true) => self.lines,
-            Some(false) => self.len() - self.lines,
+        if leaves_lines_out && *filter == (Filter { is_analysis, audience, ..Filter::default() }) {
+            return self.len() - self.lines;
         }
+        let asked = self.rows.asked(filter);
+        let is_more = asked.is_more || (audience.is_some() && !leaves_lines_out);
+        let fits = |row: &&Row| asked.fits(row) && (!is_more || filter.accepts(&self.by_id[&row.id]));
+        self.rows.kinds(filter.kind.as_deref()).flatten().filter(fits).count()
     }
 
     /// The games that a filter accepts, the oldest first, between two places that are left out.

@@ -131,6 +131,12 @@ impl Rows {
         self.by_kind.get(kind).map_or(&[], Vec::as_slice)
     }
 
+    /// The games of a kind, or of each kind.
+    pub(super) fn kinds<'a>(&'a self, kind: Option<&'a str>) -> impl Iterator<Item = &'a [Row]> {
+        let is_asked = move |name: &String| kind.is_none_or(|kind| kind == name);
+        self.by_kind.iter().filter(move |(name, _)| is_asked(name)).map(|(_, rows)| rows.as_slice())
+    }
+
     /// What a filter asks of rows.
     pub(super) fn asked<'a>(&self, filter: &'a Filter) -> Asked<'a> {
         Asked {
