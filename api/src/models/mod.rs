@@ -7,6 +7,7 @@ mod figures;
 mod games;
 mod nodes;
 mod players;
+mod results;
 mod rows;
 mod summary;
 
@@ -23,8 +24,9 @@ pub use digests::{Asked, Digests, Kind};
 pub use distribution::{Distribution, Spread};
 pub use figures::Figures;
 pub use games::{Audience, Branch, Filter, Games, Order, OrderKey};
-pub use nodes::{Results, Seen, SeenAction};
+pub use nodes::{Seen, SeenAction};
 pub use players::{Player, Players};
+pub use results::Results;
 pub use rows::{Result as GameResult, Row, Rows};
 pub use summary::Summary;
 

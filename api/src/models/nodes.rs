@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use roaring::RoaringBitmap;
 
+use super::results::Results;
 use super::rows::{Result as GameResult, Row};
 
 /// A node with more entries keeps sets.
@@ -67,17 +68,6 @@ struct Games {
     last_ms: i64,
 }
 
-/// Games counted by who won.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Results {
-    /// By seat, seat 1 first: games it won, alone or with others. As many as are needed.
-    pub wins: Vec<u32>,
-    /// Games that nobody won.
-    pub draws: u32,
-    /// Games without an outcome that counts.
-    pub other: u32,
-}
-
 /// What was played from a position.
 #[derive(Clone, Debug, Default)]
 pub struct Seen {
@@ -106,40 +96,17 @@ pub struct SeenAction {
     pub last_ms: i64,
 }
 
-impl Results {
-    fn count(&mut self, result: GameResult, by: i32) {
-        let add = |to: &mut u32| *to = to.wrapping_add_signed(by);
-        match result {
-            GameResult::Open => add(&mut self.other),
-            GameResult::Drawn => add(&mut self.draws),
-            GameResult::Won(seats) => {
-                let last = 16 - seats.leading_zeros() as usize;
-                if self.wins.len() < last {
-                    self.wins.resize(last, 0);
-                }
-                let won = self.wins.iter_mut().enumerate().filter(|(seat, _)| seats & 1 << seat != 0);
-                won.for_each(|(_, wins)| add(wins));
-            }
-        }
-    }
-
-    /// Counts one more game.
-    pub fn add(&mut self, result: GameResult) {
-        self.count(result, 1);
-    }
-}
-
 impl Games {
     fn add(&mut self, number: u32, result: GameResult, created_ms: i64) {
         if self.numbers.insert(number) {
-            self.results.count(result, 1);
+            self.results.add(result);
             self.last_ms = self.last_ms.max(created_ms);
         }
     }
 
     fn remove(&mut self, number: u32, result: GameResult, rows: &[Row]) {
         if self.numbers.remove(number) {
-            self.results.count(result, -1);
+            self.results.remove(result);
             if rows[number as usize].created_ms == self.last_ms {
                 self.last_ms = last_ms(self.numbers.iter(), rows);
             }

@@ -4,6 +4,7 @@
 #![allow(clippy::too_many_arguments, reason = "a field has as many arguments as its clients want")]
 
 mod connection;
+mod distribution;
 mod event;
 mod explorer;
 mod game;

@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use async_graphql::{Context, Object, SimpleObject};
+use async_graphql::{Context, Object};
 use plybook_events::{LogId, Timestamp};
 use plybook_rules::fold::Status;
 use plybook_rules::{Measure as About, Rules, Viewer};
 use roaring::RoaringBitmap;
 use serde_json::{Map, Value, json};
 
+use super::distribution::{Count, Distribution, Measure};
 use super::explorer::{After, ExplorerAction, Results, recorded};
 use super::{blocking, service};
 use crate::error::Problem;
@@ -343,85 +344,4 @@ fn luck(over: &Over<'_>, rules: &dyn Rules, player: Option<LogId>) -> Value {
         (about.name.to_owned(), json!({"description": about.description, "seats": seats}))
     });
     Value::Object(told.collect())
-}
-
-/// How numbers are spread. Percentiles are nearest-rank: the smallest value that at least so many
-/// per cent of the numbers do not exceed.
-#[derive(SimpleObject)]
-pub struct Distribution {
-    /// How many numbers there are.
-    count: usize,
-    /// The smallest.
-    min: Option<f64>,
-    /// The largest.
-    max: Option<f64>,
-    /// Their sum by their count.
-    mean: Option<f64>,
-    /// The 50th percentile.
-    median: Option<f64>,
-    /// The 10th percentile.
-    p10: Option<f64>,
-    /// The 90th percentile.
-    p90: Option<f64>,
-    /// At most 20 bins, each 1, 2 or 5 times a power of ten wide; `key` is the lower bound, empty
-    /// bins between others are there.
-    histogram: Vec<Count>,
-}
-
-impl From<models::Distribution> for Distribution {
-    fn from(found: models::Distribution) -> Self {
-        let of = |value: fn(&models::Spread) -> f64| found.spread.as_ref().map(value);
-        Self {
-            count: found.count,
-            min: of(|spread| spread.min),
-            max: of(|spread| spread.max),
-            mean: of(|spread| spread.mean),
-            median: of(|spread| spread.median),
-            p10: of(|spread| spread.p10),
-            p90: of(|spread| spread.p90),
-            histogram: found.histogram.iter().map(|(key, count)| Count::bin(*key, *count)).collect(),
-        }
-    }
-}
-
-/// How often something is there.
-#[derive(SimpleObject)]
-pub struct Count {
-    /// What is counted.
-    key: String,
-    /// How often it is there.
-    count: u64,
-}
-
-impl Count {
-    /// A bin of a histogram; bins are not narrower than a thousandth.
-    fn bin(from: f64, count: usize) -> Self {
-        let key = format!("{from:.3}");
-        Self { key: key.trim_end_matches('0').trim_end_matches('.').to_owned(), count: count as u64 }
-    }
-}
-
-/// Something that is measured in games of a kind.
-#[derive(SimpleObject)]
-pub struct Measure {
-    /// Its name.
-    name: String,
-    /// What it is, and its unit.
-    description: String,
-    /// The mean over the games that have such a number.
-    value: Option<f64>,
-    /// How the numbers of the games are spread.
-    distribution: Option<Distribution>,
-}
-
-impl Measure {
-    fn new(about: &About, spread: models::Distribution) -> Self {
-        let spread = Distribution::from(spread);
-        Self {
-            name: about.name.to_owned(),
-            description: about.description.to_owned(),
-            value: spread.mean,
-            distribution: (spread.count > 0).then_some(spread),
-        }
-    }
 }
