@@ -36,6 +36,8 @@ export class Moves {
     this.isFound = false;
     panel.addEventListener('click', (event) => this.click(event));
     this.list.addEventListener('keydown', (event) => this.key(event));
+    // What stands around the panel comes and goes: the place stays in view.
+    new ResizeObserver(() => this.current?.isConnected && reveal(panel, this.current)).observe(panel);
   }
 
   /** @param {any} state of the replay page */

@@ -114,6 +114,8 @@ impl Digests {
         let wanted = inner.log.len();
         let until = Instant::now() + WAIT;
         let mut progress = inner.progress();
+        // Who was told of an append before it began to wait has not heard of it.
+        inner.changed.notify_all();
         while progress.position < wanted && !progress.is_stuck {
             let Some(left) = until.checked_duration_since(Instant::now()) else { break };
             progress = inner.changed.wait_timeout(progress, left).unwrap_or_else(PoisonError::into_inner).0;

@@ -156,9 +156,9 @@ impl Explorer {
     }
 
     /// What they did here, the most frequent first: 50 unless `first` says otherwise, at most 1,000.
-    #[graphql(complexity = "first.clamp(0, ACTIONS_MAX) as usize * child_complexity + 1")]
-    async fn actions(&self, #[graphql(default_with = "ACTIONS")] first: i32) -> Result<Vec<ExplorerAction>, Problem> {
-        let first = usize::try_from(first).ok().filter(|first| *first <= ACTIONS_MAX as usize);
+    #[graphql(complexity = "first.unwrap_or(ACTIONS).clamp(0, ACTIONS_MAX) as usize * child_complexity + 1")]
+    async fn actions(&self, first: Option<i32>) -> Result<Vec<ExplorerAction>, Problem> {
+        let first = usize::try_from(first.unwrap_or(ACTIONS)).ok().filter(|first| *first <= ACTIONS_MAX as usize);
         let first = first.ok_or_else(|| Problem::BadInput(format!("`first` is a number from 0 to {ACTIONS_MAX}")))?;
         let action = |seen: &SeenAction| ExplorerAction {
             seats: self.rules.about().seats_max,
@@ -241,6 +241,11 @@ impl ExplorerAction {
     /// Their results.
     async fn results(&self) -> Results {
         Results::new(self.seen.results.clone(), self.seats)
+    }
+
+    /// The mean rating of those who played it; null where none is known: no ratings are kept yet.
+    async fn average_rating(&self) -> Option<f64> {
+        None
     }
 
     /// When the last of them was created.

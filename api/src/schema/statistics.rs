@@ -203,13 +203,12 @@ impl Statistics {
 
     /// What was played first, the most frequent first: 20 unless `first` says otherwise, at most
     /// 200. The same action from different setups is told for each.
-    #[graphql(complexity = "20 + first.clamp(0, FIRST_ACTIONS_MAX) as usize * child_complexity")]
-    async fn first_actions(
-        &self,
-        ctx: &Context<'_>,
-        #[graphql(default_with = "FIRST_ACTIONS")] first: i32,
-    ) -> Result<Vec<ExplorerAction>, Problem> {
-        let first = usize::try_from(first).ok().filter(|first| *first <= FIRST_ACTIONS_MAX as usize);
+    #[graphql(
+        complexity = "20 + first.unwrap_or(FIRST_ACTIONS).clamp(0, FIRST_ACTIONS_MAX) as usize * child_complexity"
+    )]
+    async fn first_actions(&self, ctx: &Context<'_>, first: Option<i32>) -> Result<Vec<ExplorerAction>, Problem> {
+        let first =
+            usize::try_from(first.unwrap_or(FIRST_ACTIONS)).ok().filter(|first| *first <= FIRST_ACTIONS_MAX as usize);
         let first =
             first.ok_or_else(|| Problem::BadInput(format!("`first` is a number from 0 to {FIRST_ACTIONS_MAX}")))?;
         let seats = self.rules.about().seats_max;
