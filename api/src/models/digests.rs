@@ -220,15 +220,17 @@ impl Inner {
             let mut entries = self.log.entries(from, BATCH)?;
             entries.retain(|entry| entry.position < end);
             if let Some(last) = entries.last() {
-                self.apply(&entries, last.position + 1)?;
+                let position = last.position + 1;
+                self.apply(&entries, position, position < end)?;
             }
         }
     }
 
-    fn apply(&self, entries: &[Entry], position: u64) -> Result<(), Problem> {
+    /// Takes entries in; where more wait to be applied, games that change in them again are left.
+    fn apply(&self, entries: &[Entry], position: u64, is_more: bool) -> Result<(), Problem> {
         let mut changes = Changes::new();
         let mut placed = Vec::new();
-        for (id, digest) in digests(&self.log, entries) {
+        for (id, digest) in digests(&self.log, entries, is_more) {
             let stored = self.stored(id)?;
             let (old, had) = stored.map_or((None, 0), |(digest, rows)| (Some(digest), rows));
             match &digest {
@@ -279,16 +281,16 @@ impl Inner {
 /// The rows of the games that some entries of the journal change, for a table that has none of them.
 pub(super) fn fresh(log: &Log, entries: &[Entry]) -> Changes {
     let mut changes = Changes::new();
-    for (id, digest) in digests(log, entries) {
+    for (id, digest) in digests(log, entries, true) {
         digest.inspect(|digest| digest.put(id, 0, &mut changes));
     }
     changes
 }
 
 /// The digests of the games that some entries of the journal change, in the order in which they
-/// come; `None` where a game has none. A game that changes again later is left for that time. Made
-/// on all cores.
-fn digests(log: &Log, entries: &[Entry]) -> Vec<(LogId, Option<Digest>)> {
+/// come; `None` where a game has none. Where `is_more`, a game that changes again later is left for
+/// that time. Made on all cores.
+fn digests(log: &Log, entries: &[Entry], is_more: bool) -> Vec<(LogId, Option<Digest>)> {
     let mut order = Vec::new();
     let mut changed: HashMap<LogId, Vec<&Entry>> = HashMap::new();
     for entry in entries {
@@ -299,7 +301,7 @@ fn digests(log: &Log, entries: &[Entry]) -> Vec<(LogId, Option<Digest>)> {
         of_game.push(entry);
     }
     let is_last = |id: &LogId| log.head(*id).is_none_or(|head| changed[id].last().is_none_or(|e| e.seq >= head.seq()));
-    order.retain(is_last);
+    order.retain(|id| !is_more || is_last(id));
     let digests = parallel::map(&order, |id| digest(log, *id, &changed[id]));
     order.into_iter().zip(digests).collect()
 }
