@@ -12,9 +12,6 @@ use serde_json::{Map, Value, json};
 
 use crate::house::{ALL, Dice, House, kind_names, seats_of, text};
 
-/// The tables of the read models.
-const TABLES: [&str; 2] = ["models/v2", "digests/v1"];
-
 /// Opens a data directory; whoever had it before may need a moment to let go.
 pub fn open(dir: &Path) -> Store {
     let until = Instant::now() + Duration::from_secs(10);
@@ -28,7 +25,8 @@ pub fn open(dir: &Path) -> Store {
 }
 
 fn rows(store: &Store) -> [Vec<(Vec<u8>, Vec<u8>)>; 2] {
-    TABLES.map(|table| store.table(table).unwrap().prefix(b"").map(Result::unwrap).collect())
+    let tables = ["models/v2".to_owned(), models::digests_table()];
+    tables.map(|table| store.table(&table).unwrap().prefix(b"").map(Result::unwrap).collect())
 }
 
 /// Whatever can be done, in some order, some of it refused.

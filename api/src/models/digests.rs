@@ -11,7 +11,8 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError, RwLock, RwLockReadGuard};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use plybook_events::{Event, LogId};
+use plybook_events::{Event, Hash, LogId};
+use plybook_rules::kinds;
 use plybook_store::{Changes, Entry, Log, Store, Table};
 
 use super::digest::{Digest, split_key};
@@ -21,9 +22,8 @@ use super::{Known, Models};
 use crate::error::Problem;
 use crate::parallel;
 
-/// The name of the table, with the version of what is in it: another version is built anew from
-/// the journal, so that a new measure covers everything recorded.
-pub(super) const TABLE: &str = "digests/v1";
+/// The version of the rows.
+const VERSION: &str = "v1";
 
 /// The most events that are applied at once.
 pub(super) const BATCH: usize = 65_536;
@@ -89,7 +89,7 @@ impl Digests {
     pub fn open(store: &Store, models: &Arc<Models>) -> Result<Self, Problem> {
         let inner = Arc::new(Inner {
             log: store.log().clone(),
-            table: store.table(TABLE).map_err(Problem::internal)?,
+            table: store.table(&table_name()).map_err(Problem::internal)?,
             models: Arc::clone(models),
             kinds: RwLock::default(),
             progress: Mutex::default(),
@@ -276,6 +276,19 @@ impl Inner {
         }
         Ok((rows > 0).then_some((digest, rows)))
     }
+}
+
+/// The name of the table, with the version of what is in it and a hash of what the kinds measure: a
+/// table of another name is built from the journal, so that a new measure covers everything recorded.
+pub fn table_name() -> String {
+    let mut measured = Vec::new();
+    for rules in kinds() {
+        let names = [rules.measures(), rules.heat(), rules.luck()].map(|list| list.iter().map(|measure| measure.name));
+        let names: Vec<&str> = names.into_iter().flatten().chain(rules.places().iter().copied()).collect();
+        measured.push(format!("{} {}: {}", rules.about().kind, rules.about().version, names.join(" ")));
+    }
+    let hash = Hash::of_parts(&[measured.join("\n").as_bytes()]).to_string();
+    format!("digests/{VERSION}/{}", &hash[..16])
 }
 
 /// The rows of the games that some entries of the journal change, for a table that has none of them.

@@ -20,7 +20,7 @@ use plybook_store::{Changes, Entry, Store, Table};
 use serde::Serialize;
 
 pub use digest::{Digest, short_key, shorten};
-pub use digests::{Asked, Digests, Kind};
+pub use digests::{Asked, Digests, Kind, table_name as digests_table};
 pub use distribution::{Distribution, Spread};
 pub use figures::Figures;
 pub use games::{Audience, Branch, Filter, Games, Order, OrderKey};
@@ -56,7 +56,7 @@ pub struct Known {
 /// The journal or a table cannot be read.
 pub fn rebuild(store: &Store, progress: &mut dyn FnMut(u64, u64)) -> Result<u64, Problem> {
     let models = store.table(TABLE).map_err(Problem::internal)?;
-    let digests = store.table(digests::TABLE).map_err(Problem::internal)?;
+    let digests = store.table(&digests::table_name()).map_err(Problem::internal)?;
     models.clear().map_err(Problem::internal)?;
     digests.clear().map_err(Problem::internal)?;
     let mut known = Known::default();
