@@ -1,9 +1,9 @@
 //! What folding a game once tells of it: the positions it went through, and what was counted.
 
-use plybook_events::body::Created;
-use plybook_events::{Actor, Body, Event, LogId};
+use plybook_events::{Event, LogId};
+use plybook_rules::fold::{Replay, revealed};
 use plybook_rules::line::word;
-use plybook_rules::{Luck, Rules, Table, Tally, Viewer, kind};
+use plybook_rules::{Luck, Rules, Table, Tally, Viewer};
 use plybook_store::Changes;
 use serde::{Deserialize, Serialize};
 
@@ -57,99 +57,31 @@ pub fn shorten(key: &plybook_events::Hash) -> u64 {
     u64::from_be_bytes(*key.0.first_chunk().expect("a key has 32 bytes"))
 }
 
-/// The mainline that a log tells, without judging it: it was judged before it was recorded.
-struct Mainline<'a> {
-    created: &'a Created,
-    setup: serde_json::Value,
-    done: Vec<(Actor, &'a str)>,
-    takebacks: u32,
-    /// Who won, as it stands.
-    winners: &'a [u8],
-    is_finished: bool,
-    is_void: bool,
-}
-
-impl<'a> Mainline<'a> {
-    /// `None` where something is sealed, or the log is no recorded game's.
-    fn read(events: &'a [Event]) -> Option<Self> {
-        let (first, rest) = events.split_first()?;
-        let Body::Created(created) = &first.body else { return None };
-        if created.fork.is_some() {
-            return None;
-        }
-        let opened = |of: u64| {
-            events.iter().find_map(|event| match &event.body {
-                Body::Revealed(revealed) if revealed.of == of => Some(revealed.content.as_str()),
-                _ => None,
-            })
-        };
-        let setup = match created.sealed_setup {
-            None => created.setup.clone(),
-            Some(_) => serde_json::from_str(opened(first.seq)?).ok()?,
-        };
-        let mut line = Self {
-            created,
-            setup,
-            done: Vec::with_capacity(rest.len()),
-            takebacks: 0,
-            winners: &[],
-            is_finished: false,
-            is_void: false,
-        };
-        for event in rest {
-            match &event.body {
-                Body::Acted(acted) => line.done.push((event.by.actor()?, &acted.action)),
-                Body::Sealed(_) => line.done.push((event.by.actor()?, opened(event.seq)?)),
-                Body::TakenBack(taken) => {
-                    line.done.truncate(taken.to_ply as usize);
-                    line.takebacks += 1;
-                    line.winners = &[];
-                    line.is_finished = false;
-                }
-                Body::Ended(ended) => {
-                    line.winners = &ended.outcome.winners;
-                    line.is_finished = true;
-                }
-                Body::Voided(_) => line.is_void = true,
-                Body::Corrected(corrected) => line.winners = &corrected.outcome.winners,
-                _ => {}
-            }
-        }
-        Some(line)
-    }
-}
-
 impl Digest {
     /// Folds a game from its log; `None` where the log is no recorded game's, where it runs and may
     /// have secrets, or where its rules are not known here.
     pub fn of(events: &[Event]) -> Option<Self> {
-        let line = Mainline::read(events)?;
-        let rules = kind(&line.created.kind).filter(|rules| rules.about().version == line.created.rules)?;
-        if rules.about().secrets && !line.created.open && !line.is_finished && !line.is_void {
-            return None;
-        }
-        let mut table = rules.start(&line.setup).ok()?;
+        let replay = Replay::fold(events, &revealed(events)).ok().filter(Replay::is_open)?;
+        let (rules, mainline) = (replay.rules(), replay.mainline());
+        let mut table = replay.position(0)?;
         let mut tally = Tally::new(rules, table.seats());
         let mut digest = Self {
-            keys: Vec::with_capacity(line.done.len() + 1),
-            words: Vec::with_capacity(line.done.len()),
-            facts: Facts { takebacks: line.takebacks, ..Facts::default() },
+            keys: Vec::with_capacity(mainline.len() + 1),
+            words: Vec::with_capacity(mainline.len()),
+            facts: Facts { takebacks: replay.takebacks(), ..Facts::default() },
         };
-        for (actor, token) in &line.done {
+        for done in mainline {
             digest.keys.push(short_key(table.as_ref()));
             let choices = table.branching() as u64;
             if choices > 0 {
                 digest.facts.choices += choices;
                 digest.facts.choosing += 1;
             }
-            if let Err(why) = table.act_counted(*actor, token, &mut tally) {
-                tracing::error!(game = %events[0].log, ply = digest.keys.len(), %why, "a recorded action is refused");
-                return None;
-            }
-            digest.words.push(word(rules.about(), *actor, token).into());
+            table.act_counted(done.actor, &done.token, &mut tally).expect("the mainline was folded before");
+            digest.words.push(word(rules.about(), done.actor, &done.token).into());
         }
         digest.keys.push(short_key(table.as_ref()));
-        table.standing(line.winners, &mut tally);
+        table.standing(replay.end().map_or(&[], |end| &end.outcome.winners), &mut tally);
         digest.facts.count(rules, &tally);
         Some(digest)
     }

@@ -46,8 +46,7 @@ impl Results {
 /// games do not count; running games of kinds with secrets count once they are over.
 pub struct Explorer {
     rules: &'static dyn Rules,
-    table: Arc<dyn Table>,
-    position: std::sync::Mutex<Option<Position>>,
+    position: Position,
     seen: Seen,
     top: Vec<LogId>,
     recent: Vec<LogId>,
@@ -100,15 +99,7 @@ impl Explorer {
         let choose = is_filtered.then_some(&choose as &dyn Fn(&RoaringBitmap) -> RoaringBitmap);
         let seen = asked.kind(&place.kind).map(|kind| kind.nodes.look(key, rows, choose)).unwrap_or_default();
         let ids = |numbers: &[u32]| numbers.iter().map(|number| rows[*number as usize].id).collect();
-        Ok(Self {
-            rules,
-            table: Arc::clone(&position.table),
-            position: std::sync::Mutex::new(Some(position)),
-            top: ids(&seen.top),
-            recent: ids(&seen.recent),
-            pending: asked.pending,
-            seen,
-        })
+        Ok(Self { rules, position, top: ids(&seen.top), recent: ids(&seen.recent), pending: asked.pending, seen })
     }
 }
 
@@ -122,9 +113,14 @@ fn position_with(service: &Service, kind: &str, key: &Hash) -> Result<Position, 
     };
     let digest = service.digests().get(id)?.ok_or_else(unknown)?;
     let ply = digest.keys.iter().position(|short| *short == shorten(key)).ok_or_else(unknown)?;
-    let replay = service.glance(id)?;
-    let position = position_at(&replay, Viewer::All, ply).ok_or_else(unknown)?;
+    let position = counted_position(service, id, ply)?.ok_or_else(unknown)?;
     if position.table.key(Viewer::All) == *key { Ok(position) } else { Err(unknown()) }
+}
+
+/// A position of a game that counts; a game that was taken back since may have secrets again.
+fn counted_position(service: &Service, id: LogId, ply: usize) -> Result<Option<Position>, Problem> {
+    let replay = service.glance(id)?;
+    Ok(if replay.is_open() { position_at(&replay, Viewer::All, ply) } else { None })
 }
 
 /// What was played from a position, over all recorded games that a filter accepts. Lines and void
@@ -134,15 +130,7 @@ impl Explorer {
     /// The position.
     #[graphql(complexity = "5 + child_complexity")]
     async fn position(&self) -> Position {
-        let mut first = self.position.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        first.take().unwrap_or_else(|| Position {
-            ply: 0,
-            table: Arc::clone(&self.table),
-            last: None,
-            viewer: Viewer::All,
-            is_running: true,
-            outcome: None,
-        })
+        self.position.clone()
     }
 
     /// Games that came to this position, by whatever way.
@@ -163,7 +151,7 @@ impl Explorer {
         let action = |seen: &SeenAction| ExplorerAction {
             seats: self.rules.about().seats_max,
             seen: seen.clone(),
-            after: After::Action(Arc::clone(&self.table)),
+            after: After::Action(Arc::clone(&self.position.table)),
         };
         Ok(self.seen.actions.iter().take(first).map(action).collect())
     }
@@ -226,8 +214,8 @@ impl ExplorerAction {
             }
             After::Game(id, ply) => {
                 let (service, id, ply) = (Arc::clone(service(ctx)), *id, *ply);
-                let position = blocking(move || Ok(position_at(&*service.glance(id)?, Viewer::All, ply))).await?;
-                let position = position.ok_or_else(|| Problem::internal("a game has lost a ply"))?;
+                let position = blocking(move || counted_position(&service, id, ply)).await?;
+                let position = position.ok_or_else(|| Problem::NotFound("the game was taken back".to_owned()))?;
                 Ok(HashHex(position.table.key(Viewer::All)))
             }
         }

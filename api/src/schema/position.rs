@@ -11,6 +11,7 @@ use super::scalar::HashHex;
 use crate::error::Problem;
 
 /// A position, as somebody may see it.
+#[derive(Clone)]
 pub struct Position {
     pub ply: usize,
     pub table: Arc<dyn Table>,
