@@ -172,3 +172,16 @@ fn a_line_goes_with_its_game() {
     let found = run(&["verify", both.to_str().unwrap()]).fails(1);
     assert_eq!(found.lines().filter(|line| line.contains("both.ndjson: ")).count(), 2, "{found}");
 }
+
+/// A command that only reads says that there is nothing, and leaves nothing behind.
+#[test]
+fn where_no_store_is_none_is_made() {
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().join("none");
+    for command in ["export", "verify", "rebuild", "refold"] {
+        let ran = on(&data, &[command]);
+        assert_eq!(ran.status, 2, "{command}");
+        assert!(ran.err.contains("there is no store in"), "{command}: {}", ran.err);
+        assert!(!data.exists(), "{command} made a store");
+    }
+}

@@ -162,7 +162,9 @@ fn parents_first(logs: &BTreeMap<LogId, Vec<&str>>) -> Vec<LogId> {
 impl Export {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let file = self.data.file()?;
-        let service = data::service(&self.data.dir(&file), &file)?;
+        let dir = self.data.dir(&file);
+        data::check_there(&dir)?;
+        let service = data::service(&dir, &file)?;
         let games = if self.games.is_empty() {
             // Lines are logs of their own; records of games carry them.
             let is_analysis = if self.format == Format::Ndjson { None } else { Some(false) };
@@ -253,7 +255,9 @@ impl Verify {
 
     fn verify_data(&self) -> Result<(), Failure> {
         let file = self.data.file()?;
-        let service = data::service(&self.data.dir(&file), &file)?;
+        let dir = self.data.dir(&file);
+        data::check_there(&dir)?;
+        let service = data::service(&dir, &file)?;
         let progress = data::bar("logs", service.log().logs_len() as u64);
         let mut faults = Vec::new();
         let (mut logs, mut events, mut after) = (0, 0, None);
@@ -339,6 +343,7 @@ impl Rebuild {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let file = self.data.file()?;
         let dir = self.data.dir(&file);
+        data::check_there(&dir)?;
         let sled = dir.join("sled");
         if sled.exists() {
             // Opening takes the lock first, so that a running service is not robbed of its index.

@@ -35,6 +35,16 @@ pub(crate) fn open(dir: &Path, file: &File) -> Result<Store, Failure> {
     store.map_err(Failure::trouble)
 }
 
+/// # Errors
+/// There is no store in a directory: a command that only reads makes none.
+pub(crate) fn check_there(dir: &Path) -> Result<(), Failure> {
+    if dir.join("journal").is_dir() {
+        return Ok(());
+    }
+    let dir = dir.display();
+    Err(Failure::trouble(format!("there is no store in {dir}: name the data directory that `plybook serve` uses")))
+}
+
 /// Opens a data directory and starts the service over it, without serving it.
 pub(crate) fn service(dir: &Path, file: &File) -> Result<Arc<Service>, Failure> {
     Service::start(open(dir, file)?).map_err(Failure::trouble)

@@ -68,7 +68,9 @@ impl Refold {
 
     fn judge_data(&self) -> Result<Count, Failure> {
         let file = self.data.file()?;
-        let store = data::open(&self.data.dir(&file), &file)?;
+        let dir = self.data.dir(&file);
+        data::check_there(&dir)?;
+        let store = data::open(&dir, &file)?;
         let log = store.log();
         let read = |id: LogId| -> Result<Vec<Event>, Problem> {
             let lines = log.read(id, 0)?;
