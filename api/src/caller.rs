@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use plybook_events::LogId;
 use plybook_rules::Viewer;
-use plybook_rules::fold::Replay;
+use plybook_rules::log::Replay;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Problem;
@@ -142,7 +142,7 @@ impl Caller {
 
     /// Through whose eyes the caller looks at a game, unless they ask for others.
     pub fn viewer(&self, game: &Replay) -> Viewer {
-        let own = (1..=game.table().seats()).find(|seat| self.sits_in(game, *seat));
+        let own = (1..=game.position().seats()).find(|seat| self.sits_in(game, *seat));
         match own {
             _ if self.may_view(game, Viewer::All) => Viewer::All,
             Some(seat) => Viewer::Seat(seat),

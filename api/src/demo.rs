@@ -3,8 +3,8 @@
 use plybook_events::body::Annotated;
 use plybook_events::fair::Dice;
 use plybook_events::{Actor, By, Hash, LogId};
-use plybook_rules::decide::Command;
-use plybook_rules::fold::{Replay, Status};
+use plybook_rules::log::Command;
+use plybook_rules::log::{Replay, Status};
 use plybook_rules::{Rules, kinds};
 use serde_json::json;
 
@@ -128,11 +128,11 @@ impl Event<'_> {
     /// The next action: a seat plays sensibly, the service rolls.
     fn act(&self, live: &Live, dice: &mut Dice) -> Result<(), Problem> {
         let replay = live.replay();
-        let Some(actor) = replay.table().to_act().iter().next() else { return Ok(()) };
+        let Some(actor) = replay.position().to_act().iter().next() else { return Ok(()) };
         if actor == Actor::Chance {
             return self.service.roll(live, None);
         }
-        let token = replay.table().choose(actor, &mut |n| dice.below(n));
+        let token = replay.position().choose(actor, &mut |n| dice.below(n));
         self.service.command(live, vec![Command::Act { actor, token, clock_ms: None }], None)
     }
 
@@ -140,7 +140,7 @@ impl Event<'_> {
     fn finish(&mut self, live: &Live, round: u32) -> Result<(), Problem> {
         let replay = live.replay();
         let plies = replay.mainline().len() as u32;
-        let seats = replay.table().seats();
+        let seats = replay.position().seats();
         let is_running = replay.status() == Status::Running;
         let mut commands = Vec::new();
         if round == 1 && plies > 8 {
@@ -198,7 +198,7 @@ impl Event<'_> {
 
 /// Some actions from a ply on that go another way at once, as words; sensible ones, where it can be.
 fn other_way(from: &Replay, ply: usize) -> Vec<String> {
-    let Some(mut table) = from.position(ply) else { return Vec::new() };
+    let Some(mut table) = from.position_at(ply) else { return Vec::new() };
     let mut dice = Dice::new(&Hash::of_parts(&[b"plybook demo lines"]), LogId::from_bytes([0; 16]), ply as u64);
     let played = from.mainline().get(ply).map(|done| (done.actor, done.token.to_string()));
     let mut words = Vec::new();

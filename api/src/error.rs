@@ -3,8 +3,8 @@
 use async_graphql::{ErrorExtensionValues, ServerError, Value};
 use plybook_events::Actor;
 use plybook_rules::SetupError;
-use plybook_rules::decide::Refused;
-use plybook_rules::fold::FoldError;
+use plybook_rules::log::FoldError;
+use plybook_rules::log::Refused;
 use plybook_store::{AppendError, ReadError, VaultError};
 
 /// Why a request is refused. Nothing was written.

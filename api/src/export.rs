@@ -8,7 +8,7 @@ use actix_web::web::{self, Bytes, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use futures_util::stream;
 use plybook_events::{LogId, Timestamp};
-use plybook_rules::fold::Status;
+use plybook_rules::log::Status;
 use serde::Deserialize;
 use serde_json::{Value, json};
 

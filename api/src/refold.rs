@@ -4,8 +4,8 @@
 use plybook_events::body::{Acted, Created, Ended, Seed};
 use plybook_events::fair::Dice;
 use plybook_events::{Actor, Body, Decider, Event, LogId, Outcome};
-use plybook_rules::fold::{Secrets, revealed};
-use plybook_rules::{ActionError, Rules, SetupError, Table};
+use plybook_rules::log::{Secrets, revealed};
+use plybook_rules::{ActionError, AnyPosition, Rules, SetupError};
 use serde_json::{Value, json};
 
 use crate::error::Problem;
@@ -257,10 +257,10 @@ impl From<What> for Stop {
 
 /// A game as the present rules play it.
 struct Course {
-    table: Box<dyn Table>,
+    table: Box<dyn AnyPosition>,
     mainline: Vec<(Actor, String)>,
     /// The positions at plies 0, `KEPT_EVERY`, 2 × `KEPT_EVERY` …
-    kept: Vec<Box<dyn Table>>,
+    kept: Vec<Box<dyn AnyPosition>>,
     is_ended: bool,
     is_void: bool,
 }

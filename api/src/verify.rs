@@ -8,7 +8,7 @@ use plybook_events::body::{Fork, Seed};
 use plybook_events::chain::Chain;
 use plybook_events::fair::{self, Dice};
 use plybook_events::{Actor, Body, By, Event, Hash, LogId, seal};
-use plybook_rules::fold::{FORKS_MAX, FoldError, Misfit, Replay, Secrets, revealed};
+use plybook_rules::log::{FORKS_MAX, FoldError, Misfit, Replay, Secrets, revealed};
 use plybook_store::EventBytes;
 
 /// What a check found.
@@ -273,11 +273,11 @@ impl Commitments {
 
 fn check_roll(replay: &Replay, seed: &Seed, event: &Event) -> Result<(), Fault> {
     let Body::Acted(acted) = &event.body else { return Ok(()) };
-    if !acted.fair || !replay.table().to_act().contains(Actor::Chance) {
+    if !acted.fair || !replay.position().to_act().contains(Actor::Chance) {
         return Ok(());
     }
     let mut dice = Dice::new(&seed.seed, event.log, event.seq);
-    let rolled = replay.table().sample(Actor::Chance, &mut |n| dice.below(n));
+    let rolled = replay.position().sample(Actor::Chance, &mut |n| dice.below(n));
     if rolled == acted.action {
         return Ok(());
     }

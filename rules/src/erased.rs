@@ -41,17 +41,17 @@ pub trait Rules: Send + Sync {
     ///
     /// # Errors
     /// What is wrong with the setup.
-    fn start(&self, setup: &Value) -> Result<Box<dyn Table>, SetupError>;
+    fn start(&self, setup: &Value) -> Result<Box<dyn AnyPosition>, SetupError>;
 
     /// Reads the complete JSON of a position.
     ///
     /// # Errors
     /// What is wrong with it.
-    fn position(&self, json: &Value) -> Result<Box<dyn Table>, PositionError>;
+    fn position(&self, json: &Value) -> Result<Box<dyn AnyPosition>, PositionError>;
 }
 
 /// A position of any game; see [`Position`]. Actions are tokens in the game's notation.
-pub trait Table: Send + Sync {
+pub trait AnyPosition: Send + Sync {
     /// How many seats there are.
     fn seats(&self) -> u8;
 
@@ -109,7 +109,7 @@ pub trait Table: Send + Sync {
     fn key(&self, viewer: Viewer) -> Hash;
 
     /// What to draw. `last` is the position before, who acted, and the token.
-    fn scene(&self, viewer: Viewer, last: Option<(&dyn Table, Actor, &str)>) -> Scene;
+    fn scene(&self, viewer: Viewer, last: Option<(&dyn AnyPosition, Actor, &str)>) -> Scene;
 
     /// The position in words.
     fn text(&self, viewer: Viewer) -> String;
@@ -124,13 +124,13 @@ pub trait Table: Send + Sync {
     fn choose(&self, actor: Actor, draw: &mut Draw<'_>) -> String;
 
     /// A copy.
-    fn boxed(&self) -> Box<dyn Table>;
+    fn boxed(&self) -> Box<dyn AnyPosition>;
 
-    /// For [`Table::scene`], which must know its own kind again.
+    /// For [`AnyPosition::scene`], which must know its own kind again.
     fn as_any(&self) -> &dyn Any;
 }
 
-impl Clone for Box<dyn Table> {
+impl Clone for Box<dyn AnyPosition> {
     fn clone(&self) -> Self {
         self.boxed()
     }
@@ -179,19 +179,19 @@ impl<G: Game> Rules for G {
         G::setup_for(setup, viewer)
     }
 
-    fn start(&self, setup: &Value) -> Result<Box<dyn Table>, SetupError> {
-        Ok(Box::new(Seen::<G>(G::start(setup)?)))
+    fn start(&self, setup: &Value) -> Result<Box<dyn AnyPosition>, SetupError> {
+        Ok(Box::new(Erased::<G>(G::start(setup)?)))
     }
 
-    fn position(&self, json: &Value) -> Result<Box<dyn Table>, PositionError> {
-        Ok(Box::new(Seen::<G>(G::Position::from_json(json)?)))
+    fn position(&self, json: &Value) -> Result<Box<dyn AnyPosition>, PositionError> {
+        Ok(Box::new(Erased::<G>(G::Position::from_json(json)?)))
     }
 }
 
 /// A position together with the game it belongs to.
-struct Seen<G: Game>(G::Position);
+struct Erased<G: Game>(G::Position);
 
-impl<G: Game> Seen<G> {
+impl<G: Game> Erased<G> {
     /// The action that a token names, if the actor is to act at all.
     fn parse(&self, actor: Actor, token: &str) -> Result<<G::Position as Position>::Action, ActionError> {
         let to_act = self.0.to_act();
@@ -205,7 +205,7 @@ impl<G: Game> Seen<G> {
     }
 }
 
-impl<G: Game> Table for Seen<G> {
+impl<G: Game> AnyPosition for Erased<G> {
     fn seats(&self) -> u8 {
         self.0.seats()
     }
@@ -290,7 +290,7 @@ impl<G: Game> Table for Seen<G> {
         Hash::of_parts(&[G::ABOUT.kind.as_bytes(), b"\0", &json])
     }
 
-    fn scene(&self, viewer: Viewer, last: Option<(&dyn Table, Actor, &str)>) -> Scene {
+    fn scene(&self, viewer: Viewer, last: Option<(&dyn AnyPosition, Actor, &str)>) -> Scene {
         let parsed = last.and_then(|(before, actor, token)| {
             let before = before.as_any().downcast_ref::<Self>()?;
             Some((before, actor, before.parse(actor, token).ok()?))
@@ -315,7 +315,7 @@ impl<G: Game> Table for Seen<G> {
         search::choose(&self.0, actor, draw).to_string()
     }
 
-    fn boxed(&self) -> Box<dyn Table> {
+    fn boxed(&self) -> Box<dyn AnyPosition> {
         Box::new(Self(self.0.clone()))
     }
 

@@ -1,28 +1,27 @@
 //! What the facts mean: one folder per game, and what all games share.
 //!
 //! A game is a [`Game`] with a [`Position`]; [`kinds`] lists them all behind one face, [`Rules`] and
-//! [`Table`]. [`fold`] turns the events of a log into positions. Nothing here knows a store, a
+//! [`AnyPosition`]. [`log`] turns the events of a log into positions. Nothing here knows a store, a
 //! clock, randomness, async, floats or the order of a hash map: what is drawn comes in as an
 //! argument, and the same events give the same positions for ever.
 
 mod actors;
 #[cfg(test)]
 mod counted;
-pub mod decide;
 mod erased;
 mod error;
-pub mod fold;
 mod game;
 pub mod games;
-pub mod line;
+pub mod log;
 pub mod perft;
+pub mod playthrough;
 pub mod scene;
 pub mod search;
 mod tally;
 mod viewer;
 
 pub use actors::Actors;
-pub use erased::{Rules, Table, kind, kinds};
+pub use erased::{AnyPosition, Rules, kind, kinds};
 pub use error::{ActionError, Illegal, PositionError, SetupError, Syntax};
 pub use game::{About, Draw, Game, Last, Position};
 pub use plybook_events::{Actor, Outcome};

@@ -16,7 +16,7 @@ use actix_web::web;
 use plybook_api::schema::{self, Schema};
 use plybook_api::service::Service;
 use plybook_events::LogId;
-use plybook_rules::fold::{Replay, Secrets};
+use plybook_rules::log::{Replay, Secrets};
 use plybook_rules::{Rules, Viewer, kinds};
 use plybook_store::Store;
 use served::Client;
@@ -132,7 +132,7 @@ fn answers(schema: &Schema, asked: &Asked, replay: &Replay) -> Vec<Vec<u8>> {
     let answer = |ply| {
         let (bytes, response) = served::answer(schema, &asked.query(ply));
         let data = response.data.into_json().expect("an answer is JSON");
-        let table = replay.position(ply).expect("the ply exists");
+        let table = replay.position_at(ply).expect("the ply exists");
         if asked.selection == SELECTIONS[0].1 {
             assert_eq!(data["game"]["position"]["position"], table.to_json(viewer));
         } else {

@@ -8,8 +8,8 @@ mod support;
 use std::hint::black_box;
 
 use plybook_events::{Event, Hash};
-use plybook_rules::fold::{Replay, Secrets};
-use plybook_rules::{Rules, Table, Tally, Viewer, kinds};
+use plybook_rules::log::{Replay, Secrets};
+use plybook_rules::{AnyPosition, Rules, Tally, Viewer, kinds};
 use support::{Game, Runs, grouped, id, ms, random_game, timed_on_core, verdict};
 
 /// Games of each kind.
@@ -76,7 +76,7 @@ fn fold(rules: &dyn Rules, games: &[Game]) {
     };
     let goal = Some(goals(about.kind).0);
     let keys: Vec<Hash> = games.iter().map(|game| game.last.key(Viewer::All)).collect();
-    let is_right = |table: &dyn Table, game: &Game, key: Hash, is_deep: bool| {
+    let is_right = |table: &dyn AnyPosition, game: &Game, key: Hash, is_deep: bool| {
         assert!(table.to_act() == game.last.to_act() && table.outcome() == game.last.outcome());
         assert!(!is_deep || table.key(Viewer::All) == key);
     };
@@ -114,7 +114,7 @@ fn fold(rules: &dyn Rules, games: &[Game]) {
         for ((game, key), (events, _)) in games.iter().zip(&keys).zip(&logs) {
             let replay = Replay::fold(events, &nothing).expect("it was played");
             assert_eq!(replay.mainline().len(), game.actions.len());
-            is_right(replay.table(), game, *key, is_first);
+            is_right(replay.position(), game, *key, is_first);
         }
         is_first = false;
     });
@@ -124,7 +124,7 @@ fn fold(rules: &dyn Rules, games: &[Game]) {
         for ((game, key), (_, lines)) in games.iter().zip(&keys).zip(&logs) {
             let events: Vec<Event> = lines.iter().map(|line| Event::parse(line).expect("an event")).collect();
             let replay = Replay::fold(&events, &nothing).expect("it was played");
-            is_right(replay.table(), game, *key, is_first);
+            is_right(replay.position(), game, *key, is_first);
         }
         is_first = false;
     });
@@ -152,8 +152,8 @@ fn perft(rules: &dyn Rules, game: &Game) {
 }
 
 /// The first position of a game from a ply on whose actions are listed.
-fn listed(start: &dyn Table, game: &Game, from: usize) -> Option<(usize, Box<dyn Table>)> {
-    let is_listed = |table: &dyn Table| {
+fn listed(start: &dyn AnyPosition, game: &Game, from: usize) -> Option<(usize, Box<dyn AnyPosition>)> {
+    let is_listed = |table: &dyn AnyPosition| {
         let actors = table.to_act();
         !actors.is_empty() && actors.iter().all(|actor| table.prompt(actor).is_none())
     };
@@ -176,7 +176,7 @@ fn against(rate: f64, goal: Option<f64>) -> (String, &'static str) {
 }
 
 /// The same count by another way: legal actions and folding as the API does them, one ply deep.
-fn sum_of_children(start: &dyn Table, depth: u32) -> u64 {
+fn sum_of_children(start: &dyn AnyPosition, depth: u32) -> u64 {
     let mut nodes = 0;
     for actor in start.to_act().iter() {
         for token in start.legal(actor).expect("actions are listed") {

@@ -16,7 +16,7 @@ use plybook_api::caller::Caller;
 use plybook_api::schema;
 use plybook_api::service::Service;
 use plybook_events::LogId;
-use plybook_rules::decide::Command;
+use plybook_rules::log::Command;
 use plybook_rules::{Rules, kind, kinds};
 use plybook_store::{EventBytes, Options, Store};
 use support::{Game, Runs, grouped, id, long_game, ms, timed, timed_on_core, verdict};

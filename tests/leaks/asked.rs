@@ -12,8 +12,8 @@ use plybook_api::schema::{self, Schema};
 use plybook_api::service::{Live, Service};
 use plybook_events::{Actor, LogId};
 use plybook_rules::Viewer;
-use plybook_rules::decide::Command;
-use plybook_rules::fold::Replay;
+use plybook_rules::log::Command;
+use plybook_rules::log::Replay;
 use serde_json::{Value, json};
 
 use crate::normal::Placeholders;
@@ -44,7 +44,7 @@ pub(crate) async fn compare(pair: &Pair) -> Result<(), Failure> {
         let live = pair.play(&service, side);
         both.push(Asked { schema: schema::build(Arc::clone(&service)), service, live });
     }
-    let seats = both[0].live.replay().table().seats();
+    let seats = both[0].live.replay().position().seats();
     let mut callers = vec![("a spectator".to_owned(), Caller::SPECTATOR, None)];
     callers.push(("a recorder".to_owned(), Caller { role: Role::Recorder, ..Caller::SPECTATOR }, None));
     let seats = seen::viewers(pair, seats).into_iter().filter_map(|viewer| match viewer {
@@ -222,7 +222,7 @@ const LINES: &str =
 /// All that the schema has of a game.
 fn query(replay: &Replay) -> String {
     let legal: String =
-        (1..=replay.table().seats()).map(|seat| format!("s{seat}: legalActions(seat: {seat}) ")).collect();
+        (1..=replay.position().seats()).map(|seat| format!("s{seat}: legalActions(seat: {seat}) ")).collect();
     let position = format!(
         "{{ ply position positionKey toAct prompt scene text {legal} \
          outcome {{ winners ranking reason decidedBy details }} }}"
@@ -293,7 +293,7 @@ fn tries(pair: &Pair, replay: &Replay, caller: &Caller, id: LogId) -> Vec<(&'sta
             tried.push((ACT_ALL, json!({ "id": id, "actions": [first, then] })));
         }
     }
-    if let Some(only) = replay.table().to_act().iter().next() {
+    if let Some(only) = replay.position().to_act().iter().next() {
         let seat = if let Actor::Seat(seat) = only { Some(seat) } else { None };
         tried.push((ACT, json!({ "id": id, "seat": seat, "action": "zzz", "expected": 100_000 })));
     }

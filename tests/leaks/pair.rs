@@ -7,8 +7,8 @@ use std::sync::Arc;
 use plybook_api::service::{Live, NewGame, NewSeat, Service};
 use plybook_events::fair::Dice;
 use plybook_events::{Actor, Hash, LogId};
-use plybook_rules::decide::Command;
-use plybook_rules::{Rules, Table, Viewer, kind};
+use plybook_rules::log::Command;
+use plybook_rules::{AnyPosition, Rules, Viewer, kind};
 use serde_json::{Value, json};
 
 /// The sorts of secrets.
@@ -63,7 +63,7 @@ impl Numbers {
         items
     }
 
-    fn token(&mut self, table: &dyn Table, actor: Actor) -> String {
+    fn token(&mut self, table: &dyn AnyPosition, actor: Actor) -> String {
         table.sample(actor, &mut |n| self.0.below(n))
     }
 }
@@ -230,7 +230,7 @@ fn favour(seed: &Hash, numbers: &mut Numbers, variants: usize, is_second: bool) 
 }
 
 /// Plays until somebody is to choose a favour, entering fortresses where possible.
-fn choose_at_last(table: &mut dyn Table, pair: &mut Pair, numbers: &mut Numbers, plies: usize) -> Option<()> {
+fn choose_at_last(table: &mut dyn AnyPosition, pair: &mut Pair, numbers: &mut Numbers, plies: usize) -> Option<()> {
     for _ in 0..plies {
         if is_choosing(table) {
             break;
@@ -242,7 +242,7 @@ fn choose_at_last(table: &mut dyn Table, pair: &mut Pair, numbers: &mut Numbers,
 }
 
 /// The same action in both games: one that leads to a favour, or any.
-fn go_on(table: &mut dyn Table, pair: &mut Pair, numbers: &mut Numbers, actor: Actor) -> Option<()> {
+fn go_on(table: &mut dyn AnyPosition, pair: &mut Pair, numbers: &mut Numbers, actor: Actor) -> Option<()> {
     let entering = if is_choosing(table) { None } else { entering(table, actor) };
     let token = entering.unwrap_or_else(|| numbers.token(table, actor));
     table.act(actor, &token).ok()?;
@@ -251,23 +251,23 @@ fn go_on(table: &mut dyn Table, pair: &mut Pair, numbers: &mut Numbers, actor: A
 }
 
 /// Whether a seat has had one favour and still holds it.
-fn had_one(table: &dyn Table, actor: Actor) -> bool {
+fn had_one(table: &dyn AnyPosition, actor: Actor) -> bool {
     let Actor::Seat(seat) = actor else { return false };
     let hand = &table.to_json(Viewer::All)["favors"][seat.to_string()];
     hand["held"] == hand["had"] && hand["held"].as_array().is_some_and(|held| held.len() == 1)
 }
 
-fn is_secret(table: &dyn Table, actor: Actor, token: &str) -> bool {
+fn is_secret(table: &dyn AnyPosition, actor: Actor, token: &str) -> bool {
     table.shown(Viewer::Public, actor, token).as_deref() != Some(token)
 }
 
-fn is_choosing(table: &dyn Table) -> bool {
+fn is_choosing(table: &dyn AnyPosition) -> bool {
     let favours = ["favor:assault", "favor:conspire", "favor:deceive", "favor:hasten"];
     table.to_act().iter().next().is_some_and(|actor| favours.iter().any(|token| table.judge(actor, token).is_ok()))
 }
 
 /// A move after which a favour is chosen.
-fn entering(table: &dyn Table, actor: Actor) -> Option<String> {
+fn entering(table: &dyn AnyPosition, actor: Actor) -> Option<String> {
     table.legal(actor)?.into_iter().find(|token| {
         let mut after = table.boxed();
         after.act(actor, token).is_ok() && is_choosing(after.as_ref())
@@ -371,12 +371,12 @@ fn submissions(seed: &Hash, numbers: &mut Numbers, size: usize) -> Option<Pair> 
 }
 
 /// Acts, and submits for those who have left.
-fn advance(table: &mut dyn Table, actor: Actor, token: &str, left: &[u8]) {
+fn advance(table: &mut dyn AnyPosition, actor: Actor, token: &str, left: &[u8]) {
     table.act(actor, token).expect("the token was drawn here");
     resubmit(table, left);
 }
 
-fn resubmit(table: &mut dyn Table, left: &[u8]) {
+fn resubmit(table: &mut dyn AnyPosition, left: &[u8]) {
     while let Some(seat) = left.iter().find(|seat| table.to_act().contains(Actor::Seat(**seat))) {
         table.act(Actor::Seat(*seat), "-").expect("staying is always legal");
     }

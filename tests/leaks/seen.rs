@@ -3,7 +3,7 @@
 use plybook_api::service::{Live, Service, record_json};
 use plybook_events::{Actor, canonical};
 use plybook_rules::Viewer;
-use plybook_rules::fold::Replay;
+use plybook_rules::log::Replay;
 
 use crate::normal::Placeholders;
 use crate::pair::{Numbers, Pair};
@@ -29,7 +29,7 @@ pub(crate) fn compare(pair: &Pair, service: &Service, one: &Live, other: &Live) 
     let [(mine, log, json), (theirs, other_log, other_json)] = &told;
     same("the log", &mine.apply(log), &theirs.apply(other_log))?;
     same("the JSON record", &mine.apply(json), &theirs.apply(other_json))?;
-    for viewer in viewers(pair, replays[0].table().seats()) {
+    for viewer in viewers(pair, replays[0].position().seats()) {
         let text =
             [0, 1].map(|side| told[side].0.apply(&service.text(&replays[side], viewer).expect("lines can be read")));
         same(&format!("the text record for {viewer}"), &text[0], &text[1])?;
@@ -51,15 +51,15 @@ pub(crate) fn viewers(pair: &Pair, seats: u8) -> Vec<Viewer> {
 
 /// Whether each seat whose secret differs sees the difference.
 pub(crate) fn owner_tells(pair: &Pair, one: &Live, other: &Live) -> bool {
-    let last = |live: &Live, seat| live.replay().table().to_json(Viewer::Seat(seat));
+    let last = |live: &Live, seat| live.replay().position().to_json(Viewer::Seat(seat));
     pair.owners.iter().all(|seat| last(one, *seat) != last(other, *seat))
 }
 
 /// All that a viewer gets of a position.
 fn position(replay: &Replay, ply: usize, viewer: Viewer) -> String {
-    let table = replay.position(ply).expect("the ply exists");
+    let table = replay.position_at(ply).expect("the ply exists");
     let done = ply.checked_sub(1).map(|index| &replay.mainline()[index]);
-    let before = ply.checked_sub(1).and_then(|ply| replay.position(ply));
+    let before = ply.checked_sub(1).and_then(|ply| replay.position_at(ply));
     let last = before.as_deref().zip(done).map(|(before, done)| (before, done.actor, &*done.token));
     let scene = canonical::to_bytes(&table.scene(viewer, last).to_json()).expect("scenes are canonical");
     let shown: Vec<_> = (1..=ply).map(|ply| replay.shown(ply, viewer)).collect();

@@ -4,8 +4,8 @@ use std::any::Any;
 
 use plybook_events::{Actor, Hash, Outcome};
 use plybook_rules::{
-    About, ActionError, Actors, Draw, Illegal, Measure, PositionError, Rules, Scene, SetupError, Table, Tally, Viewer,
-    kind,
+    About, ActionError, Actors, AnyPosition, Draw, Illegal, Measure, PositionError, Rules, Scene, SetupError, Tally,
+    Viewer, kind,
 };
 use serde_json::Value;
 
@@ -37,7 +37,7 @@ pub(crate) struct Changed {
 
 /// A position under changed rules.
 struct Position {
-    table: Box<dyn Table>,
+    table: Box<dyn AnyPosition>,
     change: Change,
     /// Actions done.
     ply: usize,
@@ -85,14 +85,14 @@ impl Rules for Changed {
         self.rules.setup_for(setup, viewer)
     }
 
-    fn start(&self, setup: &Value) -> Result<Box<dyn Table>, SetupError> {
+    fn start(&self, setup: &Value) -> Result<Box<dyn AnyPosition>, SetupError> {
         if matches!(self.change, Change::Setup) {
             return Err("the board is too small".into());
         }
         Ok(Box::new(Position { table: self.rules.start(setup)?, change: self.change, ply: 0 }))
     }
 
-    fn position(&self, json: &Value) -> Result<Box<dyn Table>, PositionError> {
+    fn position(&self, json: &Value) -> Result<Box<dyn AnyPosition>, PositionError> {
         self.rules.position(json)
     }
 }
@@ -103,7 +103,7 @@ impl Position {
     }
 }
 
-impl Table for Position {
+impl AnyPosition for Position {
     fn seats(&self) -> u8 {
         self.table.seats() + u8::from(matches!(self.change, Change::Seats))
     }
@@ -183,7 +183,7 @@ impl Table for Position {
         self.table.key(viewer)
     }
 
-    fn scene(&self, viewer: Viewer, _last: Option<(&dyn Table, Actor, &str)>) -> Scene {
+    fn scene(&self, viewer: Viewer, _last: Option<(&dyn AnyPosition, Actor, &str)>) -> Scene {
         self.table.scene(viewer, None)
     }
 
@@ -206,7 +206,7 @@ impl Table for Position {
         self.table.choose(actor, draw)
     }
 
-    fn boxed(&self) -> Box<dyn Table> {
+    fn boxed(&self) -> Box<dyn AnyPosition> {
         Box::new(Self { table: self.table.boxed(), ..*self })
     }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use plybook_rules::kind;
-use plybook_rules::line::split_word;
+use plybook_rules::playthrough::split_word;
 use serde_json::Value;
 
 use crate::golden::{self, data, entries};
@@ -33,7 +33,7 @@ fn every_ending_has_its_golden_log() {
             let created = new_game(&name, rules.about().secrets);
             let mut game = Recorder::begin(&golden, &json(&text, "setup", &path), created);
             for (ply, word) in member(&text, "actions").unwrap_or_default().split_ascii_whitespace().enumerate() {
-                let split = split_word(game.replay().table(), word);
+                let split = split_word(game.replay().position(), word);
                 let (actor, token) = split.unwrap_or_else(|why| panic!("{golden}: ply {}: {why}", ply + 1));
                 let token = token.to_owned();
                 game.act(actor, &token, None);

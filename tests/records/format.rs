@@ -8,7 +8,7 @@ use plybook_api::verify::verify;
 use plybook_events::body::Seed;
 use plybook_events::fair::{self, Dice};
 use plybook_events::{By, Event, Hash, LogId, seal};
-use plybook_rules::fold::Secrets;
+use plybook_rules::log::Secrets;
 use serde_json::Value;
 
 use crate::golden::all;

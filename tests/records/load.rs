@@ -7,7 +7,7 @@ use plybook_api::caller::Caller;
 use plybook_api::service::{Service, record_json};
 use plybook_api::verify::{Source, Verification, Verifier};
 use plybook_events::{Body, Hash, LogId};
-use plybook_rules::fold::{Replay, Secrets};
+use plybook_rules::log::{Replay, Secrets};
 use plybook_store::{EventBytes, Store};
 use serde_json::{Value, json};
 

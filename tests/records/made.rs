@@ -2,7 +2,7 @@
 
 use plybook_events::body::{Annotated, Arranged, Ended, Fork, PlayerCreated, SeatEntry};
 use plybook_events::{Actor, Body, By, Decider, Event, Hash, Outcome};
-use plybook_rules::decide::Command;
+use plybook_rules::log::Command;
 use serde_json::json;
 
 use crate::golden::compare;
@@ -61,7 +61,7 @@ fn taken_back() -> Recorder {
     (created.tournament, created.round, created.table) = (Some(id("tournament")), Some(2), Some(1));
     created.tags = serde_json::from_str(r#"{"board":"north","hall":3}"#).expect("it is an object");
     let mut game = Recorder::begin("taken-back", &json!({}), created);
-    let listed = |game: &Recorder| game.replay().table().legal(Actor::Seat(1)).expect("it is listed");
+    let listed = |game: &Recorder| game.replay().position().legal(Actor::Seat(1)).expect("it is listed");
     let first = listed(&game)[0].clone();
     game.act(Actor::Seat(1), &first, Some(299_000));
     game.play(3);

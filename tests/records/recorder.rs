@@ -4,8 +4,8 @@
 use plybook_events::body::{Acted, Created, Fork, Revealed, Sealed, Seed};
 use plybook_events::fair::{self, Dice};
 use plybook_events::{Actor, Body, By, Event, Hash, LogId, Timestamp, seal};
-use plybook_rules::decide::{Command, Decided, begun, decide};
-use plybook_rules::fold::{Replay, Secrets, Status};
+use plybook_rules::log::{Command, Decided, begun, decide};
+use plybook_rules::log::{Replay, Secrets, Status};
 use plybook_rules::{Rules, Viewer, kind};
 use serde_json::{Map, Value};
 
@@ -155,7 +155,7 @@ impl Recorder {
     /// Rolls what is awaited from the game's seed.
     pub(crate) fn roll(&mut self) {
         let mut dice = Dice::new(&self.seed.seed, self.log.id, self.replay.events());
-        let token = self.replay.table().sample(Actor::Chance, &mut |n| dice.below(n));
+        let token = self.replay.position().sample(Actor::Chance, &mut |n| dice.below(n));
         let mut decided = decide(&self.replay, Command::Act { actor: Actor::Chance, token, clock_ms: None })
             .expect("a roll that is sampled is legal");
         if let Some((_, Body::Acted(acted))) = decided.first_mut() {
@@ -172,11 +172,11 @@ impl Recorder {
             if self.replay.status() != Status::Running {
                 return;
             }
-            let to_act: Vec<_> = self.replay.table().to_act().iter().collect();
+            let to_act: Vec<_> = self.replay.position().to_act().iter().collect();
             match to_act[dice.below(to_act.len() as u32) as usize] {
                 Actor::Chance => self.roll(),
                 actor @ Actor::Seat(_) => {
-                    let legal = self.replay.table().legal(actor).expect("what is played at random is listed");
+                    let legal = self.replay.position().legal(actor).expect("what is played at random is listed");
                     self.act(actor, &legal[dice.below(legal.len() as u32) as usize], None);
                 }
             }
@@ -212,7 +212,7 @@ impl Recorder {
 
     fn seal(&mut self, by: By, acted: Acted) -> Body {
         let Some(actor) = by.actor().filter(|_| !self.replay.is_open()) else { return Body::Acted(acted) };
-        if self.replay.table().shown(Viewer::Public, actor, &acted.action).as_ref() == Some(&acted.action) {
+        if self.replay.position().shown(Viewer::Public, actor, &acted.action).as_ref() == Some(&acted.action) {
             return Body::Acted(acted);
         }
         let seq = self.replay.events();

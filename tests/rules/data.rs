@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use plybook_events::Actor;
-use plybook_rules::{Rules, Table, line};
+use plybook_rules::{AnyPosition, Rules, playthrough};
 use serde_json::Value;
 
 /// Why a check failed: file, line and reason.
@@ -125,7 +125,7 @@ impl File {
     }
 
     /// The start position.
-    pub(crate) fn start(&self, rules: &dyn Rules) -> Result<Box<dyn Table>, Failure> {
+    pub(crate) fn start(&self, rules: &dyn Rules) -> Result<Box<dyn AnyPosition>, Failure> {
         let (number, setup) = self.json("setup")?;
         rules.start(&setup).map_err(|why| self.at(number, &format!("the setup is refused: {why}")))
     }
@@ -137,7 +137,7 @@ impl File {
     }
 
     /// The position after all actions.
-    pub(crate) fn played(&self, rules: &dyn Rules) -> Result<Box<dyn Table>, Failure> {
+    pub(crate) fn played(&self, rules: &dyn Rules) -> Result<Box<dyn AnyPosition>, Failure> {
         let mut table = self.start(rules)?;
         let (number, words) = self.words()?;
         for (word, ply) in words.into_iter().zip(1..) {
@@ -148,8 +148,8 @@ impl File {
 }
 
 /// Plays a word of an action list; says who acted and the token in canonical notation.
-pub(crate) fn act(table: &mut dyn Table, word: &str) -> Result<(Actor, String), String> {
-    let (actor, token) = line::split_word(table, word).map_err(|why| why.to_string())?;
+pub(crate) fn act(table: &mut dyn AnyPosition, word: &str) -> Result<(Actor, String), String> {
+    let (actor, token) = playthrough::split_word(table, word).map_err(|why| why.to_string())?;
     let token = table.judge(actor, token).map_err(|why| why.to_string())?;
     table.act(actor, &token).map_err(|why| format!("judged legal, but: {why}"))?;
     Ok((actor, token))

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use plybook_events::{Actor, SEATS_MAX};
-use plybook_rules::{Rules, Table, Viewer};
+use plybook_rules::{AnyPosition, Rules, Viewer};
 use serde_json::{Value, json};
 
 use crate::data::Failure;
@@ -49,7 +49,7 @@ fn game(rules: &dyn Rules, number: u64) -> Result<(), Failure> {
 }
 
 /// Tries tokens of all sorts for all actors; what is refused must change nothing.
-fn tokens(table: &mut dyn Table, known: &[String], numbers: &mut Numbers) -> Result<(), Failure> {
+fn tokens(table: &mut dyn AnyPosition, known: &[String], numbers: &mut Numbers) -> Result<(), Failure> {
     let before = table.to_json(Viewer::All);
     for _ in 0..TRIES {
         let seat = Actor::Seat(u8::try_from(1 + numbers.below(usize::from(SEATS_MAX))).expect("a seat"));
@@ -127,7 +127,7 @@ fn changed_setup(rules: &dyn Rules, setup: &Value, numbers: &mut Numbers) -> Res
 }
 
 /// A position with something changed is refused, or is the position that it says.
-fn changed_position(rules: &dyn Rules, table: &dyn Table, numbers: &mut Numbers) -> Result<(), Failure> {
+fn changed_position(rules: &dyn Rules, table: &dyn AnyPosition, numbers: &mut Numbers) -> Result<(), Failure> {
     let mut changed = table.to_json(Viewer::All);
     for _ in 0..=numbers.below(2) {
         change(&mut changed, numbers);

@@ -2,7 +2,7 @@
 
 use plybook_events::body::{Acted, Annotated, Arranged, Created, Ended, Fork, Resigned, Sealed, SeatEntry, TakenBack};
 use plybook_events::{Body, By, Decider, Event, Hash, LogId, Outcome, Timestamp};
-use plybook_rules::fold::{Misfit, Replay, Secrets};
+use plybook_rules::log::{Misfit, Replay, Secrets};
 use plybook_rules::{Actor, Rules, Viewer};
 use serde_json::{Map, json};
 
@@ -66,7 +66,7 @@ fn game(rules: &dyn Rules) -> (Log, Vec<(Actor, String)>) {
     let mut numbers = Numbers::new("lines", rules.about().kind, 0);
     let mut log = Log::new(1, Hash::ZERO);
     let first = log.add(By::Service, Body::Created(created(rules, &mut numbers))).clone();
-    let mut table = Replay::begin(&first, &Secrets::new()).unwrap().table().boxed();
+    let mut table = Replay::begin(&first, &Secrets::new()).unwrap().position().boxed();
     let mut played = Vec::new();
     let mut before = table.boxed();
     while let Some(actor) = table.to_act().iter().next().filter(|_| played.len() < PLIES) {
@@ -96,11 +96,11 @@ fn same(one: &Replay, other: &Replay) -> bool {
     let plies = one.mainline().len();
     let words =
         |replay: &Replay| replay.mainline().iter().map(|done| (done.actor, done.token.clone())).collect::<Vec<_>>();
-    let key = |replay: &Replay, ply| replay.position(ply).unwrap().key(Viewer::All);
+    let key = |replay: &Replay, ply| replay.position_at(ply).unwrap().key(Viewer::All);
     words(one) == words(other)
         && (0..=plies).all(|ply| key(one, ply) == key(other, ply))
-        && one.table().outcome() == other.table().outcome()
-        && one.table().to_act() == other.table().to_act()
+        && one.position().outcome() == other.position().outcome()
+        && one.position().to_act() == other.position().to_act()
 }
 
 /// A line from every ply, and a line of that line, goes on as the game did.

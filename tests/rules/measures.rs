@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use plybook_events::Actor;
-use plybook_rules::{Measure, Rules, Table, Tally, Viewer};
+use plybook_rules::{AnyPosition, Measure, Rules, Tally, Viewer};
 
 use crate::data::Failure;
 use crate::numbers::{self, Numbers, PLIES};
@@ -122,7 +122,7 @@ fn differing(rules: &dyn Rules, one: &Tally, other: &Tally) -> String {
 /// at any ply, and refuse nonsense.
 fn in_parts(
     rules: &dyn Rules,
-    start: &dyn Table,
+    start: &dyn AnyPosition,
     done: &[(Actor, String)],
     numbers: &mut Numbers,
 ) -> Result<Tally, Failure> {
@@ -144,7 +144,7 @@ fn in_parts(
 }
 
 /// Where something is counted, the scene has items; and it has no place where nothing could be.
-fn at_places(rules: &dyn Rules, table: &dyn Table, tally: &Tally) -> Result<(), Failure> {
+fn at_places(rules: &dyn Rules, table: &dyn AnyPosition, tally: &Tally) -> Result<(), Failure> {
     let scene = table.scene(Viewer::All, None);
     let drawn: BTreeSet<&str> = scene.items.iter().filter_map(|item| item.place.as_deref()).collect();
     if let Some(place) = drawn.iter().find(|place| !rules.places().contains(place)) {

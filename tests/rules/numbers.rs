@@ -2,7 +2,7 @@
 
 use plybook_events::fair::Dice;
 use plybook_events::{Actor, Hash, LogId};
-use plybook_rules::{Rules, Table};
+use plybook_rules::{AnyPosition, Rules};
 use serde_json::Value;
 
 use crate::data;
@@ -39,13 +39,13 @@ impl Numbers {
     }
 
     /// Who acts next: one of those that may, if any.
-    pub(crate) fn actor(&mut self, table: &dyn Table) -> Option<Actor> {
+    pub(crate) fn actor(&mut self, table: &dyn AnyPosition) -> Option<Actor> {
         let actors: Vec<Actor> = table.to_act().iter().collect();
         if actors.is_empty() { None } else { Some(*self.one(&actors)) }
     }
 
     /// A legal token.
-    pub(crate) fn token(&mut self, table: &dyn Table, actor: Actor) -> String {
+    pub(crate) fn token(&mut self, table: &dyn AnyPosition, actor: Actor) -> String {
         table.sample(actor, &mut self.draw())
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use plybook_events::{Actor, canonical};
-use plybook_rules::{ActionError, Rules, Table, Viewer, line};
+use plybook_rules::{ActionError, AnyPosition, Rules, Viewer, playthrough};
 
 use crate::data::{self, Failure};
 use crate::numbers::{self, Numbers, PLIES};
@@ -53,7 +53,7 @@ fn game(rules: &dyn Rules, number: u64) -> Result<Option<String>, Failure> {
 }
 
 /// What holds of every position.
-fn position(rules: &dyn Rules, table: &dyn Table) -> Result<(), Failure> {
+fn position(rules: &dyn Rules, table: &dyn AnyPosition) -> Result<(), Failure> {
     let to_act = table.to_act();
     if to_act.is_empty() != table.outcome().is_some() {
         return Err("nobody is to act exactly when the game is over".to_owned());
@@ -84,7 +84,7 @@ fn position(rules: &dyn Rules, table: &dyn Table) -> Result<(), Failure> {
 
 /// A list of legal actions is sorted and without doubles, empty exactly when there is nothing to
 /// do, and all that it says is accepted.
-fn legal(table: &dyn Table, actor: Actor, tokens: &[String]) -> Result<(), Failure> {
+fn legal(table: &dyn AnyPosition, actor: Actor, tokens: &[String]) -> Result<(), Failure> {
     if tokens.is_empty() == table.to_act().contains(actor) {
         return Err(format!("{actor} has {} legal actions", tokens.len()));
     }
@@ -100,15 +100,17 @@ fn legal(table: &dyn Table, actor: Actor, tokens: &[String]) -> Result<(), Failu
 }
 
 /// The position's JSON is canonical and brings back the same position.
-fn round_trip(rules: &dyn Rules, table: &dyn Table) -> Result<(), Failure> {
+fn round_trip(rules: &dyn Rules, table: &dyn AnyPosition) -> Result<(), Failure> {
     let json = table.to_json(Viewer::All);
     let bytes = canonical::to_bytes(&json).map_err(|why| format!("{json}: {why}"))?;
     if canonical::check(&bytes).is_err() || serde_json::from_slice(&bytes).ok().as_ref() != Some(&json) {
         return Err(format!("{json} is not canonical"));
     }
     let again = rules.position(&json).map_err(|why| format!("{json} is refused: {why}"))?;
-    let (one, two) =
-        (line::line(0, None, None, table, Viewer::All), line::line(0, None, None, again.as_ref(), Viewer::All));
+    let (one, two) = (
+        playthrough::line(0, None, None, table, Viewer::All),
+        playthrough::line(0, None, None, again.as_ref(), Viewer::All),
+    );
     if one != two {
         return Err(format!("read again from JSON, {one} is {two}"));
     }
@@ -119,7 +121,7 @@ fn round_trip(rules: &dyn Rules, table: &dyn Table) -> Result<(), Failure> {
 }
 
 /// There is something to see and to read, for everybody; in games without secrets the same.
-fn drawn(rules: &dyn Rules, table: &dyn Table) -> Result<(), Failure> {
+fn drawn(rules: &dyn Rules, table: &dyn AnyPosition) -> Result<(), Failure> {
     for viewer in [Viewer::All, Viewer::Public, Viewer::Seat(1)] {
         let scene = table.scene(viewer, None);
         let [_, _, width, height] = scene.view;
@@ -140,7 +142,7 @@ fn drawn(rules: &dyn Rules, table: &dyn Table) -> Result<(), Failure> {
 /// The fold of a prefix is the prefix of the fold, from the start and from a position's JSON.
 fn prefixes(
     rules: &dyn Rules,
-    start: &dyn Table,
+    start: &dyn AnyPosition,
     done: &[(Actor, String)],
     lines: &[String],
     numbers: &mut Numbers,
@@ -171,17 +173,17 @@ fn prefixes(
     Ok(())
 }
 
-fn fold(table: &mut dyn Table, done: &[(Actor, String)]) -> Result<(), Failure> {
+fn fold(table: &mut dyn AnyPosition, done: &[(Actor, String)]) -> Result<(), Failure> {
     for (actor, token) in done {
         table.act(*actor, token).map_err(|why| format!("folded again, {token} of {actor} is refused: {why}"))?;
     }
     Ok(())
 }
 
-fn full_line(done: &[(Actor, String)], table: &dyn Table) -> String {
+fn full_line(done: &[(Actor, String)], table: &dyn AnyPosition) -> String {
     let last = done.last().map(|(actor, token)| (*actor, token.as_str()));
     let shown = last.map(|(_, token)| token.to_owned());
-    line::line(done.len(), last, shown, table, Viewer::All)
+    playthrough::line(done.len(), last, shown, table, Viewer::All)
 }
 
 /// The actions as `plybook rules --actions` takes them.

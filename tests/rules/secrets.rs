@@ -1,7 +1,7 @@
 //! Two games that differ only in what another seat keeps secret look the same.
 
 use plybook_events::{Actor, canonical};
-use plybook_rules::{Actors, Rules, Table, Viewer, line};
+use plybook_rules::{Actors, AnyPosition, Rules, Viewer, playthrough};
 
 use crate::data::Failure;
 use crate::numbers::{self, Numbers, PLIES};
@@ -58,7 +58,7 @@ fn game(rules: &dyn Rules, number: u64) -> Result<usize, Failure> {
 /// Another legal token that the viewer cannot tell from this one, if there is one and the rules do
 /// not open it at once.
 fn secret(
-    table: &dyn Table,
+    table: &dyn AnyPosition,
     viewer: Viewer,
     actor: Actor,
     token: &str,
@@ -92,7 +92,7 @@ struct Pair<'a> {
 
 impl Pair<'_> {
     /// Plays both, then the same in both games until the secret can have been opened.
-    fn follow(&self, table: &dyn Table, mut gathering: Gathering, numbers: &mut Numbers) -> Result<(), Failure> {
+    fn follow(&self, table: &dyn AnyPosition, mut gathering: Gathering, numbers: &mut Numbers) -> Result<(), Failure> {
         let (mut one, mut other) = (table.boxed(), table.boxed());
         let mut done = Vec::new();
         let (mut actor, mut tokens) = (self.actor, [self.one.to_owned(), self.other.to_owned()]);
@@ -134,8 +134,8 @@ impl Pair<'_> {
     /// Everything that the viewer gets of a position.
     fn seen(
         &self,
-        table: &dyn Table,
-        before: &dyn Table,
+        table: &dyn AnyPosition,
+        before: &dyn AnyPosition,
         ply: usize,
         actor: Actor,
         token: &str,
@@ -147,7 +147,7 @@ impl Pair<'_> {
             String::from_utf8(canonical::to_bytes(&json).expect("scenes are canonical")).expect("JSON is UTF-8")
         };
         [
-            line::line(ply, Some((actor, token)), shown, table, viewer),
+            playthrough::line(ply, Some((actor, token)), shown, table, viewer),
             table.to_json(viewer).to_string(),
             table.key(viewer).to_string(),
             table.text(viewer),
@@ -172,12 +172,12 @@ struct Gathering {
 }
 
 impl Gathering {
-    fn new(table: &dyn Table) -> Self {
+    fn new(table: &dyn AnyPosition) -> Self {
         Self { on: table.to_act().len() > 1, to_act: table.to_act() }
     }
 
     /// After an action: still the same gathering, another one, or none.
-    fn acted(&mut self, actor: Actor, table: &dyn Table) {
+    fn acted(&mut self, actor: Actor, table: &dyn AnyPosition) {
         let left = self.to_act.without(actor);
         let goes_on = self.on && !left.is_empty() && table.to_act() == left;
         *self = Self { on: goes_on || table.to_act().len() > 1, to_act: table.to_act() };

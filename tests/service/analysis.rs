@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use plybook_api::models::Summary;
 use plybook_events::LogId;
-use plybook_rules::fold::{Replay, Status};
-use plybook_rules::line::word;
+use plybook_rules::log::{Replay, Status};
+use plybook_rules::playthrough::word;
 use plybook_rules::{Actor, Viewer};
 use serde_json::{Value, json};
 
@@ -55,7 +55,7 @@ async fn tournament(house: &House, kind: &str, games: usize, dice: &mut Dice) ->
 
 /// Plays some actions, each one of the first two of its list.
 async fn play_openings(house: &House, id: &str, actions: usize, dice: &mut Dice) {
-    let mut table = house.service.game(id.parse().unwrap()).unwrap().replay().table().boxed();
+    let mut table = house.service.game(id.parse().unwrap()).unwrap().replay().position().boxed();
     for _ in 0..actions {
         let Some(actor) = table.to_act().iter().next() else { return };
         let token = match table.legal(actor).filter(|legal| !legal.is_empty()) {
@@ -83,7 +83,7 @@ fn nodes(house: &House, ids: &[String]) -> BTreeMap<String, Node> {
         if !counts(&replay) {
             continue;
         }
-        let key = |ply| replay.position(ply).unwrap().key(Viewer::All).to_string();
+        let key = |ply| replay.position_at(ply).unwrap().key(Viewer::All).to_string();
         for ply in 0..=replay.mainline().len() {
             let node = nodes.entry(key(ply)).or_default();
             node.games.insert(id.clone());
@@ -306,7 +306,7 @@ async fn rolls_are_actions_of_the_explorer() {
         let replay = replay(&house, &id);
         let roll = replay.mainline().iter().position(|done| done.actor == Actor::Chance);
         if let Some(ply) = roll.filter(|_| replay.is_open()) {
-            let key = replay.position(ply).unwrap().key(Viewer::All).to_string();
+            let key = replay.position_at(ply).unwrap().key(Viewer::All).to_string();
             let found = house.get(EXPLORE, json!({ "k": kind, "p": key })).await["explore"].clone();
             assert_eq!(found["actions"][0]["action"], *replay.mainline()[ply].token);
             rolled += 1;

@@ -2,7 +2,7 @@
 
 use plybook_api::caller::{Caller, Role};
 use plybook_rules::Viewer;
-use plybook_rules::fold::Replay;
+use plybook_rules::log::Replay;
 use serde_json::{Value, json};
 
 use crate::house::{Answer, Dice, House, caller, text};
@@ -27,9 +27,9 @@ async fn two_games(house: &House) -> ([String; 2], usize) {
         let first = replay(house, &game);
         let Some(unknown) = first.unknown().next().filter(|_| first.mainline().len() == 12) else { continue };
         let done = &first.mainline()[unknown - 1];
-        let legal = first.position(unknown - 1).unwrap().legal(done.actor).unwrap();
+        let legal = first.position_at(unknown - 1).unwrap().legal(done.actor).unwrap();
         for token in legal.iter().filter(|token| **token != *done.token) {
-            let mut table = first.position(unknown - 1).unwrap();
+            let mut table = first.position_at(unknown - 1).unwrap();
             if table.act(done.actor, token).is_err() {
                 continue;
             }
@@ -107,7 +107,7 @@ async fn what_the_public_does_not_know_has_to_be_assumed_and_is_asked_of_nobody(
     let whole = fork(&house, &arbiter, &games[0], 12, &[]).await.ok();
     assert_eq!(whole["fork"]["forkedFrom"]["ply"], 12);
     let line = replay(&house, &text(&whole["fork"]["id"]));
-    assert_eq!(line.table().key(Viewer::All), both[0].table().key(Viewer::All));
+    assert_eq!(line.position().key(Viewer::All), both[0].position().key(Viewer::All));
 }
 
 #[tokio::test]

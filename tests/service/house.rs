@@ -8,7 +8,7 @@ use plybook_api::caller::{Caller, Role};
 use plybook_api::schema::{self, Schema};
 use plybook_api::service::Service;
 use plybook_events::{Actor, LogId};
-use plybook_rules::{Rules, Table, kinds};
+use plybook_rules::{AnyPosition, Rules, kinds};
 use plybook_store::Store;
 use serde_json::{Value, json};
 
@@ -98,7 +98,7 @@ impl House {
     /// Plays at most so many random actions in a game, one after another, whatever its kind.
     pub async fn play(&self, id: &str, actions: usize, dice: &mut Dice) {
         let live = self.service.game(id.parse().unwrap()).unwrap();
-        let mut table = live.replay().table().boxed();
+        let mut table = live.replay().position().boxed();
         let mut sent = Vec::new();
         while let Some(actor) = table.to_act().iter().next().filter(|_| sent.len() < actions) {
             let token = table.sample(actor, &mut |n| dice.below(n));
@@ -175,7 +175,7 @@ pub fn act_input(actor: Actor, token: &str) -> Value {
 }
 
 /// The first position of a kind's default setup, drawn without luck.
-pub fn start(rules: &dyn Rules) -> Box<dyn Table> {
+pub fn start(rules: &dyn Rules) -> Box<dyn AnyPosition> {
     let setup = rules.complete(&json!({}), &mut |_| 0).unwrap();
     rules.start(&setup).unwrap()
 }

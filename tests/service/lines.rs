@@ -55,8 +55,8 @@ impl House {
     /// A random legal action of a game as it stands, as a word.
     async fn any_word(&self, id: &str, dice: &mut Dice) -> String {
         let replay = self.service.game(id.parse().unwrap()).unwrap().replay();
-        let actor = replay.table().to_act().iter().next().unwrap();
-        let token = replay.table().sample(actor, &mut |n| dice.below(n));
+        let actor = replay.position().to_act().iter().next().unwrap();
+        let token = replay.position().sample(actor, &mut |n| dice.below(n));
         match actor {
             Actor::Seat(seat) if replay.rules().about().simultaneous => format!("{seat}:{token}"),
             Actor::Chance if replay.rules().about().simultaneous => format!("chance:{token}"),
@@ -334,7 +334,7 @@ fn with_another_roll(house: &House, line: &str, dice: &mut Dice) -> String {
     let id: LogId = line.parse().unwrap();
     let lines = house.service.log().read(id, 0).unwrap();
     let replay = house.service.game(id).unwrap().replay();
-    let table = replay.position(replay.fork_ply()).unwrap();
+    let table = replay.position_at(replay.fork_ply()).unwrap();
     let (mut prev, mut changed) = (None, Vec::new());
     for line in &lines {
         let mut event = Event::parse(line).unwrap();

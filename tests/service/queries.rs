@@ -73,7 +73,7 @@ async fn fold_agrees_with_the_rules_and_with_games() {
             )
             .await;
         assert_eq!(folded["fold"], game["game"]["position"], "{kind}");
-        assert_eq!(folded["fold"]["position"], replay.table().to_json(plybook_rules::Viewer::All), "{kind}");
+        assert_eq!(folded["fold"]["position"], replay.position().to_json(plybook_rules::Viewer::All), "{kind}");
     }
 }
 

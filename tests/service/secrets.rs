@@ -75,7 +75,7 @@ async fn a_refusal_tells_a_recorder_nothing() {
     for kind in kind_names() {
         let rules = plybook_rules::kind(kind).unwrap();
         let id = house.create(kind).await;
-        let table = house.service.game(id.parse().unwrap()).unwrap().replay().table().boxed();
+        let table = house.service.game(id.parse().unwrap()).unwrap().replay().position().boxed();
         let Some(Actor::Seat(actor)) = table.to_act().iter().next() else { continue };
         let query = "mutation($g: ID!, $s: Int) { act(game: $g, seat: $s, action: \"xx\") { id } }";
         let why = |answer: crate::house::Answer| {
@@ -121,7 +121,7 @@ async fn a_refused_submission_is_not_kept() {
     for rules in kinds().iter().filter(|rules| rules.about().secrets) {
         let kind = rules.about().kind;
         let id = house.create(kind).await;
-        let table = house.service.game(id.parse().unwrap()).unwrap().replay().table().boxed();
+        let table = house.service.game(id.parse().unwrap()).unwrap().replay().position().boxed();
         let actor = table.to_act().iter().next().unwrap();
         let mut dice = Dice(1);
         let token = table.sample(actor, &mut |n| dice.below(n));

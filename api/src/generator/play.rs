@@ -2,9 +2,9 @@
 
 use plybook_events::body::{Annotated, Ended};
 use plybook_events::{Actor, Body, By, Decider, Outcome};
-use plybook_rules::Table;
-use plybook_rules::decide::Command;
-use plybook_rules::fold::Status;
+use plybook_rules::AnyPosition;
+use plybook_rules::log::Command;
+use plybook_rules::log::Status;
 
 use super::numbers::Numbers;
 use super::recorder::Recorder;
@@ -138,7 +138,7 @@ impl Style {
             if is_due(&mut leaving) {
                 let seat = seat(game, numbers);
                 let is_there = !game.replay().resigned().contains(Actor::Seat(seat));
-                if is_there && game.replay().table().absent(seat).is_some() {
+                if is_there && game.replay().position().absent(seat).is_some() {
                     game.run(Command::Resign(seat))?;
                 }
             }
@@ -152,13 +152,13 @@ impl Style {
 
     /// The next action.
     fn act(&self, game: &mut Recorder, numbers: &mut Numbers) -> Result<(), Problem> {
-        let to_act = game.replay().table().to_act();
+        let to_act = game.replay().position().to_act();
         let index = if self.in_order { 0 } else { numbers.below(to_act.len() as u32) };
         let actor = to_act.iter().nth(index as usize).expect("in a game that runs somebody is to act");
         if actor == Actor::Chance {
             return game.roll(self.is_typed, &mut |n| numbers.below(n));
         }
-        let table = game.replay().table();
+        let table = game.replay().position();
         let token = match table.legal(actor) {
             None => {
                 let mut pool = Numbers::new(0, "submission", numbers.skewed(SUBMISSIONS) as u64);
@@ -189,7 +189,7 @@ impl Style {
 }
 
 /// The first of some actions that wins the game at once.
-fn winning(table: &dyn Table, actor: Actor, legal: &[String]) -> Option<usize> {
+fn winning(table: &dyn AnyPosition, actor: Actor, legal: &[String]) -> Option<usize> {
     let Actor::Seat(seat) = actor else { return None };
     legal.iter().position(|token| {
         let mut next = table.boxed();
@@ -203,9 +203,9 @@ fn finish(game: &mut Recorder, how: Finish, numbers: &mut Numbers) -> Result<(),
         return Ok(());
     }
     game.pass(20_000);
-    let seats = game.replay().table().seats();
+    let seats = game.replay().position().seats();
     let out = seat(game, numbers);
-    let is_two_handed = seats == 2 && game.replay().table().absent(out).is_none();
+    let is_two_handed = seats == 2 && game.replay().position().absent(out).is_none();
     match how {
         Finish::Resignation if is_two_handed => game.run(Command::Resign(out)),
         Finish::Time if is_two_handed => game.run(Command::FlagFall(out)),
@@ -224,7 +224,7 @@ fn finish(game: &mut Recorder, how: Finish, numbers: &mut Numbers) -> Result<(),
 
 /// What an arbiter decides: a seat wins, or nobody does; of more than two seats the rest follows.
 fn ruling(game: &Recorder, numbers: &mut Numbers, reason: &str) -> Outcome {
-    let seats = game.replay().table().seats();
+    let seats = game.replay().position().seats();
     if numbers.happens(20) {
         return Outcome::draw(reason);
     }
@@ -235,5 +235,5 @@ fn ruling(game: &Recorder, numbers: &mut Numbers, reason: &str) -> Outcome {
 }
 
 fn seat(game: &Recorder, numbers: &mut Numbers) -> u8 {
-    numbers.below(u32::from(game.replay().table().seats())) as u8 + 1
+    numbers.below(u32::from(game.replay().position().seats())) as u8 + 1
 }

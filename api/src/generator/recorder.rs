@@ -3,8 +3,8 @@
 use plybook_events::body::{Acted, Created, Revealed, Sealed, Seed};
 use plybook_events::fair::{self, Dice};
 use plybook_events::{Actor, Body, By, Event, Hash, LogId, Timestamp, seal};
-use plybook_rules::decide::{Command, Decided, begun, decide};
-use plybook_rules::fold::{Replay, Secrets, Status};
+use plybook_rules::log::{Command, Decided, begun, decide};
+use plybook_rules::log::{Replay, Secrets, Status};
 use plybook_rules::{Rules, Viewer};
 
 use super::Written;
@@ -77,7 +77,7 @@ impl Recorder {
         let fair = !is_typed && !self.replay.is_seed_public();
         let mut dice = Dice::new(&self.seed.seed, self.replay.log(), self.replay.events());
         let mut below = |n| if fair { dice.below(n) } else { draw(n) };
-        let token = self.replay.table().sample(Actor::Chance, &mut below);
+        let token = self.replay.position().sample(Actor::Chance, &mut below);
         let mut decided = decide(&self.replay, Command::Act { actor: Actor::Chance, token, clock_ms: None })?;
         if let Some((_, Body::Acted(acted))) = decided.first_mut() {
             acted.fair = fair;
@@ -133,7 +133,7 @@ impl Recorder {
 
     fn seal(&mut self, by: By, acted: Acted) -> Body {
         let Some(actor) = by.actor().filter(|_| !self.replay.is_open()) else { return Body::Acted(acted) };
-        if self.replay.table().shown(Viewer::Public, actor, &acted.action).as_ref() == Some(&acted.action) {
+        if self.replay.position().shown(Viewer::Public, actor, &acted.action).as_ref() == Some(&acted.action) {
             return Body::Acted(acted);
         }
         let (log, seq) = (self.replay.log(), self.replay.events());

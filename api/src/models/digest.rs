@@ -1,9 +1,9 @@
 //! What folding a game once tells of it: the positions it went through, and what was counted.
 
 use plybook_events::{Event, LogId};
-use plybook_rules::fold::{Replay, revealed};
-use plybook_rules::line::word;
-use plybook_rules::{Luck, Rules, Table, Tally, Viewer};
+use plybook_rules::log::{Replay, revealed};
+use plybook_rules::playthrough::word;
+use plybook_rules::{AnyPosition, Luck, Rules, Tally, Viewer};
 use plybook_store::Changes;
 use serde::{Deserialize, Serialize};
 
@@ -48,7 +48,7 @@ pub struct Facts {
 }
 
 /// The first eight bytes of a position's key.
-pub fn short_key(table: &dyn Table) -> u64 {
+pub fn short_key(table: &dyn AnyPosition) -> u64 {
     shorten(&table.key(Viewer::All))
 }
 
@@ -63,7 +63,7 @@ impl Digest {
     pub fn of(events: &[Event]) -> Option<Self> {
         let replay = Replay::fold(events, &revealed(events)).ok().filter(Replay::is_open)?;
         let (rules, mainline) = (replay.rules(), replay.mainline());
-        let mut table = replay.position(0)?;
+        let mut table = replay.position_at(0)?;
         let mut tally = Tally::new(rules, table.seats());
         let mut digest = Self {
             keys: Vec::with_capacity(mainline.len() + 1),

@@ -5,7 +5,7 @@ use std::ops::Bound;
 use std::sync::Arc;
 
 use plybook_events::{Body, Event, LogId, Timestamp};
-use plybook_rules::fold::Status;
+use plybook_rules::log::Status;
 use roaring::RoaringBitmap;
 use serde_json::Value;
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::{Filter, Summary};
 use plybook_events::LogId;
-use plybook_rules::fold::Status;
+use plybook_rules::log::Status;
 
 /// What is asked of a game most.
 #[derive(Clone, Copy, Debug)]

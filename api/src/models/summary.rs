@@ -2,7 +2,7 @@
 
 use plybook_events::body::{Created, Fork, SeatEntry};
 use plybook_events::{Body, Decider, Event, LogId, Outcome, Timestamp};
-use plybook_rules::fold::Status;
+use plybook_rules::log::Status;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 

@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use plybook_events::body::Created;
 use plybook_events::{Body, Event, LogId};
 use plybook_rules::Viewer;
-use plybook_rules::fold::FORKS_MAX;
+use plybook_rules::log::FORKS_MAX;
 use plybook_store::EventBytes;
 
 use super::settings::Data;

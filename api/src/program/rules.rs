@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use plybook_events::fair::Dice;
 use plybook_events::{Actor, Hash, LogId};
-use plybook_rules::line::{self, line};
-use plybook_rules::{ActionError, Table, Viewer, kind, kinds};
+use plybook_rules::playthrough::{self, line};
+use plybook_rules::{ActionError, AnyPosition, Viewer, kind, kinds};
 use serde_json::Value;
 
 use super::Failure;
@@ -84,14 +84,14 @@ pub(super) struct Start {
 
 /// A position, and the action that led to it with the position before.
 pub(super) struct Played {
-    pub(super) table: Box<dyn Table>,
-    pub(super) last: Option<(Box<dyn Table>, Actor, String)>,
+    pub(super) table: Box<dyn AnyPosition>,
+    pub(super) last: Option<(Box<dyn AnyPosition>, Actor, String)>,
 }
 
 impl Rules {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let words = self.start.words()?;
-        let mut table = self.start.table()?;
+        let mut table = self.start.position()?;
         let secrets = kind(&self.start.kind).is_some_and(|rules| rules.about().secrets);
         let mut out = BufWriter::new(io::stdout().lock());
         let mut printed = line(0, None, None, table.as_ref(), self.viewer);
@@ -100,7 +100,7 @@ impl Rules {
                 print(&mut out, &printed)?;
             }
             let refused = |why: &dyn std::fmt::Display| Failure::refused(format!("ply {}: {word}: {why}", index + 1));
-            let (actor, token) = line::split_word(table.as_ref(), word).map_err(|why| refused(&why))?;
+            let (actor, token) = playthrough::split_word(table.as_ref(), word).map_err(|why| refused(&why))?;
             let token = table.judge(actor, token).map_err(|why| match why {
                 // Why another seat may not do something says what the viewer may not know.
                 ActionError::Illegal(_) if secrets && !self.viewer.knows(actor) => {
@@ -156,7 +156,7 @@ impl Start {
     }
 
     /// The start position.
-    fn table(&self) -> Result<Box<dyn Table>, Failure> {
+    fn position(&self) -> Result<Box<dyn AnyPosition>, Failure> {
         let rules = kind(&self.kind).ok_or_else(|| no_such_kind(&self.kind))?;
         let setup = match &self.setup {
             Some(path) => serde_json::from_str(&read(path)?)
@@ -168,11 +168,11 @@ impl Start {
 
     /// The position after the actions.
     pub(super) fn played(&self) -> Result<Played, Failure> {
-        let mut table = self.table()?;
+        let mut table = self.position()?;
         let mut last = None;
         for (index, word) in self.words()?.split_ascii_whitespace().enumerate() {
             let refused = |why: &dyn std::fmt::Display| Failure::refused(format!("ply {}: {word}: {why}", index + 1));
-            let (actor, token) = line::split_word(table.as_ref(), word).map_err(|why| refused(&why))?;
+            let (actor, token) = playthrough::split_word(table.as_ref(), word).map_err(|why| refused(&why))?;
             let before = table.boxed();
             table.act(actor, token).map_err(|why| refused(&why))?;
             last = Some((before, actor, token.to_owned()));

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use async_graphql::{Context, Object, SimpleObject};
 use plybook_events::{Hash, LogId, Timestamp};
-use plybook_rules::line::split_word;
-use plybook_rules::{Rules, Table, Viewer};
+use plybook_rules::playthrough::split_word;
+use plybook_rules::{AnyPosition, Rules, Viewer};
 use roaring::RoaringBitmap;
 use serde_json::Value;
 
@@ -189,7 +189,7 @@ pub struct ExplorerAction {
 /// How to come to the position after an action.
 pub enum After {
     /// By doing it here.
-    Action(Arc<dyn Table>),
+    Action(Arc<dyn AnyPosition>),
     /// It stands in a game at this ply.
     Game(LogId, usize),
 }

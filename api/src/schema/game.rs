@@ -7,8 +7,8 @@ use async_graphql::connection::Edge;
 use async_graphql::{Context, Enum, ID, Object, SimpleObject};
 use plybook_events::body::Annotated;
 use plybook_events::{Hash, LogId};
-use plybook_rules::fold::{Replay, Status};
-use plybook_rules::{Table, Viewer};
+use plybook_rules::log::{Replay, Status};
+use plybook_rules::{AnyPosition, Viewer};
 use plybook_store::EventBytes;
 use serde_json::Value;
 
@@ -84,7 +84,7 @@ impl Game {
     fn viewer(ctx: &Context<'_>, replay: &Replay, asked: Option<&str>) -> Result<Viewer, Problem> {
         let caller = caller(ctx);
         let Some(asked) = asked else { return Ok(caller.viewer(replay)) };
-        let viewer = read_viewer(asked, replay.table().seats())?;
+        let viewer = read_viewer(asked, replay.position().seats())?;
         if caller.may_view(replay, viewer) {
             return Ok(viewer);
         }
@@ -115,17 +115,18 @@ pub fn position_at(replay: &Replay, viewer: Viewer, ply: usize) -> Option<Positi
 
 /// The positions of a range of plies, each one action on from the one before.
 fn positions(replay: &Replay, viewer: Viewer, from: usize, to: usize) -> Vec<Position> {
-    let mut before: Option<Arc<dyn Table>> = from.checked_sub(1).and_then(|ply| replay.position(ply)).map(Arc::from);
+    let mut before: Option<Arc<dyn AnyPosition>> =
+        from.checked_sub(1).and_then(|ply| replay.position_at(ply)).map(Arc::from);
     let mut found = Vec::with_capacity(to + 1 - from);
     for ply in from..=to {
         let done = ply.checked_sub(1).map(|index| &replay.mainline()[index]);
-        let table: Arc<dyn Table> = match (&before, done) {
+        let table: Arc<dyn AnyPosition> = match (&before, done) {
             (Some(before), Some(done)) => {
                 let mut table = before.boxed();
                 table.act(done.actor, &done.token).expect("the mainline was folded before");
                 Arc::from(table)
             }
-            _ => Arc::from(replay.position(ply).expect("the ply was checked")),
+            _ => Arc::from(replay.position_at(ply).expect("the ply was checked")),
         };
         let is_last = ply == replay.mainline().len();
         let ended = replay.end().filter(|_| is_last);

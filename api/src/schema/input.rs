@@ -3,7 +3,7 @@
 use async_graphql::{Enum, ID, InputObject};
 use plybook_events::LogId;
 use plybook_rules::Viewer;
-use plybook_rules::fold::Status;
+use plybook_rules::log::Status;
 use serde_json::Value;
 
 use super::scalar::DateTime;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_graphql::{Context, ID, Object};
 use plybook_events::LogId;
 use plybook_events::body::Fork as ForkBody;
-use plybook_rules::fold::Replay;
+use plybook_rules::log::Replay;
 use serde_json::Value;
 
 use super::connection::Page;

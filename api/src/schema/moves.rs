@@ -6,7 +6,7 @@ use async_graphql::connection::{Connection, EmptyFields};
 use async_graphql::{ID, Object};
 use plybook_events::body::Annotated;
 use plybook_rules::Viewer;
-use plybook_rules::fold::Replay;
+use plybook_rules::log::Replay;
 
 use super::connection::Total;
 use super::scalar::{DateTime, HashHex};
@@ -24,7 +24,7 @@ pub struct Move {
 }
 
 impl Move {
-    fn done(&self) -> &plybook_rules::fold::Ply {
+    fn done(&self) -> &plybook_rules::log::Ply {
         &self.replay.mainline()[self.ply - 1]
     }
 }
@@ -102,7 +102,7 @@ impl Move {
     /// The key of the position it led to.
     #[graphql(complexity = "2")]
     async fn position_key(&self) -> HashHex {
-        let table = self.replay.position(self.ply).expect("it is a ply of the mainline");
+        let table = self.replay.position_at(self.ply).expect("it is a ply of the mainline");
         HashHex(table.key(self.viewer))
     }
 }

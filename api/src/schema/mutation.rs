@@ -5,9 +5,9 @@ use std::sync::Arc;
 use async_graphql::{Context, ID, Object};
 use plybook_events::body::Annotated;
 use plybook_events::{Actor, By};
-use plybook_rules::decide::Command;
-use plybook_rules::fold::Replay;
-use plybook_rules::{Table, Viewer};
+use plybook_rules::log::Command;
+use plybook_rules::log::Replay;
+use plybook_rules::{AnyPosition, Viewer};
 
 use super::game::{Game, RecordFormat};
 use super::input::{ActInput, CreateGame, CreatePlayer, Ruling, read_id};
@@ -63,10 +63,10 @@ fn record(
     check(replay, &actions)?;
     let count = actions.len();
     let first_ply = replay.mainline().len() + 1;
-    let is_roll = count == 1 && replay.table().to_act().only() == Some(Actor::Chance);
+    let is_roll = count == 1 && replay.position().to_act().only() == Some(Actor::Chance);
     let recorded = acts(replay, caller, actions).and_then(|acts| service.command(live, acts, expected));
     let is_blind = |seat| !caller.may_view(replay, Viewer::Seat(seat)) && caller.role >= Role::Recorder;
-    if is_roll || !(1..=replay.table().seats()).any(is_blind) {
+    if is_roll || !(1..=replay.position().seats()).any(is_blind) {
         return recorded;
     }
     recorded.map_err(|problem| discreet(problem, first_ply, count))
@@ -91,7 +91,7 @@ fn discreet(problem: Problem, first_ply: usize, count: usize) -> Problem {
 }
 
 /// The actor of an action that names no seat: the only one to act, or of several the caller's own.
-fn actor(table: &dyn Table, replay: &Replay, caller: &Caller) -> Result<Actor, Problem> {
+fn actor(table: &dyn AnyPosition, replay: &Replay, caller: &Caller) -> Result<Actor, Problem> {
     let to_act = table.to_act();
     if to_act.is_empty() {
         return Err(Problem::GameOver);
@@ -111,7 +111,7 @@ fn actor(table: &dyn Table, replay: &Replay, caller: &Caller) -> Result<Actor, P
 }
 
 /// Whether an action that was judged is hidden from others.
-fn is_secret(table: &dyn Table, actor: Actor, token: &str) -> bool {
+fn is_secret(table: &dyn AnyPosition, actor: Actor, token: &str) -> bool {
     table.judge(actor, token).is_ok_and(|action| table.shown(Viewer::Public, actor, &action) != Some(action))
 }
 
@@ -123,7 +123,7 @@ fn check(replay: &Replay, actions: &[ActInput]) -> Result<(), Problem> {
     if actions.iter().any(|input| input.action.len() > ACTION_CHARS_MAX) {
         return Err(Problem::BadInput(format!("an action has at most {ACTION_CHARS_MAX} characters")));
     }
-    let seats = replay.table().seats();
+    let seats = replay.position().seats();
     if actions.iter().filter_map(|input| input.seat).any(|seat| !(1..=seats).contains(&seat)) {
         return Err(Problem::BadInput(format!("seats are numbered from 1 to {seats}")));
     }
@@ -138,7 +138,7 @@ fn check(replay: &Replay, actions: &[ActInput]) -> Result<(), Problem> {
 fn acts(replay: &Replay, caller: &Caller, actions: Vec<ActInput>) -> Result<Vec<Command>, Problem> {
     let sees_all = replay.is_open() || caller.may_view(replay, Viewer::All);
     let count = actions.len();
-    let mut table = replay.table().boxed();
+    let mut table = replay.position().boxed();
     let mut commands = Vec::with_capacity(actions.len());
     for (index, input) in actions.into_iter().enumerate() {
         let actor =
@@ -241,7 +241,7 @@ impl Mutation {
     async fn roll(&self, ctx: &Context<'_>, game: ID, expected_seq: Option<i64>) -> Result<Game, Problem> {
         let expected = expected(expected_seq)?;
         change(ctx, &game, move |service, live, replay, caller| {
-            let plays = (1..=replay.table().seats()).any(|seat| caller.sits_in(replay, seat));
+            let plays = (1..=replay.position().seats()).any(|seat| caller.sits_in(replay, seat));
             if !plays && !replay.is_line() {
                 caller.require(Role::Recorder)?;
             }
@@ -281,7 +281,7 @@ impl Mutation {
         glyphs: Option<Vec<String>>,
     ) -> Result<Game, Problem> {
         change(ctx, &game, move |service, live, replay, caller| {
-            let seat = (1..=replay.table().seats()).find(|seat| caller.sits_in(replay, *seat));
+            let seat = (1..=replay.position().seats()).find(|seat| caller.sits_in(replay, *seat));
             let by = if let Some(seat) = seat {
                 By::Seat(seat)
             } else if replay.is_line() {

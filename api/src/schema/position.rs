@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_graphql::{Object, SimpleObject};
 use plybook_events::{Actor, Decider};
-use plybook_rules::{Table, Viewer};
+use plybook_rules::{AnyPosition, Viewer};
 use serde_json::{Map, Value};
 
 use super::scalar::HashHex;
@@ -14,9 +14,9 @@ use crate::error::Problem;
 #[derive(Clone)]
 pub struct Position {
     pub ply: usize,
-    pub table: Arc<dyn Table>,
+    pub table: Arc<dyn AnyPosition>,
     /// The position before, who acted, and the action.
-    pub last: Option<(Arc<dyn Table>, Actor, Arc<str>)>,
+    pub last: Option<(Arc<dyn AnyPosition>, Actor, Arc<str>)>,
     pub viewer: Viewer,
     /// Whether the game goes on; a game that was ended from outside has nobody to act.
     pub is_running: bool,

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use async_graphql::connection::{Connection, CursorType, EmptyFields};
 use async_graphql::{Context, ID, Interface, Object};
 use plybook_events::{Actor, LogId};
-use plybook_rules::line::{WordError, split_word};
-use plybook_rules::{Table, Viewer, decide, kinds};
+use plybook_rules::playthrough::{WordError, split_word};
+use plybook_rules::{AnyPosition, Viewer, kinds, log};
 use serde_json::Value;
 
 use super::connection::{Page, Total};
@@ -230,7 +230,7 @@ pub fn fold(kind: &str, setup: Option<Value>, actions: &[String]) -> Result<Posi
     Ok(Position { ply: actions.len(), table, last, viewer: Viewer::All, is_running: true, outcome: None })
 }
 
-fn illegal(table: &dyn Table, ply: usize, actor: Actor, token: &str, why: &str) -> Problem {
+fn illegal(table: &dyn AnyPosition, ply: usize, actor: Actor, token: &str, why: &str) -> Problem {
     let action = token.chars().take(ACTION_SHOWN_MAX).collect();
-    Problem::IllegalAction { ply, action, why: why.to_owned(), near: decide::near(table, actor, token) }
+    Problem::IllegalAction { ply, action, why: why.to_owned(), near: log::near(table, actor, token) }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use async_graphql::{Context, Object};
 use plybook_events::{LogId, Timestamp};
-use plybook_rules::fold::Status;
+use plybook_rules::log::Status;
 use plybook_rules::{Measure as About, Rules, Viewer};
 use roaring::RoaringBitmap;
 use serde_json::{Map, Value, json};

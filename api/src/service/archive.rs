@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use plybook_events::{Body, Event, LogId};
 use plybook_rules::Viewer;
-use plybook_rules::decide::Command;
-use plybook_rules::fold::{Replay, Secrets};
-use plybook_rules::line::split_word;
+use plybook_rules::log::Command;
+use plybook_rules::log::{Replay, Secrets};
+use plybook_rules::playthrough::split_word;
 
 use super::record::{self, Below};
 use super::text::{TextRecord, record_text};
@@ -166,7 +166,7 @@ impl Service {
                 ply,
                 action: word.clone(),
                 why,
-                near: plybook_rules::decide::near(table.as_ref(), actor, token),
+                near: plybook_rules::log::near(table.as_ref(), actor, token),
             };
             let action = table.judge(actor, token).map_err(|why| illegal(why.to_string()))?;
             table.act(actor, &action).map_err(Problem::internal)?;

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use plybook_events::body::Created;
 use plybook_events::{Body, Event, Hash, LogId};
-use plybook_rules::fold::{self, Replay, Secrets};
+use plybook_rules::log::{self, Replay, Secrets};
 use plybook_store::Head;
 
 use super::Service;
@@ -133,7 +133,7 @@ impl Service {
 
     /// All that is sealed in a log: what it reveals itself, the rest from the vault.
     pub(super) fn secrets(&self, id: LogId, events: &[Event]) -> Secrets {
-        let mut secrets = fold::revealed(events);
+        let mut secrets = log::revealed(events);
         for event in events {
             if let Some(commitment) = commitment(&event.body)
                 && !secrets.contains_key(&event.seq)

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use plybook_events::body::{Annotated, Arranged, Created, Fork, SeatEntry, Seed};
 use plybook_events::{Body, By, Event, Hash, LogId, fair};
-use plybook_rules::decide::{Command, Refused, begun, decide};
-use plybook_rules::fold::{FORKS_MAX, Replay, Secrets, revealed};
-use plybook_rules::line::{WordError, split_word};
+use plybook_rules::log::{Command, Refused, begun, decide};
+use plybook_rules::log::{FORKS_MAX, Replay, Secrets, revealed};
+use plybook_rules::playthrough::{WordError, split_word};
 use plybook_rules::{Actor, Viewer};
 
 use super::write::{Draft, check_name, seed_kept};
@@ -73,7 +73,7 @@ impl Service {
         self.assume(&mut draft, &asked, new.ply, new.assume)?;
         for word in new.actions {
             let ply = draft.replay.mainline().len() + 1;
-            let (actor, token) = split_word(draft.replay.table(), &word).map_err(|why| match why {
+            let (actor, token) = split_word(draft.replay.position(), &word).map_err(|why| match why {
                 WordError::WhoseTurn(_) => Problem::BadInput(format!("ply {ply}: {why}")),
                 WordError::Action(_) => Problem::GameOver,
             })?;
@@ -317,8 +317,8 @@ fn what_to_assume(game: &Replay, unknown: &[usize], ply: usize) -> Problem {
 /// Whether an assumed action shows to the public as what was done shows to it.
 fn check_sort(line: &Replay, asked: &Replay, ply: usize, token: &str) -> Result<(), Problem> {
     let actor = asked.mainline()[ply - 1].actor;
-    let Ok(judged) = line.table().judge(actor, token) else { return Ok(()) };
-    let (would, did) = (line.table().shown(Viewer::Public, actor, &judged), asked.shown(ply, Viewer::Public));
+    let Ok(judged) = line.position().judge(actor, token) else { return Ok(()) };
+    let (would, did) = (line.position().shown(Viewer::Public, actor, &judged), asked.shown(ply, Viewer::Public));
     if would == did {
         return Ok(());
     }

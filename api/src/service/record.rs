@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use plybook_events::{Hash, LogId, Timestamp};
 use plybook_rules::Viewer;
-use plybook_rules::fold::{Replay, Secrets, Status};
+use plybook_rules::log::{Replay, Secrets, Status};
 use plybook_store::EventBytes;
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};

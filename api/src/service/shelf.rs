@@ -80,8 +80,8 @@ mod tests {
     #![allow(clippy::maybe_infinite_iter, reason = "some legal action goes on")]
 
     use plybook_events::Actor;
-    use plybook_rules::decide::Command;
-    use plybook_rules::{Table, kind};
+    use plybook_rules::log::Command;
+    use plybook_rules::{AnyPosition, kind};
     use plybook_store::Store;
     use serde_json::json;
 
@@ -93,7 +93,7 @@ mod tests {
         let rules = kind("triangulate").unwrap();
         let mut table = rules.start(&rules.complete(&json!({}), &mut |_| 0).unwrap()).unwrap();
         let mut commands = Vec::new();
-        let after = |table: &dyn Table, actor, token: &str| {
+        let after = |table: &dyn AnyPosition, actor, token: &str| {
             let mut next = table.boxed();
             next.act(actor, token).unwrap();
             next

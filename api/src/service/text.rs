@@ -6,7 +6,7 @@ use std::fmt::Write;
 use plybook_events::LogId;
 use plybook_events::body::Annotated;
 use plybook_rules::Viewer;
-use plybook_rules::fold::Replay;
+use plybook_rules::log::Replay;
 use serde_json::{Value, json};
 
 use super::record::{Below, status_word, word};

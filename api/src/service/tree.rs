@@ -7,7 +7,7 @@ use std::sync::Arc;
 use plybook_events::body::Annotated;
 use plybook_events::{Actor, Hash, LogId};
 use plybook_rules::Viewer;
-use plybook_rules::fold::Replay;
+use plybook_rules::log::Replay;
 use serde_json::{Map, Value, json};
 
 use super::Service;

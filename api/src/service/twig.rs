@@ -5,7 +5,7 @@ use std::sync::Arc;
 use plybook_events::body::Annotated;
 use plybook_events::{Actor, Hash, LogId};
 use plybook_rules::Viewer;
-use plybook_rules::fold::Replay;
+use plybook_rules::log::Replay;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
@@ -66,7 +66,7 @@ impl Twigs {
 impl Twig {
     /// Costs one position and its key for each ply.
     fn new(replay: &Replay, from: usize, viewer: Viewer) -> Self {
-        let mut table = replay.position(from).expect("it is a ply of the mainline");
+        let mut table = replay.position_at(from).expect("it is a ply of the mainline");
         let start = table.key(viewer);
         let mut plies = Vec::with_capacity(replay.mainline().len() - from);
         for (index, done) in replay.mainline().iter().enumerate().skip(from) {

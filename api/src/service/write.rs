@@ -6,8 +6,8 @@ use std::sync::{Arc, PoisonError};
 use plybook_events::body::{Acted, Created, PlayerCreated, Revealed, Sealed, SeatEntry, Seed};
 use plybook_events::fair::{self, Dice};
 use plybook_events::{Actor, Body, By, Event, Hash, LogId, Timestamp, canonical, seal};
-use plybook_rules::decide::{Command, Decided, NAME_CHARS_MAX, begun, decide};
-use plybook_rules::fold::{Replay, Secrets, Status};
+use plybook_rules::log::{Command, Decided, NAME_CHARS_MAX, begun, decide};
+use plybook_rules::log::{Replay, Secrets, Status};
 use plybook_rules::{Rules, Viewer, kind, kinds};
 use plybook_store::Head;
 use serde_json::{Map, Value};
@@ -162,7 +162,7 @@ impl Service {
             if draft.replay.status() != Status::Running {
                 return Err(Problem::GameOver);
             }
-            if !draft.replay.table().to_act().contains(Actor::Chance) {
+            if !draft.replay.position().to_act().contains(Actor::Chance) {
                 return Err(Problem::NotYourTurn("no roll is awaited".to_owned()));
             }
             let log = draft.replay.log();
@@ -170,7 +170,7 @@ impl Service {
                 Problem::BadInput("this game has no secret seed to roll from: type the roll in as an action".to_owned())
             })?;
             let mut dice = Dice::new(&seed.seed, log, draft.replay.events());
-            let action = draft.replay.table().sample(Actor::Chance, &mut |n| dice.below(n));
+            let action = draft.replay.position().sample(Actor::Chance, &mut |n| dice.below(n));
             let mut decided =
                 decide(&draft.replay, Command::Act { actor: Actor::Chance, token: action, clock_ms: None })?;
             if let Some((_, Body::Acted(Acted { fair, .. }))) = decided.first_mut() {
@@ -321,7 +321,7 @@ impl Draft {
     fn seal(&mut self, by: By, acted: Acted) -> Body {
         let replay = &self.replay;
         let Some(actor) = by.actor().filter(|_| !replay.is_open()) else { return Body::Acted(acted) };
-        if replay.table().shown(Viewer::Public, actor, &acted.action).as_deref() == Some(acted.action.as_str()) {
+        if replay.position().shown(Viewer::Public, actor, &acted.action).as_deref() == Some(acted.action.as_str()) {
             return Body::Acted(acted);
         }
         let (log, seq, salt) = (replay.log(), replay.events(), clock::random());

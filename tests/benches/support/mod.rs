@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use plybook_events::body::{Acted, Created, Ended, SeatEntry};
 use plybook_events::{Actor, Body, By, Decider, Event, Hash, LogId, Timestamp};
-use plybook_rules::{Rules, Table};
+use plybook_rules::{AnyPosition, Rules};
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ pub struct Game {
     pub setup: Value,
     pub actions: Vec<(Actor, String)>,
     /// The position they lead to.
-    pub last: Box<dyn Table>,
+    pub last: Box<dyn AnyPosition>,
 }
 
 /// Numbers from a seed: the same ones at every run.
@@ -44,7 +44,7 @@ pub fn long_game(rules: &'static dyn Rules, seed: u64, plies: usize) -> Game {
     play(rules, seed, plies, |table| !table.to_act().is_empty())
 }
 
-fn play(rules: &'static dyn Rules, seed: u64, plies_max: usize, is_good: impl Fn(&dyn Table) -> bool) -> Game {
+fn play(rules: &'static dyn Rules, seed: u64, plies_max: usize, is_good: impl Fn(&dyn AnyPosition) -> bool) -> Game {
     let mut draw = draw(seed);
     let setup = rules.complete(&json!({}), &mut draw).expect("every game has a default setup");
     let mut table = rules.start(&setup).expect("a complete setup starts");

@@ -1,8 +1,8 @@
 //! What is asked, and what the answer has to say.
 
 use plybook_events::{Event, Timestamp};
-use plybook_rules::fold::{Replay, Status, revealed};
-use plybook_rules::line::word;
+use plybook_rules::log::{Replay, Status, revealed};
+use plybook_rules::playthrough::word;
 use plybook_rules::{Rules, Viewer};
 use serde_json::{Value, json};
 
@@ -185,7 +185,7 @@ impl Played {
     }
 
     fn node(&self, ply: usize, filter: &Value) -> Question {
-        let table = self.replay.position(ply).expect("the game has this ply");
+        let table = self.replay.position_at(ply).expect("the game has this ply");
         let variables = json!({
             "kind": self.rules.about().kind,
             "setup": self.replay.setup(),

@@ -3,7 +3,7 @@
 use plybook_events::{Actor, canonical};
 use serde_json::{Map, Value, json};
 
-use crate::{About, ActionError, Table, Viewer};
+use crate::{About, ActionError, AnyPosition, Viewer};
 
 /// An action on the way to a position: who acted, and the token.
 pub type Done<'a> = (Actor, &'a str);
@@ -13,19 +13,25 @@ pub type Done<'a> = (Actor, &'a str);
 ///
 /// `shown` is the action that led here as the viewer may see it; it is given whole once the game
 /// is over. `ply` counts actions applied.
-pub fn line(ply: usize, done: Option<Done<'_>>, shown: Option<String>, table: &dyn Table, viewer: Viewer) -> String {
-    let over = table.outcome().is_some();
+pub fn line(
+    ply: usize,
+    done: Option<Done<'_>>,
+    shown: Option<String>,
+    position: &dyn AnyPosition,
+    viewer: Viewer,
+) -> String {
+    let over = position.outcome().is_some();
     let action = if over { done.map(|(_, token)| token.to_owned()) } else { shown };
     let viewer = if over { Viewer::All } else { viewer };
-    let to_act = table.to_act();
+    let to_act = position.to_act();
     let mut legal = Map::new();
     let mut prompt = Map::new();
     for actor in to_act.iter() {
         let name = actor_name(actor);
         if viewer.knows(actor) {
-            legal.insert(name.clone(), table.legal(actor).map_or(Value::Null, Value::from));
+            legal.insert(name.clone(), position.legal(actor).map_or(Value::Null, Value::from));
         }
-        if let Some(awaited) = table.prompt(actor) {
+        if let Some(awaited) = position.prompt(actor) {
             prompt.insert(name, awaited);
         }
     }
@@ -33,9 +39,9 @@ pub fn line(ply: usize, done: Option<Done<'_>>, shown: Option<String>, table: &d
         "action": action,
         "by": done.map(|(actor, _)| actor_json(actor)),
         "legal": legal,
-        "outcome": table.outcome(),
+        "outcome": position.outcome(),
         "ply": ply,
-        "position": table.to_json(viewer),
+        "position": position.to_json(viewer),
         "prompt": if prompt.is_empty() { Value::Null } else { Value::Object(prompt) },
         "toAct": to_act.iter().map(actor_json).collect::<Vec<_>>(),
     });
@@ -58,19 +64,19 @@ pub enum WordError {
 ///
 /// # Errors
 /// [`WordError::WhoseTurn`] for a bare token where several are to act.
-pub fn split_word<'a>(table: &dyn Table, word: &'a str) -> Result<Done<'a>, WordError> {
+pub fn split_word<'a>(position: &dyn AnyPosition, word: &'a str) -> Result<Done<'a>, WordError> {
     if let Some((name, token)) = word.split_once(':') {
         if name == "chance" {
             return Ok((Actor::Chance, token));
         }
         match name.parse() {
-            Ok(seat) if !name.starts_with(['0', '+']) && (1..=table.seats()).contains(&seat) => {
+            Ok(seat) if !name.starts_with(['0', '+']) && (1..=position.seats()).contains(&seat) => {
                 return Ok((Actor::Seat(seat), token));
             }
             _ => {}
         }
     }
-    let to_act = table.to_act();
+    let to_act = position.to_act();
     if to_act.is_empty() {
         return Err(ActionError::Over.into());
     }

@@ -3,7 +3,7 @@
 use plybook_events::body::{Annotated, Arranged, Fork};
 use plybook_events::{Body, Decider, Event, Hash, LogId};
 
-use super::{FoldError, Misfit, Replay, Secrets};
+use super::replay::{FoldError, KEPT_EVERY, Misfit, Replay, Secrets};
 use crate::Actors;
 
 /// The most forks from a game to a line: from the game, from a line of it, from a line of that …
@@ -65,7 +65,7 @@ impl Replay {
         for done in &mut mainline {
             done.is_sealed = false;
         }
-        let table = self.position(ply).expect("the ply stands");
+        let position = self.position_at(ply).expect("the ply stands");
         Self {
             log: event.log,
             rules: self.rules,
@@ -75,8 +75,8 @@ impl Replay {
             ancestry: self.ancestry.iter().chain([fork]).cloned().collect(),
             mainline,
             sealed: std::collections::BTreeMap::new(),
-            kept: self.kept[..=ply / super::KEPT_EVERY].to_vec(),
-            table,
+            kept: self.kept[..=ply / KEPT_EVERY].to_vec(),
+            position,
             annotations: std::collections::BTreeMap::new(),
             arranged: Arranged { name: created.name.clone(), ..Arranged::default() },
             offer: None,

@@ -6,8 +6,8 @@ use plybook_events::body::{
 };
 use plybook_events::{Actor, Body, By, Decider, Outcome};
 
-use crate::fold::{Replay, Status};
-use crate::{ActionError, Actors, Table};
+use super::replay::{Replay, Status};
+use crate::{ActionError, Actors, AnyPosition};
 
 /// The most glyphs on a ply, and the most characters of one.
 const GLYPHS_MAX: usize = 8;
@@ -140,7 +140,7 @@ pub fn decide(game: &Replay, command: Command) -> Result<Vec<Decided>, Refused> 
 /// What is to be written right after a game was created: its end, where its setup leaves nobody
 /// anything to do.
 pub fn begun(game: &Replay) -> Vec<Decided> {
-    let outcome = game.table().outcome().filter(|_| game.status() == Status::Running);
+    let outcome = game.position().outcome().filter(|_| game.status() == Status::Running);
     outcome.map(|outcome| (By::Service, ended(Decider::Rules, outcome))).into_iter().collect()
 }
 
@@ -148,32 +148,32 @@ fn act(game: &Replay, actor: Actor, token: &str, clock_ms: Option<u64>) -> Resul
     if game.status() != Status::Running {
         return Err(Refused::Over);
     }
-    let mut table = game.table().boxed();
-    let action = table.judge(actor, token).map_err(|why| refused(game, actor, token, &why))?;
-    table.act(actor, &action).map_err(|why| refused(game, actor, token, &why))?;
+    let mut position = game.position().boxed();
+    let action = position.judge(actor, token).map_err(|why| refused(game, actor, token, &why))?;
+    position.act(actor, &action).map_err(|why| refused(game, actor, token, &why))?;
     let mut events = vec![(actor.into(), Body::Acted(Acted { action, clock_ms, fair: false }))];
-    follow(table.as_mut(), game.resigned(), &mut events);
+    follow(position.as_mut(), game.resigned(), &mut events);
     Ok(events)
 }
 
 /// Adds what follows from events by itself: what is submitted for seats whose players have left, as
 /// often as they are to act, and the end by the rules.
-fn follow(table: &mut dyn Table, resigned: Actors, events: &mut Vec<Decided>) {
-    let due = |table: &dyn Table| table.to_act().iter().find(|actor| resigned.contains(*actor));
-    while let Some(Actor::Seat(seat)) = due(table) {
-        if !submit_absent(table, seat, events) {
+fn follow(position: &mut dyn AnyPosition, resigned: Actors, events: &mut Vec<Decided>) {
+    let due = |position: &dyn AnyPosition| position.to_act().iter().find(|actor| resigned.contains(*actor));
+    while let Some(Actor::Seat(seat)) = due(position) {
+        if !submit_absent(position, seat, events) {
             return;
         }
     }
-    if let Some(outcome) = table.outcome() {
+    if let Some(outcome) = position.outcome() {
         events.push((By::Service, ended(Decider::Rules, outcome)));
     }
 }
 
 /// Submits for a seat that does not act itself; `false` where the game has nothing for it.
-fn submit_absent(table: &mut dyn Table, seat: u8, events: &mut Vec<Decided>) -> bool {
-    let Some(action) = table.absent(seat) else { return false };
-    table.act(Actor::Seat(seat), &action).expect("what is submitted for an absent seat is legal");
+fn submit_absent(position: &mut dyn AnyPosition, seat: u8, events: &mut Vec<Decided>) -> bool {
+    let Some(action) = position.absent(seat) else { return false };
+    position.act(Actor::Seat(seat), &action).expect("what is submitted for an absent seat is legal");
     events.push((By::Seat(seat), Body::Acted(Acted { action, clock_ms: None, fair: false })));
     true
 }
@@ -182,21 +182,21 @@ fn close_round(game: &Replay) -> Result<Vec<Decided>, Refused> {
     if game.status() != Status::Running {
         return Err(Refused::Over);
     }
-    let mut table = game.table().boxed();
+    let mut position = game.position().boxed();
     let mut events = Vec::new();
-    for actor in game.table().to_act().iter() {
+    for actor in game.position().to_act().iter() {
         let Actor::Seat(seat) = actor else { return Err(bad("a roll is awaited, and no seat is to act")) };
-        if !submit_absent(table.as_mut(), seat, &mut events) {
+        if !submit_absent(position.as_mut(), seat, &mut events) {
             return Err(bad("in this game nothing is submitted for a seat that does not act: no round can be closed"));
         }
     }
-    follow(table.as_mut(), game.resigned(), &mut events);
+    follow(position.as_mut(), game.resigned(), &mut events);
     Ok(events)
 }
 
 fn resign(game: &Replay, seat: u8) -> Result<Vec<Decided>, Refused> {
     check_seat(game, seat)?;
-    if game.table().absent(seat).is_none() {
+    if game.position().absent(seat).is_none() {
         let winner = other_of_two(game, seat, "resign")?;
         return Ok(vec![(By::Seat(seat), ended(Decider::Resignation, Outcome::win(vec![winner], "resignation")))]);
     }
@@ -204,7 +204,7 @@ fn resign(game: &Replay, seat: u8) -> Result<Vec<Decided>, Refused> {
         return Err(bad(format!("seat {seat} has resigned already")));
     }
     let mut events = vec![(By::Seat(seat), Body::Resigned(Resigned {}))];
-    follow(game.table().boxed().as_mut(), game.resigned().with(Actor::Seat(seat)), &mut events);
+    follow(game.position().boxed().as_mut(), game.resigned().with(Actor::Seat(seat)), &mut events);
     Ok(events)
 }
 
@@ -216,17 +216,17 @@ fn refused(game: &Replay, actor: Actor, token: &str, why: &ActionError) -> Refus
             ply: game.mainline().len() + 1,
             token: token.chars().take(100).collect(),
             why: why.to_string(),
-            near: near(game.table(), actor, token),
+            near: near(game.position(), actor, token),
         },
     }
 }
 
 /// The legal actions that look most like a token, at most five.
-pub fn near(table: &dyn Table, actor: Actor, token: &str) -> Vec<String> {
+pub fn near(position: &dyn AnyPosition, actor: Actor, token: &str) -> Vec<String> {
     if token.len() > 200 {
         return Vec::new();
     }
-    let legal = table.legal(actor).unwrap_or_default();
+    let legal = position.legal(actor).unwrap_or_default();
     let mut scored: Vec<(usize, String)> =
         legal.into_iter().map(|action| (strsim::damerau_levenshtein(token, &action), action)).collect();
     scored.sort_unstable();
@@ -266,9 +266,9 @@ fn take_back(game: &Replay, to_ply: u32, reason: String) -> Result<Vec<Decided>,
             "this line leaves its parent at ply {from} and is not taken back beyond that: fork again from ply {to_ply}"
         )));
     }
-    let mut table = game.position(to_ply as usize).expect("it is a ply of the mainline");
+    let mut position = game.position_at(to_ply as usize).expect("it is a ply of the mainline");
     let mut events = vec![(By::Arbiter, Body::TakenBack(TakenBack { to_ply, reason }))];
-    follow(table.as_mut(), game.resigned(), &mut events);
+    follow(position.as_mut(), game.resigned(), &mut events);
     Ok(events)
 }
 
@@ -290,7 +290,7 @@ fn arrange(game: &Replay, arranged: Arranged) -> Result<Vec<Decided>, Refused> {
 
 fn adjudicate(game: &Replay, outcome: Outcome) -> Result<Vec<Decided>, Refused> {
     check_text("reason", &outcome.reason)?;
-    let seats = game.table().seats();
+    let seats = game.position().seats();
     let exists = |seat: &u8| (1..=seats).contains(seat);
     let ascending = |group: &[u8]| group.iter().all(exists) && group.windows(2).all(|pair| pair[0] < pair[1]);
     if !ascending(&outcome.winners) {
@@ -320,7 +320,7 @@ fn answer(game: &Replay, seat: u8, accept: bool) -> Result<Vec<Decided>, Refused
         return Err(bad(format!("seat {seat} has agreed already: the others answer")));
     }
     let mut events = vec![(By::Seat(seat), Body::DrawAnswered(DrawAnswered { accept }))];
-    if accept && offer.agreed.len() + 1 == usize::from(game.table().seats()) {
+    if accept && offer.agreed.len() + 1 == usize::from(game.position().seats()) {
         events.push((By::Service, ended(Decider::Agreement, Outcome::draw("agreement"))));
     }
     Ok(events)
@@ -332,7 +332,7 @@ fn ended(decided_by: Decider, outcome: Outcome) -> Body {
 
 /// A seat that exists, in a game that runs.
 fn check_seat(game: &Replay, seat: u8) -> Result<(), Refused> {
-    let seats = game.table().seats();
+    let seats = game.position().seats();
     if game.status() != Status::Running {
         Err(Refused::Over)
     } else if (1..=seats).contains(&seat) {
@@ -345,7 +345,7 @@ fn check_seat(game: &Replay, seat: u8) -> Result<(), Refused> {
 /// Who wins when a seat of two is out.
 fn other_of_two(game: &Replay, seat: u8, what: &str) -> Result<u8, Refused> {
     check_seat(game, seat)?;
-    match game.table().seats() {
+    match game.position().seats() {
         2 => Ok(3 - seat),
         seats => Err(bad(format!("one of {seats} seats cannot {what} for the others: let the arbiter adjudicate"))),
     }

@@ -1,7 +1,5 @@
 //! A game as its log tells it: events in, positions out.
 
-mod branch;
-
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -9,12 +7,10 @@ use plybook_events::body::{Annotated, Arranged, Created, Fork};
 use plybook_events::{Actor, Body, By, Decider, Event, Hash, LogId, Outcome, Timestamp, seal};
 use serde_json::Value;
 
-use crate::{ActionError, Actors, Rules, SetupError, Table, Viewer, kind};
-
-pub use branch::FORKS_MAX;
+use crate::{ActionError, Actors, AnyPosition, Rules, SetupError, Viewer, kind};
 
 /// A position is kept every so many plies, so that any other is at most this many actions away.
-const KEPT_EVERY: usize = 64;
+pub(super) const KEPT_EVERY: usize = 64;
 
 /// What is sealed in a log, by the seq of the event with the commitment: the complete setup as
 /// JSON at seq 0, submissions elsewhere. From the vault, or from the log once it is revealed.
@@ -32,33 +28,33 @@ pub fn revealed<'a>(events: impl IntoIterator<Item = &'a Event>) -> Secrets {
 /// A recorded game or a line, folded from its events. A clone shares the tokens and what is kept.
 #[derive(Clone)]
 pub struct Replay {
-    log: LogId,
-    rules: &'static dyn Rules,
-    created: Created,
+    pub(super) log: LogId,
+    pub(super) rules: &'static dyn Rules,
+    pub(super) created: Created,
     /// The complete setup, secrets included.
-    setup: Value,
-    created_at: Timestamp,
+    pub(super) setup: Value,
+    pub(super) created_at: Timestamp,
     /// Of a line: where it and each of its ancestors forked, the one from the game itself first.
-    ancestry: Arc<[Fork]>,
-    mainline: Vec<Ply>,
+    pub(super) ancestry: Arc<[Fork]>,
+    pub(super) mainline: Vec<Ply>,
     /// What is sealed and not revealed yet: who sealed it, and the commitment.
-    sealed: BTreeMap<u64, (By, Hash)>,
+    pub(super) sealed: BTreeMap<u64, (By, Hash)>,
     /// The positions at plies 0, `KEPT_EVERY`, 2 × `KEPT_EVERY` …
-    kept: Vec<Arc<dyn Table>>,
-    table: Box<dyn Table>,
-    annotations: BTreeMap<u32, Annotated>,
+    pub(super) kept: Vec<Arc<dyn AnyPosition>>,
+    pub(super) position: Box<dyn AnyPosition>,
+    pub(super) annotations: BTreeMap<u32, Annotated>,
     /// Of a line: its name, and what else was arranged, as it stands.
-    arranged: Arranged,
-    offer: Option<DrawOffer>,
+    pub(super) arranged: Arranged,
+    pub(super) offer: Option<DrawOffer>,
     /// The seats whose players have left; a takeback does not bring them back.
-    resigned: Actors,
-    end: Option<End>,
-    corrected: bool,
-    voided: Option<String>,
-    takebacks: u32,
-    is_seed_public: bool,
-    events: u64,
-    last_at: Timestamp,
+    pub(super) resigned: Actors,
+    pub(super) end: Option<End>,
+    pub(super) corrected: bool,
+    pub(super) voided: Option<String>,
+    pub(super) takebacks: u32,
+    pub(super) is_seed_public: bool,
+    pub(super) events: u64,
+    pub(super) last_at: Timestamp,
 }
 
 /// One action of the mainline.
@@ -207,9 +203,9 @@ impl Replay {
             serde_json::from_str(sealed).map_err(|_| at_start(Misfit::Sealed))?
         };
         let refused = |why: SetupError| if created.sealed_setup.is_some() { Misfit::Secret } else { why.into() };
-        let table = rules.start(&setup).map_err(|why| at_start(refused(why)))?;
-        if usize::from(table.seats()) != created.seats.len() {
-            return Err(at_start(Misfit::Seats { setup: table.seats(), named: created.seats.len() }));
+        let position = rules.start(&setup).map_err(|why| at_start(refused(why)))?;
+        if usize::from(position.seats()) != created.seats.len() {
+            return Err(at_start(Misfit::Seats { setup: position.seats(), named: created.seats.len() }));
         }
         Ok(Self {
             log: event.log,
@@ -220,8 +216,8 @@ impl Replay {
             created_at: event.at,
             ancestry: Arc::default(),
             mainline: Vec::new(),
-            kept: vec![Arc::from(table.boxed())],
-            table,
+            kept: vec![Arc::from(position.boxed())],
+            position,
             annotations: BTreeMap::new(),
             arranged: Arranged::default(),
             offer: None,
@@ -335,7 +331,7 @@ impl Replay {
             }
             Body::Ended(ended) => {
                 let by_rules = ended.decided_by == Decider::Rules;
-                if by_rules && self.table.outcome().as_ref() != Some(&ended.outcome) {
+                if by_rules && self.position.outcome().as_ref() != Some(&ended.outcome) {
                     return Err(Misfit::Outcome);
                 }
                 let (outcome, decided_by) = (ended.outcome.clone(), ended.decided_by);
@@ -349,7 +345,7 @@ impl Replay {
     }
 
     fn act(&mut self, event: &Event, actor: Actor, token: &str, clock_ms: Option<u64>) -> Result<(), Misfit> {
-        self.table.act(actor, token).map_err(|why| Misfit::Action { token: token.to_owned(), why })?;
+        self.position.act(actor, token).map_err(|why| Misfit::Action { token: token.to_owned(), why })?;
         let elapsed_ms = (event.at.as_millis() - self.last_at.as_millis()).max(0).unsigned_abs();
         self.mainline.push(Ply {
             seq: event.seq,
@@ -362,14 +358,14 @@ impl Replay {
             is_fair: false,
         });
         if self.mainline.len().is_multiple_of(KEPT_EVERY) {
-            self.kept.push(Arc::from(self.table.boxed()));
+            self.kept.push(Arc::from(self.position.boxed()));
         }
         self.offer = self.offer.take().filter(|offer| Actor::Seat(offer.by) == actor);
         Ok(())
     }
 
     fn take_back(&mut self, to_ply: usize) {
-        self.table = self.position(to_ply).expect("it is a ply of the mainline");
+        self.position = self.position_at(to_ply).expect("it is a ply of the mainline");
         self.mainline.truncate(to_ply);
         self.kept.truncate(to_ply / KEPT_EVERY + 1);
         self.annotations.retain(|ply, _| *ply as usize <= to_ply);
@@ -403,7 +399,7 @@ impl Replay {
     fn may_resign(&self, actor: Actor) -> bool {
         match actor {
             Actor::Seat(seat) => {
-                seat <= self.table.seats() && !self.resigned.contains(actor) && self.table.absent(seat).is_some()
+                seat <= self.position.seats() && !self.resigned.contains(actor) && self.position.absent(seat).is_some()
             }
             Actor::Chance => false,
         }
@@ -412,21 +408,21 @@ impl Replay {
     /// The position after so many actions of the mainline; `None` where it has fewer.
     ///
     /// Costs at most 63 actions from a position that is kept.
-    pub fn position(&self, ply: usize) -> Option<Box<dyn Table>> {
+    pub fn position_at(&self, ply: usize) -> Option<Box<dyn AnyPosition>> {
         if ply == self.mainline.len() {
-            return Some(self.table.boxed());
+            return Some(self.position.boxed());
         }
         let actions = self.mainline.get(ply / KEPT_EVERY * KEPT_EVERY..ply)?;
-        let mut table = self.kept[ply / KEPT_EVERY].boxed();
+        let mut position = self.kept[ply / KEPT_EVERY].boxed();
         for done in actions {
-            table.act(done.actor, &done.token).expect("the mainline was folded before");
+            position.act(done.actor, &done.token).expect("the mainline was folded before");
         }
-        Some(table)
+        Some(position)
     }
 
     /// The position as it stands.
-    pub fn table(&self) -> &dyn Table {
-        self.table.as_ref()
+    pub fn position(&self) -> &dyn AnyPosition {
+        self.position.as_ref()
     }
 
     /// The actions that stand, takebacks applied.
@@ -462,7 +458,7 @@ impl Replay {
     /// Whether the rules have opened what was sealed with an event, so that it is to be revealed.
     pub fn is_opened(&self, seq: u64) -> bool {
         let done = self.mainline.iter().rev().find(|ply| ply.seq == seq);
-        done.is_some_and(|done| self.table.is_opened(done.actor, &done.token))
+        done.is_some_and(|done| self.position.is_opened(done.actor, &done.token))
     }
 
     /// Whether the seed of the service's dice has been published: nothing can be rolled from it.
@@ -486,7 +482,7 @@ impl Replay {
         if viewer == Viewer::All || !self.rules.about().secrets || viewer.knows(done.actor) || is_revealed {
             return Some(done.token.to_string());
         }
-        self.position(ply - 1)?.shown(viewer, done.actor, &done.token)
+        self.position_at(ply - 1)?.shown(viewer, done.actor, &done.token)
     }
 
     /// When it was created.
