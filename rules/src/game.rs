@@ -5,7 +5,7 @@ use std::fmt::Display;
 use plybook_events::{Actor, Outcome};
 use serde_json::Value;
 
-use crate::{Actors, Illegal, Measure, PositionError, Scene, SetupError, Syntax, Tally, Viewer};
+use crate::{Actors, Illegal, Measure, PositionError, Scene, Secret, SetupError, Syntax, Tally, Viewer};
 
 /// Gives the next number, uniform in `0..n`. Where it comes from is the caller's business.
 pub type Draw<'a> = dyn FnMut(u32) -> u32 + 'a;
@@ -57,6 +57,9 @@ pub trait Game: Send + Sync + 'static {
     /// The names of the places where something is counted, as the items of a scene carry them. Of
     /// boards that differ by the setup, those of all.
     const PLACES: &'static [&'static str];
+
+    /// The sorts of secret actions; none in a game in which everybody knows everything.
+    const SECRETS: &'static [Secret] = &[];
 
     /// The JSON Schema of the setup, with defaults.
     fn setup_schema() -> Value;

@@ -11,6 +11,8 @@ pub mod hostile;
 pub mod lines;
 pub mod measures;
 pub mod numbers;
+pub mod mutant;
+pub mod pairs;
 pub mod perft;
 pub mod playthroughs;
 pub mod random;

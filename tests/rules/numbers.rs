@@ -33,6 +33,15 @@ impl Numbers {
         &items[self.below(items.len())]
     }
 
+    /// Items in some order.
+    pub fn shuffled<T>(&mut self, items: impl IntoIterator<Item = T>) -> Vec<T> {
+        let mut items: Vec<T> = items.into_iter().collect();
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last + 1));
+        }
+        items
+    }
+
     /// What a game draws from.
     pub fn draw(&mut self) -> impl FnMut(u32) -> u32 {
         |n| self.0.below(n)

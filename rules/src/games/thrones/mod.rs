@@ -24,7 +24,7 @@ use plybook_events::{Actor, Outcome};
 use serde_json::{Value, json};
 
 use crate::{
-    About, Actors, Draw, Game, Illegal, Last, Measure, Position, PositionError, Scene, SetupError, Syntax, Tally,
+    About, Actors, Draw, Game, Illegal, Last, Measure, Opens, Position, PositionError, Scene, Secret, SetupError, Syntax, Tally,
     Viewer,
 };
 
@@ -57,6 +57,11 @@ impl Game for Thrones {
     const HEAT: &'static [Measure] = measures::HEAT;
     const LUCK: &'static [Measure] = measures::LUCK;
     const PLACES: &'static [&'static str] = &measures::PLACES;
+
+    const SECRETS: &'static [Secret] = &[
+        Secret { name: "set-up", prefix: "setup:", opens: Opens::Together, shows: Opens::Together },
+        Secret { name: "favour", prefix: "favor:", opens: Opens::End, shows: Opens::End },
+    ];
 
     fn setup_schema() -> Value {
         options::schema()

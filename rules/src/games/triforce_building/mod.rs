@@ -17,7 +17,7 @@ mod words;
 
 use serde_json::Value;
 
-use crate::{About, Draw, Game, Measure, SetupError, Viewer};
+use crate::{About, Draw, Game, Measure, Opens, Secret, SetupError, Viewer};
 
 use position::Board;
 use setup::Given;
@@ -46,6 +46,9 @@ impl Game for TriforceBuilding {
     const HEAT: &'static [Measure] = measures::HEAT;
     const LUCK: &'static [Measure] = &[];
     const PLACES: &'static [&'static str] = &measures::CELLS;
+
+    const SECRETS: &'static [Secret] =
+        &[Secret { name: "submission", prefix: "", opens: Opens::End, shows: Opens::Together }];
 
     fn setup_schema() -> Value {
         setup::schema()
