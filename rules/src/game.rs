@@ -11,7 +11,7 @@ use crate::{Actors, Illegal, Measure, PositionError, Scene, Secret, SetupError, 
 pub type Draw<'a> = dyn FnMut(u32) -> u32 + 'a;
 
 /// The facts of a game.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct About {
     /// Its id in the API and in records.
     pub kind: &'static str,

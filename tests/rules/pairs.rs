@@ -148,8 +148,8 @@ fn setups_exchanged(mut pair: Pair, numbers: &mut Numbers, after: usize) -> Opti
     let order = numbers.shuffled(1..=start.seats());
     let (a, b) = (order[0], order[1]);
     let public = rules.setup_for(&pair.setups[0], Viewer::Public);
-    for (name, member) in pair.setups[1].as_object_mut()?.iter_mut().filter(|(name, _)| public.get(name).is_none()) {
-        exchange(member, a, b).ok_or_else(|| format!("{name} is no list by seat")).ok()?;
+    for (_, member) in pair.setups[1].as_object_mut()?.iter_mut().filter(|(name, _)| public.get(name).is_none()) {
+        exchange(member, a, b)?;
     }
     pair.owners = BTreeSet::from([a, b]);
     let mut sides = [Side::new(start), Side::new(rules.start(&pair.setups[1]).ok()?)];
@@ -235,8 +235,7 @@ fn action_exchanged(
             next.play(&step, side).ok()?;
         }
         let is_open = |(side, token): (&Side, &String)| {
-            side.position.outcome().is_some()
-                || secret.shows == Opens::Rules && side.position.is_opened(owner, token)
+            side.position.outcome().is_some() || secret.shows == Opens::Rules && side.position.is_opened(owner, token)
         };
         // What ends the game, or opens the secret, is not part of the pair.
         if next.iter().zip(&tokens).any(is_open) {

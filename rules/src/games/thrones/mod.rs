@@ -24,8 +24,8 @@ use plybook_events::{Actor, Outcome};
 use serde_json::{Value, json};
 
 use crate::{
-    About, Actors, Draw, Game, Illegal, Last, Measure, Opens, Position, PositionError, Scene, Secret, SetupError, Syntax, Tally,
-    Viewer,
+    About, Actors, Draw, Game, Illegal, Last, Measure, Opens, Position, PositionError, Scene, Secret, SetupError,
+    Syntax, Tally, Viewer,
 };
 
 use notation::Action;
