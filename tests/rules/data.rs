@@ -53,6 +53,11 @@ pub fn shown(path: &Path) -> String {
     path.strip_prefix(top()).unwrap_or(path).display().to_string()
 }
 
+/// Whether `UPDATE=1` asks for files to be written.
+pub fn is_update() -> bool {
+    std::env::var("UPDATE").is_ok_and(|update| update == "1")
+}
+
 /// The top of the project.
 fn top() -> &'static Path {
     let above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2);
@@ -108,6 +113,20 @@ impl File {
     /// The rows: lines that are no members.
     pub fn rows(&self) -> impl Iterator<Item = (usize, &str)> {
         self.lines.iter().filter(|(_, line)| member(line).is_none()).map(|(number, line)| (*number, line.as_str()))
+    }
+
+    /// Whether a figure is to be filled in: it is `?`, and `UPDATE=1` asks for it.
+    pub fn is_open(&self, text: &str) -> bool {
+        text == "?" && is_update()
+    }
+
+    /// Writes a line anew.
+    pub fn fill(&self, number: usize, line: &str) -> Result<(), Failure> {
+        let failed = |why| format!("{}: {why}", shown(&self.path));
+        let text = fs::read_to_string(&self.path).map_err(failed)?;
+        let mut lines: Vec<&str> = text.lines().collect();
+        lines[number - 1] = line;
+        fs::write(&self.path, lines.join("\n") + "\n").map_err(failed)
     }
 
     /// Refuses members that this kind of file does not have, and rows where there are none.

@@ -3,7 +3,7 @@
 //! `tests/data/<kind>/` holds plain text files, found by walking; a kind without perft, endings,
 //! refused or playthroughs fails. `PLYBOOK_RANDOM_KIND` names the only kind that is tested, and
 //! `PLYBOOK_RANDOM_GAMES` says how many random games of each kind are played. `UPDATE=1` rewrites the
-//! golden lines of the playthroughs, to be reviewed as a diff.
+//! golden lines of the playthroughs and fills in counts and outcomes that are `?`, to be reviewed as a diff.
 
 pub mod data;
 pub mod endings;
@@ -23,6 +23,7 @@ use plybook_rules::{Rules, kind, kinds};
 
 /// The kinds to be tested: all, or the one that `PLYBOOK_RANDOM_KIND` names.
 fn tested() -> Vec<&'static dyn Rules> {
+    plybook_example::register();
     match std::env::var("PLYBOOK_RANDOM_KIND") {
         Err(_) => kinds().to_vec(),
         Ok(only) => vec![kind(&only).unwrap_or_else(|| panic!("PLYBOOK_RANDOM_KIND={only:?} is no kind"))],

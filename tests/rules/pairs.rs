@@ -14,7 +14,7 @@ use crate::numbers::{self, Numbers};
 const DRAWS: usize = 8;
 
 /// How many legal actions are tried to find one that leads to a secret.
-const LOOKED_AT: usize = 60;
+const LOOKED_AT: usize = 16;
 
 /// One in so many actions closes the round or is a resignation, where the rules know what is then
 /// submitted.

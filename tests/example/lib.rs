@@ -1,0 +1,24 @@
+//! A game that no part of the product knows, and two toys: what every suite is tried on.
+//!
+//! The folder `heaps/` is written as a game of the product is: copied to `rules/src/games/`, it
+//! compiles as it stands (docs/adding-a-game.md).
+
+mod heaps;
+mod toys;
+
+use std::sync::Once;
+
+use plybook_rules::{Rules, register_kinds};
+
+/// The game of the template.
+pub static HEAPS: &dyn Rules = &heaps::Heaps;
+
+/// All that is registered for tests.
+pub static ALL: [&dyn Rules; 3] = [HEAPS, &toys::Short, &toys::Long];
+
+/// Adds the games of this package to those of the product; again does nothing. Every program of tests
+/// that should know them calls it before anything else.
+pub fn register() {
+    static REGISTERED: Once = Once::new();
+    REGISTERED.call_once(|| register_kinds(&ALL).expect("nothing has asked for a kind before"));
+}
