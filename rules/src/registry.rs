@@ -4,11 +4,12 @@ use std::sync::OnceLock;
 
 use crate::{Rules, games};
 
-static KINDS: OnceLock<Vec<&'static dyn Rules>> = OnceLock::new();
+/// The product's games and those that were registered, once there are any.
+static EXTENDED: OnceLock<Vec<&'static dyn Rules>> = OnceLock::new();
 
-/// The rules of all games, in the order they are shown; the same list for as long as the process runs.
+/// The rules of all games, in the order they are shown.
 pub fn kinds() -> &'static [&'static dyn Rules] {
-    KINDS.get_or_init(|| games::ALL.to_vec())
+    EXTENDED.get().map_or(games::ALL, Vec::as_slice)
 }
 
 /// The rules of the game with this id.
@@ -19,19 +20,20 @@ pub fn kind(kind: &str) -> Option<&'static dyn Rules> {
 /// Why games were not registered; the list is as it was.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RegisterError {
-    /// The list is in use. Register before anything asks for a kind, and once only.
-    #[error("the list of games is in use already")]
-    InUse,
+    /// Games were registered before; register all of them together.
+    #[error("games were registered before")]
+    Again,
     /// Two games have the same id; give one of them another.
     #[error("there are two games of the kind {0}")]
     Twice(&'static str),
 }
 
-/// Adds games behind the product's own. For tests: the product's list is fixed when it is compiled,
-/// and `tests/boundaries` checks that no room of it calls this.
+/// Adds games behind the product's own, once in a process and before anything asks for them. For tests:
+/// the product's list is fixed when it is compiled, and `tests/boundaries` checks that no room of the
+/// product calls this.
 ///
 /// # Errors
-/// [`RegisterError::InUse`] once [`kinds`] or [`kind`] was called.
+/// The list stays as it is where two games have the same id, or some were registered before.
 pub fn register_kinds(more: &[&'static dyn Rules]) -> Result<(), RegisterError> {
     let all = [games::ALL, more].concat();
     for (index, rules) in all.iter().enumerate() {
@@ -40,5 +42,5 @@ pub fn register_kinds(more: &[&'static dyn Rules]) -> Result<(), RegisterError> 
             return Err(RegisterError::Twice(kind));
         }
     }
-    KINDS.set(all).map_err(|_| RegisterError::InUse)
+    EXTENDED.set(all).map_err(|_| RegisterError::Again)
 }

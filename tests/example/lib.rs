@@ -16,9 +16,20 @@ pub static HEAPS: &dyn Rules = &heaps::Heaps;
 /// All that is registered for tests.
 pub static ALL: [&dyn Rules; 3] = [HEAPS, &toys::Short, &toys::Long];
 
-/// Adds the games of this package to those of the product; again does nothing. Every program of tests
-/// that should know them calls it before anything else.
+/// Adds the games of this package to those of the product; again does nothing.
 pub fn register() {
     static REGISTERED: Once = Once::new();
-    REGISTERED.call_once(|| register_kinds(&ALL).expect("nothing has asked for a kind before"));
+    REGISTERED.call_once(|| register_kinds(&ALL).expect("only this package registers games, each once"));
+}
+
+/// The product's games and those of this package.
+pub fn kinds() -> &'static [&'static dyn Rules] {
+    register();
+    plybook_rules::kinds()
+}
+
+/// The one of them with this id.
+pub fn kind(kind: &str) -> Option<&'static dyn Rules> {
+    register();
+    plybook_rules::kind(kind)
 }

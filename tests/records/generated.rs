@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use plybook_api::generator::{PLAYERS, Plan, Written};
 use plybook_api::verify::verify;
 use plybook_events::{Body, Event};
-use plybook_rules::kinds;
+use plybook_example::kinds;
 use plybook_rules::log::Secrets;
 use plybook_store::Store;
 

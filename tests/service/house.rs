@@ -8,7 +8,8 @@ use plybook_api::caller::{Caller, Role};
 use plybook_api::schema::{self, Schema};
 use plybook_api::service::Service;
 use plybook_events::{Actor, LogId};
-use plybook_rules::{AnyPosition, Rules, kinds};
+use plybook_example::kinds;
+use plybook_rules::{AnyPosition, Rules};
 use plybook_store::Store;
 use serde_json::{Value, json};
 
@@ -40,6 +41,7 @@ impl House {
     }
 
     pub fn over(store: Store) -> Self {
+        plybook_example::register();
         let service = Service::start(store).unwrap();
         Self { schema: schema::build(Arc::clone(&service)), service }
     }
@@ -181,7 +183,7 @@ pub fn start(rules: &dyn Rules) -> Box<dyn AnyPosition> {
 }
 
 pub fn seats_of(kind: &str) -> u8 {
-    start(plybook_rules::kind(kind).unwrap()).seats()
+    start(plybook_example::kind(kind).unwrap()).seats()
 }
 
 pub fn kind_names() -> Vec<&'static str> {

@@ -2,7 +2,8 @@
 
 use plybook_api::caller::Caller;
 use plybook_events::Actor;
-use plybook_rules::{Viewer, kinds};
+use plybook_example::kinds;
+use plybook_rules::Viewer;
 use serde_json::{Value, json};
 
 use crate::house::{Dice, House, caller, kind_names, seat};
@@ -73,7 +74,7 @@ async fn what_is_sealed_is_told_to_nobody_who_may_not_know() {
 async fn a_refusal_tells_a_recorder_nothing() {
     let house = House::new();
     for kind in kind_names() {
-        let rules = plybook_rules::kind(kind).unwrap();
+        let rules = plybook_example::kind(kind).unwrap();
         let id = house.create(kind).await;
         let table = house.service.game(id.parse().unwrap()).unwrap().replay().position().boxed();
         let Some(Actor::Seat(actor)) = table.to_act().iter().next() else { continue };

@@ -20,7 +20,7 @@ pub fn draw(table: &Table, viewer: Viewer, last: Option<&Last<'_, Table>>) -> Sc
     let (width, height) = (5 * SIDE, SIDE * 3 / 2 + players * SIDE / 2);
     let mut scene = Scene::new([0, 0, width, height]);
     scene.polygon("board", rectangle(0, 0, width, height));
-    let acted = last.map(|last| last.action.clone());
+    let acted = last.map(|last| *last.action);
     for (heap, place) in PLACES[..heaps].iter().enumerate() {
         let x = heap as i32 * SIDE;
         let is_last = matches!(acted, Some(Action::Roll(_)))
