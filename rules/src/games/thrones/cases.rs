@@ -2,7 +2,7 @@
 
 use plybook_events::Actor;
 
-use super::action::parse;
+use super::action::Action;
 use super::favor::Favor;
 use super::options::{Options, Variant};
 use super::piece::{BOUND, CHARGED, Cell, Kind};
@@ -65,7 +65,7 @@ fn after(game: &Campaign, start: &str) -> String {
 fn play(game: &mut Campaign, words: &str) {
     for word in words.split_whitespace() {
         let actor = game.to_act().only().expect("one is to act");
-        let action = parse(word).unwrap();
+        let action: Action = word.parse().unwrap();
         assert_eq!(game.judge(actor, &action), Ok(()), "{word}");
         game.apply(actor, &action);
     }
@@ -74,7 +74,7 @@ fn play(game: &mut Campaign, words: &str) {
 /// Why an action of whoever is to act is refused.
 fn refused(game: &Campaign, word: &str) -> String {
     let actor = game.to_act().iter().next().expect("somebody is to act");
-    let why = game.judge(actor, &parse(word).unwrap()).expect_err(word).to_string();
+    let why = game.judge(actor, &word.parse().unwrap()).expect_err(word).to_string();
     assert!(!legal(game).contains(&word.to_owned()));
     why
 }

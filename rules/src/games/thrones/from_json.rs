@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::action::{self, Action};
+use super::action::Action;
 use super::favor::{Favor, Favors, Hand};
 use super::field::Field;
 use super::options::{Options, Variant, read_variants};
@@ -152,7 +152,7 @@ fn read_submitted(game: &mut Campaign, json: &Value) -> Read<()> {
             "2" => 1,
             _ => return Err(wrong("seats are 1 and 2")),
         };
-        let Some(Ok(Action::SetUp(sheet))) = token.as_str().map(action::parse) else {
+        let Some(Ok(Action::SetUp(sheet))) = token.as_str().map(str::parse) else {
             return Err(wrong("`submitted` holds set-ups as they are written"));
         };
         sheet.check(index, game.field.options).map_err(wrong)?;

@@ -3,7 +3,7 @@
 use plybook_events::{Actor, Outcome};
 use serde_json::{Value, json};
 
-use super::action::{self, Action};
+use super::action::Action;
 use super::estimate;
 use super::favor::{Favors, Hand};
 use super::field::Field;
@@ -11,7 +11,7 @@ use super::options::Options;
 use super::sheet::{self, Sheet};
 use super::square::{NONE, Square, near, squares};
 use super::{from_json, measures, reasons, scene, to_json, words};
-use crate::{Actors, Draw, Illegal, Last, Position, PositionError, Scene, Syntax, Tally, Viewer};
+use crate::{Actors, Draw, Illegal, Last, Position, PositionError, Scene, Tally, Viewer};
 
 /// A state of the game. Seats are indices 0 and 1 here.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -167,10 +167,6 @@ impl Position for Campaign {
             Phase::Battle { .. } => 2,
             Phase::Displace { by } => 1 + (near(by) & self.field.empty()).count_ones() as usize,
         }
-    }
-
-    fn parse(&self, _actor: Actor, token: &str) -> Result<Action, Syntax> {
-        action::parse(token)
     }
 
     fn judge(&self, actor: Actor, action: &Action) -> Result<(), Illegal> {

@@ -4,12 +4,12 @@ use plybook_events::{Actor, Outcome};
 use serde_json::{Map, Value};
 
 use super::combat::{Combat, Hand, Offer};
-use super::notation::{self, Action, Roll};
+use super::notation::{Action, Roll};
 use super::place::{PLACES, Place, places};
 use super::setup::Setup;
 use super::stack::{Owner, Piece, SIZES, Size, Stack};
 use super::{json, measures, scene, standing, words};
-use crate::{Actors, Draw, Illegal, Last, Position, PositionError, Scene, Syntax, Tally, Viewer};
+use crate::{Actors, Draw, Illegal, Last, Position, PositionError, Scene, Tally, Viewer};
 
 /// Pieces of each size in a stash, and swords and shields of each size.
 pub(super) const EACH: u8 = 5;
@@ -385,10 +385,6 @@ impl Position for Board {
             }
             Phase::Roll(_) | Phase::Over(_) => 0,
         }
-    }
-
-    fn parse(&self, _actor: Actor, token: &str) -> Result<Action, Syntax> {
-        notation::parse(token)
     }
 
     fn judge(&self, _actor: Actor, action: &Action) -> Result<(), Illegal> {

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::Triforce;
 use super::combat::{Combat, Hand};
-use super::notation::{Action, parse};
+use super::notation::Action;
 use super::place::Place;
 use super::position::{Board, EACH, Phase};
 use super::setup::Setup;
@@ -63,12 +63,12 @@ fn legal(board: &Board) -> String {
 }
 
 fn refused(board: &Board, token: &str) -> String {
-    board.judge(actor(board), &parse(token).unwrap()).expect_err(token).to_string()
+    board.judge(actor(board), &token.parse().unwrap()).expect_err(token).to_string()
 }
 
 fn play(board: &mut Board, tokens: &str) {
     for token in tokens.split_ascii_whitespace() {
-        let action = parse(token).unwrap();
+        let action: Action = token.parse().unwrap();
         if let Err(why) = board.judge(actor(board), &action) {
             panic!("{token}: {why}");
         }
@@ -423,7 +423,7 @@ fn check(board: &Board, others: &[Action]) {
     }
     for (index, action) in listed.iter().enumerate() {
         assert!(!listed[..index].contains(action), "{action} is listed twice");
-        assert_eq!(parse(&action.to_string()).as_ref(), Ok(action));
+        assert_eq!(action.to_string().parse::<Action>().as_ref(), Ok(action));
         assert_eq!(board.judge(actor, action), Ok(()), "{action} is listed");
     }
     for action in others {
@@ -492,7 +492,7 @@ fn every_phase_is_told_in_words_and_drawn() {
         play(&mut board, step);
         let text = board.text(Viewer::All);
         assert!(text.contains(words), "{text}");
-        let action = parse(step).ok();
+        let action = step.parse::<Action>().ok();
         let last = action.as_ref().map(|action| crate::Last { before: &before, actor: actor(&before), action });
         let scene = board.scene(Viewer::All, last);
         let drawn = scene

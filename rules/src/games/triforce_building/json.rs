@@ -4,9 +4,10 @@ use plybook_events::Actor;
 use serde_json::{Map, Value, json};
 
 use super::lattice::Cell;
+use super::notation::Submission;
 use super::position::{Board, ROUNDS, SPENDING_FROM, Seats, TRIFORCES_MAX, Triforce};
 use super::setup::{Given, SEATS};
-use super::{notation, outcome, round};
+use super::{outcome, round};
 use crate::{Position, PositionError, Viewer};
 
 const GAME: &str = "triforce-building";
@@ -302,7 +303,7 @@ fn read_submitted(json: &Value, board: &mut Board) -> Result<(), String> {
             return Err(format!("seat {seat} has nothing to submit"));
         }
         let token = token.as_str().ok_or_else(|| format!("seat {seat} has submitted no text"))?;
-        let submission = notation::parse(token).map_err(|why| why.0)?;
+        let submission = token.parse::<Submission>().map_err(|why| why.0)?;
         board.judge(actor, &submission).map_err(|why| format!("seat {seat}: {why}"))?;
         submitted[usize::from(seat) - 1] = Some(submission);
     }

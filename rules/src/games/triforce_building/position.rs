@@ -4,10 +4,10 @@ use plybook_events::{Actor, Outcome};
 use serde_json::Value;
 
 use super::lattice::{CELLS_MAX, Cell, Step};
-use super::notation::{self, Submission};
+use super::notation::Submission;
 use super::setup::{SEATS, Setup};
 use super::{estimate, json, measures, outcome, round, scene, words};
-use crate::{Actors, Illegal, Last, Position, PositionError, Scene, Syntax, Tally, Viewer};
+use crate::{Actors, Illegal, Last, Position, PositionError, Scene, Tally, Viewer};
 
 /// Rounds of a game.
 pub(super) const ROUNDS: u8 = 10;
@@ -196,10 +196,6 @@ impl Position for Board {
         let mut count = 0;
         self.each_path(cell, |_| count += 1);
         if self.may_spend(index) { 2 * count } else { count }
-    }
-
-    fn parse(&self, _actor: Actor, token: &str) -> Result<Submission, Syntax> {
-        notation::parse(token)
     }
 
     fn judge(&self, actor: Actor, submission: &Submission) -> Result<(), Illegal> {

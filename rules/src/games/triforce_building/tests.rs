@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::TriforceBuilding;
 use super::lattice::Cell;
+use super::notation::Submission;
 use super::position::{Board, ROUNDS};
 use crate::{Game, Position, Viewer};
 
@@ -38,7 +39,7 @@ fn submit(board: &mut Board, tokens: &[&str]) {
     let actors: Vec<Actor> = board.to_act().iter().collect();
     assert_eq!(actors.len(), tokens.len());
     for (actor, token) in actors.into_iter().zip(tokens) {
-        let submission = board.parse(actor, token).expect("a submission");
+        let submission: Submission = token.parse().expect("a submission");
         board.judge(actor, &submission).expect("a legal submission");
         board.apply(actor, &submission);
     }
@@ -175,7 +176,7 @@ fn reasons_name_what_is_wrong() {
     let board = seven(2, ["4.1", "4.2", "1.1", "3.1", "2.1", "3.5", "4.7"], &[]);
     let reason = |board: &Board, seat: u8, token: &str| {
         let actor = Actor::Seat(seat);
-        let submission = board.parse(actor, token).expect("a submission");
+        let submission: Submission = token.parse().expect("a submission");
         board.judge(actor, &submission).map_err(|why| why.0)
     };
     assert_eq!(reason(&board, 1, "U"), Err("4.1 points up: from there the steps are L, R and D, not U".to_owned()));
@@ -244,7 +245,7 @@ fn random_play_keeps_every_invariant() {
                 let mut tokens: Vec<String> = actions.iter().map(ToString::to_string).collect();
                 for (action, token) in actions.iter().zip(&tokens) {
                     assert_eq!(board.judge(actor, action), Ok(()), "{token}");
-                    assert_eq!(board.parse(actor, token).as_ref(), Ok(action));
+                    assert_eq!(token.parse::<Submission>().as_ref(), Ok(action));
                 }
                 tokens.sort_unstable();
                 assert!(tokens.windows(2).all(|pair| pair[0] < pair[1]));
@@ -279,7 +280,7 @@ fn paths_agree(board: &Board, numbers: &mut Numbers) {
             for c in letters {
                 let path = format!("{a}{b}{c}");
                 let token = if path.is_empty() { "-".to_owned() } else { path.clone() };
-                let submission = board.parse(actor, &token).expect("up to three steps");
+                let submission: Submission = token.parse().expect("up to three steps");
                 let end = board.end(from, submission);
                 assert_eq!(board.judge(actor, &submission).is_ok(), end.is_some(), "{token} from {from}");
                 if let Some(end) = end {
