@@ -4,8 +4,8 @@ use std::any::Any;
 
 use plybook_events::{Actor, Hash, Outcome};
 use plybook_rules::{
-    About, ActionError, Actors, AnyPosition, Draw, Illegal, Measure, PositionError, Rules, Scene, SetupError, Tally,
-    Viewer, kind,
+    About, ActionError, Actors, AnyPosition, Draw, Illegal, Measure, PositionError, Rules, Scene, Secret, SetupError,
+    Tally, Viewer, kind,
 };
 use serde_json::Value;
 
@@ -73,6 +73,10 @@ impl Rules for Changed {
         self.rules.places()
     }
 
+    fn secrets(&self) -> &'static [Secret] {
+        self.rules.secrets()
+    }
+
     fn setup_schema(&self) -> Value {
         self.rules.setup_schema()
     }
@@ -134,6 +138,12 @@ impl AnyPosition for Position {
             }
             _ => self.table.judge(actor, token),
         }
+    }
+
+    fn accept(&mut self, actor: Actor, token: &str) -> Result<String, ActionError> {
+        let canonical = self.judge(actor, token)?;
+        self.act(actor, token)?;
+        Ok(canonical)
     }
 
     fn act(&mut self, actor: Actor, token: &str) -> Result<(), ActionError> {

@@ -140,6 +140,11 @@ impl AnyPosition for MutantPosition {
         self.inner.judge(actor, token)
     }
 
+    fn accept(&mut self, actor: Actor, token: &str) -> Result<String, ActionError> {
+        self.actions += 1;
+        self.inner.accept(actor, token)
+    }
+
     fn act(&mut self, actor: Actor, token: &str) -> Result<(), ActionError> {
         self.actions += 1;
         self.inner.act(actor, token)

@@ -1,6 +1,6 @@
 //! A state of the game, and its rules.
 
-use plybook_rules::{Actor, Actors, Illegal, Last, Outcome, Position, PositionError, Scene, Syntax, Tally, Viewer};
+use plybook_rules::{Actor, Actors, Illegal, Last, Outcome, Position, PositionError, Scene, Tally, Viewer};
 use serde_json::{Value, json};
 
 use super::notation::{Action, DIE, PLACES};
@@ -120,10 +120,6 @@ impl Position for Table {
             Phase::Roll => out.extend((1..=DIE).map(Action::Roll)),
             Phase::Over => {}
         }
-    }
-
-    fn parse(&self, _actor: Actor, token: &str) -> Result<Action, Syntax> {
-        token.parse()
     }
 
     fn judge(&self, _actor: Actor, action: &Action) -> Result<(), Illegal> {

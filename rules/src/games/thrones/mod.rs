@@ -25,7 +25,7 @@ use serde_json::{Value, json};
 
 use crate::{
     About, Actors, Draw, Game, Illegal, Last, Measure, Opens, Position, PositionError, Scene, Secret, SetupError,
-    Syntax, Tally, Viewer,
+    Tally, Viewer,
 };
 
 use notation::Action;
@@ -120,10 +120,6 @@ impl Position for Campaign {
             Phase::Battle { .. } => 2,
             Phase::Displace { by } => 1 + (near(by) & self.field.empty()).count_ones() as usize,
         }
-    }
-
-    fn parse(&self, _actor: Actor, token: &str) -> Result<Action, Syntax> {
-        notation::parse(token)
     }
 
     fn judge(&self, actor: Actor, action: &Action) -> Result<(), Illegal> {

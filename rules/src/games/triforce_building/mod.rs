@@ -17,7 +17,7 @@ use serde_json::Value;
 
 use crate::{
     About, Actors, Draw, Game, Illegal, Last, Measure, Opens, Position, PositionError, Scene, Secret, SetupError,
-    Syntax, Tally, Viewer,
+    Tally, Viewer,
 };
 
 use board::{Board, SPENDING_FROM};
@@ -119,10 +119,6 @@ impl Position for Board {
         let mut count = 0;
         self.each_path(cell, |_| count += 1);
         if self.may_spend(index) { 2 * count } else { count }
-    }
-
-    fn parse(&self, _actor: Actor, token: &str) -> Result<Submission, Syntax> {
-        notation::parse(token)
     }
 
     fn judge(&self, actor: Actor, submission: &Submission) -> Result<(), Illegal> {
