@@ -18,8 +18,16 @@ pub static ALL: [&dyn Rules; 3] = [HEAPS, &toys::Short, &toys::Long];
 
 /// Adds the games of this package to those of the product; again does nothing.
 pub fn register() {
+    register_with(&[]);
+}
+
+/// The same, with more games of a test's own, if nothing was registered before.
+pub fn register_with(more: &[&'static dyn Rules]) {
     static REGISTERED: Once = Once::new();
-    REGISTERED.call_once(|| register_kinds(&ALL).expect("only this package registers games, each once"));
+    REGISTERED.call_once(|| {
+        let all = [&ALL, more].concat();
+        register_kinds(&all).expect("only this package registers games, each once");
+    });
 }
 
 /// The product's games and those of this package.
