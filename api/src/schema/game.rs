@@ -405,8 +405,7 @@ impl Game {
         let Some(outcome) = self.summary.outcome.as_ref().filter(|_| !self.summary.is_void) else {
             return SeatResult::None;
         };
-        let eliminated = outcome.details.get("eliminated").and_then(Value::as_u64);
-        if eliminated == Some(u64::from(seat)) {
+        if outcome.eliminated() == Some(seat) {
             SeatResult::Eliminated
         } else if outcome.winners.contains(&seat) {
             SeatResult::Win

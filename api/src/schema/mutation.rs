@@ -75,7 +75,7 @@ impl Mutation {
     }
 
     /// Ends a round when its time is up: for every seat that is still to act, the service submits what
-    /// the rules say (in Triforce Building `-`), all at once. A clock program passes the seq of the last
+    /// the rules say of a seat that does not act, all at once. A clock program passes the seq of the last
     /// event that it knows, so that it closes no other round than the one it means. For recorders.
     async fn close_round(&self, ctx: &Context<'_>, game: ID, expected_seq: Option<i64>) -> Result<Game, Problem> {
         let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
