@@ -5,6 +5,7 @@
 //! `PLYBOOK_RANDOM_GAMES` says how many random games of each kind are played. `UPDATE=1` rewrites the
 //! golden lines of the playthroughs and fills in counts and outcomes that are `?`, to be reviewed as a diff.
 
+pub mod contract;
 pub mod data;
 pub mod endings;
 pub mod hostile;

@@ -4,8 +4,14 @@ use plybook_rules::Rules;
 
 use crate::data::{Failure, File};
 
+/// Whose count it is: another implementation's or the published rules', or only ours.
+const SOURCES: [&str; 2] = ["counted elsewhere: ", "our own count: "];
+
 pub fn check(rules: &dyn Rules, file: &File) -> Result<(), Failure> {
     file.only(&["setup", "actions"], true)?;
+    if !SOURCES.iter().any(|source| file.source().starts_with(source)) {
+        return Err(file.at(1, &format!("the source of counts begins with one of {SOURCES:?}")));
+    }
     let table = file.played(rules)?;
     let mut rows = 0;
     for (number, row) in file.rows() {

@@ -2,12 +2,18 @@
 
 use plybook_tests_rules::mutant::{LEAKS, Mutant};
 use plybook_tests_rules::{
-    endings, for_every_file, for_every_kind, hostile, lines, measures, perft, playthroughs, random, refused, secrets,
+    contract, endings, for_every_file, for_every_kind, hostile, lines, measures, perft, playthroughs, random, refused,
+    secrets,
 };
 
 #[test]
 fn perft_files() {
     for_every_file("perft", perft::check);
+}
+
+#[test]
+fn nothing_is_missing() {
+    for_every_kind(|rules| contract::check(rules));
 }
 
 #[test]
