@@ -5,6 +5,9 @@
 //! clock, randomness, async, floats or the order of a hash map: what is drawn comes in as an
 //! argument, and the same events give the same positions for ever.
 
+// A game may name this crate as others do: then its folder compiles here and outside (tests/example).
+extern crate self as plybook_rules;
+
 mod actors;
 #[cfg(test)]
 mod counted;
