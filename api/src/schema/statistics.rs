@@ -251,7 +251,11 @@ impl Statistics {
             let of_all = [over.plies(), over.branching(), over.takebacks()];
             let labels = [OF_ALL.to_vec(), rules.measures()].concat();
             let own = (0..rules.measures().len()).map(|measure| over.measure(measure));
-            labels.iter().zip(of_all.into_iter().chain(own)).map(|(label, spread)| Measure::new(label, spread)).collect()
+            labels
+                .iter()
+                .zip(of_all.into_iter().chain(own))
+                .map(|(label, spread)| Measure::new(label, spread))
+                .collect()
         };
         self.over(ctx, measures).await
     }
@@ -340,7 +344,7 @@ fn luck(over: &Over<'_>, rules: &dyn Rules, player: Option<LogId>) -> Value {
         }
     }
     let seat = |(index, (count, expected, actual)): (usize, &(u64, i64, i64))| json!({"seat": index + 1, "count": count, "expected": *expected as f64 / 1e6, "actual": actual});
-    let told = rules.luck().iter().zip(&sums).map(|(label, sums)| {
+    let told = rules.luck().into_iter().zip(&sums).map(|(label, sums)| {
         let seats: Vec<Value> = sums.iter().enumerate().map(seat).collect();
         (label.name.to_owned(), json!({"description": label.description, "seats": seats}))
     });
