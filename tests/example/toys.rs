@@ -1,9 +1,9 @@
 //! Heaps with other defaults, as games of their own: one that is soon over, and one that goes on and on.
 
-use plybook_rules::{About, Draw, Game, Measure, Secret, SetupError};
+use plybook_rules::{About, Chance, Draw, Game, Heat, Measure, Secret, SetupError};
 use serde_json::{Value, json};
 
-use crate::heaps::{Heaps, Table};
+use crate::heaps::{Counts, Heaps, Table};
 
 /// Over within 6 actions.
 pub struct Short;
@@ -28,9 +28,9 @@ macro_rules! toy {
             type Position = Table;
 
             const ABOUT: About = About { kind: $kind, title: $title, ..Heaps::ABOUT };
-            const MEASURES: &'static [Measure] = Heaps::MEASURES;
-            const HEAT: &'static [Measure] = Heaps::HEAT;
-            const LUCK: &'static [Measure] = Heaps::LUCK;
+            const MEASURES: &'static [Measure<Table>] = Heaps::MEASURES;
+            const HEAT: &'static [Heat<Counts>] = Heaps::HEAT;
+            const LUCK: &'static [Chance<Counts>] = Heaps::LUCK;
             const PLACES: &'static [&'static str] = Heaps::PLACES;
             const SECRETS: &'static [Secret] = Heaps::SECRETS;
 

@@ -4,8 +4,8 @@ use std::any::Any;
 
 use plybook_events::{Actor, Hash, Outcome};
 use plybook_rules::{
-    About, ActionError, Actors, AnyPosition, Draw, Measure, PositionError, Rules, Scene, Secret, SetupError, Tally,
-    Viewer,
+    About, ActionError, Actors, AnyCounts, AnyPosition, Draw, Figures, Label, PositionError, Rules, Scene, Secret,
+    SetupError, Spread, Viewer,
 };
 use serde_json::Value;
 
@@ -74,16 +74,24 @@ impl Rules for Mutant {
         self.about
     }
 
-    fn measures(&self) -> &'static [Measure] {
+    fn measures(&self) -> Vec<Label> {
         self.inner.measures()
     }
 
-    fn heat(&self) -> &'static [Measure] {
+    fn heat(&self) -> Vec<Label> {
         self.inner.heat()
     }
 
-    fn luck(&self) -> &'static [Measure] {
+    fn luck(&self) -> Vec<Label> {
         self.inner.luck()
+    }
+
+    fn spreads(&self) -> Vec<Spread> {
+        self.inner.spreads()
+    }
+
+    fn counts(&self) -> AnyCounts {
+        self.inner.counts()
     }
 
     fn places(&self) -> &'static [&'static str] {
@@ -150,13 +158,13 @@ impl AnyPosition for MutantPosition {
         self.inner.act(actor, token)
     }
 
-    fn act_counted(&mut self, actor: Actor, token: &str, tally: &mut Tally) -> Result<(), ActionError> {
+    fn act_counted(&mut self, actor: Actor, token: &str, counts: &mut AnyCounts) -> Result<(), ActionError> {
         self.actions += 1;
-        self.inner.act_counted(actor, token, tally)
+        self.inner.act_counted(actor, token, counts)
     }
 
-    fn standing(&self, winners: &[u8], tally: &mut Tally) {
-        self.inner.standing(winners, tally);
+    fn figures(&self, counts: &AnyCounts, winners: &[u8]) -> Figures {
+        self.inner.figures(counts, winners)
     }
 
     fn shown(&self, viewer: Viewer, actor: Actor, token: &str) -> Option<String> {

@@ -7,9 +7,10 @@ mod position;
 mod setup;
 mod view;
 
-use plybook_rules::{About, Draw, Game, Measure, Opens, Secret, SetupError};
+use plybook_rules::{About, Chance, Draw, Game, Heat, Measure, Opens, Secret, SetupError};
 use serde_json::Value;
 
+pub use measures::Counts;
 pub use position::Table;
 pub use setup::Setup;
 
@@ -33,9 +34,9 @@ impl Game for Heaps {
         document: include_str!("README.md"),
     };
 
-    const MEASURES: &'static [Measure] = measures::MEASURES;
-    const HEAT: &'static [Measure] = measures::HEAT;
-    const LUCK: &'static [Measure] = measures::LUCK;
+    const MEASURES: &'static [Measure<Table>] = measures::MEASURES;
+    const HEAT: &'static [Heat<Counts>] = measures::HEAT;
+    const LUCK: &'static [Chance<Counts>] = measures::LUCK;
     const PLACES: &'static [&'static str] = &notation::PLACES;
 
     const SECRETS: &'static [Secret] = &[

@@ -1,11 +1,11 @@
 //! A state of the game, and its rules.
 
-use plybook_rules::{Actor, Actors, Illegal, Last, Outcome, Position, PositionError, Scene, Tally, Viewer};
+use plybook_rules::{Actor, Actors, Illegal, Last, Outcome, Position, PositionError, Scene, Viewer};
 use serde_json::{Value, json};
 
 use super::notation::{Action, DIE, PLACES};
 use super::setup::Setup;
-use super::{json as written, measures, view};
+use super::{Counts, json as written, measures, view};
 
 /// The heaps and who has taken what; seats and heaps are numbered from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,6 +100,7 @@ impl Table {
 
 impl Position for Table {
     type Action = Action;
+    type Counts = Counts;
 
     fn seats(&self) -> u8 {
         self.setup.players
@@ -160,12 +161,8 @@ impl Position for Table {
         }
     }
 
-    fn count(&self, actor: Actor, action: &Action, after: &Self, tally: &mut Tally) {
-        measures::count(self, actor, *action, after, tally);
-    }
-
-    fn standing(&self, winners: &[u8], tally: &mut Tally) {
-        measures::standing(self, winners, tally);
+    fn count(&self, actor: Actor, action: &Action, after: &Self, counts: &mut Counts) {
+        measures::count(self, actor, *action, after, counts);
     }
 
     fn outcome(&self) -> Option<Outcome> {

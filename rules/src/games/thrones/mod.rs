@@ -24,8 +24,8 @@ use plybook_events::{Actor, Outcome};
 use serde_json::{Value, json};
 
 use crate::{
-    About, Actors, Draw, Game, Illegal, Last, Measure, Opens, Position, PositionError, Scene, Secret, SetupError,
-    Tally, Viewer,
+    About, Actors, Chance, Draw, Game, Heat, Illegal, Last, Measure, Opens, Position, PositionError, Scene, Secret,
+    SetupError, Viewer,
 };
 
 use notation::Action;
@@ -53,9 +53,9 @@ impl Game for Thrones {
         document: include_str!("README.md"),
     };
 
-    const MEASURES: &'static [Measure] = measures::MEASURES;
-    const HEAT: &'static [Measure] = measures::HEAT;
-    const LUCK: &'static [Measure] = measures::LUCK;
+    const MEASURES: &'static [Measure<Campaign>] = &measures::MEASURES;
+    const HEAT: &'static [Heat<measures::Counts>] = measures::HEAT;
+    const LUCK: &'static [Chance<measures::Counts>] = measures::LUCK;
     const PLACES: &'static [&'static str] = &measures::PLACES;
 
     const SECRETS: &'static [Secret] = &[
@@ -78,6 +78,7 @@ impl Game for Thrones {
 
 impl Position for Campaign {
     type Action = Action;
+    type Counts = measures::Counts;
 
     fn seats(&self) -> u8 {
         2
@@ -130,12 +131,8 @@ impl Position for Campaign {
         self.play(actor, action);
     }
 
-    fn count(&self, _actor: Actor, action: &Action, after: &Self, tally: &mut Tally) {
-        measures::count(self, action, after, tally);
-    }
-
-    fn standing(&self, winners: &[u8], tally: &mut Tally) {
-        measures::standing(self, winners, tally);
+    fn count(&self, _actor: Actor, action: &Action, after: &Self, counts: &mut measures::Counts) {
+        measures::count(self, action, after, counts);
     }
 
     fn outcome(&self) -> Option<Outcome> {
