@@ -18,6 +18,7 @@ pub mod playthrough;
 pub mod scene;
 pub mod search;
 mod tally;
+mod view;
 mod viewer;
 
 pub use actors::Actors;

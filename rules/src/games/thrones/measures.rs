@@ -4,7 +4,7 @@ use super::notation::{Action, How, Step};
 use super::options::Variant;
 use super::piece::Kind;
 use super::position::{Campaign, Phase};
-use super::square::{SQUARES, Square, before as square_before, squares};
+use super::square::{SQUARES, Square};
 use crate::tally::{index, names};
 use crate::{Measure, Tally};
 
@@ -225,7 +225,7 @@ pub(super) fn count(before: &Campaign, action: &Action, after: &Campaign, tally:
         }
         Action::SetUp(_) if after.phase != Phase::SetUp => {
             for seat in 0..2 {
-                tally.mark(HEAT_THRONES, usize::from(after.field.throne(seat)));
+                tally.mark(HEAT_THRONES, usize::from(after.board.throne(seat)));
             }
         }
         _ => {}
@@ -265,7 +265,7 @@ fn count_step(before: &Campaign, step: Step, after: &Campaign, tally: &mut Tally
             if !fires {
                 visit(step.to, tally);
             }
-            let kinds = (before.field.cell(step.from).kind(), before.field.cell(step.to).kind());
+            let kinds = (before.board.cell(step.from).kind(), before.board.cell(step.to).kind());
             if let (Some(killer), Some(lost)) = kinds {
                 tally.add(CAPTURES, 1);
                 tally.add(KILLS + killer as usize, 1);
@@ -283,22 +283,22 @@ fn count_battle(before: &Campaign, won: bool, tally: &mut Tally) {
     tally.add(BATTLES_WON, i64::from(won));
     tally.mark(HEAT_BATTLES, usize::from(target));
     tally.chance(LUCK_BATTLES, before.seat() as u8 + 1, HALF, i64::from(won));
-    let inside = before.field.cell(target);
+    let inside = before.board.cell(target);
     if inside.kind().is_some() {
         tally.chance(LUCK_BATTLES, inside.seat() as u8 + 1, HALF, i64::from(!won));
     }
     // A dragon lands before the walls.
-    let lands = won && !fires && before.field.cell(by).is(Kind::Dragon);
-    if let Some(square) = square_before(by, target).filter(|square| lands && *square != by) {
+    let lands = won && !fires && before.board.cell(by).is(Kind::Dragon);
+    if let Some(square) = by.before(target).filter(|square| lands && *square != by) {
         visit(square, tally);
     }
 }
 
 pub(super) fn standing(game: &Campaign, winners: &[u8], tally: &mut Tally) {
     let winner = if let [seat] = winners { Some(usize::from(*seat) - 1) } else { None };
-    let field = &game.field;
-    let pieces = |seat: usize| i64::from(field.own(seat).count_ones());
-    let points = winner.filter(|_| field.plays(Variant::VictoryPoints));
+    let board = &game.board;
+    let pieces = |seat: usize| board.own(seat).len() as i64;
+    let points = winner.filter(|_| board.plays(Variant::VictoryPoints));
     tally.set(TURNS, Some(if game.phase == Phase::SetUp { 0 } else { i64::from(game.turn) }));
     tally.set(CAPTURES_WINNER, winner.map(|seat| tally.note(CAPTURED_BY + seat)));
     tally.set(FAVORS_USED_WINNER, winner.map(|seat| tally.note(USED_BY + seat)));
@@ -306,15 +306,15 @@ pub(super) fn standing(game: &Campaign, winners: &[u8], tally: &mut Tally) {
     tally.set(PIECES_LOSER, winner.map(|seat| pieces(1 - seat)));
     tally.set(POINTS_WINNER, points.map(|seat| i64::from(game.points[seat])));
     tally.set(POINTS_LOSER, points.map(|seat| i64::from(game.points[1 - seat])));
-    tally.only_if(field.plays(Variant::Homefront), SPAWNED);
+    tally.only_if(board.plays(Variant::Homefront), SPAWNED);
     let mut alive = [0; 10];
-    for square in squares(field.occupied()) {
-        if let Some(kind) = field.cell(square).kind() {
+    for square in board.occupied() {
+        if let Some(kind) = board.cell(square).kind() {
             alive[kind as usize] += 1;
         }
     }
     for (kind, alive) in alive.into_iter().enumerate() {
-        let took_part = alive > 0 || field.removed.iter().any(|removed| removed[kind] > 0);
+        let took_part = alive > 0 || board.removed.iter().any(|removed| removed[kind] > 0);
         tally.set(ALIVE + kind, Some(alive));
         for measure in [ALIVE, KILLS, LOSSES] {
             tally.only_if(took_part, measure + kind);

@@ -5,7 +5,7 @@ use std::fmt;
 use super::favor::Favor;
 use super::piece::Kind;
 use super::sheet::{self, Sheet};
-use super::square::{Name, Square, read, read_name};
+use super::square::Square;
 use crate::Syntax;
 
 /// What one seat, or chance, does.
@@ -112,16 +112,16 @@ impl fmt::Display for Action {
             Self::Step(step) => {
                 let (before, between) = step.how.signs();
                 let tail = if step.fell { "~" } else { "" };
-                write!(f, "{before}{}{between}{}{tail}", Name(step.from), Name(step.to))
+                write!(f, "{before}{}{between}{}{tail}", step.from, step.to)
             }
-            Self::Conspire(square) => write!(f, "conspire:{}", Name(*square)),
+            Self::Conspire(square) => write!(f, "conspire:{}", *square),
             Self::Establish(Spot::Farm) => f.write_str("establish:farm"),
             Self::Establish(Spot::City) => f.write_str("establish:city"),
             Self::Rebuild => f.write_str("rebuild"),
-            Self::Spawn(kind, square) => write!(f, "spawn:{}{}", char::from(kind.letter()), Name(*square)),
+            Self::Spawn(kind, square) => write!(f, "spawn:{}{}", char::from(kind.letter()), *square),
             Self::Battle { won: true } => f.write_str("battle:even"),
             Self::Battle { won: false } => f.write_str("battle:odd"),
-            Self::Displace(square) => write!(f, "displace:{}", Name(*square)),
+            Self::Displace(square) => write!(f, "displace:{}", *square),
             Self::Leave => f.write_str("leave"),
             Self::End => f.write_str("end"),
             Self::Pass => f.write_str("pass"),
@@ -140,7 +140,7 @@ pub(super) fn parse(token: &str) -> Result<Action, Syntax> {
             _ => plain(token),
         };
     };
-    let one = |what: &str| read_name(rest).ok_or_else(|| Syntax(format!("{word} names one square, {what}")));
+    let one = |what: &str| rest.parse::<Square>().ok().ok_or_else(|| Syntax(format!("{word} names one square, {what}")));
     match word {
         "setup" => sheet::parse(rest).map(|sheet| Action::SetUp(Box::new(sheet))),
         "favor" => Favor::read(rest)
@@ -158,7 +158,7 @@ pub(super) fn parse(token: &str) -> Result<Action, Syntax> {
             _ => Err("a throne establishes a farm or a city: establish:farm, establish:city".into()),
         },
         "spawn" => match *rest.as_bytes() {
-            [letter, column, row] => Kind::read(letter).zip(read(column, row)),
+            [letter, column, row] => Kind::read(letter).zip(Square::named(column, row)),
             _ => None,
         }
         .map(|(kind, square)| Action::Spawn(kind, square))
@@ -189,7 +189,7 @@ fn step(text: &str, signs: &[(u8, How)]) -> Option<Action> {
     if fell && !how.leaves() {
         return None;
     }
-    Some(Action::Step(Step { how, from: read(a, b)?, to: read(c, d)?, fell }))
+    Some(Action::Step(Step { how, from: Square::named(a, b)?, to: Square::named(c, d)?, fell }))
 }
 
 fn unknown() -> Syntax {

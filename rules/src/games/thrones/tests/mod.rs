@@ -34,8 +34,8 @@ fn setups() -> impl Iterator<Item = Value> {
 
 /// The pieces of a seat, on the board and removed.
 fn count(game: &Campaign, seat: usize) -> u32 {
-    let removed: u32 = game.field.removed[seat].iter().map(|count| u32::from(*count)).sum();
-    game.field.own(seat).count_ones() + removed
+    let removed: u32 = game.board.removed[seat].iter().map(|count| u32::from(*count)).sum();
+    game.board.own(seat).len() as u32 + removed
 }
 
 fn check_ply(game: &Campaign, strangers: &[String]) -> Vec<String> {
@@ -101,7 +101,7 @@ fn random_play_keeps_to_the_rules() {
                 }
             }
             if game.phase != Phase::SetUp {
-                let due = if game.field.plays(Variant::SetPieceBattle) { 10 } else { 13 };
+                let due = if game.board.plays(Variant::SetPieceBattle) { 10 } else { 13 };
                 assert_eq!([count(&game, 0), count(&game, 1)], [due; 2]);
             }
         }
@@ -115,8 +115,8 @@ fn random_set_ups_differ_and_keep_to_the_rules() {
     for setup in setups() {
         let game = Thrones::start(&setup).unwrap();
         for seat in [0, 1].repeat(6) {
-            let sheet = sheet::sample(seat, game.field.options, &mut |sides| dice.roll(sides));
-            assert_eq!(sheet.check(seat, game.field.options), Ok(()), "{sheet}");
+            let sheet = sheet::sample(seat, game.board.options, &mut |sides| dice.roll(sides));
+            assert_eq!(sheet.check(seat, game.board.options), Ok(()), "{sheet}");
             let fortress =
                 sheet.tiles(seat).find(|(_, terrain)| *terrain == crate::games::thrones::terrain::Terrain::Fortress);
             let throne = sheet.pieces().iter().find(|(_, kind)| *kind == Kind::Throne).unwrap().0;
@@ -146,7 +146,7 @@ pub(super) const SECOND: &str = "setup:wwmmmmmpp/fffFfffpp/wwwwwfffp/ppppppppp:\
 fn contested_tiles_go_to_the_left() {
     let game = opened();
     // Columns a, b and c are contested; d and i are not. Open: a b c e f g h.
-    let row: String = (0..9).map(|column| game.field.terrain(9 * column + 4).unwrap().letter() as char).collect();
+    let row: String = (0..9).map(|column| game.board.terrain(9 * column + 4).unwrap().letter() as char).collect();
     assert_eq!(row, "ppwfwmmFf");
     assert_eq!(game.phase, Phase::Favor { choosing: [true; 2], ends: false });
 }
