@@ -1,10 +1,11 @@
 //! The table beside the board, a row for every seat, and the headlines above its other slope.
 
 use super::json::Seen;
-use super::position::{Board, ROUNDS};
 use super::scene::{Drawing, HEIGHT, powered_piece};
-use super::{outcome, words};
+use super::words;
 use crate::Scene;
+use crate::games::triforce_building::board::{Board, ROUNDS};
+use crate::games::triforce_building::outcome;
 use crate::scene::{Point, rectangle};
 
 /// The height of a row.

@@ -1,8 +1,8 @@
 //! How well a seat stands, roughly: territories first, then pieces above those of others, then room
 //! to move. Tried out in play against itself: most games end within 300 actions.
 
+use super::board::{Board, Phase};
 use super::combat::Hand;
-use super::position::{Board, Phase};
 use super::stack::{Owner, Stack};
 
 /// What a territory is worth.

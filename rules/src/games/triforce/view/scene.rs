@@ -2,12 +2,12 @@
 //! its white pyramid at the foot and its stack above it, pyramid on pyramid, in three widths with
 //! owner and size written on. Pawns stand outside the board, beside their territory.
 
-use super::notation::Action;
-use super::place::Place;
-use super::position::{Board, Phase};
-use super::stack::{Owner, Piece, Size, Stack};
 use super::{panel, words};
 use crate::Scene;
+use crate::games::triforce::board::{Board, Phase};
+use crate::games::triforce::notation::Action;
+use crate::games::triforce::place::Place;
+use crate::games::triforce::stack::{Owner, Piece, Size, Stack};
 use crate::scene::{Item, Point};
 
 /// From the centre of a hexagon to the middle of its right side, and to its upper corner.
@@ -31,7 +31,7 @@ const HEIGHT_OF_TWO: i32 = 710;
 /// The tallest that a piece is drawn.
 const PIECE: i32 = 178;
 
-pub(super) fn draw(board: &Board, last: Option<(&Board, &Action)>) -> Scene {
+pub(crate) fn draw(board: &Board, last: Option<(&Board, &Action)>) -> Scene {
     let mut scene = Scene::new([-3700, -1500, 7400, 7020]);
     scene.polygon("board", vec![[0, -1130], [3390, 4990], [-3390, 4990]]);
     let marks = last.map(|(before, action)| marks(before, action)).unwrap_or_default();

@@ -2,14 +2,14 @@
 
 use serde_json::{Map, Value, json};
 
-use super::combat::Combat;
-use super::place::{PLACES, Place};
-use super::position::{ACTIONS, Board, EACH, End, Phase};
-use super::setup::{Setup, bases_text};
-use super::stack::{Owner, Piece, SIZES, STACK_MAX, Stack};
 use crate::PositionError;
+use crate::games::triforce::board::{ACTIONS, Board, EACH, End, Phase};
+use crate::games::triforce::combat::Combat;
+use crate::games::triforce::place::{PLACES, Place};
+use crate::games::triforce::setup::{Setup, bases_text};
+use crate::games::triforce::stack::{Owner, Piece, SIZES, STACK_MAX, Stack};
 
-pub(super) fn to_json(board: &Board) -> Value {
+pub(crate) fn to_json(board: &Board) -> Value {
     let players = usize::from(board.players);
     let combat = board.combat();
     json!({
@@ -48,7 +48,7 @@ fn stacks_json(stacks: &[Stack; PLACES]) -> Value {
     occupied.map(|place| (place.to_string(), stack(place).into())).collect::<Map<_, _>>().into()
 }
 
-pub(super) fn from_json(json: &Value) -> Result<Board, PositionError> {
+pub(crate) fn from_json(json: &Value) -> Result<Board, PositionError> {
     let setup = json!({ "players": json["players"], "bases": json["bases"], "pawns": json["pawns"] });
     let setup = Setup::read(&setup).map_err(|why| wrong(&why.to_string()))?;
     let mut board = Board::start(&setup);

@@ -1,9 +1,9 @@
 //! Whether the rules allow an action, and if not, why, in a player's words.
 
+use super::board::{ACTIONS, Board, Phase};
 use super::combat::{Combat, Hand};
 use super::notation::{Action, Roll};
 use super::place::Place;
-use super::position::{ACTIONS, Board, Phase};
 use super::stack::{Owner, Size, Stack};
 use crate::Illegal;
 

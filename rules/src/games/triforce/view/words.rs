@@ -1,10 +1,10 @@
 //! Positions of Triforce in words.
 
-use super::place::Place;
-use super::position::{ACTIONS, Board, End, Phase};
-use super::stack::{Owner, Piece, SIZES};
+use crate::games::triforce::board::{ACTIONS, Board, End, Phase};
+use crate::games::triforce::place::Place;
+use crate::games::triforce::stack::{Owner, Piece, SIZES};
 
-pub(super) fn to_text(board: &Board) -> String {
+pub(crate) fn to_text(board: &Board) -> String {
     let mut lines = vec![status(board)];
     lines.extend(Place::all().map(|place| format!("{}.", describe(board, place))));
     lines.extend((1..=board.players).map(|seat| format!("{}.", describe_seat(board, seat))));

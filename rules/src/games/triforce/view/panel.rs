@@ -1,13 +1,13 @@
 //! What stands beside the board: whose turn it is, stashes and territories of the seats, swords and
 //! shields at the side, and the dice.
 
-use super::combat::{Combat, Hand};
-use super::notation::{Action, Roll};
-use super::position::{ACTIONS, Board, End, Phase};
 use super::scene::{draw_pawn, pyramid, shield, size_class, sword};
-use super::stack::{SIZES, Size};
 use super::words;
 use crate::Scene;
+use crate::games::triforce::board::{ACTIONS, Board, End, Phase};
+use crate::games::triforce::combat::{Combat, Hand};
+use crate::games::triforce::notation::{Action, Roll};
+use crate::games::triforce::stack::{SIZES, Size};
 use crate::scene::Point;
 
 /// The columns of the seats' table: pawn, stash from the left, territories, dice.

@@ -1,13 +1,13 @@
 //! A position in words.
 
 use super::json::{self, Seen};
-use super::lattice::Cell;
-use super::outcome;
-use super::position::{Board, ROUNDS};
 use crate::Viewer;
+use crate::games::triforce_building::board::{Board, ROUNDS};
+use crate::games::triforce_building::lattice::Cell;
+use crate::games::triforce_building::outcome;
 
 /// The position as a viewer may see it, in words.
-pub(super) fn describe(board: &Board, viewer: Viewer) -> String {
+pub(crate) fn describe(board: &Board, viewer: Viewer) -> String {
     let seen = json::own(board, viewer);
     let mut lines = vec![headline(board)];
     if !board.over {

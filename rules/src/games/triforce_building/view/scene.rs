@@ -4,10 +4,10 @@
 use plybook_events::Actor;
 
 use super::json::{self, Seen};
-use super::lattice::Cell;
-use super::notation::Submission;
 use super::panel;
-use super::position::{Board, Triforce};
+use crate::games::triforce_building::board::{Board, Triforce};
+use crate::games::triforce_building::lattice::Cell;
+use crate::games::triforce_building::notation::Submission;
 use crate::scene::{Item, Point};
 use crate::{Last, Scene, Viewer};
 
@@ -39,7 +39,7 @@ pub(super) struct Path {
     waits: bool,
 }
 
-pub(super) fn draw(board: &Board, viewer: Viewer, last: Option<&Last<'_, Board>>) -> Scene {
+pub(crate) fn draw(board: &Board, viewer: Viewer, last: Option<&Last<'_, Board>>) -> Scene {
     let seen = json::own(board, viewer);
     let drawing = Drawing { board, seen, last, paths: paths(board, seen, last) };
     let panel = panel::place(board, seen);

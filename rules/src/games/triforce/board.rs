@@ -1,15 +1,10 @@
 //! The board of Triforce and its rules.
 
-use plybook_events::{Actor, Outcome};
-use serde_json::{Map, Value};
-
 use super::combat::{Combat, Hand, Offer};
-use super::notation::{self, Action, Roll};
+use super::notation::Roll;
 use super::place::{PLACES, Place, places};
 use super::setup::Setup;
 use super::stack::{Owner, Piece, SIZES, Size, Stack};
-use super::{json, measures, scene, standing, words};
-use crate::{Actors, Draw, Illegal, Last, Position, PositionError, Scene, Syntax, Tally, Viewer};
 
 /// Pieces of each size in a stash, and swords and shields of each size.
 pub(super) const EACH: u8 = 5;
@@ -144,7 +139,7 @@ impl Board {
     }
 
     /// The sizes that a seat may place.
-    fn placeable(&self, seat: u8, open: [u16; 3]) -> impl Iterator<Item = Size> {
+    pub(super) fn placeable(&self, seat: u8, open: [u16; 3]) -> impl Iterator<Item = Size> {
         let (stash, here) = (self.stash_of(seat), self.pawn(seat).bit());
         SIZES.into_iter().filter(move |size| stash[*size as usize] > 0 && open[*size as usize] & here != 0)
     }
@@ -221,13 +216,13 @@ impl Board {
         }
     }
 
-    fn place(&mut self, size: Size) {
+    pub(super) fn place(&mut self, size: Size) {
         let (seat, at) = (self.turn, self.pawn(self.turn).index());
         self.stash[usize::from(seat) - 1][size as usize] -= 1;
         self.stacks[at] = self.stacks[at].with(Piece::new(Owner::Seat(seat), size));
     }
 
-    fn move_piece(&mut self, from: Place, to: Place) {
+    pub(super) fn move_piece(&mut self, from: Place, to: Place) {
         let (from, to) = (from.index(), to.index());
         let piece = self.stacks[from].top().expect("a move that was judged lifts a piece");
         self.stacks[from] = self.stacks[from].lifted();
@@ -235,7 +230,7 @@ impl Board {
     }
 
     /// After a placement or a move: the turn may be over by itself.
-    fn spend(&mut self) {
+    pub(super) fn spend(&mut self) {
         self.spent += 1;
         if self.spent == ACTIONS || !self.has_action() {
             self.settle();
@@ -252,7 +247,7 @@ impl Board {
         }
     }
 
-    fn fight(&mut self, at: Place) {
+    pub(super) fn fight(&mut self, at: Place) {
         let combat = Combat::new(at);
         if self.sword_offer(at).is_some() {
             self.phase = Phase::Sword(combat);
@@ -261,13 +256,13 @@ impl Board {
         }
     }
 
-    fn after_sword(&mut self, combat: Combat) {
+    pub(super) fn after_sword(&mut self, combat: Combat) {
         let offered = self.shield_offer(combat).is_some();
         self.phase = if offered { Phase::Shield(combat) } else { Phase::Roll(combat) };
     }
 
     /// Puts a sword or a shield in the place of a piece, which goes back to its owner.
-    fn exchange(&mut self, at: Place, index: usize, owner: Owner) {
+    pub(super) fn exchange(&mut self, at: Place, index: usize, owner: Owner) {
         let stack = &mut self.stacks[at.index()];
         let piece = stack.get(index);
         *stack = stack.exchanged(index, Piece::new(owner, piece.size()));
@@ -276,7 +271,7 @@ impl Board {
         side[piece.size() as usize] -= 1;
     }
 
-    fn resolve(&mut self, combat: Combat, roll: &Roll) {
+    pub(super) fn resolve(&mut self, combat: Combat, roll: &Roll) {
         let before = self.stack(combat.at);
         for (seat, hand) in combat.losers(before, roll) {
             let stack = &mut self.stacks[combat.at.index()];
@@ -316,170 +311,8 @@ impl Board {
     }
 }
 
-impl Position for Board {
-    type Action = Action;
-
-    fn seats(&self) -> u8 {
-        self.players
-    }
-
-    fn to_act(&self) -> Actors {
-        match self.phase {
-            Phase::Act | Phase::Order => Actors::seat(self.turn),
-            Phase::Sword(_) | Phase::Shield(_) => {
-                Actors::seat(self.offer().expect("a choice is awaited only where there is one").seat)
-            }
-            Phase::Roll(_) => Actors::CHANCE,
-            Phase::Over(_) => Actors::NONE,
-        }
-    }
-
-    fn prompt(&self, _actor: Actor) -> Option<Value> {
-        let Phase::Roll(combat) = self.phase else { return None };
-        let hands = combat.hands(self.stack(combat.at));
-        let dice: Map<String, Value> = hands.map(|(seat, hand)| (seat.to_string(), hand.names().into())).collect();
-        Some(serde_json::json!({ "dice": dice, "kind": "roll" }))
-    }
-
-    fn legal(&self, _actor: Actor, out: &mut Vec<Action>) {
-        match self.phase {
-            Phase::Act => {
-                let (open, undoing, before) = (self.open(), self.undoing(), out.len());
-                out.extend(self.placeable(self.turn, open).map(Action::Place));
-                for (from, top) in self.movable(self.turn) {
-                    out.extend(places(targets(from, top, open, undoing)).map(|to| Action::Move { from, to }));
-                }
-                if out.len() == before {
-                    out.push(Action::Pass);
-                } else if self.is_changed() {
-                    out.push(Action::End);
-                }
-            }
-            Phase::Order => out.extend(places(self.contested()).map(Action::Fight)),
-            Phase::Sword(_) | Phase::Shield(_) => {
-                let choice = |index| match self.phase {
-                    Phase::Sword(_) => Action::Sword(index),
-                    _ => Action::Shield(index),
-                };
-                out.push(choice(None));
-                let pieces = self.offer().map_or(0, |offer| offer.pieces);
-                out.extend(
-                    (0..u32::BITS as u8).filter(|index| pieces >> index & 1 == 1).map(|index| choice(Some(index))),
-                );
-            }
-            Phase::Roll(_) | Phase::Over(_) => {}
-        }
-    }
-
-    fn count_legal(&self, _actor: Actor) -> usize {
-        match self.phase {
-            Phase::Act => {
-                let (open, undoing) = (self.open(), self.undoing());
-                let count = |(from, top)| targets(from, top, open, undoing).count_ones() as usize;
-                let count = self.placeable(self.turn, open).count() + self.movable(self.turn).map(count).sum::<usize>();
-                if count == 0 { 1 } else { count + usize::from(self.is_changed()) }
-            }
-            Phase::Order => self.contested().count_ones() as usize,
-            Phase::Sword(_) | Phase::Shield(_) => {
-                1 + self.offer().map_or(0, |offer| offer.pieces.count_ones() as usize)
-            }
-            Phase::Roll(_) | Phase::Over(_) => 0,
-        }
-    }
-
-    fn parse(&self, _actor: Actor, token: &str) -> Result<Action, Syntax> {
-        notation::parse(token)
-    }
-
-    fn judge(&self, _actor: Actor, action: &Action) -> Result<(), Illegal> {
-        self.judged(*action)
-    }
-
-    fn apply(&mut self, _actor: Actor, action: &Action) {
-        match (*action, self.phase) {
-            (Action::Place(size), _) => {
-                self.place(size);
-                self.spend();
-            }
-            (Action::Move { from, to }, _) => {
-                self.move_piece(from, to);
-                self.spend();
-            }
-            (Action::End | Action::Pass, _) => self.settle(),
-            (Action::Fight(at), _) => self.fight(at),
-            (Action::Sword(None), Phase::Sword(combat)) => self.after_sword(combat),
-            (Action::Sword(Some(index)), Phase::Sword(combat)) => {
-                let sword = self.stack(combat.at).top_seat();
-                self.exchange(combat.at, usize::from(index), Owner::Sword);
-                self.after_sword(Combat { sword, ..combat });
-            }
-            (Action::Shield(None), Phase::Shield(combat)) => self.phase = Phase::Roll(combat),
-            (Action::Shield(Some(index)), Phase::Shield(combat)) => {
-                let shield = self.stack(combat.at).bottom_seat();
-                self.exchange(combat.at, usize::from(index), Owner::Shield);
-                self.phase = Phase::Roll(Combat { shield, ..combat });
-            }
-            (Action::Roll(roll), Phase::Roll(combat)) => self.resolve(combat, &roll),
-            (Action::Sword(_) | Action::Shield(_) | Action::Roll(_), _) => {
-                unreachable!("an action is judged before it is done")
-            }
-        }
-    }
-
-    fn count(&self, actor: Actor, action: &Action, after: &Self, tally: &mut Tally) {
-        measures::count(self, actor, action, after, tally);
-    }
-
-    fn standing(&self, winners: &[u8], tally: &mut Tally) {
-        measures::standing(self, winners, tally);
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        let Phase::Over(end) = self.phase else { return None };
-        Some(match end {
-            End::OthersPinned(seat) => Outcome::win(vec![seat], "others-pinned"),
-            End::AllPinned => Outcome::draw("all-pinned"),
-            End::Territories => Outcome::win(vec![self.turn], "territories"),
-        })
-    }
-
-    fn to_json(&self, _viewer: Viewer) -> Value {
-        json::to_json(self)
-    }
-
-    fn from_json(json: &Value) -> Result<Self, PositionError> {
-        json::from_json(json)
-    }
-
-    fn sample(&self, actor: Actor, draw: &mut Draw<'_>) -> Action {
-        if let Phase::Roll(combat) = self.phase {
-            let mut roll = Roll::default();
-            for (seat, hand) in combat.hands(self.stack(combat.at)) {
-                let mut die = |sides: u8| draw(u32::from(sides)) as u8 + 1;
-                roll.set(seat, die(hand.sides()), if hand == Hand::Sword { die(12) } else { 0 });
-            }
-            return Action::Roll(roll);
-        }
-        let mut actions = Vec::new();
-        self.legal(actor, &mut actions);
-        actions.swap_remove(draw(actions.len() as u32) as usize)
-    }
-
-    fn scene(&self, _viewer: Viewer, last: Option<Last<'_, Self>>) -> Scene {
-        scene::draw(self, last.map(|last| (last.before, last.action)))
-    }
-
-    fn text(&self, _viewer: Viewer) -> String {
-        words::to_text(self)
-    }
-
-    fn estimate(&self, seat: u8) -> i32 {
-        standing::of(self, seat)
-    }
-}
-
 /// Where the piece on top of a stack may go; never so that it undoes the turn.
-fn targets(from: Place, top: Piece, open: [u16; 3], undoing: Option<(Place, Place)>) -> u16 {
+pub(super) fn targets(from: Place, top: Piece, open: [u16; 3], undoing: Option<(Place, Place)>) -> u16 {
     let targets = from.reach(open[top.size() as usize]);
     match undoing {
         Some((place, back)) if place == from => targets & !back.bit(),

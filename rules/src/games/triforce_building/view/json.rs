@@ -3,16 +3,16 @@
 use plybook_events::Actor;
 use serde_json::{Map, Value, json};
 
-use super::lattice::Cell;
-use super::position::{Board, ROUNDS, SPENDING_FROM, Seats, TRIFORCES_MAX, Triforce};
-use super::setup::{Given, SEATS};
-use super::{notation, outcome, round};
+use crate::games::triforce_building::board::{Board, ROUNDS, SPENDING_FROM, Seats, TRIFORCES_MAX, Triforce};
+use crate::games::triforce_building::lattice::Cell;
+use crate::games::triforce_building::setup::{Given, SEATS};
+use crate::games::triforce_building::{notation, outcome, round};
 use crate::{Position, PositionError, Viewer};
 
 const GAME: &str = "triforce-building";
 
 /// The position as a viewer may see it.
-pub(super) fn write(board: &Board, viewer: Viewer) -> Value {
+pub(crate) fn write(board: &Board, viewer: Viewer) -> Value {
     match own(board, viewer) {
         Seen::All => complete(board),
         Seen::Public => public(board),
@@ -146,7 +146,7 @@ pub(super) fn labels(board: &Board) -> Option<Vec<(char, Cell)>> {
 }
 
 /// Reads the complete JSON of a position.
-pub(super) fn read(json: &Value) -> Result<Board, PositionError> {
+pub(crate) fn read(json: &Value) -> Result<Board, PositionError> {
     let wrong = |what: &str| PositionError(format!("not a position of {GAME}: {what}"));
     let given = Given::read(&json["setup"]).map_err(|why| wrong(&why.0))?;
     let setup = given.setup;
