@@ -181,6 +181,6 @@ impl Board {
 
     /// The squares of pieces with any of these notes.
     pub(super) fn noted(&self, notes: u16) -> Squares {
-        self.occupied().keep(|square| self.cell(*square).any(notes))
+        self.occupied().keep(|square| self.cell(square).any(notes))
     }
 }

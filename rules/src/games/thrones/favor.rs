@@ -29,7 +29,6 @@ impl Favor {
             Self::Hasten => "hasten",
         }
     }
-
 }
 
 impl fmt::Display for Favor {

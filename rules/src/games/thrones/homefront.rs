@@ -70,7 +70,7 @@ impl Board {
         self.plays_homefront()?;
         let throne = self.throne(seat).ok_or(Bar::NoThrone)?;
         match spot {
-                        Spot::Farm if self.farms[seat].is_some() => return Err(Bar::Established("farm")),
+            Spot::Farm if self.farms[seat].is_some() => return Err(Bar::Established("farm")),
             Spot::City if self.cities[seat].is_some() => return Err(Bar::Established("city")),
             Spot::City if self.farms[seat].is_none() => return Err(Bar::NeedsFarm),
             _ if self.is(throne, Terrain::Fortress) => return Err(Bar::OnFortress),

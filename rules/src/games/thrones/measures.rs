@@ -167,7 +167,7 @@ const NAMES: [[u8; 2]; SQUARES] = {
     let mut names = [[0; 2]; SQUARES];
     let mut square = 0;
     while square < SQUARES {
-        names[square] = [b'a' + super::square::column(square as Square), b'1' + super::square::row(square as Square)];
+        names[square] = [b'a' + (square / 9) as u8, b'1' + (square % 9) as u8];
         square += 1;
     }
     names
@@ -224,8 +224,8 @@ pub(super) fn count(before: &Campaign, action: &Action, after: &Campaign, tally:
             visit(square, tally);
         }
         Action::SetUp(_) if after.phase != Phase::SetUp => {
-            for seat in 0..2 {
-                tally.mark(HEAT_THRONES, usize::from(after.board.throne(seat)));
+            for throne in (0..2).filter_map(|seat| after.board.throne(seat)) {
+                tally.mark(HEAT_THRONES, throne.into());
             }
         }
         _ => {}

@@ -5,13 +5,13 @@ mod estimate;
 mod favor;
 mod homefront;
 mod judge;
-mod possible;
 mod measures;
 mod notation;
 mod options;
 mod piece;
 mod play;
 mod position;
+mod possible;
 mod reach;
 mod sheet;
 mod square;
@@ -31,7 +31,6 @@ use crate::{
 
 use notation::Action;
 use position::{Campaign, End, Phase, index};
-use square::{near, squares};
 use view::{scene, words};
 
 /// Thrones, after the board game by Chad Anthony Randell.

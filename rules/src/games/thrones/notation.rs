@@ -140,12 +140,14 @@ pub(super) fn parse(token: &str) -> Result<Action, Syntax> {
             _ => plain(token),
         };
     };
-    let one = |what: &str| rest.parse::<Square>().ok().ok_or_else(|| Syntax(format!("{word} names one square, {what}")));
+    let one =
+        |what: &str| rest.parse::<Square>().ok().ok_or_else(|| Syntax(format!("{word} names one square, {what}")));
     match word {
         "setup" => sheet::parse(rest).map(|sheet| Action::SetUp(Box::new(sheet))),
-        "favor" => Favor::read(rest)
+        "favor" => rest
+            .parse()
             .map(Action::Favor)
-            .ok_or_else(|| "the favours are favor:hasten, favor:assault, favor:conspire and favor:deceive".into()),
+            .map_err(|_| "the favours are favor:hasten, favor:assault, favor:conspire and favor:deceive".into()),
         "hasten" => step(rest, &[(b'-', How::Hasten)]).ok_or_else(|| "hasten is written hasten:c3-c4".into()),
         "assault" => step(rest, &[(b'-', How::AssaultMove), (b'=', How::AssaultSwitch)])
             .ok_or_else(|| "assault is written assault:c3-c4 for a move and assault:c3=c4 for a switch".into()),

@@ -88,7 +88,8 @@ impl Campaign {
                 [None, None] => {}
             }
         }
-        let open: Vec<Square> = Squares::MIDDLE.into_iter().filter(|square| self.board.terrain(*square).is_none()).collect();
+        let open: Vec<Square> =
+            Squares::MIDDLE.into_iter().filter(|square| self.board.terrain(*square).is_none()).collect();
         let tiles = contested.into_iter().chain(std::iter::repeat(Terrain::Fortress));
         for (square, terrain) in open.into_iter().zip(tiles) {
             self.board.lay(square, terrain);

@@ -59,7 +59,10 @@ fn check_tiles(board: &Board) -> Checked {
                 let has = |terrain| board.of(terrain).has(row);
                 let land = ((board.of(Terrain::Plains) | board.of(Terrain::Forest)) & row).len();
                 require(has(Terrain::Plains) && has(Terrain::Water) && has(Terrain::Mountain) && land > 1, || {
-                    format!("each home row was laid with plains, forest, water and mountain, not so row {}", home_row(seat, index) + 1)
+                    format!(
+                        "each home row was laid with plains, forest, water and mountain, not so row {}",
+                        home_row(seat, index) + 1
+                    )
                 })?;
             }
         }
@@ -100,7 +103,9 @@ fn check_pieces(board: &Board) -> Checked {
             total += count;
         }
         require(!ten || total == 10, || {
-            format!("in a set-piece battle each seat has ten pieces, on the board or removed: seat {number} has {total}")
+            format!(
+                "in a set-piece battle each seat has ten pieces, on the board or removed: seat {number} has {total}"
+            )
         })?;
     }
     Ok(())
@@ -110,9 +115,7 @@ fn check_pieces(board: &Board) -> Checked {
 fn check_end(game: &Campaign) -> Checked {
     let (board, over) = (&game.board, matches!(game.phase, Phase::Over(_)));
     let played = board.plays(Variant::VictoryPoints);
-    require(played || game.points == [0; 2], || {
-        "`points` are [0,0] without the variant victory-points".to_owned()
-    })?;
+    require(played || game.points == [0; 2], || "`points` are [0,0] without the variant victory-points".to_owned())?;
     let [first, second] = game.points.map(u32::from);
     let turns = game.turn - u32::from(!over);
     require(first + second <= 3 * turns, || {
@@ -140,16 +143,16 @@ fn check_fortresses(game: &Campaign) -> Checked {
     for (seat, number) in (0..2).zip(1..) {
         let (last, throne) = (game.last_fortress[seat], board.throne(seat));
         require_none(Squares::from(last) & !fortresses, |square| {
-            format!("`lastFortress`: {square} is not a fortress, so the throne of seat {number} did not enter one there")
+            format!(
+                "`lastFortress`: {square} is not a fortress, so the throne of seat {number} did not enter one there"
+            )
         })?;
         let entered = !fortresses.has(throne) || throne == last;
         require(entered || matches!(game.phase, Phase::Over(_)), || {
             format!("`lastFortress` of seat {number} is the fortress in which its throne stands")
         })?;
     }
-    require_none(board.breached & !fortresses, |square| {
-        format!("`breached` are fortresses, and {square} is not one")
-    })?;
+    require_none(board.breached & !fortresses, |square| format!("`breached` are fortresses, and {square} is not one"))?;
     let acted = game.acted.moved > 0 || game.acted.favor || game.acted.lost;
     let mended = board.plays(Variant::Homefront) || acted || !matches!(game.phase, Phase::Turn | Phase::Battle { .. });
     require(mended || !board.breached.has(board.empty()), || {
@@ -176,7 +179,9 @@ fn check_homefront(board: &Board) -> Checked {
         let others = board.home.into_iter().flatten().chain(sites[..index].iter().copied());
         for other in others {
             require(site.distance(other) >= APART, || {
-                format!("a farm or city is at least three squares from every home fortress, farm and city: {site} is too close to {other}")
+                format!(
+                    "a farm or city is at least three squares from every home fortress, farm and city: {site} is too close to {other}"
+                )
             })?;
         }
     }
@@ -242,8 +247,14 @@ fn check_acted(game: &Campaign) -> Checked {
         let nothing = *acted == Acted::default() && board.noted(!0).is_empty();
         return require(nothing, "once the game is over nothing is noted in `acted`, `attacked` and `conspired`");
     }
-    require(!board.noted(MOVED | LOST).has(enemy), "`acted.moved` and `acted.lost` are pieces of the seat whose turn it is")?;
-    require(acted.moved + u8::from(acted.switched) <= 2, "a turn has two moves, or a switch and a move: `acted` has more")?;
+    require(
+        !board.noted(MOVED | LOST).has(enemy),
+        "`acted.moved` and `acted.lost` are pieces of the seat whose turn it is",
+    )?;
+    require(
+        acted.moved + u8::from(acted.switched) <= 2,
+        "a turn has two moves, or a switch and a move: `acted` has more",
+    )?;
     require(!horse.has(!(own & switched & horses)), "`acted.warhorse` is an own warhorse among `acted.switched`")?;
     require(switched.len() != 1, "`acted.switched`: two pieces switch, not one")?;
     require(
@@ -256,7 +267,10 @@ fn check_acted(game: &Campaign) -> Checked {
     )?;
     require(!assault.has(board.noted(MOVED)), "`acted.assault.by` have no part in `acted.moved`")?;
     let named = board.noted(NAMED);
-    require(acted.favor || assault.is_empty() && named.is_empty(), "an assault or conspire is a favour: `acted.favor` is true")?;
+    require(
+        acted.favor || assault.is_empty() && named.is_empty(),
+        "an assault or conspire is a favour: `acted.favor` is true",
+    )?;
     require(!(acted.favor && acted.lost), "in a turn with an attack or shot no favour is used: `acted` has both")?;
     require(named.len() < 2 && board.noted(BOUND).len() < 2, "conspire names one piece")?;
     let charged = board.noted(CHARGED);

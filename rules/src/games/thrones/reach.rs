@@ -101,7 +101,11 @@ impl Board {
     /// Squares without anybody that a seat can engage: enemy farms and whole fortresses, where the
     /// variant homefront is played.
     pub(super) fn hollow(&self, seat: usize) -> Squares {
-        if self.plays(Variant::Homefront) { self.empty() & (self.whole() | self.enemy_farm(seat)) } else { Squares::EMPTY }
+        if self.plays(Variant::Homefront) {
+            self.empty() & (self.whole() | self.enemy_farm(seat))
+        } else {
+            Squares::EMPTY
+        }
     }
 
     /// What protects a piece from another of this kind.

@@ -124,8 +124,7 @@ impl Square {
         let columns = to.column() as i8 - self.column() as i8;
         let rows = to.row() as i8 - self.row() as i8;
         let in_line = self != to && (columns == 0 || rows == 0 || columns.abs() == rows.abs());
-        in_line
-            .then(|| Self::new((to.column() as i8 - columns.signum()) as u8, (to.row() as i8 - rows.signum()) as u8))
+        in_line.then(|| Self::new((to.column() as i8 - columns.signum()) as u8, (to.row() as i8 - rows.signum()) as u8))
     }
 }
 
@@ -145,6 +144,12 @@ impl FromStr for Square {
             _ => None,
         }
         .ok_or_else(|| format!("{name:?} is not a square: squares are a1 to i9"))
+    }
+}
+
+impl From<Square> for usize {
+    fn from(square: Square) -> Self {
+        square.index()
     }
 }
 
@@ -337,7 +342,10 @@ mod tests {
     #[test]
     fn lines_end_at_the_edge() {
         let reached: Squares = square("b2").lines(4).flatten().collect();
-        assert_eq!(reached.names(), "a1 a2 a3 b1 b3 b4 b5 b6 c1 c2 c3 d2 d4 e2 e5 f2 f6".split(' ').collect::<Vec<_>>());
+        assert_eq!(
+            reached.names(),
+            "a1 a2 a3 b1 b3 b4 b5 b6 c1 c2 c3 d2 d4 e2 e5 f2 f6".split(' ').collect::<Vec<_>>()
+        );
         assert_eq!(square("b2").before(square("e5")), Some(square("d4")));
         assert_eq!(square("b2").before(square("b3")), Some(square("b2")));
         assert_eq!(square("b2").before(square("c4")), None);

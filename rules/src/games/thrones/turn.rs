@@ -133,7 +133,8 @@ impl Campaign {
     /// Visits each action that is no step, but for `end` and `pass`, until a visit says that it is
     /// enough.
     fn each_other(&self, mut visit: impl FnMut(Action) -> bool) -> bool {
-        if self.may_use(Favor::Conspire) && self.board.occupied().into_iter().any(|square| visit(Action::Conspire(square)))
+        if self.may_use(Favor::Conspire)
+            && self.board.occupied().into_iter().any(|square| visit(Action::Conspire(square)))
         {
             return true;
         }

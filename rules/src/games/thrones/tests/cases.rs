@@ -7,7 +7,7 @@ use crate::games::thrones::notation::parse;
 use crate::games::thrones::options::{Options, Variant};
 use crate::games::thrones::piece::{BOUND, CHARGED, Cell, Kind};
 use crate::games::thrones::position::{Campaign, End, Phase};
-use crate::games::thrones::square::{Square, Squares};
+use crate::games::thrones::square::Square;
 use crate::games::thrones::terrain::Terrain;
 use crate::{Position, Viewer};
 

@@ -226,7 +226,11 @@ impl View {
             turn: game.turn,
             to_act: game.to_act().iter().map(actor).collect(),
             tiles: Tiles(by_rows().map(|square| board.terrain(square)).collect()),
-            pieces: board.occupied().into_iter().filter_map(|square| Some((square, Piece::on(board, square)?))).collect(),
+            pieces: board
+                .occupied()
+                .into_iter()
+                .filter_map(|square| Some((square, Piece::on(board, square)?)))
+                .collect(),
             removed: removed(board),
             home: board.home,
             last_fortress: game.last_fortress,
@@ -344,7 +348,8 @@ impl View {
     fn options(&self) -> Result<Options, PositionError> {
         let points = self.variants.contains(&Variant::VictoryPoints);
         let fortresses = by_rows().zip(&self.tiles.0).filter(|(_, tile)| **tile == Some(Terrain::Fortress));
-        let columns: Vec<u8> = fortresses.filter(|(square, _)| square.row() == 4).map(|(square, _)| square.column()).collect();
+        let columns: Vec<u8> =
+            fortresses.filter(|(square, _)| square.row() == 4).map(|(square, _)| square.column()).collect();
         if points && columns.len() != 3 {
             let text = "with victory-points three fortresses stand in row 5 from the start";
             return Err(wrong(format!("`tiles`: {text}, and there are {}", columns.len())));

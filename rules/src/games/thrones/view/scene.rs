@@ -159,7 +159,7 @@ fn mark(scene: &mut Scene, game: &Campaign, last: Option<&Last<'_, Campaign>>) {
         _ => {}
     }
     for (set, class) in [(Squares::from(from), "outline last from"), (to, "outline last to")] {
-        for square in crate::games::thrones::square::squares(set) {
+        for square in set {
             let [x, y] = corner(square);
             scene.polygon(class, rectangle(x + 30, y + 30, 940, 940)).place(square.to_string());
         }
@@ -194,10 +194,7 @@ fn side(game: &Campaign, seat: usize, known: bool) -> String {
         .flat_map(|kind| std::iter::repeat_n(kind.letter(), usize::from(board.removed[seat][kind as usize])))
         .collect();
     if !lost.is_empty() {
-        parts.push(format!(
-            "lost {}",
-            lost.iter().map(|letter| char::from(*letter)).collect::<Vec<_>>().join(" ")
-        ));
+        parts.push(format!("lost {}", lost.iter().map(|letter| char::from(*letter)).collect::<Vec<_>>().join(" ")));
     }
     parts.join(" · ")
 }
