@@ -49,13 +49,13 @@ fn difference(written: &Value, json: &Value, path: String) -> Option<String> {
     match (written, json) {
         (Value::Object(due), Value::Object(members)) => {
             if let Some((key, value)) = members.iter().find(|(key, _)| !due.contains_key(*key)) {
-                return Some(format!("`{}` says {value}, and nothing of that is so in this position", inner(key)));
+                return Some(format!("`{}` is {value}, which does not belong to this position", inner(key)));
             }
             due.iter().find_map(|(key, due)| match members.get(key) {
                 Some(member) => difference(due, member, inner(key)),
-                None => Some(format!("`{}` is missing: in this position it is {due}", inner(key))),
+                None => Some(format!("`{}` is missing: it must be {due} in this position", inner(key))),
             })
         }
-        _ => (written != json).then(|| format!("`{path}` is {written} in this position, not {json}")),
+        _ => (written != json).then(|| format!("`{path}` must be {written} in this position, not {json}")),
     }
 }

@@ -33,13 +33,14 @@ pub(super) fn check(game: &Campaign) -> Checked {
     if game.phase == Phase::SetUp {
         return Ok(());
     }
+    require((1..TURNS).contains(&game.turn), || format!("`turn` is from 1 to {TURNS}, not {}", game.turn))?;
     check_tiles(&game.board)?;
     check_pieces(&game.board)?;
     check_end(game)?;
     check_fortresses(game)?;
     check_homefront(&game.board)?;
     check_favors(game)?;
-    check_turn(game)?;
+    check_peace(game)?;
     check_acted(game)?;
     check_pending(game)
 }
@@ -94,12 +95,9 @@ fn check_pieces(board: &Board) -> Checked {
             let here = board.own(seat).keep(|square| board.cell(square).is(kind)).len();
             let count = here + usize::from(board.removed[seat][kind as usize]);
             let (most, name) = (usize::from(kind.count()), kind.name());
-            require(count <= most, || {
-                format!("seat {number} has {count} {name} in `pieces` and `removed`: there are no more than {most}")
-            })?;
-            require(count == most || ten && kind != Kind::Throne, || {
-                format!("seat {number} has {count} of {most} {name}: the others belong to `pieces` or to `removed`")
-            })?;
+            let together = format!("{name}, on the board and removed together, not {count}");
+            require(count <= most, || format!("seat {number} has at most {most} {together}"))?;
+            require(count == most || ten && kind != Kind::Throne, || format!("seat {number} has {most} {together}"))?;
             total += count;
         }
         require(!ten || total == 10, || {
@@ -139,20 +137,22 @@ fn check_end(game: &Campaign) -> Checked {
 /// What is noted of fortresses: those last entered by thrones, those breached.
 fn check_fortresses(game: &Campaign) -> Checked {
     let board = &game.board;
-    let fortresses = board.of(Terrain::Fortress);
+    let (fortresses, over) = (board.of(Terrain::Fortress), matches!(game.phase, Phase::Over(_)));
     for (seat, number) in (0..2).zip(1..) {
         let (last, throne) = (game.last_fortress[seat], board.throne(seat));
         require_none(Squares::from(last) & !fortresses, |square| {
+            format!("`lastFortress`: the throne of seat {number} has entered no fortress on {square}, where none is")
+        })?;
+        let here = Squares::from(throne.filter(|_| throne != last && !over)) & fortresses;
+        require_none(here, |square| {
             format!(
-                "`lastFortress`: {square} is not a fortress, so the throne of seat {number} did not enter one there"
+                "`lastFortress`: the throne of seat {number} stands in the fortress on {square}, so it entered that one last"
             )
         })?;
-        let entered = !fortresses.has(throne) || throne == last;
-        require(entered || matches!(game.phase, Phase::Over(_)), || {
-            format!("`lastFortress` of seat {number} is the fortress in which its throne stands")
-        })?;
     }
-    require_none(board.breached & !fortresses, |square| format!("`breached` are fortresses, and {square} is not one"))?;
+    require_none(board.breached & !fortresses, |square| {
+        format!("`breached` names fortresses, and {square} is not one")
+    })?;
     let acted = game.acted.moved > 0 || game.acted.favor || game.acted.lost;
     let mended = board.plays(Variant::Homefront) || acted || !matches!(game.phase, Phase::Turn | Phase::Battle { .. });
     require(mended || !board.breached.has(board.empty()), || {
@@ -162,7 +162,7 @@ fn check_fortresses(game: &Campaign) -> Checked {
 
 fn check_homefront(board: &Board) -> Checked {
     let farms = Squares::from_iter(board.farms.into_iter().flatten());
-    require_none(board.destroyed & !farms, |square| format!("`destroyed` are farms, and {square} is not one"))?;
+    require_none(board.destroyed & !farms, |square| format!("`destroyed` names farms, and {square} is not one"))?;
     let sites: Vec<Square> = [board.farms, board.cities].into_iter().flatten().flatten().collect();
     require(board.plays(Variant::Homefront) || sites.is_empty(), || {
         "farms and cities belong to the variant homefront, which is not played".to_owned()
@@ -212,7 +212,7 @@ fn check_favors(game: &Campaign) -> Checked {
     };
     let used = |member: &str, seat: usize, favor: Favor, holds: bool| {
         require(!holds || has_used(seat, favor), || {
-            format!("`{member}`: seat {} has used {favor} for it, so {favor} is in `had` and not in `held`", seat + 1)
+            format!("`{member}`: seat {} has used {favor}, so it is in `had` and not in `held`", seat + 1)
         })
     };
     used("acted.assault", seat, Favor::Assault, game.acted.assault != (false, false))?;
@@ -223,10 +223,9 @@ fn check_favors(game: &Campaign) -> Checked {
     })
 }
 
-/// The number of the turn, and what cannot be before anybody may attack.
-fn check_turn(game: &Campaign) -> Checked {
+/// What cannot be before anybody may attack.
+fn check_peace(game: &Campaign) -> Checked {
     let board = &game.board;
-    require((1..TURNS).contains(&game.turn), || format!("`turn` is from 1 to {TURNS}"))?;
     let peaceful = board.removed == [[0; 10]; 2] && board.breached.is_empty() && !game.acted.lost;
     require(peaceful && board.destroyed.is_empty() || game.turn > 2, || {
         "nobody attacks or fires before turn 3, so nothing is removed, breached or destroyed by then".to_owned()

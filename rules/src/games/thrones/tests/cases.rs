@@ -3,11 +3,11 @@
 use plybook_events::Actor;
 
 use crate::games::thrones::favor::Favor;
-use crate::games::thrones::notation::parse;
+use crate::games::thrones::notation::Action;
 use crate::games::thrones::options::{Options, Variant};
 use crate::games::thrones::piece::{BOUND, CHARGED, Cell, Kind};
 use crate::games::thrones::position::{Campaign, End, Phase};
-use crate::games::thrones::square::Square;
+use crate::games::thrones::square::{Square, Squares};
 use crate::games::thrones::terrain::Terrain;
 use crate::{Position, Viewer};
 
@@ -16,12 +16,12 @@ use crate::{Position, Viewer};
 pub(super) fn game(variants: &[Variant], tiles: &str, pieces: &str) -> Campaign {
     let columns = if variants.contains(&Variant::VictoryPoints) { 0b1001_0010 } else { 0 };
     let mut game = Campaign::start(Options::new(variants, columns));
-    for at in (0..81).filter(|at| game.board.terrain(*at).is_none()).collect::<Vec<_>>() {
+    for at in Square::all().filter(|at| game.board.terrain(*at).is_none()).collect::<Vec<_>>() {
         game.board.lay(at, Terrain::Plains);
     }
     if columns == 0 {
         for (seat, home) in ["b2", "b8"].into_iter().enumerate() {
-            game.board.home[seat] = square(home);
+            game.board.home[seat] = Some(square(home));
             game.board.lay(square(home), Terrain::Fortress);
         }
     }
@@ -65,7 +65,7 @@ fn after(game: &Campaign, start: &str) -> String {
 fn play(game: &mut Campaign, words: &str) {
     for word in words.split_whitespace() {
         let actor = game.to_act().only().expect("one is to act");
-        let action = parse(word).unwrap();
+        let action: Action = word.parse().unwrap();
         assert_eq!(game.judge(actor, &action), Ok(()), "{word}");
         game.apply(actor, &action);
     }
@@ -74,7 +74,7 @@ fn play(game: &mut Campaign, words: &str) {
 /// Why an action of whoever is to act is refused.
 fn refused(game: &Campaign, word: &str) -> String {
     let actor = game.to_act().iter().next().expect("somebody is to act");
-    let why = game.judge(actor, &parse(word).unwrap()).expect_err(word).to_string();
+    let why = game.judge(actor, &word.parse().unwrap()).expect_err(word).to_string();
     assert!(!legal(game).contains(&word.to_owned()));
     why
 }
@@ -122,7 +122,7 @@ fn a_dragon_needs_room_before_a_fortress() {
     assert!(game1.board.cell(square("c7")).is(Kind::Dragon), "it lands before the fortress");
     assert_eq!((game1.board.breached.names(), game1.turn), (vec!["b8".to_owned()], 4));
     play(&mut game1, "b8-b7 a9-b9");
-    assert_eq!(game1.board.breached, 0, "an empty breached fortress is whole again");
+    assert_eq!(game1.board.breached, Squares::EMPTY, "an empty breached fortress is whole again");
 }
 
 #[test]
@@ -289,7 +289,7 @@ fn a_favour_alone_is_no_turn() {
     assert_eq!(game1.to_json(Viewer::All)["conspired"], serde_json::json!(["h9"]));
     play(&mut game1, "h9-h8");
     assert_eq!(game1.turn, 5, "seat 2 has one piece, one move");
-    assert_eq!(game1.board.noted(!0), 0);
+    assert_eq!(game1.board.noted(!0), Squares::EMPTY);
 }
 
 #[test]
@@ -331,7 +331,7 @@ fn the_favour_of_an_attack_comes_before_the_end_of_the_turn() {
     assert_eq!(game1.phase, Phase::Favor { choosing: [true, false], ends: true });
     assert_eq!(game1.turn, 3);
     play(&mut game1, "favor:hasten");
-    assert_eq!((game1.turn, game1.board.breached), (4, 0));
+    assert_eq!((game1.turn, game1.board.breached), (4, Squares::EMPTY));
 }
 
 #[test]
@@ -354,7 +354,7 @@ fn ports_connect_for_moves_and_those_who_attack_onto_water() {
 #[test]
 fn empty_fortresses_and_farms_can_be_engaged_in_homefront() {
     let mut game1 = game(&[Variant::Homefront], "Fe5", "1Rb7 1Tc7 1Xd5 1Re6 2Th1 2Ra9 1Sb1");
-    game1.board.farms[1] = square("e7");
+    game1.board.farms[1] = Some(square("e7"));
     assert_eq!(after(&game1, "b7x"), "b8");
     assert_eq!(after(&game1, "c7x"), "b8");
     assert_eq!(after(&game1, "d5*"), "e5");
@@ -370,12 +370,12 @@ fn empty_fortresses_and_farms_can_be_engaged_in_homefront() {
     assert_eq!(after(&breach, "e6x"), "e7", "and cannot be engaged again while empty");
     breach.board.go(square("c7"), square("e5"));
     play(&mut breach, "rebuild");
-    assert_eq!(breach.board.breached, 0, "the middle fortress is rebuilt by any throne");
+    assert_eq!(breach.board.breached, Squares::EMPTY, "the middle fortress is rebuilt by any throne");
     // A seat's own farm survives an attack on who stands there.
     let mut own = game(&[Variant::Homefront], "", "1Re6 2Re7 1Ti1 2Th1 2Ra9");
-    own.board.farms[0] = square("e7");
+    own.board.farms[0] = Some(square("e7"));
     play(&mut own, "e6xe7");
-    assert_eq!(own.board.destroyed, 0);
+    assert_eq!(own.board.destroyed, Squares::EMPTY);
 }
 
 #[test]

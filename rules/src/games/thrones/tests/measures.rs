@@ -92,7 +92,7 @@ fn what_variants_add() {
     assert!(points.values(&[1]).contains("pointsWinner 2, pointsLoser 1, spawned none"));
     assert!(points.values(&[]).contains("pointsWinner none, pointsLoser none"));
     let mut start = game(&[Variant::Homefront], "", "1Ti1 2Ta9");
-    start.board.farms[0] = square("e3");
+    start.board.farms[0] = Some(square("e3"));
     start.board.removed[0][Kind::Lancer as usize] = 1;
     let mut homefront = Counted::new("thrones", start);
     homefront.play("spawn:Le3");

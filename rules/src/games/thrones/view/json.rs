@@ -332,7 +332,8 @@ impl TryFrom<View> for Campaign {
         }
         view.lay(&mut game.board)?;
         view.note(&mut game)?;
-        for (hand, read) in game.hands.iter_mut().zip(view.favors.values()) {
+        for (hand, seat) in game.hands.iter_mut().zip(1..) {
+            let read = view.favors.get(&seat).ok_or_else(|| wrong(format!("`favors.{seat}` is missing")))?;
             *hand = favor::Hand { had: read_favors(&read.had)?, held: read_favors(&read.held)? };
         }
         game.turn = view.turn;

@@ -189,12 +189,10 @@ fn side(game: &Campaign, seat: usize, known: bool) -> String {
         let held: Vec<&str> = hand.held.iter().map(|favor| if known { favor.name() } else { "?" }).collect();
         parts.push(format!("holds {}", held.join(", ")));
     }
-    let lost: Vec<u8> = Kind::ALL
-        .into_iter()
-        .flat_map(|kind| std::iter::repeat_n(kind.letter(), usize::from(board.removed[seat][kind as usize])))
-        .collect();
-    if !lost.is_empty() {
-        parts.push(format!("lost {}", lost.iter().map(|letter| char::from(*letter)).collect::<Vec<_>>().join(" ")));
+    let lost = Kind::ALL
+        .map(|kind| format!(" {}", char::from(kind.letter())).repeat(usize::from(board.removed[seat][kind as usize])));
+    if lost.iter().any(|kind| !kind.is_empty()) {
+        parts.push(format!("lost{}", lost.concat()));
     }
     parts.join(" · ")
 }

@@ -116,8 +116,8 @@ fn fortresses(board: &Board) -> String {
 /// A seat's pieces and possessions.
 fn side(game: &Campaign, seat: usize, known: bool) -> String {
     let board = &game.board;
-    let of = |kind: Kind| -> Squares { board.own(seat).keep(|square| board.cell(*square).is(kind)) };
-    let kinds = Kind::ALL.into_iter().map(|kind| (kind, of(kind))).filter(|(_, set)| *set != 0);
+    let of = |kind: Kind| -> Squares { board.own(seat).keep(|square| board.cell(square).is(kind)) };
+    let kinds = Kind::ALL.into_iter().map(|kind| (kind, of(kind))).filter(|(_, set)| !set.is_empty());
     let pieces: Vec<String> = kinds.map(|(kind, set)| format!("{} {}", kind.name(), set.names().join(" "))).collect();
     let mut parts = vec![if pieces.is_empty() { "no pieces".to_owned() } else { pieces.join(", ") }];
     let removed = removed(board, seat);
