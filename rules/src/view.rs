@@ -41,10 +41,10 @@ pub(crate) fn read_view<T: DeserializeOwned>(json: &Value) -> Result<T, Position
 /// # Errors
 /// The first member that differs, and what it would have to be.
 pub(crate) fn check_same(written: &Value, json: &Value) -> Result<(), PositionError> {
-    difference(written, json, String::new()).map_or(Ok(()), |why| Err(PositionError(why)))
+    difference(written, json, "").map_or(Ok(()), |why| Err(PositionError(why)))
 }
 
-fn difference(written: &Value, json: &Value, path: String) -> Option<String> {
+fn difference(written: &Value, json: &Value, path: &str) -> Option<String> {
     let inner = |key: &str| if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
     match (written, json) {
         (Value::Object(due), Value::Object(members)) => {
@@ -52,7 +52,7 @@ fn difference(written: &Value, json: &Value, path: String) -> Option<String> {
                 return Some(format!("`{}` is {value}, which does not belong to this position", inner(key)));
             }
             due.iter().find_map(|(key, due)| match members.get(key) {
-                Some(member) => difference(due, member, inner(key)),
+                Some(member) => difference(due, member, &inner(key)),
                 None => Some(format!("`{}` is missing: it must be {due} in this position", inner(key))),
             })
         }

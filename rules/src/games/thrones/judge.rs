@@ -37,7 +37,7 @@ pub(super) fn judge(game: &Campaign, actor: Actor, action: &Action) -> Result<()
         (_, Action::Battle { .. }) => Err("there is no battle to be decided".into()),
         (Phase::Displace { by }, Action::Displace(to)) => check_displace(&game.board, by, *to),
         (Phase::Displace { by }, _) => {
-            Err(format!("the piece on {} lost its battle: displace it, or `leave` it there", by).into())
+            Err(format!("the piece on {by} lost its battle: displace it, or `leave` it there").into())
         }
         (_, Action::Displace(_) | Action::Leave) => Err("no piece is to be displaced".into()),
         (Phase::Turn, _) => judge_turn(game, action),
@@ -53,7 +53,7 @@ fn judge_turn(game: &Campaign, action: &Action) -> Result<(), Illegal> {
             if game.board.occupied().has(square) {
                 Ok(())
             } else {
-                Err(format!("conspire names a piece, and there is none on {}", square).into())
+                Err(format!("conspire names a piece, and there is none on {square}").into())
             }
         }
         Action::Establish(spot) => Ok(game.board.may_establish(seat, spot)?),
@@ -84,9 +84,9 @@ fn judge_step(game: &Campaign, step: Step) -> Result<(), Illegal> {
 
 fn why_not_fell(board: &Board, from: Square) -> Illegal {
     if !board.cell(from).is(Kind::Rangers) {
-        format!("only rangers fell forests (`~`), and those on {} are none", from).into()
+        format!("only rangers fell forests (`~`), and those on {from} are none").into()
     } else if !board.is(from, Terrain::Forest) {
-        format!("rangers fell the forest they leave (`~`), and {} is none", from).into()
+        format!("rangers fell the forest they leave (`~`), and {from} is none").into()
     } else {
         "an attack that goes through a battle fells no forest: leave out the `~`".into()
     }
@@ -94,9 +94,9 @@ fn why_not_fell(board: &Board, from: Square) -> Illegal {
 
 fn check_displace(board: &Board, by: Square, to: Square) -> Result<(), Illegal> {
     if !by.neighbors().has(to) {
-        Err(format!("the loser of a battle goes to a neighbour of {}, and {} is none", by, to).into())
+        Err(format!("the loser of a battle goes to a neighbour of {by}, and {to} is none").into())
     } else if board.occupied().has(to) {
-        Err(format!("{} is occupied: displace to an empty square", to).into())
+        Err(format!("{to} is occupied: displace to an empty square").into())
     } else {
         Ok(())
     }
@@ -133,13 +133,13 @@ fn why_not(game: &Campaign, how: How, from: Square, to: Square) -> Illegal {
         return why_not_deceive(game, from, to);
     }
     if from == to {
-        return format!("{} is named twice", from).into();
+        return format!("{from} is named twice").into();
     }
     let seat = game.seat();
     let board = &game.board;
     if !board.own(seat).has(from) {
         let whose = if board.occupied().has(from) { "is not yours" } else { "does not exist" };
-        return format!("the piece on {} {whose}", from).into();
+        return format!("the piece on {from} {whose}").into();
     }
     match how {
         How::Move | How::Hasten | How::AssaultMove => {
@@ -168,13 +168,13 @@ fn why_not_deceive(game: &Campaign, a: Square, b: Square) -> Illegal {
     let enemies = game.board.own(1 - game.seat());
     for square in [a, b] {
         if !enemies.has(square) {
-            return format!("deceive exchanges two enemy pieces, and there is none on {}", square).into();
+            return format!("deceive exchanges two enemy pieces, and there is none on {square}").into();
         }
     }
     if !a.neighbors().has(b) {
-        return format!("deceive exchanges neighbours, and {} and {} are none", a, b).into();
+        return format!("deceive exchanges neighbours, and {a} and {b} are none").into();
     }
-    format!("the lower square comes first: deceive:{}={}", b, a).into()
+    format!("the lower square comes first: deceive:{b}={a}").into()
 }
 
 /// Why the piece can do nothing of this sort any more in this turn.

@@ -161,7 +161,7 @@ fn check_fortresses(game: &Campaign) -> Checked {
 }
 
 fn check_homefront(board: &Board) -> Checked {
-    let farms = Squares::from_iter(board.farms.into_iter().flatten());
+    let farms: Squares = board.farms.into_iter().flatten().collect();
     require_none(board.destroyed & !farms, |square| format!("`destroyed` names farms, and {square} is not one"))?;
     let sites: Vec<Square> = [board.farms, board.cities].into_iter().flatten().flatten().collect();
     require(board.plays(Variant::Homefront) || sites.is_empty(), || {

@@ -37,7 +37,7 @@ fn change(json: &Value, changes: &[Change]) -> Value {
         match (parent, *value) {
             (Value::Object(members), "-") => drop(members.remove(key)),
             (Value::Object(members), value) => {
-                drop(members.insert(key.to_owned(), serde_json::from_str(value).unwrap()))
+                drop(members.insert(key.to_owned(), serde_json::from_str(value).unwrap()));
             }
             (Value::Array(items), value) => items[key.parse::<usize>().unwrap()] = serde_json::from_str(value).unwrap(),
             _ => panic!("{path} leads nowhere"),
@@ -130,7 +130,7 @@ fn members_are_read_one_by_one() {
 }
 
 #[test]
-fn impossible_positions_are_refused_with_a_reason() {
+fn pieces_tiles_and_places_are_those_of_the_game() {
     check_refused(
         &played(&[], TURN_3),
         &[
@@ -181,6 +181,15 @@ fn impossible_positions_are_refused_with_a_reason() {
             ),
             (&[("/destroyed", r#"["a1"]"#)], "`destroyed` names farms, and a1 is not one"),
             (&[("/farms/1", r#""a1""#)], "farms and cities belong to the variant homefront, which is not played"),
+        ],
+    );
+}
+
+#[test]
+fn a_turn_that_no_play_leads_to_is_refused() {
+    check_refused(
+        &played(&[], TURN_3),
+        &[
             (
                 &[("/attacked", r#"["a8"]"#)],
                 "`attacked`: nobody attacks before turn 3, so nobody is protected for it before turn 4",
@@ -250,6 +259,10 @@ fn impossible_positions_are_refused_with_a_reason() {
             ),
         ],
     );
+}
+
+#[test]
+fn variants_have_rules_of_their_own() {
     check_refused(
         &played(&["homefront"], TURN_3),
         &[

@@ -59,7 +59,7 @@ fn status(game: &Campaign) -> String {
         }
         Phase::Displace { by } => {
             let other = 2 - game.seat();
-            format!("Turn {turn}: {} of seat {seat} lost its battle; seat {other} may displace it.", by)
+            format!("Turn {turn}: {by} of seat {seat} lost its battle; seat {other} may displace it.")
         }
         Phase::Over(end) => ending(end),
     }
@@ -108,7 +108,7 @@ fn fortresses(board: &Board) -> String {
         let owner = (0..2).find(|seat| board.home[*seat] == Some(square));
         let owner = owner.map_or(String::new(), |seat| format!(" home of seat {}", seat + 1));
         let breached = if board.breached.has(square) { " breached" } else { "" };
-        format!("{}{owner}{breached}", square)
+        format!("{square}{owner}{breached}")
     };
     board.of(Terrain::Fortress).into_iter().map(describe).collect::<Vec<_>>().join(", ")
 }
@@ -139,7 +139,7 @@ fn side(game: &Campaign, seat: usize, known: bool) -> String {
     for (what, place) in [("farm", board.farms[seat]), ("city", board.cities[seat])] {
         if let Some(place) = place {
             let state = if board.destroyed.has(place) { ", destroyed" } else { "" };
-            parts.push(format!("{what} {}{state}", place));
+            parts.push(format!("{what} {place}{state}"));
         }
     }
     if board.plays(Variant::VictoryPoints) {
