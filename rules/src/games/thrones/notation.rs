@@ -143,8 +143,7 @@ impl FromStr for Action {
                 _ => plain(token),
             };
         };
-        let one =
-            |what: &str| rest.parse::<Square>().ok().ok_or_else(|| Syntax(format!("{word} names one square, {what}")));
+        let one = |what: &str| rest.parse().map_err(|_| Syntax(format!("{word} names one square, {what}")));
         match word {
             "setup" => sheet::parse(rest).map(|sheet| Action::SetUp(Box::new(sheet))),
             "favor" => rest
