@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import * as listing from '../../web-viewer/listing.js';
-import * as play from '../../web-viewer/play.js';
-import * as tree from '../../web-viewer/tree.js';
-import * as walk from '../../web-viewer/walk.js';
-import { lineOf, placeAddress } from '../../web-viewer/url.js';
+import * as listing from '../../web-viewer/model/listing.js';
+import * as play from '../../web-viewer/model/play.js';
+import * as tree from '../../web-viewer/model/tree.js';
+import * as walk from '../../web-viewer/model/walk.js';
+import { lineOf, placeAddress } from '../../web-viewer/model/url.js';
 
 const by = (ply) => `seat:${2 - (ply % 2)}`;
 const moves = ['a', 'b', 'c', 'd'].map((action, index) => ({ ply: index + 1, action, by: by(index + 1), glyphs: [] }));
