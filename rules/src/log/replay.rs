@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use plybook_events::body::{Annotated, Arranged, Created, Fork};
-use plybook_events::{Actor, Body, By, Decider, Event, Hash, LogId, Outcome, Timestamp, seal};
+use plybook_events::{Actor, Body, By, Decider, Event, Hash, LogId, Timestamp, seal};
 use serde_json::Value;
 
+use super::standing::{End, Status};
 use crate::{ActionError, Actors, AnyPosition, Rules, SetupError, Viewer, kind};
 
 /// A position is kept every so many plies, so that any other is at most this many actions away.
@@ -85,28 +86,6 @@ pub struct DrawOffer {
     pub by: u8,
     /// The seats that agreed so far, with the one that offers.
     pub agreed: Vec<u8>,
-}
-
-/// How and when a game ended.
-#[derive(Clone, Debug, PartialEq)]
-pub struct End {
-    /// The outcome as it stands, corrections included.
-    pub outcome: Outcome,
-    /// Who or what decided it.
-    pub decided_by: Decider,
-    /// When the game ended; a correction does not change it.
-    pub at: Timestamp,
-}
-
-/// Where a game stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Status {
-    /// It can go on.
-    Running,
-    /// It has an outcome.
-    Finished,
-    /// It does not count.
-    Void,
 }
 
 /// The first event that cannot be applied; everything before it stands.
