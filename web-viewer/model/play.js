@@ -89,6 +89,11 @@ export function written(by, action) {
   return `${by.replace(/^seat:/, '')}:${action}`;
 }
 
+/** The actions that lead along a path to a ply, as lists of actions write them. */
+export function actionsTo(path, ply) {
+  return path.slice(1, ply + 1).map((node) => written(node.by ?? '', node.action ?? ''));
+}
+
 /**
  * The middles of the places of a scene, with the room there is.
  * @param {import('./scene.js').Scene} scene

@@ -16,7 +16,7 @@
  * @returns {Shape[]}
  */
 export function shapes(scene, flipped = false) {
-  const place = placer(scene, flipped);
+  const place = turned(scene, flipped);
   return scene.items.map((item) => ({
     ...outline(item, place),
     text: item.shape === 'text' ? item.text ?? '' : '',
@@ -24,6 +24,16 @@ export function shapes(scene, flipped = false) {
     place: item.place ?? '',
     group: item.group ?? '',
   }));
+}
+
+/**
+ * Where points of a scene are drawn.
+ * @param {Scene} scene
+ * @param {boolean} flipped
+ * @returns {(point: Point) => Point}
+ */
+export function turned({ view: [x, y, width, height] }, flipped) {
+  return flipped ? ([px, py]) => [2 * x + width - px, 2 * y + height - py] : (point) => point;
 }
 
 /**
@@ -39,7 +49,7 @@ export function turn(from, to, flipped = false) {
   if (!forwards && to.ply !== from.ply - 1) return null;
   const { motion } = forwards ? to.scene : from.scene;
   if (!motion) return null;
-  const about = placer(to.scene, flipped)(motion.about);
+  const about = turned(to.scene, flipped)(motion.about);
   return { groups: motion.groups, about, degrees: forwards ? -motion.degrees : motion.degrees };
 }
 
@@ -89,11 +99,6 @@ function outline(item, place) {
   const [x, y] = place(item.at).map(String);
   if (item.shape === 'circle') return { tag: 'circle', attributes: { ...attributes, cx: x, cy: y, r: String(item.r) } };
   return { tag: 'text', attributes: { ...attributes, x, y, 'font-size': String(item.size) } };
-}
-
-function placer(scene, flipped) {
-  const [x, y, w, h] = scene.view;
-  return flipped ? ([px, py]) => [2 * x + w - px, 2 * y + h - py] : (point) => point;
 }
 
 function escape(text) {

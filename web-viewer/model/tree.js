@@ -19,6 +19,11 @@ export function nodeId(log, ply) {
   return `${log}:${ply}`;
 }
 
+/** Whether a line is kept in this browser only. */
+export function isUnsaved(log) {
+  return log.startsWith('unsaved-');
+}
+
 /**
  * The tree of the pages that were loaded, in their order. What a later page says of a node or a line
  * stands; the mainline is as long as the moves that are known.

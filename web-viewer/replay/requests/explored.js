@@ -63,12 +63,8 @@ export class Explored {
     const found = { answer: null, error: /** @type {unknown} */ (null), loading: true };
     this.found.set(key, found);
     for (const old of this.found.keys()) if (this.found.size > KEPT_MAX) this.found.delete(old);
-    try {
-      found.answer = await this.load(place, filter);
-    } catch (why) {
-      found.error = why;
-    }
-    found.loading = false;
+    const known = await this.load(place, filter).then((answer) => ({ answer }), (error) => ({ error }));
+    if (this.found.get(key) === found) this.found.set(key, { ...found, ...known, loading: false });
     this.changed();
   }
 }

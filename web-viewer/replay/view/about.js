@@ -1,6 +1,7 @@
 // The card with who played what, how it ended, and whether the record is whole.
 
 import { byId, chip, h, openDialog, setText } from '../../base/dom.js';
+import { patch } from '../../base/patch.js';
 import { counted, day, moment, outcomeWords, rankingWords, seatName } from '../../model/format.js';
 import { parseMarkdown } from '../../model/markdown.js';
 import { placeAddress } from '../../model/url.js';
@@ -9,49 +10,45 @@ const RESULTS = { WIN: 'won', DRAW: 'draw', LOSS: 'lost', ELIMINATED: 'out' };
 const LIVE = { connecting: 'Connecting', live: 'Live', offline: 'Offline', refused: 'Not followed' };
 const BADGE_MARKS = { checking: '…', verified: '✓', failed: '✕', unknown: '?' };
 
-let drawnSeats = '';
-let drawnFacts = '';
-
-/** @param {any} state of the replay page */
-export function drawAbout(state) {
-  const { game, rules } = state;
+/** @param {import('../derive.js').Now} now */
+export function drawAbout(now) {
+  const { game, rules } = now;
   byId('replay').setAttribute('aria-busy', String(!game));
+  drawBadge(now);
   if (!game) return;
   setText(byId('title'), rules?.title ?? game.kind);
   document.title = `${game.seats.map(({ number }) => seatName(game.seats, number)).join(' – ')} · ${rules?.title ?? game.kind} · Plybook`;
-  drawFacts(state);
-  drawSeats(state);
+  patch(byId('facts'), facts(now).map((part) => h('span', {}, part)));
+  patch(byId('seats'), seats(now));
   setText(byId('outcome'), outcomeWords(game));
   byId('outcome').dataset.status = game.status;
   const ranking = rankingWords(game.outcome, game.seats);
   byId('ranking').hidden = ranking.length === 0;
-  byId('ranking').replaceChildren(...ranking.map((line) => h('li', {}, line)));
-  drawLive(state);
+  patch(byId('ranking'), ranking.map((line) => h('li', {}, line)));
+  drawLive(now);
 }
 
-/** @param {any} state of the replay page */
-export function drawBadge(state) {
-  const { name, text } = badge(state);
+function drawBadge(now) {
+  const { name, text } = badge(now);
   byId('badge').dataset.state = name;
   setText(byId('badge-mark'), BADGE_MARKS[name]);
   setText(byId('badge-text'), text);
 }
 
-/** @param {any} state of the replay page */
-export function openRules({ rules }) {
+function openRules(rules) {
   const source = /^https?:/.test(rules.source) ? h('a', { href: rules.source, rel: 'noreferrer' }, 'Published rules') : rules.source;
   openDialog(`Rules of ${rules.title}`, h('p', { class: 'hint' }, `${rules.designer} · `, source), ...parseMarkdown(rules.document).map(block));
 }
 
 /**
  * What was checked, and what was found.
- * @param {any} state of the replay page
+ * @param {import('../derive.js').Now} now
  * @param {() => void} again
  */
-export function openVerification(state, again) {
-  const { finding, game, rolls } = state;
+export function openVerification(now, again) {
+  const { finding, game, rolls } = now;
   const rows = [
-    ['Result', badge(state).text],
+    ['Result', badge(now).text],
     finding?.problem && ['What is wrong', `Event ${finding.firstBad} ${finding.problem}.`],
     finding && ['Events checked', String(finding.events)],
     rolls && ['Dice', rollWords(rolls)],
@@ -80,36 +77,28 @@ function badge({ finding, checkError, checked }) {
   return { name: 'verified', text: `Verified · ${counted(finding.events, 'event')} · ${finding.head.slice(0, 8)}` };
 }
 
-function drawFacts({ game, rules, events, openRules: open }) {
+function facts({ game, rules, events }) {
   const fork = events[0]?.body.fork;
   const name = game.name ?? events[0]?.body.tags?.event;
-  const key = JSON.stringify([game.createdAt, game.rulesVersion, Boolean(rules), name, fork]);
-  if (key === drawnFacts) return;
-  drawnFacts = key;
-  const event = [name, game.round && `Round ${game.round}`, game.table && `Table ${game.table}`];
-  const parts = [
-    ...event.filter(Boolean),
+  return [
+    name, game.round && `Round ${game.round}`, game.table && `Table ${game.table}`,
     h('time', { datetime: game.createdAt, title: moment(game.createdAt) }, day(game.createdAt)),
     fork && h('a', { href: placeAddress({ id: fork.game, line: game.id, ply: fork.ply }) }, `Line from ply ${fork.ply} of a game`),
-    rules && h('button', { type: 'button', class: 'link', id: 'rules', onclick: open }, `Rules ${game.rulesVersion}`),
+    rules && h('button', { type: 'button', class: 'link', id: 'rules', onclick: () => openRules(rules) }, `Rules ${game.rulesVersion}`),
   ].filter(Boolean);
-  byId('facts').replaceChildren(...parts.map((part) => h('span', {}, part)));
 }
 
-function drawSeats({ game, position, glyphs }) {
-  const toAct = position?.toAct ?? [];
-  const key = JSON.stringify([game.seats, toAct, [...glyphs]]);
-  if (key === drawnSeats) return;
-  drawnSeats = key;
-  byId('seats').replaceChildren(...game.seats.map(({ number, player, result }) => {
-    const acts = toAct.includes(`seat:${number}`);
+function seats({ game, position, glyphs }) {
+  return game.seats.map(({ number, player, result }) => {
+    const acts = position?.toAct.includes(`seat:${number}`);
     const word = RESULTS[result] ?? '';
+    const name = seatName(game.seats, number);
     return h('li', { class: acts ? 'to-act' : '' },
       chip(number, glyphs.get(number)),
-      player ? h('a', { class: 'name', href: `/players/${encodeURIComponent(player.id)}` }, seatName(game.seats, number)) : h('span', { class: 'name' }, seatName(game.seats, number)),
+      player ? h('a', { class: 'name', href: `/players/${encodeURIComponent(player.id)}` }, name) : h('span', { class: 'name' }, name),
       word && h('span', { class: `result ${word}` }, word),
       acts && h('span', { class: 'turn' }, 'to act'));
-  }));
+  });
 }
 
 function drawLive({ game, live }) {

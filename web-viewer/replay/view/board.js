@@ -1,8 +1,9 @@
-// The board: the scene of a position as SVG, and the turns it shows.
+// The board: the scene of a position as SVG, what is marked on it, and the turns it shows.
 
 import { s } from '../../base/dom.js';
 import { drawing } from '../../base/drawing.js';
-import { turn } from '../../model/scene.js';
+import { patch, row } from '../../base/patch.js';
+import { turn, turned } from '../../model/scene.js';
 
 const TURN_MS = 700;
 
@@ -11,43 +12,48 @@ export class Board {
   /** @param {HTMLElement} place */
   constructor(place) {
     this.place = place;
-    /** @type {{ply: number, scene: any} | null} */
-    this.shown = null;
-    this.flipped = false;
-    this.leaps = false;
-  }
-
-  /** The next position does not follow from the one shown. */
-  leap() {
-    this.leaps = true;
+    /** @type {Partial<import('../derive.js').Now>} what is shown */
+    this.shown = {};
   }
 
   /**
-   * Shows a position; where it follows the one before by a ply that turned something, it is seen turning.
-   * @param {{ply: number, scene: any} | undefined} position nothing while it is loading
-   * @param {boolean} flipped
+   * Shows the position, once it is loaded; if a turn led to it from the one shown, it is seen turning.
+   * @param {import('../derive.js').Now} now
    */
-  draw(position, flipped) {
+  draw({ act, flipped, marks, node, position }) {
     this.place.setAttribute('aria-busy', String(!position));
-    if (!position || (position === this.shown && flipped === this.flipped)) return;
-    const elements = drawing(position.scene, flipped);
-    const label = `Board after ply ${position.ply}`;
-    const svg = s('svg', { class: 'scene', role: 'img', 'aria-label': label, viewBox: position.scene.view.join(' ') }, ...elements);
-    this.place.replaceChildren(svg);
-    const motion = this.shown && !this.leaps && flipped === this.flipped && turn(this.shown, position, flipped);
-    if (motion && !matchMedia('(prefers-reduced-motion: reduce)').matches) animate(motion, elements);
-    this.shown = position;
-    this.leaps = false;
-    this.flipped = flipped;
+    this.place.classList.toggle('playable', Boolean(act.legal?.actions?.length));
+    if (!position) return;
+    patch(this.place, [row('scene', [position, flipped, marks], () => scene(position, flipped, marks))]);
+    const before = this.shown;
+    if (position === before.position && flipped === before.flipped) return;
+    this.shown = { flipped, node, position };
+    for (const animation of this.place.getAnimations({ subtree: true })) animation.cancel();
+    const motion = before.position && flipped === before.flipped && areNeighbours(before.node, node) && turn(before.position, position, flipped);
+    if (motion && !matchMedia('(prefers-reduced-motion: reduce)').matches) animate(motion, this.place.querySelectorAll('[data-group]'));
   }
 }
 
+function scene({ ply, scene: drawn }, flipped, marks) {
+  const view = drawn.view.join(' ');
+  return s('svg', { class: 'scene', role: 'img', 'aria-label': `Board after ply ${ply}`, viewBox: view }, ...drawing(drawn, flipped),
+    ...marks.length ? [s('g', { class: 'marks' }, ...marks.map(({ at, r, kind }) => {
+      const [cx, cy] = turned(drawn, flipped)(at);
+      return s('circle', { class: `mark-${kind}`, cx, cy, r });
+    }))] : []);
+}
+
+/** Whether one of two nodes follows from the other. */
+function areNeighbours(one, other) {
+  return !one || !other || one.id === other.id || one.parent === other.id || other.parent === one.id;
+}
+
 function animate({ groups, about: [x, y], degrees }, elements) {
-  const turned = (angle) => `translate(${x}px, ${y}px) rotate(${angle}deg) translate(${-x}px, ${-y}px)`;
-  for (const made of elements) {
-    if (!groups.includes(made.getAttribute('data-group') ?? '')) continue;
-    made.style.transformBox = 'view-box';
-    made.style.transformOrigin = '0 0';
-    made.animate([{ transform: turned(degrees) }, { transform: turned(0) }], { duration: TURN_MS, easing: 'ease-in-out' });
+  const at = (angle) => `translate(${x}px, ${y}px) rotate(${angle}deg) translate(${-x}px, ${-y}px)`;
+  for (const element of elements) {
+    if (!groups.includes(element.getAttribute('data-group'))) continue;
+    element.style.transformBox = 'view-box';
+    element.style.transformOrigin = '0 0';
+    element.animate([{ transform: at(degrees) }, { transform: at(0) }], { duration: TURN_MS, easing: 'ease-in-out' });
   }
 }

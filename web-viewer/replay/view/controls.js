@@ -33,7 +33,7 @@ export function wireControls(acts) {
   document.addEventListener('keydown', (event) => key(event, acts));
 }
 
-/** @param {any} state of the replay page */
+/** @param {import('../derive.js').Now} now */
 export function drawControls({ game, last, walk, ply, playing, flipped, viewer, rules }) {
   const slider = byId('slider');
   slider.max = String(last);

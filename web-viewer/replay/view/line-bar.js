@@ -2,10 +2,10 @@
 
 import { errorWords, token } from '../../base/api.js';
 import { byId, h, openDialog, setText } from '../../base/dom.js';
+import { patch } from '../../base/patch.js';
 import { counted } from '../../model/format.js';
-import { isUnsaved } from '../requests/lines.js';
 import { refusalWords } from '../../model/play.js';
-import { lineName } from '../../model/tree.js';
+import { isUnsaved, lineName } from '../../model/tree.js';
 
 const GLYPHS = [['!!', 'brilliant'], ['!', 'good'], ['!?', 'interesting'], ['?!', 'doubtful'], ['?', 'a mistake'], ['??', 'a blunder']];
 
@@ -13,42 +13,36 @@ const GLYPHS = [['!!', 'brilliant'], ['!', 'good'], ['!?', 'interesting'], ['?!'
 export class LineBar {
   /**
    * @param {HTMLElement} panel of the moves
+   * @param {import('../replay.js').Replay} replay
    * @param {import('../requests/lines.js').Lines} lines
-   * @param {(change: object) => void} update
    */
-  constructor(panel, lines, update) {
+  constructor(panel, replay, lines) {
+    this.replay = replay;
     this.lines = lines;
-    this.update = update;
     this.bar = h('div', { class: 'line-bar', role: 'group', 'aria-label': 'Line' });
     this.foot = h('div', { class: 'line-foot' });
-    this.drawn = '';
     panel.prepend(this.bar);
     panel.append(this.foot);
   }
 
-  /** @param {any} state of the replay page */
-  draw(state) {
-    if (!state.game) return;
-    const { tree, line, node, treeError, treeLoading, withHidden, missing } = state;
-    const shown = tree.lines.get(line);
-    const hidden = [...tree.lines.values()].filter((other) => other.hidden).length;
-    const key = JSON.stringify([line, shown, node?.id, node?.comment, treeError?.message, treeLoading, withHidden, hidden, missing, tree.next, tree.lines.size, tree.totalLines]);
-    if (key === this.drawn) return;
-    this.drawn = key;
-    const focused = this.bar.contains(document.activeElement) ? document.activeElement?.id : '';
-    this.bar.replaceChildren(...this.head(state, shown).filter(Boolean));
-    this.foot.replaceChildren(...this.rest(state, hidden).filter(Boolean));
+  /** @param {import('../derive.js').Now} now */
+  draw(now) {
+    if (!now.game) return;
+    const hadFocus = this.bar.contains(document.activeElement);
+    patch(this.bar, this.head(now));
+    patch(this.foot, this.rest(now));
     this.bar.hidden = this.bar.childNodes.length === 0;
-    if (focused) (document.getElementById(focused) ?? byId('panel-moves')).focus();
+    if (hadFocus && !this.bar.contains(document.activeElement)) byId('panel-moves').focus();
   }
 
-  head({ tree, line, id, node, missing }, shown) {
+  head({ tree, line, id, node, missing }) {
+    const shown = tree.lines.get(line);
     const alone = h('a', { href: `/games/${encodeURIComponent(missing)}` }, 'Open it by itself');
     if (line === id) return [missing && h('p', { class: 'hint' }, 'The line of this address is not listed here. This is the mainline. ', alone)];
     const button = (name, text, onclick, more = {}) => h('button', { type: 'button', class: 'small', id: name, onclick, ...more }, text);
     const mayComment = shown?.mayArrange && node && (node.log === line || tree.lines.get(node.log)?.mayArrange);
     return [
-      button('line-leave', '↰ Leave', () => this.lines.leave(), { title: 'Back to the line this one leaves (Shift ←)' }),
+      button('line-leave', '↰ Leave', () => this.replay.send('leave'), { title: 'Back to the line this one leaves (Shift ←)' }),
       isUnsaved(line) ? h('strong', { class: 'line-name' }, lineName(tree, line))
         : h('a', { class: 'line-name', id: 'line-alone', href: `/games/${encodeURIComponent(line)}`, title: 'This line by itself, with its own record' }, lineName(tree, line)),
       shown?.hidden && h('span', { class: 'tag' }, 'hidden'),
@@ -58,14 +52,15 @@ export class LineBar {
     ];
   }
 
-  rest({ tree, treeError, treeLoading, withHidden }, hidden) {
+  rest({ tree, treeError, treeLoading, withHidden }) {
+    const hidden = [...tree.lines.values()].filter((line) => line.hidden).length;
     const button = (text, onclick) => h('button', { type: 'button', class: 'small', onclick }, text);
     if (treeError) return [h('p', { class: 'hint bad' }, `The lines could not be loaded. ${errorWords(treeError)} `), button('Try again', () => this.lines.open())];
     if (treeLoading && tree.lines.size === 0) return [h('span', { class: 'note-quiet' }, 'Loading lines…')];
     const loaded = tree.lines.size;
     return [
       tree.next && button(treeLoading ? 'Loading…' : `Load more lines (${loaded.toLocaleString()} of ${Math.max(tree.totalLines, loaded).toLocaleString()})`, () => this.lines.more()),
-      hidden > 0 && button(withHidden ? 'Put hidden lines away' : `Show ${counted(hidden, 'hidden line')}`, () => this.update({ withHidden: !withHidden })),
+      hidden > 0 && button(withHidden ? 'Put hidden lines away' : `Show ${counted(hidden, 'hidden line')}`, () => this.replay.send('hide')),
     ];
   }
 

@@ -1,8 +1,8 @@
 // The panels beside the moves: the position in words, the raw log, the files; and their tabs.
 
 import { ApiError, errorWords, logPath, request } from '../../base/api.js';
-import { Chunks } from './chunks.js';
 import { byId, download, h, setText } from '../../base/dom.js';
+import { patchChunks, row } from '../../base/patch.js';
 import { actorName, moment, toActWords } from '../../model/format.js';
 import { eventWords } from '../../model/history.js';
 import { RECORD } from '../../model/queries.js';
@@ -26,7 +26,7 @@ export function wireTabs(choose) {
   }
 }
 
-/** @param {any} state of the replay page */
+/** @param {import('../derive.js').Now} now */
 export function drawTabs({ tab }) {
   for (const name of TABS) {
     byId(`tab-${name}`).setAttribute('aria-selected', String(name === tab));
@@ -44,7 +44,7 @@ export class Words {
     panel.append(this.turn, this.text);
   }
 
-  /** @param {any} state of the replay page */
+  /** @param {import('../derive.js').Now} now */
   draw({ game, position }) {
     if (!game || !position) return;
     setText(this.turn, toActWords(position.toAct, game.seats) || 'Nobody is to act.');
@@ -59,36 +59,33 @@ export class Log {
     this.list = h('div', { class: 'log', role: 'group', 'aria-label': 'Events' });
     this.end = h('p', { class: 'hint' });
     panel.append(this.list, this.end);
-    /** @type {any[]} */ this.seats = [];
-    this.chunks = new Chunks(this.list, (event) => this.row(event));
   }
 
-  /** @param {any} state of the replay page */
+  /** @param {import('../derive.js').Now} now */
   draw({ game, events, finding, tab }) {
     if (!game || tab !== 'log') return;
-    this.seats = game.seats;
-    this.chunks.show(events);
+    patchChunks(this.list, events.map((event) => row(String(event.seq), [event], () => logRow(event, game.seats))));
     const bad = finding && !finding.valid;
     this.end.className = bad ? 'hint bad' : 'hint';
     setText(this.end, bad ? `Event ${finding.firstBad} ${finding.problem}. Nothing from here on can be trusted.` : '');
   }
+}
 
-  row(event) {
-    const mild = ['acted', 'created', 'ended', 'sealed', 'revealed'].includes(event.type);
-    return h('li', {}, h('details', {},
-      h('summary', {},
-        h('span', { class: 'seq' }, String(event.seq)),
-        h('span', { class: mild ? 'type' : 'type marked' }, event.type.replaceAll('_', ' ')),
-        h('span', { class: 'what' }, eventWords(event, this.seats)),
-        h('code', { class: 'hash' }, event.hash.slice(0, 8)),
-        h('span', { class: 'by' }, `${actorName(event.by, this.seats)} · ${moment(event.at)}`)),
-      h('dl', { class: 'pairs' },
-        ...pair('At', h('time', { datetime: event.at, title: event.at }, moment(event.at))),
-        ...pair('By', event.by),
-        ...pair('Hash', h('code', {}, event.hash)),
-        ...pair('Prev', h('code', {}, event.prev)),
-        ...pair('Body', h('pre', {}, JSON.stringify(event.body, null, 2))))));
-  }
+function logRow(event, seats) {
+  const mild = ['acted', 'created', 'ended', 'sealed', 'revealed'].includes(event.type);
+  return h('li', {}, h('details', {},
+    h('summary', {},
+      h('span', { class: 'seq' }, String(event.seq)),
+      h('span', { class: mild ? 'type' : 'type marked' }, event.type.replaceAll('_', ' ')),
+      h('span', { class: 'what' }, eventWords(event, seats)),
+      h('code', { class: 'hash' }, event.hash.slice(0, 8)),
+      h('span', { class: 'by' }, `${actorName(event.by, seats)} · ${moment(event.at)}`)),
+    h('dl', { class: 'pairs' },
+      ...pair('At', h('time', { datetime: event.at, title: event.at }, moment(event.at))),
+      ...pair('By', event.by),
+      ...pair('Hash', h('code', {}, event.hash)),
+      ...pair('Prev', h('code', {}, event.prev)),
+      ...pair('Body', h('pre', {}, JSON.stringify(event.body, null, 2))))));
 }
 
 function pair(name, value) {
@@ -99,12 +96,12 @@ function pair(name, value) {
 export class Files {
   /**
    * @param {HTMLElement} panel
-   * @param {() => any} state of the replay page
+   * @param {() => import('../derive.js').Now} now
    */
-  constructor(panel, state) {
-    this.state = state;
+  constructor(panel, now) {
+    this.now = now;
     this.said = h('p', { class: 'hint', role: 'status' });
-    const { id } = state();
+    const { id } = now();
     const button = (text, note, act) => h('li', {}, h('button', { type: 'button', onclick: () => this.attempt(act) }, text), h('span', {}, note));
     panel.append(h('ul', { class: 'files' },
       button('Record', 'portable, with its proof (JSON)', () => this.record('JSON', 'json', 'application/json')),
@@ -124,13 +121,13 @@ export class Files {
   }
 
   async record(format, ending, type) {
-    const { id } = this.state();
+    const { id } = this.now();
     const { game } = await request(RECORD, { id, format });
     download(`${id}.${ending}`, type, game.record);
   }
 
   async picture() {
-    const { id, position, flipped } = this.state();
+    const { id, position, flipped } = this.now();
     if (!position) throw new ApiError('this position is still loading', 'INTERNAL');
     const style = await (await fetch('/static/base/scene.css')).text();
     const file = svgFile(position.scene, { style, caption: position.text, flipped });
