@@ -32,6 +32,26 @@ test('the model knows no page and no service', () => {
   }
 });
 
+const WRITES = /\b(?:state|now)(?:\(\))?(?:\.\w+|\[[^\]]+\])+\s*(?:=(?![=>])|[-+*/|&?]{1,2}=(?!=)|\+\+|--)|\bObject\.assign\(\s*[\w.]*(?:state|now)\b|\bdelete [\w.]*(?:state|now)\b|\b(?:state|now)(?:\(\))?(?:\.\w+)+\.(?:push|pop|shift|unshift|splice|sort|reverse|fill|set|add|delete|clear)\(/;
+
+test('the state is written by update only', () => {
+  for (const line of ['this.state().ply = 3;', 'state.ply += 1', 'replay.now().act.picked.push(1)', 'now.moves.sort()', 'Object.assign(state, change)', 'state.ply++', 'state.a ??= 1', 'state.folds.set(1, 2)', "now['ply'] = 2"]) {
+    assert.match(line, WRITES);
+  }
+  for (const line of ['state.ply === 3', 'const { ply } = state;', '(state.ply >= 3)', 'now.moves.map((move) => move)', 'update(state, change)', 'this.store.state()']) assert.doesNotMatch(line, WRITES);
+  for (const path of modules.filter((each) => /^(replay|pages)\//.test(each))) assert.doesNotMatch(code(path), WRITES, path);
+  // Whatever else writes fails at run time: a store's state is frozen (replay.test.mjs).
+  assert.deepEqual(modules.filter((path) => /\bstore\(/.test(code(path)) && !path.startsWith('base/')), ['replay/replay.js', 'pages/index.js', 'pages/player.js', 'pages/statistics.js']);
+});
+
+test('views and updates ask nothing of the service', () => {
+  const views = modules.filter((path) => path.startsWith('replay/view/') || /^replay\/(derive|update)\.js$/.test(path));
+  for (const path of views) {
+    if (path === 'replay/view/panels.js') continue; // Its files are asked for when somebody takes them away.
+    assert.doesNotMatch(code(path), /\b(request|fetch|fetchLog)\(/, path);
+  }
+});
+
 test('data never becomes markup', () => {
   for (const path of modules) assert.doesNotMatch(code(path), /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(/, path);
 });

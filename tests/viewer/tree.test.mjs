@@ -186,6 +186,20 @@ test('places in the order of the clicks come first', () => {
   assert.deepEqual(play.naming(LEGAL, []), LEGAL);
 });
 
+test('places that are numbers are the first numbers of an action, never part of one or an amount', () => {
+  const heaps = ['take:2:1', 'take:3:1', 'take:3:2', 'take:12:2', 'take:2:12', 'move:2>3', 'move:3>2', 'D2:1', 'x2', 'pass'];
+  assert.deepEqual(play.naming(heaps, ['2']), ['take:2:1', 'take:2:12', 'move:2>3']);
+  assert.deepEqual(play.naming(heaps, ['12']), ['take:12:2']);
+  assert.deepEqual(play.naming(heaps, ['2', '3']), ['move:2>3'], 'not take:3:2, which takes two');
+  assert.deepEqual(play.naming(heaps, ['3', '2']), ['take:3:2', 'move:3>2']);
+  assert.deepEqual(play.click(['take:2:1', 'take:3:1', 'take:3:2'], ['2'], ['3']), { picked: ['3'] }, 'another heap begins anew');
+  assert.deepEqual(play.click(heaps, ['2'], ['3']), { picked: [], play: 'move:2>3' });
+  const letters = ['take:h2:1', 'take:h3:1', 'take:h3:2', 'take:h12:2'];
+  assert.deepEqual(play.naming(letters, ['h3']), ['take:h3:1', 'take:h3:2']);
+  assert.deepEqual(play.click(letters, ['h2'], ['h3']), { picked: ['h3'] });
+  assert.equal(play.mentions('take:h12:2', 'h1'), false);
+});
+
 test('clicks narrow, play what is left, and begin anew', () => {
   const click = (picked, ...clicked) => play.click(LEGAL, picked, clicked);
   assert.deepEqual(click([], 'a1'), { picked: ['a1'] });

@@ -55,7 +55,14 @@ export function patch(parent, children) {
   }).filter(Boolean);
   const kept = new Set(nodes);
   for (const node of [...parent.childNodes]) if (!kept.has(node)) node.remove();
-  nodes.forEach((node, index) => parent.childNodes[index] !== node && parent.insertBefore(node, parent.childNodes[index] ?? null));
+  nodes.forEach((node, index) => {
+    const at = parent.childNodes[index] ?? null;
+    if (at === node) return;
+    // What is moved loses the focus.
+    const focused = node.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement) : null;
+    parent.insertBefore(node, at);
+    focused?.focus({ preventScroll: true });
+  });
 }
 
 /**
@@ -91,6 +98,6 @@ function morph(old, fresh) {
   for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
   for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
   for (const name of [...LISTENERS, 'checked', 'selected']) if (name in fresh) old[name] = fresh[name];
-  patch(old, [...fresh.childNodes]);
+  if (old.firstChild || fresh.firstChild) patch(old, [...fresh.childNodes]);
   return old;
 }

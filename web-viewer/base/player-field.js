@@ -2,6 +2,7 @@
 
 import { errorWords, request } from './api.js';
 import { h, setText } from './dom.js';
+import { patch } from './patch.js';
 import { counted } from '../model/format.js';
 import { PLAYER, PLAYERS } from '../model/queries.js';
 
@@ -67,7 +68,7 @@ export class PlayerField {
   }
 
   pick(name, found, done) {
-    this.input.list?.replaceChildren(...found.map((player) => h('option', { value: player.name })));
+    if (this.input.list) patch(this.input.list, found.map((player) => h('option', { value: player.name })));
     const exact = found.find((player) => player.name.toLowerCase() === name.toLowerCase());
     const taken = exact ?? (done && found.length === 1 ? found[0] : null);
     if (taken) this.take(taken);

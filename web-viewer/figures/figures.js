@@ -7,13 +7,16 @@ import { percent, resultWords } from './results.js';
 const RESULT_WIDTH = 130; // the least a bar of results has, in px
 const DIGIT = 7.2;
 
+let charts = 0;
+
 /**
  * A chart that is drawn anew at the width it gets.
  * @param {string} label what it shows, in a sentence
  * @param {(width: number) => import('./charts.js').Chart} make
  */
 export function chart(label, make) {
-  const place = h('div', { class: 'chart' });
+  // It draws itself, so another chart must not take its place: an id of its own tells them apart.
+  const place = h('div', { class: 'chart', id: `chart-${++charts}` });
   let drawn = 0;
   new ResizeObserver(([{ contentRect }]) => {
     const width = Math.floor(contentRect.width);

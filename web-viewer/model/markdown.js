@@ -1,5 +1,5 @@
 // A small subset of Markdown as plain data: headings, paragraphs, lists, tables, code, and in lines
-// code, emphasis and links. What is not understood stays text. No DOM here.
+// code, emphasis and links. What is not understood stays text.
 
 /**
  * @typedef {{kind: 'text'|'code'|'strong'|'em'|'link', text: string, href?: string}} Span

@@ -1,25 +1,42 @@
-// Choosing an action: by its places on the board, by typing, from a list. No DOM here.
+// Choosing an action: by its places on the board, by typing, from a list.
 
 /** The most actions that are offered at once. */
 export const OFFERED_MAX = 60;
 
 /**
- * Whether an action's text names a place. A letter before the place is a piece or a neighbour in a group,
- * a digit after it belongs to another place.
+ * Whether an action's text names a place: as a word of its own, after a letter for a piece or beside other
+ * places in a group, but never as part of a longer number.
  * @param {string} action
  * @param {string} place
  */
 export function mentions(action, place) {
-  return at(action, place, 0) >= 0;
+  return isNumber(place) ? numbers(action).includes(place) : at(action, place, 0) >= 0;
 }
 
 function at(action, place, from) {
   for (let index = action.indexOf(place, from); index >= 0; index = action.indexOf(place, index + 1)) {
     const [before, after] = [action[index - 1] ?? '', action[index + place.length] ?? ''];
-    const isWord = /[a-z0-9.]/.test(before) || /[0-9]/.test(after);
-    if (!isWord) return index;
+    const isWithin = /[a-z0-9.]/.test(before) || /[0-9]/.test(after);
+    if (!isWithin) return index;
   }
   return -1;
+}
+
+function isNumber(place) {
+  return /^\d+$/.test(place);
+}
+
+/** The numbers of an action that stand for themselves. */
+function numbers(action) {
+  return action.match(/(?<![A-Za-z0-9.])\d+(?![A-Za-z0-9])/g) ?? [];
+}
+
+/** Whether places that are mere numbers are the first numbers of an action, in order: a later one may be an amount. */
+function beginsWith(action, places) {
+  const wanted = places.filter(isNumber);
+  if (wanted.length === 0) return true;
+  const found = numbers(action);
+  return wanted.every((place, index) => found[index] === place);
 }
 
 /** Whether an action names the places in this order. */
@@ -38,7 +55,7 @@ function inOrder(action, places) {
  * @param {string[]} places
  */
 export function naming(actions, places) {
-  const all = actions.filter((action) => places.every((place) => mentions(action, place)));
+  const all = actions.filter((action) => beginsWith(action, places) && places.every((place) => mentions(action, place)));
   const ordered = all.filter((action) => inOrder(action, places));
   return ordered.length ? ordered : all;
 }
@@ -124,7 +141,7 @@ export function marks(scene, actions, picked) {
   const found = [];
   for (const [place, { at, room }] of middles(scene)) {
     if (picked.includes(place)) found.push({ at, r: Math.round(room * 0.8), kind: 'picked' });
-    else if (left.some((action) => mentions(action, place) && naming([action], [...picked, place]).length)) {
+    else if (naming(left, [...picked, place]).length > 0) {
       found.push({ at, r: Math.round(room * 0.32), kind: 'offered' });
     }
   }

@@ -1,4 +1,4 @@
-// Scenes (rules/src/scene.rs) as descriptions of SVG elements. No DOM here.
+// Scenes (rules/src/scene.rs) as descriptions of SVG elements.
 
 /**
  * @typedef {[number, number]} Point

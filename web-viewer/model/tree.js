@@ -1,4 +1,4 @@
-// The tree of variations: a game's mainline and the lines that leave it. No DOM here.
+// The tree of variations: a game's mainline and the lines that leave it.
 
 /**
  * A line as the service tells it.

@@ -1,37 +1,35 @@
-// The page with the list of games: one state, one way to change it, one redraw.
+// The page with the list of games.
 
 import { errorWords, request } from '../base/api.js';
 import { byId, chip, h, setText } from '../base/dom.js';
-import { counted, day, moment, outcomeWords } from '../model/format.js';
+import { patch } from '../base/patch.js';
 import { PlayerField } from '../base/player-field.js';
+import { store } from '../base/store.js';
+import { counted, day, moment, outcomeWords } from '../model/format.js';
 import { COUNT, GAMES, KINDS } from '../model/queries.js';
 import { isFiltered, listSearch, listVariables, parseList } from '../model/url.js';
 
 const POLL_MS = 15_000;
 
-const state = {
+const { state, update } = store({
   url: parseList(location.search),
   /** @type {any} */ games: null,
   loading: true,
   /** @type {any} */ error: null,
   /** @type {{kind: string, title: string}[]} */ kinds: [],
   fresh: 0,
-};
+}, redraw);
 
 const player = new PlayerField(byId('filters').elements.namedItem('player'), byId('player-hint'), (id) => go({ player: id }));
 let asked = 0;
 
-function update(change) {
-  Object.assign(state, change);
-  redraw();
-}
-
 async function load() {
   const ask = ++asked;
-  player.show(state.url.player);
+  const { url } = state();
+  player.show(url.player);
   update({ loading: true, error: null, fresh: 0 });
   try {
-    const { games } = await request(GAMES, listVariables(state.url));
+    const { games } = await request(GAMES, listVariables(url));
     if (ask === asked) update({ games, loading: false });
   } catch (error) {
     if (ask === asked) update({ error, loading: false });
@@ -40,67 +38,63 @@ async function load() {
 
 /** Shows another list, with its own address. */
 function go(change) {
-  state.url = { ...state.url, after: '', before: '', ...change };
-  history.pushState(null, '', location.pathname + listSearch(state.url));
+  const url = { ...state().url, after: '', before: '', ...change };
+  history.pushState(null, '', location.pathname + listSearch(url));
+  update({ url });
   load();
 }
 
 function redraw() {
-  drawFilters();
-  drawTotal();
-  byId('games').setAttribute('aria-busy', String(state.loading));
-  byId('games').replaceChildren(...content());
-  byId('fresh').hidden = state.fresh === 0;
-  setText(byId('fresh'), `${counted(state.fresh, 'new game')} · show`);
-  drawPages();
+  const now = state();
+  drawFilters(now);
+  drawTotal(now);
+  byId('games').setAttribute('aria-busy', String(now.loading));
+  patch(byId('games'), [content(now)]);
+  byId('fresh').hidden = now.fresh === 0;
+  setText(byId('fresh'), `${counted(now.fresh, 'new game')} · show`);
+  drawPages(now);
 }
 
-function drawFilters() {
+function drawFilters({ kinds, url }) {
   const { elements } = byId('filters');
-  const kinds = elements.namedItem('kind');
-  if (kinds.options.length !== state.kinds.length + 1) {
-    const options = state.kinds.map(({ kind, title }) => h('option', { value: kind }, title));
-    kinds.replaceChildren(h('option', { value: '' }, 'All games'), ...options);
-  }
-  for (const name of ['kind', 'status', 'since', 'until', 'order']) elements.namedItem(name).value = state.url[name];
-  byId('clear').hidden = !isFiltered(state.url);
+  patch(elements.namedItem('kind'), [h('option', { value: '' }, 'All games'), ...kinds.map(({ kind, title }) => h('option', { value: kind }, title))]);
+  for (const name of ['kind', 'status', 'since', 'until', 'order']) elements.namedItem(name).value = url[name];
+  byId('clear').hidden = !isFiltered(url);
 }
 
-function drawTotal() {
-  const count = state.games?.totalCount;
-  if (state.loading || count == null || state.error) return;
-  setText(byId('total'), isFiltered(state.url) ? `${counted(count, 'game')} found` : counted(count, 'game'));
+function drawTotal({ error, games, loading, url }) {
+  const count = games?.totalCount;
+  if (loading || count == null || error) return;
+  setText(byId('total'), isFiltered(url) ? `${counted(count, 'game')} found` : counted(count, 'game'));
 }
 
-function content() {
-  if (state.error) return [failure()];
-  if (!state.games) return [h('p', { class: 'empty' }, 'Loading games…')];
-  if (state.games.nodes.length === 0) return [nothing()];
-  return [table(state.games.nodes)];
+function content({ error, games, kinds, loading, url }) {
+  if (error) return failure(error);
+  if (!games) return h('p', { class: 'empty' }, 'Loading games…');
+  return games.nodes.length === 0 ? nothing(isFiltered(url)) : table(games.nodes, kinds, loading);
 }
 
-function failure() {
+function failure(error) {
   return h('div', { class: 'empty', role: 'alert' },
-    h('p', {}, errorWords(state.error)),
+    h('p', {}, errorWords(error)),
     h('button', { type: 'button', class: 'primary', onclick: load }, 'Try again'));
 }
 
-function nothing() {
-  const filtered = isFiltered(state.url);
+function nothing(filtered) {
   return h('div', { class: 'empty' },
     h('p', {}, filtered ? 'No game matches these filters.' : 'No games are recorded yet.'),
     filtered && h('button', { type: 'button', onclick: clear }, 'Show all games'));
 }
 
-function table(games) {
+function table(games, kinds, loading) {
   const columns = ['Players', 'Game', 'Outcome', 'Plies', 'Date'];
-  return h('table', { class: state.loading ? 'games stale' : 'games' },
+  return h('table', { class: loading ? 'games stale' : 'games' },
     h('thead', {}, h('tr', {}, ...columns.map((name) => h('th', { scope: 'col' }, name)))),
-    h('tbody', {}, ...games.map(row)));
+    h('tbody', {}, ...games.map((game) => row(game, kinds))));
 }
 
-function row(game) {
-  const title = state.kinds.find(({ kind }) => kind === game.kind)?.title ?? game.kind;
+function row(game, kinds) {
+  const title = kinds.find(({ kind }) => kind === game.kind)?.title ?? game.kind;
   return h('tr', {},
     h('td', { class: 'players' }, h('a', { href: `/games/${game.id}` }, ...game.seats.map(seat))),
     h('td', { class: 'kind' }, title),
@@ -113,16 +107,16 @@ function seat({ number, name, result }) {
   return h('span', { class: result === 'WIN' ? 'seat won' : 'seat' }, chip(number), name || `Seat ${number}`, result === 'WIN' && h('span', { class: 'hidden' }, ' (won)'));
 }
 
-function drawPages() {
-  const info = state.games?.pageInfo;
-  byId('pages').hidden = !info || Boolean(state.error) || !(info.hasNextPage || info.hasPreviousPage);
-  drawPage('previous', info?.hasPreviousPage, { after: '', before: info?.startCursor ?? '' });
-  drawPage('next', info?.hasNextPage, { before: '', after: info?.endCursor ?? '' });
+function drawPages({ error, games, url }) {
+  const info = games?.pageInfo;
+  byId('pages').hidden = !info || Boolean(error) || !(info.hasNextPage || info.hasPreviousPage);
+  drawPage('previous', info?.hasPreviousPage, { ...url, after: '', before: info?.startCursor ?? '' });
+  drawPage('next', info?.hasNextPage, { ...url, before: '', after: info?.endCursor ?? '' });
 }
 
-function drawPage(id, there, change) {
+function drawPage(id, there, url) {
   const link = byId(id);
-  if (there) link.href = location.pathname + listSearch({ ...state.url, ...change });
+  if (there) link.href = location.pathname + listSearch(url);
   else link.removeAttribute('href');
   link.setAttribute('aria-disabled', String(!there));
 }
@@ -141,7 +135,7 @@ function wire() {
   byId('fresh').addEventListener('click', () => go({}));
   byId('pages').addEventListener('click', turnPage);
   globalThis.addEventListener('popstate', () => {
-    state.url = parseList(location.search);
+    update({ url: parseList(location.search) });
     load();
   });
 }
@@ -158,10 +152,10 @@ function turnPage(event) {
 }
 
 async function poll() {
-  if (document.hidden || state.loading || state.error) return;
-  const { filter } = listVariables(state.url);
-  const answer = await request(COUNT, { filter }).catch(() => null);
-  if (answer) update({ fresh: Math.max(0, answer.games.totalCount - state.games.totalCount) });
+  const { error, loading, url } = state();
+  if (document.hidden || loading || error) return;
+  const answer = await request(COUNT, { filter: listVariables(url).filter }).catch(() => null);
+  if (answer) update({ fresh: Math.max(0, answer.games.totalCount - state().games.totalCount) });
 }
 
 wire();

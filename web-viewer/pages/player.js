@@ -2,6 +2,8 @@
 
 import { ApiError, errorWords, request } from '../base/api.js';
 import { byId, h, setText } from '../base/dom.js';
+import { patch } from '../base/patch.js';
+import { store } from '../base/store.js';
 import { bar, card, figure, resultsBar } from '../figures/figures.js';
 import { counted } from '../model/format.js';
 import { gameLinks } from '../figures/game-links.js';
@@ -12,22 +14,17 @@ import { playerId } from '../model/url.js';
 const OPPONENTS_MAX = 12;
 const RECENT_MAX = 10;
 
-const state = {
+const { state, update } = store({
   id: playerId(location.pathname),
   /** @type {any} */ player: null,
   /** @type {any[]} kinds that the player played, with figures */ kinds: [],
   /** @type {any[]} those met most in the last hundred games, with results */ rivals: [],
   loading: true,
   /** @type {any} */ error: null,
-};
-
-function update(change) {
-  Object.assign(state, change);
-  redraw();
-}
+}, redraw);
 
 async function load() {
-  const { id } = state;
+  const { id } = state();
   update({ loading: true, error: null });
   try {
     const [{ player }, { rules }] = await Promise.all([request(PLAYER_GAMES, { id }), request(KINDS)]);
@@ -46,14 +43,14 @@ async function load() {
 }
 
 function redraw() {
-  const { error, loading, player } = state;
+  const { error, loading, player } = state();
   byId('figures').setAttribute('aria-busy', String(loading));
   if (player) {
     document.title = `${player.name} · Plybook`;
     setText(byId('name'), player.name);
     setText(byId('total'), counted(player.games.totalCount, 'game'));
   }
-  byId('figures').replaceChildren(...content(error, player).filter(Boolean));
+  patch(byId('figures'), content(error, player));
 }
 
 function content(error, player) {
@@ -68,8 +65,9 @@ function content(error, player) {
 }
 
 function kindsCard() {
-  const rows = state.kinds.map(({ kind, title, games, finished, won, results, plies }) => h('tr', {},
-    h('th', { scope: 'row' }, h('a', { href: statistics({ kind, player: state.id }) }, title)),
+  const { id, kinds } = state();
+  const rows = kinds.map(({ kind, title, games, finished, won, results, plies }) => h('tr', {},
+    h('th', { scope: 'row' }, h('a', { href: statistics({ kind, player: id }) }, title)),
     h('td', { class: 'number' }, games.toLocaleString()),
     h('td', { class: 'number' }, won.toLocaleString()),
     h('td', { class: 'wide' }, bar(finished ? won / finished : 0)),
@@ -81,7 +79,7 @@ function kindsCard() {
 }
 
 function rivalsCard() {
-  const { id, player, rivals } = state;
+  const { id, player, rivals } = state();
   if (rivals.length === 0) return null;
   const rows = rivals.map((other) => {
     const { results: { wins, draws } } = other;
@@ -113,7 +111,7 @@ function statistics(params) {
 }
 
 function title(kind) {
-  return state.kinds.find((each) => each.kind === kind)?.title ?? kind;
+  return state().kinds.find((each) => each.kind === kind)?.title ?? kind;
 }
 
 load();
