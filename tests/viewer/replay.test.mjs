@@ -96,6 +96,7 @@ test('a position is that of its place only, and gives seats their letters once',
   const shown = after(opened(), ['go', 2], position(after(opened(), ['go', 2])));
   assert.equal(derive(shown).position.ply, 2);
   assert.equal(at(shown, ['visit', 'L', 2]).position, undefined, 'the same ply of another line');
+  assert.equal(shown.glyphs, opened().glyphs.size === 0 && after(shown, position(shown)).glyphs, 'without letters the same map, for which no list is drawn again');
   const glyph = { shape: 'text', at: [0, 0], size: 1, text: 'X', class: 'glyph seat-1' };
   const lettered = after(shown, position(shown, { scene: { ...SCENE, items: [glyph] } }));
   assert.deepEqual([...lettered.glyphs], [[1, 'X']]);

@@ -91,7 +91,11 @@ const MESSAGES = {
   },
   /** One more page of the tree, or what was just played. */
   added: ({ pages }, page) => ({ pages: [...pages, page] }),
-  placed: ({ glyphs }, shown) => ({ shown, glyphs: glyphs.size === 0 && shown.position ? seatGlyphs(shown.position.scene) : glyphs }),
+  placed: ({ glyphs }, shown) => {
+    const found = glyphs.size === 0 && shown.position ? seatGlyphs(shown.position.scene) : glyphs;
+    // Where there are none, still the same ones: lists are drawn again for others.
+    return { shown, glyphs: found.size > 0 ? found : glyphs };
+  },
   /** What is legal, or why that is not known; of no use where the reader is not there any more. */
   judged: ({ act }, of, change) => (act.of === of ? { act: { ...act, ...change } } : {}),
 

@@ -14,6 +14,7 @@ export class Board {
     this.place = place;
     /** @type {Partial<import('../derive.js').Now>} what is shown */
     this.shown = {};
+    /** @type {Animation[]} */ this.turning = [];
   }
 
   /**
@@ -28,9 +29,9 @@ export class Board {
     const before = this.shown;
     if (position === before.position && flipped === before.flipped) return;
     this.shown = { flipped, node, position };
-    for (const animation of this.place.getAnimations({ subtree: true })) animation.cancel();
+    for (const animation of this.turning.splice(0)) animation.cancel();
     const motion = before.position && flipped === before.flipped && areNeighbours(before.node, node) && turn(before.position, position, flipped);
-    if (motion && !matchMedia('(prefers-reduced-motion: reduce)').matches) animate(motion, this.place.querySelectorAll('[data-group]'));
+    if (motion && !matchMedia('(prefers-reduced-motion: reduce)').matches) this.turning = animate(motion, [...this.place.querySelectorAll('[data-group]')]);
   }
 }
 
@@ -50,10 +51,9 @@ function areNeighbours(one, other) {
 
 function animate({ groups, about: [x, y], degrees }, elements) {
   const at = (angle) => `translate(${x}px, ${y}px) rotate(${angle}deg) translate(${-x}px, ${-y}px)`;
-  for (const element of elements) {
-    if (!groups.includes(element.getAttribute('data-group'))) continue;
+  return elements.filter((element) => groups.includes(element.getAttribute('data-group'))).map((element) => {
     element.style.transformBox = 'view-box';
     element.style.transformOrigin = '0 0';
-    element.animate([{ transform: at(degrees) }, { transform: at(0) }], { duration: TURN_MS, easing: 'ease-in-out' });
-  }
+    return element.animate([{ transform: at(degrees) }, { transform: at(0) }], { duration: TURN_MS, easing: 'ease-in-out' });
+  });
 }
