@@ -23,6 +23,7 @@ mod registry;
 pub mod scene;
 pub mod search;
 mod secret;
+mod view;
 mod viewer;
 
 pub use actors::Actors;
