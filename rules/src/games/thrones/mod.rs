@@ -30,7 +30,8 @@ use plybook_events::{Actor, Outcome};
 use serde_json::{Value, json};
 
 use crate::{
-    About, Actors, Chance, Draw, Game, Heat, Illegal, Last, Measure, Position, PositionError, Scene, SetupError, Viewer,
+    About, Actors, Chance, Draw, Game, Heat, Illegal, Last, Measure, Opens, Position, PositionError, Scene, Secret,
+    SetupError, Viewer,
 };
 
 use notation::Action;
@@ -61,6 +62,11 @@ impl Game for Thrones {
     const HEAT: &'static [Heat<measures::Counts>] = measures::HEAT;
     const LUCK: &'static [Chance<measures::Counts>] = measures::LUCK;
     const PLACES: &'static [&'static str] = &measures::PLACES;
+
+    const SECRETS: &'static [Secret] = &[
+        Secret { name: "set-up", prefix: "setup:", opens: Opens::Together, shows: Opens::Together },
+        Secret { name: "favour", prefix: "favor:", opens: Opens::End, shows: Opens::End },
+    ];
 
     fn setup_schema() -> Value {
         options::schema()
