@@ -72,7 +72,10 @@ export function first({ id, line = '', viewer = '', isSignedIn = false }) {
  */
 export function update(state, name, ...values) {
   const next = { ...state, .../** @type {any} */ (MESSAGES[name])(derive(state), ...values) };
-  return { ...next, ply: next.game ? derive(next).ply : next.ply };
+  if (!next.game) return next;
+  // A ply that is not there, and what was chosen elsewhere, must not come back later.
+  const { act, ply } = derive(next);
+  return { ...next, act, ply };
 }
 
 /** Each gives what a message changes. */
