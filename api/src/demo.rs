@@ -173,8 +173,9 @@ impl Tournament<'_> {
             let game = if index == 1 { parent } else { replay.log() };
             self.pass(90_000);
             let from = self.service.game(game)?.replay();
-            // A line can end early.
-            let ply = ply.unwrap_or(plies - 4).min(from.mainline().len());
+            // The first line may be over before the second one should leave it.
+            let last = from.mainline().len().saturating_sub(1);
+            let ply = ply.unwrap_or(plies - 4).min(last);
             let line = NewLine {
                 game,
                 ply,
