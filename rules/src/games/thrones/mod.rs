@@ -1,4 +1,9 @@
 //! Thrones: secret homelands, battles for fortresses, fate's favours.
+//!
+//! The state: `board` holds tiles and pieces, `position` the turn around them, `sheet` a seat's
+//! set-up, `favor` its favours. The rules: `reach` says where a piece can go and whom it can engage,
+//! `turn` what the seat to move can do, `homefront` what that variant adds, `play` does it, `judge`
+//! says why an action is refused, and `possible` why a position is.
 
 mod board;
 mod estimate;
