@@ -207,7 +207,7 @@ async fn running_games_with_secrets_count_when_they_are_over() {
             continue;
         }
         let id = house.create(kind).await;
-        house.play(&id, 4, &mut Dice(2)).await;
+        house.play_on(&id, 4, &mut Dice(2)).await;
         let query = "query($k: String!) { statistics(kind: $k) { games finished plies { count } branching { count } \
             firstActions { action } measures { name distribution { count } } } }";
         let before = house.get(query, json!({ "k": kind })).await["statistics"].clone();
