@@ -7,10 +7,10 @@ use plybook_rules::{AnyPosition, Luck, Rules, Tally, Viewer};
 use plybook_store::Changes;
 use serde::{Deserialize, Serialize};
 
-/// The most bytes of plies in a row; a row of a table has less than 100 KiB.
+/// The most bytes of plies in a row; a row of a table has at most 100 KiB.
 const ROW_BYTES: usize = 64 * 1024;
 
-/// The length of a word that is not there: the game stands at the last position.
+/// The length of a word that is missing: nothing was played from the last position.
 const NO_WORD: u16 = u16::MAX;
 
 /// What folding a game once tells of it.
@@ -27,7 +27,7 @@ pub struct Digest {
 /// Places, by index, with their counts; only those above 0.
 pub type Heat = Box<[(u16, u32)]>;
 
-/// By seat: how often it was up to chance, the expectation in millionths, what came of it.
+/// By seat: how often chance decided, the expected result in millionths, the actual result.
 pub type SeatLuck = Box<[(u64, i64, i64)]>;
 
 /// What was counted in a game.
@@ -39,7 +39,7 @@ pub struct Facts {
     pub choices: u64,
     /// How many such positions there were.
     pub choosing: u32,
-    /// The measures of the kind, in their order; none where one does not apply.
+    /// The measures of the kind, in their order; `None` where one does not apply.
     pub values: Box<[Option<i64>]>,
     /// For each heat of the kind.
     pub heat: Box<[Heat]>,
@@ -48,8 +48,8 @@ pub struct Facts {
 }
 
 /// The first eight bytes of a position's key.
-pub fn short_key(table: &dyn AnyPosition) -> u64 {
-    shorten(&table.key(Viewer::All))
+pub fn short_key(position: &dyn AnyPosition) -> u64 {
+    shorten(&position.key(Viewer::All))
 }
 
 /// The first eight bytes of a key.
@@ -58,35 +58,35 @@ pub fn shorten(key: &plybook_events::Hash) -> u64 {
 }
 
 impl Digest {
-    /// Folds a game from its log; `None` where the log is no recorded game's, where it runs and may
-    /// have secrets, or where its rules are not known here.
+    /// Folds a game from its log; `None` if the log is not a recorded game's, if the game runs and may
+    /// have secrets, or if its rules are unknown here.
     pub fn of(events: &[Event]) -> Option<Self> {
         let replay = Replay::fold(events, &revealed(events)).ok().filter(Replay::is_open)?;
         let (rules, mainline) = (replay.rules(), replay.mainline());
-        let mut table = replay.position_at(0)?;
-        let mut tally = Tally::new(rules, table.seats());
+        let mut position = replay.position_at(0)?;
+        let mut tally = Tally::new(rules, position.seats());
         let mut digest = Self {
             keys: Vec::with_capacity(mainline.len() + 1),
             words: Vec::with_capacity(mainline.len()),
             facts: Facts { takebacks: replay.takebacks(), ..Facts::default() },
         };
         for done in mainline {
-            digest.keys.push(short_key(table.as_ref()));
-            let choices = table.branching() as u64;
+            digest.keys.push(short_key(position.as_ref()));
+            let choices = position.branching() as u64;
             if choices > 0 {
                 digest.facts.choices += choices;
                 digest.facts.choosing += 1;
             }
-            table.act_counted(done.actor, &done.token, &mut tally).expect("the mainline was folded before");
+            position.act_counted(done.actor, &done.token, &mut tally).expect("the mainline was folded before");
             digest.words.push(word(rules.about(), done.actor, &done.token).into());
         }
-        digest.keys.push(short_key(table.as_ref()));
-        table.standing(replay.end().map_or(&[], |end| &end.outcome.winners), &mut tally);
+        digest.keys.push(short_key(position.as_ref()));
+        position.standing(replay.end().map_or(&[], |end| &end.outcome.winners), &mut tally);
         digest.facts.count(rules, &tally);
         Some(digest)
     }
 
-    /// Writes a game's rows over those it had: `had` is how many.
+    /// Writes a game's rows in place of the `had` rows it had.
     pub(super) fn put(&self, id: LogId, had: u16, changes: &mut Changes) {
         changes.put(row_key(id, 0), serde_json::to_vec(&self.facts).expect("facts are plain data"));
         let mut next = 1;
@@ -105,7 +105,7 @@ impl Digest {
         (next + 1..had).for_each(|gone| changes.delete(row_key(id, gone)));
     }
 
-    /// Takes in a game's next row; `None` where it cannot be read.
+    /// Adds a game's next row; `None` if it cannot be read.
     pub(super) fn read_row(&mut self, number: u16, mut row: &[u8]) -> Option<()> {
         if number == 0 {
             self.facts = serde_json::from_slice(row).ok()?;
