@@ -104,12 +104,13 @@ const ABSENCES: &[Absence] = &[
 const HARMLESS: [&str; 2] = ["http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"];
 
 /// The members of the workspace and which of the others they may depend on.
-const ROOMS: [(&str, &[&str]); 5] = [
+const ROOMS: [(&str, &[&str]); 6] = [
     ("events", &[]),
     ("rules", &["plybook-events"]),
     ("store", &["plybook-events"]),
     ("api", &["plybook-events", "plybook-rules", "plybook-store"]),
     ("tests", &["plybook-api", "plybook-events", "plybook-rules", "plybook-store"]),
+    ("tests/rules", &["plybook-events", "plybook-rules"]),
 ];
 
 /// All that events and rules may depend on from elsewhere: another one is a decision to be made.

@@ -104,7 +104,7 @@ fn same(one: &Replay, other: &Replay) -> bool {
 }
 
 /// A line from every ply, and a line of that line, goes on as the game did.
-pub(crate) fn check(rules: &'static dyn Rules) -> Vec<String> {
+pub fn check(rules: &'static dyn Rules) -> Vec<String> {
     let (log, played) = game(rules);
     let whole = Replay::fold(&log.events, &Secrets::new()).unwrap();
     let mut failures = Vec::new();
@@ -143,7 +143,7 @@ pub(crate) fn check(rules: &'static dyn Rules) -> Vec<String> {
 }
 
 /// Whatever a line says of its parent has to be so.
-pub(crate) fn check_refusals(rules: &'static dyn Rules) -> Vec<String> {
+pub fn check_refusals(rules: &'static dyn Rules) -> Vec<String> {
     let (log, _) = game(rules);
     let replay = Replay::fold(&log.events, &Secrets::new()).unwrap();
     let right = fork(&log, &replay, 5);

@@ -8,7 +8,7 @@ use plybook_rules::{ActionError, AnyPosition, Rules, Viewer, playthrough};
 use crate::data::{self, Failure};
 use crate::numbers::{self, Numbers, PLIES};
 
-pub(crate) fn check(rules: &dyn Rules) -> Vec<Failure> {
+pub fn check(rules: &dyn Rules) -> Vec<Failure> {
     let mut failures = Vec::new();
     let mut reasons = BTreeSet::new();
     for number in 0..numbers::games() {
@@ -187,7 +187,7 @@ fn full_line(done: &[(Actor, String)], table: &dyn AnyPosition) -> String {
 }
 
 /// The actions as `plybook rules --actions` takes them.
-pub(crate) fn words(done: &[(Actor, String)]) -> String {
+pub fn words(done: &[(Actor, String)]) -> String {
     let words = done.iter().map(|(actor, token)| match actor {
         Actor::Seat(seat) => format!("{seat}:{token}"),
         Actor::Chance => format!("chance:{token}"),

@@ -1,0 +1,372 @@
+//! Properties over random play, setups, and what viewers may see.
+
+mod cases;
+mod measures;
+
+use plybook_events::Actor;
+use serde_json::{Value, json};
+
+use crate::games::thrones::favor::Favor;
+use crate::games::thrones::notation::{Action, parse};
+use crate::games::thrones::options::Variant;
+use crate::games::thrones::piece::Kind;
+use crate::games::thrones::position::{Campaign, Phase};
+use crate::games::thrones::{Thrones, sheet};
+use crate::{Game, Last, Position, Viewer, perft};
+
+/// Numbers that look random and are the same every time.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: u32) -> u32 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) % u64::from(sides)) as u32
+    }
+}
+
+/// The setups of all 32 sets of variants.
+fn setups() -> impl Iterator<Item = Value> {
+    (0..32u8).map(|set| {
+        let names = Variant::ALL.into_iter().filter(|variant| set >> *variant as u8 & 1 == 1).map(Variant::name);
+        json!({ "variants": names.collect::<Vec<_>>() })
+    })
+}
+
+/// The pieces of a seat, on the board and removed.
+fn count(game: &Campaign, seat: usize) -> u32 {
+    let removed: u32 = game.field.removed[seat].iter().map(|count| u32::from(*count)).sum();
+    game.field.own(seat).count_ones() + removed
+}
+
+fn check_ply(game: &Campaign, strangers: &[String]) -> Vec<String> {
+    let json = game.to_json(Viewer::All);
+    assert_eq!(Campaign::from_json(&json).as_ref(), Ok(game), "{json}");
+    let mut tokens = Vec::new();
+    for actor in game.to_act().iter() {
+        if game.prompt(actor).is_some() {
+            continue;
+        }
+        let mut actions = Vec::new();
+        game.legal(actor, &mut actions);
+        assert_eq!(actions.len(), game.count_legal(actor), "{json}");
+        let mut listed: Vec<String> = actions.iter().map(ToString::to_string).collect();
+        listed.sort();
+        listed.dedup();
+        assert_eq!(listed.len(), actions.len(), "each once");
+        assert!(!listed.is_empty());
+        for action in &actions {
+            assert_eq!(game.judge(actor, action), Ok(()), "{action}");
+            assert_eq!(parse(&action.to_string()).as_ref(), Ok(action));
+        }
+        for token in strangers {
+            let judged = game.judge(actor, &parse(token).unwrap());
+            assert_eq!(judged.is_ok(), listed.contains(token), "{token}: {judged:?} in {json}");
+        }
+        tokens.extend(listed);
+    }
+    assert_eq!(game.to_act().is_empty(), game.outcome().is_some());
+    tokens
+}
+
+#[test]
+fn random_play_keeps_to_the_rules() {
+    let mut dice = Dice(7);
+    let mut strangers: Vec<String> = [
+        "end",
+        "pass",
+        "leave",
+        "rebuild",
+        "battle:even",
+        "favor:hasten",
+        "displace:e5",
+        "establish:farm",
+        "spawn:Ra1",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    for setup in setups() {
+        let mut game = Thrones::start(&setup).unwrap();
+        for _ in 0..250 {
+            let tokens = check_ply(&game, &strangers);
+            let Some(actor) = game.to_act().iter().next() else { break };
+            let action = game.sample(actor, &mut |sides| dice.roll(sides));
+            assert_eq!(game.judge(actor, &action), Ok(()), "{action}");
+            assert_eq!(parse(&action.to_string()).as_ref(), Ok(&action));
+            game.apply(actor, &action);
+            for token in tokens {
+                let place = dice.roll(80) as usize;
+                match strangers.get_mut(place + 9) {
+                    Some(stranger) => *stranger = token,
+                    None => strangers.push(token),
+                }
+            }
+            if game.phase != Phase::SetUp {
+                let due = if game.field.plays(Variant::SetPieceBattle) { 10 } else { 13 };
+                assert_eq!([count(&game, 0), count(&game, 1)], [due; 2]);
+            }
+        }
+    }
+}
+
+#[test]
+fn random_set_ups_differ_and_keep_to_the_rules() {
+    let mut dice = Dice(3);
+    let mut at_home = 0;
+    for setup in setups() {
+        let game = Thrones::start(&setup).unwrap();
+        for seat in [0, 1].repeat(6) {
+            let sheet = sheet::sample(seat, game.field.options, &mut |sides| dice.roll(sides));
+            assert_eq!(sheet.check(seat, game.field.options), Ok(()), "{sheet}");
+            let fortress =
+                sheet.tiles(seat).find(|(_, terrain)| *terrain == crate::games::thrones::terrain::Terrain::Fortress);
+            let throne = sheet.pieces().iter().find(|(_, kind)| *kind == Kind::Throne).unwrap().0;
+            at_home += u32::from(fortress.is_some_and(|(square, _)| square == throne));
+        }
+    }
+    assert!((40..160).contains(&at_home), "{at_home} of 192 thrones in their fortress");
+}
+
+/// A game in which both have set up, each throne at home.
+fn opened() -> Campaign {
+    let mut game = Thrones::start(&json!({})).unwrap();
+    for (seat, token) in [(1, FIRST), (2, SECOND)] {
+        let action = parse(token).unwrap();
+        assert_eq!(game.judge(Actor::Seat(seat), &action), Ok(()));
+        game.apply(Actor::Seat(seat), &action);
+    }
+    game
+}
+
+pub(super) const FIRST: &str = "setup:wwmmmmmpp/fffFfffpp/wwwwwfffp/ppppppppp:\
+                     Ra4Rb4Sc4Sd4Le4Lf4Xg4Ch4Bi4Wa2Eb2Dc2Td2:pawbmcfd";
+pub(super) const SECOND: &str = "setup:wwmmmmmpp/fffFfffpp/wwwwwfffp/ppppppppp:\
+                      Ra6Rb6Sc6Sd6Le6Lf6Xg6Ch6Bi6Wa8Eb8Dc8Td8:pawbmcfi";
+
+#[test]
+fn contested_tiles_go_to_the_left() {
+    let game = opened();
+    // Columns a, b and c are contested; d and i are not. Open: a b c e f g h.
+    let row: String = (0..9).map(|column| game.field.terrain(9 * column + 4).unwrap().letter() as char).collect();
+    assert_eq!(row, "ppwfwmmFf");
+    assert_eq!(game.phase, Phase::Favor { choosing: [true; 2], ends: false });
+}
+
+#[test]
+fn what_is_secret_makes_no_difference_to_others() {
+    // Two games that differ only in seat 1's set-up, then only in the favour it chose.
+    let start = Thrones::start(&json!({})).unwrap();
+    let other = FIRST.replace("Wa2Eb2", "Ea2Wb2");
+    let seen = |game: &Campaign, viewer| (game.to_json(viewer), game.text(viewer), game.scene(viewer, None));
+    let submit = |token: &str| {
+        let mut game = start.clone();
+        let action = parse(token).unwrap();
+        let shown = [Viewer::Public, Viewer::Seat(2)].map(|viewer| game.shown(viewer, Actor::Seat(1), &action));
+        game.apply(Actor::Seat(1), &action);
+        let last = Last { before: &start, actor: Actor::Seat(1), action: &action };
+        let scene = game.scene(Viewer::Seat(2), Some(last));
+        (game, shown, scene)
+    };
+    let (a, b) = (submit(FIRST), submit(&other));
+    assert_ne!(seen(&a.0, Viewer::Seat(1)), seen(&b.0, Viewer::Seat(1)));
+    assert_eq!((a.1, a.2), (b.1, b.2));
+    for viewer in [Viewer::Public, Viewer::Seat(2)] {
+        assert_eq!(seen(&a.0, viewer), seen(&b.0, viewer));
+    }
+    let choose = |favor| {
+        let mut game = opened();
+        game.apply(Actor::Seat(1), &Action::Favor(favor));
+        game
+    };
+    let (a, b) = (choose(Favor::Assault), choose(Favor::Hasten));
+    assert_ne!(seen(&a, Viewer::Seat(1)), seen(&b, Viewer::Seat(1)));
+    for viewer in [Viewer::Public, Viewer::Seat(2)] {
+        assert_eq!(seen(&a, viewer), seen(&b, viewer));
+        assert_eq!(a.shown(viewer, Actor::Seat(1), &Action::Favor(Favor::Hasten)).as_deref(), Some("favor:?"));
+    }
+}
+
+#[test]
+fn set_ups_are_read_in_any_order_and_printed_in_one() {
+    let mixed = FIRST.replace("Ra4Rb4", "Rb4Ra4").replace("pawbmcfd", "fdmcwbpa");
+    assert_ne!(mixed, FIRST);
+    let [mixed, first] = [mixed.as_str(), FIRST].map(|token| parse(token).unwrap());
+    assert_eq!((mixed.to_string(), &mixed), (first.to_string(), &first));
+    assert!(first.to_string().contains(":Wa2Ra4Eb2Rb4Dc2Sc4Td2Sd4Le4Lf4Xg4Ch4Bi4:pawbmcfd"));
+}
+
+/// Variants, changes to [`FIRST`], and a piece of the reason.
+type WrongSetUp = (&'static str, &'static [(&'static str, &'static str)], &'static str);
+
+#[test]
+fn wrong_set_ups_are_refused_with_a_reason() {
+    let cases: &[WrongSetUp] = &[
+        ("[]", &[("Td2", "Td9")], "throne cannot start on d9"),
+        ("[]", &[("Td2", "Tc2")], "two are placed on c2"),
+        ("[]", &[("Td2", "")], "throne 0 of 1"),
+        ("[]", &[("Td2", "Rd2")], "2 rangers, and 3"),
+        ("[]", &[("fffFfffpp", "Fffffffpp")], "not a2"),
+        ("[]", &[("wwmmmmmpp", "wwmmmmFpp"), ("fffF", "fffm")], "not g1"),
+        ("[]", &[("ppppppppp", "pppppppwp")], "14 tiles of plains, and 13"),
+        ("[]", &[("pawb", "papb")], "one each of plains, forest, water, mountain"),
+        ("[]", &[("pawb", "pawa")], "two go to column a"),
+        ("[]", &[(":pawbmcfd", ":pawbmc")], "one each"),
+        (r#"["row-balancing"]"#, &[], "row 1 has no forest"),
+        (r#"["set-piece-battle"]"#, &[], "ten of its pieces, and 13"),
+        (r#"["set-piece-battle"]"#, &[("Td2", ""), ("Ra4Rb4", "")], "throne is always"),
+        (r#"["victory-points"]"#, &[], "15 tiles of plains, and 14"),
+        (r#"["victory-points"]"#, &[("fffF", "fffp")], "one each of plains, forest, mountain"),
+        (r#"["victory-points"]"#, &[("fffF", "fffp"), ("pawbmcfd", "pafbmc")], "column b"),
+    ];
+    for (variants, changes, reason) in cases {
+        let setup = format!(r#"{{"variants":{variants}}}"#);
+        let game = Thrones::start(&serde_json::from_str(&setup).unwrap()).unwrap();
+        let token = changes.iter().fold(FIRST.to_owned(), |token, (from, to)| token.replace(from, to));
+        let why = game.judge(Actor::Seat(1), &parse(&token).unwrap()).expect_err(&token).to_string();
+        assert!(why.contains(reason), "{why}");
+    }
+    let game = Thrones::start(&json!({})).unwrap();
+    assert!(game.judge(Actor::Seat(1), &parse(SECOND).unwrap()).is_err());
+    assert!(game.judge(Actor::Seat(1), &Action::End).is_err());
+}
+
+#[test]
+fn wrong_setups_are_refused() {
+    let wrong = [
+        json!([]),
+        json!({ "variants": ["rivers"] }),
+        json!({ "variants": ["ports", "ports"] }),
+        json!({ "variants": "ports" }),
+        json!({ "variants": [1] }),
+        json!({ "variant": [] }),
+        json!({ "fortresses": ["b", "e", "h"] }),
+        json!({ "variants": ["victory-points"], "fortresses": ["b", "e"] }),
+        json!({ "variants": ["victory-points"], "fortresses": ["b", "e", "e"] }),
+        json!({ "variants": ["victory-points"], "fortresses": ["b", "e", "h", "h"] }),
+        json!({ "variants": ["victory-points"], "fortresses": ["b", "e", "j"] }),
+        json!({ "variants": ["victory-points"], "fortresses": ["b", "e", "hh"] }),
+        json!({ "variants": ["victory-points"], "fortresses": null }),
+        json!({ "variants": null }),
+    ];
+    for setup in wrong {
+        assert!(Thrones::start(&setup).is_err(), "{setup}");
+        assert!(Thrones::complete(&setup, &mut |_| 0).is_err(), "{setup}");
+    }
+    let complete = |setup: &Value| Thrones::complete(setup, &mut |_| 0).unwrap();
+    assert_eq!(complete(&json!({})), json!({ "variants": [] }));
+    let points = complete(&json!({ "variants": ["victory-points", "ports"] }));
+    assert_eq!(points, json!({ "variants": ["ports", "victory-points"], "fortresses": ["b", "e", "h"] }));
+    assert_eq!(complete(&points), points);
+}
+
+#[test]
+fn wrong_positions_are_refused() {
+    let mut game = opened();
+    for seat in [1, 2] {
+        game.apply(Actor::Seat(seat), &Action::Favor(Favor::Hasten));
+    }
+    let json = game.to_json(Viewer::All);
+    assert!(Campaign::from_json(&json).is_ok());
+    for member in json.as_object().unwrap().keys() {
+        let values = [
+            json!(null),
+            json!("x"),
+            json!(-1),
+            json!([null]),
+            json!({ "1": "a1" }),
+            json!(["a1", "a1"]),
+            json!(1e300),
+        ];
+        for value in values {
+            let mut changed = json.clone();
+            changed[member] = value;
+            if changed[member] != json[member] {
+                assert!(Campaign::from_json(&changed).is_err(), "{member}: {}", changed[member]);
+            }
+        }
+    }
+    let paths: [(&str, Value); 12] = [
+        ("/turn", json!(4_294_967_295_u64)),
+        ("/turn", json!(2)),
+        ("/phase", json!("over")),
+        ("/phase", json!("battle")),
+        ("/pieces/a4", json!("2R")),
+        ("/pieces/a4", json!("1T")),
+        ("/removed", json!(["1R"])),
+        ("/lastFortress/0", json!("a1")),
+        ("/acted/warhorse", json!("a4")),
+        ("/acted/moved", json!(["a4", "a6"])),
+        ("/favors/1/had", json!([])),
+        ("/variants", json!(["victory-points"])),
+    ];
+    for (path, value) in paths {
+        let mut changed = json.clone();
+        *changed.pointer_mut(path).unwrap() = value;
+        assert!(Campaign::from_json(&changed).is_err(), "{path}");
+    }
+    assert!(Campaign::from_json(&game.to_json(Viewer::Public)).is_err(), "a view is no complete position");
+    assert!(Campaign::from_json(&json!(null)).is_err());
+}
+
+#[test]
+fn perft_counts_what_is_listed() {
+    let mut game = opened();
+    assert_eq!(perft::perft(&game, 2), 32, "two choices of four in either order");
+    for seat in [1, 2] {
+        game.apply(Actor::Seat(seat), &Action::Favor(Favor::Hasten));
+    }
+    let mut actions = Vec::new();
+    game.legal(Actor::Seat(1), &mut actions);
+    assert_eq!(perft::perft(&game, 1), actions.len() as u64);
+}
+
+/// All leaves of a JSON value, in order.
+fn leaves<'a>(json: &'a mut Value, out: &mut Vec<&'a mut Value>) {
+    let inner = json.as_array().is_some_and(|items| !items.is_empty())
+        || json.as_object().is_some_and(|members| !members.is_empty());
+    if !inner {
+        out.push(json);
+        return;
+    }
+    match json {
+        Value::Array(items) => items.iter_mut().for_each(|item| leaves(item, out)),
+        Value::Object(members) => members.values_mut().for_each(|member| leaves(member, out)),
+        _ => unreachable!("only arrays and objects hold anything"),
+    }
+}
+
+#[test]
+fn a_changed_position_is_refused_or_can_be_played() {
+    let mut dice = Dice(11);
+    let mut accepted = 0;
+    for setup in setups() {
+        let mut game = Thrones::start(&setup).unwrap();
+        for _ in 0..30 {
+            for _ in 0..4 {
+                let json = game.to_json(Viewer::All);
+                let mut changed = json.clone();
+                let mut all = Vec::new();
+                leaves(&mut changed, &mut all);
+                let mut values: Vec<Value> = all.iter().map(|leaf| (**leaf).clone()).collect();
+                values.extend([json!(null), json!(true), json!(0), json!("e5"), json!(["e5"]), json!({ "1": "e5" })]);
+                let place = dice.roll(all.len() as u32) as usize;
+                let value = dice.roll(values.len() as u32) as usize;
+                *all[place] = values[value].clone();
+                let Ok(mut other) = Campaign::from_json(&changed) else { continue };
+                assert_eq!(other.to_json(Viewer::All), changed);
+                accepted += u32::from(changed != json);
+                for _ in 0..6 {
+                    check_ply(&other, &[]);
+                    let Some(actor) = other.to_act().iter().next() else { break };
+                    let action = other.sample(actor, &mut |sides| dice.roll(sides));
+                    other.apply(actor, &action);
+                    other.estimate(1);
+                    let _ = (other.scene(Viewer::Public, None), other.text(Viewer::All));
+                }
+            }
+            let Some(actor) = game.to_act().iter().next() else { break };
+            let action = game.sample(actor, &mut |sides| dice.roll(sides));
+            game.apply(actor, &action);
+        }
+    }
+    assert!(accepted > 0, "some changes leave a position that can be played");
+}

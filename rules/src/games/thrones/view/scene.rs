@@ -1,0 +1,238 @@
+//! What to draw of Thrones: row 9 at the top; terrain as pictures, pieces by letter, seat 1's on
+//! discs and seat 2's on squares.
+
+use plybook_events::Actor;
+
+use super::{pictures, words};
+use crate::games::thrones::board::Field;
+use crate::games::thrones::notation::Action;
+use crate::games::thrones::options::Variant;
+use crate::games::thrones::piece::{BOUND, CHARGED, Cell, Kind, LOST, NAMED};
+use crate::games::thrones::position::{Campaign, Phase};
+use crate::games::thrones::square::{NONE, Square, Squares, at, bit, column, has, name, row};
+use crate::games::thrones::terrain::Terrain;
+use crate::scene::{Point, rectangle};
+use crate::{Last, Scene, Viewer};
+
+/// Draws a position as a viewer may see it.
+pub(crate) fn draw(game: &Campaign, viewer: Viewer, last: Option<&Last<'_, Campaign>>) -> Scene {
+    let viewer = if matches!(game.phase, Phase::Over(_)) { Viewer::All } else { viewer };
+    let mut scene = Scene::new([-600, -1050, 10_200, 11_300]);
+    scene.polygon("board", rectangle(-100, -100, 9200, 9200));
+    for line in 0..9u8 {
+        let middle = i32::from(line) * 1000 + 500;
+        scene.text("label", [middle, 9350], 380, char::from(b'a' + line).to_string());
+        scene.text("label", [-350, 9000 - middle], 380, (line + 1).to_string());
+    }
+    let field = known(game, viewer);
+    for square in 0..81 {
+        draw_ground(&mut scene, &field, square);
+    }
+    mark(&mut scene, game, last);
+    for square in 0..81 {
+        if field.cell(square) != Cell::EMPTY {
+            draw_piece(&mut scene, field.cell(square), square);
+        }
+    }
+    for seat in 0..2 {
+        let knows = viewer.knows(Actor::Seat(seat as u8 + 1));
+        let y = if seat == 0 { 9900 } else { -600 };
+        let hides = !knows && (game.sheets[seat].is_some() || !game.hands[seat].held.is_empty());
+        let class = format!("note seat-{}{}", seat + 1, if hides { " hidden" } else { "" });
+        scene.text(class, [4500, y], 300, side(game, seat, knows));
+    }
+    scene
+}
+
+/// The board as far as a viewer knows it: before all is open, the set-ups that are the viewer's to see.
+fn known(game: &Campaign, viewer: Viewer) -> Field {
+    let mut field = game.field.clone();
+    let seen = |seat: usize| game.sheets[seat].as_ref().filter(|_| viewer.knows(Actor::Seat(seat as u8 + 1)));
+    let chosen = |seat: usize| {
+        seen(seat).map_or(0, |sheet| sheet.middle().iter().fold(0u16, |set, (column, _)| set | 1 << column))
+    };
+    let contested = chosen(0) & chosen(1);
+    for seat in 0..2 {
+        let Some(sheet) = seen(seat) else { continue };
+        for (square, terrain) in sheet.tiles(seat) {
+            field.lay(square, terrain);
+            if terrain == Terrain::Fortress {
+                field.home[seat] = square;
+            }
+        }
+        for (square, kind) in sheet.pieces() {
+            field.put(*square, Cell::new(seat, *kind));
+        }
+        for (column, terrain) in sheet.middle().iter().filter(|(column, _)| contested >> column & 1 == 0) {
+            field.lay(at(*column, 4), *terrain);
+        }
+    }
+    field
+}
+
+/// The upper left corner of a square.
+fn corner(square: Square) -> Point {
+    [i32::from(column(square)) * 1000, i32::from(8 - row(square)) * 1000]
+}
+
+fn draw_ground(scene: &mut Scene, field: &Field, square: Square) {
+    let [x, y] = corner(square);
+    let breached = has(field.breached, square);
+    let space = rectangle(x, y, 1000, 1000);
+    let Some(terrain) = field.terrain(square) else {
+        scene.polygon("space hidden", space).place(name(square)).title(title(field, square));
+        scene.text("label", [x + 500, y + 500], 300, "?");
+        return;
+    };
+    let class = format!("space terrain-{}{}", terrain.name(), if breached { " breached" } else { "" });
+    scene.polygon(class, space).place(name(square)).title(title(field, square));
+    pictures::terrain(scene, [x, y], terrain, breached);
+    if has(field.ports(), square) {
+        pictures::port(scene, [x, y]);
+    }
+    for seat in 0..2 {
+        if field.home[seat] == square {
+            scene.text("note", [x + 165, y + 840], 210, (seat + 1).to_string());
+        }
+        if field.farms[seat] == square {
+            pictures::farm(scene, [x, y], seat + 1, has(field.destroyed, square));
+        }
+        if field.cities[seat] == square {
+            pictures::city(scene, [x, y], seat + 1);
+        }
+    }
+}
+
+fn draw_piece(scene: &mut Scene, piece: Cell, square: Square) {
+    let [x, y] = corner(square);
+    let at = [x + 500, y + 510];
+    let seat = piece.seat() + 1;
+    let letter = char::from(piece.kind().map_or(b'?', Kind::letter));
+    let place = name(square);
+    let protected = piece.any(BOUND | CHARGED);
+    if protected {
+        scene.circle("ring protected", at, 435).place(&place);
+    }
+    let class = format!("piece seat-{seat}{}", if protected { " protected" } else { "" });
+    if piece.seat() == 0 {
+        scene.circle(class, at, 335).place(&place);
+    } else {
+        let (a, b) = (310, 230);
+        let corners = [[-a, -b], [-b, -a], [b, -a], [a, -b], [a, b], [b, a], [-b, a], [-a, b]]
+            .map(|[dx, dy]| [at[0] + dx, at[1] + dy]);
+        scene.polygon(class, corners.to_vec()).place(&place);
+    }
+    scene.text(format!("glyph seat-{seat}"), at, 420, letter).place(&place);
+    let badges = [(BOUND, "c"), (CHARGED, "a"), (NAMED, "n"), (LOST, "l")];
+    if let Some((_, badge)) = badges.into_iter().find(|(note, _)| piece.any(*note)) {
+        let at = [x + 815, y + 195];
+        scene.circle("badge", at, 145).place(&place);
+        scene.text("note", at, 220, badge).place(&place);
+    }
+}
+
+/// Marks the squares of the last action, and those of a battle.
+fn mark(scene: &mut Scene, game: &Campaign, last: Option<&Last<'_, Campaign>>) {
+    let mut from = NONE;
+    let mut to: Squares = 0;
+    match last.map(|last| last.action) {
+        Some(Action::Step(step)) => {
+            from = step.from;
+            to = bit(step.to);
+        }
+        Some(Action::Conspire(square) | Action::Spawn(_, square)) => to = bit(*square),
+        Some(Action::Displace(square)) => {
+            if let Some(Phase::Displace { by }) = last.map(|last| last.before.phase) {
+                from = by;
+            }
+            to = bit(*square);
+        }
+        Some(Action::Establish(_) | Action::Rebuild) => {
+            to = last.map_or(0, |last| bit(last.before.field.throne(last.before.seat())));
+        }
+        Some(Action::Battle { .. }) => {
+            if let Some(Phase::Battle { by, target, .. }) = last.map(|last| last.before.phase) {
+                from = by;
+                to = bit(target);
+            }
+        }
+        _ => {}
+    }
+    for (set, class) in [(bit(from), "outline last from"), (to, "outline last to")] {
+        for square in crate::games::thrones::square::squares(set) {
+            let [x, y] = corner(square);
+            scene.polygon(class, rectangle(x + 30, y + 30, 940, 940)).place(name(square));
+        }
+    }
+    if let Phase::Battle { by, target, .. } = game.phase {
+        let middle = |square| {
+            let [x, y] = corner(square);
+            [x + 500, y + 500]
+        };
+        scene.line("path", vec![middle(by), middle(target)]);
+    }
+}
+
+/// What a seat has beside the board.
+fn side(game: &Campaign, seat: usize, known: bool) -> String {
+    let field = &game.field;
+    let mut parts = vec![format!("{} Seat {}", ["●", "■"][seat], seat + 1)];
+    if game.phase == Phase::SetUp {
+        parts.push(if game.sheets[seat].is_some() { "set up" } else { "setting up" }.to_owned());
+        return parts.join(" · ");
+    }
+    if field.plays(Variant::VictoryPoints) {
+        parts.push(format!("{} points", game.points[seat]));
+    }
+    let hand = game.hands[seat];
+    if !hand.held.is_empty() {
+        let held: Vec<&str> = hand.held.iter().map(|favor| if known { favor.name() } else { "?" }).collect();
+        parts.push(format!("holds {}", held.join(", ")));
+    }
+    let lost: Vec<u8> = Kind::ALL
+        .into_iter()
+        .flat_map(|kind| std::iter::repeat_n(kind.letter(), usize::from(field.removed[seat][kind as usize])))
+        .collect();
+    if !lost.is_empty() {
+        parts.push(format!(
+            "lost {}",
+            lost.iter().map(|letter| char::from(*letter).to_string()).collect::<Vec<_>>().join(" ")
+        ));
+    }
+    parts.join(" · ")
+}
+
+/// A square in words.
+fn title(field: &Field, square: Square) -> String {
+    let mut parts = vec![name(square)];
+    match field.terrain(square) {
+        None => parts.push("not known yet".to_owned()),
+        Some(Terrain::Fortress) => {
+            let home = (0..2).find(|seat| field.home[*seat] == square);
+            parts.push(home.map_or("fortress".to_owned(), |seat| format!("home fortress of seat {}", seat + 1)));
+        }
+        Some(terrain) => parts.push(terrain.name().to_owned()),
+    }
+    if has(field.ports(), square) {
+        parts.push("port".to_owned());
+    }
+    if has(field.breached, square) {
+        parts.push("breached".to_owned());
+    }
+    for seat in 0..2 {
+        if field.farms[seat] == square {
+            let state = if has(field.destroyed, square) { "destroyed farm" } else { "farm" };
+            parts.push(format!("{state} of seat {}", seat + 1));
+        }
+        if field.cities[seat] == square {
+            parts.push(format!("city of seat {}", seat + 1));
+        }
+    }
+    let piece = field.cell(square);
+    if let Some(kind) = piece.kind() {
+        parts.push(format!("{} of seat {}", kind.name(), piece.seat() + 1));
+    }
+    let notes = words::NOTES.into_iter().filter(|(note, _)| piece.any(*note));
+    parts.extend(notes.map(|(_, what)| what.to_owned()));
+    parts.join(", ")
+}
