@@ -125,7 +125,8 @@ impl Filter {
     /// Whether it asks for anything but a kind, recorded games or lines, and games that count.
     pub fn is_narrow(&self) -> bool {
         let Self { kind, is_analysis, without_void, .. } = self;
-        let wide = Self { kind: kind.clone(), is_analysis: *is_analysis, without_void: *without_void, ..Self::default() };
+        let wide =
+            Self { kind: kind.clone(), is_analysis: *is_analysis, without_void: *without_void, ..Self::default() };
         *self != wide
     }
 

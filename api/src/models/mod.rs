@@ -11,8 +11,8 @@ use std::thread;
 use plybook_store::Store;
 
 pub use digests::{
-    ActionSummary, Digest, Digests, Distribution, Figures, KindDigests, PositionSummary, Snapshot, Spread,
-    table_name as digests_table, short_key, shorten,
+    ActionSummary, Digest, Digests, Distribution, Figures, KindDigests, PositionSummary, Snapshot, Spread, short_key,
+    shorten, table_name as digests_table,
 };
 pub use filter::{Audience, Filter};
 pub use known::{Branch, Catalogue, Order, OrderKey, Player, Row, Summary};

@@ -7,7 +7,7 @@ use async_graphql::connection::Edge;
 use async_graphql::{Context, Enum, ID, Object, SimpleObject};
 use plybook_events::body::Annotated;
 use plybook_events::{Hash, LogId};
-use plybook_rules::log::{Replay, Status};
+use plybook_rules::log::{End, Replay, Status};
 use plybook_rules::{AnyPosition, Viewer};
 use plybook_store::EventBytes;
 use serde_json::Value;
@@ -187,12 +187,12 @@ impl Game {
 
     /// The name of a line.
     async fn name(&self) -> Option<&str> {
-        self.summary.name.as_deref()
+        self.summary.standing.name.as_deref()
     }
 
     /// Whether it is a line that lists leave out; whoever knows its id still finds it.
     async fn hidden(&self) -> bool {
-        self.summary.is_hidden
+        self.summary.standing.is_hidden
     }
 
     /// The player who keeps a line: who may act on it, annotate and arrange it, as recorders may.
@@ -245,12 +245,12 @@ impl Game {
 
     /// Where it stands.
     async fn status(&self) -> GameStatus {
-        self.summary.status().into()
+        self.summary.standing.status().into()
     }
 
     /// How it ended, corrections applied; null while it runs.
     async fn outcome(&self) -> Option<Outcome> {
-        let (outcome, decided_by) = (self.summary.outcome.clone()?, self.summary.decided_by?);
+        let End { outcome, decided_by, .. } = self.summary.standing.end.clone()?;
         Some(Outcome { outcome, decided_by })
     }
 
@@ -261,7 +261,7 @@ impl Game {
 
     /// When it ended.
     async fn finished_at(&self) -> Option<DateTime> {
-        self.summary.finished_at.map(DateTime)
+        self.summary.standing.end.as_ref().map(|end| DateTime(end.at))
     }
 
     /// The round of its tournament, from 1.
@@ -281,7 +281,7 @@ impl Game {
 
     /// Actions on the mainline (takebacks applied).
     async fn ply(&self) -> u32 {
-        self.summary.ply
+        self.summary.standing.ply
     }
 
     /// Whether the arbiter has changed the outcome; both stand in `events`.
@@ -415,7 +415,7 @@ impl Game {
 
 impl Game {
     fn result(&self, seat: u8) -> SeatResult {
-        let Some(outcome) = self.summary.outcome.as_ref().filter(|_| !self.summary.is_void) else {
+        let Some(outcome) = self.summary.counted_outcome() else {
             return SeatResult::None;
         };
         let eliminated = outcome.details.get("eliminated").and_then(Value::as_u64);

@@ -96,14 +96,9 @@ impl Query {
         before: Option<String>,
         include_hidden: Option<bool>,
     ) -> Result<Games, Problem> {
-        let mut filter = filter.unwrap_or_default().read()?;
+        let filter = filter.unwrap_or_default().read()?;
         let audience = service(ctx).audience(caller(ctx), include_hidden.unwrap_or_default())?;
-        if *filter.is_analysis.get_or_insert(false) {
-            filter.audience = Some(audience);
-        }
-        if let Some(name) = &filter.kind {
-            find_kind(name)?;
-        }
+        let filter = filter.listed_for(audience);
         let order = order_by.map_or(Order::CreatedDesc, Order::from);
         list_games(ctx, &filter, order, &Page { first, last, after, before })
     }
@@ -158,7 +153,7 @@ impl Query {
         let part = filter.name_contains.map(|part| part.to_lowercase());
         let tournament = filter.tournament.as_ref().map(read_id).transpose()?;
         let asks_for_games = filter.kind.is_some() || tournament.is_some();
-        let games = Filter { kind: filter.kind, tournament, ..Filter::default() };
+        let games = Filter { kind: filter.kind, tournament, ..Filter::default() }.checked()?;
         let known = service(ctx).models().known();
         let players = known.players.list(|player| {
             let is_named = part.as_ref().is_none_or(|part| player.name.to_lowercase().contains(part));

@@ -236,7 +236,8 @@ mod tests {
             let won = results.wins.iter().enumerate().filter(|(_, wins)| **wins > 0);
             format!("{:?} {} {}", won.collect::<Vec<_>>(), results.draws, results.other)
         };
-        let action = |action: &ActionSummary| (action.word.clone(), action.games, wins(&action.results), action.last_ms);
+        let action =
+            |action: &ActionSummary| (action.word.clone(), action.games, wins(&action.results), action.last_ms);
         let actions: Vec<_> = seen.actions.iter().map(action).collect();
         format!("{} {} {actions:?} {:?} {:?}", seen.games, wins(&seen.results), seen.recent, seen.top)
     }

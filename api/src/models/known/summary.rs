@@ -67,12 +67,12 @@ impl Summary {
     }
 
     /// The outcome, if it counts.
-    fn counted_outcome(&self) -> Option<&Outcome> {
+    pub fn counted_outcome(&self) -> Option<&Outcome> {
         self.standing.outcome().filter(|_| !self.standing.is_void())
     }
 
     /// Who won, as far as it counts.
-    pub(super) fn result(&self) -> GameResult {
+    pub fn result(&self) -> GameResult {
         self.counted_outcome().map_or(GameResult::Open, |outcome| {
             let bit = |seat: &u8| 1 << seat.saturating_sub(1).min(15);
             match outcome.winners.iter().map(bit).fold(0, |seats: u16, seat: u16| seats | seat) {
