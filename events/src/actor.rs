@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde_with::{DeserializeFromStr, SerializeDisplay};
 
 /// The most seats a game can have.
 pub const SEATS_MAX: u8 = 13;
@@ -18,7 +18,7 @@ pub enum Actor {
 }
 
 /// Who an event is by: `seat:N`, `chance`, `arbiter` or `service`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay, DeserializeFromStr)]
 pub enum By {
     /// The seat that acted, whoever typed it in.
     Seat(u8),
@@ -88,18 +88,5 @@ impl FromStr for By {
                 if canonical && seat <= SEATS_MAX { Ok(Self::Seat(seat)) } else { Err(wrong()) }
             }
         }
-    }
-}
-
-impl Serialize for By {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for By {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(from)?;
-        text.parse().map_err(de::Error::custom)
     }
 }

@@ -12,7 +12,7 @@ use plybook_store::Store;
 
 pub use digests::{
     ActionSummary, Digest, Digests, Distribution, Figures, KindDigests, PositionSummary, Snapshot, Spread, short_key,
-    shorten, table_name as digests_table,
+    shorten, keyspace_name as digests_keyspace,
 };
 pub use filter::{Audience, Filter};
 pub use known::{Branch, Catalogue, Order, OrderKey, Player, Row, Summary};
@@ -25,10 +25,10 @@ use known::Contents;
 /// gets the events read so far and the events to read.
 ///
 /// # Errors
-/// The journal or a table cannot be read.
+/// The journal or a keyspace cannot be read.
 pub fn rebuild(store: &Store, progress: &mut dyn FnMut(u64, u64)) -> Result<u64, Problem> {
-    let catalogue = store.table(known::TABLE).map_err(Problem::internal)?;
-    let digests = store.table(&digests::table_name()).map_err(Problem::internal)?;
+    let catalogue = store.keyspace(known::KEYSPACE).map_err(Problem::internal)?;
+    let digests = store.keyspace(&digests::keyspace_name()).map_err(Problem::internal)?;
     catalogue.clear().map_err(Problem::internal)?;
     digests.clear().map_err(Problem::internal)?;
     let mut known = Contents::default();
@@ -38,7 +38,7 @@ pub fn rebuild(store: &Store, progress: &mut dyn FnMut(u64, u64)) -> Result<u64,
     while !entries.is_empty() && known.position < total {
         // The catalogue and the next entries are ready by the time the digests are.
         let (next, rows) = thread::scope(|scope| {
-            let rows = scope.spawn(|| digests::rows_of(log, &entries));
+            let rows = scope.spawn(|| digests::parts_of(log, &entries));
             let next =
                 known.apply_to(&entries, &catalogue).and_then(|()| Ok(log.entries(known.position, digests::BATCH)?));
             (next, rows.join().expect("digesting does not panic"))

@@ -8,5 +8,5 @@ mod damaged_index;
 mod damaged_journal;
 mod fixture;
 mod lock;
-mod table;
+mod keyspace;
 mod vault;

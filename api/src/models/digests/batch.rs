@@ -11,8 +11,8 @@ use super::digest::Digest;
 /// The most events of a batch.
 pub(in crate::models) const BATCH: usize = 65_536;
 
-/// The rows of the games that a batch changes, for a table that has none of them yet.
-pub(in crate::models) fn rows_of(log: &Log, entries: &[Entry]) -> Changes {
+/// The rows of the games that a batch changes, for a keyspace that has none of them yet.
+pub(in crate::models) fn parts_of(log: &Log, entries: &[Entry]) -> Changes {
     let mut changes = Changes::new();
     for (id, digest) in digests(log, entries, true) {
         digest.inspect(|digest| digest.put(id, 0, &mut changes));

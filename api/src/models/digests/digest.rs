@@ -7,8 +7,8 @@ use plybook_rules::{AnyPosition, Luck, Rules, Tally, Viewer};
 use plybook_store::Changes;
 use serde::{Deserialize, Serialize};
 
-/// The most bytes of plies in a row; a row of a table has at most 100 KiB.
-const ROW_BYTES: usize = 64 * 1024;
+/// The most bytes of plies in a part; a part of a keyspace has at most 100 KiB.
+const PART_BYTES: usize = 64 * 1024;
 
 /// The length of a word that is missing: nothing was played from the last position.
 const NO_WORD: u16 = u16::MAX;
@@ -86,41 +86,41 @@ impl Digest {
         Some(digest)
     }
 
-    /// Writes a game's rows in place of the `had` rows it had.
+    /// Writes a game's parts in place of the `had` parts it had.
     pub(super) fn put(&self, id: LogId, had: u16, changes: &mut Changes) {
-        changes.put(row_key(id, 0), serde_json::to_vec(&self.facts).expect("facts are plain data"));
+        changes.put(part_key(id, 0), serde_json::to_vec(&self.facts).expect("facts are plain data"));
         let mut next = 1;
-        let mut row = Vec::new();
+        let mut part = Vec::new();
         for (ply, key) in self.keys.iter().enumerate() {
             let word = self.words.get(ply).map(|word| word.as_bytes());
-            if row.len() + 10 + word.map_or(0, <[u8]>::len) > ROW_BYTES {
-                changes.put(row_key(id, next), std::mem::take(&mut row));
+            if part.len() + 10 + word.map_or(0, <[u8]>::len) > PART_BYTES {
+                changes.put(part_key(id, next), std::mem::take(&mut part));
                 next += 1;
             }
-            row.extend_from_slice(&key.to_be_bytes());
-            row.extend_from_slice(&word.map_or(NO_WORD, |word| word.len() as u16).to_be_bytes());
-            row.extend_from_slice(word.unwrap_or_default());
+            part.extend_from_slice(&key.to_be_bytes());
+            part.extend_from_slice(&word.map_or(NO_WORD, |word| word.len() as u16).to_be_bytes());
+            part.extend_from_slice(word.unwrap_or_default());
         }
-        changes.put(row_key(id, next), row);
-        (next + 1..had).for_each(|gone| changes.delete(row_key(id, gone)));
+        changes.put(part_key(id, next), part);
+        (next + 1..had).for_each(|gone| changes.delete(part_key(id, gone)));
     }
 
-    /// Adds a game's next row; `None` if it cannot be read.
-    pub(super) fn read_row(&mut self, number: u16, mut row: &[u8]) -> Option<()> {
+    /// Adds a game's next part; `None` if it cannot be read.
+    pub(super) fn read_part(&mut self, number: u16, mut part: &[u8]) -> Option<()> {
         if number == 0 {
-            self.facts = serde_json::from_slice(row).ok()?;
+            self.facts = serde_json::from_slice(part).ok()?;
             return Some(());
         }
-        while !row.is_empty() {
+        while !part.is_empty() {
             let key;
             let length;
-            (key, row) = row.split_first_chunk()?;
-            (length, row) = row.split_first_chunk()?;
+            (key, part) = part.split_first_chunk()?;
+            (length, part) = part.split_first_chunk()?;
             self.keys.push(u64::from_be_bytes(*key));
             let length = u16::from_be_bytes(*length);
             if length != NO_WORD {
                 let word;
-                (word, row) = row.split_at_checked(usize::from(length))?;
+                (word, part) = part.split_at_checked(usize::from(length))?;
                 self.words.push(str::from_utf8(word).ok()?.into());
             }
         }
@@ -128,12 +128,12 @@ impl Digest {
     }
 }
 
-/// The key of a game's row: row 0 has the facts, the others the plies in order.
-pub(super) fn row_key(id: LogId, number: u16) -> Vec<u8> {
+/// The key of a game's part: part 0 has the facts, the others the plies in order.
+pub(super) fn part_key(id: LogId, number: u16) -> Vec<u8> {
     [&id.to_bytes()[..], &number.to_be_bytes()].concat()
 }
 
-/// The game and the number of a row.
+/// The game and the number of a part.
 pub(super) fn split_key(key: &[u8]) -> Option<(LogId, u16)> {
     let (id, number) = key.split_first_chunk()?;
     Some((LogId::from_bytes(*id), u16::from_be_bytes(number.try_into().ok()?)))

@@ -1,4 +1,4 @@
-//! The follower: digests what is recorded, on a thread of its own, into a table and into memory.
+//! The follower: digests what is recorded, on a thread of its own, into a keyspace and into memory.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use plybook_events::{Hash, LogId};
 use plybook_rules::kinds;
-use plybook_store::{Changes, Entry, Log, Store, Table};
+use plybook_store::{Changes, Entry, Log, Store, Keyspace};
 
 use super::batch::{self, BATCH};
-use super::digest::{Digest, row_key, split_key};
+use super::digest::{Digest, part_key, split_key};
 use super::figures::Figures;
 use super::position_index::PositionIndex;
 use crate::error::Problem;
@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_millis(200);
 /// The state that the following thread shares with those who ask.
 pub(super) struct Follower {
     log: Log,
-    table: Table,
+    keyspace: Keyspace,
     pub catalogue: Arc<Catalogue>,
     pub kinds: RwLock<BTreeMap<String, KindDigests>>,
     progress: Mutex<Progress>,
@@ -55,7 +55,7 @@ impl Follower {
     pub fn new(store: &Store, catalogue: &Arc<Catalogue>) -> Result<Self, Problem> {
         Ok(Self {
             log: store.log().clone(),
-            table: store.table(&table_name()).map_err(Problem::internal)?,
+            keyspace: store.keyspace(&keyspace_name()).map_err(Problem::internal)?,
             catalogue: Arc::clone(catalogue),
             kinds: RwLock::default(),
             progress: Mutex::default(),
@@ -98,7 +98,7 @@ impl Follower {
         }
     }
 
-    /// Loads the table and follows the journal until it is told to stop.
+    /// Loads the keyspace and follows the journal until it is told to stop.
     pub fn run(&self) {
         if let Err(why) = self.load().and_then(|()| self.apply_all()) {
             tracing::error!(%why, "explorer and statistics stand still; `plybook rebuild` makes them anew");
@@ -110,7 +110,7 @@ impl Follower {
     fn load(&self) -> Result<(), Problem> {
         let mut loaded: Option<(LogId, Digest)> = None;
         let mut is_unreadable = false;
-        for row in self.table.prefix(b"") {
+        for row in self.keyspace.prefix(b"") {
             let (key, value) = row.map_err(Problem::internal)?;
             let Some((id, number)) = split_key(&key) else { continue };
             if loaded.as_ref().is_none_or(|(last, _)| *last != id)
@@ -118,7 +118,7 @@ impl Follower {
             {
                 self.place(id, None, Some(&digest));
             }
-            is_unreadable |= loaded.as_mut().is_none_or(|(_, digest)| digest.read_row(number, &value).is_none());
+            is_unreadable |= loaded.as_mut().is_none_or(|(_, digest)| digest.read_part(number, &value).is_none());
             if is_unreadable || self.is_over.load(Ordering::SeqCst) {
                 break;
             }
@@ -129,9 +129,9 @@ impl Follower {
         if is_unreadable {
             tracing::warn!("the digests cannot be read and are made anew");
             self.kinds.write().unwrap_or_else(PoisonError::into_inner).clear();
-            self.table.clear().map_err(Problem::internal)?;
+            self.keyspace.clear().map_err(Problem::internal)?;
         }
-        self.progress().position = self.table.position();
+        self.progress().position = self.keyspace.position();
         self.wake();
         Ok(())
     }
@@ -171,11 +171,11 @@ impl Follower {
             let (old, had) = stored.map_or((None, 0), |(digest, rows)| (Some(digest), rows));
             match &digest {
                 Some(digest) => digest.put(id, had, &mut changes),
-                None => (0..had).for_each(|gone| changes.delete(row_key(id, gone))),
+                None => (0..had).for_each(|gone| changes.delete(part_key(id, gone))),
             }
             placed.push((id, old, digest));
         }
-        self.table.apply(&changes, position).map_err(Problem::internal)?;
+        self.keyspace.apply(&changes, position).map_err(Problem::internal)?;
         for (id, old, digest) in &placed {
             self.place(*id, old.as_ref(), digest.as_ref());
         }
@@ -200,23 +200,23 @@ impl Follower {
         }
     }
 
-    /// A game's digest in the table, and how many rows it has.
+    /// A game's digest in the keyspace, and how many rows it has.
     pub fn stored(&self, id: LogId) -> Result<Option<(Digest, u16)>, Problem> {
         let mut digest = Digest::default();
         let mut rows = 0;
-        for row in self.table.prefix(&id.to_bytes()) {
+        for row in self.keyspace.prefix(&id.to_bytes()) {
             let (key, value) = row.map_err(Problem::internal)?;
             let (_, number) = split_key(&key).ok_or_else(|| Problem::internal("the key is no digest's"))?;
-            digest.read_row(number, &value).ok_or_else(|| Problem::internal("a digest cannot be read"))?;
+            digest.read_part(number, &value).ok_or_else(|| Problem::internal("a digest cannot be read"))?;
             rows += 1;
         }
         Ok((rows > 0).then_some((digest, rows)))
     }
 }
 
-/// The name of the table, with the version of its rows and a hash of what the kinds measure. A table
+/// The name of the keyspace, with the version of its rows and a hash of what the kinds measure. A keyspace
 /// under a new name is filled from the journal, so a new measure covers everything recorded.
-pub fn table_name() -> String {
+pub fn keyspace_name() -> String {
     let mut measured = Vec::new();
     for rules in kinds() {
         let names = [rules.measures(), rules.heat(), rules.luck()].map(|list| list.iter().map(|measure| measure.name));

@@ -40,10 +40,10 @@ impl Snapshot<'_> {
 }
 
 impl Digests {
-    /// Starts the thread that loads the table and follows the journal.
+    /// Starts the thread that loads the keyspace and follows the journal.
     ///
     /// # Errors
-    /// The table cannot be opened.
+    /// The keyspace cannot be opened.
     pub fn open(store: &Store, catalogue: &Arc<Catalogue>) -> Result<Self, Problem> {
         let follower = Arc::new(Follower::new(store, catalogue)?);
         let told = Arc::downgrade(&follower);
@@ -71,10 +71,10 @@ impl Digests {
         Snapshot { known, kinds, pending }
     }
 
-    /// The digest of a game, from the table; `None` where it has none yet.
+    /// The digest of a game, from the keyspace; `None` where it has none yet.
     ///
     /// # Errors
-    /// The table is damaged.
+    /// The keyspace is damaged.
     pub fn get(&self, game: LogId) -> Result<Option<Digest>, Problem> {
         Ok(self.follower.stored(game)?.map(|(digest, _)| digest))
     }

@@ -1,16 +1,16 @@
-//! The read model of games and players: in memory for questions, in a table for the next start.
+//! The read model of games and players: in memory for questions, in a keyspace for the next start.
 
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 use std::thread;
 use std::time::Duration;
 
-use plybook_store::{Store, Table};
+use plybook_store::{Store, Keyspace};
 
 use super::contents::Contents;
 use crate::error::Problem;
 
-/// The name of the table, with the version of its rows.
-pub(in crate::models) const TABLE: &str = "models/v3";
+/// The name of the keyspace, with the version of its rows.
+pub(in crate::models) const KEYSPACE: &str = "models/v3";
 
 /// The most events that are applied at once.
 const BATCH: usize = 4096;
@@ -18,20 +18,20 @@ const BATCH: usize = 4096;
 /// The games and players of the service, kept in step with the journal.
 pub struct Catalogue {
     known: Arc<RwLock<Contents>>,
-    table: Table,
-    /// Held by whoever writes the table; `true` once nobody writes it any more.
+    keyspace: Keyspace,
+    /// Held by whoever writes the keyspace; `true` once nobody writes it any more.
     given_up: Mutex<bool>,
 }
 
 impl Catalogue {
-    /// Loads the table, applies the events that the journal has beyond it, and follows the journal from
+    /// Loads the keyspace, applies the events that the journal has beyond it, and follows the journal from
     /// then on.
     ///
     /// # Errors
-    /// The journal or the table cannot be read.
+    /// The journal or the keyspace cannot be read.
     pub fn open(store: &Store) -> Result<Arc<Self>, Problem> {
-        let table = store.table(TABLE).map_err(Problem::internal)?;
-        let mut known = Contents::load(&table)?;
+        let keyspace = store.keyspace(KEYSPACE).map_err(Problem::internal)?;
+        let mut known = Contents::load(&keyspace)?;
         let catch_up = |known: &mut Contents, end: Option<u64>| -> Result<(), Problem> {
             while end.is_none_or(|end| known.position < end) {
                 let entries = store.log().entries(known.position, BATCH)?;
@@ -52,7 +52,7 @@ impl Catalogue {
         });
         catch_up(&mut guard, Some(from))?;
         drop(guard);
-        Ok(Arc::new(Self { known, table, given_up: Mutex::default() }))
+        Ok(Arc::new(Self { known, keyspace, given_up: Mutex::default() }))
     }
 
     /// The games and players as they stand: every acknowledged event is applied.
@@ -60,11 +60,11 @@ impl Catalogue {
         self.known.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes what has changed since the last call to the table. If that fails, the table is
+    /// Writes what has changed since the last call to the keyspace. If that fails, the keyspace is
     /// incomplete: it is emptied and left alone, and the next start fills it from the journal.
     ///
     /// # Errors
-    /// The table is damaged, or a row is too large for it. Returned once; later calls do nothing.
+    /// The keyspace is damaged, or a row is too large for it. Returned once; later calls do nothing.
     pub fn save(&self) -> Result<(), Problem> {
         let mut given_up = self.given_up.lock().unwrap_or_else(PoisonError::into_inner);
         if *given_up {
@@ -74,13 +74,13 @@ impl Catalogue {
             let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
             (known.take_changes(), known.position)
         };
-        if position == self.table.position() {
+        if position == self.keyspace.position() {
             return Ok(());
         }
-        self.table.apply(&changes, position).map_err(|why| {
+        self.keyspace.apply(&changes, position).map_err(|why| {
             *given_up = true;
-            if let Err(why) = self.table.clear() {
-                tracing::error!(%why, "the table of the read models cannot be emptied");
+            if let Err(why) = self.keyspace.clear() {
+                tracing::error!(%why, "the keyspace of the read models cannot be emptied");
             }
             Problem::internal(why)
         })

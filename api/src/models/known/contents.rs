@@ -1,7 +1,7 @@
-//! All games and players, and how events and rows of the table change them.
+//! All games and players, and how events and rows of the keyspace change them.
 
 use plybook_events::{Body, Event, LogId};
-use plybook_store::{Changes, Entry, Table};
+use plybook_store::{Changes, Entry, Keyspace};
 use serde::Serialize;
 
 use super::games::KnownGames;
@@ -20,10 +20,10 @@ pub struct Contents {
 }
 
 impl Contents {
-    /// Loads a table; nothing at all if one of its rows cannot be read.
-    pub(super) fn load(table: &Table) -> Result<Self, Problem> {
-        let mut known = Self { position: table.position(), ..Self::default() };
-        for row in table.prefix(b"") {
+    /// Loads a keyspace; nothing at all if one of its rows cannot be read.
+    pub(super) fn load(keyspace: &Keyspace) -> Result<Self, Problem> {
+        let mut known = Self { position: keyspace.position(), ..Self::default() };
+        for row in keyspace.prefix(b"") {
             let (key, value) = row.map_err(Problem::internal)?;
             let loaded = match key.first() {
                 Some(b'g') => serde_json::from_slice(&value).map(|game| known.games.load(game)),
@@ -57,10 +57,10 @@ impl Contents {
         }
     }
 
-    /// Applies entries, here and in the table.
-    pub(in crate::models) fn apply_to(&mut self, entries: &[Entry], table: &Table) -> Result<(), Problem> {
+    /// Applies entries, here and in the keyspace.
+    pub(in crate::models) fn apply_to(&mut self, entries: &[Entry], keyspace: &Keyspace) -> Result<(), Problem> {
         self.apply_all(entries);
-        table.apply(&self.take_changes(), self.position).map_err(Problem::internal)
+        keyspace.apply(&self.take_changes(), self.position).map_err(Problem::internal)
     }
 
     /// What has changed since the last call, as rows.
