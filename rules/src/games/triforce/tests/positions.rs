@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{actor, board, play};
 use crate::games::triforce::Triforce;
 use crate::games::triforce::board::Board;
-use crate::games::triforce::notation::parse;
+use crate::games::triforce::notation::Action;
 use crate::{Game, Position, Viewer};
 
 #[test]
@@ -63,7 +63,7 @@ fn every_phase_is_told_in_words_and_drawn() {
         play(&mut board, step);
         let text = board.text(Viewer::All);
         assert!(text.contains(words), "{text}");
-        let action = parse(step).ok();
+        let action = step.parse::<Action>().ok();
         let last = action.as_ref().map(|action| crate::Last { before: &before, actor: actor(&before), action });
         let scene = board.scene(Viewer::All, last);
         let drawn = scene
