@@ -29,8 +29,8 @@ mod lock;
 
 pub use entry::{Entry, EventBytes};
 pub use journal::{FileJournal, Journal, JournalError, MemoryJournal};
+pub use keyspace::{Changes, Keyspace, KeyspaceError, Pair, Pairs};
 pub use lock::LockError;
 pub use log::{Append, AppendError, Appended, Follower, Head, Log, ReadError};
 pub use store::{OpenError, Options, Store};
-pub use keyspace::{Changes, Pair, Pairs, Keyspace, KeyspaceError};
 pub use vault::{Vault, VaultError};

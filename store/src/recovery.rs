@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use crate::database::{Database, Unsound};
 use crate::index::{self, Index};
+use crate::keyspace::{self, Keyspace};
 use crate::lock::Lock;
 use crate::log::Tips;
-use crate::keyspace::{self, Keyspace};
 use crate::totals::Totals;
 use crate::{Entry, Journal, OpenError, disk};
 

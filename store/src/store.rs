@@ -10,7 +10,7 @@ use crate::lock::Lock;
 use crate::log::Tips;
 use crate::recovery::{self, Recovered};
 use crate::{
-    FileJournal, Journal, JournalError, LockError, Log, MemoryJournal, Keyspace, KeyspaceError, Vault, VaultError, disk,
+    FileJournal, Journal, JournalError, Keyspace, KeyspaceError, LockError, Log, MemoryJournal, Vault, VaultError, disk,
 };
 
 /// An open data directory. `journal/` and `vault` have to be kept; `sled/` is made from the journal and

@@ -11,8 +11,8 @@ use std::thread;
 use plybook_store::Store;
 
 pub use digests::{
-    ActionSummary, Digest, Digests, Distribution, Figures, KindDigests, PositionSummary, Snapshot, Spread, short_key,
-    shorten, keyspace_name as digests_keyspace,
+    ActionSummary, Digest, Digests, Distribution, Figures, KindDigests, PositionSummary, Snapshot, Spread,
+    keyspace_name as digests_keyspace, short_key, shorten,
 };
 pub use filter::{Audience, Filter};
 pub use known::{Branch, Catalogue, Order, OrderKey, Player, Row, Summary};

@@ -2,8 +2,8 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use plybook_events::{AtText, LogId};
 use plybook_events::chain::{Chain, ChainError};
+use plybook_events::{AtText, LogId};
 
 use super::{Appended, Head};
 use crate::Entry;

@@ -12,7 +12,7 @@ use std::thread;
 use std::time::Duration;
 
 use plybook_events::{Hash, LogId};
-use plybook_store::{Store, Keyspace};
+use plybook_store::{Keyspace, Store};
 
 use crate::support::{Random, all_logs, events, log_id, open};
 

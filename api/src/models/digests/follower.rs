@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use plybook_events::{Hash, LogId};
 use plybook_rules::kinds;
-use plybook_store::{Changes, Entry, Log, Store, Keyspace};
+use plybook_store::{Changes, Entry, Keyspace, Log, Store};
 
 use super::batch::{self, BATCH};
 use super::digest::{Digest, part_key, split_key};

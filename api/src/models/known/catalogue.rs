@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 use std::thread;
 use std::time::Duration;
 
-use plybook_store::{Store, Keyspace};
+use plybook_store::{Keyspace, Store};
 
 use super::contents::Contents;
 use crate::error::Problem;

@@ -9,7 +9,7 @@ mod rows;
 mod summary;
 
 pub use catalogue::Catalogue;
-pub(super) use catalogue::TABLE;
+pub(super) use catalogue::KEYSPACE;
 pub use contents::Contents;
 pub use order::{Branch, Order, OrderKey};
 pub use players::Player;
