@@ -1,4 +1,4 @@
-//! Checking that a log is whole: layout, order, hashes, times.
+//! Checks that a log is intact: layout, order, hashes and times.
 
 use crate::body::Created;
 use crate::canonical;
@@ -6,10 +6,10 @@ use crate::envelope::{AtText, Envelope};
 use crate::error::EventError;
 use crate::{Hash, LogId};
 
-/// How far a log has been checked: what its next event must say.
+/// How far a log has been checked, and what its next event has to carry.
 #[derive(Clone, Debug)]
 pub struct Chain {
-    /// The id as it stands in the events.
+    /// The log's id, as its events write it.
     game: [u8; 36],
     next_seq: u64,
     head: Hash,
@@ -35,7 +35,7 @@ pub enum ChainError {
         /// The id it carries.
         found: String,
     },
-    /// An event is missing, doubled or moved.
+    /// An event is missing, repeated or moved.
     #[error("event {seq} is numbered {found}")]
     Seq {
         /// The seq it should have had.
@@ -71,12 +71,12 @@ impl ChainError {
 }
 
 impl Chain {
-    /// A log of which nothing has been checked yet.
+    /// A log before its first event.
     pub fn new(log: LogId) -> Self {
         Self { game: log.to_text(), next_seq: 0, head: Hash::ZERO, at: AtText::default() }
     }
 
-    /// A log that is known to be right up to the event `seq` with this hash.
+    /// A log that was checked up to the event `seq`, which has this hash.
     pub fn after(log: LogId, seq: u64, hash: Hash) -> Self {
         Self { next_seq: seq + 1, head: hash, ..Self::new(log) }
     }
@@ -127,7 +127,7 @@ impl Chain {
     }
 }
 
-/// What the first event follows: nothing, or the event its line forks from.
+/// The `prev` of a first event: zeros, or the hash of the event from which its line forks.
 fn origin(envelope: &Envelope<'_>) -> Hash {
     let created: Option<Created> =
         if envelope.type_name == "created" { serde_json::from_slice(envelope.body).ok() } else { None };

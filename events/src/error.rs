@@ -8,10 +8,10 @@ pub const EVENT_BYTES_MAX: usize = 64 * 1024;
 /// Why bytes are not an event, or an event has no bytes.
 #[derive(Debug, thiserror::Error)]
 pub enum EventError {
-    /// Over [`EVENT_BYTES_MAX`]; shorten what it carries.
+    /// More than [`EVENT_BYTES_MAX`] bytes; shorten what it carries.
     #[error("an event has at most {EVENT_BYTES_MAX} bytes, this one has {0}")]
     TooLarge(usize),
-    /// The members are not the eight of an event in their order; where it was seen.
+    /// The members are not the eight of an event in their order.
     #[error("not laid out as an event: {0}")]
     Layout(&'static str),
     /// A member holds something that cannot stand there.

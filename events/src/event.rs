@@ -31,8 +31,8 @@ impl Event {
     /// The event's exact bytes.
     ///
     /// # Errors
-    /// [`EventError::TooLarge`], and [`EventError::Canonical`] where a setup or a tag holds a
-    /// value without canonical form.
+    /// [`EventError::TooLarge`], or [`EventError::Canonical`] if a setup or a tag holds a value without
+    /// canonical form.
     pub fn to_bytes(&self) -> Result<Vec<u8>, EventError> {
         let body = serde_json::to_value(&self.body).expect("a body is plain data");
         let mut out = Vec::with_capacity(320);
@@ -55,7 +55,7 @@ impl Event {
     /// Reads an event from its exact bytes; anything but the canonical form is refused.
     ///
     /// # Errors
-    /// What is wrong with the bytes.
+    /// The first thing wrong with the bytes.
     pub fn parse(bytes: &[u8]) -> Result<Self, EventError> {
         let envelope = Envelope::split(bytes)?;
         canonical::check(envelope.body)?;

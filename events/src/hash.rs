@@ -60,8 +60,8 @@ impl FromStr for Hash {
     type Err = HashError;
 
     fn from_str(text: &str) -> Result<Self, HashError> {
-        // The decoder takes upper case, and a prefix that would leave too few digits.
-        if text.bytes().any(|b| b.is_ascii_uppercase()) {
+        // The decoder also accepts upper case and a leading `0x`.
+        if text.len() != 64 || text.bytes().any(|b| b.is_ascii_uppercase()) {
             return Err(HashError);
         }
         let mut bytes = [0; 32];

@@ -28,7 +28,7 @@ impl LogId {
         self.0.into_bytes()
     }
 
-    /// The id as it is written, as 36 ASCII bytes.
+    /// The written form of the id, as 36 ASCII bytes.
     pub(crate) fn to_text(self) -> [u8; 36] {
         let mut text = [0; 36];
         self.0.as_hyphenated().encode_lower(&mut text);

@@ -1,8 +1,7 @@
 //! What a recorded fact is: event types, ids, canonical bytes, the hash chain, commitments.
 //!
-//! This crate knows no game and does no I/O: no files, no network, no clock, no randomness. A log
-//! can be checked with nothing but SHA-256 and the layout that `FORMAT.md` describes; this crate is
-//! that description as code.
+//! This crate knows no game and does no I/O: no files, no network, no clock, no randomness. Checking a
+//! log takes SHA-256 and the layout that `FORMAT.md` describes; this crate is that description as code.
 
 mod actor;
 pub mod body;

@@ -79,7 +79,7 @@ impl Player {
         let (players, is_analysis) = (vec![self.0.id, opponent], Some(false));
         let filter = Filter { kind, players, is_analysis, without_void: true, ..Filter::default() };
         let mut results = Results { wins: vec![0, 0], draws: 0, other: 0 };
-        for game in known.games.list(&filter.checked()?, Order::CreatedAsc) {
+        for game in known.games.list(&filter, Order::CreatedAsc) {
             match (game.result(), game.is_won_by(self.0.id), game.is_won_by(opponent)) {
                 (GameResult::Drawn, ..) | (_, true, true) => results.draws += 1,
                 (_, true, false) => results.wins[0] += 1,
