@@ -213,7 +213,7 @@ fn has_tag(game: &Summary, asked: &str) -> bool {
         None => game.tags.contains_key(asked),
         Some((name, wanted)) => match game.tags.get(name) {
             Some(Value::String(text)) => text == wanted,
-            Some(other) => other.to_string() == wanted,
+            Some(other) => format!("{other}") == wanted,
             None => false,
         },
     }

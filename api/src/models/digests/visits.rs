@@ -95,7 +95,9 @@ impl Visits {
                 }
                 if visits.len() > FEW_MAX {
                     let mut sets = Box::<VisitSets>::default();
-                    visits.iter().for_each(|visit| sets.add(*visit, kind));
+                    for visit in visits.iter() {
+                        sets.add(*visit, kind);
+                    }
                     *self = Self::Many(sets);
                 }
             }
