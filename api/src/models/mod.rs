@@ -11,7 +11,7 @@ use std::thread;
 use plybook_store::Store;
 
 pub use digests::{
-    ActionSummary, Digest, Digests, Distribution, Figures, KindDigests, PositionSummary, Snapshot, Spread,
+    ActionSummary, Digest, Digests, Distribution, FigureColumns, KindDigests, PositionSummary, Snapshot, Spread,
     keyspace_name as digests_keyspace, short_key, shorten,
 };
 pub use filter::{Audience, Filter};

@@ -11,7 +11,7 @@ use plybook_store::{Changes, Entry, Keyspace, Log, Store};
 
 use super::batch::{self, BATCH};
 use super::digest::{Digest, part_key, split_key};
-use super::figures::Figures;
+use super::figures::FigureColumns;
 use super::position_index::PositionIndex;
 use crate::error::Problem;
 use crate::models::known::Catalogue;
@@ -48,7 +48,7 @@ pub struct KindDigests {
     /// What was played from which position.
     pub positions: PositionIndex,
     /// What was counted.
-    pub figures: Figures,
+    pub figures: FigureColumns,
 }
 
 impl Follower {
@@ -219,8 +219,8 @@ impl Follower {
 pub fn keyspace_name() -> String {
     let mut measured = Vec::new();
     for rules in kinds() {
-        let names = [rules.measures(), rules.heat(), rules.luck()].map(|list| list.iter().map(|measure| measure.name));
-        let names: Vec<&str> = names.into_iter().flatten().chain(rules.places().iter().copied()).collect();
+        let names = [rules.measures(), rules.heat(), rules.luck()].concat();
+        let names: Vec<&str> = names.iter().map(|label| label.name).chain(rules.places().iter().copied()).collect();
         measured.push(format!("{} {}: {}", rules.about().kind, rules.about().version, names.join(" ")));
     }
     let hash = Hash::of_parts(&[measured.join("\n").as_bytes()]).to_string();

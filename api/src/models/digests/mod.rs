@@ -17,7 +17,7 @@ mod visits;
 pub(super) use batch::{BATCH, parts_of};
 pub use digest::{Digest, short_key, shorten};
 pub use distribution::{Distribution, Spread};
-pub use figures::Figures;
+pub use figures::FigureColumns;
 pub use follower::{KindDigests, keyspace_name};
 pub use model::{Digests, Snapshot};
 pub use visits::{ActionSummary, PositionSummary};
