@@ -239,7 +239,7 @@ async fn statistics_say_what_the_games_say() {
     };
     assert_eq!(found["games"], valid.len());
     assert_eq!(found["finished"], valid.iter().filter(|game| game.standing.end.is_some()).count());
-    let plies: Vec<u32> = valid.iter().map(|game| game.ply).collect();
+    let plies: Vec<u32> = valid.iter().map(|game| game.standing.ply).collect();
     let spread = &found["plies"];
     assert_eq!(spread["min"], f64::from(*plies.iter().min().unwrap()));
     assert_eq!(spread["max"], f64::from(*plies.iter().max().unwrap()));
