@@ -170,10 +170,12 @@ impl Event<'_> {
         let owner = replay.created().seats.first().and_then(|seat| seat.player);
         let mut parent = replay.log();
         for (index, (ply, name, comment)) in LINES.iter().enumerate() {
-            let ply = ply.unwrap_or(plies - 4);
             let game = if index == 1 { parent } else { replay.log() };
             self.pass(90_000);
             let from = self.service.game(game)?.replay();
+            // The first line may be over before the second one should leave it.
+            let last = from.mainline().len().saturating_sub(1);
+            let ply = ply.unwrap_or(plies - 4).min(last);
             let line = NewLine {
                 game,
                 ply,
