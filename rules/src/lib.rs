@@ -14,6 +14,7 @@ mod game;
 pub mod games;
 pub mod log;
 pub mod measure;
+mod pairs;
 pub mod perft;
 pub mod playthrough;
 pub mod scene;
