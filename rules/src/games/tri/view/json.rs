@@ -9,6 +9,7 @@ use crate::games::tri::board::{Board, PIECES, Phase};
 use crate::games::tri::lattice::{Placement, axial};
 use crate::games::tri::notation::{Letter, Space, letter, names, set};
 use crate::games::tri::shape::{EVERY_ISLAND, ISLANDS, Shape, islands, reached, spaces};
+use crate::view::{check_same, read_view};
 use crate::{PositionError, pairs};
 
 /// How far from the origin an island of a position may lie, in coarse steps: as far as the board
@@ -51,10 +52,9 @@ pub(in crate::games::tri) fn write(board: &Board) -> Value {
 }
 
 pub(in crate::games::tri) fn read(json: &Value) -> Result<Board, PositionError> {
-    let wrong = |why: &dyn std::fmt::Display| PositionError(format!("not a position of tri: {why}"));
-    let view = View::deserialize(json).map_err(|why| wrong(&why))?;
-    let board = Board::try_from(view).map_err(|why| wrong(&why))?;
-    if write(&board) == *json { Ok(board) } else { Err(wrong(&"its members contradict each other")) }
+    let board = Board::try_from(read_view::<View>(json)?)?;
+    check_same(&write(&board), json)?;
+    Ok(board)
 }
 
 impl From<&Board> for View {

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use crate::games::triangulate::board::{Board, PADS, START, squares};
 use crate::games::triangulate::notation::Name;
+use crate::view::{check_same, read_view};
 use crate::{PositionError, pairs};
 
 /// A position as it is written.
@@ -46,10 +47,9 @@ pub(in crate::games::triangulate) fn write(board: &Board) -> Value {
 }
 
 pub(in crate::games::triangulate) fn read(json: &Value) -> Result<Board, PositionError> {
-    let wrong = |why: &dyn std::fmt::Display| PositionError(format!("not a position of triangulate: {why}"));
-    let view = View::deserialize(json).map_err(|why| wrong(&why))?;
-    let board = Board::try_from(view).map_err(|why| wrong(&why))?;
-    if write(&board) == *json { Ok(board) } else { Err(wrong(&"its members contradict each other")) }
+    let board = Board::try_from(read_view::<View>(json)?)?;
+    check_same(&write(&board), json)?;
+    Ok(board)
 }
 
 impl From<&Board> for View {
