@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use plybook_events::{Hash, LogId, Timestamp};
 use plybook_rules::Viewer;
-use plybook_rules::log::{Replay, Secrets, Status};
+use plybook_rules::log::{Replay, Secrets};
 use plybook_store::EventBytes;
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
@@ -38,7 +38,7 @@ pub fn record_json(game: &Replay, lines: &[EventBytes], below: &[Below]) -> Valu
         "setup": game.created().setup,
         "seats": game.created().seats,
         "createdAt": game.created_at(),
-        "status": status_word(game.status()),
+        "status": game.status().name(),
         "outcome": game.end().map(|end| &end.outcome),
         "decidedBy": game.end().map(|end| end.decided_by),
         "actions": words(game, viewer),
@@ -199,13 +199,5 @@ pub(super) fn word(game: &Replay, ply: usize, viewer: Viewer) -> String {
     match game.mainline()[ply - 1].actor {
         plybook_rules::Actor::Seat(seat) if game.rules().about().simultaneous => format!("{seat}:{token}"),
         _ => token,
-    }
-}
-
-pub(super) fn status_word(status: Status) -> &'static str {
-    match status {
-        Status::Running => "running",
-        Status::Finished => "finished",
-        Status::Void => "void",
     }
 }

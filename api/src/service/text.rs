@@ -9,7 +9,7 @@ use plybook_rules::Viewer;
 use plybook_rules::log::Replay;
 use serde_json::{Value, json};
 
-use super::record::{Below, status_word, word};
+use super::record::{Below, word};
 use crate::error::Problem;
 
 /// The most actions of a text record.
@@ -54,7 +54,7 @@ fn header(game: &Replay, viewer: Viewer) -> String {
         header(&format!("Seat{}", index + 1), &seat.name);
     }
     header("Created", &game.created_at().to_string());
-    header("Status", status_word(game.status()));
+    header("Status", game.status().name());
     if let Some(end) = game.end() {
         let winners: Vec<_> = end.outcome.winners.iter().map(ToString::to_string).collect();
         header("Winners", &winners.join(" "));

@@ -8,7 +8,7 @@ use plybook_events::fair::{self, Dice};
 use plybook_events::{Actor, Body, By, Event, Hash, LogId, Timestamp, canonical, seal};
 use plybook_rules::log::{Command, Decided, NAME_CHARS_MAX, begun, decide};
 use plybook_rules::log::{Replay, Secrets, Status};
-use plybook_rules::{Rules, Viewer, kind, kinds};
+use plybook_rules::{Rules, Viewer, kind};
 use plybook_store::Head;
 use serde_json::{Map, Value};
 
@@ -360,11 +360,7 @@ impl Draft {
 /// # Errors
 /// No game is called so; the text names those there are.
 pub(crate) fn find_kind(name: &str) -> Result<&'static dyn Rules, Problem> {
-    kind(name).ok_or_else(|| {
-        let known: Vec<_> = kinds().iter().map(|rules| rules.about().kind).collect();
-        let name: String = name.chars().take(40).collect();
-        Problem::BadInput(format!("no game is called {name:?}; there are: {}", known.join(", ")))
-    })
+    kind(name).ok_or_else(|| Problem::no_kind(name))
 }
 
 /// The seed of a game's dice, as the vault keeps it.
