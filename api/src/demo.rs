@@ -175,6 +175,7 @@ impl Event<'_> {
             self.pass(90_000);
             let from = self.service.game(game)?.replay();
             let line = NewLine {
+                position: None,
                 game,
                 ply,
                 actions: other_way(&from, ply),

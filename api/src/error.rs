@@ -3,8 +3,7 @@
 use async_graphql::{ErrorExtensionValues, ServerError, Value};
 use plybook_events::Actor;
 use plybook_rules::SetupError;
-use plybook_rules::log::FoldError;
-use plybook_rules::log::Refused;
+use plybook_rules::log::{DraftError, FoldError, Refused};
 use plybook_store::{AppendError, ReadError, VaultError};
 
 /// Why a request is refused. Nothing was written.
@@ -157,5 +156,17 @@ impl From<VaultError> for Problem {
 impl From<FoldError> for Problem {
     fn from(why: FoldError) -> Self {
         Self::internal(why)
+    }
+}
+
+impl From<DraftError> for Problem {
+    fn from(why: DraftError) -> Self {
+        match why {
+            DraftError::Refused(refused) => refused.into(),
+            DraftError::Setup(why) => why.into(),
+            DraftError::Position(_) => Self::BadSetup(why.to_string()),
+            DraftError::Kind(_) | DraftError::Seats { .. } | DraftError::Event(_) => Self::BadInput(why.to_string()),
+            DraftError::Fold(_) | DraftError::Lost(_) => Self::internal(why),
+        }
     }
 }

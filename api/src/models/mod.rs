@@ -33,7 +33,7 @@ pub use summary::Summary;
 use crate::error::Problem;
 
 /// The name of the table that the models are kept in, with the version of what is in it.
-const TABLE: &str = "models/v2";
+const TABLE: &str = "models/v3";
 
 /// The most events that are applied at once.
 const BATCH: usize = 4096;

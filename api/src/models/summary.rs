@@ -33,6 +33,8 @@ pub struct Summary {
     pub root: LogId,
     /// How many forks lie between that game and it: 0 is the game itself.
     pub forks: u32,
+    /// Whether it starts from a position that is set up.
+    pub sets_up: bool,
     /// The name of a line.
     pub name: Option<String>,
     /// The player who keeps a line.
@@ -74,6 +76,7 @@ impl Summary {
             fork: created.fork.clone(),
             root: parent.map_or(stated, |parent| parent.root),
             forks: parent.map_or(u32::from(created.fork.is_some()), |parent| parent.forks + 1),
+            sets_up: created.position.is_some(),
             name: created.name.clone(),
             owner: created.owner,
             is_hidden: false,

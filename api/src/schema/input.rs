@@ -199,6 +199,7 @@ impl CreateGame {
             Some(_) => return Err(Problem::BadInput("`tags` is an object of names and values".to_owned())),
         };
         Ok(NewGame {
+            position: None,
             kind: self.kind,
             setup: self.setup,
             seats: self.seats.into_iter().map(seat).collect::<Result<_, Problem>>()?,

@@ -90,7 +90,7 @@ pub(super) async fn fork(
         caller.require(Role::Player)?;
         caller.require_game(service.root(game))?;
         let (actions, assume) = (actions.unwrap_or_default(), assume.unwrap_or_default());
-        service.fork(NewLine { game, ply, actions, name, assume, owner: service.author(&caller) })
+        service.fork(NewLine { game, ply, actions, position: None, name, assume, owner: service.author(&caller) })
     })
     .await?;
     Game::changed(ctx, &live)

@@ -7,7 +7,7 @@ use plybook_events::body::{Annotated, Arranged, Created, Fork};
 use plybook_events::{Actor, Body, By, Decider, Event, Hash, LogId, Outcome, Timestamp, seal};
 use serde_json::Value;
 
-use crate::{ActionError, Actors, AnyPosition, Rules, SetupError, Viewer, kind};
+use crate::{ActionError, Actors, AnyPosition, PositionError, Rules, SetupError, Viewer, kind};
 
 /// A position is kept every so many plies, so that any other is at most this many actions away.
 pub(super) const KEPT_EVERY: usize = 64;
@@ -36,11 +36,19 @@ pub struct Replay {
     pub(super) created_at: Timestamp,
     /// Of a line: where it and each of its ancestors forked, the one from the game itself first.
     pub(super) ancestry: Arc<[Fork]>,
+    /// The first ply that is this log's own: 0 of a game; of a line the one after its fork, or that
+    /// of the fork itself where a position is set up.
+    pub(super) own_from: usize,
+    /// The logs that a line continues, the game first, each with the first ply that is not its own.
+    pub(super) owners: Arc<[(LogId, usize)]>,
+    /// The plies whose positions were set up.
+    pub(super) set_ups: Arc<[usize]>,
     pub(super) mainline: Vec<Ply>,
     /// What is sealed and not revealed yet: who sealed it, and the commitment.
     pub(super) sealed: BTreeMap<u64, (By, Hash)>,
-    /// The positions at plies 0, `KEPT_EVERY`, 2 × `KEPT_EVERY` …
-    pub(super) kept: Vec<Arc<dyn AnyPosition>>,
+    /// Positions by ply, ascending: those at plies 0, `KEPT_EVERY`, 2 × `KEPT_EVERY` …, and those
+    /// that were set up.
+    pub(super) kept: Vec<(usize, Arc<dyn AnyPosition>)>,
     pub(super) position: Box<dyn AnyPosition>,
     pub(super) annotations: BTreeMap<u32, Annotated>,
     /// Of a line: its name, and what else was arranged, as it stands.
@@ -141,6 +149,9 @@ pub enum Misfit {
     /// The setup is refused.
     #[error("setup: {0}")]
     Setup(#[from] SetupError),
+    /// The position that is set up is refused.
+    #[error("position: {0}")]
+    Position(#[from] PositionError),
     /// The number of seats does not fit the setup.
     #[error("the setup has {setup} seats, and {named} are named")]
     Seats {
@@ -188,13 +199,24 @@ impl Replay {
     pub fn begin(event: &Event, secrets: &Secrets) -> Result<Self, FoldError> {
         let at_start = |why| FoldError { seq: event.seq, ply: 0, why };
         let Body::Created(created) = &event.body else { return Err(at_start(Misfit::Created)) };
-        if created.fork.is_some() {
-            return Err(at_start(Misfit::Parent));
-        }
         let rules = kind(&created.kind).ok_or_else(|| at_start(Misfit::Kind(created.kind.clone())))?;
         if rules.about().version != created.rules {
             let (kind, version) = (created.kind.clone(), created.rules.clone());
             return Err(at_start(Misfit::Version { kind, version }));
+        }
+        Self::begin_under(rules, event, secrets)
+    }
+
+    /// Begins a game under rules of the caller's choice, whatever version the log names: for
+    /// judging it anew.
+    ///
+    /// # Errors
+    /// As [`Replay::begin`].
+    pub fn begin_under(rules: &'static dyn Rules, event: &Event, secrets: &Secrets) -> Result<Self, FoldError> {
+        let at_start = |why| FoldError { seq: event.seq, ply: 0, why };
+        let Body::Created(created) = &event.body else { return Err(at_start(Misfit::Created)) };
+        if created.fork.is_some() {
+            return Err(at_start(Misfit::Parent));
         }
         let setup = if created.sealed_setup.is_none() {
             created.setup.clone()
@@ -203,7 +225,10 @@ impl Replay {
             serde_json::from_str(sealed).map_err(|_| at_start(Misfit::Sealed))?
         };
         let refused = |why: SetupError| if created.sealed_setup.is_some() { Misfit::Secret } else { why.into() };
-        let position = rules.start(&setup).map_err(|why| at_start(refused(why)))?;
+        let position = match &created.position {
+            None => rules.start(&setup).map_err(|why| at_start(refused(why)))?,
+            Some(json) => rules.set_up(&setup, json).map_err(|why| at_start(why.into()))?,
+        };
         if usize::from(position.seats()) != created.seats.len() {
             return Err(at_start(Misfit::Seats { setup: position.seats(), named: created.seats.len() }));
         }
@@ -215,8 +240,11 @@ impl Replay {
             sealed: created.sealed_setup.map(|hash| (event.seq, (event.by, hash))).into_iter().collect(),
             created_at: event.at,
             ancestry: Arc::default(),
+            own_from: 0,
+            owners: Arc::default(),
+            set_ups: if created.position.is_some() { Arc::new([0]) } else { Arc::default() },
             mainline: Vec::new(),
-            kept: vec![Arc::from(position.boxed())],
+            kept: vec![(0, Arc::from(position.boxed()))],
             position,
             annotations: BTreeMap::new(),
             arranged: Arranged::default(),
@@ -358,7 +386,7 @@ impl Replay {
             is_fair: false,
         });
         if self.mainline.len().is_multiple_of(KEPT_EVERY) {
-            self.kept.push(Arc::from(self.position.boxed()));
+            self.kept.push((self.mainline.len(), Arc::from(self.position.boxed())));
         }
         self.offer = self.offer.take().filter(|offer| Actor::Seat(offer.by) == actor);
         Ok(())
@@ -367,7 +395,7 @@ impl Replay {
     fn take_back(&mut self, to_ply: usize) {
         self.position = self.position_at(to_ply).expect("it is a ply of the mainline");
         self.mainline.truncate(to_ply);
-        self.kept.truncate(to_ply / KEPT_EVERY + 1);
+        self.kept.retain(|(ply, _)| *ply <= to_ply);
         self.annotations.retain(|ply, _| *ply as usize <= to_ply);
         self.offer = None;
         self.end = None;
@@ -377,7 +405,7 @@ impl Replay {
 
     fn annotate(&mut self, annotated: &Annotated) {
         // On a line, it may be what an ancestor says of that ply that is taken away.
-        let is_own = annotated.ply as usize > self.fork_ply() || !self.is_line();
+        let is_own = annotated.ply as usize >= self.own_from;
         if annotated.comment.is_none() && annotated.glyphs.is_empty() && is_own {
             self.annotations.remove(&annotated.ply);
         } else {
@@ -412,12 +440,27 @@ impl Replay {
         if ply == self.mainline.len() {
             return Some(self.position.boxed());
         }
-        let actions = self.mainline.get(ply / KEPT_EVERY * KEPT_EVERY..ply)?;
-        let mut position = self.kept[ply / KEPT_EVERY].boxed();
-        for done in actions {
+        let (from, kept) = &self.kept[self.kept.partition_point(|(kept, _)| *kept <= ply) - 1];
+        let mut position = kept.boxed();
+        for done in self.mainline.get(*from..ply)? {
             position.act(done.actor, &done.token).expect("the mainline was folded before");
         }
         Some(position)
+    }
+
+    /// Whether the position of a ply was set up: no action led to it.
+    pub fn is_set_up(&self, ply: usize) -> bool {
+        self.set_ups.contains(&ply)
+    }
+
+    /// Moves the position of the ply before on to a ply of the mainline, from 1.
+    pub fn step(&self, position: &mut Box<dyn AnyPosition>, ply: usize) {
+        if self.is_set_up(ply) {
+            *position = self.position_at(ply).expect("a ply that is set up is kept");
+        } else {
+            let done = &self.mainline[ply - 1];
+            position.act(done.actor, &done.token).expect("the mainline was folded before");
+        }
     }
 
     /// The position as it stands.
