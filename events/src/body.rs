@@ -44,7 +44,7 @@ pub enum Body {
 }
 
 /// A game or a line begins.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Created {
     /// The game that is played, e.g. `triangulate`.

@@ -5,7 +5,7 @@ use plybook_events::body::{Created, Fork, SeatEntry, Seed};
 use plybook_events::fair::Dice;
 use plybook_events::{Actor, Body, By, Event, Hash, LogId, Timestamp};
 use plybook_rules::kind;
-use plybook_rules::log::{Command, Draft, NewLine, Replay, Source, Status, wanted};
+use plybook_rules::log::{Command, Draft, NewLine, Replay, Source, Status};
 use serde_json::Value;
 
 /// 2026-01-01T12:00:00.000Z.
@@ -50,7 +50,7 @@ pub(crate) struct Lines {
 
 /// What is wanted of a game: sealed as at the table, or openly recorded.
 pub(crate) fn new_game(kind: &str, open: bool) -> Created {
-    Created { open, ..wanted(kind) }
+    Created { kind: kind.to_owned(), open, ..Created::default() }
 }
 
 impl Lines {

@@ -11,7 +11,7 @@ use std::thread;
 
 use plybook_events::body::{Created, PlayerCreated, SeatEntry, Seed};
 use plybook_events::{Body, By, Event, Hash, LogId};
-use plybook_rules::log::{Draft, Drafted, wanted};
+use plybook_rules::log::{Draft, Drafted};
 use plybook_rules::{Rules, kinds};
 use plybook_store::{Append, Store};
 use serde_json::{Map, Value, json};
@@ -98,6 +98,7 @@ impl Plan {
         let of_event = (n % GAMES_OF_EVENT) as u32;
         let is_tournament = numbers.happens(60);
         let created = Created {
+            kind: rules.about().kind.to_owned(),
             setup,
             seats: self.seats(seats, &mut numbers),
             tournament: is_tournament.then(|| self.id("tournament", event, START_MS)),
@@ -105,7 +106,7 @@ impl Plan {
             table: is_tournament.then_some(of_event % 40 + 1),
             tags: tags(event, &mut numbers),
             open: rules.about().secrets && numbers.happens(75),
-            ..wanted(rules.about().kind)
+            ..Created::default()
         };
         let seed = Seed { seed: derived(self.seed, "seed", n), salt: derived(self.seed, "salt", n) };
         let log = self.id("game", n, at);

@@ -103,7 +103,8 @@ impl Service {
         canonical::to_bytes(&Value::Object(new.tags.clone()))
             .map_err(|why| Problem::BadInput(format!("`tags`: {why}")))?;
         let created = Created {
-            setup: new.setup.unwrap_or_else(|| Map::new().into()),
+            kind: new.kind,
+            setup: new.setup.unwrap_or_default(),
             position: new.position,
             seats: self.seat_entries(&new.seats)?,
             tournament: new.tournament,
@@ -111,7 +112,7 @@ impl Service {
             table: new.table,
             tags: new.tags,
             open: new.is_open,
-            ..log::wanted(&new.kind)
+            ..Created::default()
         };
         let id = clock::new_id();
         let mut draft = Draft::create(self.desk(id), id, created, &new_seed())?;

@@ -6,7 +6,8 @@ use plybook_events::body::{
 };
 use plybook_events::{Actor, Body, By, Decider, Outcome};
 
-use super::replay::{Replay, Status};
+use super::replay::Replay;
+use super::standing::Status;
 use crate::{ActionError, Actors, AnyPosition};
 
 /// The most glyphs on a ply, and the most characters of one.

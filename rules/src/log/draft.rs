@@ -13,8 +13,10 @@ use plybook_events::{Actor, Body, By, Event, EventError, Hash, LogId, Timestamp,
 use serde_json::Map;
 
 use super::command::{Command, Decided, Refused, begun, decide};
-use super::replay::{FoldError, Misfit, Replay, Secrets, Status};
+use super::misfit::{FoldError, Misfit};
+use super::replay::{Replay, Secrets};
 use super::secret::Secret;
+use super::standing::Status;
 use crate::{AnyPosition, Rules, SetupError, Viewer, kind};
 
 /// Where a draft gets what it must not make up.
@@ -100,14 +102,17 @@ pub enum DraftError {
 }
 
 impl<S: Source> Draft<S> {
-    /// Begins a game. `created` holds what is wanted; rules version, defaults, draws and commitments
-    /// are filled in, the draws from the seed.
+    /// Begins a game. `created` holds what is asked for; the version of the rules, what the setup
+    /// leaves out (drawn from the seed where it is drawn) and the commitments are filled in.
     ///
     /// # Errors
     /// No such kind, a bad setup or position, or the wrong number of seats.
     pub fn create(mut source: S, log: LogId, mut created: Created, seed: &Seed) -> Result<Self, DraftError> {
         let rules = kind(&created.kind).ok_or_else(|| DraftError::Kind(created.kind.clone()))?;
         let mut dice = Dice::new(&seed.seed, log, 0);
+        if created.setup.is_null() {
+            created.setup = Map::new().into();
+        }
         let setup = rules.complete(&created.setup, &mut |n| dice.below(n))?;
         let start = start(rules, &setup, &created)?;
         if usize::from(start.seats()) != created.seats.len() {
@@ -160,7 +165,7 @@ impl<S: Source> Draft<S> {
             fork: Some(new.fork),
             name: new.name,
             owner: new.owner,
-            ..wanted(about.kind)
+            ..Created::default()
         };
         let mut kept = BTreeMap::new();
         if created.fairness.is_some() {
@@ -333,27 +338,6 @@ impl<S: Source> Draft<S> {
 pub fn rolled(position: &dyn AnyPosition, seed: &Seed, log: LogId, seq: u64) -> String {
     let mut dice = Dice::new(&seed.seed, log, seq);
     position.sample(Actor::Chance, &mut |n| dice.below(n))
-}
-
-/// What is wanted of a game of a kind before anything else is said: no seats, the default setup.
-pub fn wanted(kind: &str) -> Created {
-    Created {
-        kind: kind.to_owned(),
-        rules: String::new(),
-        setup: Map::new().into(),
-        position: None,
-        seats: Vec::new(),
-        tournament: None,
-        round: None,
-        table: None,
-        tags: Map::new(),
-        fairness: None,
-        sealed_setup: None,
-        open: false,
-        fork: None,
-        name: None,
-        owner: None,
-    }
 }
 
 /// The position that a game begins with.

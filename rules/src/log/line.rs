@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use plybook_events::body::{Annotated, Arranged, Fork};
+use plybook_events::body::{Annotated, Fork};
 use plybook_events::{Body, Decider, Event, Hash, LogId};
 
-use super::replay::{FoldError, Misfit, Replay, Secrets};
+use super::misfit::{FoldError, Misfit};
+use super::replay::{Replay, Secrets};
+use super::standing::Standing;
 use crate::{Actors, AnyPosition};
 
 /// The most forks from a game to a line: from the game, from a line of it, from a line of that …
@@ -95,15 +97,10 @@ impl Replay {
             kept,
             position: start,
             annotations: std::collections::BTreeMap::new(),
-            arranged: Arranged { name: created.name.clone(), ..Arranged::default() },
+            standing: Standing::begin(event.seq, created),
             offer: None,
             resigned: Actors::NONE,
-            end: None,
-            corrected: false,
-            voided: None,
-            takebacks: 0,
             is_seed_public: false,
-            events: event.seq + 1,
             last_at: event.at,
         }
     }
@@ -164,17 +161,17 @@ impl Replay {
 
     /// The name of a line, as it stands.
     pub fn name(&self) -> Option<&str> {
-        self.arranged.name.as_deref()
+        self.standing.name.as_deref()
     }
 
     /// Whether lists leave the line out.
     pub fn is_hidden(&self) -> bool {
-        self.arranged.hidden.unwrap_or_default()
+        self.standing.is_hidden
     }
 
     /// The place of a line among its siblings, the lowest first.
     pub fn rank(&self) -> i64 {
-        self.arranged.rank.unwrap_or_default()
+        self.standing.rank
     }
 
     /// Whether the setup holds what only the log's vault knows.
@@ -191,14 +188,6 @@ impl Replay {
     /// What is said of each ply in this very log.
     pub fn annotations(&self) -> impl Iterator<Item = (usize, &Annotated)> {
         self.annotations.iter().map(|(ply, said)| (*ply as usize, said))
-    }
-
-    pub(super) fn arrange(&mut self, arranged: &Arranged) {
-        if let Some(name) = &arranged.name {
-            self.arranged.name = Some(name.clone()).filter(|name| !name.is_empty());
-        }
-        self.arranged.hidden = arranged.hidden.or(self.arranged.hidden);
-        self.arranged.rank = arranged.rank.or(self.arranged.rank);
     }
 
     /// Whether an event can be one of a game, or, of a line, one of a line: a line ends by the rules

@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use plybook_events::body::{Annotated, Arranged, Created, Fork};
-use plybook_events::{Actor, Body, By, Decider, Event, Hash, LogId, Outcome, Timestamp, seal};
+use plybook_events::body::{Annotated, Created, Fork};
+use plybook_events::{Actor, Body, By, Event, Hash, LogId, Timestamp};
 use serde_json::Value;
 
-use crate::{ActionError, Actors, AnyPosition, PositionError, Rules, SetupError, Viewer, kind};
+use super::misfit::{FoldError, Misfit};
+use super::standing::{End, Standing, Status};
+use crate::{Actors, AnyPosition, Rules, SetupError, Viewer, kind};
 
 /// A position is kept every so many plies, so that any other is at most this many actions away.
 pub(super) const KEPT_EVERY: usize = 64;
@@ -51,17 +53,12 @@ pub struct Replay {
     pub(super) kept: Vec<(usize, Arc<dyn AnyPosition>)>,
     pub(super) position: Box<dyn AnyPosition>,
     pub(super) annotations: BTreeMap<u32, Annotated>,
-    /// Of a line: its name, and what else was arranged, as it stands.
-    pub(super) arranged: Arranged,
+    /// What the events say without the rules.
+    pub(super) standing: Standing,
     pub(super) offer: Option<DrawOffer>,
     /// The seats whose players have left; a takeback does not bring them back.
     pub(super) resigned: Actors,
-    pub(super) end: Option<End>,
-    pub(super) corrected: bool,
-    pub(super) voided: Option<String>,
-    pub(super) takebacks: u32,
     pub(super) is_seed_public: bool,
-    pub(super) events: u64,
     pub(super) last_at: Timestamp,
 }
 
@@ -93,102 +90,6 @@ pub struct DrawOffer {
     pub by: u8,
     /// The seats that agreed so far, with the one that offers.
     pub agreed: Vec<u8>,
-}
-
-/// How and when a game ended.
-#[derive(Clone, Debug, PartialEq)]
-pub struct End {
-    /// The outcome as it stands, corrections included.
-    pub outcome: Outcome,
-    /// Who or what decided it.
-    pub decided_by: Decider,
-    /// When the game ended; a correction does not change it.
-    pub at: Timestamp,
-}
-
-/// Where a game stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Status {
-    /// It can go on.
-    Running,
-    /// It has an outcome.
-    Finished,
-    /// It does not count.
-    Void,
-}
-
-/// The first event that cannot be applied; everything before it stands.
-#[derive(Clone, Debug, thiserror::Error)]
-#[error("event {seq} (ply {ply}): {why}")]
-pub struct FoldError {
-    /// The seq of the event.
-    pub seq: u64,
-    /// The plies applied before it.
-    pub ply: usize,
-    /// Why it cannot be applied.
-    pub why: Misfit,
-}
-
-/// Why an event cannot be applied.
-#[derive(Clone, Debug, thiserror::Error)]
-pub enum Misfit {
-    /// A game begins with `created`, once.
-    #[error("a game begins with `created`, and only there")]
-    Created,
-    /// No game of that kind is known here.
-    #[error("no game is called {0:?}")]
-    Kind(String),
-    /// The rules of that version are not known here.
-    #[error("{kind} has no rules {version:?}")]
-    Version {
-        /// The game.
-        kind: String,
-        /// The version asked for.
-        version: String,
-    },
-    /// The setup is refused.
-    #[error("setup: {0}")]
-    Setup(#[from] SetupError),
-    /// The position that is set up is refused.
-    #[error("position: {0}")]
-    Position(#[from] PositionError),
-    /// The number of seats does not fit the setup.
-    #[error("the setup has {setup} seats, and {named} are named")]
-    Seats {
-        /// Seats of the setup.
-        setup: u8,
-        /// Seats in the event.
-        named: usize,
-    },
-    /// The action is not accepted.
-    #[error("{token}: {why}")]
-    Action {
-        /// The action.
-        token: String,
-        /// Why not.
-        why: ActionError,
-    },
-    /// The event says that the rules ended the game otherwise than they do.
-    #[error("the rules do not end the game like this")]
-    Outcome,
-    /// What is sealed is not known here.
-    #[error("it is sealed, and not revealed yet")]
-    Sealed,
-    /// The rules do not accept what is sealed; what it is and why not would tell it.
-    #[error("the rules do not accept what is sealed in it")]
-    Secret,
-    /// What is revealed is not what was sealed.
-    #[error("what is revealed of event {0} is not what was sealed")]
-    Revealed(u64),
-    /// It is a line, which continues a log that was not given.
-    #[error("it is a line of analysis: it continues another log, which is needed to read it")]
-    Parent,
-    /// It does not continue the log that it says it continues.
-    #[error("the line does not fit its parent: {0}")]
-    Fork(&'static str),
-    /// The event cannot come now, or from there.
-    #[error("`{0}` cannot come here")]
-    OutOfPlace(&'static str),
 }
 
 impl Replay {
@@ -247,15 +148,10 @@ impl Replay {
             kept: vec![(0, Arc::from(position.boxed()))],
             position,
             annotations: BTreeMap::new(),
-            arranged: Arranged::default(),
+            standing: Standing::begin(event.seq, created),
             offer: None,
             resigned: Actors::NONE,
-            end: None,
-            corrected: false,
-            voided: None,
-            takebacks: 0,
             is_seed_public: false,
-            events: event.seq + 1,
             last_at: event.at,
         })
     }
@@ -287,150 +183,6 @@ impl Replay {
         let mut replay = self.branch(first, hash)?;
         events.try_for_each(|event| replay.apply(event, secrets))?;
         Ok(replay)
-    }
-
-    /// Applies the next event.
-    ///
-    /// # Errors
-    /// It cannot be applied; nothing has changed.
-    pub fn apply(&mut self, event: &Event, secrets: &Secrets) -> Result<(), FoldError> {
-        self.fit(event, secrets).map_err(|why| FoldError { seq: event.seq, ply: self.mainline.len(), why })?;
-        self.events = event.seq + 1;
-        self.last_at = event.at;
-        Ok(())
-    }
-
-    fn fit(&mut self, event: &Event, secrets: &Secrets) -> Result<(), Misfit> {
-        let out_of_place = Misfit::OutOfPlace(event.body.type_name());
-        match &event.body {
-            Body::Created(_) | Body::PlayerCreated(_) => return Err(Misfit::Created),
-            body if !self.is_for(body) => return Err(out_of_place),
-            Body::Arranged(arranged) => self.arrange(arranged),
-            Body::Revealed(revealed) => {
-                let (by, commitment) = *self.sealed.get(&revealed.of).ok_or(out_of_place)?;
-                if seal::commitment(self.log, by, &revealed.salt, &revealed.content) != commitment {
-                    return Err(Misfit::Revealed(revealed.of));
-                }
-                self.sealed.remove(&revealed.of);
-            }
-            Body::Annotated(annotated) => {
-                if annotated.ply as usize > self.mainline.len() {
-                    return Err(out_of_place);
-                }
-                self.annotate(annotated);
-            }
-            Body::Voided(voided) if self.voided.is_none() => {
-                self.voided = Some(voided.reason.clone());
-                self.is_seed_public |= voided.seed.is_some();
-            }
-            Body::TakenBack(taken) if self.voided.is_none() && (taken.to_ply as usize) < self.mainline.len() => {
-                self.take_back(taken.to_ply as usize);
-            }
-            Body::Corrected(corrected) => {
-                let end = self.end.as_mut().filter(|_| self.voided.is_none()).ok_or(out_of_place)?;
-                end.outcome = corrected.outcome.clone();
-                end.decided_by = Decider::Arbiter;
-                self.corrected = true;
-            }
-            _ if self.status() != Status::Running => return Err(out_of_place),
-            Body::Acted(acted) => {
-                let actor = event.by.actor().ok_or(out_of_place)?;
-                self.act(event, actor, &acted.action, acted.clock_ms)?;
-                self.mainline.last_mut().expect("it has just acted").is_fair = acted.fair;
-            }
-            Body::Sealed(sealed) => {
-                let actor = event.by.actor().ok_or(out_of_place)?;
-                let token = secrets.get(&event.seq).ok_or(Misfit::Sealed)?;
-                self.act(event, actor, token, sealed.clock_ms).map_err(|_| Misfit::Secret)?;
-                self.mainline.last_mut().expect("it has just acted").is_sealed = true;
-                self.sealed.insert(event.seq, (event.by, sealed.commitment));
-            }
-            Body::DrawOffered(_) => {
-                let By::Seat(by) = event.by else { return Err(out_of_place) };
-                self.offer = Some(DrawOffer { by, agreed: vec![by] });
-            }
-            Body::DrawAnswered(answer) => {
-                let By::Seat(by) = event.by else { return Err(out_of_place) };
-                self.answer(by, answer.accept).ok_or(out_of_place)?;
-            }
-            Body::Resigned(_) => {
-                let seat = event.by.actor().filter(|actor| self.may_resign(*actor)).ok_or(out_of_place)?;
-                self.resigned = self.resigned.with(seat);
-            }
-            Body::Ended(ended) => {
-                let by_rules = ended.decided_by == Decider::Rules;
-                if by_rules && self.position.outcome().as_ref() != Some(&ended.outcome) {
-                    return Err(Misfit::Outcome);
-                }
-                let (outcome, decided_by) = (ended.outcome.clone(), ended.decided_by);
-                self.end = Some(End { outcome, decided_by, at: event.at });
-                self.is_seed_public |= ended.seed.is_some();
-                self.offer = None;
-            }
-            Body::TakenBack(_) | Body::Voided(_) => return Err(out_of_place),
-        }
-        Ok(())
-    }
-
-    fn act(&mut self, event: &Event, actor: Actor, token: &str, clock_ms: Option<u64>) -> Result<(), Misfit> {
-        self.position.act(actor, token).map_err(|why| Misfit::Action { token: token.to_owned(), why })?;
-        let elapsed_ms = (event.at.as_millis() - self.last_at.as_millis()).max(0).unsigned_abs();
-        self.mainline.push(Ply {
-            seq: event.seq,
-            actor,
-            token: token.into(),
-            at: event.at,
-            elapsed_ms,
-            clock_ms,
-            is_sealed: false,
-            is_fair: false,
-        });
-        if self.mainline.len().is_multiple_of(KEPT_EVERY) {
-            self.kept.push((self.mainline.len(), Arc::from(self.position.boxed())));
-        }
-        self.offer = self.offer.take().filter(|offer| Actor::Seat(offer.by) == actor);
-        Ok(())
-    }
-
-    fn take_back(&mut self, to_ply: usize) {
-        self.position = self.position_at(to_ply).expect("it is a ply of the mainline");
-        self.mainline.truncate(to_ply);
-        self.kept.retain(|(ply, _)| *ply <= to_ply);
-        self.annotations.retain(|ply, _| *ply as usize <= to_ply);
-        self.offer = None;
-        self.end = None;
-        self.corrected = false;
-        self.takebacks += 1;
-    }
-
-    fn annotate(&mut self, annotated: &Annotated) {
-        // On a line, it may be what an ancestor says of that ply that is taken away.
-        let is_own = annotated.ply as usize >= self.own_from;
-        if annotated.comment.is_none() && annotated.glyphs.is_empty() && is_own {
-            self.annotations.remove(&annotated.ply);
-        } else {
-            self.annotations.insert(annotated.ply, annotated.clone());
-        }
-    }
-
-    fn answer(&mut self, by: u8, accept: bool) -> Option<()> {
-        let offer = self.offer.as_mut().filter(|offer| !offer.agreed.contains(&by))?;
-        if accept {
-            offer.agreed.push(by);
-        } else {
-            self.offer = None;
-        }
-        Some(())
-    }
-
-    /// Whether the game goes on where this actor leaves for good.
-    fn may_resign(&self, actor: Actor) -> bool {
-        match actor {
-            Actor::Seat(seat) => {
-                seat <= self.position.seats() && !self.resigned.contains(actor) && self.position.absent(seat).is_some()
-            }
-            Actor::Chance => false,
-        }
     }
 
     /// The position after so many actions of the mainline; `None` where it has fewer.
@@ -540,7 +292,7 @@ impl Replay {
 
     /// How many events have been applied; the seq of the next.
     pub fn events(&self) -> u64 {
-        self.events
+        self.standing.events
     }
 
     /// What is said of a ply. On a line, something empty takes away what its parent says of it.
@@ -560,30 +312,26 @@ impl Replay {
 
     /// How it ended, as it stands.
     pub fn end(&self) -> Option<&End> {
-        self.end.as_ref()
+        self.standing.end.as_ref()
     }
 
     /// Whether the arbiter has changed the outcome.
     pub fn is_corrected(&self) -> bool {
-        self.corrected
+        self.standing.is_corrected
     }
 
     /// Why it does not count.
     pub fn voided(&self) -> Option<&str> {
-        self.voided.as_deref()
+        self.standing.voided.as_deref()
     }
 
     /// How often something was taken back.
     pub fn takebacks(&self) -> u32 {
-        self.takebacks
+        self.standing.takebacks
     }
 
     /// Where it stands.
     pub fn status(&self) -> Status {
-        match (&self.voided, &self.end) {
-            (Some(_), _) => Status::Void,
-            (None, Some(_)) => Status::Finished,
-            (None, None) => Status::Running,
-        }
+        self.standing.status()
     }
 }

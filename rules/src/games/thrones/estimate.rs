@@ -1,6 +1,6 @@
 //! How well a seat stands, roughly: material, what is under attack, and the way to the enemy throne.
 
-use super::field::Field;
+use super::board::Field;
 use super::options::Variant;
 use super::piece::Kind;
 use super::position::Campaign;

@@ -1,7 +1,7 @@
 //! The variant homefront: farms, cities, rebuilding, and the return of pieces.
 
-use super::action::Spot;
-use super::field::Field;
+use super::board::Field;
+use super::notation::Spot;
 use super::options::Variant;
 use super::piece::{Cell, Kind};
 use super::position::Campaign;

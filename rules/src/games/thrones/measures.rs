@@ -1,6 +1,6 @@
 //! What is measured of a game of Thrones.
 
-use super::action::{Action, How, Step};
+use super::notation::{Action, How, Step};
 use super::options::Variant;
 use super::piece::Kind;
 use super::position::{Campaign, Phase};

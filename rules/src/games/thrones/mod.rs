@@ -1,38 +1,37 @@
 //! Thrones: secret homelands, battles for fortresses, fate's favours.
 
-mod action;
-#[cfg(test)]
-mod cases;
+mod board;
 mod estimate;
 mod favor;
-mod field;
-mod from_json;
 mod homefront;
-#[cfg(test)]
-mod measured;
+mod judge;
 mod measures;
+mod notation;
 mod options;
-mod pictures;
 mod piece;
 mod play;
 mod position;
 mod reach;
-mod reasons;
-mod scene;
 mod sheet;
 mod square;
 mod terrain;
 #[cfg(test)]
 mod tests;
-mod to_json;
 mod turn;
-mod words;
+mod view;
 
+use plybook_events::{Actor, Outcome};
 use serde_json::{Value, json};
 
-use crate::{About, Draw, Game, Measure, SetupError};
+use crate::{
+    About, Actors, Draw, Game, Illegal, Last, Measure, Position, PositionError, Scene, SetupError, Syntax, Tally,
+    Viewer,
+};
 
-pub(crate) use position::Campaign;
+use notation::Action;
+use position::{Campaign, End, Phase, index};
+use square::{near, squares};
+use view::{from_json, scene, words};
 
 /// Thrones, after the board game by Chad Anthony Randell.
 pub(crate) struct Thrones;
@@ -60,40 +59,7 @@ impl Game for Thrones {
     const PLACES: &'static [&'static str] = &measures::PLACES;
 
     fn setup_schema() -> Value {
-        json!({
-            "$schema": "https://json-schema.org/draft/2020-12/schema",
-            "title": "Setup of Thrones",
-            "description": "Which variants are played. The homelands are laid by the seats, as their first action.",
-            "type": "object",
-            "additionalProperties": false,
-            "default": { "variants": [] },
-            "properties": {
-                "variants": {
-                    "description": "Any of the five variants, alone and together.",
-                    "type": "array",
-                    "uniqueItems": true,
-                    "default": [],
-                    "items": {
-                        "oneOf": [
-                            { "const": "homefront", "description": "Farms and cities, where removed pieces return." },
-                            { "const": "ports", "description": "Water at the edge of the board connects." },
-                            { "const": "row-balancing", "description": "Every home row holds each of the four terrains." },
-                            { "const": "set-piece-battle", "description": "Ten of the thirteen pieces, the throne among them." },
-                            { "const": "victory-points", "description": "21 points for standing in the three middle fortresses win." },
-                        ],
-                    },
-                },
-                "fortresses": {
-                    "description": "With victory-points only: the three columns of the middle fortresses.",
-                    "type": "array",
-                    "uniqueItems": true,
-                    "minItems": 3,
-                    "maxItems": 3,
-                    "default": ["b", "e", "h"],
-                    "items": { "enum": ["a", "b", "c", "d", "e", "f", "g", "h", "i"] },
-                },
-            },
-        })
+        options::schema()
     }
 
     fn complete(setup: &Value, _draw: &mut Draw<'_>) -> Result<Value, SetupError> {
@@ -102,5 +68,127 @@ impl Game for Thrones {
 
     fn start(setup: &Value) -> Result<Campaign, SetupError> {
         options::read(setup).map(Campaign::start)
+    }
+}
+
+impl Position for Campaign {
+    type Action = Action;
+
+    fn seats(&self) -> u8 {
+        2
+    }
+
+    fn to_act(&self) -> Actors {
+        let those = |awaited: [bool; 2]| (1..=2).filter(|seat| awaited[*seat as usize - 1]).map(Actor::Seat).collect();
+        match self.phase {
+            Phase::SetUp => those([0, 1].map(|seat| self.sheets[seat as usize].is_none())),
+            Phase::Favor { choosing, .. } => those(choosing),
+            Phase::Turn => Actors::seat(self.seat() as u8 + 1),
+            Phase::Battle { .. } => Actors::CHANCE,
+            Phase::Displace { .. } => Actors::seat(2 - self.seat() as u8),
+            Phase::Over(_) => Actors::NONE,
+        }
+    }
+
+    fn prompt(&self, _actor: Actor) -> Option<Value> {
+        (self.phase == Phase::SetUp).then(|| json!({ "kind": "setup" }))
+    }
+
+    fn legal(&self, actor: Actor, out: &mut Vec<Action>) {
+        match self.phase {
+            Phase::SetUp | Phase::Over(_) => {}
+            Phase::Favor { .. } => out.extend(self.choice(index(actor)).iter().map(Action::Favor)),
+            Phase::Turn => self.list_turn(out),
+            Phase::Battle { .. } => out.extend([true, false].map(|won| Action::Battle { won })),
+            Phase::Displace { by } => {
+                out.push(Action::Leave);
+                out.extend(squares(near(by) & self.field.empty()).map(Action::Displace));
+            }
+        }
+    }
+
+    fn count_legal(&self, actor: Actor) -> usize {
+        match self.phase {
+            Phase::SetUp | Phase::Over(_) => 0,
+            Phase::Favor { .. } => self.choice(index(actor)).len(),
+            Phase::Turn => self.count_turn(),
+            Phase::Battle { .. } => 2,
+            Phase::Displace { by } => 1 + (near(by) & self.field.empty()).count_ones() as usize,
+        }
+    }
+
+    fn parse(&self, _actor: Actor, token: &str) -> Result<Action, Syntax> {
+        notation::parse(token)
+    }
+
+    fn judge(&self, actor: Actor, action: &Action) -> Result<(), Illegal> {
+        judge::judge(self, actor, action)
+    }
+
+    fn apply(&mut self, actor: Actor, action: &Action) {
+        self.play(actor, action);
+    }
+
+    fn count(&self, _actor: Actor, action: &Action, after: &Self, tally: &mut Tally) {
+        measures::count(self, action, after, tally);
+    }
+
+    fn standing(&self, winners: &[u8], tally: &mut Tally) {
+        measures::standing(self, winners, tally);
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let Phase::Over(end) = self.phase else { return None };
+        let win = |seat: usize, reason| Outcome::win(vec![seat as u8 + 1], reason);
+        Some(match end {
+            End::ThroneRemoved(seat) => win(seat, "throne-removed"),
+            End::FortressOccupied(seat) => win(seat, "fortress-occupied"),
+            End::VictoryPoints(Some(seat)) => win(seat, "victory-points"),
+            End::VictoryPoints(None) => Outcome::draw("victory-points"),
+            End::NoPieces(seat) => win(seat, "no-pieces"),
+        })
+    }
+
+    fn to_json(&self, viewer: Viewer) -> Value {
+        view::json::write(self, viewer)
+    }
+
+    fn from_json(json: &Value) -> Result<Self, PositionError> {
+        from_json::read(json)
+    }
+
+    fn shown(&self, viewer: Viewer, actor: Actor, action: &Action) -> Option<String> {
+        Some(match action {
+            Action::SetUp(_) if !viewer.knows(actor) => "setup:?".to_owned(),
+            Action::Favor(_) if !viewer.knows(actor) => "favor:?".to_owned(),
+            _ => action.to_string(),
+        })
+    }
+
+    // Favours stay closed until the end, used ones too: which of two that were hidden was chosen
+    // first would tell what its seat was after.
+    fn is_opened(&self, _actor: Actor, action: &Action) -> bool {
+        matches!(action, Action::SetUp(_)) && self.phase != Phase::SetUp
+    }
+
+    fn sample(&self, actor: Actor, draw: &mut Draw<'_>) -> Action {
+        if self.phase == Phase::SetUp {
+            return Action::SetUp(Box::new(sheet::sample(index(actor), self.field.options, draw)));
+        }
+        let mut actions = Vec::new();
+        self.legal(actor, &mut actions);
+        actions.swap_remove(draw(actions.len() as u32) as usize)
+    }
+
+    fn scene(&self, viewer: Viewer, last: Option<Last<'_, Self>>) -> Scene {
+        scene::draw(self, viewer, last.as_ref())
+    }
+
+    fn text(&self, viewer: Viewer) -> String {
+        words::write(self, viewer)
+    }
+
+    fn estimate(&self, seat: u8) -> i32 {
+        estimate::standing(self, usize::from(seat) - 1)
     }
 }

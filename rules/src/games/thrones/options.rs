@@ -76,6 +76,44 @@ impl Options {
     }
 }
 
+/// The JSON Schema of a setup.
+pub(super) fn schema() -> Value {
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Setup of Thrones",
+        "description": "Which variants are played. The homelands are laid by the seats, as their first action.",
+        "type": "object",
+        "additionalProperties": false,
+        "default": { "variants": [] },
+        "properties": {
+            "variants": {
+                "description": "Any of the five variants, alone and together.",
+                "type": "array",
+                "uniqueItems": true,
+                "default": [],
+                "items": {
+                    "oneOf": [
+                        { "const": "homefront", "description": "Farms and cities, where removed pieces return." },
+                        { "const": "ports", "description": "Water at the edge of the board connects." },
+                        { "const": "row-balancing", "description": "Every home row holds each of the four terrains." },
+                        { "const": "set-piece-battle", "description": "Ten of the thirteen pieces, the throne among them." },
+                        { "const": "victory-points", "description": "21 points for standing in the three middle fortresses win." },
+                    ],
+                },
+            },
+            "fortresses": {
+                "description": "With victory-points only: the three columns of the middle fortresses.",
+                "type": "array",
+                "uniqueItems": true,
+                "minItems": 3,
+                "maxItems": 3,
+                "default": ["b", "e", "h"],
+                "items": { "enum": ["a", "b", "c", "d", "e", "f", "g", "h", "i"] },
+            },
+        },
+    })
+}
+
 /// Reads a list of variants.
 pub(super) fn read_variants(list: &Value) -> Result<Vec<Variant>, String> {
     let all = || Variant::ALL.map(Variant::name).join(", ");

@@ -2,8 +2,8 @@
 
 use plybook_events::Actor;
 
-use super::action::{Action, How, Step};
 use super::favor::Favor;
+use super::notation::{Action, How, Step};
 use super::options::Variant;
 use super::piece::{ASSAULT, BOUND, CHARGED, CHARGING, Cell, HORSE, Kind, LOST, MOVED, NAMED, SWITCHED};
 use super::position::{Acted, Campaign, End, Phase, index};

@@ -1,17 +1,12 @@
 //! The position of a game of Thrones: the battlefield, and where the turn stands.
 
-use plybook_events::{Actor, Outcome};
-use serde_json::{Value, json};
+use plybook_events::Actor;
 
-use super::action::{self, Action};
-use super::estimate;
+use super::board::Field;
 use super::favor::{Favors, Hand};
-use super::field::Field;
 use super::options::Options;
-use super::sheet::{self, Sheet};
-use super::square::{NONE, Square, near, squares};
-use super::{from_json, measures, reasons, scene, to_json, words};
-use crate::{Actors, Draw, Illegal, Last, Position, PositionError, Scene, Syntax, Tally, Viewer};
+use super::sheet::Sheet;
+use super::square::{NONE, Square};
 
 /// A state of the game. Seats are indices 0 and 1 here.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,128 +115,6 @@ impl Campaign {
     /// The favours a seat can choose from.
     pub(super) const fn choice(&self, seat: usize) -> Favors {
         self.hands[seat].had.others()
-    }
-}
-
-impl Position for Campaign {
-    type Action = Action;
-
-    fn seats(&self) -> u8 {
-        2
-    }
-
-    fn to_act(&self) -> Actors {
-        let those = |awaited: [bool; 2]| (1..=2).filter(|seat| awaited[*seat as usize - 1]).map(Actor::Seat).collect();
-        match self.phase {
-            Phase::SetUp => those([0, 1].map(|seat| self.sheets[seat as usize].is_none())),
-            Phase::Favor { choosing, .. } => those(choosing),
-            Phase::Turn => Actors::seat(self.seat() as u8 + 1),
-            Phase::Battle { .. } => Actors::CHANCE,
-            Phase::Displace { .. } => Actors::seat(2 - self.seat() as u8),
-            Phase::Over(_) => Actors::NONE,
-        }
-    }
-
-    fn prompt(&self, _actor: Actor) -> Option<Value> {
-        (self.phase == Phase::SetUp).then(|| json!({ "kind": "setup" }))
-    }
-
-    fn legal(&self, actor: Actor, out: &mut Vec<Action>) {
-        match self.phase {
-            Phase::SetUp | Phase::Over(_) => {}
-            Phase::Favor { .. } => out.extend(self.choice(index(actor)).iter().map(Action::Favor)),
-            Phase::Turn => self.list_turn(out),
-            Phase::Battle { .. } => out.extend([true, false].map(|won| Action::Battle { won })),
-            Phase::Displace { by } => {
-                out.push(Action::Leave);
-                out.extend(squares(near(by) & self.field.empty()).map(Action::Displace));
-            }
-        }
-    }
-
-    fn count_legal(&self, actor: Actor) -> usize {
-        match self.phase {
-            Phase::SetUp | Phase::Over(_) => 0,
-            Phase::Favor { .. } => self.choice(index(actor)).len(),
-            Phase::Turn => self.count_turn(),
-            Phase::Battle { .. } => 2,
-            Phase::Displace { by } => 1 + (near(by) & self.field.empty()).count_ones() as usize,
-        }
-    }
-
-    fn parse(&self, _actor: Actor, token: &str) -> Result<Action, Syntax> {
-        action::parse(token)
-    }
-
-    fn judge(&self, actor: Actor, action: &Action) -> Result<(), Illegal> {
-        reasons::judge(self, actor, action)
-    }
-
-    fn apply(&mut self, actor: Actor, action: &Action) {
-        self.play(actor, action);
-    }
-
-    fn count(&self, _actor: Actor, action: &Action, after: &Self, tally: &mut Tally) {
-        measures::count(self, action, after, tally);
-    }
-
-    fn standing(&self, winners: &[u8], tally: &mut Tally) {
-        measures::standing(self, winners, tally);
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        let Phase::Over(end) = self.phase else { return None };
-        let win = |seat: usize, reason| Outcome::win(vec![seat as u8 + 1], reason);
-        Some(match end {
-            End::ThroneRemoved(seat) => win(seat, "throne-removed"),
-            End::FortressOccupied(seat) => win(seat, "fortress-occupied"),
-            End::VictoryPoints(Some(seat)) => win(seat, "victory-points"),
-            End::VictoryPoints(None) => Outcome::draw("victory-points"),
-            End::NoPieces(seat) => win(seat, "no-pieces"),
-        })
-    }
-
-    fn to_json(&self, viewer: Viewer) -> Value {
-        to_json::write(self, viewer)
-    }
-
-    fn from_json(json: &Value) -> Result<Self, PositionError> {
-        from_json::read(json)
-    }
-
-    fn shown(&self, viewer: Viewer, actor: Actor, action: &Action) -> Option<String> {
-        Some(match action {
-            Action::SetUp(_) if !viewer.knows(actor) => "setup:?".to_owned(),
-            Action::Favor(_) if !viewer.knows(actor) => "favor:?".to_owned(),
-            _ => action.to_string(),
-        })
-    }
-
-    // Favours stay closed until the end, used ones too: which of two that were hidden was chosen
-    // first would tell what its seat was after.
-    fn is_opened(&self, _actor: Actor, action: &Action) -> bool {
-        matches!(action, Action::SetUp(_)) && self.phase != Phase::SetUp
-    }
-
-    fn sample(&self, actor: Actor, draw: &mut Draw<'_>) -> Action {
-        if self.phase == Phase::SetUp {
-            return Action::SetUp(Box::new(sheet::sample(index(actor), self.field.options, draw)));
-        }
-        let mut actions = Vec::new();
-        self.legal(actor, &mut actions);
-        actions.swap_remove(draw(actions.len() as u32) as usize)
-    }
-
-    fn scene(&self, viewer: Viewer, last: Option<Last<'_, Self>>) -> Scene {
-        scene::draw(self, viewer, last.as_ref())
-    }
-
-    fn text(&self, viewer: Viewer) -> String {
-        words::write(self, viewer)
-    }
-
-    fn estimate(&self, seat: u8) -> i32 {
-        estimate::standing(self, usize::from(seat) - 1)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Where pieces can go, and whom they can attack or fire on.
 
-use super::field::Field;
+use super::board::Field;
 use super::options::Variant;
 use super::piece::{BOUND, CHARGED, Cell, Kind, LOST};
 use super::square::{Square, Squares, bit, flood, has, lines, near, spread, squares};

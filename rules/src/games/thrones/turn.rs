@@ -1,7 +1,7 @@
 //! What the seat whose turn it is can do.
 
-use super::action::{Action, How, Spot, Step};
 use super::favor::Favor;
+use super::notation::{Action, How, Spot, Step};
 use super::options::Variant;
 use super::piece::{ASSAULT, Cell, HORSE, Kind, LOST, MOVED, SWITCHED};
 use super::position::Campaign;

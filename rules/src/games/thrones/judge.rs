@@ -2,9 +2,9 @@
 
 use plybook_events::Actor;
 
-use super::action::{Action, How, Step};
+use super::board::Field;
 use super::favor::Favor;
-use super::field::Field;
+use super::notation::{Action, How, Step};
 use super::options::Variant;
 use super::piece::{ASSAULT, BOUND, HORSE, Kind, LOST, MOVED, SWITCHED};
 use super::position::{Campaign, Phase, index};

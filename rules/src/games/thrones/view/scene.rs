@@ -3,19 +3,19 @@
 
 use plybook_events::Actor;
 
-use super::action::Action;
-use super::field::Field;
-use super::options::Variant;
-use super::piece::{BOUND, CHARGED, Cell, Kind, LOST, NAMED};
-use super::position::{Campaign, Phase};
-use super::square::{NONE, Square, Squares, at, bit, column, has, name, row};
-use super::terrain::Terrain;
 use super::{pictures, words};
+use crate::games::thrones::board::Field;
+use crate::games::thrones::notation::Action;
+use crate::games::thrones::options::Variant;
+use crate::games::thrones::piece::{BOUND, CHARGED, Cell, Kind, LOST, NAMED};
+use crate::games::thrones::position::{Campaign, Phase};
+use crate::games::thrones::square::{NONE, Square, Squares, at, bit, column, has, name, row};
+use crate::games::thrones::terrain::Terrain;
 use crate::scene::{Point, rectangle};
 use crate::{Last, Scene, Viewer};
 
 /// Draws a position as a viewer may see it.
-pub(super) fn draw(game: &Campaign, viewer: Viewer, last: Option<&Last<'_, Campaign>>) -> Scene {
+pub(crate) fn draw(game: &Campaign, viewer: Viewer, last: Option<&Last<'_, Campaign>>) -> Scene {
     let viewer = if matches!(game.phase, Phase::Over(_)) { Viewer::All } else { viewer };
     let mut scene = Scene::new([-600, -1050, 10_200, 11_300]);
     scene.polygon("board", rectangle(-100, -100, 9200, 9200));
@@ -159,7 +159,7 @@ fn mark(scene: &mut Scene, game: &Campaign, last: Option<&Last<'_, Campaign>>) {
         _ => {}
     }
     for (set, class) in [(bit(from), "outline last from"), (to, "outline last to")] {
-        for square in super::square::squares(set) {
+        for square in crate::games::thrones::square::squares(set) {
             let [x, y] = corner(square);
             scene.polygon(class, rectangle(x + 30, y + 30, 940, 940)).place(name(square));
         }

@@ -3,18 +3,18 @@
 use plybook_events::Actor;
 use serde_json::{Map, Value, json};
 
-use super::favor::Hand;
-use super::field::Field;
-use super::piece::{ASSAULT, BOUND, CHARGED, HORSE, Kind, LOST, MOVED, NAMED, SWITCHED};
-use super::position::{Campaign, Phase};
-use super::square::{NONE, Square, at, name, names, squares};
+use crate::games::thrones::board::Field;
+use crate::games::thrones::favor::Hand;
+use crate::games::thrones::piece::{ASSAULT, BOUND, CHARGED, HORSE, Kind, LOST, MOVED, NAMED, SWITCHED};
+use crate::games::thrones::position::{Campaign, Phase};
+use crate::games::thrones::square::{NONE, Square, at, name, names, squares};
 use crate::{Position, Viewer};
 
 /// What stands for something that the viewer may not know.
 const HIDDEN: &str = "?";
 
 /// Writes a position.
-pub(super) fn write(game: &Campaign, viewer: Viewer) -> Value {
+pub(crate) fn write(game: &Campaign, viewer: Viewer) -> Value {
     let viewer = if matches!(game.phase, Phase::Over(_)) { Viewer::All } else { viewer };
     let field = &game.field;
     let pieces: Map<String, Value> =
@@ -63,7 +63,7 @@ fn acted(game: &Campaign) -> Value {
 }
 
 /// The word for a phase.
-pub(super) const fn phase(phase: Phase) -> &'static str {
+pub(crate) const fn phase(phase: Phase) -> &'static str {
     match phase {
         Phase::SetUp => "setup",
         Phase::Favor { .. } => "favor",
@@ -88,7 +88,7 @@ fn pending(phase: Phase) -> Value {
 
 /// The favours of a seat; to those who may not know, those it holds are nameless.
 fn hand(hand: Hand, known: bool) -> Value {
-    let list = |favor: super::favor::Favor| {
+    let list = |favor: crate::games::thrones::favor::Favor| {
         if known || !hand.held.has(favor) { favor.name() } else { HIDDEN }
     };
     let mut had: Vec<&str> = hand.had.iter().map(list).collect();

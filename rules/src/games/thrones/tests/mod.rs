@@ -1,14 +1,17 @@
 //! Properties over random play, setups, and what viewers may see.
 
+mod cases;
+mod measures;
+
 use plybook_events::Actor;
 use serde_json::{Value, json};
 
-use super::action::{Action, parse};
-use super::favor::Favor;
-use super::options::Variant;
-use super::piece::Kind;
-use super::position::{Campaign, Phase};
-use super::{Thrones, sheet};
+use crate::games::thrones::favor::Favor;
+use crate::games::thrones::notation::{Action, parse};
+use crate::games::thrones::options::Variant;
+use crate::games::thrones::piece::Kind;
+use crate::games::thrones::position::{Campaign, Phase};
+use crate::games::thrones::{Thrones, sheet};
 use crate::{Game, Last, Position, Viewer, perft};
 
 /// Numbers that look random and are the same every time.
@@ -114,7 +117,8 @@ fn random_set_ups_differ_and_keep_to_the_rules() {
         for seat in [0, 1].repeat(6) {
             let sheet = sheet::sample(seat, game.field.options, &mut |sides| dice.roll(sides));
             assert_eq!(sheet.check(seat, game.field.options), Ok(()), "{sheet}");
-            let fortress = sheet.tiles(seat).find(|(_, terrain)| *terrain == super::terrain::Terrain::Fortress);
+            let fortress =
+                sheet.tiles(seat).find(|(_, terrain)| *terrain == crate::games::thrones::terrain::Terrain::Fortress);
             let throne = sheet.pieces().iter().find(|(_, kind)| *kind == Kind::Throne).unwrap().0;
             at_home += u32::from(fortress.is_some_and(|(square, _)| square == throne));
         }

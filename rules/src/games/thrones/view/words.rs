@@ -2,14 +2,14 @@
 
 use plybook_events::Actor;
 
-use super::favor::Favor;
-use super::field::Field;
-use super::options::Variant;
-use super::piece::{ASSAULT, BOUND, CHARGED, Kind, LOST, MOVED, NAMED, SWITCHED};
-use super::position::{Campaign, End, Phase};
-use super::square::{NONE, Square, Squares, at, bit, name, names, squares};
-use super::terrain::Terrain;
 use crate::Viewer;
+use crate::games::thrones::board::Field;
+use crate::games::thrones::favor::Favor;
+use crate::games::thrones::options::Variant;
+use crate::games::thrones::piece::{ASSAULT, BOUND, CHARGED, Kind, LOST, MOVED, NAMED, SWITCHED};
+use crate::games::thrones::position::{Campaign, End, Phase};
+use crate::games::thrones::square::{NONE, Square, Squares, at, bit, name, names, squares};
+use crate::games::thrones::terrain::Terrain;
 
 /// What is noted about pieces.
 pub(super) const NOTES: [(u16, &str); 7] = [
@@ -23,7 +23,7 @@ pub(super) const NOTES: [(u16, &str); 7] = [
 ];
 
 /// Writes a position as a viewer may see it.
-pub(super) fn write(game: &Campaign, viewer: Viewer) -> String {
+pub(crate) fn write(game: &Campaign, viewer: Viewer) -> String {
     let over = matches!(game.phase, Phase::Over(_));
     let viewer = if over { Viewer::All } else { viewer };
     let mut lines = vec![status(game)];

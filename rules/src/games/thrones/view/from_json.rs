@@ -2,16 +2,18 @@
 
 use serde_json::Value;
 
-use super::action::{self, Action};
-use super::favor::{Favor, Favors, Hand};
-use super::field::Field;
-use super::options::{Options, Variant, read_variants};
-use super::piece::{ASSAULT, BOUND, CHARGED, Cell, HORSE, Kind, LOST, MOVED, NAMED, SWITCHED};
-use super::play::points_end;
-use super::position::{Acted, Campaign, Phase};
-use super::square::{MIDDLE, NONE, SQUARES, Square, Squares, at, before, bit, column, has, near, read_name, squares};
-use super::terrain::Terrain;
-use super::to_json;
+use super::json as to_json;
+use crate::games::thrones::board::Field;
+use crate::games::thrones::favor::{Favor, Favors, Hand};
+use crate::games::thrones::notation::{self, Action};
+use crate::games::thrones::options::{Options, Variant, read_variants};
+use crate::games::thrones::piece::{ASSAULT, BOUND, CHARGED, Cell, HORSE, Kind, LOST, MOVED, NAMED, SWITCHED};
+use crate::games::thrones::play::points_end;
+use crate::games::thrones::position::{Acted, Campaign, Phase};
+use crate::games::thrones::square::{
+    MIDDLE, NONE, SQUARES, Square, Squares, at, before, bit, column, has, near, read_name, squares,
+};
+use crate::games::thrones::terrain::Terrain;
 use crate::{PositionError, Viewer};
 
 /// More turns than any game has, so that counting them cannot overflow.
@@ -24,7 +26,7 @@ fn wrong(what: impl std::fmt::Display) -> PositionError {
 }
 
 /// Reads the complete JSON of a position.
-pub(super) fn read(json: &Value) -> Read<Campaign> {
+pub(crate) fn read(json: &Value) -> Read<Campaign> {
     let variants = read_variants(&json["variants"]).map_err(wrong)?;
     let tiles = read_tiles(&json["tiles"])?;
     let points = variants.contains(&Variant::VictoryPoints);
@@ -152,7 +154,7 @@ fn read_submitted(game: &mut Campaign, json: &Value) -> Read<()> {
             "2" => 1,
             _ => return Err(wrong("seats are 1 and 2")),
         };
-        let Some(Ok(Action::SetUp(sheet))) = token.as_str().map(action::parse) else {
+        let Some(Ok(Action::SetUp(sheet))) = token.as_str().map(notation::parse) else {
             return Err(wrong("`submitted` holds set-ups as they are written"));
         };
         sheet.check(index, game.field.options).map_err(wrong)?;

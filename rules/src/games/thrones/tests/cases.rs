@@ -2,13 +2,13 @@
 
 use plybook_events::Actor;
 
-use super::action::parse;
-use super::favor::Favor;
-use super::options::{Options, Variant};
-use super::piece::{BOUND, CHARGED, Cell, Kind};
-use super::position::{Campaign, End, Phase};
-use super::square::{NONE, bit, names, read_name};
-use super::terrain::Terrain;
+use crate::games::thrones::favor::Favor;
+use crate::games::thrones::notation::parse;
+use crate::games::thrones::options::{Options, Variant};
+use crate::games::thrones::piece::{BOUND, CHARGED, Cell, Kind};
+use crate::games::thrones::position::{Campaign, End, Phase};
+use crate::games::thrones::square::{NONE, bit, names, read_name};
+use crate::games::thrones::terrain::Terrain;
 use crate::{Position, Viewer};
 
 /// Turn 3 (seat 1's) on plains with home fortresses on b2 and b8. `tiles` are letter and square,

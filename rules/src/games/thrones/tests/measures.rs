@@ -2,15 +2,15 @@
 
 use serde_json::{Value, json};
 
-use super::Thrones;
 use super::cases::{game, square};
-use super::favor::Favor;
-use super::options::Variant;
-use super::piece::Kind;
-use super::position::Campaign;
-use super::tests::{FIRST, SECOND};
+use super::{FIRST, SECOND};
 use crate::Game;
 use crate::counted::Counted;
+use crate::games::thrones::Thrones;
+use crate::games::thrones::favor::Favor;
+use crate::games::thrones::options::Variant;
+use crate::games::thrones::piece::Kind;
+use crate::games::thrones::position::Campaign;
 
 /// The values without kinds that took no part and variants that are not played.
 fn told(game: &mut Counted<Campaign>, winners: &[u8]) -> String {

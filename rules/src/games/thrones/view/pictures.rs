@@ -2,8 +2,8 @@
 //!
 //! Corners and lines are given within a square of 1000 units; the middle is left to the piece.
 
-use super::terrain::Terrain;
 use crate::Scene;
+use crate::games::thrones::terrain::Terrain;
 use crate::scene::Point;
 
 /// A breached wall has a gap in its battlements.

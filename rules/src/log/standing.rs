@@ -1,0 +1,179 @@
+//! Where a game stands, as far as its events tell without its rules.
+
+use plybook_events::body::{Arranged, Created};
+use plybook_events::{Body, Decider, Event, Outcome, Timestamp};
+use serde::{Deserialize, Serialize};
+
+/// Where a game or a line stands, as far as its events tell without its rules.
+///
+/// This is the one place that says what an event does to the outcome, the length and the listing of
+/// a log. It takes events as they come and judges none of them: [`Replay`](super::Replay) does.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Standing {
+    /// Actions on the mainline.
+    pub ply: u32,
+    /// How many times actions were taken back.
+    pub takebacks: u32,
+    /// The outcome as it stands; `None` while the game runs.
+    pub end: Option<End>,
+    /// Whether the arbiter has changed that outcome.
+    pub is_corrected: bool,
+    /// Why the game does not count; `None` if it does.
+    pub voided: Option<String>,
+    /// The name of a line.
+    pub name: Option<String>,
+    /// Whether lists leave the line out.
+    pub is_hidden: bool,
+    /// The line's place among those that leave its parent at the same ply, the lowest first.
+    pub rank: i64,
+    /// How many events the log has; the seq of the next one.
+    pub events: u64,
+}
+
+/// How and when a game ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct End {
+    /// The outcome as it stands, corrections included.
+    pub outcome: Outcome,
+    /// Who or what decided it.
+    pub decided_by: Decider,
+    /// When the game ended; a correction does not change it.
+    pub at: Timestamp,
+}
+
+/// Whether a game goes on, and whether it counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Status {
+    /// It can go on.
+    Running,
+    /// It has an outcome.
+    Finished,
+    /// It does not count.
+    Void,
+}
+
+impl Standing {
+    /// The standing after the first event of a log, given its seq and what it creates.
+    pub fn begin(seq: u64, created: &Created) -> Self {
+        Self {
+            ply: created.fork.as_ref().map_or(0, |fork| fork.ply),
+            name: created.name.clone(),
+            events: seq + 1,
+            ..Self::default()
+        }
+    }
+
+    /// Takes in the log's next event.
+    pub fn apply(&mut self, event: &Event) {
+        self.events = event.seq + 1;
+        match &event.body {
+            Body::Acted(_) | Body::Sealed(_) => self.ply += 1,
+            Body::TakenBack(taken) => {
+                self.ply = taken.to_ply;
+                self.takebacks += 1;
+                self.end = None;
+                self.is_corrected = false;
+            }
+            Body::Ended(ended) => {
+                let (outcome, decided_by) = (ended.outcome.clone(), ended.decided_by);
+                self.end = Some(End { outcome, decided_by, at: event.at });
+            }
+            Body::Corrected(corrected) => {
+                if let Some(end) = &mut self.end {
+                    end.outcome = corrected.outcome.clone();
+                    end.decided_by = Decider::Arbiter;
+                    self.is_corrected = true;
+                }
+            }
+            Body::Voided(voided) => self.voided = Some(voided.reason.clone()),
+            Body::Arranged(arranged) => self.arrange(arranged),
+            Body::Created(_)
+            | Body::Revealed(_)
+            | Body::Annotated(_)
+            | Body::DrawOffered(_)
+            | Body::DrawAnswered(_)
+            | Body::Resigned(_)
+            | Body::PlayerCreated(_) => {}
+        }
+    }
+
+    fn arrange(&mut self, arranged: &Arranged) {
+        if let Some(name) = &arranged.name {
+            self.name = Some(name.clone()).filter(|name| !name.is_empty());
+        }
+        self.is_hidden = arranged.hidden.unwrap_or(self.is_hidden);
+        self.rank = arranged.rank.unwrap_or(self.rank);
+    }
+
+    /// Whether the game goes on, has ended or does not count.
+    pub fn status(&self) -> Status {
+        match (&self.voided, &self.end) {
+            (Some(_), _) => Status::Void,
+            (None, Some(_)) => Status::Finished,
+            (None, None) => Status::Running,
+        }
+    }
+
+    /// Whether the game does not count.
+    pub fn is_void(&self) -> bool {
+        self.voided.is_some()
+    }
+
+    /// The outcome as it stands, that of a void game included.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.end.as_ref().map(|end| &end.outcome)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use plybook_events::body::{Acted, Corrected, Ended, TakenBack, Voided};
+    use plybook_events::{By, Hash, LogId};
+
+    use super::*;
+
+    fn after(bodies: impl IntoIterator<Item = Body>) -> Standing {
+        let mut standing = Standing { events: 1, ..Standing::default() };
+        for (seq, body) in (1..).zip(bodies) {
+            let at = Timestamp::from_millis(seq).unwrap();
+            let log = LogId::from_bytes([1; 16]);
+            standing.apply(&Event { at, by: By::Service, log, prev: Hash::ZERO, seq: seq as u64, body });
+        }
+        standing
+    }
+
+    fn acted() -> Body {
+        Body::Acted(Acted { action: "a".to_owned(), clock_ms: None, fair: false })
+    }
+
+    fn ended() -> Body {
+        Body::Ended(Ended { decided_by: Decider::Rules, outcome: Outcome::win(vec![1], "line"), seed: None })
+    }
+
+    fn corrected() -> Body {
+        Body::Corrected(Corrected { outcome: Outcome::draw("ruling"), reason: String::new() })
+    }
+
+    #[test]
+    fn a_correction_changes_the_outcome_and_not_the_end() {
+        let standing = after([acted(), ended(), corrected()]);
+        let end = standing.end.as_ref().unwrap();
+        assert_eq!((end.outcome.reason.as_str(), end.decided_by, end.at.as_millis()), ("ruling", Decider::Arbiter, 2));
+        assert!(standing.is_corrected && standing.status() == Status::Finished && standing.events == 4);
+    }
+
+    #[test]
+    fn a_takeback_reopens_the_game() {
+        let taken = Body::TakenBack(TakenBack { to_ply: 1, reason: String::new() });
+        let standing = after([acted(), acted(), ended(), corrected(), taken]);
+        assert_eq!((standing.ply, standing.takebacks, standing.status()), (1, 1, Status::Running));
+        assert!(standing.end.is_none() && !standing.is_corrected);
+    }
+
+    #[test]
+    fn a_void_game_keeps_its_outcome_and_does_not_count() {
+        let voided = Body::Voided(Voided { reason: "wrong board".to_owned(), seed: None });
+        let standing = after([acted(), ended(), voided]);
+        assert_eq!((standing.status(), standing.outcome().is_some()), (Status::Void, true));
+    }
+}
