@@ -12,8 +12,6 @@ pub mod http;
 pub mod models;
 mod parallel;
 pub mod program;
-pub mod refold;
 pub mod schema;
 pub mod service;
 pub mod tokens;
-pub mod verify;

@@ -1,8 +1,8 @@
 //! What folding a game once tells of it: the positions it went through, and what was counted.
 
 use plybook_events::{Event, LogId};
+use plybook_rules::log::word;
 use plybook_rules::log::{Replay, revealed};
-use plybook_rules::playthrough::word;
 use plybook_rules::{AnyPosition, Luck, Rules, Tally, Viewer};
 use plybook_store::Changes;
 use serde::{Deserialize, Serialize};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_graphql::{Context, Object, SimpleObject};
 use plybook_events::{Hash, LogId, Timestamp};
-use plybook_rules::playthrough::split_word;
+use plybook_rules::log::split_word;
 use plybook_rules::{AnyPosition, Rules, Viewer};
 use roaring::RoaringBitmap;
 use serde_json::Value;

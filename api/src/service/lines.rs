@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use plybook_events::body::{Annotated, Arranged, Fork};
 use plybook_events::{Hash, LogId};
-use plybook_rules::log::{self, Command, DraftError, FORKS_MAX, Refused, Replay, revealed};
-use plybook_rules::playthrough::{WordError, split_word};
+use plybook_rules::log::{self, Command, DraftError, FORKS_MAX, Refused, Replay, WordError, revealed, split_word};
 use plybook_rules::{Actor, Viewer};
 use serde_json::Value;
 

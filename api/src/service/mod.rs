@@ -3,9 +3,7 @@
 mod archive;
 mod game;
 mod lines;
-mod record;
 mod shelf;
-mod text;
 mod tree;
 mod twig;
 mod write;
@@ -20,9 +18,6 @@ use tokio::sync::broadcast;
 
 pub use game::Live;
 pub use lines::{LINES_MAX, NewLine};
-pub use record::{Below, record_json};
-pub(crate) use record::{cursor, logs_of_json, read_record, split_records};
-pub use text::record_text;
 pub use tree::{NODES_DEFAULT, NODES_MAX, TreePage};
 pub(crate) use write::find_kind;
 pub use write::{Draft, NewGame, NewSeat};

@@ -5,12 +5,11 @@ use std::sync::Arc;
 use plybook_events::body::Annotated;
 use plybook_events::{Actor, Hash, LogId};
 use plybook_rules::Viewer;
-use plybook_rules::log::Replay;
+use plybook_rules::log::{Replay, word_at};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
 use super::Service;
-use super::record::word;
 use crate::error::Problem;
 use crate::models::Summary;
 
@@ -70,7 +69,7 @@ impl Twig {
         let start = position.key(viewer);
         let mut plies = Vec::with_capacity(replay.mainline().len() - from);
         for (index, done) in replay.mainline().iter().enumerate().skip(from) {
-            let word = word(replay, index + 1, viewer).into();
+            let word = word_at(replay, index + 1, viewer).into();
             replay.step(&mut position, index + 1);
             plies.push(Leaf { seq: done.seq, actor: done.actor, word, key: position.key(viewer) });
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use plybook_events::body::Annotated;
-use plybook_events::{Actor, Body, By, Decider, Event, seal};
+use plybook_events::{Actor, Body, By, Decider, Event};
 
 use super::misfit::{FoldError, Misfit};
 use super::replay::{DrawOffer, KEPT_EVERY, Ply, Replay, Secrets};
@@ -15,7 +15,10 @@ impl Replay {
     /// # Errors
     /// It cannot be applied; nothing has changed.
     pub fn apply(&mut self, event: &Event, secrets: &Secrets) -> Result<(), FoldError> {
-        self.fit(event, secrets).map_err(|why| FoldError { seq: event.seq, ply: self.mainline.len(), why })?;
+        let checked = self.commitments.check(event).map_err(Misfit::from);
+        let fitted = checked.and_then(|()| self.fit(event, secrets));
+        fitted.map_err(|why| FoldError { seq: event.seq, ply: self.mainline.len(), why })?;
+        self.commitments.apply(event);
         self.standing.apply(event);
         self.last_at = event.at;
         Ok(())
@@ -26,21 +29,14 @@ impl Replay {
         match &event.body {
             Body::Created(_) | Body::PlayerCreated(_) => return Err(Misfit::Created),
             body if !self.is_for(body) => return Err(out_of_place),
-            Body::Arranged(_) => {}
-            Body::Revealed(revealed) => {
-                let (by, commitment) = *self.sealed.get(&revealed.of).ok_or(out_of_place)?;
-                if seal::commitment(self.log, by, &revealed.salt, &revealed.content) != commitment {
-                    return Err(Misfit::Revealed(revealed.of));
-                }
-                self.sealed.remove(&revealed.of);
-            }
+            Body::Arranged(_) | Body::Revealed(_) => {}
             Body::Annotated(annotated) => {
                 if annotated.ply as usize > self.mainline.len() {
                     return Err(out_of_place);
                 }
                 self.annotate(annotated);
             }
-            Body::Voided(voided) if !self.standing.is_void() => self.is_seed_public |= voided.seed.is_some(),
+            Body::Voided(_) if !self.standing.is_void() => {}
             Body::TakenBack(taken) if !self.standing.is_void() && (taken.to_ply as usize) < self.mainline.len() => {
                 self.take_back(taken.to_ply as usize);
             }
@@ -54,9 +50,8 @@ impl Replay {
             Body::Sealed(sealed) => {
                 let actor = event.by.actor().ok_or(out_of_place)?;
                 let token = secrets.get(&event.seq).ok_or(Misfit::Sealed)?;
-                self.act(event, actor, token, sealed.clock_ms).map_err(|_| Misfit::Secret)?;
+                self.act(event, actor, token, sealed.clock_ms).map_err(|why| Misfit::Secret(Box::new(why)))?;
                 self.mainline.last_mut().expect("it has just acted").is_sealed = true;
-                self.sealed.insert(event.seq, (event.by, sealed.commitment));
             }
             Body::DrawOffered(_) => {
                 let By::Seat(by) = event.by else { return Err(out_of_place) };
@@ -75,7 +70,6 @@ impl Replay {
                 if by_rules && self.position.outcome().as_ref() != Some(&ended.outcome) {
                     return Err(Misfit::Outcome);
                 }
-                self.is_seed_public |= ended.seed.is_some();
                 self.offer = None;
             }
             Body::TakenBack(_) | Body::Voided(_) | Body::Corrected(_) => return Err(out_of_place),

@@ -8,6 +8,7 @@ use plybook_events::{Actor, Body, By, Decider, Outcome};
 
 use super::replay::Replay;
 use super::standing::Status;
+use super::words::near;
 use crate::{ActionError, Actors, AnyPosition};
 
 /// The most glyphs on a ply, and the most characters of one.
@@ -220,18 +221,6 @@ fn refused(game: &Replay, actor: Actor, token: &str, why: &ActionError) -> Refus
             near: near(game.position(), actor, token),
         },
     }
-}
-
-/// The legal actions that look most like a token, at most five.
-pub fn near(position: &dyn AnyPosition, actor: Actor, token: &str) -> Vec<String> {
-    if token.len() > 200 {
-        return Vec::new();
-    }
-    let legal = position.legal(actor).unwrap_or_default();
-    let mut scored: Vec<(usize, String)> =
-        legal.into_iter().map(|action| (strsim::damerau_levenshtein(token, &action), action)).collect();
-    scored.sort_unstable();
-    scored.into_iter().take_while(|(distance, _)| *distance <= 3).take(5).map(|(_, action)| action).collect()
 }
 
 fn annotate(game: &Replay, by: By, annotated: Annotated) -> Result<Vec<Decided>, Refused> {

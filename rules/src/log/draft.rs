@@ -17,7 +17,7 @@ use super::misfit::{FoldError, Misfit};
 use super::replay::{Replay, Secrets};
 use super::secret::Secret;
 use super::standing::Status;
-use crate::{AnyPosition, Rules, SetupError, Viewer, kind};
+use crate::{AnyPosition, PositionError, Rules, SetupError, Viewer, kind};
 
 /// Where a draft gets what it must not make up.
 pub trait Source {
@@ -81,7 +81,7 @@ pub enum DraftError {
     Setup(#[from] SetupError),
     /// The position is refused; the text says how to mend it.
     #[error("position: {0}")]
-    Position(String),
+    Position(#[from] PositionError),
     /// The number of seats does not fit the setup.
     #[error("this game has {wanted} seats: name as many, not {named}")]
     Seats {
@@ -128,10 +128,9 @@ impl<S: Source> Draft<S> {
         }
         if rules.about().secrets && !created.open {
             if created.position.is_some() && start.to_json(Viewer::Public) != start.to_json(Viewer::All) {
-                return Err(DraftError::Position(
-                    "it holds what only a seat may know, and stands in the log for all to read: record the game openly"
-                        .to_owned(),
-                ));
+                let why =
+                    "it holds what only a seat may know, and anybody can read it in the log: record the game openly";
+                return Err(DraftError::Position(why.into()));
             }
             let public = rules.setup_for(&created.setup, Viewer::Public);
             if public != created.setup {
@@ -174,7 +173,7 @@ impl<S: Source> Draft<S> {
         let at = source.at(0).max(parent.created_at());
         let event = Event { at, by: By::Service, log, prev, seq: 0, body: Body::Created(created) };
         let replay = parent.branch(&event, prev).map_err(|why| match why.why {
-            Misfit::Position(why) => DraftError::Position(why.0),
+            Misfit::Position(why) => DraftError::from(why),
             _ => why.into(),
         })?;
         Self::begin(source, &event, replay, Secrets::new(), kept)
@@ -344,7 +343,7 @@ pub fn rolled(position: &dyn AnyPosition, seed: &Seed, log: LogId, seq: u64) -> 
 fn start(rules: &dyn Rules, setup: &serde_json::Value, created: &Created) -> Result<Box<dyn AnyPosition>, DraftError> {
     match &created.position {
         None => Ok(rules.start(setup)?),
-        Some(json) => rules.set_up(setup, json).map_err(|why| DraftError::Position(why.0)),
+        Some(json) => Ok(rules.set_up(setup, json)?),
     }
 }
 

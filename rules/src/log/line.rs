@@ -5,6 +5,7 @@ use std::sync::Arc;
 use plybook_events::body::{Annotated, Fork};
 use plybook_events::{Body, Decider, Event, Hash, LogId};
 
+use super::commitments::Commitments;
 use super::misfit::{FoldError, Misfit};
 use super::replay::{Replay, Secrets};
 use super::standing::Standing;
@@ -82,6 +83,8 @@ impl Replay {
             kept.push((ply, Arc::from(start.boxed())));
             set_ups.push(ply);
         }
+        let mut commitments = Commitments::default();
+        commitments.apply(event);
         Self {
             log: event.log,
             rules: self.rules,
@@ -93,14 +96,13 @@ impl Replay {
             owners: self.owners.iter().copied().chain([(self.log, own_from)]).collect(),
             set_ups: set_ups.into(),
             mainline,
-            sealed: std::collections::BTreeMap::new(),
+            commitments,
             kept,
             position: start,
             annotations: std::collections::BTreeMap::new(),
             standing: Standing::begin(event.seq, created),
             offer: None,
             resigned: Actors::NONE,
-            is_seed_public: false,
             last_at: event.at,
         }
     }
@@ -108,7 +110,7 @@ impl Replay {
     /// Takes note of what was revealed after the last event that was folded, by the seq of what
     /// was sealed.
     pub fn open(&mut self, revealed: &Secrets) {
-        self.sealed.retain(|seq, _| !revealed.contains_key(seq));
+        self.commitments.sealed.retain(|seq, _| !revealed.contains_key(seq));
     }
 
     /// Whether an event of this very log led to a ply of the mainline as it stands.
@@ -176,13 +178,15 @@ impl Replay {
 
     /// Whether the setup holds what only the log's vault knows.
     pub fn is_setup_sealed(&self) -> bool {
-        self.created.sealed_setup.is_some() && self.sealed.contains_key(&0)
+        self.created.sealed_setup.is_some() && self.commitments.sealed.contains_key(&0)
     }
 
     /// The plies of the mainline whose actions are sealed and not revealed yet, ascending.
     pub fn unknown(&self) -> impl Iterator<Item = usize> {
         let plies = self.mainline.iter().enumerate();
-        plies.filter(|(_, done)| done.is_sealed && self.sealed.contains_key(&done.seq)).map(|(index, _)| index + 1)
+        plies
+            .filter(|(_, done)| done.is_sealed && self.commitments.sealed.contains_key(&done.seq))
+            .map(|(index, _)| index + 1)
     }
 
     /// What is said of each ply in this very log.

@@ -1,5 +1,6 @@
 //! Why an event cannot be applied to a folded log.
 
+use super::commitments::Breach;
 use crate::{ActionError, PositionError, SetupError};
 
 /// The first event that cannot be applied; everything before it stands.
@@ -59,12 +60,12 @@ pub enum Misfit {
     /// What is sealed is not known here.
     #[error("it is sealed, and not revealed yet")]
     Sealed,
-    /// The rules do not accept what is sealed; what it is and why not would tell it.
+    /// The rules do not accept what is sealed; the text does not say why, which would tell it.
     #[error("the rules do not accept what is sealed in it")]
-    Secret,
-    /// What is revealed is not what was sealed.
-    #[error("what is revealed of event {0} is not what was sealed")]
-    Revealed(u64),
+    Secret(Box<Misfit>),
+    /// It breaks what the log has committed to.
+    #[error(transparent)]
+    Breach(#[from] Breach),
     /// It is a line, which continues a log that was not given.
     #[error("it is a line of analysis: it continues another log, which is needed to read it")]
     Parent,

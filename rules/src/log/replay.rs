@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use plybook_events::body::{Annotated, Created, Fork};
-use plybook_events::{Actor, Body, By, Event, Hash, LogId, Timestamp};
+use plybook_events::{Actor, Body, Event, Hash, LogId, Timestamp};
 use serde_json::Value;
 
+use super::commitments::Commitments;
 use super::misfit::{FoldError, Misfit};
 use super::standing::{End, Standing, Status};
 use crate::{Actors, AnyPosition, Rules, SetupError, Viewer, kind};
@@ -46,8 +47,7 @@ pub struct Replay {
     /// The plies whose positions were set up.
     pub(super) set_ups: Arc<[usize]>,
     pub(super) mainline: Vec<Ply>,
-    /// What is sealed and not revealed yet: who sealed it, and the commitment.
-    pub(super) sealed: BTreeMap<u64, (By, Hash)>,
+    pub(super) commitments: Commitments,
     /// Positions by ply, ascending: those at plies 0, `KEPT_EVERY`, 2 × `KEPT_EVERY` …, and those
     /// that were set up.
     pub(super) kept: Vec<(usize, Arc<dyn AnyPosition>)>,
@@ -58,7 +58,6 @@ pub struct Replay {
     pub(super) offer: Option<DrawOffer>,
     /// The seats whose players have left; a takeback does not bring them back.
     pub(super) resigned: Actors,
-    pub(super) is_seed_public: bool,
     pub(super) last_at: Timestamp,
 }
 
@@ -125,7 +124,10 @@ impl Replay {
             let sealed = secrets.get(&event.seq).ok_or_else(|| at_start(Misfit::Sealed))?;
             serde_json::from_str(sealed).map_err(|_| at_start(Misfit::Sealed))?
         };
-        let refused = |why: SetupError| if created.sealed_setup.is_some() { Misfit::Secret } else { why.into() };
+        let refused = |why: SetupError| match created.sealed_setup {
+            Some(_) => Misfit::Secret(Box::new(why.into())),
+            None => why.into(),
+        };
         let position = match &created.position {
             None => rules.start(&setup).map_err(|why| at_start(refused(why)))?,
             Some(json) => rules.set_up(&setup, json).map_err(|why| at_start(why.into()))?,
@@ -133,12 +135,14 @@ impl Replay {
         if usize::from(position.seats()) != created.seats.len() {
             return Err(at_start(Misfit::Seats { setup: position.seats(), named: created.seats.len() }));
         }
+        let mut commitments = Commitments::default();
+        commitments.apply(event);
         Ok(Self {
             log: event.log,
             rules,
             created: created.clone(),
             setup,
-            sealed: created.sealed_setup.map(|hash| (event.seq, (event.by, hash))).into_iter().collect(),
+            commitments,
             created_at: event.at,
             ancestry: Arc::default(),
             own_from: 0,
@@ -151,7 +155,6 @@ impl Replay {
             standing: Standing::begin(event.seq, created),
             offer: None,
             resigned: Actors::NONE,
-            is_seed_public: false,
             last_at: event.at,
         })
     }
@@ -247,7 +250,7 @@ impl Replay {
 
     /// What is sealed and not revealed yet: the seq, and the commitment.
     pub fn sealed(&self) -> impl Iterator<Item = (u64, Hash)> {
-        self.sealed.iter().map(|(seq, (_, commitment))| (*seq, *commitment))
+        self.commitments.sealed.iter().map(|(seq, (_, commitment))| (*seq, *commitment))
     }
 
     /// Whether the rules have opened what was sealed with an event, so that it is to be revealed.
@@ -258,7 +261,7 @@ impl Replay {
 
     /// Whether the seed of the service's dice has been published: nothing can be rolled from it.
     pub fn is_seed_public(&self) -> bool {
-        self.is_seed_public
+        self.commitments.seed.is_some()
     }
 
     /// Whether everybody may know everything: there are no secrets, nothing is sealed in this
@@ -273,7 +276,8 @@ impl Replay {
     /// are asked what they knew when it was done; all of it is for [`Viewer::All`].
     pub fn shown(&self, ply: usize, viewer: Viewer) -> Option<String> {
         let done = self.mainline.get(ply.checked_sub(1)?)?;
-        let is_revealed = self.status() == Status::Running && done.is_sealed && !self.sealed.contains_key(&done.seq);
+        let is_revealed =
+            self.status() == Status::Running && done.is_sealed && !self.commitments.sealed.contains_key(&done.seq);
         if viewer == Viewer::All || !self.rules.about().secrets || viewer.knows(done.actor) || is_revealed {
             return Some(done.token.to_string());
         }
