@@ -1,7 +1,7 @@
 //! The only place where rules meet store: the service, its read models, GraphQL, HTTP, and the
 //! `plybook` program.
 
-pub mod caller;
+pub mod access;
 mod clock;
 pub mod demo;
 pub mod draw;
@@ -14,4 +14,3 @@ mod parallel;
 pub mod program;
 pub mod schema;
 pub mod service;
-pub mod tokens;

@@ -4,10 +4,10 @@
 use std::collections::BTreeSet;
 
 use plybook_api::generator::{PLAYERS, Plan, Written};
-use plybook_api::verify::verify;
 use plybook_events::{Body, Event};
 use plybook_rules::kinds;
 use plybook_rules::log::Secrets;
+use plybook_rules::log::verify;
 use plybook_store::Store;
 
 use crate::golden::lines;

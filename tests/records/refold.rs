@@ -1,15 +1,15 @@
 //! Recorded games judged anew: by the rules as they are, which find nothing, and by rules with one
 //! change in them, which find it.
 
-use plybook_api::refold::{Judged, Refold, Verdict};
 use plybook_events::{Body, Event, LogId};
+use plybook_rules::log::{Judgement, Refold, Verdict};
 use plybook_rules::{Rules, kind};
 
 use crate::changed::{Change, Changed};
 use crate::golden::{Golden, all};
 
 /// Judges a log by rules; the lines among the golden logs know what they fork from.
-fn judge(log: &[Event], rules: &(dyn Fn(&str) -> Option<&'static dyn Rules> + Sync)) -> Option<Judged> {
+fn judge(log: &[Event], rules: &(dyn Fn(&str) -> Option<&'static dyn Rules> + Sync)) -> Option<Judgement> {
     let golden = |id: LogId| all().iter().find(|golden| golden.id() == id).map(Golden::events).unwrap_or_default();
     Refold { rules, parent: &|id| Ok(golden(id)) }.judge(log).expect("golden logs can be read")
 }

@@ -11,25 +11,26 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use plybook_events::Actor;
-use plybook_rules::{AnyPosition, Rules, playthrough};
+use plybook_rules::log::split_word;
+use plybook_rules::{AnyPosition, Rules};
 use serde_json::Value;
 
 /// Why a check failed: file, line and reason.
-pub(crate) type Failure = String;
+pub type Failure = String;
 
 /// What a line that is no comment and no row starts with.
 const MEMBERS: [&str; 5] = ["setup", "actions", "outcome", "refused", "viewer"];
 
 /// A file of test data.
-pub(crate) struct File {
-    pub(crate) path: PathBuf,
+pub struct File {
+    pub path: PathBuf,
     /// The lines, by number from 1, without comments and blank ones.
     lines: Vec<(usize, String)>,
 }
 
 /// The files of a folder of a kind, by name; there must be some.
-pub(crate) fn files(kind: &str, folder: &str) -> Result<Vec<File>, Failure> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(kind).join(folder);
+pub fn files(kind: &str, folder: &str) -> Result<Vec<File>, Failure> {
+    let folder = top().join("tests/data").join(kind).join(folder);
     let shown = shown(&folder);
     let mut paths = Vec::new();
     for entry in fs::read_dir(&folder).map_err(|why| format!("{shown}: {kind} has no such test data: {why}"))? {
@@ -49,9 +50,14 @@ pub(crate) fn files(kind: &str, folder: &str) -> Result<Vec<File>, Failure> {
 }
 
 /// A path as it is seen from the top of the project.
-pub(crate) fn shown(path: &Path) -> String {
-    let top = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
-    top.and_then(|top| path.strip_prefix(top).ok()).unwrap_or(path).display().to_string()
+pub fn shown(path: &Path) -> String {
+    path.strip_prefix(top()).unwrap_or(path).display().to_string()
+}
+
+/// The top of the project.
+fn top() -> &'static Path {
+    let above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2);
+    above.expect("tests/rules is two folders below the top")
 }
 
 impl File {
@@ -73,22 +79,22 @@ impl File {
     }
 
     /// The name without the extension.
-    pub(crate) fn name(&self) -> &str {
+    pub fn name(&self) -> &str {
         self.path.file_stem().and_then(|name| name.to_str()).unwrap_or("")
     }
 
     /// Whether the file is named for this way of ending: `reason`, `reason-2`, `reason-by-a-hair`.
-    pub(crate) fn is_named_for(&self, reason: &str) -> bool {
+    pub fn is_named_for(&self, reason: &str) -> bool {
         self.name().strip_prefix(reason).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
     }
 
     /// A failure at a line.
-    pub(crate) fn at(&self, line: usize, what: &str) -> Failure {
+    pub fn at(&self, line: usize, what: &str) -> Failure {
         format!("{}:{line}: {what}", shown(&self.path))
     }
 
     /// A member with its line, if there is one.
-    pub(crate) fn get(&self, name: &str) -> Option<(usize, &str)> {
+    pub fn get(&self, name: &str) -> Option<(usize, &str)> {
         self.lines.iter().find_map(|(number, line)| {
             let (found, text) = member(line)?;
             (found == name).then_some((*number, text))
@@ -96,17 +102,17 @@ impl File {
     }
 
     /// A member with its line.
-    pub(crate) fn member(&self, name: &str) -> Result<(usize, &str), Failure> {
+    pub fn member(&self, name: &str) -> Result<(usize, &str), Failure> {
         self.get(name).ok_or_else(|| self.at(1, &format!("there is no `{name}: …`")))
     }
 
     /// The rows: lines that are no members.
-    pub(crate) fn rows(&self) -> impl Iterator<Item = (usize, &str)> {
+    pub fn rows(&self) -> impl Iterator<Item = (usize, &str)> {
         self.lines.iter().filter(|(_, line)| member(line).is_none()).map(|(number, line)| (*number, line.as_str()))
     }
 
     /// Refuses members that this kind of file does not have, and rows where there are none.
-    pub(crate) fn only(&self, members: &[&str], rows: bool) -> Result<(), Failure> {
+    pub fn only(&self, members: &[&str], rows: bool) -> Result<(), Failure> {
         for (number, line) in &self.lines {
             match member(line) {
                 Some((name, _)) if members.contains(&name) => {}
@@ -118,26 +124,26 @@ impl File {
     }
 
     /// A member that is JSON.
-    pub(crate) fn json(&self, name: &str) -> Result<(usize, Value), Failure> {
+    pub fn json(&self, name: &str) -> Result<(usize, Value), Failure> {
         let (number, text) = self.member(name)?;
         let json = serde_json::from_str(text).map_err(|why| self.at(number, &format!("`{name}`: {why}")))?;
         Ok((number, json))
     }
 
     /// The start position.
-    pub(crate) fn start(&self, rules: &dyn Rules) -> Result<Box<dyn AnyPosition>, Failure> {
+    pub fn start(&self, rules: &dyn Rules) -> Result<Box<dyn AnyPosition>, Failure> {
         let (number, setup) = self.json("setup")?;
         rules.start(&setup).map_err(|why| self.at(number, &format!("the setup is refused: {why}")))
     }
 
     /// The words of the actions with their line.
-    pub(crate) fn words(&self) -> Result<(usize, Vec<&str>), Failure> {
+    pub fn words(&self) -> Result<(usize, Vec<&str>), Failure> {
         let (number, text) = self.member("actions")?;
         Ok((number, text.split_ascii_whitespace().collect()))
     }
 
     /// The position after all actions.
-    pub(crate) fn played(&self, rules: &dyn Rules) -> Result<Box<dyn AnyPosition>, Failure> {
+    pub fn played(&self, rules: &dyn Rules) -> Result<Box<dyn AnyPosition>, Failure> {
         let mut table = self.start(rules)?;
         let (number, words) = self.words()?;
         for (word, ply) in words.into_iter().zip(1..) {
@@ -148,8 +154,8 @@ impl File {
 }
 
 /// Plays a word of an action list; says who acted and the token in canonical notation.
-pub(crate) fn act(table: &mut dyn AnyPosition, word: &str) -> Result<(Actor, String), String> {
-    let (actor, token) = playthrough::split_word(table, word).map_err(|why| why.to_string())?;
+pub fn act(table: &mut dyn AnyPosition, word: &str) -> Result<(Actor, String), String> {
+    let (actor, token) = split_word(table, word).map_err(|why| why.to_string())?;
     let token = table.judge(actor, token).map_err(|why| why.to_string())?;
     table.act(actor, &token).map_err(|why| format!("judged legal, but: {why}"))?;
     Ok((actor, token))

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::data::{Failure, File};
 
-pub(crate) fn check(rules: &dyn Rules, file: &File) -> Result<(), Failure> {
+pub fn check(rules: &dyn Rules, file: &File) -> Result<(), Failure> {
     file.only(&["setup", "actions", "outcome"], false)?;
     let (number, expected) = file.json("outcome")?;
     let reason = expected["reason"].as_str().unwrap_or_default();

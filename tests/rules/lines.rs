@@ -4,7 +4,7 @@ use plybook_events::body::{Acted, Annotated, Arranged, Created, Ended, Fork, Res
 use plybook_events::{Body, By, Decider, Event, Hash, LogId, Outcome, Timestamp};
 use plybook_rules::log::{Misfit, Replay, Secrets};
 use plybook_rules::{Actor, Rules, Viewer};
-use serde_json::{Map, json};
+use serde_json::json;
 
 use crate::numbers::Numbers;
 
@@ -48,16 +48,8 @@ fn created(rules: &dyn Rules, numbers: &mut Numbers) -> Created {
         rules: about.version.to_owned(),
         setup,
         seats,
-        tournament: None,
-        round: None,
-        table: None,
-        tags: Map::new(),
-        fairness: None,
-        sealed_setup: None,
         open: about.secrets,
-        fork: None,
-        name: None,
-        owner: None,
+        ..Created::default()
     }
 }
 
@@ -104,7 +96,7 @@ fn same(one: &Replay, other: &Replay) -> bool {
 }
 
 /// A line from every ply, and a line of that line, goes on as the game did.
-pub(crate) fn check(rules: &'static dyn Rules) -> Vec<String> {
+pub fn check(rules: &'static dyn Rules) -> Vec<String> {
     let (log, played) = game(rules);
     let whole = Replay::fold(&log.events, &Secrets::new()).unwrap();
     let mut failures = Vec::new();
@@ -143,7 +135,7 @@ pub(crate) fn check(rules: &'static dyn Rules) -> Vec<String> {
 }
 
 /// Whatever a line says of its parent has to be so.
-pub(crate) fn check_refusals(rules: &'static dyn Rules) -> Vec<String> {
+pub fn check_refusals(rules: &'static dyn Rules) -> Vec<String> {
     let (log, _) = game(rules);
     let replay = Replay::fold(&log.events, &Secrets::new()).unwrap();
     let right = fork(&log, &replay, 5);

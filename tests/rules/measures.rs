@@ -9,7 +9,7 @@ use crate::data::Failure;
 use crate::numbers::{self, Numbers, PLIES};
 
 /// Every list has names that are unique, in lowerCamelCase, and described in a sentence.
-pub(crate) fn named(rules: &'static dyn Rules) -> Vec<Failure> {
+pub fn named(rules: &'static dyn Rules) -> Vec<Failure> {
     let kind = rules.about().kind;
     let mut failures = Vec::new();
     for (list, measures) in [("measures", rules.measures()), ("heat", rules.heat()), ("luck", rules.luck())] {
@@ -60,7 +60,7 @@ fn undocumented(rules: &dyn Rules) -> Vec<String> {
 }
 
 /// Plays at random, counts in several ways, and compares.
-pub(crate) fn counted(rules: &'static dyn Rules) -> Vec<Failure> {
+pub fn counted(rules: &'static dyn Rules) -> Vec<Failure> {
     let kind = rules.about().kind;
     // Twice as many as elsewhere: what was drawn is compared with what was to be expected.
     let mut luck = vec![Fortune::default(); rules.luck().len()];

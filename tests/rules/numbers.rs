@@ -11,47 +11,47 @@ use crate::data;
 const GAMES: u64 = 5;
 
 /// How many actions of a random game are played.
-pub(crate) const PLIES: usize = 160;
+pub const PLIES: usize = 160;
 
 /// A source of numbers.
-pub(crate) struct Numbers(Dice);
+pub struct Numbers(Dice);
 
 impl Numbers {
     /// The numbers of one game of a test.
-    pub(crate) fn new(test: &str, kind: &str, game: u64) -> Self {
+    pub fn new(test: &str, kind: &str, game: u64) -> Self {
         let seed = Hash::of_parts(&[test.as_bytes(), b"\0", kind.as_bytes()]);
         Self(Dice::new(&seed, LogId::from_bytes([0; 16]), game))
     }
 
     /// A number below `n`.
-    pub(crate) fn below(&mut self, n: usize) -> usize {
+    pub fn below(&mut self, n: usize) -> usize {
         self.0.below(u32::try_from(n).expect("numbers are small")) as usize
     }
 
     /// One of several.
-    pub(crate) fn one<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+    pub fn one<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.below(items.len())]
     }
 
     /// What a game draws from.
-    pub(crate) fn draw(&mut self) -> impl FnMut(u32) -> u32 {
+    pub fn draw(&mut self) -> impl FnMut(u32) -> u32 {
         |n| self.0.below(n)
     }
 
     /// Who acts next: one of those that may, if any.
-    pub(crate) fn actor(&mut self, table: &dyn AnyPosition) -> Option<Actor> {
+    pub fn actor(&mut self, table: &dyn AnyPosition) -> Option<Actor> {
         let actors: Vec<Actor> = table.to_act().iter().collect();
         if actors.is_empty() { None } else { Some(*self.one(&actors)) }
     }
 
     /// A legal token.
-    pub(crate) fn token(&mut self, table: &dyn AnyPosition, actor: Actor) -> String {
+    pub fn token(&mut self, table: &dyn AnyPosition, actor: Actor) -> String {
         table.sample(actor, &mut self.draw())
     }
 }
 
 /// How many random games of each kind to play.
-pub(crate) fn games() -> u64 {
+pub fn games() -> u64 {
     match std::env::var("PLYBOOK_RANDOM_GAMES") {
         Err(_) => GAMES,
         Ok(text) => text.parse().unwrap_or_else(|why| panic!("PLYBOOK_RANDOM_GAMES={text:?}: {why}")),
@@ -59,7 +59,7 @@ pub(crate) fn games() -> u64 {
 }
 
 /// A complete setup for a random game: in turn the default and those of the test data.
-pub(crate) fn setup(rules: &dyn Rules, game: u64, numbers: &mut Numbers) -> Result<Value, data::Failure> {
+pub fn setup(rules: &dyn Rules, game: u64, numbers: &mut Numbers) -> Result<Value, data::Failure> {
     let kind = rules.about().kind;
     let mut setups = vec![Value::Object(serde_json::Map::new())];
     for folder in ["perft", "endings", "playthroughs"] {

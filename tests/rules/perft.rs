@@ -4,7 +4,7 @@ use plybook_rules::Rules;
 
 use crate::data::{Failure, File};
 
-pub(crate) fn check(rules: &dyn Rules, file: &File) -> Result<(), Failure> {
+pub fn check(rules: &dyn Rules, file: &File) -> Result<(), Failure> {
     file.only(&["setup", "actions"], true)?;
     let table = file.played(rules)?;
     let mut rows = 0;

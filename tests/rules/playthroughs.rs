@@ -7,7 +7,7 @@ use plybook_rules::{Rules, Viewer, playthrough};
 
 use crate::data::{Failure, File, act, shown};
 
-pub(crate) fn check(rules: &dyn Rules, file: &File) -> Result<(), Failure> {
+pub fn check(rules: &dyn Rules, file: &File) -> Result<(), Failure> {
     file.only(&["setup", "actions", "viewer"], false)?;
     let viewer = match file.get("viewer") {
         None => Viewer::All,

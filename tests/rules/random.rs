@@ -8,7 +8,7 @@ use plybook_rules::{ActionError, AnyPosition, Rules, Viewer, playthrough};
 use crate::data::{self, Failure};
 use crate::numbers::{self, Numbers, PLIES};
 
-pub(crate) fn check(rules: &dyn Rules) -> Vec<Failure> {
+pub fn check(rules: &dyn Rules) -> Vec<Failure> {
     let mut failures = Vec::new();
     let mut reasons = BTreeSet::new();
     for number in 0..numbers::games() {
@@ -43,7 +43,10 @@ fn game(rules: &dyn Rules, number: u64) -> Result<Option<String>, Failure> {
         position(rules, table.as_ref()).map_err(at)?;
         let Some(actor) = numbers.actor(table.as_ref()).filter(|_| done.len() < PLIES) else { break };
         let token = numbers.token(table.as_ref(), actor);
-        table.act(actor, &token).map_err(|why| at(format!("the sample {token} of {actor} is refused: {why}")))?;
+        let accepted = table.accept(actor, &token);
+        if accepted.as_ref() != Ok(&token) {
+            return Err(at(format!("the sample {token} of {actor} is accepted as {accepted:?}")));
+        }
         done.push((actor, token));
         lines.push(full_line(&done, table.as_ref()));
     }
@@ -187,7 +190,7 @@ fn full_line(done: &[(Actor, String)], table: &dyn AnyPosition) -> String {
 }
 
 /// The actions as `plybook rules --actions` takes them.
-pub(crate) fn words(done: &[(Actor, String)]) -> String {
+pub fn words(done: &[(Actor, String)]) -> String {
     let words = done.iter().map(|(actor, token)| match actor {
         Actor::Seat(seat) => format!("{seat}:{token}"),
         Actor::Chance => format!("chance:{token}"),

@@ -4,7 +4,7 @@ use plybook_rules::{Rules, Viewer};
 
 use crate::data::{Failure, File, act};
 
-pub(crate) fn check(rules: &dyn Rules, file: &File) -> Result<(), Failure> {
+pub fn check(rules: &dyn Rules, file: &File) -> Result<(), Failure> {
     file.only(&["setup", "actions", "refused"], false)?;
     let (number, piece) = file.member("refused")?;
     if piece.is_empty() {

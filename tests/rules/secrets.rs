@@ -13,7 +13,7 @@ const FOLLOWED: usize = 15;
 /// How often another token is drawn to make a pair.
 const DRAWS: usize = 8;
 
-pub(crate) fn check(rules: &dyn Rules) -> Vec<Failure> {
+pub fn check(rules: &dyn Rules) -> Vec<Failure> {
     let kind = rules.about().kind;
     let mut failures = Vec::new();
     let mut pairs = 0;

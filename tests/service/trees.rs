@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plybook_api::caller::{Caller, Role};
+use plybook_api::access::{Caller, Role};
 use plybook_rules::{AnyPosition, Viewer};
 use serde_json::{Value, json};
 
@@ -212,6 +212,7 @@ async fn a_tree_of_two_thousand_lines_comes_in_pages() {
             table.act(actor, words.last().unwrap()).unwrap();
         }
         let new = plybook_api::service::NewLine {
+            position: None,
             game: parent.parse().unwrap(),
             ply,
             actions: words,

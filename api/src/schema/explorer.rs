@@ -57,6 +57,7 @@ pub struct Explorer {
 pub struct Place {
     pub kind: String,
     pub setup: Option<Value>,
+    pub position: Option<Value>,
     pub actions: Option<Vec<String>>,
     pub key: Option<Hash>,
 }
@@ -85,12 +86,17 @@ impl Explorer {
         let rules = find_kind(&place.kind)?;
         let is_filtered = filter != Filter::default();
         let filter = recorded(&place.kind, filter)?;
-        let position = match (&place.key, &place.setup, &place.actions) {
-            (Some(key), None, None) => position_with(service, &place.kind, key)?,
-            (Some(_), ..) => {
-                return Err(Problem::BadInput("give `positionKey`, or `setup` and `actions`, not both".to_owned()));
+        let has_start = place.setup.is_some() || place.position.is_some() || place.actions.is_some();
+        let position = match &place.key {
+            Some(key) if !has_start => position_with(service, &place.kind, key)?,
+            Some(_) => {
+                return Err(Problem::BadInput(
+                    "give `positionKey`, or `setup`, `position` and `actions`, not both".to_owned(),
+                ));
             }
-            (None, ..) => fold(&place.kind, place.setup, place.actions.as_deref().unwrap_or_default())?,
+            None => {
+                fold(&place.kind, place.setup, place.position.as_ref(), place.actions.as_deref().unwrap_or_default())?
+            }
         };
         let key = place.key.map_or_else(|| short_key(position.table.as_ref()), |key| shorten(&key));
         let asked = service.digests().ask();

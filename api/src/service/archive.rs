@@ -9,7 +9,7 @@ use plybook_rules::log::{
 };
 
 use super::{Live, NewGame, NewSeat, Service};
-use crate::caller::{Caller, Role};
+use crate::access::{Caller, Role};
 use crate::error::Problem;
 
 /// The most lines in the record of a game.

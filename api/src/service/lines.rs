@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::write::{Draft, check_name, new_seed};
 use super::{Live, Service};
-use crate::caller::{Caller, Role};
+use crate::access::{Caller, Role};
 use crate::clock;
 use crate::error::Problem;
 use crate::models::Audience;
@@ -84,8 +84,8 @@ impl Service {
                 WordError::WhoseTurn(_) => Problem::BadInput(format!("ply {ply}: {why}")),
                 WordError::Action(_) => Problem::GameOver,
             })?;
-            let token = token.to_owned();
-            draft.command(Command::Act { actor, token, clock_ms: None })?;
+            let refused = draft.command(Command::Act { actor, token: token.to_owned(), clock_ms: None });
+            refused.map_err(|why| Problem::from(why).suggesting(draft.replay().position(), actor, token))?;
         }
         let id = draft.replay().log();
         self.write(None, draft)?;
@@ -110,7 +110,7 @@ impl Service {
         self.check_room(parent)?;
         let id = clock::new_id();
         let line = log::NewLine { fork, position, name, owner };
-        Ok(Draft::fork(self.desk(id), id, parent, line, &new_seed())?)
+        Ok(Draft::fork(self.source_of(id), id, parent, line, &new_seed())?)
     }
 
     /// # Errors
@@ -150,7 +150,8 @@ impl Service {
             let act = Command::Act { actor, token: token.clone(), clock_ms: None };
             if is_unknown {
                 check_sort(draft.replay(), asked, ply, &token)?;
-                draft.command(act)?;
+                let refused = draft.command(act);
+                refused.map_err(|why| Problem::from(why).suggesting(draft.replay().position(), actor, &token))?;
             } else {
                 draft.command(act).map_err(|why| contradicted(ply, &token, why))?;
             }

@@ -13,7 +13,6 @@ use std::time::Duration;
 
 use plybook_events::LogId;
 use plybook_store::{Log, Store};
-use prometheus_client::metrics::counter::Counter;
 use tokio::sync::broadcast;
 
 pub use game::Live;
@@ -26,7 +25,6 @@ use self::shelf::Shelf;
 use self::twig::Twigs;
 use crate::clock::Clock;
 use crate::error::Problem;
-use crate::http::Metrics;
 use crate::models::{Digests, Models};
 
 /// How many changes a slow follower may lag behind before it is told to read again.
@@ -95,15 +93,9 @@ impl Service {
         self.changes.subscribe()
     }
 
-    /// Adds the service's own figures to the metrics.
-    pub fn register(&self, metrics: &Metrics) {
-        let events: Counter = Counter::default();
-        let told = events.clone();
-        events.inc_by(self.log().len());
-        self.log().watch(move |entries| {
-            told.inc_by(entries.len() as u64);
-        });
-        metrics.register(|registry| registry.register("journal_events", "Events in the journal", events));
+    /// Whether nothing can be written until a restart, because the journal or the vault has failed.
+    pub fn is_read_only(&self) -> bool {
+        self.log().is_read_only() || self.store.vault().is_read_only()
     }
 
     /// Saves what can be saved before the end.

@@ -48,13 +48,13 @@ pub struct NewSeat {
 }
 
 /// Where a log's drafts get times, salts and what the vault keeps.
-pub struct Desk<'a> {
+pub struct LogSource<'a> {
     at: Timestamp,
     log: LogId,
     vault: &'a Vault,
 }
 
-impl Source for Desk<'_> {
+impl Source for LogSource<'_> {
     fn at(&mut self, _seq: u64) -> Timestamp {
         self.at
     }
@@ -69,7 +69,7 @@ impl Source for Desk<'_> {
 }
 
 /// What is to be added to a log of this service.
-pub type Draft<'a> = log::Draft<Desk<'a>>;
+pub type Draft<'a> = log::Draft<LogSource<'a>>;
 
 impl Service {
     /// Makes a player known.
@@ -115,7 +115,7 @@ impl Service {
             ..Created::default()
         };
         let id = clock::new_id();
-        let mut draft = Draft::create(self.desk(id), id, created, &new_seed())?;
+        let mut draft = Draft::create(self.source_of(id), id, created, &new_seed())?;
         for command in commands {
             draft.command(command)?;
         }
@@ -124,8 +124,8 @@ impl Service {
     }
 
     /// What drafts of a log are made with.
-    pub(super) fn desk(&self, log: LogId) -> Desk<'_> {
-        Desk { at: self.clock().now(), log, vault: self.store.vault() }
+    pub(super) fn source_of(&self, log: LogId) -> LogSource<'_> {
+        LogSource { at: self.clock().now(), log, vault: self.store.vault() }
     }
 
     /// Does what commands say, all or none, in this order. `expected` is the seq of the last event
@@ -167,7 +167,7 @@ impl Service {
             if expected.is_some_and(|expected| expected != head) {
                 return Err(Problem::LogConflict { head });
             }
-            let desk = self.desk(state.replay.log());
+            let desk = self.source_of(state.replay.log());
             let mut draft = Draft::resume(desk, (*state.replay).clone(), state.head.hash());
             change(&mut draft)?;
             match self.write(Some(&state.head), draft) {

@@ -8,7 +8,6 @@ use plybook_events::{Actor, Body, By, Decider, Outcome};
 
 use super::replay::Replay;
 use super::standing::Status;
-use super::words::near;
 use crate::{ActionError, Actors, AnyPosition};
 
 /// The most glyphs on a ply, and the most characters of one.
@@ -90,8 +89,6 @@ pub enum Refused {
         token: String,
         /// Why not, in words a player understands.
         why: String,
-        /// Legal actions that look alike, the likest first; at most five.
-        near: Vec<String>,
     },
     /// Something else about the command is wrong; the text says what would be right.
     #[error("{0}")]
@@ -151,8 +148,8 @@ fn act(game: &Replay, actor: Actor, token: &str, clock_ms: Option<u64>) -> Resul
         return Err(Refused::Over);
     }
     let mut position = game.position().boxed();
-    let action = position.judge(actor, token).map_err(|why| refused(game, actor, token, &why))?;
-    position.act(actor, &action).map_err(|why| refused(game, actor, token, &why))?;
+    let action = position.judge(actor, token).map_err(|why| refused(game, token, &why))?;
+    position.act(actor, &action).map_err(|why| refused(game, token, &why))?;
     let mut events = vec![(actor.into(), Body::Acted(Acted { action, clock_ms, fair: false }))];
     follow(position.as_mut(), game.resigned(), &mut events);
     Ok(events)
@@ -210,7 +207,7 @@ fn resign(game: &Replay, seat: u8) -> Result<Vec<Decided>, Refused> {
     Ok(events)
 }
 
-fn refused(game: &Replay, actor: Actor, token: &str, why: &ActionError) -> Refused {
+fn refused(game: &Replay, token: &str, why: &ActionError) -> Refused {
     match why {
         ActionError::Over => Refused::Over,
         ActionError::NotToAct(actor) => Refused::NotToAct(*actor),
@@ -218,7 +215,6 @@ fn refused(game: &Replay, actor: Actor, token: &str, why: &ActionError) -> Refus
             ply: game.mainline().len() + 1,
             token: token.chars().take(100).collect(),
             why: why.to_string(),
-            near: near(game.position(), actor, token),
         },
     }
 }

@@ -1,8 +1,8 @@
 //! Combat on one stack: who may exchange for a sword or a shield, who rolls what, who loses.
 
+use super::board::Board;
 use super::notation::Roll;
 use super::place::Place;
-use super::position::Board;
 use super::stack::{Owner, Stack};
 
 /// One combat: where, and what has been exchanged in it.

@@ -2,11 +2,11 @@
 
 use plybook_events::Actor;
 
+use super::board::{Board, Phase};
 use super::chances;
 use super::combat::{Combat, Hand};
 use super::notation::{Action, Roll};
 use super::place::{PLACES, Place};
-use super::position::{Board, Phase};
 use crate::tally::{index, names};
 use crate::{Measure, Tally};
 

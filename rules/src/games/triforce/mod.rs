@@ -1,28 +1,32 @@
 //! Triforce: pyramids, swords and shields on a triangle of fifteen territories.
 
+mod board;
 mod chances;
 mod combat;
-mod json;
+mod estimate;
+mod judge;
 mod measures;
 mod notation;
-mod panel;
 mod place;
-mod position;
-mod refusal;
-mod scene;
 mod setup;
 mod stack;
-mod standing;
 #[cfg(test)]
 mod tests;
-mod words;
+mod view;
 
-use serde_json::{Value, json};
+use plybook_events::{Actor, Outcome};
+use serde_json::{Map, Value};
 
-use crate::{About, Draw, Game, Measure, SetupError};
+use crate::{
+    About, Actors, Draw, Game, Illegal, Last, Measure, Position, PositionError, Scene, SetupError, Tally, Viewer,
+};
 
-pub(crate) use position::Board;
+use board::{Board, End, Phase};
+use combat::{Combat, Hand};
+use notation::{Action, Roll};
+use place::places;
 use setup::Setup;
+use stack::Owner;
 
 /// Triforce, Jeremiah Wittevrongel, 2005.
 pub(crate) struct Triforce;
@@ -50,40 +54,7 @@ impl Game for Triforce {
     const PLACES: &'static [&'static str] = &measures::TERRITORIES;
 
     fn setup_schema() -> Value {
-        let spots: Vec<String> = setup::spots().map(|place| place.to_string()).collect();
-        json!({
-            "$schema": "https://json-schema.org/draft/2020-12/schema",
-            "title": "Setup of Triforce",
-            "type": "object",
-            "additionalProperties": false,
-            "properties": {
-                "players": {
-                    "description": "How many seats play.",
-                    "type": "integer",
-                    "minimum": setup::PLAYERS_MIN,
-                    "maximum": setup::PLAYERS_MAX,
-                    "default": setup::PLAYERS_DEFAULT,
-                },
-                "bases": {
-                    "description": "The sizes of the white pyramids, five L, five M and five S, in the order \
-                                    a1, b1, b2, c1 to e5.",
-                    "type": "string",
-                    "pattern": "^[LMS]{15}$",
-                    "default": setup::BASES_DEFAULT,
-                },
-                "pawns": {
-                    "description": "The territory beside which each seat's pawn stands, by seat: all different, the \
-                                    corners a1, e5 and e1 all taken, the others at c3, e3 and c1. By default \
-                                    clockwise from a1: the corners for 3 seats; c3 joins for 4, e3 for 5, c1 for 6.",
-                    "type": "array",
-                    "items": { "enum": spots },
-                    "minItems": setup::PLAYERS_MIN,
-                    "maxItems": setup::PLAYERS_MAX,
-                    "uniqueItems": true,
-                },
-            },
-            "default": {},
-        })
+        setup::schema()
     }
 
     fn complete(setup: &Value, _draw: &mut Draw<'_>) -> Result<Value, SetupError> {
@@ -92,5 +63,163 @@ impl Game for Triforce {
 
     fn start(setup: &Value) -> Result<Board, SetupError> {
         Ok(Board::start(&Setup::read(setup)?))
+    }
+}
+
+impl Position for Board {
+    type Action = Action;
+
+    fn seats(&self) -> u8 {
+        self.players
+    }
+
+    fn to_act(&self) -> Actors {
+        match self.phase {
+            Phase::Act | Phase::Order => Actors::seat(self.turn),
+            Phase::Sword(_) | Phase::Shield(_) => {
+                Actors::seat(self.offer().expect("a choice is awaited only where there is one").seat)
+            }
+            Phase::Roll(_) => Actors::CHANCE,
+            Phase::Over(_) => Actors::NONE,
+        }
+    }
+
+    fn prompt(&self, _actor: Actor) -> Option<Value> {
+        let Phase::Roll(combat) = self.phase else { return None };
+        let hands = combat.hands(self.stack(combat.at));
+        let dice: Map<String, Value> = hands.map(|(seat, hand)| (seat.to_string(), hand.names().into())).collect();
+        Some(serde_json::json!({ "dice": dice, "kind": "roll" }))
+    }
+
+    fn legal(&self, _actor: Actor, out: &mut Vec<Action>) {
+        match self.phase {
+            Phase::Act => {
+                let (open, undoing, before) = (self.open(), self.undoing(), out.len());
+                out.extend(self.placeable(self.turn, open).map(Action::Place));
+                for (from, top) in self.movable(self.turn) {
+                    out.extend(places(board::targets(from, top, open, undoing)).map(|to| Action::Move { from, to }));
+                }
+                if out.len() == before {
+                    out.push(Action::Pass);
+                } else if self.is_changed() {
+                    out.push(Action::End);
+                }
+            }
+            Phase::Order => out.extend(places(self.contested()).map(Action::Fight)),
+            Phase::Sword(_) | Phase::Shield(_) => {
+                let choice = |index| match self.phase {
+                    Phase::Sword(_) => Action::Sword(index),
+                    _ => Action::Shield(index),
+                };
+                out.push(choice(None));
+                let pieces = self.offer().map_or(0, |offer| offer.pieces);
+                out.extend(
+                    (0..u32::BITS as u8).filter(|index| pieces >> index & 1 == 1).map(|index| choice(Some(index))),
+                );
+            }
+            Phase::Roll(_) | Phase::Over(_) => {}
+        }
+    }
+
+    fn count_legal(&self, _actor: Actor) -> usize {
+        match self.phase {
+            Phase::Act => {
+                let (open, undoing) = (self.open(), self.undoing());
+                let count = |(from, top)| board::targets(from, top, open, undoing).count_ones() as usize;
+                let count = self.placeable(self.turn, open).count() + self.movable(self.turn).map(count).sum::<usize>();
+                if count == 0 { 1 } else { count + usize::from(self.is_changed()) }
+            }
+            Phase::Order => self.contested().count_ones() as usize,
+            Phase::Sword(_) | Phase::Shield(_) => {
+                1 + self.offer().map_or(0, |offer| offer.pieces.count_ones() as usize)
+            }
+            Phase::Roll(_) | Phase::Over(_) => 0,
+        }
+    }
+
+    fn judge(&self, _actor: Actor, action: &Action) -> Result<(), Illegal> {
+        self.judged(*action)
+    }
+
+    fn apply(&mut self, _actor: Actor, action: &Action) {
+        match (*action, self.phase) {
+            (Action::Place(size), _) => {
+                self.place(size);
+                self.spend();
+            }
+            (Action::Move { from, to }, _) => {
+                self.move_piece(from, to);
+                self.spend();
+            }
+            (Action::End | Action::Pass, _) => self.settle(),
+            (Action::Fight(at), _) => self.fight(at),
+            (Action::Sword(None), Phase::Sword(combat)) => self.after_sword(combat),
+            (Action::Sword(Some(index)), Phase::Sword(combat)) => {
+                let sword = self.stack(combat.at).top_seat();
+                self.exchange(combat.at, usize::from(index), Owner::Sword);
+                self.after_sword(Combat { sword, ..combat });
+            }
+            (Action::Shield(None), Phase::Shield(combat)) => self.phase = Phase::Roll(combat),
+            (Action::Shield(Some(index)), Phase::Shield(combat)) => {
+                let shield = self.stack(combat.at).bottom_seat();
+                self.exchange(combat.at, usize::from(index), Owner::Shield);
+                self.phase = Phase::Roll(Combat { shield, ..combat });
+            }
+            (Action::Roll(roll), Phase::Roll(combat)) => self.resolve(combat, &roll),
+            (Action::Sword(_) | Action::Shield(_) | Action::Roll(_), _) => {
+                unreachable!("an action is judged before it is done")
+            }
+        }
+    }
+
+    fn count(&self, actor: Actor, action: &Action, after: &Self, tally: &mut Tally) {
+        measures::count(self, actor, action, after, tally);
+    }
+
+    fn standing(&self, winners: &[u8], tally: &mut Tally) {
+        measures::standing(self, winners, tally);
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let Phase::Over(end) = self.phase else { return None };
+        Some(match end {
+            End::OthersPinned(seat) => Outcome::win(vec![seat], "others-pinned"),
+            End::AllPinned => Outcome::draw("all-pinned"),
+            End::Territories => Outcome::win(vec![self.turn], "territories"),
+        })
+    }
+
+    fn to_json(&self, _viewer: Viewer) -> Value {
+        view::json::to_json(self)
+    }
+
+    fn from_json(json: &Value) -> Result<Self, PositionError> {
+        view::json::from_json(json)
+    }
+
+    fn sample(&self, actor: Actor, draw: &mut Draw<'_>) -> Action {
+        if let Phase::Roll(combat) = self.phase {
+            let mut roll = Roll::default();
+            for (seat, hand) in combat.hands(self.stack(combat.at)) {
+                let mut die = |sides: u8| draw(u32::from(sides)) as u8 + 1;
+                roll.set(seat, die(hand.sides()), if hand == Hand::Sword { die(12) } else { 0 });
+            }
+            return Action::Roll(roll);
+        }
+        let mut actions = Vec::new();
+        self.legal(actor, &mut actions);
+        actions.swap_remove(draw(actions.len() as u32) as usize)
+    }
+
+    fn scene(&self, _viewer: Viewer, last: Option<Last<'_, Self>>) -> Scene {
+        view::scene::draw(self, last.map(|last| (last.before, last.action)))
+    }
+
+    fn text(&self, _viewer: Viewer) -> String {
+        view::words::to_text(self)
+    }
+
+    fn estimate(&self, seat: u8) -> i32 {
+        estimate::of(self, seat)
     }
 }

@@ -126,6 +126,44 @@ fn default_pawns(players: u8) -> Vec<Place> {
         .collect()
 }
 
+/// The JSON Schema of a setup.
+pub(super) fn schema() -> Value {
+    let spots: Vec<String> = spots().map(|place| place.to_string()).collect();
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Setup of Triforce",
+        "type": "object",
+        "additionalProperties": false,
+        "properties": {
+            "players": {
+                "description": "How many seats play.",
+                "type": "integer",
+                "minimum": PLAYERS_MIN,
+                "maximum": PLAYERS_MAX,
+                "default": PLAYERS_DEFAULT,
+            },
+            "bases": {
+                "description": "The sizes of the white pyramids, five L, five M and five S, in the order \
+                                a1, b1, b2, c1 to e5.",
+                "type": "string",
+                "pattern": "^[LMS]{15}$",
+                "default": BASES_DEFAULT,
+            },
+            "pawns": {
+                "description": "The territory beside which each seat's pawn stands, by seat: all different, the \
+                                corners a1, e5 and e1 all taken, the others at c3, e3 and c1. By default \
+                                clockwise from a1: the corners for 3 seats; c3 joins for 4, e3 for 5, c1 for 6.",
+                "type": "array",
+                "items": { "enum": spots },
+                "minItems": PLAYERS_MIN,
+                "maxItems": PLAYERS_MAX,
+                "uniqueItems": true,
+            },
+        },
+        "default": {},
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,7 +1,7 @@
 //! How well a seat stands, roughly: for the play of the demo.
 
+use super::board::Board;
 use super::lattice::{CELLS_MAX, Cell, Strip};
-use super::position::Board;
 
 /// How well the seat with this index stands. Submissions so far count as if they were done, as in
 /// a game whose players talk to each other.

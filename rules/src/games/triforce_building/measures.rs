@@ -1,8 +1,8 @@
 //! What is measured of a game of Triforce Building: round by round, when all have submitted.
 
+use super::board::Board;
 use super::lattice::{CELLS_MAX, SIDE_MAX};
 use super::notation::Submission;
-use super::position::Board;
 use super::round;
 use super::setup::SEATS;
 use crate::tally::{index, names};

@@ -1,25 +1,26 @@
 //! Triforce Building: thirteen seats move in secret, power each other in lines and leave in threes.
 
+mod board;
 mod estimate;
-mod json;
 mod lattice;
 mod measures;
 mod notation;
 mod outcome;
-mod panel;
-mod position;
 mod round;
-mod scene;
 mod setup;
 #[cfg(test)]
 mod tests;
-mod words;
+mod view;
 
+use plybook_events::{Actor, Outcome};
 use serde_json::Value;
 
-use crate::{About, Draw, Game, Measure, SetupError, Viewer};
+use crate::{
+    About, Actors, Draw, Game, Illegal, Last, Measure, Position, PositionError, Scene, SetupError, Tally, Viewer,
+};
 
-use position::Board;
+use board::{Board, SPENDING_FROM};
+use notation::Submission;
 use setup::Given;
 
 /// Triforce Building, `RedsToad`, 2023.
@@ -70,5 +71,119 @@ impl Game for TriforceBuilding {
             members.remove("labels");
         }
         shown
+    }
+}
+
+/// The index of a seat that is to act.
+fn index(actor: Actor) -> usize {
+    match actor {
+        Actor::Seat(seat) => usize::from(seat) - 1,
+        Actor::Chance => unreachable!("chance never acts in this game"),
+    }
+}
+
+impl Position for Board {
+    type Action = Submission;
+
+    fn seats(&self) -> u8 {
+        self.setup.players
+    }
+
+    fn to_act(&self) -> Actors {
+        if self.over {
+            return Actors::NONE;
+        }
+        let waited_for = self.on_board().filter(|(index, _)| self.submitted[*index].is_none());
+        waited_for.map(|(index, _)| Actor::Seat(index as u8 + 1)).collect()
+    }
+
+    fn legal(&self, actor: Actor, out: &mut Vec<Submission>) {
+        let index = index(actor);
+        let Some(cell) = self.cells[index] else { return };
+        let may_spend = self.may_spend(index);
+        self.each_path(cell, |path| {
+            out.push(path);
+            if may_spend {
+                out.push(path.spending());
+            }
+        });
+    }
+
+    fn count_legal(&self, actor: Actor) -> usize {
+        let index = index(actor);
+        let Some(cell) = self.cells[index] else { return 0 };
+        let mut count = 0;
+        self.each_path(cell, |_| count += 1);
+        if self.may_spend(index) { 2 * count } else { count }
+    }
+
+    fn judge(&self, actor: Actor, submission: &Submission) -> Result<(), Illegal> {
+        let index = index(actor);
+        let Some(start) = self.cells[index] else { return Err("your seat has left the board".into()) };
+        if self.submitted[index].is_some() {
+            return Err("you have submitted already, and a submission is final".into());
+        }
+        let mut cell = start;
+        for step in submission.steps() {
+            cell = cell.step(step, self.setup.side).ok_or_else(|| board::why_not(cell, step))?;
+        }
+        if !submission.spends || self.may_spend(index) {
+            Ok(())
+        } else if self.round < SPENDING_FROM {
+            Err(format!("garnets cannot be spent before round {SPENDING_FROM}").into())
+        } else {
+            Err("you have no garnet left to spend".into())
+        }
+    }
+
+    fn apply(&mut self, actor: Actor, submission: &Submission) {
+        self.submitted[index(actor)] = Some(*submission);
+        if self.on_board().all(|(index, _)| self.submitted[index].is_some()) {
+            round::resolve(self);
+        }
+    }
+
+    fn count(&self, actor: Actor, submission: &Submission, after: &Self, tally: &mut Tally) {
+        if after.over || after.round != self.round {
+            let mut submitted = self.submitted;
+            submitted[index(actor)] = Some(*submission);
+            measures::count(self, &submitted, after, tally);
+        }
+    }
+
+    fn standing(&self, winners: &[u8], tally: &mut Tally) {
+        measures::standing(self, winners, tally);
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        outcome::of(self)
+    }
+
+    fn to_json(&self, viewer: Viewer) -> Value {
+        view::json::write(self, viewer)
+    }
+
+    fn from_json(json: &Value) -> Result<Self, PositionError> {
+        view::json::read(json)
+    }
+
+    fn shown(&self, viewer: Viewer, actor: Actor, submission: &Submission) -> Option<String> {
+        viewer.knows(actor).then(|| submission.to_string())
+    }
+
+    fn absent(&self, _seat: u8) -> Option<Submission> {
+        Some(Submission::STAY)
+    }
+
+    fn scene(&self, viewer: Viewer, last: Option<Last<'_, Self>>) -> Scene {
+        view::scene::draw(self, viewer, last.as_ref())
+    }
+
+    fn text(&self, viewer: Viewer) -> String {
+        view::words::describe(self, viewer)
+    }
+
+    fn estimate(&self, seat: u8) -> i32 {
+        estimate::of(self, usize::from(seat) - 1)
     }
 }

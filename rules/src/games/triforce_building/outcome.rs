@@ -3,7 +3,7 @@
 use plybook_events::Outcome;
 use serde_json::{Map, Value};
 
-use super::position::Board;
+use super::board::Board;
 
 /// Gives the tokens of life that are left to the seats still on the board.
 pub(super) fn give_tokens(board: &mut Board) {

@@ -1,8 +1,8 @@
 //! What happens when all have submitted: garnets, moves, lines, triforces, the next round or the end.
 
+use super::board::{Board, ROUNDS, Seats, Triforce};
 use super::lattice::{CELLS_MAX, Cell, Strip};
 use super::outcome;
-use super::position::{Board, ROUNDS, Seats, Triforce};
 use super::setup::SEATS;
 
 /// Rounds from this one on start with a shift of priorities.

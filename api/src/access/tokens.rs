@@ -1,0 +1,230 @@
+//! Access tokens: random, shown once, stored as hashes, with an optional expiry, revocable.
+//!
+//! They are kept in `<data>/tokens.json`, readable only by its owner. Every change writes a new file and
+//! renames it into place, one writer at a time (`<data>/tokens.lock`); a running service notices it.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
+
+use plybook_events::{Hash, LogId, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use super::caller::Caller;
+use super::refusal::Refusal;
+use super::role::Role;
+use crate::clock;
+
+/// The first characters of every token, by which people and scanners recognise one.
+const PREFIX: &str = "plybook_";
+
+/// One token, without the token itself.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Token {
+    /// Eight characters that identify it.
+    pub id: String,
+    /// SHA-256 of a domain string and the token.
+    pub hash: Hash,
+    /// What it allows.
+    pub role: Role,
+    /// What it is for, in the words of whoever made it.
+    pub label: String,
+    /// The player who holds it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub player: Option<LogId>,
+    /// The one game it is for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game: Option<LogId>,
+    /// The seat in that game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<u8>,
+    /// When it was created.
+    pub created: Timestamp,
+    /// When it expires.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires: Option<Timestamp>,
+}
+
+/// The tokens of a data directory.
+pub struct Tokens {
+    path: Option<PathBuf>,
+    list: Mutex<List>,
+}
+
+/// The tokens as they were read last.
+#[derive(Default)]
+struct List {
+    tokens: Vec<Token>,
+    /// The state of the file that they were read from.
+    stamp: Option<Stamp>,
+}
+
+/// Tells one state of the file from another: when it was changed, and its inode, as every change makes
+/// a new file and clocks are coarse.
+type Stamp = (SystemTime, u64);
+
+/// Why tokens cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum TokensError {
+    /// The file cannot be read or written. Check its permissions and the disk.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The file does not hold tokens. Restore it, or delete it to start without any.
+    #[error("{}: not a list of tokens: {source}", path.display())]
+    Form {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: serde_json::Error,
+    },
+}
+
+impl Tokens {
+    /// The tokens of a data directory.
+    ///
+    /// # Errors
+    /// The file is there and cannot be read.
+    pub fn open(dir: &Path) -> Result<Self, TokensError> {
+        let path = dir.join("tokens.json");
+        // The stamp is taken first: a file that is replaced in between is read again.
+        let stamp = stamp(&path);
+        let list = List { tokens: read(&path)?, stamp };
+        Ok(Self { path: Some(path), list: Mutex::new(list) })
+    }
+
+    /// No tokens, and those that are made are kept in memory only.
+    pub fn in_memory() -> Self {
+        Self { path: None, list: Mutex::default() }
+    }
+
+    /// All tokens, the oldest first.
+    pub fn list(&self) -> Vec<Token> {
+        self.current().tokens.clone()
+    }
+
+    /// Makes a token and returns it. This is the only time that it can be had.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn create(&self, caller: &Caller, label: &str, expires: Option<Timestamp>) -> Result<String, TokensError> {
+        let secret = format!("{PREFIX}{}", clock::random());
+        let token = Token {
+            id: clock::random().to_string()[..8].to_owned(),
+            hash: hash(&secret),
+            role: caller.role,
+            label: label.to_owned(),
+            player: caller.player,
+            game: caller.game,
+            seat: caller.seat,
+            created: clock::now(),
+            expires,
+        };
+        self.change(|tokens| tokens.push(token))?;
+        Ok(secret)
+    }
+
+    /// Revokes a token; `false` if there is none with this id.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn revoke(&self, id: &str) -> Result<bool, TokensError> {
+        self.change(|tokens| {
+            let before = tokens.len();
+            tokens.retain(|token| token.id != id);
+            tokens.len() < before
+        })
+    }
+
+    /// The caller that a token is for; without one, a spectator.
+    ///
+    /// # Errors
+    /// The token is not known (it may have been revoked), or has expired.
+    pub fn identify(&self, token: Option<&str>) -> Result<Caller, Refusal> {
+        let Some(token) = token else { return Ok(Caller::SPECTATOR) };
+        let hash = hash(token);
+        let list = self.current();
+        let found = list.tokens.iter().find(|token| token.hash == hash);
+        let found = found.ok_or(Refusal::Unknown)?;
+        if found.expires.is_some_and(|expires| expires <= clock::now()) {
+            return Err(Refusal::Expired);
+        }
+        Ok(Caller { role: found.role, player: found.player, game: found.game, seat: found.seat })
+    }
+
+    /// The tokens as they are now: read again if the file has changed.
+    fn current(&self) -> MutexGuard<'_, List> {
+        let mut list = self.list.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(path) = &self.path {
+            let now = stamp(path);
+            if now != list.stamp {
+                match read(path) {
+                    Ok(tokens) => *list = List { tokens, stamp: now },
+                    Err(why) => tracing::error!(%why, "the tokens stay as they were"),
+                }
+            }
+        }
+        list
+    }
+
+    /// Changes the tokens of the file, while nobody else does.
+    fn change<T>(&self, change: impl FnOnce(&mut Vec<Token>) -> T) -> Result<T, TokensError> {
+        let mut list = self.list.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(path) = &self.path else { return Ok(change(&mut list.tokens)) };
+        let io = |source| TokensError::Io { path: path.clone(), source };
+        let lock = private().create(true).truncate(false).open(path.with_extension("lock")).map_err(io)?;
+        lock.lock().map_err(io)?;
+        let mut tokens = read(path)?;
+        let done = change(&mut tokens);
+        replace(path, &serde_json::to_vec_pretty(&tokens).expect("tokens are plain data")).map_err(io)?;
+        *list = List { tokens, stamp: stamp(path) };
+        Ok(done)
+    }
+}
+
+/// Replaces a file by one that only its owner can read, so that a power cut leaves one or the other.
+fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let fresh = path.with_extension("json.new");
+    match fs::remove_file(&fresh) {
+        Err(why) if why.kind() != io::ErrorKind::NotFound => return Err(why),
+        _ => {}
+    }
+    let mut file = private().create_new(true).open(&fresh)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    fs::rename(&fresh, path)?;
+    path.parent().map_or(Ok(()), |dir| File::open(dir)?.sync_all())
+}
+
+/// How files are opened that only their owner may read.
+fn private() -> fs::OpenOptions {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).mode(0o600);
+    options
+}
+
+/// What is stored of a token. It has 256 random bits: a slow hash would add nothing.
+fn hash(token: &str) -> Hash {
+    Hash::of_parts(&[b"plybook/token/v1\0", token.as_bytes()])
+}
+
+fn stamp(path: &Path) -> Option<Stamp> {
+    let meta = fs::metadata(path).ok()?;
+    Some((meta.modified().ok()?, meta.ino()))
+}
+
+fn read(path: &Path) -> Result<Vec<Token>, TokensError> {
+    match fs::read(path) {
+        Ok(json) => serde_json::from_slice(&json).map_err(|source| TokensError::Form { path: path.to_owned(), source }),
+        Err(why) if why.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(source) => Err(TokensError::Io { path: path.to_owned(), source }),
+    }
+}

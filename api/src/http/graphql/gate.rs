@@ -1,0 +1,200 @@
+//! The way into the schema: who calls, whether the request is acceptable, and its execution.
+
+use std::collections::HashSet;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+
+use async_graphql::parser::parse_query;
+use async_graphql::parser::types::{DocumentOperations, ExecutableDocument, OperationDefinition, OperationType};
+use async_graphql::{Data, ObjectType, Request, Response, Schema, ServerError, SubscriptionType};
+use futures_util::stream::{self, BoxStream, StreamExt};
+use tracing::Instrument;
+
+use super::complete::Types;
+use super::fault::{Code, coded, fault, settle};
+use super::limits::Limits;
+use super::measure::{Excess, measure};
+use super::scan::scan;
+use crate::access::Refusal;
+use crate::http::metrics::Metrics;
+
+type Run = Arc<dyn Fn(Request) -> BoxStream<'static, Response> + Send + Sync>;
+type Identify = Arc<dyn Fn(Option<&str>) -> Result<Stamp, Refusal> + Send + Sync>;
+
+/// Puts the caller into the data of a request.
+#[derive(Clone)]
+pub(crate) struct Stamp(Arc<dyn Fn(&mut Data) + Send + Sync>);
+
+/// Everything the transport knows of the schema; the same over HTTP and WebSocket.
+#[derive(Clone)]
+pub struct Gate {
+    run: Run,
+    types: Arc<Types>,
+    identify: Identify,
+    limits: Limits,
+    metrics: Metrics,
+}
+
+/// An operation that may be executed.
+pub(crate) struct Operation {
+    request: Request,
+    kind: OperationType,
+}
+
+impl Gate {
+    /// A gate to `schema`.
+    ///
+    /// `identify` is asked at every request who holds a token (`None`: nobody gave one); what it
+    /// answers is found by resolvers with `context.data::<C>()`. On a socket it is asked again
+    /// before every operation and at every ping, so a revoked token ends it.
+    pub fn new<Q, M, S, C, F>(schema: Schema<Q, M, S>, identify: F, limits: Limits, metrics: Metrics) -> Self
+    where
+        Q: ObjectType + 'static,
+        M: ObjectType + 'static,
+        S: SubscriptionType + 'static,
+        C: Clone + Send + Sync + 'static,
+        F: Fn(Option<&str>) -> Result<C, Refusal> + Send + Sync + 'static,
+    {
+        Self {
+            types: Arc::new(Types::of(&schema.sdl())),
+            run: Arc::new(move |request| schema.execute_stream(request)),
+            identify: Arc::new(move |token| {
+                let caller = identify(token)?;
+                Ok(Stamp(Arc::new(move |data: &mut Data| data.insert(caller.clone()))))
+            }),
+            limits,
+            metrics,
+        }
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    pub(crate) fn metrics(&self) -> &Metrics {
+        &self.metrics
+    }
+
+    /// Who holds the token.
+    ///
+    /// # Errors
+    /// [`Refusal`] if nobody does.
+    pub(crate) fn identify(&self, token: Option<&str>) -> Result<Stamp, Refusal> {
+        (self.identify)(token)
+    }
+
+    /// Parses the request and holds it against the limits.
+    ///
+    /// # Errors
+    /// With `BAD_INPUT` if there is nothing to execute in it, with `TOO_COMPLEX` if it is too much.
+    pub(crate) fn judge(&self, mut request: Request) -> Result<Operation, ServerError> {
+        let kind = self.kind(&mut request).inspect_err(|error| self.metrics.operation("none", Some(error)))?;
+        Ok(Operation { request, kind })
+    }
+
+    fn kind(&self, request: &mut Request) -> Result<OperationType, ServerError> {
+        scan(&request.query, &self.limits).map_err(|excess| refused(&excess))?;
+        let name = request.operation_name.clone();
+        let given: HashSet<_> = request.variables.keys().cloned().collect();
+        let document = request.parsed_query().map_err(|error| coded(error, Code::BadInput))?;
+        measure(document, &self.limits).map_err(|excess| refused(&excess))?;
+        let operation = selected(document, name.as_deref())?;
+        // async-graphql notices only when a resolver reads the variable.
+        let missing = operation.variable_definitions.iter().find(|definition| {
+            let definition = &definition.node;
+            let is_required = !definition.var_type.node.nullable && definition.default_value.is_none();
+            is_required && !given.contains(&definition.name.node)
+        });
+        match missing {
+            None => Ok(operation.ty),
+            Some(definition) => {
+                let name = &definition.node.name.node;
+                let says = format!("the variable ${name} is required and not given");
+                Err(coded(ServerError::new(says, Some(definition.pos)), Code::BadInput))
+            }
+        }
+    }
+
+    /// Executes the operation: one response, or, of a subscription, any number.
+    ///
+    /// A mutation runs to its end even if the answer is no longer awaited. A resolver that panics
+    /// costs its operation, nothing else.
+    pub(crate) fn run(&self, operation: Operation, stamp: &Stamp) -> BoxStream<'static, Response> {
+        let Operation { mut request, kind } = operation;
+        (stamp.0)(&mut request.data);
+        let metrics = self.metrics.clone();
+        let mut counted = false;
+        let (types, query, name) = (self.types.clone(), request.query.clone(), request.operation_name.clone());
+        let held = (kind == OperationType::Subscription).then(|| metrics.subscription());
+        let responses = AssertUnwindSafe((self.run)(request)).catch_unwind().map(move |response| {
+            let _open = &held;
+            let mut response = response.unwrap_or_else(|_| {
+                tracing::error!("a resolver panicked");
+                internal()
+            });
+            if !response.errors.is_empty() {
+                settle(&mut response);
+                // Parsed again, as failures are rare and keeping every document is not free.
+                if let Ok(document) = parse_query(&query)
+                    && let Ok(operation) = selected(&document, name.as_deref())
+                {
+                    types.complete(&mut response, &document, operation);
+                }
+            }
+            if !counted {
+                metrics.operation(name_of(kind), response.errors.first());
+                counted = true;
+            }
+            response
+        });
+        if kind != OperationType::Mutation {
+            return responses.boxed();
+        }
+        let done = tokio::spawn(responses.collect::<Vec<_>>().in_current_span());
+        let lost = |_| vec![internal()];
+        stream::once(async move { stream::iter(done.await.unwrap_or_else(lost)) }).flatten().boxed()
+    }
+}
+
+impl Operation {
+    pub(crate) fn kind(&self) -> OperationType {
+        self.kind
+    }
+}
+
+/// The response to what went wrong in execution, wherever.
+pub(crate) fn internal() -> Response {
+    Response::from_errors(vec![fault(Code::Internal, "internal error")])
+}
+
+fn refused(excess: &Excess) -> ServerError {
+    let code = if matches!(excess, Excess::Cycle { .. }) { Code::BadInput } else { Code::TooComplex };
+    fault(code, excess.to_string())
+}
+
+/// The operation that would be executed.
+///
+/// A single operation with a name is `Multiple` with one entry.
+fn selected<'a>(document: &'a ExecutableDocument, name: Option<&str>) -> Result<&'a OperationDefinition, ServerError> {
+    let operation = match (&document.operations, name) {
+        (DocumentOperations::Single(operation), None) => Some(operation),
+        (DocumentOperations::Single(_), Some(_)) => None,
+        (DocumentOperations::Multiple(operations), Some(name)) => operations.get(name),
+        (DocumentOperations::Multiple(operations), None) if operations.len() == 1 => operations.values().next(),
+        (DocumentOperations::Multiple(_), None) => {
+            return Err(fault(Code::BadInput, "the document has several operations; name one by `operationName`"));
+        }
+    };
+    operation.map(|operation| &operation.node).ok_or_else(|| {
+        let name = name.unwrap_or_default();
+        fault(Code::BadInput, format!("the document has no operation named {name:?}"))
+    })
+}
+
+fn name_of(kind: OperationType) -> &'static str {
+    match kind {
+        OperationType::Query => "query",
+        OperationType::Mutation => "mutation",
+        OperationType::Subscription => "subscription",
+    }
+}

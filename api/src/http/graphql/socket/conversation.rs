@@ -1,0 +1,202 @@
+//! One socket from its opening to its end.
+
+use std::future;
+use std::time::Duration;
+
+use actix_ws::{AggregatedMessage, AggregatedMessageStream, CloseReason, Session};
+use async_graphql::{Response, ServerError};
+use futures_util::StreamExt;
+use futures_util::stream::{self, BoxStream};
+use serde_json::Value;
+use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep, timeout};
+use tokio_stream::StreamMap;
+
+use super::closure::Closure;
+use super::message::{Heard, Said};
+use crate::http::bearer::of_payload;
+use crate::http::closing::Closing;
+use crate::http::graphql::fault::{Code, fault, is_unexecuted};
+use crate::http::graphql::gate::Gate;
+use crate::http::graphql::limits::SocketLimits;
+use crate::http::graphql::request::from_value;
+
+/// How long the server waits for the client to take note that the socket is closed.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// The state of a socket: everything happens in one task.
+///
+/// While an answer waits to be read by the client, nothing else is polled: a slow client slows its
+/// own operations down, and is given up after a time. Nothing is queued but the few messages on
+/// their way to the network.
+pub(super) struct Conversation {
+    gate: Gate,
+    limits: SocketLimits,
+    session: Session,
+    /// The token of the upgrade request, until `connection_init` brings another.
+    token: Option<String>,
+    is_acknowledged: bool,
+    /// Running operations by id; the last item of each is `None`.
+    operations: StreamMap<String, BoxStream<'static, Option<Response>>>,
+}
+
+/// How a socket ends.
+enum End {
+    /// The client has closed it, or is not there any more.
+    Gone,
+    /// The server closes it.
+    Close(Closure),
+}
+
+impl From<Closure> for End {
+    fn from(closure: Closure) -> Self {
+        Self::Close(closure)
+    }
+}
+
+impl Conversation {
+    pub(super) fn new(gate: Gate, session: Session, token: Option<String>) -> Self {
+        let limits = gate.limits().socket;
+        Self { gate, limits, session, token, is_acknowledged: false, operations: StreamMap::new() }
+    }
+
+    /// Holds the conversation to its end.
+    pub(super) async fn hold(mut self, mut incoming: AggregatedMessageStream, closing: Closing) {
+        let open = self.gate.metrics().socket();
+        let end = self.converse(&mut incoming, closing).await;
+        self.operations.clear();
+        drop(open);
+        if let End::Close(closure) = end {
+            tracing::debug!(%closure, "a socket is closed");
+            let farewell = async {
+                if self.session.close(Some(CloseReason::from(closure))).await.is_ok() {
+                    // What is unread when a connection is dropped may take the closing frame with it.
+                    while let Some(Ok(_)) = incoming.recv().await {}
+                }
+            };
+            // A client that does not answer by then is not going to.
+            let _ = timeout(FAREWELL, farewell).await;
+        }
+    }
+
+    async fn converse(&mut self, incoming: &mut AggregatedMessageStream, closing: Closing) -> End {
+        let init = sleep(Duration::from_millis(self.limits.init_ms));
+        let period = Duration::from_millis(self.limits.ping_ms);
+        let mut ping = interval_at(Instant::now() + period, period);
+        ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut silent_pings = 0;
+        let closed = closing.closed();
+        tokio::pin!(init, closed);
+        loop {
+            let step = tokio::select! {
+                () = &mut closed => Err(Closure::GoingAway.into()),
+                message = incoming.recv() => {
+                    silent_pings = 0;
+                    match message {
+                        Some(Ok(message)) => self.hear(message).await,
+                        Some(Err(error)) => Err(Closure::of(&error, self.limits.message_bytes).into()),
+                        None => Err(End::Gone),
+                    }
+                }
+                Some((id, response)) = self.operations.next() => self.tell(&id, response).await,
+                () = &mut init, if !self.is_acknowledged => Err(Closure::InitTimeout.into()),
+                _ = ping.tick() => {
+                    silent_pings += 1;
+                    if silent_pings > 2 { Err(End::Gone) } else { self.ping().await }
+                }
+            };
+            if let Err(end) = step {
+                return end;
+            }
+        }
+    }
+
+    async fn hear(&mut self, message: AggregatedMessage) -> Result<(), End> {
+        let text = match message {
+            AggregatedMessage::Text(text) => text,
+            AggregatedMessage::Binary(_) => return Err(Closure::Binary.into()),
+            AggregatedMessage::Ping(bytes) => return self.session.pong(&bytes).await.map_err(|_| End::Gone),
+            AggregatedMessage::Pong(_) => return Ok(()),
+            AggregatedMessage::Close(reason) => {
+                // The closing frame is answered by one with the same code; if that fails, it is over anyway.
+                let _ = self.session.clone().close(reason).await;
+                return Err(End::Gone);
+            }
+        };
+        match serde_json::from_str(&text).map_err(|why| Closure::Invalid { why: why.to_string() })? {
+            Heard::ConnectionInit { payload } => self.init(payload.map(Value::Object)).await,
+            Heard::Ping { .. } => self.say(&Said::Pong).await,
+            Heard::Pong { .. } => Ok(()),
+            Heard::Subscribe { id, payload } => self.subscribe(id, payload).await,
+            Heard::Complete { id } => {
+                self.operations.remove(&id);
+                Ok(())
+            }
+        }
+    }
+
+    async fn init(&mut self, payload: Option<Value>) -> Result<(), End> {
+        if self.is_acknowledged {
+            return Err(Closure::TooManyInits.into());
+        }
+        if let Some(token) = of_payload(payload.as_ref()).map_err(|_| Closure::Forbidden)? {
+            self.token = Some(token.to_owned());
+        }
+        self.gate.identify(self.token.as_deref()).map_err(|_| Closure::Forbidden)?;
+        self.is_acknowledged = true;
+        self.say(&Said::ConnectionAck).await
+    }
+
+    async fn subscribe(&mut self, id: String, payload: Value) -> Result<(), End> {
+        if !self.is_acknowledged {
+            return Err(Closure::Unauthorized.into());
+        }
+        if id.is_empty() {
+            return Err(Closure::Invalid { why: "an empty id".to_owned() }.into());
+        }
+        let request = from_value(payload).map_err(|why| Closure::Invalid { why: why.to_string() })?;
+        if self.operations.contains_key(&id) {
+            return Err(Closure::Duplicate { id }.into());
+        }
+        let stamp = self.gate.identify(self.token.as_deref()).map_err(|_| Closure::Forbidden)?;
+        let limit = self.limits.operations;
+        if self.operations.len() >= limit {
+            let error = fault(Code::RateLimited, format!("a socket may have {limit} operations open"));
+            return self.refuse(&id, &[error]).await;
+        }
+        match self.gate.judge(request) {
+            Ok(operation) => {
+                let responses = self.gate.run(operation, &stamp).map(Some);
+                self.operations.insert(id, responses.chain(stream::once(future::ready(None))).boxed());
+                Ok(())
+            }
+            Err(error) => self.refuse(&id, &[error]).await,
+        }
+    }
+
+    /// Hands on what an operation answers.
+    async fn tell(&mut self, id: &str, response: Option<Response>) -> Result<(), End> {
+        match response {
+            None => self.say(&Said::Complete { id }).await,
+            Some(response) if is_unexecuted(&response) => {
+                self.operations.remove(id);
+                self.refuse(id, &response.errors).await
+            }
+            Some(response) => self.say(&Said::Next { id, payload: &response }).await,
+        }
+    }
+
+    async fn refuse(&mut self, id: &str, errors: &[ServerError]) -> Result<(), End> {
+        self.say(&Said::Error { id, payload: errors }).await
+    }
+
+    async fn say(&mut self, said: &Said<'_>) -> Result<(), End> {
+        let written = timeout(Duration::from_millis(self.limits.unread_ms), self.session.text(said.to_text())).await;
+        written.map_err(|_| Closure::Unread)?.map_err(|_| End::Gone)
+    }
+
+    /// Asks whether the client is there, and whether its token still is.
+    async fn ping(&mut self) -> Result<(), End> {
+        self.gate.identify(self.token.as_deref()).map_err(|_| Closure::Forbidden)?;
+        self.session.ping(b"").await.map_err(|_| End::Gone)
+    }
+}

@@ -1,0 +1,74 @@
+//! GraphQL over WebSocket: `graphql-transport-ws`, at the same address as over HTTP.
+//!
+//! # Source
+//! <https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md>
+
+mod closure;
+mod conversation;
+mod message;
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{HeaderMap, SEC_WEBSOCKET_PROTOCOL, UPGRADE};
+use actix_web::{HttpRequest, HttpResponse, web};
+use actix_ws::CloseReason;
+
+use self::closure::Closure;
+use self::conversation::Conversation;
+use super::fault::{Code, body, fault};
+use super::media::Media;
+use super::rejection::Rejection;
+use crate::http::bearer::bearer;
+use crate::http::site::Site;
+
+/// The only subprotocol spoken here.
+const PROTOCOL: &str = "graphql-transport-ws";
+
+/// Whether the request wants to become a WebSocket.
+pub(crate) fn is_upgrade(request: &HttpRequest) -> bool {
+    listed(request.headers(), &UPGRADE, |word| word.eq_ignore_ascii_case("websocket"))
+}
+
+/// Makes a WebSocket of the request, or says why not.
+///
+/// Browsers let any page open a socket anywhere, so the page's origin is checked here. A token in
+/// the request's header is checked here, too; one in `connection_init` is checked there.
+pub(crate) fn open(request: &HttpRequest, payload: web::Payload, site: &Site) -> HttpResponse {
+    if !site.doors.is_origin_allowed(request.headers()) {
+        return refuse(StatusCode::FORBIDDEN, Code::Forbidden, "this page may not open a socket here");
+    }
+    let limits = site.gate.limits().socket;
+    if site.closing.is_closing() || site.gate.metrics().sockets() >= limits.sockets {
+        return refuse(StatusCode::SERVICE_UNAVAILABLE, Code::RateLimited, "no more sockets at the moment");
+    }
+    let token = match bearer(request).and_then(|token| site.gate.identify(token).map(|_| token)) {
+        Ok(token) => token.map(str::to_owned),
+        Err(refusal) => return Rejection::Caller(refusal).respond(Media::Json),
+    };
+    let (response, session, incoming) = match actix_ws::handle_with_protocols(request, payload, &[PROTOCOL]) {
+        Ok(opened) => opened,
+        Err(why) => return refuse(StatusCode::BAD_REQUEST, Code::BadInput, &why.to_string()),
+    };
+    let incoming = incoming
+        .max_frame_size(limits.message_bytes)
+        .aggregate_continuations()
+        .max_continuation_size(limits.message_bytes);
+    if listed(request.headers(), &SEC_WEBSOCKET_PROTOCOL, |word| word == PROTOCOL) {
+        let conversation = Conversation::new(site.gate.clone(), session, token);
+        actix_web::rt::spawn(conversation.hold(incoming, site.closing.clone()));
+    } else {
+        actix_web::rt::spawn(session.close(Some(CloseReason::from(Closure::Subprotocol))));
+    }
+    response
+}
+
+fn refuse(status: StatusCode, code: Code, says: &str) -> HttpResponse {
+    HttpResponse::build(status).content_type(Media::Json.content_type()).body(body(&[fault(code, says)]).to_string())
+}
+
+/// Whether a comma-separated header has such a word.
+fn listed(headers: &HeaderMap, name: &actix_web::http::header::HeaderName, is_it: impl Fn(&str) -> bool) -> bool {
+    headers
+        .get_all(name)
+        .filter_map(|value| value.to_str().ok())
+        .any(|value| value.split(',').map(str::trim).any(&is_it))
+}

@@ -1,0 +1,33 @@
+//! What those who run the service ask it.
+
+use actix_web::http::header::CACHE_CONTROL;
+use actix_web::{HttpResponse, web};
+
+use crate::http::site::{Readiness, Site};
+
+/// `/healthz`: the process is there and answers.
+pub(crate) async fn health() -> HttpResponse {
+    text(&mut HttpResponse::Ok(), "ok\n".to_owned())
+}
+
+/// `/readyz`: 200, or 503 with the reason.
+pub(crate) async fn readiness(site: web::Data<Site>) -> HttpResponse {
+    let readiness =
+        if site.closing.is_closing() { Readiness::NotReady("shutting down".to_owned()) } else { (site.ready)() };
+    match readiness {
+        Readiness::Ready => text(&mut HttpResponse::Ok(), "ready\n".to_owned()),
+        Readiness::NotReady(why) => text(&mut HttpResponse::ServiceUnavailable(), format!("not ready: {why}\n")),
+    }
+}
+
+/// `/metrics`: the counters.
+pub(crate) async fn metrics(site: web::Data<Site>) -> HttpResponse {
+    HttpResponse::Ok()
+        .content_type("application/openmetrics-text; version=1.0.0; charset=utf-8")
+        .insert_header((CACHE_CONTROL, "no-store"))
+        .body(site.gate.metrics().text())
+}
+
+fn text(builder: &mut actix_web::HttpResponseBuilder, text: String) -> HttpResponse {
+    builder.content_type("text/plain; charset=utf-8").insert_header((CACHE_CONTROL, "no-store")).body(text)
+}

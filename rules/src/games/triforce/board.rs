@@ -1,0 +1,321 @@
+//! The board of Triforce and its rules.
+
+use super::combat::{Combat, Hand, Offer};
+use super::notation::Roll;
+use super::place::{PLACES, Place, places};
+use super::setup::Setup;
+use super::stack::{Owner, Piece, SIZES, Size, Stack};
+
+/// Pieces of each size in a stash, and swords and shields of each size.
+pub(super) const EACH: u8 = 5;
+
+/// Actions in a turn.
+pub(super) const ACTIONS: u8 = 3;
+
+/// The most seats there are places for.
+const SEATS: usize = 6;
+
+/// What is awaited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// A placement, a move, or the end of the turn.
+    Act,
+    /// Which of several contested stacks is fought on first.
+    Order,
+    /// Whether the owner of the topmost piece takes a sword.
+    Sword(Combat),
+    /// Whether the owner of the bottommost piece takes a shield.
+    Shield(Combat),
+    /// The dice of a combat.
+    Roll(Combat),
+    /// Nothing: the game is over.
+    Over(End),
+}
+
+/// How the game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// Only this seat has a placement or a move.
+    OthersPinned(u8),
+    /// No seat has.
+    AllPinned,
+    /// The seat on turn began it with enough territories.
+    Territories,
+}
+
+/// A state of the game. Seats are numbered from 1; arrays by seat start with seat 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Board {
+    /// How many seats play.
+    pub(super) players: u8,
+    /// Whose turn it is, or was when the game ended.
+    pub(super) turn: u8,
+    /// Placements and moves made in this turn.
+    pub(super) spent: u8,
+    /// What is awaited.
+    pub(super) phase: Phase,
+    /// The sizes of the white pyramids.
+    pub(super) bases: [Size; PLACES],
+    /// Where the pawns stand; of no meaning for seats that do not play.
+    pub(super) pawns: [Place; SEATS],
+    /// Pieces in stock, by seat and size.
+    pub(super) stash: [[u8; 3]; SEATS],
+    /// Swords at the side, by size.
+    pub(super) swords: [u8; 3],
+    /// Shields at the side, by size.
+    pub(super) shields: [u8; 3],
+    /// The stacks.
+    pub(super) stacks: [Stack; PLACES],
+    /// The stacks at the start of the turn.
+    pub(super) start: [Stack; PLACES],
+}
+
+impl Board {
+    /// The start of a game.
+    pub(super) fn start(setup: &Setup) -> Self {
+        let mut pawns = [setup.pawns[0]; SEATS];
+        pawns[..setup.pawns.len()].copy_from_slice(&setup.pawns);
+        Self {
+            players: setup.players,
+            turn: 1,
+            spent: 0,
+            phase: Phase::Act,
+            bases: setup.bases,
+            pawns,
+            stash: [[EACH; 3]; SEATS],
+            swords: [EACH; 3],
+            shields: [EACH; 3],
+            stacks: [Stack::EMPTY; PLACES],
+            start: [Stack::EMPTY; PLACES],
+        }
+    }
+
+    /// The stack on a territory.
+    pub(super) fn stack(&self, place: Place) -> Stack {
+        self.stacks[place.index()]
+    }
+
+    /// Where a seat's pawn stands.
+    pub(super) fn pawn(&self, seat: u8) -> Place {
+        self.pawns[usize::from(seat) - 1]
+    }
+
+    /// A seat's pieces in stock, by size.
+    pub(super) fn stash_of(&self, seat: u8) -> [u8; 3] {
+        self.stash[usize::from(seat) - 1]
+    }
+
+    /// How many stacks a seat must be at the bottom of to win.
+    pub(super) fn goal(&self) -> usize {
+        11 - usize::from(self.players)
+    }
+
+    /// How many stacks a seat is at the bottom of.
+    pub(super) fn territories(&self, seat: u8) -> usize {
+        let own = |stack: &&Stack| stack.bottom().is_some_and(|piece| piece.seat() == Some(seat));
+        self.stacks.iter().filter(own).count()
+    }
+
+    /// The territories whose stack takes one more piece, by the size of that piece.
+    pub(super) fn open(&self) -> [u16; 3] {
+        let mut open = [0; 3];
+        for place in Place::all() {
+            match self.stack(place).top() {
+                None => open[self.bases[place.index()] as usize] |= place.bit(),
+                Some(top) => {
+                    for size in SIZES.into_iter().filter(|size| *size != top.size()) {
+                        open[size as usize] |= place.bit();
+                    }
+                }
+            }
+        }
+        open
+    }
+
+    /// The territories whose top piece is a seat's, with that piece.
+    pub(super) fn movable(&self, seat: u8) -> impl Iterator<Item = (Place, Piece)> {
+        let tops = Place::all().filter_map(|place| Some((place, self.stack(place).top()?)));
+        tops.filter(move |(_, top)| top.seat() == Some(seat))
+    }
+
+    /// The sizes that a seat may place.
+    pub(super) fn placeable(&self, seat: u8, open: [u16; 3]) -> impl Iterator<Item = Size> {
+        let (stash, here) = (self.stash_of(seat), self.pawn(seat).bit());
+        SIZES.into_iter().filter(move |size| stash[*size as usize] > 0 && open[*size as usize] & here != 0)
+    }
+
+    /// Whether a seat has a placement or a move on this board, whoever's turn it is.
+    pub(super) fn is_free(&self, seat: u8, open: [u16; 3]) -> bool {
+        self.placeable(seat, open).next().is_some()
+            || self.movable(seat).any(|(place, top)| place.neighbours() & open[top.size() as usize] != 0)
+    }
+
+    /// The move that would bring back the stacks of the start of the turn, where that is forbidden:
+    /// as the third action.
+    pub(super) fn undoing(&self) -> Option<(Place, Place)> {
+        if self.spent != ACTIONS - 1 {
+            return None;
+        }
+        let mut changed = Place::all().filter(|place| self.stack(*place) != self.start[place.index()]);
+        let (a, b) = (changed.next()?, changed.next()?);
+        let undoes = |from: Place, to: Place| {
+            let (stack, piece) = (self.stack(from), self.stack(from).top()?);
+            let back =
+                stack.lifted() == self.start[from.index()] && self.stack(to).with(piece) == self.start[to.index()];
+            back.then_some((from, to))
+        };
+        if changed.next().is_some() { None } else { undoes(a, b).or_else(|| undoes(b, a)) }
+    }
+
+    /// Whether the seat on turn has a placement or a move left.
+    pub(super) fn has_action(&self) -> bool {
+        let open = self.open();
+        if self.spent == 0 || self.placeable(self.turn, open).next().is_some() {
+            return self.is_free(self.turn, open);
+        }
+        let undoing = self.undoing();
+        self.movable(self.turn).any(|(from, top)| targets(from, top, open, undoing) != 0)
+    }
+
+    /// Whether the turn has changed anything.
+    pub(super) fn is_changed(&self) -> bool {
+        self.stacks != self.start
+    }
+
+    /// The contested stacks.
+    pub(super) fn contested(&self) -> u16 {
+        let contested = Place::all().filter(|place| self.stack(*place).contested());
+        contested.fold(0, |set, place| set | place.bit())
+    }
+
+    /// The exchange that is awaited, and of whom.
+    pub(super) fn offer(&self) -> Option<Offer> {
+        match self.phase {
+            Phase::Sword(combat) => self.sword_offer(combat.at),
+            Phase::Shield(combat) => self.shield_offer(combat),
+            _ => None,
+        }
+    }
+
+    /// The combat that is being fought.
+    pub(super) fn combat(&self) -> Option<Combat> {
+        match self.phase {
+            Phase::Sword(combat) | Phase::Shield(combat) | Phase::Roll(combat) => Some(combat),
+            Phase::Act | Phase::Order | Phase::Over(_) => None,
+        }
+    }
+
+    /// How the game ends after a turn, if it does, because of seats that cannot do anything.
+    pub(super) fn pinned_end(&self) -> Option<End> {
+        let open = self.open();
+        let mut free = (1..=self.players).filter(|seat| self.is_free(*seat, open));
+        match (free.next(), free.next()) {
+            (None, _) => Some(End::AllPinned),
+            (Some(seat), None) => Some(End::OthersPinned(seat)),
+            _ => None,
+        }
+    }
+
+    pub(super) fn place(&mut self, size: Size) {
+        let (seat, at) = (self.turn, self.pawn(self.turn).index());
+        self.stash[usize::from(seat) - 1][size as usize] -= 1;
+        self.stacks[at] = self.stacks[at].with(Piece::new(Owner::Seat(seat), size));
+    }
+
+    pub(super) fn move_piece(&mut self, from: Place, to: Place) {
+        let (from, to) = (from.index(), to.index());
+        let piece = self.stacks[from].top().expect("a move that was judged lifts a piece");
+        self.stacks[from] = self.stacks[from].lifted();
+        self.stacks[to] = self.stacks[to].with(piece);
+    }
+
+    /// After a placement or a move: the turn may be over by itself.
+    pub(super) fn spend(&mut self) {
+        self.spent += 1;
+        if self.spent == ACTIONS || !self.has_action() {
+            self.settle();
+        }
+    }
+
+    /// After the actions of a turn, and after the combats on a stack.
+    pub(super) fn settle(&mut self) {
+        let contested = self.contested();
+        match contested.count_ones() {
+            0 => self.finish_turn(),
+            1 => self.fight(places(contested).next().expect("one is contested")),
+            _ => self.phase = Phase::Order,
+        }
+    }
+
+    pub(super) fn fight(&mut self, at: Place) {
+        let combat = Combat::new(at);
+        if self.sword_offer(at).is_some() {
+            self.phase = Phase::Sword(combat);
+        } else {
+            self.after_sword(combat);
+        }
+    }
+
+    pub(super) fn after_sword(&mut self, combat: Combat) {
+        let offered = self.shield_offer(combat).is_some();
+        self.phase = if offered { Phase::Shield(combat) } else { Phase::Roll(combat) };
+    }
+
+    /// Puts a sword or a shield in the place of a piece, which goes back to its owner.
+    pub(super) fn exchange(&mut self, at: Place, index: usize, owner: Owner) {
+        let stack = &mut self.stacks[at.index()];
+        let piece = stack.get(index);
+        *stack = stack.exchanged(index, Piece::new(owner, piece.size()));
+        self.give_back(piece);
+        let side = if owner == Owner::Sword { &mut self.swords } else { &mut self.shields };
+        side[piece.size() as usize] -= 1;
+    }
+
+    pub(super) fn resolve(&mut self, combat: Combat, roll: &Roll) {
+        let before = self.stack(combat.at);
+        for (seat, hand) in combat.losers(before, roll) {
+            let stack = &mut self.stacks[combat.at.index()];
+            let lost = match hand {
+                Hand::Plain => Owner::Seat(seat),
+                Hand::Sword => Owner::Sword,
+                Hand::Shield => Owner::Shield,
+            };
+            let index = stack.find(lost).expect("whoever rolls has a piece, and what it fights with is there");
+            let piece = stack.get(index);
+            *stack = stack.without(index);
+            self.give_back(piece);
+        }
+        if self.stack(combat.at).contested() { self.fight(combat.at) } else { self.settle() }
+    }
+
+    /// A piece that leaves the board goes where it came from.
+    fn give_back(&mut self, piece: Piece) {
+        let stock = match piece.owner() {
+            Owner::Seat(seat) => &mut self.stash[usize::from(seat) - 1],
+            Owner::Sword => &mut self.swords,
+            Owner::Shield => &mut self.shields,
+        };
+        stock[piece.size() as usize] += 1;
+    }
+
+    fn finish_turn(&mut self) {
+        if let Some(end) = self.pinned_end() {
+            self.phase = Phase::Over(end);
+            return;
+        }
+        self.turn = self.turn % self.players + 1;
+        self.spent = 0;
+        self.start = self.stacks;
+        let won = self.territories(self.turn) >= self.goal();
+        self.phase = if won { Phase::Over(End::Territories) } else { Phase::Act };
+    }
+}
+
+/// Where the piece on top of a stack may go; never so that it undoes the turn.
+pub(super) fn targets(from: Place, top: Piece, open: [u16; 3], undoing: Option<(Place, Place)>) -> u16 {
+    let targets = from.reach(open[top.size() as usize]);
+    match undoing {
+        Some((place, back)) if place == from => targets & !back.bit(),
+        _ => targets,
+    }
+}

@@ -1,0 +1,88 @@
+//! The rules of Triforce at work, and what the tests of them have in common.
+
+mod combat;
+mod play;
+mod positions;
+mod turns;
+
+use plybook_events::Actor;
+use serde_json::json;
+
+use super::board::Board;
+use super::notation::Action;
+use super::place::Place;
+use super::setup::Setup;
+use super::stack::{Owner, Piece, Stack};
+use crate::Position;
+
+fn place(name: &str) -> Place {
+    Place::named(name.as_bytes()).unwrap()
+}
+
+fn stack(names: &str) -> Stack {
+    names.split_ascii_whitespace().map(|name| Piece::named(name.as_bytes()).unwrap()).fold(Stack::EMPTY, Stack::with)
+}
+
+fn names(stack: Stack) -> String {
+    stack.pieces().map(|piece| piece.to_string()).collect::<Vec<_>>().join(" ")
+}
+
+/// Four seats, seat 1 to act, with these stacks.
+pub(super) fn board(stacks: &[(&str, &str)]) -> Board {
+    let mut board = Board::start(&Setup::read(&json!({ "players": 4 })).unwrap());
+    for (name, pieces) in stacks {
+        let pieces = stack(pieces);
+        for piece in pieces.pieces() {
+            let stock = match piece.owner() {
+                Owner::Seat(seat) => &mut board.stash[usize::from(seat) - 1],
+                Owner::Sword => &mut board.swords,
+                Owner::Shield => &mut board.shields,
+            };
+            stock[piece.size() as usize] -= 1;
+        }
+        board.stacks[place(name).index()] = pieces;
+    }
+    board.start = board.stacks;
+    board
+}
+
+/// A board with this stack on c2, at the start of combat on it.
+pub(super) fn combat(pieces: &str) -> Board {
+    let mut board = board(&[("c2", pieces)]);
+    board.settle();
+    board
+}
+
+fn actor(board: &Board) -> Actor {
+    board.to_act().only().expect("one is to act")
+}
+
+fn legal(board: &Board) -> String {
+    let mut actions = Vec::new();
+    board.legal(actor(board), &mut actions);
+    let mut tokens: Vec<String> = actions.iter().map(ToString::to_string).collect();
+    tokens.sort_unstable();
+    tokens.join(" ")
+}
+
+fn refused(board: &Board, token: &str) -> String {
+    board.judge(actor(board), &token.parse().unwrap()).expect_err(token).to_string()
+}
+
+fn play(board: &mut Board, tokens: &str) {
+    for token in tokens.split_ascii_whitespace() {
+        let action: Action = token.parse().unwrap();
+        if let Err(why) = board.judge(actor(board), &action) {
+            panic!("{token}: {why}");
+        }
+        board.apply(actor(board), &action);
+    }
+}
+
+fn dice(board: &Board) -> String {
+    board.prompt(Actor::Chance).expect("a roll is awaited")["dice"].to_string()
+}
+
+fn c2(board: &Board) -> String {
+    names(board.stack(place("c2")))
+}

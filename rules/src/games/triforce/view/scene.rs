@@ -1,0 +1,242 @@
+//! What to draw of Triforce: territories as hexagons that touch where they are neighbours, each with
+//! its white pyramid at the foot and its stack above it, pyramid on pyramid, in three widths with
+//! owner and size written on. Pawns stand outside the board, beside their territory.
+
+use super::{panel, words};
+use crate::Scene;
+use crate::games::triforce::board::{Board, Phase};
+use crate::games::triforce::notation::Action;
+use crate::games::triforce::place::Place;
+use crate::games::triforce::stack::{Owner, Piece, Size, Stack};
+use crate::scene::{Item, Point};
+
+/// From the centre of a hexagon to the middle of its right side, and to its upper corner.
+const HALF: i32 = 600;
+const CORNER: i32 = 693;
+
+/// From one row to the next.
+const ROW: i32 = 1039;
+
+/// The foot of a stack and the foot of the white pyramid below it, from the centre.
+const FOOT: i32 = 340;
+const BASE_FOOT: i32 = 462;
+
+/// More pieces are drawn as two columns, the upper half to the right.
+const COLUMN_MAX: usize = 6;
+
+/// What is above the foot of a stack for its pieces, with one column and with two.
+const HEIGHT: i32 = 745;
+const HEIGHT_OF_TWO: i32 = 710;
+
+/// The tallest that a piece is drawn.
+const PIECE: i32 = 178;
+
+pub(crate) fn draw(board: &Board, last: Option<(&Board, &Action)>) -> Scene {
+    let mut scene = Scene::new([-3700, -1500, 7400, 7020]);
+    scene.polygon("board", vec![[0, -1130], [3390, 4990], [-3390, 4990]]);
+    let marks = last.map(|(before, action)| marks(before, action)).unwrap_or_default();
+    for place in Place::all() {
+        draw_place(&mut scene, board, place, &marks);
+    }
+    for seat in 1..=board.players {
+        let place = board.pawn(seat);
+        let at = beside(place);
+        draw_pawn(&mut scene, seat, at);
+        let pawn = scene.items.last_mut().expect("a pawn was drawn");
+        pawn.title(format!("pawn of seat {seat}, beside {place}"));
+    }
+    panel::draw(&mut scene, board, last);
+    scene
+}
+
+/// The territories that an action touched, with how.
+fn marks(before: &Board, action: &Action) -> Vec<(Place, &'static str)> {
+    match *action {
+        Action::Place(_) => vec![(before.pawn(before.turn), "to")],
+        Action::Move { from, to } => vec![(from, "from"), (to, "to")],
+        Action::Fight(at) => vec![(at, "to")],
+        Action::Sword(_) | Action::Shield(_) | Action::Roll(_) => {
+            before.combat().map(|combat| (combat.at, "to")).into_iter().collect()
+        }
+        Action::End | Action::Pass => Vec::new(),
+    }
+}
+
+fn draw_place(scene: &mut Scene, board: &Board, place: Place, marks: &[(Place, &'static str)]) {
+    let [x, y] = centre(place);
+    let stack = board.stack(place);
+    let fought = board.combat().is_some_and(|combat| combat.at == place);
+    let state = match (fought, stack.contested()) {
+        (true, _) => "contested fought",
+        (false, true) => "contested",
+        (false, false) => "",
+    };
+    let hexagon =
+        [[0, -CORNER], [HALF, -CORNER / 2], [HALF, CORNER / 2], [0, CORNER], [-HALF, CORNER / 2], [-HALF, -CORNER / 2]];
+    // Marked sides lie inside the hexagon, so that neighbours do not cover them.
+    let points = |by: i32| hexagon.iter().map(|[dx, dy]| [x + dx * by / 100, y + dy * by / 100]).collect::<Vec<_>>();
+    scene.polygon("space", points(100)).place(place.to_string()).title(words::describe(board, place));
+    if !state.is_empty() {
+        scene.polygon(format!("inset {state}"), points(96)).place(place.to_string());
+    }
+    if let Some((_, mark)) = marks.iter().find(|(marked, _)| *marked == place) {
+        scene
+            .polygon(format!("inset last {mark}"), points(if state.is_empty() { 93 } else { 89 }))
+            .place(place.to_string());
+    }
+    let (class, name) =
+        if stack.contested() { ("label alarm", format!("{place}!")) } else { ("label", place.to_string()) };
+    scene.text(class, [x, y - 485], 140, name);
+    draw_base(scene, board.bases[place.index()], [x, y + BASE_FOOT]);
+    draw_stack(scene, stack, place, numbered(board, place));
+    if fought {
+        for side in [-1, 1] {
+            scene.line("clash", vec![[x - 75 * side, y + 485], [x + 75 * side, y + 615]]);
+            scene.line("clash", vec![[x - 75 * side, y + 570], [x - 25 * side, y + 620]]);
+        }
+    }
+}
+
+/// Whether actions name the pieces here by number.
+fn numbered(board: &Board, place: Place) -> bool {
+    match board.phase {
+        Phase::Sword(combat) | Phase::Shield(combat) => combat.at == place,
+        _ => false,
+    }
+}
+
+fn draw_base(scene: &mut Scene, size: Size, foot: Point) {
+    let height = BASE_FOOT - FOOT;
+    scene.polygon(format!("base {}", size_class(size)), pyramid(foot, width(size, 1), height));
+    scene.text("glyph base", [foot[0], foot[1] - height / 2], 105, size.letter().to_string());
+}
+
+fn draw_stack(scene: &mut Scene, stack: Stack, place: Place, numbered: bool) {
+    let [x, y] = centre(place);
+    let columns = if stack.len() > COLUMN_MAX { 2 } else { 1 };
+    let rows = stack.len().div_ceil(columns);
+    let room = if columns == 1 { HEIGHT } else { HEIGHT_OF_TWO };
+    let height = PIECE.min(room / rows.max(1) as i32);
+    let columns = columns as i32;
+    for (index, piece) in stack.pieces().enumerate() {
+        let (column, row) = ((index / rows) as i32, (index % rows) as i32);
+        let side = if columns == 1 { 0 } else { column * 2 - 1 };
+        let foot = [x + side * 245, y + FOOT - row * height];
+        let title = format!("number {} on {place}: {}", index + 1, piece.words());
+        let shape = [width(piece.size(), columns), height];
+        draw_piece(scene, piece, foot, shape).place(place.to_string()).title(title);
+        if numbered || columns == 2 {
+            let margin = if columns == 1 || side < 0 { -1 } else { 1 };
+            let at = foot[0] + margin * (width(Size::L, columns) / 2 + 45);
+            scene.text("note", [at, foot[1] - height / 2], 84, (index + 1).to_string());
+        }
+    }
+}
+
+/// Draws a piece and gives its outline.
+fn draw_piece(scene: &mut Scene, piece: Piece, foot: Point, [width, height]: [i32; 2]) -> &mut Item {
+    let size = piece.size();
+    let [x, y] = [foot[0], foot[1] - height / 2];
+    let letters = (height * 78 / 100).min(width * 44 / 100);
+    let aside = letters * 55 / 100;
+    let outline = scene.items.len();
+    let kind = match piece.owner() {
+        Owner::Seat(seat) => format!("seat-{seat}"),
+        Owner::Sword => "sword".to_owned(),
+        Owner::Shield => "shield".to_owned(),
+    };
+    scene.polygon(format!("piece {kind} {}", size_class(size)), pyramid(foot, width, height));
+    let emblem = match piece.owner() {
+        Owner::Seat(_) => None,
+        Owner::Sword => Some(sword([x - aside, y], letters * 125 / 100)),
+        Owner::Shield => Some(shield([x - aside, y], letters * 125 / 100)),
+    };
+    if let Some(emblem) = emblem {
+        scene.polygon(format!("emblem {kind}"), emblem);
+        scene.text(format!("glyph {kind}"), [x + aside, y], letters, size.letter().to_string());
+    } else {
+        scene.text(format!("glyph {kind}"), [x, y], letters, piece.to_string());
+    }
+    &mut scene.items[outline]
+}
+
+/// A sword that points up to the right.
+pub(super) fn sword(at: Point, height: i32) -> Vec<Point> {
+    let blade: [[i32; 2]; 11] = [
+        [-40, 30],
+        [-22, 12],
+        [-34, 0],
+        [-26, -8],
+        [-12, 2],
+        [30, -40],
+        [40, -40],
+        [40, -30],
+        [-2, 12],
+        [8, 26],
+        [0, 34],
+    ];
+    let hilt: [[i32; 2]; 2] = [[-12, 22], [-30, 40]];
+    blade.iter().chain(&hilt).map(|[x, y]| [at[0] + x * height / 100, at[1] + y * height / 100]).collect()
+}
+
+/// A shield with a point below.
+pub(super) fn shield(at: Point, height: i32) -> Vec<Point> {
+    let outline: [[i32; 2]; 7] = [[-32, -36], [0, -30], [32, -36], [32, 4], [18, 26], [0, 40], [-18, 26]];
+    let last = [-32, 4];
+    outline.iter().chain([&last]).map(|[x, y]| [at[0] + x * height / 100, at[1] + y * height / 100]).collect()
+}
+
+/// A pawn: a head on a cone, with the seat's number. The number is the last item added.
+pub(super) fn draw_pawn(scene: &mut Scene, seat: u8, [x, y]: Point) {
+    let body = vec![[x - 130, y + 200], [x - 55, y - 70], [x + 55, y - 70], [x + 130, y + 200]];
+    scene.polygon(format!("piece pawn seat-{seat}"), body);
+    scene.circle(format!("piece pawn seat-{seat}"), [x, y - 110], 88);
+    scene.text(format!("glyph seat-{seat}"), [x, y + 90], 170, seat.to_string());
+}
+
+/// A pyramid from the side, cut where the next one sits.
+pub(super) fn pyramid([x, y]: Point, width: i32, height: i32) -> Vec<Point> {
+    let (foot, head) = (width / 2, width / 2 - height * 20 / 100);
+    vec![[x - foot, y], [x - head, y - height], [x + head, y - height], [x + foot, y]]
+}
+
+/// How wide a piece is drawn, with this many columns in a territory.
+fn width(size: Size, columns: i32) -> i32 {
+    match (size, columns) {
+        (Size::L, 1) => 640,
+        (Size::M, 1) => 490,
+        (Size::S, 1) => 340,
+        (Size::L, _) => 450,
+        (Size::M, _) => 355,
+        (Size::S, _) => 260,
+    }
+}
+
+/// The class of a size.
+pub(super) fn size_class(size: Size) -> &'static str {
+    match size {
+        Size::L => "size-l",
+        Size::M => "size-m",
+        Size::S => "size-s",
+    }
+}
+
+fn centre(place: Place) -> Point {
+    let (row, column) = place.row_column();
+    let (row, column) = (i32::from(row), i32::from(column));
+    [(2 * column - row) * HALF, row * ROW]
+}
+
+/// Where a pawn stands, straight out from the middle of the board.
+fn beside(place: Place) -> Point {
+    let [x, y] = centre(place);
+    let (dx, dy) = match place.row_column() {
+        (0, _) => (0, -990),
+        (4, 2) => (0, 960),
+        (4, 0) => (-760, 520),
+        (4, _) => (760, 520),
+        (_, 0) => (-820, -470),
+        _ => (820, -470),
+    };
+    [x + dx, y + dy]
+}

@@ -1,0 +1,162 @@
+//! The state of a game and what a seat may submit.
+
+use super::lattice::{CELLS_MAX, Cell, Step};
+use super::notation::Submission;
+use super::setup::{SEATS, Setup};
+use crate::Illegal;
+
+/// Rounds of a game.
+pub(super) const ROUNDS: u8 = 10;
+
+/// The first round in which a garnet can be spent.
+pub(super) const SPENDING_FROM: u8 = 3;
+
+/// The most triforces of a game.
+pub(super) const TRIFORCES_MAX: usize = 4;
+
+/// A state of the game. Arrays are by seat, from index 0 for seat 1; entries of seats that the
+/// game does not have keep their first value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Board {
+    pub(super) setup: Setup,
+    /// The running round, or the one that ended the game; from 1.
+    pub(super) round: u8,
+    /// The game is over.
+    pub(super) over: bool,
+    /// Where each seat is; `None` once it has left the board.
+    pub(super) cells: [Option<Cell>; SEATS],
+    /// Priorities, a permutation of 1 to the number of seats.
+    pub(super) priority: [u8; SEATS],
+    /// Garnets.
+    pub(super) garnets: [u8; SEATS],
+    /// The powered seats.
+    pub(super) powered: Seats,
+    /// The seats with a token of life.
+    pub(super) tokens: Seats,
+    /// The triforces made, in order.
+    pub(super) made: [Option<Triforce>; TRIFORCES_MAX],
+    /// The submissions of the running round.
+    pub(super) submitted: [Option<Submission>; SEATS],
+}
+
+/// Three seats that left the board together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Triforce {
+    /// The cell in the middle.
+    pub(super) at: Cell,
+    /// The round.
+    pub(super) round: u8,
+    /// The seats from 1, ascending.
+    pub(super) seats: [u8; 3],
+}
+
+/// A set of seats by index from 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Seats(u16);
+
+impl Seats {
+    pub(super) fn contains(self, index: usize) -> bool {
+        self.0 >> index & 1 == 1
+    }
+
+    pub(super) fn insert(&mut self, index: usize) {
+        self.0 |= 1 << index;
+    }
+
+    pub(super) fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// These without the others.
+    pub(super) fn without(self, others: Self) -> Self {
+        Self(self.0 & !others.0)
+    }
+}
+
+impl Board {
+    /// The start of a game.
+    pub(super) fn start(setup: Setup, starts: &[Cell]) -> Self {
+        let mut cells = [None; SEATS];
+        for (cell, start) in cells.iter_mut().zip(starts) {
+            *cell = Some(*start);
+        }
+        Self {
+            setup,
+            round: 1,
+            over: false,
+            cells,
+            priority: setup.priority,
+            garnets: [setup.garnets; SEATS],
+            powered: Seats::default(),
+            tokens: Seats::default(),
+            made: [None; TRIFORCES_MAX],
+            submitted: [None; SEATS],
+        }
+    }
+
+    /// How many seats there are.
+    pub(super) fn players(&self) -> usize {
+        usize::from(self.setup.players)
+    }
+
+    /// The seats on the board with their cells, by index from 0.
+    pub(super) fn on_board(&self) -> impl Iterator<Item = (usize, Cell)> {
+        self.cells.iter().enumerate().filter_map(|(index, cell)| Some((index, (*cell)?)))
+    }
+
+    /// The triforces made, in order.
+    pub(super) fn triforces(&self) -> impl Iterator<Item = Triforce> {
+        self.made.iter().flatten().copied()
+    }
+
+    /// How many triforces have been made.
+    pub(super) fn triforces_made(&self) -> u8 {
+        self.triforces().count() as u8
+    }
+
+    /// Where a path leads from a cell; `None` where a step is not possible.
+    pub(super) fn end(&self, from: Cell, submission: Submission) -> Option<Cell> {
+        submission.steps().try_fold(from, |cell, step| cell.step(step, self.setup.side))
+    }
+
+    /// Whether a seat may spend a garnet now.
+    pub(super) fn may_spend(&self, index: usize) -> bool {
+        self.round >= SPENDING_FROM && self.garnets[index] > 0
+    }
+
+    /// Calls with the shortest path to each cell in reach, of equally short ones with the first in
+    /// byte order.
+    pub(super) fn each_path(&self, from: Cell, mut visit: impl FnMut(Submission)) {
+        // Paths of one length are extended in byte order, so whichever reaches a cell first is the
+        // one to list. There are at most 1 + 3 + 6 + 12 of them without a step back.
+        let mut seen = [false; CELLS_MAX];
+        let mut queue = [(Submission::STAY, from); 22];
+        let mut length = 1;
+        let mut next = 0;
+        seen[from.index()] = true;
+        while next < length {
+            let (path, cell) = queue[next];
+            next += 1;
+            visit(path);
+            for step in Step::ALL {
+                let Some(longer) = path.then(step) else { break };
+                let Some(reached) = cell.step(step, self.setup.side) else { continue };
+                if !seen[reached.index()] {
+                    seen[reached.index()] = true;
+                    queue[length] = (longer, reached);
+                    length += 1;
+                }
+            }
+        }
+    }
+}
+
+/// Why a step cannot be taken.
+pub(super) fn why_not(cell: Cell, step: Step) -> Illegal {
+    let letter = step.letter();
+    match (step, cell.is_up()) {
+        (Step::U, true) => format!("{cell} points up: from there the steps are L, R and D, not U").into(),
+        (Step::D, false) => format!("{cell} points down: from there the steps are L, R and U, not D").into(),
+        _ => format!("the step {letter} from {cell} leaves the board").into(),
+    }
+}

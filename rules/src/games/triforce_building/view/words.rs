@@ -1,0 +1,143 @@
+//! A position in words.
+
+use super::json::{self, Seen};
+use crate::Viewer;
+use crate::games::triforce_building::board::{Board, ROUNDS};
+use crate::games::triforce_building::lattice::Cell;
+use crate::games::triforce_building::outcome;
+
+/// The position as a viewer may see it, in words.
+pub(crate) fn describe(board: &Board, viewer: Viewer) -> String {
+    let seen = json::own(board, viewer);
+    let mut lines = vec![headline(board)];
+    if !board.over {
+        lines.push(submitted(board));
+    }
+    lines.extend(board.triforces().zip(1..).map(|(made, number)| {
+        let seats = list(made.seats);
+        format!("Triforce {number}, round {}, around {}: seats {seats}.", made.round, made.at)
+    }));
+    match seen {
+        Seen::All => lines.extend((0..board.players()).map(|index| full(board, index))),
+        Seen::Public => lines.extend(public(board)),
+        Seen::Own(index) => {
+            lines.push(own(board, index));
+            lines.extend(public(board));
+        }
+    }
+    lines.join("\n")
+}
+
+fn headline(board: &Board) -> String {
+    let setup = &board.setup;
+    let Some(candidate) = outcome::candidate(board) else {
+        return format!(
+            "Round {} of {ROUNDS}. {} seats on a triangle of side {}; lines of {}; {} of {} triforces made.",
+            board.round,
+            setup.players,
+            setup.side,
+            setup.line,
+            board.triforces_made(),
+            setup.triforces(),
+        );
+    };
+    let why = if board.triforces_made() == setup.triforces() {
+        format!("all {} triforces are made", setup.triforces())
+    } else {
+        "the rounds are over".to_owned()
+    };
+    let alive = list((0..board.players()).filter(|index| board.tokens.contains(*index)).map(|index| index + 1));
+    format!(
+        "Game over in round {}: {why}. Tokens of life: seats {alive}. Elimination candidate: seat {}.",
+        board.round,
+        candidate + 1
+    )
+}
+
+/// Who has submitted is known to all.
+fn submitted(board: &Board) -> String {
+    let waited_for = list(
+        board
+            .on_board()
+            .map(|(index, _)| index)
+            .filter(|index| board.submitted[*index].is_none())
+            .map(|index| index + 1),
+    );
+    format!("To submit: seats {waited_for}.")
+}
+
+fn full(board: &Board, index: usize) -> String {
+    let place = match board.cells[index] {
+        Some(cell) => format!("on {cell}"),
+        None => "off the board".to_owned(),
+    };
+    let token = if board.tokens.contains(index) { ", token of life" } else { "" };
+    let submitted = board.submitted[index].map_or(String::new(), |submission| format!(", submitted {submission}"));
+    format!(
+        "Seat {} (label {}): {place}, {}, priority {}, {}{token}{submitted}.",
+        index + 1,
+        board.setup.letter(index as u8 + 1),
+        power(board, index),
+        board.priority[index],
+        garnets(board.garnets[index]),
+    )
+}
+
+/// A seat in a few words: all of it, or what everybody knows.
+pub(super) fn row(board: &Board, index: usize, knows: bool) -> String {
+    if knows {
+        return full(board, index);
+    }
+    let state = match (board.cells[index], board.submitted[index]) {
+        (None, _) => "off the board",
+        (Some(_), Some(_)) => "has submitted",
+        (Some(_), None) => "has not submitted yet",
+    };
+    format!("Seat {}: {state}.", index + 1)
+}
+
+fn own(board: &Board, index: usize) -> String {
+    let (power, garnets) = (power(board, index), garnets(board.garnets[index]));
+    let token = if board.tokens.contains(index) { ", with a token of life" } else { "" };
+    let Some(cell) = board.cells[index] else {
+        return format!("You have left the board{token}: {garnets}.");
+    };
+    let submitted = match board.submitted[index] {
+        Some(submission) => format!("you have submitted {submission}"),
+        None => "you have not submitted yet".to_owned(),
+    };
+    format!("You are on {cell}, {power}, priority {}, {garnets}; {submitted}.", board.priority[index])
+}
+
+fn public(board: &Board) -> Vec<String> {
+    let spaces = json::spaces(board);
+    let with = |wanted: bool| {
+        let cells = spaces.iter().filter(|(_, powered)| *powered == wanted).map(|(cell, _)| *cell);
+        let cells: Vec<Cell> = cells.collect();
+        if cells.is_empty() { "none".to_owned() } else { list(cells) }
+    };
+    let mut lines = vec![format!("Powered spaces: {}.", with(true)), format!("Unpowered spaces: {}.", with(false))];
+    if let Some(labels) = json::labels(board) {
+        let labels = labels.into_iter().map(|(letter, cell)| format!("{letter} {cell}"));
+        lines.push(format!("Labels: {}.", list(labels)));
+    }
+    let priority = board.setup.priority().iter().zip(1..).map(|(priority, seat)| format!("seat {seat}: {priority}"));
+    lines.push(format!(
+        "Announced before the game: {} each; priorities {}.",
+        garnets(board.setup.garnets),
+        list(priority)
+    ));
+    lines
+}
+
+fn power(board: &Board, index: usize) -> &'static str {
+    if board.powered.contains(index) { "powered" } else { "unpowered" }
+}
+
+pub(super) fn garnets(count: u8) -> String {
+    if count == 1 { "1 garnet".to_owned() } else { format!("{count} garnets") }
+}
+
+fn list<T: ToString>(items: impl IntoIterator<Item = T>) -> String {
+    items.into_iter().map(|item| item.to_string()).collect::<Vec<_>>().join(", ")
+}

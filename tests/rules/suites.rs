@@ -1,0 +1,60 @@
+//! The suites of this package, over all kinds.
+
+use plybook_tests_rules::{
+    endings, for_every_file, for_every_kind, hostile, lines, measures, perft, playthroughs, random, refused, secrets,
+};
+
+#[test]
+fn perft_files() {
+    for_every_file("perft", perft::check);
+}
+
+#[test]
+fn endings_files() {
+    for_every_file("endings", endings::check);
+}
+
+#[test]
+fn refused_files() {
+    for_every_file("refused", refused::check);
+}
+
+#[test]
+fn playthroughs_files() {
+    for_every_file("playthroughs", playthroughs::check);
+}
+
+#[test]
+fn a_line_goes_on_as_one_game_would() {
+    for_every_kind(lines::check);
+}
+
+#[test]
+fn a_line_that_does_not_fit_its_parent_is_refused() {
+    for_every_kind(lines::check_refusals);
+}
+
+#[test]
+fn random_play_keeps_what_every_game_keeps() {
+    for_every_kind(random::check);
+}
+
+#[test]
+fn nothing_that_is_typed_in_panics_or_changes_a_position() {
+    for_every_kind(hostile::check);
+}
+
+#[test]
+fn a_viewer_sees_nothing_of_what_it_may_not_know() {
+    for_every_kind(secrets::check);
+}
+
+#[test]
+fn measures_are_named_and_described() {
+    for_every_kind(measures::named);
+}
+
+#[test]
+fn what_is_counted_is_counted_however_a_game_is_folded() {
+    for_every_kind(measures::counted);
+}
