@@ -89,10 +89,19 @@ impl Recorder {
 
     /// Begins a line that leaves a game which is over, or which has no secrets.
     pub(crate) fn branch(name: &str, parent: &Self, ply: u32, named: &str) -> Self {
+        Self::line(name, parent, ply, None, named)
+    }
+
+    /// Begins a line that goes on from a position that is set up.
+    pub(crate) fn branch_from(name: &str, parent: &Self, ply: u32, position: Option<Value>) -> Self {
+        Self::line(name, parent, ply, position, "another position")
+    }
+
+    fn line(name: &str, parent: &Self, ply: u32, position: Option<Value>, named: &str) -> Self {
         let seq = parent.replay().led_to(ply as usize);
         let hash = Hash::of_event(&parent.draft.events()[seq as usize]);
         let fork = Fork { game: parent.replay().log(), ply, seq, hash };
-        let line = NewLine { fork, position: None, name: Some(named.to_owned()), owner: Some(id("player")) };
+        let line = NewLine { fork, position, name: Some(named.to_owned()), owner: Some(id("player")) };
         let draft = Draft::fork(Named(name.to_owned()), id(name), parent.replay(), line, &seed(name));
         Self { name: name.to_owned(), draft: draft.expect("it fits its parent") }
     }

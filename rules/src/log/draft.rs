@@ -362,3 +362,6 @@ fn commit(
     secrets.insert(seq, content);
     commitment
 }
+
+#[cfg(test)]
+mod tests;

@@ -65,6 +65,9 @@ pub fn record_json(game: &Replay, lines: &[Arc<[u8]>], below: &[Below]) -> Value
         "events": texts(lines),
         "head": lines.last().map(|line| Hash::of_event(line)),
     });
+    if let Some(position) = &game.created().position {
+        record["position"] = position.clone();
+    }
     if let Some(fork) = &game.created().fork {
         record["fork"] = json!(fork);
         record["name"] = game.name().into();
