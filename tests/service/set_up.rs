@@ -29,7 +29,7 @@ fn new_game(kind: &str, setup: &Value, position: &Value) -> Value {
 
 #[tokio::test]
 async fn a_game_of_every_kind_goes_on_from_a_position() {
-    let (house, there, mut dice) = (House::new(), House::new(), Dice::new());
+    let (house, there, mut dice) = (House::new(), House::new(), Dice(5));
     for rules in kinds() {
         let kind = rules.about().kind;
         let (_, setup, positions) = positions(&house, kind, &mut dice).await;
@@ -61,7 +61,7 @@ async fn a_game_of_every_kind_goes_on_from_a_position() {
 
 #[tokio::test]
 async fn a_line_of_every_kind_goes_on_from_a_position() {
-    let (house, mut dice) = (House::new(), Dice::new());
+    let (house, mut dice) = (House::new(), Dice(5));
     for rules in kinds() {
         let kind = rules.about().kind;
         let (game, _, positions) = positions(&house, kind, &mut dice).await;
@@ -101,7 +101,7 @@ async fn a_line_of_every_kind_goes_on_from_a_position() {
 
 #[tokio::test]
 async fn a_position_that_cannot_be_is_refused_with_the_reason() {
-    let (house, mut dice) = (House::new(), Dice::new());
+    let (house, mut dice) = (House::new(), Dice(5));
     for rules in kinds() {
         let kind = rules.about().kind;
         let (game, setup, positions) = positions(&house, kind, &mut dice).await;
@@ -124,7 +124,7 @@ async fn a_position_that_cannot_be_is_refused_with_the_reason() {
 
 #[tokio::test]
 async fn a_position_with_secrets_is_recorded_openly_or_not_at_all() {
-    let (house, mut dice) = (House::new(), Dice::new());
+    let (house, mut dice) = (House::new(), Dice(5));
     for rules in kinds().iter().filter(|rules| rules.about().secrets) {
         let kind = rules.about().kind;
         let (_, setup, positions) = positions(&house, kind, &mut dice).await;
