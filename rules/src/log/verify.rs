@@ -56,7 +56,7 @@ pub struct Verifier<'a> {
 }
 
 /// How many logs that lines continue are kept.
-const PARENTS_KEPT: usize = 128;
+const PARENTS_KEPT: usize = 256;
 
 /// A log that was checked.
 struct CheckedLog {
@@ -87,11 +87,33 @@ impl<'a> Verifier<'a> {
     /// Checks the exact bytes of a log as [`verify`] does; of a line, also that what it continues is
     /// right up to the event it forks from, and led to that ply.
     pub fn verify<B: AsRef<[u8]>>(&self, id: LogId, lines: &[B], secrets: &Secrets) -> (Verification, Option<Replay>) {
+        if let Some(first) = lines.first().and_then(|line| Event::parse(line.as_ref()).ok()) {
+            self.check_ancestors(&first);
+        }
         let checked = self.check(id, lines, secrets.clone(), 0);
         let events = checked.fault.as_ref().map_or(checked.events.len() as u64, |fault| fault.seq);
         let head = checked.hashes.last().copied().unwrap_or(Hash::ZERO);
         let replay = checked.replay.filter(|_| checked.fault.is_none());
         (Verification { events, head, fault: checked.fault }, replay)
+    }
+
+    /// Checks what a line continues, the game first, so that each log finds its parent checked: forks
+    /// can be deep, and the stack is not.
+    fn check_ancestors(&self, first: &Event) {
+        let mut ancestors = Vec::new();
+        let mut fork = fork_of(first);
+        while let Some(id) = fork.filter(|_| ancestors.len() < FORKS_MAX) {
+            if self.parents.borrow().contains_key(&id) {
+                break;
+            }
+            let Some(log) = (self.find)(id) else { break };
+            fork = log.lines.first().and_then(|line| Event::parse(line).ok()).and_then(|first| fork_of(&first));
+            ancestors.push((id, log));
+        }
+        while let Some((id, log)) = ancestors.pop() {
+            let checked = self.check(id, &log.lines, log.secrets, ancestors.len() + 1);
+            self.keep(id, Some(Rc::new(checked)));
+        }
     }
 
     /// `forks` counts the lines that led here.
@@ -207,12 +229,24 @@ impl<'a> Verifier<'a> {
         }
         let found = (self.find)(id);
         let checked = found.map(|log| Rc::new(self.check(id, &log.lines, log.secrets, forks)));
+        self.keep(id, checked.clone());
+        checked
+    }
+
+    fn keep(&self, id: LogId, checked: Option<Rc<CheckedLog>>) {
         let mut parents = self.parents.borrow_mut();
         if parents.len() >= PARENTS_KEPT {
             parents.clear();
         }
-        parents.insert(id, checked.clone());
-        checked
+        parents.insert(id, checked);
+    }
+}
+
+/// The log that a line continues.
+fn fork_of(first: &Event) -> Option<LogId> {
+    match &first.body {
+        Body::Created(created) => created.fork.as_ref().map(|fork| fork.game),
+        _ => None,
     }
 }
 
