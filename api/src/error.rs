@@ -1,4 +1,4 @@
-//! What can go wrong for a caller, and the code each kind of it has in the API.
+//! Why requests are refused, and the code of each reason in the API.
 
 use async_graphql::{ErrorExtensionValues, ServerError, Value};
 use plybook_events::Actor;
@@ -6,7 +6,7 @@ use plybook_rules::log::{self, DraftError, FoldError, PlayError, RecordError, Re
 use plybook_rules::{AnyPosition, PositionError, SetupError};
 use plybook_store::{AppendError, ReadError, VaultError};
 
-/// Why a request is refused. Nothing was written.
+/// Why a request is refused; nothing was written.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Problem {
     /// There is no such thing. Check the id.
@@ -15,7 +15,7 @@ pub enum Problem {
     /// An argument makes no sense; the text says what would.
     #[error("{0}")]
     BadInput(String),
-    /// The setup is refused; the text says how to mend it.
+    /// The setup is refused; the text says how to correct it.
     #[error("setup: {0}")]
     BadSetup(String),
     /// The rules forbid the action.
@@ -27,22 +27,22 @@ pub enum Problem {
         action: String,
         /// Why, in words a player understands.
         why: String,
-        /// Legal actions that look alike.
+        /// Legal actions that are spelled similarly.
         near: Vec<String>,
     },
-    /// Another is to act. Wait.
+    /// Somebody else is to act. Wait.
     #[error("{0}")]
     NotYourTurn(String),
     /// The game is over: nothing more can be played.
     #[error("the game is over")]
     GameOver,
-    /// Somebody else wrote first. Read the game again and decide anew.
+    /// Somebody else wrote first. Read the game again and decide again.
     #[error("the game has gone on: its last event is number {head}, not the one expected")]
     LogConflict {
         /// The seq of the last event.
         head: u64,
     },
-    /// The token is missing or not good.
+    /// The token is missing or not valid.
     #[error("{0}")]
     Unauthenticated(String),
     /// The token does not allow it.
@@ -74,7 +74,7 @@ impl Problem {
         }
     }
 
-    /// Adds the code and what else a client may want to know.
+    /// Adds the code and further details.
     fn describe(&self, more: &mut ErrorExtensionValues) {
         more.set("code", self.code());
         match self {
@@ -98,7 +98,7 @@ impl Problem {
         self
     }
 
-    /// A failure of ours: logged here, and not told.
+    /// An internal failure: its cause is logged here and not sent.
     pub(crate) fn internal(why: impl std::fmt::Display) -> Self {
         tracing::error!(%why, "internal error");
         Self::Internal
@@ -109,8 +109,8 @@ impl Problem {
     }
 }
 
-/// Gives the errors of a response their codes, as far as a resolver returned a [`Problem`]; the
-/// transport knows what the others are.
+/// Gives the errors of a response the codes of the [`Problem`]s that resolvers returned. The transport
+/// gives codes to all others.
 pub(crate) fn add_codes(errors: &mut [ServerError]) {
     for error in errors {
         if let Some(problem) = error.source::<Problem>().cloned() {

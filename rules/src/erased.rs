@@ -1,4 +1,4 @@
-//! All games behind one face, and the list of them.
+//! All games behind one face.
 
 use std::any::Any;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::game::{About, Draw, Game, Last, Position};
 use crate::measure::Standing;
 use crate::{
-    ActionError, Actors, AnyCounts, Figures, Label, PositionError, Scene, SetupError, Spread, Viewer, games, perft,
+    ActionError, Actors, AnyCounts, Figures, Label, PositionError, Scene, Secret, SetupError, Spread, Viewer, perft,
     search,
 };
 
@@ -34,6 +34,9 @@ pub trait Rules: Send + Sync {
 
     /// See [`Game::PLACES`].
     fn places(&self) -> &'static [&'static str];
+
+    /// See [`Game::SECRETS`].
+    fn secrets(&self) -> &'static [Secret];
 
     /// The JSON Schema of the setup, with defaults.
     fn setup_schema(&self) -> Value;
@@ -159,16 +162,6 @@ impl Clone for Box<dyn AnyPosition> {
     }
 }
 
-/// The rules of all games, in the order they are shown.
-pub fn kinds() -> &'static [&'static dyn Rules] {
-    games::ALL
-}
-
-/// The rules of the game with this id.
-pub fn kind(kind: &str) -> Option<&'static dyn Rules> {
-    kinds().iter().copied().find(|rules| rules.about().kind == kind)
-}
-
 impl<G: Game> Rules for G {
     fn about(&self) -> &'static About {
         const { &G::ABOUT }
@@ -196,6 +189,10 @@ impl<G: Game> Rules for G {
 
     fn places(&self) -> &'static [&'static str] {
         G::PLACES
+    }
+
+    fn secrets(&self) -> &'static [Secret] {
+        G::SECRETS
     }
 
     fn setup_schema(&self) -> Value {

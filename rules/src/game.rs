@@ -6,13 +6,13 @@ use std::str::FromStr;
 use plybook_events::{Actor, Outcome};
 use serde_json::Value;
 
-use crate::{Actors, Chance, Heat, Illegal, Measure, PositionError, Scene, SetupError, Syntax, Viewer};
+use crate::{Actors, Chance, Heat, Illegal, Measure, PositionError, Scene, Secret, SetupError, Syntax, Viewer};
 
 /// Gives the next number, uniform in `0..n`. Where it comes from is the caller's business.
 pub type Draw<'a> = dyn FnMut(u32) -> u32 + 'a;
 
 /// The facts of a game.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct About {
     /// Its id in the API and in records.
     pub kind: &'static str,
@@ -58,6 +58,9 @@ pub trait Game: Send + Sync + 'static {
     /// The names of the places where something is counted, as the items of a scene carry them. Of
     /// boards that differ by the setup, those of all.
     const PLACES: &'static [&'static str];
+
+    /// The sorts of secret actions; none in a game in which everybody knows everything.
+    const SECRETS: &'static [Secret] = &[];
 
     /// The JSON Schema of the setup, with defaults.
     fn setup_schema() -> Value;

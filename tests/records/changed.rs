@@ -5,7 +5,7 @@ use std::any::Any;
 use plybook_events::{Actor, Hash, Outcome};
 use plybook_rules::{
     About, ActionError, Actors, AnyCounts, AnyPosition, Draw, Figures, Illegal, Label, PositionError, Rules, Scene,
-    SetupError, Spread, Viewer, kind,
+    Secret, SetupError, Spread, Viewer, kind,
 };
 use serde_json::Value;
 
@@ -79,6 +79,10 @@ impl Rules for Changed {
 
     fn places(&self) -> &'static [&'static str] {
         self.rules.places()
+    }
+
+    fn secrets(&self) -> &'static [Secret] {
+        self.rules.secrets()
     }
 
     fn setup_schema(&self) -> Value {

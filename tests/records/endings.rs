@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use plybook_rules::kind;
+use plybook_example::kind;
 use plybook_rules::log::split_word;
 use serde_json::Value;
 

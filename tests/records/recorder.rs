@@ -4,7 +4,7 @@
 use plybook_events::body::{Created, Fork, SeatEntry, Seed};
 use plybook_events::fair::Dice;
 use plybook_events::{Actor, Body, By, Event, Hash, LogId, Timestamp};
-use plybook_rules::kind;
+use plybook_example::kind;
 use plybook_rules::log::{Command, Draft, NewLine, Replay, Source, Status};
 use serde_json::Value;
 

@@ -146,7 +146,7 @@ async fn the_explorer_says_what_the_games_say() {
     for kind in kind_names() {
         let house = House::new();
         let ids = tournament(&house, kind, 48, &mut dice).await;
-        let seats = usize::from(plybook_rules::kind(kind).unwrap().about().seats_max);
+        let seats = usize::from(plybook_example::kind(kind).unwrap().about().seats_max);
         let nodes = nodes(&house, &ids);
         let all: BTreeSet<String> = ids.iter().cloned().collect();
         for (key, node) in nodes.iter().take(120) {
@@ -202,7 +202,7 @@ async fn transpositions_count_together() {
 async fn running_games_with_secrets_count_when_they_are_over() {
     let house = House::new();
     for kind in kind_names() {
-        let rules = plybook_rules::kind(kind).unwrap();
+        let rules = plybook_example::kind(kind).unwrap();
         if !rules.about().secrets {
             continue;
         }
@@ -298,7 +298,7 @@ async fn questions_that_make_no_sense_are_told_so() {
 #[tokio::test]
 async fn rolls_are_actions_of_the_explorer() {
     let house = House::new();
-    let kinds = kind_names().into_iter().filter(|kind| plybook_rules::kind(kind).unwrap().about().chance);
+    let kinds = kind_names().into_iter().filter(|kind| plybook_example::kind(kind).unwrap().about().chance);
     let mut rolled = 0;
     for kind in kinds {
         let id = house.create(kind).await;

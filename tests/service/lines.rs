@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use plybook_api::access::{Caller, Role};
 use plybook_events::{Actor, Body, Event, Hash, LogId};
-use plybook_rules::kinds;
+use plybook_example::kinds;
 use plybook_rules::log::{LogBytes, Verifier};
 use serde_json::{Value, json};
 
@@ -295,7 +295,7 @@ async fn comments_of_the_parent_are_seen_until_the_line_says_something_else() {
 async fn dice_on_a_line_are_the_lines_own_and_can_be_checked() {
     let house = House::new();
     let (dice, mut ended) = (&mut Dice(5), 0);
-    for kind in kind_names().into_iter().filter(|kind| plybook_rules::kind(kind).unwrap().about().chance) {
+    for kind in kind_names().into_iter().filter(|kind| plybook_example::kind(kind).unwrap().about().chance) {
         let (game, roll) = loop {
             let game = house.create(kind).await;
             house.play(&game, 400, dice).await;

@@ -1,7 +1,7 @@
 //! What every change does: to the status, the outcome, the moves, the log, the records.
 
 use plybook_api::access::Caller;
-use plybook_rules::kinds;
+use plybook_example::kinds;
 use serde_json::{Value, json};
 
 use crate::house::{ALL, Dice, House, kind_names, next, seats_of, text};

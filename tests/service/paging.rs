@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use plybook_api::access::Caller;
-use plybook_rules::kinds;
+use plybook_example::kinds;
 use serde_json::{Value, json};
 
 use crate::house::{Dice, House, kind_names, seats_of, text};

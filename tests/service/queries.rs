@@ -1,7 +1,7 @@
 //! What can be asked.
 
 use plybook_api::access::Caller;
-use plybook_rules::kinds;
+use plybook_example::kinds;
 use serde_json::{Value, json};
 
 use crate::house::{Dice, House, act_input, kind_names, nobody, start, text};
@@ -166,7 +166,7 @@ async fn a_bad_fold_says_what_is_wrong() {
     assert_eq!(fold("triangulate", json!({}), json!(["x".repeat(4001)])).await.code(), "BAD_INPUT");
     assert_eq!(fold("triangulate", json!({}), json!(vec!["b1-b2"; 5001])).await.code(), "BAD_INPUT");
     // Nothing can be played after the end, and the answer says at which ply that was tried.
-    let mut table = start(plybook_rules::kind("triangulate").unwrap());
+    let mut table = start(plybook_example::kind("triangulate").unwrap());
     let (mut dice, mut words) = (Dice(3), Vec::new());
     while let Some(actor) = table.to_act().iter().next() {
         let token = table.sample(actor, &mut |n| dice.below(n));

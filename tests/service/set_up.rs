@@ -1,7 +1,7 @@
 //! Games and lines that start from a position somebody has set up.
 
 use plybook_api::access::Caller;
-use plybook_rules::kinds;
+use plybook_example::kinds;
 use plybook_rules::log::verify;
 use serde_json::{Value, json};
 

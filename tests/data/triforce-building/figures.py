@@ -2,8 +2,9 @@
 
 from collections import Counter
 
-from .tally import Tally, pairs
+from figures.tally import Tally, pairs
 
+SEATS_MAX = 13
 SECRETS = SIMULTANEOUS = True
 MEASURES = ["rounds", "steps", "stays", "garnetsSpent", "garnetsSpentWinners", "garnetsWon", "garnetsEnd",
             "firstPowered", "firstWinnerPowered", "winnersPowered", "poweredSeats", "poweredRounds", "triforces",

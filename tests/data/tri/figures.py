@@ -1,7 +1,8 @@
 """What is counted in TRI. Captures are worked out anew: positions say what is gone, not why."""
 
-from .tally import Tally, pairs
+from figures.tally import Tally, pairs
 
+SEATS_MAX = 2
 SECRETS = SIMULTANEOUS = False
 MEASURES = ["islandsEnd", "islandsWinner", "islandsLoser", "islandsMost", "islandsTaken", "keysTaken", "expansions",
             "moves", "rotations", "groupRotations", "keyRotations", "islandsTurned", "captures", "capturesWinner",

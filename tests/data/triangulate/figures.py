@@ -1,7 +1,8 @@
 """What is counted in Triangulate."""
 
-from .tally import Tally, pairs
+from figures.tally import Tally, pairs
 
+SEATS_MAX = 2
 SECRETS = SIMULTANEOUS = False
 MEASURES = ["stacks", "blocks", "slides", "slidesWinner", "longestSlide", "padsMost", "padsEnd", "padsWinner",
             "padsReplaced", "extraPad", "wonBySlide"]

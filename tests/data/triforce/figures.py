@@ -4,8 +4,9 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 
-from .tally import Tally, pairs
+from figures.tally import Tally, pairs
 
+SEATS_MAX = 6
 SECRETS = SIMULTANEOUS = False
 BY_SEAT = ["swordsWon", "swordsLost", "shieldsWon", "shieldsLost", "piecesLost"]
 MEASURES = ["turns", "pinnedTurns", "placements", "moves", "tallest", "combats", "attackerCombats", "attackerLosses",

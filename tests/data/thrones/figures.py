@@ -2,8 +2,9 @@
 
 from collections import Counter
 
-from .tally import Tally, pairs
+from figures.tally import Tally, pairs
 
+SEATS_MAX = 2
 SECRETS = SIMULTANEOUS = True
 PIECES = {"B": "Trebuchet", "C": "Catapult", "D": "Dragon", "E": "Elephant", "L": "Lancer", "R": "Rangers",
           "S": "Spearmen", "T": "Throne", "W": "Warhorse", "X": "Crossbowmen"}
