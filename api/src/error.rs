@@ -104,6 +104,12 @@ impl Problem {
         Self::Internal
     }
 
+    pub(crate) fn no_kind(name: &str) -> Self {
+        let known: Vec<_> = plybook_rules::kinds().iter().map(|rules| rules.about().kind).collect();
+        let name: String = name.chars().take(40).collect();
+        Self::BadInput(format!("no game is called {name:?}; there are: {}", known.join(", ")))
+    }
+
     pub(crate) fn no_game(id: impl std::fmt::Display) -> Self {
         Self::NotFound(format!("there is no game {id}"))
     }

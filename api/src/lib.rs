@@ -10,7 +10,6 @@ pub mod export;
 pub mod generator;
 pub mod http;
 pub mod models;
-mod parallel;
 pub mod program;
 pub mod schema;
 pub mod service;

@@ -17,6 +17,7 @@ mod game;
 pub mod games;
 pub mod log;
 pub mod measure;
+mod pairs;
 pub mod perft;
 pub mod playthrough;
 mod registry;

@@ -151,7 +151,7 @@ const ROOMS: [(&str, &[&str]); 7] = [
 
 /// All that events and rules may depend on from elsewhere: another one is a decision to be made.
 const PURE: [(&str, &[&str]); 2] = [
-    ("events", &["hex", "hmac", "jiff", "serde", "serde_json", "sha2", "thiserror", "uuid"]),
+    ("events", &["const-hex", "hmac", "jiff", "serde", "serde_json", "serde_with", "sha2", "thiserror", "uuid"]),
     ("rules", &["serde", "serde_json", "serde_path_to_error", "strsim", "thiserror"]),
 ];
 

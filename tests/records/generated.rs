@@ -135,6 +135,6 @@ fn a_store_that_is_filled_can_be_served() {
     for (n, game) in (0..).zip(known) {
         assert_eq!(game.id, plan.game(n).expect("it can be played").log, "they stand in the order of their creation");
         // Also those whose secrets only the vault knows.
-        assert_eq!(service.glance(game.id).expect("it folds").mainline().len(), game.ply as usize);
+        assert_eq!(service.glance(game.id).expect("it folds").mainline().len(), game.standing.ply as usize);
     }
 }

@@ -207,7 +207,7 @@ async fn running_games_with_secrets_count_when_they_are_over() {
             continue;
         }
         let id = house.create(kind).await;
-        house.play(&id, 4, &mut Dice(2)).await;
+        house.play_on(&id, 4, &mut Dice(2)).await;
         let query = "query($k: String!) { statistics(kind: $k) { games finished plies { count } branching { count } \
             firstActions { action } measures { name distribution { count } } } }";
         let before = house.get(query, json!({ "k": kind })).await["statistics"].clone();
@@ -235,11 +235,11 @@ async fn statistics_say_what_the_games_say() {
     let valid: Vec<Arc<Summary>> = {
         let known = house.service.models().known();
         let games = ids.iter().map(|id| known.games.get(id.parse::<LogId>().unwrap()).unwrap().clone());
-        games.filter(|game| !game.is_void).collect()
+        games.filter(|game| !game.standing.is_void()).collect()
     };
     assert_eq!(found["games"], valid.len());
-    assert_eq!(found["finished"], valid.iter().filter(|game| game.outcome.is_some()).count());
-    let plies: Vec<u32> = valid.iter().map(|game| game.ply).collect();
+    assert_eq!(found["finished"], valid.iter().filter(|game| game.standing.end.is_some()).count());
+    let plies: Vec<u32> = valid.iter().map(|game| game.standing.ply).collect();
     let spread = &found["plies"];
     assert_eq!(spread["min"], f64::from(*plies.iter().min().unwrap()));
     assert_eq!(spread["max"], f64::from(*plies.iter().max().unwrap()));
@@ -248,7 +248,7 @@ async fn statistics_say_what_the_games_say() {
     let binned: u64 = spread["histogram"].as_array().unwrap().iter().map(|bin| bin["count"].as_u64().unwrap()).sum();
     assert_eq!(binned, plies.len() as u64);
     let reasons = |reason: &str| {
-        let is_for = |game: &&Arc<Summary>| game.outcome.as_ref().is_some_and(|end| end.reason == reason);
+        let is_for = |game: &&Arc<Summary>| game.standing.outcome().is_some_and(|end| end.reason == reason);
         valid.iter().filter(is_for).count()
     };
     for reason in found["reasons"].as_array().unwrap() {

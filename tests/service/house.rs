@@ -8,7 +8,7 @@ use plybook_api::access::{Caller, Role};
 use plybook_api::schema::{self, Schema};
 use plybook_api::service::Service;
 use plybook_events::{Actor, LogId};
-use plybook_example::kinds;
+use plybook_example::TOYS;
 use plybook_rules::{AnyPosition, Rules};
 use plybook_store::Store;
 use serde_json::{Value, json};
@@ -196,6 +196,12 @@ pub fn start(rules: &dyn Rules) -> Box<dyn AnyPosition> {
 
 pub fn seats_of(kind: &str) -> u8 {
     start(plybook_example::kind(kind).unwrap()).seats()
+}
+
+/// The kinds whose games last long enough for what is done in these tests.
+pub fn kinds() -> Vec<&'static dyn Rules> {
+    let is_toy = |rules: &&dyn Rules| TOYS.iter().any(|toy| toy.about().kind == rules.about().kind);
+    plybook_example::kinds().iter().copied().filter(|rules| !is_toy(rules)).collect()
 }
 
 pub fn kind_names() -> Vec<&'static str> {

@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 
 use plybook_api::access::{Caller, Role};
 use plybook_events::{Actor, Body, Event, Hash, LogId};
-use plybook_example::kinds;
 use plybook_rules::log::{LogBytes, Verifier};
 use serde_json::{Value, json};
 
-use crate::house::{Answer, Dice, House, caller, kind_names, nobody, player, seat, text};
+use crate::house::{Answer, Dice, House, caller, kind_names, kinds, nobody, player, seat, text};
 
 const FORK: &str = "mutation($g: ID!, $p: Int!, $a: [String!], $n: String, $s: [String!]) {
     fork(game: $g, ply: $p, actions: $a, name: $n, assume: $s) { id } }";
@@ -74,7 +73,7 @@ async fn games(house: &House, dice: &mut Dice) -> Vec<String> {
                 continue;
             }
             let id = house.create(rules.about().kind).await;
-            house.play(&id, 9, dice).await;
+            house.play_on(&id, 9, dice).await;
             if is_void {
                 house.change(&Caller::ADMIN, &id, "voidGame reason: \"r\"").await.ok();
             }

@@ -1,10 +1,9 @@
 //! What can be asked.
 
 use plybook_api::access::Caller;
-use plybook_example::kinds;
 use serde_json::{Value, json};
 
-use crate::house::{Dice, House, act_input, kind_names, nobody, start, text};
+use crate::house::{Dice, House, act_input, kind_names, kinds, nobody, start, text};
 
 #[tokio::test]
 async fn rules_are_told() {
@@ -12,8 +11,8 @@ async fn rules_are_told() {
     let query = "{ rules { kind version title designer source minSeats maxSeats simultaneous chance secrets setupSchema document } }";
     let told = house.get(query, json!({})).await;
     let told = told["rules"].as_array().unwrap();
-    assert_eq!(told.len(), kinds().len());
-    for (told, rules) in told.iter().zip(kinds()) {
+    assert_eq!(told.len(), plybook_example::kinds().len());
+    for (told, rules) in told.iter().zip(plybook_example::kinds()) {
         let about = rules.about();
         assert_eq!(told["kind"], about.kind);
         assert_eq!((&told["minSeats"], &told["maxSeats"]), (&json!(about.seats_min), &json!(about.seats_max)));
@@ -129,7 +128,7 @@ async fn legal_actions_are_those_of_the_rules() {
     let house = House::new();
     for rules in kinds() {
         let kind = rules.about().kind;
-        let table = start(*rules);
+        let table = start(rules);
         let query = "query($k: String!, $s: JSON, $a: [String!]!, $n: Int) { fold(kind: $k, setup: $s, actions: $a) { legalActions(seat: $n) prompt } }";
         let setup = rules.complete(&json!({}), &mut |_| 0).unwrap();
         for seat in 1..=table.seats() {

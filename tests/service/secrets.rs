@@ -2,11 +2,10 @@
 
 use plybook_api::access::Caller;
 use plybook_events::Actor;
-use plybook_example::kinds;
 use plybook_rules::Viewer;
 use serde_json::{Value, json};
 
-use crate::house::{Dice, House, caller, kind_names, seat};
+use crate::house::{Dice, House, caller, kind_names, kinds, seat};
 use plybook_api::access::Role;
 
 /// Everything that can be asked of a game, by somebody, as one text.

@@ -14,13 +14,13 @@ use plybook_events::{Body, By, Event, Hash, LogId};
 use plybook_rules::log::{Draft, Drafted};
 use plybook_rules::{Rules, kinds};
 use plybook_store::{Append, Store};
+use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
 use self::given::{Given, time};
 use self::numbers::{Numbers, derived};
 use self::play::Style;
 use crate::error::Problem;
-use crate::parallel;
 
 /// Who plays: each first name with each last name.
 const FIRST: [&str; 20] = [
@@ -129,10 +129,9 @@ impl Plan {
             scope.spawn(move || {
                 let mut first = 0;
                 while first < self.games {
-                    let batch: Vec<u64> = (first..self.games.min(first + BATCH)).collect();
+                    let batch = first..self.games.min(first + BATCH);
                     first += BATCH;
-                    let games: Result<Vec<Written>, Problem> =
-                        parallel::map(&batch, |n| self.game(*n)).into_iter().collect();
+                    let games: Result<Vec<Written>, Problem> = batch.into_par_iter().map(|n| self.game(n)).collect();
                     // Nobody takes them any more once something could not be written.
                     if send.send(games).is_err() {
                         return;

@@ -9,12 +9,12 @@ use plybook_events::chain::Chain;
 use plybook_events::{Body, Event, LogId};
 use plybook_rules::kind;
 use plybook_rules::log::{self, Judgement, Verdict};
+use rayon::prelude::*;
 
 use super::rules::no_such_kind;
 use super::settings::Data;
 use super::{Failure, archive, data};
 use crate::error::Problem;
-use crate::parallel;
 
 /// Logs that are judged before what was found is printed.
 const BATCH: usize = 1_024;
@@ -82,7 +82,7 @@ impl Refold {
             let ids = log.logs_after(after, BATCH);
             let Some(last) = ids.last() else { break };
             after = Some(*last);
-            let found = parallel::map(&ids, |id| self.judge(&read(*id)?, &read));
+            let found = ids.par_iter().map(|id| self.judge(&read(*id)?, &read)).collect();
             self.take(&mut count, found)?;
             progress.inc(ids.len() as u64);
         }
@@ -105,7 +105,7 @@ impl Refold {
         let mut count = Count::default();
         let all: Vec<&Vec<Event>> = logs.values().collect();
         for some in all.chunks(BATCH) {
-            let found = parallel::map(some, |log| self.judge(log, &read));
+            let found = some.par_iter().map(|log| self.judge(log, &read)).collect();
             self.take(&mut count, found)?;
             progress.inc(some.len() as u64);
         }

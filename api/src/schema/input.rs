@@ -116,13 +116,12 @@ pub struct GameFilter {
 
 impl GameFilter {
     /// # Errors
-    /// An id that is none.
+    /// An id that is none, or a condition that no game can meet.
     pub fn read(self) -> Result<Filter, Problem> {
         let players = self.player.into_iter().chain(self.players.unwrap_or_default());
-        Ok(Filter {
+        let filter = Filter {
             kind: self.kind,
             is_analysis: self.origin.map(|origin| origin == GameOrigin::Analysis),
-            audience: None,
             status: self.status.map(Status::from),
             tournament: self.tournament.as_ref().map(read_id).transpose()?,
             players: players.map(|id| read_id(&id)).collect::<Result<_, _>>()?,
@@ -135,7 +134,9 @@ impl GameFilter {
             ply_max: self.max_ply,
             setup: self.setup,
             tag: self.tag,
-        })
+            ..Filter::default()
+        };
+        filter.checked()
     }
 }
 

@@ -97,14 +97,8 @@ impl Query {
         before: Option<String>,
         include_hidden: Option<bool>,
     ) -> Result<GamePage, Problem> {
-        let mut filter = filter.unwrap_or_default().read()?;
         let audience = desk(ctx).audience(include_hidden.unwrap_or_default())?;
-        if *filter.is_analysis.get_or_insert(false) {
-            filter.audience = Some(audience);
-        }
-        if let Some(name) = &filter.kind {
-            find_kind(name)?;
-        }
+        let filter = filter.unwrap_or_default().read()?.listed_for(audience);
         let order = order_by.map_or(Order::CreatedDesc, Order::from);
         list_games(ctx, &filter, order, &Page { first, last, after, before })
     }

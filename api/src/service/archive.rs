@@ -134,7 +134,7 @@ impl Service {
     /// The lines that fork from a log itself and are not hidden, the last one first.
     fn shown_lines(&self, parent: LogId) -> Vec<LogId> {
         let known = self.models().known();
-        known.games.lines(parent).rev().filter(|line| !line.is_hidden).map(|line| line.id).collect()
+        known.games.lines(parent).rev().filter(|line| !line.standing.is_hidden).map(|line| line.id).collect()
     }
 
     /// A game or a line for people; see [`record_text`].

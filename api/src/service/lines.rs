@@ -220,7 +220,7 @@ impl Service {
         let known = self.models().known();
         let first =
             known.games.lines(fork.game).find(|game| game.fork.as_ref().map(|fork| fork.ply) == Some(fork.ply))?;
-        (first.id != line.log()).then(|| first.rank - 1)
+        (first.id != line.log()).then(|| first.standing.rank - 1)
     }
 }
 

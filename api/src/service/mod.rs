@@ -25,7 +25,7 @@ use self::shelf::Shelf;
 use self::twig::Twigs;
 use crate::clock::Clock;
 use crate::error::Problem;
-use crate::models::{Digests, Models};
+use crate::models::{Catalogue, Digests};
 
 /// How many changes a slow follower may lag behind before it is told to read again.
 const CHANGES_KEPT: usize = 4096;
@@ -39,7 +39,7 @@ pub const EVENTS_MAX: u64 = 100_000;
 /// The service over one store.
 pub struct Service {
     store: Store,
-    models: Arc<Models>,
+    models: Arc<Catalogue>,
     digests: Digests,
     games: Shelf,
     twigs: Twigs,
@@ -53,7 +53,7 @@ impl Service {
     /// # Errors
     /// The store cannot be read.
     pub fn start(store: Store) -> Result<Arc<Self>, Problem> {
-        let models = Models::open(&store)?;
+        let models = Catalogue::open(&store)?;
         let (changes, _) = broadcast::channel(CHANGES_KEPT);
         let told = changes.clone();
         store.log().watch(move |entries| {
@@ -68,8 +68,8 @@ impl Service {
         Ok(Arc::new(Self { store, models, digests, games, twigs, changes, clock: Clock::default() }))
     }
 
-    /// The read models.
-    pub fn models(&self) -> &Models {
+    /// The games and players as they stand.
+    pub fn models(&self) -> &Catalogue {
         &self.models
     }
 

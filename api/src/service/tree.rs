@@ -242,13 +242,13 @@ impl Tree {
         let summary = &line.summary;
         json!({
             "id": summary.id,
-            "name": summary.name,
+            "name": summary.standing.name,
             "parent": summary.fork.as_ref().map(|fork| fork.game),
             "ply": summary.fork.as_ref().map(|fork| fork.ply),
-            "rank": summary.rank,
-            "hidden": summary.is_hidden,
+            "rank": summary.standing.rank,
+            "hidden": summary.standing.is_hidden,
             "createdAt": summary.created_at,
-            "plies": summary.ply,
+            "plies": summary.standing.ply,
             "mayArrange": may_arrange,
             "last": self.id(line.last),
         })

@@ -103,7 +103,7 @@ impl Service {
     /// The plies of a log from a ply on.
     pub(super) fn twig(&self, game: &Summary, from: usize, viewer: Viewer) -> Result<Arc<Twig>, Problem> {
         let key = (game.id, from, viewer);
-        if let Some(twig) = self.twigs.0.get(&key).filter(|twig| twig.events == game.events) {
+        if let Some(twig) = self.twigs.0.get(&key).filter(|twig| twig.events == game.standing.events) {
             return Ok(twig);
         }
         let replay = self.glance(game.id)?;

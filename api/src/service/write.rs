@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError};
 use plybook_events::body::{Created, PlayerCreated, SeatEntry, Seed};
 use plybook_events::{Body, By, Event, Hash, LogId, Timestamp, canonical};
 use plybook_rules::log::{self, Command, Drafted, NAME_CHARS_MAX, Source};
-use plybook_rules::{Rules, kind, kinds};
+use plybook_rules::{Rules, kind};
 use plybook_store::{Head, Vault};
 use serde_json::{Map, Value};
 
@@ -230,11 +230,7 @@ pub(super) fn new_seed() -> Seed {
 /// # Errors
 /// No game is called so; the text names those there are.
 pub(crate) fn find_kind(name: &str) -> Result<&'static dyn Rules, Problem> {
-    kind(name).ok_or_else(|| {
-        let known: Vec<_> = kinds().iter().map(|rules| rules.about().kind).collect();
-        let name: String = name.chars().take(40).collect();
-        Problem::BadInput(format!("no game is called {name:?}; there are: {}", known.join(", ")))
-    })
+    kind(name).ok_or_else(|| Problem::no_kind(name))
 }
 
 pub(super) fn check_name(name: &str) -> Result<String, Problem> {

@@ -9,7 +9,6 @@ use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
 use super::replay::{Replay, Secrets};
-use super::standing::Status;
 use super::verify::{Find, LogBytes, Verifier};
 use super::words;
 use crate::Viewer;
@@ -58,7 +57,7 @@ pub fn record_json(game: &Replay, lines: &[Arc<[u8]>], below: &[Below]) -> Value
         "setup": game.created().setup,
         "seats": game.created().seats,
         "createdAt": game.created_at(),
-        "status": status_word(game.status()),
+        "status": game.status().name(),
         "outcome": game.end().map(|end| &end.outcome),
         "decidedBy": game.end().map(|end| end.decided_by),
         "actions": words(game, viewer),
@@ -220,12 +219,4 @@ fn words(game: &Replay, viewer: Viewer) -> Vec<String> {
 pub fn word_at(game: &Replay, ply: usize, viewer: Viewer) -> String {
     let shown = game.shown(ply, viewer).unwrap_or_else(|| "?".to_owned());
     words::word(game.rules().about(), game.mainline()[ply - 1].actor, &shown)
-}
-
-pub(super) fn status_word(status: Status) -> &'static str {
-    match status {
-        Status::Running => "running",
-        Status::Finished => "finished",
-        Status::Void => "void",
-    }
 }

@@ -7,7 +7,7 @@ use plybook_events::LogId;
 use plybook_events::body::Annotated;
 use serde_json::{Value, json};
 
-use super::record::{Below, RecordError, status_word, word_at};
+use super::record::{Below, RecordError, word_at};
 use super::replay::Replay;
 use crate::Viewer;
 
@@ -56,7 +56,7 @@ fn header(game: &Replay, viewer: Viewer) -> String {
         header(&format!("Seat{}", index + 1), &seat.name);
     }
     header("Created", &game.created_at().to_string());
-    header("Status", status_word(game.status()));
+    header("Status", game.status().name());
     if let Some(end) = game.end() {
         let winners: Vec<_> = end.outcome.winners.iter().map(ToString::to_string).collect();
         header("Winners", &winners.join(" "));

@@ -1,11 +1,7 @@
 //! The board of Triangulate and its rules.
 
-use plybook_events::{Actor, Outcome};
-use serde_json::Value;
-
-use super::notation::{self, Move, name};
-use super::{measures, scene};
-use crate::{Actors, Illegal, Last, Position, PositionError, Scene, Viewer};
+use super::notation::Name;
+use crate::Illegal;
 
 /// Frogs that a seat owns, all on the board.
 const FROGS: u32 = 8;
@@ -66,13 +62,31 @@ impl Board {
         self.lower[0] | self.lower[1]
     }
 
+    /// The frogs on a square from bottom to top, by seat from 1.
+    pub(super) fn frogs(&self, square: u8) -> Vec<u8> {
+        let here = |mask: u64| mask >> square & 1 == 1;
+        let mut frogs = Vec::new();
+        for layer in [self.lower, self.upper] {
+            frogs.extend((0..2).filter(|seat| here(layer[*seat])).map(|seat| seat as u8 + 1));
+        }
+        if here(self.third) {
+            frogs.push(self.turn as u8 + 1);
+        }
+        frogs
+    }
+
+    /// The seat whose pad lies on a square.
+    pub(super) fn pad(&self, square: u8) -> Option<u8> {
+        (0..2).find(|seat| self.pads[*seat] >> square & 1 == 1).map(|seat| seat as u8 + 1)
+    }
+
     /// Squares with two frogs or more.
     fn stacked(&self) -> u64 {
         self.upper[0] | self.upper[1]
     }
 
     /// Squares whose top frog is this seat's.
-    fn movable(&self, seat: usize) -> u64 {
+    pub(super) fn movable(&self, seat: usize) -> u64 {
         self.upper[seat] | (self.lower[seat] & !self.stacked())
     }
 
@@ -98,7 +112,7 @@ impl Board {
     }
 
     /// Where the frog on top of `from` may go.
-    fn targets(&self, seat: usize, from: u8) -> u64 {
+    pub(super) fn targets(&self, seat: usize, from: u8) -> u64 {
         let here = 1 << from;
         let runway = self.runway(seat);
         let mut targets = around(here) & self.step_ends(seat) & !here;
@@ -117,12 +131,12 @@ impl Board {
     }
 
     /// Whether the mover may add its extra pad now.
-    fn extra(&self) -> bool {
+    pub(super) fn extra(&self) -> bool {
         self.fresh && self.turn == 1 && !self.over
     }
 
     /// Squares for seat 2's extra pad in the position after its first move.
-    fn extra_squares(&self) -> u64 {
+    pub(super) fn extra_squares(&self) -> u64 {
         if self.supply[1] == 0 {
             return 0;
         }
@@ -131,7 +145,7 @@ impl Board {
     }
 
     /// Calls for each move without its extra pad.
-    fn each_move(&self, mut visit: impl FnMut(u8, u8)) {
+    pub(super) fn each_move(&self, mut visit: impl FnMut(u8, u8)) {
         for from in squares(self.movable(self.turn)) {
             for to in squares(self.targets(self.turn, from)) {
                 visit(from, to);
@@ -139,7 +153,7 @@ impl Board {
         }
     }
 
-    fn has_move(&self) -> bool {
+    pub(super) fn has_move(&self) -> bool {
         self.can_move(self.turn)
     }
 
@@ -175,7 +189,7 @@ impl Board {
     }
 
     /// Moves a frog and places the pad it needs.
-    fn move_frog(&mut self, from: u8, to: u8) {
+    pub(super) fn move_frog(&mut self, from: u8, to: u8) {
         let (seat, from, to) = (self.turn, 1u64 << from, 1u64 << to);
         if self.upper[seat] & from != 0 {
             self.upper[seat] &= !from;
@@ -194,7 +208,7 @@ impl Board {
         }
     }
 
-    fn place_pad(&mut self, to: u64) {
+    pub(super) fn place_pad(&mut self, to: u64) {
         let (seat, other) = (self.turn, 1 - self.turn);
         if self.pads[other] & to != 0 {
             self.pads[other] &= !to;
@@ -205,9 +219,9 @@ impl Board {
     }
 
     /// Why the frog on `from` may not go to `to`.
-    fn why_not(&self, from: u8, to: u8) -> Illegal {
+    pub(super) fn why_not(&self, from: u8, to: u8) -> Illegal {
         let (seat, a, b) = (self.turn, 1u64 << from, 1u64 << to);
-        let (from, to) = (name(from), name(to));
+        let (from, to) = (Name(from).to_string(), Name(to).to_string());
         if from == to {
             return "a frog cannot stay where it is".into();
         }
@@ -236,130 +250,9 @@ impl Board {
         format!("a slide passes only your own pads without frogs: not every square between {from} and {to} is one")
             .into()
     }
-}
 
-impl Position for Board {
-    type Action = Move;
-    type Counts = measures::Counts;
-
-    fn seats(&self) -> u8 {
-        2
-    }
-
-    fn to_act(&self) -> Actors {
-        if self.over { Actors::NONE } else { Actors::seat(self.turn as u8 + 1) }
-    }
-
-    fn legal(&self, _actor: Actor, out: &mut Vec<Move>) {
-        let extra = self.extra();
-        self.each_move(|from, to| {
-            out.push(Move::Frog { from, to, extra: None });
-            if extra {
-                let mut after = self.clone();
-                after.move_frog(from, to);
-                out.extend(squares(after.extra_squares()).map(|pad| Move::Frog { from, to, extra: Some(pad) }));
-            }
-        });
-        if out.is_empty() {
-            out.push(Move::Pass);
-        }
-    }
-
-    fn count_legal(&self, _actor: Actor) -> usize {
-        let mut count = 0;
-        if self.extra() {
-            self.each_move(|from, to| {
-                let mut after = self.clone();
-                after.move_frog(from, to);
-                count += 1 + after.extra_squares().count_ones();
-            });
-        } else {
-            for from in squares(self.movable(self.turn)) {
-                count += self.targets(self.turn, from).count_ones();
-            }
-        }
-        count.max(1) as usize
-    }
-
-    fn judge(&self, _actor: Actor, action: &Move) -> Result<(), Illegal> {
-        let Move::Frog { from, to, extra } = *action else {
-            return if self.has_move() {
-                Err("you may pass only when none of your frogs can move".into())
-            } else {
-                Ok(())
-            };
-        };
-        let may_move = self.movable(self.turn) & (1 << from) != 0 && self.targets(self.turn, from) & (1 << to) != 0;
-        if !may_move {
-            return Err(self.why_not(from, to));
-        }
-        let Some(pad) = extra else { return Ok(()) };
-        if !self.extra() {
-            return Err("only seat 2's first move may carry an extra pad".into());
-        }
-        let mut after = self.clone();
-        after.move_frog(from, to);
-        if after.extra_squares() & (1 << pad) == 0 {
-            let pad = name(pad);
-            return Err(format!(
-                "the extra pad goes on an empty square without a frog or pad of yours on or beside it: not on {pad}"
-            )
-            .into());
-        }
-        Ok(())
-    }
-
-    fn apply(&mut self, _actor: Actor, action: &Move) {
-        match *action {
-            Move::Pass => {
-                self.over = self.passed;
-                self.passed = true;
-            }
-            Move::Frog { from, to, extra } => {
-                self.move_frog(from, to);
-                if let Some(pad) = extra {
-                    self.place_pad(1 << pad);
-                }
-                self.over = self.third != 0;
-                self.passed = false;
-            }
-        }
-        self.fresh &= self.turn == 0;
-        if !self.over {
-            self.turn = 1 - self.turn;
-        }
-    }
-
-    fn count(&self, _actor: Actor, action: &Move, after: &Self, counts: &mut measures::Counts) {
-        measures::count(self, *action, after, counts);
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        match (self.over, self.third) {
-            (false, _) => None,
-            (true, 0) => Some(Outcome::draw("no-moves")),
-            (true, _) => Some(Outcome::win(vec![self.turn as u8 + 1], "three-on-a-square")),
-        }
-    }
-
-    fn to_json(&self, _viewer: Viewer) -> Value {
-        notation::to_json(self)
-    }
-
-    fn from_json(json: &Value) -> Result<Self, PositionError> {
-        notation::from_json(json)
-    }
-
-    fn scene(&self, _viewer: Viewer, last: Option<Last<'_, Self>>) -> Scene {
-        scene::draw(self, last.map(|last| last.action))
-    }
-
-    fn text(&self, _viewer: Viewer) -> String {
-        notation::to_text(self)
-    }
-
-    fn estimate(&self, seat: u8) -> i32 {
-        let seat = usize::from(seat) - 1;
+    /// How well a seat stands, roughly; see [`crate::Position::estimate`].
+    pub(super) fn estimate(&self, seat: usize) -> i32 {
         // By square: how many of the seat's frogs are there or could be there next.
         let (mut one, mut two, mut three) = (0u64, 0u64, 0u64);
         let mut gather = |squares: u64| {
@@ -417,68 +310,4 @@ fn ray(mut at: u64, direction: (i8, i8)) -> u64 {
         ray |= at;
     }
     ray
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    fn after(tokens: &str) -> Value {
-        let mut board = Board::start();
-        for token in tokens.split_ascii_whitespace() {
-            let (actor, action) = (Actor::Seat(board.turn as u8 + 1), token.parse::<Move>().unwrap());
-            board.judge(actor, &action).unwrap();
-            board.apply(actor, &action);
-        }
-        board.to_json(Viewer::All)
-    }
-
-    #[test]
-    fn positions_that_cannot_be_are_refused() {
-        let good = after("b1-b2 d1-d2 e1-e2 e8-e7");
-        assert!(Board::from_json(&good).is_ok());
-        let refused = |json: &Value, reason: &str| {
-            let why = Board::from_json(json).unwrap_err().to_string();
-            assert!(why.contains(reason), "{json}: {why}");
-        };
-        let changed = |change: &dyn Fn(&mut Value)| {
-            let mut json = good.clone();
-            change(&mut json);
-            json
-        };
-        refused(&changed(&|json| json["board"]["b2"]["frogs"] = json!([1, 1])), "8 frogs");
-        refused(&changed(&|json| drop(json["board"].as_object_mut().unwrap().remove("a2"))), "8 frogs");
-        refused(&changed(&|json| json["toAct"] = json!(0)), "nothing has ended");
-        refused(&changed(&|json| json["passed"] = json!(true)), "without a move");
-        refused(
-            &changed(&|json| {
-                json["toAct"] = json!(2);
-                json["extra"] = json!(true);
-            }),
-            "first move",
-        );
-        // Frogs of g8 and h2 join the one on b2, and nobody notices.
-        let gathered = |frogs: Value, to_act: u8| {
-            changed(&move |json| {
-                let squares = json["board"].as_object_mut().unwrap();
-                squares.remove("g8");
-                squares.remove("h2");
-                squares["b2"]["frogs"] = frogs.clone();
-                json["toAct"] = json!(to_act);
-            })
-        };
-        refused(&gathered(json!([1, 1, 1]), 1), "end the game");
-        assert!(Board::from_json(&gathered(json!([1, 1, 1]), 0)).is_ok());
-        let padded = changed(&|json| {
-            let squares = json["board"].as_object_mut().unwrap();
-            for square in 0..64 {
-                let square = squares.entry(notation::name(square)).or_insert(json!({}));
-                square.as_object_mut().unwrap().entry("pad").or_insert(json!(1));
-            }
-            json["supply"] = json!([0, 30]);
-        });
-        refused(&padded, "32 pads");
-    }
 }

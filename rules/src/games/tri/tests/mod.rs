@@ -1,10 +1,12 @@
 //! Cases that are easy to get wrong, and properties of random games.
 
+mod measures;
+
 use plybook_events::{Actor, canonical};
 use serde_json::{Value, json};
 
+use super::board::{Board, PIECES, Phase};
 use super::notation::{Action, Space, space};
-use super::position::{Board, PIECES, Phase};
 use super::shape::{EVERY_ISLAND, Shape, reached, spaces};
 use super::{Tri, judge};
 use crate::scene::{Item, Shape as Outline};

@@ -1,11 +1,11 @@
 //! What to draw of TRI: the islands as they lie, centres with a small triangle, keys with the lined
 //! border of the published game; white discs with a ring for seat 1, black ones for seat 2.
 
-use super::lattice::{Axial, Placement};
-use super::notation::{Action, CORNERS, Space, letter};
-use super::position::{Board, Phase};
-use super::shape::{CENTRES, EVERY_ISLAND, islands};
-use super::text;
+use super::words;
+use crate::games::tri::board::{Board, Phase};
+use crate::games::tri::lattice::{Axial, Placement};
+use crate::games::tri::notation::{Action, CORNERS, Space, letter};
+use crate::games::tri::shape::{CENTRES, EVERY_ISLAND, islands};
 use crate::scene::{Item, Motion, Point};
 use crate::{Last, Scene};
 
@@ -18,7 +18,7 @@ const HEADING: i32 = 900;
 /// The view grows in steps of a coarse column and row, so that it stays through most rotations.
 const STEPS: [i32; 2] = [2_000, 1_732];
 
-pub(super) fn draw(board: &Board, last: Option<&Last<'_, Board>>) -> Scene {
+pub(in crate::games::tri) fn draw(board: &Board, last: Option<&Last<'_, Board>>) -> Scene {
     let mut scene = Scene::new(view(board, last.map(|last| last.before)));
     heading(&mut scene, board);
     let touched = Touched::by(board, last);
@@ -110,8 +110,8 @@ fn view(board: &Board, before: Option<&Board>) -> [i32; 4] {
 fn heading(scene: &mut Scene, board: &Board) {
     let [x, y, width, _] = scene.view;
     let what = match board.phase {
-        Phase::Over => text::turn(board),
-        _ => text::turn(board).trim_end_matches('.').to_owned(),
+        Phase::Over => words::turn(board),
+        _ => words::turn(board).trim_end_matches('.').to_owned(),
     };
     scene.text("label", [x + width / 2, y + 560], 430, what);
     for (seat, left) in [(0, x + width / 2 - 3_300), (1, x + width / 2 + 700)] {

@@ -19,14 +19,14 @@ pub struct Player {
 
 /// All players, by name and by id.
 #[derive(Default)]
-pub struct Players {
+pub struct KnownPlayers {
     by_id: BTreeMap<LogId, Arc<Player>>,
     /// Lower-case name and id: the order they are listed in.
     by_name: BTreeSet<(String, LogId)>,
     changed: BTreeSet<LogId>,
 }
 
-impl Players {
+impl KnownPlayers {
     pub(super) fn load(&mut self, player: Player) {
         self.by_name.insert((player.name.to_lowercase(), player.id));
         self.by_id.insert(player.id, Arc::new(player));

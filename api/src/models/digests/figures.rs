@@ -7,7 +7,7 @@ const NONE: i64 = i64::MIN;
 
 /// The figures of the games of a kind, by their numbers.
 #[derive(Default)]
-pub struct Figures {
+pub struct FigureColumns {
     takebacks: Vec<i64>,
     /// Legal actions, and positions in which there was a choice.
     choices: Vec<(u64, u32)>,
@@ -29,7 +29,7 @@ pub struct Rest {
     pub luck: Box<[SeatLuck]>,
 }
 
-impl Figures {
+impl FigureColumns {
     /// Notes what a game's digest says, or that it has none.
     pub(super) fn set(&mut self, number: u32, digest: Option<&Digest>) {
         let at = number as usize;

@@ -2,20 +2,18 @@
 
 use std::sync::Arc;
 
-use plybook_events::{Actor, Outcome};
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
 
 use super::notation::Action;
 use super::rotation::Rotation;
 use super::shape::{CENTRES, ISLANDS, SPACES, Shape, centres, islands, spaces, whole};
-use super::{estimate, json, judge, measures, scene, text};
-use crate::{Actors, Illegal, Last, Position, PositionError, Scene, Viewer};
 
 /// Pieces that a seat has, on the board and in supply.
 pub(super) const PIECES: u8 = 30;
 
 /// What the seat to act is about to do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum Phase {
     /// Placing new pieces on the islands it controls.
     Expand,
@@ -117,7 +115,7 @@ impl Board {
     }
 
     /// The legal rotations of groups of a size.
-    fn rotations(&self, size: usize) -> impl Iterator<Item = &Rotation> {
+    pub(super) fn rotations(&self, size: usize) -> impl Iterator<Item = &Rotation> {
         let barred = self.controlled(1 - self.turn);
         self.shape.rotations(size).iter().filter(move |rotation| rotation.group & barred == 0)
     }
@@ -217,7 +215,7 @@ impl Board {
     }
 
     /// Does an action on the board as it lies after it.
-    fn perform(&mut self, action: Action, losses: &mut Losses) {
+    pub(super) fn perform(&mut self, action: Action, losses: &mut Losses) {
         match action {
             Action::Place(space) => self.place(space, losses),
             Action::Move { from, to } => {
@@ -240,88 +238,5 @@ impl Board {
         let mut again = Self { shape: Arc::clone(&after.shape), ..self.clone() };
         again.perform(action, &mut losses);
         Some(losses)
-    }
-}
-
-impl Position for Board {
-    type Action = Action;
-    type Counts = measures::Counts;
-
-    fn seats(&self) -> u8 {
-        2
-    }
-
-    fn to_act(&self) -> Actors {
-        if self.phase == Phase::Over { Actors::NONE } else { Actors::seat(self.turn as u8 + 1) }
-    }
-
-    fn legal(&self, _actor: Actor, out: &mut Vec<Action>) {
-        if self.phase == Phase::Expand {
-            let room = islands(self.expand).fold(0, |room, island| room | whole(island)) & self.empty();
-            out.extend(spaces(room).map(Action::Place));
-            return;
-        }
-        for from in spaces(self.pieces[self.turn]) {
-            out.extend(spaces(self.moves(from)).map(|to| Action::Move { from, to }));
-        }
-        for size in Shape::sizes(self.actions) {
-            out.extend(self.rotations(size).copied().map(Action::Rotate));
-        }
-    }
-
-    fn count_legal(&self, _actor: Actor) -> usize {
-        if self.phase == Phase::Expand {
-            let room = islands(self.expand).map(|island| (self.empty() & whole(island)).count_ones());
-            return room.sum::<u32>() as usize;
-        }
-        let moves: u32 = spaces(self.pieces[self.turn]).map(|from| self.moves(from).count_ones()).sum();
-        let rotations: usize = Shape::sizes(self.actions).map(|size| self.rotations(size).count()).sum();
-        moves as usize + rotations
-    }
-
-    fn judge(&self, _actor: Actor, action: &Action) -> Result<(), Illegal> {
-        judge::judge(self, *action)
-    }
-
-    fn apply(&mut self, _actor: Actor, action: &Action) {
-        if let Action::Rotate(rotation) = *action {
-            let turned = self.shape.turn(rotation).expect("a rotation was judged before it is done");
-            self.shape = Arc::new(Shape::new(turned.islands));
-        }
-        self.perform(*action, &mut Losses::default());
-    }
-
-    fn count(&self, _actor: Actor, action: &Action, after: &Self, counts: &mut measures::Counts) {
-        measures::count(self, *action, after, counts);
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        if self.phase != Phase::Over {
-            None
-        } else if self.holds_keys(self.turn) {
-            Some(Outcome::win(vec![self.turn as u8 + 1], "key-islands"))
-        } else {
-            Some(Outcome::draw("no-pieces"))
-        }
-    }
-
-    fn to_json(&self, _viewer: Viewer) -> Value {
-        json::to_json(self)
-    }
-
-    fn from_json(json: &Value) -> Result<Self, PositionError> {
-        json::from_json(json)
-    }
-
-    fn scene(&self, _viewer: Viewer, last: Option<Last<'_, Self>>) -> Scene {
-        scene::draw(self, last.as_ref())
-    }
-
-    fn text(&self, _viewer: Viewer) -> String {
-        text::to_text(self)
-    }
-
-    fn estimate(&self, seat: u8) -> i32 {
-        estimate::estimate(self, usize::from(seat) - 1)
     }
 }

@@ -6,10 +6,10 @@ use plybook_rules::{AnyPosition, Figures, Luck, Viewer};
 use plybook_store::Changes;
 use serde::{Deserialize, Serialize};
 
-/// The most bytes of plies in a row; a row of a table has less than 100 KiB.
-const ROW_BYTES: usize = 64 * 1024;
+/// The most bytes of plies in a part; a keyspace takes pairs of at most 100 KiB.
+const PART_BYTES: usize = 64 * 1024;
 
-/// The length of a word that is not there: the game stands at the last position.
+/// The length of a word that is missing: nothing was played from the last position.
 const NO_WORD: u16 = u16::MAX;
 
 /// What folding a game once tells of it.
@@ -26,7 +26,7 @@ pub struct Digest {
 /// Places, by index, with their counts; only those above 0.
 pub type Heat = Box<[(u16, u32)]>;
 
-/// By seat: how often it was up to chance, the expectation in millionths, what came of it.
+/// By seat: how often chance decided, the expected result in millionths, the actual result.
 pub type SeatLuck = Box<[(u64, i64, i64)]>;
 
 /// What was counted in a game.
@@ -38,7 +38,7 @@ pub struct Facts {
     pub choices: u64,
     /// How many such positions there were.
     pub choosing: u32,
-    /// The measures of the kind, in their order; none where one does not apply.
+    /// The measures of the kind, in their order; `None` where one does not apply.
     pub values: Box<[Option<i64>]>,
     /// For each heat of the kind.
     pub heat: Box<[Heat]>,
@@ -47,8 +47,8 @@ pub struct Facts {
 }
 
 /// The first eight bytes of a position's key.
-pub fn short_key(table: &dyn AnyPosition) -> u64 {
-    shorten(&table.key(Viewer::All))
+pub fn short_key(position: &dyn AnyPosition) -> u64 {
+    shorten(&position.key(Viewer::All))
 }
 
 /// The first eight bytes of a key.
@@ -57,12 +57,12 @@ pub fn shorten(key: &plybook_events::Hash) -> u64 {
 }
 
 impl Digest {
-    /// Folds a game from its log; `None` where the log is no recorded game's, where it runs and may
-    /// have secrets, or where its rules are not known here.
+    /// Folds a game from its log; `None` if the log is not a recorded game's, if the game runs and may
+    /// have secrets, or if its rules are unknown here.
     pub fn of(events: &[Event]) -> Option<Self> {
         let replay = Replay::fold(events, &revealed(events)).ok().filter(Replay::is_open)?;
         let (rules, mainline) = (replay.rules(), replay.mainline());
-        let mut table = replay.position_at(0)?;
+        let mut position = replay.position_at(0)?;
         let mut counts = rules.counts();
         let mut digest = Self {
             keys: Vec::with_capacity(mainline.len() + 1),
@@ -70,56 +70,56 @@ impl Digest {
             facts: Facts { takebacks: replay.takebacks(), ..Facts::default() },
         };
         for done in mainline {
-            digest.keys.push(short_key(table.as_ref()));
-            let choices = table.branching() as u64;
+            digest.keys.push(short_key(position.as_ref()));
+            let choices = position.branching() as u64;
             if choices > 0 {
                 digest.facts.choices += choices;
                 digest.facts.choosing += 1;
             }
-            table.act_counted(done.actor, &done.token, &mut counts).expect("the mainline was folded before");
+            position.act_counted(done.actor, &done.token, &mut counts).expect("the mainline was folded before");
             digest.words.push(word(rules.about(), done.actor, &done.token).into());
         }
-        digest.keys.push(short_key(table.as_ref()));
+        digest.keys.push(short_key(position.as_ref()));
         let winners = replay.end().map_or(&[][..], |end| &end.outcome.winners);
-        digest.facts.take(table.figures(&counts, winners));
+        digest.facts.take(position.figures(&counts, winners));
         Some(digest)
     }
 
-    /// Writes a game's rows over those it had: `had` is how many.
+    /// Writes a game's parts in place of the `had` parts it had.
     pub(super) fn put(&self, id: LogId, had: u16, changes: &mut Changes) {
-        changes.put(row_key(id, 0), serde_json::to_vec(&self.facts).expect("facts are plain data"));
+        changes.put(part_key(id, 0), serde_json::to_vec(&self.facts).expect("facts are plain data"));
         let mut next = 1;
-        let mut row = Vec::new();
+        let mut part = Vec::new();
         for (ply, key) in self.keys.iter().enumerate() {
             let word = self.words.get(ply).map(|word| word.as_bytes());
-            if row.len() + 10 + word.map_or(0, <[u8]>::len) > ROW_BYTES {
-                changes.put(row_key(id, next), std::mem::take(&mut row));
+            if part.len() + 10 + word.map_or(0, <[u8]>::len) > PART_BYTES {
+                changes.put(part_key(id, next), std::mem::take(&mut part));
                 next += 1;
             }
-            row.extend_from_slice(&key.to_be_bytes());
-            row.extend_from_slice(&word.map_or(NO_WORD, |word| word.len() as u16).to_be_bytes());
-            row.extend_from_slice(word.unwrap_or_default());
+            part.extend_from_slice(&key.to_be_bytes());
+            part.extend_from_slice(&word.map_or(NO_WORD, |word| word.len() as u16).to_be_bytes());
+            part.extend_from_slice(word.unwrap_or_default());
         }
-        changes.put(row_key(id, next), row);
-        (next + 1..had).for_each(|gone| changes.delete(row_key(id, gone)));
+        changes.put(part_key(id, next), part);
+        (next + 1..had).for_each(|gone| changes.delete(part_key(id, gone)));
     }
 
-    /// Takes in a game's next row; `None` where it cannot be read.
-    pub(super) fn read_row(&mut self, number: u16, mut row: &[u8]) -> Option<()> {
+    /// Adds a game's next part; `None` if it cannot be read.
+    pub(super) fn read_part(&mut self, number: u16, mut part: &[u8]) -> Option<()> {
         if number == 0 {
-            self.facts = serde_json::from_slice(row).ok()?;
+            self.facts = serde_json::from_slice(part).ok()?;
             return Some(());
         }
-        while !row.is_empty() {
+        while !part.is_empty() {
             let key;
             let length;
-            (key, row) = row.split_first_chunk()?;
-            (length, row) = row.split_first_chunk()?;
+            (key, part) = part.split_first_chunk()?;
+            (length, part) = part.split_first_chunk()?;
             self.keys.push(u64::from_be_bytes(*key));
             let length = u16::from_be_bytes(*length);
             if length != NO_WORD {
                 let word;
-                (word, row) = row.split_at_checked(usize::from(length))?;
+                (word, part) = part.split_at_checked(usize::from(length))?;
                 self.words.push(str::from_utf8(word).ok()?.into());
             }
         }
@@ -127,12 +127,12 @@ impl Digest {
     }
 }
 
-/// The key of a game's row: row 0 has the facts, the others the plies in order.
-pub(super) fn row_key(id: LogId, number: u16) -> Vec<u8> {
+/// The key of a game's part: part 0 has the facts, the others the plies in order.
+pub(super) fn part_key(id: LogId, number: u16) -> Vec<u8> {
     [&id.to_bytes()[..], &number.to_be_bytes()].concat()
 }
 
-/// The game and the number of a row.
+/// The game and the number of a part.
 pub(super) fn split_key(key: &[u8]) -> Option<(LogId, u16)> {
     let (id, number) = key.split_first_chunk()?;
     Some((LogId::from_bytes(*id), u16::from_be_bytes(number.try_into().ok()?)))

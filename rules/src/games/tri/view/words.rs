@@ -1,11 +1,11 @@
 //! A position in words: the turn first, then island by island.
 
-use super::lattice::Placement;
-use super::notation::{letter, names};
-use super::position::{Board, Phase};
-use super::shape::{EVERY_ISLAND, islands, spaces, whole};
+use crate::games::tri::board::{Board, Phase};
+use crate::games::tri::lattice::Placement;
+use crate::games::tri::notation::{letter, names};
+use crate::games::tri::shape::{EVERY_ISLAND, islands, spaces, whole};
 
-pub(super) fn to_text(board: &Board) -> String {
+pub(in crate::games::tri) fn write(board: &Board) -> String {
     let mut summary = vec![
         turn(board),
         format!("In supply: seat 1 has {}, seat 2 has {}.", board.supply(0), board.supply(1)),
@@ -22,7 +22,7 @@ pub(super) fn to_text(board: &Board) -> String {
 }
 
 /// Who has to do what, or how the game ended.
-pub(super) fn turn(board: &Board) -> String {
+pub(in crate::games::tri) fn turn(board: &Board) -> String {
     let seat = board.turn + 1;
     match board.phase {
         Phase::Expand if board.expand.is_power_of_two() => {

@@ -1,12 +1,12 @@
 //! What to draw of Triangulate: pads as large discs, frogs as small ones with the letters of the
 //! published diagram, X for seat 1 and O for seat 2.
 
-use super::notation::{Move, frogs, name, pad};
-use super::position::Board;
 use crate::Scene;
+use crate::games::triangulate::board::Board;
+use crate::games::triangulate::notation::{Move, Name};
 use crate::scene::{Point, rectangle};
 
-pub(super) fn draw(board: &Board, last: Option<&Move>) -> Scene {
+pub(in crate::games::triangulate) fn draw(board: &Board, last: Option<&Move>) -> Scene {
     let mut scene = Scene::new([-600, -600, 9200, 9200]);
     scene.polygon("board", rectangle(-100, -100, 8200, 8200));
     for line in 0..8 {
@@ -24,22 +24,22 @@ pub(super) fn draw(board: &Board, last: Option<&Move>) -> Scene {
 fn draw_square(scene: &mut Scene, board: &Board, square: u8, last: Option<&Move>) {
     let (column, row) = (i32::from(square % 8), i32::from(square / 8));
     let centre = [column * 1000 + 500, row * 1000 + 500];
-    let frogs = frogs(board, square);
-    let pad = pad(board, square);
+    let frogs = board.frogs(square);
+    let pad = board.pad(square);
     let shade = if (column + row) % 2 == 1 { "space dark" } else { "space" };
     let mark = mark(square, last);
     scene
         .polygon(format!("{shade}{mark}"), rectangle(column * 1000, row * 1000, 1000, 1000))
-        .place(name(square))
+        .place(Name(square).to_string())
         .title(title(square, pad, &frogs));
     if let Some(seat) = pad {
-        scene.circle(format!("pad seat-{seat}"), centre, 440).place(name(square));
+        scene.circle(format!("pad seat-{seat}"), centre, 440).place(Name(square).to_string());
     }
     for (height, seat) in frogs.iter().enumerate() {
         let at = lifted(centre, height as i32, frogs.len() as i32);
-        scene.circle(format!("piece seat-{seat}"), at, 270).place(name(square));
+        scene.circle(format!("piece seat-{seat}"), at, 270).place(Name(square).to_string());
         let letter = if *seat == 1 { "X" } else { "O" };
-        scene.text(format!("glyph seat-{seat}"), at, 330, letter).place(name(square));
+        scene.text(format!("glyph seat-{seat}"), at, 330, letter).place(Name(square).to_string());
     }
 }
 
@@ -59,7 +59,7 @@ fn mark(square: u8, last: Option<&Move>) -> &'static str {
 }
 
 fn title(square: u8, pad: Option<u8>, frogs: &[u8]) -> String {
-    let mut title = name(square);
+    let mut title = Name(square).to_string();
     if let Some(seat) = pad {
         title += &format!(", pad of seat {seat}");
     }
