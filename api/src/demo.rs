@@ -177,6 +177,7 @@ impl Tournament<'_> {
             let last = from.mainline().len().saturating_sub(1);
             let ply = ply.unwrap_or(plies - 4).min(last);
             let line = NewLine {
+                position: None,
                 game,
                 ply,
                 actions: other_way(&from, ply),

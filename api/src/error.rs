@@ -2,8 +2,8 @@
 
 use async_graphql::{ErrorExtensionValues, ServerError, Value};
 use plybook_events::Actor;
-use plybook_rules::log::{self, FoldError, Refused};
-use plybook_rules::{AnyPosition, SetupError};
+use plybook_rules::log::{self, DraftError, FoldError, PlayError, RecordError, Refused, WordError};
+use plybook_rules::{AnyPosition, PositionError, SetupError};
 use plybook_store::{AppendError, ReadError, VaultError};
 
 /// Why a request is refused; nothing was written.
@@ -143,6 +143,35 @@ impl From<SetupError> for Problem {
     }
 }
 
+impl From<PositionError> for Problem {
+    fn from(why: PositionError) -> Self {
+        Self::BadSetup(format!("position: {}", why.0))
+    }
+}
+
+impl From<RecordError> for Problem {
+    fn from(why: RecordError) -> Self {
+        Self::BadInput(why.to_string())
+    }
+}
+
+impl From<PlayError> for Problem {
+    fn from(refused: PlayError) -> Self {
+        let PlayError { ply, word, why, near } = refused;
+        match why {
+            WordError::WhoseTurn(_) => Self::BadInput(format!("ply {ply}: {}", shorten(&why.to_string(), 200))),
+            WordError::Action(why) => {
+                Self::IllegalAction { ply, action: shorten(&word, 100), why: why.to_string(), near }
+            }
+        }
+    }
+}
+
+/// A text of a caller's, so long that it can be told back.
+fn shorten(text: &str, chars: usize) -> String {
+    text.chars().take(chars).collect()
+}
+
 impl From<AppendError> for Problem {
     fn from(why: AppendError) -> Self {
         match why {
@@ -171,5 +200,17 @@ impl From<VaultError> for Problem {
 impl From<FoldError> for Problem {
     fn from(why: FoldError) -> Self {
         Self::internal(why)
+    }
+}
+
+impl From<DraftError> for Problem {
+    fn from(why: DraftError) -> Self {
+        match why {
+            DraftError::Refused(refused) => refused.into(),
+            DraftError::Setup(why) => why.into(),
+            DraftError::Position(why) => why.into(),
+            DraftError::Kind(_) | DraftError::Seats { .. } | DraftError::Event(_) => Self::BadInput(why.to_string()),
+            DraftError::Fold(_) | DraftError::Lost(_) => Self::internal(why),
+        }
     }
 }

@@ -8,13 +8,13 @@ use actix_web::web::{self, Bytes, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use futures_util::stream;
 use plybook_events::{LogId, Timestamp};
-use plybook_rules::log::Status;
+use plybook_rules::log::{Status, cursor, record_json};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::error::Problem;
 use crate::models::{Filter, Order, OrderKey, Summary};
-use crate::service::{Service, cursor, record_json};
+use crate::service::Service;
 
 /// How many games a piece of the stream holds.
 const CHUNK: usize = 64;

@@ -11,7 +11,5 @@ pub mod generator;
 pub mod http;
 pub mod models;
 pub mod program;
-pub mod refold;
 pub mod schema;
 pub mod service;
-pub mod verify;

@@ -44,7 +44,7 @@ pub enum Body {
 }
 
 /// A game or a line begins.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Created {
     /// The game that is played, e.g. `triangulate`.
@@ -53,6 +53,10 @@ pub struct Created {
     pub rules: String,
     /// The complete setup: defaults filled in, everything drawn spelled out.
     pub setup: Value,
+    /// The complete position that it starts from, where one is set up: of a line, the one that
+    /// stands in place of its parent's.
+    #[serde(default, deserialize_with = "some_position", skip_serializing_if = "Option::is_none")]
+    pub position: Option<Value>,
     /// Who sits where; index 0 is seat 1.
     #[serde(deserialize_with = "seats")]
     pub seats: Vec<SeatEntry>,
@@ -277,6 +281,11 @@ pub(crate) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -
 /// Like [`present`], for a struct: derived code would accept a list of its members as well.
 fn present_object<'de, T: DeserializeOwned, D: Deserializer<'de>>(from: D) -> Result<Option<T>, D::Error> {
     object(Map::deserialize(from)?).map(Some)
+}
+
+/// Reads a position, which is an object in every game.
+fn some_position<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Value>, D::Error> {
+    Map::deserialize(from).map(|members| Some(Value::Object(members)))
 }
 
 fn seats<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<SeatEntry>, D::Error> {

@@ -56,6 +56,12 @@ pub trait Rules: Send + Sync {
     /// What is wrong with the setup.
     fn start(&self, setup: &Value) -> Result<Box<dyn AnyPosition>, SetupError>;
 
+    /// The first position of a game that starts from one that is set up; see [`Game::set_up`].
+    ///
+    /// # Errors
+    /// What is wrong with it, or how it contradicts the setup.
+    fn set_up(&self, setup: &Value, position: &Value) -> Result<Box<dyn AnyPosition>, PositionError>;
+
     /// Reads the complete JSON of a position.
     ///
     /// # Errors
@@ -203,6 +209,10 @@ impl<G: Game> Rules for G {
 
     fn start(&self, setup: &Value) -> Result<Box<dyn AnyPosition>, SetupError> {
         Ok(Box::new(Erased::<G>(G::start(setup)?)))
+    }
+
+    fn set_up(&self, setup: &Value, position: &Value) -> Result<Box<dyn AnyPosition>, PositionError> {
+        Ok(Box::new(Erased::<G>(G::set_up(setup, position)?)))
     }
 
     fn position(&self, json: &Value) -> Result<Box<dyn AnyPosition>, PositionError> {

@@ -79,6 +79,20 @@ pub trait Game: Send + Sync + 'static {
     /// What is wrong with the setup and what would be right.
     fn start(setup: &Value) -> Result<Self::Position, SetupError>;
 
+    /// The first position of a game that starts from a position somebody has set up.
+    ///
+    /// # Errors
+    /// What is wrong with the position, or how it contradicts the setup.
+    fn set_up(setup: &Value, position: &Value) -> Result<Self::Position, PositionError> {
+        let start = Self::start(setup).map_err(|why| PositionError(format!("setup: {}", why.0)))?;
+        let position = Self::Position::from_json(position)?;
+        if position.seats() == start.seats() {
+            return Ok(position);
+        }
+        let (seats, wanted) = (position.seats(), start.seats());
+        Err(PositionError(format!("it has {seats} seats, and the setup is one for {wanted}")))
+    }
+
     /// What a viewer may see of a complete setup while the game runs.
     fn setup_for(setup: &Value, _viewer: Viewer) -> Value {
         setup.clone()

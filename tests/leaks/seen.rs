@@ -1,9 +1,10 @@
 //! What a viewer gets of a game, without the API around it.
 
-use plybook_api::service::{Live, Service, record_json};
+use plybook_api::service::{Live, Service};
 use plybook_events::{Actor, canonical};
 use plybook_rules::Viewer;
 use plybook_rules::log::Replay;
+use plybook_rules::log::record_json;
 use plybook_tests_rules::numbers::Numbers;
 
 use crate::normal::Placeholders;

@@ -81,16 +81,7 @@ fn log_of(version: &str, actions: &[&str]) -> Vec<String> {
         rules: version.to_owned(),
         setup: serde_json::json!({}),
         seats: vec![seat("Ada"), seat("Bela")],
-        tournament: None,
-        round: None,
-        table: None,
-        tags: serde_json::Map::new(),
-        fairness: None,
-        sealed_setup: None,
-        open: false,
-        fork: None,
-        name: None,
-        owner: None,
+        ..Created::default()
     };
     let mut bodies = vec![(By::Service, Body::Created(created))];
     for (index, action) in actions.iter().enumerate() {

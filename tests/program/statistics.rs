@@ -80,7 +80,7 @@ fn filled(data: &Path, plan: &Plan) -> (Store, Vec<Value>) {
         // What nobody may know yet cannot be forked from.
         if replay.is_open() && !replay.mainline().is_empty() {
             let (ply, name, owner) = (1, None, None);
-            let line = NewLine { game, ply, actions: Vec::new(), name, assume: Vec::new(), owner };
+            let line = NewLine { game, ply, actions: Vec::new(), position: None, name, assume: Vec::new(), owner };
             service.fork(line).unwrap();
         }
     }

@@ -104,6 +104,10 @@ impl Rules for Changed {
         Ok(Box::new(Position { table: self.rules.start(setup)?, change: self.change, ply: 0 }))
     }
 
+    fn set_up(&self, setup: &Value, position: &Value) -> Result<Box<dyn AnyPosition>, PositionError> {
+        self.rules.set_up(setup, position)
+    }
+
     fn position(&self, json: &Value) -> Result<Box<dyn AnyPosition>, PositionError> {
         self.rules.position(json)
     }

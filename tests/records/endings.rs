@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use plybook_example::kind;
-use plybook_rules::playthrough::split_word;
+use plybook_rules::log::split_word;
 use serde_json::Value;
 
 use crate::golden::{self, data, entries};

@@ -4,11 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use plybook_api::generator::{PLAYERS, Plan, Written};
-use plybook_api::verify::verify;
 use plybook_events::{Body, Event};
 use plybook_example::kinds;
 use plybook_rules::Rules;
 use plybook_rules::log::Secrets;
+use plybook_rules::log::verify;
 use plybook_store::Store;
 use serde_json::json;
 

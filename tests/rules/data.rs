@@ -11,7 +11,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use plybook_events::Actor;
-use plybook_rules::{AnyPosition, Rules, playthrough};
+use plybook_rules::log::split_word;
+use plybook_rules::{AnyPosition, Rules};
 use serde_json::Value;
 
 /// Why a check failed: file, line and reason.
@@ -191,7 +192,7 @@ impl File {
 
 /// Plays a word of an action list; says who acted and the token in canonical notation.
 pub fn act(table: &mut dyn AnyPosition, word: &str) -> Result<(Actor, String), String> {
-    let (actor, token) = playthrough::split_word(table, word).map_err(|why| why.to_string())?;
+    let (actor, token) = split_word(table, word).map_err(|why| why.to_string())?;
     let token = table.judge(actor, token).map_err(|why| why.to_string())?;
     table.act(actor, &token).map_err(|why| format!("judged legal, but: {why}"))?;
     Ok((actor, token))

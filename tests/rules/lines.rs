@@ -4,7 +4,7 @@ use plybook_events::body::{Acted, Annotated, Arranged, Created, Ended, Fork, Res
 use plybook_events::{Body, By, Decider, Event, Hash, LogId, Outcome, Timestamp};
 use plybook_rules::log::{Misfit, Replay, Secrets};
 use plybook_rules::{Actor, Rules, Viewer};
-use serde_json::{Map, json};
+use serde_json::json;
 
 use crate::numbers::Numbers;
 
@@ -51,16 +51,8 @@ fn created(rules: &dyn Rules, numbers: &mut Numbers) -> Created {
         rules: about.version.to_owned(),
         setup,
         seats,
-        tournament: None,
-        round: None,
-        table: None,
-        tags: Map::new(),
-        fairness: None,
-        sealed_setup: None,
         open: about.secrets,
-        fork: None,
-        name: None,
-        owner: None,
+        ..Created::default()
     }
 }
 

@@ -118,6 +118,10 @@ impl Rules for Mutant {
         self.inner.start(setup).map(|position| self.position(position))
     }
 
+    fn set_up(&self, setup: &Value, position: &Value) -> Result<Box<dyn AnyPosition>, PositionError> {
+        self.inner.set_up(setup, position).map(|position| self.position(position))
+    }
+
     fn position(&self, json: &Value) -> Result<Box<dyn AnyPosition>, PositionError> {
         self.inner.position(json).map(|position| self.position(position))
     }

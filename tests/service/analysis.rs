@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use plybook_api::models::Summary;
 use plybook_events::LogId;
+use plybook_rules::log::word;
 use plybook_rules::log::{Replay, Status};
-use plybook_rules::playthrough::word;
 use plybook_rules::{Actor, Viewer};
 use serde_json::{Value, json};
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use plybook_api::access::{Caller, Role};
-use plybook_api::verify::{Source, Verifier};
 use plybook_events::{Actor, Body, Event, Hash, LogId};
+use plybook_rules::log::{LogBytes, Verifier};
 use serde_json::{Value, json};
 
 use crate::house::{Answer, Dice, House, caller, kind_names, kinds, nobody, player, seat, text};
@@ -347,7 +347,7 @@ fn with_another_roll(house: &House, line: &str, dice: &mut Dice) -> String {
         changed.push(event.to_bytes().unwrap());
         prev = changed.last().map(|bytes| Hash::of_event(bytes));
     }
-    let find = |id| Some(Source { lines: house.service.log().read(id, 0).ok()?, secrets: BTreeMap::new() });
+    let find = |id| Some(LogBytes { lines: house.service.log().read(id, 0).ok()?, secrets: BTreeMap::new() });
     Verifier::new(&find).verify(id, &changed, &BTreeMap::new()).0.fault.unwrap().problem
 }
 

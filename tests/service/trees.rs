@@ -212,6 +212,7 @@ async fn a_tree_of_two_thousand_lines_comes_in_pages() {
             table.act(actor, words.last().unwrap()).unwrap();
         }
         let new = plybook_api::service::NewLine {
+            position: None,
             game: parent.parse().unwrap(),
             ply,
             actions: words,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_graphql::{Context, Object, SimpleObject};
 use plybook_events::{Hash, LogId, Timestamp};
-use plybook_rules::playthrough::split_word;
+use plybook_rules::log::split_word;
 use plybook_rules::{AnyPosition, Rules, Viewer};
 use roaring::RoaringBitmap;
 use serde_json::Value;
@@ -57,6 +57,7 @@ pub struct Explorer {
 pub struct Place {
     pub kind: String,
     pub setup: Option<Value>,
+    pub position: Option<Value>,
     pub actions: Option<Vec<String>>,
     pub key: Option<Hash>,
 }
@@ -69,12 +70,17 @@ impl Explorer {
     pub fn look(service: &Service, place: Place, filter: Filter) -> Result<Self, Problem> {
         let rules = find_kind(&place.kind)?;
         let filter = filter.counted(&place.kind)?;
-        let position = match (&place.key, &place.setup, &place.actions) {
-            (Some(key), None, None) => position_with(service, &place.kind, key)?,
-            (Some(_), ..) => {
-                return Err(Problem::BadInput("give `positionKey`, or `setup` and `actions`, not both".to_owned()));
+        let has_start = place.setup.is_some() || place.position.is_some() || place.actions.is_some();
+        let position = match &place.key {
+            Some(key) if !has_start => position_with(service, &place.kind, key)?,
+            Some(_) => {
+                return Err(Problem::BadInput(
+                    "give `positionKey`, or `setup`, `position` and `actions`, not both".to_owned(),
+                ));
             }
-            (None, ..) => fold(&place.kind, place.setup, place.actions.as_deref().unwrap_or_default())?,
+            None => {
+                fold(&place.kind, place.setup, place.position.as_ref(), place.actions.as_deref().unwrap_or_default())?
+            }
         };
         let key = place.key.map_or_else(|| short_key(position.table.as_ref()), |key| shorten(&key));
         let models = service.digests().ask();

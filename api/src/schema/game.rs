@@ -103,14 +103,14 @@ fn positions(replay: &Replay, viewer: Viewer, from: usize, to: usize) -> Vec<Pos
         from.checked_sub(1).and_then(|ply| replay.position_at(ply)).map(Arc::from);
     let mut found = Vec::with_capacity(to + 1 - from);
     for ply in from..=to {
-        let done = ply.checked_sub(1).map(|index| &replay.mainline()[index]);
-        let table: Arc<dyn AnyPosition> = match (&before, done) {
-            (Some(before), Some(done)) => {
-                let mut table = before.boxed();
-                table.act(done.actor, &done.token).expect("the mainline was folded before");
-                Arc::from(table)
+        let done = ply.checked_sub(1).filter(|_| !replay.is_set_up(ply)).map(|index| &replay.mainline()[index]);
+        let position: Arc<dyn AnyPosition> = match &before {
+            Some(before) => {
+                let mut position = before.boxed();
+                replay.step(&mut position, ply);
+                Arc::from(position)
             }
-            _ => Arc::from(replay.position_at(ply).expect("the ply was checked")),
+            None => Arc::from(replay.position_at(ply).expect("the ply was checked")),
         };
         let is_last = ply == replay.mainline().len();
         let ended = replay.end().filter(|_| is_last);
@@ -118,13 +118,13 @@ fn positions(replay: &Replay, viewer: Viewer, from: usize, to: usize) -> Vec<Pos
         let last = before.take().zip(done).map(|(before, done)| (before, done.actor, Arc::clone(&done.token)));
         found.push(Position {
             ply,
-            table: Arc::clone(&table),
+            table: Arc::clone(&position),
             last,
             viewer,
             is_running: !is_last || replay.status() == Status::Running,
             outcome: ended.map(|end| Outcome { outcome: end.outcome.clone(), decided_by: end.decided_by }),
         });
-        before = Some(table);
+        before = Some(position);
     }
     found
 }

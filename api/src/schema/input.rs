@@ -174,6 +174,9 @@ pub struct CreateGame {
     kind: String,
     /// Its setup; see `ruleSet.setupSchema`. Members that are left out are filled in or drawn.
     setup: Option<Value>,
+    /// The position to start from instead of the setup's own: complete, as `position { position }`
+    /// gives it. One that the rules could not continue is refused.
+    position: Option<Value>,
     /// Who sits where, seat 1 first.
     seats: Vec<SeatInput>,
     /// The tournament it belongs to.
@@ -204,6 +207,7 @@ impl CreateGame {
         Ok(NewGame {
             kind: self.kind,
             setup: self.setup,
+            position: self.position,
             seats: self.seats.into_iter().map(seat).collect::<Result<_, Problem>>()?,
             tournament: self.tournament.as_ref().map(read_id).transpose()?,
             round: self.round,

@@ -3,9 +3,7 @@
 mod archive;
 mod game;
 mod lines;
-mod record;
 mod shelf;
-mod text;
 mod tree;
 mod twig;
 mod write;
@@ -18,14 +16,10 @@ use plybook_store::{Log, Store};
 use tokio::sync::broadcast;
 
 pub use game::Live;
-pub(crate) use game::vault_key;
 pub use lines::{LINES_MAX, NewLine};
-pub use record::{Below, record_json};
-pub(crate) use record::{cursor, logs_of_json, read_record, split_records};
-pub use text::record_text;
 pub use tree::{NODES_DEFAULT, NODES_MAX, TreePage};
-pub(crate) use write::{Draft, SEED_KEY, find_kind, opening};
-pub use write::{NewGame, NewSeat};
+pub(crate) use write::find_kind;
+pub use write::{Draft, NewGame, NewSeat};
 
 use self::shelf::Shelf;
 use self::twig::Twigs;

@@ -139,7 +139,11 @@ impl Service {
         // A line shows everything, also where its game does not.
         let twig = self.twig(&line, from, Viewer::All)?;
         let (id, begins) = (line.id, tree.nodes.len());
-        let path = tree.follow(parent.path[from - parent.twig.from], &twig, |_| id);
+        let mut start = parent.path[from - parent.twig.from];
+        if line.sets_up && from == fork.ply as usize {
+            start = tree.add(Node::new((id, from), Some(start), None, twig.start));
+        }
+        let path = tree.follow(start, &twig, |_| id);
         for (ply, said) in &twig.said {
             if let Some(node) = ply.checked_sub(from).and_then(|index| path.get(index)) {
                 tree.nodes[*node].said.get_or_insert_with(|| said.clone());

@@ -1,8 +1,7 @@
 //! What folding a game once tells of it: the positions it went through, and what was counted.
 
 use plybook_events::{Event, LogId};
-use plybook_rules::log::{Replay, revealed};
-use plybook_rules::playthrough::word;
+use plybook_rules::log::{Replay, revealed, word};
 use plybook_rules::{AnyPosition, Figures, Luck, Viewer};
 use plybook_store::Changes;
 use serde::{Deserialize, Serialize};

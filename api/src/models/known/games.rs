@@ -224,7 +224,6 @@ impl KnownGames {
 mod tests {
     use plybook_events::body::{Created, Fork, SeatEntry};
     use plybook_events::{By, Hash};
-    use serde_json::Value;
 
     use super::*;
 
@@ -240,18 +239,9 @@ mod tests {
             let created = Created {
                 kind: "any".to_owned(),
                 rules: "v1".to_owned(),
-                setup: Value::Null,
                 seats: vec![SeatEntry { name: String::new(), player: n.is_multiple_of(3).then(|| id(1)) }],
-                tournament: None,
-                round: None,
-                table: None,
-                tags: serde_json::Map::new(),
-                fairness: None,
-                sealed_setup: None,
-                open: false,
                 fork,
-                name: None,
-                owner: None,
+                ..Created::default()
             };
             let at = Timestamp::from_millis(60_000 * (n / 2) as i64).unwrap();
             let body = Body::Created(created);

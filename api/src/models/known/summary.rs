@@ -35,6 +35,8 @@ pub struct Summary {
     pub root: LogId,
     /// How many forks lie between that game and it: 0 is the game itself.
     pub forks: u32,
+    /// Whether it starts from a position that is set up.
+    pub sets_up: bool,
     /// The player who keeps a line.
     pub owner: Option<LogId>,
     /// When it was created.
@@ -58,6 +60,7 @@ impl Summary {
             table: created.table,
             tags: created.tags.clone(),
             fork: created.fork.clone(),
+            sets_up: created.position.is_some(),
             root: parent.map_or(stated, |parent| parent.root),
             forks: parent.map_or(u32::from(created.fork.is_some()), |parent| parent.forks + 1),
             owner: created.owner,

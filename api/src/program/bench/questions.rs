@@ -1,8 +1,8 @@
 //! What is asked, and what the answer has to say.
 
 use plybook_events::{Event, Timestamp};
+use plybook_rules::log::word;
 use plybook_rules::log::{Replay, Status, revealed};
-use plybook_rules::playthrough::word;
 use plybook_rules::{Rules, Viewer};
 use serde_json::{Value, json};
 

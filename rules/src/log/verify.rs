@@ -1,15 +1,19 @@
 //! Checking a log from nothing but its bytes: the chain, the rules, what was sealed, the dice.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use plybook_events::body::{Fork, Seed};
 use plybook_events::chain::Chain;
-use plybook_events::fair::{self, Dice};
-use plybook_events::{Actor, Body, By, Event, Hash, LogId, seal};
-use plybook_rules::log::{FORKS_MAX, FoldError, Misfit, Replay, Secrets, revealed};
-use plybook_store::EventBytes;
+use plybook_events::{Actor, Body, Event, Hash, LogId};
+
+use super::commitments::Commitments;
+use super::draft::rolled;
+use super::line::FORKS_MAX;
+use super::misfit::{FoldError, Misfit};
+use super::replay::{Replay, Secrets, revealed};
 
 /// What a check found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,32 +35,31 @@ pub struct Fault {
     pub problem: String,
 }
 
-/// A log that a line continues: its exact bytes, and what is known of what it seals beyond what it
-/// reveals itself.
+/// The exact bytes of a log, and what is known of what it seals beyond what it reveals itself.
 #[derive(Clone, Default)]
-pub struct Source {
+pub struct LogBytes {
     /// One event each.
-    pub lines: Vec<EventBytes>,
+    pub lines: Vec<Arc<[u8]>>,
     /// By the seq of what is sealed.
     pub secrets: Secrets,
 }
 
-/// Where the logs are that lines continue.
-pub type Find<'a> = dyn Fn(LogId) -> Option<Source> + 'a;
+/// Finds the logs that lines continue.
+pub type Find<'a> = dyn Fn(LogId) -> Option<LogBytes> + 'a;
 
 /// Checks logs, a line together with all that it continues. What lines of one game have in common is
 /// checked once.
 pub struct Verifier<'a> {
     find: &'a Find<'a>,
     /// The logs that lines continued so far.
-    parents: RefCell<HashMap<LogId, Option<Rc<Checked>>>>,
+    parents: RefCell<BTreeMap<LogId, Option<Rc<CheckedLog>>>>,
 }
 
 /// How many logs that lines continue are kept.
-const PARENTS_KEPT: usize = 128;
+const PARENTS_KEPT: usize = 256;
 
 /// A log that was checked.
-struct Checked {
+struct CheckedLog {
     events: Vec<Event>,
     hashes: Vec<Hash>,
     fault: Option<Fault>,
@@ -84,6 +87,9 @@ impl<'a> Verifier<'a> {
     /// Checks the exact bytes of a log as [`verify`] does; of a line, also that what it continues is
     /// right up to the event it forks from, and led to that ply.
     pub fn verify<B: AsRef<[u8]>>(&self, id: LogId, lines: &[B], secrets: &Secrets) -> (Verification, Option<Replay>) {
+        if let Some(first) = lines.first().and_then(|line| Event::parse(line.as_ref()).ok()) {
+            self.check_ancestors(&first);
+        }
         let checked = self.check(id, lines, secrets.clone(), 0);
         let events = checked.fault.as_ref().map_or(checked.events.len() as u64, |fault| fault.seq);
         let head = checked.hashes.last().copied().unwrap_or(Hash::ZERO);
@@ -91,8 +97,27 @@ impl<'a> Verifier<'a> {
         (Verification { events, head, fault: checked.fault }, replay)
     }
 
+    /// Checks what a line continues, the game first, so that each log finds its parent checked: forks
+    /// can be deep, and the stack is not.
+    fn check_ancestors(&self, first: &Event) {
+        let mut ancestors = Vec::new();
+        let mut fork = fork_of(first);
+        while let Some(id) = fork.filter(|_| ancestors.len() < FORKS_MAX) {
+            if self.parents.borrow().contains_key(&id) {
+                break;
+            }
+            let Some(log) = (self.find)(id) else { break };
+            fork = log.lines.first().and_then(|line| Event::parse(line).ok()).and_then(|first| fork_of(&first));
+            ancestors.push((id, log));
+        }
+        while let Some((id, log)) = ancestors.pop() {
+            let checked = self.check(id, &log.lines, log.secrets, ancestors.len() + 1);
+            self.keep(id, Some(Rc::new(checked)));
+        }
+    }
+
     /// `forks` counts the lines that led here.
-    fn check<B: AsRef<[u8]>>(&self, id: LogId, lines: &[B], secrets: Secrets, forks: usize) -> Checked {
+    fn check<B: AsRef<[u8]>>(&self, id: LogId, lines: &[B], secrets: Secrets, forks: usize) -> CheckedLog {
         let mut chain = Chain::new(id);
         let (mut events, mut hashes, mut fault) = (Vec::with_capacity(lines.len()), Vec::new(), None);
         for (seq, line) in lines.iter().enumerate() {
@@ -107,15 +132,17 @@ impl<'a> Verifier<'a> {
             hashes.push(chain.head());
         }
         let mut commitments = Commitments::default();
-        let broken = events.iter().find_map(|event| {
+        let breach = events.iter().find_map(|event| {
+            let checked = commitments.check(event);
+            commitments.apply(event);
             let seq = event.seq;
-            commitments.check(event).err().map(|why| Fault { seq, problem: format!("event {seq}: {why}") })
+            checked.err().map(|why| Fault { seq, problem: format!("event {seq}: {why}") })
         });
-        let fault = broken.or(fault);
+        let fault = breach.or(fault);
         let sound = fault.as_ref().map_or(events.len(), |fault| fault.seq as usize);
         let revealed = revealed(&events[..sound.min(events.len())]);
         let seed = commitments.seed;
-        let mut checked = Checked { events, hashes, fault, seed, secrets, revealed, replay: None };
+        let mut checked = CheckedLog { events, hashes, fault, seed, secrets, revealed, replay: None };
         if checked.fault.is_none() {
             match self.fold(&checked, checked.events.len(), forks) {
                 Ok(replay) => checked.replay = replay,
@@ -127,7 +154,7 @@ impl<'a> Verifier<'a> {
 
     /// Folds so many events of a log and recomputes every fair roll; `None` where the log holds no
     /// game, or a sealed submission that nobody has opened.
-    fn fold(&self, log: &Checked, len: usize, forks: usize) -> Result<Option<Replay>, Fault> {
+    fn fold(&self, log: &CheckedLog, len: usize, forks: usize) -> Result<Option<Replay>, Fault> {
         let mut events = log.events[..len].iter();
         let Some(first) = events.next() else { return Ok(None) };
         let Body::Created(created) = &first.body else { return Ok(None) };
@@ -153,8 +180,11 @@ impl<'a> Verifier<'a> {
             begun => begun.map_err(told)?,
         };
         for event in events {
-            if let Some(seed) = &log.seed {
-                check_roll(&replay, seed, event)?;
+            if let Some(rules) = log.seed.as_ref().and_then(|seed| misrolled(&replay, seed, event)) {
+                let Body::Acted(acted) = &event.body else { unreachable!("only actions are rolled") };
+                let (seq, action) = (event.seq, &acted.action);
+                let problem = format!("event {seq}: the seed gives {rules}, the log says {action}");
+                return Err(Fault { seq, problem });
             }
             match replay.apply(event, &secrets) {
                 Err(why) if matches!(why.why, Misfit::Sealed) => return Ok(None),
@@ -193,94 +223,38 @@ impl<'a> Verifier<'a> {
         }))
     }
 
-    fn find_parent(&self, id: LogId, forks: usize) -> Option<Rc<Checked>> {
+    fn find_parent(&self, id: LogId, forks: usize) -> Option<Rc<CheckedLog>> {
         if let Some(known) = self.parents.borrow().get(&id) {
             return known.clone();
         }
         let found = (self.find)(id);
-        let checked = found.map(|source| Rc::new(self.check(id, &source.lines, source.secrets, forks)));
+        let checked = found.map(|log| Rc::new(self.check(id, &log.lines, log.secrets, forks)));
+        self.keep(id, checked.clone());
+        checked
+    }
+
+    fn keep(&self, id: LogId, checked: Option<Rc<CheckedLog>>) {
         let mut parents = self.parents.borrow_mut();
         if parents.len() >= PARENTS_KEPT {
             parents.clear();
         }
-        parents.insert(id, checked.clone());
-        checked
+        parents.insert(id, checked);
     }
 }
 
-/// What a log commits to and opens, without the rules: so that nothing hides behind a submission
-/// that stays sealed.
-#[derive(Default)]
-struct Commitments {
-    fairness: Option<Hash>,
-    /// What is not revealed yet, by seq.
-    sealed: BTreeMap<u64, (By, Hash)>,
-    /// The seed, once it is published.
-    seed: Option<Seed>,
-}
-
-impl Commitments {
-    /// Checks the next event.
-    fn check(&mut self, event: &Event) -> Result<(), String> {
-        match &event.body {
-            Body::Created(created) => {
-                self.fairness = created.fairness;
-                self.sealed.extend(created.sealed_setup.map(|commitment| (event.seq, (event.by, commitment))));
-            }
-            Body::Sealed(sealed) => {
-                self.sealed.insert(event.seq, (event.by, sealed.commitment));
-            }
-            Body::Revealed(revealed) => {
-                let (by, commitment) = self.sealed.remove(&revealed.of).ok_or("it reveals what is not sealed")?;
-                if seal::commitment(event.log, by, &revealed.salt, &revealed.content) != commitment {
-                    return Err(format!("it reveals something else than was sealed in event {}", revealed.of));
-                }
-            }
-            Body::Acted(acted) if acted.fair => self.check_fair(event.by)?,
-            Body::Ended(ended) => self.check_end(event.log, ended.seed.as_ref())?,
-            Body::Voided(voided) => self.check_end(event.log, voided.seed.as_ref())?,
-            _ => {}
-        }
-        Ok(())
-    }
-
-    /// What is rolled from a seed was committed to before, and the seed was not public yet.
-    fn check_fair(&self, by: By) -> Result<(), &'static str> {
-        if by != By::Chance {
-            Err("only chance rolls")
-        } else if self.fairness.is_none() {
-            Err("it is rolled from a seed that was never committed to")
-        } else if self.seed.is_some() {
-            Err("it is rolled from a seed that was public")
-        } else {
-            Ok(())
-        }
-    }
-
-    /// The end opens everything.
-    fn check_end(&mut self, log: LogId, seed: Option<&Seed>) -> Result<(), &'static str> {
-        if !self.sealed.is_empty() {
-            return Err("something is still sealed at the end");
-        }
-        let Some(seed) = seed else { return Ok(()) };
-        if self.fairness != Some(fair::commitment(log, seed)) {
-            return Err("the seed is not the one that was committed to");
-        }
-        self.seed = Some(seed.clone());
-        Ok(())
+/// The log that a line continues.
+fn fork_of(first: &Event) -> Option<LogId> {
+    match &first.body {
+        Body::Created(created) => created.fork.as_ref().map(|fork| fork.game),
+        _ => None,
     }
 }
 
-fn check_roll(replay: &Replay, seed: &Seed, event: &Event) -> Result<(), Fault> {
-    let Body::Acted(acted) = &event.body else { return Ok(()) };
+/// What the seed gives for an event that is marked as rolled from it and holds something else.
+pub(super) fn misrolled(replay: &Replay, seed: &Seed, event: &Event) -> Option<String> {
+    let Body::Acted(acted) = &event.body else { return None };
     if !acted.fair || !replay.position().to_act().contains(Actor::Chance) {
-        return Ok(());
+        return None;
     }
-    let mut dice = Dice::new(&seed.seed, event.log, event.seq);
-    let rolled = replay.position().sample(Actor::Chance, &mut |n| dice.below(n));
-    if rolled == acted.action {
-        return Ok(());
-    }
-    let problem = format!("event {}: the seed gives {rolled}, the log says {}", event.seq, acted.action);
-    Err(Fault { seq: event.seq, problem })
+    Some(rolled(replay.position(), seed, event.log, event.seq)).filter(|rolled| *rolled != acted.action)
 }

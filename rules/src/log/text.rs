@@ -1,16 +1,15 @@
 //! Text records: a game as people write it, its lines in parentheses.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use plybook_events::LogId;
 use plybook_events::body::Annotated;
-use plybook_rules::Viewer;
-use plybook_rules::log::Replay;
 use serde_json::{Value, json};
 
-use super::record::{Below, word};
-use crate::error::Problem;
+use super::record::{Below, RecordError, word_at};
+use super::replay::Replay;
+use crate::Viewer;
 
 /// The most actions of a text record.
 const WORDS_MAX: usize = 20_000;
@@ -23,7 +22,7 @@ const WIDTH: usize = 100;
 /// `said` is what is said of the plies of the game itself.
 pub fn record_text(game: &Replay, viewer: Viewer, said: &BTreeMap<usize, Annotated>, below: &[Below]) -> String {
     let mut out = header(game, viewer);
-    let mut lines: HashMap<LogId, Vec<&Replay>> = HashMap::new();
+    let mut lines: BTreeMap<LogId, Vec<&Replay>> = BTreeMap::new();
     for line in below {
         let parent = line.replay.created().fork.as_ref().map(|fork| fork.game);
         lines.entry(parent.unwrap_or(line.replay.log())).or_default().push(&line.replay);
@@ -50,6 +49,9 @@ fn header(game: &Replay, viewer: Viewer) -> String {
     header("Kind", &created.kind);
     header("Rules", &created.rules);
     header("Setup", &game.rules().setup_for(game.setup(), viewer).to_string());
+    if let Some(position) = &created.position {
+        header("Position", &position.to_string());
+    }
     for (index, seat) in created.seats.iter().enumerate() {
         header(&format!("Seat{}", index + 1), &seat.name);
     }
@@ -68,7 +70,7 @@ struct Writer<'a> {
     out: String,
     width: usize,
     /// The lines by the log that they leave, in their order.
-    lines: HashMap<LogId, Vec<&'a Replay>>,
+    lines: BTreeMap<LogId, Vec<&'a Replay>>,
 }
 
 impl<'a> Writer<'a> {
@@ -115,7 +117,7 @@ impl<'a> Writer<'a> {
 
 /// An action with its ply, glyphs and comment.
 fn action(game: &Replay, ply: usize, viewer: Viewer, said: Option<&Annotated>) -> String {
-    let mut piece = format!("{ply}. {}", word(game, ply, viewer));
+    let mut piece = format!("{ply}. {}", word_at(game, ply, viewer));
     if let Some(said) = said {
         said.glyphs.iter().for_each(|glyph| piece += &format!(" ${glyph}"));
         if let Some(text) = &said.comment {
@@ -131,19 +133,26 @@ fn comment(text: &str) -> String {
 }
 
 /// A text record, read.
-pub(super) struct TextRecord {
+pub struct TextRecord {
+    /// The game that was played.
     pub kind: String,
+    /// The setup; an empty object where the record has none.
     pub setup: Value,
+    /// The position that it starts from, where one is set up.
+    pub position: Option<Value>,
+    /// The names, seat 1 first.
     pub seats: Vec<String>,
+    /// The actions of the mainline as words.
     pub words: Vec<String>,
 }
 
 impl TextRecord {
     /// Reads header lines and words; ply numbers, comments in braces, glyphs and what stands in
     /// parentheses are passed over.
-    pub fn parse(text: &str) -> Result<Self, Problem> {
-        let bad = |why: String| Problem::BadInput(format!("not a text record: {why}"));
-        let mut record = Self { kind: String::new(), setup: json!({}), seats: Vec::new(), words: Vec::new() };
+    pub fn parse(text: &str) -> Result<Self, RecordError> {
+        let bad = |why: String| RecordError::Text(why);
+        let mut record =
+            Self { kind: String::new(), setup: json!({}), position: None, seats: Vec::new(), words: Vec::new() };
         let mut body = String::new();
         for (number, line) in text.lines().enumerate() {
             let line = line.trim();
@@ -158,6 +167,10 @@ impl TextRecord {
             match name {
                 "Kind" => record.kind = value,
                 "Setup" => record.setup = serde_json::from_str(&value).map_err(|_| bad("`Setup` holds JSON".into()))?,
+                "Position" => {
+                    let position = serde_json::from_str(&value);
+                    record.position = Some(position.map_err(|_| bad("`Position` holds JSON".into()))?);
+                }
                 _ if name.starts_with("Seat") => record.seats.push(value),
                 _ => {}
             }
