@@ -6,7 +6,7 @@ use std::str::FromStr;
 use plybook_events::{Actor, Outcome};
 use serde_json::Value;
 
-use crate::{Actors, Chance, Heat, Illegal, Measure, PositionError, Scene, Secret, SetupError, Syntax, Viewer};
+use crate::{Actors, Chance, Class, Heat, Illegal, Measure, PositionError, Scene, Secret, SetupError, Syntax, Viewer};
 
 /// Gives the next number, uniform in `0..n`. Where it comes from is the caller's business.
 pub type Draw<'a> = dyn FnMut(u32) -> u32 + 'a;
@@ -58,6 +58,10 @@ pub trait Game: Send + Sync + 'static {
     /// The names of the places where something is counted, as the items of a scene carry them. Of
     /// boards that differ by the setup, those of all.
     const PLACES: &'static [&'static str];
+
+    /// The classes that only the scenes of this game have, beside [`crate::scene::SHARED`]; none where
+    /// those are enough. Each needs a style in `web-viewer/base/scene.css`.
+    const CLASSES: &'static [Class] = &[];
 
     /// The sorts of secret actions; none in a game in which everybody knows everything.
     const SECRETS: &'static [Secret] = &[];

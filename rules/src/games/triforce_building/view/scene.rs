@@ -8,8 +8,17 @@ use super::panel;
 use crate::games::triforce_building::board::{Board, Triforce};
 use crate::games::triforce_building::lattice::Cell;
 use crate::games::triforce_building::notation::Submission;
-use crate::scene::{Item, Point};
+use crate::scene::{Class, Item, Point};
 use crate::{Last, Scene, Viewer};
+
+/// The classes that only scenes of this game have.
+pub(crate) const CLASSES: &[Class] = &[
+    Class::new("powered", "a powered piece"),
+    Class::new("unpowered", "an unpowered piece"),
+    Class::new("made", "the outline of a triforce that has left the board"),
+    Class::new("row", "a row of the table beside the board"),
+    Class::new("own", "the frame around the viewer's own piece, and its row of the table"),
+];
 
 /// Half the edge of a cell.
 const HALF: i32 = 600;
