@@ -12,6 +12,7 @@ mod erased;
 mod error;
 mod game;
 pub mod games;
+mod json;
 pub mod log;
 pub mod perft;
 pub mod playthrough;
