@@ -2,9 +2,8 @@
 
 use async_graphql::{ErrorExtensionValues, ServerError, Value};
 use plybook_events::Actor;
-use plybook_rules::SetupError;
-use plybook_rules::log::FoldError;
-use plybook_rules::log::Refused;
+use plybook_rules::log::{self, FoldError, Refused};
+use plybook_rules::{AnyPosition, SetupError};
 use plybook_store::{AppendError, ReadError, VaultError};
 
 /// Why a request is refused. Nothing was written.
@@ -90,6 +89,15 @@ impl Problem {
         }
     }
 
+    /// Suggests legal actions instead of an illegal one. Not for callers who may not know them: even
+    /// the time it takes tells something about the list.
+    pub(crate) fn suggesting(mut self, position: &dyn AnyPosition, actor: Actor, action: &str) -> Self {
+        if let Self::IllegalAction { near, .. } = &mut self {
+            *near = log::near(position, actor, action);
+        }
+        self
+    }
+
     /// A failure of ours: logged here, and not told.
     pub(crate) fn internal(why: impl std::fmt::Display) -> Self {
         tracing::error!(%why, "internal error");
@@ -117,7 +125,7 @@ impl From<Refused> for Problem {
             Refused::Over => Self::GameOver,
             Refused::NotToAct(Actor::Seat(seat)) => Self::NotYourTurn(format!("it is not the turn of seat {seat}")),
             Refused::NotToAct(Actor::Chance) => Self::NotYourTurn("no roll is awaited".to_owned()),
-            Refused::Illegal { ply, token, why, near } => Self::IllegalAction { ply, action: token, why, near },
+            Refused::Illegal { ply, token, why } => Self::IllegalAction { ply, action: token, why, near: Vec::new() },
             Refused::Bad(why) => Self::BadInput(why),
         }
     }

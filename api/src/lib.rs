@@ -1,7 +1,7 @@
 //! The only place where rules meet store: the service, its read models, GraphQL, HTTP, and the
 //! `plybook` program.
 
-pub mod caller;
+pub mod access;
 mod clock;
 pub mod demo;
 pub mod draw;
@@ -15,5 +15,4 @@ pub mod program;
 pub mod refold;
 pub mod schema;
 pub mod service;
-pub mod tokens;
 pub mod verify;

@@ -28,6 +28,11 @@ impl Outcome {
     pub fn draw(reason: &str) -> Self {
         Self::win(Vec::new(), reason)
     }
+
+    /// The seat that was eliminated, in games that eliminate one: the member `eliminated` of `details`.
+    pub fn eliminated(&self) -> Option<u8> {
+        self.details.get("eliminated")?.as_u64()?.try_into().ok()
+    }
 }
 
 /// Who or what decided a game.

@@ -26,7 +26,7 @@ impl<P: Position> Counted<P> {
                 Some((seat, token)) => (Actor::Seat(seat), token),
                 None => (self.position.to_act().only().expect("one is to act"), word),
             };
-            let action = self.position.parse(actor, token).unwrap_or_else(|why| panic!("{word}: {why}"));
+            let action: P::Action = token.parse().unwrap_or_else(|why| panic!("{word}: {why}"));
             self.position.judge(actor, &action).unwrap_or_else(|why| panic!("{word}: {why}"));
             self.apply(actor, &action);
         }

@@ -74,7 +74,13 @@ pub trait AnyPosition: Send + Sync {
     /// Why it is not accepted.
     fn judge(&self, actor: Actor, token: &str) -> Result<String, ActionError>;
 
-    /// Judges a token and does what it says.
+    /// Judges what somebody wrote, does it, and returns it in canonical notation, as it is recorded.
+    ///
+    /// # Errors
+    /// Why it is not accepted; nothing has changed.
+    fn accept(&mut self, actor: Actor, token: &str) -> Result<String, ActionError>;
+
+    /// Judges a token and does what it says, without printing it again: for tokens that are recorded.
     ///
     /// # Errors
     /// Why it is not accepted; nothing has changed.
@@ -191,9 +197,11 @@ impl<G: Game> Rules for G {
 /// A position together with the game it belongs to.
 struct Erased<G: Game>(G::Position);
 
+type ActionOf<G> = <<G as Game>::Position as Position>::Action;
+
 impl<G: Game> Erased<G> {
     /// The action that a token names, if the actor is to act at all.
-    fn parse(&self, actor: Actor, token: &str) -> Result<<G::Position as Position>::Action, ActionError> {
+    fn parse(&self, actor: Actor, token: &str) -> Result<ActionOf<G>, ActionError> {
         let to_act = self.0.to_act();
         if to_act.is_empty() {
             return Err(ActionError::Over);
@@ -201,7 +209,14 @@ impl<G: Game> Erased<G> {
         if !to_act.contains(actor) {
             return Err(ActionError::NotToAct(actor));
         }
-        Ok(self.0.parse(actor, token)?)
+        Ok(token.parse()?)
+    }
+
+    /// The action that a token names, if the actor may do it.
+    fn judged(&self, actor: Actor, token: &str) -> Result<ActionOf<G>, ActionError> {
+        let action = self.parse(actor, token)?;
+        self.0.judge(actor, &action)?;
+        Ok(action)
     }
 }
 
@@ -237,21 +252,23 @@ impl<G: Game> AnyPosition for Erased<G> {
     }
 
     fn judge(&self, actor: Actor, token: &str) -> Result<String, ActionError> {
-        let action = self.parse(actor, token)?;
-        self.0.judge(actor, &action)?;
+        Ok(self.judged(actor, token)?.to_string())
+    }
+
+    fn accept(&mut self, actor: Actor, token: &str) -> Result<String, ActionError> {
+        let action = self.judged(actor, token)?;
+        self.0.apply(actor, &action);
         Ok(action.to_string())
     }
 
     fn act(&mut self, actor: Actor, token: &str) -> Result<(), ActionError> {
-        let action = self.parse(actor, token)?;
-        self.0.judge(actor, &action)?;
+        let action = self.judged(actor, token)?;
         self.0.apply(actor, &action);
         Ok(())
     }
 
     fn act_counted(&mut self, actor: Actor, token: &str, tally: &mut Tally) -> Result<(), ActionError> {
-        let action = self.parse(actor, token)?;
-        self.0.judge(actor, &action)?;
+        let action = self.judged(actor, token)?;
         let before = self.0.clone();
         self.0.apply(actor, &action);
         before.count(actor, &action, &self.0, tally);
@@ -270,7 +287,7 @@ impl<G: Game> AnyPosition for Erased<G> {
     }
 
     fn is_opened(&self, actor: Actor, token: &str) -> bool {
-        self.0.parse(actor, token).is_ok_and(|action| self.0.is_opened(actor, &action))
+        token.parse().is_ok_and(|action| self.0.is_opened(actor, &action))
     }
 
     fn absent(&self, seat: u8) -> Option<String> {
@@ -293,7 +310,7 @@ impl<G: Game> AnyPosition for Erased<G> {
     fn scene(&self, viewer: Viewer, last: Option<(&dyn AnyPosition, Actor, &str)>) -> Scene {
         let parsed = last.and_then(|(before, actor, token)| {
             let before = before.as_any().downcast_ref::<Self>()?;
-            Some((before, actor, before.parse(actor, token).ok()?))
+            Some((before, actor, token.parse().ok()?))
         });
         let last = parsed.as_ref().map(|(before, actor, action)| Last { before: &before.0, actor: *actor, action });
         self.0.scene(viewer, last)

@@ -1,6 +1,7 @@
 //! What a game has to say for itself: the two traits that a folder under `games/` implements.
 
 use std::fmt::Display;
+use std::str::FromStr;
 
 use plybook_events::{Actor, Outcome};
 use serde_json::Value;
@@ -95,8 +96,10 @@ pub struct Last<'a, P: Position> {
 ///
 /// What a page says happens by itself is done by [`Position::apply`] at once.
 pub trait Position: Clone + PartialEq + Send + Sync + 'static {
-    /// What a seat or chance does; printed in canonical notation, ASCII without spaces.
-    type Action: Clone + PartialEq + Display + Send + Sync;
+    /// What a seat or chance does. Displayed in canonical notation, ASCII without spaces; read from
+    /// that and from whatever else the notation allows, whatever the position and the actor. The
+    /// canonical text of an action reads as that action.
+    type Action: Clone + PartialEq + Display + FromStr<Err = Syntax> + Send + Sync;
 
     /// How many seats there are.
     fn seats(&self) -> u8;
@@ -119,12 +122,6 @@ pub trait Position: Clone + PartialEq + Send + Sync + 'static {
         self.legal(actor, &mut actions);
         actions.len()
     }
-
-    /// Reads a token in this game's notation.
-    ///
-    /// # Errors
-    /// The token is no action, whatever the position.
-    fn parse(&self, actor: Actor, token: &str) -> Result<Self::Action, Syntax>;
 
     /// Judges an action of an actor that is to act.
     ///

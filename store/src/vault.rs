@@ -147,6 +147,11 @@ impl Vault {
         Ok(())
     }
 
+    /// Whether a write has failed, so that nothing more is kept until a restart.
+    pub fn is_read_only(&self) -> bool {
+        self.inner().is_read_only
+    }
+
     /// A secret of a log.
     pub fn get(&self, log: LogId, key: &str) -> Option<Arc<[u8]>> {
         self.inner().secrets.get(&(log, key.to_owned())).cloned()

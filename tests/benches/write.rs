@@ -12,7 +12,7 @@ use std::sync::{Arc, Barrier};
 use std::time::{Duration, Instant};
 
 use async_graphql::Request;
-use plybook_api::caller::Caller;
+use plybook_api::access::Caller;
 use plybook_api::schema;
 use plybook_api::service::Service;
 use plybook_events::LogId;

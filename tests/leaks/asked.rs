@@ -6,7 +6,7 @@ use actix_web::App;
 use actix_web::test::{TestRequest, call_and_read_body, init_service};
 use async_graphql::{Request, Variables};
 use futures_util::StreamExt;
-use plybook_api::caller::{Caller, Role};
+use plybook_api::access::{Caller, Role};
 use plybook_api::export;
 use plybook_api::schema::{self, Schema};
 use plybook_api::service::{Live, Service};

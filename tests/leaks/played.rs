@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use async_graphql::{Request, Variables};
-use plybook_api::caller::{Caller, Role};
+use plybook_api::access::{Caller, Role};
 use plybook_api::schema::{self, Schema};
 use plybook_api::service::Service;
 use serde_json::{Value, json};
@@ -100,7 +100,7 @@ impl Played {
     async fn is_whole(&self) {
         let lines = self.service.log().read(self.id.parse().unwrap(), 0).unwrap();
         let text: String = lines.iter().map(|line| String::from_utf8_lossy(line).into_owned() + "\n").collect();
-        crate::service().import_log(&text, &plybook_api::caller::Caller::ADMIN).unwrap();
+        crate::service().import_log(&text, &plybook_api::access::Caller::ADMIN).unwrap();
     }
 }
 

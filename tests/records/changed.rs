@@ -136,6 +136,12 @@ impl AnyPosition for Position {
         }
     }
 
+    fn accept(&mut self, actor: Actor, token: &str) -> Result<String, ActionError> {
+        let canonical = self.judge(actor, token)?;
+        self.act(actor, token)?;
+        Ok(canonical)
+    }
+
     fn act(&mut self, actor: Actor, token: &str) -> Result<(), ActionError> {
         self.judge(actor, token)?;
         self.table.act(actor, token)?;

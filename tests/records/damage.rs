@@ -1,6 +1,6 @@
 //! Damaged copies of every golden log and record: found, by both verifiers, at the same event.
 
-use plybook_api::caller::Caller;
+use plybook_api::access::Caller;
 use plybook_events::chain::Chain;
 use plybook_events::fair::Dice;
 use plybook_events::{Event, Hash, LogId};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock};
 
-use plybook_api::caller::Caller;
+use plybook_api::access::Caller;
 use plybook_api::service::{Service, record_json};
 use plybook_api::verify::{Source, Verification, Verifier};
 use plybook_events::{Body, Hash, LogId};

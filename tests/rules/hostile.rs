@@ -59,7 +59,7 @@ fn tokens(table: &mut dyn AnyPosition, known: &[String], numbers: &mut Numbers) 
         let tried = no_panic(&format!("{token:?} of {actor}"), || {
             let shown = table.shown(Viewer::Public, actor, &token);
             let judged = table.judge(actor, &token);
-            if judged.is_err() { (judged, table.act(actor, &token).is_err(), shown) } else { (judged, true, shown) }
+            if judged.is_err() { (judged, table.accept(actor, &token).is_err(), shown) } else { (judged, true, shown) }
         })?;
         let (judged, refused, _) = tried;
         if !refused {

@@ -43,7 +43,10 @@ fn game(rules: &dyn Rules, number: u64) -> Result<Option<String>, Failure> {
         position(rules, table.as_ref()).map_err(at)?;
         let Some(actor) = numbers.actor(table.as_ref()).filter(|_| done.len() < PLIES) else { break };
         let token = numbers.token(table.as_ref(), actor);
-        table.act(actor, &token).map_err(|why| at(format!("the sample {token} of {actor} is refused: {why}")))?;
+        let accepted = table.accept(actor, &token);
+        if accepted.as_ref() != Ok(&token) {
+            return Err(at(format!("the sample {token} of {actor} is accepted as {accepted:?}")));
+        }
         done.push((actor, token));
         lines.push(full_line(&done, table.as_ref()));
     }

@@ -42,7 +42,7 @@ async fn tournament(house: &House, kind: &str, games: usize, dice: &mut Dice) ->
             _ => "adjudicate(game: $g, input: { winners: [1, 2], reason: \"c\" })",
         };
         let change = format!("mutation($g: ID!) {{ {change} {{ id }} }}");
-        house.ask(&plybook_api::caller::Caller::ADMIN, &change, json!({ "g": id })).await;
+        house.ask(&plybook_api::access::Caller::ADMIN, &change, json!({ "g": id })).await;
         if n % 8 == 1 && n % 3 == 0 {
             let again = "mutation($g: ID!) { takeBack(game: $g, toPly: 2, reason: \"r\") { id } }";
             house.get(again, json!({ "g": id })).await;
@@ -272,7 +272,7 @@ async fn statistics_say_what_the_games_say() {
 async fn questions_that_make_no_sense_are_told_so() {
     let house = House::new();
     let explore = |arguments: &str| format!("{{ explore({arguments}) {{ games }} }}");
-    let caller = plybook_api::caller::Caller::SPECTATOR;
+    let caller = plybook_api::access::Caller::SPECTATOR;
     let cases = [
         (explore("kind: \"chess\""), "BAD_INPUT"),
         (explore("kind: \"tri\", filter: { kind: \"thrones\" }"), "BAD_INPUT"),

@@ -1,6 +1,6 @@
 //! Forks of games that run and have secrets: what everybody knows, and what is assumed.
 
-use plybook_api::caller::{Caller, Role};
+use plybook_api::access::{Caller, Role};
 use plybook_rules::Viewer;
 use plybook_rules::log::Replay;
 use serde_json::{Value, json};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use futures_util::StreamExt;
-use plybook_api::caller::Caller;
+use plybook_api::access::Caller;
 use serde_json::{Value, json};
 
 use crate::house::{Dice, House, next, nobody};

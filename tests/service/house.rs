@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_graphql::{Request, Variables};
 use futures_util::stream::{BoxStream, Stream, StreamExt};
-use plybook_api::caller::{Caller, Role};
+use plybook_api::access::{Caller, Role};
 use plybook_api::schema::{self, Schema};
 use plybook_api::service::Service;
 use plybook_events::{Actor, LogId};

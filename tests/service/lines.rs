@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use plybook_api::caller::{Caller, Role};
+use plybook_api::access::{Caller, Role};
 use plybook_api::verify::{Source, Verifier};
 use plybook_events::{Actor, Body, Event, Hash, LogId};
 use plybook_rules::kinds;

@@ -8,6 +8,7 @@ mod following;
 mod lines;
 mod memory;
 mod mutations;
+mod oracles;
 mod paging;
 mod queries;
 mod races;

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use plybook_api::caller::Caller;
+use plybook_api::access::Caller;
 use plybook_api::models;
 use plybook_events::body::Ended;
 use plybook_events::{Body, By, Decider, Event, Hash, LogId, Outcome};

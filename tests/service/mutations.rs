@@ -1,6 +1,6 @@
 //! What every change does: to the status, the outcome, the moves, the log, the records.
 
-use plybook_api::caller::Caller;
+use plybook_api::access::Caller;
 use plybook_rules::kinds;
 use serde_json::{Value, json};
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use plybook_api::caller::Caller;
+use plybook_api::access::Caller;
 use plybook_rules::kinds;
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! What can be asked.
 
-use plybook_api::caller::Caller;
+use plybook_api::access::Caller;
 use plybook_rules::kinds;
 use serde_json::{Value, json};
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use plybook_api::caller::Caller;
+use plybook_api::access::Caller;
 use serde_json::json;
 
 use crate::house::{Dice, House};

@@ -1,6 +1,6 @@
 //! Records in and out.
 
-use plybook_api::caller::Caller;
+use plybook_api::access::Caller;
 use serde_json::{Value, json};
 
 use crate::house::{Answer, Dice, House, kind_names, seats_of, text};

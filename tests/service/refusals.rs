@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use plybook_api::caller::{Caller, Role};
+use plybook_api::access::{Caller, Role};
 use plybook_store::{EventBytes, Journal, JournalError, MemoryJournal, Store};
 use serde_json::{Value, json};
 
@@ -288,9 +288,9 @@ async fn pages_and_cursors_are_checked() {
 
 /// A journal whose disk fails when it is told to.
 #[derive(Default)]
-struct Failing {
+pub struct Failing {
     events: MemoryJournal,
-    has_failed: AtomicBool,
+    pub has_failed: AtomicBool,
 }
 
 impl Journal for Failing {

@@ -1,6 +1,6 @@
 //! Who may do what.
 
-use plybook_api::caller::{Caller, Role};
+use plybook_api::access::{Caller, Role};
 use plybook_events::LogId;
 use serde_json::{Value, json};
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plybook_api::caller::Caller;
+use plybook_api::access::Caller;
 use serde_json::{Value, json};
 
 use crate::house::{Dice, House, text};

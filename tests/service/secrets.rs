@@ -1,12 +1,12 @@
 //! Games in which seats know what others do not, found among all kinds.
 
-use plybook_api::caller::Caller;
+use plybook_api::access::Caller;
 use plybook_events::Actor;
 use plybook_rules::{Viewer, kinds};
 use serde_json::{Value, json};
 
 use crate::house::{Dice, House, caller, kind_names, seat};
-use plybook_api::caller::Role;
+use plybook_api::access::Role;
 
 /// Everything that can be asked of a game, by somebody, as one text.
 async fn all_told(house: &House, who: &Caller, id: &str) -> String {

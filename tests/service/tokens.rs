@@ -2,9 +2,8 @@
 
 use std::os::unix::fs::PermissionsExt;
 
-use plybook_api::caller::{Caller, Role};
-use plybook_api::http::Refusal;
-use plybook_api::tokens::Tokens;
+use plybook_api::access::Tokens;
+use plybook_api::access::{Caller, Refusal, Role};
 use plybook_events::Timestamp;
 
 use crate::house::caller;

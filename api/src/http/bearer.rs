@@ -1,25 +1,10 @@
-//! Who calls: the token of a request, and why it may be refused.
+//! The access token that a request carries.
 
 use actix_web::HttpRequest;
 use actix_web::http::header::{AUTHORIZATION, HeaderMap};
 use serde_json::Value;
 
-/// Why a caller is not let in. The caller should use another token, or none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
-    /// There is no such token.
-    #[error("the token is not known")]
-    Unknown,
-    /// The token was withdrawn.
-    #[error("the token has been revoked")]
-    Revoked,
-    /// The token was good until some time ago.
-    #[error("the token has expired")]
-    Expired,
-    /// There is something, and it is no token.
-    #[error("a token is given as `Bearer <token>`")]
-    Malformed,
-}
+use crate::access::Refusal;
 
 /// The token of a request, from its `Authorization` header; `None` for a spectator.
 ///

@@ -13,7 +13,7 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
 
-use super::fault::code_of;
+use super::graphql::code_of;
 
 /// Upper bounds of the buckets of request durations, in seconds.
 const BUCKETS_SECONDS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
@@ -50,7 +50,7 @@ struct OperationLabels {
 
 /// Something that is counted as long as it is there.
 #[derive(Debug)]
-pub(crate) struct Held(Gauge);
+pub(crate) struct Presence(Gauge);
 
 impl Metrics {
     /// Counters at zero.
@@ -109,8 +109,8 @@ impl Metrics {
     }
 
     /// Counts a socket while it is open.
-    pub(crate) fn socket(&self) -> Held {
-        Held::new(&self.sockets)
+    pub(crate) fn socket(&self) -> Presence {
+        Presence::new(&self.sockets)
     }
 
     /// How many sockets are open.
@@ -119,8 +119,8 @@ impl Metrics {
     }
 
     /// Counts a subscription while it is open.
-    pub(crate) fn subscription(&self) -> Held {
-        Held::new(&self.subscriptions)
+    pub(crate) fn subscription(&self) -> Presence {
+        Presence::new(&self.subscriptions)
     }
 }
 
@@ -130,14 +130,14 @@ impl Default for Metrics {
     }
 }
 
-impl Held {
+impl Presence {
     fn new(gauge: &Gauge) -> Self {
         gauge.inc();
         Self(gauge.clone())
     }
 }
 
-impl Drop for Held {
+impl Drop for Presence {
     fn drop(&mut self) {
         self.0.dec();
     }

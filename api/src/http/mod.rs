@@ -5,7 +5,8 @@
 //!
 //! ```no_run
 //! use async_graphql::{EmptyMutation, EmptySubscription, Object, Schema};
-//! use plybook_api::http::{Doors, Gate, Limits, Metrics, Readiness, Refusal, Site, serve};
+//! use plybook_api::access::Refusal;
+//! use plybook_api::http::{Doors, Gate, Limits, Metrics, Readiness, Site, serve};
 //!
 //! struct Query;
 //!
@@ -34,31 +35,20 @@
 //! # }
 //! ```
 
-mod assets;
+mod app;
 mod bearer;
 mod closing;
-mod complete;
 mod doors;
-mod fault;
-mod gate;
 mod graphql;
-mod limits;
-mod measure;
-mod media;
 mod metrics;
 mod observe;
-mod probes;
-mod request;
-mod scan;
+mod pages;
 mod server;
 mod site;
-mod socket;
 
-pub use self::bearer::{Refusal, bearer};
+pub use self::app::app;
 pub use self::doors::Doors;
-pub use self::gate::Gate;
-pub use self::limits::{Limits, SocketLimits};
+pub use self::graphql::{Gate, Limits, SocketLimits};
 pub use self::metrics::Metrics;
-pub use self::probes::Readiness;
 pub use self::server::{Running, serve};
-pub use self::site::{Site, app};
+pub use self::site::{Readiness, Site};

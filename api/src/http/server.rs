@@ -9,8 +9,9 @@ use actix_web::dev::ServerHandle;
 use actix_web::web::ServiceConfig;
 use tokio::task::JoinHandle;
 
+use super::app::app;
 use super::closing::Closing;
-use super::site::{Site, app};
+use super::site::Site;
 
 /// How long requests may take to finish once the service shuts down, in seconds.
 const DRAIN_S: u64 = 10;

@@ -16,7 +16,7 @@ use plybook_store::EventBytes;
 
 use super::settings::Data;
 use super::{Failure, data};
-use crate::caller::Caller;
+use crate::access::Caller;
 use crate::models::{self, Filter, Order};
 use crate::service::{Service, logs_of_json, read_record, record_json, split_records};
 use crate::verify::{Find, Source, Verifier};

@@ -5,13 +5,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use clap::Args;
+use prometheus_client::metrics::counter::Counter;
 
 use super::settings::Data;
 use super::{Failure, data};
-use crate::caller::Caller;
+use crate::access::{Caller, Tokens};
 use crate::http::{Doors, Gate, Limits, Metrics, Readiness, Site, serve};
 use crate::service::Service;
-use crate::tokens::Tokens;
 use crate::{demo, export, schema};
 
 /// Where the service listens unless it is told otherwise.
@@ -86,13 +86,13 @@ fn fill(service: &Service, dir: &Path) -> Result<(), Failure> {
 
 async fn run(service: &Arc<Service>, tokens: Arc<Tokens>, listen: SocketAddr, doors: Doors) -> Result<(), Failure> {
     let metrics = Metrics::new();
-    service.register(&metrics);
+    count_events(service, &metrics);
     let identify = move |token: Option<&str>| tokens.identify(token);
     let gate = Gate::new(schema::build(Arc::clone(service)), identify, Limits::default(), metrics);
     let ready = {
         let service = Arc::clone(service);
         move || {
-            if service.log().is_read_only() {
+            if service.is_read_only() {
                 Readiness::NotReady("the journal takes no events until a restart; reading goes on".to_owned())
             } else {
                 Readiness::Ready
@@ -107,4 +107,15 @@ async fn run(service: &Arc<Service>, tokens: Arc<Tokens>, listen: SocketAddr, do
     let running = serve(listen, &site, routes).map_err(|why| Failure::trouble(format!("{listen}: {why}")))?;
     println!("Plybook is at http://{}/", running.addr());
     running.until_signal().await.map_err(Failure::trouble)
+}
+
+/// Adds the number of events in the journal to the metrics.
+fn count_events(service: &Service, metrics: &Metrics) {
+    let events: Counter = Counter::default();
+    let counted = events.clone();
+    events.inc_by(service.log().len());
+    service.log().watch(move |entries| {
+        counted.inc_by(entries.len() as u64);
+    });
+    metrics.register(|registry| registry.register("journal_events", "Events in the journal", events));
 }

@@ -5,8 +5,7 @@ use plybook_events::{LogId, Timestamp};
 
 use super::Failure;
 use super::settings::Data;
-use crate::caller::{Caller, Role};
-use crate::tokens::Tokens;
+use crate::access::{Caller, Role, Tokens};
 
 /// A day in milliseconds.
 const DAY_MS: i64 = 86_400_000;

@@ -21,7 +21,7 @@ use super::moves::{Move, Moves};
 use super::player::Player;
 use super::position::{Head, Outcome, Position, Verification};
 use super::scalar::{DateTime, HashHex};
-use super::{blocking, caller, service};
+use super::{blocking, caller, desk, service};
 use crate::draw::svg;
 use crate::error::Problem;
 use crate::models::Summary;
@@ -80,22 +80,9 @@ impl Game {
         if replay.is_line() { blocking(move || service.said(&replay)).await } else { service.said(&replay) }
     }
 
-    /// Through whose eyes the caller looks.
+    /// The viewer whose view the caller gets.
     fn viewer(ctx: &Context<'_>, replay: &Replay, asked: Option<&str>) -> Result<Viewer, Problem> {
-        let caller = caller(ctx);
-        let Some(asked) = asked else { return Ok(caller.viewer(replay)) };
-        let viewer = read_viewer(asked, replay.position().seats())?;
-        if caller.may_view(replay, viewer) {
-            return Ok(viewer);
-        }
-        Err(Problem::Forbidden(format!("what {} sees of a running game is not for you to know", viewer_name(viewer))))
-    }
-}
-
-fn viewer_name(viewer: Viewer) -> String {
-    match viewer {
-        Viewer::Seat(seat) => format!("seat {seat}"),
-        Viewer::All | Viewer::Public => "somebody who knows everything".to_owned(),
+        desk(ctx).viewer(replay, asked.map(read_viewer).transpose()?)
     }
 }
 
@@ -418,8 +405,7 @@ impl Game {
         let Some(outcome) = self.summary.outcome.as_ref().filter(|_| !self.summary.is_void) else {
             return SeatResult::None;
         };
-        let eliminated = outcome.details.get("eliminated").and_then(Value::as_u64);
-        if eliminated == Some(u64::from(seat)) {
+        if outcome.eliminated() == Some(seat) {
             SeatResult::Eliminated
         } else if outcome.winners.contains(&seat) {
             SeatResult::Win

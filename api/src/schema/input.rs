@@ -1,12 +1,13 @@
 //! What clients send.
 
 use async_graphql::{Enum, ID, InputObject};
-use plybook_events::LogId;
+use plybook_events::{LogId, Outcome};
 use plybook_rules::Viewer;
 use plybook_rules::log::Status;
 use serde_json::Value;
 
 use super::scalar::DateTime;
+use crate::access::Act;
 use crate::error::Problem;
 use crate::models::{Filter, Order};
 use crate::service::{NewGame, NewSeat};
@@ -214,23 +215,35 @@ impl CreateGame {
 /// One action of several.
 #[derive(InputObject)]
 pub struct ActInput {
-    /// The seat that acts; left out, the only one that may, or chance.
-    pub seat: Option<u8>,
+    /// The seat that acts. If left out: the only seat that is to act, or chance.
+    seat: Option<u8>,
     /// The action in the game's notation.
-    pub action: String,
+    action: String,
     /// What the seat's clock showed afterwards, in milliseconds.
-    pub clock_ms: Option<u64>,
+    clock_ms: Option<u64>,
+}
+
+impl From<ActInput> for Act {
+    fn from(input: ActInput) -> Self {
+        Self { seat: input.seat, action: input.action, clock_ms: input.clock_ms }
+    }
 }
 
 /// What the arbiter rules.
 #[derive(InputObject)]
 pub struct Ruling {
     /// The seats that win, ascending; empty for a draw.
-    pub winners: Vec<u8>,
+    winners: Vec<u8>,
     /// Groups of equally ranked seats, best first; each seat once.
-    pub ranking: Option<Vec<Vec<u8>>>,
+    ranking: Option<Vec<Vec<u8>>>,
     /// Why; becomes the reason of the outcome.
-    pub reason: String,
+    reason: String,
+}
+
+impl From<Ruling> for Outcome {
+    fn from(ruling: Ruling) -> Self {
+        Self { ranking: ruling.ranking, ..Self::win(ruling.winners, &ruling.reason) }
+    }
 }
 
 /// Reads an id.
@@ -244,16 +257,19 @@ pub fn read_id(id: &ID) -> Result<LogId, Problem> {
     })
 }
 
+/// Reads the seq that the caller expects to be the last.
+///
+/// # Errors
+/// It is negative.
+pub fn read_expected(seq: Option<i64>) -> Result<Option<u64>, Problem> {
+    let read = |seq| u64::try_from(seq).map_err(|_| Problem::BadInput("`expectedSeq` is a seq, from 0".to_owned()));
+    seq.map(read).transpose()
+}
+
 /// Reads a viewer: `all`, `public` or a seat's number.
 ///
 /// # Errors
-/// It is none, or there is no such seat.
-pub fn read_viewer(text: &str, seats: u8) -> Result<Viewer, Problem> {
-    match text.parse() {
-        Ok(Viewer::Seat(seat)) if seat > seats => {
-            Err(Problem::BadInput(format!("seats are numbered from 1 to {seats}")))
-        }
-        Ok(viewer) => Ok(viewer),
-        Err(_) => Err(Problem::BadInput("a viewer is `all`, `public` or the number of a seat".to_owned())),
-    }
+/// It is none of them.
+pub fn read_viewer(text: &str) -> Result<Viewer, Problem> {
+    text.parse().map_err(|_| Problem::BadInput("a viewer is `all`, `public` or the number of a seat".to_owned()))
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use async_graphql::{Context, ID, Object};
+use async_graphql::{Context, Object};
 use plybook_events::LogId;
 use plybook_events::body::Fork as ForkBody;
 use plybook_rules::log::Replay;
@@ -11,12 +11,10 @@ use serde_json::Value;
 use super::connection::Page;
 use super::game::Game;
 use super::games::{Games, list_lines};
-use super::input::read_id;
 use super::scalar::HashHex;
 use super::{blocking, caller, service};
-use crate::caller::Role;
 use crate::error::Problem;
-use crate::service::{NODES_DEFAULT, NODES_MAX, NewLine, TreePage};
+use crate::service::{NODES_DEFAULT, NODES_MAX, TreePage};
 
 /// Where a line leaves its parent.
 pub struct Fork(pub ForkBody);
@@ -72,26 +70,4 @@ pub(super) async fn tree(
     let audience = service.audience(&caller, include_hidden.unwrap_or_default())?;
     let viewer = caller.viewer(&replay);
     blocking(move || service.tree(&replay, viewer, &TreePage { nodes, after, audience, caller })).await
-}
-
-/// Begins a line.
-pub(super) async fn fork(
-    ctx: &Context<'_>,
-    game: &ID,
-    ply: i32,
-    actions: Option<Vec<String>>,
-    name: Option<String>,
-    assume: Option<Vec<String>>,
-) -> Result<Game, Problem> {
-    let game = read_id(game)?;
-    let ply = usize::try_from(ply).map_err(|_| Problem::BadInput("`ply` is counted from 0, the start".to_owned()))?;
-    let (service, caller) = (Arc::clone(service(ctx)), caller(ctx).clone());
-    let live = blocking(move || {
-        caller.require(Role::Player)?;
-        caller.require_game(service.root(game))?;
-        let (actions, assume) = (actions.unwrap_or_default(), assume.unwrap_or_default());
-        service.fork(NewLine { game, ply, actions, name, assume, owner: service.author(&caller) })
-    })
-    .await?;
-    Game::changed(ctx, &live)
 }

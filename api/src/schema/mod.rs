@@ -28,7 +28,7 @@ use async_graphql::{Context, Response};
 use futures_util::StreamExt;
 use futures_util::stream::BoxStream;
 
-use crate::caller::Caller;
+use crate::access::{Caller, Desk};
 use crate::error::{Problem, add_codes};
 use crate::service::Service;
 
@@ -106,6 +106,11 @@ fn service<'a>(ctx: &Context<'a>) -> &'a Arc<Service> {
 /// Who makes the request.
 fn caller<'a>(ctx: &Context<'a>) -> &'a Caller {
     ctx.data_opt::<Caller>().unwrap_or(&Caller::SPECTATOR)
+}
+
+/// The desk of whoever makes the request.
+fn desk(ctx: &Context<'_>) -> Desk {
+    Desk::new(Arc::clone(service(ctx)), caller(ctx).clone())
 }
 
 /// Runs what may wait for the disk, without holding up other requests.

@@ -11,7 +11,7 @@ use plybook_rules::playthrough::split_word;
 use super::record::{self, Below};
 use super::text::{TextRecord, record_text};
 use super::{Live, NewGame, NewSeat, Service};
-use crate::caller::{Caller, Role};
+use crate::access::{Caller, Role};
 use crate::error::Problem;
 use crate::verify::{Source, Verification, Verifier};
 

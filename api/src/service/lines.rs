@@ -12,7 +12,7 @@ use plybook_rules::{Actor, Viewer};
 
 use super::write::{Draft, check_name, seed_kept};
 use super::{Live, Service};
-use crate::caller::{Caller, Role};
+use crate::access::{Caller, Role};
 use crate::clock;
 use crate::error::Problem;
 use crate::models::Audience;
@@ -78,7 +78,7 @@ impl Service {
                 WordError::Action(_) => Problem::GameOver,
             })?;
             let act = Command::Act { actor, token: token.to_owned(), clock_ms: None };
-            self.judge(&mut draft, vec![act])?;
+            self.carry_out(&mut draft, act).map_err(|why| why.suggesting(draft.replay.position(), actor, token))?;
         }
         let id = draft.replay.log();
         self.write(None, draft)?;
@@ -167,7 +167,7 @@ impl Service {
             let act = Command::Act { actor, token: token.clone(), clock_ms: None };
             if is_unknown {
                 check_sort(&draft.replay, asked, ply, &token)?;
-                self.judge(draft, vec![act])?;
+                self.carry_out(draft, act).map_err(|why| why.suggesting(draft.replay.position(), actor, &token))?;
             } else {
                 let decided = decide(&draft.replay, act).map_err(|why| contradicted(ply, &token, &why))?;
                 self.add_all(draft, decided)?;

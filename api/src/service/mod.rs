@@ -15,7 +15,6 @@ use std::time::Duration;
 
 use plybook_events::LogId;
 use plybook_store::{Log, Store};
-use prometheus_client::metrics::counter::Counter;
 use tokio::sync::broadcast;
 
 pub use game::Live;
@@ -25,14 +24,13 @@ pub use record::{Below, record_json};
 pub(crate) use record::{cursor, logs_of_json, read_record, split_records};
 pub use text::record_text;
 pub use tree::{NODES_DEFAULT, NODES_MAX, TreePage};
+pub(crate) use write::{Draft, SEED_KEY, find_kind, opening};
 pub use write::{NewGame, NewSeat};
-pub(crate) use write::{SEED_KEY, find_kind, opening};
 
 use self::shelf::Shelf;
 use self::twig::Twigs;
 use crate::clock::Clock;
 use crate::error::Problem;
-use crate::http::Metrics;
 use crate::models::{Digests, Models};
 
 /// How many changes a slow follower may lag behind before it is told to read again.
@@ -101,15 +99,9 @@ impl Service {
         self.changes.subscribe()
     }
 
-    /// Adds the service's own figures to the metrics.
-    pub fn register(&self, metrics: &Metrics) {
-        let events: Counter = Counter::default();
-        let told = events.clone();
-        events.inc_by(self.log().len());
-        self.log().watch(move |entries| {
-            told.inc_by(entries.len() as u64);
-        });
-        metrics.register(|registry| registry.register("journal_events", "Events in the journal", events));
+    /// Whether nothing can be written until a restart, because the journal or the vault has failed.
+    pub fn is_read_only(&self) -> bool {
+        self.log().is_read_only() || self.store.vault().is_read_only()
     }
 
     /// Saves what can be saved before the end.

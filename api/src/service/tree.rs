@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use super::Service;
 use super::twig::Twig;
-use crate::caller::Caller;
+use crate::access::Caller;
 use crate::error::Problem;
 use crate::models::{Audience, Summary};
 

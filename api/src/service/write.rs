@@ -52,7 +52,7 @@ pub struct NewSeat {
 }
 
 /// The events that a change adds to a game, and the game with them.
-pub(super) struct Draft {
+pub(crate) struct Draft {
     /// When they are recorded.
     pub(super) at: Timestamp,
     pub(super) replay: Replay,
@@ -181,7 +181,7 @@ impl Service {
     }
 
     /// Judges a change and writes it; once more where somebody else wrote in between.
-    fn change(
+    pub(crate) fn change(
         &self,
         live: &Live,
         expected: Option<u64>,
@@ -214,11 +214,13 @@ impl Service {
 
     /// Carries commands out in a draft.
     pub(super) fn judge(&self, draft: &mut Draft, commands: Vec<Command>) -> Result<(), Problem> {
-        for command in commands {
-            let decided = decide(&draft.replay, command)?;
-            self.add_all(draft, decided)?;
-        }
-        Ok(())
+        commands.into_iter().try_for_each(|command| self.carry_out(draft, command))
+    }
+
+    /// Carries one command out in a draft, which stays as it is where the command is refused.
+    pub(crate) fn carry_out(&self, draft: &mut Draft, command: Command) -> Result<(), Problem> {
+        let decided = decide(&draft.replay, command)?;
+        self.add_all(draft, decided)
     }
 
     /// Writes a draft after the head it was made for; what it commits to is kept first.
@@ -311,6 +313,11 @@ impl Service {
 }
 
 impl Draft {
+    /// The game as the draft leaves it.
+    pub(crate) fn replay(&self) -> &Replay {
+        &self.replay
+    }
+
     fn new(state: &State, at: Timestamp) -> Self {
         let replay = (*state.replay).clone();
         let (events, secrets, kept) = (Vec::new(), Secrets::new(), BTreeMap::new());

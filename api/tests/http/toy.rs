@@ -8,7 +8,8 @@ use std::time::Duration;
 use async_graphql::{Context, Error, ErrorExtensions, Object, Result, Schema, SimpleObject, Subscription};
 use futures_util::Stream;
 use futures_util::stream::{self, StreamExt};
-use plybook_api::http::{Gate, Limits, Metrics, Refusal};
+use plybook_api::access::Refusal;
+use plybook_api::http::{Gate, Limits, Metrics};
 
 pub type Toy = Schema<Query, Mutation, Feed>;
 

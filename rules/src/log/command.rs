@@ -89,8 +89,6 @@ pub enum Refused {
         token: String,
         /// Why not, in words a player understands.
         why: String,
-        /// Legal actions that look alike, the likest first; at most five.
-        near: Vec<String>,
     },
     /// Something else about the command is wrong; the text says what would be right.
     #[error("{0}")]
@@ -150,8 +148,8 @@ fn act(game: &Replay, actor: Actor, token: &str, clock_ms: Option<u64>) -> Resul
         return Err(Refused::Over);
     }
     let mut position = game.position().boxed();
-    let action = position.judge(actor, token).map_err(|why| refused(game, actor, token, &why))?;
-    position.act(actor, &action).map_err(|why| refused(game, actor, token, &why))?;
+    let action = position.judge(actor, token).map_err(|why| refused(game, token, &why))?;
+    position.act(actor, &action).map_err(|why| refused(game, token, &why))?;
     let mut events = vec![(actor.into(), Body::Acted(Acted { action, clock_ms, fair: false }))];
     follow(position.as_mut(), game.resigned(), &mut events);
     Ok(events)
@@ -209,7 +207,7 @@ fn resign(game: &Replay, seat: u8) -> Result<Vec<Decided>, Refused> {
     Ok(events)
 }
 
-fn refused(game: &Replay, actor: Actor, token: &str, why: &ActionError) -> Refused {
+fn refused(game: &Replay, token: &str, why: &ActionError) -> Refused {
     match why {
         ActionError::Over => Refused::Over,
         ActionError::NotToAct(actor) => Refused::NotToAct(*actor),
@@ -217,12 +215,12 @@ fn refused(game: &Replay, actor: Actor, token: &str, why: &ActionError) -> Refus
             ply: game.mainline().len() + 1,
             token: token.chars().take(100).collect(),
             why: why.to_string(),
-            near: near(game.position(), actor, token),
         },
     }
 }
 
-/// The legal actions that look most like a token, at most five.
+/// The legal actions that look most like a token, at most five; for whoever may know them, as the time
+/// that this takes depends on the list.
 pub fn near(position: &dyn AnyPosition, actor: Actor, token: &str) -> Vec<String> {
     if token.len() > 200 {
         return Vec::new();

@@ -9,8 +9,8 @@ use std::sync::mpsc;
 
 use actix_web::web::ServiceConfig;
 use async_graphql::{Request, Response};
-use plybook_api::caller::Caller;
-use plybook_api::http::{Doors, Gate, Limits, Metrics, Readiness, Refusal, Site, serve};
+use plybook_api::access::{Caller, Refusal};
+use plybook_api::http::{Doors, Gate, Limits, Metrics, Readiness, Site, serve};
 use plybook_api::schema::Schema;
 use tokio::runtime::{Builder, Runtime};
 

@@ -24,8 +24,7 @@ use plybook_events::{Actor, Outcome};
 use serde_json::{Value, json};
 
 use crate::{
-    About, Actors, Draw, Game, Illegal, Last, Measure, Position, PositionError, Scene, SetupError, Syntax, Tally,
-    Viewer,
+    About, Actors, Draw, Game, Illegal, Last, Measure, Position, PositionError, Scene, SetupError, Tally, Viewer,
 };
 
 use notation::Action;
@@ -115,10 +114,6 @@ impl Position for Campaign {
             Phase::Battle { .. } => 2,
             Phase::Displace { by } => 1 + (near(by) & self.field.empty()).count_ones() as usize,
         }
-    }
-
-    fn parse(&self, _actor: Actor, token: &str) -> Result<Action, Syntax> {
-        notation::parse(token)
     }
 
     fn judge(&self, actor: Actor, action: &Action) -> Result<(), Illegal> {

@@ -1,6 +1,7 @@
 //! What seats and chance do, and how it is written.
 
 use std::fmt;
+use std::str::FromStr;
 
 use super::favor::Favor;
 use super::piece::Kind;
@@ -129,46 +130,49 @@ impl fmt::Display for Action {
     }
 }
 
-/// Reads a token.
-pub(super) fn parse(token: &str) -> Result<Action, Syntax> {
-    let Some((word, rest)) = token.split_once(':') else {
-        return match token {
-            "end" => Ok(Action::End),
-            "pass" => Ok(Action::Pass),
-            "leave" => Ok(Action::Leave),
-            "rebuild" => Ok(Action::Rebuild),
-            _ => plain(token),
+impl FromStr for Action {
+    type Err = Syntax;
+
+    fn from_str(token: &str) -> Result<Self, Syntax> {
+        let Some((word, rest)) = token.split_once(':') else {
+            return match token {
+                "end" => Ok(Action::End),
+                "pass" => Ok(Action::Pass),
+                "leave" => Ok(Action::Leave),
+                "rebuild" => Ok(Action::Rebuild),
+                _ => plain(token),
+            };
         };
-    };
-    let one = |what: &str| read_name(rest).ok_or_else(|| Syntax(format!("{word} names one square, {what}")));
-    match word {
-        "setup" => sheet::parse(rest).map(|sheet| Action::SetUp(Box::new(sheet))),
-        "favor" => Favor::read(rest)
-            .map(Action::Favor)
-            .ok_or_else(|| "the favours are favor:hasten, favor:assault, favor:conspire and favor:deceive".into()),
-        "hasten" => step(rest, &[(b'-', How::Hasten)]).ok_or_else(|| "hasten is written hasten:c3-c4".into()),
-        "assault" => step(rest, &[(b'-', How::AssaultMove), (b'=', How::AssaultSwitch)])
-            .ok_or_else(|| "assault is written assault:c3-c4 for a move and assault:c3=c4 for a switch".into()),
-        "deceive" => step(rest, &[(b'=', How::Deceive)]).ok_or_else(|| "deceive is written deceive:c6=c7".into()),
-        "conspire" => one("as in conspire:e4").map(Action::Conspire),
-        "displace" => one("as in displace:e4").map(Action::Displace),
-        "establish" => match rest {
-            "farm" => Ok(Action::Establish(Spot::Farm)),
-            "city" => Ok(Action::Establish(Spot::City)),
-            _ => Err("a throne establishes a farm or a city: establish:farm, establish:city".into()),
-        },
-        "spawn" => match *rest.as_bytes() {
-            [letter, column, row] => Kind::read(letter).zip(read(column, row)),
-            _ => None,
+        let one = |what: &str| read_name(rest).ok_or_else(|| Syntax(format!("{word} names one square, {what}")));
+        match word {
+            "setup" => sheet::parse(rest).map(|sheet| Action::SetUp(Box::new(sheet))),
+            "favor" => Favor::read(rest)
+                .map(Action::Favor)
+                .ok_or_else(|| "the favours are favor:hasten, favor:assault, favor:conspire and favor:deceive".into()),
+            "hasten" => step(rest, &[(b'-', How::Hasten)]).ok_or_else(|| "hasten is written hasten:c3-c4".into()),
+            "assault" => step(rest, &[(b'-', How::AssaultMove), (b'=', How::AssaultSwitch)])
+                .ok_or_else(|| "assault is written assault:c3-c4 for a move and assault:c3=c4 for a switch".into()),
+            "deceive" => step(rest, &[(b'=', How::Deceive)]).ok_or_else(|| "deceive is written deceive:c6=c7".into()),
+            "conspire" => one("as in conspire:e4").map(Action::Conspire),
+            "displace" => one("as in displace:e4").map(Action::Displace),
+            "establish" => match rest {
+                "farm" => Ok(Action::Establish(Spot::Farm)),
+                "city" => Ok(Action::Establish(Spot::City)),
+                _ => Err("a throne establishes a farm or a city: establish:farm, establish:city".into()),
+            },
+            "spawn" => match *rest.as_bytes() {
+                [letter, column, row] => Kind::read(letter).zip(read(column, row)),
+                _ => None,
+            }
+            .map(|(kind, square)| Action::Spawn(kind, square))
+            .ok_or_else(|| "spawn names a piece and a square, as in spawn:Lc3".into()),
+            "battle" => match rest {
+                "even" => Ok(Action::Battle { won: true }),
+                "odd" => Ok(Action::Battle { won: false }),
+                _ => Err("a battle is battle:even or battle:odd".into()),
+            },
+            _ => Err(unknown()),
         }
-        .map(|(kind, square)| Action::Spawn(kind, square))
-        .ok_or_else(|| "spawn names a piece and a square, as in spawn:Lc3".into()),
-        "battle" => match rest {
-            "even" => Ok(Action::Battle { won: true }),
-            "odd" => Ok(Action::Battle { won: false }),
-            _ => Err("a battle is battle:even or battle:odd".into()),
-        },
-        _ => Err(unknown()),
     }
 }
 
@@ -208,7 +212,7 @@ mod tests {
                       conspire:e5 favor:deceive establish:farm establish:city rebuild spawn:Xe2 battle:even battle:odd \
                       displace:h7 leave end pass";
         for token in tokens.split_whitespace() {
-            assert_eq!(parse(token).map(|action| action.to_string()).as_deref(), Ok(token));
+            assert_eq!(token.parse::<Action>().map(|action| action.to_string()).as_deref(), Ok(token));
         }
     }
 
@@ -217,8 +221,8 @@ mod tests {
         let tokens = "a1-a0 a1-j1 A1-a2 a1-a2~~ c3*c5~ deceive:a1=a2~ deceive:a1-a2 hasten:a1=a2 a1 end: :end pass~ \
                       spawn:a1 spawn:Ka1 favor:? favor: battle:win é1-a2 a1-é establish: setup: setup:? conspire:a1a2 ~";
         for token in tokens.split_whitespace() {
-            assert!(parse(token).is_err(), "{token}");
+            assert!(token.parse::<Action>().is_err(), "{token}");
         }
-        assert!(parse("").is_err());
+        assert!("".parse::<Action>().is_err());
     }
 }

@@ -1,6 +1,7 @@
 //! Actions as text.
 
 use std::fmt::{self, Write};
+use std::str::FromStr;
 
 use super::rotation::Rotation;
 use super::shape::{ISLANDS, islands};
@@ -75,19 +76,22 @@ pub(super) fn space(name: &[u8]) -> Option<u8> {
     }
 }
 
-/// Reads an action.
-pub(super) fn parse(token: &str) -> Result<Action, Syntax> {
-    let read = match token.as_bytes() {
-        [b'x', b':', rest @ ..] => space(rest).map(Action::Place),
-        [b'r', b':', rest @ ..] => return rotation(rest).map(Action::Rotate),
-        [from @ .., b'-', c, d] => space(from).zip(space(&[*c, *d])).map(|(from, to)| Action::Move { from, to }),
-        _ => None,
-    };
-    read.ok_or_else(|| {
-        "a new piece is written x:D4, a move D4-D6, a rotation r:D@n+ or r:DE@Dn-; \
-         spaces are A1 to I8"
-            .into()
-    })
+impl FromStr for Action {
+    type Err = Syntax;
+
+    fn from_str(token: &str) -> Result<Self, Syntax> {
+        let read = match token.as_bytes() {
+            [b'x', b':', rest @ ..] => space(rest).map(Action::Place),
+            [b'r', b':', rest @ ..] => return rotation(rest).map(Action::Rotate),
+            [from @ .., b'-', c, d] => space(from).zip(space(&[*c, *d])).map(|(from, to)| Action::Move { from, to }),
+            _ => None,
+        };
+        read.ok_or_else(|| {
+            "a new piece is written x:D4, a move D4-D6, a rotation r:D@n+ or r:DE@Dn-; \
+             spaces are A1 to I8"
+                .into()
+        })
+    }
 }
 
 /// Reads what follows `r:`.

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use plybook_events::{Actor, Outcome};
 use serde_json::Value;
 
-use super::notation::{self, Action};
+use super::notation::Action;
 use super::rotation::Rotation;
 use super::shape::{CENTRES, ISLANDS, SPACES, Shape, centres, islands, spaces, whole};
 use super::{estimate, json, judge, measures, scene, text};
-use crate::{Actors, Illegal, Last, Position, PositionError, Scene, Syntax, Tally, Viewer};
+use crate::{Actors, Illegal, Last, Position, PositionError, Scene, Tally, Viewer};
 
 /// Pieces that a seat has, on the board and in supply.
 pub(super) const PIECES: u8 = 30;
@@ -276,10 +276,6 @@ impl Position for Board {
         let moves: u32 = spaces(self.pieces[self.turn]).map(|from| self.moves(from).count_ones()).sum();
         let rotations: usize = Shape::sizes(self.actions).map(|size| self.rotations(size).count()).sum();
         moves as usize + rotations
-    }
-
-    fn parse(&self, _actor: Actor, token: &str) -> Result<Action, Syntax> {
-        notation::parse(token)
     }
 
     fn judge(&self, _actor: Actor, action: &Action) -> Result<(), Illegal> {

@@ -3,7 +3,7 @@
 use plybook_events::{Actor, canonical};
 use serde_json::{Value, json};
 
-use super::notation::{Action, Space, parse, space};
+use super::notation::{Action, Space, space};
 use super::position::{Board, PIECES, Phase};
 use super::shape::{EVERY_ISLAND, Shape, reached, spaces};
 use super::{Tri, judge};
@@ -26,14 +26,14 @@ fn grid(one: &str, two: &str) -> Board {
 
 fn play(board: &mut Board, tokens: &str) {
     for token in tokens.split_whitespace() {
-        let action = parse(token).unwrap();
+        let action: Action = token.parse().unwrap();
         judge::judge(board, action).unwrap_or_else(|why| panic!("{token}: {why}"));
         board.apply(actor(board), &action);
     }
 }
 
 fn refusal(board: &Board, token: &str) -> String {
-    judge::judge(board, parse(token).unwrap()).expect_err(token).to_string()
+    judge::judge(board, token.parse::<Action>().unwrap()).expect_err(token).to_string()
 }
 
 fn legal(board: &Board) -> Vec<String> {
@@ -73,7 +73,7 @@ fn a_rotation_stops_at_the_first_shared_edge() {
     play(&mut board, "r:C@f+");
     let place = board.shape.island(2);
     assert_eq!((place.anchor.q, place.anchor.r, place.turn), (4, 2, 3));
-    let action = parse("r:C@f+").unwrap();
+    let action = "r:C@f+".parse::<Action>().unwrap();
     let scene = board.scene(Viewer::All, Some(Last { before: &before, actor: Actor::Seat(1), action: &action }));
     let motion = scene.motion.expect("a rotation moves islands");
     assert_eq!((motion.groups, motion.degrees), (vec!["island:C".to_owned()], -180));
@@ -86,7 +86,7 @@ fn the_scene_turns_as_its_motion_says() {
     play(&mut board, "x:H1");
     let before = board.clone();
     play(&mut board, "r:A@f+");
-    let action = parse("r:A@f+").unwrap();
+    let action = "r:A@f+".parse::<Action>().unwrap();
     let corners = |board: &Board| -> Vec<[i32; 2]> {
         let scene = board.scene(Viewer::All, None);
         let own = |item: &&Item| item.class == "island key" && item.group.as_deref() == Some("island:A");
@@ -144,7 +144,7 @@ fn placements_are_refused_in_words() {
 #[test]
 fn tokens_have_one_spelling() {
     for token in ["x:A1", "I8-H1", "r:D@n+", "r:DE@Dn-", "r:ABCDEFGH@Hl+", "A1-A1"] {
-        assert_eq!(parse(token).unwrap().to_string(), token);
+        assert_eq!(token.parse::<Action>().unwrap().to_string(), token);
     }
     let wrong = [
         "",
@@ -181,7 +181,7 @@ fn tokens_have_one_spelling() {
         "pass",
     ];
     for token in wrong {
-        assert!(parse(token).is_err(), "{token:?}");
+        assert!(token.parse::<Action>().is_err(), "{token:?}");
     }
 }
 
@@ -428,7 +428,7 @@ fn check_legal(board: &Board, others: &[Action]) -> Vec<Action> {
     assert!(!tokens.is_empty() && tokens.is_sorted_by(|a, b| a < b), "{tokens:?}");
     for action in &actions {
         assert!(judge::judge(board, *action).is_ok(), "{action}");
-        assert_eq!(parse(&action.to_string()).unwrap(), *action);
+        assert_eq!(action.to_string().parse::<Action>().unwrap(), *action);
     }
     for action in others {
         assert_eq!(judge::judge(board, *action).is_ok(), actions.contains(action), "{action}");

@@ -1,6 +1,7 @@
 //! Triangulate as text: moves, positions as JSON and in words.
 
 use std::fmt;
+use std::str::FromStr;
 
 use serde_json::{Map, Value, json};
 
@@ -33,25 +34,28 @@ impl fmt::Display for Move {
     }
 }
 
-/// Reads `A-B`, `A-B+C` or `pass`.
-pub(super) fn parse(token: &str) -> Result<Move, Syntax> {
-    if token == "pass" {
-        return Ok(Move::Pass);
+impl FromStr for Move {
+    type Err = Syntax;
+
+    fn from_str(token: &str) -> Result<Self, Syntax> {
+        if token == "pass" {
+            return Ok(Move::Pass);
+        }
+        let wrong = || Syntax::from("a move is written b1-b2, seat 2's first move also b1-b2+f6, and a pass `pass`");
+        match token.as_bytes() {
+            [a, b, b'-', c, d] => Some((a, b, c, d, None)),
+            [a, b, b'-', c, d, b'+', e, f] => Some((a, b, c, d, Some((e, f)))),
+            _ => None,
+        }
+        .and_then(|(a, b, c, d, extra)| {
+            let extra = match extra {
+                Some((e, f)) => Some(square(*e, *f)?),
+                None => None,
+            };
+            Some(Move::Frog { from: square(*a, *b)?, to: square(*c, *d)?, extra })
+        })
+        .ok_or_else(wrong)
     }
-    let wrong = || Syntax::from("a move is written b1-b2, seat 2's first move also b1-b2+f6, and a pass `pass`");
-    match token.as_bytes() {
-        [a, b, b'-', c, d] => Some((a, b, c, d, None)),
-        [a, b, b'-', c, d, b'+', e, f] => Some((a, b, c, d, Some((e, f)))),
-        _ => None,
-    }
-    .and_then(|(a, b, c, d, extra)| {
-        let extra = match extra {
-            Some((e, f)) => Some(square(*e, *f)?),
-            None => None,
-        };
-        Some(Move::Frog { from: square(*a, *b)?, to: square(*c, *d)?, extra })
-    })
-    .ok_or_else(wrong)
 }
 
 /// The number of the square with this column letter and row digit.

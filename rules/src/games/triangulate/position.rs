@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::notation::{self, Move, name};
 use super::{measures, scene};
-use crate::{Actors, Illegal, Last, Position, PositionError, Scene, Syntax, Tally, Viewer};
+use crate::{Actors, Illegal, Last, Position, PositionError, Scene, Tally, Viewer};
 
 /// Frogs that a seat owns, all on the board.
 const FROGS: u32 = 8;
@@ -280,10 +280,6 @@ impl Position for Board {
         count.max(1) as usize
     }
 
-    fn parse(&self, _actor: Actor, token: &str) -> Result<Move, Syntax> {
-        notation::parse(token)
-    }
-
     fn judge(&self, _actor: Actor, action: &Move) -> Result<(), Illegal> {
         let Move::Frog { from, to, extra } = *action else {
             return if self.has_move() {
@@ -435,7 +431,7 @@ mod tests {
     fn after(tokens: &str) -> Value {
         let mut board = Board::start();
         for token in tokens.split_ascii_whitespace() {
-            let (actor, action) = (Actor::Seat(board.turn as u8 + 1), notation::parse(token).unwrap());
+            let (actor, action) = (Actor::Seat(board.turn as u8 + 1), token.parse::<Move>().unwrap());
             board.judge(actor, &action).unwrap();
             board.apply(actor, &action);
         }

@@ -19,8 +19,7 @@ use plybook_events::{Actor, Outcome};
 use serde_json::{Map, Value};
 
 use crate::{
-    About, Actors, Draw, Game, Illegal, Last, Measure, Position, PositionError, Scene, SetupError, Syntax, Tally,
-    Viewer,
+    About, Actors, Draw, Game, Illegal, Last, Measure, Position, PositionError, Scene, SetupError, Tally, Viewer,
 };
 
 use board::{Board, End, Phase};
@@ -137,10 +136,6 @@ impl Position for Board {
             }
             Phase::Roll(_) | Phase::Over(_) => 0,
         }
-    }
-
-    fn parse(&self, _actor: Actor, token: &str) -> Result<Action, Syntax> {
-        notation::parse(token)
     }
 
     fn judge(&self, _actor: Actor, action: &Action) -> Result<(), Illegal> {

@@ -1,6 +1,7 @@
 //! Actions of Triforce as text, both ways.
 
 use std::fmt;
+use std::str::FromStr;
 
 use super::place::Place;
 use super::stack::Size;
@@ -90,36 +91,39 @@ impl fmt::Display for Roll {
     }
 }
 
-/// Reads an action.
-pub(super) fn parse(token: &str) -> Result<Action, Syntax> {
-    let action = match token {
-        "end" => Some(Action::End),
-        "pass" => Some(Action::Pass),
-        "nosword" => Some(Action::Sword(None)),
-        "noshield" => Some(Action::Shield(None)),
-        _ => match token.as_bytes() {
-            [b'+', size] => Size::lettered(*size).map(Action::Place),
-            [a, b, b'-', c, d] => move_between(&[*a, *b], &[*c, *d]),
-            _ => None,
-        },
-    };
-    if let Some(action) = action {
-        return Ok(action);
-    }
-    match token.split_once(':') {
-        Some(("roll", dice)) => parse_roll(dice).map(Action::Roll),
-        Some(("fight", name)) => Place::named(name.as_bytes())
-            .map(Action::Fight)
-            .ok_or_else(|| "a fight names a territory, a1 to e5: fight:c2".into()),
-        Some(("sword", number)) => parse_number(number)
-            .map(|number| Action::Sword(Some(number - 1)))
-            .ok_or_else(|| "a sword names a piece by its number from the bottom: sword:1, or nosword".into()),
-        Some(("shield", number)) => parse_number(number)
-            .map(|number| Action::Shield(Some(number - 1)))
-            .ok_or_else(|| "a shield names a piece by its number from the bottom: shield:1, or noshield".into()),
-        _ => Err("an action is written +L, b2-d3, end, pass, fight:c2, sword:1, nosword, shield:1, noshield or \
-                  roll:1=7,3=4+11; territories are a1 to e5, sizes L, M and S"
-            .into()),
+impl FromStr for Action {
+    type Err = Syntax;
+
+    fn from_str(token: &str) -> Result<Self, Syntax> {
+        let action = match token {
+            "end" => Some(Action::End),
+            "pass" => Some(Action::Pass),
+            "nosword" => Some(Action::Sword(None)),
+            "noshield" => Some(Action::Shield(None)),
+            _ => match token.as_bytes() {
+                [b'+', size] => Size::lettered(*size).map(Action::Place),
+                [a, b, b'-', c, d] => move_between(&[*a, *b], &[*c, *d]),
+                _ => None,
+            },
+        };
+        if let Some(action) = action {
+            return Ok(action);
+        }
+        match token.split_once(':') {
+            Some(("roll", dice)) => parse_roll(dice).map(Action::Roll),
+            Some(("fight", name)) => Place::named(name.as_bytes())
+                .map(Action::Fight)
+                .ok_or_else(|| "a fight names a territory, a1 to e5: fight:c2".into()),
+            Some(("sword", number)) => parse_number(number)
+                .map(|number| Action::Sword(Some(number - 1)))
+                .ok_or_else(|| "a sword names a piece by its number from the bottom: sword:1, or nosword".into()),
+            Some(("shield", number)) => parse_number(number)
+                .map(|number| Action::Shield(Some(number - 1)))
+                .ok_or_else(|| "a shield names a piece by its number from the bottom: shield:1, or noshield".into()),
+            _ => Err("an action is written +L, b2-d3, end, pass, fight:c2, sword:1, nosword, shield:1, noshield or \
+                      roll:1=7,3=4+11; territories are a1 to e5, sizes L, M and S"
+                .into()),
+        }
     }
 }
 
@@ -173,7 +177,7 @@ mod tests {
             "roll:2=20",
             "roll:1=12+12,2=1,3=1,4=1,5=1,6=20",
         ] {
-            assert_eq!(parse(token).unwrap().to_string(), token);
+            assert_eq!(token.parse::<Action>().unwrap().to_string(), token);
         }
     }
 
@@ -221,7 +225,7 @@ mod tests {
             "ß",
             ":",
         ] {
-            assert!(parse(token).is_err(), "{token:?}");
+            assert!(token.parse::<Action>().is_err(), "{token:?}");
         }
     }
 }

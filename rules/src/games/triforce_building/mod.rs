@@ -16,8 +16,7 @@ use plybook_events::{Actor, Outcome};
 use serde_json::Value;
 
 use crate::{
-    About, Actors, Draw, Game, Illegal, Last, Measure, Position, PositionError, Scene, SetupError, Syntax, Tally,
-    Viewer,
+    About, Actors, Draw, Game, Illegal, Last, Measure, Position, PositionError, Scene, SetupError, Tally, Viewer,
 };
 
 use board::{Board, SPENDING_FROM};
@@ -116,10 +115,6 @@ impl Position for Board {
         let mut count = 0;
         self.each_path(cell, |_| count += 1);
         if self.may_spend(index) { 2 * count } else { count }
-    }
-
-    fn parse(&self, _actor: Actor, token: &str) -> Result<Submission, Syntax> {
-        notation::parse(token)
     }
 
     fn judge(&self, actor: Actor, submission: &Submission) -> Result<(), Illegal> {

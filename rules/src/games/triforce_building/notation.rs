@@ -1,6 +1,7 @@
 //! Submissions as text: `-`, `L`, `RU`, `LUR`, with `!` for a garnet.
 
 use std::fmt;
+use std::str::FromStr;
 
 use super::lattice::Step;
 use crate::Syntax;
@@ -57,30 +58,33 @@ impl fmt::Display for Submission {
     }
 }
 
-/// Reads a submission.
-pub(super) fn parse(token: &str) -> Result<Submission, Syntax> {
-    let wrong = || {
-        Syntax::from(
-            "a submission is up to three of the steps L, R, U and D (such as LUR), or - for staying; \
-             a ! behind it spends a garnet",
-        )
-    };
-    let (path, spends) = match token.strip_suffix('!') {
-        Some(path) => (path, true),
-        None => (token, false),
-    };
-    let mut submission = Submission { spends, ..Submission::STAY };
-    if path == "-" {
-        return Ok(submission);
+impl FromStr for Submission {
+    type Err = Syntax;
+
+    fn from_str(token: &str) -> Result<Self, Syntax> {
+        let wrong = || {
+            Syntax::from(
+                "a submission is up to three of the steps L, R, U and D (such as LUR), or - for staying; \
+                 a ! behind it spends a garnet",
+            )
+        };
+        let (path, spends) = match token.strip_suffix('!') {
+            Some(path) => (path, true),
+            None => (token, false),
+        };
+        let mut submission = Submission { spends, ..Submission::STAY };
+        if path == "-" {
+            return Ok(submission);
+        }
+        if path.is_empty() {
+            return Err(wrong());
+        }
+        for letter in path.chars() {
+            let step = Step::ALL.into_iter().find(|step| step.letter() == letter).ok_or_else(wrong)?;
+            submission = submission.then(step).ok_or_else(wrong)?;
+        }
+        Ok(submission)
     }
-    if path.is_empty() {
-        return Err(wrong());
-    }
-    for letter in path.chars() {
-        let step = Step::ALL.into_iter().find(|step| step.letter() == letter).ok_or_else(wrong)?;
-        submission = submission.then(step).ok_or_else(wrong)?;
-    }
-    Ok(submission)
 }
 
 #[cfg(test)]
@@ -90,14 +94,14 @@ mod tests {
     #[test]
     fn tokens_are_printed_as_they_were_read() {
         for token in ["-", "-!", "L", "R!", "UD", "LUR", "DUD!", "LLL"] {
-            assert_eq!(parse(token).expect("a submission").to_string(), token);
+            assert_eq!(token.parse::<Submission>().expect("a submission").to_string(), token);
         }
     }
 
     #[test]
     fn everything_else_is_refused() {
         for token in ["", "!", "--", "-L", "L-", "l", "LLLL", "L!!", "!L", "L !", "X", "É", "−", "LUR!x"] {
-            assert!(parse(token).is_err(), "{token:?}");
+            assert!(token.parse::<Submission>().is_err(), "{token:?}");
         }
     }
 }

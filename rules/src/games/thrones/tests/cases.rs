@@ -3,7 +3,7 @@
 use plybook_events::Actor;
 
 use crate::games::thrones::favor::Favor;
-use crate::games::thrones::notation::parse;
+use crate::games::thrones::notation::Action;
 use crate::games::thrones::options::{Options, Variant};
 use crate::games::thrones::piece::{BOUND, CHARGED, Cell, Kind};
 use crate::games::thrones::position::{Campaign, End, Phase};
@@ -65,7 +65,7 @@ fn after(game: &Campaign, start: &str) -> String {
 fn play(game: &mut Campaign, words: &str) {
     for word in words.split_whitespace() {
         let actor = game.to_act().only().expect("one is to act");
-        let action = parse(word).unwrap();
+        let action: Action = word.parse().unwrap();
         assert_eq!(game.judge(actor, &action), Ok(()), "{word}");
         game.apply(actor, &action);
     }
@@ -74,7 +74,7 @@ fn play(game: &mut Campaign, words: &str) {
 /// Why an action of whoever is to act is refused.
 fn refused(game: &Campaign, word: &str) -> String {
     let actor = game.to_act().iter().next().expect("somebody is to act");
-    let why = game.judge(actor, &parse(word).unwrap()).expect_err(word).to_string();
+    let why = game.judge(actor, &word.parse().unwrap()).expect_err(word).to_string();
     assert!(!legal(game).contains(&word.to_owned()));
     why
 }

@@ -7,7 +7,7 @@ use plybook_events::Actor;
 use serde_json::{Value, json};
 
 use crate::games::thrones::favor::Favor;
-use crate::games::thrones::notation::{Action, parse};
+use crate::games::thrones::notation::Action;
 use crate::games::thrones::options::Variant;
 use crate::games::thrones::piece::Kind;
 use crate::games::thrones::position::{Campaign, Phase};
@@ -56,10 +56,10 @@ fn check_ply(game: &Campaign, strangers: &[String]) -> Vec<String> {
         assert!(!listed.is_empty());
         for action in &actions {
             assert_eq!(game.judge(actor, action), Ok(()), "{action}");
-            assert_eq!(parse(&action.to_string()).as_ref(), Ok(action));
+            assert_eq!(action.to_string().parse::<Action>().as_ref(), Ok(action));
         }
         for token in strangers {
-            let judged = game.judge(actor, &parse(token).unwrap());
+            let judged = game.judge(actor, &token.parse().unwrap());
             assert_eq!(judged.is_ok(), listed.contains(token), "{token}: {judged:?} in {json}");
         }
         tokens.extend(listed);
@@ -91,7 +91,7 @@ fn random_play_keeps_to_the_rules() {
             let Some(actor) = game.to_act().iter().next() else { break };
             let action = game.sample(actor, &mut |sides| dice.roll(sides));
             assert_eq!(game.judge(actor, &action), Ok(()), "{action}");
-            assert_eq!(parse(&action.to_string()).as_ref(), Ok(&action));
+            assert_eq!(action.to_string().parse::<Action>().as_ref(), Ok(&action));
             game.apply(actor, &action);
             for token in tokens {
                 let place = dice.roll(80) as usize;
@@ -130,7 +130,7 @@ fn random_set_ups_differ_and_keep_to_the_rules() {
 fn opened() -> Campaign {
     let mut game = Thrones::start(&json!({})).unwrap();
     for (seat, token) in [(1, FIRST), (2, SECOND)] {
-        let action = parse(token).unwrap();
+        let action: Action = token.parse().unwrap();
         assert_eq!(game.judge(Actor::Seat(seat), &action), Ok(()));
         game.apply(Actor::Seat(seat), &action);
     }
@@ -159,7 +159,7 @@ fn what_is_secret_makes_no_difference_to_others() {
     let seen = |game: &Campaign, viewer| (game.to_json(viewer), game.text(viewer), game.scene(viewer, None));
     let submit = |token: &str| {
         let mut game = start.clone();
-        let action = parse(token).unwrap();
+        let action: Action = token.parse().unwrap();
         let shown = [Viewer::Public, Viewer::Seat(2)].map(|viewer| game.shown(viewer, Actor::Seat(1), &action));
         game.apply(Actor::Seat(1), &action);
         let last = Last { before: &start, actor: Actor::Seat(1), action: &action };
@@ -189,7 +189,7 @@ fn what_is_secret_makes_no_difference_to_others() {
 fn set_ups_are_read_in_any_order_and_printed_in_one() {
     let mixed = FIRST.replace("Ra4Rb4", "Rb4Ra4").replace("pawbmcfd", "fdmcwbpa");
     assert_ne!(mixed, FIRST);
-    let [mixed, first] = [mixed.as_str(), FIRST].map(|token| parse(token).unwrap());
+    let [mixed, first] = [mixed.as_str(), FIRST].map(|token| token.parse::<Action>().unwrap());
     assert_eq!((mixed.to_string(), &mixed), (first.to_string(), &first));
     assert!(first.to_string().contains(":Wa2Ra4Eb2Rb4Dc2Sc4Td2Sd4Le4Lf4Xg4Ch4Bi4:pawbmcfd"));
 }
@@ -221,11 +221,11 @@ fn wrong_set_ups_are_refused_with_a_reason() {
         let setup = format!(r#"{{"variants":{variants}}}"#);
         let game = Thrones::start(&serde_json::from_str(&setup).unwrap()).unwrap();
         let token = changes.iter().fold(FIRST.to_owned(), |token, (from, to)| token.replace(from, to));
-        let why = game.judge(Actor::Seat(1), &parse(&token).unwrap()).expect_err(&token).to_string();
+        let why = game.judge(Actor::Seat(1), &token.parse().unwrap()).expect_err(&token).to_string();
         assert!(why.contains(reason), "{why}");
     }
     let game = Thrones::start(&json!({})).unwrap();
-    assert!(game.judge(Actor::Seat(1), &parse(SECOND).unwrap()).is_err());
+    assert!(game.judge(Actor::Seat(1), &SECOND.parse().unwrap()).is_err());
     assert!(game.judge(Actor::Seat(1), &Action::End).is_err());
 }
 

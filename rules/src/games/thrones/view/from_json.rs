@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::json as to_json;
 use crate::games::thrones::board::Field;
 use crate::games::thrones::favor::{Favor, Favors, Hand};
-use crate::games::thrones::notation::{self, Action};
+use crate::games::thrones::notation::Action;
 use crate::games::thrones::options::{Options, Variant, read_variants};
 use crate::games::thrones::piece::{ASSAULT, BOUND, CHARGED, Cell, HORSE, Kind, LOST, MOVED, NAMED, SWITCHED};
 use crate::games::thrones::play::points_end;
@@ -154,7 +154,7 @@ fn read_submitted(game: &mut Campaign, json: &Value) -> Read<()> {
             "2" => 1,
             _ => return Err(wrong("seats are 1 and 2")),
         };
-        let Some(Ok(Action::SetUp(sheet))) = token.as_str().map(notation::parse) else {
+        let Some(Ok(Action::SetUp(sheet))) = token.as_str().map(str::parse) else {
             return Err(wrong("`submitted` holds set-ups as they are written"));
         };
         sheet.check(index, game.field.options).map_err(wrong)?;

@@ -9,7 +9,7 @@ use plybook_events::Actor;
 use serde_json::json;
 
 use super::board::Board;
-use super::notation::parse;
+use super::notation::Action;
 use super::place::{PLACES, Place};
 use super::setup::Setup;
 use super::stack::{Piece, Stack};
@@ -57,12 +57,12 @@ fn legal(board: &Board) -> String {
 }
 
 fn refused(board: &Board, token: &str) -> String {
-    board.judge(actor(board), &parse(token).unwrap()).expect_err(token).to_string()
+    board.judge(actor(board), &token.parse().unwrap()).expect_err(token).to_string()
 }
 
 fn play(board: &mut Board, tokens: &str) {
     for token in tokens.split_ascii_whitespace() {
-        let action = parse(token).unwrap();
+        let action: Action = token.parse().unwrap();
         if let Err(why) = board.judge(actor(board), &action) {
             panic!("{token}: {why}");
         }

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{actor, numbers};
 use crate::games::triforce::Triforce;
 use crate::games::triforce::board::{Board, EACH};
-use crate::games::triforce::notation::{Action, parse};
+use crate::games::triforce::notation::Action;
 use crate::games::triforce::stack::{Owner, Piece, SIZES};
 use crate::{Game, Position, Viewer};
 
@@ -59,7 +59,7 @@ fn check(board: &Board, others: &[Action]) {
     }
     for (index, action) in listed.iter().enumerate() {
         assert!(!listed[..index].contains(action), "{action} is listed twice");
-        assert_eq!(parse(&action.to_string()).as_ref(), Ok(action));
+        assert_eq!(action.to_string().parse::<Action>().as_ref(), Ok(action));
         assert_eq!(board.judge(actor, action), Ok(()), "{action} is listed");
     }
     for action in others {

@@ -8,7 +8,7 @@ use super::{actor, board, numbers, place, play};
 use crate::games::triforce::Triforce;
 use crate::games::triforce::board::{Board, Phase};
 use crate::games::triforce::combat::Combat;
-use crate::games::triforce::notation::parse;
+use crate::games::triforce::notation::Action;
 use crate::games::triforce::place::{PLACES, Place, places};
 use crate::games::triforce::setup::Setup;
 use crate::games::triforce::stack::{Owner, Piece, SIZES, Stack};
@@ -232,7 +232,7 @@ fn every_phase_is_told_in_words_and_drawn() {
         play(&mut board, step);
         let text = board.text(Viewer::All);
         assert!(text.contains(words), "{text}");
-        let action = parse(step).ok();
+        let action = step.parse::<Action>().ok();
         let last = action.as_ref().map(|action| crate::Last { before: &before, actor: actor(&before), action });
         let scene = board.scene(Viewer::All, last);
         let drawn = scene

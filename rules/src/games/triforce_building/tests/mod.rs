@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::TriforceBuilding;
 use super::board::Board;
 use super::lattice::Cell;
+use crate::games::triforce_building::notation::Submission;
 use crate::{Game, Position};
 
 /// Numbers that look random and are the same every time.
@@ -43,7 +44,7 @@ fn submit(board: &mut Board, tokens: &[&str]) {
     let actors: Vec<Actor> = board.to_act().iter().collect();
     assert_eq!(actors.len(), tokens.len());
     for (actor, token) in actors.into_iter().zip(tokens) {
-        let submission = board.parse(actor, token).expect("a submission");
+        let submission: Submission = token.parse().expect("a submission");
         board.judge(actor, &submission).expect("a legal submission");
         board.apply(actor, &submission);
     }

@@ -5,8 +5,9 @@ use serde_json::{Map, Value, json};
 
 use crate::games::triforce_building::board::{Board, ROUNDS, SPENDING_FROM, Seats, TRIFORCES_MAX, Triforce};
 use crate::games::triforce_building::lattice::Cell;
+use crate::games::triforce_building::notation::Submission;
 use crate::games::triforce_building::setup::{Given, SEATS};
-use crate::games::triforce_building::{notation, outcome, round};
+use crate::games::triforce_building::{outcome, round};
 use crate::{Position, PositionError, Viewer};
 
 const GAME: &str = "triforce-building";
@@ -302,7 +303,7 @@ fn read_submitted(json: &Value, board: &mut Board) -> Result<(), String> {
             return Err(format!("seat {seat} has nothing to submit"));
         }
         let token = token.as_str().ok_or_else(|| format!("seat {seat} has submitted no text"))?;
-        let submission = notation::parse(token).map_err(|why| why.0)?;
+        let submission = token.parse::<Submission>().map_err(|why| why.0)?;
         board.judge(actor, &submission).map_err(|why| format!("seat {seat}: {why}"))?;
         submitted[usize::from(seat) - 1] = Some(submission);
     }

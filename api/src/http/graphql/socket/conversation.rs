@@ -15,10 +15,10 @@ use super::closure::Closure;
 use super::message::{Heard, Said};
 use crate::http::bearer::of_payload;
 use crate::http::closing::Closing;
-use crate::http::fault::{Code, fault, is_unexecuted};
-use crate::http::gate::Gate;
-use crate::http::limits::SocketLimits;
-use crate::http::request::from_value;
+use crate::http::graphql::fault::{Code, fault, is_unexecuted};
+use crate::http::graphql::gate::Gate;
+use crate::http::graphql::limits::SocketLimits;
+use crate::http::graphql::request::from_value;
 
 /// How long the server waits for the client to take note that the socket is closed.
 const FAREWELL: Duration = Duration::from_secs(2);

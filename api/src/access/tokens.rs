@@ -1,37 +1,37 @@
-//! Tokens: random, shown once, stored hashed, with an end, revocable.
+//! Access tokens: random, shown once, stored as hashes, with an optional expiry, revocable.
 //!
-//! They are kept in `<data>/tokens.json`, readable by its owner only. The program writes the file
-//! whole and puts it in place at once, one writer at a time (`<data>/tokens.lock`); a running
-//! service notices that it has changed.
+//! They are kept in `<data>/tokens.json`, readable only by its owner. Every change writes a new file and
+//! renames it into place, one writer at a time (`<data>/tokens.lock`); a running service notices it.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use plybook_events::{Hash, LogId, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::caller::{Caller, Role};
+use super::caller::Caller;
+use super::refusal::Refusal;
+use super::role::Role;
 use crate::clock;
-use crate::http::Refusal;
 
-/// What a token starts with, so that people and scanners recognise one.
+/// The first characters of every token, by which people and scanners recognise one.
 const PREFIX: &str = "plybook_";
 
 /// One token, without the token itself.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Token {
-    /// Eight characters to name it by.
+    /// Eight characters that identify it.
     pub id: String,
-    /// SHA-256 of the token with its domain string.
+    /// SHA-256 of a domain string and the token.
     pub hash: Hash,
     /// What it allows.
     pub role: Role,
-    /// What people call it.
+    /// What it is for, in the words of whoever made it.
     pub label: String,
     /// The player who holds it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -42,9 +42,9 @@ pub struct Token {
     /// The seat in that game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<u8>,
-    /// When it was made.
+    /// When it was created.
     pub created: Timestamp,
-    /// When it stops being good.
+    /// When it expires.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires: Option<Timestamp>,
 }
@@ -52,18 +52,19 @@ pub struct Token {
 /// The tokens of a data directory.
 pub struct Tokens {
     path: Option<PathBuf>,
-    known: Mutex<Known>,
+    list: Mutex<List>,
 }
 
+/// The tokens as they were read last.
 #[derive(Default)]
-struct Known {
+struct List {
     tokens: Vec<Token>,
-    /// Which file was read, and when it was last changed.
+    /// The state of the file that they were read from.
     stamp: Option<Stamp>,
 }
 
-/// What tells one state of the file from another: when it was changed, and its inode, as every
-/// change makes a new file and clocks are coarse.
+/// Tells one state of the file from another: when it was changed, and its inode, as every change makes
+/// a new file and clocks are coarse.
 type Stamp = (SystemTime, u64);
 
 /// Why tokens cannot be read or written.
@@ -96,21 +97,21 @@ impl Tokens {
         let path = dir.join("tokens.json");
         // The stamp is taken first: a file that is replaced in between is read again.
         let stamp = stamp(&path);
-        let known = Known { tokens: read(&path)?, stamp };
-        Ok(Self { path: Some(path), known: Mutex::new(known) })
+        let list = List { tokens: read(&path)?, stamp };
+        Ok(Self { path: Some(path), list: Mutex::new(list) })
     }
 
-    /// Tokens that are gone when this is dropped.
+    /// No tokens, and those that are made are kept in memory only.
     pub fn in_memory() -> Self {
-        Self { path: None, known: Mutex::default() }
+        Self { path: None, list: Mutex::default() }
     }
 
     /// All tokens, the oldest first.
     pub fn list(&self) -> Vec<Token> {
-        self.known().tokens.clone()
+        self.current().tokens.clone()
     }
 
-    /// Makes a token and returns it; it cannot be had again.
+    /// Makes a token and returns it. This is the only time that it can be had.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -131,7 +132,7 @@ impl Tokens {
         Ok(secret)
     }
 
-    /// Makes a token useless from now on; `false` where there is none with this id.
+    /// Revokes a token; `false` if there is none with this id.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -143,15 +144,15 @@ impl Tokens {
         })
     }
 
-    /// Who calls with a token; without one, a spectator.
+    /// The caller that a token is for; without one, a spectator.
     ///
     /// # Errors
-    /// A token that is not known (or was revoked), or no longer good.
+    /// The token is not known (it may have been revoked), or has expired.
     pub fn identify(&self, token: Option<&str>) -> Result<Caller, Refusal> {
         let Some(token) = token else { return Ok(Caller::SPECTATOR) };
         let hash = hash(token);
-        let known = self.known();
-        let found = known.tokens.iter().find(|known| known.hash == hash);
+        let list = self.current();
+        let found = list.tokens.iter().find(|token| token.hash == hash);
         let found = found.ok_or(Refusal::Unknown)?;
         if found.expires.is_some_and(|expires| expires <= clock::now()) {
             return Err(Refusal::Expired);
@@ -159,37 +160,37 @@ impl Tokens {
         Ok(Caller { role: found.role, player: found.player, game: found.game, seat: found.seat })
     }
 
-    /// What is known now, read again where the file has changed.
-    fn known(&self) -> std::sync::MutexGuard<'_, Known> {
-        let mut known = self.known.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    /// The tokens as they are now: read again if the file has changed.
+    fn current(&self) -> MutexGuard<'_, List> {
+        let mut list = self.list.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(path) = &self.path {
             let now = stamp(path);
-            if now != known.stamp {
+            if now != list.stamp {
                 match read(path) {
-                    Ok(tokens) => *known = Known { tokens, stamp: now },
+                    Ok(tokens) => *list = List { tokens, stamp: now },
                     Err(why) => tracing::error!(%why, "the tokens stay as they were"),
                 }
             }
         }
-        known
+        list
     }
 
-    /// Changes the tokens as they are in the file, while nobody else does.
+    /// Changes the tokens of the file, while nobody else does.
     fn change<T>(&self, change: impl FnOnce(&mut Vec<Token>) -> T) -> Result<T, TokensError> {
-        let mut known = self.known.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let Some(path) = &self.path else { return Ok(change(&mut known.tokens)) };
+        let mut list = self.list.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(path) = &self.path else { return Ok(change(&mut list.tokens)) };
         let io = |source| TokensError::Io { path: path.clone(), source };
         let lock = private().create(true).truncate(false).open(path.with_extension("lock")).map_err(io)?;
         lock.lock().map_err(io)?;
         let mut tokens = read(path)?;
         let done = change(&mut tokens);
         replace(path, &serde_json::to_vec_pretty(&tokens).expect("tokens are plain data")).map_err(io)?;
-        *known = Known { tokens, stamp: stamp(path) };
+        *list = List { tokens, stamp: stamp(path) };
         Ok(done)
     }
 }
 
-/// Puts a file in place of another, for its owner only, so that it is there after a power cut.
+/// Replaces a file by one that only its owner can read, so that a power cut leaves one or the other.
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let fresh = path.with_extension("json.new");
     match fs::remove_file(&fresh) {
@@ -203,14 +204,14 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     path.parent().map_or(Ok(()), |dir| File::open(dir)?.sync_all())
 }
 
-/// How files are opened that are their owner's business.
+/// How files are opened that only their owner may read.
 fn private() -> fs::OpenOptions {
     let mut options = fs::OpenOptions::new();
     options.write(true).mode(0o600);
     options
 }
 
-/// The bytes a token is stored as: a slow hash is of no use against 256 random bits.
+/// What is stored of a token. It has 256 random bits: a slow hash would add nothing.
 fn hash(token: &str) -> Hash {
     Hash::of_parts(&[b"plybook/token/v1\0", token.as_bytes()])
 }

@@ -1,62 +1,11 @@
-//! Who calls, and what they may do.
-
-use std::fmt;
-use std::str::FromStr;
+//! Who makes a request, and what its token allows.
 
 use plybook_events::LogId;
 use plybook_rules::Viewer;
 use plybook_rules::log::Replay;
-use serde::{Deserialize, Serialize};
 
+use super::role::Role;
 use crate::error::Problem;
-
-/// What a caller may do; each may all that the ones before may, except that a player acts for its
-/// own seats only.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Role {
-    /// Reads what is public; needs no token.
-    Spectator,
-    /// Acts for its seats and sees their secrets.
-    Player,
-    /// Creates games and records for any seat.
-    Recorder,
-    /// Takes back, adjudicates, corrects, sees secrets.
-    Arbiter,
-    /// Everything.
-    Admin,
-}
-
-/// A role is one of five words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a role is player, recorder, arbiter or admin")]
-pub struct RoleError;
-
-impl FromStr for Role {
-    type Err = RoleError;
-
-    fn from_str(text: &str) -> Result<Self, RoleError> {
-        match text {
-            "player" => Ok(Self::Player),
-            "recorder" => Ok(Self::Recorder),
-            "arbiter" => Ok(Self::Arbiter),
-            "admin" => Ok(Self::Admin),
-            _ => Err(RoleError),
-        }
-    }
-}
-
-impl fmt::Display for Role {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Spectator => "spectator",
-            Self::Player => "player",
-            Self::Recorder => "recorder",
-            Self::Arbiter => "arbiter",
-            Self::Admin => "admin",
-        })
-    }
-}
 
 /// Who makes a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,7 +49,7 @@ impl Caller {
     }
 
     /// # Errors
-    /// The caller's token is for one game, and something else is to be written.
+    /// The caller's token is for one game, and what is to be written belongs to none.
     pub fn require_any_game(&self) -> Result<(), Problem> {
         match self.game {
             Some(own) => Err(Problem::Forbidden(format!("your token is for the game {own} only"))),
@@ -108,7 +57,7 @@ impl Caller {
         }
     }
 
-    /// Whether the caller sits in a seat of a game.
+    /// Whether a seat of a game is the caller's own.
     pub fn sits_in(&self, game: &Replay, seat: u8) -> bool {
         if self.role != Role::Player || self.game.is_some_and(|own| own != game.log()) {
             return false;
@@ -116,6 +65,11 @@ impl Caller {
         let by_seat = self.game.is_some() && self.seat == Some(seat);
         let entry = usize::from(seat).checked_sub(1).and_then(|index| game.created().seats.get(index));
         by_seat || (self.player.is_some() && entry.is_some_and(|entry| entry.player == self.player))
+    }
+
+    /// The first seat of a game in which the caller sits.
+    pub fn seat_in(&self, game: &Replay) -> Option<u8> {
+        (1..=game.position().seats()).find(|seat| self.sits_in(game, *seat))
     }
 
     /// # Errors
@@ -129,7 +83,7 @@ impl Caller {
         Err(Problem::Forbidden(format!("your token is not for seat {seat}")))
     }
 
-    /// Whether the caller may look through these eyes.
+    /// Whether the caller may see what a viewer sees.
     pub fn may_view(&self, game: &Replay, viewer: Viewer) -> bool {
         let sees_secrets = self.role >= Role::Arbiter && self.game.is_none_or(|own| own == game.log());
         match viewer {
@@ -140,13 +94,11 @@ impl Caller {
         }
     }
 
-    /// Through whose eyes the caller looks at a game, unless they ask for others.
+    /// The viewer whose view the caller gets by default.
     pub fn viewer(&self, game: &Replay) -> Viewer {
-        let own = (1..=game.position().seats()).find(|seat| self.sits_in(game, *seat));
-        match own {
-            _ if self.may_view(game, Viewer::All) => Viewer::All,
-            Some(seat) => Viewer::Seat(seat),
-            None => Viewer::Public,
+        if self.may_view(game, Viewer::All) {
+            return Viewer::All;
         }
+        self.seat_in(game).map_or(Viewer::Public, Viewer::Seat)
     }
 }

@@ -3,16 +3,7 @@
 use actix_web::http::header::CACHE_CONTROL;
 use actix_web::{HttpResponse, web};
 
-use super::site::Site;
-
-/// Whether the service can do its work.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Readiness {
-    /// It can.
-    Ready,
-    /// It cannot, for this reason: send requests elsewhere for the time being.
-    NotReady(String),
-}
+use crate::http::site::{Readiness, Site};
 
 /// `/healthz`: the process is there and answers.
 pub(crate) async fn health() -> HttpResponse {

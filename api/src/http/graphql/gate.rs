@@ -10,13 +10,13 @@ use async_graphql::{Data, ObjectType, Request, Response, Schema, ServerError, Su
 use futures_util::stream::{self, BoxStream, StreamExt};
 use tracing::Instrument;
 
-use super::bearer::Refusal;
 use super::complete::Types;
 use super::fault::{Code, coded, fault, settle};
 use super::limits::Limits;
 use super::measure::{Excess, measure};
-use super::metrics::Metrics;
 use super::scan::scan;
+use crate::access::Refusal;
+use crate::http::metrics::Metrics;
 
 type Run = Arc<dyn Fn(Request) -> BoxStream<'static, Response> + Send + Sync>;
 type Identify = Arc<dyn Fn(Option<&str>) -> Result<Stamp, Refusal> + Send + Sync>;

@@ -14,11 +14,11 @@ use actix_ws::CloseReason;
 
 use self::closure::Closure;
 use self::conversation::Conversation;
-use super::bearer::bearer;
 use super::fault::{Code, body, fault};
-use super::graphql::Refused;
 use super::media::Media;
-use super::site::Site;
+use super::rejection::Rejection;
+use crate::http::bearer::bearer;
+use crate::http::site::Site;
 
 /// The only subprotocol spoken here.
 const PROTOCOL: &str = "graphql-transport-ws";
@@ -42,7 +42,7 @@ pub(crate) fn open(request: &HttpRequest, payload: web::Payload, site: &Site) ->
     }
     let token = match bearer(request).and_then(|token| site.gate.identify(token).map(|_| token)) {
         Ok(token) => token.map(str::to_owned),
-        Err(refusal) => return Refused::Caller(refusal).respond(Media::Json),
+        Err(refusal) => return Rejection::Caller(refusal).respond(Media::Json),
     };
     let (response, session, incoming) = match actix_ws::handle_with_protocols(request, payload, &[PROTOCOL]) {
         Ok(opened) => opened,

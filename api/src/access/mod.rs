@@ -1,0 +1,19 @@
+//! Who may do what, and who may learn what: callers, their tokens, and the policy.
+//!
+//! Nothing here knows GraphQL or HTTP. A transport finds the [`Caller`] of a token ([`Tokens`]), reads
+//! what is asked for, and hands it to the caller's [`Desk`]. So every transport follows the same rules.
+
+mod act;
+mod caller;
+mod desk;
+mod refusal;
+mod role;
+mod tokens;
+mod view;
+
+pub use self::act::Act;
+pub use self::caller::Caller;
+pub use self::desk::Desk;
+pub use self::refusal::Refusal;
+pub use self::role::{Role, RoleError};
+pub use self::tokens::{Token, Tokens, TokensError};

@@ -1,0 +1,61 @@
+//! The application: which path is answered by what, and what is around all of them.
+
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
+use actix_web::http::header::ALLOW;
+use actix_web::middleware::{Compress, from_fn};
+use actix_web::web::{self, ServiceConfig};
+use actix_web::{App, Error, FromRequest, Handler, HttpResponse, Resource};
+
+use super::graphql::answer;
+use super::observe::observe;
+use super::pages::{assets, probes};
+use super::site::Site;
+
+/// The application over `site`: the given `routes`, those of this layer, and the middleware.
+pub fn app(
+    site: Site,
+    routes: impl FnOnce(&mut ServiceConfig),
+) -> App<
+    impl ServiceFactory<
+        ServiceRequest,
+        Config = (),
+        Response = ServiceResponse<impl MessageBody>,
+        Error = Error,
+        InitError = (),
+    >,
+> {
+    App::new()
+        .configure(routes)
+        .configure(move |config| configure(&site, config))
+        .wrap(Compress::default())
+        .wrap(from_fn(observe))
+}
+
+/// The routes of this layer. Others are registered before them: the first match counts.
+fn configure(site: &Site, config: &mut ServiceConfig) {
+    config
+        .app_data(web::Data::new(site.clone()))
+        .service(web::resource("/graphql").to(answer))
+        .service(page("/graphiql", assets::graphiql))
+        .service(page("/healthz", probes::health))
+        .service(page("/readyz", probes::readiness))
+        .service(page("/metrics", probes::metrics))
+        .service(page("/static/{path:.*}", assets::fixed))
+        .service(page("/games/{id}", assets::game))
+        .service(page("/players/{id}", assets::player))
+        .service(page("/statistics", assets::statistics))
+        .service(page("/", assets::index))
+        .default_service(web::to(assets::not_found));
+}
+
+/// Something to look at, by GET or HEAD.
+fn page<F, A>(path: &str, handler: F) -> Resource
+where
+    F: Handler<A, Output = HttpResponse> + Clone,
+    A: FromRequest + 'static,
+{
+    web::resource(path).route(web::get().to(handler.clone())).route(web::head().to(handler)).default_service(web::to(
+        async || HttpResponse::MethodNotAllowed().insert_header((ALLOW, "GET, HEAD")).finish(),
+    ))
+}

@@ -1,0 +1,91 @@
+//! GraphQL over HTTP.
+//!
+//! A handler of our own, as the stock integration of actix does not do what the specification asks.
+//! The npm package `graphql-http` audits it: `tests/api/graphql-http.test.mjs`.
+//!
+//! # Source
+//! GraphQL over HTTP, <https://graphql.github.io/graphql-over-http/draft/>.
+
+use std::time::Duration;
+
+use actix_web::http::Method;
+use actix_web::http::header::CONTENT_LENGTH;
+use actix_web::{HttpRequest, HttpResponse, web};
+use async_graphql::Response;
+use async_graphql::parser::types::OperationType;
+use futures_util::StreamExt;
+
+use super::fault::{body, is_unexecuted};
+use super::gate::{Gate, Operation, Stamp, internal};
+use super::limits::Limits;
+use super::media::{self, Media};
+use super::rejection::{Rejection, send, status_of_unexecuted};
+use super::request::{from_body, from_query_string};
+use super::socket;
+use crate::http::bearer::bearer;
+use crate::http::site::Site;
+
+/// Answers a request to `/graphql`, whatever its method.
+pub(crate) async fn answer(request: HttpRequest, payload: web::Payload, site: web::Data<Site>) -> HttpResponse {
+    if socket::is_upgrade(&request) {
+        return socket::open(&request, payload, &site);
+    }
+    let Some(media) = Media::accepted(request.headers()) else {
+        return Rejection::NotAcceptable.respond(Media::Json);
+    };
+    let (operation, stamp) = match accept(&request, payload, &site.gate).await {
+        Ok(accepted) => accepted,
+        Err(rejection) => return rejection.respond(media),
+    };
+    match site.gate.run(operation, &stamp).next().await {
+        Some(response) => respond(&response, media),
+        None => respond(&internal(), media),
+    }
+}
+
+/// Reads the request up to where it can be executed.
+async fn accept(request: &HttpRequest, payload: web::Payload, gate: &Gate) -> Result<(Operation, Stamp), Rejection> {
+    let stamp = gate.identify(bearer(request)?)?;
+    let parsed = match *request.method() {
+        Method::GET => from_query_string(request.query_string())?,
+        Method::POST if !media::is_json(request.headers()) => return Err(Rejection::MediaType),
+        Method::POST => from_body(&read(request, payload, gate.limits()).await?)?,
+        _ => return Err(Rejection::Method),
+    };
+    let operation = gate.judge(parsed)?;
+    match operation.kind() {
+        OperationType::Query => Ok((operation, stamp)),
+        _ if request.method() == Method::GET => Err(Rejection::NotAQuery),
+        OperationType::Mutation => Ok((operation, stamp)),
+        OperationType::Subscription => Err(Rejection::Subscription),
+    }
+}
+
+async fn read(request: &HttpRequest, mut payload: web::Payload, limits: &Limits) -> Result<Vec<u8>, Rejection> {
+    let limit = limits.body_bytes;
+    let announced = request.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    if announced.is_some_and(|length: usize| length > limit) {
+        return Err(Rejection::TooLarge { limit });
+    }
+    let whole = async {
+        let mut body = Vec::with_capacity(announced.unwrap_or(0));
+        while let Some(chunk) = payload.next().await {
+            let chunk = chunk.map_err(|_| Rejection::Broken)?;
+            if body.len() + chunk.len() > limit {
+                return Err(Rejection::TooLarge { limit });
+            }
+            body.extend_from_slice(&chunk);
+        }
+        Ok(body)
+    };
+    tokio::time::timeout(Duration::from_millis(limits.body_ms), whole).await.unwrap_or(Err(Rejection::Timeout))
+}
+
+fn respond(response: &Response, media: Media) -> HttpResponse {
+    if is_unexecuted(response) {
+        let text = body(&response.errors).to_string();
+        return send(&mut HttpResponse::build(status_of_unexecuted(media)), media, text);
+    }
+    let text = serde_json::to_string(response).expect("a response has string keys and finite numbers");
+    send(&mut HttpResponse::Ok(), media, text)
+}

@@ -1,0 +1,18 @@
+//! GraphQL over HTTP and WebSocket: from the bytes of a request to the execution of an operation.
+
+mod complete;
+mod endpoint;
+mod fault;
+mod gate;
+mod limits;
+mod measure;
+mod media;
+mod rejection;
+mod request;
+mod scan;
+mod socket;
+
+pub(super) use self::endpoint::answer;
+pub(super) use self::fault::code_of;
+pub use self::gate::Gate;
+pub use self::limits::{Limits, SocketLimits};

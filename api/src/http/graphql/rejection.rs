@@ -1,0 +1,99 @@
+//! Requests that are answered without being executed, and how answers are sent.
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, VARY, WWW_AUTHENTICATE};
+use actix_web::{HttpResponse, HttpResponseBuilder};
+use async_graphql::ServerError;
+
+use super::fault::{Code, body, fault};
+use super::media::Media;
+use super::request::Malformed;
+use crate::access::Refusal;
+
+/// Why a request is answered by a status of its own and not executed.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Rejection {
+    #[error("GraphQL is asked by GET or POST")]
+    Method,
+    #[error("GET is for queries; send other operations by POST or over a WebSocket")]
+    NotAQuery,
+    #[error("subscriptions are served over WebSocket (graphql-transport-ws), at this address")]
+    Subscription,
+    #[error("answers are application/graphql-response+json or application/json")]
+    NotAcceptable,
+    #[error("the request must be application/json in UTF-8, not compressed")]
+    MediaType,
+    #[error("the request is larger than {limit} bytes")]
+    TooLarge { limit: usize },
+    #[error("the request did not arrive in time")]
+    Timeout,
+    #[error("the request did not arrive whole")]
+    Broken,
+    #[error(transparent)]
+    Caller(#[from] Refusal),
+    #[error(transparent)]
+    Malformed(#[from] Malformed),
+    /// The document was refused: the status depends on the media type of the answer.
+    #[error("{}", .0.message)]
+    Document(ServerError),
+}
+
+impl From<ServerError> for Rejection {
+    fn from(error: ServerError) -> Self {
+        Self::Document(error)
+    }
+}
+
+impl Rejection {
+    fn status(&self, media: Media) -> StatusCode {
+        match self {
+            Self::Method | Self::NotAQuery => StatusCode::METHOD_NOT_ALLOWED,
+            Self::NotAcceptable => StatusCode::NOT_ACCEPTABLE,
+            Self::MediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::Timeout => StatusCode::REQUEST_TIMEOUT,
+            Self::Caller(_) => StatusCode::UNAUTHORIZED,
+            Self::Broken | Self::Malformed(_) => StatusCode::BAD_REQUEST,
+            Self::Subscription | Self::Document(_) => status_of_unexecuted(media),
+        }
+    }
+
+    fn code(&self) -> Code {
+        match self {
+            Self::TooLarge { .. } => Code::TooComplex,
+            Self::Caller(_) => Code::Unauthenticated,
+            _ => Code::BadInput,
+        }
+    }
+
+    pub(crate) fn respond(self, media: Media) -> HttpResponse {
+        let (status, code, says) = (self.status(media), self.code(), self.to_string());
+        let mut builder = HttpResponse::build(status);
+        match &self {
+            Self::Method => builder.insert_header((ALLOW, "GET, POST")),
+            Self::NotAQuery => builder.insert_header((ALLOW, "POST")),
+            Self::Caller(_) => builder.insert_header((WWW_AUTHENTICATE, "Bearer")),
+            Self::TooLarge { .. } | Self::Timeout => builder.force_close(),
+            _ => &mut builder,
+        };
+        let error = if let Self::Document(error) = self { error } else { fault(code, says) };
+        send(&mut builder, media, body(&[error]).to_string())
+    }
+}
+
+/// The status of an answer that says why nothing was executed.
+pub(super) fn status_of_unexecuted(media: Media) -> StatusCode {
+    match media {
+        Media::GraphqlResponse => StatusCode::BAD_REQUEST,
+        Media::Json => StatusCode::OK,
+    }
+}
+
+/// Sends an answer.
+pub(super) fn send(builder: &mut HttpResponseBuilder, media: Media, text: String) -> HttpResponse {
+    builder
+        .insert_header((CONTENT_TYPE, media.content_type()))
+        .insert_header((CACHE_CONTROL, "no-store"))
+        .insert_header((VARY, "accept, authorization"))
+        .body(text)
+}
