@@ -1,6 +1,7 @@
 //! Triforce Building: thirteen seats move in secret, power each other in lines and leave in threes.
 
 mod board;
+mod check;
 mod estimate;
 mod lattice;
 mod measures;
@@ -164,7 +165,7 @@ impl Position for Board {
     }
 
     fn from_json(json: &Value) -> Result<Self, PositionError> {
-        view::json::read(json)
+        crate::json::read::<view::json::Complete, _>(TriforceBuilding::ABOUT.kind, json)
     }
 
     fn shown(&self, viewer: Viewer, actor: Actor, submission: &Submission) -> Option<String> {
