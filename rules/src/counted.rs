@@ -2,20 +2,19 @@
 
 use plybook_events::Actor;
 
-use crate::{Measure, Position, Rules, Tally, kind};
+use crate::measure::{Figures, Label, Standing};
+use crate::{Game, Position};
 
 /// A position, and what was counted on the way to it.
-pub(crate) struct Counted<P> {
-    pub(crate) position: P,
-    pub(crate) tally: Tally,
-    rules: &'static dyn Rules,
+pub(crate) struct Counted<G: Game> {
+    pub(crate) position: G::Position,
+    counts: <G::Position as Position>::Counts,
 }
 
-impl<P: Position> Counted<P> {
-    /// A game of a kind that goes on from a position.
-    pub(crate) fn new(name: &str, position: P) -> Self {
-        let rules = kind(name).expect("a game is called so");
-        Self { tally: Tally::new(rules, position.seats()), position, rules }
+impl<G: Game> Counted<G> {
+    /// A game that goes on from a position.
+    pub(crate) fn new(position: G::Position) -> Self {
+        Self { position, counts: Default::default() }
     }
 
     /// Does what the words say, each by the one who is to act, or by the seat before its colon.
@@ -26,7 +25,7 @@ impl<P: Position> Counted<P> {
                 Some((seat, token)) => (Actor::Seat(seat), token),
                 None => (self.position.to_act().only().expect("one is to act"), word),
             };
-            let action: P::Action = token.parse().unwrap_or_else(|why| panic!("{word}: {why}"));
+            let action = token.parse().unwrap_or_else(|why| panic!("{word}: {why}"));
             self.position.judge(actor, &action).unwrap_or_else(|why| panic!("{word}: {why}"));
             self.apply(actor, &action);
         }
@@ -50,47 +49,56 @@ impl<P: Position> Counted<P> {
         }
     }
 
-    fn apply(&mut self, actor: Actor, action: &P::Action) {
+    fn apply(&mut self, actor: Actor, action: &<G::Position as Position>::Action) {
         let before = self.position.clone();
         self.position.apply(actor, action);
-        before.count(actor, action, &self.position, &mut self.tally);
+        before.count(actor, action, &self.position, &mut self.counts);
     }
 
-    /// One measure.
+    fn figures(&self, winners: &[u8]) -> Figures {
+        Standing { position: &self.position, counts: &self.counts, winners }.figures::<G>()
+    }
+
+    /// One measure, where nobody has won; 0 where it does not apply.
     pub(crate) fn value(&self, name: &str) -> i64 {
-        self.tally.value(found(self.rules.measures(), name))
+        let index = found(G::MEASURES.iter().map(|measure| measure.label), name);
+        self.figures(&[]).values[index].unwrap_or(0)
     }
 
     /// What was counted at all places together.
     pub(crate) fn heat_sum(&self, what: &str) -> i64 {
-        self.tally.heat(found(self.rules.heat(), what)).iter().map(|count| i64::from(*count)).sum()
+        self.counts_of(what).iter().map(|count| i64::from(*count)).sum()
     }
 
     /// Every measure that is not 0, where these seats have won: `stacks 1, longestSlide none`.
-    pub(crate) fn values(&mut self, winners: &[u8]) -> String {
-        self.position.standing(winners, &mut self.tally);
-        let values = self.rules.measures().iter().zip(self.tally.values());
-        let told = values.filter(|(_, value)| **value != Some(0)).map(|(measure, value)| match value {
-            Some(value) => format!("{} {value}", measure.name),
-            None => format!("{} none", measure.name),
+    pub(crate) fn values(&self, winners: &[u8]) -> String {
+        let values = G::MEASURES.iter().zip(self.figures(winners).values);
+        let told = values.filter(|(_, value)| *value != Some(0)).map(|(measure, value)| match value {
+            Some(value) => format!("{} {value}", measure.label.name),
+            None => format!("{} none", measure.label.name),
         });
         told.collect::<Vec<_>>().join(", ")
     }
 
     /// The places where something was counted: `b2 1, c3 2`.
     pub(crate) fn heat(&self, what: &str) -> String {
-        let counts = self.rules.places().iter().zip(self.tally.heat(found(self.rules.heat(), what)));
+        let counts = G::PLACES.iter().zip(self.counts_of(what));
         let told = counts.filter(|(_, count)| **count > 0).map(|(place, count)| format!("{place} {count}"));
         told.collect::<Vec<_>>().join(", ")
     }
 
+    fn counts_of(&self, what: &str) -> &[u32] {
+        (G::HEAT[found(G::HEAT.iter().map(|heat| heat.label), what)].counts)(&self.counts)
+    }
+
     /// What chance did to each seat: how often, expected in millionths, and actual.
     pub(crate) fn luck(&self, what: &str) -> Vec<(u64, i64, i64)> {
-        let seats = self.tally.luck(found(self.rules.luck(), what)).iter();
-        seats.map(|luck| (luck.count, luck.expected, luck.actual)).collect()
+        let index = found(G::LUCK.iter().map(|chance| chance.label), what);
+        let luck = self.figures(&[]).luck.swap_remove(index);
+        luck.iter().map(|luck| (luck.count, luck.expected, luck.actual)).collect()
     }
 }
 
-fn found(list: &[Measure], name: &str) -> usize {
-    list.iter().position(|measure| measure.name == name).expect(name)
+fn found(mut labels: impl Iterator<Item = Label>, name: &str) -> usize {
+    labels.position(|label| label.name == name).expect(name)
 }

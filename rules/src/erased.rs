@@ -6,7 +6,11 @@ use plybook_events::{Actor, Hash, Outcome, canonical};
 use serde_json::Value;
 
 use crate::game::{About, Draw, Game, Last, Position};
-use crate::{ActionError, Actors, Measure, PositionError, Scene, SetupError, Tally, Viewer, games, perft, search};
+use crate::measure::Standing;
+use crate::{
+    ActionError, Actors, AnyCounts, Figures, Label, PositionError, Scene, SetupError, Spread, Viewer, games, perft,
+    search,
+};
 
 /// The rules of one game; see [`Game`].
 pub trait Rules: Send + Sync {
@@ -14,13 +18,19 @@ pub trait Rules: Send + Sync {
     fn about(&self) -> &'static About;
 
     /// See [`Game::MEASURES`].
-    fn measures(&self) -> &'static [Measure];
+    fn measures(&self) -> Vec<Label>;
 
     /// See [`Game::HEAT`].
-    fn heat(&self) -> &'static [Measure];
+    fn heat(&self) -> Vec<Label>;
 
     /// See [`Game::LUCK`].
-    fn luck(&self) -> &'static [Measure];
+    fn luck(&self) -> Vec<Label>;
+
+    /// How widely each of [`Game::LUCK`] may fall.
+    fn spreads(&self) -> Vec<Spread>;
+
+    /// What is counted of a game that begins: nothing yet.
+    fn counts(&self) -> AnyCounts;
 
     /// See [`Game::PLACES`].
     fn places(&self) -> &'static [&'static str];
@@ -86,14 +96,15 @@ pub trait AnyPosition: Send + Sync {
     /// Why it is not accepted; nothing has changed.
     fn act(&mut self, actor: Actor, token: &str) -> Result<(), ActionError>;
 
-    /// The same, and counts what it did into the game's tally.
+    /// The same, and counts what it did.
     ///
     /// # Errors
     /// Why it is not accepted; nothing has changed.
-    fn act_counted(&mut self, actor: Actor, token: &str, tally: &mut Tally) -> Result<(), ActionError>;
+    fn act_counted(&mut self, actor: Actor, token: &str, counts: &mut AnyCounts) -> Result<(), ActionError>;
 
-    /// Measures what can be read off this position; see [`Position::standing`].
-    fn standing(&self, winners: &[u8], tally: &mut Tally);
+    /// The figures of the game that has come to this position: what was counted on the way, and who
+    /// has won, by whatever decision; nobody has while it runs, and in a draw.
+    fn figures(&self, counts: &AnyCounts, winners: &[u8]) -> Figures;
 
     /// A legal token as a viewer may see it; see [`Position::shown`].
     fn shown(&self, viewer: Viewer, actor: Actor, token: &str) -> Option<String>;
@@ -157,16 +168,24 @@ impl<G: Game> Rules for G {
         const { &G::ABOUT }
     }
 
-    fn measures(&self) -> &'static [Measure] {
-        G::MEASURES
+    fn measures(&self) -> Vec<Label> {
+        G::MEASURES.iter().map(|measure| measure.label).collect()
     }
 
-    fn heat(&self) -> &'static [Measure] {
-        G::HEAT
+    fn heat(&self) -> Vec<Label> {
+        G::HEAT.iter().map(|heat| heat.label).collect()
     }
 
-    fn luck(&self) -> &'static [Measure] {
-        G::LUCK
+    fn luck(&self) -> Vec<Label> {
+        G::LUCK.iter().map(|chance| chance.label).collect()
+    }
+
+    fn spreads(&self) -> Vec<Spread> {
+        G::LUCK.iter().map(|chance| chance.spread).collect()
+    }
+
+    fn counts(&self) -> AnyCounts {
+        AnyCounts::new::<G::Position>()
     }
 
     fn places(&self) -> &'static [&'static str] {
@@ -267,16 +286,16 @@ impl<G: Game> AnyPosition for Erased<G> {
         Ok(())
     }
 
-    fn act_counted(&mut self, actor: Actor, token: &str, tally: &mut Tally) -> Result<(), ActionError> {
+    fn act_counted(&mut self, actor: Actor, token: &str, counts: &mut AnyCounts) -> Result<(), ActionError> {
         let action = self.judged(actor, token)?;
         let before = self.0.clone();
         self.0.apply(actor, &action);
-        before.count(actor, &action, &self.0, tally);
+        before.count(actor, &action, &self.0, counts.of_mut::<G::Position>());
         Ok(())
     }
 
-    fn standing(&self, winners: &[u8], tally: &mut Tally) {
-        self.0.standing(winners, tally);
+    fn figures(&self, counts: &AnyCounts, winners: &[u8]) -> Figures {
+        Standing { position: &self.0, counts: counts.of::<G::Position>(), winners }.figures::<G>()
     }
 
     fn shown(&self, viewer: Viewer, actor: Actor, token: &str) -> Option<String> {

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use plybook_events::{Actor, Outcome};
 use serde_json::Value;
 
-use crate::{Actors, Illegal, Measure, PositionError, Scene, SetupError, Syntax, Tally, Viewer};
+use crate::{Actors, Chance, Heat, Illegal, Measure, PositionError, Scene, SetupError, Syntax, Viewer};
 
 /// Gives the next number, uniform in `0..n`. Where it comes from is the caller's business.
 pub type Draw<'a> = dyn FnMut(u32) -> u32 + 'a;
@@ -47,13 +47,13 @@ pub trait Game: Send + Sync + 'static {
     const ABOUT: About;
 
     /// The numbers that a game gives, each once.
-    const MEASURES: &'static [Measure];
+    const MEASURES: &'static [Measure<Self::Position>];
 
     /// What is counted at the places of the board.
-    const HEAT: &'static [Measure];
+    const HEAT: &'static [Heat<<Self::Position as Position>::Counts>];
 
     /// What is compared with what was to be expected; nothing in a game without chance.
-    const LUCK: &'static [Measure];
+    const LUCK: &'static [Chance<<Self::Position as Position>::Counts>];
 
     /// The names of the places where something is counted, as the items of a scene carry them. Of
     /// boards that differ by the setup, those of all.
@@ -101,6 +101,9 @@ pub trait Position: Clone + PartialEq + Send + Sync + 'static {
     /// canonical text of an action reads as that action.
     type Action: Clone + PartialEq + Display + FromStr<Err = Syntax> + Send + Sync;
 
+    /// What is counted in the course of a game, for its measures; nothing at first.
+    type Counts: Default + Send + Sync + 'static;
+
     /// How many seats there are.
     fn seats(&self) -> u8;
 
@@ -135,12 +138,7 @@ pub trait Position: Clone + PartialEq + Send + Sync + 'static {
 
     /// Counts what an action did that led from this position to the next. Costs about as much as
     /// doing it, and is told of each action of a game in order.
-    fn count(&self, actor: Actor, action: &Self::Action, after: &Self, tally: &mut Tally);
-
-    /// Measures what can be read off the position in which a game stands or stopped, given who has
-    /// won it, by whatever decision; nobody has while it runs, and in a draw. May be asked again
-    /// and again: what it said before is forgotten.
-    fn standing(&self, winners: &[u8], tally: &mut Tally);
+    fn count(&self, actor: Actor, action: &Self::Action, after: &Self, counts: &mut Self::Counts);
 
     /// How the game ended; `None` while it runs.
     fn outcome(&self) -> Option<Outcome>;

@@ -9,7 +9,7 @@ use std::hint::black_box;
 
 use plybook_events::{Event, Hash};
 use plybook_rules::log::{Replay, Secrets};
-use plybook_rules::{AnyPosition, Rules, Tally, Viewer, kinds};
+use plybook_rules::{AnyPosition, Rules, Viewer, kinds};
 use support::{Game, Runs, grouped, id, ms, random_game, timed_on_core, verdict};
 
 /// Games of each kind.
@@ -96,12 +96,12 @@ fn fold(rules: &dyn Rules, games: &[Game]) {
     let counted = Runs::of(RUNS, || {
         for game in games {
             let mut table = rules.start(&game.setup).expect("it has started before");
-            let mut tally = Tally::new(rules, table.seats());
+            let mut counts = rules.counts();
             for (actor, token) in &game.actions {
-                table.act_counted(*actor, token, &mut tally).expect("it was played");
+                table.act_counted(*actor, token, &mut counts).expect("it was played");
             }
-            table.standing(&[1], &mut tally);
-            assert!(tally.heat(0).iter().any(|count| *count > 0), "visits come first, and there were some");
+            let figures = table.figures(&counts, &[1]);
+            assert!(figures.heat[0].iter().any(|count| *count > 0), "visits come first, and there were some");
             assert!(table.outcome() == game.last.outcome());
         }
     });

@@ -47,7 +47,7 @@ impl Asker {
     }
 
     fn statistics(&self, name: &str, filter: &Value) -> Value {
-        let heats = kind(name).unwrap().heat().iter().map(|heat| heat.name);
+        let heats = kind(name).unwrap().heat().into_iter().map(|heat| heat.name);
         let heat: String = heats.clone().map(|what| format!("{what}Heat: heat(what: \"{what}\") ")).collect();
         let query = format!(
             "query($kind: String!, $filter: GameFilter) {{ \

@@ -4,8 +4,8 @@ use std::any::Any;
 
 use plybook_events::{Actor, Hash, Outcome};
 use plybook_rules::{
-    About, ActionError, Actors, AnyPosition, Draw, Illegal, Measure, PositionError, Rules, Scene, SetupError, Tally,
-    Viewer, kind,
+    About, ActionError, Actors, AnyCounts, AnyPosition, Draw, Figures, Illegal, Label, PositionError, Rules, Scene,
+    SetupError, Spread, Viewer, kind,
 };
 use serde_json::Value;
 
@@ -57,16 +57,24 @@ impl Rules for Changed {
         self.about
     }
 
-    fn measures(&self) -> &'static [Measure] {
+    fn measures(&self) -> Vec<Label> {
         self.rules.measures()
     }
 
-    fn heat(&self) -> &'static [Measure] {
+    fn heat(&self) -> Vec<Label> {
         self.rules.heat()
     }
 
-    fn luck(&self) -> &'static [Measure] {
+    fn luck(&self) -> Vec<Label> {
         self.rules.luck()
+    }
+
+    fn spreads(&self) -> Vec<Spread> {
+        self.rules.spreads()
+    }
+
+    fn counts(&self) -> AnyCounts {
+        self.rules.counts()
     }
 
     fn places(&self) -> &'static [&'static str] {
@@ -149,15 +157,15 @@ impl AnyPosition for Position {
         Ok(())
     }
 
-    fn act_counted(&mut self, actor: Actor, token: &str, tally: &mut Tally) -> Result<(), ActionError> {
+    fn act_counted(&mut self, actor: Actor, token: &str, counts: &mut AnyCounts) -> Result<(), ActionError> {
         self.judge(actor, token)?;
-        self.table.act_counted(actor, token, tally)?;
+        self.table.act_counted(actor, token, counts)?;
         self.ply += 1;
         Ok(())
     }
 
-    fn standing(&self, winners: &[u8], tally: &mut Tally) {
-        self.table.standing(winners, tally);
+    fn figures(&self, counts: &AnyCounts, winners: &[u8]) -> Figures {
+        self.table.figures(counts, winners)
     }
 
     fn shown(&self, viewer: Viewer, actor: Actor, token: &str) -> Option<String> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use plybook_events::Actor;
-use plybook_rules::{AnyPosition, Measure, Rules, Tally, Viewer};
+use plybook_rules::{AnyCounts, AnyPosition, Figures, Label, Luck, Rules, Spread, Viewer};
 
 use crate::data::Failure;
 use crate::numbers::{self, Numbers, PLIES};
@@ -12,12 +12,12 @@ use crate::numbers::{self, Numbers, PLIES};
 pub fn named(rules: &'static dyn Rules) -> Vec<Failure> {
     let kind = rules.about().kind;
     let mut failures = Vec::new();
-    for (list, measures) in [("measures", rules.measures()), ("heat", rules.heat()), ("luck", rules.luck())] {
-        let names: BTreeSet<&str> = measures.iter().map(|measure| measure.name).collect();
-        if names.len() != measures.len() {
+    for (list, labels) in [("measures", rules.measures()), ("heat", rules.heat()), ("luck", rules.luck())] {
+        let names: BTreeSet<&str> = labels.iter().map(|label| label.name).collect();
+        if names.len() != labels.len() {
             failures.push(format!("{kind}: a name of its {list} comes twice"));
         }
-        let wrong = measures.iter().filter_map(|measure| Some((measure.name, wrong_with(measure)?)));
+        let wrong = labels.iter().filter_map(|label| Some((label.name, wrong_with(label)?)));
         failures.extend(wrong.map(|(name, why)| format!("{kind}: {name} of its {list}: {why}")));
     }
     if !(8..=50).contains(&rules.measures().len()) {
@@ -37,8 +37,8 @@ pub fn named(rules: &'static dyn Rules) -> Vec<Failure> {
     failures
 }
 
-fn wrong_with(measure: &Measure) -> Option<&'static str> {
-    let (name, text) = (measure.name, measure.description);
+fn wrong_with(label: &Label) -> Option<&'static str> {
+    let (name, text) = (label.name, label.description);
     let is_camel = name.starts_with(|first: char| first.is_ascii_lowercase())
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
     if !is_camel {
@@ -55,7 +55,7 @@ fn wrong_with(measure: &Measure) -> Option<&'static str> {
 fn undocumented(rules: &dyn Rules) -> Vec<String> {
     let (_, section) = rules.about().document.split_once("\n## Measures\n").unwrap_or_default();
     let all = [rules.measures(), rules.heat(), rules.luck()].into_iter().flatten();
-    let rows = all.map(|measure| format!("| `{}` | {} |", measure.name, measure.description));
+    let rows = all.map(|label| format!("| `{}` | {} |", label.name, label.description));
     rows.filter(|row| !section.contains(row)).collect()
 }
 
@@ -70,8 +70,8 @@ pub fn counted(rules: &'static dyn Rules) -> Vec<Failure> {
             failures.push(format!("{kind}: random game {number}: {why}"));
         }
     }
-    for (what, fortune) in rules.luck().iter().zip(luck) {
-        if let Some(why) = fortune.unlikely(what.name) {
+    for ((label, spread), fortune) in rules.luck().iter().zip(rules.spreads()).zip(luck) {
+        if let Some(why) = fortune.unlikely(label.name, spread) {
             failures.push(format!("{kind}: {why}"));
         }
     }
@@ -82,39 +82,38 @@ fn game(rules: &'static dyn Rules, number: u64, luck: &mut [Fortune]) -> Result<
     let mut numbers = Numbers::new("measures", rules.about().kind, number);
     let setup = numbers::setup(rules, number, &mut numbers)?;
     let start = rules.start(&setup).map_err(|why| why.to_string())?;
-    let (mut table, mut tally) = (start.boxed(), Tally::new(rules, start.seats()));
+    let (mut table, mut counts) = (start.boxed(), rules.counts());
     let mut done: Vec<(Actor, String)> = Vec::new();
     // Chance needs many rolls to show itself.
     let plies = if rules.luck().is_empty() { PLIES } else { 5 * PLIES };
     while let Some(actor) = numbers.actor(table.as_ref()).filter(|_| done.len() < plies) {
         let token = numbers.token(table.as_ref(), actor);
-        table.act_counted(actor, &token, &mut tally).map_err(|why| format!("{token}: {why}"))?;
+        table.act_counted(actor, &token, &mut counts).map_err(|why| format!("{token}: {why}"))?;
         done.push((actor, token));
         if done.len().is_multiple_of(8) {
-            at_places(rules, table.as_ref(), &tally)?;
+            at_places(rules, table.as_ref(), &counts)?;
         }
     }
-    at_places(rules, table.as_ref(), &tally)?;
-    let mut parts = in_parts(rules, start.as_ref(), &done, &mut numbers)?;
-    for fortune in luck.iter_mut().zip(0..) {
-        fortune.0.add(&tally, fortune.1)?;
+    at_places(rules, table.as_ref(), &counts)?;
+    let parts = in_parts(rules, start.as_ref(), &done, &mut numbers)?;
+    for (fortune, seats) in luck.iter_mut().zip(table.figures(&counts, &[]).luck) {
+        fortune.add(&seats)?;
     }
     for winners in [vec![], vec![1], vec![2], vec![1, 2], (1..=table.seats()).collect()] {
-        table.standing(&winners, &mut tally);
-        table.standing(&winners, &mut parts);
-        if tally != parts {
-            return Err(format!("counted in parts, with winners {winners:?}: {}", differing(rules, &tally, &parts)));
+        let (figures, parts) = (table.figures(&counts, &winners), table.figures(&parts, &winners));
+        if figures != parts {
+            return Err(format!("counted in parts, with winners {winners:?}: {}", differing(rules, &figures, &parts)));
         }
-        applies(rules, &tally, &winners)?;
+        applies(rules, &figures)?;
     }
     Ok(())
 }
 
-/// The measures in which two tallies differ.
-fn differing(rules: &dyn Rules, one: &Tally, other: &Tally) -> String {
-    let values = rules.measures().iter().zip(one.values().iter().zip(other.values()));
+/// The measures in which figures differ.
+fn differing(rules: &dyn Rules, one: &Figures, other: &Figures) -> String {
+    let values = rules.measures().into_iter().zip(one.values.iter().zip(&other.values));
     let differing = values.filter(|(_, (one, other))| one != other);
-    let told: Vec<String> = differing.map(|(measure, pair)| format!("{} {pair:?}", measure.name)).collect();
+    let told: Vec<String> = differing.map(|(label, pair)| format!("{} {pair:?}", label.name)).collect();
     if told.is_empty() { "heat or luck differ".to_owned() } else { told.join(", ") }
 }
 
@@ -125,55 +124,50 @@ fn in_parts(
     start: &dyn AnyPosition,
     done: &[(Actor, String)],
     numbers: &mut Numbers,
-) -> Result<Tally, Failure> {
-    let (mut table, mut plain, mut tally) = (start.boxed(), start.boxed(), Tally::new(rules, start.seats()));
+) -> Result<AnyCounts, Failure> {
+    let (mut table, mut plain, mut counts) = (start.boxed(), start.boxed(), rules.counts());
     for (actor, token) in done {
         if numbers.below(20) == 0 {
             table = rules.position(&plain.to_json(Viewer::All)).map_err(|why| why.to_string())?;
         }
         let winners: Vec<u8> = (1..=table.seats()).filter(|_| numbers.below(2) == 0).collect();
-        table.standing(&winners, &mut tally);
-        let before = tally.clone();
-        if table.act_counted(*actor, "nonsense", &mut tally).is_ok() || tally != before {
+        let before = table.figures(&counts, &winners);
+        if table.act_counted(*actor, "nonsense", &mut counts).is_ok() || table.figures(&counts, &winners) != before {
             return Err("nonsense is counted".to_owned());
         }
-        table.act_counted(*actor, token, &mut tally).map_err(|why| format!("{token}: {why}"))?;
+        table.act_counted(*actor, token, &mut counts).map_err(|why| format!("{token}: {why}"))?;
         plain.act(*actor, token).map_err(|why| format!("{token}: {why}"))?;
     }
-    if table.key(Viewer::All) == plain.key(Viewer::All) { Ok(tally) } else { Err("counting changes a game".to_owned()) }
+    if table.key(Viewer::All) == plain.key(Viewer::All) {
+        Ok(counts)
+    } else {
+        Err("counting changes a game".to_owned())
+    }
 }
 
 /// Where something is counted, the scene has items; and it has no place where nothing could be.
-fn at_places(rules: &dyn Rules, table: &dyn AnyPosition, tally: &Tally) -> Result<(), Failure> {
+fn at_places(rules: &dyn Rules, table: &dyn AnyPosition, counts: &AnyCounts) -> Result<(), Failure> {
     let scene = table.scene(Viewer::All, None);
     let drawn: BTreeSet<&str> = scene.items.iter().filter_map(|item| item.place.as_deref()).collect();
     if let Some(place) = drawn.iter().find(|place| !rules.places().contains(place)) {
         return Err(format!("the scene has the place {place}, which the kind does not name"));
     }
-    for (what, measure) in rules.heat().iter().enumerate() {
-        let counts = rules.places().iter().zip(tally.heat(what));
+    for (label, counts) in rules.heat().iter().zip(table.figures(counts, &[]).heat) {
+        let counts = rules.places().iter().zip(&counts);
         if let Some((place, _)) = counts.into_iter().find(|(place, count)| **count > 0 && !drawn.contains(*place)) {
-            return Err(format!("{} are counted on {place}, which the scene does not show", measure.name));
+            return Err(format!("{} are counted on {place}, which the scene does not show", label.name));
         }
     }
     Ok(())
 }
 
-/// A measure has no value only where its description says so; without a winner, those of the winner.
-fn applies(rules: &dyn Rules, tally: &Tally, winners: &[u8]) -> Result<(), Failure> {
-    for (measure, value) in rules.measures().iter().zip(tally.values()) {
-        let (name, text) = (measure.name, measure.description);
-        if value.is_none() && !text.contains("none") {
-            return Err(format!("{name} has no value, and it does not say where"));
-        }
-        if text.ends_with("; none without a winner.") && value.is_some() != (winners.len() == 1) {
-            return Err(format!("{name} is {value:?} with winners {winners:?}"));
-        }
-        if text.contains("none without winners") && value.is_some() == winners.is_empty() {
-            return Err(format!("{name} is {value:?} with winners {winners:?}"));
-        }
+/// A measure that has no value says in its description where.
+fn applies(rules: &dyn Rules, figures: &Figures) -> Result<(), Failure> {
+    let silent = |(label, value): &(Label, &Option<i64>)| value.is_none() && !label.description.contains("none");
+    match rules.measures().into_iter().zip(&figures.values).find(silent) {
+        Some((label, _)) => Err(format!("{} has no value, and its description does not say where", label.name)),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// What chance did to all seats in all games.
@@ -185,8 +179,8 @@ struct Fortune {
 }
 
 impl Fortune {
-    fn add(&mut self, tally: &Tally, what: usize) -> Result<(), Failure> {
-        for (luck, seat) in tally.luck(what).iter().zip(1..) {
+    fn add(&mut self, seats: &[Luck]) -> Result<(), Failure> {
+        for (luck, seat) in seats.iter().zip(1..) {
             let is_empty = luck.expected == 0 && luck.actual == 0;
             if luck.expected < 0 || luck.actual < 0 || (luck.count == 0 && !is_empty) {
                 return Err(format!("seat {seat} has the luck {luck:?}"));
@@ -198,10 +192,8 @@ impl Fortune {
         Ok(())
     }
 
-    /// Whether what came is far from what was to be expected: more than four times the deviation of the
-    /// widest dice, a d20 with less than 6, or else of what happens or does not, with half of one.
-    fn unlikely(&self, name: &str) -> Option<Failure> {
-        let (most, variance) = if name == "rolls" { (24, 36_000_000) } else { (1, 250_000) };
+    /// Whether what came is far from what was to be expected: more than four times its deviation.
+    fn unlikely(&self, name: &str, Spread { most, variance }: Spread) -> Option<Failure> {
         let off = (1_000_000 * self.actual - self.expected).unsigned_abs() / 1_000;
         let bounds = self.expected <= most * 1_000_000 * self.count as i64 && self.actual <= most * self.count as i64;
         if self.count > 0 && bounds && off * off <= 16 * variance * self.count {

@@ -15,7 +15,7 @@ use crate::service::{Live, NewGame, NewLine, Service};
 /// The service as one caller may use it. Every method first judges whether the caller may do what it
 /// asks for; a refusal tells nothing that the caller may not know.
 ///
-/// Methods that change something wait for the disk, those of `view.rs` do not.
+/// Whatever is changed waits for the disk.
 #[derive(Clone)]
 pub struct Desk {
     pub(super) service: Arc<Service>,
@@ -184,7 +184,7 @@ impl Desk {
     /// The caller may not, or as [`Service::fork`].
     pub fn fork(&self, new: NewLine) -> Result<Arc<Live>, Problem> {
         self.require_within(new.game)?;
-        self.service.fork(NewLine { owner: self.service.author(&self.caller), ..new })
+        self.service.fork(NewLine { owner: self.player(), ..new })
     }
 
     /// Names or hides a line, or puts it before its siblings. For whoever keeps it.
@@ -210,7 +210,7 @@ impl Desk {
         let live = self.service.game(game)?;
         let replay = live.replay();
         if replay.is_line() {
-            self.service.require_keeper(&self.caller, &replay)?;
+            self.require_keeper(&replay)?;
         }
         Ok(live)
     }

@@ -6,6 +6,7 @@
 mod act;
 mod caller;
 mod desk;
+mod line;
 mod refusal;
 mod role;
 mod tokens;
@@ -17,3 +18,4 @@ pub use self::desk::Desk;
 pub use self::refusal::Refusal;
 pub use self::role::{Role, RoleError};
 pub use self::tokens::{Token, Tokens, TokensError};
+pub use self::view::legal_actions;

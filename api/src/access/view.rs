@@ -1,18 +1,15 @@
-//! What a caller may see. Nothing here waits for the disk.
+//! What a caller may see.
 
-use plybook_rules::Viewer;
+use plybook_events::Actor;
 use plybook_rules::log::Replay;
+use plybook_rules::{AnyPosition, Viewer};
+use serde_json::Value;
 
-use super::caller::Caller;
 use super::desk::Desk;
 use crate::error::Problem;
+use crate::service::TreePage;
 
 impl Desk {
-    /// Who is served here.
-    pub fn caller(&self) -> &Caller {
-        &self.caller
-    }
-
     /// The viewer whose view of a game the caller gets: the one that is asked for, or the default.
     ///
     /// # Errors
@@ -32,4 +29,35 @@ impl Desk {
         };
         Err(Problem::Forbidden(format!("what {whose} sees of a running game is not for you to know")))
     }
+
+    /// The setup of a game, as far as the caller may see it.
+    pub fn setup(&self, game: &Replay) -> Value {
+        match self.caller.viewer(game) {
+            Viewer::All => game.setup().clone(),
+            viewer => game.rules().setup_for(game.setup(), viewer),
+        }
+    }
+
+    /// A part of the variation tree of a game: at most `nodes` nodes, after the node with the id `after`.
+    ///
+    /// # Errors
+    /// The caller may not see hidden lines, or as [`crate::service::Service::tree`].
+    pub fn tree(
+        &self,
+        game: &Replay,
+        nodes: usize,
+        after: Option<String>,
+        wants_hidden: bool,
+    ) -> Result<Value, Problem> {
+        let audience = self.audience(wants_hidden)?;
+        let may_arrange = |owner| self.keeps(owner, game.root());
+        let page = TreePage { nodes, after, audience, may_arrange: &may_arrange };
+        self.service.tree(game, self.caller.viewer(game), &page)
+    }
+}
+
+/// The legal actions of an actor, where they can be listed and a viewer may know them: those of a seat are
+/// for itself alone, those of chance for everybody.
+pub fn legal_actions(position: &dyn AnyPosition, viewer: Viewer, actor: Actor) -> Option<Vec<String>> {
+    if actor == Actor::Chance || viewer.knows(actor) { position.legal(actor) } else { None }
 }

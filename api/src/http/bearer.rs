@@ -27,7 +27,7 @@ pub(crate) fn of_headers(headers: &HeaderMap) -> Result<Option<&str>, Refusal> {
 /// The token in the payload of `connection_init`: `{"token":"…"}` or `{"Authorization":"Bearer …"}`.
 ///
 /// # Errors
-/// [`Refusal::Malformed`] if one of them is there and is not that.
+/// [`Refusal::Malformed`] if one of these members is there and has another form.
 pub(crate) fn of_payload(payload: Option<&Value>) -> Result<Option<&str>, Refusal> {
     let Some(payload) = payload else { return Ok(None) };
     let given = |name: &str| payload.get(name).filter(|value| !value.is_null());

@@ -1,10 +1,10 @@
-//! The word that the service is shutting down.
+//! The signal that the service is shutting down.
 
 use std::sync::Arc;
 
 use tokio::sync::watch;
 
-/// Known to everything that would otherwise go on for ever.
+/// Tells tasks that would otherwise run for ever to end.
 #[derive(Clone, Debug)]
 pub(crate) struct Closing(Arc<watch::Sender<bool>>);
 
@@ -13,19 +13,19 @@ impl Closing {
         Self(Arc::new(watch::Sender::new(false)))
     }
 
-    /// Says it.
+    /// Sends the signal.
     pub(crate) fn close(&self) {
         self.0.send_replace(true);
     }
 
-    /// Whether it was said.
+    /// Whether the signal was sent.
     pub(crate) fn is_closing(&self) -> bool {
         *self.0.borrow()
     }
 
-    /// Waits until it is said.
+    /// Waits for the signal.
     pub(crate) async fn closed(self) {
-        let mut said = self.0.subscribe();
-        said.wait_for(|closing| *closing).await.expect("the sender is held by `self`");
+        let mut changes = self.0.subscribe();
+        changes.wait_for(|closing| *closing).await.expect("the sender is held by `self`");
     }
 }

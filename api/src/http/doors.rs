@@ -1,14 +1,14 @@
-//! Which names this service answers to, and which pages may open sockets to it.
+//! The host names that are answered to, and the pages that may open sockets.
 
 use std::net::IpAddr;
 
 use actix_web::http::header::{HOST, HeaderMap, ORIGIN};
 
-/// What is let in by `Host` and `Origin`.
+/// Which requests are let in, by their `Host` and `Origin`.
 ///
-/// A page anywhere can point a name of its own at 127.0.0.1 and then ask as "same origin" (DNS
-/// rebinding); its requests carry that name in `Host`. And any page may open a WebSocket anywhere;
-/// its own address is in `Origin`.
+/// Any site can point a name of its own at 127.0.0.1 and then send requests as "same origin" (DNS
+/// rebinding); they carry that name in `Host`. And any page can open a WebSocket to any host; its own
+/// origin is in `Origin`.
 #[derive(Clone, Debug, Default)]
 pub struct Doors {
     /// Names (without port) answered to; `None` for any.
@@ -18,13 +18,13 @@ pub struct Doors {
 }
 
 impl Doors {
-    /// For a service that listens at `ip`: on loopback only its names are answered to.
+    /// For a service that listens at `ip`. On loopback, only the names of loopback are answered to.
     pub fn at(ip: IpAddr) -> Self {
         let names = || ["localhost", "127.0.0.1", "[::1]"].map(str::to_owned).to_vec();
         Self { hosts: ip.is_loopback().then(names), origins: Vec::new() }
     }
 
-    /// Whether a request to this `Host` is answered.
+    /// Whether the `Host` of a request is answered to.
     pub(crate) fn is_host_known(&self, headers: &HeaderMap) -> bool {
         let Some(hosts) = &self.hosts else { return true };
         let Some(host) = text(headers, HOST) else { return false };
@@ -35,7 +35,7 @@ impl Doors {
         hosts.iter().any(|known| known.eq_ignore_ascii_case(name))
     }
 
-    /// Whether a socket may be opened by whoever sent these headers; programs send no `Origin`.
+    /// Whether the sender of these headers may open a socket. Programs send no `Origin`.
     pub(crate) fn is_origin_allowed(&self, headers: &HeaderMap) -> bool {
         if !headers.contains_key(ORIGIN) {
             return true;

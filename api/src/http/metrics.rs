@@ -1,4 +1,4 @@
-//! What is counted, in the words of Prometheus. Labels never carry ids or anything of a user.
+//! Metrics for Prometheus. Labels never carry ids or anything else about a user.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -48,7 +48,7 @@ struct OperationLabels {
     code: String,
 }
 
-/// Something that is counted as long as it is there.
+/// Counts in a gauge for as long as it lives.
 #[derive(Debug)]
 pub(crate) struct Presence(Gauge);
 
@@ -82,12 +82,12 @@ impl Metrics {
         metrics
     }
 
-    /// Adds metrics of another part of the service; names get the prefix `plybook_`.
+    /// Adds metrics of another part of the service; their names get the prefix `plybook_`.
     pub fn register(&self, add: impl FnOnce(&mut Registry)) {
         add(&mut self.registry.lock().expect("nothing panics while it is registered"));
     }
 
-    /// Everything, as a scrape reads it: `OpenMetrics` text.
+    /// All metrics as `OpenMetrics` text, for a scrape.
     pub fn text(&self) -> String {
         let mut out = String::new();
         let registry = self.registry.lock().expect("nothing panics while it is registered");
@@ -102,7 +102,7 @@ impl Metrics {
         self.requests.get_or_create(&RequestLabels { route, method, status }).inc();
     }
 
-    /// Counts an operation, with the error it first met.
+    /// Counts an operation by its first error.
     pub(crate) fn operation(&self, r#type: &'static str, error: Option<&ServerError>) {
         let code = error.map_or("OK", |error| code_of(error).unwrap_or("INTERNAL")).to_owned();
         self.operations.get_or_create(&OperationLabels { r#type, code }).inc();
@@ -143,7 +143,7 @@ impl Drop for Presence {
     }
 }
 
-/// The method as a label; what a client makes up is one of them.
+/// The method as a label; methods that a client makes up share one.
 fn name_of(method: &Method) -> &'static str {
     match method.as_str() {
         "GET" => "GET",

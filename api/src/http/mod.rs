@@ -1,7 +1,7 @@
-//! HTTP and WebSocket: how GraphQL is asked, and what is served around it.
+//! HTTP and WebSocket: GraphQL, and what is served around it.
 //!
-//! Nothing here knows the schema or the service. They come in through a [`Gate`] (the schema, and
-//! who a token belongs to), a readiness function and further routes:
+//! Nothing here knows the schema or the service. They come in through a [`Gate`] (the schema, and who a
+//! token belongs to), a readiness function, and further routes:
 //!
 //! ```no_run
 //! use async_graphql::{EmptyMutation, EmptySubscription, Object, Schema};
@@ -29,9 +29,9 @@
 //! let listen = ([127, 0, 0, 1], 0).into();
 //! let gate = Gate::new(schema, identify, Limits::default(), Metrics::new());
 //! let site = Site::new(gate, Doors::at([127, 0, 0, 1].into()), || Readiness::Ready);
-//! let running = serve(listen, &site, |_routes| {})?;
-//! println!("http://{}", running.addr());
-//! running.until_signal().await
+//! let server = serve(listen, &site, |_routes| {})?;
+//! println!("http://{}", server.addr());
+//! server.until_signal().await
 //! # }
 //! ```
 
@@ -50,5 +50,5 @@ pub use self::app::app;
 pub use self::doors::Doors;
 pub use self::graphql::{Gate, Limits, SocketLimits};
 pub use self::metrics::Metrics;
-pub use self::server::{Running, serve};
+pub use self::server::{Server, serve};
 pub use self::site::{Readiness, Site};

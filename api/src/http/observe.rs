@@ -1,5 +1,4 @@
-//! What happens around every request: its id, its line in the log, its place in the counters, and
-//! the headers that keep browsers careful.
+//! The middleware of every request: its id, its line in the log, the metrics, and security headers.
 
 use std::time::Instant;
 
@@ -20,7 +19,7 @@ use super::site::Site;
 /// The header that names a request, in both directions.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// What our pages may load and do: nothing from elsewhere, nothing inline.
+/// The content security policy of our pages: nothing from other origins, nothing inline.
 pub(crate) const POLICY: &str = "default-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self' ws: wss:; \
      img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
@@ -56,7 +55,7 @@ pub(crate) async fn observe(
     })
 }
 
-/// The id the client gave, if it is short and plain; else one of ours.
+/// The id that the client gave, if it is short and plain, or else a new one.
 fn request_id(headers: &HeaderMap) -> HeaderValue {
     let is_sane = |value: &&HeaderValue| {
         let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
@@ -68,7 +67,7 @@ fn request_id(headers: &HeaderMap) -> HeaderValue {
     }
 }
 
-/// Sets the headers every answer carries; a policy the handler has set stays.
+/// Sets the headers that every answer carries. A policy that the handler has set is kept.
 fn guard(headers: &mut HeaderMap, id: HeaderValue) {
     headers.insert(REQUEST_ID, id);
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));

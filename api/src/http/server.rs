@@ -1,4 +1,4 @@
-//! The server: from binding its address to its graceful end.
+//! The server, from binding its address to its graceful shutdown.
 
 use std::io;
 use std::net::{SocketAddr, TcpListener};
@@ -13,26 +13,26 @@ use super::app::app;
 use super::closing::Closing;
 use super::site::Site;
 
-/// How long requests may take to finish once the service shuts down, in seconds.
+/// How long requests may take to finish after the service begins to shut down, in seconds.
 const DRAIN_S: u64 = 10;
 
 /// How long a connection may be silent between requests.
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
 
-/// A server that runs.
+/// A running server.
 #[derive(Debug)]
-pub struct Running {
+pub struct Server {
     addr: SocketAddr,
     handle: ServerHandle,
     closing: Closing,
     task: JoinHandle<io::Result<()>>,
 }
 
-/// Starts to serve `site`, with further `routes`, at `listen` (port 0: any that is free).
+/// Serves `site` and further `routes` at `listen` (port 0: any free port).
 ///
 /// # Errors
-/// If the address cannot be bound: it is in use, or not of this machine.
-pub fn serve<F>(listen: SocketAddr, site: &Site, routes: F) -> io::Result<Running>
+/// The address cannot be bound: it is in use, or does not belong to this machine.
+pub fn serve<F>(listen: SocketAddr, site: &Site, routes: F) -> io::Result<Server>
 where
     F: Fn(&mut ServiceConfig) + Clone + Send + 'static,
 {
@@ -49,31 +49,32 @@ where
         .listen(listener)?
         .run();
     let handle = server.handle();
-    Ok(Running { addr, handle, closing: site.closing.clone(), task: tokio::spawn(server) })
+    Ok(Server { addr, handle, closing: site.closing.clone(), task: tokio::spawn(server) })
 }
 
-impl Running {
-    /// The address it listens at.
+impl Server {
+    /// The address that it listens at.
     pub fn addr(&self) -> SocketAddr {
         self.addr
     }
 
-    /// Stops: no new connections, sockets are closed (1001), requests finish within ten seconds.
+    /// Stops the server: it accepts no new connections, closes sockets (1001), and gives running requests
+    /// ten seconds to finish.
     ///
     /// # Errors
-    /// If the server has failed before.
+    /// The server has failed before.
     pub async fn stop(self) -> io::Result<()> {
         self.closing.close();
         self.handle.stop(true).await;
         self.task.await.map_err(io::Error::other)?
     }
 
-    /// Runs until SIGINT or SIGTERM (or the server's failure), then stops as [`stop`](Self::stop).
+    /// Runs until SIGINT, SIGTERM or a failure of the server, then stops like [`stop`](Self::stop).
     ///
     /// A second signal ends the process at once.
     ///
     /// # Errors
-    /// If the server fails, or signals cannot be listened to.
+    /// The server fails, or signals cannot be listened for.
     pub async fn until_signal(mut self) -> io::Result<()> {
         tokio::select! {
             ended = &mut self.task => ended.map_err(io::Error::other)?,

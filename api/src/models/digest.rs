@@ -3,7 +3,7 @@
 use plybook_events::{Event, LogId};
 use plybook_rules::log::{Replay, revealed};
 use plybook_rules::playthrough::word;
-use plybook_rules::{AnyPosition, Luck, Rules, Tally, Viewer};
+use plybook_rules::{AnyPosition, Figures, Luck, Viewer};
 use plybook_store::Changes;
 use serde::{Deserialize, Serialize};
 
@@ -64,7 +64,7 @@ impl Digest {
         let replay = Replay::fold(events, &revealed(events)).ok().filter(Replay::is_open)?;
         let (rules, mainline) = (replay.rules(), replay.mainline());
         let mut table = replay.position_at(0)?;
-        let mut tally = Tally::new(rules, table.seats());
+        let mut counts = rules.counts();
         let mut digest = Self {
             keys: Vec::with_capacity(mainline.len() + 1),
             words: Vec::with_capacity(mainline.len()),
@@ -77,12 +77,12 @@ impl Digest {
                 digest.facts.choices += choices;
                 digest.facts.choosing += 1;
             }
-            table.act_counted(done.actor, &done.token, &mut tally).expect("the mainline was folded before");
+            table.act_counted(done.actor, &done.token, &mut counts).expect("the mainline was folded before");
             digest.words.push(word(rules.about(), done.actor, &done.token).into());
         }
         digest.keys.push(short_key(table.as_ref()));
-        table.standing(replay.end().map_or(&[], |end| &end.outcome.winners), &mut tally);
-        digest.facts.count(rules, &tally);
+        let winners = replay.end().map_or(&[][..], |end| &end.outcome.winners);
+        digest.facts.take(table.figures(&counts, winners));
         Some(digest)
     }
 
@@ -140,14 +140,14 @@ pub(super) fn split_key(key: &[u8]) -> Option<(LogId, u16)> {
 }
 
 impl Facts {
-    fn count(&mut self, rules: &dyn Rules, tally: &Tally) {
-        self.values = tally.values().into();
-        let above_zero = |counts: &[u32]| {
-            let places = counts.iter().enumerate().filter(|(_, count)| **count > 0);
-            places.map(|(place, count)| (place as u16, *count)).collect()
+    fn take(&mut self, figures: Figures) {
+        let above_zero = |counts: Vec<u32>| {
+            let places = counts.into_iter().enumerate().filter(|(_, count)| *count > 0);
+            places.map(|(place, count)| (place as u16, count)).collect()
         };
-        self.heat = (0..rules.heat().len()).map(|what| above_zero(tally.heat(what))).collect();
-        let seats = |seats: &[Luck]| seats.iter().map(|luck| (luck.count, luck.expected, luck.actual)).collect();
-        self.luck = (0..rules.luck().len()).map(|what| seats(tally.luck(what))).collect();
+        let seats = |seats: Vec<Luck>| seats.iter().map(|luck| (luck.count, luck.expected, luck.actual)).collect();
+        self.values = figures.values.into();
+        self.heat = figures.heat.into_iter().map(above_zero).collect();
+        self.luck = figures.luck.into_iter().map(seats).collect();
     }
 }

@@ -283,8 +283,8 @@ impl Inner {
 pub fn table_name() -> String {
     let mut measured = Vec::new();
     for rules in kinds() {
-        let names = [rules.measures(), rules.heat(), rules.luck()].map(|list| list.iter().map(|measure| measure.name));
-        let names: Vec<&str> = names.into_iter().flatten().chain(rules.places().iter().copied()).collect();
+        let names = [rules.measures(), rules.heat(), rules.luck()].concat();
+        let names: Vec<&str> = names.iter().map(|label| label.name).chain(rules.places().iter().copied()).collect();
         measured.push(format!("{} {}: {}", rules.about().kind, rules.about().version, names.join(" ")));
     }
     let hash = Hash::of_parts(&[measured.join("\n").as_bytes()]).to_string();

@@ -1,4 +1,4 @@
-//! Relay connections: pages that stay right while things are added.
+//! Relay connections: pages that stay correct while entries are added.
 
 use std::ops::Range;
 
@@ -10,41 +10,41 @@ use crate::error::Problem;
 /// The most nodes of a page.
 pub const PAGE_MAX: usize = 500;
 
-/// The nodes of a page where nobody says how many.
+/// The nodes of a page by default.
 pub const PAGE_DEFAULT: usize = 25;
 
-/// What a connection says beside its page.
+/// What a connection has besides its page.
 #[derive(SimpleObject)]
 pub struct Total {
-    /// How many there are in all.
+    /// The number of entries on all pages.
     pub total_count: u64,
 }
 
-/// Which page is asked for.
+/// The page that is asked for, as it arrives.
 #[derive(Clone, Debug, Default)]
 pub struct Page {
-    /// From the front: how many.
+    /// How many entries from the front.
     pub first: Option<i32>,
-    /// From the back: how many.
+    /// How many entries from the back.
     pub last: Option<i32>,
-    /// Only what comes after this cursor.
+    /// Only entries after this cursor.
     pub after: Option<String>,
-    /// Only what comes before this cursor.
+    /// Only entries before this cursor.
     pub before: Option<String>,
 }
 
 impl Page {
-    /// The nodes of the page that a complexity limit counts.
+    /// The number of nodes that the complexity limit counts.
     pub fn cost(first: Option<i32>, last: Option<i32>) -> usize {
         let asked = first.or(last).unwrap_or(PAGE_DEFAULT as i32);
         (asked.max(1) as usize).min(PAGE_MAX)
     }
 
     /// Cuts the page out of all items, which are sorted ascending by their cursor. A cursor names a
-    /// place, not an item: it stays good when items come or go.
+    /// place, not an item: it stays valid when items come or go.
     ///
     /// # Errors
-    /// A cursor that cannot be read, or a size that is negative or over [`PAGE_MAX`].
+    /// A cursor cannot be read, or a size is negative or over [`PAGE_MAX`].
     pub fn cut<C: CursorType + Ord + Send + Sync, T, N: async_graphql::OutputType>(
         &self,
         items: &[T],
@@ -58,7 +58,7 @@ impl Page {
         Ok(page)
     }
 
-    /// Which of all items, sorted ascending by their cursor, the page has.
+    /// The range of the page in all items, which are sorted ascending by their cursor.
     ///
     /// # Errors
     /// As [`Page::cut`].
@@ -73,7 +73,7 @@ impl Page {
         Ok(if is_last { from.max(to.saturating_sub(len))..to } else { from..to.min(from + len) })
     }
 
-    /// What is asked for, read.
+    /// Reads what is asked for.
     ///
     /// # Errors
     /// As [`Page::cut`].
@@ -91,22 +91,22 @@ impl Page {
     }
 }
 
-/// A page that is asked for, as [`Page`] says it.
+/// The page that is asked for, read from a [`Page`].
 pub struct Cut<C> {
-    /// Only what comes after this cursor.
+    /// Only entries after this cursor.
     pub after: Option<C>,
-    /// Only what comes before this cursor.
+    /// Only entries before this cursor.
     pub before: Option<C>,
     /// The most nodes.
     pub len: usize,
-    /// Whether they are the last ones rather than the first.
+    /// Whether the last of them are meant, rather than the first.
     pub is_last: bool,
 }
 
 impl<C: CursorType + Send + Sync> Cut<C> {
-    /// Takes the page from what `walk` gives between two cursors, both left out, and looks at no
-    /// more of it than it has to. Says what [`Page::cut`] says of all items; `None` for an empty
-    /// page, which has no place of its own.
+    /// Takes the page from the items that `walk` yields between two cursors, both exclusive, and
+    /// consumes no more of them than needed. The result is that of [`Page::cut`] over all items; `None`
+    /// for an empty page, which has no place of its own.
     pub fn take<T, N: async_graphql::OutputType, I: DoubleEndedIterator<Item = T>>(
         self,
         walk: impl Fn(Option<C>, Option<C>) -> I,

@@ -1,7 +1,7 @@
 //! Numbers of many games.
 
 use async_graphql::SimpleObject;
-use plybook_rules::Measure as About;
+use plybook_rules::Label;
 
 use crate::models;
 
@@ -76,11 +76,11 @@ pub struct Measure {
 
 impl Measure {
     /// What is measured, and how it is spread.
-    pub fn new(about: &About, spread: models::Distribution) -> Self {
+    pub fn new(label: &Label, spread: models::Distribution) -> Self {
         let spread = Distribution::from(spread);
         Self {
-            name: about.name.to_owned(),
-            description: about.description.to_owned(),
+            name: label.name.to_owned(),
+            description: label.description.to_owned(),
             value: spread.mean,
             distribution: (spread.count > 0).then_some(spread),
         }

@@ -10,7 +10,7 @@ use super::scalar::{DateTime, HashHex};
 use crate::error::Problem;
 
 /// A page of a log.
-pub type Events = Connection<u64, Event, Total, EmptyFields>;
+pub type EventPage = Connection<u64, Event, Total, EmptyFields>;
 
 /// A recorded fact.
 #[derive(SimpleObject)]
@@ -21,12 +21,12 @@ pub struct Event {
     at: DateTime,
     /// Who did it: `seat:N`, `chance`, `arbiter` or `service`.
     by: String,
-    /// What happened: `created`, `acted`, `taken_back` …
+    /// What happened: `created`, `acted`, `taken_back` and so on.
     #[graphql(name = "type")]
     type_name: String,
-    /// What it says.
+    /// What it records.
     body: Value,
-    /// SHA-256 of `plybook/event/v1`, a zero byte and `bytes`.
+    /// SHA-256 of `plybook/event/v1`, a zero byte, and `bytes`.
     hash: HashHex,
     /// The hash of the event before.
     prev: HashHex,
@@ -35,10 +35,10 @@ pub struct Event {
 }
 
 impl Event {
-    /// An event of a log that was read from the store.
+    /// Reads an event of a log from the bytes in the store.
     ///
     /// # Errors
-    /// The store holds something else.
+    /// The bytes are not an event.
     pub fn read(bytes: &[u8]) -> Result<Self, Problem> {
         let event = LogEvent::parse(bytes).map_err(Problem::internal)?;
         Ok(Self {

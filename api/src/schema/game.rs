@@ -1,42 +1,39 @@
-//! A game, and what belongs to it.
+//! A game or a line of analysis.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use async_graphql::connection::Edge;
-use async_graphql::{Context, Enum, ID, Object, SimpleObject};
+use async_graphql::{Context, ID, Object};
 use plybook_events::body::Annotated;
 use plybook_events::{Hash, LogId};
 use plybook_rules::log::{Replay, Status};
 use plybook_rules::{AnyPosition, Viewer};
-use plybook_store::EventBytes;
 use serde_json::Value;
 
 use super::connection::{Page, Total};
-use super::event::{Event, Events};
-use super::games::Games;
+use super::event::{Event, EventPage};
+use super::games::GamePage;
 use super::input::{GameOrigin, GameStatus, read_viewer};
 use super::lines::{self, Fork};
-use super::moves::{Move, Moves};
+use super::moves::{Move, MovePage};
 use super::player::Player;
 use super::position::{Head, Outcome, Position, Verification};
+use super::record::{RecordFormat, record};
 use super::scalar::{DateTime, HashHex};
-use super::{blocking, caller, desk, service};
-use crate::draw::svg;
+use super::seat::{Seat, SeatResult};
+use super::{blocking, desk, service};
 use crate::error::Problem;
 use crate::models::Summary;
-use crate::service::{Live, Service, record_json};
+use crate::service::Live;
 
 /// The most positions of one answer.
 const POSITIONS_MAX: usize = 500;
 
-/// The width of a drawn record in pixels.
-const DRAWING_WIDTH: u32 = 800;
-
-/// A game: what is listed of it without folding, and the rest when it is asked for.
+/// A game: the summary that lists show, and its log, which is folded only if a field needs it.
 pub struct Game {
     summary: Arc<Summary>,
-    /// The game as it stood when this answer was begun.
+    /// The game as it stood when a field first needed it, and the hash of its last event.
     live: std::sync::OnceLock<(Arc<Replay>, Hash)>,
 }
 
@@ -57,7 +54,7 @@ impl Game {
         Self::find(ctx, id).ok_or_else(|| Problem::no_game(id))
     }
 
-    /// The folded game; the same for all that is asked of this object.
+    /// The folded game; the same one for all fields of this object.
     async fn replay(&self, ctx: &Context<'_>) -> Result<Arc<Replay>, Problem> {
         Ok(Arc::clone(&self.live(ctx).await?.0))
     }
@@ -74,7 +71,7 @@ impl Game {
         Ok(self.live.get_or_init(|| live.at()))
     }
 
-    /// What is said of its plies.
+    /// The annotations of its plies.
     async fn said(&self, ctx: &Context<'_>, replay: &Arc<Replay>) -> Result<BTreeMap<usize, Annotated>, Problem> {
         let (service, replay) = (Arc::clone(service(ctx)), Arc::clone(replay));
         if replay.is_line() { blocking(move || service.said(&replay)).await } else { service.said(&replay) }
@@ -86,7 +83,7 @@ impl Game {
     }
 }
 
-/// A ply of a replay that must exist.
+/// Checks that a game has a ply.
 fn check_ply(replay: &Replay, ply: i32) -> Result<usize, Problem> {
     let plies = replay.mainline().len();
     usize::try_from(ply)
@@ -135,7 +132,7 @@ fn positions(replay: &Replay, viewer: Viewer, from: usize, to: usize) -> Vec<Pos
 /// A game that is or was played, or a line of analysis.
 #[Object]
 impl Game {
-    /// The id; also that of its log.
+    /// The id, which is also that of its log.
     pub async fn id(&self) -> ID {
         self.summary.id.to_string().into()
     }
@@ -145,21 +142,15 @@ impl Game {
         &self.summary.kind
     }
 
-    /// The version of the rules it is replayed under for ever.
+    /// The version of the rules under which it was recorded and is replayed.
     async fn rules_version(&self) -> &str {
         &self.summary.rules
     }
 
-    /// The setup; of a running game with secrets only what the caller may see.
+    /// The setup. While a game with secrets runs, only as much as the caller may see.
     #[graphql(complexity = "5")]
     async fn setup(&self, ctx: &Context<'_>) -> Result<Value, Problem> {
-        let replay = self.replay(ctx).await?;
-        let viewer = caller(ctx).viewer(&replay);
-        Ok(if viewer == Viewer::All {
-            replay.setup().clone()
-        } else {
-            replay.rules().setup_for(replay.setup(), viewer)
-        })
+        Ok(desk(ctx).setup(self.replay(ctx).await?.as_ref()))
     }
 
     /// Whether it was played, or is a line of analysis.
@@ -167,7 +158,7 @@ impl Game {
         if self.summary.fork.is_some() { GameOrigin::Analysis } else { GameOrigin::Recorded }
     }
 
-    /// Where this line left its parent; null for a recorded game.
+    /// Where this line leaves its parent; null for a recorded game.
     async fn forked_from(&self) -> Option<Fork> {
         self.summary.fork.clone().map(Fork)
     }
@@ -177,19 +168,19 @@ impl Game {
         self.summary.name.as_deref()
     }
 
-    /// Whether it is a line that lists leave out; whoever knows its id still finds it.
+    /// Whether lists leave this line out. It can still be found by its id.
     async fn hidden(&self) -> bool {
         self.summary.is_hidden
     }
 
-    /// The player who keeps a line: who may act on it, annotate and arrange it, as recorders may.
+    /// The player who keeps the line and, like recorders, may act on it, annotate it and arrange it.
     async fn owner(&self, ctx: &Context<'_>) -> Option<Player> {
         let known = service(ctx).models().known();
         known.players.get(self.summary.owner?).cloned().map(Player)
     }
 
-    /// Lines that fork from this very log, at any ply: by that ply, those of one ply in the order in
-    /// which they were put, then by their creation. Hidden lines are left out; `includeHidden` is for
+    /// The lines that fork directly from this log: by the ply at which they leave it, then in the order
+    /// in which they were arranged, then by creation. Hidden lines are left out. `includeHidden` is for
     /// recorders, and for players, who get their own.
     #[graphql(complexity = "Page::cost(first, None) * child_complexity + 1")]
     async fn branches(
@@ -198,14 +189,14 @@ impl Game {
         first: Option<i32>,
         after: Option<String>,
         include_hidden: Option<bool>,
-    ) -> Result<Games, Problem> {
+    ) -> Result<GamePage, Problem> {
         lines::branches(ctx, self.summary.id, &Page { first, after, ..Page::default() }, include_hidden)
     }
 
-    /// The variation tree: this game's mainline, then all lines below it, transpositions joined by
-    /// their keys; docs/lines.md says what is in it. At most `maxNodes` (2,000 unless said, up to
-    /// 5,000) at once; `next` is the `after` of the rest. Hidden lines, and what is below them, are
-    /// left out; `includeHidden` is for recorders, and for players, who get their own.
+    /// The variation tree: the game's mainline, then all lines below it; transpositions are linked by
+    /// `same`. See docs/lines.md for its members. It has at most `maxNodes` nodes (default 2,000, at most
+    /// 5,000); `next` is the `after` that continues it. Hidden lines, and those below them, are left
+    /// out. `includeHidden` is for recorders, and for players, who get their own.
     #[graphql(complexity = "100")]
     async fn tree(
         &self,
@@ -230,12 +221,12 @@ impl Game {
         self.summary.seats.iter().enumerate().map(seat).collect()
     }
 
-    /// Where it stands.
+    /// Whether it is running, finished or void.
     async fn status(&self) -> GameStatus {
         self.summary.status().into()
     }
 
-    /// How it ended, corrections applied; null while it runs.
+    /// How it ended, with corrections applied; null while it runs.
     async fn outcome(&self) -> Option<Outcome> {
         let (outcome, decided_by) = (self.summary.outcome.clone()?, self.summary.decided_by?);
         Some(Outcome { outcome, decided_by })
@@ -251,27 +242,27 @@ impl Game {
         self.summary.finished_at.map(DateTime)
     }
 
-    /// The round of its tournament, from 1.
+    /// Its round in the tournament, from 1.
     async fn round(&self) -> Option<u32> {
         self.summary.round
     }
 
-    /// The table in the round, from 1.
+    /// Its table in the round, from 1.
     async fn table(&self) -> Option<u32> {
         self.summary.table
     }
 
-    /// What else it can be found by.
+    /// Names and values by which it can be found.
     async fn tags(&self) -> Value {
         Value::Object(self.summary.tags.clone())
     }
 
-    /// Actions on the mainline (takebacks applied).
+    /// The number of actions on the mainline, with takebacks applied.
     async fn ply(&self) -> u32 {
         self.summary.ply
     }
 
-    /// Whether the arbiter has changed the outcome; both stand in `events`.
+    /// Whether an arbiter has changed the outcome; both outcomes are in `events`.
     #[graphql(complexity = "5")]
     async fn corrected(&self, ctx: &Context<'_>) -> Result<bool, Problem> {
         Ok(self.replay(ctx).await?.is_corrected())
@@ -283,14 +274,15 @@ impl Game {
         Ok(self.replay(ctx).await?.voided().map(ToOwned::to_owned))
     }
 
-    /// The seat that offers a draw and waits for an answer.
+    /// The seat whose offer of a draw has not been answered yet.
     #[graphql(complexity = "5")]
     async fn draw_offered_by(&self, ctx: &Context<'_>) -> Result<Option<u8>, Problem> {
         Ok(self.replay(ctx).await?.offer().map(|offer| offer.by))
     }
 
-    /// The mainline, one entry per action. What `viewer` (default: what the caller may see) does not
-    /// know shows as `?`; of a finished game a seat or the public is shown what they knew at the time.
+    /// The mainline, one entry for each action, as `viewer` sees it (default: as much as the caller may
+    /// see). An action that the viewer does not know is `?`. In a finished game, a seat or the public
+    /// sees what it knew at the time.
     #[graphql(complexity = "Page::cost(first, last) * child_complexity + 1")]
     async fn moves(
         &self,
@@ -300,7 +292,7 @@ impl Game {
         last: Option<i32>,
         before: Option<String>,
         viewer: Option<String>,
-    ) -> Result<Moves, Problem> {
+    ) -> Result<MovePage, Problem> {
         let replay = self.replay(ctx).await?;
         let viewer = Self::viewer(ctx, &replay, viewer.as_deref())?;
         let said = self.said(ctx, &replay).await?;
@@ -310,7 +302,7 @@ impl Game {
         page.cut(&plies, |ply| *ply as u64, node)
     }
 
-    /// The raw log, as recorded, corrections included.
+    /// The log as it was recorded, including corrections.
     #[graphql(complexity = "Page::cost(first, last) * child_complexity + 1")]
     async fn events(
         &self,
@@ -319,12 +311,12 @@ impl Game {
         after: Option<String>,
         last: Option<i32>,
         before: Option<String>,
-    ) -> Result<Events, Problem> {
+    ) -> Result<EventPage, Problem> {
         let (service, id) = (Arc::clone(service(ctx)), self.summary.id);
         let seqs: Vec<u64> = (0..service.log().head(id).map_or(0, |head| head.seq() + 1)).collect();
         let range = Page { first, last, after, before }.range(&seqs, |seq| *seq)?;
         let total = Total { total_count: seqs.len() as u64 };
-        let mut page = Events::with_additional_fields(range.start > 0, range.end < seqs.len(), total);
+        let mut page = EventPage::with_additional_fields(range.start > 0, range.end < seqs.len(), total);
         if !range.is_empty() {
             let from = range.start as u64;
             let lines = blocking(move || Ok(service.log().read(id, from)?)).await?;
@@ -335,9 +327,9 @@ impl Game {
         Ok(page)
     }
 
-    /// The position at a ply (default: the last), through the eyes of `viewer`: `all`, `public` or
-    /// a seat's number (default: what the caller may see). So of a finished game: what seat 4 knew
-    /// at ply 20.
+    /// The position at a ply (default: the last), as `viewer` sees it: `all`, `public` or the number of
+    /// a seat (default: as much as the caller may see). In a finished game this also shows what, for
+    /// example, seat 4 knew at ply 20.
     #[graphql(complexity = "5 + child_complexity")]
     async fn position(&self, ctx: &Context<'_>, ply: Option<i32>, viewer: Option<String>) -> Result<Position, Problem> {
         let replay = self.replay(ctx).await?;
@@ -346,7 +338,7 @@ impl Game {
         Ok(positions(&replay, viewer, ply, ply).pop().expect("one ply is one position"))
     }
 
-    /// Every position from..to in one answer, for players of replays; at most 500 a request.
+    /// All positions from ply `from` to ply `to`, for replay viewers; at most 500 a request.
     #[graphql(complexity = "span(from, to) * child_complexity + 1")]
     async fn positions(
         &self,
@@ -382,21 +374,20 @@ impl Game {
         Ok(Head { seq: replay.events() - 1, hash: HashHex(*hash), ply: replay.mainline().len() as u64 })
     }
 
-    /// A check of the whole log, from its bytes: the chain, the rules, what was sealed, the dice.
+    /// Verifies the whole log from its bytes: the chain, the rules, what was sealed, the dice.
     #[graphql(complexity = "50 + child_complexity")]
     async fn verification(&self, ctx: &Context<'_>) -> Result<Verification, Problem> {
         let (service, id) = (Arc::clone(service(ctx)), self.summary.id);
         Ok(blocking(move || service.verification(id)).await?.into())
     }
 
-    /// json: portable record with the exact log; ndjson: the exact log bytes; text: header and
-    /// notation for people; svg: the last position.
+    /// The record of the game in one of the formats.
     #[graphql(complexity = "50")]
     async fn record(&self, ctx: &Context<'_>, format: RecordFormat) -> Result<String, Problem> {
         let replay = self.replay(ctx).await?;
-        let viewer = caller(ctx).viewer(&replay);
+        let viewer = desk(ctx).viewer(&replay, None)?;
         let service = Arc::clone(service(ctx));
-        blocking(move || written(&service, &replay, viewer, format)).await
+        blocking(move || record(&service, &replay, viewer, format)).await
     }
 }
 
@@ -417,70 +408,9 @@ impl Game {
     }
 }
 
-/// A record of a game as it stood, whatever has been recorded since.
-fn written(service: &Service, replay: &Replay, viewer: Viewer, format: RecordFormat) -> Result<String, Problem> {
-    let lines = || -> Result<Vec<EventBytes>, Problem> {
-        let mut lines = service.log().read(replay.log(), 0)?;
-        lines.truncate(replay.events() as usize);
-        Ok(lines)
-    };
-    Ok(match format {
-        RecordFormat::Json => format!("{}\n", record_json(replay, &lines()?, &service.below(replay.log())?)),
-        RecordFormat::Ndjson => lines()?.iter().map(|line| String::from_utf8_lossy(line).into_owned() + "\n").collect(),
-        RecordFormat::Text => service.text(replay, viewer)?,
-        RecordFormat::Svg => {
-            let ply = replay.mainline().len();
-            let position = positions(replay, viewer, ply, ply).pop().expect("one ply is one position");
-            let last = position.last.as_ref().map(|(before, actor, token)| (before.as_ref(), *actor, token.as_ref()));
-            svg(&position.table.scene(viewer, last), DRAWING_WIDTH, &position.table.text(viewer))
-        }
-    })
-}
-
-/// What a range of positions costs.
+/// The number of positions that the complexity limit counts.
 fn span(from: Option<i32>, to: Option<i32>) -> usize {
     let from = from.unwrap_or(0).max(0);
     let span = to.map_or(POSITIONS_MAX as i32, |to| to.saturating_sub(from).saturating_add(1));
     (span.max(1) as usize).min(POSITIONS_MAX)
-}
-
-/// A place at the table.
-#[derive(SimpleObject)]
-pub struct Seat {
-    /// From 1, in playing order.
-    number: u8,
-    /// Who sits there, where the player is known.
-    player: Option<Player>,
-    /// The name as it was on the day.
-    name: String,
-    /// What came of it; `NONE` while the game runs.
-    result: SeatResult,
-}
-
-/// What a game brought a seat.
-#[derive(Clone, Copy, PartialEq, Eq, Enum)]
-pub enum SeatResult {
-    /// It won, alone or with others.
-    Win,
-    /// Nobody won.
-    Draw,
-    /// Others won.
-    Loss,
-    /// It came last in a game that eliminates.
-    Eliminated,
-    /// The game is not over, or does not count.
-    None,
-}
-
-/// The formats of a record.
-#[derive(Clone, Copy, PartialEq, Eq, Enum)]
-pub enum RecordFormat {
-    /// Portable: a header, and the exact log that proves it.
-    Json,
-    /// The exact log bytes, one event a line.
-    Ndjson,
-    /// Header and notation, for people.
-    Text,
-    /// The last position as a picture.
-    Svg,
 }

@@ -13,10 +13,10 @@ use crate::error::Problem;
 use crate::models::{Audience, Branch, Filter, Order, OrderKey, Summary};
 
 /// A page of games.
-pub type Games = Connection<GameCursor, Game, Total, EmptyFields>;
+pub type GamePage = Connection<GameCursor, Game, Total, EmptyFields>;
 
-/// The games that a filter accepts, a page of them.
-pub fn list_games(ctx: &Context<'_>, filter: &Filter, order: Order, page: &Page) -> Result<Games, Problem> {
+/// A page of the games that a filter accepts.
+pub fn list_games(ctx: &Context<'_>, filter: &Filter, order: Order, page: &Page) -> Result<GamePage, Problem> {
     let known = service(ctx).models().known();
     let games = &known.games;
     let cursor = |game: &Arc<Summary>| GameCursor::Listed(order.key(game));
@@ -26,7 +26,7 @@ pub fn list_games(ctx: &Context<'_>, filter: &Filter, order: Order, page: &Page)
             let is_descending = order == Order::CreatedDesc;
             games.walk(filter, is_descending, after.map(GameCursor::listed), before.map(GameCursor::listed))
         };
-        // Counting may look at every game: only for those who ask.
+        // Counting may visit every game, so it is done only on request.
         let is_counted = ctx.look_ahead().field("totalCount").exists();
         let total = || Total { total_count: if is_counted { games.count(filter) as u64 } else { 0 } };
         if let Some(found) = page.read()?.take(walk, |game| cursor(game), |game| node(game), total) {
@@ -36,8 +36,8 @@ pub fn list_games(ctx: &Context<'_>, filter: &Filter, order: Order, page: &Page)
     page.cut(&games.list(filter, order), cursor, node)
 }
 
-/// The lines that fork from a log itself, a page of them.
-pub fn list_lines(ctx: &Context<'_>, parent: LogId, audience: Audience, page: &Page) -> Result<Games, Problem> {
+/// A page of the lines that fork from a log itself.
+pub fn list_lines(ctx: &Context<'_>, parent: LogId, audience: Audience, page: &Page) -> Result<GamePage, Problem> {
     let known = service(ctx).models().known();
     let lines: Vec<_> = known.games.lines(parent).filter(|line| audience.sees(line)).cloned().collect();
     drop(known);
@@ -48,7 +48,7 @@ pub fn list_lines(ctx: &Context<'_>, parent: LogId, audience: Audience, page: &P
     page.cut(&lines, cursor, |line| Game::listed(Arc::clone(line)))
 }
 
-/// The place of a game in a list, or of a line among those of its parent, as a cursor.
+/// A cursor: the place of a game in a list, or of a line among those of its parent.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum GameCursor {
     /// Written `key.id`.

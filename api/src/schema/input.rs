@@ -1,4 +1,4 @@
-//! What clients send.
+//! The input types.
 
 use async_graphql::{Enum, ID, InputObject};
 use plybook_events::{LogId, Outcome};
@@ -12,14 +12,14 @@ use crate::error::Problem;
 use crate::models::{Filter, Order};
 use crate::service::{NewGame, NewSeat};
 
-/// Where a game stands.
+/// Whether a game is running, finished or void.
 #[derive(Clone, Copy, PartialEq, Eq, Enum)]
 pub enum GameStatus {
-    /// It can go on.
+    /// It is being played.
     Running,
     /// It has an outcome.
     Finished,
-    /// It does not count.
+    /// It was declared void: it does not count.
     Void,
 }
 
@@ -43,7 +43,7 @@ impl From<GameStatus> for Status {
     }
 }
 
-/// The log a game belongs to: a recorded game, or a line of analysis that forks from one.
+/// What a log is: a recorded game, or a line of analysis that forks from one.
 #[derive(Clone, Copy, PartialEq, Eq, Enum)]
 pub enum GameOrigin {
     /// A game that was played.
@@ -52,14 +52,14 @@ pub enum GameOrigin {
     Analysis,
 }
 
-/// How games are listed.
+/// The order of a list of games.
 #[derive(Clone, Copy, PartialEq, Eq, Enum)]
 pub enum GameOrder {
     /// The newest first.
     CreatedDesc,
     /// The oldest first.
     CreatedAsc,
-    /// The last finished first; running games after them.
+    /// The last finished first, then running games.
     FinishedDesc,
     /// The longest first.
     PlyDesc,
@@ -79,14 +79,14 @@ impl From<GameOrder> for Order {
     }
 }
 
-/// The games that are asked for; all conditions hold together.
+/// Conditions on games, all of which must hold.
 #[derive(Default, InputObject)]
 pub struct GameFilter {
     /// The game that is played, e.g. `triangulate`.
     kind: Option<String>,
     /// Recorded games, or lines of analysis.
     origin: Option<GameOrigin>,
-    /// Where it stands.
+    /// Whether it is running, finished or void.
     status: Option<GameStatus>,
     /// The tournament it belongs to.
     tournament: Option<ID>,
@@ -98,17 +98,17 @@ pub struct GameFilter {
     seat: Option<u8>,
     /// A player who won it.
     winner: Option<ID>,
-    /// The reason of the outcome, e.g. `resignation`.
+    /// The reason for the outcome, e.g. `resignation`.
     reason: Option<String>,
     /// Created at this time or later.
     since: Option<DateTime>,
     /// Created before this time.
     until: Option<DateTime>,
-    /// At least so many actions.
+    /// With at least this many actions.
     min_ply: Option<u32>,
-    /// At most so many actions.
+    /// With at most this many actions.
     max_ply: Option<u32>,
-    /// Members that the setup has with exactly these values.
+    /// Members of the setup, with exactly these values.
     setup: Option<Value>,
     /// A tag: its name, or `name=value`.
     tag: Option<String>,
@@ -139,10 +139,10 @@ impl GameFilter {
     }
 }
 
-/// The players that are asked for.
+/// Conditions on players, all of which must hold.
 #[derive(Default, InputObject)]
 pub struct PlayerFilter {
-    /// A part of the name, in any case of letters.
+    /// Part of the name, case-insensitive.
     pub name_contains: Option<String>,
     /// Players of this game.
     pub kind: Option<String>,
@@ -150,19 +150,19 @@ pub struct PlayerFilter {
     pub tournament: Option<ID>,
 }
 
-/// A player to make known.
+/// A player to register.
 #[derive(InputObject)]
 pub struct CreatePlayer {
     /// 1 to 100 characters.
     pub name: String,
 }
 
-/// Who is to sit in a seat.
+/// Who sits in a seat.
 #[derive(InputObject)]
 pub struct SeatInput {
-    /// A player that is known.
+    /// A registered player.
     player: Option<ID>,
-    /// The name; a player's own where it is left out.
+    /// The name (default: that of the player).
     name: Option<String>,
 }
 
@@ -171,7 +171,7 @@ pub struct SeatInput {
 pub struct CreateGame {
     /// The game that is played, e.g. `triangulate`.
     kind: String,
-    /// Its setup; see `ruleSet.setupSchema`. What is left out is filled in or drawn.
+    /// Its setup; see `ruleSet.setupSchema`. Members that are left out are filled in or drawn.
     setup: Option<Value>,
     /// Who sits where, seat 1 first.
     seats: Vec<SeatInput>,
@@ -181,9 +181,10 @@ pub struct CreateGame {
     round: Option<u32>,
     /// The table in the round, from 1.
     table: Option<u32>,
-    /// What else it is to be found by: an object of plain names and values.
+    /// An object of names and values by which the game can be found.
     tags: Option<Value>,
-    /// Record secret submissions openly, as of a game that was played elsewhere; the log says so.
+    /// Whether to record secret submissions openly, for a game that was played elsewhere; the log says
+    /// so.
     #[graphql(default)]
     open: bool,
 }
@@ -212,7 +213,7 @@ impl CreateGame {
     }
 }
 
-/// One action of several.
+/// An action to record.
 #[derive(InputObject)]
 pub struct ActInput {
     /// The seat that acts. If left out: the only seat that is to act, or chance.
@@ -229,14 +230,14 @@ impl From<ActInput> for Act {
     }
 }
 
-/// What the arbiter rules.
+/// An arbiter's decision.
 #[derive(InputObject)]
 pub struct Ruling {
-    /// The seats that win, ascending; empty for a draw.
+    /// The winning seats, ascending; empty for a draw.
     winners: Vec<u8>,
     /// Groups of equally ranked seats, best first; each seat once.
     ranking: Option<Vec<Vec<u8>>>,
-    /// Why; becomes the reason of the outcome.
+    /// The reason, which becomes that of the outcome.
     reason: String,
 }
 

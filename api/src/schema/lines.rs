@@ -1,4 +1,4 @@
-//! Lines of analysis: where they fork, the lists of them, and the mutations that make and arrange them.
+//! Lines of analysis: where they fork, lists of them, and the variation tree.
 
 use std::sync::Arc;
 
@@ -10,11 +10,11 @@ use serde_json::Value;
 
 use super::connection::Page;
 use super::game::Game;
-use super::games::{Games, list_lines};
+use super::games::{GamePage, list_lines};
 use super::scalar::HashHex;
-use super::{blocking, caller, service};
+use super::{blocking, desk};
 use crate::error::Problem;
-use crate::service::{NODES_DEFAULT, NODES_MAX, TreePage};
+use crate::service::{NODES_DEFAULT, NODES_MAX};
 
 /// Where a line leaves its parent.
 pub struct Fork(pub ForkBody);
@@ -27,7 +27,7 @@ impl Fork {
         Game::find(ctx, self.0.game).ok_or_else(|| Problem::no_game(self.0.game))
     }
 
-    /// The parent's ply that the line starts from.
+    /// The parent's ply at which the line begins.
     async fn ply(&self) -> u32 {
         self.0.ply
     }
@@ -37,7 +37,7 @@ impl Fork {
         self.0.seq
     }
 
-    /// That event's hash; also the `prev` of the line's first event.
+    /// The hash of that event, which is also the `prev` of the line's first event.
     async fn hash(&self) -> HashHex {
         HashHex(self.0.hash)
     }
@@ -49,8 +49,8 @@ pub(super) fn branches(
     parent: LogId,
     page: &Page,
     include_hidden: Option<bool>,
-) -> Result<Games, Problem> {
-    let audience = service(ctx).audience(caller(ctx), include_hidden.unwrap_or_default())?;
+) -> Result<GamePage, Problem> {
+    let audience = desk(ctx).audience(include_hidden.unwrap_or_default())?;
     list_lines(ctx, parent, audience, page)
 }
 
@@ -62,12 +62,10 @@ pub(super) async fn tree(
     after: Option<String>,
     include_hidden: Option<bool>,
 ) -> Result<Value, Problem> {
-    let (service, caller) = (Arc::clone(service(ctx)), caller(ctx).clone());
     let nodes = max_nodes.map_or(Some(NODES_DEFAULT), |nodes| usize::try_from(nodes).ok());
     let nodes = nodes
         .filter(|nodes| (1..=NODES_MAX).contains(nodes))
         .ok_or_else(|| Problem::BadInput(format!("`maxNodes` is a number from 1 to {NODES_MAX}")))?;
-    let audience = service.audience(&caller, include_hidden.unwrap_or_default())?;
-    let viewer = caller.viewer(&replay);
-    blocking(move || service.tree(&replay, viewer, &TreePage { nodes, after, audience, caller })).await
+    let desk = desk(ctx);
+    blocking(move || desk.tree(&replay, nodes, after, include_hidden.unwrap_or_default())).await
 }

@@ -1,7 +1,7 @@
-//! The GraphQL API: what can be asked, changed and followed.
+//! The GraphQL API: queries, mutations and subscriptions.
 
 #![allow(clippy::unused_async, reason = "resolvers that can fail are async")]
-#![allow(clippy::too_many_arguments, reason = "a field has as many arguments as its clients want")]
+#![allow(clippy::too_many_arguments, reason = "a field has as many arguments as its clients need")]
 
 mod connection;
 mod distribution;
@@ -16,8 +16,10 @@ mod mutation;
 mod player;
 mod position;
 mod query;
+mod record;
 mod rule_set;
 mod scalar;
+mod seat;
 mod statistics;
 mod subscription;
 
@@ -49,24 +51,24 @@ pub fn sdl() -> String {
     builder().finish().sdl()
 }
 
-/// The most that one operation may cost. A plain field costs 1, what has to be folded or drawn 2
-/// to 50, and a list its length times what is asked of each entry. All fields of 500 positions
-/// cost about 10,000, the viewer's dearest page of 100 positions about 700, the standard
-/// introspection query about 200.
+/// The most that one operation may cost. A plain field costs 1, one that has to be folded or drawn 2
+/// to 50, and a list its length times the cost of an entry. All fields of 500 positions cost about
+/// 10,000, the viewer's most expensive page of 100 positions about 700, and the standard introspection
+/// query about 200.
 const COMPLEXITY_MAX: usize = 20_000;
 
 fn builder() -> async_graphql::SchemaBuilder<Query, Mutation, Subscription> {
     Schema::build(Query, Mutation, Subscription)
         .register_output_type::<query::Node>()
-        .override_output_type_description::<games::Games>("A page of games.")
-        .override_output_type_description::<query::Players>("A page of players.")
-        .override_output_type_description::<moves::Moves>("A page of a mainline.")
-        .override_output_type_description::<event::Events>("A page of a log.")
+        .override_output_type_description::<games::GamePage>("A page of games.")
+        .override_output_type_description::<query::PlayerPage>("A page of players.")
+        .override_output_type_description::<moves::MovePage>("A page of a mainline.")
+        .override_output_type_description::<event::EventPage>("A page of a log.")
         .limit_complexity(COMPLEXITY_MAX)
         .extension(Codes)
 }
 
-/// Gives every error its code, in one place.
+/// Gives every error its code.
 struct Codes;
 
 impl ExtensionFactory for Codes {
@@ -83,7 +85,7 @@ impl Extension for Codes {
         response
     }
 
-    /// A subscription that cannot begin is answered without being executed.
+    /// A subscription that cannot start is answered without being executed.
     fn subscribe<'s>(
         &self,
         ctx: &ExtensionContext<'_>,
@@ -103,17 +105,13 @@ fn service<'a>(ctx: &Context<'a>) -> &'a Arc<Service> {
     ctx.data_unchecked::<Arc<Service>>()
 }
 
-/// Who makes the request.
-fn caller<'a>(ctx: &Context<'a>) -> &'a Caller {
-    ctx.data_opt::<Caller>().unwrap_or(&Caller::SPECTATOR)
-}
-
 /// The desk of whoever makes the request.
 fn desk(ctx: &Context<'_>) -> Desk {
-    Desk::new(Arc::clone(service(ctx)), caller(ctx).clone())
+    let caller = ctx.data_opt::<Caller>().unwrap_or(&Caller::SPECTATOR);
+    Desk::new(Arc::clone(service(ctx)), caller.clone())
 }
 
-/// Runs what may wait for the disk, without holding up other requests.
+/// Runs work that may wait for the disk, without holding up other requests.
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> Result<T, Problem> + Send + 'static) -> Result<T, Problem> {
     tokio::task::spawn_blocking(work).await.map_err(Problem::internal)?
 }

@@ -12,14 +12,14 @@ use super::connection::Total;
 use super::scalar::{DateTime, HashHex};
 
 /// A page of a mainline.
-pub type Moves = Connection<u64, Move, Total, EmptyFields>;
+pub type MovePage = Connection<u64, Move, Total, EmptyFields>;
 
 /// An action of the mainline.
 pub struct Move {
     pub replay: Arc<Replay>,
     pub ply: usize,
     pub viewer: Viewer,
-    /// What is said of it.
+    /// Its annotation.
     pub said: Option<Annotated>,
 }
 
@@ -42,7 +42,7 @@ impl Move {
         self.done().seq
     }
 
-    /// The log that holds its event: of a line, that of an ancestor for what the line continues.
+    /// The log that holds its event. Plies before a line begins are in the log of an ancestor.
     async fn game(&self) -> ID {
         self.replay.owner(self.ply).to_string().into()
     }
@@ -57,7 +57,7 @@ impl Move {
         self.replay.shown(self.ply, self.viewer).unwrap_or_else(|| "?".to_owned())
     }
 
-    /// The action for people: who did what.
+    /// The action in words: who did what.
     async fn text(&self) -> String {
         let action = self.replay.shown(self.ply, self.viewer).unwrap_or_else(|| "in secret".to_owned());
         match self.done().actor {
@@ -74,7 +74,7 @@ impl Move {
         DateTime(self.done().at)
     }
 
-    /// Since the event before it, in milliseconds.
+    /// Time since the previous event, in milliseconds.
     async fn elapsed_ms(&self) -> u64 {
         self.done().elapsed_ms
     }
@@ -89,7 +89,7 @@ impl Move {
         self.done().is_fair
     }
 
-    /// What is said of it; on a line, of what it continues, by the line itself or else by its parent.
+    /// The comment on it. For plies before a line begins: the line's own comment, or else its parent's.
     async fn comment(&self) -> Option<&str> {
         self.said.as_ref()?.comment.as_deref()
     }

@@ -6,9 +6,10 @@ use async_graphql::{Context, ID, Object};
 use plybook_events::Outcome;
 use plybook_events::body::Annotated;
 
-use super::game::{Game, RecordFormat};
+use super::game::Game;
 use super::input::{ActInput, CreateGame, CreatePlayer, Ruling, read_expected, read_id};
 use super::player::Player;
+use super::record::RecordFormat;
 use super::{blocking, desk};
 use crate::access::{Act, Desk};
 use crate::error::Problem;

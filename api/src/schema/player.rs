@@ -1,4 +1,4 @@
-//! People who play.
+//! Players.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use async_graphql::{Context, ID, Object};
 
 use super::connection::Page;
 use super::explorer::Results;
-use super::games::{Games, list_games};
+use super::games::{GamePage, list_games};
 use super::input::{GameFilter, read_id};
 use super::scalar::DateTime;
 use super::statistics::Statistics;
@@ -14,10 +14,10 @@ use super::{blocking, service};
 use crate::error::Problem;
 use crate::models::{self, Filter, Order};
 
-/// Somebody who plays.
+/// A player.
 pub struct Player(pub Arc<models::Player>);
 
-/// Somebody who plays.
+/// A player.
 #[Object]
 impl Player {
     /// The id.
@@ -30,7 +30,7 @@ impl Player {
         &self.0.name
     }
 
-    /// When the player became known.
+    /// When the player was registered.
     async fn created_at(&self) -> DateTime {
         DateTime(self.0.created_at)
     }
@@ -43,13 +43,13 @@ impl Player {
         filter: Option<GameFilter>,
         first: Option<i32>,
         after: Option<String>,
-    ) -> Result<Games, Problem> {
+    ) -> Result<GamePage, Problem> {
         let mut filter = filter.unwrap_or_default().read()?;
         filter.players.insert(0, self.0.id);
         list_games(ctx, &filter, Order::CreatedDesc, &Page { first, after, ..Page::default() })
     }
 
-    /// Figures over the player's games of a kind; luck is the player's own.
+    /// Statistics of the player's games of a kind; luck is the player's own.
     #[graphql(complexity = "20 + child_complexity")]
     async fn statistics(
         &self,
@@ -63,9 +63,9 @@ impl Player {
         blocking(move || Statistics::of(&service, &kind, filter, Some(player))).await
     }
 
-    /// The games that this player and another sat in together, void ones left out: `wins` has two
-    /// entries, those that this player won and the opponent did not, and the reverse. `draws` are
-    /// those that nobody or both won; `other` still run, or a third won.
+    /// The results of all games in which this player and another both sat, without void games. `wins`
+    /// has two entries: games that this player won and the opponent did not, and the reverse. `draws`
+    /// counts games that neither or both won, `other` those that still run or that a third player won.
     #[graphql(complexity = "20 + child_complexity")]
     async fn against(&self, ctx: &Context<'_>, opponent: ID, kind: Option<String>) -> Result<Results, Problem> {
         let opponent = read_id(&opponent)?;

@@ -1,4 +1,4 @@
-//! A position, as somebody may see it.
+//! A position, as a viewer may see it.
 
 use std::sync::Arc;
 
@@ -8,19 +8,20 @@ use plybook_rules::{AnyPosition, Viewer};
 use serde_json::{Map, Value};
 
 use super::scalar::HashHex;
+use crate::access::legal_actions;
 use crate::error::Problem;
 
-/// A position, as somebody may see it.
+/// A position, as a viewer may see it.
 #[derive(Clone)]
 pub struct Position {
     pub ply: usize,
     pub table: Arc<dyn AnyPosition>,
-    /// The position before, who acted, and the action.
+    /// The previous position, who acted, and the action.
     pub last: Option<(Arc<dyn AnyPosition>, Actor, Arc<str>)>,
     pub viewer: Viewer,
-    /// Whether the game goes on; a game that was ended from outside has nobody to act.
+    /// Whether the game goes on. In a game that was ended by a decision, nobody is to act.
     pub is_running: bool,
-    /// How the game ended, where that is not by the rules.
+    /// How the game ended, if not by the rules.
     pub outcome: Option<Outcome>,
 }
 
@@ -28,17 +29,12 @@ impl Position {
     fn actors(&self) -> Vec<Actor> {
         if self.is_running { self.table.to_act().iter().collect() } else { Vec::new() }
     }
-
-    /// What of an actor's list the viewer may see: its own in games with secrets, and that of chance.
-    fn may_see(&self, actor: Actor) -> bool {
-        actor == Actor::Chance || self.viewer.knows(actor)
-    }
 }
 
-/// A position, as somebody may see it.
+/// A position, as a viewer may see it.
 #[Object]
 impl Position {
-    /// Actions applied; 0 is the start.
+    /// The number of actions applied; 0 is the start.
     async fn ply(&self) -> usize {
         self.ply
     }
@@ -49,7 +45,8 @@ impl Position {
         self.table.to_json(self.viewer)
     }
 
-    /// SHA-256 of the kind, a zero byte and the canonical bytes of `position`: equal for equal positions.
+    /// SHA-256 of the kind, a zero byte, and the canonical bytes of `position`. Equal positions have
+    /// equal keys.
     #[graphql(complexity = "2")]
     async fn position_key(&self) -> HashHex {
         HashHex(self.table.key(self.viewer))
@@ -60,8 +57,8 @@ impl Position {
         self.actors().iter().map(ToString::to_string).collect()
     }
 
-    /// Actions of one seat (default: the only one to act; chance where dice are awaited), sorted;
-    /// null where `prompt` describes what is awaited, or where the viewer may not know them.
+    /// The legal actions of one seat, sorted (default: the only seat to act, or chance if a roll is
+    /// awaited). Null if `prompt` describes what is awaited, or if the viewer may not know them.
     #[graphql(complexity = "4")]
     async fn legal_actions(&self, seat: Option<i32>) -> Result<Option<Vec<String>>, Problem> {
         let to_act = self.actors();
@@ -78,11 +75,11 @@ impl Position {
         if !to_act.contains(&actor) {
             return Ok(Some(Vec::new()));
         }
-        Ok(if self.may_see(actor) { self.table.legal(actor) } else { None })
+        Ok(legal_actions(self.table.as_ref(), self.viewer, actor))
     }
 
-    /// What is awaited where actions cannot be listed: an object from `seat:N` or `chance` to a
-    /// description; null where they are listed.
+    /// What is awaited if actions cannot be listed: an object from `seat:N` or `chance` to a
+    /// description. Null if they can.
     async fn prompt(&self) -> Option<Value> {
         let prompts =
             self.actors().into_iter().filter_map(|actor| Some((actor.to_string(), self.table.prompt(actor)?)));
@@ -90,7 +87,7 @@ impl Position {
         (!prompts.is_empty()).then_some(Value::Object(prompts))
     }
 
-    /// How the game has ended here; null while it runs.
+    /// How the game ended here; null while it runs.
     async fn outcome(&self) -> Option<Outcome> {
         let by_rules = || self.table.outcome().map(|outcome| Outcome { outcome, decided_by: Decider::Rules });
         self.outcome.clone().or_else(by_rules)
@@ -99,7 +96,7 @@ impl Position {
     /// What to draw: shapes in board units; see docs/scenes.md.
     #[graphql(complexity = "4")]
     async fn scene(&self) -> Value {
-        let last = self.last.as_ref().map(|(before, actor, token)| (before.as_ref(), *actor, token.as_ref()));
+        let last = self.last.as_ref().map(|(before, actor, action)| (before.as_ref(), *actor, action.as_ref()));
         self.table.scene(self.viewer, last).to_json()
     }
 
@@ -124,12 +121,13 @@ impl Outcome {
         &self.outcome.winners
     }
 
-    /// Groups of equally ranked seats, best first; null in games that only know winners.
+    /// Groups of equally ranked seats, best first; null in games without a ranking.
     async fn ranking(&self) -> Option<&Vec<Vec<u8>>> {
         self.outcome.ranking.as_ref()
     }
 
-    /// A word of the game's rules, or of the service: `resignation`, `agreement`, `time`, or what the arbiter wrote.
+    /// A word of the game's rules or of the service (`resignation`, `agreement`, `time`), or what the
+    /// arbiter wrote.
     async fn reason(&self) -> &str {
         &self.outcome.reason
     }
@@ -146,7 +144,7 @@ impl Outcome {
         }
     }
 
-    /// What else the rules say of the end.
+    /// Further details from the rules.
     async fn details(&self) -> Value {
         Value::Object(self.outcome.details.clone())
     }
@@ -158,7 +156,7 @@ impl Outcome {
 pub enum DeciderName {
     /// The rules of the game.
     Rules,
-    /// A seat gave up.
+    /// A seat resigned.
     Resignation,
     /// The seats agreed on a draw.
     Agreement,
@@ -181,16 +179,16 @@ pub struct Head {
     pub ply: u64,
 }
 
-/// What a check of a log found.
+/// The result of verifying a log.
 #[derive(SimpleObject)]
 pub struct Verification {
-    /// Whether nothing is wrong.
+    /// Whether the whole log is valid.
     pub valid: bool,
-    /// Events that were checked and found right.
+    /// The number of events that were found valid.
     pub events: u64,
-    /// The hash of the last of them.
+    /// The hash of the last valid event.
     pub head: HashHex,
-    /// The seq of the first event that is wrong.
+    /// The seq of the first event that is not valid.
     pub first_bad: Option<u64>,
     /// What is wrong with it.
     pub problem: Option<String>,

@@ -1,4 +1,4 @@
-//! What can be asked.
+//! Queries.
 
 use std::sync::Arc;
 
@@ -12,14 +12,14 @@ use serde_json::Value;
 use super::connection::{Page, Total};
 use super::explorer::{Explorer, Place};
 use super::game::Game;
-use super::games::{Games, list_games};
+use super::games::{GamePage, list_games};
 use super::input::{GameFilter, GameOrder, PlayerFilter, read_id};
 use super::player::Player;
 use super::position::Position;
 use super::rule_set::RuleSet;
 use super::scalar::HashHex;
 use super::statistics::Statistics;
-use super::{blocking, caller, service};
+use super::{blocking, desk, service};
 use crate::error::Problem;
 use crate::models::{Filter, Order};
 use crate::service::find_kind;
@@ -27,7 +27,7 @@ use crate::service::find_kind;
 /// The most actions that are folded for one answer.
 const ACTIONS_MAX: usize = 5_000;
 
-/// The most bytes of an action.
+/// The most bytes of one action.
 const ACTION_CHARS_MAX: usize = 4_000;
 
 /// The most characters of an action that an error repeats.
@@ -63,27 +63,26 @@ impl Query {
         kinds().iter().map(|rules| RuleSet(*rules)).collect()
     }
 
-    /// One game's rules; null where no game is called so, or it has no such version.
+    /// The rules of one game; null if there is no such game or version.
     async fn rule_set(&self, kind: String, version: Option<String>) -> Option<RuleSet> {
         let rules = plybook_rules::kind(&kind)?;
         version.is_none_or(|version| version == rules.about().version).then_some(RuleSet(rules))
     }
 
-    /// A position that belongs to no game: setup plus actions (analysis board, problem, test).
-    /// Where several are to act, an action is written `SEAT:token`.
+    /// A position that belongs to no game: a setup and actions (analysis board, problem, test).
+    /// Where several seats are to act, an action is written `SEAT:action`.
     #[graphql(complexity = "20 + actions.len() + child_complexity")]
     async fn fold(&self, kind: String, setup: Option<Value>, actions: Vec<String>) -> Result<Position, Problem> {
         blocking(move || fold(&kind, setup, &actions)).await
     }
 
-    /// One game; null where there is none with this id.
+    /// One game; null if there is none with this id.
     async fn game(&self, ctx: &Context<'_>, id: ID) -> Result<Option<Game>, Problem> {
         Ok(Game::find(ctx, read_id(&id)?))
     }
 
-    /// Games, newest first unless `orderBy` says otherwise; recorded games unless the filter says
-    /// otherwise. Hidden lines are left out; `includeHidden` is for recorders, and for players, who
-    /// get their own.
+    /// Games, newest first by default; recorded games by default, lines if the filter asks for them.
+    /// Hidden lines are left out. `includeHidden` is for recorders, and for players, who get their own.
     #[graphql(complexity = "Page::cost(first, last) * child_complexity + 1")]
     async fn games(
         &self,
@@ -95,9 +94,9 @@ impl Query {
         last: Option<i32>,
         before: Option<String>,
         include_hidden: Option<bool>,
-    ) -> Result<Games, Problem> {
+    ) -> Result<GamePage, Problem> {
         let mut filter = filter.unwrap_or_default().read()?;
-        let audience = service(ctx).audience(caller(ctx), include_hidden.unwrap_or_default())?;
+        let audience = desk(ctx).audience(include_hidden.unwrap_or_default())?;
         if *filter.is_analysis.get_or_insert(false) {
             filter.audience = Some(audience);
         }
@@ -108,8 +107,8 @@ impl Query {
         list_games(ctx, &filter, order, &Page { first, last, after, before })
     }
 
-    /// What has been played from here, over all recorded games that match: from `setup` and
-    /// `actions` (written as for `fold`), or from `positionKey`, whichever way games came there.
+    /// What was played from a position in all recorded games that match, by whatever moves they reached
+    /// it. The position is given by `setup` and `actions` (written as for `fold`), or by `positionKey`.
     #[graphql(complexity = "20 + child_complexity")]
     async fn explore(
         &self,
@@ -126,7 +125,7 @@ impl Query {
         blocking(move || Explorer::look(&service, place, filter)).await
     }
 
-    /// Figures over all recorded games of a kind that match.
+    /// Statistics of all recorded games of a kind that match.
     #[graphql(complexity = "20 + child_complexity")]
     async fn statistics(
         &self,
@@ -139,7 +138,7 @@ impl Query {
         blocking(move || Statistics::of(&service, &kind, filter, None)).await
     }
 
-    /// One player; null where there is none with this id.
+    /// One player; null if there is none with this id.
     async fn player(&self, ctx: &Context<'_>, id: ID) -> Result<Option<Player>, Problem> {
         let id = read_id(&id)?;
         Ok(service(ctx).models().known().players.get(id).cloned().map(Player))
@@ -153,7 +152,7 @@ impl Query {
         filter: Option<PlayerFilter>,
         first: Option<i32>,
         after: Option<String>,
-    ) -> Result<Players, Problem> {
+    ) -> Result<PlayerPage, Problem> {
         let filter = filter.unwrap_or_default();
         let part = filter.name_contains.map(|part| part.to_lowercase());
         let tournament = filter.tournament.as_ref().map(read_id).transpose()?;
@@ -175,9 +174,9 @@ impl Query {
 }
 
 /// A page of players.
-pub type Players = Connection<PlayerCursor, Player, Total, EmptyFields>;
+pub type PlayerPage = Connection<PlayerCursor, Player, Total, EmptyFields>;
 
-/// The place of a player in the order of names.
+/// A cursor: the place of a player in the order of names.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PlayerCursor(String, LogId);
 
@@ -194,10 +193,10 @@ impl CursorType for PlayerCursor {
     }
 }
 
-/// Plays actions from a setup on.
+/// Plays actions from the start of a setup.
 ///
 /// # Errors
-/// No such kind, a bad setup, or an action that is not accepted.
+/// No such kind, a bad setup, or an action that is not legal.
 pub fn fold(kind: &str, setup: Option<Value>, actions: &[String]) -> Result<Position, Problem> {
     if actions.len() > ACTIONS_MAX {
         return Err(Problem::BadInput(format!("at most {ACTIONS_MAX} actions are folded at once")));

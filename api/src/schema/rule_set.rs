@@ -1,13 +1,13 @@
-//! Games that can be played here.
+//! The games that can be played.
 
 use async_graphql::Object;
 use plybook_rules::Rules;
 use serde_json::Value;
 
-/// A game that can be played here, and its rules.
+/// A game that can be played, and its rules.
 pub struct RuleSet(pub &'static dyn Rules);
 
-/// A game that can be played here, and its rules.
+/// A game that can be played, and its rules.
 #[Object]
 impl RuleSet {
     /// Its id in the API and in records.
@@ -15,7 +15,7 @@ impl RuleSet {
         self.0.about().kind
     }
 
-    /// The version of the rules; a game is replayed under its own version for ever.
+    /// The version of the rules. A game is always replayed under the version that it was recorded under.
     async fn version(&self) -> &str {
         self.0.about().version
     }
@@ -45,7 +45,7 @@ impl RuleSet {
         self.0.about().seats_max
     }
 
-    /// Whether several seats can be to act at once.
+    /// Whether several seats can be to act at the same time.
     async fn simultaneous(&self) -> bool {
         self.0.about().simultaneous
     }
@@ -55,18 +55,18 @@ impl RuleSet {
         self.0.about().chance
     }
 
-    /// Whether seats know what others do not.
+    /// Whether a seat can know what others do not.
     async fn secrets(&self) -> bool {
         self.0.about().secrets
     }
 
-    /// JSON Schema of the setup object, with defaults.
+    /// The JSON Schema of the setup object, with defaults.
     #[graphql(name = "setupSchema")]
     async fn setup_schema(&self) -> Value {
         self.0.setup_schema()
     }
 
-    /// Markdown: the rules as implemented, with the numbered rulings.
+    /// The rules as implemented, with numbered rulings, in Markdown.
     async fn document(&self) -> &str {
         self.0.about().document
     }

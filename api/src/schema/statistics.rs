@@ -6,7 +6,7 @@ use std::sync::Arc;
 use async_graphql::{Context, Object};
 use plybook_events::{LogId, Timestamp};
 use plybook_rules::log::Status;
-use plybook_rules::{Measure as About, Rules, Viewer};
+use plybook_rules::{Label, Rules, Viewer};
 use roaring::RoaringBitmap;
 use serde_json::{Map, Value, json};
 
@@ -25,14 +25,14 @@ const FIRST_ACTIONS_MAX: i32 = 200;
 const DAY_MS: i64 = 86_400_000;
 
 /// What every kind measures, before its own measures.
-const OF_ALL: [About; 3] = [
-    About { name: "length", description: "Actions on the mainline." },
-    About {
+const OF_ALL: [Label; 3] = [
+    Label { name: "length", description: "Actions on the mainline." },
+    Label {
         name: "branchingFactor",
         description: "Legal actions in a position with a choice, on average over a game; rolls and \
                       submissions that are not listed are left out.",
     },
-    About { name: "takebacks", description: "How often something was taken back." },
+    Label { name: "takebacks", description: "How often something was taken back." },
 ];
 
 /// Figures over recorded games of a kind. Lines do not count, void games only where the filter asks
@@ -221,8 +221,9 @@ impl Statistics {
     #[graphql(complexity = "50")]
     async fn heat(&self, ctx: &Context<'_>, what: String) -> Result<Value, Problem> {
         let rules = self.rules;
-        let index = rules.heat().iter().position(|about| about.name == what).ok_or_else(|| {
-            let names: Vec<_> = rules.heat().iter().map(|about| about.name).collect();
+        let labels = rules.heat();
+        let index = labels.iter().position(|label| label.name == what).ok_or_else(|| {
+            let names: Vec<_> = labels.iter().map(|label| label.name).collect();
             let kind = rules.about().kind;
             Problem::BadInput(format!("no such heat is counted in {kind}; there are: {}", names.join(", ")))
         })?;
@@ -248,9 +249,13 @@ impl Statistics {
         let rules = self.rules;
         let measures = move |over: &Over<'_>| {
             let of_all = [over.plies(), over.branching(), over.takebacks()];
+            let labels = [OF_ALL.to_vec(), rules.measures()].concat();
             let own = (0..rules.measures().len()).map(|measure| over.measure(measure));
-            let abouts = OF_ALL.iter().chain(rules.measures());
-            abouts.zip(of_all.into_iter().chain(own)).map(|(about, spread)| Measure::new(about, spread)).collect()
+            labels
+                .iter()
+                .zip(of_all.into_iter().chain(own))
+                .map(|(label, spread)| Measure::new(label, spread))
+                .collect()
         };
         self.over(ctx, measures).await
     }
@@ -306,14 +311,15 @@ fn heat(over: &Over<'_>, what: usize, places: usize) -> Vec<u64> {
 }
 
 fn heat_json(rules: &dyn Rules, what: usize, counts: &[u64]) -> Value {
-    let names = rules.heat().iter().map(|about| json!({"name": about.name, "description": about.description}));
+    let labels = rules.heat();
+    let names = labels.iter().map(|label| json!({"name": label.name, "description": label.description}));
     let places = rules.places().iter().zip(counts).filter(|(_, count)| **count > 0);
     let places: Map<String, Value> = places.map(|(place, count)| ((*place).to_owned(), (*count).into())).collect();
     let setup = rules.complete(&json!({}), &mut |_| 0);
     let scene = setup.and_then(|setup| rules.start(&setup)).map(|table| table.scene(Viewer::All, None).to_json());
     json!({
-        "what": rules.heat()[what].name,
-        "about": rules.heat()[what].description,
+        "what": labels[what].name,
+        "about": labels[what].description,
         "names": names.collect::<Vec<_>>(),
         "total": counts.iter().sum::<u64>(),
         "max": counts.iter().max().copied().unwrap_or(0),
@@ -338,9 +344,9 @@ fn luck(over: &Over<'_>, rules: &dyn Rules, player: Option<LogId>) -> Value {
         }
     }
     let seat = |(index, (count, expected, actual)): (usize, &(u64, i64, i64))| json!({"seat": index + 1, "count": count, "expected": *expected as f64 / 1e6, "actual": actual});
-    let told = rules.luck().iter().zip(&sums).map(|(about, sums)| {
+    let told = rules.luck().into_iter().zip(&sums).map(|(label, sums)| {
         let seats: Vec<Value> = sums.iter().enumerate().map(seat).collect();
-        (about.name.to_owned(), json!({"description": about.description, "seats": seats}))
+        (label.name.to_owned(), json!({"description": label.description, "seats": seats}))
     });
     Value::Object(told.collect())
 }

@@ -1,4 +1,4 @@
-//! What can be followed.
+//! Subscriptions.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -17,24 +17,25 @@ use super::{blocking, service};
 use crate::error::Problem;
 use crate::service::Service;
 
-/// What can be followed.
+/// What can be followed live.
 pub struct Subscription;
 
-/// A log that is followed: what has been read and not been sent, and what comes next.
-struct Followed {
+/// A subscription to a log: which events have been read but not sent, and which come next.
+struct Follower {
     service: Arc<Service>,
     changes: Receiver<LogId>,
     id: LogId,
     next_seq: u64,
     ready: VecDeque<EventBytes>,
-    /// Whether the log could not be read: the stream has said so, and ends.
+    /// Whether the log could not be read: then the stream ends with that error.
     has_failed: bool,
 }
 
-/// What can be followed.
+/// What can be followed live.
 #[SubscriptionObject]
 impl Subscription {
-    /// Every event after `after` (a seq; -1, the default, for all), none lost, none twice, then live.
+    /// Every event after the seq `after` (default -1: all of them), then new ones as they are recorded;
+    /// each exactly once.
     async fn game_events(
         &self,
         ctx: &Context<'_>,
@@ -46,16 +47,16 @@ impl Subscription {
             .map_err(|_| Problem::BadInput("`after` is a seq, or -1 for all events".to_owned()))?;
         let id = existing(ctx, &game)?;
         let service = Arc::clone(service(ctx));
-        // Changes are listened to before the log is read, so that nothing falls in between.
+        // Listening starts before the log is read, so that no event is missed in between.
         let changes = service.changes();
-        let followed = Followed { service, changes, id, next_seq, ready: VecDeque::new(), has_failed: false };
-        Ok(stream::unfold(followed, |mut followed| async {
-            let next = followed.next().await?;
-            Some((next, followed))
+        let follower = Follower { service, changes, id, next_seq, ready: VecDeque::new(), has_failed: false };
+        Ok(stream::unfold(follower, |mut follower| async {
+            let next = follower.next().await?;
+            Some((next, follower))
         }))
     }
 
-    /// A game as it stands, again after every change.
+    /// The game as it stands, now and after every change.
     async fn game_updated(
         &self,
         ctx: &Context<'_>,
@@ -75,7 +76,7 @@ impl Subscription {
     }
 }
 
-impl Followed {
+impl Follower {
     async fn next(&mut self) -> Option<Result<Event, Problem>> {
         while !self.has_failed {
             if let Some(bytes) = self.ready.pop_front() {
@@ -98,17 +99,17 @@ impl Followed {
     }
 }
 
-/// Waits until a log may have changed; `None` when the service ends.
+/// Waits until a log may have changed; `None` once the service shuts down.
 async fn wait_for(changes: &mut Receiver<LogId>, id: LogId) -> Option<()> {
     loop {
         match changes.recv().await {
             Ok(changed) if changed != id => {}
-            // Whoever lagged behind reads again.
+            // After lagging behind, the log is read again.
             Ok(_) | Err(RecvError::Lagged(_)) => break,
             Err(RecvError::Closed) => return None,
         }
     }
-    // Changes that have piled up meanwhile are answered together.
+    // Changes that have piled up in the meantime are answered together.
     while !changes.is_empty() && changes.try_recv().is_ok() {}
     Some(())
 }

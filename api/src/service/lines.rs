@@ -1,4 +1,4 @@
-//! Lines of analysis: who keeps them, and how they fork.
+//! Lines of analysis: how they fork, and how they are arranged.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,10 +12,8 @@ use plybook_rules::{Actor, Viewer};
 
 use super::write::{Draft, check_name, seed_kept};
 use super::{Live, Service};
-use crate::access::{Caller, Role};
 use crate::clock;
 use crate::error::Problem;
-use crate::models::Audience;
 
 /// The most lines of one game, lines of lines included.
 pub const LINES_MAX: usize = 10_000;
@@ -211,48 +209,6 @@ impl Service {
     /// The recorded game that a log belongs to; itself where it is not known.
     pub fn root(&self, id: LogId) -> LogId {
         self.models().known().games.get(id).map_or(id, |game| game.root)
-    }
-
-    /// The player that a caller is: named by the token, or sitting in the seat that the token is for.
-    pub fn author(&self, caller: &Caller) -> Option<LogId> {
-        let seated = || {
-            let (game, seat) = (caller.game?, usize::from(caller.seat?));
-            let known = self.models().known();
-            known.games.get(game)?.seats.get(seat.checked_sub(1)?)?.player
-        };
-        caller.player.or_else(seated)
-    }
-
-    /// Whether a caller may act on, annotate and arrange the lines of a player.
-    pub fn keeps(&self, caller: &Caller, owner: Option<LogId>, root: LogId) -> bool {
-        let is_owner = || owner.is_some() && caller.role >= Role::Player && self.author(caller) == owner;
-        caller.require_game(root).is_ok() && (caller.role >= Role::Recorder || is_owner())
-    }
-
-    /// # Errors
-    /// The caller neither keeps the line nor is a recorder.
-    pub fn require_keeper(&self, caller: &Caller, line: &Replay) -> Result<(), Problem> {
-        if self.keeps(caller, line.created().owner, line.root()) {
-            return Ok(());
-        }
-        Err(Problem::Forbidden("this line is for whoever began it, and for recorders: fork from it".to_owned()))
-    }
-
-    /// Which hidden lines a caller is shown.
-    ///
-    /// # Errors
-    /// Hidden lines are asked for by somebody who can have none.
-    pub fn audience(&self, caller: &Caller, wants_hidden: bool) -> Result<Audience, Problem> {
-        if !wants_hidden {
-            return Ok(Audience::Everybody);
-        }
-        if caller.role >= Role::Recorder {
-            return Ok(Audience::Recorder);
-        }
-        let author = if caller.role >= Role::Player { self.author(caller) } else { None };
-        author
-            .map(Audience::Owner)
-            .ok_or_else(|| Problem::Forbidden("hidden lines are for whoever hid them, and for recorders".to_owned()))
     }
 
     /// Names or hides a line, or puts it before those that leave its parent at the same ply.

@@ -12,7 +12,6 @@ use serde_json::{Map, Value, json};
 
 use super::Service;
 use super::twig::Twig;
-use crate::access::Caller;
 use crate::error::Problem;
 use crate::models::{Audience, Summary};
 
@@ -22,16 +21,16 @@ pub const NODES_MAX: usize = 5_000;
 /// The nodes of one answer where nobody says how many.
 pub const NODES_DEFAULT: usize = 2_000;
 
-/// Which part of a tree is asked for, and by whom.
-pub struct TreePage {
+/// Which part of a tree is asked for, and for whom.
+pub struct TreePage<'a> {
     /// The most nodes, 1 to [`NODES_MAX`].
     pub nodes: usize,
     /// The id of the last node of the part before.
     pub after: Option<String>,
-    /// Which hidden lines are in it; with those that are not, the lines below them are left out.
+    /// Which hidden lines are in it; where one is left out, so are the lines below it.
     pub audience: Audience,
-    /// Who asks.
-    pub caller: Caller,
+    /// Whether the lines of a player may be arranged by whoever asks.
+    pub may_arrange: &'a dyn Fn(Option<LogId>) -> bool,
 }
 
 /// A tree, as somebody sees it.
@@ -82,7 +81,7 @@ impl Service {
     ///
     /// # Errors
     /// A log cannot be read, or `after` is no node of this tree (any more).
-    pub fn tree(&self, game: &Replay, viewer: Viewer, page: &TreePage) -> Result<Value, Problem> {
+    pub fn tree(&self, game: &Replay, viewer: Viewer, page: &TreePage<'_>) -> Result<Value, Problem> {
         let summary = self.models().known().games.get(game.log()).cloned();
         let summary = summary.ok_or_else(|| Problem::no_game(game.log()))?;
         let tree = self.grow(game, summary, viewer, page.audience)?;
@@ -93,8 +92,8 @@ impl Service {
         let to = tree.nodes.len().min(from + page.nodes);
         let is_last = to == tree.nodes.len();
         let lines = tree.lines.iter().filter(|line| (from..to).contains(&line.begins) || is_last && line.begins == to);
-        let author = |line: &Summary| self.keeps(&page.caller, line.owner, line.root);
-        let lines: Vec<Value> = lines.map(|line| tree.line_json(line, author(&line.summary))).collect();
+        let lines: Vec<Value> =
+            lines.map(|line| tree.line_json(line, (page.may_arrange)(line.summary.owner))).collect();
         let nodes: Vec<Value> = (from..to).map(|index| tree.node_json(index)).collect();
         Ok(json!({
             "game": game.log(),

@@ -4,7 +4,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use plybook_api::http::{Doors, Gate, Limits, Metrics, Readiness, Running, Site, SocketLimits, serve};
+use plybook_api::http::{Doors, Gate, Limits, Metrics, Readiness, Server, Site, SocketLimits, serve};
 use serde_json::{Value, json};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::http::{HeaderName, HeaderValue};
@@ -17,7 +17,7 @@ pub const PROTOCOL: (&str, &str) = ("sec-websocket-protocol", "graphql-transport
 
 /// A server, and what a test looks at in it.
 pub struct House {
-    pub running: Running,
+    pub running: Server,
     pub gate: Gate,
     pub metrics: Metrics,
     pub done: Done,

@@ -1,8 +1,8 @@
-//! Makes the data of a response complete where fields have failed.
+//! Completes the data of a response in which fields have failed.
 //!
-//! Since 7.1, async-graphql leaves a failed field out of its object, whatever its type. As the
-//! specification has it, the field is null, and if it may not be, the nearest thing around it that
-//! may. The schema is known here by its text, so this works for any.
+//! Since 7.1, async-graphql leaves a failed field out of its object, whatever its type. According to the
+//! specification the field is null or, if it is not nullable, the nearest nullable value around it. The
+//! types are read from the SDL of the schema, so this works for any schema.
 //!
 //! # Source
 //! GraphQL specification (October 2021), 6.4.4 Handling Field Errors; async-graphql pull request 1746.
@@ -24,10 +24,10 @@ pub(crate) struct Types {
     roots: [Option<String>; 3],
 }
 
-/// What becomes of the value a failure lies in.
+/// What becomes of a value that contains a failure.
 enum Verdict {
     Stays,
-    /// It has to be null in its turn.
+    /// It has to become null itself.
     Fails,
 }
 
@@ -35,7 +35,7 @@ enum Verdict {
 type Sets<'a> = Vec<(&'a str, &'a SelectionSet)>;
 
 impl Types {
-    /// Reads the schema as async-graphql writes it.
+    /// Reads the SDL that async-graphql writes.
     pub(crate) fn of(sdl: &str) -> Self {
         let document = parse_schema(sdl).expect("async-graphql reads what it has written");
         let mut types = Self { fields: HashMap::new(), roots: [None, None, None] };
@@ -62,7 +62,7 @@ impl Types {
         types
     }
 
-    /// Puts null where the errors of the response lie.
+    /// Sets the values at the paths of the response's errors to null.
     pub(crate) fn complete(&self, response: &mut Response, document: &ExecutableDocument, op: &OperationDefinition) {
         let [query, mutation, subscription] = &self.roots;
         let root = match op.ty {
@@ -92,12 +92,12 @@ impl Types {
 struct Walk<'a> {
     types: &'a Types,
     document: &'a ExecutableDocument,
-    /// Where null has been put: errors below have done their work.
+    /// Paths that have been set to null: errors below them need nothing more.
     nulled: Vec<Vec<PathSegment>>,
 }
 
 impl<'a> Walk<'a> {
-    /// Follows `path` into the object at `path[..depth]`; one of which all fields failed comes as null.
+    /// Follows `path` into the object at `path[..depth]`, which is null if all its fields failed.
     fn object(&mut self, value: &mut Value, sets: &Sets<'a>, path: &[PathSegment], depth: usize) -> Verdict {
         let Some(PathSegment::Field(key)) = path.get(depth) else { return Verdict::Stays };
         let mut found = Vec::new();
@@ -114,7 +114,7 @@ impl<'a> Walk<'a> {
         self.value(inner, ty, &below, path, depth + 1)
     }
 
-    /// Follows `path` into the value of a type at `path[..depth]`.
+    /// Follows `path` into the value at `path[..depth]`, which has the type `ty`.
     fn value(
         &mut self,
         value: &mut Value,

@@ -1,20 +1,20 @@
-//! GraphQL errors as this layer makes and finishes them: every one leaves with a code.
+//! GraphQL errors: every error that leaves has a code.
 
 use async_graphql::{ErrorExtensionValues, Response, ServerError, Value};
 use serde_json::json;
 
-/// The codes this layer gives of its own accord; resolvers bring theirs.
+/// The codes that the transport itself gives; resolvers bring their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Code {
-    /// The request cannot be understood, or asks for what the schema does not have.
+    /// The request cannot be understood, or asks for something that is not in the schema.
     BadInput,
-    /// The request is understood and larger than a limit.
+    /// The request exceeds a limit.
     TooComplex,
-    /// The token is not one of ours, or no longer.
+    /// The token is unknown, revoked or expired.
     Unauthenticated,
-    /// The sender may not talk to this service from where it is.
+    /// The page may not open a socket to this service.
     Forbidden,
-    /// The socket has as many operations as it may, or the service as many sockets.
+    /// The socket has as many operations as allowed, or the service as many sockets.
     RateLimited,
     /// A bug of ours; the cause is in the log.
     Internal,
@@ -33,12 +33,12 @@ impl Code {
     }
 }
 
-/// An error with a code and no place in the document.
+/// An error with a code and no location in the document.
 pub(crate) fn fault(code: Code, message: impl Into<String>) -> ServerError {
     coded(ServerError::new(message, None), code)
 }
 
-/// The error with the code, unless it has one.
+/// Adds a code to an error that has none.
 pub(crate) fn coded(mut error: ServerError, code: Code) -> ServerError {
     if code_of(&error).is_none() {
         error.extensions.get_or_insert_with(ErrorExtensionValues::default).set("code", code.name());
@@ -55,20 +55,20 @@ pub(crate) fn code_of(error: &ServerError) -> Option<&str> {
     }
 }
 
-/// The body of an answer that has errors and, because nothing was executed, no data entry.
+/// The body of an answer to a request that was not executed: errors, and no `data`.
 pub(crate) fn body(errors: &[ServerError]) -> serde_json::Value {
     json!({ "errors": errors })
 }
 
-/// Whether the response says that nothing was executed: parsing or validation found errors.
+/// Whether nothing was executed because parsing or validation found errors.
 pub(crate) fn is_unexecuted(response: &Response) -> bool {
     let is_request_error = |error: &ServerError| error.path.is_empty() && code_of(error) != Some("INTERNAL");
     response.data == Value::Null && !response.errors.is_empty() && response.errors.iter().all(is_request_error)
 }
 
-/// Gives every error of a response its code, and keeps the words of our own bugs to ourselves.
+/// Gives every error of a response a code, and hides the messages of internal errors.
 ///
-/// An error of a resolver without a code is a bug: resolvers name theirs. Its cause is logged.
+/// Resolvers give codes to their errors; an error without one is a bug, whose cause is logged.
 pub(crate) fn settle(response: &mut Response) {
     for error in &mut response.errors {
         if code_of(error).is_some() {
@@ -83,11 +83,11 @@ pub(crate) fn settle(response: &mut Response) {
     }
 }
 
-/// What an error without a code is.
+/// The code for an error that has none, by its message.
 ///
 /// # Source
-/// The words of async-graphql 7.2.1: `src/validation/mod.rs`, `src/schema.rs` (limits),
-/// `src/error.rs` (`InputValueError`), `src/parser/…/lib.rs`; the tests hold on to them.
+/// The messages of async-graphql 7.2.1: `src/validation/mod.rs`, `src/schema.rs` (limits),
+/// `src/error.rs` (`InputValueError`), `src/parser/…/lib.rs`; the tests check them.
 fn judge(error: &ServerError) -> Code {
     let says = error.message.as_str();
     if error.path.is_empty() {

@@ -1,4 +1,4 @@
-//! The way into the schema: who calls, whether the request is acceptable, and its execution.
+//! The way into the schema: who calls, whether the request is within the limits, and its execution.
 
 use std::collections::HashSet;
 use std::panic::AssertUnwindSafe;
@@ -21,11 +21,11 @@ use crate::http::metrics::Metrics;
 type Run = Arc<dyn Fn(Request) -> BoxStream<'static, Response> + Send + Sync>;
 type Identify = Arc<dyn Fn(Option<&str>) -> Result<Stamp, Refusal> + Send + Sync>;
 
-/// Puts the caller into the data of a request.
+/// Attaches a caller to the data of a request.
 #[derive(Clone)]
 pub(crate) struct Stamp(Arc<dyn Fn(&mut Data) + Send + Sync>);
 
-/// Everything the transport knows of the schema; the same over HTTP and WebSocket.
+/// The schema as the transport sees it, over HTTP and WebSocket alike.
 #[derive(Clone)]
 pub struct Gate {
     run: Run,
@@ -44,9 +44,9 @@ pub(crate) struct Operation {
 impl Gate {
     /// A gate to `schema`.
     ///
-    /// `identify` is asked at every request who holds a token (`None`: nobody gave one); what it
-    /// answers is found by resolvers with `context.data::<C>()`. On a socket it is asked again
-    /// before every operation and at every ping, so a revoked token ends it.
+    /// `identify` is called with the token of every request (`None` if it has none). Resolvers get its
+    /// result by `context.data::<C>()`. On a socket it is called again before every operation and at every
+    /// ping, so that revoking a token closes the socket.
     pub fn new<Q, M, S, C, F>(schema: Schema<Q, M, S>, identify: F, limits: Limits, metrics: Metrics) -> Self
     where
         Q: ObjectType + 'static,
@@ -75,18 +75,18 @@ impl Gate {
         &self.metrics
     }
 
-    /// Who holds the token.
+    /// Identifies the caller by its token.
     ///
     /// # Errors
-    /// [`Refusal`] if nobody does.
+    /// The token is not valid.
     pub(crate) fn identify(&self, token: Option<&str>) -> Result<Stamp, Refusal> {
         (self.identify)(token)
     }
 
-    /// Parses the request and holds it against the limits.
+    /// Parses the request and checks it against the limits.
     ///
     /// # Errors
-    /// With `BAD_INPUT` if there is nothing to execute in it, with `TOO_COMPLEX` if it is too much.
+    /// `BAD_INPUT` if there is nothing to execute in it, `TOO_COMPLEX` if it exceeds a limit.
     pub(crate) fn judge(&self, mut request: Request) -> Result<Operation, ServerError> {
         let kind = self.kind(&mut request).inspect_err(|error| self.metrics.operation("none", Some(error)))?;
         Ok(Operation { request, kind })
@@ -115,26 +115,26 @@ impl Gate {
         }
     }
 
-    /// Executes the operation: one response, or, of a subscription, any number.
+    /// Executes the operation. There is one response, or any number for a subscription.
     ///
-    /// A mutation runs to its end even if the answer is no longer awaited. A resolver that panics
-    /// costs its operation, nothing else.
+    /// A mutation runs to its end even if the client no longer waits for the answer. A resolver that
+    /// panics fails its operation and nothing else.
     pub(crate) fn run(&self, operation: Operation, stamp: &Stamp) -> BoxStream<'static, Response> {
         let Operation { mut request, kind } = operation;
         (stamp.0)(&mut request.data);
         let metrics = self.metrics.clone();
         let mut counted = false;
         let (types, query, name) = (self.types.clone(), request.query.clone(), request.operation_name.clone());
-        let held = (kind == OperationType::Subscription).then(|| metrics.subscription());
+        let presence = (kind == OperationType::Subscription).then(|| metrics.subscription());
         let responses = AssertUnwindSafe((self.run)(request)).catch_unwind().map(move |response| {
-            let _open = &held;
+            let _open = &presence;
             let mut response = response.unwrap_or_else(|_| {
                 tracing::error!("a resolver panicked");
                 internal()
             });
             if !response.errors.is_empty() {
                 settle(&mut response);
-                // Parsed again, as failures are rare and keeping every document is not free.
+                // The document is parsed again: failures are rare, and keeping every document costs time.
                 if let Ok(document) = parse_query(&query)
                     && let Ok(operation) = selected(&document, name.as_deref())
                 {
@@ -162,7 +162,7 @@ impl Operation {
     }
 }
 
-/// The response to what went wrong in execution, wherever.
+/// The response to an internal failure.
 pub(crate) fn internal() -> Response {
     Response::from_errors(vec![fault(Code::Internal, "internal error")])
 }

@@ -1,20 +1,20 @@
-//! How much one request, or one socket, may ask for.
+//! Limits on one request and on one socket.
 
-/// Limits of the GraphQL transport. Whatever passes one is answered with `TOO_COMPLEX`.
+/// Limits of the GraphQL transport. A request that exceeds one is answered with `TOO_COMPLEX`.
 ///
-/// Complexity is not among them: only the schema knows what a field costs. Set it there with
-/// `SchemaBuilder::limit_complexity`; its refusal leaves with the same code.
+/// Complexity is not among them, because only the schema knows what a field costs. It is set there by
+/// `SchemaBuilder::limit_complexity`, and exceeding it gives the same code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Size of a request's body, or of its query string. Default 1 MiB.
     pub body_bytes: usize,
-    /// Time from a request's head to the end of its body. Default 30,000.
+    /// Time from the head of a request to the end of its body, in milliseconds. Default 30,000.
     pub body_ms: u64,
     /// Lexical tokens of a document. Default 8,000.
     pub tokens: usize,
-    /// Brackets of any kind open at once, so that no parser runs out of stack. Default 64.
+    /// Brackets of any kind open at once, so that the parser does not overflow its stack. Default 64.
     pub nesting: usize,
-    /// Fields within fields. Default 16: the standard introspection query needs 14.
+    /// Nested fields. Default 16; the standard introspection query needs 14.
     pub depth: usize,
     /// Fields and fragments of an operation, each counted as often as it is spread. Default 1,000.
     pub selections: usize,
@@ -35,11 +35,13 @@ pub struct SocketLimits {
     pub operations: usize,
     /// Size of a message from the client. Default 256 KiB.
     pub message_bytes: usize,
-    /// Time from opening to `connection_init`. Default 10,000.
+    /// Time from opening to `connection_init`, in milliseconds. Default 10,000.
     pub init_ms: u64,
-    /// Time between pings of ours; a socket silent for two of them is dropped. Default 25,000.
+    /// Time between pings by the server, in milliseconds. A socket that is silent for two of them is
+    /// dropped. Default 25,000.
     pub ping_ms: u64,
-    /// How long the client may leave an answer unread before the socket is closed. Default 15,000.
+    /// How long the client may leave an answer unread before the socket is closed, in milliseconds.
+    /// Default 15,000.
     pub unread_ms: u64,
 }
 

@@ -1,4 +1,4 @@
-//! How much a parsed document asks for.
+//! The size of a parsed document.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use async_graphql::parser::types::{ExecutableDocument, Selection, SelectionSet};
 
 use super::limits::Limits;
 
-/// A document that is larger than a limit. The caller should ask for less, or in parts.
+/// A document that exceeds a limit. The caller should ask for less, or in several requests.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Excess {
     #[error("the document has more than {limit} tokens")]
@@ -22,15 +22,15 @@ pub(crate) enum Excess {
     Aliases { limit: usize },
     #[error("the operation has more than {limit} fields at its root")]
     RootFields { limit: usize },
-    /// Not a matter of size, but it has none.
+    /// A document whose size is infinite.
     #[error("the fragment {name} spreads itself")]
     Cycle { name: String },
 }
 
 /// Checks every operation of the document against the limits.
 ///
-/// Each fragment is measured once, so a chain of fragments that doubles at every link (2^32 fields
-/// in forty lines) costs nothing here; async-graphql would walk through all of it.
+/// Each fragment is measured once, so a chain of fragments that doubles at every link (2^32 fields in
+/// forty lines) is cheap to measure; async-graphql would walk all of it.
 ///
 /// # Errors
 /// The first [`Excess`].
@@ -67,8 +67,8 @@ struct Fragments<'a> {
 }
 
 impl<'a> Fragments<'a> {
-    /// The recursion is bounded: the scan has limited how deep sets nest, and each fragment is
-    /// entered once.
+    /// The recursion is bounded: the scan has limited how deeply sets nest, and each fragment is entered
+    /// once.
     fn size(&mut self, set: &'a SelectionSet) -> Result<Size, Excess> {
         let mut sum = Size::default();
         for selection in &set.items {
@@ -94,7 +94,7 @@ impl<'a> Fragments<'a> {
         Ok(sum)
     }
 
-    /// An unknown fragment has no size; validation says that it is unknown.
+    /// An unknown fragment has no size; validation reports it.
     fn fragment(&mut self, name: &'a Name) -> Result<Size, Excess> {
         match self.known.get(name) {
             Some(Some(size)) => return Ok(*size),

@@ -1,8 +1,8 @@
-//! Media types: what the client reads, and what it has sent.
+//! Media types of requests and answers.
 
 use actix_web::http::header::{ACCEPT, CONTENT_TYPE, HeaderMap};
 
-/// How an answer is written.
+/// The media type of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Media {
     /// `application/graphql-response+json`: the status says whether the request was executed.
@@ -12,10 +12,10 @@ pub(crate) enum Media {
 }
 
 impl Media {
-    /// What the `Accept` headers ask for; `None` if it is neither.
+    /// The media type that the `Accept` headers ask for; `None` if they accept neither.
     ///
-    /// The larger quality wins, then the more specific range; without a header, and for a
-    /// wildcard, it is `application/json`.
+    /// The higher quality wins, then the more specific range. The default, also for a wildcard, is
+    /// `application/json`.
     ///
     /// # Source
     /// RFC 9110, 12.5.1; GraphQL over HTTP, "Legacy Watershed".
@@ -43,7 +43,7 @@ impl Media {
     }
 }
 
-/// Quality in thousandths, how specific (graphql-response before json, as it says more), medium.
+/// Quality in thousandths, specificity (graphql-response above json, as it says more), media type.
 fn read_range(range: &str) -> Option<(u16, u8, Media)> {
     let mut parts = range.split(';').map(str::trim);
     let (specific, media) = match parts.next()?.to_ascii_lowercase().as_str() {
@@ -58,9 +58,9 @@ fn read_range(range: &str) -> Option<(u16, u8, Media)> {
     Some(((quality * 1_000.0) as u16, specific, media))
 }
 
-/// Whether the body is said to be JSON in UTF-8, as it comes.
+/// Whether the body is declared as uncompressed JSON in UTF-8.
 ///
-/// Nothing else is read: a form or `text/plain` can be posted by any web page without asking.
+/// Nothing else is accepted: any web page can post a form or `text/plain` without a preflight request.
 pub(crate) fn is_json(headers: &HeaderMap) -> bool {
     let encoded = headers.get("content-encoding").is_some_and(|encoding| encoding != "identity");
     let Some(Ok(content_type)) = headers.get(CONTENT_TYPE).map(|value| value.to_str()) else { return false };

@@ -1,10 +1,10 @@
-//! A GraphQL request as it arrives, and whether its members are of the right types.
+//! Reading a GraphQL request: its members and their types.
 
 use actix_web::web;
 use async_graphql::{Request, Variables};
 use serde_json::{Map, Value};
 
-/// What is wrong with a request before its document is looked at. The caller should mend it.
+/// Why a request cannot be read. The client should correct it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Malformed {
     #[error("the request is not JSON: {why}")]
@@ -49,7 +49,7 @@ pub(crate) fn from_query_string(text: &str) -> Result<Request, Malformed> {
     from_value(Value::Object(members))
 }
 
-/// Checks the members; those without a meaning are left alone.
+/// Checks the members; unknown ones are ignored.
 ///
 /// # Source
 /// GraphQL over HTTP, "Request Parameters".

@@ -1,7 +1,7 @@
-//! A look at a document's tokens before it is parsed.
+//! A scan of a document's tokens before it is parsed.
 //!
-//! The parser recurses as deep as the brackets nest and has no limit of its own before it has
-//! read everything: some ten thousand `[` would end the process with a stack overflow.
+//! The parser recurses as deeply as the brackets nest, and has no limit of its own until it has read
+//! everything: some ten thousand `[` would end the process with a stack overflow.
 
 use super::limits::Limits;
 use super::measure::Excess;
@@ -9,7 +9,7 @@ use super::measure::Excess;
 /// Counts tokens and open brackets.
 ///
 /// # Errors
-/// [`Excess::Tokens`] or [`Excess::Nesting`]. Text that is not GraphQL passes: the parser says why.
+/// [`Excess::Tokens`] or [`Excess::Nesting`]. Text that is not GraphQL passes; the parser rejects it.
 ///
 /// # Source
 /// GraphQL specification (October 2021), 2.1 Source Text and appendix B.
@@ -56,7 +56,7 @@ fn comment(rest: &[u8]) -> usize {
     rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len())
 }
 
-/// The length of a string, quotes included; a line's end ends it, for brackets may follow.
+/// The length of a string with its quotes. The end of the line ends it, as brackets may follow.
 fn string(rest: &[u8]) -> usize {
     let mut at = 1;
     while let Some(byte) = rest.get(at) {

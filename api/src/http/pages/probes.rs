@@ -1,11 +1,11 @@
-//! What those who run the service ask it.
+//! Probes for those who run the service.
 
 use actix_web::http::header::CACHE_CONTROL;
 use actix_web::{HttpResponse, web};
 
 use crate::http::site::{Readiness, Site};
 
-/// `/healthz`: the process is there and answers.
+/// `/healthz`: the process runs and answers.
 pub(crate) async fn health() -> HttpResponse {
     text(&mut HttpResponse::Ok(), "ok\n".to_owned())
 }

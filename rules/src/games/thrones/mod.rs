@@ -24,7 +24,7 @@ use plybook_events::{Actor, Outcome};
 use serde_json::{Value, json};
 
 use crate::{
-    About, Actors, Draw, Game, Illegal, Last, Measure, Position, PositionError, Scene, SetupError, Tally, Viewer,
+    About, Actors, Chance, Draw, Game, Heat, Illegal, Last, Measure, Position, PositionError, Scene, SetupError, Viewer,
 };
 
 use notation::Action;
@@ -52,9 +52,9 @@ impl Game for Thrones {
         document: include_str!("README.md"),
     };
 
-    const MEASURES: &'static [Measure] = measures::MEASURES;
-    const HEAT: &'static [Measure] = measures::HEAT;
-    const LUCK: &'static [Measure] = measures::LUCK;
+    const MEASURES: &'static [Measure<Campaign>] = &measures::MEASURES;
+    const HEAT: &'static [Heat<measures::Counts>] = measures::HEAT;
+    const LUCK: &'static [Chance<measures::Counts>] = measures::LUCK;
     const PLACES: &'static [&'static str] = &measures::PLACES;
 
     fn setup_schema() -> Value {
@@ -72,6 +72,7 @@ impl Game for Thrones {
 
 impl Position for Campaign {
     type Action = Action;
+    type Counts = measures::Counts;
 
     fn seats(&self) -> u8 {
         2
@@ -124,12 +125,8 @@ impl Position for Campaign {
         self.play(actor, action);
     }
 
-    fn count(&self, _actor: Actor, action: &Action, after: &Self, tally: &mut Tally) {
-        measures::count(self, action, after, tally);
-    }
-
-    fn standing(&self, winners: &[u8], tally: &mut Tally) {
-        measures::standing(self, winners, tally);
+    fn count(&self, _actor: Actor, action: &Action, after: &Self, counts: &mut measures::Counts) {
+        measures::count(self, action, after, counts);
     }
 
     fn outcome(&self) -> Option<Outcome> {

@@ -3,46 +3,91 @@
 use super::notation::Action;
 use super::position::Board;
 use super::shape::{ISLANDS, SPACES, islands, spaces};
-use crate::tally::{index, names};
-use crate::{Measure, Tally};
+use crate::measure::texts;
+use crate::{Heat, Marks, Measure};
 
-pub(super) const MEASURES: &[Measure] = &[
-    Measure { name: "islandsEnd", description: "Islands controlled at the end, by both seats." },
-    Measure {
-        name: "islandsWinner",
-        description: "Islands that the winner controls at the end; none without a winner.",
-    },
-    Measure { name: "islandsLoser", description: "Islands that the loser controls at the end; none without a winner." },
-    Measure { name: "islandsMost", description: "The most islands that one seat controlled at once." },
-    Measure { name: "islandsTaken", description: "How often a seat came to control an island, keys included." },
-    Measure { name: "keysTaken", description: "How often a seat came to control a key island." },
-    Measure { name: "expansions", description: "New pieces placed, by both seats." },
-    Measure { name: "moves", description: "Pieces moved, by both seats." },
-    Measure { name: "rotations", description: "Rotations, by both seats." },
-    Measure { name: "groupRotations", description: "Rotations of two islands or more." },
-    Measure { name: "keyRotations", description: "Rotations with a key among the islands that turned." },
-    Measure { name: "islandsTurned", description: "Islands turned, those of each rotation added up." },
-    Measure { name: "captures", description: "Pieces captured by the seat on turn, of both seats." },
-    Measure {
-        name: "capturesWinner",
-        description: "Pieces that the winner captured in its turns; none without a winner.",
-    },
-    Measure { name: "ownCaptures", description: "Pieces that a seat lost to captures in its own turn." },
-    Measure { name: "outgrown", description: "How often a full island lost the pieces on its centres." },
-    Measure { name: "piecesEnd", description: "Pieces on the board at the end, of both seats." },
+/// What is counted in a game.
+#[derive(Default)]
+pub(crate) struct Counts {
+    islands_most: i64,
+    islands_taken: i64,
+    keys_taken: i64,
+    expansions: i64,
+    moves: i64,
+    rotations: i64,
+    group_rotations: i64,
+    key_rotations: i64,
+    islands_turned: i64,
+    /// By the seat that captured.
+    captures: [i64; 2],
+    own_captures: i64,
+    outgrown: i64,
+    visits_at: Marks<PLACES_MAX>,
+    captures_at: Marks<PLACES_MAX>,
+    rotations_at: Marks<PLACES_MAX>,
+}
+
+const PLACES_MAX: usize = SPACES + ISLANDS;
+
+pub(super) const MEASURES: &[Measure<Board>] = &[
+    Measure::always("islandsEnd", "Islands controlled at the end, by both seats.", |game| {
+        held(game.position, 0) + held(game.position, 1)
+    }),
+    Measure::of_winner(
+        "islandsWinner",
+        "Islands that the winner controls at the end; none without a winner.",
+        |game, winner| held(game.position, winner),
+    ),
+    Measure::of_winner(
+        "islandsLoser",
+        "Islands that the loser controls at the end; none without a winner.",
+        |game, winner| held(game.position, 1 - winner),
+    ),
+    Measure::always("islandsMost", "The most islands that one seat controlled at once.", |game| {
+        game.counts.islands_most.max(held(game.position, 0)).max(held(game.position, 1))
+    }),
+    Measure::always("islandsTaken", "How often a seat came to control an island, keys included.", |game| {
+        game.counts.islands_taken
+    }),
+    Measure::always("keysTaken", "How often a seat came to control a key island.", |game| game.counts.keys_taken),
+    Measure::always("expansions", "New pieces placed, by both seats.", |game| game.counts.expansions),
+    Measure::always("moves", "Pieces moved, by both seats.", |game| game.counts.moves),
+    Measure::always("rotations", "Rotations, by both seats.", |game| game.counts.rotations),
+    Measure::always("groupRotations", "Rotations of two islands or more.", |game| game.counts.group_rotations),
+    Measure::always("keyRotations", "Rotations with a key among the islands that turned.", |game| {
+        game.counts.key_rotations
+    }),
+    Measure::always("islandsTurned", "Islands turned, those of each rotation added up.", |game| {
+        game.counts.islands_turned
+    }),
+    Measure::always("captures", "Pieces captured by the seat on turn, of both seats.", |game| {
+        game.counts.captures.iter().sum()
+    }),
+    Measure::of_winner(
+        "capturesWinner",
+        "Pieces that the winner captured in its turns; none without a winner.",
+        |game, winner| game.counts.captures[winner],
+    ),
+    Measure::always("ownCaptures", "Pieces that a seat lost to captures in its own turn.", |game| {
+        game.counts.own_captures
+    }),
+    Measure::always("outgrown", "How often a full island lost the pieces on its centres.", |game| game.counts.outgrown),
+    Measure::always("piecesEnd", "Pieces on the board at the end, of both seats.", |game| {
+        i64::from((game.position.pieces[0] | game.position.pieces[1]).count_ones())
+    }),
 ];
 
-pub(super) const HEAT: &[Measure] = &[
-    Measure { name: "visits", description: "Pieces placed on the space or moved to it." },
-    Measure { name: "captures", description: "Pieces captured on the space." },
-    Measure { name: "rotations", description: "Rotations with the island among those that turned." },
+pub(super) const HEAT: &[Heat<Counts>] = &[
+    Heat::new("visits", "Pieces placed on the space or moved to it.", |counts| &counts.visits_at),
+    Heat::new("captures", "Pieces captured on the space.", |counts| &counts.captures_at),
+    Heat::new("rotations", "Rotations with the island among those that turned.", |counts| &counts.rotations_at),
 ];
 
 /// The spaces, then the islands.
-pub(super) const PLACES: [&str; SPACES + ISLANDS] = names(&NAMES);
+pub(super) const PLACES: [&str; PLACES_MAX] = texts(&NAMES);
 
-const NAMES: [[u8; 2]; SPACES + ISLANDS] = {
-    let mut names = [[0; 2]; SPACES + ISLANDS];
+const NAMES: [[u8; 2]; PLACES_MAX] = {
+    let mut names = [[0; 2]; PLACES_MAX];
     let mut island = 0;
     while island < ISLANDS {
         let letter = b'A' + island as u8;
@@ -57,80 +102,50 @@ const NAMES: [[u8; 2]; SPACES + ISLANDS] = {
     names
 };
 
-const ISLANDS_END: usize = index(MEASURES, "islandsEnd");
-const ISLANDS_WINNER: usize = index(MEASURES, "islandsWinner");
-const ISLANDS_LOSER: usize = index(MEASURES, "islandsLoser");
-const ISLANDS_MOST: usize = index(MEASURES, "islandsMost");
-const ISLANDS_TAKEN: usize = index(MEASURES, "islandsTaken");
-const KEYS_TAKEN: usize = index(MEASURES, "keysTaken");
-const EXPANSIONS: usize = index(MEASURES, "expansions");
-const MOVES: usize = index(MEASURES, "moves");
-const ROTATIONS: usize = index(MEASURES, "rotations");
-const GROUP_ROTATIONS: usize = index(MEASURES, "groupRotations");
-const KEY_ROTATIONS: usize = index(MEASURES, "keyRotations");
-const ISLANDS_TURNED: usize = index(MEASURES, "islandsTurned");
-const CAPTURES: usize = index(MEASURES, "captures");
-const CAPTURES_WINNER: usize = index(MEASURES, "capturesWinner");
-const OWN_CAPTURES: usize = index(MEASURES, "ownCaptures");
-const OUTGROWN: usize = index(MEASURES, "outgrown");
-const PIECES_END: usize = index(MEASURES, "piecesEnd");
-
-const HEAT_VISITS: usize = index(HEAT, "visits");
-const HEAT_CAPTURES: usize = index(HEAT, "captures");
-const HEAT_ROTATIONS: usize = index(HEAT, "rotations");
-
-pub(super) fn count(before: &Board, action: Action, after: &Board, tally: &mut Tally) {
+pub(super) fn count(before: &Board, action: Action, after: &Board, counts: &mut Counts) {
     match action {
         Action::Place(space) => {
-            tally.add(EXPANSIONS, 1);
-            tally.mark(HEAT_VISITS, usize::from(space));
+            counts.expansions += 1;
+            counts.visits_at.add(space);
         }
         Action::Move { to, .. } => {
-            tally.add(MOVES, 1);
-            tally.mark(HEAT_VISITS, usize::from(to));
+            counts.moves += 1;
+            counts.visits_at.add(to);
         }
         Action::Rotate(rotation) => {
-            tally.add(ROTATIONS, 1);
-            tally.add(GROUP_ROTATIONS, i64::from(rotation.cost() > 1));
-            tally.add(KEY_ROTATIONS, i64::from(rotation.group & before.keys != 0));
-            tally.add(ISLANDS_TURNED, i64::from(rotation.cost()));
+            counts.rotations += 1;
+            counts.group_rotations += i64::from(rotation.cost() > 1);
+            counts.key_rotations += i64::from(rotation.group & before.keys != 0);
+            counts.islands_turned += i64::from(rotation.cost());
             for island in islands(rotation.group) {
-                tally.mark(HEAT_ROTATIONS, SPACES + usize::from(island));
+                counts.rotations_at.add(SPACES + usize::from(island));
             }
         }
     }
     for seat in 0..2 {
         let (held, holds) = (before.controlled(seat), after.controlled(seat));
-        tally.raise(ISLANDS_MOST, size(held));
-        tally.add(ISLANDS_TAKEN, size(holds & !held));
-        tally.add(KEYS_TAKEN, size(holds & !held & before.keys));
+        counts.islands_most = counts.islands_most.max(size(held));
+        counts.islands_taken += size(holds & !held);
+        counts.keys_taken += size(holds & !held & before.keys);
     }
-    count_losses(before, action, after, tally);
+    count_losses(before, action, after, counts);
 }
 
-fn count_losses(before: &Board, action: Action, after: &Board, tally: &mut Tally) {
+fn count_losses(before: &Board, action: Action, after: &Board, counts: &mut Counts) {
     let Some(losses) = before.losses(action, after) else { return };
     for seat in 0..2 {
-        let captured = i64::from(losses.captured[seat].count_ones());
-        tally.add(CAPTURES, captured);
-        *tally.note_mut(seat) += captured;
+        counts.captures[seat] += i64::from(losses.captured[seat].count_ones());
     }
-    tally.add(OWN_CAPTURES, i64::from(losses.own.count_ones()));
-    tally.add(OUTGROWN, size(losses.outgrown));
+    counts.own_captures += i64::from(losses.own.count_ones());
+    counts.outgrown += size(losses.outgrown);
     for space in spaces(losses.captured[0] | losses.captured[1] | losses.own) {
-        tally.mark(HEAT_CAPTURES, usize::from(space));
+        counts.captures_at.add(space);
     }
 }
 
-pub(super) fn standing(board: &Board, winners: &[u8], tally: &mut Tally) {
-    let winner = if let [seat] = winners { Some(usize::from(*seat) - 1) } else { None };
-    let held = [0, 1].map(|seat| size(board.controlled(seat)));
-    tally.raise(ISLANDS_MOST, held[0].max(held[1]));
-    tally.set(ISLANDS_END, Some(held[0] + held[1]));
-    tally.set(ISLANDS_WINNER, winner.map(|seat| held[seat]));
-    tally.set(ISLANDS_LOSER, winner.map(|seat| held[1 - seat]));
-    tally.set(CAPTURES_WINNER, winner.map(|seat| tally.note(seat)));
-    tally.set(PIECES_END, Some(i64::from((board.pieces[0] | board.pieces[1]).count_ones())));
+/// How many islands a seat controls.
+fn held(board: &Board, seat: usize) -> i64 {
+    size(board.controlled(seat))
 }
 
 /// How many islands a set has.
@@ -143,17 +158,16 @@ mod tests {
     use serde_json::json;
 
     use super::super::Tri;
-    use super::*;
     use crate::Game;
     use crate::counted::Counted;
 
     /// A board in grid formation with pieces of one's own; C, E and G are keys.
-    fn grid(one: &str, two: &str) -> Counted<Board> {
+    fn grid(one: &str, two: &str) -> Counted<Tri> {
         let places: Vec<[i32; 3]> = (0..9).map(|island| [island % 3, island / 3, 0]).collect();
         let names = |text: &str| text.split_whitespace().map(String::from).collect::<Vec<_>>();
         let start = json!({"1": names(one), "2": names(two)});
         let setup = json!({"islands": places, "keys": ["C", "E", "G"], "start": start});
-        Counted::new("tri", Tri::start(&setup).expect("a setup"))
+        Counted::<Tri>::new(Tri::start(&setup).expect("a setup"))
     }
 
     #[test]
@@ -215,7 +229,7 @@ mod tests {
         for seed in 0..30 {
             let formation = ["grid", "river"][seed as usize % 2];
             let start = Tri::start(&json!({"formation": formation})).expect("a formation");
-            let mut game = Counted::new("tri", start);
+            let mut game = Counted::<Tri>::new(start);
             game.play_at_random(seed, 300);
             game.values(&[]);
             let lost = game.value("captures") + game.value("ownCaptures") + 2 * game.value("outgrown");

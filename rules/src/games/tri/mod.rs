@@ -17,7 +17,7 @@ mod text;
 
 use serde_json::Value;
 
-use crate::{About, Draw, Game, Measure, SetupError};
+use crate::{About, Chance, Draw, Game, Heat, Measure, SetupError};
 
 pub(crate) use position::Board;
 
@@ -41,9 +41,9 @@ impl Game for Tri {
         document: include_str!("README.md"),
     };
 
-    const MEASURES: &'static [Measure] = measures::MEASURES;
-    const HEAT: &'static [Measure] = measures::HEAT;
-    const LUCK: &'static [Measure] = &[];
+    const MEASURES: &'static [Measure<Board>] = measures::MEASURES;
+    const HEAT: &'static [Heat<measures::Counts>] = measures::HEAT;
+    const LUCK: &'static [Chance<measures::Counts>] = &[];
     const PLACES: &'static [&'static str] = &measures::PLACES;
 
     fn setup_schema() -> Value {

@@ -9,7 +9,7 @@ use super::notation::Action;
 use super::rotation::Rotation;
 use super::shape::{CENTRES, ISLANDS, SPACES, Shape, centres, islands, spaces, whole};
 use super::{estimate, json, judge, measures, scene, text};
-use crate::{Actors, Illegal, Last, Position, PositionError, Scene, Tally, Viewer};
+use crate::{Actors, Illegal, Last, Position, PositionError, Scene, Viewer};
 
 /// Pieces that a seat has, on the board and in supply.
 pub(super) const PIECES: u8 = 30;
@@ -245,6 +245,7 @@ impl Board {
 
 impl Position for Board {
     type Action = Action;
+    type Counts = measures::Counts;
 
     fn seats(&self) -> u8 {
         2
@@ -290,12 +291,8 @@ impl Position for Board {
         self.perform(*action, &mut Losses::default());
     }
 
-    fn count(&self, _actor: Actor, action: &Action, after: &Self, tally: &mut Tally) {
-        measures::count(self, *action, after, tally);
-    }
-
-    fn standing(&self, winners: &[u8], tally: &mut Tally) {
-        measures::standing(self, winners, tally);
+    fn count(&self, _actor: Actor, action: &Action, after: &Self, counts: &mut measures::Counts) {
+        measures::count(self, *action, after, counts);
     }
 
     fn outcome(&self) -> Option<Outcome> {

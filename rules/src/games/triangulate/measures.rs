@@ -2,34 +2,67 @@
 
 use super::notation::Move;
 use super::position::{Board, squares};
-use crate::tally::{index, names};
-use crate::{Measure, Tally};
+use crate::measure::texts;
+use crate::{Heat, Marks, Measure};
 
-pub(super) const MEASURES: &[Measure] = &[
-    Measure { name: "stacks", description: "Stacks made: moves of a frog onto a single other frog, anybody's." },
-    Measure { name: "blocks", description: "Stacks made on a frog of the other seat, which it blocks." },
-    Measure { name: "slides", description: "Slides made, of two squares or more, by both seats." },
-    Measure { name: "slidesWinner", description: "Slides made by the winner; none without a winner." },
-    Measure { name: "longestSlide", description: "The longest slide, in squares; none where nobody slid." },
-    Measure { name: "padsMost", description: "The most pads on the board at once, of both seats." },
-    Measure { name: "padsEnd", description: "Pads on the board at the end, of both seats." },
-    Measure { name: "padsWinner", description: "The winner's pads on the board at the end; none without a winner." },
-    Measure { name: "padsReplaced", description: "Pads put in the place of one of the other seat." },
-    Measure {
-        name: "extraPad",
-        description: "1 where seat 2 added its extra pad, else 0; none before its first move.",
-    },
-    Measure { name: "wonBySlide", description: "1 where the third frog came by a slide, 0 by a step; none without." },
+/// What is counted in a game.
+#[derive(Default)]
+pub(crate) struct Counts {
+    stacks: i64,
+    blocks: i64,
+    /// By seat.
+    slides: [i64; 2],
+    longest_slide: i64,
+    pads_most: i64,
+    pads_replaced: i64,
+    extra_pad: i64,
+    won_by_slide: i64,
+    visits_at: Marks<64>,
+    stacks_at: Marks<64>,
+    pads_at: Marks<64>,
+    replaced_at: Marks<64>,
+}
+
+pub(super) const MEASURES: &[Measure<Board>] = &[
+    Measure::always("stacks", "Stacks made: moves of a frog onto a single other frog, anybody's.", |game| {
+        game.counts.stacks
+    }),
+    Measure::always("blocks", "Stacks made on a frog of the other seat, which it blocks.", |game| game.counts.blocks),
+    Measure::always("slides", "Slides made, of two squares or more, by both seats.", |game| {
+        game.counts.slides.iter().sum()
+    }),
+    Measure::of_winner("slidesWinner", "Slides made by the winner; none without a winner.", |game, winner| {
+        game.counts.slides[winner]
+    }),
+    Measure::sometimes("longestSlide", "The longest slide, in squares; none where nobody slid.", |game| {
+        Some(game.counts.longest_slide).filter(|length| *length > 0)
+    }),
+    Measure::always("padsMost", "The most pads on the board at once, of both seats.", |game| game.counts.pads_most),
+    Measure::always("padsEnd", "Pads on the board at the end, of both seats.", |game| pads(game.position)),
+    Measure::of_winner(
+        "padsWinner",
+        "The winner's pads on the board at the end; none without a winner.",
+        |game, winner| i64::from(game.position.pads[winner].count_ones()),
+    ),
+    Measure::always("padsReplaced", "Pads put in the place of one of the other seat.", |game| {
+        game.counts.pads_replaced
+    }),
+    Measure::sometimes("extraPad", "1 where seat 2 added its extra pad, else 0; none before its first move.", |game| {
+        (!game.position.fresh).then_some(game.counts.extra_pad)
+    }),
+    Measure::sometimes("wonBySlide", "1 where the third frog came by a slide, 0 by a step; none without.", |game| {
+        (game.position.third != 0).then_some(game.counts.won_by_slide)
+    }),
 ];
 
-pub(super) const HEAT: &[Measure] = &[
-    Measure { name: "visits", description: "Frogs that came to the square." },
-    Measure { name: "stacks", description: "Stacks made on the square." },
-    Measure { name: "pads", description: "Pads placed on the square." },
-    Measure { name: "replaced", description: "Pads of the other seat replaced on the square." },
+pub(super) const HEAT: &[Heat<Counts>] = &[
+    Heat::new("visits", "Frogs that came to the square.", |counts| &counts.visits_at),
+    Heat::new("stacks", "Stacks made on the square.", |counts| &counts.stacks_at),
+    Heat::new("pads", "Pads placed on the square.", |counts| &counts.pads_at),
+    Heat::new("replaced", "Pads of the other seat replaced on the square.", |counts| &counts.replaced_at),
 ];
 
-pub(super) const PLACES: [&str; 64] = names(&SQUARES);
+pub(super) const PLACES: [&str; 64] = texts(&SQUARES);
 
 const SQUARES: [[u8; 2]; 64] = {
     let mut names = [[0; 2]; 64];
@@ -41,59 +74,31 @@ const SQUARES: [[u8; 2]; 64] = {
     names
 };
 
-const STACKS: usize = index(MEASURES, "stacks");
-const BLOCKS: usize = index(MEASURES, "blocks");
-const SLIDES: usize = index(MEASURES, "slides");
-const SLIDES_WINNER: usize = index(MEASURES, "slidesWinner");
-const LONGEST_SLIDE: usize = index(MEASURES, "longestSlide");
-const PADS_MOST: usize = index(MEASURES, "padsMost");
-const PADS_END: usize = index(MEASURES, "padsEnd");
-const PADS_WINNER: usize = index(MEASURES, "padsWinner");
-const PADS_REPLACED: usize = index(MEASURES, "padsReplaced");
-const EXTRA_PAD: usize = index(MEASURES, "extraPad");
-const WON_BY_SLIDE: usize = index(MEASURES, "wonBySlide");
-
-const HEAT_VISITS: usize = index(HEAT, "visits");
-const HEAT_STACKS: usize = index(HEAT, "stacks");
-const HEAT_PADS: usize = index(HEAT, "pads");
-const HEAT_REPLACED: usize = index(HEAT, "replaced");
-
-pub(super) fn count(before: &Board, action: Move, after: &Board, tally: &mut Tally) {
+pub(super) fn count(before: &Board, action: Move, after: &Board, counts: &mut Counts) {
     let Move::Frog { from, to, extra } = action else { return };
     let (seat, here) = (before.turn, 1u64 << to);
     let length = (from % 8).abs_diff(to % 8).max((from / 8).abs_diff(to / 8));
-    tally.mark(HEAT_VISITS, usize::from(to));
+    counts.visits_at.add(to);
     if length > 1 {
-        tally.add(SLIDES, 1);
-        tally.raise(LONGEST_SLIDE, i64::from(length));
-        *tally.note_mut(seat) += 1;
+        counts.slides[seat] += 1;
+        counts.longest_slide = counts.longest_slide.max(i64::from(length));
     }
     if after.third != 0 {
-        tally.set(WON_BY_SLIDE, Some(i64::from(length > 1)));
+        counts.won_by_slide = i64::from(length > 1);
     } else if before.occupied() & here != 0 {
-        tally.add(STACKS, 1);
-        tally.add(BLOCKS, i64::from(before.lower[1 - seat] & here != 0));
-        tally.mark(HEAT_STACKS, usize::from(to));
+        counts.stacks += 1;
+        counts.blocks += i64::from(before.lower[1 - seat] & here != 0);
+        counts.stacks_at.add(to);
     }
-    tally.add(EXTRA_PAD, i64::from(extra.is_some()));
+    counts.extra_pad += i64::from(extra.is_some());
     for square in squares(after.pads[seat] & !before.pads[seat]) {
-        tally.mark(HEAT_PADS, usize::from(square));
+        counts.pads_at.add(square);
     }
     for square in squares(before.pads[1 - seat] & !after.pads[1 - seat]) {
-        tally.add(PADS_REPLACED, 1);
-        tally.mark(HEAT_REPLACED, usize::from(square));
+        counts.pads_replaced += 1;
+        counts.replaced_at.add(square);
     }
-    tally.raise(PADS_MOST, pads(after));
-}
-
-pub(super) fn standing(board: &Board, winners: &[u8], tally: &mut Tally) {
-    let winner = if let [seat] = winners { Some(usize::from(*seat) - 1) } else { None };
-    tally.set(SLIDES_WINNER, winner.map(|seat| tally.note(seat)));
-    tally.set(PADS_WINNER, winner.map(|seat| i64::from(board.pads[seat].count_ones())));
-    tally.set(PADS_END, Some(pads(board)));
-    tally.only_if(tally.value(SLIDES) > 0, LONGEST_SLIDE);
-    tally.only_if(!board.fresh, EXTRA_PAD);
-    tally.only_if(board.third != 0, WON_BY_SLIDE);
+    counts.pads_most = counts.pads_most.max(pads(after));
 }
 
 /// The pads on the board.
@@ -103,13 +108,14 @@ fn pads(board: &Board) -> i64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Triangulate;
     use super::super::position::START;
     use super::*;
     use crate::counted::Counted;
 
     #[test]
     fn a_game_counted_by_hand() {
-        let mut game = Counted::new("triangulate", Board::start());
+        let mut game = Counted::<Triangulate>::new(Board::start());
         assert_eq!(
             game.values(&[]),
             "slidesWinner none, longestSlide none, padsWinner none, extraPad none, wonBySlide none"
@@ -141,13 +147,13 @@ mod tests {
 
     #[test]
     fn the_third_frog_comes_by_a_slide_or_a_step() {
-        let mut game = Counted::new("triangulate", two_on_h2(12));
+        let mut game = Counted::<Triangulate>::new(two_on_h2(12));
         game.play("e2-h2");
         assert_eq!(
             game.values(&[1]),
             "slides 1, slidesWinner 1, longestSlide 3, padsMost 3, padsEnd 3, padsWinner 3, extraPad none, wonBySlide 1"
         );
-        let mut game = Counted::new("triangulate", two_on_h2(14));
+        let mut game = Counted::<Triangulate>::new(two_on_h2(14));
         game.play("g2-h2");
         assert_eq!(game.values(&[1]), "longestSlide none, padsMost 3, padsEnd 3, padsWinner 3, extraPad none");
         assert_eq!((game.heat("visits"), game.heat("stacks")), ("h2 1".to_owned(), String::new()));
@@ -156,7 +162,7 @@ mod tests {
     #[test]
     fn pads_and_visits_add_up() {
         for seed in 0..20 {
-            let mut game = Counted::new("triangulate", Board::start());
+            let mut game = Counted::<Triangulate>::new(Board::start());
             game.play_at_random(seed, 150);
             game.values(&[]);
             assert_eq!(game.value("padsEnd"), game.heat_sum("pads") - game.heat_sum("replaced"));

@@ -7,7 +7,7 @@ mod scene;
 
 use serde_json::{Map, Value, json};
 
-use crate::{About, Draw, Game, Measure, SetupError};
+use crate::{About, Chance, Draw, Game, Heat, Measure, SetupError};
 
 pub(crate) use position::Board;
 
@@ -31,9 +31,9 @@ impl Game for Triangulate {
         document: include_str!("README.md"),
     };
 
-    const MEASURES: &'static [Measure] = measures::MEASURES;
-    const HEAT: &'static [Measure] = measures::HEAT;
-    const LUCK: &'static [Measure] = &[];
+    const MEASURES: &'static [Measure<Board>] = measures::MEASURES;
+    const HEAT: &'static [Heat<measures::Counts>] = measures::HEAT;
+    const LUCK: &'static [Chance<measures::Counts>] = &[];
     const PLACES: &'static [&'static str] = &measures::PLACES;
 
     fn setup_schema() -> Value {

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::notation::{self, Move, name};
 use super::{measures, scene};
-use crate::{Actors, Illegal, Last, Position, PositionError, Scene, Tally, Viewer};
+use crate::{Actors, Illegal, Last, Position, PositionError, Scene, Viewer};
 
 /// Frogs that a seat owns, all on the board.
 const FROGS: u32 = 8;
@@ -240,6 +240,7 @@ impl Board {
 
 impl Position for Board {
     type Action = Move;
+    type Counts = measures::Counts;
 
     fn seats(&self) -> u8 {
         2
@@ -329,12 +330,8 @@ impl Position for Board {
         }
     }
 
-    fn count(&self, _actor: Actor, action: &Move, after: &Self, tally: &mut Tally) {
-        measures::count(self, *action, after, tally);
-    }
-
-    fn standing(&self, winners: &[u8], tally: &mut Tally) {
-        measures::standing(self, winners, tally);
+    fn count(&self, _actor: Actor, action: &Move, after: &Self, counts: &mut measures::Counts) {
+        measures::count(self, *action, after, counts);
     }
 
     fn outcome(&self) -> Option<Outcome> {

@@ -7,51 +7,131 @@ use super::chances;
 use super::combat::{Combat, Hand};
 use super::notation::{Action, Roll};
 use super::place::{PLACES, Place};
-use crate::tally::{index, names};
-use crate::{Measure, Tally};
+use crate::measure::texts;
+use crate::{Chance, Heat, Label, Luck, Marks, Measure, Spread};
 
-pub(super) const MEASURES: &[Measure] = &[
-    Measure { name: "turns", description: "Turns that were ended, passes included." },
-    Measure { name: "pinnedTurns", description: "Turns of seats that could neither place nor move, and passed." },
-    Measure { name: "placements", description: "Pieces placed from a stash." },
-    Measure { name: "moves", description: "Pieces moved from stack to stack." },
-    Measure { name: "tallest", description: "The tallest stack after a placement or a move, in pieces." },
-    Measure { name: "combats", description: "Combats fought: rolls of dice." },
-    Measure { name: "attackerCombats", description: "Combats in which the seat on turn rolled." },
-    Measure { name: "attackerLosses", description: "Combats in which the seat on turn was lowest." },
-    Measure { name: "sharedLosses", description: "Combats that two seats or more lost together." },
-    Measure { name: "swordsWon", description: "Swords that seats exchanged a piece for." },
-    Measure { name: "swordsWonWinner", description: "Swords that the winner exchanged for; none without a winner." },
-    Measure { name: "swordsLost", description: "Swords lost in combat by who fought with them." },
-    Measure { name: "swordsLostWinner", description: "Swords that the winner lost in combat; none without a winner." },
-    Measure { name: "shieldsWon", description: "Shields that seats exchanged a piece for." },
-    Measure { name: "shieldsWonWinner", description: "Shields that the winner exchanged for; none without a winner." },
-    Measure { name: "shieldsLost", description: "Shields lost in combat by who fought with them." },
-    Measure {
-        name: "shieldsLostWinner",
-        description: "Shields that the winner lost in combat; none without a winner.",
-    },
-    Measure { name: "piecesLost", description: "Pieces of seats taken back to their stash after combat." },
-    Measure { name: "piecesLostWinner", description: "Pieces that the winner lost in combat; none without a winner." },
-    Measure {
-        name: "territoriesWinner",
-        description: "Stacks with a piece of the winner at the bottom at the end; none without a winner.",
-    },
+/// What is counted in a game.
+#[derive(Default)]
+pub(crate) struct Counts {
+    turns: i64,
+    pinned_turns: i64,
+    placements: i64,
+    moves: i64,
+    tallest: i64,
+    combats: i64,
+    attacker_combats: i64,
+    attacker_losses: i64,
+    shared_losses: i64,
+    swords_won: BySeat,
+    swords_lost: BySeat,
+    shields_won: BySeat,
+    shields_lost: BySeat,
+    pieces_lost: BySeat,
+    visits_at: Marks<PLACES>,
+    combats_at: Marks<PLACES>,
+    captures_at: Marks<PLACES>,
+    rolls: [Luck; SEATS_MAX],
+    luck_in_combat: [Luck; SEATS_MAX],
+}
+
+/// The most seats of a game.
+const SEATS_MAX: usize = 6;
+
+/// Counts of each seat.
+#[derive(Default)]
+struct BySeat([i64; SEATS_MAX]);
+
+impl BySeat {
+    fn add(&mut self, seat: u8) {
+        self.0[usize::from(seat) - 1] += 1;
+    }
+
+    fn all(&self) -> i64 {
+        self.0.iter().sum()
+    }
+}
+
+pub(super) const MEASURES: &[Measure<Board>] = &[
+    Measure::always("turns", "Turns that were ended, passes included.", |game| game.counts.turns),
+    Measure::always("pinnedTurns", "Turns of seats that could neither place nor move, and passed.", |game| {
+        game.counts.pinned_turns
+    }),
+    Measure::always("placements", "Pieces placed from a stash.", |game| game.counts.placements),
+    Measure::always("moves", "Pieces moved from stack to stack.", |game| game.counts.moves),
+    Measure::always("tallest", "The tallest stack after a placement or a move, in pieces.", |game| game.counts.tallest),
+    Measure::always("combats", "Combats fought: rolls of dice.", |game| game.counts.combats),
+    Measure::always("attackerCombats", "Combats in which the seat on turn rolled.", |game| {
+        game.counts.attacker_combats
+    }),
+    Measure::always("attackerLosses", "Combats in which the seat on turn was lowest.", |game| {
+        game.counts.attacker_losses
+    }),
+    Measure::always("sharedLosses", "Combats that two seats or more lost together.", |game| game.counts.shared_losses),
+    Measure::always("swordsWon", "Swords that seats exchanged a piece for.", |game| game.counts.swords_won.all()),
+    Measure::of_winner(
+        "swordsWonWinner",
+        "Swords that the winner exchanged for; none without a winner.",
+        |game, winner| game.counts.swords_won.0[winner],
+    ),
+    Measure::always("swordsLost", "Swords lost in combat by who fought with them.", |game| {
+        game.counts.swords_lost.all()
+    }),
+    Measure::of_winner(
+        "swordsLostWinner",
+        "Swords that the winner lost in combat; none without a winner.",
+        |game, winner| game.counts.swords_lost.0[winner],
+    ),
+    Measure::always("shieldsWon", "Shields that seats exchanged a piece for.", |game| game.counts.shields_won.all()),
+    Measure::of_winner(
+        "shieldsWonWinner",
+        "Shields that the winner exchanged for; none without a winner.",
+        |game, winner| game.counts.shields_won.0[winner],
+    ),
+    Measure::always("shieldsLost", "Shields lost in combat by who fought with them.", |game| {
+        game.counts.shields_lost.all()
+    }),
+    Measure::of_winner(
+        "shieldsLostWinner",
+        "Shields that the winner lost in combat; none without a winner.",
+        |game, winner| game.counts.shields_lost.0[winner],
+    ),
+    Measure::always("piecesLost", "Pieces of seats taken back to their stash after combat.", |game| {
+        game.counts.pieces_lost.all()
+    }),
+    Measure::of_winner(
+        "piecesLostWinner",
+        "Pieces that the winner lost in combat; none without a winner.",
+        |game, winner| game.counts.pieces_lost.0[winner],
+    ),
+    Measure::of_winner(
+        "territoriesWinner",
+        "Stacks with a piece of the winner at the bottom at the end; none without a winner.",
+        |game, winner| game.position.territories(winner as u8 + 1) as i64,
+    ),
 ];
 
-pub(super) const HEAT: &[Measure] = &[
-    Measure { name: "visits", description: "Pieces placed on the territory or moved to it." },
-    Measure { name: "combats", description: "Combats fought on the territory." },
-    Measure { name: "captures", description: "Pieces of seats lost in combat on the territory." },
+pub(super) const HEAT: &[Heat<Counts>] = &[
+    Heat::new("visits", "Pieces placed on the territory or moved to it.", |counts| &counts.visits_at),
+    Heat::new("combats", "Combats fought on the territory.", |counts| &counts.combats_at),
+    Heat::new("captures", "Pieces of seats lost in combat on the territory.", |counts| &counts.captures_at),
 ];
 
-pub(super) const LUCK: &[Measure] = &[
-    Measure { name: "rolls", description: "Pips of the dice that the seat rolled in combat." },
-    Measure { name: "combats", description: "Combats in which the seat rolled and was not lowest." },
+pub(super) const LUCK: &[Chance<Counts>] = &[
+    Chance {
+        label: Label { name: "rolls", description: "Pips of the dice that the seat rolled in combat." },
+        // Two dice of twelve come to 24, and a die of twenty deviates by less than 6 from its mean.
+        spread: Spread { most: 24, variance: 36_000_000 },
+        seats: |counts| &counts.rolls,
+    },
+    Chance {
+        label: Label { name: "combats", description: "Combats in which the seat rolled and was not lowest." },
+        spread: Spread::EITHER,
+        seats: |counts| &counts.luck_in_combat,
+    },
 ];
 
 /// In the order of the territories' numbers.
-pub(super) const TERRITORIES: [&str; PLACES] = names(&NAMES);
+pub(super) const TERRITORIES: [&str; PLACES] = texts(&NAMES);
 
 const NAMES: [[u8; 2]; PLACES] = {
     let mut names = [[0; 2]; PLACES];
@@ -68,105 +148,58 @@ const NAMES: [[u8; 2]; PLACES] = {
     names
 };
 
-const TURNS: usize = index(MEASURES, "turns");
-const PINNED_TURNS: usize = index(MEASURES, "pinnedTurns");
-const PLACEMENTS: usize = index(MEASURES, "placements");
-const MOVES: usize = index(MEASURES, "moves");
-const TALLEST: usize = index(MEASURES, "tallest");
-const COMBATS: usize = index(MEASURES, "combats");
-const ATTACKER_COMBATS: usize = index(MEASURES, "attackerCombats");
-const ATTACKER_LOSSES: usize = index(MEASURES, "attackerLosses");
-const SHARED_LOSSES: usize = index(MEASURES, "sharedLosses");
-const TERRITORIES_WINNER: usize = index(MEASURES, "territoriesWinner");
-
-const HEAT_VISITS: usize = index(HEAT, "visits");
-const HEAT_COMBATS: usize = index(HEAT, "combats");
-const HEAT_CAPTURES: usize = index(HEAT, "captures");
-
-const LUCK_ROLLS: usize = index(LUCK, "rolls");
-const LUCK_COMBATS: usize = index(LUCK, "combats");
-
-/// What is counted for all seats, and for the winner beside.
-struct BySeat {
-    all: usize,
-    winner: usize,
-    /// Where the counts of the seats are kept in mind.
-    notes: usize,
-}
-
-const SWORDS_WON: BySeat = by_seat("swordsWon", "swordsWonWinner", 0);
-const SWORDS_LOST: BySeat = by_seat("swordsLost", "swordsLostWinner", 1);
-const SHIELDS_WON: BySeat = by_seat("shieldsWon", "shieldsWonWinner", 2);
-const SHIELDS_LOST: BySeat = by_seat("shieldsLost", "shieldsLostWinner", 3);
-const PIECES_LOST: BySeat = by_seat("piecesLost", "piecesLostWinner", 4);
-
-const fn by_seat(all: &str, winner: &str, number: usize) -> BySeat {
-    BySeat { all: index(MEASURES, all), winner: index(MEASURES, winner), notes: 6 * number }
-}
-
-impl BySeat {
-    fn add(&self, seat: u8, tally: &mut Tally) {
-        tally.add(self.all, 1);
-        *tally.note_mut(self.notes + usize::from(seat) - 1) += 1;
-    }
-
-    fn tell(&self, winner: Option<u8>, tally: &mut Tally) {
-        tally.set(self.winner, winner.map(|seat| tally.note(self.notes + usize::from(seat) - 1)));
-    }
-}
-
-pub(super) fn count(before: &Board, actor: Actor, action: &Action, after: &Board, tally: &mut Tally) {
+pub(super) fn count(before: &Board, actor: Actor, action: &Action, after: &Board, counts: &mut Counts) {
     match (*action, actor, before.phase) {
         (Action::Place(_), ..) => {
-            tally.add(PLACEMENTS, 1);
-            arrive(before.pawn(before.turn), after, tally);
+            counts.placements += 1;
+            arrive(before.pawn(before.turn), after, counts);
         }
         (Action::Move { to, .. }, ..) => {
-            tally.add(MOVES, 1);
-            arrive(to, after, tally);
+            counts.moves += 1;
+            arrive(to, after, counts);
         }
-        (Action::Pass, ..) => tally.add(PINNED_TURNS, 1),
-        (Action::Sword(Some(_)), Actor::Seat(seat), _) => SWORDS_WON.add(seat, tally),
-        (Action::Shield(Some(_)), Actor::Seat(seat), _) => SHIELDS_WON.add(seat, tally),
-        (Action::Roll(roll), _, Phase::Roll(combat)) => count_combat(before, combat, &roll, tally),
+        (Action::Pass, ..) => counts.pinned_turns += 1,
+        (Action::Sword(Some(_)), Actor::Seat(seat), _) => counts.swords_won.add(seat),
+        (Action::Shield(Some(_)), Actor::Seat(seat), _) => counts.shields_won.add(seat),
+        (Action::Roll(roll), _, Phase::Roll(combat)) => count_combat(before, combat, &roll, counts),
         _ => {}
     }
     let is_over = matches!(after.phase, Phase::Over(_));
-    tally.add(TURNS, i64::from(is_over || before.turn != after.turn));
+    counts.turns += i64::from(is_over || before.turn != after.turn);
 }
 
 /// A piece has come to a stack.
-fn arrive(at: Place, after: &Board, tally: &mut Tally) {
-    tally.mark(HEAT_VISITS, at.index());
-    tally.raise(TALLEST, after.stack(at).len() as i64);
+fn arrive(at: Place, after: &Board, counts: &mut Counts) {
+    counts.visits_at.add(at.index());
+    counts.tallest = counts.tallest.max(after.stack(at).len() as i64);
 }
 
-fn count_combat(before: &Board, combat: Combat, roll: &Roll, tally: &mut Tally) {
+fn count_combat(before: &Board, combat: Combat, roll: &Roll, counts: &mut Counts) {
     let stack = before.stack(combat.at);
-    tally.add(COMBATS, 1);
-    tally.mark(HEAT_COMBATS, combat.at.index());
+    counts.combats += 1;
+    counts.combats_at.add(combat.at.index());
     let (mut losers, mut lost) = (0, 0);
     for (seat, hand) in combat.losers(stack, roll) {
         losers += 1;
         lost |= 1 << seat;
         match hand {
-            Hand::Sword => SWORDS_LOST.add(seat, tally),
-            Hand::Shield => SHIELDS_LOST.add(seat, tally),
+            Hand::Sword => counts.swords_lost.add(seat),
+            Hand::Shield => counts.shields_lost.add(seat),
             Hand::Plain => {
-                PIECES_LOST.add(seat, tally);
-                tally.mark(HEAT_CAPTURES, combat.at.index());
+                counts.pieces_lost.add(seat);
+                counts.captures_at.add(combat.at.index());
             }
         }
     }
-    tally.add(SHARED_LOSSES, i64::from(losers > 1));
+    counts.shared_losses += i64::from(losers > 1);
     let wins = chances::of(combat.hands(stack).map(|(_, hand)| hand));
     for (seat, hand) in combat.hands(stack) {
-        let has_lost = lost >> seat & 1 == 1;
-        tally.chance(LUCK_ROLLS, seat, pips(hand), i64::from(roll.total(seat)));
-        tally.chance(LUCK_COMBATS, seat, wins[hand as usize], i64::from(!has_lost));
+        let (index, has_lost) = (usize::from(seat) - 1, lost >> seat & 1 == 1);
+        counts.rolls[index].add(pips(hand), i64::from(roll.total(seat)));
+        counts.luck_in_combat[index].add(wins[hand as usize], i64::from(!has_lost));
         if seat == before.turn {
-            tally.add(ATTACKER_COMBATS, 1);
-            tally.add(ATTACKER_LOSSES, i64::from(has_lost));
+            counts.attacker_combats += 1;
+            counts.attacker_losses += i64::from(has_lost);
         }
     }
 }
@@ -180,26 +213,19 @@ fn pips(hand: Hand) -> i64 {
     }
 }
 
-pub(super) fn standing(board: &Board, winners: &[u8], tally: &mut Tally) {
-    let winner = if let [seat] = winners { Some(*seat) } else { None };
-    for counted in [SWORDS_WON, SWORDS_LOST, SHIELDS_WON, SHIELDS_LOST, PIECES_LOST] {
-        counted.tell(winner, tally);
-    }
-    tally.set(TERRITORIES_WINNER, winner.map(|seat| board.territories(seat) as i64));
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
+    use super::super::Triforce;
     use super::super::setup::Setup;
     use super::super::stack::{Owner, Piece};
     use super::super::tests::{board, combat};
     use super::*;
     use crate::counted::Counted;
 
-    fn game(board: Board) -> Counted<Board> {
-        Counted::new("triforce", board)
+    fn game(board: Board) -> Counted<Triforce> {
+        Counted::<Triforce>::new(board)
     }
 
     #[test]

@@ -19,7 +19,7 @@ use plybook_events::{Actor, Outcome};
 use serde_json::{Map, Value};
 
 use crate::{
-    About, Actors, Draw, Game, Illegal, Last, Measure, Position, PositionError, Scene, SetupError, Tally, Viewer,
+    About, Actors, Chance, Draw, Game, Heat, Illegal, Last, Measure, Position, PositionError, Scene, SetupError, Viewer,
 };
 
 use board::{Board, End, Phase};
@@ -49,9 +49,9 @@ impl Game for Triforce {
         document: include_str!("README.md"),
     };
 
-    const MEASURES: &'static [Measure] = measures::MEASURES;
-    const HEAT: &'static [Measure] = measures::HEAT;
-    const LUCK: &'static [Measure] = measures::LUCK;
+    const MEASURES: &'static [Measure<Board>] = measures::MEASURES;
+    const HEAT: &'static [Heat<measures::Counts>] = measures::HEAT;
+    const LUCK: &'static [Chance<measures::Counts>] = measures::LUCK;
     const PLACES: &'static [&'static str] = &measures::TERRITORIES;
 
     fn setup_schema() -> Value {
@@ -69,6 +69,7 @@ impl Game for Triforce {
 
 impl Position for Board {
     type Action = Action;
+    type Counts = measures::Counts;
 
     fn seats(&self) -> u8 {
         self.players
@@ -173,12 +174,8 @@ impl Position for Board {
         }
     }
 
-    fn count(&self, actor: Actor, action: &Action, after: &Self, tally: &mut Tally) {
-        measures::count(self, actor, action, after, tally);
-    }
-
-    fn standing(&self, winners: &[u8], tally: &mut Tally) {
-        measures::standing(self, winners, tally);
+    fn count(&self, actor: Actor, action: &Action, after: &Self, counts: &mut measures::Counts) {
+        measures::count(self, actor, action, after, counts);
     }
 
     fn outcome(&self) -> Option<Outcome> {

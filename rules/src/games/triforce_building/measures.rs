@@ -5,53 +5,94 @@ use super::lattice::{CELLS_MAX, SIDE_MAX};
 use super::notation::Submission;
 use super::round;
 use super::setup::SEATS;
-use crate::tally::{index, names};
-use crate::{Measure, Tally};
+use crate::measure::{Standing, texts};
+use crate::{Heat, Marks, Measure};
 
-pub(super) const MEASURES: &[Measure] = &[
-    Measure { name: "rounds", description: "Rounds resolved." },
-    Measure { name: "steps", description: "Steps walked, by all seats." },
-    Measure { name: "stays", description: "Submissions without a step." },
-    Measure { name: "garnetsSpent", description: "Garnets spent for priority." },
-    Measure { name: "garnetsSpentWinners", description: "Garnets that the winners spent; none without winners." },
-    Measure { name: "garnetsWon", description: "Garnets gained by leaving in a triforce." },
-    Measure { name: "garnetsEnd", description: "Garnets that all seats have at the end." },
-    Measure {
-        name: "firstPowered",
-        description: "The first round in which a seat was powered; none where nobody was.",
-    },
-    Measure {
-        name: "firstWinnerPowered",
-        description: "The first round in which one of the winners was powered; none where none of them was.",
-    },
-    Measure {
-        name: "winnersPowered",
-        description: "The round by which half of the winners or more were powered; none where fewer were.",
-    },
-    Measure { name: "poweredSeats", description: "Seats that were powered in the game." },
-    Measure {
-        name: "poweredRounds",
-        description: "Rounds that seats on the board were powered, the one in which they became so included, added up.",
-    },
-    Measure { name: "triforces", description: "Triforces made." },
-    Measure { name: "firstTriforce", description: "The round of the first triforce; none without one." },
-    Measure { name: "seatsRemoved", description: "Seats that left the board in triforces." },
-    Measure {
-        name: "priorityAtRemoval",
-        description: "The mean priority of seats as they left in triforces, in percent of the highest; none without.",
-    },
-    Measure { name: "freshRemovals", description: "Seats that left in the round in which they became powered." },
-    Measure { name: "crowdMost", description: "The most seats on one cell after the moves of a round." },
+/// What is counted in a game.
+#[derive(Default)]
+pub(crate) struct Counts {
+    rounds: i64,
+    steps: i64,
+    stays: i64,
+    /// By seat.
+    garnets_spent: [i64; SEATS],
+    garnets_won: i64,
+    /// By seat: the round in which it became powered.
+    powered_in: [Option<u8>; SEATS],
+    powered_rounds: i64,
+    seats_removed: i64,
+    /// The priorities of all that left, added up.
+    priorities: i64,
+    fresh_removals: i64,
+    crowd_most: i64,
+    visits_at: Marks<CELLS_MAX>,
+    powered_at: Marks<CELLS_MAX>,
+    removals_at: Marks<CELLS_MAX>,
+}
+
+pub(super) const MEASURES: &[Measure<Board>] = &[
+    Measure::always("rounds", "Rounds resolved.", |game| game.counts.rounds),
+    Measure::always("steps", "Steps walked, by all seats.", |game| game.counts.steps),
+    Measure::always("stays", "Submissions without a step.", |game| game.counts.stays),
+    Measure::always("garnetsSpent", "Garnets spent for priority.", |game| game.counts.garnets_spent.iter().sum()),
+    Measure::sometimes("garnetsSpentWinners", "Garnets that the winners spent; none without winners.", |game| {
+        let spent = winners(game).map(|index| game.counts.garnets_spent[index]).sum();
+        (!game.winners.is_empty()).then_some(spent)
+    }),
+    Measure::always("garnetsWon", "Garnets gained by leaving in a triforce.", |game| game.counts.garnets_won),
+    Measure::always("garnetsEnd", "Garnets that all seats have at the end.", |game| {
+        game.position.garnets[..game.position.players()].iter().map(|garnets| i64::from(*garnets)).sum()
+    }),
+    Measure::sometimes("firstPowered", "The first round in which a seat was powered; none where nobody was.", |game| {
+        game.counts.powered_in.iter().flatten().min().copied().map(i64::from)
+    }),
+    Measure::sometimes(
+        "firstWinnerPowered",
+        "The first round in which one of the winners was powered; none where none of them was.",
+        |game| winners_powered(game).first().copied(),
+    ),
+    Measure::sometimes(
+        "winnersPowered",
+        "The round by which half of the winners or more were powered; none where fewer were.",
+        |game| winners_powered(game).get(game.winners.len().div_ceil(2).checked_sub(1)?).copied(),
+    ),
+    Measure::always("poweredSeats", "Seats that were powered in the game.", |game| {
+        i64::from(game.position.powered.len())
+    }),
+    Measure::always(
+        "poweredRounds",
+        "Rounds that seats on the board were powered, the one in which they became so included, added up.",
+        |game| game.counts.powered_rounds,
+    ),
+    Measure::always("triforces", "Triforces made.", |game| i64::from(game.position.triforces_made())),
+    Measure::sometimes("firstTriforce", "The round of the first triforce; none without one.", |game| {
+        game.position.triforces().next().map(|made| i64::from(made.round))
+    }),
+    Measure::always("seatsRemoved", "Seats that left the board in triforces.", |game| game.counts.seats_removed),
+    Measure::sometimes(
+        "priorityAtRemoval",
+        "The mean priority of seats as they left in triforces, in percent of the highest; none without.",
+        |game| {
+            let highest = i64::from(game.position.setup.players) * game.counts.seats_removed;
+            (highest > 0).then(|| (100 * game.counts.priorities + highest / 2) / highest)
+        },
+    ),
+    Measure::always("freshRemovals", "Seats that left in the round in which they became powered.", |game| {
+        game.counts.fresh_removals
+    }),
+    Measure::always("crowdMost", "The most seats on one cell after the moves of a round.", |game| {
+        game.counts.crowd_most
+    }),
 ];
 
-pub(super) const HEAT: &[Measure] = &[
-    Measure { name: "visits", description: "Seats that stood on the cell after the moves of a round." },
-    Measure { name: "powered", description: "Seats that became powered on the cell." },
-    Measure { name: "removals", description: "Seats that left the board from the cell, in a triforce." },
+pub(super) const HEAT: &[Heat<Counts>] = &[
+    Heat::new("visits", "Seats that stood on the cell after the moves of a round.", |counts| &counts.visits_at),
+    Heat::new("powered", "Seats that became powered on the cell.", |counts| &counts.powered_at),
+    Heat::new("removals", "Seats that left the board from the cell, in a triforce.", |counts| &counts.removals_at),
 ];
 
 /// Those of the largest board, in the order of their numbers.
-pub(super) const CELLS: [&str; CELLS_MAX] = names(&NAMES);
+pub(super) const CELLS: [&str; CELLS_MAX] = texts(&NAMES);
 
 const NAMES: [[u8; 5]; CELLS_MAX] = {
     let mut names = [[0; 5]; CELLS_MAX];
@@ -81,91 +122,47 @@ const fn write(name: &mut [u8; 5], mut at: usize, number: u8) -> usize {
     at + 1
 }
 
-const ROUNDS: usize = index(MEASURES, "rounds");
-const STEPS: usize = index(MEASURES, "steps");
-const STAYS: usize = index(MEASURES, "stays");
-const GARNETS_SPENT: usize = index(MEASURES, "garnetsSpent");
-const GARNETS_SPENT_WINNERS: usize = index(MEASURES, "garnetsSpentWinners");
-const GARNETS_WON: usize = index(MEASURES, "garnetsWon");
-const GARNETS_END: usize = index(MEASURES, "garnetsEnd");
-const FIRST_POWERED: usize = index(MEASURES, "firstPowered");
-const FIRST_WINNER_POWERED: usize = index(MEASURES, "firstWinnerPowered");
-const WINNERS_POWERED: usize = index(MEASURES, "winnersPowered");
-const POWERED_SEATS: usize = index(MEASURES, "poweredSeats");
-const POWERED_ROUNDS: usize = index(MEASURES, "poweredRounds");
-const TRIFORCES: usize = index(MEASURES, "triforces");
-const FIRST_TRIFORCE: usize = index(MEASURES, "firstTriforce");
-const SEATS_REMOVED: usize = index(MEASURES, "seatsRemoved");
-const PRIORITY_AT_REMOVAL: usize = index(MEASURES, "priorityAtRemoval");
-const FRESH_REMOVALS: usize = index(MEASURES, "freshRemovals");
-const CROWD_MOST: usize = index(MEASURES, "crowdMost");
-
-const HEAT_VISITS: usize = index(HEAT, "visits");
-const HEAT_POWERED: usize = index(HEAT, "powered");
-const HEAT_REMOVALS: usize = index(HEAT, "removals");
-
-/// Kept in mind by seat: the round in which it became powered.
-const POWERED_IN: usize = 0;
-/// Kept in mind by seat: the garnets it has spent.
-const SPENT_BY: usize = SEATS;
-/// Kept in mind: the priorities of all that left, added up.
-const PRIORITIES: usize = 2 * SEATS;
-
 /// Counts a round that these submissions have resolved.
-pub(super) fn count(before: &Board, submitted: &[Option<Submission>; SEATS], after: &Board, tally: &mut Tally) {
-    tally.add(ROUNDS, 1);
+pub(super) fn count(before: &Board, submitted: &[Option<Submission>; SEATS], after: &Board, counts: &mut Counts) {
+    counts.rounds += 1;
     let mut crowd = [0; CELLS_MAX];
     for (index, from) in before.on_board() {
         let submission = submitted[index].expect("a round is resolved when all have submitted");
         let steps = submission.steps().count();
-        tally.add(STEPS, steps as i64);
-        tally.add(STAYS, i64::from(steps == 0));
-        if submission.spends {
-            tally.add(GARNETS_SPENT, 1);
-            *tally.note_mut(SPENT_BY + index) += 1;
-        }
+        counts.steps += steps as i64;
+        counts.stays += i64::from(steps == 0);
+        counts.garnets_spent[index] += i64::from(submission.spends);
         let cell = before.end(from, submission).expect("it was judged").index();
-        tally.mark(HEAT_VISITS, cell);
+        counts.visits_at.add(cell);
         crowd[cell] += 1;
-        tally.raise(CROWD_MOST, crowd[cell]);
-        tally.add(POWERED_ROUNDS, i64::from(after.powered.contains(index)));
+        counts.crowd_most = counts.crowd_most.max(crowd[cell]);
+        counts.powered_rounds += i64::from(after.powered.contains(index));
         let is_fresh = after.powered.contains(index) && !before.powered.contains(index);
         if is_fresh {
-            tally.mark(HEAT_POWERED, cell);
-            *tally.note_mut(POWERED_IN + index) = i64::from(before.round);
+            counts.powered_at.add(cell);
+            counts.powered_in[index] = Some(before.round);
         }
         if after.cells[index].is_none() {
-            tally.mark(HEAT_REMOVALS, cell);
-            tally.add(SEATS_REMOVED, 1);
-            tally.add(FRESH_REMOVALS, i64::from(is_fresh));
+            counts.removals_at.add(cell);
+            counts.seats_removed += 1;
+            counts.fresh_removals += i64::from(is_fresh);
             let gained = after.garnets[index] + u8::from(submission.spends) - before.garnets[index];
-            tally.add(GARNETS_WON, i64::from(gained));
-            *tally.note_mut(PRIORITIES) += i64::from(round::unshifted(after, index));
+            counts.garnets_won += i64::from(gained);
+            counts.priorities += i64::from(round::unshifted(after, index));
         }
     }
 }
 
-pub(super) fn standing(board: &Board, winners: &[u8], tally: &mut Tally) {
-    let garnets = board.garnets[..board.players()].iter().map(|garnets| i64::from(*garnets));
-    tally.set(GARNETS_END, Some(garnets.sum()));
-    tally.set(POWERED_SEATS, Some(i64::from(board.powered.len())));
-    tally.set(TRIFORCES, Some(i64::from(board.triforces_made())));
-    tally.set(FIRST_TRIFORCE, board.triforces().next().map(|made| i64::from(made.round)));
-    let powered_in = |index: usize| Some(tally.note(POWERED_IN + index)).filter(|round| *round > 0);
-    let first = (0..board.players()).filter_map(powered_in).min();
-    let won = || winners.iter().map(|seat| usize::from(*seat) - 1);
-    let mut rounds: Vec<i64> = won().filter_map(powered_in).collect();
+/// The indices of the winners.
+fn winners<'a>(game: &Standing<'a, Board>) -> impl Iterator<Item = usize> + use<'a> {
+    game.winners.iter().map(|seat| usize::from(*seat) - 1)
+}
+
+/// The rounds in which winners became powered, ascending.
+fn winners_powered(game: &Standing<'_, Board>) -> Vec<i64> {
+    let mut rounds: Vec<i64> = winners(game).filter_map(|index| game.counts.powered_in[index].map(i64::from)).collect();
     rounds.sort_unstable();
-    let half = winners.len().div_ceil(2).checked_sub(1).and_then(|last| rounds.get(last).copied());
-    let spent = won().map(|index| tally.note(SPENT_BY + index)).sum();
-    let removed = tally.value(SEATS_REMOVED);
-    let highest = i64::from(board.setup.players) * removed;
-    let percent = (removed > 0).then(|| (100 * tally.note(PRIORITIES) + highest / 2) / highest);
-    tally.set(FIRST_POWERED, first);
-    tally.set(FIRST_WINNER_POWERED, rounds.first().copied());
-    tally.set(WINNERS_POWERED, half);
-    tally.set(GARNETS_SPENT_WINNERS, Some(spent).filter(|_| !winners.is_empty()));
-    tally.set(PRIORITY_AT_REMOVAL, percent);
+    rounds
 }
 
 #[cfg(test)]
@@ -180,7 +177,7 @@ mod tests {
     #[test]
     fn two_triforces_end_a_game_of_seven() {
         let board = seven(2, ["2.1", "3.1", "3.3", "4.5", "3.5", "4.7", "1.1"], &[1, 2, 3]);
-        let mut game = Counted::new("triforce-building", board);
+        let mut game = Counted::<TriforceBuilding>::new(board);
         game.play("1:- 2:- 3:- 4:- 5:- 6:-");
         let nothing = "garnetsEnd 14, firstPowered none, firstWinnerPowered none, winnersPowered none, \
                        poweredSeats 3, firstTriforce none, priorityAtRemoval none";
@@ -201,7 +198,7 @@ mod tests {
     #[test]
     fn a_garnet_and_a_shift_change_priorities_around_a_removal() {
         let board = seven(3, ["4.4", "4.6", "4.7", "2.1", "3.1", "3.3", "1.1"], &[4, 5, 6]);
-        let mut game = Counted::new("triforce-building", board);
+        let mut game = Counted::<TriforceBuilding>::new(board);
         game.play("1:R 2:- 3:- 4:-! 5:- 6:- 7:-!");
         // Seat 7 goes to the top, then seat 4: seats 4, 5, 6 leave with 7, 2, 1, which is 10 of 21.
         let played = |spent: &str, powered: &str| {
@@ -226,7 +223,7 @@ mod tests {
     #[test]
     fn seats_that_leave_as_they_become_powered() {
         let board = seven(2, ["2.1", "3.1", "3.3", "3.2", "4.7", "4.7", "1.1"], &[]);
-        let mut game = Counted::new("triforce-building", board);
+        let mut game = Counted::<TriforceBuilding>::new(board);
         game.play("1:- 2:- 3:- 4:- 5:- 6:- 7:-");
         assert_eq!(
             game.values(&[1]),
@@ -244,7 +241,7 @@ mod tests {
             let players = [13, 10, 7][seed as usize % 3];
             let setup = TriforceBuilding::complete(&json!({"players": players}), &mut |n| n - 1).expect("a setup");
             let start = TriforceBuilding::start(&setup).expect("a complete setup");
-            let mut game = Counted::new("triforce-building", start);
+            let mut game = Counted::<TriforceBuilding>::new(start);
             game.play_at_random(seed, 140);
             game.values(&[]);
             triforces += game.value("triforces");

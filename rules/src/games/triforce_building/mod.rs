@@ -17,7 +17,7 @@ use plybook_events::{Actor, Outcome};
 use serde_json::Value;
 
 use crate::{
-    About, Actors, Draw, Game, Illegal, Last, Measure, Position, PositionError, Scene, SetupError, Tally, Viewer,
+    About, Actors, Chance, Draw, Game, Heat, Illegal, Last, Measure, Position, PositionError, Scene, SetupError, Viewer,
 };
 
 use board::{Board, SPENDING_FROM};
@@ -44,9 +44,9 @@ impl Game for TriforceBuilding {
         document: include_str!("README.md"),
     };
 
-    const MEASURES: &'static [Measure] = measures::MEASURES;
-    const HEAT: &'static [Measure] = measures::HEAT;
-    const LUCK: &'static [Measure] = &[];
+    const MEASURES: &'static [Measure<Board>] = measures::MEASURES;
+    const HEAT: &'static [Heat<measures::Counts>] = measures::HEAT;
+    const LUCK: &'static [Chance<measures::Counts>] = &[];
     const PLACES: &'static [&'static str] = &measures::CELLS;
 
     fn setup_schema() -> Value {
@@ -85,6 +85,7 @@ fn index(actor: Actor) -> usize {
 
 impl Position for Board {
     type Action = Submission;
+    type Counts = measures::Counts;
 
     fn seats(&self) -> u8 {
         self.setup.players
@@ -144,16 +145,12 @@ impl Position for Board {
         }
     }
 
-    fn count(&self, actor: Actor, submission: &Submission, after: &Self, tally: &mut Tally) {
+    fn count(&self, actor: Actor, submission: &Submission, after: &Self, counts: &mut measures::Counts) {
         if after.over || after.round != self.round {
             let mut submitted = self.submitted;
             submitted[index(actor)] = Some(*submission);
-            measures::count(self, &submitted, after, tally);
+            measures::count(self, &submitted, after, counts);
         }
-    }
-
-    fn standing(&self, winners: &[u8], tally: &mut Tally) {
-        measures::standing(self, winners, tally);
     }
 
     fn outcome(&self) -> Option<Outcome> {

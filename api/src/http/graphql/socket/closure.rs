@@ -4,13 +4,13 @@ use std::io;
 
 use actix_ws::{CloseCode, CloseReason, ProtocolError};
 
-/// Each reason has its code; clients decide by it whether to come back.
+/// Why the server closes a socket. Clients decide by the code whether to reconnect.
 ///
 /// # Source
 /// RFC 6455, 7.4.1; the protocol's document for those from 4400.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Closure {
-    /// 1001: come back in a moment.
+    /// 1001: reconnect in a moment.
     #[error("the service is shutting down")]
     GoingAway,
     #[error("a frame is not as WebSocket wants it")]
@@ -21,7 +21,7 @@ pub(super) enum Closure {
     NotText,
     #[error("a message is larger than {limit} bytes")]
     TooLarge { limit: usize },
-    /// 1013: come back and read faster.
+    /// 1013: reconnect and read faster.
     #[error("answers were left unread for too long")]
     Unread,
     #[error("invalid message: {why}")]

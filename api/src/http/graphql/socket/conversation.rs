@@ -1,4 +1,4 @@
-//! One socket from its opening to its end.
+//! One WebSocket, from its opening to its end.
 
 use std::future;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep, timeout};
 use tokio_stream::StreamMap;
 
 use super::closure::Closure;
-use super::message::{Heard, Said};
+use super::message::{ClientMessage, ServerMessage};
 use crate::http::bearer::of_payload;
 use crate::http::closing::Closing;
 use crate::http::graphql::fault::{Code, fault, is_unexecuted};
@@ -20,13 +20,13 @@ use crate::http::graphql::gate::Gate;
 use crate::http::graphql::limits::SocketLimits;
 use crate::http::graphql::request::from_value;
 
-/// How long the server waits for the client to take note that the socket is closed.
+/// How long the server waits for the client to acknowledge that the socket is closed.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-/// The state of a socket: everything happens in one task.
+/// The state of a socket, which is served by a single task.
 ///
-/// While an answer waits to be read by the client, nothing else is polled: a slow client slows its
-/// own operations down, and is given up after a time. Nothing is queued but the few messages on
+/// While an answer waits to be read by the client, nothing else is polled: a slow client only slows down
+/// its own operations, and is disconnected after a while. Nothing is queued except the few messages on
 /// their way to the network.
 pub(super) struct Conversation {
     gate: Gate,
@@ -41,7 +41,7 @@ pub(super) struct Conversation {
 
 /// How a socket ends.
 enum End {
-    /// The client has closed it, or is not there any more.
+    /// The client has closed it or has disappeared.
     Gone,
     /// The server closes it.
     Close(Closure),
@@ -123,11 +123,11 @@ impl Conversation {
             }
         };
         match serde_json::from_str(&text).map_err(|why| Closure::Invalid { why: why.to_string() })? {
-            Heard::ConnectionInit { payload } => self.init(payload.map(Value::Object)).await,
-            Heard::Ping { .. } => self.say(&Said::Pong).await,
-            Heard::Pong { .. } => Ok(()),
-            Heard::Subscribe { id, payload } => self.subscribe(id, payload).await,
-            Heard::Complete { id } => {
+            ClientMessage::ConnectionInit { payload } => self.init(payload.map(Value::Object)).await,
+            ClientMessage::Ping { .. } => self.say(&ServerMessage::Pong).await,
+            ClientMessage::Pong { .. } => Ok(()),
+            ClientMessage::Subscribe { id, payload } => self.subscribe(id, payload).await,
+            ClientMessage::Complete { id } => {
                 self.operations.remove(&id);
                 Ok(())
             }
@@ -143,7 +143,7 @@ impl Conversation {
         }
         self.gate.identify(self.token.as_deref()).map_err(|_| Closure::Forbidden)?;
         self.is_acknowledged = true;
-        self.say(&Said::ConnectionAck).await
+        self.say(&ServerMessage::ConnectionAck).await
     }
 
     async fn subscribe(&mut self, id: String, payload: Value) -> Result<(), End> {
@@ -173,28 +173,28 @@ impl Conversation {
         }
     }
 
-    /// Hands on what an operation answers.
+    /// Passes on a response of an operation.
     async fn tell(&mut self, id: &str, response: Option<Response>) -> Result<(), End> {
         match response {
-            None => self.say(&Said::Complete { id }).await,
+            None => self.say(&ServerMessage::Complete { id }).await,
             Some(response) if is_unexecuted(&response) => {
                 self.operations.remove(id);
                 self.refuse(id, &response.errors).await
             }
-            Some(response) => self.say(&Said::Next { id, payload: &response }).await,
+            Some(response) => self.say(&ServerMessage::Next { id, payload: &response }).await,
         }
     }
 
     async fn refuse(&mut self, id: &str, errors: &[ServerError]) -> Result<(), End> {
-        self.say(&Said::Error { id, payload: errors }).await
+        self.say(&ServerMessage::Error { id, payload: errors }).await
     }
 
-    async fn say(&mut self, said: &Said<'_>) -> Result<(), End> {
+    async fn say(&mut self, said: &ServerMessage<'_>) -> Result<(), End> {
         let written = timeout(Duration::from_millis(self.limits.unread_ms), self.session.text(said.to_text())).await;
         written.map_err(|_| Closure::Unread)?.map_err(|_| End::Gone)
     }
 
-    /// Asks whether the client is there, and whether its token still is.
+    /// Checks that the client is still there and its token still valid.
     async fn ping(&mut self) -> Result<(), End> {
         self.gate.identify(self.token.as_deref()).map_err(|_| Closure::Forbidden)?;
         self.session.ping(b"").await.map_err(|_| End::Gone)

@@ -4,10 +4,10 @@ use async_graphql::{Response, ServerError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// What the client says.
+/// A message from the client.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub(super) enum Heard {
+pub(super) enum ClientMessage {
     ConnectionInit {
         #[serde(default)]
         payload: Option<Map<String, Value>>,
@@ -29,10 +29,10 @@ pub(super) enum Heard {
     },
 }
 
-/// What the server says.
+/// A message from the server.
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub(super) enum Said<'a> {
+pub(super) enum ServerMessage<'a> {
     ConnectionAck,
     Pong,
     Next { id: &'a str, payload: &'a Response },
@@ -40,7 +40,7 @@ pub(super) enum Said<'a> {
     Complete { id: &'a str },
 }
 
-impl Said<'_> {
+impl ServerMessage<'_> {
     pub(super) fn to_text(&self) -> String {
         serde_json::to_string(self).expect("a message has string keys and finite numbers")
     }

@@ -20,7 +20,7 @@ use super::rejection::Rejection;
 use crate::http::bearer::bearer;
 use crate::http::site::Site;
 
-/// The only subprotocol spoken here.
+/// The only supported subprotocol.
 const PROTOCOL: &str = "graphql-transport-ws";
 
 /// Whether the request wants to become a WebSocket.
@@ -28,10 +28,10 @@ pub(crate) fn is_upgrade(request: &HttpRequest) -> bool {
     listed(request.headers(), &UPGRADE, |word| word.eq_ignore_ascii_case("websocket"))
 }
 
-/// Makes a WebSocket of the request, or says why not.
+/// Upgrades the request to a WebSocket, or refuses it.
 ///
-/// Browsers let any page open a socket anywhere, so the page's origin is checked here. A token in
-/// the request's header is checked here, too; one in `connection_init` is checked there.
+/// Browsers let any page open a socket to any host, so the origin of the page is checked here. A token
+/// in the request's header is checked here too; one in `connection_init` is checked on arrival.
 pub(crate) fn open(request: &HttpRequest, payload: web::Payload, site: &Site) -> HttpResponse {
     if !site.doors.is_origin_allowed(request.headers()) {
         return refuse(StatusCode::FORBIDDEN, Code::Forbidden, "this page may not open a socket here");
@@ -65,7 +65,7 @@ fn refuse(status: StatusCode, code: Code, says: &str) -> HttpResponse {
     HttpResponse::build(status).content_type(Media::Json.content_type()).body(body(&[fault(code, says)]).to_string())
 }
 
-/// Whether a comma-separated header has such a word.
+/// Whether a comma-separated header lists a word for which `is_it` holds.
 fn listed(headers: &HeaderMap, name: &actix_web::http::header::HeaderName, is_it: impl Fn(&str) -> bool) -> bool {
     headers
         .get_all(name)

@@ -1,0 +1,53 @@
+//! Lines of analysis: who keeps them, and who is shown hidden ones.
+
+use plybook_events::LogId;
+use plybook_rules::log::Replay;
+
+use super::desk::Desk;
+use super::role::Role;
+use crate::error::Problem;
+use crate::models::Audience;
+
+impl Desk {
+    /// The player that the caller is: the one that the token names, or whoever sits in the token's seat.
+    pub(super) fn player(&self) -> Option<LogId> {
+        let seated = || {
+            let (game, seat) = (self.caller.game?, usize::from(self.caller.seat?));
+            let known = self.service.models().known();
+            known.games.get(game)?.seats.get(seat.checked_sub(1)?)?.player
+        };
+        self.caller.player.or_else(seated)
+    }
+
+    /// Whether the caller may act on, annotate and arrange the lines of a game that a player keeps.
+    pub(super) fn keeps(&self, owner: Option<LogId>, root: LogId) -> bool {
+        let is_owner = || owner.is_some() && self.caller.role >= Role::Player && self.player() == owner;
+        self.caller.require_game(root).is_ok() && (self.caller.role >= Role::Recorder || is_owner())
+    }
+
+    /// # Errors
+    /// The caller neither keeps the line nor is a recorder.
+    pub(super) fn require_keeper(&self, line: &Replay) -> Result<(), Problem> {
+        if self.keeps(line.created().owner, line.root()) {
+            return Ok(());
+        }
+        Err(Problem::Forbidden("this line is for whoever began it, and for recorders: fork from it".to_owned()))
+    }
+
+    /// Which hidden lines the caller is shown.
+    ///
+    /// # Errors
+    /// Hidden lines are asked for by somebody who can have none.
+    pub fn audience(&self, wants_hidden: bool) -> Result<Audience, Problem> {
+        if !wants_hidden {
+            return Ok(Audience::Everybody);
+        }
+        if self.caller.role >= Role::Recorder {
+            return Ok(Audience::Recorder);
+        }
+        let player = if self.caller.role >= Role::Player { self.player() } else { None };
+        player
+            .map(Audience::Owner)
+            .ok_or_else(|| Problem::Forbidden("hidden lines are for whoever hid them, and for recorders".to_owned()))
+    }
+}

@@ -1,0 +1,33 @@
+//! Who sits where.
+
+use async_graphql::{Enum, SimpleObject};
+
+use super::player::Player;
+
+/// A seat at the table.
+#[derive(SimpleObject)]
+pub struct Seat {
+    /// From 1, in playing order.
+    pub number: u8,
+    /// Who sits there, if that is a registered player.
+    pub player: Option<Player>,
+    /// The name under which the seat was recorded.
+    pub name: String,
+    /// Its result; `NONE` while the game runs.
+    pub result: SeatResult,
+}
+
+/// The result of a seat.
+#[derive(Clone, Copy, PartialEq, Eq, Enum)]
+pub enum SeatResult {
+    /// It won, alone or with others.
+    Win,
+    /// Nobody won.
+    Draw,
+    /// Others won.
+    Loss,
+    /// It was eliminated.
+    Eliminated,
+    /// The game is not over, or is void.
+    None,
+}
