@@ -6,7 +6,7 @@ use plybook_rules::Scene;
 use plybook_rules::scene::{Item, Point, Shape};
 
 /// The look of scenes; the viewer uses the same file.
-const STYLE: &str = include_str!("../../web-viewer/scene.css");
+const STYLE: &str = include_str!("../../web-viewer/base/scene.css");
 
 /// Writes a scene as SVG, `width` pixels wide.
 pub fn svg(scene: &Scene, width: u32, caption: &str) -> String {

@@ -19,6 +19,7 @@ pub mod perft;
 pub mod playthrough;
 pub mod scene;
 pub mod search;
+mod view;
 mod viewer;
 
 pub use actors::Actors;

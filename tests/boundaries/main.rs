@@ -136,7 +136,7 @@ const ROOMS: [(&str, &[&str]); 6] = [
 /// All that events and rules may depend on from elsewhere: another one is a decision to be made.
 const PURE: [(&str, &[&str]); 2] = [
     ("events", &["hex", "hmac", "jiff", "serde", "serde_json", "sha2", "thiserror", "uuid"]),
-    ("rules", &["serde", "serde_json", "strsim", "thiserror"]),
+    ("rules", &["serde", "serde_json", "serde_path_to_error", "strsim", "thiserror"]),
 ];
 
 const FOLDERS: [&str; 8] = [".ci", "api", "docs", "events", "rules", "store", "tests", "web-viewer"];

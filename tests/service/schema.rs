@@ -115,7 +115,8 @@ async fn what_the_viewer_asks_is_allowed() {
     let game =
         house.get("query($g: ID!) { game(id: $g) { position(ply: 3) { positionKey } } }", json!({ "g": id })).await;
     let key = &game["game"]["position"]["positionKey"];
-    let viewer = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../web-viewer/queries.js")).unwrap();
+    let viewer =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../web-viewer/model/queries.js")).unwrap();
     let queries: Vec<&str> = viewer
         .split(['`', '\''])
         .filter(|text| ["query ", "subscription "].iter().any(|start| text.starts_with(start)))

@@ -452,6 +452,37 @@ test('a token is kept and sent', async () => {
   await close(page);
 });
 
+test('a patch keeps what has not changed: elements, the focus, listeners', async () => {
+  const page = await open(browser, '/');
+  const told = await page.evaluate(async () => {
+    const load = (name) => import(`/static/base/${name}.js`);
+    const [{ h }, { patch, row }] = await Promise.all([load('dom'), load('patch')]);
+    const list = h('ul');
+    document.body.append(list);
+    let made = 0;
+    let clicked = '';
+    const item = (name, of) => row(name, [of], () => {
+      made += 1;
+      return h('li', {}, h('button', { type: 'button', class: of, onclick: () => { clicked = of; } }, name));
+    });
+    patch(list, ['a', 'b', 'c'].map((name) => item(name, 'old')));
+    const [a, b, c] = list.children;
+    b.firstChild.focus();
+    patch(list, [item('d', 'old'), item('b', 'new'), item('c', 'old'), 'text', null, false, item('a', 'old')]);
+    const kept = [list.children[1] === b, list.children[2] === c, list.children[3] === a, document.activeElement === b.firstChild];
+    b.firstChild.click();
+    const order = list.textContent;
+    patch(list, [h('li', { id: 'x' }, 'x')]);
+    patch(list, [h('li', {}, 'first'), h('li', { id: 'x', class: 'y' }, 'x')]);
+    const html = list.outerHTML;
+    patch(list, []);
+    return { kept, order, made, clicked, html, left: list.childNodes.length };
+  });
+  const html = '<ul><li>first</li><li id="x" class="y">x</li></ul>';
+  assert.deepEqual(told, { kept: [true, true, true, true], order: 'dbctexta', made: 5, clicked: 'new', html, left: 0 });
+  await close(page);
+});
+
 // --- for everybody
 
 for (const [name, screen] of Object.entries(SCREENS)) {

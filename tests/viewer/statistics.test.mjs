@@ -4,15 +4,15 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import * as charts from '../../web-viewer/charts.js';
-import { csv } from '../../web-viewer/csv.js';
-import { Explored, isMove, others } from '../../web-viewer/explored.js';
-import { between, brief } from '../../web-viewer/format.js';
-import * as heat from '../../web-viewer/heat.js';
-import { report, reportCsv } from '../../web-viewer/report.js';
-import * as results from '../../web-viewer/results.js';
-import * as scale from '../../web-viewer/scale.js';
-import * as url from '../../web-viewer/url.js';
+import * as charts from '../../web-viewer/figures/charts.js';
+import { csv } from '../../web-viewer/figures/csv.js';
+import { Explored, isMove, others } from '../../web-viewer/replay/requests/explored.js';
+import { between, brief } from '../../web-viewer/model/format.js';
+import * as heat from '../../web-viewer/figures/heat.js';
+import { report, reportCsv } from '../../web-viewer/figures/report.js';
+import * as results from '../../web-viewer/figures/results.js';
+import * as scale from '../../web-viewer/figures/scale.js';
+import * as url from '../../web-viewer/model/url.js';
 
 const SPREAD = {
   count: 4, min: 12, max: 71, mean: 40.5, median: 33, p10: 12, p90: 71,
@@ -202,7 +202,7 @@ test('the board is coloured without what stands on it; what it does not show is 
 });
 
 test('numbers can be read on every colour, and every colour told from the next', () => {
-  const css = readFileSync(new URL('../../web-viewer/charts.css', import.meta.url), 'utf8');
+  const css = readFileSync(new URL('../../web-viewer/figures/charts.css', import.meta.url), 'utf8');
   const found = [...css.matchAll(/--(heat|ink)-(\d): (#[0-9a-f]{3,6})/g)].map(([, name, step, colour]) => ({ name, step: Number(step), light: light(colour) }));
   assert.equal(found.length, 2 * 2 * (heat.STEPS + 1), 'light and dark');
   const half = found.length / 2;

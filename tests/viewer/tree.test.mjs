@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import * as listing from '../../web-viewer/listing.js';
-import * as play from '../../web-viewer/play.js';
-import * as tree from '../../web-viewer/tree.js';
-import * as walk from '../../web-viewer/walk.js';
-import { lineOf, placeAddress } from '../../web-viewer/url.js';
+import * as listing from '../../web-viewer/model/listing.js';
+import * as play from '../../web-viewer/model/play.js';
+import * as tree from '../../web-viewer/model/tree.js';
+import * as walk from '../../web-viewer/model/walk.js';
+import { lineOf, placeAddress } from '../../web-viewer/model/url.js';
 
 const by = (ply) => `seat:${2 - (ply % 2)}`;
 const moves = ['a', 'b', 'c', 'd'].map((action, index) => ({ ply: index + 1, action, by: by(index + 1), glyphs: [] }));
@@ -184,6 +184,20 @@ test('places in the order of the clicks come first', () => {
   assert.deepEqual(play.naming(LEGAL, ['a2', 'a1']), ['a2-a1', 'a2=a1']);
   assert.deepEqual(play.naming(LEGAL, ['b1', 'a1']), ['a1-b1'], 'the other order serves where there is none in this one');
   assert.deepEqual(play.naming(LEGAL, []), LEGAL);
+});
+
+test('places that are numbers are the first numbers of an action, never part of one or an amount', () => {
+  const heaps = ['take:2:1', 'take:3:1', 'take:3:2', 'take:12:2', 'take:2:12', 'move:2>3', 'move:3>2', 'D2:1', 'x2', 'pass'];
+  assert.deepEqual(play.naming(heaps, ['2']), ['take:2:1', 'take:2:12', 'move:2>3']);
+  assert.deepEqual(play.naming(heaps, ['12']), ['take:12:2']);
+  assert.deepEqual(play.naming(heaps, ['2', '3']), ['move:2>3'], 'not take:3:2, which takes two');
+  assert.deepEqual(play.naming(heaps, ['3', '2']), ['take:3:2', 'move:3>2']);
+  assert.deepEqual(play.click(['take:2:1', 'take:3:1', 'take:3:2'], ['2'], ['3']), { picked: ['3'] }, 'another heap begins anew');
+  assert.deepEqual(play.click(heaps, ['2'], ['3']), { picked: [], play: 'move:2>3' });
+  const letters = ['take:h2:1', 'take:h3:1', 'take:h3:2', 'take:h12:2'];
+  assert.deepEqual(play.naming(letters, ['h3']), ['take:h3:1', 'take:h3:2']);
+  assert.deepEqual(play.click(letters, ['h2'], ['h3']), { picked: ['h3'] });
+  assert.equal(play.mentions('take:h12:2', 'h1'), false);
 });
 
 test('clicks narrow, play what is left, and begin anew', () => {

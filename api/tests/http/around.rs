@@ -94,8 +94,8 @@ async fn metrics_count_by_route_and_name_nobody() {
 async fn files_are_served_with_their_types_and_not_sent_twice() {
     for (path, content_type) in [
         ("/graphiql", "text/html; charset=utf-8"),
-        ("/static/graphiql.js", "text/javascript; charset=utf-8"),
-        ("/static/scene.css", "text/css; charset=utf-8"),
+        ("/static/pages/graphiql.js", "text/javascript; charset=utf-8"),
+        ("/static/base/scene.css", "text/css; charset=utf-8"),
         ("/static/vendor/graphiql/graphiql.min.js", "text/javascript; charset=utf-8"),
     ] {
         let first = get(path).await;
@@ -114,7 +114,7 @@ async fn files_are_served_with_their_types_and_not_sent_twice() {
         ("/statistics", "statistics.html"),
     ];
     for (path, file) in pages {
-        let is_there = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../web-viewer").join(file).exists();
+        let is_there = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../web-viewer/pages").join(file).exists();
         assert_eq!(get(path).await.status().as_u16(), if is_there { 200 } else { 404 }, "{path}");
     }
     assert_eq!(text(get("/games/018f/log.ndjson").await).await, "the log", "other routes come first");
@@ -126,6 +126,7 @@ async fn what_is_not_there_is_not_found() {
         "/nope",
         "/static/",
         "/static/nope.js",
+        "/static/pages/index.html",
         "/static/../Cargo.toml",
         "/static/%2e%2e/api/Cargo.toml",
         "/static/vendor/graphiql/README.md",
@@ -151,7 +152,7 @@ async fn pages_are_for_looking_at() {
 
 #[actix_web::test]
 async fn every_answer_has_the_careful_headers() {
-    for path in ["/graphql", "/graphiql", "/healthz", "/nope", "/static/scene.css", "/games/x/log.ndjson"] {
+    for path in ["/graphql", "/graphiql", "/healthz", "/nope", "/static/base/scene.css", "/games/x/log.ndjson"] {
         let response = get(path).await;
         assert_eq!(header(&response, "x-content-type-options"), "nosniff", "{path}");
         assert_eq!(header(&response, "referrer-policy"), "same-origin", "{path}");

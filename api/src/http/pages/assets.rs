@@ -15,6 +15,8 @@ use rust_embed::RustEmbed;
 #[folder = "../web-viewer"]
 struct Files;
 
+const HTML: &str = "text/html; charset=utf-8";
+
 /// `GraphiQL` and its editor write styles into the page; scripts stay our own files.
 const GRAPHIQL_POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; script-src 'self'; \
      connect-src 'self' ws: wss:; img-src 'self' data:; font-src 'self' data:; object-src 'none'; base-uri 'none'; \
@@ -22,35 +24,38 @@ const GRAPHIQL_POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inli
 
 /// `/`: the list of games.
 pub(crate) async fn index(request: HttpRequest) -> HttpResponse {
-    file(&request, "index.html")
+    page(&request, "index.html")
 }
 
 /// `/games/{id}`: the replay of a game; the page itself asks for the game.
 pub(crate) async fn game(request: HttpRequest) -> HttpResponse {
-    file(&request, "game.html")
+    page(&request, "game.html")
 }
 
 /// `/players/{id}`: a player's figures; the page itself asks for them.
 pub(crate) async fn player(request: HttpRequest) -> HttpResponse {
-    file(&request, "player.html")
+    page(&request, "player.html")
 }
 
 /// `/statistics`: figures over all games of a kind.
 pub(crate) async fn statistics(request: HttpRequest) -> HttpResponse {
-    file(&request, "statistics.html")
+    page(&request, "statistics.html")
 }
 
 /// `/graphiql`: the editor of queries.
 pub(crate) async fn graphiql(request: HttpRequest) -> HttpResponse {
-    let mut page = file(&request, "graphiql.html");
+    let mut page = page(&request, "graphiql.html");
     let policy = GRAPHIQL_POLICY.try_into_value().expect("the policy is plain text");
     page.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
     page
 }
 
-/// `/static/{path}`: any file of the viewer.
+/// `/static/{path}`: any file of the viewer but its pages, which are not whole without their head.
 pub(crate) async fn fixed(request: HttpRequest, path: web::Path<String>) -> HttpResponse {
-    file(&request, &path)
+    let Some((content_type, file)) = content_type(&path).zip(Files::get(&path)) else { return missing(&request) };
+    // Vendored files have versions that change rarely; ours are asked for again each time.
+    let cache = if path.starts_with("vendor/") { "public, max-age=86400" } else { "no-cache" };
+    answer(&request, content_type, cache, number_of(&file.metadata.sha256_hash()), file.data)
 }
 
 /// Everything else.
@@ -58,20 +63,45 @@ pub(crate) async fn not_found(request: HttpRequest) -> HttpResponse {
     missing(&request)
 }
 
-/// The file, or 304 if the client has it, or 404.
-fn file(request: &HttpRequest, path: &str) -> HttpResponse {
-    let Some((content_type, file)) = content_type(path).zip(Files::get(path)) else { return missing(request) };
+/// A page with the head and the header that all pages share.
+fn page(request: &HttpRequest, name: &str) -> HttpResponse {
+    let Some((text, number)) = assembled(name, request.path()) else { return missing(request) };
+    answer(request, HTML, "no-cache", number, text.into_bytes().into())
+}
+
+/// The page's text, its header marking `address` as the current one, and a number that differs between versions.
+fn assembled(name: &str, address: &str) -> Option<(String, u128)> {
+    let [page, head, header] =
+        [Files::get(&format!("pages/{name}"))?, Files::get("base/head.html")?, Files::get("base/header.html")?];
+    let link = format!("class=\"crumb\" href=\"{address}\"");
+    let text = String::from_utf8_lossy(&page.data)
+        .replace("<!-- head -->\n", &String::from_utf8_lossy(&head.data))
+        .replace("<!-- header -->\n", &String::from_utf8_lossy(&header.data))
+        .replace(&link, &format!("{link} aria-current=\"page\""));
+    let number = [page, head, header]
+        .iter()
+        .zip(0..)
+        .fold(0, |number, (part, index)| number ^ number_of(&part.metadata.sha256_hash()).rotate_left(index));
+    Some((text, number))
+}
+
+/// The bytes, or 304 if the client has this version of them.
+fn answer(
+    request: &HttpRequest,
+    content_type: &'static str,
+    cache: &'static str,
+    number: u128,
+    bytes: Cow<'static, [u8]>,
+) -> HttpResponse {
     // Weak, for the bytes on the wire may be compressed.
-    let tag = EntityTag::new_weak(tag_of(&file.metadata.sha256_hash()));
-    // Vendored files have versions that change rarely; ours are asked for again each time.
-    let cache = if path.starts_with("vendor/") { "public, max-age=86400" } else { "no-cache" };
+    let tag = EntityTag::new_weak(format!("{number:032x}"));
     let mut builder = HttpResponse::Ok();
     builder.insert_header((ETAG, tag.clone())).insert_header((CACHE_CONTROL, cache));
     if has(request, &tag) {
         return builder.status(StatusCode::NOT_MODIFIED).finish();
     }
     builder.content_type(content_type);
-    match file.data {
+    match bytes {
         Cow::Borrowed(bytes) => builder.body(web::Bytes::from_static(bytes)),
         Cow::Owned(bytes) => builder.body(bytes),
     }
@@ -96,8 +126,8 @@ fn missing(request: &HttpRequest) -> HttpResponse {
         .is_some_and(|accept| accept.to_str().is_ok_and(|accept| accept.contains("text/html")));
     let mut builder = HttpResponse::NotFound();
     builder.insert_header((CACHE_CONTROL, "no-store"));
-    match Files::get("404.html") {
-        Some(page) if wants_page => builder.content_type("text/html; charset=utf-8").body(page.data.into_owned()),
+    match assembled("404.html", "") {
+        Some((page, _)) if wants_page => builder.content_type(HTML).body(page),
         _ => builder.content_type("text/plain; charset=utf-8").body("not found\n"),
     }
 }
@@ -105,7 +135,6 @@ fn missing(request: &HttpRequest) -> HttpResponse {
 /// The content type by the file's ending; files of other kinds are not for the web.
 fn content_type(path: &str) -> Option<&'static str> {
     Some(match path.rsplit_once('.')?.1 {
-        "html" => "text/html; charset=utf-8",
         "js" | "mjs" => "text/javascript; charset=utf-8",
         "css" => "text/css; charset=utf-8",
         "svg" => "image/svg+xml",
@@ -120,7 +149,7 @@ fn content_type(path: &str) -> Option<&'static str> {
 }
 
 /// Half of the hash is enough to tell versions of a file apart.
-fn tag_of(hash: &[u8; 32]) -> String {
+fn number_of(hash: &[u8; 32]) -> u128 {
     let (half, _) = hash.split_first_chunk::<16>().expect("32 bytes have a first half");
-    format!("{:032x}", u128::from_be_bytes(*half))
+    u128::from_be_bytes(*half)
 }

@@ -1,7 +1,10 @@
 //! Fate's favours: what a seat has had and still holds.
 
+use std::fmt;
+use std::str::FromStr;
+
 /// A favour, in the order of their names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Favor {
     /// An extra move, an extra switch, or both.
     Assault,
@@ -26,10 +29,20 @@ impl Favor {
             Self::Hasten => "hasten",
         }
     }
+}
 
-    /// The favour with a name.
-    pub(super) fn read(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|favor| favor.name() == name)
+impl fmt::Display for Favor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Favor {
+    type Err = &'static str;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let favor = Self::ALL.into_iter().find(|favor| favor.name() == name);
+        favor.ok_or("the favours are hasten, assault, conspire and deceive")
     }
 }
 

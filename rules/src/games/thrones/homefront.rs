@@ -1,16 +1,16 @@
 //! The variant homefront: farms, cities, rebuilding, and the return of pieces.
 
-use super::board::Field;
+use super::board::Board;
 use super::notation::Spot;
 use super::options::Variant;
 use super::piece::{Cell, Kind};
 use super::position::Campaign;
-use super::square::{MIDDLE, NONE, Name, Square, Squares, bit, distance, has, name, names};
+use super::square::{Square, Squares};
 use super::terrain::Terrain;
 use crate::Illegal;
 
 /// How far a farm or city is from home fortresses, farms and cities, at least.
-const APART: u8 = 3;
+pub(super) const APART: u8 = 3;
 
 /// Why nothing is established, or nobody returns.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
@@ -33,7 +33,7 @@ pub(super) enum Bar {
     /// Too close to another.
     #[error(
         "a farm or city is at least three squares from every home fortress, farm and city: {} is too close to {}",
-        Name(*.0), Name(*.1)
+        *.0, *.1
     )]
     TooClose(Square, Square),
     /// This kind is lost for good.
@@ -46,7 +46,7 @@ pub(super) enum Bar {
     #[error("{} return at your {}, and you have none", .0.name(), .1)]
     NoPlace(Kind, &'static str),
     /// Somebody stands there.
-    #[error("{} return at your {}, and {} is occupied", .0.name(), .1, Name(*.2))]
+    #[error("{} return at your {}, and {} is occupied", .0.name(), .1, *.2)]
     Occupied(Kind, &'static str, Square),
     /// It is destroyed or breached.
     #[error("{} return at your {}, and it is {}: rebuild it first", .0.name(), .1, ruin(.1))]
@@ -64,21 +64,20 @@ impl From<Bar> for Illegal {
     }
 }
 
-impl Field {
+impl Board {
     /// Whether a seat's throne can establish a farm or a city where it stands.
     pub(super) fn may_establish(&self, seat: usize, spot: Spot) -> Result<(), Bar> {
         self.plays_homefront()?;
-        let throne = self.throne(seat);
+        let throne = self.throne(seat).ok_or(Bar::NoThrone)?;
         match spot {
-            _ if throne == NONE => return Err(Bar::NoThrone),
-            Spot::Farm if self.farms[seat] != NONE => return Err(Bar::Established("farm")),
-            Spot::City if self.cities[seat] != NONE => return Err(Bar::Established("city")),
-            Spot::City if self.farms[seat] == NONE => return Err(Bar::NeedsFarm),
+            Spot::Farm if self.farms[seat].is_some() => return Err(Bar::Established("farm")),
+            Spot::City if self.cities[seat].is_some() => return Err(Bar::Established("city")),
+            Spot::City if self.farms[seat].is_none() => return Err(Bar::NeedsFarm),
             _ if self.is(throne, Terrain::Fortress) => return Err(Bar::OnFortress),
             _ => {}
         }
-        let mut others = [self.home, self.farms, self.cities].into_iter().flatten();
-        let close = others.find(|other| *other != NONE && distance(*other, throne) < APART);
+        let mut others = [self.home, self.farms, self.cities].into_iter().flatten().flatten();
+        let close = others.find(|other| other.distance(throne) < APART);
         close.map_or(Ok(()), |other| Err(Bar::TooClose(throne, other)))
     }
 
@@ -86,15 +85,15 @@ impl Field {
     /// row, its farm.
     pub(super) fn ruins(&self, seat: usize) -> Squares {
         if self.plays(Variant::Homefront) {
-            self.breached & (MIDDLE | bit(self.home[seat])) | self.destroyed & bit(self.farms[seat])
+            self.breached & (Squares::MIDDLE | self.home[seat]) | self.destroyed & self.farms[seat]
         } else {
-            0
+            Squares::EMPTY
         }
     }
 
     /// Whether a seat's throne stands on what it can rebuild.
     pub(super) fn may_rebuild(&self, seat: usize) -> bool {
-        has(self.ruins(seat), self.throne(seat))
+        self.ruins(seat).has(self.throne(seat))
     }
 
     /// Where a seat's piece of a kind returns; the square is free and the piece is there to return.
@@ -107,12 +106,12 @@ impl Field {
             Kind::Throne | Kind::Dragon => return Err(Bar::NeverReturns),
         };
         if self.removed[seat][kind as usize] == 0 {
-            Err(Bar::NotLost(kind))
-        } else if square == NONE {
-            Err(Bar::NoPlace(kind, place))
-        } else if has(self.occupied(), square) {
+            return Err(Bar::NotLost(kind));
+        }
+        let square = square.ok_or(Bar::NoPlace(kind, place))?;
+        if self.occupied().has(square) {
             Err(Bar::Occupied(kind, place, square))
-        } else if has(self.breached | self.destroyed, square) {
+        } else if (self.breached | self.destroyed).has(square) {
             Err(Bar::Ruined(kind, place))
         } else {
             Ok(square)
@@ -133,9 +132,9 @@ impl Campaign {
 
     /// Judges `spawn`.
     pub(super) fn check_spawn(&self, kind: Kind, square: Square) -> Result<(), Illegal> {
-        let place = self.field.spawn_square(self.seat(), kind)?;
+        let place = self.board.spawn_square(self.seat(), kind)?;
         if place != square {
-            return Err(format!("{} return on {}, not on {}", kind.name(), name(place), name(square)).into());
+            return Err(format!("{} return on {}, not on {}", kind.name(), place, square).into());
         }
         if !self.may_spawn() {
             return Err("a piece returns instead of moves, switches, favours, attacks and shots, not after them".into());
@@ -146,11 +145,11 @@ impl Campaign {
     /// Judges `rebuild`.
     pub(super) fn check_rebuild(&self) -> Result<(), Illegal> {
         let seat = self.seat();
-        self.field.plays_homefront()?;
-        if self.field.may_rebuild(seat) {
+        self.board.plays_homefront()?;
+        if self.board.may_rebuild(seat) {
             return Ok(());
         }
-        let ruins = names(self.field.ruins(seat));
+        let ruins = self.board.ruins(seat).names();
         if ruins.is_empty() {
             return Err("nothing that your throne could rebuild is breached or destroyed".into());
         }
@@ -158,7 +157,7 @@ impl Campaign {
     }
 }
 
-impl Field {
+impl Board {
     /// Makes a seat's farm or city of its throne's square.
     pub(super) fn establish(&mut self, seat: usize, spot: Spot) {
         match spot {
@@ -169,7 +168,7 @@ impl Field {
 
     /// Makes whole what a seat's throne stands on.
     pub(super) fn rebuild(&mut self, seat: usize) {
-        let here = bit(self.throne(seat));
+        let here = Squares::from(self.throne(seat));
         self.breached &= !here;
         self.destroyed &= !here;
     }

@@ -2,14 +2,14 @@
 
 use plybook_events::Actor;
 
-use super::board::Field;
+use super::board::Board;
 use super::favor::Favor;
 use super::notation::{Action, How, Step};
 use super::options::Variant;
 use super::piece::{ASSAULT, BOUND, HORSE, Kind, LOST, MOVED, SWITCHED};
 use super::position::{Campaign, Phase, index};
 use super::reach::{FLIGHT, Protection, range};
-use super::square::{Square, before, bit, distance, has, lines, name, near};
+use super::square::Square;
 use super::terrain::Terrain;
 use crate::Illegal;
 
@@ -17,7 +17,7 @@ use crate::Illegal;
 pub(super) fn judge(game: &Campaign, actor: Actor, action: &Action) -> Result<(), Illegal> {
     let seat = index(actor);
     match (game.phase, action) {
-        (Phase::SetUp, Action::SetUp(sheet)) => sheet.check(seat, game.field.options),
+        (Phase::SetUp, Action::SetUp(sheet)) => sheet.check(seat, game.board.options),
         (Phase::SetUp, _) => Err("a set-up is awaited: setup:ROW/ROW/ROW/ROW:PIECES:MIDDLE".into()),
         (_, Action::SetUp(_)) => Err("the set-up is over".into()),
         (Phase::Over(_), _) => Err("the game is over".into()),
@@ -35,9 +35,9 @@ pub(super) fn judge(game: &Campaign, actor: Actor, action: &Action) -> Result<()
         (Phase::Battle { .. }, Action::Battle { .. }) | (Phase::Displace { .. }, Action::Leave) => Ok(()),
         (Phase::Battle { .. }, _) => Err("the battle is to be decided: battle:even or battle:odd".into()),
         (_, Action::Battle { .. }) => Err("there is no battle to be decided".into()),
-        (Phase::Displace { by }, Action::Displace(to)) => check_displace(&game.field, by, *to),
+        (Phase::Displace { by }, Action::Displace(to)) => check_displace(&game.board, by, *to),
         (Phase::Displace { by }, _) => {
-            Err(format!("the piece on {} lost its battle: displace it, or `leave` it there", name(by)).into())
+            Err(format!("the piece on {by} lost its battle: displace it, or `leave` it there").into())
         }
         (_, Action::Displace(_) | Action::Leave) => Err("no piece is to be displaced".into()),
         (Phase::Turn, _) => judge_turn(game, action),
@@ -50,13 +50,13 @@ fn judge_turn(game: &Campaign, action: &Action) -> Result<(), Illegal> {
         Action::Step(step) => judge_step(game, step),
         Action::Conspire(square) => {
             check_favor(game, Favor::Conspire)?;
-            if has(game.field.occupied(), square) {
+            if game.board.occupied().has(square) {
                 Ok(())
             } else {
-                Err(format!("conspire names a piece, and there is none on {}", name(square)).into())
+                Err(format!("conspire names a piece, and there is none on {square}").into())
             }
         }
-        Action::Establish(spot) => Ok(game.field.may_establish(seat, spot)?),
+        Action::Establish(spot) => Ok(game.board.may_establish(seat, spot)?),
         Action::Rebuild => game.check_rebuild(),
         Action::Spawn(kind, square) => game.check_spawn(kind, square),
         Action::End if game.may_end() => Ok(()),
@@ -73,30 +73,30 @@ fn judge_turn(game: &Campaign, action: &Action) -> Result<(), Illegal> {
 fn judge_step(game: &Campaign, step: Step) -> Result<(), Illegal> {
     let Step { how, from, to, fell } = step;
     let targets = game.targets(how, from);
-    if !has(targets, to) {
+    if !targets.has(to) {
         return Err(why_not(game, how, from, to));
     }
-    if fell && !has(game.felling(how, from, targets), to) {
-        return Err(why_not_fell(&game.field, from));
+    if fell && !game.felling(how, from, targets).has(to) {
+        return Err(why_not_fell(&game.board, from));
     }
     Ok(())
 }
 
-fn why_not_fell(field: &Field, from: Square) -> Illegal {
-    if !field.cell(from).is(Kind::Rangers) {
-        format!("only rangers fell forests (`~`), and those on {} are none", name(from)).into()
-    } else if !field.is(from, Terrain::Forest) {
-        format!("rangers fell the forest they leave (`~`), and {} is none", name(from)).into()
+fn why_not_fell(board: &Board, from: Square) -> Illegal {
+    if !board.cell(from).is(Kind::Rangers) {
+        format!("only rangers fell forests (`~`), and those on {from} are none").into()
+    } else if !board.is(from, Terrain::Forest) {
+        format!("rangers fell the forest they leave (`~`), and {from} is none").into()
     } else {
         "an attack that goes through a battle fells no forest: leave out the `~`".into()
     }
 }
 
-fn check_displace(field: &Field, by: Square, to: Square) -> Result<(), Illegal> {
-    if !has(near(by), to) {
-        Err(format!("the loser of a battle goes to a neighbour of {}, and {} is none", name(by), name(to)).into())
-    } else if has(field.occupied(), to) {
-        Err(format!("{} is occupied: displace to an empty square", name(to)).into())
+fn check_displace(board: &Board, by: Square, to: Square) -> Result<(), Illegal> {
+    if !by.neighbors().has(to) {
+        Err(format!("the loser of a battle goes to a neighbour of {by}, and {to} is none").into())
+    } else if board.occupied().has(to) {
+        Err(format!("{to} is occupied: displace to an empty square").into())
     } else {
         Ok(())
     }
@@ -133,17 +133,17 @@ fn why_not(game: &Campaign, how: How, from: Square, to: Square) -> Illegal {
         return why_not_deceive(game, from, to);
     }
     if from == to {
-        return format!("{} is named twice", name(from)).into();
+        return format!("{from} is named twice").into();
     }
     let seat = game.seat();
-    let field = &game.field;
-    if !has(field.own(seat), from) {
-        let whose = if has(field.occupied(), from) { "is not yours" } else { "does not exist" };
-        return format!("the piece on {} {whose}", name(from)).into();
+    let board = &game.board;
+    if !board.own(seat).has(from) {
+        let whose = if board.occupied().has(from) { "is not yours" } else { "does not exist" };
+        return format!("the piece on {from} {whose}").into();
     }
     match how {
         How::Move | How::Hasten | How::AssaultMove => {
-            why_not_used(game, how, from).unwrap_or_else(|| why_not_move(field, how, from, to))
+            why_not_used(game, how, from).unwrap_or_else(|| why_not_move(board, how, from, to))
         }
         How::Switch | How::AssaultSwitch => {
             why_not_used(game, how, from).unwrap_or_else(|| why_not_switch(game, from, to))
@@ -165,40 +165,39 @@ fn check_assault(game: &Campaign, how: How) -> Result<(), Illegal> {
 }
 
 fn why_not_deceive(game: &Campaign, a: Square, b: Square) -> Illegal {
-    let enemies = game.field.own(1 - game.seat());
+    let enemies = game.board.own(1 - game.seat());
     for square in [a, b] {
-        if !has(enemies, square) {
-            return format!("deceive exchanges two enemy pieces, and there is none on {}", name(square)).into();
+        if !enemies.has(square) {
+            return format!("deceive exchanges two enemy pieces, and there is none on {square}").into();
         }
     }
-    if !has(near(a), b) {
-        return format!("deceive exchanges neighbours, and {} and {} are none", name(a), name(b)).into();
+    if !a.neighbors().has(b) {
+        return format!("deceive exchanges neighbours, and {a} and {b} are none").into();
     }
-    format!("the lower square comes first: deceive:{}={}", name(b), name(a)).into()
+    format!("the lower square comes first: deceive:{b}={a}").into()
 }
 
 /// Why the piece can do nothing of this sort any more in this turn.
 fn why_not_used(game: &Campaign, how: How, from: Square) -> Option<Illegal> {
-    let piece = game.field.cell(from);
-    let at = name(from);
+    let piece = game.board.cell(from);
     if piece.any(LOST) && how != How::Hasten {
-        return Some(format!("the piece on {at} lost a battle and rests for the turn").into());
+        return Some(format!("the piece on {from} lost a battle and rests for the turn").into());
     }
     match how {
         How::AssaultMove | How::AssaultSwitch if piece.any(MOVED | SWITCHED) => {
-            Some(format!("an assault is by pieces without a part in the turn's moves and switches: not {at}").into())
+            Some(format!("an assault is by pieces without a part in the turn's moves and switches: not {from}").into())
         }
         How::Move | How::Switch if piece.any(ASSAULT) => {
-            Some(format!("the piece on {at} had part in the assault, and has none in moves and switches").into())
+            Some(format!("the piece on {from} had part in the assault, and has none in moves and switches").into())
         }
         How::Move if !game.may_move(piece) => Some(match (game.acted.moved, game.acted.switched) {
-            (1, false) => format!("the piece on {at} has moved: the second move is by another").into(),
+            (1, false) => format!("the piece on {from} has moved: the second move is by another").into(),
             (_, true) => "a switch leaves one move in a turn, and it has been made".into(),
             _ => "two moves have been made, and a turn has no more".into(),
         }),
         How::Switch if game.switch_bars(piece).is_none() => Some(if !game.acted.switched {
             "two moves have been made, and they leave no switch".into()
-        } else if game.field.noted(HORSE) != 0 {
+        } else if !game.board.noted(HORSE).is_empty() {
             "the turn's switch is the warhorse's: only it can go on switching".into()
         } else {
             "a turn has one switch, and it has been made".into()
@@ -207,73 +206,70 @@ fn why_not_used(game: &Campaign, how: How, from: Square) -> Option<Illegal> {
     }
 }
 
-fn why_not_move(field: &Field, how: How, from: Square, to: Square) -> Illegal {
-    let (a, b) = (name(from), name(to));
-    if has(field.occupied(), to) {
-        return format!("{b} is occupied").into();
+fn why_not_move(board: &Board, how: How, from: Square, to: Square) -> Illegal {
+    if board.occupied().has(to) {
+        return format!("{to} is occupied").into();
     }
-    let piece = field.cell(from);
+    let piece = board.cell(from);
     let far = "is too far away: ";
     let why = match piece.kind() {
         _ if how == How::Hasten => "hasten is one step",
         Some(Kind::Spearmen) => "spearmen go one step, or over water that connects, past no enemy",
-        Some(Kind::Lancer) if !field.is(from, Terrain::Plains) => "a lancer that is not on plains goes one step",
+        Some(Kind::Lancer) if !board.is(from, Terrain::Plains) => "a lancer that is not on plains goes one step",
         Some(Kind::Lancer) => {
             "a lancer on plains rides three steps over land, or any number over plains that connect, past no enemy"
         }
-        Some(Kind::Dragon) if lines(from, FLIGHT).flatten().all(|square| square != to) => {
+        Some(Kind::Dragon) if from.lines(FLIGHT).flatten().all(|square| square != to) => {
             "a dragon flies up to four squares in a straight line"
         }
-        Some(Kind::Dragon) => return format!("between {a} and {b} an enemy stops the dragon").into(),
+        Some(Kind::Dragon) => return format!("between {from} and {to} an enemy stops the dragon").into(),
         _ => "it goes one step",
     };
-    format!("{b} {far}{why}").into()
+    format!("{to} {far}{why}").into()
 }
 
 fn why_not_switch(game: &Campaign, from: Square, to: Square) -> Illegal {
-    let field = &game.field;
-    let (a, b) = (name(from), name(to));
-    let other = field.cell(to);
-    let Some(kind) = other.kind() else { return format!("there is nobody on {b} to switch with").into() };
-    if !has(near(from), to) {
-        return format!("pieces switch with neighbours, and {a} and {b} are none").into();
+    let board = &game.board;
+    let other = board.cell(to);
+    let Some(kind) = other.kind() else { return format!("there is nobody on {to} to switch with").into() };
+    if !from.neighbors().has(to) {
+        return format!("pieces switch with neighbours, and {from} and {to} are none").into();
     }
     if other.seat() != game.seat() {
-        if !field.cell(from).is(Kind::Warhorse) {
+        if !board.cell(from).is(Kind::Warhorse) {
             return "only a warhorse switches with enemies".into();
         }
         if kind == Kind::Spearmen {
             return "a warhorse does not switch with enemy spearmen".into();
         }
-        if field.is(to, Terrain::Water) {
-            return format!("a warhorse does not switch with an enemy on water, such as {b}").into();
+        if board.is(to, Terrain::Water) {
+            return format!("a warhorse does not switch with an enemy on water, such as {to}").into();
         }
-        if has(field.whole(), to) {
-            return format!("the fortress on {b} is whole, and a warhorse switches with no enemy in it").into();
+        if board.whole().has(to) {
+            return format!("the fortress on {to} is whole, and a warhorse switches with no enemy in it").into();
         }
     }
     if other.any(LOST) {
-        format!("the piece on {b} lost a battle and rests for the turn").into()
+        format!("the piece on {to} lost a battle and rests for the turn").into()
     } else if other.any(SWITCHED) {
-        format!("the piece on {b} has been switched in this turn").into()
+        format!("the piece on {to} has been switched in this turn").into()
     } else if other.any(ASSAULT) {
-        format!("the piece on {b} had part in the assault, and has none in other switches").into()
+        format!("the piece on {to} had part in the assault, and has none in other switches").into()
     } else {
-        format!("the piece on {b} had part in the turn's moves, and has none in an assault").into()
+        format!("the piece on {to} had part in the turn's moves, and has none in an assault").into()
     }
 }
 
 fn why_not_engage(game: &Campaign, how: How, from: Square, to: Square) -> Illegal {
-    let field = &game.field;
+    let board = &game.board;
     let seat = game.seat();
-    let piece = field.cell(from);
+    let piece = board.cell(from);
     let kind = piece.kind().expect("the seat's piece stands there");
-    let (a, b) = (name(from), name(to));
     let fires = how == How::Fire;
     if fires != kind.is_ranged() {
         let text =
             if fires { "does not fire: attacks are written AxB" } else { "does not attack: shots are written A*B" };
-        return format!("the piece on {a} {text}").into();
+        return format!("the piece on {from} {text}").into();
     }
     if game.first[seat] {
         return "nobody attacks or fires in the first turn".into();
@@ -282,84 +278,82 @@ fn why_not_engage(game: &Campaign, how: How, from: Square, to: Square) -> Illega
         return "attacks and shots come before any move, switch or favour of the turn".into();
     }
     if piece.any(BOUND) {
-        return format!("the piece on {a} was named by conspire: it can engage nobody in this turn").into();
+        return format!("the piece on {from} was named by conspire: it can engage nobody in this turn").into();
     }
     if piece.any(LOST) {
-        return format!("the piece on {a} lost a battle and rests for the turn").into();
+        return format!("the piece on {from} lost a battle and rests for the turn").into();
     }
-    if has(field.own(seat), to) {
-        return format!("the piece on {b} is your own").into();
+    if board.own(seat).has(to) {
+        return format!("the piece on {to} is your own").into();
     }
-    if !has(field.own(1 - seat) | field.hollow(seat), to) {
+    if !(board.own(1 - seat) | board.hollow(seat)).has(to) {
         let text =
-            if field.plays(Variant::Homefront) { "no enemy, no enemy farm and no whole fortress" } else { "no enemy" };
-        return format!("there is {text} on {b}").into();
+            if board.plays(Variant::Homefront) { "no enemy, no enemy farm and no whole fortress" } else { "no enemy" };
+        return format!("there is {text} on {to}").into();
     }
-    match field.protection(kind, to) {
+    match board.protection(kind, to) {
         Some(Protection::Conspired) => {
-            return format!("the piece on {b} was named by conspire: nobody can engage it").into();
+            return format!("the piece on {to} was named by conspire: nobody can engage it").into();
         }
         Some(Protection::Charged) => {
-            return format!("the warhorse on {b} attacked in its last turn: only a throne can engage it").into();
+            return format!("the warhorse on {to} attacked in its last turn: only a throne can engage it").into();
         }
         Some(Protection::Elephant) => {
-            return format!("the elephant on {b} stands on plains: only a dragon or a throne can engage it").into();
+            return format!("the elephant on {to} stands on plains: only a dragon or a throne can engage it").into();
         }
         None => {}
     }
-    if fires { why_not_fire(field, kind, from, to) } else { why_not_attack(field, kind, from, to) }
+    if fires { why_not_fire(board, kind, from, to) } else { why_not_attack(board, kind, from, to) }
 }
 
-fn why_not_fire(field: &Field, kind: Kind, from: Square, to: Square) -> Illegal {
-    let (a, b) = (name(from), name(to));
-    if let Some(terrain) = [Terrain::Forest, Terrain::Water].into_iter().find(|terrain| field.is(from, *terrain)) {
-        return format!("nobody fires from {}, such as {a}", terrain.name()).into();
+fn why_not_fire(board: &Board, kind: Kind, from: Square, to: Square) -> Illegal {
+    if let Some(terrain) = [Terrain::Forest, Terrain::Water].into_iter().find(|terrain| board.is(from, *terrain)) {
+        return format!("nobody fires from {}, such as {from}", terrain.name()).into();
     }
     let (nearest, farthest) = range(kind);
-    let far = usize::from(distance(from, to));
-    if before(from, to).is_none() || far < nearest || far > farthest {
+    let far = usize::from(from.distance(to));
+    if from.before(to).is_none() || far < nearest || far > farthest {
         let how_far = match kind {
             Kind::Crossbowmen => "at neighbours",
             Kind::Catapult => "one or two squares far",
             _ => "three squares far",
         };
-        return format!("{} fire {how_far} in a straight line, and {b} is not there", kind.name()).into();
+        return format!("{} fire {how_far} in a straight line, and {to} is not there", kind.name()).into();
     }
-    if field.is(to, Terrain::Mountain) {
-        return format!("nobody fires onto a mountain, such as {b}").into();
+    if board.is(to, Terrain::Mountain) {
+        return format!("nobody fires onto a mountain, such as {to}").into();
     }
-    if field.is(to, Terrain::Forest) && kind != Kind::Trebuchet {
-        return format!("only the trebuchet fires onto a forest, such as {b}").into();
+    if board.is(to, Terrain::Forest) && kind != Kind::Trebuchet {
+        return format!("only the trebuchet fires onto a forest, such as {to}").into();
     }
-    format!("a mountain between {a} and {b} is in the way").into()
+    format!("a mountain between {from} and {to} is in the way").into()
 }
 
-fn why_not_attack(field: &Field, kind: Kind, from: Square, to: Square) -> Illegal {
-    let (a, b) = (name(from), name(to));
-    if !field.attacks_from(kind, from) {
-        return format!("only rangers, dragons and thrones attack from a mountain, such as {a}").into();
+fn why_not_attack(board: &Board, kind: Kind, from: Square, to: Square) -> Illegal {
+    if !board.attacks_from(kind, from) {
+        return format!("only rangers, dragons and thrones attack from a mountain, such as {from}").into();
     }
-    let seat = field.cell(from).seat();
-    let in_reach = if kind == Kind::Dragon { has(field.flight(seat, from).lines, to) } else { has(near(from), to) };
+    let seat = board.cell(from).seat();
+    let in_reach = if kind == Kind::Dragon { board.flight(seat, from).lines.has(to) } else { from.neighbors().has(to) };
     if !in_reach {
-        let sails = field.sails(kind, from) && has(field.ports(), to);
+        let sails = board.sails(kind, from) && board.ports().has(to);
         return match kind {
-            _ if sails => format!("there is no enemy in the port {b}").into(),
-            Kind::Dragon if lines(from, FLIGHT).flatten().any(|square| square == to) => {
-                format!("between {a} and {b} an enemy stops the dragon").into()
+            _ if sails => format!("there is no enemy in the port {to}").into(),
+            Kind::Dragon if from.lines(FLIGHT).flatten().any(|square| square == to) => {
+                format!("between {from} and {to} an enemy stops the dragon").into()
             }
-            Kind::Dragon => format!("a dragon attacks up to four squares far in a straight line: not {b}").into(),
-            _ => format!("attacks go to neighbours, and {b} is none of {a}").into(),
+            Kind::Dragon => format!("a dragon attacks up to four squares far in a straight line: not {to}").into(),
+            _ => format!("attacks go to neighbours, and {to} is none of {from}").into(),
         };
     }
-    if field.unassailable(kind, from) & bit(to) != 0 {
-        return if field.is(to, Terrain::Water) {
-            format!("only spearmen, dragons and thrones attack onto water, such as {b}").into()
+    if board.unassailable(kind, from).has(to) {
+        return if board.is(to, Terrain::Water) {
+            format!("only spearmen, dragons and thrones attack onto water, such as {to}").into()
         } else if kind == Kind::Dragon {
-            format!("a dragon never attacks onto a forest, such as {b}").into()
+            format!("a dragon never attacks onto a forest, such as {to}").into()
         } else {
-            format!("cavalry attacks onto a forest only from a forest: not from {a} onto {b}").into()
+            format!("cavalry attacks onto a forest only from a forest: not from {from} onto {to}").into()
         };
     }
-    format!("the square before the fortress on {b} is occupied, and the dragon needs it to land").into()
+    format!("the square before the fortress on {to} is occupied, and the dragon needs it to land").into()
 }

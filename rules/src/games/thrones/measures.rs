@@ -4,7 +4,7 @@ use super::notation::{Action, How, Step};
 use super::options::Variant;
 use super::piece::Kind;
 use super::position::{Campaign, Phase};
-use super::square::{SQUARES, Square, before as square_before, squares};
+use super::square::SQUARES;
 use crate::measure::{Standing, Value, joined, texts};
 use crate::{Chance, Heat, Label, Luck, Marks, Measure, Spread};
 
@@ -92,7 +92,7 @@ const OF_GAME: &[Measure<Campaign>] = &[
         points(game, 1 - game.winner()?)
     }),
     Measure::sometimes("spawned", "Removed pieces that returned; none without the variant homefront.", |game| {
-        game.position.field.plays(Variant::Homefront).then_some(game.counts.spawned)
+        game.position.board.plays(Variant::Homefront).then_some(game.counts.spawned)
     }),
 ];
 
@@ -174,7 +174,7 @@ const PLACE_NAMES: [[u8; 2]; SQUARES] = {
     let mut names = [[0; 2]; SQUARES];
     let mut square = 0;
     while square < SQUARES {
-        names[square] = [b'a' + super::square::column(square as Square), b'1' + super::square::row(square as Square)];
+        names[square] = [b'a' + (square / 9) as u8, b'1' + (square % 9) as u8];
         square += 1;
     }
     names
@@ -196,9 +196,7 @@ pub(super) fn count(before: &Campaign, action: &Action, after: &Campaign, counts
             counts.visits_at.add(square);
         }
         Action::SetUp(_) if after.phase != Phase::SetUp => {
-            for seat in 0..2 {
-                counts.thrones_at.add(after.field.throne(seat));
-            }
+            (0..2).filter_map(|seat| after.board.throne(seat)).for_each(|throne| counts.thrones_at.add(throne));
         }
         _ => {}
     }
@@ -230,7 +228,7 @@ fn count_step(before: &Campaign, step: Step, after: &Campaign, counts: &mut Coun
             if !fires {
                 counts.visits_at.add(step.to);
             }
-            let kinds = (before.field.cell(step.from).kind(), before.field.cell(step.to).kind());
+            let kinds = (before.board.cell(step.from).kind(), before.board.cell(step.to).kind());
             if let (Some(killer), Some(lost)) = kinds {
                 counts.captures[before.seat()] += 1;
                 counts.kills[killer as usize] += 1;
@@ -247,36 +245,35 @@ fn count_battle(before: &Campaign, won: bool, counts: &mut Counts) {
     counts.battles_won += i64::from(won);
     counts.battles_at.add(target);
     counts.luck_in_battle[before.seat()].add(HALF, i64::from(won));
-    let inside = before.field.cell(target);
+    let inside = before.board.cell(target);
     if inside.kind().is_some() {
         counts.luck_in_battle[inside.seat()].add(HALF, i64::from(!won));
     }
     // A dragon lands before the walls.
-    let lands = won && !fires && before.field.cell(by).is(Kind::Dragon);
-    if let Some(square) = square_before(by, target).filter(|square| lands && *square != by) {
+    let lands = won && !fires && before.board.cell(by).is(Kind::Dragon);
+    if let Some(square) = by.before(target).filter(|square| lands && *square != by) {
         counts.visits_at.add(square);
     }
 }
 
 /// The pieces of a seat on the board.
 fn pieces(game: &Campaign, seat: usize) -> i64 {
-    i64::from(game.field.own(seat).count_ones())
+    game.board.own(seat).len() as i64
 }
 
 /// The points of a seat, where points are played for.
 fn points(game: &Standing<'_, Campaign>, seat: usize) -> Option<i64> {
-    game.position.field.plays(Variant::VictoryPoints).then(|| i64::from(game.position.points[seat]))
+    game.position.board.plays(Variant::VictoryPoints).then(|| i64::from(game.position.points[seat]))
 }
 
 /// The pieces of a kind on the board.
 fn alive(game: &Campaign, kind: usize) -> i64 {
-    let is_of_kind = |square: &Square| game.field.cell(*square).is(Kind::ALL[kind]);
-    squares(game.field.occupied()).filter(is_of_kind).count() as i64
+    game.board.occupied().keep(|square| game.board.cell(square).is(Kind::ALL[kind])).len() as i64
 }
 
 /// Whether a seat has or had a piece of a kind.
 fn took_part(game: &Campaign, kind: usize) -> bool {
-    game.field.removed.iter().any(|removed| removed[kind] > 0) || alive(game, kind) > 0
+    game.board.removed.iter().any(|removed| removed[kind] > 0) || alive(game, kind) > 0
 }
 
 #[cfg(test)]

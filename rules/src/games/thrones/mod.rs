@@ -11,6 +11,7 @@ mod options;
 mod piece;
 mod play;
 mod position;
+mod possible;
 mod reach;
 mod sheet;
 mod square;
@@ -29,8 +30,7 @@ use crate::{
 
 use notation::Action;
 use position::{Campaign, End, Phase, index};
-use square::{near, squares};
-use view::{from_json, scene, words};
+use view::{scene, words};
 
 /// Thrones, after the board game by Chad Anthony Randell.
 pub(crate) struct Thrones;
@@ -102,7 +102,7 @@ impl Position for Campaign {
             Phase::Battle { .. } => out.extend([true, false].map(|won| Action::Battle { won })),
             Phase::Displace { by } => {
                 out.push(Action::Leave);
-                out.extend(squares(near(by) & self.field.empty()).map(Action::Displace));
+                out.extend((by.neighbors() & self.board.empty()).into_iter().map(Action::Displace));
             }
         }
     }
@@ -113,7 +113,7 @@ impl Position for Campaign {
             Phase::Favor { .. } => self.choice(index(actor)).len(),
             Phase::Turn => self.count_turn(),
             Phase::Battle { .. } => 2,
-            Phase::Displace { by } => 1 + (near(by) & self.field.empty()).count_ones() as usize,
+            Phase::Displace { by } => 1 + (by.neighbors() & self.board.empty()).len(),
         }
     }
 
@@ -146,7 +146,7 @@ impl Position for Campaign {
     }
 
     fn from_json(json: &Value) -> Result<Self, PositionError> {
-        from_json::read(json)
+        view::json::read(json)
     }
 
     fn shown(&self, viewer: Viewer, actor: Actor, action: &Action) -> Option<String> {
@@ -165,7 +165,7 @@ impl Position for Campaign {
 
     fn sample(&self, actor: Actor, draw: &mut Draw<'_>) -> Action {
         if self.phase == Phase::SetUp {
-            return Action::SetUp(Box::new(sheet::sample(index(actor), self.field.options, draw)));
+            return Action::SetUp(Box::new(sheet::sample(index(actor), self.board.options, draw)));
         }
         let mut actions = Vec::new();
         self.legal(actor, &mut actions);

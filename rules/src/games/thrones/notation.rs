@@ -6,7 +6,7 @@ use std::str::FromStr;
 use super::favor::Favor;
 use super::piece::Kind;
 use super::sheet::{self, Sheet};
-use super::square::{Name, Square, read, read_name};
+use super::square::Square;
 use crate::Syntax;
 
 /// What one seat, or chance, does.
@@ -113,16 +113,16 @@ impl fmt::Display for Action {
             Self::Step(step) => {
                 let (before, between) = step.how.signs();
                 let tail = if step.fell { "~" } else { "" };
-                write!(f, "{before}{}{between}{}{tail}", Name(step.from), Name(step.to))
+                write!(f, "{before}{}{between}{}{tail}", step.from, step.to)
             }
-            Self::Conspire(square) => write!(f, "conspire:{}", Name(*square)),
+            Self::Conspire(square) => write!(f, "conspire:{}", *square),
             Self::Establish(Spot::Farm) => f.write_str("establish:farm"),
             Self::Establish(Spot::City) => f.write_str("establish:city"),
             Self::Rebuild => f.write_str("rebuild"),
-            Self::Spawn(kind, square) => write!(f, "spawn:{}{}", char::from(kind.letter()), Name(*square)),
+            Self::Spawn(kind, square) => write!(f, "spawn:{}{}", char::from(kind.letter()), *square),
             Self::Battle { won: true } => f.write_str("battle:even"),
             Self::Battle { won: false } => f.write_str("battle:odd"),
-            Self::Displace(square) => write!(f, "displace:{}", Name(*square)),
+            Self::Displace(square) => write!(f, "displace:{}", *square),
             Self::Leave => f.write_str("leave"),
             Self::End => f.write_str("end"),
             Self::Pass => f.write_str("pass"),
@@ -143,12 +143,13 @@ impl FromStr for Action {
                 _ => plain(token),
             };
         };
-        let one = |what: &str| read_name(rest).ok_or_else(|| Syntax(format!("{word} names one square, {what}")));
+        let one = |what: &str| rest.parse().map_err(|_| Syntax(format!("{word} names one square, {what}")));
         match word {
             "setup" => sheet::parse(rest).map(|sheet| Action::SetUp(Box::new(sheet))),
-            "favor" => Favor::read(rest)
+            "favor" => rest
+                .parse()
                 .map(Action::Favor)
-                .ok_or_else(|| "the favours are favor:hasten, favor:assault, favor:conspire and favor:deceive".into()),
+                .map_err(|_| "the favours are favor:hasten, favor:assault, favor:conspire and favor:deceive".into()),
             "hasten" => step(rest, &[(b'-', How::Hasten)]).ok_or_else(|| "hasten is written hasten:c3-c4".into()),
             "assault" => step(rest, &[(b'-', How::AssaultMove), (b'=', How::AssaultSwitch)])
                 .ok_or_else(|| "assault is written assault:c3-c4 for a move and assault:c3=c4 for a switch".into()),
@@ -161,7 +162,7 @@ impl FromStr for Action {
                 _ => Err("a throne establishes a farm or a city: establish:farm, establish:city".into()),
             },
             "spawn" => match *rest.as_bytes() {
-                [letter, column, row] => Kind::read(letter).zip(read(column, row)),
+                [letter, column, row] => Kind::read(letter).zip(Square::named(column, row)),
                 _ => None,
             }
             .map(|(kind, square)| Action::Spawn(kind, square))
@@ -193,7 +194,7 @@ fn step(text: &str, signs: &[(u8, How)]) -> Option<Action> {
     if fell && !how.leaves() {
         return None;
     }
-    Some(Action::Step(Step { how, from: read(a, b)?, to: read(c, d)?, fell }))
+    Some(Action::Step(Step { how, from: Square::named(a, b)?, to: Square::named(c, d)?, fell }))
 }
 
 fn unknown() -> Syntax {

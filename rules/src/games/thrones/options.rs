@@ -1,11 +1,13 @@
 //! The setup: which variants are played, and where their fortresses are.
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::SetupError;
 
 /// A variant, in the order of their names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(super) enum Variant {
     /// Farms, cities and the return of pieces.
     Homefront,
@@ -54,9 +56,14 @@ impl Options {
         self.variants >> variant as u8 & 1 == 1
     }
 
+    /// The variants that are played, by their names.
+    pub(super) fn variants(self) -> impl Iterator<Item = Variant> {
+        Variant::ALL.into_iter().filter(move |variant| self.plays(*variant))
+    }
+
     /// The names of the variants, ascending.
     pub(super) fn names(self) -> Vec<&'static str> {
-        Variant::ALL.into_iter().filter(|variant| self.plays(*variant)).map(Variant::name).collect()
+        self.variants().map(Variant::name).collect()
     }
 
     /// These variants, and fortresses in these columns.

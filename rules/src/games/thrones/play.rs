@@ -7,11 +7,11 @@ use super::notation::{Action, How, Step};
 use super::options::Variant;
 use super::piece::{ASSAULT, BOUND, CHARGED, CHARGING, Cell, HORSE, Kind, LOST, MOVED, NAMED, SWITCHED};
 use super::position::{Acted, Campaign, End, Phase, index};
-use super::square::{MIDDLE, NONE, Square, at, before, bit, has, near, squares};
+use super::square::{Square, Squares};
 use super::terrain::Terrain;
 
 /// The points that end a game.
-const GOAL: u16 = 21;
+pub(super) const GOAL: u16 = 21;
 
 impl Campaign {
     /// Does a legal action.
@@ -37,14 +37,14 @@ impl Campaign {
             }
             Action::Conspire(square) => {
                 self.use_up(Favor::Conspire);
-                self.field.note(square, NAMED);
+                self.board.note(square, NAMED);
             }
-            Action::Establish(spot) => self.field.establish(seat, spot),
-            Action::Rebuild => self.field.rebuild(seat),
-            Action::Spawn(kind, square) => self.field.spawn(seat, kind, square),
+            Action::Establish(spot) => self.board.establish(seat, spot),
+            Action::Rebuild => self.board.rebuild(seat),
+            Action::Spawn(kind, square) => self.board.spawn(seat, kind, square),
             Action::Displace(to) => {
                 if let Phase::Displace { by } = self.phase {
-                    self.field.go(by, to);
+                    self.board.go(by, to);
                 }
             }
             Action::Leave | Action::End | Action::Pass => {}
@@ -60,13 +60,13 @@ impl Campaign {
         let mut middle: [[Option<Terrain>; 9]; 2] = [[None; 9]; 2];
         for (seat, sheet) in std::mem::take(&mut self.sheets).into_iter().flatten().enumerate() {
             for (square, terrain) in sheet.tiles(seat) {
-                self.field.lay(square, terrain);
+                self.board.lay(square, terrain);
                 if terrain == Terrain::Fortress {
-                    self.field.home[seat] = square;
+                    self.board.home[seat] = Some(square);
                 }
             }
             for (square, kind) in sheet.pieces() {
-                self.field.put(*square, Cell::new(seat, *kind));
+                self.board.put(*square, Cell::new(seat, *kind));
             }
             for (column, terrain) in sheet.middle() {
                 middle[seat][usize::from(*column)] = Some(*terrain);
@@ -84,14 +84,15 @@ impl Campaign {
         for column in 0..9u8 {
             match chosen.map(|tiles| tiles[usize::from(column)]) {
                 [Some(first), Some(second)] => contested.extend([first, second]),
-                [Some(tile), None] | [None, Some(tile)] => self.field.lay(at(column, 4), tile),
+                [Some(tile), None] | [None, Some(tile)] => self.board.lay(Square::new(column, 4), tile),
                 [None, None] => {}
             }
         }
-        let open: Vec<Square> = squares(MIDDLE).filter(|square| self.field.terrain(*square).is_none()).collect();
+        let open: Vec<Square> =
+            Squares::MIDDLE.into_iter().filter(|square| self.board.terrain(*square).is_none()).collect();
         let tiles = contested.into_iter().chain(std::iter::repeat(Terrain::Fortress));
         for (square, terrain) in open.into_iter().zip(tiles) {
-            self.field.lay(square, terrain);
+            self.board.lay(square, terrain);
         }
     }
 
@@ -120,17 +121,17 @@ impl Campaign {
     fn step(&mut self, step: Step) {
         let Step { how, from, to, fell } = step;
         if fell {
-            self.field.lay(from, Terrain::Plains);
+            self.board.lay(from, Terrain::Plains);
         }
         match how {
             How::Move => {
                 self.acted.moved += 1;
-                self.field.note(from, MOVED);
-                self.field.go(from, to);
+                self.board.note(from, MOVED);
+                self.board.go(from, to);
             }
             How::Switch => {
-                if !self.acted.switched && self.field.cell(from).is(Kind::Warhorse) {
-                    self.field.note(from, HORSE);
+                if !self.acted.switched && self.board.cell(from).is(Kind::Warhorse) {
+                    self.board.note(from, HORSE);
                 }
                 self.acted.switched = true;
                 self.switch(from, to, SWITCHED);
@@ -138,13 +139,13 @@ impl Campaign {
             How::Attack | How::Fire => return self.engage(from, to, how == How::Fire),
             How::Hasten => {
                 self.use_up(Favor::Hasten);
-                self.field.go(from, to);
+                self.board.go(from, to);
             }
             How::AssaultMove => {
                 self.use_up(Favor::Assault);
                 self.acted.assault.0 = true;
-                self.field.note(from, ASSAULT);
-                self.field.go(from, to);
+                self.board.note(from, ASSAULT);
+                self.board.go(from, to);
             }
             How::AssaultSwitch => {
                 self.use_up(Favor::Assault);
@@ -153,29 +154,29 @@ impl Campaign {
             }
             How::Deceive => {
                 self.use_up(Favor::Deceive);
-                self.field.exchange(from, to);
+                self.board.exchange(from, to);
             }
         }
         self.settle(false);
     }
 
     fn switch(&mut self, a: Square, b: Square, notes: u16) {
-        self.field.note(a, notes);
-        self.field.note(b, notes);
-        self.field.exchange(a, b);
+        self.board.note(a, notes);
+        self.board.note(b, notes);
+        self.board.exchange(a, b);
     }
 
     /// Attacks or fires: into a battle, or with success.
     fn engage(&mut self, from: Square, target: Square, fires: bool) {
-        let piece = self.field.cell(from);
-        if piece.kind().is_some_and(|kind| self.field.needs_battle(kind, target)) {
+        let piece = self.board.cell(from);
+        if piece.kind().is_some_and(|kind| self.board.needs_battle(kind, target)) {
             self.phase = Phase::Battle { by: from, target, fires };
             return;
         }
-        self.field.remove(target);
-        self.field.destroyed |= self.field.enemy_farm(piece.seat()) & bit(target);
+        self.board.remove(target);
+        self.board.destroyed |= self.board.enemy_farm(piece.seat()) & target;
         if !fires {
-            self.field.go(from, target);
+            self.board.go(from, target);
             self.charge(target);
         }
         self.settle(true);
@@ -183,8 +184,8 @@ impl Campaign {
 
     /// Notes the attack of a warhorse, which protects it in the next turn.
     fn charge(&mut self, square: Square) {
-        if self.field.cell(square).is(Kind::Warhorse) {
-            self.field.note(square, CHARGING);
+        if self.board.cell(square).is(Kind::Warhorse) {
+            self.board.note(square, CHARGING);
         }
     }
 
@@ -192,12 +193,12 @@ impl Campaign {
     fn decide(&mut self, won: bool) {
         let Phase::Battle { by, target, fires } = self.phase else { return };
         if won {
-            self.field.breached |= bit(target);
-            let stand = match before(by, target) {
-                Some(square) if !fires && self.field.cell(by).is(Kind::Dragon) => square,
+            self.board.breached |= target;
+            let stand = match by.before(target) {
+                Some(square) if !fires && self.board.cell(by).is(Kind::Dragon) => square,
                 _ => by,
             };
-            self.field.go(by, stand);
+            self.board.go(by, stand);
             if !fires {
                 self.charge(stand);
             }
@@ -205,8 +206,8 @@ impl Campaign {
             return;
         }
         self.acted.lost = true;
-        self.field.note(by, LOST);
-        if !fires && near(by) & self.field.empty() != 0 {
+        self.board.note(by, LOST);
+        if !fires && by.neighbors().has(self.board.empty()) {
             self.phase = Phase::Displace { by };
         } else {
             self.settle(false);
@@ -232,19 +233,19 @@ impl Campaign {
 
     /// How the pieces on the board decide the game, if they do.
     pub(super) fn decided(&self) -> Option<End> {
-        let field = &self.field;
-        if field.plays(Variant::VictoryPoints) {
-            return (0..2).find(|seat| field.own(1 - seat) == 0).map(End::NoPieces);
+        let board = &self.board;
+        if board.plays(Variant::VictoryPoints) {
+            return (0..2).find(|seat| board.own(1 - seat).is_empty()).map(End::NoPieces);
         }
-        let removed = (0..2).find(|seat| field.throne(1 - seat) == NONE).map(End::ThroneRemoved);
-        let occupied = || (0..2).find(|seat| field.throne(*seat) == field.home[1 - seat]).map(End::FortressOccupied);
+        let removed = (0..2).find(|seat| board.throne(1 - seat).is_none()).map(End::ThroneRemoved);
+        let occupied = || (0..2).find(|seat| board.throne(*seat) == board.home[1 - seat]).map(End::FortressOccupied);
         removed.or_else(occupied)
     }
 
     /// Notes the fortress in which a seat's throne stands; whether the seat has a favour to choose for it.
     fn enters_fortress(&mut self, seat: usize) -> bool {
-        let throne = self.field.throne(seat);
-        if !has(self.field.of(Terrain::Fortress), throne) || self.last_fortress[seat] == throne {
+        let throne = self.board.throne(seat);
+        if !self.board.of(Terrain::Fortress).has(throne) || self.last_fortress[seat] == throne {
             return false;
         }
         self.last_fortress[seat] = throne;
@@ -262,20 +263,20 @@ impl Campaign {
     /// Ends the turn.
     fn end_turn(&mut self) {
         let seat = self.seat();
-        if !self.field.plays(Variant::Homefront) {
-            self.field.breached &= self.field.occupied();
+        if !self.board.plays(Variant::Homefront) {
+            self.board.breached &= self.board.occupied();
         }
-        if self.field.plays(Variant::VictoryPoints) {
+        if self.board.plays(Variant::VictoryPoints) {
             for seat in 0..2 {
-                let held = self.field.own(seat) & self.field.of(Terrain::Fortress);
-                self.points[seat] += held.count_ones() as u16;
+                let held = self.board.own(seat) & self.board.of(Terrain::Fortress);
+                self.points[seat] += held.len() as u16;
             }
             if let Some(end) = points_end(self.points) {
                 self.finish(end);
                 return;
             }
         }
-        self.field.renew(|piece| {
+        self.board.renew(|piece| {
             let named = if piece.any(NAMED) { BOUND } else { 0 };
             let charging = piece.any(CHARGING) || piece.any(LOST) && piece.is(Kind::Warhorse);
             named | if charging { CHARGED } else { 0 }
@@ -288,7 +289,7 @@ impl Campaign {
 
     /// Ends the game.
     fn finish(&mut self, end: End) {
-        self.field.renew(|_| 0);
+        self.board.renew(|_| 0);
         self.acted = Acted::default();
         self.phase = Phase::Over(end);
     }

@@ -1,18 +1,18 @@
-//! The position of a game of Thrones: the battlefield, and where the turn stands.
+//! The position of a game of Thrones: the board, and where the turn stands.
 
 use plybook_events::Actor;
 
-use super::board::Field;
+use super::board::Board;
 use super::favor::{Favors, Hand};
 use super::options::Options;
 use super::sheet::Sheet;
-use super::square::{NONE, Square};
+use super::square::Square;
 
 /// A state of the game. Seats are indices 0 and 1 here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Campaign {
     /// The board and what stands on it.
-    pub(super) field: Field,
+    pub(super) board: Board,
     /// What is awaited.
     pub(super) phase: Phase,
     /// The number of the turn, from 1; seat 1 has the odd ones.
@@ -23,8 +23,8 @@ pub(crate) struct Campaign {
     pub(super) first: [bool; 2],
     /// Each seat's favours.
     pub(super) hands: [Hand; 2],
-    /// The fortress each seat's throne stood in last; [`NONE`] before there is one.
-    pub(super) last_fortress: [Square; 2],
+    /// The fortress each seat's throne stood in last; `None` before there is one.
+    pub(super) last_fortress: [Option<Square>; 2],
     /// Each seat's victory points.
     pub(super) points: [u16; 2],
     /// The set-ups that are in, until both are.
@@ -95,13 +95,13 @@ impl Campaign {
     /// The start of a game.
     pub(super) fn start(options: Options) -> Self {
         Self {
-            field: Field::new(options),
+            board: Board::new(options),
             phase: Phase::SetUp,
             turn: 1,
             acted: Acted::default(),
             first: [true; 2],
             hands: [Hand::default(); 2],
-            last_fortress: [NONE; 2],
+            last_fortress: [None; 2],
             points: [0; 2],
             sheets: [None, None],
         }

@@ -1,9 +1,9 @@
 //! Where pieces can go, and whom they can attack or fire on.
 
-use super::board::Field;
+use super::board::Board;
 use super::options::Variant;
 use super::piece::{BOUND, CHARGED, Cell, Kind, LOST};
-use super::square::{Square, Squares, bit, flood, has, lines, near, spread, squares};
+use super::square::{Square, Squares};
 use super::terrain::Terrain;
 
 /// How far a dragon flies.
@@ -31,29 +31,29 @@ pub(super) struct Flight {
     pub(super) open: Squares,
 }
 
-impl Field {
+impl Board {
     /// The empty squares that the piece on a square can move to.
     pub(super) fn moves(&self, from: Square) -> Squares {
         let piece = self.cell(from);
         let seat = piece.seat();
-        let mut targets = near(from);
+        let mut targets = from.neighbors();
         match piece.kind() {
             Some(Kind::Spearmen) if self.is(from, Terrain::Water) => {
-                targets |= flood(bit(from), self.of(Terrain::Water) & !self.own(1 - seat));
+                targets |= Squares::from(from).flood(self.of(Terrain::Water) & !self.own(1 - seat));
             }
             Some(Kind::Lancer) if self.is(from, Terrain::Plains) => {
-                targets |= flood(bit(from), self.of(Terrain::Plains) & !self.own(1 - seat));
+                targets |= Squares::from(from).flood(self.of(Terrain::Plains) & !self.own(1 - seat));
                 let land = !self.of(Terrain::Water) & !self.own(1 - seat);
-                let mut ridden = bit(from);
+                let mut ridden = Squares::from(from);
                 for _ in 0..RIDE {
-                    ridden |= spread(ridden) & land;
+                    ridden |= ridden.spread() & land;
                 }
                 targets |= ridden;
             }
             Some(Kind::Dragon) => targets |= self.flight(seat, from).lines,
             _ => {}
         }
-        if has(self.ports(), from) {
+        if self.ports().has(from) {
             targets |= self.ports();
         }
         targets & self.empty()
@@ -62,16 +62,16 @@ impl Field {
     /// The lines of a seat's dragon from a square: it flies over everything except enemy dragons and
     /// ranged pieces.
     pub(super) fn flight(&self, seat: usize, from: Square) -> Flight {
-        let mut flight = Flight { lines: 0, open: 0 };
+        let mut flight = Flight { lines: Squares::EMPTY, open: Squares::EMPTY };
         let occupied = self.occupied();
-        for line in lines(from, FLIGHT) {
+        for line in from.lines(FLIGHT) {
             let mut landing = true;
             for square in line {
-                flight.lines |= bit(square);
+                flight.lines |= square;
                 if landing {
-                    flight.open |= bit(square);
+                    flight.open |= square;
                 }
-                landing = !has(occupied, square);
+                landing = !occupied.has(square);
                 if self.stops_dragon(seat, square) {
                     break;
                 }
@@ -83,25 +83,29 @@ impl Field {
     /// Whether a seat's dragon cannot fly over a square.
     pub(super) fn stops_dragon(&self, seat: usize, square: Square) -> bool {
         let kind = self.cell(square).kind();
-        has(self.own(1 - seat), square) && kind.is_some_and(|kind| kind == Kind::Dragon || kind.is_ranged())
+        self.own(1 - seat).has(square) && kind.is_some_and(|kind| kind == Kind::Dragon || kind.is_ranged())
     }
 
     /// The neighbours that the piece on a square can switch with, but for those with these notes.
     pub(super) fn partners(&self, from: Square, barred: u16) -> Squares {
         let piece = self.cell(from);
         let seat = piece.seat();
-        let mut partners = near(from) & self.own(seat);
+        let mut partners = from.neighbors() & self.own(seat);
         if piece.is(Kind::Warhorse) {
-            let enemies = near(from) & self.own(1 - seat) & !self.of(Terrain::Water) & !self.whole();
-            partners |= keep(enemies, |square| !self.cell(square).is(Kind::Spearmen));
+            let enemies = from.neighbors() & self.own(1 - seat) & !self.of(Terrain::Water) & !self.whole();
+            partners |= enemies.keep(|square| !self.cell(square).is(Kind::Spearmen));
         }
-        keep(partners, |square| !self.cell(square).any(barred))
+        partners.keep(|square| !self.cell(square).any(barred))
     }
 
     /// Squares without anybody that a seat can engage: enemy farms and whole fortresses, where the
     /// variant homefront is played.
     pub(super) fn hollow(&self, seat: usize) -> Squares {
-        if self.plays(Variant::Homefront) { self.empty() & (self.whole() | self.enemy_farm(seat)) } else { 0 }
+        if self.plays(Variant::Homefront) {
+            self.empty() & (self.whole() | self.enemy_farm(seat))
+        } else {
+            Squares::EMPTY
+        }
     }
 
     /// What protects a piece from another of this kind.
@@ -130,13 +134,13 @@ impl Field {
     /// The squares whose terrain stops an attack by a piece of this kind from a square.
     pub(super) fn unassailable(&self, kind: Kind, from: Square) -> Squares {
         let water = match kind {
-            Kind::Spearmen | Kind::Dragon | Kind::Throne => 0,
+            Kind::Spearmen | Kind::Dragon | Kind::Throne => Squares::EMPTY,
             _ => self.of(Terrain::Water),
         };
         let forest = match kind {
             Kind::Dragon => self.of(Terrain::Forest),
             _ if kind.is_cavalry() && !self.is(from, Terrain::Forest) => self.of(Terrain::Forest),
-            _ => 0,
+            _ => Squares::EMPTY,
         };
         water | forest
     }
@@ -145,51 +149,51 @@ impl Field {
     pub(super) fn attacks(&self, from: Square) -> Squares {
         let piece = self.cell(from);
         let seat = piece.seat();
-        let Some(kind) = fit(piece).filter(|kind| self.attacks_from(*kind, from)) else { return 0 };
+        let Some(kind) = fit(piece).filter(|kind| self.attacks_from(*kind, from)) else { return Squares::EMPTY };
         let mut targets = match kind {
             Kind::Dragon => {
                 let flight = self.flight(seat, from);
                 flight.open | flight.lines & !self.whole()
             }
-            _ => near(from),
+            _ => from.neighbors(),
         };
         targets &= (self.own(1 - seat) | self.hollow(seat)) & !self.unassailable(kind, from);
         if self.sails(kind, from) {
             targets |= self.ports() & self.own(1 - seat);
         }
-        keep(targets, |target| self.protection(kind, target).is_none())
+        targets.keep(|target| self.protection(kind, target).is_none())
     }
 
     /// Whether a piece of this kind on a square could attack other ports.
     pub(super) fn sails(&self, kind: Kind, from: Square) -> bool {
-        has(self.ports(), from) && matches!(kind, Kind::Spearmen | Kind::Dragon | Kind::Throne)
+        self.ports().has(from) && matches!(kind, Kind::Spearmen | Kind::Dragon | Kind::Throne)
     }
 
     /// The squares that the piece on a square can fire on.
     pub(super) fn fires(&self, from: Square) -> Squares {
         let piece = self.cell(from);
         let seat = piece.seat();
-        let Some(kind) = fit(piece).filter(|kind| kind.is_ranged()) else { return 0 };
-        if has(self.of(Terrain::Forest) | self.of(Terrain::Water), from) {
-            return 0;
+        let Some(kind) = fit(piece).filter(|kind| kind.is_ranged()) else { return Squares::EMPTY };
+        if (self.of(Terrain::Forest) | self.of(Terrain::Water)).has(from) {
+            return Squares::EMPTY;
         }
         let (nearest, farthest) = range(kind);
         let mountains = self.of(Terrain::Mountain);
-        let mut targets = 0;
-        for line in lines(from, farthest) {
-            let clear = line.take_while(|square| !has(mountains, *square));
-            targets |= clear.skip(nearest - 1).map(bit).sum::<Squares>();
+        let mut targets = Squares::EMPTY;
+        for line in from.lines(farthest) {
+            let clear = line.take_while(|square| !mountains.has(*square));
+            targets |= clear.skip(nearest - 1).collect::<Squares>();
         }
         if kind != Kind::Trebuchet {
             targets &= !self.of(Terrain::Forest);
         }
         targets &= self.own(1 - seat) | self.hollow(seat);
-        keep(targets, |target| self.protection(kind, target).is_none())
+        targets.keep(|target| self.protection(kind, target).is_none())
     }
 
     /// Whether an engagement of a square by a piece of this kind goes through a battle.
     pub(super) fn needs_battle(&self, kind: Kind, target: Square) -> bool {
-        kind != Kind::Throne && has(self.whole(), target)
+        kind != Kind::Throne && self.whole().has(target)
     }
 }
 
@@ -205,9 +209,4 @@ pub(super) const fn range(kind: Kind) -> (usize, usize) {
 /// The kind of a piece that may engage at all: it is not bound and has not lost a battle.
 fn fit(piece: Cell) -> Option<Kind> {
     piece.kind().filter(|_| !piece.any(BOUND | LOST))
-}
-
-/// The squares of a set that pass a test.
-pub(super) fn keep(set: Squares, test: impl Fn(Square) -> bool) -> Squares {
-    squares(set).filter(|square| test(*square)).map(bit).sum()
 }

@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use super::options::{Options, Variant};
 use super::piece::Kind;
-use super::square::{Name, Square, at, column, name, read, row};
+use super::square::Square;
 use super::terrain::Terrain;
 use crate::{Draw, Illegal, Syntax};
 
@@ -20,12 +20,12 @@ pub(crate) struct Sheet {
 }
 
 /// The row of the board, from 0, of a seat's home row counted from its back.
-const fn home_row(seat: usize, index: usize) -> u8 {
+pub(super) const fn home_row(seat: usize, index: usize) -> u8 {
     if seat == 0 { index as u8 } else { 8 - index as u8 }
 }
 
 /// How many home tiles of a terrain a seat lays.
-fn home_tiles(terrain: Terrain, options: Options) -> usize {
+pub(super) fn home_tiles(terrain: Terrain, options: Options) -> usize {
     let points = options.plays(Variant::VictoryPoints);
     match terrain {
         Terrain::Plains => 14 + usize::from(points),
@@ -37,7 +37,7 @@ fn home_tiles(terrain: Terrain, options: Options) -> usize {
 }
 
 /// The terrains of the middle tiles of a seat.
-fn middle_tiles(options: Options) -> &'static [Terrain] {
+pub(super) fn middle_tiles(options: Options) -> &'static [Terrain] {
     if options.plays(Variant::VictoryPoints) {
         &[Terrain::Plains, Terrain::Forest, Terrain::Mountain]
     } else {
@@ -50,7 +50,7 @@ impl Sheet {
     pub(super) fn tiles(&self, seat: usize) -> impl Iterator<Item = (Square, Terrain)> {
         self.rows.iter().enumerate().flat_map(move |(index, tiles)| {
             let tiles = tiles.iter().enumerate();
-            tiles.map(move |(column, terrain)| (at(column as u8, home_row(seat, index)), *terrain))
+            tiles.map(move |(column, terrain)| (Square::new(column as u8, home_row(seat, index)), *terrain))
         })
     }
 
@@ -80,12 +80,8 @@ impl Sheet {
                 return Err(format!("your homeland has {due} tiles of {name}, and {laid} are laid").into());
             }
         }
-        let edge = |square| row(square) == home_row(seat, 0) || column(square) == 0 || column(square) == 8;
         let fortress = self.tiles(seat).find(|(_, terrain)| *terrain == Terrain::Fortress);
-        if let Some((square, _)) = fortress.filter(|(square, _)| edge(*square)) {
-            let text = "the home fortress may not touch the edge of the board (back row, columns a and i)";
-            return Err(format!("{text}: not {}", name(square)).into());
-        }
+        check_home_fortress(seat, fortress.map(|(square, _)| square))?;
         if options.plays(Variant::RowBalancing) {
             for (index, tiles) in self.rows.iter().enumerate() {
                 let missing = Terrain::ALL[..4].iter().find(|terrain| !tiles.contains(terrain));
@@ -105,13 +101,13 @@ impl Sheet {
     fn check_pieces(&self, seat: usize, options: Options) -> Result<(), Illegal> {
         for pair in self.pieces.windows(2) {
             if pair[0].0 == pair[1].0 {
-                return Err(format!("a square holds one piece: two are placed on {}", name(pair[0].0)).into());
+                return Err(format!("a square holds one piece: two are placed on {}", pair[0].0).into());
             }
         }
         let (first, last) = if seat == 0 { (0, 3) } else { (5, 8) };
         for (square, kind) in &self.pieces {
-            if !(first..=last).contains(&row(*square)) {
-                let (kind, square) = (kind.name(), name(*square));
+            if !(first..=last).contains(&square.row()) {
+                let (kind, square) = (kind.name(), square.to_string());
                 let home = format!("your home rows are {} to {}", first + 1, last + 1);
                 return Err(format!("{home}: the {kind} cannot start on {square}").into());
             }
@@ -161,6 +157,15 @@ impl Sheet {
     }
 }
 
+/// Judges where a seat has its home fortress, if it has one.
+pub(super) fn check_home_fortress(seat: usize, fortress: Option<Square>) -> Result<(), Illegal> {
+    let edge = |square: &Square| square.row() == home_row(seat, 0) || matches!(square.column(), 0 | 8);
+    fortress.filter(edge).map_or(Ok(()), |square| {
+        let text = "the home fortress may not touch the edge of the board (back row, columns a and i)";
+        Err(format!("{text}: not {square}").into())
+    })
+}
+
 impl fmt::Display for Sheet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("setup")?;
@@ -172,7 +177,7 @@ impl fmt::Display for Sheet {
         }
         f.write_char(':')?;
         for (square, kind) in &self.pieces {
-            write!(f, "{}{}", char::from(kind.letter()), Name(*square))?;
+            write!(f, "{}{}", char::from(kind.letter()), *square)?;
         }
         f.write_char(':')?;
         for (column, terrain) in &self.middle {
@@ -192,7 +197,7 @@ pub(super) fn parse(text: &str) -> Result<Sheet, Syntax> {
     let mut sheet = Sheet { rows: read_rows(rows)?, pieces: Vec::new(), middle: Vec::new() };
     let (pieces, rest) = pieces.as_bytes().as_chunks::<3>();
     for [letter, column, row] in pieces {
-        let Some((kind, square)) = Kind::read(*letter).zip(read(*column, *row)) else {
+        let Some((kind, square)) = Kind::read(*letter).zip(Square::named(*column, *row)) else {
             return Err("the pieces of a set-up are letters with squares, such as Ra1Tb2: BCDELRSTWX, a1 to i9".into());
         };
         sheet.pieces.push((square, kind));
@@ -250,7 +255,7 @@ pub(super) fn sample(seat: usize, options: Options, draw: &mut Draw<'_>) -> Shee
         // Of two places the throne takes the one nearer to the back: games last longer.
         places.swap(0, 1);
     }
-    let square = |place: usize| at((place % 9) as u8, home_row(seat, place / 9));
+    let square = |place: usize| Square::new((place % 9) as u8, home_row(seat, place / 9));
     let mut pieces: Vec<(Square, Kind)> = places.into_iter().map(square).zip(kinds).collect();
     pieces.sort_unstable_by_key(|(square, _)| *square);
     let mut columns: Vec<u8> = (0..9).filter(|column| options.columns >> column & 1 == 0).collect();

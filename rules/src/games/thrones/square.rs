@@ -1,24 +1,26 @@
 //! The 81 squares, sets of them, and how they lie to each other.
 
 use std::fmt;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
+use std::str::FromStr;
 
-/// A square: `9 * column + row`, both from 0, so that numbers order as names do (a1, a2 … i9).
-pub(super) type Square = u8;
+use serde::{Deserialize, Serialize};
 
-/// A set of squares: bit N is square N.
-pub(super) type Squares = u128;
+use crate::view::as_text;
 
 /// How many squares the board has.
 pub(super) const SQUARES: usize = 81;
 
-/// No square.
-pub(super) const NONE: Square = 255;
+/// A square: `9 * column + row`, both from 0, so that squares order as their names do (a1, a2 … i9).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Square(u8);
 
-/// The whole board.
-pub(super) const BOARD: Squares = (1 << SQUARES) - 1;
+/// A set of squares: bit N is square N.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Squares(u128);
 
 /// Row 1 of every column.
-const FIRST_ROW: Squares = {
+const FIRST_ROW: u128 = {
     let mut mask = 0;
     let mut column = 0;
     while column < 9 {
@@ -28,18 +30,12 @@ const FIRST_ROW: Squares = {
     mask
 };
 
-/// The middle row.
-pub(super) const MIDDLE: Squares = FIRST_ROW << 4;
-
-/// The squares at the edge of the board.
-pub(super) const BORDER: Squares = FIRST_ROW | FIRST_ROW << 8 | 0x1ff | 0x1ff << 72;
-
 /// Steps as (columns, rows), in eight directions.
 const DIRECTIONS: [(i8, i8); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 
-/// The next square in each direction; [`NONE`] beyond the edge.
-const NEXT: [[Square; 8]; SQUARES] = {
-    let mut next = [[NONE; 8]; SQUARES];
+/// The next square in each direction; `None` beyond the edge.
+const NEXT: [[Option<Square>; 8]; SQUARES] = {
+    let mut next = [[None; 8]; SQUARES];
     let mut from = 0;
     while from < SQUARES {
         let mut direction = 0;
@@ -47,7 +43,7 @@ const NEXT: [[Square; 8]; SQUARES] = {
             let column = (from / 9) as i8 + DIRECTIONS[direction].0;
             let row = (from % 9) as i8 + DIRECTIONS[direction].1;
             if 0 <= column && column < 9 && 0 <= row && row < 9 {
-                next[from][direction] = (9 * column + row) as Square;
+                next[from][direction] = Some(Square::new(column as u8, row as u8));
             }
             direction += 1;
         }
@@ -57,166 +53,302 @@ const NEXT: [[Square; 8]; SQUARES] = {
 };
 
 /// The neighbours of each square.
-const NEAR: [Squares; SQUARES] = {
-    let mut near = [0; SQUARES];
+const NEIGHBORS: [Squares; SQUARES] = {
+    let mut neighbors = [Squares::EMPTY; SQUARES];
     let mut from = 0;
     while from < SQUARES {
         let mut direction = 0;
         while direction < 8 {
-            if NEXT[from][direction] != NONE {
-                near[from] |= 1 << NEXT[from][direction];
+            if let Some(next) = NEXT[from][direction] {
+                neighbors[from].0 |= 1 << next.0;
             }
             direction += 1;
         }
         from += 1;
     }
-    near
+    neighbors
 };
 
-/// The square of a column and a row, both from 0.
-pub(super) const fn at(column: u8, row: u8) -> Square {
-    9 * column + row
-}
-
-/// The column of a square, from 0.
-pub(super) const fn column(square: Square) -> u8 {
-    square / 9
-}
-
-/// The row of a square, from 0.
-pub(super) const fn row(square: Square) -> u8 {
-    square % 9
-}
-
-/// A set of one square; the empty set for [`NONE`].
-pub(super) const fn bit(square: Square) -> Squares {
-    if square == NONE { 0 } else { 1 << square }
-}
-
-/// Whether a set holds a square.
-pub(super) const fn has(set: Squares, square: Square) -> bool {
-    set & bit(square) != 0
-}
-
-/// The neighbours of a square.
-pub(super) const fn near(square: Square) -> Squares {
-    NEAR[square as usize]
-}
-
-/// How many steps lie between two squares.
-pub(super) const fn distance(a: Square, b: Square) -> u8 {
-    let columns = column(a).abs_diff(column(b));
-    let rows = row(a).abs_diff(row(b));
-    if columns > rows { columns } else { rows }
-}
-
-/// The squares from one in each of the eight directions, nearest first, up to a distance.
-pub(super) fn lines(from: Square, length: usize) -> impl Iterator<Item = impl Iterator<Item = Square>> {
-    (0..8).map(move |direction| {
-        let next = move |at: &Square| Some(NEXT[usize::from(*at)][direction]).filter(|next| *next != NONE);
-        std::iter::successors(next(&from), next).take(length)
-    })
-}
-
-/// The square before `to` on the straight line from `from`; `None` where they are not in line.
-pub(super) fn before(from: Square, to: Square) -> Option<Square> {
-    let columns = column(to) as i8 - column(from) as i8;
-    let rows = row(to) as i8 - row(from) as i8;
-    let in_line = from != to && (columns == 0 || rows == 0 || columns.abs() == rows.abs());
-    in_line.then(|| at((column(to) as i8 - columns.signum()) as u8, (row(to) as i8 - rows.signum()) as u8))
-}
-
-/// A set of squares and all their neighbours.
-pub(super) const fn spread(set: Squares) -> Squares {
-    let up = (set & !(FIRST_ROW << 8)) << 1;
-    let down = (set & !FIRST_ROW) >> 1;
-    let column = set | up | down;
-    (column | column << 9 | column >> 9) & BOARD
-}
-
-/// The squares of `area` that can be reached from a set by steps within `area`.
-pub(super) fn flood(from: Squares, area: Squares) -> Squares {
-    let mut reached = from & area;
-    loop {
-        let wider = spread(reached) & area;
-        if wider == reached {
-            return reached;
-        }
-        reached = wider;
+impl Square {
+    /// The square of a column and a row, both from 0.
+    pub(super) const fn new(column: u8, row: u8) -> Self {
+        Self(9 * column + row)
     }
-}
 
-/// The squares of a set, ascending.
-pub(super) fn squares(mut set: Squares) -> impl Iterator<Item = Square> {
-    std::iter::from_fn(move || {
-        let square = set.trailing_zeros() as Square;
-        (set != 0).then(|| {
-            set &= set - 1;
-            square
+    /// All squares, ascending.
+    pub(super) fn all() -> impl Iterator<Item = Self> {
+        (0..SQUARES as u8).map(Self)
+    }
+
+    /// The square with these two letters for its name.
+    pub(super) fn named(column: u8, row: u8) -> Option<Self> {
+        let inside = matches!(column, b'a'..=b'i') && matches!(row, b'1'..=b'9');
+        inside.then(|| Self::new(column - b'a', row - b'1'))
+    }
+
+    /// Its number, from 0.
+    pub(super) const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Its column, from 0.
+    pub(super) const fn column(self) -> u8 {
+        self.0 / 9
+    }
+
+    /// Its row, from 0.
+    pub(super) const fn row(self) -> u8 {
+        self.0 % 9
+    }
+
+    /// The squares that share a side or a corner with it.
+    pub(super) const fn neighbors(self) -> Squares {
+        NEIGHBORS[self.index()]
+    }
+
+    /// How many steps lie between two squares.
+    pub(super) fn distance(self, other: Self) -> u8 {
+        self.column().abs_diff(other.column()).max(self.row().abs_diff(other.row()))
+    }
+
+    /// The squares in each of the eight directions, nearest first, up to a distance.
+    pub(super) fn lines(self, length: usize) -> impl Iterator<Item = impl Iterator<Item = Self>> {
+        (0..8).map(move |direction| {
+            let next = move |square: &Self| NEXT[square.index()][direction];
+            std::iter::successors(next(&self), next).take(length)
         })
-    })
-}
+    }
 
-/// Reads a name: `a1`.
-pub(super) fn read(column: u8, row: u8) -> Option<Square> {
-    let inside = matches!(column, b'a'..=b'i') && matches!(row, b'1'..=b'9');
-    inside.then(|| at(column - b'a', row - b'1'))
-}
-
-/// Reads a name as text.
-pub(super) fn read_name(name: &str) -> Option<Square> {
-    match name.as_bytes() {
-        [column, row] => read(*column, *row),
-        _ => None,
+    /// The last square before `to` on the straight line from this one; `None` where they are not in line.
+    pub(super) fn before(self, to: Self) -> Option<Self> {
+        let columns = to.column() as i8 - self.column() as i8;
+        let rows = to.row() as i8 - self.row() as i8;
+        let in_line = self != to && (columns == 0 || rows == 0 || columns.abs() == rows.abs());
+        in_line.then(|| Self::new((to.column() as i8 - columns.signum()) as u8, (to.row() as i8 - rows.signum()) as u8))
     }
 }
 
-/// Prints as the square's name: `a1`.
-#[derive(Clone, Copy)]
-pub(super) struct Name(pub(super) Square);
-
-impl fmt::Display for Name {
+impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = [b'a' + column(self.0), b'1' + row(self.0)];
+        let name = [b'a' + self.column(), b'1' + self.row()];
         f.write_str(std::str::from_utf8(&name).expect("a square's name is ASCII"))
     }
 }
 
-/// The name of a square: `a1`.
-pub(super) fn name(square: Square) -> String {
-    Name(square).to_string()
+impl FromStr for Square {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        match *name.as_bytes() {
+            [column, row] => Self::named(column, row),
+            _ => None,
+        }
+        .ok_or_else(|| format!("{name:?} is not a square: squares are a1 to i9"))
+    }
 }
 
-/// The names of a set, ascending.
-pub(super) fn names(set: Squares) -> Vec<String> {
-    squares(set).map(name).collect()
+impl From<Square> for usize {
+    fn from(square: Square) -> Self {
+        square.index()
+    }
+}
+
+as_text!(Square);
+
+impl Squares {
+    /// No squares.
+    pub(super) const EMPTY: Self = Self(0);
+
+    /// The whole board.
+    pub(super) const BOARD: Self = Self((1 << SQUARES) - 1);
+
+    /// The middle row.
+    pub(super) const MIDDLE: Self = Self::row(4);
+
+    /// The squares at the edge of the board.
+    pub(super) const BORDER: Self = Self(FIRST_ROW | FIRST_ROW << 8 | 0x1ff | 0x1ff << 72);
+
+    /// A row, from 0.
+    pub(super) const fn row(row: u8) -> Self {
+        Self(FIRST_ROW << row)
+    }
+
+    /// Whether it holds a square, or any of a set.
+    pub(super) fn has(self, squares: impl Into<Self>) -> bool {
+        self.0 & squares.into().0 != 0
+    }
+
+    /// How many squares it holds.
+    pub(super) const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether it holds none.
+    pub(super) const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Those that pass a test.
+    pub(super) fn keep(self, test: impl Fn(Square) -> bool) -> Self {
+        self.into_iter().filter(|square| test(*square)).collect()
+    }
+
+    /// Those above a square, in the order of squares.
+    pub(super) const fn above(self, square: Square) -> Self {
+        Self(self.0 & (!1 << square.0))
+    }
+
+    /// These squares and all their neighbours.
+    pub(super) const fn spread(self) -> Self {
+        let up = (self.0 & !(FIRST_ROW << 8)) << 1;
+        let down = (self.0 & !FIRST_ROW) >> 1;
+        let column = self.0 | up | down;
+        Self((column | column << 9 | column >> 9) & Self::BOARD.0)
+    }
+
+    /// The squares of `area` that can be reached from these by steps within `area`.
+    pub(super) fn flood(self, area: Self) -> Self {
+        let mut reached = self & area;
+        loop {
+            let wider = reached.spread() & area;
+            if wider == reached {
+                return reached;
+            }
+            reached = wider;
+        }
+    }
+
+    /// The names of its squares, ascending.
+    pub(super) fn names(self) -> Vec<String> {
+        self.into_iter().map(|square| square.to_string()).collect()
+    }
+}
+
+impl From<Square> for Squares {
+    fn from(square: Square) -> Self {
+        Self(1 << square.0)
+    }
+}
+
+impl From<Option<Square>> for Squares {
+    fn from(square: Option<Square>) -> Self {
+        square.map_or(Self::EMPTY, Self::from)
+    }
+}
+
+impl FromIterator<Square> for Squares {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
+        squares.into_iter().fold(Self::EMPTY, |set, square| set | square)
+    }
+}
+
+impl IntoIterator for Squares {
+    type Item = Square;
+    type IntoIter = Iter;
+
+    fn into_iter(self) -> Iter {
+        Iter(self.0)
+    }
+}
+
+/// The squares of a set, ascending.
+#[derive(Clone)]
+pub(super) struct Iter(u128);
+
+impl Iterator for Iter {
+    type Item = Square;
+
+    fn next(&mut self) -> Option<Square> {
+        let square = self.0.trailing_zeros() as u8;
+        (self.0 != 0).then(|| {
+            self.0 &= self.0 - 1;
+            Square(square)
+        })
+    }
+}
+
+impl<T: Into<Self>> BitOr<T> for Squares {
+    type Output = Self;
+
+    fn bitor(self, other: T) -> Self {
+        Self(self.0 | other.into().0)
+    }
+}
+
+impl<T: Into<Self>> BitAnd<T> for Squares {
+    type Output = Self;
+
+    fn bitand(self, other: T) -> Self {
+        Self(self.0 & other.into().0)
+    }
+}
+
+impl<T: Into<Self>> BitOrAssign<T> for Squares {
+    fn bitor_assign(&mut self, other: T) {
+        *self = *self | other;
+    }
+}
+
+impl<T: Into<Self>> BitAndAssign<T> for Squares {
+    fn bitand_assign(&mut self, other: T) {
+        *self = *self & other;
+    }
+}
+
+impl Not for Squares {
+    type Output = Self;
+
+    fn not(self) -> Self {
+        Self(!self.0 & Self::BOARD.0)
+    }
+}
+
+impl Serialize for Squares {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(*self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Squares {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let squares = Vec::<Square>::deserialize(deserializer)?;
+        if squares.is_sorted_by(|a, b| a < b) {
+            return Ok(squares.into_iter().collect());
+        }
+        Err(serde::de::Error::custom("squares are listed once each, in the order a1, a2 … i9"))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn square(name: &str) -> Square {
+        name.parse().unwrap()
+    }
+
     #[test]
     fn neighbours_do_not_wrap() {
-        let square = |name| read_name(name).unwrap();
-        assert_eq!(names(near(square("a1"))), ["a2", "b1", "b2"]);
-        assert_eq!(names(near(square("a9"))), ["a8", "b8", "b9"]);
-        assert_eq!(names(near(square("i5"))), ["h4", "h5", "h6", "i4", "i6"]);
-        for from in 0..81 {
-            assert_eq!(spread(bit(from)), near(from) | bit(from), "{}", name(from));
+        assert_eq!(square("a1").neighbors().names(), ["a2", "b1", "b2"]);
+        assert_eq!(square("a9").neighbors().names(), ["a8", "b8", "b9"]);
+        assert_eq!(square("i5").neighbors().names(), ["h4", "h5", "h6", "i4", "i6"]);
+        for from in Square::all() {
+            assert_eq!(Squares::from(from).spread(), from.neighbors() | from, "{from}");
         }
-        assert_eq!(BORDER.count_ones(), 32);
-        assert_eq!(names(MIDDLE).first().map(String::as_str), Some("a5"));
+        assert_eq!(Squares::BORDER.len(), 32);
+        assert_eq!(Squares::MIDDLE.names().first().map(String::as_str), Some("a5"));
     }
 
     #[test]
     fn lines_end_at_the_edge() {
-        let square = |name| read_name(name).unwrap();
-        let reached: Squares = lines(square("b2"), 4).flatten().map(bit).sum();
-        assert_eq!(names(reached), "a1 a2 a3 b1 b3 b4 b5 b6 c1 c2 c3 d2 d4 e2 e5 f2 f6".split(' ').collect::<Vec<_>>());
-        assert_eq!(before(square("b2"), square("e5")), Some(square("d4")));
-        assert_eq!(before(square("b2"), square("b3")), Some(square("b2")));
-        assert_eq!(before(square("b2"), square("c4")), None);
-        assert_eq!(distance(square("b2"), square("c4")), 2);
+        let reached: Squares = square("b2").lines(4).flatten().collect();
+        assert_eq!(
+            reached.names(),
+            "a1 a2 a3 b1 b3 b4 b5 b6 c1 c2 c3 d2 d4 e2 e5 f2 f6".split(' ').collect::<Vec<_>>()
+        );
+        assert_eq!(square("b2").before(square("e5")), Some(square("d4")));
+        assert_eq!(square("b2").before(square("b3")), Some(square("b2")));
+        assert_eq!(square("b2").before(square("c4")), None);
+        assert_eq!(square("b2").distance(square("c4")), 2);
     }
 }

@@ -5,7 +5,7 @@ use super::notation::{Action, How, Spot, Step};
 use super::options::Variant;
 use super::piece::{ASSAULT, Cell, HORSE, Kind, LOST, MOVED, SWITCHED};
 use super::position::Campaign;
-use super::square::{Square, Squares, bit, has, near, squares};
+use super::square::{Square, Squares};
 use super::terrain::Terrain;
 
 /// Pieces that had part in a regular action, or lost their battle, have none in an assault.
@@ -55,35 +55,35 @@ impl Campaign {
 
     /// Where a step can lead from a square.
     pub(super) fn targets(&self, how: How, from: Square) -> Squares {
-        let (seat, field) = (self.seat(), &self.field);
-        let piece = field.cell(from);
+        let (seat, board) = (self.seat(), &self.board);
+        let piece = board.cell(from);
         if how == How::Deceive {
-            let enemies = if self.may_use(Favor::Deceive) { field.own(1 - seat) } else { 0 };
+            let enemies = if self.may_use(Favor::Deceive) { board.own(1 - seat) } else { Squares::EMPTY };
             // The first square is the lower one.
-            return if has(enemies, from) { near(from) & enemies & (!0 << from) } else { 0 };
+            return if enemies.has(from) { (from.neighbors() & enemies).above(from) } else { Squares::EMPTY };
         }
-        if !has(field.own(seat), from) {
-            return 0;
+        if !board.own(seat).has(from) {
+            return Squares::EMPTY;
         }
         match how {
-            How::Move if self.may_move(piece) => field.moves(from),
-            How::Switch => self.switch_bars(piece).map_or(0, |barred| field.partners(from, barred)),
-            How::Attack if self.may_engage() => field.attacks(from),
-            How::Fire if self.may_engage() => field.fires(from),
-            How::Hasten if self.may_use(Favor::Hasten) => near(from) & field.empty(),
-            How::AssaultMove if self.assault().0 && !piece.any(ENGAGED) => field.moves(from),
-            How::AssaultSwitch if self.assault().1 && !piece.any(ENGAGED) => field.partners(from, ENGAGED),
-            _ => 0,
+            How::Move if self.may_move(piece) => board.moves(from),
+            How::Switch => self.switch_bars(piece).map_or(Squares::EMPTY, |barred| board.partners(from, barred)),
+            How::Attack if self.may_engage() => board.attacks(from),
+            How::Fire if self.may_engage() => board.fires(from),
+            How::Hasten if self.may_use(Favor::Hasten) => from.neighbors() & board.empty(),
+            How::AssaultMove if self.assault().0 && !piece.any(ENGAGED) => board.moves(from),
+            How::AssaultSwitch if self.assault().1 && !piece.any(ENGAGED) => board.partners(from, ENGAGED),
+            _ => Squares::EMPTY,
         }
     }
 
     /// Those of a step's targets with which rangers can fell the forest they leave.
     pub(super) fn felling(&self, how: How, from: Square, targets: Squares) -> Squares {
-        let rangers = self.field.cell(from).is(Kind::Rangers) && self.field.is(from, Terrain::Forest);
+        let rangers = self.board.cell(from).is(Kind::Rangers) && self.board.is(from, Terrain::Forest);
         match how {
-            _ if !rangers || !how.leaves() => 0,
+            _ if !rangers || !how.leaves() => Squares::EMPTY,
             // A battle decides whether they leave at all.
-            How::Attack => targets & !self.field.whole(),
+            How::Attack => targets & !self.board.whole(),
             _ => targets,
         }
     }
@@ -92,8 +92,8 @@ impl Campaign {
     fn each(&self, ways: &[How], mut visit: impl FnMut(How, Square, Squares) -> bool) -> bool {
         let seat = self.seat();
         ways.iter().any(|how| {
-            let pieces = self.field.own(if *how == How::Deceive { 1 - seat } else { seat });
-            squares(pieces).any(|from| visit(*how, from, self.targets(*how, from)))
+            let pieces = self.board.own(if *how == How::Deceive { 1 - seat } else { seat });
+            pieces.into_iter().any(|from| visit(*how, from, self.targets(*how, from)))
         })
     }
 
@@ -121,7 +121,7 @@ impl Campaign {
 
     /// Whether a regular move or switch is possible.
     fn has_regular(&self) -> bool {
-        self.each(&[How::Move, How::Switch], |_, _, targets| targets != 0)
+        self.each(&[How::Move, How::Switch], |_, _, targets| !targets.is_empty())
     }
 
     /// Whether `end` is legal.
@@ -133,21 +133,22 @@ impl Campaign {
     /// Visits each action that is no step, but for `end` and `pass`, until a visit says that it is
     /// enough.
     fn each_other(&self, mut visit: impl FnMut(Action) -> bool) -> bool {
-        if self.may_use(Favor::Conspire) && squares(self.field.occupied()).any(|square| visit(Action::Conspire(square)))
+        if self.may_use(Favor::Conspire)
+            && self.board.occupied().into_iter().any(|square| visit(Action::Conspire(square)))
         {
             return true;
         }
-        if !self.field.plays(Variant::Homefront) {
+        if !self.board.plays(Variant::Homefront) {
             return false;
         }
         let seat = self.seat();
         [Spot::Farm, Spot::City]
             .into_iter()
-            .any(|spot| self.field.may_establish(seat, spot).is_ok() && visit(Action::Establish(spot)))
-            || self.field.may_rebuild(seat) && visit(Action::Rebuild)
+            .any(|spot| self.board.may_establish(seat, spot).is_ok() && visit(Action::Establish(spot)))
+            || self.board.may_rebuild(seat) && visit(Action::Rebuild)
             || self.may_spawn()
                 && Kind::ALL.into_iter().any(|kind| {
-                    let spot = self.field.spawn_square(seat, kind);
+                    let spot = self.board.spawn_square(seat, kind);
                     spot.is_ok_and(|square| visit(Action::Spawn(kind, square)))
                 })
     }
@@ -155,7 +156,7 @@ impl Campaign {
     /// Whether anything but `end` and `pass` is legal.
     fn has_action(&self) -> bool {
         let (ways, count) = self.ways();
-        self.each(&ways[..count], |_, _, targets| targets != 0) || self.each_other(|_| true)
+        self.each(&ways[..count], |_, _, targets| !targets.is_empty()) || self.each_other(|_| true)
     }
 
     /// Whether `pass` is the only action.
@@ -176,9 +177,9 @@ impl Campaign {
         let (ways, count) = self.ways();
         self.each(&ways[..count], |how, from, targets| {
             let felling = self.felling(how, from, targets);
-            for to in squares(targets) {
+            for to in targets {
                 out.push(Action::Step(Step { how, from, to, fell: false }));
-                if felling & bit(to) != 0 {
+                if felling.has(to) {
                     out.push(Action::Step(Step { how, from, to, fell: true }));
                 }
             }
@@ -201,7 +202,7 @@ impl Campaign {
         let (ways, count) = self.ways();
         let mut total = usize::from(self.may_end());
         self.each(&ways[..count], |how, from, targets| {
-            total += (targets.count_ones() + self.felling(how, from, targets).count_ones()) as usize;
+            total += targets.len() + self.felling(how, from, targets).len();
             false
         });
         self.each_other(|_| {

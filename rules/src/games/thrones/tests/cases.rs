@@ -7,7 +7,7 @@ use crate::games::thrones::notation::Action;
 use crate::games::thrones::options::{Options, Variant};
 use crate::games::thrones::piece::{BOUND, CHARGED, Cell, Kind};
 use crate::games::thrones::position::{Campaign, End, Phase};
-use crate::games::thrones::square::{NONE, bit, names, read_name};
+use crate::games::thrones::square::{Square, Squares};
 use crate::games::thrones::terrain::Terrain;
 use crate::{Position, Viewer};
 
@@ -16,21 +16,21 @@ use crate::{Position, Viewer};
 pub(super) fn game(variants: &[Variant], tiles: &str, pieces: &str) -> Campaign {
     let columns = if variants.contains(&Variant::VictoryPoints) { 0b1001_0010 } else { 0 };
     let mut game = Campaign::start(Options::new(variants, columns));
-    for at in (0..81).filter(|at| game.field.terrain(*at).is_none()).collect::<Vec<_>>() {
-        game.field.lay(at, Terrain::Plains);
+    for at in Square::all().filter(|at| game.board.terrain(*at).is_none()).collect::<Vec<_>>() {
+        game.board.lay(at, Terrain::Plains);
     }
     if columns == 0 {
         for (seat, home) in ["b2", "b8"].into_iter().enumerate() {
-            game.field.home[seat] = square(home);
-            game.field.lay(square(home), Terrain::Fortress);
+            game.board.home[seat] = Some(square(home));
+            game.board.lay(square(home), Terrain::Fortress);
         }
     }
     for tile in tiles.split_whitespace() {
-        game.field.lay(square(&tile[1..]), Terrain::read(tile.as_bytes()[0]).unwrap());
+        game.board.lay(square(&tile[1..]), Terrain::read(tile.as_bytes()[0]).unwrap());
     }
     for piece in pieces.split_whitespace() {
         let seat = usize::from(piece.as_bytes()[0] - b'1');
-        game.field.put(square(&piece[2..]), Cell::new(seat, Kind::read(piece.as_bytes()[1]).unwrap()));
+        game.board.put(square(&piece[2..]), Cell::new(seat, Kind::read(piece.as_bytes()[1]).unwrap()));
     }
     game.phase = Phase::Turn;
     game.turn = 3;
@@ -38,8 +38,8 @@ pub(super) fn game(variants: &[Variant], tiles: &str, pieces: &str) -> Campaign 
     game
 }
 
-pub(super) fn square(name: &str) -> u8 {
-    read_name(name).unwrap()
+pub(super) fn square(name: &str) -> Square {
+    name.parse::<Square>().ok().unwrap()
 }
 
 /// The legal tokens of whoever is to act, sorted.
@@ -114,15 +114,15 @@ fn a_dragon_needs_room_before_a_fortress() {
     let mut game1 = game(&[], "", "1De5 2Sb8 2Rc7 1Ti1 2Ta9");
     assert!(!legal(&game1).contains(&"e5xb8".to_owned()));
     assert!(refused(&game1, "e5xb8").contains("needs it to land"));
-    game1.field.remove(square("c7"));
+    game1.board.remove(square("c7"));
     play(&mut game1, "e5xb8");
     assert_eq!(game1.to_act().only(), Some(Actor::Chance));
     assert_eq!(legal(&game1), ["battle:even", "battle:odd"]);
     play(&mut game1, "battle:even");
-    assert!(game1.field.cell(square("c7")).is(Kind::Dragon), "it lands before the fortress");
-    assert_eq!((names(game1.field.breached), game1.turn), (vec!["b8".to_owned()], 4));
+    assert!(game1.board.cell(square("c7")).is(Kind::Dragon), "it lands before the fortress");
+    assert_eq!((game1.board.breached.names(), game1.turn), (vec!["b8".to_owned()], 4));
     play(&mut game1, "b8-b7 a9-b9");
-    assert_eq!(game1.field.breached, 0, "an empty breached fortress is whole again");
+    assert_eq!(game1.board.breached, Squares::EMPTY, "an empty breached fortress is whole again");
 }
 
 #[test]
@@ -157,12 +157,12 @@ fn terrain_bars_shots() {
 #[test]
 fn some_cannot_be_engaged() {
     let mut game1 = game(&[], "", "1Re5 1De1 1Td6 2Ee4 2We6 2Sd5 2Ta9");
-    game1.field.note(square("e6"), CHARGED);
-    game1.field.note(square("d5"), BOUND);
+    game1.board.note(square("e6"), CHARGED);
+    game1.board.note(square("d5"), BOUND);
     assert_eq!(after(&game1, "e5x"), "");
     assert_eq!(after(&game1, "e1x"), "e4");
     assert_eq!(after(&game1, "d6x"), "e6", "a conspired piece is safe from a throne too");
-    game1.field.note(square("d6"), BOUND);
+    game1.board.note(square("d6"), BOUND);
     assert_eq!(after(&game1, "d6x"), "", "and engages nobody itself");
     assert!(refused(&game1, "e5xe4").contains("elephant"));
     assert!(refused(&game1, "e5xe6").contains("only a throne"));
@@ -202,7 +202,7 @@ fn rangers_fell_the_forest_they_leave() {
     assert_eq!(after(&game1, "e5x"), "e6 e6~");
     assert!(refused(&game1, "d5-d6~").contains("is none"));
     play(&mut game1, "e5xe6~");
-    assert!(game1.field.is(square("e5"), Terrain::Plains));
+    assert!(game1.board.is(square("e5"), Terrain::Plains));
     let game2 = game(&[], "fb7", "1Rb7 2Sb8 1Ti1 2Ta9");
     assert_eq!(after(&game2, "b7x"), "b8");
     assert!(refused(&game2, "b7xb8~").contains("battle"));
@@ -222,7 +222,7 @@ fn who_loses_a_battle_rests() {
     assert!(refused(&game1, "hasten:a7-a6").contains("battle was lost"));
     assert_eq!(after(&game1, "a7x"), "b8", "the same fortress may be tried by another");
     play(&mut game1, "i1-i2 end");
-    assert!(game1.field.cell(square("d9")).any(CHARGED), "a warhorse that tried is protected");
+    assert!(game1.board.cell(square("d9")).any(CHARGED), "a warhorse that tried is protected");
     assert_eq!(game1.to_json(Viewer::All)["attacked"], serde_json::json!(["d9"]));
 }
 
@@ -289,7 +289,7 @@ fn a_favour_alone_is_no_turn() {
     assert_eq!(game1.to_json(Viewer::All)["conspired"], serde_json::json!(["h9"]));
     play(&mut game1, "h9-h8");
     assert_eq!(game1.turn, 5, "seat 2 has one piece, one move");
-    assert_eq!(game1.field.noted(!0), 0);
+    assert_eq!(game1.board.noted(!0), Squares::EMPTY);
 }
 
 #[test]
@@ -331,7 +331,7 @@ fn the_favour_of_an_attack_comes_before_the_end_of_the_turn() {
     assert_eq!(game1.phase, Phase::Favor { choosing: [true, false], ends: true });
     assert_eq!(game1.turn, 3);
     play(&mut game1, "favor:hasten");
-    assert_eq!((game1.turn, game1.field.breached), (4, 0));
+    assert_eq!((game1.turn, game1.board.breached), (4, Squares::EMPTY));
 }
 
 #[test]
@@ -354,7 +354,7 @@ fn ports_connect_for_moves_and_those_who_attack_onto_water() {
 #[test]
 fn empty_fortresses_and_farms_can_be_engaged_in_homefront() {
     let mut game1 = game(&[Variant::Homefront], "Fe5", "1Rb7 1Tc7 1Xd5 1Re6 2Th1 2Ra9 1Sb1");
-    game1.field.farms[1] = square("e7");
+    game1.board.farms[1] = Some(square("e7"));
     assert_eq!(after(&game1, "b7x"), "b8");
     assert_eq!(after(&game1, "c7x"), "b8");
     assert_eq!(after(&game1, "d5*"), "e5");
@@ -362,29 +362,29 @@ fn empty_fortresses_and_farms_can_be_engaged_in_homefront() {
     assert_eq!(after(&game1, "b1x"), "b2", "one's own empty fortress too");
     let mut farm = game1.clone();
     play(&mut farm, "e6xe7");
-    assert_eq!(names(farm.field.destroyed), ["e7"]);
-    assert!(farm.field.cell(square("e7")).is(Kind::Rangers));
+    assert_eq!(farm.board.destroyed.names(), ["e7"]);
+    assert!(farm.board.cell(square("e7")).is(Kind::Rangers));
     let mut breach = game1.clone();
     play(&mut breach, "d5*e5 battle:even a9-a8 h1-h2 end");
-    assert_eq!(names(breach.field.breached), ["e5"], "it stays breached");
+    assert_eq!(breach.board.breached.names(), ["e5"], "it stays breached");
     assert_eq!(after(&breach, "e6x"), "e7", "and cannot be engaged again while empty");
-    breach.field.go(square("c7"), square("e5"));
+    breach.board.go(square("c7"), square("e5"));
     play(&mut breach, "rebuild");
-    assert_eq!(breach.field.breached, 0, "the middle fortress is rebuilt by any throne");
+    assert_eq!(breach.board.breached, Squares::EMPTY, "the middle fortress is rebuilt by any throne");
     // A seat's own farm survives an attack on who stands there.
     let mut own = game(&[Variant::Homefront], "", "1Re6 2Re7 1Ti1 2Th1 2Ra9");
-    own.field.farms[0] = square("e7");
+    own.board.farms[0] = Some(square("e7"));
     play(&mut own, "e6xe7");
-    assert_eq!(own.field.destroyed, 0);
+    assert_eq!(own.board.destroyed, Squares::EMPTY);
 }
 
 #[test]
 fn farms_cities_and_spawning() {
     let mut game1 = game(&[Variant::Homefront], "", "1Te4 1Ra1 2Th9 2Ra9");
-    game1.field.removed[0][Kind::Lancer as usize] = 1;
-    game1.field.removed[0][Kind::Elephant as usize] = 1;
-    game1.field.removed[0][Kind::Warhorse as usize] = 1;
-    game1.field.removed[0][Kind::Dragon as usize] = 1;
+    game1.board.removed[0][Kind::Lancer as usize] = 1;
+    game1.board.removed[0][Kind::Elephant as usize] = 1;
+    game1.board.removed[0][Kind::Warhorse as usize] = 1;
+    game1.board.removed[0][Kind::Dragon as usize] = 1;
     assert!(refused(&game1, "establish:city").contains("farm first"));
     assert_eq!(after(&game1, "spawn:"), "Wb2");
     play(&mut game1, "establish:farm");
@@ -398,8 +398,8 @@ fn farms_cities_and_spawning() {
     play(&mut game1, "end a8-a7 end g4-h4 establish:city end a7-a6 end");
     assert_eq!(after(&game1, "spawn:"), "Le4 Wb2");
     play(&mut game1, "h4-h3 end a6-a7 end spawn:Eh4");
-    assert_eq!((game1.turn % 2, game1.field.removed[0][Kind::Elephant as usize]), (0, 0));
-    game1.field.destroyed = bit(square("e4"));
+    assert_eq!((game1.turn % 2, game1.board.removed[0][Kind::Elephant as usize]), (0, 0));
+    game1.board.destroyed = square("e4").into();
     play(&mut game1, "a7-a6 end");
     assert!(refused(&game1, "spawn:Le4").contains("destroyed"));
     assert!(refused(&game1, "rebuild").contains("e4"));
@@ -431,13 +431,13 @@ fn victory_points_are_counted_at_every_end_of_turn() {
     assert_eq!(last.phase, Phase::Over(End::NoPieces(0)));
     let mut throne = game(&vp, "", "1Rb6 1Td4 2Tc7 2Ri9");
     play(&mut throne, "b6xc7");
-    assert_eq!((throne.phase, throne.field.throne(1)), (Phase::Turn, NONE));
+    assert_eq!((throne.phase, throne.board.throne(1)), (Phase::Turn, None));
 }
 
 #[test]
 fn a_seat_that_can_do_nothing_passes() {
     let mut game1 = game(&[], "", "1Ta1 2Ra2 2Rb1 2Rb2 2Th9");
-    game1.field.note(square("a1"), BOUND);
+    game1.board.note(square("a1"), BOUND);
     assert_eq!(legal(&game1), ["pass"]);
     play(&mut game1, "pass");
     assert_eq!(game1.turn, 4);

@@ -91,8 +91,8 @@ fn what_variants_add() {
     assert!(points.values(&[1]).contains("pointsWinner 2, pointsLoser 1, spawned none"));
     assert!(points.values(&[]).contains("pointsWinner none, pointsLoser none"));
     let mut start = game(&[Variant::Homefront], "", "1Ti1 2Ta9");
-    start.field.farms[0] = square("e3");
-    start.field.removed[0][Kind::Lancer as usize] = 1;
+    start.board.farms[0] = Some(square("e3"));
+    start.board.removed[0][Kind::Lancer as usize] = 1;
     let mut homefront = Counted::<Thrones>::new(start);
     homefront.play("spawn:Le3");
     assert!(homefront.values(&[]).contains("spawned 1"));

@@ -1,120 +1,267 @@
-//! Positions as JSON, as a viewer may see them.
+//! A position as JSON: written as a viewer may see it, read where it is complete.
+
+use std::collections::BTreeMap;
+use std::fmt::{self, Write};
+use std::str::FromStr;
 
 use plybook_events::Actor;
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use crate::games::thrones::board::Field;
-use crate::games::thrones::favor::Hand;
-use crate::games::thrones::piece::{ASSAULT, BOUND, CHARGED, HORSE, Kind, LOST, MOVED, NAMED, SWITCHED};
-use crate::games::thrones::position::{Campaign, Phase};
-use crate::games::thrones::square::{NONE, Square, at, name, names, squares};
-use crate::{Position, Viewer};
-
-/// What stands for something that the viewer may not know.
-const HIDDEN: &str = "?";
+use crate::games::thrones::board::Board;
+use crate::games::thrones::favor::{self, Favor};
+use crate::games::thrones::notation::Action;
+use crate::games::thrones::options::{Options, Variant};
+use crate::games::thrones::piece::{ASSAULT, BOUND, CHARGED, Cell, HORSE, Kind, LOST, MOVED, NAMED, SWITCHED};
+use crate::games::thrones::play::points_end;
+use crate::games::thrones::position::{self, Campaign, Phase};
+use crate::games::thrones::possible;
+use crate::games::thrones::sheet::Sheet;
+use crate::games::thrones::square::{SQUARES, Square, Squares};
+use crate::games::thrones::terrain::Terrain;
+use crate::view::{as_text, check_same, read_view};
+use crate::{Position, PositionError, Viewer};
 
 /// Writes a position.
 pub(crate) fn write(game: &Campaign, viewer: Viewer) -> Value {
-    let viewer = if matches!(game.phase, Phase::Over(_)) { Viewer::All } else { viewer };
-    let field = &game.field;
-    let pieces: Map<String, Value> =
-        squares(field.occupied()).map(|square| (name(square), piece(field, square).into())).collect();
-    json!({
-        "acted": acted(game),
-        "attacked": names(field.noted(CHARGED)),
-        "breached": names(field.breached),
-        "cities": by_seat(field.cities),
-        "conspired": names(field.noted(BOUND)),
-        "destroyed": names(field.destroyed),
-        "farms": by_seat(field.farms),
-        "favors": {
-            "1": hand(game.hands[0], viewer.knows(Actor::Seat(1))),
-            "2": hand(game.hands[1], viewer.knows(Actor::Seat(2))),
-        },
-        "firstTurn": game.first,
-        "game": "thrones",
-        "home": field.home.map(place),
-        "lastFortress": game.last_fortress.map(place),
-        "pending": pending(game.phase),
-        "phase": phase(game.phase),
-        "pieces": pieces,
-        "points": game.points,
-        "removed": removed(field),
-        "submitted": submitted(game, viewer),
-        "tiles": tiles(field),
-        "toAct": game.to_act().iter().map(actor).collect::<Vec<_>>(),
-        "turn": game.turn,
-        "variants": field.options.names(),
-    })
+    serde_json::to_value(View::new(game, viewer)).expect("a view is plain data")
 }
 
-fn acted(game: &Campaign) -> Value {
-    let noted = |notes| names(game.field.noted(notes));
-    let (moved, switched) = game.acted.assault;
-    json!({
-        "assault": { "by": noted(ASSAULT), "move": moved, "switch": switched },
-        "conspired": noted(NAMED),
-        "favor": game.acted.favor,
-        "lost": noted(LOST),
-        "moved": noted(MOVED),
-        "switched": noted(SWITCHED),
-        "warhorse": noted(HORSE).pop(),
-    })
+/// Reads a complete position.
+pub(crate) fn read(json: &Value) -> Result<Campaign, PositionError> {
+    let game = Campaign::try_from(read_view::<View>(json)?)?;
+    possible::check(&game)?;
+    check_same(&write(&game, Viewer::All), json)?;
+    Ok(game)
 }
 
-/// The word for a phase.
-pub(crate) const fn phase(phase: Phase) -> &'static str {
-    match phase {
-        Phase::SetUp => "setup",
-        Phase::Favor { .. } => "favor",
-        Phase::Turn => "turn",
-        Phase::Battle { .. } => "battle",
-        Phase::Displace { .. } => "displace",
-        Phase::Over(_) => "over",
-    }
+/// What each seat has, by its number.
+type BySeat<T> = BTreeMap<u8, T>;
+
+/// A position, member by member; README.md says what each is.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct View {
+    game: String,
+    variants: Vec<Variant>,
+    phase: PhaseName,
+    pending: Option<Pending>,
+    turn: u32,
+    to_act: Vec<Value>,
+    tiles: Tiles,
+    pieces: BTreeMap<Square, Piece>,
+    removed: Vec<Piece>,
+    home: [Option<Square>; 2],
+    last_fortress: [Option<Square>; 2],
+    farms: BySeat<Square>,
+    cities: BySeat<Square>,
+    breached: Squares,
+    destroyed: Squares,
+    attacked: Squares,
+    conspired: Squares,
+    first_turn: [bool; 2],
+    acted: Acted,
+    favors: BySeat<Hand>,
+    points: [u16; 2],
+    submitted: BySeat<Hidden<Action>>,
 }
 
-fn pending(phase: Phase) -> Value {
-    match phase {
-        Phase::SetUp | Phase::Turn | Phase::Over(_) => Value::Null,
-        Phase::Favor { ends, .. } => json!({ "ends": ends }),
-        Phase::Battle { by, target, fires } => {
-            let kind = if fires { "fire" } else { "attack" };
-            json!({ "by": name(by), "kind": kind, "target": name(target) })
+#[derive(Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum PhaseName {
+    SetUp,
+    Favor,
+    Turn,
+    Battle,
+    Displace,
+    Over,
+}
+
+/// What a phase awaits: `ends` of a choice of favours, `by`, `kind` and `target` of a battle, `by` of
+/// a piece to be displaced.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Pending {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by: Option<Square>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ends: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<Engagement>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    target: Option<Square>,
+}
+
+#[derive(Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Engagement {
+    Attack,
+    Fire,
+}
+
+/// What was done in this turn.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Acted {
+    moved: Squares,
+    switched: Squares,
+    warhorse: Option<Square>,
+    lost: Squares,
+    favor: bool,
+    assault: Assault,
+    conspired: Squares,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Assault {
+    by: Squares,
+    r#move: bool,
+    switch: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Hand {
+    had: Vec<Hidden<Favor>>,
+    held: Vec<Hidden<Favor>>,
+}
+
+/// Something, or a question mark to a viewer that may not know it.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Hidden<T>(Option<T>);
+
+impl<T: fmt::Display> fmt::Display for Hidden<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Some(known) => known.fmt(f),
+            None => f.write_str("?"),
         }
-        Phase::Displace { by } => json!({ "by": name(by) }),
     }
 }
 
-/// The favours of a seat; to those who may not know, those it holds are nameless.
-fn hand(hand: Hand, known: bool) -> Value {
-    let list = |favor: crate::games::thrones::favor::Favor| {
-        if known || !hand.held.has(favor) { favor.name() } else { HIDDEN }
-    };
-    let mut had: Vec<&str> = hand.had.iter().map(list).collect();
-    had.sort_unstable();
-    let held: Vec<&str> = hand.held.iter().map(list).collect();
-    json!({ "had": had, "held": held })
+impl<T: FromStr<Err: fmt::Display>> FromStr for Hidden<T> {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "?" => Err("\"?\" hides a secret: a complete position names it".to_owned()),
+            _ => text.parse().map(Some).map(Self).map_err(|why: T::Err| why.to_string()),
+        }
+    }
 }
 
-fn submitted(game: &Campaign, viewer: Viewer) -> Map<String, Value> {
-    let sheets = game.sheets.iter().zip(1u8..).filter_map(|(sheet, seat)| Some((sheet.as_ref()?, seat)));
-    let shown = |seat| viewer.knows(Actor::Seat(seat));
-    sheets
-        .map(|(sheet, seat)| {
-            let token = if shown(seat) { sheet.to_string() } else { HIDDEN.to_owned() };
-            (seat.to_string(), token.into())
-        })
-        .collect()
+/// A piece: its seat and its letter, such as `1R`.
+#[derive(Clone, Copy)]
+struct Piece {
+    seat: usize,
+    kind: Kind,
 }
 
-fn by_seat(places: [Square; 2]) -> Map<String, Value> {
-    let places = places.into_iter().zip(1u8..).filter(|(square, _)| *square != NONE);
-    places.map(|(square, seat)| (seat.to_string(), name(square).into())).collect()
+impl fmt::Display for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.seat + 1, char::from(self.kind.letter()))
+    }
 }
 
-fn place(square: Square) -> Option<String> {
-    (square != NONE).then(|| name(square))
+impl FromStr for Piece {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match *text.as_bytes() {
+            [seat @ (b'1' | b'2'), letter] => {
+                Kind::read(letter).map(|kind| Self { seat: usize::from(seat - b'1'), kind })
+            }
+            _ => None,
+        }
+        .ok_or_else(|| format!("{text:?} is not a piece: write a seat and a letter of BCDELRSTWX, such as 1R"))
+    }
+}
+
+/// The tiles by rows from row 1, each from column a; none where they are not known yet.
+struct Tiles(Vec<Option<Terrain>>);
+
+/// The squares in the order of the tiles.
+fn by_rows() -> impl Iterator<Item = Square> {
+    (0..9).flat_map(|row| (0..9).map(move |column| Square::new(column, row)))
+}
+
+impl fmt::Display for Tiles {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|tile| f.write_char(tile.map_or('.', |terrain| terrain.letter().into())))
+    }
+}
+
+impl FromStr for Tiles {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let read = |letter: u8| if letter == b'.' { Some(None) } else { Terrain::read(letter).map(Some) };
+        let tiles: Option<Vec<_>> = text.bytes().map(read).collect();
+        let wrong = "the tiles are 81 letters, row 1 to 9, each from column a to i: p, f, w, m, F, or a dot";
+        tiles.filter(|tiles| tiles.len() == SQUARES).map(Self).ok_or(wrong)
+    }
+}
+
+as_text!(Piece, Tiles, Hidden<Favor>, Hidden<Action>);
+
+// Writing.
+
+impl View {
+    fn new(game: &Campaign, viewer: Viewer) -> Self {
+        let viewer = if matches!(game.phase, Phase::Over(_)) { Viewer::All } else { viewer };
+        let knows = [1, 2].map(|seat| viewer.knows(Actor::Seat(seat)));
+        let board = &game.board;
+        let (phase, pending) = phase(game.phase);
+        let hands = [0, 1].map(|seat| Some(Hand::new(game.hands[seat], knows[seat])));
+        let submitted = [0, 1].map(|seat| {
+            let sheet = game.sheets[seat].as_ref()?;
+            Some(Hidden(knows[seat].then(|| Action::SetUp(sheet.clone()))))
+        });
+        Self {
+            game: "thrones".to_owned(),
+            variants: board.options.variants().collect(),
+            phase,
+            pending,
+            turn: game.turn,
+            to_act: game.to_act().iter().map(actor).collect(),
+            tiles: Tiles(by_rows().map(|square| board.terrain(square)).collect()),
+            pieces: board
+                .occupied()
+                .into_iter()
+                .filter_map(|square| Some((square, Piece::on(board, square)?)))
+                .collect(),
+            removed: removed(board),
+            home: board.home,
+            last_fortress: game.last_fortress,
+            farms: by_seat(board.farms),
+            cities: by_seat(board.cities),
+            breached: board.breached,
+            destroyed: board.destroyed,
+            attacked: board.noted(CHARGED),
+            conspired: board.noted(BOUND),
+            first_turn: game.first,
+            acted: Acted::new(game),
+            favors: by_seat(hands),
+            points: game.points,
+            submitted: by_seat(submitted),
+        }
+    }
+}
+
+/// The name of a phase, and what it awaits.
+fn phase(phase: Phase) -> (PhaseName, Option<Pending>) {
+    match phase {
+        Phase::SetUp => (PhaseName::SetUp, None),
+        Phase::Favor { ends, .. } => (PhaseName::Favor, Some(Pending { ends: Some(ends), ..Pending::default() })),
+        Phase::Turn => (PhaseName::Turn, None),
+        Phase::Battle { by, target, fires } => {
+            let kind = if fires { Engagement::Fire } else { Engagement::Attack };
+            (PhaseName::Battle, Some(Pending { by: Some(by), ends: None, kind: Some(kind), target: Some(target) }))
+        }
+        Phase::Displace { by } => (PhaseName::Displace, Some(Pending { by: Some(by), ..Pending::default() })),
+        Phase::Over(_) => (PhaseName::Over, None),
+    }
 }
 
 fn actor(actor: Actor) -> Value {
@@ -124,24 +271,205 @@ fn actor(actor: Actor) -> Value {
     }
 }
 
-fn piece(field: &Field, square: Square) -> String {
-    let piece = field.cell(square);
-    let kind = piece.kind().expect("somebody stands there");
-    format!("{}{}", piece.seat() + 1, char::from(kind.letter()))
+fn by_seat<T>(each: [Option<T>; 2]) -> BySeat<T> {
+    (1..).zip(each).filter_map(|(seat, one)| Some((seat, one?))).collect()
 }
 
-fn removed(field: &Field) -> Vec<String> {
-    let mut removed = Vec::new();
-    for (counts, seat) in field.removed.iter().zip(1u8..) {
-        for (kind, count) in Kind::ALL.into_iter().zip(counts) {
-            removed.extend((0..*count).map(|_| format!("{seat}{}", char::from(kind.letter()))));
+impl Piece {
+    fn on(board: &Board, square: Square) -> Option<Self> {
+        let cell = board.cell(square);
+        Some(Self { seat: cell.seat(), kind: cell.kind()? })
+    }
+}
+
+fn removed(board: &Board) -> Vec<Piece> {
+    let kinds = [0, 1].into_iter().flat_map(|seat| Kind::ALL.map(|kind| Piece { seat, kind }));
+    let times = |piece: &Piece| usize::from(board.removed[piece.seat][piece.kind as usize]);
+    kinds.flat_map(|piece| std::iter::repeat_n(piece, times(&piece))).collect()
+}
+
+impl Acted {
+    fn new(game: &Campaign) -> Self {
+        let board = &game.board;
+        let (r#move, switch) = game.acted.assault;
+        Self {
+            moved: board.noted(MOVED),
+            switched: board.noted(SWITCHED),
+            warhorse: board.noted(HORSE).into_iter().next(),
+            lost: board.noted(LOST),
+            favor: game.acted.favor,
+            assault: Assault { by: board.noted(ASSAULT), r#move, switch },
+            conspired: board.noted(NAMED),
         }
     }
-    removed
 }
 
-/// The tiles by rows from row 1, each from column a.
-fn tiles(field: &Field) -> String {
-    let squares = (0..9).flat_map(|row| (0..9).map(move |column| at(column, row)));
-    squares.map(|square| field.terrain(square).map_or('.', |terrain| char::from(terrain.letter()))).collect()
+impl Hand {
+    /// The favours of a seat; to those who may not know, those it holds are nameless.
+    fn new(hand: favor::Hand, known: bool) -> Self {
+        let show = |favor| Hidden(Some(favor).filter(|favor| known || !hand.held.has(*favor)));
+        let mut had: Vec<Hidden<Favor>> = hand.had.iter().map(show).collect();
+        had.sort_unstable();
+        Self { had, held: hand.held.iter().map(show).collect() }
+    }
+}
+
+// Reading. What the other members say already, such as `toAct` and `home`, is worked out and compared
+// with what was read.
+
+fn wrong(why: impl Into<String>) -> PositionError {
+    PositionError(why.into())
+}
+
+impl TryFrom<View> for Campaign {
+    type Error = PositionError;
+
+    fn try_from(view: View) -> Result<Self, PositionError> {
+        let mut game = Self::start(view.options()?);
+        if view.phase == PhaseName::SetUp {
+            game.sheets = view.sheets(game.board.options)?;
+            return Ok(game);
+        }
+        view.lay(&mut game.board)?;
+        view.note(&mut game)?;
+        for (hand, seat) in game.hands.iter_mut().zip(1..) {
+            let read = view.favors.get(&seat).ok_or_else(|| wrong(format!("`favors.{seat}` is missing")))?;
+            *hand = favor::Hand { had: read_favors(&read.had)?, held: read_favors(&read.held)? };
+        }
+        game.turn = view.turn;
+        game.first = [view.turn < 2, view.turn < 3];
+        game.last_fortress = view.last_fortress;
+        game.points = view.points;
+        game.phase = view.phase(&game)?;
+        Ok(game)
+    }
+}
+
+impl View {
+    fn options(&self) -> Result<Options, PositionError> {
+        let points = self.variants.contains(&Variant::VictoryPoints);
+        let fortresses = by_rows().zip(&self.tiles.0).filter(|(_, tile)| **tile == Some(Terrain::Fortress));
+        let columns: Vec<u8> =
+            fortresses.filter(|(square, _)| square.row() == 4).map(|(square, _)| square.column()).collect();
+        if points && columns.len() != 3 {
+            let text = "with victory-points three fortresses stand in row 5 from the start";
+            return Err(wrong(format!("`tiles`: {text}, and there are {}", columns.len())));
+        }
+        let columns = columns.into_iter().filter(|_| points).fold(0, |set, column| set | 1 << column);
+        Ok(Options::new(&self.variants, columns))
+    }
+
+    /// The set-ups that are in while another is awaited.
+    fn sheets(self, options: Options) -> Result<[Option<Box<Sheet>>; 2], PositionError> {
+        let mut sheets = [None, None];
+        for (seat, token) in self.submitted {
+            let why = match (token.0, usize::from(seat).checked_sub(1)) {
+                (Some(Action::SetUp(sheet)), Some(index @ 0..=1)) => match sheet.check(index, options) {
+                    Ok(()) => {
+                        sheets[index] = Some(sheet);
+                        continue;
+                    }
+                    Err(why) => why.to_string(),
+                },
+                (_, Some(0..=1)) => "a set-up is written setup:ROW/ROW/ROW/ROW:PIECES:MIDDLE".to_owned(),
+                _ => "the seats are 1 and 2".to_owned(),
+            };
+            return Err(wrong(format!("`submitted.{seat}`: {why}")));
+        }
+        if sheets.iter().all(Option::is_some) {
+            return Err(wrong("`submitted`: both set-ups are in, so the phase is no longer \"setup\""));
+        }
+        Ok(sheets)
+    }
+
+    /// Lays the board. The home fortress of a seat is the fortress in its homeland.
+    fn lay(&self, board: &mut Board) -> Result<(), PositionError> {
+        for (square, tile) in by_rows().zip(&self.tiles.0) {
+            let Some(terrain) = *tile else {
+                return Err(wrong(format!("`tiles`: {square} is not known, and all are once both set-ups are in")));
+            };
+            board.lay(square, terrain);
+            if terrain == Terrain::Fortress && square.row() != 4 {
+                board.home[usize::from(square.row() > 4)] = Some(square);
+            }
+        }
+        for (square, piece) in &self.pieces {
+            board.put(*square, Cell::new(piece.seat, piece.kind));
+        }
+        for piece in &self.removed {
+            let count = &mut board.removed[piece.seat][piece.kind as usize];
+            *count = count.saturating_add(1);
+        }
+        board.farms = [1, 2].map(|seat| self.farms.get(&seat).copied());
+        board.cities = [1, 2].map(|seat| self.cities.get(&seat).copied());
+        board.breached = self.breached;
+        board.destroyed = self.destroyed;
+        Ok(())
+    }
+
+    /// Notes on the pieces what they did.
+    fn note(&self, game: &mut Campaign) -> Result<(), PositionError> {
+        let acted = &self.acted;
+        let notes = [
+            ("acted.moved", MOVED, acted.moved),
+            ("acted.switched", SWITCHED, acted.switched),
+            ("acted.warhorse", HORSE, acted.warhorse.into()),
+            ("acted.lost", LOST, acted.lost),
+            ("acted.assault.by", ASSAULT, acted.assault.by),
+            ("acted.conspired", NAMED, acted.conspired),
+            ("conspired", BOUND, self.conspired),
+            ("attacked", CHARGED, self.attacked),
+        ];
+        for (member, note, squares) in notes {
+            if let Some(square) = (squares & game.board.empty()).into_iter().next() {
+                return Err(wrong(format!("`{member}` names the pieces on squares, and {square} is empty")));
+            }
+            for square in squares {
+                game.board.note(square, note);
+            }
+        }
+        game.acted = position::Acted {
+            moved: acted.moved.len() as u8,
+            switched: !acted.switched.is_empty(),
+            lost: !acted.lost.is_empty(),
+            favor: acted.favor,
+            assault: (acted.assault.r#move, acted.assault.switch),
+        };
+        Ok(())
+    }
+
+    fn phase(&self, game: &Campaign) -> Result<Phase, PositionError> {
+        let no_pending = Pending::default();
+        let pending = self.pending.as_ref().unwrap_or(&no_pending);
+        let due = |member: &str| wrong(format!("`pending.{member}` is missing, and the phase needs it"));
+        Ok(match self.phase {
+            PhaseName::SetUp => Phase::SetUp,
+            PhaseName::Turn => Phase::Turn,
+            PhaseName::Favor => {
+                let is_awaited = |seat: u8| self.to_act.iter().any(|actor| *actor == seat);
+                Phase::Favor { choosing: [1, 2].map(is_awaited), ends: pending.ends.ok_or_else(|| due("ends"))? }
+            }
+            PhaseName::Battle => Phase::Battle {
+                by: pending.by.ok_or_else(|| due("by"))?,
+                target: pending.target.ok_or_else(|| due("target"))?,
+                fires: pending.kind.ok_or_else(|| due("kind"))? == Engagement::Fire,
+            },
+            PhaseName::Displace => Phase::Displace { by: pending.by.ok_or_else(|| due("by"))? },
+            PhaseName::Over => {
+                let end = game.decided().or_else(|| points_end(game.points));
+                Phase::Over(end.ok_or_else(|| wrong("`phase` is \"over\", and nothing has ended the game"))?)
+            }
+        })
+    }
+}
+
+fn read_favors(list: &[Hidden<Favor>]) -> Result<favor::Favors, PositionError> {
+    let mut favors = favor::Favors::default();
+    for favor in list.iter().filter_map(|hidden| hidden.0) {
+        if favors.has(favor) {
+            return Err(wrong(format!("`favors`: each is had once in a game, and {favor} is listed twice")));
+        }
+        favors.add(favor);
+    }
+    Ok(favors)
 }

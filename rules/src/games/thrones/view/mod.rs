@@ -1,6 +1,5 @@
 //! What people and programs see of a position: JSON, a scene, words.
 
-pub(super) mod from_json;
 pub(super) mod json;
 mod pictures;
 pub(super) mod scene;

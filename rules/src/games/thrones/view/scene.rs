@@ -4,12 +4,12 @@
 use plybook_events::Actor;
 
 use super::{pictures, words};
-use crate::games::thrones::board::Field;
+use crate::games::thrones::board::Board;
 use crate::games::thrones::notation::Action;
 use crate::games::thrones::options::Variant;
 use crate::games::thrones::piece::{BOUND, CHARGED, Cell, Kind, LOST, NAMED};
 use crate::games::thrones::position::{Campaign, Phase};
-use crate::games::thrones::square::{NONE, Square, Squares, at, bit, column, has, name, row};
+use crate::games::thrones::square::{Square, Squares};
 use crate::games::thrones::terrain::Terrain;
 use crate::scene::{Point, rectangle};
 use crate::{Last, Scene, Viewer};
@@ -24,14 +24,14 @@ pub(crate) fn draw(game: &Campaign, viewer: Viewer, last: Option<&Last<'_, Campa
         scene.text("label", [middle, 9350], 380, char::from(b'a' + line).to_string());
         scene.text("label", [-350, 9000 - middle], 380, (line + 1).to_string());
     }
-    let field = known(game, viewer);
-    for square in 0..81 {
-        draw_ground(&mut scene, &field, square);
+    let board = known(game, viewer);
+    for square in Square::all() {
+        draw_ground(&mut scene, &board, square);
     }
     mark(&mut scene, game, last);
-    for square in 0..81 {
-        if field.cell(square) != Cell::EMPTY {
-            draw_piece(&mut scene, field.cell(square), square);
+    for square in Square::all() {
+        if board.cell(square) != Cell::EMPTY {
+            draw_piece(&mut scene, board.cell(square), square);
         }
     }
     for seat in 0..2 {
@@ -45,8 +45,8 @@ pub(crate) fn draw(game: &Campaign, viewer: Viewer, last: Option<&Last<'_, Campa
 }
 
 /// The board as far as a viewer knows it: before all is open, the set-ups that are the viewer's to see.
-fn known(game: &Campaign, viewer: Viewer) -> Field {
-    let mut field = game.field.clone();
+fn known(game: &Campaign, viewer: Viewer) -> Board {
+    let mut board = game.board.clone();
     let seen = |seat: usize| game.sheets[seat].as_ref().filter(|_| viewer.knows(Actor::Seat(seat as u8 + 1)));
     let chosen = |seat: usize| {
         seen(seat).map_or(0, |sheet| sheet.middle().iter().fold(0u16, |set, (column, _)| set | 1 << column))
@@ -55,49 +55,49 @@ fn known(game: &Campaign, viewer: Viewer) -> Field {
     for seat in 0..2 {
         let Some(sheet) = seen(seat) else { continue };
         for (square, terrain) in sheet.tiles(seat) {
-            field.lay(square, terrain);
+            board.lay(square, terrain);
             if terrain == Terrain::Fortress {
-                field.home[seat] = square;
+                board.home[seat] = Some(square);
             }
         }
         for (square, kind) in sheet.pieces() {
-            field.put(*square, Cell::new(seat, *kind));
+            board.put(*square, Cell::new(seat, *kind));
         }
         for (column, terrain) in sheet.middle().iter().filter(|(column, _)| contested >> column & 1 == 0) {
-            field.lay(at(*column, 4), *terrain);
+            board.lay(Square::new(*column, 4), *terrain);
         }
     }
-    field
+    board
 }
 
 /// The upper left corner of a square.
 fn corner(square: Square) -> Point {
-    [i32::from(column(square)) * 1000, i32::from(8 - row(square)) * 1000]
+    [i32::from(square.column()) * 1000, i32::from(8 - square.row()) * 1000]
 }
 
-fn draw_ground(scene: &mut Scene, field: &Field, square: Square) {
+fn draw_ground(scene: &mut Scene, board: &Board, square: Square) {
     let [x, y] = corner(square);
-    let breached = has(field.breached, square);
+    let breached = board.breached.has(square);
     let space = rectangle(x, y, 1000, 1000);
-    let Some(terrain) = field.terrain(square) else {
-        scene.polygon("space hidden", space).place(name(square)).title(title(field, square));
+    let Some(terrain) = board.terrain(square) else {
+        scene.polygon("space hidden", space).place(square.to_string()).title(title(board, square));
         scene.text("label", [x + 500, y + 500], 300, "?");
         return;
     };
     let class = format!("space terrain-{}{}", terrain.name(), if breached { " breached" } else { "" });
-    scene.polygon(class, space).place(name(square)).title(title(field, square));
+    scene.polygon(class, space).place(square.to_string()).title(title(board, square));
     pictures::terrain(scene, [x, y], terrain, breached);
-    if has(field.ports(), square) {
+    if board.ports().has(square) {
         pictures::port(scene, [x, y]);
     }
     for seat in 0..2 {
-        if field.home[seat] == square {
+        if board.home[seat] == Some(square) {
             scene.text("note", [x + 165, y + 840], 210, (seat + 1).to_string());
         }
-        if field.farms[seat] == square {
-            pictures::farm(scene, [x, y], seat + 1, has(field.destroyed, square));
+        if board.farms[seat] == Some(square) {
+            pictures::farm(scene, [x, y], seat + 1, board.destroyed.has(square));
         }
-        if field.cities[seat] == square {
+        if board.cities[seat] == Some(square) {
             pictures::city(scene, [x, y], seat + 1);
         }
     }
@@ -108,7 +108,7 @@ fn draw_piece(scene: &mut Scene, piece: Cell, square: Square) {
     let at = [x + 500, y + 510];
     let seat = piece.seat() + 1;
     let letter = char::from(piece.kind().map_or(b'?', Kind::letter));
-    let place = name(square);
+    let place = square.to_string();
     let protected = piece.any(BOUND | CHARGED);
     if protected {
         scene.circle("ring protected", at, 435).place(&place);
@@ -133,35 +133,35 @@ fn draw_piece(scene: &mut Scene, piece: Cell, square: Square) {
 
 /// Marks the squares of the last action, and those of a battle.
 fn mark(scene: &mut Scene, game: &Campaign, last: Option<&Last<'_, Campaign>>) {
-    let mut from = NONE;
-    let mut to: Squares = 0;
+    let mut from = None;
+    let mut to = Squares::EMPTY;
     match last.map(|last| last.action) {
         Some(Action::Step(step)) => {
-            from = step.from;
-            to = bit(step.to);
+            from = Some(step.from);
+            to = step.to.into();
         }
-        Some(Action::Conspire(square) | Action::Spawn(_, square)) => to = bit(*square),
+        Some(Action::Conspire(square) | Action::Spawn(_, square)) => to = (*square).into(),
         Some(Action::Displace(square)) => {
             if let Some(Phase::Displace { by }) = last.map(|last| last.before.phase) {
-                from = by;
+                from = Some(by);
             }
-            to = bit(*square);
+            to = (*square).into();
         }
         Some(Action::Establish(_) | Action::Rebuild) => {
-            to = last.map_or(0, |last| bit(last.before.field.throne(last.before.seat())));
+            to = last.and_then(|last| last.before.board.throne(last.before.seat())).into();
         }
         Some(Action::Battle { .. }) => {
             if let Some(Phase::Battle { by, target, .. }) = last.map(|last| last.before.phase) {
-                from = by;
-                to = bit(target);
+                from = Some(by);
+                to = target.into();
             }
         }
         _ => {}
     }
-    for (set, class) in [(bit(from), "outline last from"), (to, "outline last to")] {
-        for square in crate::games::thrones::square::squares(set) {
+    for (set, class) in [(Squares::from(from), "outline last from"), (to, "outline last to")] {
+        for square in set {
             let [x, y] = corner(square);
-            scene.polygon(class, rectangle(x + 30, y + 30, 940, 940)).place(name(square));
+            scene.polygon(class, rectangle(x + 30, y + 30, 940, 940)).place(square.to_string());
         }
     }
     if let Phase::Battle { by, target, .. } = game.phase {
@@ -175,13 +175,13 @@ fn mark(scene: &mut Scene, game: &Campaign, last: Option<&Last<'_, Campaign>>) {
 
 /// What a seat has beside the board.
 fn side(game: &Campaign, seat: usize, known: bool) -> String {
-    let field = &game.field;
+    let board = &game.board;
     let mut parts = vec![format!("{} Seat {}", ["●", "■"][seat], seat + 1)];
     if game.phase == Phase::SetUp {
         parts.push(if game.sheets[seat].is_some() { "set up" } else { "setting up" }.to_owned());
         return parts.join(" · ");
     }
-    if field.plays(Variant::VictoryPoints) {
+    if board.plays(Variant::VictoryPoints) {
         parts.push(format!("{} points", game.points[seat]));
     }
     let hand = game.hands[seat];
@@ -189,46 +189,41 @@ fn side(game: &Campaign, seat: usize, known: bool) -> String {
         let held: Vec<&str> = hand.held.iter().map(|favor| if known { favor.name() } else { "?" }).collect();
         parts.push(format!("holds {}", held.join(", ")));
     }
-    let lost: Vec<u8> = Kind::ALL
-        .into_iter()
-        .flat_map(|kind| std::iter::repeat_n(kind.letter(), usize::from(field.removed[seat][kind as usize])))
-        .collect();
-    if !lost.is_empty() {
-        parts.push(format!(
-            "lost {}",
-            lost.iter().map(|letter| char::from(*letter).to_string()).collect::<Vec<_>>().join(" ")
-        ));
+    let lost = Kind::ALL
+        .map(|kind| format!(" {}", char::from(kind.letter())).repeat(usize::from(board.removed[seat][kind as usize])));
+    if lost.iter().any(|kind| !kind.is_empty()) {
+        parts.push(format!("lost{}", lost.concat()));
     }
     parts.join(" · ")
 }
 
 /// A square in words.
-fn title(field: &Field, square: Square) -> String {
-    let mut parts = vec![name(square)];
-    match field.terrain(square) {
+fn title(board: &Board, square: Square) -> String {
+    let mut parts = vec![square.to_string()];
+    match board.terrain(square) {
         None => parts.push("not known yet".to_owned()),
         Some(Terrain::Fortress) => {
-            let home = (0..2).find(|seat| field.home[*seat] == square);
+            let home = (0..2).find(|seat| board.home[*seat] == Some(square));
             parts.push(home.map_or("fortress".to_owned(), |seat| format!("home fortress of seat {}", seat + 1)));
         }
         Some(terrain) => parts.push(terrain.name().to_owned()),
     }
-    if has(field.ports(), square) {
+    if board.ports().has(square) {
         parts.push("port".to_owned());
     }
-    if has(field.breached, square) {
+    if board.breached.has(square) {
         parts.push("breached".to_owned());
     }
     for seat in 0..2 {
-        if field.farms[seat] == square {
-            let state = if has(field.destroyed, square) { "destroyed farm" } else { "farm" };
+        if board.farms[seat] == Some(square) {
+            let state = if board.destroyed.has(square) { "destroyed farm" } else { "farm" };
             parts.push(format!("{state} of seat {}", seat + 1));
         }
-        if field.cities[seat] == square {
+        if board.cities[seat] == Some(square) {
             parts.push(format!("city of seat {}", seat + 1));
         }
     }
-    let piece = field.cell(square);
+    let piece = board.cell(square);
     if let Some(kind) = piece.kind() {
         parts.push(format!("{} of seat {}", kind.name(), piece.seat() + 1));
     }

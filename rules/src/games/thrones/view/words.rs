@@ -3,12 +3,12 @@
 use plybook_events::Actor;
 
 use crate::Viewer;
-use crate::games::thrones::board::Field;
+use crate::games::thrones::board::Board;
 use crate::games::thrones::favor::Favor;
 use crate::games::thrones::options::Variant;
 use crate::games::thrones::piece::{ASSAULT, BOUND, CHARGED, Kind, LOST, MOVED, NAMED, SWITCHED};
 use crate::games::thrones::position::{Campaign, End, Phase};
-use crate::games::thrones::square::{NONE, Square, Squares, at, bit, name, names, squares};
+use crate::games::thrones::square::{Square, Squares};
 use crate::games::thrones::terrain::Terrain;
 
 /// What is noted about pieces.
@@ -27,7 +27,7 @@ pub(crate) fn write(game: &Campaign, viewer: Viewer) -> String {
     let over = matches!(game.phase, Phase::Over(_));
     let viewer = if over { Viewer::All } else { viewer };
     let mut lines = vec![status(game)];
-    let variants = game.field.options.names();
+    let variants = game.board.options.names();
     if !variants.is_empty() {
         lines.push(format!("Variants: {}.", variants.join(", ")));
     }
@@ -37,8 +37,8 @@ pub(crate) fn write(game: &Campaign, viewer: Viewer) -> String {
     }
     lines.extend(acted(game));
     lines.push("Tiles by rows, columns a to i; p plains, f forest, w water, m mountain, F fortress:".to_owned());
-    lines.extend((0..9).rev().map(|row| format!("row {}: {}", row + 1, tiles(&game.field, row))));
-    lines.push(format!("Fortresses: {}.", fortresses(&game.field)));
+    lines.extend((0..9).rev().map(|row| format!("row {}: {}", row + 1, tiles(&game.board, row))));
+    lines.push(format!("Fortresses: {}.", fortresses(&game.board)));
     lines.extend((0..2).map(|seat| side(game, seat, viewer.knows(Actor::Seat(seat as u8 + 1)))));
     lines.join("\n")
 }
@@ -54,12 +54,12 @@ fn status(game: &Campaign) -> String {
         Phase::Turn => format!("Turn {turn}: seat {seat} to act."),
         Phase::Battle { by, target, fires } => {
             let does = if fires { "fires on" } else { "attacks" };
-            let (by, target) = (name(by), name(target));
+            let (by, target) = (by.to_string(), target.to_string());
             format!("Turn {turn}: {by} of seat {seat} {does} the fortress on {target}; the battle is to be decided.")
         }
         Phase::Displace { by } => {
             let other = 2 - game.seat();
-            format!("Turn {turn}: {} of seat {seat} lost its battle; seat {other} may displace it.", name(by))
+            format!("Turn {turn}: {by} of seat {seat} lost its battle; seat {other} may displace it.")
         }
         Phase::Over(end) => ending(end),
     }
@@ -88,41 +88,39 @@ fn set_up(game: &Campaign, seat: usize, known: bool) -> String {
 
 /// What was done in the turn and still matters.
 fn acted(game: &Campaign) -> Option<String> {
-    let field = &game.field;
+    let board = &game.board;
     let parts: Vec<String> = NOTES
         .into_iter()
-        .map(|(note, what)| (field.noted(note), what))
-        .filter(|(set, _)| *set != 0)
-        .map(|(set, what)| format!("{what}: {}", names(set).join(" ")))
+        .map(|(note, what)| (board.noted(note), what))
+        .filter(|(set, _)| !set.is_empty())
+        .map(|(set, what)| format!("{what}: {}", set.names().join(" ")))
         .collect();
     (!parts.is_empty()).then(|| format!("In this turn, {}.", parts.join("; ")))
 }
 
-fn tiles(field: &Field, row: u8) -> String {
-    let letter = |column| field.terrain(at(column, row)).map_or('.', |terrain| char::from(terrain.letter()));
+fn tiles(board: &Board, row: u8) -> String {
+    let letter = |column| board.terrain(Square::new(column, row)).map_or('.', |terrain| char::from(terrain.letter()));
     (0..9).map(letter).collect()
 }
 
-fn fortresses(field: &Field) -> String {
+fn fortresses(board: &Board) -> String {
     let describe = |square: Square| {
-        let owner = (0..2).find(|seat| field.home[*seat] == square);
+        let owner = (0..2).find(|seat| board.home[*seat] == Some(square));
         let owner = owner.map_or(String::new(), |seat| format!(" home of seat {}", seat + 1));
-        let breached = if field.breached & bit(square) == 0 { "" } else { " breached" };
-        format!("{}{owner}{breached}", name(square))
+        let breached = if board.breached.has(square) { " breached" } else { "" };
+        format!("{square}{owner}{breached}")
     };
-    squares(field.of(Terrain::Fortress)).map(describe).collect::<Vec<_>>().join(", ")
+    board.of(Terrain::Fortress).into_iter().map(describe).collect::<Vec<_>>().join(", ")
 }
 
 /// A seat's pieces and possessions.
 fn side(game: &Campaign, seat: usize, known: bool) -> String {
-    let field = &game.field;
-    let of = |kind: Kind| -> Squares {
-        squares(field.own(seat)).filter(|square| field.cell(*square).is(kind)).map(bit).sum()
-    };
-    let kinds = Kind::ALL.into_iter().map(|kind| (kind, of(kind))).filter(|(_, set)| *set != 0);
-    let pieces: Vec<String> = kinds.map(|(kind, set)| format!("{} {}", kind.name(), names(set).join(" "))).collect();
+    let board = &game.board;
+    let of = |kind: Kind| -> Squares { board.own(seat).keep(|square| board.cell(square).is(kind)) };
+    let kinds = Kind::ALL.into_iter().map(|kind| (kind, of(kind))).filter(|(_, set)| !set.is_empty());
+    let pieces: Vec<String> = kinds.map(|(kind, set)| format!("{} {}", kind.name(), set.names().join(" "))).collect();
     let mut parts = vec![if pieces.is_empty() { "no pieces".to_owned() } else { pieces.join(", ") }];
-    let removed = removed(field, seat);
+    let removed = removed(board, seat);
     if !removed.is_empty() {
         parts.push(format!("removed: {}", removed.join(", ")));
     }
@@ -138,21 +136,21 @@ fn side(game: &Campaign, seat: usize, known: bool) -> String {
     if !used.is_empty() {
         parts.push(format!("has used {}", used.join(", ")));
     }
-    for (what, place) in [("farm", field.farms[seat]), ("city", field.cities[seat])] {
-        if place != NONE {
-            let state = if field.destroyed & bit(place) == 0 { "" } else { ", destroyed" };
-            parts.push(format!("{what} {}{state}", name(place)));
+    for (what, place) in [("farm", board.farms[seat]), ("city", board.cities[seat])] {
+        if let Some(place) = place {
+            let state = if board.destroyed.has(place) { ", destroyed" } else { "" };
+            parts.push(format!("{what} {place}{state}"));
         }
     }
-    if field.plays(Variant::VictoryPoints) {
+    if board.plays(Variant::VictoryPoints) {
         parts.push(format!("{} points", game.points[seat]));
     }
     format!("Seat {}: {}.", seat + 1, parts.join("; "))
 }
 
 /// The removed pieces of a seat, by kind.
-fn removed(field: &Field, seat: usize) -> Vec<String> {
-    let counts = Kind::ALL.into_iter().zip(field.removed[seat]).filter(|(_, count)| *count > 0);
+fn removed(board: &Board, seat: usize) -> Vec<String> {
+    let counts = Kind::ALL.into_iter().zip(board.removed[seat]).filter(|(_, count)| *count > 0);
     counts
         .map(|(kind, count)| if count == 1 { kind.name().to_owned() } else { format!("{count} {}", kind.name()) })
         .collect()

@@ -1,0 +1,100 @@
+// Elements made from plain data. Text goes in as text, never as markup.
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** The listeners that elements made here may have. */
+export const LISTENERS = ['onchange', 'onclick', 'oninput', 'onkeydown', 'onsubmit'];
+
+/**
+ * An HTML element. `onclick` and the like are listeners, other properties attributes: `true` is an empty one;
+ * `false`, `null` and `undefined` are left out.
+ * @param {string} tag
+ * @param {Record<string, any>} [properties]
+ * @param {...(Node | string | null | undefined | false)} children
+ * @returns {HTMLElement}
+ */
+export function h(tag, properties = {}, ...children) {
+  return fill(document.createElement(tag), properties, children);
+}
+
+/**
+ * An SVG element; see `h`.
+ * @param {string} tag
+ * @param {Record<string, any>} [properties]
+ * @param {...(Node | string)} children
+ * @returns {SVGElement}
+ */
+export function s(tag, properties = {}, ...children) {
+  return fill(document.createElementNS(SVG, tag), properties, children);
+}
+
+/**
+ * The element with an id that the page is known to have.
+ * @param {string} id
+ * @returns {any}
+ */
+export function byId(id) {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no #${id}`);
+  return found;
+}
+
+/**
+ * Sets a text only where it differs, so that nothing is announced or laid out twice.
+ * @param {Node} node
+ * @param {string} text
+ */
+export function setText(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+/**
+ * A seat's chip in its colour, with its glyph or number.
+ * @param {number} seat 0 for chance and the people around the table
+ * @param {string} [label]
+ */
+export function chip(seat, label) {
+  return h('span', { class: seat ? `chip seat-${seat}` : 'chip', 'aria-hidden': 'true' }, label ?? (seat ? String(seat) : '·'));
+}
+
+/**
+ * Offers a text as a file.
+ * @param {string} name
+ * @param {string} type
+ * @param {string} text
+ */
+export function download(name, type, text) {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  h('a', { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/**
+ * A dialog with a title and a close button, shown at once and gone when closed.
+ * @param {string} title
+ * @param {...Node} content
+ * @returns {HTMLDialogElement}
+ */
+export function openDialog(title, ...content) {
+  const heading = h('h2', { id: 'dialog-title' }, title);
+  const close = h('button', { type: 'button', class: 'quiet icon', 'aria-label': 'Close', onclick: () => dialog.close() }, '✕');
+  const body = h('div', { class: 'dialog-body', tabindex: '0', role: 'region', 'aria-labelledby': 'dialog-title' }, ...content);
+  const dialog = /** @type {HTMLDialogElement} */ (
+    h('dialog', { 'aria-labelledby': 'dialog-title' }, h('header', {}, heading, close), body)
+  );
+  dialog.addEventListener('close', () => dialog.remove());
+  dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+function fill(element, properties, children) {
+  for (const [name, value] of Object.entries(properties)) {
+    if (LISTENERS.includes(name)) element[name] = value;
+    else if (value === true) element.setAttribute(name, '');
+    else if (value !== false && value != null) element.setAttribute(name, value);
+  }
+  element.append(...children.filter((child) => child != null && child !== false));
+  return element;
+}

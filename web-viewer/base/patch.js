@@ -1,0 +1,103 @@
+// Brings what a page shows up to date: whatever has not changed stays, with its focus and scroll.
+
+import { LISTENERS, h } from './dom.js';
+
+const CHUNK = 100;
+
+/**
+ * A child that is made again only when what it is made from changes.
+ * @typedef {{key: string, from: any[], make: () => Element | null}} Row
+ * @typedef {Node | Row | string | null | undefined | false} Child
+ */
+
+/** @type {WeakMap<Node, Row>} the row that an element was made for */
+const made = new WeakMap();
+
+/**
+ * A row of a list; see `Row`.
+ * @param {string} key tells it from its siblings
+ * @param {any[]} from compared by identity
+ * @param {() => Element | null} make
+ * @returns {Row}
+ */
+export function row(key, from, make) {
+  return { key, from, make };
+}
+
+/**
+ * Makes `children` the children of `parent`. An old child becomes the new one with the same key or id; children
+ * without either are matched in order.
+ * @param {Element} parent
+ * @param {Child[]} children
+ */
+export function patch(parent, children) {
+  const old = new Map();
+  const loose = [];
+  for (const node of parent.childNodes) {
+    const key = keyOf(node);
+    if (key) old.set(key, node);
+    else loose.push(node);
+  }
+  const claim = (fresh, key) => {
+    const index = key ? -1 : loose.findIndex(({ nodeName }) => nodeName === fresh.nodeName);
+    const found = key ? old.get(key) : loose.splice(0, index + 1).at(-1);
+    return found?.nodeName === fresh.nodeName ? morph(found, fresh) : fresh;
+  };
+  const nodes = children.filter(Boolean).map((child) => {
+    if (typeof child === 'string') return claim(document.createTextNode(child), '');
+    if (child instanceof Node) return child.parentNode === parent ? child : claim(child, keyOf(child));
+    const known = old.get(child.key);
+    if (known && isSame(made.get(known)?.from, child.from)) return known;
+    const fresh = child.make();
+    const node = fresh && claim(fresh, child.key);
+    if (node) made.set(node, child);
+    return node;
+  }).filter(Boolean);
+  const kept = new Set(nodes);
+  for (const node of [...parent.childNodes]) if (!kept.has(node)) node.remove();
+  nodes.forEach((node, index) => {
+    const at = parent.childNodes[index] ?? null;
+    if (at === node) return;
+    // What is moved loses the focus.
+    const focused = node.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement) : null;
+    parent.insertBefore(node, at);
+    focused?.focus({ preventScroll: true });
+  });
+}
+
+/**
+ * Shows a long list as chunks, of which browsers lay out those in view (`content-visibility` in the style sheet).
+ * @param {Element} list
+ * @param {Row[]} rows
+ */
+export function patchChunks(list, rows) {
+  const count = Math.ceil(rows.length / CHUNK);
+  while (list.childElementCount > count) list.lastElementChild.remove();
+  while (list.childElementCount < count) list.append(h('ol', { class: 'chunk' }));
+  [...list.children].forEach((chunk, index) => {
+    const part = rows.slice(index * CHUNK, (index + 1) * CHUNK);
+    /** @type {HTMLElement} */ (chunk).style.setProperty('--rows', String(part.length));
+    patch(chunk, part);
+  });
+}
+
+function isSame(old, from) {
+  return old?.length === from.length && old.every((part, index) => part === from[index]);
+}
+
+function keyOf(node) {
+  return made.get(node)?.key ?? node.id ?? '';
+}
+
+/** Makes an old node look and act like a new one. */
+function morph(old, fresh) {
+  if (!(old instanceof Element)) {
+    if (old.data !== fresh.data) old.data = fresh.data;
+    return old;
+  }
+  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  for (const name of [...LISTENERS, 'checked', 'selected']) if (name in fresh) old[name] = fresh[name];
+  if (old.firstChild || fresh.firstChild) patch(old, [...fresh.childNodes]);
+  return old;
+}

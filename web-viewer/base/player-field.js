@@ -1,0 +1,90 @@
+// A field in which a player is found by name.
+
+import { errorWords, request } from './api.js';
+import { h, setText } from './dom.js';
+import { patch } from './patch.js';
+import { counted } from '../model/format.js';
+import { PLAYER, PLAYERS } from '../model/queries.js';
+
+const TYPING_MS = 250;
+
+/** A text field whose names are looked up while they are typed; one that is complete, or the only match, is taken. */
+export class PlayerField {
+  /**
+   * @param {HTMLInputElement} input with a `list`
+   * @param {HTMLElement} hint where it says what is amiss
+   * @param {(id: string) => void} choose given the player, or nothing for anybody
+   */
+  constructor(input, hint, choose) {
+    this.input = input;
+    this.hint = hint;
+    this.choose = choose;
+    /** @type {string} the player that is shown */ this.id = '';
+    this.name = '';
+    this.typing = 0;
+    input.addEventListener('input', () => {
+      clearTimeout(this.typing);
+      this.typing = setTimeout(() => this.lookUp(false), TYPING_MS);
+    });
+    input.addEventListener('change', () => this.lookUp(true));
+  }
+
+  /**
+   * Shows the player of an address.
+   * @param {string} id empty for anybody
+   * @returns {Promise<string>} the name, as far as known
+   */
+  async show(id) {
+    if (id !== this.id) {
+      this.id = id;
+      this.name = '';
+      const known = id ? await request(PLAYER, { id }).catch(() => null) : null;
+      if (this.id !== id) return this.name;
+      this.name = known?.player?.name ?? '';
+      this.say('');
+    }
+    if (!id) this.say('');
+    if (document.activeElement !== this.input || !id) this.input.value = this.name;
+    return this.name;
+  }
+
+  async lookUp(done) {
+    clearTimeout(this.typing);
+    const name = this.input.value.trim();
+    if (name === this.name) {
+      this.say('');
+      return;
+    }
+    if (!name) {
+      this.take({ id: '', name: '' });
+      return;
+    }
+    try {
+      const { players } = await request(PLAYERS, { name });
+      if (this.input.value.trim() === name) this.pick(name, players.nodes, done);
+    } catch (why) {
+      this.say(errorWords(why));
+    }
+  }
+
+  pick(name, found, done) {
+    if (this.input.list) patch(this.input.list, found.map((player) => h('option', { value: player.name })));
+    const exact = found.find((player) => player.name.toLowerCase() === name.toLowerCase());
+    const taken = exact ?? (done && found.length === 1 ? found[0] : null);
+    if (taken) this.take(taken);
+    else this.say(found.length ? `${counted(found.length, 'player matches', 'players match')}; choose one` : 'No player has this in the name');
+  }
+
+  take({ id, name }) {
+    this.name = name;
+    this.say('');
+    if (document.activeElement !== this.input) this.input.value = name;
+    if (id === this.id) return;
+    this.id = id;
+    this.choose(id);
+  }
+
+  say(text) {
+    setText(this.hint, text);
+  }
+}

@@ -1,0 +1,24 @@
+// What a page shows, in one place: it is replaced as a whole, and the page drawn once after all that changed.
+
+/**
+ * @template S
+ * @param {S} first
+ * @param {() => void} draw called after changes, once for all that come at once
+ * @param {(state: S, ...message: any[]) => S} [next] the state after a message; by default messages are changes
+ */
+export function store(first, draw, next = (state, change) => ({ ...state, ...change })) {
+  let state = Object.freeze(first);
+  let isWaiting = false;
+  return {
+    state: () => state,
+    update(...message) {
+      state = Object.freeze(next(state, ...message));
+      if (isWaiting) return;
+      isWaiting = true;
+      queueMicrotask(() => {
+        isWaiting = false;
+        draw();
+      });
+    },
+  };
+}

@@ -1,0 +1,28 @@
+// Recorded games as links.
+
+import { h } from '../base/dom.js';
+import { day, outcomeWords, seatName } from '../model/format.js';
+
+const NAMES_MAX = 4;
+
+/**
+ * Games as a list of links, each with how it ended and when it was played.
+ * @param {any[]} games
+ * @param {{ply?: number, title?: (kind: string) => string}} [options] ply: where the games are opened; title: of their kind
+ */
+export function gameLinks(games, { ply, title } = {}) {
+  return h('ul', { class: 'game-links' }, ...games.map((game) => {
+    const at = ply == null ? '' : `#${Math.min(ply, game.ply)}`;
+    const told = [title?.(game.kind), outcomeWords(game), day(game.createdAt)].filter(Boolean);
+    return h('li', {},
+      h('a', { href: `/games/${encodeURIComponent(game.id)}${at}` }, players(game)),
+      h('span', { class: 'hint' }, told.join(' · ')));
+  }));
+}
+
+/** Who played, the first few by name. */
+function players({ seats }) {
+  const names = seats.slice(0, NAMES_MAX).map(({ number }) => seatName(seats, number));
+  const more = seats.length - NAMES_MAX;
+  return `${names.join(' – ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

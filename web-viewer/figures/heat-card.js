@@ -1,0 +1,61 @@
+// The card of the statistics page with the board coloured by numbers.
+
+import { errorWords } from '../base/api.js';
+import { compact } from './charts.js';
+import { h, s } from '../base/dom.js';
+import { drawing } from '../base/drawing.js';
+import { bar, barsTable, card } from './figures.js';
+import { nameWords } from '../model/format.js';
+import { heatScene, legend, steps } from './heat.js';
+import { heatSection } from './report.js';
+import { percent } from './results.js';
+
+const MOST = 10;
+
+/**
+ * The board, what its colours mean, and the places with the most.
+ * @param {{heat: any, error: any, numbers: boolean}} state
+ * @param {{what: (name: string) => void, numbers: () => void}} acts
+ */
+export function heatCard({ heat, error, numbers }, acts) {
+  if (error) return card({ title: 'Board', name: 'wide' }, h('p', { class: 'none', role: 'alert' }, errorWords(error)));
+  if (!heat || heat.names.length === 0) return null;
+  const options = { title: 'Board', name: 'wide board-card', aside: choices(heat, numbers, acts), about: heat.about, sections: [heatSection(heat)] };
+  if (heat.total === 0) return card(options, h('p', { class: 'none' }, 'None in these games.'));
+  return card(options, h('div', { class: 'split' },
+    heat.scene && board(heat, numbers),
+    h('div', {}, heat.scene && colours(heat), mostTable(heat))));
+}
+
+function choices({ names, scene, what }, numbers, acts) {
+  const options = names.map(({ name }) => h('option', { value: name, selected: name === what }, nameWords(name)));
+  return h('div', { class: 'aside' },
+    h('label', { class: 'hidden', for: 'what' }, 'What is counted'),
+    h('select', { id: 'what', onchange: ({ target }) => acts.what(target.value) }, ...options),
+    scene && h('label', { class: 'check' }, h('input', { type: 'checkbox', id: 'numbers', checked: numbers, onchange: acts.numbers }), 'Numbers'));
+}
+
+function board({ about, max, places, scene, total, what }, numbers) {
+  const words = (place, value) => `${place}: ${value.toLocaleString()} ${nameWords(what).toLowerCase()}, ${percent(value / total)}`;
+  const drawn = heatScene(scene, places, { words, numbers });
+  const label = `${about} The most at one place: ${max.toLocaleString()} of ${total.toLocaleString()}.`;
+  const unseen = drawn.unseen.map((place) => `${place} ${places[place].toLocaleString()}`).join(', ');
+  return h('div', { class: 'seen' },
+    s('svg', { class: 'scene heat', role: 'img', 'aria-label': label, viewBox: drawn.view.join(' ') }, ...drawing(drawn)),
+    unseen && h('p', { class: 'hint' }, `Not on this picture: ${unseen}.`));
+}
+
+function colours({ places }) {
+  const swatch = (step) => s('svg', { class: 'swatch', 'aria-hidden': 'true' }, s('rect', { class: `field heat-${step}`, width: '100%', height: '100%', rx: 3 }));
+  return h('ul', { class: 'legend', 'aria-label': 'Colours' },
+    ...legend(steps(Object.values(places))).map(({ step, text }) => h('li', {}, swatch(step), text)));
+}
+
+function mostTable({ max, places, total, what }) {
+  const most = Object.entries(places).sort(([, a], [, b]) => b - a).slice(0, MOST);
+  return barsTable(['Most at', '', nameWords(what), 'Share'], most.map(([place, value]) => h('tr', {},
+    h('th', { scope: 'row' }, place),
+    h('td', { class: 'wide' }, bar(value / max, 'warm')),
+    h('td', { class: 'number' }, compact(value)),
+    h('td', { class: 'number soft' }, percent(value / total)))));
+}

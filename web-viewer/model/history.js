@@ -1,0 +1,97 @@
+// What a log tells beside the mainline: takebacks, corrections, offers.
+
+import { actorName, joined, outcomeWords } from './format.js';
+
+/**
+ * Something to be read after a ply of the mainline.
+ * @typedef {{seq: number, ply: number, kind: 'takeback'|'ruling'|'offer'|'end', text: string, detail: string}} Note
+ */
+
+/**
+ * Notes in log order. A takeback names the actions it took off the mainline.
+ * @param {import('./verify.js').LogEvent[]} events the whole log
+ * @param {{ply: number, seq: number}[]} moves the whole mainline, as far as it stands in this log
+ * @param {import('./format.js').Seat[]} seats
+ * @returns {Note[]}
+ */
+export function notes(events, moves, seats) {
+  const mainline = new Set(moves.map((move) => move.seq));
+  const told = new Set();
+  const found = [];
+  for (const event of events) {
+    const note = noteOf(event, { events, moves, seats, mainline, told });
+    if (note) found.push({ seq: event.seq, ply: plyAt(event, moves), detail: '', kind: 'ruling', ...note });
+  }
+  return found;
+}
+
+/**
+ * Whether the game's mainline may be another one after these events.
+ * @param {{type: string}[]} events
+ */
+export function rewrites(events) {
+  return events.some((event) => ['taken_back', 'annotated', 'revealed', 'voided', 'corrected'].includes(event.type));
+}
+
+/**
+ * What an event says, in a line.
+ * @param {import('./verify.js').LogEvent} event
+ * @param {import('./format.js').Seat[]} seats
+ */
+export function eventWords({ type, body }, seats) {
+  switch (type) {
+    case 'created': return `${body.kind} ${body.rules}: ${joined(body.seats.map((seat) => seat.name))}`;
+    case 'acted': return body.action;
+    case 'sealed': return 'a secret submission';
+    case 'revealed': return `opens event ${body.of}: ${body.content}`;
+    case 'taken_back': return `to ply ${body.to_ply}: ${body.reason}`;
+    case 'annotated': return [`ply ${body.ply}:`, ...(body.glyphs ?? []), body.comment ?? ''].join(' ');
+    case 'resigned': return 'leaves for good; the service submits for the seat';
+    case 'draw_answered': return body.accept ? 'accepted' : 'declined';
+    case 'ended': return outcomeWords({ status: 'FINISHED', outcome: body.outcome, seats });
+    case 'corrected': return `${outcomeWords({ status: 'FINISHED', outcome: body.outcome, seats })} (${body.reason})`;
+    case 'voided': return body.reason;
+    default: return '';
+  }
+}
+
+function noteOf(event, context) {
+  const { body, type } = event;
+  const who = actorName(event.by, context.seats);
+  switch (type) {
+    case 'taken_back':
+      return { kind: 'takeback', ply: body.to_ply, text: takenBack(event, context), detail: `${who}: ${body.reason}` };
+    case 'ended':
+      return { kind: 'end', text: eventWords(event, context.seats) };
+    case 'corrected':
+      return { text: `Outcome corrected: ${eventWords(event, context.seats)}`, detail: who };
+    case 'voided':
+      return { text: 'The game was declared void', detail: `${who}: ${body.reason}` };
+    case 'resigned':
+      return { text: `${who} resigned`, detail: 'the service submits for the seat' };
+    case 'draw_offered':
+      return { kind: 'offer', text: `${who} offered a draw` };
+    case 'draw_answered':
+      return { kind: 'offer', text: `${who} ${body.accept ? 'accepted' : 'declined'} the draw` };
+    default:
+      return null;
+  }
+}
+
+function takenBack(event, { events, mainline, told }) {
+  const dropped = events.filter((other) => (
+    other.seq < event.seq && other.type === 'acted' && !mainline.has(other.seq) && !told.has(other.seq)
+  ));
+  for (const other of dropped) told.add(other.seq);
+  const actions = dropped.map((other) => other.body.action);
+  return actions.length ? `Taken back: ${actions.join(', ')}` : `Taken back to ply ${event.body.to_ply}`;
+}
+
+function plyAt(event, moves) {
+  let ply = moves.length ? moves[0].ply - 1 : 0;
+  for (const move of moves) {
+    if (move.seq > event.seq) break;
+    ply = move.ply;
+  }
+  return ply;
+}

@@ -1,0 +1,180 @@
+// Choosing an action: by its places on the board, by typing, from a list.
+
+/** The most actions that are offered at once. */
+export const OFFERED_MAX = 60;
+
+/**
+ * Whether an action's text names a place: as a word of its own, after a letter for a piece or beside other
+ * places in a group, but never as part of a longer number.
+ * @param {string} action
+ * @param {string} place
+ */
+export function mentions(action, place) {
+  return isNumber(place) ? numbers(action).includes(place) : at(action, place, 0) >= 0;
+}
+
+function at(action, place, from) {
+  for (let index = action.indexOf(place, from); index >= 0; index = action.indexOf(place, index + 1)) {
+    const [before, after] = [action[index - 1] ?? '', action[index + place.length] ?? ''];
+    const isWithin = /[a-z0-9.]/.test(before) || /[0-9]/.test(after);
+    if (!isWithin) return index;
+  }
+  return -1;
+}
+
+function isNumber(place) {
+  return /^\d+$/.test(place);
+}
+
+/** The numbers of an action that stand for themselves. */
+function numbers(action) {
+  return action.match(/(?<![A-Za-z0-9.])\d+(?![A-Za-z0-9])/g) ?? [];
+}
+
+/** Whether places that are mere numbers are the first numbers of an action, in order: a later one may be an amount. */
+function beginsWith(action, places) {
+  const wanted = places.filter(isNumber);
+  if (wanted.length === 0) return true;
+  const found = numbers(action);
+  return wanted.every((place, index) => found[index] === place);
+}
+
+/** Whether an action names the places in this order. */
+function inOrder(action, places) {
+  let from = 0;
+  return places.every((place) => {
+    const index = at(action, place, from);
+    from = index + place.length;
+    return index >= 0;
+  });
+}
+
+/**
+ * The actions that name all of these places; only those that name them in this order, where there are any.
+ * @param {string[]} actions
+ * @param {string[]} places
+ */
+export function naming(actions, places) {
+  const all = actions.filter((action) => beginsWith(action, places) && places.every((place) => mentions(action, place)));
+  const ordered = all.filter((action) => inOrder(action, places));
+  return ordered.length ? ordered : all;
+}
+
+/**
+ * What a click on the board makes of the places clicked before.
+ * @param {string[]} actions that are legal
+ * @param {string[]} picked
+ * @param {string[]} clicked the place under the pointer, then what it is part of; the first that is named counts
+ * @returns {{picked: string[], play?: string, none?: string}} play: the one action that is left at a second click;
+ *   none: the place that no action names
+ */
+export function click(actions, picked, clicked) {
+  const again = clicked.find((place) => picked.includes(place));
+  if (again) {
+    const left = naming(actions, picked);
+    return left.length === 1 ? { picked: [], play: left[0] } : { picked: picked.filter((place) => place !== again) };
+  }
+  const further = clicked.find((place) => picked.length > 0 && naming(actions, [...picked, place]).length > 0);
+  if (further) {
+    const left = naming(actions, [...picked, further]);
+    return left.length === 1 ? { picked: [], play: left[0] } : { picked: [...picked, further] };
+  }
+  const first = clicked.find((place) => naming(actions, [place]).length > 0);
+  return first ? { picked: [first] } : { picked: [], none: clicked[0] };
+}
+
+/**
+ * The actions that fit what was clicked and typed, best first: what begins with the text, then what holds it.
+ * @param {string[]} actions
+ * @param {string[]} picked
+ * @param {string} typed
+ */
+export function fitting(actions, picked, typed) {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const fit = naming(actions, picked).filter((action) => words.every((word) => action.toLowerCase().includes(word)));
+  const rank = (action) => (action === typed.trim() ? 0 : action.toLowerCase().startsWith(words[0] ?? '') ? 1 : 2);
+  return fit.map((action, index) => ({ action, index })).sort((a, b) => rank(a.action) - rank(b.action) || a.index - b.index)
+    .map(({ action }) => action);
+}
+
+/**
+ * The action as lists of actions write it: who acts, then what.
+ * @param {string} by `seat:N` or `chance`
+ * @param {string} action
+ */
+export function written(by, action) {
+  return `${by.replace(/^seat:/, '')}:${action}`;
+}
+
+/** The actions that lead along a path to a ply, as lists of actions write them. */
+export function actionsTo(path, ply) {
+  return path.slice(1, ply + 1).map((node) => written(node.by ?? '', node.action ?? ''));
+}
+
+/**
+ * The middles of the places of a scene, with the room there is.
+ * @param {import('./scene.js').Scene} scene
+ * @returns {Map<string, {at: [number, number], room: number}>}
+ */
+export function middles(scene) {
+  const found = new Map();
+  for (const item of scene.items) {
+    if (!item.place || found.has(item.place) || item.shape === 'text') continue;
+    const points = item.points ?? [item.at];
+    const at = [0, 1].map((axis) => points.reduce((sum, point) => sum + point[axis], 0) / points.length);
+    const reach = Math.min(...points.map((point) => Math.hypot(point[0] - at[0], point[1] - at[1])));
+    found.set(item.place, { at: /** @type {[number, number]} */ (at), room: item.r ?? reach });
+  }
+  return found;
+}
+
+/**
+ * Circles over the places that are picked and over those that a further click can name.
+ * @param {import('./scene.js').Scene} scene
+ * @param {string[]} actions that are legal
+ * @param {string[]} picked nothing is marked before the first click
+ * @returns {{at: [number, number], r: number, kind: 'picked'|'offered'}[]}
+ */
+export function marks(scene, actions, picked) {
+  if (picked.length === 0) return [];
+  const left = naming(actions, picked);
+  const found = [];
+  for (const [place, { at, room }] of middles(scene)) {
+    if (picked.includes(place)) found.push({ at, r: Math.round(room * 0.8), kind: 'picked' });
+    else if (naming(left, [...picked, place]).length > 0) {
+      found.push({ at, r: Math.round(room * 0.32), kind: 'offered' });
+    }
+  }
+  return /** @type {any} */ (found);
+}
+
+/**
+ * What is awaited where actions cannot be listed, for people.
+ * @param {any} prompt of one actor
+ */
+export function promptWords(prompt) {
+  const dice = prompt?.dice && Object.entries(prompt.dice).map(([seat, kinds]) => `seat ${seat}: ${[].concat(kinds).join(', ')}`);
+  if (dice) return `Dice to roll: ${dice.join('; ')}.`;
+  if (!prompt || typeof prompt !== 'object') return '';
+  const { kind, ...rest } = prompt;
+  const told = Object.entries(rest).map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`);
+  return [`Awaited: ${kind ?? 'an action'}.`, ...told].join(' ');
+}
+
+/**
+ * Why an action was not taken, for people.
+ * @param {any} why
+ * @returns {string}
+ */
+export function refusalWords(why) {
+  const told = String(why?.details?.why ?? why?.message ?? why).replace(/[.!]?$/, '.');
+  switch (why?.code) {
+    case 'ILLEGAL_ACTION': return `${why.details?.action ?? 'This action'} is not legal: ${told}`;
+    case 'LOG_CONFLICT': return 'Somebody else went on with this line meanwhile. Nothing of yours was written; see what was played, then play again.';
+    case 'FORBIDDEN': return `Your token does not allow this: ${told}`;
+    case 'UNAUTHENTICATED': return 'Your token is not accepted. Sign in again, then play again.';
+    case 'OFFLINE': return 'The service cannot be reached. Nothing was written; try again.';
+    case 'RATE_LIMITED': return 'Too many requests; wait a moment, then try again.';
+    default: return `${told.charAt(0).toUpperCase()}${told.slice(1)}`;
+  }
+}

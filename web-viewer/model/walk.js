@@ -1,0 +1,70 @@
+// Ways through the tree of variations: beside a ply, into a variation, out of it.
+
+import { goesOn, leaving, lineName, pathOf } from './tree.js';
+
+/**
+ * @typedef {import('./tree.js').Tree} Tree
+ * @typedef {import('./tree.js').Node} Node
+ */
+
+/**
+ * What can be played in the stead of a node, itself included, in the order of the list.
+ * @param {Tree} tree
+ * @param {Node} node
+ * @param {boolean} withHidden
+ * @returns {Node[]}
+ */
+export function siblings(tree, node, withHidden) {
+  const parent = tree.nodes.get(node.parent ?? '');
+  if (!parent) return [node];
+  const main = parent.children.filter((child) => goesOn(parent, child));
+  return [...main, ...leaving(tree, parent, withHidden)];
+}
+
+/**
+ * The sibling so many places further, round and round.
+ * @param {Tree} tree @param {Node | undefined} node @param {number} by @param {boolean} withHidden
+ * @returns {Node | undefined} nothing where there is no other
+ */
+export function beside(tree, node, by, withHidden) {
+  if (!node) return undefined;
+  const all = siblings(tree, node, withHidden);
+  return all.length < 2 ? undefined : all[(all.indexOf(node) + by + all.length) % all.length];
+}
+
+/**
+ * The first ply of a variation that can be entered from a node: one that leaves the path after it, or,
+ * where none does, one that stands in the node's own stead.
+ * @param {Tree} tree @param {Node[]} path walked along @param {number} ply @param {boolean} withHidden
+ * @returns {Node | undefined}
+ */
+export function entrance(tree, path, ply, withHidden) {
+  const node = path[ply];
+  if (!node) return undefined;
+  const next = path[ply + 1];
+  const after = [...node.children.filter((child) => goesOn(node, child)), ...leaving(tree, node, withHidden)];
+  const other = after.find((child) => child !== next);
+  return other ?? siblings(tree, node, withHidden).find((child) => child !== node && child.log !== node.log);
+}
+
+/**
+ * Where a reader who leaves a line stands: the node before its first own ply, on the line that holds it.
+ * @param {Tree} tree @param {string} log of a line
+ * @returns {Node | undefined}
+ */
+export function exit(tree, log) {
+  const path = pathOf(tree, log);
+  const first = path.find((node) => node.log === log);
+  return first ? tree.nodes.get(first.parent ?? '') : path.at(-1);
+}
+
+/**
+ * What is said when a reader comes from one line to another.
+ * @param {Tree} tree @param {Node | undefined} node that was reached @param {string} log walked along now @param {boolean} withHidden
+ */
+export function entered(tree, node, log, withHidden) {
+  if (log === tree.game) return 'Back on the mainline.';
+  const all = node ? siblings(tree, node, withHidden) : [];
+  const which = all.length > 1 ? `, ${all.indexOf(node) + 1} of ${all.length} here` : '';
+  return `Variation ${lineName(tree, log)}${which}.`;
+}

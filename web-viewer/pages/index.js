@@ -1,0 +1,164 @@
+// The page with the list of games.
+
+import { errorWords, request } from '../base/api.js';
+import { byId, chip, h, setText } from '../base/dom.js';
+import { patch } from '../base/patch.js';
+import { PlayerField } from '../base/player-field.js';
+import { store } from '../base/store.js';
+import { counted, day, moment, outcomeWords } from '../model/format.js';
+import { COUNT, GAMES, KINDS } from '../model/queries.js';
+import { isFiltered, listSearch, listVariables, parseList } from '../model/url.js';
+
+const POLL_MS = 15_000;
+
+const { state, update } = store({
+  url: parseList(location.search),
+  /** @type {any} */ games: null,
+  loading: true,
+  /** @type {any} */ error: null,
+  /** @type {{kind: string, title: string}[]} */ kinds: [],
+  fresh: 0,
+}, redraw);
+
+const player = new PlayerField(byId('filters').elements.namedItem('player'), byId('player-hint'), (id) => go({ player: id }));
+let asked = 0;
+
+async function load() {
+  const ask = ++asked;
+  const { url } = state();
+  player.show(url.player);
+  update({ loading: true, error: null, fresh: 0 });
+  try {
+    const { games } = await request(GAMES, listVariables(url));
+    if (ask === asked) update({ games, loading: false });
+  } catch (error) {
+    if (ask === asked) update({ error, loading: false });
+  }
+}
+
+/** Shows another list, with its own address. */
+function go(change) {
+  const url = { ...state().url, after: '', before: '', ...change };
+  history.pushState(null, '', location.pathname + listSearch(url));
+  update({ url });
+  load();
+}
+
+function redraw() {
+  const now = state();
+  drawFilters(now);
+  drawTotal(now);
+  byId('games').setAttribute('aria-busy', String(now.loading));
+  patch(byId('games'), [content(now)]);
+  byId('fresh').hidden = now.fresh === 0;
+  setText(byId('fresh'), `${counted(now.fresh, 'new game')} · show`);
+  drawPages(now);
+}
+
+function drawFilters({ kinds, url }) {
+  const { elements } = byId('filters');
+  patch(elements.namedItem('kind'), [h('option', { value: '' }, 'All games'), ...kinds.map(({ kind, title }) => h('option', { value: kind }, title))]);
+  for (const name of ['kind', 'status', 'since', 'until', 'order']) elements.namedItem(name).value = url[name];
+  byId('clear').hidden = !isFiltered(url);
+}
+
+function drawTotal({ error, games, loading, url }) {
+  const count = games?.totalCount;
+  if (loading || count == null || error) return;
+  setText(byId('total'), isFiltered(url) ? `${counted(count, 'game')} found` : counted(count, 'game'));
+}
+
+function content({ error, games, kinds, loading, url }) {
+  if (error) return failure(error);
+  if (!games) return h('p', { class: 'empty' }, 'Loading games…');
+  return games.nodes.length === 0 ? nothing(isFiltered(url)) : table(games.nodes, kinds, loading);
+}
+
+function failure(error) {
+  return h('div', { class: 'empty', role: 'alert' },
+    h('p', {}, errorWords(error)),
+    h('button', { type: 'button', class: 'primary', onclick: load }, 'Try again'));
+}
+
+function nothing(filtered) {
+  return h('div', { class: 'empty' },
+    h('p', {}, filtered ? 'No game matches these filters.' : 'No games are recorded yet.'),
+    filtered && h('button', { type: 'button', onclick: clear }, 'Show all games'));
+}
+
+function table(games, kinds, loading) {
+  const columns = ['Players', 'Game', 'Outcome', 'Plies', 'Date'];
+  return h('table', { class: loading ? 'games stale' : 'games' },
+    h('thead', {}, h('tr', {}, ...columns.map((name) => h('th', { scope: 'col' }, name)))),
+    h('tbody', {}, ...games.map((game) => row(game, kinds))));
+}
+
+function row(game, kinds) {
+  const title = kinds.find(({ kind }) => kind === game.kind)?.title ?? game.kind;
+  return h('tr', {},
+    h('td', { class: 'players' }, h('a', { href: `/games/${game.id}` }, ...game.seats.map(seat))),
+    h('td', { class: 'kind' }, title),
+    h('td', { class: 'result' }, h('span', { class: `status ${game.status.toLowerCase()}` }, outcomeWords(game))),
+    h('td', { class: 'plies' }, h('span', {}, String(game.ply)), h('span', { class: 'unit' }, game.ply === 1 ? ' ply' : ' plies')),
+    h('td', { class: 'date' }, h('time', { datetime: game.createdAt, title: moment(game.createdAt) }, day(game.createdAt))));
+}
+
+function seat({ number, name, result }) {
+  return h('span', { class: result === 'WIN' ? 'seat won' : 'seat' }, chip(number), name || `Seat ${number}`, result === 'WIN' && h('span', { class: 'hidden' }, ' (won)'));
+}
+
+function drawPages({ error, games, url }) {
+  const info = games?.pageInfo;
+  byId('pages').hidden = !info || Boolean(error) || !(info.hasNextPage || info.hasPreviousPage);
+  drawPage('previous', info?.hasPreviousPage, { ...url, after: '', before: info?.startCursor ?? '' });
+  drawPage('next', info?.hasNextPage, { ...url, before: '', after: info?.endCursor ?? '' });
+}
+
+function drawPage(id, there, url) {
+  const link = byId(id);
+  if (there) link.href = location.pathname + listSearch(url);
+  else link.removeAttribute('href');
+  link.setAttribute('aria-disabled', String(!there));
+}
+
+function clear() {
+  go({ kind: '', status: '', player: '', since: '', until: '' });
+}
+
+function wire() {
+  const form = byId('filters');
+  form.addEventListener('submit', (event) => event.preventDefault());
+  form.addEventListener('reset', (event) => { event.preventDefault(); clear(); });
+  form.addEventListener('change', ({ target }) => {
+    if (target.name !== 'player' && target.checkValidity()) go({ [target.name]: target.value });
+  });
+  byId('fresh').addEventListener('click', () => go({}));
+  byId('pages').addEventListener('click', turnPage);
+  globalThis.addEventListener('popstate', () => {
+    update({ url: parseList(location.search) });
+    load();
+  });
+}
+
+function turnPage(event) {
+  const link = event.target.closest('a');
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  if (!link.href) return;
+  const { after, before } = parseList(new URL(link.href).search);
+  go({ after, before });
+  byId('games').focus({ preventScroll: true });
+  scrollTo({ top: 0 });
+}
+
+async function poll() {
+  const { error, loading, url } = state();
+  if (document.hidden || loading || error) return;
+  const answer = await request(COUNT, { filter: listVariables(url).filter }).catch(() => null);
+  if (answer) update({ fresh: Math.max(0, answer.games.totalCount - state().games.totalCount) });
+}
+
+wire();
+load();
+request(KINDS).then(({ rules }) => update({ kinds: rules }), () => {});
+setInterval(poll, POLL_MS);

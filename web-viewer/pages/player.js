@@ -1,0 +1,117 @@
+// The page of one player: figures by game, opponents, recent games.
+
+import { ApiError, errorWords, request } from '../base/api.js';
+import { byId, h, setText } from '../base/dom.js';
+import { patch } from '../base/patch.js';
+import { store } from '../base/store.js';
+import { bar, card, figure, resultsBar } from '../figures/figures.js';
+import { counted } from '../model/format.js';
+import { gameLinks } from '../figures/game-links.js';
+import { AGAINST, KINDS, PLAYER_GAMES, PLAYER_KIND } from '../model/queries.js';
+import { opponents, percent } from '../figures/results.js';
+import { playerId } from '../model/url.js';
+
+const OPPONENTS_MAX = 12;
+const RECENT_MAX = 10;
+
+const { state, update } = store({
+  id: playerId(location.pathname),
+  /** @type {any} */ player: null,
+  /** @type {any[]} kinds that the player played, with figures */ kinds: [],
+  /** @type {any[]} those met most in the last hundred games, with results */ rivals: [],
+  loading: true,
+  /** @type {any} */ error: null,
+}, redraw);
+
+async function load() {
+  const { id } = state();
+  update({ loading: true, error: null });
+  try {
+    const [{ player }, { rules }] = await Promise.all([request(PLAYER_GAMES, { id }), request(KINDS)]);
+    if (!player) throw new ApiError('there is no player with this address', 'NOT_FOUND');
+    const met = opponents(player.games.nodes, id).slice(0, OPPONENTS_MAX);
+    const [figures, against] = await Promise.all([
+      Promise.all(rules.map(({ kind }) => request(PLAYER_KIND, { id, kind }))),
+      Promise.all(met.map((other) => request(AGAINST, { player: id, opponent: other.id }))),
+    ]);
+    const kinds = rules.map((rule, index) => ({ ...rule, won: figures[index].won.totalCount, ...figures[index].player.statistics }));
+    const rivals = met.map((other, index) => ({ ...other, results: against[index].player.against }));
+    update({ player, kinds: kinds.filter(({ games }) => games > 0), rivals, loading: false });
+  } catch (error) {
+    update({ error, loading: false });
+  }
+}
+
+function redraw() {
+  const { error, loading, player } = state();
+  byId('figures').setAttribute('aria-busy', String(loading));
+  if (player) {
+    document.title = `${player.name} · Plybook`;
+    setText(byId('name'), player.name);
+    setText(byId('total'), counted(player.games.totalCount, 'game'));
+  }
+  patch(byId('figures'), content(error, player));
+}
+
+function content(error, player) {
+  if (error) {
+    return [h('div', { class: 'empty', role: 'alert' },
+      h('p', {}, errorWords(error)),
+      error.code === 'NOT_FOUND' ? h('a', { href: '/' }, 'All games') : h('button', { type: 'button', class: 'primary', onclick: load }, 'Try again'))];
+  }
+  if (!player) return [h('p', { class: 'empty' }, 'Loading figures…')];
+  if (player.games.totalCount === 0) return [h('p', { class: 'empty' }, 'No games are recorded yet.')];
+  return [kindsCard(), h('div', { class: 'cards' }, rivalsCard(), recentCard(player))];
+}
+
+function kindsCard() {
+  const { id, kinds } = state();
+  const rows = kinds.map(({ kind, title, games, finished, won, results, plies }) => h('tr', {},
+    h('th', { scope: 'row' }, h('a', { href: statistics({ kind, player: id }) }, title)),
+    h('td', { class: 'number' }, games.toLocaleString()),
+    h('td', { class: 'number' }, won.toLocaleString()),
+    h('td', { class: 'wide' }, bar(finished ? won / finished : 0)),
+    h('td', { class: 'number soft' }, finished ? percent(won / finished) : '–'),
+    h('td', { class: 'number' }, results.draws.toLocaleString()),
+    h('td', { class: 'number soft' }, plies.count ? figure(plies.median) : '–')));
+  return card({ title: 'By game', name: 'wide', about: 'Share of finished games that were won, alone or with others. Each name leads to all figures.' },
+    table(['Game', 'Games', 'Won', '', 'Share', 'Draws', 'Median plies'], rows));
+}
+
+function rivalsCard() {
+  const { id, player, rivals } = state();
+  if (rivals.length === 0) return null;
+  const rows = rivals.map((other) => {
+    const { results: { wins, draws } } = other;
+    const label = `${player.name} won ${wins[0]}, ${other.name} won ${wins[1]}, ${draws} drawn`;
+    return h('tr', {},
+      h('th', { scope: 'row' }, h('a', { href: statistics({ kind: other.kind, player: id, opponent: other.id }) }, other.name)),
+      h('td', { class: 'number' }, String(wins[0] + wins[1] + draws + other.results.other)),
+      h('td', { class: 'wide' }, resultsBar(other.results, false, other.games, label)));
+  });
+  const about = `Those met most of late, over all games: won by ${player.name}, then lost, drawn, and without a result or won by others.`;
+  return card({ title: 'Opponents', name: 'half', about },
+    table(['Player', 'Games', 'Results'], rows));
+}
+
+function recentCard(player) {
+  return card({ title: 'Recent games', name: 'half' },
+    gameLinks(player.games.nodes.slice(0, RECENT_MAX), { title }),
+    h('p', {}, h('a', { href: `/?player=${encodeURIComponent(player.id)}` }, `All games of ${player.name}`)));
+}
+
+function table(heads, rows) {
+  return h('div', { class: 'scrolls', tabindex: '0', role: 'group', 'aria-label': heads[0] }, h('table', { class: 'bars' },
+    h('thead', {}, h('tr', {}, ...heads.map((name) => (name ? h('th', { scope: 'col', class: name === 'Results' && 'wide' }, name) : h('td', {}))))),
+    h('tbody', {}, ...rows)));
+}
+
+function statistics(params) {
+  return `/statistics?${new URLSearchParams(params)}`;
+}
+
+function title(kind) {
+  return state().kinds.find((each) => each.kind === kind)?.title ?? kind;
+}
+
+load();

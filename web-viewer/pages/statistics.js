@@ -1,0 +1,252 @@
+// The page with the statistics of one kind.
+
+import { ApiError, errorWords, request } from '../base/api.js';
+import { byId, download, h, setText } from '../base/dom.js';
+import { patch, row } from '../base/patch.js';
+import { counted, reasonWords } from '../model/format.js';
+import { heatCard } from '../figures/heat-card.js';
+import { openingsCard } from '../figures/openings.js';
+import { PlayerField } from '../base/player-field.js';
+import { store } from '../base/store.js';
+import { AGAINST, EXPLORE, HEAT, KINDS, LUCK, STATISTICS } from '../model/queries.js';
+import { report, reportCsv } from '../figures/report.js';
+import { cards } from '../figures/statistics-cards.js';
+import { isNarrowed, parseStatistics, statisticsFilter, statisticsSearch } from '../model/url.js';
+
+const WHAT = 'visits';
+
+const { state, update } = store({
+  url: parseStatistics(location.search),
+  /** @type {{kind: string, title: string, minSeats: number}[]} */ kinds: [],
+  /** @type {any} */ statistics: null,
+  /** @type {any} */ heat: null,
+  /** @type {any} */ heatError: null,
+  /** @type {any} what was played from the position in the address */ explored: null,
+  /** @type {any} */ exploreError: null,
+  /** @type {any} */ against: null,
+  numbers: false,
+  loading: true,
+  /** @type {any} */ error: null,
+  /** @type {Set<string>} reasons to choose from */ reasons: new Set(),
+  names: { player: '', opponent: '' },
+}, redraw);
+
+const fields = byId('filters').elements;
+const player = new PlayerField(fields.namedItem('player'), byId('player-hint'), (id) => go({ player: id, ...(id ? {} : { opponent: '' }) }));
+const opponent = new PlayerField(fields.namedItem('opponent'), byId('opponent-hint'), (id) => go(state().url.player ? { opponent: id } : { player: id }));
+const acts = {
+  what: (what) => { go({ what }, ['heat']); },
+  numbers: () => update({ numbers: !state().numbers }),
+};
+let asked = 0;
+
+/** Shows other statistics, with their own address. */
+function go(change, parts = undefined) {
+  const { loading, url: old } = state();
+  const url = { ...old, ...(parts ? {} : { at: '', line: '' }), ...change };
+  history.pushState(null, '', location.pathname + statisticsSearch(url));
+  update({ url });
+  load(loading ? undefined : parts);
+}
+
+/** @param {string[]} [parts] what is to be asked anew; by default everything */
+async function load(parts = ['statistics', 'heat', 'explore', 'against']) {
+  const ask = ++asked;
+  showNames();
+  const all = parts.includes('statistics');
+  update({ loading: true, ...(all ? { error: null } : {}) });
+  try {
+    const kind = await kindOf();
+    const variables = { kind, filter: statisticsFilter(state().url) };
+    const jobs = { statistics: loadStatistics, heat: loadHeat, explore: loadExplored, against: loadAgainst };
+    const changes = await Promise.all(parts.map((part) => jobs[part](variables)));
+    if (ask === asked) update(Object.assign({ loading: false }, ...changes));
+  } catch (error) {
+    if (ask === asked) update({ error, loading: false });
+  }
+}
+
+/** The kind in the address, or the first there is. */
+async function kindOf() {
+  if (state().kinds.length === 0) update({ kinds: (await request(KINDS)).rules });
+  const { kinds, url } = state();
+  if (!url.kind) update({ url: { ...url, kind: kinds[0].kind } });
+  else if (!kinds.some(({ kind }) => kind === url.kind)) throw new ApiError('there is no such game', 'NOT_FOUND');
+  return state().url.kind;
+}
+
+async function loadStatistics(variables) {
+  const { reasons: old, statistics: before, url: { player: one, reason } } = state();
+  const [{ statistics }, own] = await Promise.all([request(STATISTICS, variables), one ? request(LUCK, { ...variables, player: one }) : null]);
+  // What chance gave a player is told of that player's seats only.
+  if (own) statistics.luck = own.player?.statistics.luck ?? null;
+  const reasons = new Set([...(variables.kind === before?.kind ? old : []), ...statistics.reasons.map(({ key }) => key)]);
+  if (reason) reasons.add(reason);
+  return { statistics: { ...statistics, kind: variables.kind }, reasons };
+}
+
+async function loadHeat(variables) {
+  try {
+    const { statistics } = await request(HEAT, { ...variables, what: state().url.what || WHAT });
+    return { heat: statistics.heat, heatError: null };
+  } catch (heatError) {
+    return { heat: null, heatError };
+  }
+}
+
+async function loadExplored(variables) {
+  const { at } = state().url;
+  if (!at) return { explored: null, exploreError: null };
+  try {
+    const { explore } = await request(EXPLORE, { ...variables, key: at });
+    return { explored: { ...explore, key: at }, exploreError: null };
+  } catch (exploreError) {
+    return { explored: null, exploreError };
+  }
+}
+
+async function loadAgainst({ kind }) {
+  const { player: one, opponent: other } = state().url;
+  if (!other) return { against: null };
+  const answer = await request(AGAINST, { player: one, opponent: other, kind });
+  return { against: answer.player?.against ?? null };
+}
+
+async function showNames() {
+  const { url } = state();
+  const [one, other] = await Promise.all([player.show(url.player), opponent.show(url.opponent)]);
+  const { player: shown, opponent: rival } = state().url;
+  if (url.player === shown && url.opponent === rival) update({ names: { player: one, opponent: other } });
+}
+
+// --- drawing
+
+function redraw() {
+  const now = state();
+  const { error, loading, statistics } = now;
+  drawKinds(now);
+  drawFilters(now);
+  const figures = byId('figures');
+  figures.setAttribute('aria-busy', String(loading));
+  figures.classList.toggle('stale', loading && Boolean(statistics));
+  for (const id of ['csv', 'json']) byId(id).setAttribute('aria-disabled', String(!isReady()));
+  if (statistics && !loading && !error) setText(byId('total'), totalWords(statistics));
+  patch(figures, content(now));
+}
+
+function content(now) {
+  if (now.error) return [failure(now.error)];
+  if (!now.statistics) return [h('p', { class: 'empty' }, 'Loading figures…')];
+  return now.statistics.games === 0 ? [nothing()] : sections(now);
+}
+
+/** Cards are made again only when what they show has changed. */
+function sections({ against, explored, exploreError, heat, heatError, kinds, names, numbers, statistics, url }) {
+  const seats = kinds.find(({ kind }) => kind === url.kind)?.minSeats;
+  const plain = cards(statistics, { seats, rivals: against && { results: against, names }, luckOf: url.player && names.player });
+  return [
+    row('figures', [statistics, against, against && names.player + names.opponent], () => h('div', { class: 'cards' }, ...plain.before())),
+    row('openings', [statistics, explored, exploreError, url.at, url.line], () => openingsCard({ statistics, explored, error: exploreError, url }, linkTo)),
+    row('heat', [heat, heatError, numbers], () => heatCard({ heat, error: heatError, numbers }, acts)),
+    row('measures', [statistics, url.player && names.player], () => h('div', { class: 'cards' }, ...plain.after())),
+  ];
+}
+
+/** A link to what comes after some actions; it is followed without leaving the page. */
+function linkTo(at, line) {
+  const onclick = (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    go({ at, line }, ['explore']);
+  };
+  return { href: location.pathname + statisticsSearch({ ...state().url, at, line }), onclick };
+}
+
+function drawKinds({ kinds, url }) {
+  patch(byId('kinds'), kinds.map(({ kind, title }) => (
+    h('a', { 'data-kind': kind, href: location.pathname + statisticsSearch(ofKind(kind)), 'aria-current': kind === url.kind && 'page' }, title))));
+  const title = kinds.find(({ kind }) => kind === url.kind)?.title;
+  document.title = `${title ? `${title} · ` : ''}Statistics · Plybook`;
+}
+
+function ofKind(kind) {
+  return { ...state().url, kind, reason: '', what: '', at: '', line: '' };
+}
+
+function drawFilters({ reasons, url }) {
+  patch(fields.namedItem('reason'), [h('option', { value: '' }, 'Anything'), ...[...reasons].sort().map((reason) => h('option', { value: reason }, reasonWords(reason)))]);
+  for (const name of ['since', 'until', 'status', 'reason', 'tag']) {
+    const field = fields.namedItem(name);
+    if (document.activeElement !== field || name !== 'tag') field.value = url[name];
+  }
+  byId('clear').hidden = !isNarrowed(url);
+}
+
+function totalWords({ games, finished, pending }) {
+  const waiting = pending > 0 ? `; ${counted(pending, 'event')} not counted yet` : '';
+  if (games === 0) return waiting.slice(2);
+  return `${counted(games, 'game')}${isNarrowed(state().url) ? ' found' : ''}, ${finished.toLocaleString()} finished${waiting}`;
+}
+
+function failure(error) {
+  return h('div', { class: 'empty', role: 'alert' },
+    h('p', {}, errorWords(error)),
+    h('button', { type: 'button', class: 'primary', onclick: () => load() }, 'Try again'));
+}
+
+function nothing() {
+  const narrowed = isNarrowed(state().url);
+  return h('div', { class: 'empty' },
+    h('p', {}, narrowed ? 'No game matches these filters.' : 'No games of this kind are recorded yet.'),
+    narrowed && h('button', { type: 'button', onclick: clear }, 'Count all games'));
+}
+
+// --- what the reader does
+
+function clear() {
+  go({ player: '', opponent: '', status: '', since: '', until: '', reason: '', tag: '' });
+}
+
+function isReady() {
+  const { error, loading, statistics } = state();
+  return Boolean(statistics && !loading && !error);
+}
+
+function save(ending) {
+  if (!isReady()) return;
+  const { against, heat, names, statistics, url } = state();
+  const { kind, pending, ...figures } = statistics;
+  const name = `statistics-${kind}`;
+  const rivals = against && { players: [names.player, names.opponent], results: against };
+  if (ending === 'csv') {
+    download(`${name}.csv`, 'text/csv;charset=utf-8', reportCsv(report(figures, { heat, against: rivals })));
+    return;
+  }
+  const { scene, names: ignored, ...board } = heat ?? {};
+  const file = { kind, filter: statisticsFilter(url), ...figures, board: heat && board, ...(rivals && { against: rivals }) };
+  download(`${name}.json`, 'application/json', `${JSON.stringify(file, null, 2)}\n`);
+}
+
+function wire() {
+  const form = byId('filters');
+  form.addEventListener('submit', (event) => event.preventDefault());
+  form.addEventListener('reset', (event) => { event.preventDefault(); clear(); });
+  form.addEventListener('change', ({ target }) => {
+    if (['player', 'opponent'].includes(target.name) || !target.checkValidity()) return;
+    go({ [target.name]: target.value.trim() });
+  });
+  byId('kinds').addEventListener('click', (event) => {
+    const link = event.target.closest('a');
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    if (link.dataset.kind !== state().url.kind) go(ofKind(link.dataset.kind));
+  });
+  for (const ending of ['csv', 'json']) byId(ending).addEventListener('click', () => save(ending));
+  globalThis.addEventListener('popstate', () => {
+    update({ url: parseStatistics(location.search) });
+    load();
+  });
+}
+
+wire();
+load();

@@ -1,0 +1,105 @@
+// Everything that follows from the state of the replay page, and nothing else: the same state, the same answer.
+
+import { actorName } from '../model/format.js';
+import { notes } from '../model/history.js';
+import { variations } from '../model/listing.js';
+import { fitting, marks } from '../model/play.js';
+import { isHidden, isUnsaved, pathOf, tipOf, treeOf } from '../model/tree.js';
+import { placeAddress } from '../model/url.js';
+
+const UNMARKED = Object.freeze([]);
+
+/** What is derived again only from other arguments. */
+const remembered = {
+  tree: last(treeOf), path: last(pathOf), walk: last(walk), variations: last(variationsOf), notes: last(notesOf),
+  act: last(actAt), fitting: last(fittingOf), marks: last(marksOf),
+};
+
+/** @typedef {ReturnType<typeof derive>} Now the state with all that follows from it; what the views draw */
+
+/**
+ * @param {import('./update.js').State} state
+ * @returns all of the state too; `ply` within the line
+ */
+export function derive(state) {
+  const { id, game, line, pages, moves, folds, shown } = state;
+  const tree = remembered.tree(id, pages, moves);
+  const path = remembered.path(tree, line);
+  const end = line === id ? game?.ply ?? 0 : Math.max(path.length - 1, 0);
+  const ply = Math.max(0, Math.min(state.ply, end));
+  const node = path[ply];
+  const place = node?.id ?? `${line}:${ply}`;
+  const found = shown.place === place ? shown : { position: undefined, error: null };
+  const position = found.position;
+  const actor = position?.toAct.includes(state.act.by) ? state.act.by : position?.toAct[0] ?? '';
+  // With what stands on the board: a takeback may put another position at the same ply.
+  const act = remembered.act(state.act, `${place} ${actor} ${position?.text ?? ''}`);
+  const goesOn = mayExtend(state, tree) && Boolean(node) && node === tipOf(tree, line);
+  return {
+    ...state, tree, path, ply, node, place, act, actor, position, goesOn,
+    /** The last ply of the line. */ last: end,
+    /** The log that holds the place. */ log: node?.log ?? line,
+    /** The plies of the line as the mainline's moves are told. */ walk: remembered.walk(state.id, line, moves, path, game?.seats),
+    address: placeAddress({ ...state, ply }),
+    notice: state.error ?? found.error,
+    variations: remembered.variations(tree, folds, state.withHidden || isHidden(tree, line)),
+    notes: remembered.notes(state.movesDone ? moves : null, state.finding && state.events, game?.seats),
+    /** A game with secrets that is still being played. */ isSecret: game?.status === 'RUNNING' && Boolean(state.rules?.secrets),
+    /** What a line that starts here has to assume. */ unknown: goesOn ? [] : act.legal?.unknown ?? [],
+    fitting: remembered.fitting(act.legal?.actions, act.picked, act.typed),
+    marks: remembered.marks(position?.scene, act.legal?.actions, act.picked),
+    /** A game that was ended from outside could go on from its last ply. */
+    mayGoOn: state.isSignedIn && line === id && ply === end && Boolean(game?.outcome) && game.outcome.decidedBy !== 'RULES',
+  };
+}
+
+function mayExtend({ id, line, isSignedIn }, tree) {
+  return line !== id && (isUnsaved(line) || (isSignedIn && Boolean(tree.lines.get(line)?.mayArrange)));
+}
+
+/** What was chosen at another place is forgotten. */
+function actAt(act, of) {
+  return act.of === of ? act : { ...act, of, legal: null, picked: [], typed: '', active: -1, error: null };
+}
+
+function walk(id, line, moves, path, seats) {
+  if (line === id) return moves;
+  return path.slice(1).map((node) => (node.log === id && moves[node.ply - 1]) || {
+    ...node, glyphs: node.glyphs ?? [], text: `${node.by === 'chance' ? '' : `${actorName(node.by ?? '', seats ?? [])}: `}${node.action}`,
+  });
+}
+
+function variationsOf(tree, folds, withHidden) {
+  return variations(tree, { folds, withHidden });
+}
+
+/** What the log and the moves together tell, once both are there. */
+function notesOf(moves, events, seats) {
+  return moves && events ? notes(events, ownMoves(moves, events), seats) : [];
+}
+
+/**
+ * The moves that stand in this log; what a line shares with its parent stands in the parent's.
+ * @param {any[]} moves
+ * @param {any[]} events
+ */
+export function ownMoves(moves, events) {
+  return moves.slice(events[0]?.body.fork?.ply ?? 0);
+}
+
+function fittingOf(actions, picked, typed) {
+  return actions ? fitting(actions, picked, typed) : [];
+}
+
+function marksOf(scene, actions, picked) {
+  return scene && picked.length > 0 ? marks(scene, actions ?? [], picked) : UNMARKED;
+}
+
+/** A function that remembers its last answer; arguments are compared by identity. */
+function last(compute) {
+  let [of, answer] = [null, null];
+  return (...from) => {
+    if (!of || from.some((part, index) => part !== of[index])) [of, answer] = [from, compute(...from)];
+    return answer;
+  };
+}

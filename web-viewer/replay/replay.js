@@ -1,0 +1,34 @@
+// The hub of the replay page: messages go in, what follows from them comes out.
+
+import { store } from '../base/store.js';
+import { derive } from './derive.js';
+import { first, update } from './update.js';
+
+/** @typedef {import('./derive.js').Now} Now */
+
+/** The state of the page, which only messages change. */
+export class Replay {
+  /** @param {Parameters<typeof first>[0]} address */
+  constructor(address) {
+    this.store = store(first(address), () => this.draw(this.now()), update);
+    /** @type {(now: Now) => void} draws the page, once for all messages that come at once */
+    this.draw = () => {};
+    /** @type {() => void} asks for what is missing, after each message */
+    this.want = () => {};
+  }
+
+  /** @returns {Now} */
+  now() {
+    return derive(this.store.state());
+  }
+
+  /**
+   * Takes a message; see `MESSAGES` in update.js.
+   * @param {string} name
+   * @param {...any} values
+   */
+  send(name, ...values) {
+    this.store.update(name, ...values);
+    this.want();
+  }
+}

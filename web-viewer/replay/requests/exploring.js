@@ -1,0 +1,64 @@
+// Requests of the explorer, made only while its panel is open.
+
+import { request } from '../../base/api.js';
+import { actionsTo } from '../../model/play.js';
+import { EXPLORE, FOLD_KEY, KEY } from '../../model/queries.js';
+import { isUnsaved } from '../../model/tree.js';
+import { Explored } from './explored.js';
+
+const DELAY_MS = 180;
+const NOTHING = { games: 0, pending: 0, results: { wins: [], draws: 0, other: 0 }, actions: [], topGames: [], recentGames: [] };
+
+/** Asks what was played; what comes is told as messages. */
+export class Exploring {
+  /** @param {import('../replay.js').Replay} replay */
+  constructor(replay) {
+    this.replay = replay;
+    /** @type {Map<string, Promise<string>>} keys of positions, by place and head */ this.keys = new Map();
+    const explored = (delayMs) => new Explored((place, filter) => this.load(place, filter), () => this.want(), delayMs);
+    this.here = explored(DELAY_MS);
+    this.there = explored(0);
+  }
+
+  /** Asks what was played where the reader is, and where an action leads. */
+  want() {
+    const { filter, game, here: oldHere, isSecret, opened, place, tab, there: oldThere } = this.replay.now();
+    if (!game || tab !== 'explorer' || isSecret) {
+      this.here.leave();
+      return;
+    }
+    // A takeback or a new action may change what a ply is.
+    const here = this.here.want({ kind: game.kind, place, seq: game.head.seq }, filter);
+    const there = opened ? this.there.want({ kind: game.kind, key: opened }, filter) : undefined;
+    if (here !== oldHere || there !== oldThere) this.replay.send('set', { here, there });
+  }
+
+  async load({ kind, key, place, seq }, { player, day: since }) {
+    const filter = { ...(player && { player }), ...(since && { since: new Date(`${since}T00:00:00`).toISOString() }) };
+    const position = key ?? await this.keyOf(`${place} ${seq}`);
+    try {
+      const { explore } = await request(EXPLORE, { kind, key: position, filter });
+      return { ...explore, key: position };
+    } catch (why) {
+      if (why.code === 'NOT_FOUND') return { ...NOTHING, key: position };
+      throw why;
+    }
+  }
+
+  /** The key of the position where the reader is, as the record has it, whoever looks on. */
+  async keyOf(name) {
+    if (!this.keys.has(name)) {
+      const asked = this.askKey();
+      this.keys.set(name, asked);
+      asked.catch(() => this.keys.delete(name));
+    }
+    return this.keys.get(name);
+  }
+
+  async askKey() {
+    const { game, log, path, ply } = this.replay.now();
+    if (!isUnsaved(log)) return (await request(KEY, { id: log, ply })).game.position.positionKey;
+    const { fold } = await request(FOLD_KEY, { kind: game.kind, setup: game.setup, actions: actionsTo(path, ply) });
+    return fold.positionKey;
+  }
+}

@@ -1,0 +1,153 @@
+// Requests about the game: what it is, its moves, its record, and what happens in it while the page is open.
+
+import { ApiError, request, token } from '../../base/api.js';
+import { rewrites } from '../../model/history.js';
+import { FOLLOW, GAME, MOVES, RULES } from '../../model/queries.js';
+import { ownMoves } from '../derive.js';
+import { follow } from './live.js';
+import { Record } from './record.js';
+
+const MOVES_PAGE = 100;
+const REFRESH_MS = 60;
+const RETRY_MS = 2000;
+
+/** Asks about the game; what comes is told as messages. */
+export class Game {
+  /**
+   * @param {import('../replay.js').Replay} replay
+   * @param {import('./lines.js').Lines} lines
+   */
+  constructor(replay, lines) {
+    this.replay = replay;
+    this.lines = lines;
+    this.record = new Record(replay.now().id, (change) => replay.send('set', change));
+    this.cursor = null;
+    this.turn = 0;
+    this.rewritten = false;
+    this.seqSeen = -1;
+    this.arrived = [];
+    this.timer = 0;
+    /** @type {any[]} the finding and the moves that the rolls were checked with */ this.rolled = [];
+  }
+
+  /**
+   * Loads all there is, and follows the game from then on.
+   * @param {number | null} asked the ply that the address names
+   */
+  async start(asked) {
+    this.replay.send('set', { error: null });
+    try {
+      const game = await this.load();
+      this.seqSeen = game.head.seq;
+      const isLine = this.replay.now().line !== game.id;
+      if (isLine) await this.lines.open();
+      const { line, tree } = this.replay.now();
+      const ply = asked ?? tree.lines.get(line)?.ply ?? (game.status === 'RUNNING' ? game.ply : 0);
+      this.replay.send('set', { game, ply });
+      if (!isLine) this.lines.open();
+      else if (line !== game.id) this.replay.send('visit', line, ply);
+      request(RULES, { kind: game.kind, version: game.rulesVersion }).then(({ ruleSet }) => this.replay.send('set', { rules: ruleSet }), () => {});
+      this.loadMoves();
+      this.check();
+      this.listen();
+    } catch (error) {
+      this.replay.send('set', { error });
+    }
+  }
+
+  async load() {
+    const { game } = await request(GAME, { id: this.replay.now().id });
+    if (!game) throw new ApiError('there is no such game', 'NOT_FOUND');
+    return game;
+  }
+
+  /** Loads the moves that are not there yet, page by page; all of them if the mainline was rewritten. */
+  async loadMoves() {
+    const turn = ++this.turn;
+    const anew = this.rewritten;
+    const { id, viewer } = this.replay.now();
+    let moves = anew ? [] : this.replay.now().moves;
+    let after = anew ? null : this.cursor;
+    try {
+      for (let more = true; more;) {
+        const { game } = await request(MOVES, { id, first: MOVES_PAGE, after, viewer: viewer || null });
+        if (turn !== this.turn) return;
+        const { nodes, pageInfo } = game.moves;
+        moves = [...moves, ...nodes];
+        more = pageInfo.hasNextPage;
+        after = pageInfo.endCursor ?? after;
+        if (anew && more) continue;
+        this.cursor = after;
+        this.replay.send('set', { moves, movesDone: !more, movesError: null });
+      }
+      this.rewritten = false;
+    } catch (movesError) {
+      if (turn === this.turn) this.replay.send('set', { movesError });
+    }
+  }
+
+  /** Shows the game as somebody else sees it. */
+  view(viewer) {
+    this.lines.forget();
+    this.rewritten = true;
+    this.replay.send('set', { viewer });
+    this.loadMoves();
+  }
+
+  /** Verifies the record. */
+  check() {
+    this.record.check(this.replay.now().game.head);
+  }
+
+  /** Derives the service's rolls again, once the record is verified and the moves are there. */
+  want() {
+    const { events, finding, game, moves, movesDone } = this.replay.now();
+    if (!movesDone || !finding?.valid || (this.rolled[0] === finding && this.rolled[1] === moves)) return;
+    this.rolled = [finding, moves];
+    this.record.checkRolls(game.ply, ownMoves(moves, events)).catch((checkError) => this.replay.send('set', { checkError }));
+  }
+
+  listen() {
+    follow({
+      url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/graphql`,
+      token: token(),
+      query: FOLLOW,
+      variables: () => ({ id: this.replay.now().id, after: this.seqSeen }),
+      state: (live) => this.replay.send('set', { live }),
+      next: ({ gameEvents: event }) => {
+        this.seqSeen = event.seq;
+        this.arrived.push(event);
+        this.record.next(event);
+        this.refreshSoon(REFRESH_MS);
+      },
+    });
+  }
+
+  refreshSoon(ms) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.refresh(), ms);
+  }
+
+  /** Brings the page up to what the events that arrived changed. */
+  async refresh() {
+    const events = this.arrived;
+    this.arrived = [];
+    try {
+      const game = await this.load();
+      for (const event of events) this.lines.forget(firstChanged(event));
+      this.replay.send('refreshed', game);
+      this.rewritten ||= rewrites(events);
+      if (this.rewritten) this.lines.open();
+      this.loadMoves();
+    } catch {
+      this.arrived = [...events, ...this.arrived];
+      this.refreshSoon(RETRY_MS);
+    }
+  }
+}
+
+/** The first ply whose position may look different after an event. */
+function firstChanged({ type, bytes }) {
+  if (['acted', 'annotated', 'draw_offered', 'draw_answered', 'resigned', 'sealed'].includes(type)) return Infinity;
+  return type === 'taken_back' ? JSON.parse(bytes).body.to_ply + 1 : 0;
+}

@@ -1,0 +1,123 @@
+// Requests about the lines of a game: their tree, their positions, how they are arranged.
+
+import { request, token } from '../../base/api.js';
+import { actionsTo } from '../../model/play.js';
+import { ANNOTATE, ARRANGE, FOLD, POSITIONS, TREE } from '../../model/queries.js';
+import { isUnsaved, pathOf, treeOf } from '../../model/tree.js';
+import { Positions } from './positions.js';
+
+/** Asks about lines; what comes is told as messages. */
+export class Lines {
+  /** @param {import('../replay.js').Replay} replay */
+  constructor(replay) {
+    this.replay = replay;
+    /** @type {Map<string, Positions>} by log */
+    this.shelves = new Map();
+    /** Hidden lines are listed for those who may have some. */
+    this.asksHidden = Boolean(token());
+    this.turn = 0;
+  }
+
+  // --- positions
+
+  /** The positions of a log. */
+  shelf(log) {
+    const known = this.shelves.get(log);
+    if (known) return known;
+    const made = new Positions((from, to) => this.load(log, from, to), () => this.want());
+    this.shelves.set(log, made);
+    return made;
+  }
+
+  /** Asks for the position where the reader is, and for those around it; says what is known of it. */
+  want() {
+    const { game, id, last, log, place, ply, shown, tree } = this.replay.now();
+    if (!game) return;
+    const shelf = this.shelf(log);
+    shelf.want(ply, log === id ? game.ply : tree.tips.get(log)?.ply ?? last);
+    const [position, error] = [shelf.get(ply), shelf.error(ply) ?? null];
+    if (shown.place !== place || shown.position !== position || shown.error !== error) this.replay.send('placed', { place, position, error });
+  }
+
+  async load(log, from, to) {
+    const { game, tree, viewer } = this.replay.now();
+    if (!isUnsaved(log)) return (await request(POSITIONS, { id: log, from, to, viewer: viewer || null })).game.positions;
+    const path = pathOf(tree, log);
+    const plies = Array.from({ length: to - from + 1 }, (_, index) => from + index);
+    return Promise.all(plies.map(async (ply) => (await request(FOLD, { kind: game.kind, setup: game.setup, actions: actionsTo(path, ply) })).fold));
+  }
+
+  /** Tries again to load the position where the reader is. */
+  retry() {
+    this.shelf(this.replay.now().log).retry();
+  }
+
+  /** Forgets positions: all of them, or those of the mainline from a ply on. */
+  forget(from = null) {
+    if (from === null) this.shelves.clear();
+    else this.shelves.get(this.replay.now().id)?.dropFrom(from);
+  }
+
+  // --- the tree
+
+  /** Loads the tree anew, as far as a line; by default the one that is walked along. */
+  async open(line = this.replay.now().line) {
+    const turn = ++this.turn;
+    const { id, moves } = this.replay.now();
+    this.replay.send('set', { treeError: null, treeLoading: true });
+    try {
+      const loaded = [];
+      for (let after = null, more = true; more;) {
+        const page = await this.page(after);
+        if (turn !== this.turn) return;
+        loaded.push(page);
+        after = page.next;
+        const isThere = line === id || isUnsaved(line) || loaded.some(({ lines }) => lines.some((one) => one.id === line));
+        more = Boolean(after) && !(isThere && pathOf(treeOf(id, loaded, moves), line).length);
+      }
+      this.replay.send('grown', loaded);
+    } catch (treeError) {
+      if (turn === this.turn) this.replay.send('set', { treeError, treeLoading: false });
+    }
+  }
+
+  /** Loads the next page of the tree. */
+  async more() {
+    const { tree, treeLoading } = this.replay.now();
+    if (!tree.next || treeLoading) return;
+    const turn = ++this.turn;
+    this.replay.send('set', { treeError: null, treeLoading: true });
+    try {
+      const page = await this.page(tree.next);
+      if (turn !== this.turn) return;
+      this.replay.send('added', page);
+      this.replay.send('set', { treeLoading: false });
+    } catch (treeError) {
+      if (turn === this.turn) this.replay.send('set', { treeError, treeLoading: false });
+    }
+  }
+
+  async page(after) {
+    const ask = (hidden) => request(TREE, { id: this.replay.now().id, after, hidden });
+    const { game } = await ask(this.asksHidden).catch((why) => {
+      if (why.code !== 'FORBIDDEN' || !this.asksHidden) throw why;
+      this.asksHidden = false;
+      return ask(false);
+    });
+    return game.tree;
+  }
+
+  // --- arranging
+
+  /** Names, hides, shows or promotes a line. */
+  async arrange(line, change) {
+    await request(ARRANGE, { line, ...change });
+    await this.open();
+  }
+
+  /** Comments on a node and gives it glyphs; an empty comment and no glyphs remove both. */
+  async annotate({ id, log, parent, ply, by, action }, comment, glyphs) {
+    await request(ANNOTATE, { game: log, ply, comment, glyphs });
+    this.replay.send('added', { nodes: [{ id, parent, ply, by, action, comment, glyphs }] });
+  }
+}

@@ -1,0 +1,198 @@
+// Playing from any ply: what is legal there, and where an action goes.
+
+import { ApiError, request, token } from '../../base/api.js';
+import { actionsTo, written } from '../../model/play.js';
+import { ACT, FOLD_LEGAL, FORK, LEGAL, MOVES, ROLL } from '../../model/queries.js';
+import { childOf, isUnsaved, nodeId } from '../../model/tree.js';
+
+const ASK_MS = 120;
+const UNKNOWN_PAGE = 100;
+
+/**
+ * What may be played at a node. `seq`: the last event of its log, where it is the log's last ply. `unknown`: what
+ * not everybody knows on the way to it, with what the reader does know.
+ * @typedef {{toAct: string[], actions: string[] | null, prompt: any, seq: number | null, unknown: Unknown[]}} Legal
+ * @typedef {{ply: number, by: string, action: string}} Unknown
+ */
+
+/** Plays on the lines of a game. */
+export class Playing {
+  /**
+   * @param {import('../replay.js').Replay} replay
+   * @param {import('./lines.js').Lines} lines
+   */
+  constructor(replay, lines) {
+    this.replay = replay;
+    this.lines = lines;
+    /** @type {Map<string, Promise<Legal>>} by place and actor */
+    this.legals = new Map();
+    this.unsaved = 0;
+    this.timer = 0;
+    this.waiting = '';
+  }
+
+  // --- what is legal
+
+  /** Asks for the actions once the reader has come to rest. */
+  want() {
+    const { act, actor, playing, position } = this.replay.now();
+    if (this.waiting !== act.of) clearTimeout(this.timer);
+    if (!act.isOpen || playing || !position || !actor || act.legal || act.error?.isLoading || this.waiting === act.of) return;
+    this.waiting = act.of;
+    this.timer = setTimeout(() => this.ask(), ASK_MS);
+  }
+
+  /**
+   * What is legal where the reader is; nothing where that could not be loaded, or the reader has gone on meanwhile.
+   * @returns {Promise<Legal | null>}
+   */
+  async ask() {
+    const { act: { of, legal } } = this.replay.now();
+    if (legal) return legal;
+    clearTimeout(this.timer);
+    this.waiting = of;
+    try {
+      this.replay.send('judged', of, { legal: await this.legal() });
+    } catch (error) {
+      this.replay.send('judged', of, { error: { ...error, message: error.message, isLoading: true } });
+    }
+    if (this.waiting === of) this.waiting = '';
+    const { act } = this.replay.now();
+    return act.of === of ? act.legal : null;
+  }
+
+  legal() {
+    const { actor, game, id, log, ply } = this.replay.now();
+    const key = [log, ply, actor, log === id ? game.head.seq : ''].join(' ');
+    const known = this.legals.get(key) ?? this.load(log, ply, actor);
+    this.legals.set(key, known);
+    known.catch(() => this.legals.delete(key));
+    return known;
+  }
+
+  async load(log, ply, by) {
+    const { game: { kind, setup }, path } = this.replay.now();
+    const seat = seatOf(by);
+    if (isUnsaved(log)) {
+      const { fold } = await request(FOLD_LEGAL, { kind, setup, actions: actionsTo(path, ply), seat });
+      return { toAct: fold.toAct, actions: fold.legalActions, prompt: fold.prompt?.[by] ?? null, seq: null, unknown: [] };
+    }
+    const [{ game }, unknown] = await Promise.all([request(LEGAL, { id: log, ply, seat }), this.unknown(log, ply)]);
+    const { toAct, legalActions, prompt } = game.position;
+    return { toAct, actions: legalActions, prompt: prompt?.[by] ?? null, seq: game.ply === ply ? game.head.seq : null, unknown };
+  }
+
+  /** What a line that leaves a running game has to assume, because not everybody knows it. */
+  async unknown(log, ply) {
+    const { id, isSecret, moves } = this.replay.now();
+    if (log !== id || !isSecret) return [];
+    const found = [];
+    for (let after = null, more = true; more;) {
+      const { game: { moves: { nodes, pageInfo } } } = await request(MOVES, { id, first: UNKNOWN_PAGE, after, viewer: 'public' });
+      for (const move of nodes) if (move.ply <= ply && move.action.includes('?')) found.push(move);
+      after = pageInfo.endCursor;
+      more = pageInfo.hasNextPage && nodes.at(-1).ply < ply;
+    }
+    const known = (move) => moves[move.ply - 1]?.action ?? '';
+    return found.map((move) => ({ ply: move.ply, by: move.by, action: known(move).includes('?') ? '' : known(move) }));
+  }
+
+  // --- what is played
+
+  /**
+   * Plays an action, has dice rolled (`roll`) or starts a line (`start`). Where that is refused, what was chosen
+   * stays, and why is told.
+   * @param {'play' | 'roll' | 'start'} what
+   * @param {{action?: string, assume?: string[] | null}} [how] assume: what is taken to have been played in secret
+   * @returns {Promise<boolean>} whether it was done
+   */
+  async attempt(what, { action = '', assume = null } = {}) {
+    const { act, actor } = this.replay.now();
+    if (act.isBusy) return false;
+    this.replay.send('act', { isBusy: true, error: null });
+    try {
+      if (assume?.includes('')) throw new ApiError('say for each secret action what is assumed', 'BAD_INPUT');
+      await this[what]({ by: actor, action, seq: act.legal?.seq ?? null, assume });
+      this.replay.send('act', { isBusy: false });
+      return true;
+    } catch (error) {
+      this.replay.send('act', { isBusy: false, error });
+      if (error?.code === 'LOG_CONFLICT') this.lines.open();
+      return false;
+    }
+  }
+
+  /** Plays an action as records write it: with its seat where several are to act. */
+  async playWord(word) {
+    const { toAct = [] } = this.replay.now().position ?? {};
+    const by = toAct.length > 1 ? toAct.find((actor) => word.startsWith(written(actor, ''))) : toAct[0];
+    if (!by) return;
+    this.replay.send('act', { isOpen: true, by });
+    const action = toAct.length > 1 ? word.slice(written(by, '').length) : word;
+    if (await this.ask()) await this.attempt('play', { action });
+  }
+
+  /** An action that was played here before just leads to it. */
+  async play({ by, action, seq, assume }) {
+    const { goesOn, line, node } = this.replay.now();
+    const there = childOf(node, by, action);
+    if (there) this.replay.send('visitNode', there);
+    else if (!token()) this.playUnsaved(by, action);
+    else if (goesOn) await this.played((await request(ACT, { game: line, seat: seatOf(by), action, expectedSeq: seq })).act, node);
+    else await this.fork([written(by, action)], assume);
+  }
+
+  /** Lets the service roll what is awaited here, on a new line if need be. */
+  async roll({ seq, assume }) {
+    const { goesOn, line: here } = this.replay.now();
+    const isOn = goesOn && !isUnsaved(here);
+    if (!isOn) await this.fork([], assume);
+    const { line, node } = this.replay.now();
+    const { roll } = await request(ROLL, { game: line, expectedSeq: isOn ? seq : null });
+    await this.played(roll, node);
+  }
+
+  /** Starts a line here that has played nothing yet. */
+  start({ assume }) {
+    return this.fork([], assume);
+  }
+
+  async fork(actions, assume) {
+    const { node } = this.replay.now();
+    const { fork } = await request(FORK, { game: node.log, ply: node.ply, actions, assume });
+    await this.played(fork, node);
+  }
+
+  /** Takes in what the service answered to an action after a node, and goes there. */
+  async played(game, node) {
+    const { ply: from, game: { id: parent } } = game.forkedFrom;
+    const { tree } = this.replay.now();
+    const known = tree.lines.get(game.id);
+    this.legals.clear();
+    // Where not all of a game is known, a line leaves it earlier and plays what is assumed itself.
+    if (!known && from !== node.ply) await this.lines.open(game.id);
+    else {
+      const [move] = game.moves.nodes;
+      const line = { hidden: false, name: null, mayArrange: true, ...known, id: game.id, parent, ply: from, createdAt: game.createdAt, plies: game.ply };
+      const child = move?.ply > node.ply && { id: nodeId(game.id, move.ply), parent: node.id, ply: move.ply, by: move.by, action: move.action, key: move.positionKey };
+      this.replay.send('added', { lines: [line], nodes: child ? [child] : [] });
+    }
+    this.replay.send('visit', game.id, game.ply);
+  }
+
+  /** Plays on in this browser only. */
+  playUnsaved(by, action) {
+    const { goesOn, isSecret, line, node } = this.replay.now();
+    if (isSecret) throw new ApiError('while a game with secrets runs, lines are for those who are signed in', 'BAD_INPUT');
+    const log = goesOn ? line : `unsaved-${++this.unsaved}`;
+    const ply = node.ply + 1;
+    const started = { name: 'Not saved', parent: node.log, ply: node.ply, hidden: false, createdAt: '', mayArrange: false };
+    const nodes = [{ id: nodeId(log, ply), parent: node.id, ply, by, action }];
+    this.replay.send('added', { lines: [{ ...(goesOn ? {} : started), id: log, plies: ply }], nodes, unsaved: true });
+    this.replay.send('visit', log, ply);
+  }
+}
+
+function seatOf(by) {
+  return by.startsWith('seat:') ? Number(by.slice(5)) : null;
+}

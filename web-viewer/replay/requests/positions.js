@@ -1,0 +1,100 @@
+// Positions of one game, loaded in windows, the neighbours ahead of need. No DOM here.
+
+const WINDOW = 16;
+const KEPT_MAX = 60;
+
+/**
+ * @typedef {{ply: number, toAct: string[], scene: import('../../model/scene.js').Scene, text: string}} Position
+ */
+
+/** A cache of windows of positions, the least recently used dropped first. */
+export class Positions {
+  /**
+   * @param {(from: number, to: number) => Promise<Position[]>} load both ends included
+   * @param {() => void} changed a window has come, or failed
+   */
+  constructor(load, changed) {
+    this.load = load;
+    this.changed = changed;
+    /** @type {Map<number, {positions: Position[], to: number, loading: boolean, error: unknown}>} by index */
+    this.windows = new Map();
+  }
+
+  /**
+   * @param {number} ply
+   * @returns {Position | undefined}
+   */
+  get(ply) {
+    return this.windows.get(Math.floor(ply / WINDOW))?.positions[ply % WINDOW];
+  }
+
+  /**
+   * Why a position could not be loaded.
+   * @param {number} ply
+   */
+  error(ply) {
+    return this.windows.get(Math.floor(ply / WINDOW))?.error;
+  }
+
+  /**
+   * Sees to it that a ply and its neighbours are there or on their way.
+   * @param {number} ply
+   * @param {number} last the game's last ply
+   */
+  want(ply, last) {
+    const index = Math.floor(ply / WINDOW);
+    this.fetch(index, last);
+    for (const next of [index + 1, index - 1]) {
+      if (this.get(ply) && next >= 0 && next * WINDOW <= last) this.fetch(next, last);
+    }
+  }
+
+  /**
+   * Forgets all positions from a ply on: the game went another way.
+   * @param {number} ply
+   */
+  dropFrom(ply) {
+    for (const index of this.windows.keys()) {
+      if ((index + 1) * WINDOW > ply) this.windows.delete(index);
+    }
+  }
+
+  /** Tries again what failed. */
+  retry() {
+    for (const [index, window] of this.windows) {
+      if (window.error) this.windows.delete(index);
+    }
+    this.changed();
+  }
+
+  async fetch(index, last) {
+    const to = Math.min(last, (index + 1) * WINDOW - 1);
+    const old = this.windows.get(index);
+    if (old && (old.loading || old.error || old.to >= to)) {
+      this.windows.delete(index);
+      this.windows.set(index, old);
+      return;
+    }
+    const window = { positions: old?.positions ?? [], to, loading: true, error: null };
+    this.windows.delete(index);
+    this.windows.set(index, window);
+    this.prune();
+    try {
+      const from = index * WINDOW + window.positions.length;
+      const positions = await this.load(from, to);
+      window.positions = [...window.positions, ...positions];
+      if (positions.length <= to - from) window.error = new Error('the service gave fewer positions than were asked for');
+    } catch (why) {
+      window.error = why;
+    }
+    window.loading = false;
+    if (this.windows.get(index) === window) this.changed();
+  }
+
+  prune() {
+    for (const index of this.windows.keys()) {
+      if (this.windows.size <= KEPT_MAX) return;
+      this.windows.delete(index);
+    }
+  }
+}

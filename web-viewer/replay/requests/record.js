@@ -1,0 +1,137 @@
+// The record of one game as this browser verifies it: the whole log first, then event by event as
+// they come, and the service's dice once their seed is public. No DOM here.
+
+import { fetchLog, request } from '../../base/api.js';
+import { fairRolls, publishedSeed, rollOf } from '../../model/fair.js';
+import { PROMPTS } from '../../model/queries.js';
+import { Chain, failure, verifyLog } from '../../model/verify.js';
+
+const PROMPTS_PAGE = 100;
+
+/**
+ * @typedef {{finding?: import('../../model/verify.js').Finding | null, events?: import('../../model/verify.js').LogEvent[],
+ *   checkError?: unknown, checked?: number, rolls?: {derived: number, others: number, waiting: number} | null}} Change
+ */
+
+/** A record under verification. */
+export class Record {
+  /**
+   * @param {string} id of the game
+   * @param {(change: Change) => void} changed what is known now
+   */
+  constructor(id, changed) {
+    this.id = id;
+    this.changed = changed;
+    this.chain = new Chain(id);
+    /** @type {import('../../model/verify.js').Finding | null} */
+    this.finding = null;
+    /** @type {{seq: number, hash: string} | undefined} */
+    this.head = undefined;
+    this.queue = Promise.resolve();
+    this.rollsChecked = false;
+  }
+
+  /**
+   * Fetches the exact log and checks all of it; of a line, what it goes on from too.
+   * @param {{seq: number, hash: string}} head that the service gives
+   */
+  check(head) {
+    this.head = head;
+    this.finding = null;
+    this.rollsChecked = false;
+    this.changed({ finding: null, checkError: null, checked: 0, rolls: null });
+    this.later(async () => {
+      const chain = new Chain(this.id);
+      const bytes = await fetchLog(this.id);
+      const finding = await verifyLog(chain, bytes, head, (checked) => this.changed({ checked }));
+      this.chain = chain;
+      this.found(finding.valid ? await this.comesFrom(finding) : finding);
+    });
+  }
+
+  /** Checks the logs that a line comes from, as far as it tells of them. */
+  async comesFrom(finding) {
+    for (let fork = this.chain.events[0].body.fork; fork;) {
+      const parent = new Chain(fork.game);
+      await verifyLog(parent, await fetchLog(fork.game));
+      if (parent.events[fork.seq]?.hash !== fork.hash) {
+        const problem = `leaves event ${fork.seq} of ${fork.game}, which is not there as it was`;
+        return { ...finding, valid: false, events: 0, firstBad: 0, problem };
+      }
+      fork = parent.events[0].body.fork;
+    }
+    return finding;
+  }
+
+  /**
+   * Checks an event that came over the subscription, as the log's next one.
+   * @param {{seq: number, bytes: string}} event
+   */
+  next(event) {
+    this.later(async () => {
+      if (!this.finding?.valid || event.seq < this.chain.events.length) return;
+      if (event.seq > this.chain.events.length) {
+        this.check(this.head);
+        return;
+      }
+      try {
+        await this.chain.check(new TextEncoder().encode(event.bytes));
+        this.found({ valid: true, events: this.chain.events.length, head: this.chain.head });
+      } catch (why) {
+        this.found(failure(this.chain, why));
+      }
+    });
+  }
+
+  /**
+   * Derives the service's rolls again, once the seed is public.
+   * @param {number} last the game's last ply
+   * @param {{seq: number, ply: number}[]} moves the whole mainline
+   */
+  async checkRolls(last, moves) {
+    const { events } = this.chain;
+    const rolls = fairRolls(events);
+    const seed = publishedSeed(events);
+    if (rolls.length === 0 || this.rollsChecked) return;
+    if (!seed) {
+      this.changed({ rolls: { derived: 0, others: 0, waiting: rolls.length } });
+      return;
+    }
+    this.rollsChecked = true;
+    const plies = new Map(moves.map(({ seq, ply }) => [seq, ply]));
+    const prompts = await this.prompts(last);
+    let derived = 0;
+    for (const event of rolls) {
+      const hands = prompts.get(plies.get(event.seq) - 1)?.chance?.dice;
+      if (!hands) continue;
+      const rolled = await rollOf(seed, event, hands);
+      if (rolled !== event.body.action) {
+        const problem = `was not rolled from the published seed, which gives ${rolled}`;
+        this.found({ valid: false, events: event.seq, head: event.prev, firstBad: event.seq, problem });
+        return;
+      }
+      derived += 1;
+    }
+    this.changed({ rolls: { derived, others: rolls.length - derived, waiting: 0 } });
+  }
+
+  /** What was awaited at each ply where that is not a list of actions. */
+  async prompts(last) {
+    const prompts = new Map();
+    for (let from = 0; from <= last; from += PROMPTS_PAGE) {
+      const { game } = await request(PROMPTS, { id: this.id, from, to: Math.min(last, from + PROMPTS_PAGE - 1) });
+      for (const { ply, prompt } of game.positions) if (prompt) prompts.set(ply, prompt);
+    }
+    return prompts;
+  }
+
+  found(finding) {
+    this.finding = finding;
+    this.changed({ finding, events: [...this.chain.events] });
+  }
+
+  /** One check after another. */
+  later(check) {
+    this.queue = this.queue.then(check).catch((checkError) => this.changed({ checkError }));
+  }
+}

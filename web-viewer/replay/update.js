@@ -1,0 +1,149 @@
+// The state of the replay page, and everything that changes it.
+
+import { SHOWN_FIRST, enclosing, folded, needed } from '../model/listing.js';
+import { seatGlyphs } from '../model/scene.js';
+import { lineThrough, pathOf, treeOf } from '../model/tree.js';
+import { beside, entrance, exit } from '../model/walk.js';
+import { derive } from './derive.js';
+
+/**
+ * What the reader is about to play. `of`: the place and actor that this is about.
+ * @typedef {{isOpen: boolean, by: string, picked: string[], typed: string, active: number, isBusy: boolean, error: any,
+ *   of: string, legal: import('./requests/playing.js').Legal | null}} Act
+ */
+
+/** @typedef {ReturnType<typeof first>} State */
+
+/**
+ * The state before anything is loaded.
+ * @param {{id: string, line?: string, viewer?: string, isSignedIn?: boolean}} address
+ */
+export function first({ id, line = '', viewer = '', isSignedIn = false }) {
+  return {
+    id,
+    viewer,
+    isSignedIn,
+    /** @type {any} why there is nothing to show */ error: null,
+    /** @type {any} */ game: null,
+    /** @type {any} */ rules: null,
+    /** @type {any[]} the mainline, as far as loaded */ moves: [],
+    movesDone: false,
+    /** @type {any} */ movesError: null,
+    /** @type {any[]} of the tree, as loaded */ pages: [],
+    treeLoading: false,
+    /** @type {any} */ treeError: null,
+    live: 'connecting',
+    // The record, as this browser verifies it.
+    /** @type {import('../model/verify.js').LogEvent[]} the verified events */ events: [],
+    /** @type {import('../model/verify.js').Finding | null} */ finding: null,
+    /** @type {any} */ checkError: null,
+    checked: 0,
+    /** @type {{derived: number, others: number, waiting: number} | null} the service's dice */ rolls: null,
+    // Where the reader is.
+    ply: 0,
+    /** the log that is walked along: the game, or a line */ line: line || id,
+    /** a line that the address names and the tree does not */ missing: '',
+    /** the position at a place, once it is loaded */ shown: { place: '', /** @type {any} */ position: undefined, /** @type {any} */ error: null },
+    /** @type {Map<number, string>} letters that stand for seats on this board */ glyphs: new Map(),
+    playing: false,
+    speedMs: 1000,
+    /** what is to be said; another object says it again */ said: { text: '' },
+    // How the page looks.
+    flipped: false,
+    tab: 'moves',
+    /** @type {Map<string, boolean>} variations that were folded or opened, by their first node */ folds: new Map(),
+    /** @type {Map<string, number>} how many variations of a place are listed */ more: new Map(),
+    withHidden: false,
+    /** @type {Act} */ act: { isOpen: isSignedIn, by: '', picked: [], typed: '', active: -1, isBusy: false, error: null, of: '', legal: null },
+    // The explorer: which games count, and what was found here and where `opened`, the key of a position, leads.
+    /** @type {{player?: string, day?: string}} */ filter: {},
+    opened: '',
+    /** @type {any} */ here: undefined,
+    /** @type {any} */ there: undefined,
+  };
+}
+
+/**
+ * The state after a message.
+ * @param {State} state
+ * @param {keyof typeof MESSAGES} name
+ * @param {...any} values
+ * @returns {State}
+ */
+export function update(state, name, ...values) {
+  const next = { ...state, .../** @type {any} */ (MESSAGES[name])(derive(state), ...values) };
+  return { ...next, ply: next.game ? derive(next).ply : next.ply };
+}
+
+/** Each gives what a message changes. */
+const MESSAGES = {
+  set: (_, change) => change,
+  say: (_, text) => ({ said: { text } }),
+
+  // What the service gave.
+  /** The game as it stands now; a reader at its end stays at its end. */
+  refreshed: ({ id, line, ply, last, playing }, game) => ({ game, ply: line === id && ply === last && !playing ? game.ply : ply }),
+  /** The tree, loaded anew. Lines that are not saved stay; one that is walked along and gone leads to the mainline. */
+  grown: ({ id, line, pages: old, moves }, loaded) => {
+    const pages = [...loaded, ...old.filter((page) => page.unsaved)];
+    const isThere = line === id || pathOf(treeOf(id, pages, moves), line).length > 0;
+    return { pages, treeLoading: false, ...!isThere && { line: id, missing: line } };
+  },
+  /** One more page of the tree, or what was just played. */
+  added: ({ pages }, page) => ({ pages: [...pages, page] }),
+  placed: ({ glyphs }, shown) => {
+    const found = glyphs.size === 0 && shown.position ? seatGlyphs(shown.position.scene) : glyphs;
+    // Where there are none, still the same ones: lists are drawn again for others.
+    return { shown, glyphs: found.size > 0 ? found : glyphs };
+  },
+  /** What is legal, or why that is not known; of no use where the reader is not there any more. */
+  judged: ({ act }, of, change) => (act.of === of ? { act: { ...act, ...change } } : {}),
+
+  // Where the reader goes.
+  go: (_, ply) => ({ ply }),
+  step: ({ ply }, by) => ({ ply: ply + by, playing: false }),
+  end: ({ last }) => ({ ply: last }),
+  visit: (now, line, ply) => visited(now, line, ply),
+  visitNode: (now, node) => visited(now, lineThrough(node, now.line), node.ply),
+  sibling: (now, by) => visitedOr(now, beside(now.tree, now.node, by, now.withHidden), 'No variation here.'),
+  enter: (now) => visitedOr(now, entrance(now.tree, now.path, now.ply, now.withHidden), 'No variation leaves here.'),
+  leave: (now) => {
+    const to = now.line === now.id ? undefined : exit(now.tree, now.line);
+    return to ? visited(now, to.log, to.ply) : { said: { text: 'This is the mainline.' } };
+  },
+  toggle: ({ playing, ply, last }) => (playing ? { playing: false } : { playing: true, ply: ply === last ? 0 : ply }),
+  tick: ({ position, ply, last }) => (position ? { ply: ply + 1, playing: ply + 1 < last } : {}),
+
+  // What the reader wants to see.
+  flip: ({ flipped }) => ({ flipped: !flipped }),
+  fold: ({ folds }, first, isFolded) => ({ folds: new Map(folds).set(first, isFolded) }),
+  more: ({ more }, key, count) => ({ more: new Map(more).set(key, count) }),
+  hide: ({ withHidden }) => ({ withHidden: !withHidden }),
+  narrow: ({ filter }, change) => ({ filter: Object.fromEntries(Object.entries({ ...filter, ...change }).filter(([, value]) => value)) }),
+  open: ({ opened }, key) => ({ opened: opened === key ? '' : key }),
+
+  // What the reader is about to play.
+  act: ({ act }, change) => ({ act: { ...act, ...change } }),
+  clear: ({ act }) => ({ act: { ...act, picked: [], typed: '', active: -1, error: null } }),
+  forget: ({ act }, place) => ({ act: { ...act, picked: act.picked.filter((other) => other !== place) } }),
+  /** Further down or up the list of so many actions, round and round. */
+  choose: ({ act }, by, offered) => ({ act: { ...act, active: act.active < 0 && by < 0 ? offered - 1 : (act.active + by + offered) % offered } }),
+};
+
+function visitedOr(now, node, text) {
+  return node ? visited(now, lineThrough(node, now.line), node.ply) : { said: { text } };
+}
+
+/** A ply of the mainline or of a line; in the list, the variations that hold it are opened. */
+function visited(now, line, ply) {
+  const { tree, id, variations, folds, more } = now;
+  const firsts = enclosing(tree, line === id ? undefined : pathOf(tree, line)[ply]);
+  const closed = folded([...variations.values()].flat());
+  const unfold = firsts.filter((first) => closed.has(first));
+  const lengthen = [...needed(variations, firsts)].filter(([place, count]) => count > (more.get(place) ?? SHOWN_FIRST));
+  return {
+    line, ply, missing: '', playing: false,
+    ...unfold.length > 0 && { folds: new Map([...folds, ...unfold.map((first) => /** @type {const} */ ([first, false]))]) },
+    ...lengthen.length > 0 && { more: new Map([...more, ...lengthen]) },
+  };
+}

@@ -1,0 +1,128 @@
+// The card with who played what, how it ended, and whether the record is whole.
+
+import { byId, chip, h, openDialog, setText } from '../../base/dom.js';
+import { patch } from '../../base/patch.js';
+import { counted, day, moment, outcomeWords, rankingWords, seatName } from '../../model/format.js';
+import { parseMarkdown } from '../../model/markdown.js';
+import { placeAddress } from '../../model/url.js';
+
+const RESULTS = { WIN: 'won', DRAW: 'draw', LOSS: 'lost', ELIMINATED: 'out' };
+const LIVE = { connecting: 'Connecting', live: 'Live', offline: 'Offline', refused: 'Not followed' };
+const BADGE_MARKS = { checking: '…', verified: '✓', failed: '✕', unknown: '?' };
+
+/** @param {import('../derive.js').Now} now */
+export function drawAbout(now) {
+  const { game, rules } = now;
+  byId('replay').setAttribute('aria-busy', String(!game));
+  drawBadge(now);
+  if (!game) return;
+  setText(byId('title'), rules?.title ?? game.kind);
+  document.title = `${game.seats.map(({ number }) => seatName(game.seats, number)).join(' – ')} · ${rules?.title ?? game.kind} · Plybook`;
+  patch(byId('facts'), facts(now).map((part) => h('span', {}, part)));
+  patch(byId('seats'), seats(now));
+  setText(byId('outcome'), outcomeWords(game));
+  byId('outcome').dataset.status = game.status;
+  const ranking = rankingWords(game.outcome, game.seats);
+  byId('ranking').hidden = ranking.length === 0;
+  patch(byId('ranking'), ranking.map((line) => h('li', {}, line)));
+  drawLive(now);
+}
+
+function drawBadge(now) {
+  const { name, text } = badge(now);
+  byId('badge').dataset.state = name;
+  setText(byId('badge-mark'), BADGE_MARKS[name]);
+  setText(byId('badge-text'), text);
+}
+
+function openRules(rules) {
+  const source = /^https?:/.test(rules.source) ? h('a', { href: rules.source, rel: 'noreferrer' }, 'Published rules') : rules.source;
+  openDialog(`Rules of ${rules.title}`, h('p', { class: 'hint' }, `${rules.designer} · `, source), ...parseMarkdown(rules.document).map(block));
+}
+
+/**
+ * What was checked, and what was found.
+ * @param {import('../derive.js').Now} now
+ * @param {() => void} again
+ */
+export function openVerification(now, again) {
+  const { finding, game, rolls } = now;
+  const rows = [
+    ['Result', badge(now).text],
+    finding?.problem && ['What is wrong', `Event ${finding.firstBad} ${finding.problem}.`],
+    finding && ['Events checked', String(finding.events)],
+    rolls && ['Dice', rollWords(rolls)],
+    finding && ['Head', h('code', {}, finding.head)],
+    ['Game', h('code', {}, game.id)],
+  ].filter(Boolean);
+  const retry = h('button', { type: 'button', class: 'primary', onclick: () => { dialog.close(); again(); } }, 'Check again');
+  const dialog = openDialog('Verification',
+    h('p', {}, 'This browser fetched the exact bytes of the log and checked every event itself: its layout, its number, ' +
+      'the game it belongs to, its time, and that it carries the SHA-256 hash of the event before it. Secrets that were opened ' +
+      'and seeds that were published are checked against what was committed to. The last hash must be the head that the service gives.'),
+    h('dl', { class: 'pairs' }, ...rows.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])),
+    retry);
+}
+
+function rollWords({ derived, others, waiting }) {
+  if (waiting) return `${counted(waiting, 'roll')} by the service; the seed is published when the game ends`;
+  const rest = others ? `; ${others} that were taken back or have no known dice were not` : '';
+  return `${counted(derived, 'roll')} derived again from the published seed${rest}`;
+}
+
+function badge({ finding, checkError, checked }) {
+  if (checkError) return { name: 'unknown', text: 'The log could not be fetched' };
+  if (!finding) return { name: 'checking', text: checked ? `Checking · ${counted(checked, 'event')}` : 'Checking the record' };
+  if (!finding.valid) return { name: 'failed', text: `Failed at seq ${finding.firstBad}` };
+  return { name: 'verified', text: `Verified · ${counted(finding.events, 'event')} · ${finding.head.slice(0, 8)}` };
+}
+
+function facts({ game, rules, events }) {
+  const fork = events[0]?.body.fork;
+  const name = game.name ?? events[0]?.body.tags?.event;
+  return [
+    name, game.round && `Round ${game.round}`, game.table && `Table ${game.table}`,
+    h('time', { datetime: game.createdAt, title: moment(game.createdAt) }, day(game.createdAt)),
+    fork && h('a', { href: placeAddress({ id: fork.game, line: game.id, ply: fork.ply }) }, `Line from ply ${fork.ply} of a game`),
+    rules && h('button', { type: 'button', class: 'link', id: 'rules', onclick: () => openRules(rules) }, `Rules ${game.rulesVersion}`),
+  ].filter(Boolean);
+}
+
+function seats({ game, position, glyphs }) {
+  return game.seats.map(({ number, player, result }) => {
+    const acts = position?.toAct.includes(`seat:${number}`);
+    const word = RESULTS[result] ?? '';
+    const name = seatName(game.seats, number);
+    return h('li', { class: acts ? 'to-act' : '' },
+      chip(number, glyphs.get(number)),
+      player ? h('a', { class: 'name', href: `/players/${encodeURIComponent(player.id)}` }, name) : h('span', { class: 'name' }, name),
+      word && h('span', { class: `result ${word}` }, word),
+      acts && h('span', { class: 'turn' }, 'to act'));
+  });
+}
+
+function drawLive({ game, live }) {
+  const element = byId('live');
+  element.hidden = game.status !== 'RUNNING';
+  element.dataset.state = live;
+  setText(element, LIVE[live]);
+}
+
+function block(part) {
+  switch (part.kind) {
+    case 'heading': return h(`h${Math.min(6, part.level + 2)}`, {}, ...part.spans.map(span));
+    case 'code': return h('pre', { tabindex: '0' }, part.text);
+    case 'list': return h(part.ordered ? 'ol' : 'ul', { start: part.ordered && part.start }, ...part.items.map((item) => h('li', {}, ...item.map(span))));
+    case 'table': return h('table', {}, ...part.rows.map((cells, index) => h('tr', {}, ...cells.map((cell) => {
+      const isHead = index === 0 && cell.some(({ text }) => text.trim());
+      return h(isHead ? 'th' : 'td', { scope: isHead && 'col' }, ...cell.map(span));
+    }))));
+    default: return h('p', {}, ...part.spans.map(span));
+  }
+}
+
+function span({ kind, text, href }) {
+  if (kind === 'text') return document.createTextNode(text);
+  if (kind === 'link') return h('a', { href, rel: 'noreferrer' }, text);
+  return h(kind, {}, text);
+}

@@ -1,0 +1,217 @@
+// Playing from the position shown: the actions that are legal, narrowed by clicks on the board and by typing.
+
+import { token } from '../../base/api.js';
+import { byId, h, setText } from '../../base/dom.js';
+import { patch, row } from '../../base/patch.js';
+import { actorName, counted, toActWords } from '../../model/format.js';
+import { OFFERED_MAX, click, fitting, promptWords, refusalWords } from '../../model/play.js';
+import { lineName } from '../../model/tree.js';
+
+/** Draws the panel and does what is done with it. */
+export class ActPanel {
+  /**
+   * @param {import('../replay.js').Replay} replay
+   * @param {import('../requests/playing.js').Playing} playing
+   */
+  constructor(replay, playing) {
+    this.replay = replay;
+    this.playing = playing;
+    this.build();
+    byId('act-open').addEventListener('click', () => this.set({ isOpen: !replay.now().act.isOpen }));
+    byId('board').addEventListener('click', (event) => this.board(event));
+  }
+
+  build() {
+    const button = (id, text, onclick) => h('button', { type: 'button', id, onclick }, text);
+    this.who = h('select', { id: 'act-who', onchange: () => this.set({ by: this.who.value, picked: [], error: null }) });
+    this.whoRow = h('label', { class: 'act-who' }, 'For ', this.who);
+    this.prompt = h('p', { class: 'hint' });
+    this.assume = h('fieldset', { class: 'act-assume', hidden: true });
+    this.label = h('label', { for: 'act-text' }, 'Action');
+    this.input = h('input', {
+      id: 'act-text', type: 'text', role: 'combobox', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', enterkeyhint: 'go', 'data-steps': 'true',
+      'aria-controls': 'act-list', 'aria-expanded': 'false', 'aria-autocomplete': 'list',
+      oninput: () => this.set({ typed: this.input.value, active: -1, error: null }), onkeydown: (event) => this.key(event),
+    });
+    this.submit = h('button', { type: 'submit', class: 'primary', id: 'act-send' }, 'Play');
+    this.roll = button('act-roll', 'Roll', () => this.attempt('roll'));
+    this.row = h('form', { class: 'act-row', onsubmit: (event) => { event.preventDefault(); this.send(); } }, this.label, this.input, this.submit, this.roll);
+    this.picked = h('p', { class: 'act-picked' });
+    this.error = h('div', { class: 'act-error', role: 'alert' });
+    this.list = h('ul', { id: 'act-list', class: 'act-list', role: 'listbox', 'aria-label': 'Legal actions', onclick: (event) => this.choose(event) });
+    this.rest = h('p', { class: 'hint' });
+    this.start = button('act-start', 'Start a line here', () => this.attempt('start'));
+    this.note = h('p', { class: 'hint act-note' });
+    byId('act-body').append(this.whoRow, this.prompt, this.assume, this.row, this.picked, this.error, this.list, this.rest, this.start, this.note);
+  }
+
+  set(change) {
+    this.replay.send('act', change);
+  }
+
+  // --- what the reader does
+
+  focus() {
+    this.set({ isOpen: true });
+    queueMicrotask(() => (this.row.hidden ? byId('act-open') : this.input).focus());
+  }
+
+  async board(event) {
+    const { playing, position } = this.replay.now();
+    const clicked = placesAt(event);
+    if (!position || playing || clicked.length === 0 || position.toAct.length === 0) return;
+    const legal = await this.playing.ask();
+    if (!legal) return;
+    const { act, actor } = this.replay.now();
+    const seat = seatAt(event);
+    if (position.toAct.length > 1 && position.toAct.includes(seat) && seat !== actor) {
+      this.set({ isOpen: true, by: seat, picked: [] });
+      return;
+    }
+    const actions = legal.actions ?? [];
+    const { picked, play, none } = click(actions, act.picked, clicked);
+    this.set({ isOpen: true, picked, error: null, active: -1 });
+    if (play) await this.attempt('play', play);
+    else if (none && legal.actions) this.replay.send('say', `No action here names ${none}.`);
+    else if (picked.length) this.replay.send('say', `${picked.join(', ')}: ${counted(fitting(actions, picked, act.typed).length, 'action')}.`);
+  }
+
+  key(event) {
+    const { act, fitting: fit } = this.replay.now();
+    const offered = Math.min(fit.length, OFFERED_MAX);
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (by && offered > 0) {
+      event.preventDefault();
+      this.replay.send('choose', by, offered);
+    } else if (event.key === 'Escape') {
+      event.preventDefault();
+      if (act.typed || act.picked.length) this.replay.send('clear');
+      else byId('act-open').focus();
+    }
+  }
+
+  async send() {
+    if (!await this.playing.ask()) return;
+    const { act, fitting: fit } = this.replay.now();
+    const typed = act.typed.trim();
+    const chosen = fit[act.active] ?? (fit.length === 1 ? fit[0] : typed);
+    if (chosen) await this.attempt('play', chosen);
+    else this.replay.send('say', 'Type an action, or choose one.');
+  }
+
+  choose(event) {
+    const option = event.target.closest('[role=option]');
+    if (option && this.replay.now().act.legal) this.attempt('play', option.dataset.action);
+  }
+
+  async attempt(what, action) {
+    const hadFocus = byId('act-body').contains(document.activeElement);
+    const assume = this.assume.hidden ? null : [...this.assume.querySelectorAll('input')].map((input) => input.value.trim());
+    const isDone = await this.playing.attempt(what, { action, assume });
+    if (isDone && hadFocus && !this.row.hidden) this.input.focus({ preventScroll: true });
+  }
+
+  // --- drawing
+
+  /** @param {import('../derive.js').Now} now */
+  draw(now) {
+    const { act, game, position } = now;
+    byId('act-card').hidden = !game;
+    if (!game) return;
+    byId('act-open').setAttribute('aria-expanded', String(act.isOpen));
+    byId('act-body').hidden = !act.isOpen;
+    setText(byId('act-turn'), position ? turnWords(position.toAct, game.seats) : '');
+    if (this.input.value !== act.typed) this.input.value = act.typed;
+    if (act.isOpen) this.drawBody(now);
+  }
+
+  drawBody(now) {
+    const { act, actor, game, mayGoOn, position } = now;
+    const toAct = position?.toAct ?? [];
+    const isLoading = !position || Boolean(actor && !act.legal && !act.error);
+    const listed = act.legal?.actions;
+    this.whoRow.hidden = toAct.length < 2;
+    patch(this.who, toAct.map((by) => h('option', { value: by, selected: by === actor }, by.startsWith('seat:') ? `${by.slice(5)}: ${actorName(by, game.seats)}` : 'Chance')));
+    this.row.hidden = Boolean(position) && !actor;
+    this.roll.hidden = actor !== 'chance' || !token();
+    this.start.hidden = !position || Boolean(actor) || !mayGoOn;
+    setText(this.label, listed || !act.legal ? 'Action' : 'What is done, as notation');
+    this.input.placeholder = listed ? `one of ${listed.length.toLocaleString()}` : isLoading ? 'Loading…' : '';
+    for (const button of [this.submit, this.roll, this.start]) button.setAttribute('aria-disabled', String(act.isBusy));
+    if (!isLoading) setText(this.prompt, promptText(act.legal));
+    this.drawAssume(now);
+    this.picked.hidden = act.picked.length === 0;
+    patch(this.picked, ['On the board: ', ...act.picked.map((place) => small(`${place} ✕`, () => this.replay.send('forget', place), `Forget ${place}`))]);
+    this.list.classList.toggle('stale', isLoading);
+    if (!isLoading) this.drawList(now);
+    patch(this.error, act.error ? this.errorContent(act.error) : []);
+    if (position) setText(this.note, this.noteText(now));
+  }
+
+  drawAssume({ game, unknown }) {
+    this.assume.hidden = unknown.length === 0;
+    patch(this.assume, [h('legend', {}, 'Taken to have been played in secret'), ...unknown.map(({ ply, by, action }) => (
+      row(`${ply} ${action}`, [], () => h('label', {}, `Ply ${ply}, ${actorName(by, game.seats)}`, h('input', { value: action, autocomplete: 'off', spellcheck: 'false' })))))]);
+  }
+
+  drawList({ act, fitting: fit }) {
+    const offered = fit.slice(0, OFFERED_MAX);
+    const isOther = offered[0] !== this.list.firstElementChild?.textContent;
+    this.list.hidden = offered.length === 0;
+    this.input.setAttribute('aria-expanded', String(offered.length > 0));
+    patch(this.list, offered.map((action, index) => (
+      h('li', { role: 'option', id: `act-option-${index}`, 'data-action': action, 'aria-selected': String(index === act.active) }, action))));
+    if (isOther) this.list.scrollTop = 0;
+    const active = this.list.children[act.active];
+    if (active) {
+      this.input.setAttribute('aria-activedescendant', active.id);
+      active.scrollIntoView({ block: 'nearest' });
+    } else this.input.removeAttribute('aria-activedescendant');
+    const none = act.legal?.actions && fit.length === 0 ? 'No legal action fits. Other notations for what is legal may be typed too.' : '';
+    setText(this.rest, fit.length > offered.length ? `and ${(fit.length - offered.length).toLocaleString()} more: type, or click on the board` : none);
+  }
+
+  errorContent(error) {
+    const near = (error.details?.near ?? []).slice(0, 6);
+    const again = () => { this.set({ error: null }); this.playing.ask(); };
+    return [
+      h('p', { class: 'bad' }, error.isLoading ? `The legal actions could not be loaded. ${refusalWords(error)}` : refusalWords(error)),
+      near.length > 0 && h('p', {}, 'Much like it: ', ...near.map((action) => small(action, () => this.attempt('play', action)))),
+      error.isLoading && small('Try again', again),
+    ];
+  }
+
+  noteText({ actor, goesOn, id, isSignedIn, line, tree }) {
+    if (!actor) return this.start.hidden ? 'Nobody is to act here: step back to play from an earlier ply.' : 'The rules go on from here: a line may, too.';
+    if (goesOn) return `Goes on with ${line === id ? 'the mainline' : lineName(tree, line)}.`;
+    if (!isSignedIn) return 'Starts a line in this page only. Sign in to keep lines, and to have dice rolled.';
+    return 'Starts a line of its own; the record of the game stays as it is.';
+  }
+}
+
+function small(text, onclick, label = null) {
+  return h('button', { type: 'button', class: 'small', 'aria-label': label, onclick }, text);
+}
+
+function turnWords(toAct, seats) {
+  if (toAct.length > 2) return `${toAct.length} to act`;
+  return toActWords(toAct, seats) || 'nobody is to act';
+}
+
+function promptText(legal) {
+  if (!legal || legal.actions) return '';
+  return promptWords(legal.prompt) || 'What is legal here is not open to you; what you type is judged.';
+}
+
+/** The places under the pointer, topmost first; then the groups that these are part of. */
+function placesAt({ clientX, clientY }) {
+  const found = document.elementsFromPoint(clientX, clientY).filter((element) => element.closest('#board svg'));
+  const places = found.map((element) => element.getAttribute('data-place') ?? '');
+  const groups = found.map((element) => (element.getAttribute('data-group') ?? '').replace(/^[^:]*:/, ''));
+  return [...new Set([...places, ...groups])].filter(Boolean);
+}
+
+function seatAt({ target }) {
+  const seat = [...target.classList].find((name) => name.startsWith('seat-'));
+  return seat ? `seat:${seat.slice(5)}` : '';
+}

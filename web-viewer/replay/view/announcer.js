@@ -1,0 +1,47 @@
+// What screen readers are told: what was asked to be said, and each position once the reader has come to rest.
+
+import { byId, setText } from '../../base/dom.js';
+import { announcement } from '../../model/format.js';
+import { entered } from '../../model/walk.js';
+
+const ANNOUNCE_MS = 350;
+
+/** Tells of the place and of messages. */
+export class Announcer {
+  /** @param {import('../replay.js').Replay} replay */
+  constructor(replay) {
+    this.replay = replay;
+    this.told = { said: replay.now().said, line: '', address: '' };
+    /** what stands before the position when it is told */ this.preface = '';
+    this.timer = 0;
+  }
+
+  /** @param {import('../derive.js').Now} now */
+  draw({ address, game, line, node, position, said, tree, withHidden }) {
+    if (!game) return;
+    const old = this.told;
+    this.told = { said, line, address: position ? address : old.address };
+    if (said !== old.said) {
+      this.preface = '';
+      this.say(said.text);
+    }
+    if (old.line && line !== old.line) {
+      this.preface = entered(tree, node, line, withHidden);
+      this.say(this.preface);
+    }
+    if (!position || (address === old.address && !this.preface)) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.tell(), ANNOUNCE_MS);
+  }
+
+  tell() {
+    const { playing, ply, position, walk } = this.replay.now();
+    if (position?.ply !== ply) return;
+    this.say(`${this.preface} ${announcement(playing ? { ply, text: '' } : position, walk[ply - 1])}`.trim());
+    this.preface = '';
+  }
+
+  say(text) {
+    setText(byId('announce'), text);
+  }
+}

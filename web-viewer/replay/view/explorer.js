@@ -1,0 +1,130 @@
+// The panel that tells what was played from the position beside it, over all recorded games.
+
+import { errorWords } from '../../base/api.js';
+import { byId, h, setText } from '../../base/dom.js';
+import { patch } from '../../base/patch.js';
+import { PlayerField } from '../../base/player-field.js';
+import { resultsBar } from '../../figures/figures.js';
+import { gameLinks } from '../../figures/game-links.js';
+import { isShared, percent, resultWords } from '../../figures/results.js';
+import { capital, counted, day } from '../../model/format.js';
+import { isMove, others } from '../requests/explored.js';
+
+const SECRET = 'This game has secrets and is still being played. What others did in this position is shown once it is over.';
+const LEADS_MAX = 5;
+
+/** Draws the explorer into its panel. */
+export class Explorer {
+  /**
+   * @param {HTMLElement} panel
+   * @param {import('../replay.js').Replay} replay
+   * @param {import('../requests/exploring.js').Exploring} exploring
+   * @param {import('../requests/playing.js').Playing} playing
+   */
+  constructor(panel, replay, exploring, playing) {
+    this.replay = replay;
+    this.exploring = exploring;
+    this.playing = playing;
+    this.said = h('p', { class: 'sum', role: 'status' });
+    this.body = h('div', { class: 'explored' });
+    panel.append(this.form(), this.said, this.body);
+  }
+
+  form() {
+    const narrow = (change) => this.replay.send('narrow', change);
+    const list = h('datalist', { id: 'explorer-players' });
+    const player = h('input', { type: 'search', id: 'explorer-player', list: 'explorer-players', autocomplete: 'off', placeholder: 'Anybody' });
+    const since = /** @type {HTMLInputElement} */ (h('input', { type: 'date', id: 'explorer-since', onchange: () => narrow({ day: since.value }) }));
+    const hint = h('p', { class: 'hint', role: 'status' });
+    const field = new PlayerField(/** @type {any} */ (player), hint, (id) => narrow({ player: id }));
+    this.clear = h('button', {
+      type: 'button', class: 'quiet', onclick: () => {
+        field.show('');
+        since.value = '';
+        narrow({ player: '', day: '' });
+      },
+    }, 'Clear');
+    return h('div', { class: 'narrow', role: 'search', 'aria-label': 'Which games count' },
+      h('label', {}, 'Player ', player), list, h('label', {}, 'Since ', since), this.clear, hint);
+  }
+
+  /** @param {import('../derive.js').Now} now */
+  draw(now) {
+    const { filter, game, here, isSecret, tab } = now;
+    if (!game) return;
+    byId('statistics').href = `/statistics?kind=${encodeURIComponent(game.kind)}`;
+    this.clear.hidden = Object.keys(filter).length === 0;
+    if (tab !== 'explorer') return;
+    const isWaiting = !isSecret && (!here || here.loading);
+    this.body.classList.toggle('stale', isWaiting);
+    if (isWaiting) return;
+    setText(this.said, isSecret ? SECRET : here.error ? '' : sumWords(now));
+    patch(this.body, isSecret ? [] : here.error ? this.failure(here.error) : here.answer.games ? this.content(now) : []);
+  }
+
+  failure(error) {
+    return [h('p', { role: 'alert' }, errorWords(error)), h('button', { type: 'button', onclick: () => this.exploring.here.retry() }, 'Try again')];
+  }
+
+  content(now) {
+    const { game, here: { answer }, ply } = now;
+    const { top, recent } = others(answer.topGames, answer.recentGames, game.id);
+    return [
+      h('div', { class: 'all' }, resultsBar(answer.results, isShared(answer.results, answer.games), answer.games), h('p', { class: 'hint' }, `${capital(resultWords(answer.results))}.`)),
+      answer.actions.length > 0 && h('h2', {}, 'Played next'),
+      answer.actions.length > 0 && h('ul', { class: 'actions' }, ...answer.actions.map((action) => this.action(action, now))),
+      answer.actions.length === 0 && h('p', { class: 'hint' }, 'No game went on from here.'),
+      ...list(recent.length > 0 ? 'Top games' : 'Games', top, ply),
+      ...list(top.length > 0 ? 'Recent games' : 'Games', recent, ply),
+    ];
+  }
+
+  action({ action, games, lastPlayed, positionKey, results }, now) {
+    const { here: { answer }, opened, ply, walk } = now;
+    const isOwn = isMove(action, walk[ply]);
+    const isOpen = positionKey === opened;
+    const told = [
+      h('span', { class: 'name' }, h('span', { class: 'action', title: action }, action), isOwn && h('span', { class: 'mine' }, 'this game')),
+      h('span', { class: 'count' }, games.toLocaleString(), h('span', { class: 'hint' }, ` ${percent(games / answer.games)}`)),
+      resultsBar(results, isShared(results, games), games),
+      h('span', { class: 'hint last' }, lastPlayed ? day(lastPlayed) : ''),
+    ];
+    const follow = (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      this.replay.send('go', ply + 1);
+    };
+    if (isOwn) return h('li', { class: 'own' }, h('a', { href: `#${ply + 1}`, onclick: follow }, ...told));
+    return h('li', { id: `to-${positionKey}` },
+      h('button', { type: 'button', 'aria-expanded': String(isOpen), 'data-key': positionKey, onclick: () => this.replay.send('open', positionKey) }, ...told),
+      isOpen && h('div', { class: 'leads' },
+        h('button', { type: 'button', class: 'small', onclick: () => this.playing.playWord(action) }, 'Play it here'), ...leads(now)));
+  }
+}
+
+/** Where another action leads: games that took it. */
+function leads({ game, ply, there }) {
+  if (!there || there.loading) return [h('p', { class: 'hint' }, 'Looking…')];
+  if (there.error) return [h('p', { class: 'hint', role: 'alert' }, errorWords(there.error))];
+  const { top, recent } = others(there.answer.topGames, there.answer.recentGames, game.id);
+  const listed = [...top, ...recent].slice(0, LEADS_MAX);
+  if (listed.length === 0) return [h('p', { class: 'hint' }, 'Only this game is known, by another order of actions.')];
+  return [gameLinks(listed, { ply: ply + 1 })];
+}
+
+function sumWords(now) {
+  const { pending } = now.here.answer;
+  return gamesWords(now) + (pending > 0 ? ` ${counted(pending, 'event')} not counted yet.` : '');
+}
+
+function gamesWords({ filter, game, here: { answer: { games, topGames, recentGames } } }) {
+  const isNarrowed = Object.keys(filter).length > 0;
+  if (games === 0) return isNarrowed ? 'No game that matches has reached this position.' : 'No recorded game has reached this position.';
+  const isOwn = [...topGames, ...recentGames].some(({ id }) => id === game.id);
+  if (games === 1 && isOwn) return 'No other game has reached this position.';
+  return `${counted(games, 'game')} reached this position.`;
+}
+
+function list(title, games, ply) {
+  return games.length > 0 ? [h('h2', {}, title), gameLinks(games, { ply })] : [];
+}

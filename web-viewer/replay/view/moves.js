@@ -1,0 +1,111 @@
+// The list of moves, with comments, what was taken back, and the variations of each ply.
+
+import { chip, h } from '../../base/dom.js';
+import { patchChunks, row } from '../../base/patch.js';
+import { actorName, duration, seatName, seatOf } from '../../model/format.js';
+import { placeAddress } from '../../model/url.js';
+import { variationRows } from './variations.js';
+
+const STOPS = 'a[href], button';
+
+/** Draws the moves into their panel. */
+export class Moves {
+  /**
+   * @param {HTMLElement} panel
+   * @param {import('../replay.js').Replay} replay
+   */
+  constructor(panel, replay) {
+    this.panel = panel;
+    this.replay = replay;
+    this.list = h('div', { class: 'moves', role: 'group', 'aria-label': 'Moves', onkeydown: (event) => this.key(event) });
+    this.status = h('p', { class: 'hint' });
+    panel.append(this.list, this.status);
+    /** @type {HTMLElement | null} the link to the place */ this.current = null;
+    this.place = '';
+    this.isFound = false;
+    panel.addEventListener('click', (event) => this.click(event));
+    // What stands around the panel comes and goes: the place stays in view.
+    new ResizeObserver(() => this.current?.isConnected && reveal(panel, this.current)).observe(panel);
+  }
+
+  /** @param {import('../derive.js').Now} now */
+  draw(now) {
+    const { game, glyphs, more, moves, movesDone, movesError, notes, variations, viewer } = now;
+    if (!game) return;
+    const hadFocus = this.list.contains(document.activeElement);
+    patchChunks(this.list, [undefined, ...moves].map((move, ply) => {
+      const [here, blocks] = [notes.filter((note) => note.ply === ply), variations.get(ply)];
+      return row(String(ply), [move, blocks, glyphs, more, viewer, ...here], () => moveRow(now, { ply, move, notes: here, blocks }));
+    }));
+    this.status.textContent = movesError ? 'The moves could not be loaded.' : movesDone ? '' : 'Loading moves…';
+    this.mark(now, hadFocus);
+  }
+
+  /** Marks the place; the focus follows it where it moves, if it was in the list. */
+  mark({ id, line, node, place, ply }, hadFocus) {
+    const isMainline = node ? node.log === id : line === id;
+    const found = this.list.querySelector(isMainline ? `a[data-ply="${ply}"]` : `a[data-node="${CSS.escape(place)}"]`);
+    const link = /** @type {HTMLElement | null} */ (found ?? this.list.querySelector(`a[data-line="${CSS.escape(line)}"]`));
+    const isNew = place !== this.place || (found && !this.isFound);
+    for (const other of this.list.querySelectorAll('[aria-current]')) if (other !== link) other.removeAttribute('aria-current');
+    link?.setAttribute('aria-current', 'step');
+    [this.current, this.place, this.isFound] = [link, place, Boolean(found)];
+    if (isNew) this.stop(link, hadFocus);
+    else if (!this.list.querySelector('[tabindex="0"]')) this.stop(this.list.contains(document.activeElement) ? document.activeElement : link, hadFocus);
+    if (isNew && link) reveal(this.panel, link);
+  }
+
+  /** Makes one link or button of the list the one that Tab reaches. */
+  stop(element, focus) {
+    for (const other of this.list.querySelectorAll('[tabindex="0"]')) other.setAttribute('tabindex', '-1');
+    element?.setAttribute('tabindex', '0');
+    if (focus) element?.focus({ preventScroll: true });
+  }
+
+  key(event) {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!by || event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    const stops = [...this.list.querySelectorAll(STOPS)];
+    const next = stops[stops.indexOf(event.target.closest(STOPS)) + by];
+    if (!next) return;
+    this.stop(next, true);
+    reveal(this.panel, next);
+  }
+
+  click(event) {
+    const target = event.target.closest('[data-at], [data-fold], [data-more]');
+    if (!target || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    const { line, at, fold, more, shown } = target.dataset;
+    if (fold) this.replay.send('fold', fold, target.getAttribute('aria-expanded') === 'true');
+    else if (more) this.replay.send('more', more, Number(shown));
+    else this.replay.send('visit', line, Number(at));
+  }
+}
+
+function moveRow(now, { ply, move, notes, blocks }) {
+  const { game: { id, seats }, glyphs, viewer } = now;
+  const seat = move ? seatOf(move.by) : 0;
+  const place = { href: placeAddress({ id, viewer, ply }), 'data-ply': ply, 'data-line': id, 'data-at': ply, tabindex: '-1' };
+  const link = move
+    ? h('a', place,
+      h('span', { class: 'ply' }, String(ply)), chip(seat, glyphs.get(seat)),
+      h('span', { class: 'hidden' }, `${seat ? seatName(seats, seat) : actorName(move.by, seats)} `),
+      h('span', { class: 'text', title: move.text }, move.action),
+      h('span', { class: 'glyphs' }, move.glyphs.join(' ')),
+      h('span', { class: 'time' }, move.elapsedMs == null ? '' : duration(move.elapsedMs)))
+    : h('a', place, h('span', { class: 'ply' }, '0'), h('span', { class: 'text' }, 'Start'));
+  return h('li', {}, link,
+    move?.comment && h('p', { class: 'comment' }, move.comment),
+    ...notes.map((note) => h('p', { class: `note ${note.kind}` }, note.text, note.detail && h('span', { class: 'detail' }, note.detail))),
+    ...variationRows(blocks ?? [], String(ply), now));
+}
+
+/** Scrolls the panel, never the page. */
+function reveal(panel, link) {
+  const [frame, row] = [panel.getBoundingClientRect(), link.getBoundingClientRect()];
+  const margin = Math.min(80, frame.height / 4);
+  if (row.top < frame.top + margin) panel.scrollTop += row.top - frame.top - margin;
+  else if (row.bottom > frame.bottom - margin) panel.scrollTop += row.bottom - frame.bottom + margin;
+}

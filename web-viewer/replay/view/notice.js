@@ -1,0 +1,26 @@
+// Why there is no game or no position to show, and what can be done about it.
+
+import { errorWords } from '../../base/api.js';
+import { byId, h, setText } from '../../base/dom.js';
+import { patch } from '../../base/patch.js';
+
+/**
+ * @param {import('../derive.js').Now} now
+ * @param {{retry: () => void, view: (viewer: string) => void}} acts
+ */
+export function drawNotice({ notice, viewer }, { retry, view }) {
+  byId('notice').hidden = !notice;
+  patch(byId('notice'), notice ? content(notice, viewer, { retry, view }) : []);
+}
+
+function content(why, viewer, { retry, view }) {
+  const button = (text, onclick) => h('button', { type: 'button', onclick }, text);
+  if (why.code === 'NOT_FOUND') {
+    setText(byId('title'), 'No such game');
+    return ['There is no game with this address. ', h('a', { href: '/' }, 'All games')];
+  }
+  if (why.code === 'FORBIDDEN' && viewer) {
+    return ['What this viewer sees is not open to you while the game runs. ', button('Show what I may see', () => view(''))];
+  }
+  return [`${errorWords(why)} `, button('Try again', retry)];
+}

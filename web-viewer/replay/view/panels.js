@@ -1,0 +1,136 @@
+// The panels beside the moves: the position in words, the raw log, the files; and their tabs.
+
+import { ApiError, errorWords, logPath, request } from '../../base/api.js';
+import { byId, download, h, setText } from '../../base/dom.js';
+import { patchChunks, row } from '../../base/patch.js';
+import { actorName, moment, toActWords } from '../../model/format.js';
+import { eventWords } from '../../model/history.js';
+import { RECORD } from '../../model/queries.js';
+import { svgFile } from '../../model/scene.js';
+
+const TABS = ['moves', 'explorer', 'words', 'log', 'files'];
+
+/** @param {(tab: string) => void} choose */
+export function wireTabs(choose) {
+  for (const [index, name] of TABS.entries()) {
+    const tab = byId(`tab-${name}`);
+    tab.addEventListener('click', () => choose(name));
+    tab.addEventListener('keydown', (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!step) return;
+      event.preventDefault();
+      const next = TABS[(index + step + TABS.length) % TABS.length];
+      choose(next);
+      byId(`tab-${next}`).focus();
+    });
+  }
+}
+
+/** @param {import('../derive.js').Now} now */
+export function drawTabs({ tab }) {
+  for (const name of TABS) {
+    byId(`tab-${name}`).setAttribute('aria-selected', String(name === tab));
+    byId(`tab-${name}`).tabIndex = name === tab ? 0 : -1;
+    byId(`panel-${name}`).hidden = name !== tab;
+  }
+}
+
+/** The position in words. */
+export class Words {
+  /** @param {HTMLElement} panel */
+  constructor(panel) {
+    this.turn = h('p', { class: 'turn' });
+    this.text = h('p', { class: 'words' });
+    panel.append(this.turn, this.text);
+  }
+
+  /** @param {import('../derive.js').Now} now */
+  draw({ game, position }) {
+    if (!game || !position) return;
+    setText(this.turn, toActWords(position.toAct, game.seats) || 'Nobody is to act.');
+    setText(this.text, position.text);
+  }
+}
+
+/** The raw log: every event as it stands there, with the hash that this browser computed. */
+export class Log {
+  /** @param {HTMLElement} panel */
+  constructor(panel) {
+    this.list = h('div', { class: 'log', role: 'group', 'aria-label': 'Events' });
+    this.end = h('p', { class: 'hint' });
+    panel.append(this.list, this.end);
+  }
+
+  /** @param {import('../derive.js').Now} now */
+  draw({ game, events, finding, tab }) {
+    if (!game || tab !== 'log') return;
+    patchChunks(this.list, events.map((event) => row(String(event.seq), [event], () => logRow(event, game.seats))));
+    const bad = finding && !finding.valid;
+    this.end.className = bad ? 'hint bad' : 'hint';
+    setText(this.end, bad ? `Event ${finding.firstBad} ${finding.problem}. Nothing from here on can be trusted.` : '');
+  }
+}
+
+function logRow(event, seats) {
+  const mild = ['acted', 'created', 'ended', 'sealed', 'revealed'].includes(event.type);
+  return h('li', {}, h('details', {},
+    h('summary', {},
+      h('span', { class: 'seq' }, String(event.seq)),
+      h('span', { class: mild ? 'type' : 'type marked' }, event.type.replaceAll('_', ' ')),
+      h('span', { class: 'what' }, eventWords(event, seats)),
+      h('code', { class: 'hash' }, event.hash.slice(0, 8)),
+      h('span', { class: 'by' }, `${actorName(event.by, seats)} · ${moment(event.at)}`)),
+    h('dl', { class: 'pairs' },
+      ...pair('At', h('time', { datetime: event.at, title: event.at }, moment(event.at))),
+      ...pair('By', event.by),
+      ...pair('Hash', h('code', {}, event.hash)),
+      ...pair('Prev', h('code', {}, event.prev)),
+      ...pair('Body', h('pre', {}, JSON.stringify(event.body, null, 2))))));
+}
+
+function pair(name, value) {
+  return [h('dt', {}, name), h('dd', {}, value)];
+}
+
+/** Downloads. */
+export class Files {
+  /**
+   * @param {HTMLElement} panel
+   * @param {() => import('../derive.js').Now} now
+   */
+  constructor(panel, now) {
+    this.now = now;
+    this.said = h('p', { class: 'hint', role: 'status' });
+    const { id } = now();
+    const button = (text, note, act) => h('li', {}, h('button', { type: 'button', onclick: () => this.attempt(act) }, text), h('span', {}, note));
+    panel.append(h('ul', { class: 'files' },
+      button('Record', 'portable, with its proof (JSON)', () => this.record('JSON', 'json', 'application/json')),
+      button('Text', 'header and notation, for people', () => this.record('TEXT', 'txt', 'text/plain')),
+      button('Picture', 'this position as SVG', () => this.picture()),
+      h('li', {}, h('a', { class: 'button', href: logPath(id), download: `${id}.ndjson` }, 'Log'), h('span', {}, 'the exact bytes, one event a line (NDJSON)'))),
+    this.said);
+  }
+
+  async attempt(act) {
+    setText(this.said, '');
+    try {
+      await act();
+    } catch (why) {
+      setText(this.said, errorWords(why));
+    }
+  }
+
+  async record(format, ending, type) {
+    const { id } = this.now();
+    const { game } = await request(RECORD, { id, format });
+    download(`${id}.${ending}`, type, game.record);
+  }
+
+  async picture() {
+    const { id, position, flipped } = this.now();
+    if (!position) throw new ApiError('this position is still loading', 'INTERNAL');
+    const style = await (await fetch('/static/base/scene.css')).text();
+    const file = svgFile(position.scene, { style, caption: position.text, flipped });
+    download(`${id}-${position.ply}.svg`, 'image/svg+xml', file);
+  }
+}

@@ -1,0 +1,66 @@
+// Variations as they stand in the list of moves: the plies in a row, each followed by what was tried in its stead.
+
+import { counted, actorName, seatOf } from '../../model/format.js';
+import { chip, h } from '../../base/dom.js';
+import { SHOWN_FIRST } from '../../model/listing.js';
+import { lineName, placeOf, placeWords } from '../../model/tree.js';
+import { placeAddress } from '../../model/url.js';
+
+/**
+ * The variations in the stead of one ply.
+ * @param {import('../../model/listing.js').Variation[]} blocks
+ * @param {string} key of the place, for "more"
+ * @param {import('../derive.js').Now} now
+ * @returns {Node[]}
+ */
+export function variationRows(blocks, key, now) {
+  const shown = now.more.get(key) ?? SHOWN_FIRST;
+  const rest = blocks.length - shown;
+  return [
+    ...blocks.slice(0, shown).map((block) => variation(block, now)),
+    ...rest > 0 ? [h('button', { type: 'button', class: 'link more', tabindex: '-1', 'data-more': key, 'data-shown': shown + 50 }, `${counted(rest, 'more variation')} here`)] : [],
+  ];
+}
+
+function variation(block, now) {
+  const { line, items, isFolded, size } = block;
+  const name = lineName(now.tree, line.id);
+  const body = `variation-${block.id}`;
+  const fold = items.length > 0 && h('button', {
+    type: 'button', class: 'fold', tabindex: '-1', 'data-fold': block.id, 'aria-expanded': String(!isFolded),
+    'aria-label': `${name}, ${counted(size, 'ply', 'plies')}`,
+  }, h('span', { 'aria-hidden': 'true' }, isFolded ? '▸' : '▾'));
+  const shown = isFolded ? items.slice(0, 1) : items;
+  const head = [
+    fold,
+    (line.name || items.length === 0) && h('a', { ...place(line.id, block.from + Math.min(1, items.length), now), class: 'name' }, name),
+    line.hidden && h('span', { class: 'tag' }, 'hidden'),
+    items.length === 0 && h('span', { class: 'tag' }, line.plies > line.ply ? 'the same plies as elsewhere' : 'nothing played yet'),
+  ];
+  return h('div', { class: line.hidden ? 'variation hidden-line' : 'variation', role: 'group', 'aria-label': `Variation ${name}` }, ...head,
+    items.length > 0 && h('ol', { class: 'plies', id: body }, ...shown.map((item) => ply(item, isFolded, now))),
+    isFolded && size > 1 && h('span', { class: 'tag' }, `and ${counted(size - 1, 'more ply', 'more plies')}`));
+}
+
+function ply({ node, blocks }, isFolded, now) {
+  const seat = seatOf(node.by ?? '');
+  const link = h('a', { ...place(node.log, node.ply, now), 'data-node': node.id, class: 'node' },
+    h('span', { class: 'ply' }, String(node.ply)), chip(seat, ''),
+    h('span', { class: 'hidden' }, `${actorName(node.by ?? '', now.game.seats)} `),
+    h('span', { class: 'text' }, node.action),
+    node.glyphs?.length ? h('span', { class: 'glyphs' }, node.glyphs.join(' ')) : null);
+  return h('li', {}, link, ' ',
+    node.same && same(node.same, now),
+    node.comment && h('span', { class: 'comment' }, node.comment),
+    ...isFolded ? [] : variationRows(blocks, node.id, now));
+}
+
+function same(id, now) {
+  const words = placeWords(now.tree, id);
+  const { log, ply: number } = placeOf(now.tree, id);
+  return h('a', { ...place(log, number, now), class: 'same', title: `The same position as ${words}` }, `= ${words}`);
+}
+
+function place(line, number, { id, viewer }) {
+  return { href: placeAddress({ id, line, viewer, ply: number }), 'data-line': line, 'data-at': number, tabindex: '-1' };
+}
