@@ -10,7 +10,7 @@ with, and `answer`, what GraphQL said.
 
 Games, seats, plies, positions and what is counted in them go into SQLite tables, and every figure
 is a query over those. Nothing is shared with the service but the rules: what a measure counts is
-written a second time in `figures/`, from the pages of the games. Prints every difference; exit
+written a second time in `data/<kind>/figures.py`, from the pages of the games. Prints every difference; exit
 status 1 if there is one.
 """
 

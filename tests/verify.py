@@ -75,7 +75,8 @@ outcome = members(anything, winners=seat_list, ranking_=listing(seat_list), reas
 seed = members(seed=hashed, salt=hashed)
 BODIES = {
     "created": members(
-        kind=text, rules=text, setup=anything, seats=listing(members(name=text, player_=game)),
+        kind=text, rules=text, setup=anything, position_=lambda value: type(value) is dict,
+        seats=listing(members(name=text, player_=game)),
         tournament_=game, round_=small, table_=small, tags_=lambda value: type(value) is dict and value != {},
         fairness_=hashed, sealed_setup_=hashed, open_=true,
         fork_=members(game=game, ply=small, seq=whole, hash=hashed), name_=text, owner_=game),
@@ -232,7 +233,7 @@ def continues(events, logs):
     ply = first.get("fork", {}).get("ply", 0)
     for event in parents:
         ply = event["body"]["to_ply"] if event["type"] == "taken_back" else ply + (event["type"] in ("acted", "sealed"))
-    leads = last["type"] in ("acted", "sealed") or seq == 0 and "fork" not in first
+    leads = last["type"] in ("acted", "sealed") or seq == 0 and ("fork" not in first or "position" in first)
     if ply != fork["ply"] or not leads:
         raise Bad(0, f"event {seq} of the log {game}, which it continues, did not lead to ply {fork['ply']}")
     ours = events[0]["body"]
@@ -300,7 +301,7 @@ def verify_record(record, logs):
     is_right = True
     objects = [record, *record.get("lines", [])]
     for (log, lines), told in zip(record_logs(record), objects):
-        names = ("kind", "rules", "setup", "seats", "createdAt") if told is record else ("createdAt",)
+        names = ("kind", "rules", "setup", "position", "seats", "createdAt") if told is record else ("createdAt",)
         try:
             copies(told, lines, names)
         except Bad as why:

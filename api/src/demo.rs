@@ -1,4 +1,4 @@
-//! A small event of sensibly played games, so that the first thing a newcomer sees is real.
+//! A small tournament of sensibly played games, so that newcomers see real games at once.
 
 use plybook_events::body::Annotated;
 use plybook_events::fair::Dice;
@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::error::Problem;
 use crate::service::{Live, NewGame, NewLine, NewSeat, Service};
 
-/// Who plays.
+/// The players.
 const NAMES: [&str; 13] = [
     "Ada Brandt",
     "Bela Okafor",
@@ -28,54 +28,54 @@ const NAMES: [&str; 13] = [
     "Mateo Silva",
 ];
 
-/// Games of each kind.
+/// Rounds, in each of which every kind is played once.
 const ROUNDS: u32 = 4;
 
-/// A game that has not ended after so many actions is drawn by agreement.
+/// A game that has not ended after this many actions is drawn by agreement.
 const ACTIONS_MAX: usize = 400;
 
-/// Actions of a game that still runs when the demo is ready.
+/// The number of actions in games that are left running.
 const ACTIONS_RUNNING: usize = 12;
 
-/// Actions of a line.
+/// The number of actions in a line.
 const ACTIONS_LINE: usize = 5;
 
-/// The lines of a game that is looked at again: the ply that they leave it at (near its end where there
-/// is none), their names, and what is said of their first actions. The second one leaves the first.
+/// The lines of a game that is analysed: the ply at which each leaves it (near the end if there is none),
+/// its name, and the comment on its first action. The second one forks from the first.
 const LINES: [(Option<usize>, &str, &str); 3] = [
     (Some(5), "The other way", "Nobody looked at this on the day, and it is at least as good."),
     (Some(7), "Or later", "The same idea two plies on."),
     (None, "The last chance", "Whether this would have held is still argued about."),
 ];
 
-/// How long before now the event began, in milliseconds: two days.
+/// How long ago the tournament began, in milliseconds: two days.
 const BEGAN_MS: i64 = 2 * 86_400_000;
 
 /// From the start of one game to that of the next, in milliseconds: forty minutes.
 const BETWEEN_GAMES_MS: i64 = 40 * 60_000;
 
-/// The event while it is made: the clock goes on as if people played.
-struct Event<'a> {
+/// A tournament that is being made. The clock runs as if people played.
+struct Tournament<'a> {
     service: &'a Service,
     players: Vec<LogId>,
     /// How far the service's clock is behind the machine's.
     behind_ms: i64,
 }
 
-/// Fills an empty store; `progress` gets the games made and the games to make.
+/// Fills an empty store. `progress` gets the number of games made and of games to make.
 ///
 /// # Errors
 /// Nothing can be written.
 pub fn fill(service: &Service, progress: &mut dyn FnMut(usize, usize)) -> Result<(), Problem> {
-    let mut event = Event { service, players: Vec::new(), behind_ms: 0 };
-    event.pass(-BEGAN_MS);
-    let filled = event.play_all(progress);
+    let mut tournament = Tournament { service, players: Vec::new(), behind_ms: 0 };
+    tournament.pass(-BEGAN_MS);
+    let filled = tournament.play_all(progress);
     service.clock().set_behind_ms(0);
     filled
 }
 
-impl Event<'_> {
-    /// Lets time go by.
+impl Tournament<'_> {
+    /// Lets time pass.
     fn pass(&mut self, millis: i64) {
         self.behind_ms -= millis;
         self.service.clock().set_behind_ms(self.behind_ms);
@@ -99,7 +99,7 @@ impl Event<'_> {
         Ok(())
     }
 
-    /// Plays one game of a round. The first three rounds are played out; the last one still runs.
+    /// Plays one game of a round. The games of the last round are left running.
     fn play(&mut self, rules: &dyn Rules, round: u32) -> Result<(), Problem> {
         let about = rules.about();
         let seats = usize::from(seats(rules)?);
@@ -125,7 +125,7 @@ impl Event<'_> {
         self.finish(&live, round)
     }
 
-    /// The next action: a seat plays sensibly, the service rolls.
+    /// Plays the next action: a seat plays sensibly, the service rolls.
     fn act(&self, live: &Live, dice: &mut Dice) -> Result<(), Problem> {
         let replay = live.replay();
         let Some(actor) = replay.position().to_act().iter().next() else { return Ok(()) };
@@ -136,7 +136,7 @@ impl Event<'_> {
         self.service.command(live, vec![Command::Act { actor, token, clock_ms: None }], None)
     }
 
-    /// What an event has beside plain games: a comment, a takeback, an agreed draw.
+    /// Adds what tournaments have besides actions: a comment, a takeback, an agreed draw.
     fn finish(&mut self, live: &Live, round: u32) -> Result<(), Problem> {
         let replay = live.replay();
         let plies = replay.mainline().len() as u32;
@@ -163,18 +163,21 @@ impl Event<'_> {
         if round == 1 && plies > 8 { self.analyse(live) } else { Ok(()) }
     }
 
-    /// Somebody looks at a finished game again: a line, one below it, and one from near the end.
+    /// Somebody analyses a finished game: in a line, one below it, and one from near the end.
     fn analyse(&mut self, live: &Live) -> Result<(), Problem> {
         let replay = live.replay();
         let plies = replay.mainline().len();
         let owner = replay.created().seats.first().and_then(|seat| seat.player);
         let mut parent = replay.log();
         for (index, (ply, name, comment)) in LINES.iter().enumerate() {
-            let ply = ply.unwrap_or(plies - 4);
             let game = if index == 1 { parent } else { replay.log() };
             self.pass(90_000);
             let from = self.service.game(game)?.replay();
+            // The first line may be over before the second one should leave it.
+            let last = from.mainline().len().saturating_sub(1);
+            let ply = ply.unwrap_or(plies - 4).min(last);
             let line = NewLine {
+                position: None,
                 game,
                 ply,
                 actions: other_way(&from, ply),
@@ -196,7 +199,7 @@ impl Event<'_> {
     }
 }
 
-/// Some actions from a ply on that go another way at once, as words; sensible ones, where it can be.
+/// Actions that leave a game at a ply, as words: sensible ones if possible, the first one not as played.
 fn other_way(from: &Replay, ply: usize) -> Vec<String> {
     let Some(mut table) = from.position_at(ply) else { return Vec::new() };
     let mut dice = Dice::new(&Hash::of_parts(&[b"plybook demo lines"]), LogId::from_bytes([0; 16]), ply as u64);
@@ -221,7 +224,7 @@ fn other_way(from: &Replay, ply: usize) -> Vec<String> {
     words
 }
 
-/// How many seats the default setup has.
+/// The number of seats in the default setup.
 fn seats(rules: &dyn Rules) -> Result<u8, Problem> {
     let setup = rules.complete(&json!({}), &mut |_| 0)?;
     Ok(rules.start(&setup)?.seats())

@@ -1,12 +1,12 @@
-//! What can go wrong for a caller, and the code each kind of it has in the API.
+//! Why requests are refused, and the code of each reason in the API.
 
 use async_graphql::{ErrorExtensionValues, ServerError, Value};
 use plybook_events::Actor;
-use plybook_rules::log::{self, FoldError, Refused};
-use plybook_rules::{AnyPosition, SetupError};
+use plybook_rules::log::{self, DraftError, FoldError, PlayError, RecordError, Refused, WordError};
+use plybook_rules::{AnyPosition, PositionError, SetupError};
 use plybook_store::{AppendError, ReadError, VaultError};
 
-/// Why a request is refused. Nothing was written.
+/// Why a request is refused; nothing was written.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Problem {
     /// There is no such thing. Check the id.
@@ -15,7 +15,7 @@ pub enum Problem {
     /// An argument makes no sense; the text says what would.
     #[error("{0}")]
     BadInput(String),
-    /// The setup is refused; the text says how to mend it.
+    /// The setup is refused; the text says how to correct it.
     #[error("setup: {0}")]
     BadSetup(String),
     /// The rules forbid the action.
@@ -27,22 +27,22 @@ pub enum Problem {
         action: String,
         /// Why, in words a player understands.
         why: String,
-        /// Legal actions that look alike.
+        /// Legal actions that are spelled similarly.
         near: Vec<String>,
     },
-    /// Another is to act. Wait.
+    /// Somebody else is to act. Wait.
     #[error("{0}")]
     NotYourTurn(String),
     /// The game is over: nothing more can be played.
     #[error("the game is over")]
     GameOver,
-    /// Somebody else wrote first. Read the game again and decide anew.
+    /// Somebody else wrote first. Read the game again and decide again.
     #[error("the game has gone on: its last event is number {head}, not the one expected")]
     LogConflict {
         /// The seq of the last event.
         head: u64,
     },
-    /// The token is missing or not good.
+    /// The token is missing or not valid.
     #[error("{0}")]
     Unauthenticated(String),
     /// The token does not allow it.
@@ -74,7 +74,7 @@ impl Problem {
         }
     }
 
-    /// Adds the code and what else a client may want to know.
+    /// Adds the code and further details.
     fn describe(&self, more: &mut ErrorExtensionValues) {
         more.set("code", self.code());
         match self {
@@ -98,10 +98,16 @@ impl Problem {
         self
     }
 
-    /// A failure of ours: logged here, and not told.
+    /// An internal failure: its cause is logged here and not sent.
     pub(crate) fn internal(why: impl std::fmt::Display) -> Self {
         tracing::error!(%why, "internal error");
         Self::Internal
+    }
+
+    pub(crate) fn no_kind(name: &str) -> Self {
+        let known: Vec<_> = plybook_rules::kinds().iter().map(|rules| rules.about().kind).collect();
+        let name: String = name.chars().take(40).collect();
+        Self::BadInput(format!("no game is called {name:?}; there are: {}", known.join(", ")))
     }
 
     pub(crate) fn no_game(id: impl std::fmt::Display) -> Self {
@@ -109,8 +115,8 @@ impl Problem {
     }
 }
 
-/// Gives the errors of a response their codes, as far as a resolver returned a [`Problem`]; the
-/// transport knows what the others are.
+/// Gives the errors of a response the codes of the [`Problem`]s that resolvers returned. The transport
+/// gives codes to all others.
 pub(crate) fn add_codes(errors: &mut [ServerError]) {
     for error in errors {
         if let Some(problem) = error.source::<Problem>().cloned() {
@@ -135,6 +141,35 @@ impl From<SetupError> for Problem {
     fn from(why: SetupError) -> Self {
         Self::BadSetup(why.0)
     }
+}
+
+impl From<PositionError> for Problem {
+    fn from(why: PositionError) -> Self {
+        Self::BadSetup(format!("position: {}", why.0))
+    }
+}
+
+impl From<RecordError> for Problem {
+    fn from(why: RecordError) -> Self {
+        Self::BadInput(why.to_string())
+    }
+}
+
+impl From<PlayError> for Problem {
+    fn from(refused: PlayError) -> Self {
+        let PlayError { ply, word, why, near } = refused;
+        match why {
+            WordError::WhoseTurn(_) => Self::BadInput(format!("ply {ply}: {}", shorten(&why.to_string(), 200))),
+            WordError::Action(why) => {
+                Self::IllegalAction { ply, action: shorten(&word, 100), why: why.to_string(), near }
+            }
+        }
+    }
+}
+
+/// A text of a caller's, so long that it can be told back.
+fn shorten(text: &str, chars: usize) -> String {
+    text.chars().take(chars).collect()
 }
 
 impl From<AppendError> for Problem {
@@ -165,5 +200,17 @@ impl From<VaultError> for Problem {
 impl From<FoldError> for Problem {
     fn from(why: FoldError) -> Self {
         Self::internal(why)
+    }
+}
+
+impl From<DraftError> for Problem {
+    fn from(why: DraftError) -> Self {
+        match why {
+            DraftError::Refused(refused) => refused.into(),
+            DraftError::Setup(why) => why.into(),
+            DraftError::Position(why) => why.into(),
+            DraftError::Kind(_) | DraftError::Seats { .. } | DraftError::Event(_) => Self::BadInput(why.to_string()),
+            DraftError::Fold(_) | DraftError::Lost(_) => Self::internal(why),
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! Bulk export: exact logs, and all games as a stream that can be taken up again.
+//! Bulk export: the exact bytes of a log, and all games as a stream that can be resumed.
 
 use std::sync::Arc;
 
@@ -8,21 +8,21 @@ use actix_web::web::{self, Bytes, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use futures_util::stream;
 use plybook_events::{LogId, Timestamp};
-use plybook_rules::log::Status;
+use plybook_rules::log::{Status, cursor, record_json};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::error::Problem;
 use crate::models::{Filter, Order, OrderKey, Summary};
-use crate::service::{Service, cursor, record_json};
+use crate::service::Service;
 
-/// Games of one piece of the stream.
+/// How many games a piece of the stream holds.
 const CHUNK: usize = 64;
 
 /// Which games are exported.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Asked {
+struct ExportQuery {
     /// The cursor of the last game that was received.
     after: Option<String>,
     kind: Option<String>,
@@ -68,15 +68,15 @@ async fn log(service: web::Data<Service>, id: web::Path<String>) -> HttpResponse
     }
 }
 
-/// All recorded games that are asked for, the oldest first, one JSON record a line, with its lines
-/// where events are asked for. Each carries the `cursor` to go on after.
+/// The recorded games that the query asks for, the oldest first, one JSON record a line; with `events`,
+/// each with its lines of analysis. `after` continues behind the `cursor` of a record.
 async fn games(request: HttpRequest, service: web::Data<Service>) -> HttpResponse {
     let service = service.into_inner();
-    let asked = web::Query::<Asked>::from_query(request.query_string())
+    let query = web::Query::<ExportQuery>::from_query(request.query_string())
         .map_err(|why| Problem::BadInput(why.to_string()))
-        .and_then(|asked| Ok((asked.filter()?, asked.after()?, asked.events)));
-    let (filter, after, with_events) = match asked {
-        Ok(asked) => asked,
+        .and_then(|query| Ok((query.filter()?, query.after()?, query.events)));
+    let (filter, after, with_events) = match query {
+        Ok(query) => query,
         Err(problem) => return refused(&problem),
     };
     let mut games = service.models().known().games.list(&filter, Order::CreatedAsc);
@@ -100,7 +100,7 @@ fn lines(service: &Service, games: &[Arc<Summary>], with_events: bool) -> Result
     let mut out = Vec::new();
     for game in games {
         let replay = service.glance(game.id)?;
-        // What has been recorded since the game was looked at is left for the next time.
+        // Events recorded since the game was read are left out.
         let mut events = if with_events { service.log().read(game.id, 0)? } else { Vec::new() };
         events.truncate(replay.events() as usize);
         let below = if with_events { service.below(game.id)? } else { Vec::new() };
@@ -115,32 +115,24 @@ fn lines(service: &Service, games: &[Arc<Summary>], with_events: bool) -> Result
     Ok(out.into())
 }
 
-impl Asked {
+impl ExportQuery {
     fn filter(&self) -> Result<Filter, Problem> {
-        let status = match self.status.as_deref() {
-            None => None,
-            Some("running") => Some(Status::Running),
-            Some("finished") => Some(Status::Finished),
-            Some("void") => Some(Status::Void),
-            Some(_) => return Err(Problem::BadInput("`status` is running, finished or void".to_owned())),
-        };
         let time = |name: &str, text: &Option<String>| {
             let read = |text: &String| {
                 Timestamp::parse_lenient(text).map_err(|why| Problem::BadInput(format!("`{name}`: {why}")))
             };
             text.as_ref().map(read).transpose()
         };
-        if let Some(kind) = &self.kind {
-            crate::service::find_kind(kind)?;
-        }
-        Ok(Filter {
+        let unknown = || Problem::BadInput("`status` is running, finished or void".to_owned());
+        let filter = Filter {
             kind: self.kind.clone(),
             is_analysis: Some(false),
-            status,
+            status: self.status.as_ref().map(|name| Status::from_name(name).ok_or_else(unknown)).transpose()?,
             since: time("since", &self.since)?,
             until: time("until", &self.until)?,
             ..Filter::default()
-        })
+        };
+        filter.checked()
     }
 
     fn after(&self) -> Result<Option<OrderKey>, Problem> {

@@ -1,9 +1,9 @@
-//! Who does something: a seat, chance, or the people and programs around the table.
+//! Who acts: a seat, chance, the arbiter, or the service.
 
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde_with::{DeserializeFromStr, SerializeDisplay};
 
 /// The most seats a game can have.
 pub const SEATS_MAX: u8 = 13;
@@ -18,9 +18,9 @@ pub enum Actor {
 }
 
 /// Who an event is by: `seat:N`, `chance`, `arbiter` or `service`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay, DeserializeFromStr)]
 pub enum By {
-    /// The seat that acted, whoever typed it in.
+    /// The seat that acted, whoever entered the action.
     Seat(u8),
     /// Dice and draws.
     Chance,
@@ -30,7 +30,7 @@ pub enum By {
     Service,
 }
 
-/// An actor is written `seat:N` or `chance`; anything else is not one.
+/// Text that does not name who an event is by.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not an actor: `seat:1` to `seat:13`, `chance`, `arbiter` or `service`")]
 pub struct ActorError(String);
@@ -45,7 +45,7 @@ impl From<Actor> for By {
 }
 
 impl By {
-    /// The actor, where it is one that a game knows.
+    /// The actor, if it is one that a game knows.
     pub fn actor(self) -> Option<Actor> {
         match self {
             Self::Seat(seat) => Some(Actor::Seat(seat)),
@@ -88,18 +88,5 @@ impl FromStr for By {
                 if canonical && seat <= SEATS_MAX { Ok(Self::Seat(seat)) } else { Err(wrong()) }
             }
         }
-    }
-}
-
-impl Serialize for By {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for By {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(from)?;
-        text.parse().map_err(de::Error::custom)
     }
 }

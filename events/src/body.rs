@@ -1,4 +1,4 @@
-//! What each type of event says.
+//! The body of each type of event.
 
 use serde::de::{self, DeserializeOwned};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -23,7 +23,7 @@ pub enum Body {
     Revealed(Revealed),
     /// The mainline goes back to an earlier ply.
     TakenBack(TakenBack),
-    /// Somebody comments on a ply; replaces what was said of that ply before.
+    /// A ply gets another annotation.
     Annotated(Annotated),
     /// A seat offers a draw.
     DrawOffered(DrawOffered),
@@ -39,12 +39,12 @@ pub enum Body {
     Voided(Voided),
     /// A line gets another name or place, or is hidden.
     Arranged(Arranged),
-    /// A player is known from now on.
+    /// A player becomes known.
     PlayerCreated(PlayerCreated),
 }
 
 /// A game or a line begins.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Created {
     /// The game that is played, e.g. `triangulate`.
@@ -53,6 +53,10 @@ pub struct Created {
     pub rules: String,
     /// The complete setup: defaults filled in, everything drawn spelled out.
     pub setup: Value,
+    /// The complete position that it starts from, where one is set up: of a line, the one that
+    /// stands in place of its parent's.
+    #[serde(default, deserialize_with = "some_position", skip_serializing_if = "Option::is_none")]
+    pub position: Option<Value>,
     /// Who sits where; index 0 is seat 1.
     #[serde(deserialize_with = "seats")]
     pub seats: Vec<SeatEntry>,
@@ -65,17 +69,17 @@ pub struct Created {
     /// The table in the round, from 1.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub table: Option<u32>,
-    /// What else people want to find it by.
+    /// Further search terms.
     #[serde(default, deserialize_with = "some_tags", skip_serializing_if = "Map::is_empty")]
     pub tags: Map<String, Value>,
     /// The commitment to the seed of the service's dice; see [`crate::fair`].
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub fairness: Option<Hash>,
-    /// The commitment to the complete setup, where `setup` holds only what everybody may know;
-    /// see [`crate::seal`].
+    /// The commitment to the complete setup, if `setup` holds only what everybody may know; see
+    /// [`crate::seal`].
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub sealed_setup: Option<Hash>,
-    /// Whether secret submissions are recorded openly: typed in after the fact, nothing is sealed.
+    /// Whether secret submissions are recorded openly, because they were typed in afterwards.
     #[serde(default, deserialize_with = "only_true", skip_serializing_if = "is_false")]
     pub open: bool,
     /// Where a line of analysis leaves its parent.
@@ -93,9 +97,9 @@ pub struct Created {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SeatEntry {
-    /// The name as it was on the day.
+    /// The name at the time of the game.
     pub name: String,
-    /// The player's id, where the player is known.
+    /// The player's id, if the player is known.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub player: Option<LogId>,
 }
@@ -114,7 +118,7 @@ pub struct Fork {
     pub hash: Hash,
 }
 
-/// A seat or chance acted; who is the event's `by`.
+/// A seat or chance acted; the event's `by` says which.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Acted {
@@ -151,23 +155,23 @@ pub struct Revealed {
     pub salt: Hash,
 }
 
-/// The mainline goes back.
+/// The mainline goes back to an earlier ply.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TakenBack {
-    /// The ply that is the last one from now on.
+    /// The last ply from now on.
     pub to_ply: u32,
     /// Why.
     pub reason: String,
 }
 
-/// A comment and glyphs on a ply; both empty removes what was there.
+/// A comment and glyphs on a ply, in place of earlier ones; without either, the annotation is removed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Annotated {
-    /// The ply that is spoken of; 0 is the start.
+    /// The annotated ply; 0 is the start.
     pub ply: u32,
-    /// What is said.
+    /// The comment.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
     /// Marks such as `!`, `?`, `!?`.
@@ -175,12 +179,12 @@ pub struct Annotated {
     pub glyphs: Vec<String>,
 }
 
-/// A seat offers a draw; which is the event's `by`.
+/// A seat offers a draw; the event's `by` says which.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DrawOffered {}
 
-/// A seat answers a draw offer; which is the event's `by`.
+/// A seat answers a draw offer; the event's `by` says which.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DrawAnswered {
@@ -188,8 +192,8 @@ pub struct DrawAnswered {
     pub accept: bool,
 }
 
-/// A seat's player leaves for good; which is the event's `by`. From now on the service submits for
-/// the seat what the rules say is submitted for one that does not act.
+/// A seat's player leaves for good; the event's `by` says which. From now on the service submits for the
+/// seat what the rules prescribe for a seat that does not act.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Resigned {}
@@ -200,9 +204,9 @@ pub struct Resigned {}
 pub struct Ended {
     /// Who or what decided it.
     pub decided_by: Decider,
-    /// How.
+    /// The outcome.
     pub outcome: Outcome,
-    /// The seed of the service's dice, published now that it can do no harm.
+    /// The seed of the service's dice, published now that the game is over.
     #[serde(default, deserialize_with = "present_object", skip_serializing_if = "Option::is_none")]
     pub seed: Option<Seed>,
 }
@@ -238,8 +242,8 @@ pub struct Voided {
     pub seed: Option<Seed>,
 }
 
-/// A line gets another name or place, or is hidden; what is left out stays as it is. It says at
-/// least one of them.
+/// A line gets another name or rank, or is hidden or shown. At least one member is present; what is left
+/// out stays as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Arranged {
@@ -249,13 +253,13 @@ pub struct Arranged {
     /// Whether lists leave it out.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub hidden: Option<bool>,
-    /// Its place among the lines that leave its parent at the same ply, the lowest first; 0 where
-    /// nothing was said.
+    /// Its place among the lines that leave its parent at the same ply, the lowest first; 0 if it was
+    /// never set.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub rank: Option<i64>,
 }
 
-/// A player is known from now on; the log's id is the player's.
+/// A player becomes known; the log's id is the player's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlayerCreated {
@@ -263,20 +267,25 @@ pub struct PlayerCreated {
     pub name: String,
 }
 
-/// For members that are left out where they are false.
+/// Whether to leave out a member that is written only if it is true.
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
 fn is_false(flag: &bool) -> bool {
     !flag
 }
 
-/// Reads a member that is left out where there is nothing to say: it is not `null`.
+/// Reads an optional member that is present: it may be missing, but not `null`.
 pub(crate) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<Option<T>, D::Error> {
     T::deserialize(from).map(Some)
 }
 
-/// As [`present`], of a struct: derived code would take a list of its members as well.
+/// Like [`present`], for a struct: derived code would accept a list of its members as well.
 fn present_object<'de, T: DeserializeOwned, D: Deserializer<'de>>(from: D) -> Result<Option<T>, D::Error> {
     object(Map::deserialize(from)?).map(Some)
+}
+
+/// Reads a position, which is an object in every game.
+fn some_position<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Value>, D::Error> {
+    Map::deserialize(from).map(|members| Some(Value::Object(members)))
 }
 
 fn seats<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<SeatEntry>, D::Error> {
@@ -287,7 +296,7 @@ fn object<T: DeserializeOwned, E: de::Error>(members: Map<String, Value>) -> Res
     T::deserialize(Value::Object(members)).map_err(E::custom)
 }
 
-/// Reads a member that is left out where it is false.
+/// Reads a member that is left out if it is false.
 fn only_true<'de, D: Deserializer<'de>>(from: D) -> Result<bool, D::Error> {
     if bool::deserialize(from)? { Ok(true) } else { Err(de::Error::custom("a member that is false is left out")) }
 }
@@ -297,7 +306,7 @@ fn some_tags<'de, D: Deserializer<'de>>(from: D) -> Result<Map<String, Value>, D
     if tags.is_empty() { Err(de::Error::custom("tags that are empty are left out")) } else { Ok(tags) }
 }
 
-/// Reads an arrangement that arranges something.
+/// Reads an arrangement that has at least one member.
 fn some_arranged(json: &[u8]) -> serde_json::Result<Arranged> {
     let arranged: Arranged = serde_json::from_slice(json)?;
     if arranged == Arranged::default() {
@@ -332,7 +341,7 @@ impl Body {
         }
     }
 
-    /// Reads the body of an event of this type; `None` where there is no such type.
+    /// Reads the body of an event of this type; `None` if there is no such type.
     pub(crate) fn parse(type_name: &str, json: &[u8]) -> Option<serde_json::Result<Self>> {
         Some(match type_name {
             "created" => serde_json::from_slice(json).map(Self::Created),

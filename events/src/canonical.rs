@@ -1,6 +1,6 @@
 //! Canonical JSON: the one way to write a value, so that equal values have equal bytes.
 //!
-//! The form of RFC 8785 for the values that occur here: object keys are printable ASCII and
+//! The form of RFC 8785, restricted to the values that occur here: object keys are printable ASCII and
 //! sorted, there is no white space, and numbers are integers of at most 53 bits.
 
 use serde_json::Value;
@@ -11,7 +11,7 @@ pub const INTEGER_MAX: i64 = (1 << 53) - 1;
 /// How deep values may be nested.
 pub const DEPTH_MAX: usize = 64;
 
-/// Why a value has no canonical form, or bytes are not in it.
+/// Why a value has no canonical form, or bytes are not canonical.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CanonicalError {
     /// A number with a fraction or an exponent, or too large.
@@ -23,7 +23,7 @@ pub enum CanonicalError {
     /// Nested deeper than [`DEPTH_MAX`].
     #[error("values are nested at most 64 deep")]
     Depth,
-    /// Bytes that are not canonical JSON; where.
+    /// Bytes that are not canonical JSON, with the offset.
     #[error("not canonical JSON at byte {0}")]
     Form(usize),
 }
@@ -48,7 +48,7 @@ pub fn to_bytes(value: &Value) -> Result<Vec<u8>, CanonicalError> {
 /// Appends the canonical bytes of a value.
 ///
 /// # Errors
-/// As [`to_bytes`]; what was appended until then stays.
+/// As [`to_bytes`]; bytes appended before the error stay.
 pub fn write(value: &Value, out: &mut Vec<u8>) -> Result<(), CanonicalError> {
     check_value(value, 0)?;
     // serde_json's map is sorted by bytes, its escapes and integers are those of RFC 8785.
@@ -87,7 +87,7 @@ fn is_key_byte(b: u8) -> bool {
 /// Runs once over the bytes and allocates nothing.
 ///
 /// # Errors
-/// Where the form is left, or a limit is passed.
+/// The first place that is not canonical, or the limit that is exceeded.
 pub fn check(bytes: &[u8]) -> Result<(), CanonicalError> {
     let mut scan = Scan { bytes, at: 0 };
     scan.value(0)?;

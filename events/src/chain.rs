@@ -1,18 +1,19 @@
-//! Checking that a log is whole: layout, order, hashes, times.
+//! Checks that a log is intact: layout, order, hashes and times.
 
 use crate::body::Created;
 use crate::canonical;
-use crate::event::{AT_LEN, EventError, GAME_LEN, Parts};
+use crate::envelope::{AtText, Envelope};
+use crate::error::EventError;
 use crate::{Hash, LogId};
 
-/// How far a log has been checked: what its next event must say.
+/// How far a log has been checked, and what its next event has to carry.
 #[derive(Clone, Debug)]
 pub struct Chain {
-    /// The id as it stands in the events.
-    game: [u8; GAME_LEN],
+    /// The log's id, as its events write it.
+    game: [u8; 36],
     next_seq: u64,
     head: Hash,
-    at: [u8; AT_LEN],
+    at: AtText,
 }
 
 /// The first thing wrong with a log.
@@ -34,7 +35,7 @@ pub enum ChainError {
         /// The id it carries.
         found: String,
     },
-    /// An event is missing, doubled or moved.
+    /// An event is missing, repeated or moved.
     #[error("event {seq} is numbered {found}")]
     Seq {
         /// The seq it should have had.
@@ -70,12 +71,12 @@ impl ChainError {
 }
 
 impl Chain {
-    /// A log of which nothing has been checked yet.
+    /// A log before its first event.
     pub fn new(log: LogId) -> Self {
-        Self { game: log.to_text(), next_seq: 0, head: Hash::ZERO, at: [0; AT_LEN] }
+        Self { game: log.to_text(), next_seq: 0, head: Hash::ZERO, at: AtText::default() }
     }
 
-    /// A log that is known to be right up to the event `seq` with this hash.
+    /// A log that was checked up to the event `seq`, which has this hash.
     pub fn after(log: LogId, seq: u64, hash: Hash) -> Self {
         Self { next_seq: seq + 1, head: hash, ..Self::new(log) }
     }
@@ -104,32 +105,32 @@ impl Chain {
     pub fn check(&mut self, bytes: &[u8]) -> Result<Hash, ChainError> {
         let seq = self.next_seq;
         let wrong = |source| ChainError::Event { seq, source };
-        let parts = Parts::split(bytes).map_err(wrong)?;
-        canonical::check(parts.body).map_err(|why| wrong(why.into()))?;
-        if *parts.game != self.game {
-            return Err(ChainError::OtherLog { seq, found: String::from_utf8_lossy(parts.game).into_owned() });
+        let envelope = Envelope::split(bytes).map_err(wrong)?;
+        canonical::check(envelope.body).map_err(|why| wrong(why.into()))?;
+        if *envelope.game != self.game {
+            return Err(ChainError::OtherLog { seq, found: String::from_utf8_lossy(envelope.game).into_owned() });
         }
-        if parts.seq != seq {
-            return Err(ChainError::Seq { seq, found: parts.seq });
+        if envelope.seq != seq {
+            return Err(ChainError::Seq { seq, found: envelope.seq });
         }
-        let expected = if seq == 0 { origin(&parts) } else { self.head };
-        if *parts.prev != expected.to_hex() {
+        let expected = if seq == 0 { origin(&envelope) } else { self.head };
+        if *envelope.prev != expected.to_hex() {
             return Err(ChainError::Prev { seq });
         }
-        if *parts.at < self.at {
+        if *envelope.at < self.at {
             return Err(ChainError::Time { seq });
         }
-        self.at = *parts.at;
+        self.at = *envelope.at;
         self.head = Hash::of_event(bytes);
         self.next_seq += 1;
         Ok(self.head)
     }
 }
 
-/// What the first event follows: nothing, or the event its line forks from.
-fn origin(parts: &Parts<'_>) -> Hash {
+/// The `prev` of a first event: zeros, or the hash of the event from which its line forks.
+fn origin(envelope: &Envelope<'_>) -> Hash {
     let created: Option<Created> =
-        if parts.type_name == b"created" { serde_json::from_slice(parts.body).ok() } else { None };
+        if envelope.type_name == "created" { serde_json::from_slice(envelope.body).ok() } else { None };
     created.and_then(|created| created.fork).map_or(Hash::ZERO, |fork| fork.hash)
 }
 

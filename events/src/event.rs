@@ -2,11 +2,10 @@
 
 use serde_json::Value;
 
-use crate::canonical::{self, CanonicalError};
+use crate::canonical;
+use crate::envelope::{Envelope, member, text};
+use crate::error::{EVENT_BYTES_MAX, EventError};
 use crate::{Body, By, Hash, LogId, Timestamp};
-
-/// The most bytes of an event.
-pub const EVENT_BYTES_MAX: usize = 64 * 1024;
 
 /// One immutable fact of a log.
 ///
@@ -28,34 +27,12 @@ pub struct Event {
     pub body: Body,
 }
 
-/// Why bytes are not an event, or an event has no bytes.
-#[derive(Debug, thiserror::Error)]
-pub enum EventError {
-    /// Over [`EVENT_BYTES_MAX`]; shorten what it carries.
-    #[error("an event has at most {EVENT_BYTES_MAX} bytes, this one has {0}")]
-    TooLarge(usize),
-    /// The members are not the eight of an event in their order; where it was seen.
-    #[error("not laid out as an event: {0}")]
-    Layout(&'static str),
-    /// A member holds something that cannot stand there.
-    #[error("bad `{member}`: {why}")]
-    Member {
-        /// The member's name.
-        member: &'static str,
-        /// What is wrong.
-        why: String,
-    },
-    /// The body is not canonical JSON.
-    #[error("body: {0}")]
-    Canonical(#[from] CanonicalError),
-}
-
 impl Event {
     /// The event's exact bytes.
     ///
     /// # Errors
-    /// [`EventError::TooLarge`], and [`EventError::Canonical`] where a setup or a tag holds a
-    /// value without canonical form.
+    /// [`EventError::TooLarge`], or [`EventError::Canonical`] if a setup or a tag holds a value without
+    /// canonical form.
     pub fn to_bytes(&self) -> Result<Vec<u8>, EventError> {
         let body = serde_json::to_value(&self.body).expect("a body is plain data");
         let mut out = Vec::with_capacity(320);
@@ -78,21 +55,20 @@ impl Event {
     /// Reads an event from its exact bytes; anything but the canonical form is refused.
     ///
     /// # Errors
-    /// What is wrong with the bytes.
+    /// The first thing wrong with the bytes.
     pub fn parse(bytes: &[u8]) -> Result<Self, EventError> {
-        let parts = Parts::split(bytes)?;
-        canonical::check(parts.body)?;
-        let member = |member, why: String| EventError::Member { member, why };
-        let type_name = text(parts.type_name)?;
-        let body = Body::parse(type_name, parts.body)
-            .ok_or_else(|| member("type", format!("{type_name:?} is no type of event")))?
-            .map_err(|why| member("body", why.to_string()))?;
+        let envelope = Envelope::split(bytes)?;
+        canonical::check(envelope.body)?;
+        let refused = |member, why: String| EventError::Member { member, why };
+        let body = Body::parse(envelope.type_name, envelope.body)
+            .ok_or_else(|| refused("type", format!("{:?} is no type of event", envelope.type_name)))?
+            .map_err(|why| refused("body", why.to_string()))?;
         Ok(Self {
-            at: text(parts.at)?.parse().map_err(|why: crate::TimestampError| member("at", why.to_string()))?,
-            by: text(parts.by)?.parse().map_err(|why: crate::actor::ActorError| member("by", why.to_string()))?,
-            log: text(parts.game)?.parse().map_err(|why: crate::IdError| member("game", why.to_string()))?,
-            prev: text(parts.prev)?.parse().map_err(|why: crate::HashError| member("prev", why.to_string()))?,
-            seq: parts.seq,
+            at: member("at", text(envelope.at)?)?,
+            by: member("by", envelope.by)?,
+            log: envelope.log()?,
+            prev: envelope.prev()?,
+            seq: envelope.seq,
             body,
         })
     }
@@ -101,91 +77,6 @@ impl Event {
     pub fn body_json(&self) -> Value {
         serde_json::to_value(&self.body).expect("a body is plain data")
     }
-}
-
-/// The members of an event, as they stand in its bytes. `game` and `prev` may hold anything of
-/// their length: whoever uses them knows what has to be there.
-pub(crate) struct Parts<'a> {
-    pub at: &'a [u8; AT_LEN],
-    pub body: &'a [u8],
-    pub by: &'a [u8],
-    pub game: &'a [u8; GAME_LEN],
-    pub prev: &'a [u8; PREV_LEN],
-    pub seq: u64,
-    pub type_name: &'a [u8],
-}
-
-/// The bytes of a timestamp.
-pub(crate) const AT_LEN: usize = 24;
-
-/// The bytes of a log's id.
-pub(crate) const GAME_LEN: usize = 36;
-
-/// The digits of a hash.
-const PREV_LEN: usize = 64;
-
-impl<'a> Parts<'a> {
-    /// Takes the bytes apart: `at` from the front, all after the body from the back, where no
-    /// member can hold a quote.
-    pub(crate) fn split(bytes: &'a [u8]) -> Result<Self, EventError> {
-        if bytes.len() > EVENT_BYTES_MAX {
-            return Err(EventError::TooLarge(bytes.len()));
-        }
-        let rest = bytes.strip_prefix(b"{\"at\":\"").ok_or(EventError::Layout("it starts with `at`"))?;
-        let (at, rest) = rest.split_first_chunk().ok_or(EventError::Layout("`at` has 24 characters"))?;
-        let rest = rest.strip_prefix(b"\",\"body\":").ok_or(EventError::Layout("`body` follows `at`"))?;
-        let rest = rest.strip_suffix(b"\",\"v\":1}").ok_or(EventError::Layout("it ends with version 1"))?;
-        let (rest, type_name) = cut_back(rest, b",\"type\":\"").ok_or(EventError::Layout("`type` before `v`"))?;
-        let digits = rest.iter().rev().take_while(|b| b.is_ascii_digit()).count();
-        let (rest, seq) = rest.split_at(rest.len() - digits);
-        let rest = rest.strip_suffix(b"\",\"seq\":").ok_or(EventError::Layout("`seq` before `type`"))?;
-        let (rest, prev) = cut_chunk(rest, b"\",\"prev\":\"").ok_or(EventError::Layout("`prev` before `seq`"))?;
-        let (rest, game) = cut_chunk(rest, b"\",\"game\":\"").ok_or(EventError::Layout("`game` before `prev`"))?;
-        let (body, by) = cut_back(rest, b",\"by\":\"").ok_or(EventError::Layout("`by` before `game`"))?;
-        if !body.starts_with(b"{") {
-            return Err(EventError::Layout("`body` is an object"));
-        }
-        if !(is_plain(at) && is_plain(by) && is_plain(type_name)) {
-            return Err(NOT_PLAIN);
-        }
-        Ok(Self { at, body, by, game, prev, seq: parse_seq(seq)?, type_name })
-    }
-}
-
-const NOT_PLAIN: EventError = EventError::Layout("only `body` holds more than plain ASCII");
-
-/// Cuts `name` and the text after it, which has no quote, off the end.
-fn cut_back<'a>(bytes: &'a [u8], name: &[u8]) -> Option<(&'a [u8], &'a [u8])> {
-    let len = bytes.iter().rev().position(|b| *b == b'"')?;
-    let (rest, value) = bytes.split_at(bytes.len() - len);
-    Some((rest.strip_suffix(name)?, value))
-}
-
-/// Cuts `name` and the text of a fixed length after it off the end.
-fn cut_chunk<'a, const N: usize>(bytes: &'a [u8], name: &[u8]) -> Option<(&'a [u8], &'a [u8; N])> {
-    let (rest, value) = bytes.split_last_chunk()?;
-    Some((rest.strip_suffix(name)?, value))
-}
-
-/// Whether a member is printable ASCII without quotes, backslashes and spaces.
-#[allow(clippy::needless_bitwise_bool, reason = "without branches the loop runs over many bytes at once")]
-fn is_plain(bytes: &[u8]) -> bool {
-    // Without a way out early, which keeps the loop free of branches.
-    bytes.iter().fold(0, |other, b| other | u8::from(!matches!(b, 0x21 | 0x23..=0x5b | 0x5d..=0x7e))) == 0
-}
-
-fn text(bytes: &[u8]) -> Result<&str, EventError> {
-    std::str::from_utf8(bytes).ok().filter(|text| is_plain(text.as_bytes())).ok_or(NOT_PLAIN)
-}
-
-/// Reads digits and nothing else.
-fn parse_seq(digits: &[u8]) -> Result<u64, EventError> {
-    let is_padded = digits.len() > 1 && digits[0] == b'0';
-    let seq = digits.iter().fold(0_u64, |seq, digit| seq.saturating_mul(10).saturating_add(u64::from(digit - b'0')));
-    if digits.is_empty() || is_padded || seq > canonical::INTEGER_MAX as u64 {
-        return Err(EventError::Layout("`seq` is a number"));
-    }
-    Ok(seq)
 }
 
 #[cfg(test)]

@@ -3,11 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde_with::{DeserializeFromStr, SerializeDisplay};
 use sha2::{Digest, Sha256};
 
 /// A SHA-256 value; written as 64 lower-case hex digits.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay, DeserializeFromStr)]
 pub struct Hash(pub [u8; 32]);
 
 /// A hash is written as 64 lower-case hex digits.
@@ -38,12 +38,8 @@ impl Hash {
 
     /// The 64 hex digits as ASCII bytes.
     pub fn to_hex(self) -> [u8; 64] {
-        // Arithmetic instead of a table: the compiler makes vectors of it.
-        let digit = |n: u8| n + if n < 10 { b'0' } else { b'a' - 10 };
         let mut hex = [0; 64];
-        for (pair, byte) in hex.chunks_exact_mut(2).zip(self.0) {
-            pair.copy_from_slice(&[digit(byte >> 4), digit(byte & 15)]);
-        }
+        const_hex::encode_to_slice(self.0, &mut hex).expect("two digits a byte");
         hex
     }
 }
@@ -64,40 +60,13 @@ impl FromStr for Hash {
     type Err = HashError;
 
     fn from_str(text: &str) -> Result<Self, HashError> {
-        let digits: &[u8; 64] = text.as_bytes().try_into().map_err(|_| HashError)?;
-        let mut bytes = [0; 32];
-        let mut seen = 0;
-        for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
-            let (high, low) = (digit(pair[0]), digit(pair[1]));
-            seen |= high | low;
-            *byte = high << 4 | (low & 15);
-        }
-        if seen > 15 {
+        // The decoder also accepts upper case and a leading `0x`.
+        if text.len() != 64 || text.bytes().any(|b| b.is_ascii_uppercase()) {
             return Err(HashError);
         }
+        let mut bytes = [0; 32];
+        const_hex::decode_to_slice(text, &mut bytes).map_err(|_| HashError)?;
         Ok(Self(bytes))
-    }
-}
-
-/// The value of a lower-case hex digit; 255 for anything else.
-fn digit(b: u8) -> u8 {
-    match b {
-        b'0'..=b'9' => b - b'0',
-        b'a'..=b'f' => b - b'a' + 10,
-        _ => 255,
-    }
-}
-
-impl Serialize for Hash {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Hash {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(from)?;
-        text.parse().map_err(de::Error::custom)
     }
 }
 
@@ -118,5 +87,8 @@ mod tests {
         }
         assert_eq!("0".repeat(63).parse::<Hash>(), Err(HashError));
         assert_eq!("0".repeat(65).parse::<Hash>(), Err(HashError));
+        for digits in [62, 64] {
+            assert_eq!(format!("0x{}", "0".repeat(digits)).parse::<Hash>(), Err(HashError));
+        }
     }
 }

@@ -3,13 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde_with::{DeserializeFromStr, SerializeDisplay};
 use uuid::Uuid;
 
 /// The id of a log: a game's, a line's or a player's. A UUID, written with hyphens in lower case.
 ///
 /// Ids that the service makes are version 7, so their byte order is the order of creation.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay, DeserializeFromStr)]
 pub struct LogId(Uuid);
 
 /// An id is a UUID in its 36-character lower-case form.
@@ -28,7 +28,7 @@ impl LogId {
         self.0.into_bytes()
     }
 
-    /// The id as it is written, as 36 ASCII bytes.
+    /// The written form of the id, as 36 ASCII bytes.
     pub(crate) fn to_text(self) -> [u8; 36] {
         let mut text = [0; 36];
         self.0.as_hyphenated().encode_lower(&mut text);
@@ -61,18 +61,5 @@ impl FromStr for LogId {
         let uuid = Uuid::try_parse(text).map_err(|_| IdError)?;
         let canonical = text.len() == 36 && !text.bytes().any(|b| b.is_ascii_uppercase());
         if canonical { Ok(Self(uuid)) } else { Err(IdError) }
-    }
-}
-
-impl Serialize for LogId {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for LogId {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(from)?;
-        text.parse().map_err(de::Error::custom)
     }
 }

@@ -1,13 +1,14 @@
 //! What a recorded fact is: event types, ids, canonical bytes, the hash chain, commitments.
 //!
-//! This crate knows no game and does no I/O: no files, no network, no clock, no randomness. A log
-//! can be checked with nothing but SHA-256 and the layout that `FORMAT.md` describes; this crate is
-//! that description as code.
+//! This crate knows no game and does no I/O: no files, no network, no clock, no randomness. Checking a
+//! log takes SHA-256 and the layout that `FORMAT.md` describes; this crate is that description as code.
 
 mod actor;
 pub mod body;
 pub mod canonical;
 pub mod chain;
+mod envelope;
+mod error;
 mod event;
 pub mod fair;
 mod hash;
@@ -18,7 +19,9 @@ mod timestamp;
 
 pub use actor::{Actor, By, SEATS_MAX};
 pub use body::Body;
-pub use event::{EVENT_BYTES_MAX, Event, EventError};
+pub use envelope::{AtText, Envelope};
+pub use error::{EVENT_BYTES_MAX, EventError};
+pub use event::Event;
 pub use hash::{Hash, HashError};
 pub use id::{IdError, LogId};
 pub use outcome::{Decider, Outcome};

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// How a game ended: who won, why, and in games with more than a winner the ranking.
+/// How a game ended: who won, why, and the ranking in games that have one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
     /// The seats that won, ascending; empty for a draw.

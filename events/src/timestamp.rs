@@ -3,12 +3,12 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde_with::{DeserializeFromStr, SerializeDisplay};
 
 /// A point in time: milliseconds since 1970-01-01T00:00:00Z, from the year 0000 to 9999.
 ///
 /// Written as RFC 3339 in UTC with exactly three decimals: `2026-11-20T14:03:11.123Z`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay, DeserializeFromStr)]
 pub struct Timestamp(i64);
 
 /// A timestamp that cannot be read.
@@ -68,18 +68,5 @@ impl FromStr for Timestamp {
     fn from_str(text: &str) -> Result<Self, TimestampError> {
         let time = Self::parse_lenient(text)?;
         if text.len() == 24 && time.to_string() == text { Ok(time) } else { Err(TimestampError) }
-    }
-}
-
-impl Serialize for Timestamp {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Timestamp {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(from)?;
-        text.parse().map_err(de::Error::custom)
     }
 }

@@ -1,4 +1,4 @@
-//! All games behind one face, and the list of them.
+//! All games behind one face.
 
 use std::any::Any;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::game::{About, Draw, Game, Last, Position};
 use crate::measure::Standing;
 use crate::{
-    ActionError, Actors, AnyCounts, Figures, Label, PositionError, Scene, SetupError, Spread, Viewer, games, perft,
+    ActionError, Actors, AnyCounts, Figures, Label, PositionError, Scene, Secret, SetupError, Spread, Viewer, perft,
     search,
 };
 
@@ -35,6 +35,9 @@ pub trait Rules: Send + Sync {
     /// See [`Game::PLACES`].
     fn places(&self) -> &'static [&'static str];
 
+    /// See [`Game::SECRETS`].
+    fn secrets(&self) -> &'static [Secret];
+
     /// The JSON Schema of the setup, with defaults.
     fn setup_schema(&self) -> Value;
 
@@ -52,6 +55,12 @@ pub trait Rules: Send + Sync {
     /// # Errors
     /// What is wrong with the setup.
     fn start(&self, setup: &Value) -> Result<Box<dyn AnyPosition>, SetupError>;
+
+    /// The first position of a game that starts from one that is set up; see [`Game::set_up`].
+    ///
+    /// # Errors
+    /// What is wrong with it, or how it contradicts the setup.
+    fn set_up(&self, setup: &Value, position: &Value) -> Result<Box<dyn AnyPosition>, PositionError>;
 
     /// Reads the complete JSON of a position.
     ///
@@ -153,16 +162,6 @@ impl Clone for Box<dyn AnyPosition> {
     }
 }
 
-/// The rules of all games, in the order they are shown.
-pub fn kinds() -> &'static [&'static dyn Rules] {
-    games::ALL
-}
-
-/// The rules of the game with this id.
-pub fn kind(kind: &str) -> Option<&'static dyn Rules> {
-    kinds().iter().copied().find(|rules| rules.about().kind == kind)
-}
-
 impl<G: Game> Rules for G {
     fn about(&self) -> &'static About {
         const { &G::ABOUT }
@@ -192,6 +191,10 @@ impl<G: Game> Rules for G {
         G::PLACES
     }
 
+    fn secrets(&self) -> &'static [Secret] {
+        G::SECRETS
+    }
+
     fn setup_schema(&self) -> Value {
         G::setup_schema()
     }
@@ -206,6 +209,10 @@ impl<G: Game> Rules for G {
 
     fn start(&self, setup: &Value) -> Result<Box<dyn AnyPosition>, SetupError> {
         Ok(Box::new(Erased::<G>(G::start(setup)?)))
+    }
+
+    fn set_up(&self, setup: &Value, position: &Value) -> Result<Box<dyn AnyPosition>, PositionError> {
+        Ok(Box::new(Erased::<G>(G::set_up(setup, position)?)))
     }
 
     fn position(&self, json: &Value) -> Result<Box<dyn AnyPosition>, PositionError> {

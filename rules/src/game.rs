@@ -6,13 +6,13 @@ use std::str::FromStr;
 use plybook_events::{Actor, Outcome};
 use serde_json::Value;
 
-use crate::{Actors, Chance, Heat, Illegal, Measure, PositionError, Scene, SetupError, Syntax, Viewer};
+use crate::{Actors, Chance, Heat, Illegal, Measure, PositionError, Scene, Secret, SetupError, Syntax, Viewer};
 
 /// Gives the next number, uniform in `0..n`. Where it comes from is the caller's business.
 pub type Draw<'a> = dyn FnMut(u32) -> u32 + 'a;
 
 /// The facts of a game.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct About {
     /// Its id in the API and in records.
     pub kind: &'static str,
@@ -46,10 +46,10 @@ pub trait Game: Send + Sync + 'static {
     /// The facts.
     const ABOUT: About;
 
-    /// The numbers that a game gives, each once.
+    /// The numbers that a game gives, each once: 8 to 50, listed in its README too.
     const MEASURES: &'static [Measure<Self::Position>];
 
-    /// What is counted at the places of the board.
+    /// What is counted at the places of the board; `visits` is among it, and comes first.
     const HEAT: &'static [Heat<<Self::Position as Position>::Counts>];
 
     /// What is compared with what was to be expected; nothing in a game without chance.
@@ -58,6 +58,9 @@ pub trait Game: Send + Sync + 'static {
     /// The names of the places where something is counted, as the items of a scene carry them. Of
     /// boards that differ by the setup, those of all.
     const PLACES: &'static [&'static str];
+
+    /// The sorts of secret actions; none in a game in which everybody knows everything.
+    const SECRETS: &'static [Secret] = &[];
 
     /// The JSON Schema of the setup, with defaults.
     fn setup_schema() -> Value;
@@ -75,6 +78,20 @@ pub trait Game: Send + Sync + 'static {
     /// # Errors
     /// What is wrong with the setup and what would be right.
     fn start(setup: &Value) -> Result<Self::Position, SetupError>;
+
+    /// The first position of a game that starts from a position somebody has set up.
+    ///
+    /// # Errors
+    /// What is wrong with the position, or how it contradicts the setup.
+    fn set_up(setup: &Value, position: &Value) -> Result<Self::Position, PositionError> {
+        let start = Self::start(setup).map_err(|why| PositionError(format!("setup: {}", why.0)))?;
+        let position = Self::Position::from_json(position)?;
+        if position.seats() == start.seats() {
+            return Ok(position);
+        }
+        let (seats, wanted) = (position.seats(), start.seats());
+        Err(PositionError(format!("it has {seats} seats, and the setup is one for {wanted}")))
+    }
 
     /// What a viewer may see of a complete setup while the game runs.
     fn setup_for(setup: &Value, _viewer: Viewer) -> Value {
@@ -96,15 +113,20 @@ pub struct Last<'a, P: Position> {
 ///
 /// What a page says happens by itself is done by [`Position::apply`] at once.
 pub trait Position: Clone + PartialEq + Send + Sync + 'static {
-    /// What a seat or chance does. Displayed in canonical notation, ASCII without spaces; read from
-    /// that and from whatever else the notation allows, whatever the position and the actor. The
-    /// canonical text of an action reads as that action.
+    /// What a seat or chance does.
+    ///
+    /// It is displayed in canonical notation: ASCII without spaces, and never with `chance:` or
+    /// digits and a colon in front, which lists of actions put before a token to say who acts. It is
+    /// read from that, and from whatever else the notation allows, whatever the position and the
+    /// actor. What [`Position::shown`] gives to viewers who may not see all (`favor:?`) need not be
+    /// readable.
     type Action: Clone + PartialEq + Display + FromStr<Err = Syntax> + Send + Sync;
 
     /// What is counted in the course of a game, for its measures; nothing at first.
     type Counts: Default + Send + Sync + 'static;
 
-    /// How many seats there are.
+    /// How many seats there are: what the setup said, the same from the start of a game to its end,
+    /// and within what [`About`] allows.
     fn seats(&self) -> u8;
 
     /// Who may act; empty exactly when the game is over.
@@ -141,16 +163,22 @@ pub trait Position: Clone + PartialEq + Send + Sync + 'static {
     fn count(&self, actor: Actor, action: &Self::Action, after: &Self, counts: &mut Self::Counts);
 
     /// How the game ended; `None` while it runs.
+    ///
+    /// [`Outcome::winners`] are the seats that won, ascending; none in a draw. A game that ranks its
+    /// seats gives all of them in [`Outcome::ranking`], in groups, the best first: the winners are
+    /// then a matter of the game's rules, and not always the first group.
     fn outcome(&self) -> Option<Outcome>;
 
     /// The position as JSON, as the game's page defines it. For [`Viewer::All`] and once the game
     /// is over it is complete; else it holds what the viewer may see and nothing more.
     fn to_json(&self, viewer: Viewer) -> Value;
 
-    /// Reads the complete JSON of a position.
+    /// Reads the complete JSON of a position, which people may have written: the exact inverse of
+    /// [`Position::to_json`] for [`Viewer::All`]. Whatever it accepts is written again as it was read,
+    /// so further members are refused, and so is a position that the rules do not allow.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// What is wrong with it, in words that people understand.
     fn from_json(json: &Value) -> Result<Self, PositionError>;
 
     /// The token of an action in this position (before it is applied) as a viewer may see it while
@@ -168,7 +196,8 @@ pub trait Position: Clone + PartialEq + Send + Sync + 'static {
 
     /// What is submitted for a seat that does not act in time, or whose player has left for good:
     /// legal whenever the seat is to act, and a game in which nothing else is submitted comes to its
-    /// end. `None` where the game has no such thing.
+    /// end. `None` where the game has no such thing; that is asked in any position, whether or not the
+    /// seat is to act, and must not depend on it.
     fn absent(&self, _seat: u8) -> Option<Self::Action> {
         None
     }

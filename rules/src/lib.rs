@@ -5,6 +5,9 @@
 //! clock, randomness, async, floats or the order of a hash map: what is drawn comes in as an
 //! argument, and the same events give the same positions for ever.
 
+// A game may name this crate as others do: then its folder compiles here and outside (tests/example).
+extern crate self as plybook_rules;
+
 mod actors;
 #[cfg(test)]
 mod counted;
@@ -15,18 +18,23 @@ pub mod games;
 mod json;
 pub mod log;
 pub mod measure;
+mod pairs;
 pub mod perft;
 pub mod playthrough;
+mod registry;
 pub mod scene;
 pub mod search;
+mod secret;
 mod view;
 mod viewer;
 
 pub use actors::Actors;
-pub use erased::{AnyPosition, Rules, kind, kinds};
+pub use erased::{AnyPosition, Rules};
 pub use error::{ActionError, Illegal, PositionError, SetupError, Syntax};
 pub use game::{About, Draw, Game, Last, Position};
 pub use measure::{AnyCounts, Chance, Figures, Heat, Label, Luck, Marks, Measure, Spread};
 pub use plybook_events::{Actor, Outcome};
+pub use registry::{RegisterError, kind, kinds, register_kinds};
 pub use scene::Scene;
+pub use secret::{Opens, Secret};
 pub use viewer::Viewer;

@@ -3,7 +3,7 @@
 use plybook_events::{Actor, canonical};
 use serde_json::{Map, Value, json};
 
-use crate::{About, ActionError, AnyPosition, Viewer};
+use crate::{AnyPosition, Viewer};
 
 /// An action on the way to a position: who acted, and the token.
 pub type Done<'a> = (Actor, &'a str);
@@ -46,51 +46,6 @@ pub fn line(
         "toAct": to_act.iter().map(actor_json).collect::<Vec<_>>(),
     });
     String::from_utf8(canonical::to_bytes(&line).expect("positions are canonical")).expect("JSON is UTF-8")
-}
-
-/// Why a word of an action list was not accepted.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum WordError {
-    /// Several are to act: write whose action it is.
-    #[error("several are to act: write SEAT:{0}")]
-    WhoseTurn(String),
-    /// The action is not accepted.
-    #[error(transparent)]
-    Action(#[from] ActionError),
-}
-
-/// Splits a word of an action list into who acts and the token: `2:LUR`, `chance:roll:1=7,2=3`, or
-/// the bare token where only one is to act.
-///
-/// # Errors
-/// [`WordError::WhoseTurn`] for a bare token where several are to act.
-pub fn split_word<'a>(position: &dyn AnyPosition, word: &'a str) -> Result<Done<'a>, WordError> {
-    if let Some((name, token)) = word.split_once(':') {
-        if name == "chance" {
-            return Ok((Actor::Chance, token));
-        }
-        match name.parse() {
-            Ok(seat) if !name.starts_with(['0', '+']) && (1..=position.seats()).contains(&seat) => {
-                return Ok((Actor::Seat(seat), token));
-            }
-            _ => {}
-        }
-    }
-    let to_act = position.to_act();
-    if to_act.is_empty() {
-        return Err(ActionError::Over.into());
-    }
-    let actor = to_act.only().ok_or_else(|| WordError::WhoseTurn(word.to_owned()))?;
-    Ok((actor, word))
-}
-
-/// An action as records write it, so that [`split_word`] reads it again: with the seat in front in a
-/// game in which several can be to act.
-pub fn word(about: &About, actor: Actor, token: &str) -> String {
-    match actor {
-        Actor::Seat(seat) if about.simultaneous => format!("{seat}:{token}"),
-        _ => token.to_owned(),
-    }
 }
 
 fn actor_name(actor: Actor) -> String {

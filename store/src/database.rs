@@ -1,9 +1,9 @@
-//! sled, kept at arm's length: opened guarded, believed only where it can be checked.
+//! sled, kept at arm's length: every call is guarded, and nothing is trusted that cannot be checked.
 //!
-//! sled 0.34 can panic, hang on to half of what it was given, or open empty when its files were
-//! damaged, and says nothing of it. So every call is guarded against panics, every tree carries
-//! its own count and checksum (see [`crate::table`]), and a database is believed without counting
-//! only if its files are, byte for byte, those that were left by a clean close.
+//! sled 0.34 can panic, keep half of what it was given, or open empty when its files are damaged, without
+//! reporting any of it. So every call is guarded against panics, every tree carries its own count and
+//! checksum (see [`crate::keyspace`]), and a database is trusted without a recount only if its files are,
+//! byte for byte, those that a clean close left behind.
 
 use std::fs;
 use std::io::Read;
@@ -20,14 +20,14 @@ use crate::lock::Lock;
 /// A sled database. Dropped last of all its trees, it is flushed and marked as cleanly closed.
 pub(crate) struct Database {
     sled: Option<sled::Db>,
-    /// Where it is; nothing for one that lasts as long as the program.
+    /// Where it is; `None` for a temporary one.
     dir: Option<PathBuf>,
     is_sound: AtomicBool,
-    /// Let go of last: logs and tables may outlive their store, and nobody else may come before.
+    /// Released last: logs and keyspaces may outlive their store, and keep other processes out until then.
     _lock: Option<Arc<Lock>>,
 }
 
-/// sled failed or panicked; what it holds is not to be believed any more.
+/// sled failed or panicked; its contents are no longer trusted.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("sled: {0}")]
 pub(crate) struct Unsound(pub String);
@@ -35,19 +35,19 @@ pub(crate) struct Unsound(pub String);
 /// The file in the database's folder that a clean close leaves behind.
 const MARKER: &str = "clean.json";
 
-/// What the files were when the database was closed.
+/// The files as the database was closed.
 #[derive(PartialEq, Eq, Serialize, Deserialize)]
 struct Marker {
     files: Vec<(String, Hash)>,
 }
 
 impl Database {
-    /// Opens or makes a database. Also says whether its files are those of a clean close; if not,
-    /// what it holds has to be counted.
+    /// Opens or creates a database, and says whether its files are those of a clean close; if not, its
+    /// trees have to be recounted.
     pub(crate) fn open(dir: &Path, cache_bytes: u64, lock: &Arc<Lock>) -> Result<(Arc<Self>, bool), Unsound> {
         let is_clean = take_marker(dir);
         let path = dir.to_owned();
-        // On a thread of its own, so that nothing of this one is left half done by a panic.
+        // On a thread of its own, which a panic ends without leaving anything of this one half done.
         let opening = std::thread::spawn(move || {
             let config = sled::Config::new().path(path).cache_capacity(cache_bytes);
             config.open()
@@ -72,20 +72,20 @@ impl Database {
         self.guard(|| self.sled().open_tree(name))
     }
 
-    /// The names of all trees, sled's own apart.
+    /// The names of all trees, except sled's own.
     pub(crate) fn tree_names(&self) -> Result<Vec<String>, Unsound> {
         let names = self.guard(|| Ok(self.sled().tree_names()))?;
         let names = names.iter().map(|name| String::from_utf8_lossy(name).into_owned());
         Ok(names.filter(|name| !name.starts_with("__sled__")).collect())
     }
 
-    /// Calls sled. After the first failure the database counts as unsound, and will be counted
-    /// when it is opened again.
+    /// Calls sled. After the first failure the database counts as unsound, and is recounted when it is
+    /// opened again.
     pub(crate) fn guard<T>(&self, call: impl FnOnce() -> sled::Result<T>) -> Result<T, Unsound> {
         guarded(call).inspect_err(|_| self.distrust())
     }
 
-    /// Has what it holds counted when it is opened again.
+    /// Makes the next opening recount everything.
     pub(crate) fn distrust(&self) {
         self.is_sound.store(false, Ordering::Release);
     }
@@ -108,7 +108,7 @@ impl Drop for Database {
         if flushed.is_err() || closed.is_err() || !self.is_sound.load(Ordering::Acquire) {
             return;
         }
-        // A torn or outdated marker does no harm: it does not match the files.
+        // A torn or outdated marker is harmless: it does not match the files.
         let written = Marker::of(dir)
             .and_then(|marker| fs::write(dir.join(MARKER), serde_json::to_vec(&marker).expect("plain data")));
         if let Err(why) = written {

@@ -1,23 +1,23 @@
-//! Making files and folders last.
+//! Folders that survive a power cut.
 
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
-/// Makes a folder that is still there after a power cut.
+/// Creates a folder that is still there after a power cut.
 pub(crate) fn make_dir(dir: &Path) -> io::Result<()> {
     if dir.is_dir() {
         return Ok(());
     }
     fs::create_dir_all(dir)?;
-    // A parent that was made as well has to last too; its own parent is the most that is likely.
+    // The parent may be new as well; more new folders than that are unlikely.
     for dir in dir.ancestors().skip(1).take(2).filter(|dir| dir.is_dir()) {
         sync_dir(dir)?;
     }
     Ok(())
 }
 
-/// Makes the names in a folder last.
+/// Syncs the names in a folder.
 pub(crate) fn sync_dir(dir: &Path) -> io::Result<()> {
     File::open(dir)?.sync_all()
 }

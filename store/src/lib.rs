@@ -1,13 +1,13 @@
-//! Where the bytes are: the journal, the per-game logs, tables for read models, the vault.
+//! Where the bytes are: the journal, the logs, keyspaces for read models, the vault.
 //!
-//! The [`Journal`] is the durable truth: every event of all logs, in order. A [`Log`] writes to it
-//! and answers per log, from an index in sled that is fed from the journal and can be lost at any
-//! time. A [`Table`] keeps a read model beside that index; a [`Vault`] keeps what must not be read
-//! for a while. A [`Store`] opens them all over one data directory.
+//! The [`Journal`] is the durable truth: the events of all logs, in order. A [`Log`] writes to it and
+//! reads single logs, from an index in sled that is fed from the journal and may be lost at any time.
+//! A [`Keyspace`] holds a read model beside that index; a [`Vault`] keeps secrets. A [`Store`] opens
+//! all of them over one data directory.
 //!
-//! This crate cannot interpret what it stores: it knows the layout of an event and its hash chain,
-//! and nothing of what an event means. It blocks; callers that must not, use
-//! [`Log::append_with`] and [`Log::watch`].
+//! This crate cannot interpret what it stores: it knows the layout of an event and the hash chain, but
+//! not what an event means. Its calls block; use [`Log::append_with`] and [`Log::watch`] where that is
+//! not allowed.
 
 mod recovery;
 mod store;
@@ -18,7 +18,7 @@ mod journal;
 
 mod database;
 mod index;
-mod table;
+mod keyspace;
 mod totals;
 
 mod vault;
@@ -29,8 +29,8 @@ mod lock;
 
 pub use entry::{Entry, EventBytes};
 pub use journal::{FileJournal, Journal, JournalError, MemoryJournal};
+pub use keyspace::{Changes, Keyspace, KeyspaceError, Pair, Pairs};
 pub use lock::LockError;
 pub use log::{Append, AppendError, Appended, Follower, Head, Log, ReadError};
 pub use store::{OpenError, Options, Store};
-pub use table::{Changes, Row, Rows, Table, TableError};
 pub use vault::{Vault, VaultError};

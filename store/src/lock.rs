@@ -1,26 +1,26 @@
-//! One process a data directory.
+//! A data directory belongs to one process at a time.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
-/// Holds a data directory for as long as it lives; the system lets go of it if the process dies.
+/// Reserves a data directory until it is dropped; the system releases it if the process dies.
 pub(crate) struct Lock {
     _file: File,
 }
 
-/// Why a data directory cannot be had.
+/// Why a data directory cannot be reserved.
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
-    /// Another process has it. Stop that one, or use another directory.
+    /// Another process has it open. Stop that process, or use another directory.
     #[error("data directory {} is in use by process {pid}", dir.display())]
     InUse {
         /// The data directory.
         dir: PathBuf,
-        /// The process that has it, as it wrote down itself.
+        /// The id that this process wrote into the lock file.
         pid: String,
     },
-    /// The lock file cannot be made. Check the directory's permissions.
+    /// The lock file cannot be created. Check the directory's permissions.
     #[error("{}: {source}", path.display())]
     Io {
         /// The lock file.

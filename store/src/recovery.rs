@@ -1,4 +1,4 @@
-//! Bringing the index to where the journal is, whatever became of its files.
+//! Brings the index to the journal's end, whatever state its files are in.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use crate::database::{Database, Unsound};
 use crate::index::{self, Index};
+use crate::keyspace::{self, Keyspace};
 use crate::lock::Lock;
 use crate::log::Tips;
-use crate::table::{self, Table};
 use crate::totals::Totals;
 use crate::{Entry, Journal, OpenError, disk};
 
@@ -18,12 +18,12 @@ const READ_EVENTS: usize = 4096;
 /// An index and the ends of all logs, at the journal's end.
 pub(crate) struct Recovered {
     pub database: Arc<Database>,
-    pub table: Table,
+    pub keyspace: Keyspace,
     pub tips: Tips,
 }
 
-/// Opens the index, compares it with the journal, and catches it up; an index that is not what the
-/// journal says is set aside, and a new one is made.
+/// Opens the index, compares it with the journal, and catches it up. An index that contradicts the
+/// journal is set aside and replaced by a new one.
 pub(crate) fn recover(
     journal: &dyn Journal,
     dir: &Path,
@@ -33,7 +33,7 @@ pub(crate) fn recover(
 ) -> Result<Recovered, OpenError> {
     let open = || Opened::open(dir, cache_bytes, lock);
     let opened = open();
-    let applied = opened.as_ref().map_or(0, |opened| opened.table.position());
+    let applied = opened.as_ref().map_or(0, |opened| opened.keyspace.position());
     let (tips, expected) = read_through(journal, applied)?;
     let believed = opened.and_then(|opened| {
         let verdict = opened.compare(journal.len(), expected)?;
@@ -55,25 +55,25 @@ pub(crate) fn recover(
             open()?
         }
     };
-    let Opened { database, table, .. } = opened;
-    let mut recovered = Recovered { database, table, tips };
+    let Opened { database, keyspace, .. } = opened;
+    let mut recovered = Recovered { database, keyspace, tips };
     recovered.catch_up(journal, progress)?;
     Ok(recovered)
 }
 
-/// An index that has not been compared with anything yet.
+/// An index that has not been compared with the journal yet.
 struct Opened {
-    table: Table,
+    keyspace: Keyspace,
     database: Arc<Database>,
     /// Whether its files are those of a clean close.
     is_clean: bool,
 }
 
-/// What an index is, seen from the journal.
+/// How an index compares with the journal.
 enum Verdict {
-    /// It holds the journal's first events, and every table has all its rows.
+    /// It holds the journal's first events, and every keyspace is complete.
     Sound,
-    /// It holds all of the journal's events and more, up to this position: the journal was cut.
+    /// It holds all of the journal's events and more, up to this position: the journal was truncated.
     Beyond { position: u64 },
     /// It holds something else.
     Other,
@@ -82,13 +82,13 @@ enum Verdict {
 impl Opened {
     fn open(dir: &Path, cache_bytes: u64, lock: &Arc<Lock>) -> Result<Self, Unsound> {
         let (database, is_clean) = Database::open(dir, cache_bytes, lock)?;
-        let table = Table::open(&database, index::TREE)?;
-        Ok(Self { table, database, is_clean })
+        let keyspace = Keyspace::open(&database, index::TREE)?;
+        Ok(Self { keyspace, database, is_clean })
     }
 
-    /// Compares it with the totals that the journal says it should have.
+    /// Compares it with the totals that the journal yields.
     fn compare(&self, journal_len: u64, expected: Totals) -> Result<Verdict, Unsound> {
-        let found = *self.table.totals();
+        let found = *self.keyspace.totals();
         if found.position > journal_len {
             let is_same = self.events_before(journal_len)? == expected;
             let position = found.position;
@@ -98,10 +98,10 @@ impl Opened {
         Ok(if is_sound { Verdict::Sound } else { Verdict::Other })
     }
 
-    /// Counts every table.
+    /// Recounts every keyspace.
     fn is_whole(&self) -> Result<bool, Unsound> {
         for name in self.database.tree_names()? {
-            if !table::is_whole(&self.database, &name)? {
+            if !keyspace::is_whole(&self.database, &name)? {
                 return Ok(false);
             }
         }
@@ -111,7 +111,7 @@ impl Opened {
     /// The totals of the events before a journal position.
     fn events_before(&self, position: u64) -> Result<Totals, Unsound> {
         let mut totals = Totals::default();
-        for entry in Index::all(&self.table) {
+        for entry in Index::all(&self.keyspace) {
             let entry = entry?;
             if entry.position < position {
                 index::count(&mut totals, &entry);
@@ -123,14 +123,14 @@ impl Opened {
 }
 
 impl Recovered {
-    /// Feeds the index all that it has not got.
+    /// Feeds the index the events that it lacks.
     pub(crate) fn catch_up(
         &mut self,
         journal: &dyn Journal,
         progress: &mut dyn FnMut(u64, u64),
     ) -> Result<(), OpenError> {
         let total = journal.len();
-        let mut position = self.table.position();
+        let mut position = self.keyspace.position();
         while position < total {
             let entries = entries(journal, position)?;
             let known = self.tips.len();
@@ -138,14 +138,14 @@ impl Recovered {
                 self.tips.push(entry);
             }
             position += entries.len() as u64;
-            self.table.add(entries.iter().map(index::row), position)?;
+            self.keyspace.add(entries.iter().map(index::pair), position)?;
             progress(position, total);
         }
         Ok(())
     }
 }
 
-/// Keeps an index under another name, for those who want to look.
+/// Renames a damaged index, so that it can be examined.
 fn set_aside(dir: &Path, why: &str) -> Result<(), OpenError> {
     let io = |source| OpenError::Io { path: dir.to_owned(), source };
     let mut names = (1..).map(|n| PathBuf::from(format!("{}.damaged-{n}", dir.display())));
@@ -155,8 +155,8 @@ fn set_aside(dir: &Path, why: &str) -> Result<(), OpenError> {
     dir.parent().map_or(Ok(()), disk::sync_dir).map_err(io)
 }
 
-/// Reads the whole journal: the ends of all logs, and the totals that an index has that applied
-/// `applied` events of it.
+/// Reads the whole journal. Returns the ends of all logs, and the totals of an index to which the first
+/// `applied` events were applied.
 fn read_through(journal: &dyn Journal, applied: u64) -> Result<(Tips, Totals), OpenError> {
     let mut tips = Tips::default();
     let mut totals = Totals::default();

@@ -10,24 +10,24 @@ use crate::lock::Lock;
 use crate::log::Tips;
 use crate::recovery::{self, Recovered};
 use crate::{
-    FileJournal, Journal, JournalError, LockError, Log, MemoryJournal, Table, TableError, Vault, VaultError, disk,
+    FileJournal, Journal, JournalError, Keyspace, KeyspaceError, LockError, Log, MemoryJournal, Vault, VaultError, disk,
 };
 
-/// A data directory: `journal/` and `vault` are what has to be kept, `sled/` is made from the
-/// journal and can be deleted while nothing runs, `lock` keeps other processes out.
+/// An open data directory. `journal/` and `vault` have to be kept; `sled/` is made from the journal and
+/// can be deleted while nothing runs; `lock` keeps other processes out.
 pub struct Store {
     log: Log,
-    tables: Mutex<HashMap<String, Table>>,
+    keyspaces: Mutex<HashMap<String, Keyspace>>,
     vault: Arc<Vault>,
     database: Arc<Database>,
 }
 
-/// What can be set when a data directory is opened.
+/// How a data directory is opened.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// A segment of the journal is closed when it has more bytes than this; 256 MiB by default.
+    /// The size in bytes at which a segment of the journal is closed; 256 MiB by default.
     pub segment_bytes: u64,
-    /// How many bytes of its files sled keeps in memory, roughly; 256 MiB by default.
+    /// Roughly how many bytes of its files sled keeps in memory; 256 MiB by default.
     pub cache_bytes: u64,
 }
 
@@ -37,24 +37,24 @@ impl Default for Options {
     }
 }
 
-/// Why a data directory cannot be opened. What is refused stays as it was, apart
-/// from a torn end of the journal or the vault, which is cut.
+/// Why a data directory cannot be opened. It is left as it was, except that a torn end of the journal
+/// or the vault is cut off.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// Another process has it, or the lock cannot be made.
+    /// Another process has it open, or the lock cannot be created.
     #[error(transparent)]
     Lock(#[from] LockError),
     /// The journal is damaged or cannot be read.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// The journal holds something else than an event. Restore it from a copy.
+    /// The journal holds something that is not an event. Restore it from a copy.
     #[error("journal position {position} holds no event")]
     NotAnEvent {
         /// Where.
         position: u64,
     },
-    /// The journal ends before events that were acknowledged. Restore it from a copy that is
-    /// whole; or, to go on without them, move the index away.
+    /// The journal ends before events that were acknowledged. Restore it from a complete copy or, to go
+    /// on without them, move the index away.
     #[error(
         "the journal ends after {journal} events, but {index} were acknowledged: it was cut. \
          Restore it, or move {} away to go on without the rest",
@@ -71,7 +71,7 @@ pub enum OpenError {
     /// The vault is damaged or cannot be read.
     #[error(transparent)]
     Vault(#[from] VaultError),
-    /// A new index cannot be made. Look at the disk.
+    /// A new index cannot be created. Check the disk.
     #[error("the index cannot be made: {0}")]
     Index(String),
     /// The operating system refused. Check the directory's permissions and the disk.
@@ -91,11 +91,11 @@ impl From<Unsound> for OpenError {
 }
 
 impl Store {
-    /// Opens a data directory, and makes it if it does not exist.
+    /// Opens a data directory; creates it if it does not exist.
     ///
-    /// The journal is checked from end to end. The index is compared with it, caught up, or set
-    /// aside as `sled.damaged-<n>` and rebuilt; meanwhile `progress` gets the events indexed and
-    /// the events there are.
+    /// The journal is checked from end to end. The index is compared with it and caught up, or set aside
+    /// as `sled.damaged-<n>` and rebuilt; meanwhile `progress` gets the number of events indexed and the
+    /// number of all events.
     ///
     /// # Errors
     /// The directory is in use, or its journal or vault is damaged.
@@ -109,7 +109,7 @@ impl Store {
         Ok(Self::start(Arc::new(journal), recovered, vault))
     }
 
-    /// A store that is gone when it is dropped.
+    /// A store in memory, which is gone when it is dropped.
     ///
     /// # Errors
     /// [`OpenError::Index`] if there is no memory left.
@@ -123,17 +123,17 @@ impl Store {
     /// The journal cannot be read.
     pub fn over(journal: Arc<dyn Journal>) -> Result<Self, OpenError> {
         let database = Database::temporary()?;
-        let table = Table::open(&database, index::TREE)?;
-        let mut recovered = Recovered { database, table, tips: Tips::default() };
+        let keyspace = Keyspace::open(&database, index::TREE)?;
+        let mut recovered = Recovered { database, keyspace, tips: Tips::default() };
         recovered.catch_up(&*journal, &mut |_, _| ())?;
         Ok(Self::start(journal, recovered, Vault::in_memory()))
     }
 
     fn start(journal: Arc<dyn Journal>, recovered: Recovered, vault: Vault) -> Self {
-        let Recovered { database, table, tips } = recovered;
+        let Recovered { database, keyspace, tips } = recovered;
         Self {
-            log: Log::start(journal, Index::new(table), tips),
-            tables: Mutex::default(),
+            log: Log::start(journal, Index::new(keyspace), tips),
+            keyspaces: Mutex::default(),
             vault: Arc::new(vault),
             database,
         }
@@ -144,19 +144,19 @@ impl Store {
         &self.log
     }
 
-    /// The table of this name, made if it does not exist. The name `events` is the index's own.
+    /// The keyspace of this name; created if it does not exist. The name `events` belongs to the index.
     ///
     /// # Errors
-    /// [`TableError::Damaged`].
-    pub fn table(&self, name: &str) -> Result<Table, TableError> {
+    /// [`KeyspaceError::Damaged`].
+    pub fn keyspace(&self, name: &str) -> Result<Keyspace, KeyspaceError> {
         assert_ne!(name, index::TREE, "the index is no read model");
-        let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(table) = tables.get(name) {
-            return Ok(table.clone());
+        let mut keyspaces = self.keyspaces.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(keyspace) = keyspaces.get(name) {
+            return Ok(keyspace.clone());
         }
-        let table = Table::open(&self.database, name)?;
-        tables.insert(name.to_owned(), table.clone());
-        Ok(table)
+        let keyspace = Keyspace::open(&self.database, name)?;
+        keyspaces.insert(name.to_owned(), keyspace.clone());
+        Ok(keyspace)
     }
 
     /// The secrets.

@@ -1,20 +1,19 @@
-//! What must not be read for a while: seeds, sealed contents.
+//! Secrets that are kept from readers for a while: seeds and sealed contents.
 //!
-//! One file, readable by its owner only, one secret a line, added at the end:
+//! One file that only its owner can read, one secret a line, new ones at the end:
 //!
 //! ```text
 //! <log id> <key> <value in hex> <check>
 //! ```
 //!
 //! `check` is the first 16 hex digits of `SHA-256("plybook/vault/v1" || 0 || the line up to and
-//! with the space before it)`. Of several lines with one log and key the last counts. A last line
-//! without its line feed was never acknowledged and is cut; any other line that fails its check is
-//! damage, and the vault is not opened.
+//! including the space before it)`. Of several lines with the same log and key the last counts. A last
+//! line without its line feed was never acknowledged and is cut off; any other line that fails its check
+//! is damage, and the vault is not opened.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write as _};
+use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -26,7 +25,7 @@ use crate::disk;
 /// The most characters of a key.
 const KEY_CHARS_MAX: usize = 64;
 
-/// Secrets by log and key, each durable before [`put`](Self::put) returns. All of them are kept in
+/// Secrets by log and key, each durable before [`put`](Self::put) returns. All of them are also in
 /// memory.
 pub struct Vault {
     inner: Mutex<Inner>,
@@ -34,19 +33,19 @@ pub struct Vault {
 
 struct Inner {
     secrets: BTreeMap<(LogId, String), Arc<[u8]>>,
-    /// Nothing for a vault in memory.
+    /// `None` for a vault in memory.
     file: Option<File>,
     is_read_only: bool,
 }
 
-/// Why a secret is not kept.
+/// Why a vault cannot be opened or takes no secret.
 #[derive(Debug, thiserror::Error)]
 pub enum VaultError {
-    /// A write failed, now or earlier. Tell the operator; restart to try again. Whether this
-    /// secret was written is known only then.
+    /// A write failed, now or earlier. Tell the operator, and restart to try again; only the restart shows
+    /// whether this secret was written.
     #[error("the vault takes no secrets until it is restarted, because a write failed")]
     ReadOnly,
-    /// A key has 1 to 64 printable ASCII characters and no space. A mistake of the caller's.
+    /// A key has 1 to 64 printable ASCII characters and no space: a mistake of the caller's.
     #[error("{0:?} is no key for a secret")]
     Key(String),
     /// The file was changed after it was written. Restore it from a copy.
@@ -68,17 +67,17 @@ pub enum VaultError {
 }
 
 impl Vault {
-    /// Opens a vault, and makes it if it does not exist.
+    /// Opens a vault; creates it if it does not exist.
     ///
     /// # Errors
-    /// The file is damaged or cannot be had.
+    /// The file is damaged or cannot be opened.
     pub fn open(path: &Path) -> Result<Self, VaultError> {
         let io = |source| VaultError::Io { path: path.to_owned(), source };
         let file = open_private(path).map_err(io)?;
         let bytes = fs::read(path).map_err(io)?;
         let end = bytes.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
         if let Some((_, line)) = bytes[end..].split_last() {
-            // A whole line and a byte more was never being written: its line feed was changed.
+            // A complete line and one more byte is not a torn line: the line feed was changed.
             if parse(&[line, b"\n"].concat()).is_some() {
                 return Err(VaultError::Damaged { file: path.to_owned(), offset: end });
             }
@@ -96,7 +95,7 @@ impl Vault {
         Ok(Self::new(secrets, Some(file)))
     }
 
-    /// A vault that is gone when it is dropped.
+    /// A vault in memory, which is gone when it is dropped.
     pub fn in_memory() -> Self {
         Self::new(BTreeMap::new(), None)
     }
@@ -105,18 +104,18 @@ impl Vault {
         Self { inner: Mutex::new(Inner { secrets, file, is_read_only: false }) }
     }
 
-    /// Keeps a secret of a log, in place of one with the same key. Durable when it returns.
+    /// Stores a secret of a log in place of one with the same key. Durable when this returns.
     ///
     /// # Errors
-    /// The key cannot be one, or the disk refuses.
+    /// The key is invalid, or a write failed.
     pub fn put(&self, log: LogId, key: &str, value: &[u8]) -> Result<(), VaultError> {
         self.put_all(&[(log, key, value)])
     }
 
-    /// Keeps secrets by log and key as [`put`](Self::put) does, with one sync for all of them.
+    /// Stores secrets as [`put`](Self::put) does, with one sync for all of them.
     ///
     /// # Errors
-    /// A key cannot be one, or the disk refuses: then none is kept.
+    /// A key is invalid, or a write failed. Then none is stored.
     pub fn put_all(&self, secrets: &[(LogId, &str, &[u8])]) -> Result<(), VaultError> {
         let is_key = |key: &str| (1..=KEY_CHARS_MAX).contains(&key.len()) && key.bytes().all(|b| b.is_ascii_graphic());
         if let Some((_, key, _)) = secrets.iter().find(|(_, key, _)| !is_key(key)) {
@@ -179,11 +178,7 @@ fn open_private(path: &Path) -> io::Result<File> {
 }
 
 fn line(log: LogId, key: &str, value: &[u8]) -> String {
-    let mut line = format!("{log} {key} ");
-    for byte in value {
-        write!(line, "{byte:02x}").expect("a string takes everything");
-    }
-    line.push(' ');
+    let line = format!("{log} {key} {} ", const_hex::encode(value));
     let check = check(&line);
     line + &check + "\n"
 }
@@ -195,9 +190,7 @@ fn parse(line: &[u8]) -> Option<(LogId, String, Arc<[u8]>)> {
         return None;
     }
     let [log, key, value, _] = content.split(' ').collect::<Vec<_>>().try_into().ok()?;
-    let digits = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
-    let value = value.as_bytes().chunks(2).map(digits).collect::<Option<_>>()?;
-    Some((log.parse().ok()?, key.to_owned(), value))
+    Some((log.parse().ok()?, key.to_owned(), const_hex::decode(value).ok()?.into()))
 }
 
 fn check(content: &str) -> String {

@@ -70,16 +70,9 @@ fn filled(games: u64) -> Store {
             rules: about.version.to_owned(),
             setup: setups[at].clone(),
             seats: vec![seat(n % PLAYERS), seat((n + 1 + n / PLAYERS) % PLAYERS)],
-            tournament: None,
-            round: None,
-            table: None,
             tags: [("event".to_owned(), json!(format!("Event {}", n / 1_000)))].into_iter().collect(),
-            fairness: None,
-            sealed_setup: None,
             open: about.secrets,
-            fork: None,
-            name: None,
-            owner: None,
+            ..Created::default()
         };
         let first = event(game(n), Hash::ZERO, 0, n, Body::Created(created));
         if is_running(n) {

@@ -4,8 +4,6 @@ import json
 
 from . import load, spread
 
-SEATS_MAX = {"triangulate": 2, "tri": 2, "triforce": 6, "triforce-building": 13, "thrones": 2}
-
 
 def answer(database, program, question):
     """What GraphQL should have said."""
@@ -75,7 +73,7 @@ def select(database, kind, filter, is_explorer):
 def explore(database, program, question):
     setup = json.dumps(question["setup"] or {})
     line = load.fold(program, question["kind"], setup, question["actions"] or [])[-1]
-    seats = SEATS_MAX[question["kind"]]
+    seats = load.KINDS[question["kind"]].SEATS_MAX
     database.execute("drop table if exists here")
     database.execute("create temp table here as select p.game, p.word, c.created, c.finished, c.ply"
                      " from plies p join chosen c on c.game = p.game where p.key = ?", (line["key"],))
@@ -92,7 +90,7 @@ def explore(database, program, question):
 
 
 def statistics(database, kind):
-    seats = SEATS_MAX[kind]
+    seats = load.KINDS[kind].SEATS_MAX
     known = "select * from chosen where folded"
     branching = (f"select avg(choices) from plies where choices > 0 and game in (select game from ({known}))"
                  " group by game")

@@ -2,20 +2,30 @@
 
 import datetime
 import hashlib
+import importlib.util
 import json
+import pathlib
 import sqlite3
 import subprocess
+import sys
 import tempfile
 
-from . import thrones, tri, triangulate, triforce, triforce_building
 
-KINDS = {
-    "triangulate": triangulate,
-    "tri": tri,
-    "triforce": triforce,
-    "triforce-building": triforce_building,
-    "thrones": thrones,
-}
+class Kinds(dict):
+    """What is counted in each game, by kind: `tests/data/<kind>/figures.py`, loaded when it is asked for."""
+
+    def __missing__(self, kind):
+        path = pathlib.Path(__file__).parent.parent / "data" / kind / "figures.py"
+        if not path.exists():
+            sys.exit(f"tests/data/{kind}/figures.py: no file; it counts a second time what {kind} measures"
+                     " (docs/adding-a-game.md)")
+        spec = importlib.util.spec_from_file_location("figures_of_" + kind.replace("-", "_"), path)
+        self[kind] = module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module
+
+
+KINDS = Kinds()
 
 TABLES = """
     create table games (game, kind, setup, status, created, finished, ply, tournament, reason, takebacks, folded);

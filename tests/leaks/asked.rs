@@ -23,19 +23,6 @@ use crate::{Failure, same, seen};
 /// Seats that ask about one pair.
 const SEATS: usize = 1;
 
-/// What is illegal whatever the secrets are, by kind: refused for its form, for its place, and after a
-/// look at what only the seat knows.
-const ILLEGAL: [(&str, &[&str]); 2] = [
-    ("triforce-building", &["", "zzz", "LURD", "UU", "DD", "UU!", "LUU"]),
-    ("thrones", &["", "setup:x", "favor:none", "hasten:a1-a1", "deceive:a1=a1", "assault:b2=b2", "end:", "a1-a1~"]),
-];
-
-/// What may be legal or not, depending on a secret: sent together with something illegal.
-const PROBES: [(&str, &[&str]); 2] = [
-    ("triforce-building", &["-", "L", "R", "U", "D", "LU", "RD", "-!", "L!"]),
-    ("thrones", &["favor:hasten", "favor:conspire", "conspire:e1", "conspire:e9", "hasten:e2-e3", "pass", "end"]),
-];
-
 /// Asks for both games of a pair, each alone in its service, and compares the answers.
 pub(crate) async fn compare(pair: &Pair) -> Result<(), Failure> {
     let mut both = Vec::new();
@@ -76,7 +63,8 @@ pub(crate) async fn compare(pair: &Pair) -> Result<(), Failure> {
             .collect();
         assert_eq!(normal[0].len(), normal[1].len());
         // A sealed setup is not forked from while the game runs.
-        let can_fork = caller.role >= Role::Player && pair.rules.about().kind == "thrones";
+        let is_sealed = pair.rules.setup_for(&pair.setups[0], Viewer::Public) != pair.setups[0];
+        let can_fork = caller.role >= Role::Player && !is_sealed;
         assert!(!can_fork || normal[0].iter().any(|answer| answer.contains("{\"fork\":{")), "{name} made no line");
         for (index, (one, other)) in normal[0].iter().zip(&normal[1]).enumerate() {
             same(&format!("{name}, asking {}", answers[0][index].0), one, other)?;
@@ -275,18 +263,14 @@ const ACT_ALL: &str = "mutation($id: ID!, $actions: [ActInput!]!) { actAll(game:
 /// What is refused whatever the secrets are: mutations with their variables. A recorder tries
 /// everything for a seat whose secret differs, a player for the own seat and some for the other's.
 fn tries(pair: &Pair, replay: &Replay, caller: &Caller, id: LogId) -> Vec<(&'static str, Value)> {
-    let kind = replay.rules().about().kind;
-    let of = |list: [(&str, &'static [&'static str]); 2]| {
-        list.into_iter().find(|(name, _)| *name == kind).map_or(&[][..], |(_, tokens)| tokens)
-    };
     let mut tried = Vec::new();
     for seat in pair.owners.first().copied().into_iter().chain(caller.seat) {
         let is_pointless = caller.role < Role::Recorder && Some(seat) != caller.seat;
         let some = if is_pointless { 1 } else { usize::MAX };
-        for token in of(ILLEGAL).iter().take(some) {
+        for token in pair.illegal.iter().take(some) {
             tried.push((ACT, json!({ "id": id, "seat": seat, "action": token })));
         }
-        for (index, probe) in of(PROBES).iter().take(some).enumerate() {
+        for (index, probe) in pair.probes.iter().take(some).enumerate() {
             let first = json!({ "seat": seat, "action": probe });
             let then =
                 if index % 2 == 0 { json!({ "seat": seat, "action": "zzz" }) } else { json!({ "action": "zzz" }) };

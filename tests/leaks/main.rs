@@ -1,11 +1,9 @@
 //! No leak by any channel: two games that differ only in what a viewer may not know give that viewer
 //! the same bytes.
 //!
-//! Pairs of games are played through the real service, each in a store in memory: Thrones in all 32
-//! combinations of its variants and Triforce Building for 7, 10 and 13 seats. The two games of a pair
-//! differ in one kind of secret (see `pair.rs`): a set-up while the other is awaited, a favour that
-//! nobody has used, submissions of the running round, who started where. Prefixes are short: up to
-//! three rounds, or six actions after the favour.
+//! Pairs of games are played through the real service, each in a store in memory: of every kind that has
+//! secrets, in every sort of secret that it declares (`Rules::secrets`, and the setup where part of it is
+//! sealed). Prefixes are short: at most 24 steps to the secret and six after it.
 //!
 //! - **Every pair**, for the public and up to three seats that may not know: positions from the first
 //!   difference on (JSON, key, words, scene with the last action, whose turn, legal actions, prompts),
@@ -25,19 +23,25 @@ mod played;
 mod seen;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock};
 
 use plybook_api::service::Service;
+use plybook_example::HEAPS;
+use plybook_rules::{Rules, kinds};
 use plybook_store::Store;
+use plybook_tests_rules::mutant::{LEAKS, Mutant};
 
-use crate::pair::Pair;
+use crate::pair::{Pair, sorts};
 
 /// Why a check failed.
 type Failure = String;
 
 /// Pairs of games where `PLYBOOK_LEAK_GAMES` does not say how many.
 const GAMES: usize = 2_000;
+
+/// Pairs of each game that leaks; some of them show it.
+const LEAKY_PAIRS: usize = 12;
 
 /// One pair in so many is asked for over the API.
 const ASKED_EVERY: usize = 10;
@@ -49,7 +53,7 @@ const ASKED_MIN: usize = 200;
 /// of the secret could tell apart.
 #[derive(Default)]
 struct Tally {
-    sorts: BTreeMap<&'static str, usize>,
+    sorts: BTreeMap<(&'static str, &'static str), usize>,
     asked: usize,
     told_by_owner: usize,
 }
@@ -76,7 +80,7 @@ fn games_that_differ_in_a_secret_look_the_same() {
     }
     println!("{:?}, {} of them over the API", total.sorts, total.asked);
     assert_eq!(total.sorts.values().sum::<usize>(), games);
-    assert_eq!(total.sorts.len(), pair::SORTS.len(), "every sort of secret: {:?}", total.sorts);
+    assert_eq!(total.sorts.len(), sorts(tested()).len(), "every sort of secret: {:?}", total.sorts);
     assert!(total.asked >= ASKED_MIN.min(games), "{} over the API", total.asked);
     // A secret that its owner does not see either would prove nothing.
     assert_eq!(total.told_by_owner, games, "the owner of a secret sees it");
@@ -85,27 +89,71 @@ fn games_that_differ_in_a_secret_look_the_same() {
 /// Checks pairs until none are left.
 async fn check(next: &AtomicUsize, games: usize, every: usize) -> Result<Tally, Failure> {
     let mut tally = Tally::default();
-    let service = service();
+    let (service, sorts) = (service(), sorts(tested()));
     loop {
         let number = next.fetch_add(1, Ordering::Relaxed);
         if number >= games {
             return Ok(tally);
         }
-        let pair = Pair::generate(number);
-        let failed = |why: Failure| format!("pair {number}: {pair}: {why}");
-        let both = [0, 1].map(|side| pair.play(&service, side));
-        let [one, other] = &both;
-        seen::compare(&pair, &service, one, other).map_err(failed)?;
-        tally.told_by_owner += usize::from(seen::owner_tells(&pair, one, other));
-        if number.is_multiple_of(every) {
-            asked::compare(&pair).await.map_err(failed)?;
-            tally.asked += 1;
+        let sort = sorts[number % sorts.len()];
+        let pair = Pair::generate(&sorts, number).ok_or_else(|| format!("no pair {number} of {:?}", sort.1))?;
+        let is_asked = number.is_multiple_of(every);
+        tally.told_by_owner += usize::from(compare(&pair, &service, is_asked).await?);
+        tally.asked += usize::from(is_asked);
+        let (rules, secret) = sort;
+        *tally.sorts.entry((rules.about().kind, secret.map_or("setup", |secret| secret.name))).or_default() += 1;
+    }
+}
+
+/// Compares what those get of both games who may not know; says whether the owners of the secret can
+/// tell the games apart.
+async fn compare(pair: &Pair, service: &Service, is_asked: bool) -> Result<bool, Failure> {
+    let failed = |why: Failure| format!("pair {}: {pair}: {why}", pair.number);
+    let [one, other] = [0, 1].map(|side| pair.play(service, side));
+    seen::compare(pair, service, &one, &other).map_err(failed)?;
+    if is_asked {
+        asked::compare(pair).await.map_err(failed)?;
+    }
+    Ok(seen::owner_tells(pair, &one, &other))
+}
+
+/// Games that leak, each in one way; registered beside the others.
+fn leaky() -> &'static [&'static dyn Rules] {
+    static LEAKY: LazyLock<Vec<&'static dyn Rules>> = LazyLock::new(|| {
+        let names = ["leaky-json", "leaky-json-later", "leaky-key", "leaky-text", "leaky-scene", "leaky-action"];
+        let leaky = LEAKS.into_iter().zip(names);
+        let leaky: Vec<&dyn Rules> = leaky.map(|(leak, name)| Mutant::named(HEAPS, leak, name) as &dyn Rules).collect();
+        plybook_example::register_with(&leaky);
+        leaky
+    });
+    &LEAKY
+}
+
+/// The kinds that keep what they promise.
+fn tested() -> Vec<&'static dyn Rules> {
+    let is_leaky = |rules: &&dyn Rules| leaky().iter().any(|leaky| leaky.about().kind == rules.about().kind);
+    leaky();
+    kinds().iter().copied().filter(|rules| !is_leaky(rules)).collect()
+}
+
+#[actix_web::test]
+async fn a_game_that_leaks_is_found() {
+    for leaky in leaky() {
+        let (service, sorts) = (service(), sorts([*leaky]));
+        let mut found = false;
+        for number in 0..LEAKY_PAIRS {
+            // What is not secret at all differs in nothing: that is found too.
+            found |= match Pair::generate(&sorts, number) {
+                Some(pair) => compare(&pair, &service, false).await.is_err(),
+                None => true,
+            };
         }
-        *tally.sorts.entry(pair.sort).or_default() += 1;
+        assert!(found, "nobody noticed {}", leaky.about().kind);
     }
 }
 
 fn service() -> Arc<Service> {
+    leaky();
     Service::start(Store::in_memory().expect("there is memory")).expect("an empty store can be read")
 }
 

@@ -1,12 +1,14 @@
 //! What a viewer gets of a game, without the API around it.
 
-use plybook_api::service::{Live, Service, record_json};
+use plybook_api::service::{Live, Service};
 use plybook_events::{Actor, canonical};
 use plybook_rules::Viewer;
 use plybook_rules::log::Replay;
+use plybook_rules::log::record_json;
+use plybook_tests_rules::numbers::Numbers;
 
 use crate::normal::Placeholders;
-use crate::pair::{Numbers, Pair};
+use crate::pair::Pair;
 use crate::{Failure, same};
 
 /// Seats that look at one pair.
@@ -45,7 +47,8 @@ pub(crate) fn compare(pair: &Pair, service: &Service, one: &Live, other: &Live) 
 
 /// The public, and some seats that may not know.
 pub(crate) fn viewers(pair: &Pair, seats: u8) -> Vec<Viewer> {
-    let seats = Numbers::new(&pair.seed, 1).shuffled(pair.others(seats));
+    let mut numbers = Numbers::new("viewers", pair.rules.about().kind, pair.number as u64);
+    let seats = numbers.shuffled(pair.others(seats));
     [Viewer::Public].into_iter().chain(seats.into_iter().take(SEATS).map(Viewer::Seat)).collect()
 }
 

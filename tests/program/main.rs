@@ -1,5 +1,5 @@
-//! The `plybook` program as its users run it. It is found beside this test's own program, so it has
-//! to be built before: `cargo build --package plybook-api --bin plybook`.
+//! The `plybook` program as its users run it, but for the games of `tests/example` that it has beside
+//! its own.
 
 mod plybook;
 

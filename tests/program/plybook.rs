@@ -9,12 +9,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// The built program.
+/// The program, with the games of `tests/example` beside its own.
 pub fn program() -> PathBuf {
-    let own = std::env::current_exe().unwrap();
-    let path = own.parent().unwrap().parent().unwrap().join("plybook");
-    assert!(path.exists(), "{} is missing: cargo build --package plybook-api --bin plybook", path.display());
-    path
+    PathBuf::from(env!("CARGO_BIN_EXE_plybook-with-example"))
 }
 
 /// What a run of the program brought.

@@ -5,7 +5,7 @@ use std::any::Any;
 use plybook_events::{Actor, Hash, Outcome};
 use plybook_rules::{
     About, ActionError, Actors, AnyCounts, AnyPosition, Draw, Figures, Illegal, Label, PositionError, Rules, Scene,
-    SetupError, Spread, Viewer, kind,
+    Secret, SetupError, Spread, Viewer, kind,
 };
 use serde_json::Value;
 
@@ -81,6 +81,10 @@ impl Rules for Changed {
         self.rules.places()
     }
 
+    fn secrets(&self) -> &'static [Secret] {
+        self.rules.secrets()
+    }
+
     fn setup_schema(&self) -> Value {
         self.rules.setup_schema()
     }
@@ -98,6 +102,10 @@ impl Rules for Changed {
             return Err("the board is too small".into());
         }
         Ok(Box::new(Position { table: self.rules.start(setup)?, change: self.change, ply: 0 }))
+    }
+
+    fn set_up(&self, setup: &Value, position: &Value) -> Result<Box<dyn AnyPosition>, PositionError> {
+        self.rules.set_up(setup, position)
     }
 
     fn position(&self, json: &Value) -> Result<Box<dyn AnyPosition>, PositionError> {

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use plybook_rules::kind;
-use plybook_rules::playthrough::split_word;
+use plybook_example::kind;
+use plybook_rules::log::split_word;
 use serde_json::Value;
 
 use crate::golden::{self, data, entries};

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use plybook_api::verify::verify;
 use plybook_events::body::Seed;
 use plybook_events::fair::{self, Dice};
 use plybook_events::{By, Event, Hash, LogId, seal};
 use plybook_rules::log::Secrets;
+use plybook_rules::log::verify;
 use serde_json::Value;
 
 use crate::golden::all;

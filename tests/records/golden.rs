@@ -12,8 +12,9 @@ pub(crate) struct Golden {
     pub(crate) text: String,
 }
 
-/// `tests/data`.
+/// `tests/data`, of the games of `tests/example` too.
 pub(crate) fn data() -> PathBuf {
+    plybook_example::register();
     Path::new(env!("CARGO_MANIFEST_DIR")).join("data")
 }
 

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock};
 
 use plybook_api::access::Caller;
-use plybook_api::service::{Service, record_json};
-use plybook_api::verify::{Source, Verification, Verifier};
+use plybook_api::service::Service;
 use plybook_events::{Body, Hash, LogId};
+use plybook_rules::log::record_json;
+use plybook_rules::log::{LogBytes, Verification, Verifier};
 use plybook_rules::log::{Replay, Secrets};
 use plybook_store::{EventBytes, Store};
 use serde_json::{Value, json};
@@ -28,7 +29,7 @@ pub(crate) fn judged<B: AsRef<[u8]>>(id: LogId, lines: &[B]) -> (Verification, O
         let bytes = |golden: &Golden| golden.lines().into_iter().map(EventBytes::from).collect();
         all().iter().map(|golden| (golden.id(), bytes(golden))).collect()
     });
-    let find = |id| Some(Source { lines: LOGS.get(&id)?.clone(), secrets: Secrets::new() });
+    let find = |id| Some(LogBytes { lines: LOGS.get(&id)?.clone(), secrets: Secrets::new() });
     Verifier::new(&find).verify(id, lines, &Secrets::new())
 }
 

@@ -1,7 +1,8 @@
 //! `tests/data/records/*.ndjson`: every type of event, and every way the service ends a game.
 
-use plybook_events::body::{Annotated, Arranged, Ended, Fork, PlayerCreated, SeatEntry};
+use plybook_events::body::{Annotated, Arranged, Created, Ended, Fork, PlayerCreated, SeatEntry};
 use plybook_events::{Actor, Body, By, Decider, Event, Hash, Outcome};
+use plybook_rules::Viewer;
 use plybook_rules::log::Command;
 use serde_json::json;
 
@@ -239,4 +240,21 @@ fn sealed_setups_of_two_seats() {
     game.run(Command::Resign(1));
     assert_eq!(game.replay().sealed().count(), 0, "the end opens all");
     check("sealed-setups", &game.text());
+}
+
+/// A game from the middle of another, and a line of it in which other pieces stand.
+#[test]
+fn positions_that_are_set_up() {
+    let other = triangulate("set-up-other", 12);
+    let position = |ply| Some(other.replay().position_at(ply).expect("it has this ply").to_json(Viewer::All));
+    let created = Created { position: position(12), ..new_game("triangulate", false) };
+    let mut game = Recorder::begin("set-up", &json!({}), created);
+    game.play(6);
+    check("set-up", &game.text());
+    let mut line = Recorder::branch_from("set-up-line", &game, 4, position(9));
+    line.play(5);
+    check("set-up-line", &line.text());
+    let mut below = Recorder::branch("set-up-line-below", &line, 4, "from the same position");
+    below.play(3);
+    check("set-up-line-below", &below.text());
 }

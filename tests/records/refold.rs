@@ -1,17 +1,19 @@
 //! Recorded games judged anew: by the rules as they are, which find nothing, and by rules with one
 //! change in them, which find it.
 
-use plybook_api::refold::{Judged, Refold, Verdict};
+use std::convert::Infallible;
+
 use plybook_events::{Body, Event, LogId};
+use plybook_rules::log::{Judgement, Refold, Verdict};
 use plybook_rules::{Rules, kind};
 
 use crate::changed::{Change, Changed};
 use crate::golden::{Golden, all};
 
 /// Judges a log by rules; the lines among the golden logs know what they fork from.
-fn judge(log: &[Event], rules: &(dyn Fn(&str) -> Option<&'static dyn Rules> + Sync)) -> Option<Judged> {
+fn judge(log: &[Event], rules: &(dyn Fn(&str) -> Option<&'static dyn Rules> + Sync)) -> Option<Judgement> {
     let golden = |id: LogId| all().iter().find(|golden| golden.id() == id).map(Golden::events).unwrap_or_default();
-    Refold { rules, parent: &|id| Ok(golden(id)) }.judge(log).expect("golden logs can be read")
+    Refold { rules, parent: &|id| Ok::<_, Infallible>(golden(id)) }.judge(log).unwrap()
 }
 
 fn named(name: &str) -> Vec<Event> {
@@ -149,7 +151,7 @@ fn a_line_is_judged_from_what_it_forks_from() {
     let on = Event { log: log[0].log, seq: 1, ..parent[2].clone() };
     let judged = judge(&[&log[..], &[on]].concat(), &kind).expect("it is a game");
     assert_eq!((judged.verdict, judged.ply), (Verdict::Same, 2), "it goes on from ply 1");
-    let alone = Refold { rules: &kind, parent: &|_| Ok(Vec::new()) };
+    let alone = Refold { rules: &kind, parent: &|_| Ok::<_, Infallible>(Vec::new()) };
     let judged = alone.judge(&log).expect("nothing fails").expect("it is a game");
     assert_eq!(judged.verdict, Verdict::Orphan(fork.game));
 }

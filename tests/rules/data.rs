@@ -11,7 +11,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use plybook_events::Actor;
-use plybook_rules::{AnyPosition, Rules, playthrough};
+use plybook_rules::log::split_word;
+use plybook_rules::{AnyPosition, Rules};
 use serde_json::Value;
 
 /// Why a check failed: file, line and reason.
@@ -23,29 +24,41 @@ const MEMBERS: [&str; 5] = ["setup", "actions", "outcome", "refused", "viewer"];
 /// A file of test data.
 pub struct File {
     pub path: PathBuf,
+    source: String,
     /// The lines, by number from 1, without comments and blank ones.
     lines: Vec<(usize, String)>,
 }
 
 /// The files of a folder of a kind, by name; there must be some.
-pub fn files(kind: &str, folder: &str) -> Result<Vec<File>, Failure> {
-    let folder = top().join("tests/data").join(kind).join(folder);
-    let shown = shown(&folder);
+pub fn files(kind: &str, name: &str) -> Result<Vec<File>, Failure> {
+    let folder = top().join("tests/data").join(kind).join(name);
+    let missing = || format!("{}: no file; {}", shown(&folder), remedy(kind, name));
     let mut paths = Vec::new();
-    for entry in fs::read_dir(&folder).map_err(|why| format!("{shown}: {kind} has no such test data: {why}"))? {
-        let path = entry.map_err(|why| format!("{shown}: {why}"))?.path();
+    for entry in fs::read_dir(&folder).map_err(|_| missing())? {
+        let path = entry.map_err(|why| format!("{}: {why}", shown(&folder)))?.path();
         match path.extension().and_then(|extension| extension.to_str()) {
             Some("txt") => paths.push(path),
             // The golden lines of playthroughs, read by their check.
             Some("jsonl") if path.with_extension("txt").exists() => {}
-            _ => return Err(format!("{}: belongs to no test", self::shown(&path))),
+            _ => return Err(format!("{}: belongs to no test", shown(&path))),
         }
     }
     if paths.is_empty() {
-        return Err(format!("{shown}: {kind} has no such test data"));
+        return Err(missing());
     }
     paths.sort();
     paths.into_iter().map(File::read).collect()
+}
+
+/// How to write what is missing in a folder of a kind; see docs/adding-a-game.md.
+fn remedy(kind: &str, folder: &str) -> String {
+    match folder {
+        "perft" => format!("count positions with rows `2 ?` and UPDATE=1, or with `plybook perft {kind}`"),
+        "endings" => format!("write a whole game for each way of ending; `plybook random {kind}` plays some"),
+        "refused" => "write setups and actions that are refused, and a piece of each reason".to_owned(),
+        "playthroughs" => "write a game, as every sort of viewer sees it; UPDATE=1 writes its lines".to_owned(),
+        _ => "see docs/adding-a-game.md".to_owned(),
+    }
 }
 
 /// A path as it is seen from the top of the project.
@@ -53,8 +66,13 @@ pub fn shown(path: &Path) -> String {
     path.strip_prefix(top()).unwrap_or(path).display().to_string()
 }
 
+/// Whether `UPDATE=1` asks for files to be written.
+pub fn is_update() -> bool {
+    std::env::var("UPDATE").is_ok_and(|update| update == "1")
+}
+
 /// The top of the project.
-fn top() -> &'static Path {
+pub fn top() -> &'static Path {
     let above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2);
     above.expect("tests/rules is two folders below the top")
 }
@@ -64,8 +82,9 @@ impl File {
         let text = fs::read_to_string(&path).map_err(|why| format!("{}: {why}", shown(&path)))?;
         let numbered = text.lines().zip(1..).map(|(line, number)| (number, line.trim_end().to_owned()));
         let lines = numbered.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')).collect();
-        let file = Self { path, lines };
-        if !text.starts_with("# source ") {
+        let source = text.lines().next().and_then(|first| first.strip_prefix("# source "));
+        let file = Self { path, source: source.unwrap_or_default().to_owned(), lines };
+        if source.is_none() {
             return Err(file.at(1, "the first line says `# source …`"));
         }
         for (index, (number, line)) in file.lines.iter().enumerate() {
@@ -80,6 +99,11 @@ impl File {
     /// The name without the extension.
     pub fn name(&self) -> &str {
         self.path.file_stem().and_then(|name| name.to_str()).unwrap_or("")
+    }
+
+    /// Where the data comes from.
+    pub fn source(&self) -> &str {
+        &self.source
     }
 
     /// Whether the file is named for this way of ending: `reason`, `reason-2`, `reason-by-a-hair`.
@@ -108,6 +132,20 @@ impl File {
     /// The rows: lines that are no members.
     pub fn rows(&self) -> impl Iterator<Item = (usize, &str)> {
         self.lines.iter().filter(|(_, line)| member(line).is_none()).map(|(number, line)| (*number, line.as_str()))
+    }
+
+    /// Whether a figure is to be filled in: it is `?`, and `UPDATE=1` asks for it.
+    pub fn is_open(&self, text: &str) -> bool {
+        text == "?" && is_update()
+    }
+
+    /// Writes a line anew.
+    pub fn fill(&self, number: usize, line: &str) -> Result<(), Failure> {
+        let failed = |why| format!("{}: {why}", shown(&self.path));
+        let text = fs::read_to_string(&self.path).map_err(failed)?;
+        let mut lines: Vec<&str> = text.lines().collect();
+        lines[number - 1] = line;
+        fs::write(&self.path, lines.join("\n") + "\n").map_err(failed)
     }
 
     /// Refuses members that this kind of file does not have, and rows where there are none.
@@ -154,7 +192,7 @@ impl File {
 
 /// Plays a word of an action list; says who acted and the token in canonical notation.
 pub fn act(table: &mut dyn AnyPosition, word: &str) -> Result<(Actor, String), String> {
-    let (actor, token) = playthrough::split_word(table, word).map_err(|why| why.to_string())?;
+    let (actor, token) = split_word(table, word).map_err(|why| why.to_string())?;
     let token = table.judge(actor, token).map_err(|why| why.to_string())?;
     table.act(actor, &token).map_err(|why| format!("judged legal, but: {why}"))?;
     Ok((actor, token))

@@ -3,21 +3,25 @@
 //! `tests/data/<kind>/` holds plain text files, found by walking; a kind without perft, endings,
 //! refused or playthroughs fails. `PLYBOOK_RANDOM_KIND` names the only kind that is tested, and
 //! `PLYBOOK_RANDOM_GAMES` says how many random games of each kind are played. `UPDATE=1` rewrites the
-//! golden lines of the playthroughs, to be reviewed as a diff.
+//! golden lines of the playthroughs and fills in counts and outcomes that are `?`, to be reviewed as a diff.
 
+pub mod contract;
 pub mod data;
 pub mod endings;
 pub mod hostile;
 pub mod lines;
 pub mod measures;
+pub mod mutant;
 pub mod numbers;
+pub mod pairs;
 pub mod perft;
 pub mod playthroughs;
 pub mod random;
 pub mod refused;
 pub mod secrets;
 
-use plybook_rules::{Rules, kind, kinds};
+use plybook_example::{kind, kinds};
+use plybook_rules::Rules;
 
 /// The kinds to be tested: all, or the one that `PLYBOOK_RANDOM_KIND` names.
 fn tested() -> Vec<&'static dyn Rules> {

@@ -4,12 +4,15 @@ use plybook_events::body::{Acted, Annotated, Arranged, Created, Ended, Fork, Res
 use plybook_events::{Body, By, Decider, Event, Hash, LogId, Outcome, Timestamp};
 use plybook_rules::log::{Misfit, Replay, Secrets};
 use plybook_rules::{Actor, Rules, Viewer};
-use serde_json::{Map, json};
+use serde_json::json;
 
 use crate::numbers::Numbers;
 
 /// Actions of each game.
 const PLIES: usize = 70;
+
+/// The ply that is taken back once: early, for games that are soon over.
+const TAKEN_BACK: usize = 3;
 
 /// A log that is written event by event.
 struct Log {
@@ -48,16 +51,8 @@ fn created(rules: &dyn Rules, numbers: &mut Numbers) -> Created {
         rules: about.version.to_owned(),
         setup,
         seats,
-        tournament: None,
-        round: None,
-        table: None,
-        tags: Map::new(),
-        fairness: None,
-        sealed_setup: None,
         open: about.secrets,
-        fork: None,
-        name: None,
-        owner: None,
+        ..Created::default()
     }
 }
 
@@ -70,8 +65,8 @@ fn game(rules: &dyn Rules) -> (Log, Vec<(Actor, String)>) {
     let mut played = Vec::new();
     let mut before = table.boxed();
     while let Some(actor) = table.to_act().iter().next().filter(|_| played.len() < PLIES) {
-        if played.len() == 10 && log.events.len() == 11 {
-            log.add(By::Arbiter, Body::TakenBack(TakenBack { to_ply: 9, reason: "r".to_owned() }));
+        if played.len() == TAKEN_BACK && log.events.len() == TAKEN_BACK + 1 {
+            log.add(By::Arbiter, Body::TakenBack(TakenBack { to_ply: TAKEN_BACK as u32 - 1, reason: "r".to_owned() }));
             (table, _) = (before.boxed(), played.pop());
             continue;
         }
@@ -146,7 +141,7 @@ pub fn check(rules: &'static dyn Rules) -> Vec<String> {
 pub fn check_refusals(rules: &'static dyn Rules) -> Vec<String> {
     let (log, _) = game(rules);
     let replay = Replay::fold(&log.events, &Secrets::new()).unwrap();
-    let right = fork(&log, &replay, 5);
+    let right = fork(&log, &replay, 2);
     let begun = |created: &Created, hash: Hash, prev: Hash| {
         let mut line = Log::new(2, prev);
         replay.branch(line.add(By::Service, Body::Created(created.clone())), hash)
@@ -166,9 +161,9 @@ pub fn check_refusals(rules: &'static dyn Rules) -> Vec<String> {
     type Change = (&'static str, &'static dyn Fn(&mut Created));
     let changes: [Change; 8] = [
         ("another parent", &|created| created.fork.as_mut().unwrap().game = LogId::from_bytes([9; 16])),
-        ("another ply", &|created| created.fork.as_mut().unwrap().ply = 4),
+        ("another ply", &|created| created.fork.as_mut().unwrap().ply = 1),
         ("a ply beyond the end", &|created| created.fork.as_mut().unwrap().ply = 1_000),
-        ("another event", &|created| created.fork.as_mut().unwrap().seq = 4),
+        ("another event", &|created| created.fork.as_mut().unwrap().seq = 1),
         ("another kind", &|created| created.kind = "chess".to_owned()),
         ("other rules", &|created| created.rules = "v0".to_owned()),
         ("another setup", &|created| created.setup = json!({ "x": 1 })),
@@ -180,8 +175,8 @@ pub fn check_refusals(rules: &'static dyn Rules) -> Vec<String> {
         expect(what, is_misfit(&created, hash, hash));
     }
     // The event that was taken back led to that ply once.
-    let taken = Replay::fold(&log.events[..11], &Secrets::new()).unwrap();
-    let gone = fork(&log, &taken, 10);
+    let taken = Replay::fold(&log.events[..=TAKEN_BACK], &Secrets::new()).unwrap();
+    let gone = fork(&log, &taken, TAKEN_BACK);
     expect(
         "an event that was taken back",
         is_misfit(&gone, gone.fork.as_ref().unwrap().hash, gone.fork.as_ref().unwrap().hash),
@@ -191,7 +186,7 @@ pub fn check_refusals(rules: &'static dyn Rules) -> Vec<String> {
     let outcome = || Outcome::draw("r");
     let bodies = [
         Body::Ended(Ended { decided_by: Decider::Arbiter, outcome: outcome(), seed: None }),
-        Body::TakenBack(TakenBack { to_ply: 4, reason: "r".to_owned() }),
+        Body::TakenBack(TakenBack { to_ply: 1, reason: "r".to_owned() }),
         Body::Resigned(Resigned {}),
         Body::Sealed(Sealed { commitment: hash, clock_ms: None }),
         Body::Voided(plybook_events::body::Voided { reason: "r".to_owned(), seed: None }),

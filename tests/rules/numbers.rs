@@ -33,6 +33,15 @@ impl Numbers {
         &items[self.below(items.len())]
     }
 
+    /// Items in some order.
+    pub fn shuffled<T>(&mut self, items: impl IntoIterator<Item = T>) -> Vec<T> {
+        let mut items: Vec<T> = items.into_iter().collect();
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last + 1));
+        }
+        items
+    }
+
     /// What a game draws from.
     pub fn draw(&mut self) -> impl FnMut(u32) -> u32 {
         |n| self.0.below(n)
@@ -56,6 +65,27 @@ pub fn games() -> u64 {
         Err(_) => GAMES,
         Ok(text) => text.parse().unwrap_or_else(|why| panic!("PLYBOOK_RANDOM_GAMES={text:?}: {why}")),
     }
+}
+
+/// A complete setup in which each choice is drawn that the schema offers: flags, and which items of a list
+/// of constants are in; `None` where such a setup is refused.
+pub fn drawn_setup(rules: &dyn Rules, numbers: &mut Numbers) -> Option<Value> {
+    let schema = rules.setup_schema();
+    let ways = schema["oneOf"].as_array().into_iter().flatten();
+    let members = [&schema].into_iter().chain(ways).filter_map(|way| way["properties"].as_object()).flatten();
+    let mut setup = serde_json::Map::new();
+    for (name, member) in members {
+        let constants = member["items"]["oneOf"].as_array().into_iter().flatten().filter_map(|item| item.get("const"));
+        let constants: Vec<Value> = constants.cloned().collect();
+        if member["type"] == "boolean" {
+            setup.insert(name.clone(), (numbers.below(2) == 0).into());
+        } else if let (false, Some(values)) = (numbers.below(2) == 0, member["enum"].as_array()) {
+            setup.insert(name.clone(), numbers.one(values).clone());
+        } else if !constants.is_empty() {
+            setup.insert(name.clone(), constants.into_iter().filter(|_| numbers.below(2) == 0).collect());
+        }
+    }
+    rules.complete(&Value::Object(setup), &mut numbers.draw()).ok()
 }
 
 /// A complete setup for a random game: in turn the default and those of the test data.

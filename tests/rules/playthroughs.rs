@@ -5,7 +5,7 @@ use std::fs;
 
 use plybook_rules::{Rules, Viewer, playthrough};
 
-use crate::data::{Failure, File, act, shown};
+use crate::data::{Failure, File, act, is_update, shown};
 
 pub fn check(rules: &dyn Rules, file: &File) -> Result<(), Failure> {
     file.only(&["setup", "actions", "viewer"], false)?;
@@ -15,7 +15,7 @@ pub fn check(rules: &dyn Rules, file: &File) -> Result<(), Failure> {
     };
     let lines = lines(rules, file, viewer)?;
     let golden = file.path.with_extension("jsonl");
-    if std::env::var("UPDATE").is_ok_and(|update| update == "1") {
+    if is_update() {
         return fs::write(&golden, lines).map_err(|why| format!("{}: {why}", shown(&golden)));
     }
     let kept =

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use plybook_events::{Actor, canonical};
 use plybook_rules::{ActionError, AnyPosition, Rules, Viewer, playthrough};
 
+use crate::contract;
 use crate::data::{self, Failure};
 use crate::numbers::{self, Numbers, PLIES};
 
@@ -43,6 +44,7 @@ fn game(rules: &dyn Rules, number: u64) -> Result<Option<String>, Failure> {
         position(rules, table.as_ref()).map_err(at)?;
         let Some(actor) = numbers.actor(table.as_ref()).filter(|_| done.len() < PLIES) else { break };
         let token = numbers.token(table.as_ref(), actor);
+        contract::token(&token).map_err(at)?;
         let accepted = table.accept(actor, &token);
         if accepted.as_ref() != Ok(&token) {
             return Err(at(format!("the sample {token} of {actor} is accepted as {accepted:?}")));
@@ -81,6 +83,18 @@ fn position(rules: &dyn Rules, table: &dyn AnyPosition) -> Result<(), Failure> {
     if table.perft(1) != leaves {
         return Err(format!("perft(1) is {}, not {leaves}", table.perft(1)));
     }
+    for actor in to_act.iter() {
+        if let Actor::Seat(seat) = actor
+            && let Some(absent) = table.absent(seat)
+            && let Err(why) = table.judge(actor, &absent)
+        {
+            return Err(format!("{absent} is submitted for {actor} when absent, but refused: {why}"));
+        }
+    }
+    if let Some(outcome) = table.outcome() {
+        contract::outcome(&outcome, table.seats())?;
+    }
+    contract::exact(rules, table)?;
     round_trip(rules, table)?;
     drawn(rules, table)
 }
@@ -134,6 +148,7 @@ fn drawn(rules: &dyn Rules, table: &dyn AnyPosition) -> Result<(), Failure> {
         if let Some(item) = scene.items.iter().find(|item| item.class.is_empty()) {
             return Err(format!("an item of the scene has no class: {item:?}"));
         }
+        contract::texts(&scene).map_err(|why| format!("for {viewer}, {why}"))?;
         canonical::to_bytes(&scene.to_json()).map_err(|why| format!("the scene of {viewer}: {why}"))?;
         if !rules.about().secrets && table.key(viewer) != table.key(Viewer::All) {
             return Err(format!("the game has no secrets, but {viewer} sees something else"));

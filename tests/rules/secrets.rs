@@ -1,160 +1,180 @@
 //! Two games that differ only in what another seat keeps secret look the same.
 
 use plybook_events::{Actor, canonical};
-use plybook_rules::{Actors, AnyPosition, Rules, Viewer, playthrough};
+use plybook_rules::{Actors, AnyPosition, Opens, Rules, Secret, Viewer, playthrough};
 
 use crate::data::Failure;
 use crate::numbers::{self, Numbers, PLIES};
+use crate::pairs::{self, Pair, Side, Step};
 use crate::random::words;
 
-/// How far a pair of games is followed at most.
-const FOLLOWED: usize = 15;
+/// How many steps lead to a secret at most, and how many follow it.
+const STEPS: [usize; 2] = [40, 15];
 
-/// How often another token is drawn to make a pair.
-const DRAWS: usize = 8;
+/// How many games are begun to find one pair.
+const TRIES: u64 = 20;
 
-pub fn check(rules: &dyn Rules) -> Vec<Failure> {
-    let kind = rules.about().kind;
-    let mut failures = Vec::new();
-    let mut pairs = 0;
-    for number in 0..numbers::games() {
-        match game(rules, number) {
-            Ok(found) => pairs += found,
-            Err(why) => failures.push(format!("{kind}: secret game {number}: {why}")),
-        }
-    }
-    if rules.about().secrets != (pairs > 0) && failures.is_empty() {
-        failures.push(format!("{kind}: {pairs} pairs of games differ in a secret only"));
-    }
-    failures
+/// Pairs of each sort of secret for each random game that is asked for.
+const PAIRS: u64 = 2;
+
+/// Everything that is found; see [`leaks`].
+pub fn check(rules: &'static dyn Rules) -> Vec<Failure> {
+    leaks(rules).collect()
 }
 
-/// Plays a game; at its plies pairs are made and followed. Says how many.
-fn game(rules: &dyn Rules, number: u64) -> Result<usize, Failure> {
+/// Follows pairs of games for every secret that the game declares, and checks that what it says of
+/// their opening is so.
+pub fn leaks(rules: &'static dyn Rules) -> impl Iterator<Item = Failure> {
+    let kind = rules.about().kind;
+    let secrets = pairs::secrets(rules);
+    let is_undeclared = rules.about().secrets == secrets.is_empty();
+    let undeclared = is_undeclared.then(|| format!("{kind}: `ABOUT.secrets` and `SECRETS` contradict each other"));
+    let opened = (0..numbers::games()).filter_map(move |number| {
+        opened(rules, number).err().map(|why| format!("{kind}: secret game {number}: {why}"))
+    });
+    let followed = secrets.into_iter().flat_map(move |secret| {
+        (0..PAIRS * numbers::games()).filter_map(move |number| match found(rules, secret, number) {
+            Some(pair) => follow(&pair, number).err().map(|why| format!("{pair}: {why}")),
+            None => {
+                let name = secret.map_or("setup", |secret| secret.name);
+                Some(format!("{kind}: no two games differ in the secret {name:?} alone"))
+            }
+        })
+    });
+    undeclared.into_iter().chain(opened).chain(followed)
+}
+
+/// A pair of games that differ in this secret.
+fn found(rules: &'static dyn Rules, secret: Option<&'static Secret>, number: u64) -> Option<Pair> {
+    (0..TRIES).find_map(|again| {
+        let mut numbers = Numbers::new("pairs", rules.about().kind, number * TRIES + again);
+        let setup = numbers::setup(rules, number + again, &mut numbers).ok()?;
+        pairs::pair(rules, secret, &setup, &mut numbers, STEPS)
+    })
+}
+
+/// Plays both games and compares, from the first difference on, all that the public and another seat get.
+fn follow(pair: &Pair, number: u64) -> Result<(), Failure> {
+    let start = |side: usize| pair.rules.start(&pair.setups[side]).map(Side::new).map_err(|why| why.to_string());
+    let mut sides = [start(0)?, start(1)?];
+    let seats = sides[0].position.seats();
+    let others = (1..=seats).filter(|seat| !pair.owners.contains(seat));
+    let other = Numbers::new("viewers", pair.rules.about().kind, number).shuffled(others).pop();
+    let viewers: Vec<Viewer> = [Viewer::Public].into_iter().chain(other.map(Viewer::Seat)).collect();
+    for (ply, step) in pair.steps.iter().enumerate() {
+        let before = sides.clone();
+        for (side, game) in sides.iter_mut().enumerate() {
+            game.play(step, side)?;
+        }
+        if ply < pair.first {
+            continue;
+        }
+        for viewer in &viewers {
+            let [one, other] = [0, 1].map(|side| {
+                let (before, after) = (before[side].position.as_ref(), sides[side].position.as_ref());
+                seen(*viewer, before, after, step, side)
+            });
+            for ((what, one), (_, other)) in one.iter().zip(&other) {
+                if one != other {
+                    let step = ply + 1;
+                    let (one, other) = (difference(one, other), difference(other, one));
+                    return Err(format!("{viewer} can tell by {what} after step {step}:\n  {one}\n  {other}"));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Everything that a viewer gets of a position.
+fn seen(
+    viewer: Viewer,
+    before: &dyn AnyPosition,
+    after: &dyn AnyPosition,
+    step: &Step,
+    side: usize,
+) -> [(&'static str, String); 6] {
+    let last = match step {
+        Step::Act(actor, tokens) => Some((*actor, tokens[side].as_str())),
+        _ => None,
+    };
+    let scene = |last| {
+        let json = after.scene(viewer, last).to_json();
+        String::from_utf8(canonical::to_bytes(&json).expect("scenes are canonical")).expect("JSON is UTF-8")
+    };
+    let shown = last.and_then(|(actor, token)| before.shown(viewer, actor, token));
+    [
+        ("the line of the playthrough", playthrough::line(0, last, shown, after, viewer)),
+        ("the JSON", after.to_json(viewer).to_string()),
+        ("the key", after.key(viewer).to_string()),
+        ("the words", after.text(viewer)),
+        ("the scene", scene(None)),
+        ("the scene with the last action", scene(last.map(|(actor, token)| (before, actor, token)))),
+    ]
+}
+
+/// An action that was secret when it was done.
+struct Done {
+    secret: &'static Secret,
+    actor: Actor,
+    token: String,
+    /// Who was still to act at the same time.
+    awaited: Actors,
+    was_open: bool,
+}
+
+/// Plays a game: its secrets open when it says; while its setup is sealed, the public does not get the
+/// whole position.
+fn opened(rules: &'static dyn Rules, number: u64) -> Result<(), Failure> {
     let mut numbers = Numbers::new("secrets", rules.about().kind, number);
     let setup = numbers::setup(rules, number, &mut numbers)?;
-    let mut table = rules.start(&setup).map_err(|why| format!("setup {setup}: {why}"))?;
-    let mut gathering = Gathering::new(table.as_ref());
-    let mut done = Vec::new();
-    let mut pairs = 0;
-    while let Some(actor) = numbers.actor(table.as_ref()).filter(|_| done.len() < PLIES) {
-        let token = numbers.token(table.as_ref(), actor);
-        // Somebody at the table, and those who sit nowhere.
-        let seat = Viewer::Seat(*numbers.one(&(1..=table.seats()).collect::<Vec<_>>()));
-        for viewer in [seat, Viewer::Public] {
-            let Some(other) = secret(table.as_ref(), viewer, actor, &token, gathering, &mut numbers) else { continue };
-            let pair = Pair { viewer, actor, one: &token, other: &other };
-            pair.follow(table.as_ref(), gathering, &mut numbers)
-                .map_err(|why| format!("setup {setup}, after {}: {why}", words(&done)))?;
-            pairs += 1;
+    let mut position = rules.start(&setup).map_err(|why| format!("setup {setup}: {why}"))?;
+    let mut done: Vec<(Actor, String)> = Vec::new();
+    let mut hidden: Vec<Done> = Vec::new();
+    let is_sealed = rules.setup_for(&setup, Viewer::Public) != setup;
+    while let Some(actor) = numbers.actor(position.as_ref()).filter(|_| done.len() < PLIES) {
+        let at = |why: String| format!("setup {setup}, after {}: {why}", words(&done));
+        let token = numbers.token(position.as_ref(), actor);
+        let secret = pairs::secret_of(rules, position.as_ref(), actor, &token);
+        let is_shown = position.shown(Viewer::Public, actor, &token).as_deref() == Some(token.as_str());
+        if secret.is_none() && !is_shown {
+            return Err(at(format!("{token} is hidden, but `SECRETS` has no such token")));
         }
-        table.act(actor, &token).map_err(|why| format!("{token}: {why}"))?;
-        gathering.acted(actor, table.as_ref());
+        let awaited = position.to_act().without(actor);
+        position.act(actor, &token).map_err(|why| at(format!("{token}: {why}")))?;
+        for earlier in &mut hidden {
+            earlier.awaited = earlier.awaited.without(actor);
+        }
+        let was_open = false;
+        hidden.extend(secret.map(|secret| Done { secret, actor, token: token.clone(), awaited, was_open }));
         done.push((actor, token));
-    }
-    Ok(pairs)
-}
-
-/// Another legal token that the viewer cannot tell from this one, if there is one and the rules do
-/// not open it at once.
-fn secret(
-    table: &dyn AnyPosition,
-    viewer: Viewer,
-    actor: Actor,
-    token: &str,
-    gathering: Gathering,
-    numbers: &mut Numbers,
-) -> Option<String> {
-    let shown = table.shown(viewer, actor, token);
-    if viewer.knows(actor) || shown.as_deref() == Some(token) || gathering.opened_by(actor) {
-        return None;
-    }
-    let others = (0..DRAWS).map(|_| numbers.token(table, actor));
-    let mut others = others.filter(|other| other != token && table.shown(viewer, actor, other) == shown);
-    // Where one of the two ends the game or a turn and the other does not, it is no secret.
-    let after = |token: &str| {
-        let mut after = table.boxed();
-        after.act(actor, token).ok()?;
-        Some((after.to_act(), after.outcome()))
-    };
-    let expected = after(token);
-    let other = others.next().filter(|_| expected.is_some())?;
-    (after(&other) == expected).then_some(other)
-}
-
-/// Two tokens of an actor between which a viewer cannot tell.
-struct Pair<'a> {
-    viewer: Viewer,
-    actor: Actor,
-    one: &'a str,
-    other: &'a str,
-}
-
-impl Pair<'_> {
-    /// Plays both, then the same in both games until the secret can have been opened.
-    fn follow(&self, table: &dyn AnyPosition, mut gathering: Gathering, numbers: &mut Numbers) -> Result<(), Failure> {
-        let (mut one, mut other) = (table.boxed(), table.boxed());
-        let mut done = Vec::new();
-        let (mut actor, mut tokens) = (self.actor, [self.one.to_owned(), self.other.to_owned()]);
-        for ply in 1..=FOLLOWED {
-            let seen = [(&mut one, &tokens[0]), (&mut other, &tokens[1])].map(|(table, token)| {
-                let before = table.boxed();
-                let shown = before.shown(self.viewer, actor, token);
-                table.act(actor, token).map_err(|why| format!("{token} of {actor}: {why}"))?;
-                Ok::<_, Failure>(self.seen(table.as_ref(), before.as_ref(), ply, actor, token, shown))
-            });
-            let [seen_one, seen_other] = seen;
-            let (seen_one, seen_other) = (seen_one?, seen_other?);
-            if let Some((a, b)) = seen_one.iter().zip(&seen_other).find(|(a, b)| a != b) {
-                let (viewer, secret, same) = (self.viewer, self.actor, words(&done));
-                return Err(format!(
-                    "{viewer} can tell {} from {} of {secret}, followed by {same}:\n  {}\n  {}",
-                    self.one,
-                    self.other,
-                    difference(a, b),
-                    difference(b, a),
-                ));
+        if position.outcome().is_none() {
+            let at = |why: String| format!("setup {setup}, after {}: {why}", words(&done));
+            hidden.iter_mut().try_for_each(|done| opens(done, position.as_ref())).map_err(at)?;
+            if is_sealed && position.to_json(Viewer::Public) == position.to_json(Viewer::All) {
+                return Err(at("the setup is secret, but the public gets the whole position".to_owned()));
             }
-            if ply > 1 {
-                done.push((actor, tokens[0].clone()));
-            }
-            gathering.acted(actor, one.as_ref());
-            // The game goes on with somebody else: what the seat itself does may open its secret.
-            let next = numbers.actor(one.as_ref()).filter(|next| *next != self.actor && !gathering.opened_by(*next));
-            let Some(next) = next else { break };
-            let token = numbers.token(one.as_ref(), next);
-            if other.judge(next, &token).is_err() {
-                break;
-            }
-            (actor, tokens) = (next, [token.clone(), token]);
         }
-        Ok(())
     }
+    Ok(())
+}
 
-    /// Everything that the viewer gets of a position.
-    fn seen(
-        &self,
-        table: &dyn AnyPosition,
-        before: &dyn AnyPosition,
-        ply: usize,
-        actor: Actor,
-        token: &str,
-        shown: Option<String>,
-    ) -> [String; 6] {
-        let viewer = self.viewer;
-        let scene = |last| {
-            let json = table.scene(viewer, last).to_json();
-            String::from_utf8(canonical::to_bytes(&json).expect("scenes are canonical")).expect("JSON is UTF-8")
-        };
-        [
-            playthrough::line(ply, Some((actor, token)), shown, table, viewer),
-            table.to_json(viewer).to_string(),
-            table.key(viewer).to_string(),
-            table.text(viewer),
-            scene(None),
-            scene(Some((before, actor, token))),
-        ]
+/// Whether a secret action is open in a position as declared.
+fn opens(done: &mut Done, position: &dyn AnyPosition) -> Result<(), Failure> {
+    let Done { secret, actor, token, awaited, was_open } = done;
+    // What was opened once is revealed: nothing is asked of it any more.
+    if *was_open {
+        return Ok(());
     }
+    let is_open = position.is_opened(*actor, token);
+    let is_right = match secret.opens {
+        Opens::Together => is_open == awaited.is_empty(),
+        Opens::Rules => true,
+        Opens::End => !is_open,
+    };
+    *was_open = is_open;
+    let (name, opens, is) = (secret.name, secret.opens, if is_open { "open" } else { "not open" });
+    if is_right { Ok(()) } else { Err(format!("the {name} {token} of {actor} is {is}, but it opens: {opens:?}")) }
 }
 
 /// Where two texts part, with a little around it.
@@ -162,29 +182,4 @@ fn difference(a: &str, b: &str) -> String {
     let parts = a.bytes().zip(b.bytes()).position(|(a, b)| a != b).unwrap_or(a.len().min(b.len()));
     let bytes = &a.as_bytes()[parts.saturating_sub(80)..(parts + 80).min(a.len())];
     format!("… {} …", String::from_utf8_lossy(bytes))
-}
-
-/// Whether submissions are being gathered from several seats, to be opened with the last of them.
-#[derive(Clone, Copy)]
-struct Gathering {
-    on: bool,
-    to_act: Actors,
-}
-
-impl Gathering {
-    fn new(table: &dyn AnyPosition) -> Self {
-        Self { on: table.to_act().len() > 1, to_act: table.to_act() }
-    }
-
-    /// After an action: still the same gathering, another one, or none.
-    fn acted(&mut self, actor: Actor, table: &dyn AnyPosition) {
-        let left = self.to_act.without(actor);
-        let goes_on = self.on && !left.is_empty() && table.to_act() == left;
-        *self = Self { on: goes_on || table.to_act().len() > 1, to_act: table.to_act() };
-    }
-
-    /// Whether the next action of this actor is the last that is waited for.
-    fn opened_by(self, actor: Actor) -> bool {
-        self.on && self.to_act.only() == Some(actor)
-    }
 }

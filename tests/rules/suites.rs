@@ -1,12 +1,19 @@
 //! The suites of this package, over all kinds.
 
+use plybook_tests_rules::mutant::{LEAKS, Mutant};
 use plybook_tests_rules::{
-    endings, for_every_file, for_every_kind, hostile, lines, measures, perft, playthroughs, random, refused, secrets,
+    contract, endings, for_every_file, for_every_kind, hostile, lines, measures, perft, playthroughs, random, refused,
+    secrets,
 };
 
 #[test]
 fn perft_files() {
     for_every_file("perft", perft::check);
+}
+
+#[test]
+fn nothing_is_missing() {
+    for_every_kind(|rules| contract::check(rules));
 }
 
 #[test]
@@ -57,4 +64,13 @@ fn measures_are_named_and_described() {
 #[test]
 fn what_is_counted_is_counted_however_a_game_is_folded() {
     for_every_kind(measures::counted);
+}
+
+#[test]
+fn a_game_that_leaks_is_found() {
+    for_every_kind(|rules| {
+        let leaks = if rules.about().secrets { &LEAKS[..] } else { &[] };
+        let unseen = leaks.iter().filter(|leak| secrets::leaks(Mutant::of(rules, **leak)).next().is_none());
+        unseen.map(|leak| format!("{}: nobody noticed {leak:?}", rules.about().kind)).collect()
+    });
 }

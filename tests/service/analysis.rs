@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use plybook_api::models::Summary;
 use plybook_events::LogId;
+use plybook_rules::log::word;
 use plybook_rules::log::{Replay, Status};
-use plybook_rules::playthrough::word;
 use plybook_rules::{Actor, Viewer};
 use serde_json::{Value, json};
 
@@ -146,7 +146,7 @@ async fn the_explorer_says_what_the_games_say() {
     for kind in kind_names() {
         let house = House::new();
         let ids = tournament(&house, kind, 48, &mut dice).await;
-        let seats = usize::from(plybook_rules::kind(kind).unwrap().about().seats_max);
+        let seats = usize::from(plybook_example::kind(kind).unwrap().about().seats_max);
         let nodes = nodes(&house, &ids);
         let all: BTreeSet<String> = ids.iter().cloned().collect();
         for (key, node) in nodes.iter().take(120) {
@@ -202,12 +202,12 @@ async fn transpositions_count_together() {
 async fn running_games_with_secrets_count_when_they_are_over() {
     let house = House::new();
     for kind in kind_names() {
-        let rules = plybook_rules::kind(kind).unwrap();
+        let rules = plybook_example::kind(kind).unwrap();
         if !rules.about().secrets {
             continue;
         }
         let id = house.create(kind).await;
-        house.play(&id, 4, &mut Dice(2)).await;
+        house.play_on(&id, 4, &mut Dice(2)).await;
         let query = "query($k: String!) { statistics(kind: $k) { games finished plies { count } branching { count } \
             firstActions { action } measures { name distribution { count } } } }";
         let before = house.get(query, json!({ "k": kind })).await["statistics"].clone();
@@ -235,11 +235,11 @@ async fn statistics_say_what_the_games_say() {
     let valid: Vec<Arc<Summary>> = {
         let known = house.service.models().known();
         let games = ids.iter().map(|id| known.games.get(id.parse::<LogId>().unwrap()).unwrap().clone());
-        games.filter(|game| !game.is_void).collect()
+        games.filter(|game| !game.standing.is_void()).collect()
     };
     assert_eq!(found["games"], valid.len());
-    assert_eq!(found["finished"], valid.iter().filter(|game| game.outcome.is_some()).count());
-    let plies: Vec<u32> = valid.iter().map(|game| game.ply).collect();
+    assert_eq!(found["finished"], valid.iter().filter(|game| game.standing.end.is_some()).count());
+    let plies: Vec<u32> = valid.iter().map(|game| game.standing.ply).collect();
     let spread = &found["plies"];
     assert_eq!(spread["min"], f64::from(*plies.iter().min().unwrap()));
     assert_eq!(spread["max"], f64::from(*plies.iter().max().unwrap()));
@@ -248,7 +248,7 @@ async fn statistics_say_what_the_games_say() {
     let binned: u64 = spread["histogram"].as_array().unwrap().iter().map(|bin| bin["count"].as_u64().unwrap()).sum();
     assert_eq!(binned, plies.len() as u64);
     let reasons = |reason: &str| {
-        let is_for = |game: &&Arc<Summary>| game.outcome.as_ref().is_some_and(|end| end.reason == reason);
+        let is_for = |game: &&Arc<Summary>| game.standing.outcome().is_some_and(|end| end.reason == reason);
         valid.iter().filter(is_for).count()
     };
     for reason in found["reasons"].as_array().unwrap() {
@@ -298,7 +298,7 @@ async fn questions_that_make_no_sense_are_told_so() {
 #[tokio::test]
 async fn rolls_are_actions_of_the_explorer() {
     let house = House::new();
-    let kinds = kind_names().into_iter().filter(|kind| plybook_rules::kind(kind).unwrap().about().chance);
+    let kinds = kind_names().into_iter().filter(|kind| plybook_example::kind(kind).unwrap().about().chance);
     let mut rolled = 0;
     for kind in kinds {
         let id = house.create(kind).await;

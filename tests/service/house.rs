@@ -8,7 +8,8 @@ use plybook_api::access::{Caller, Role};
 use plybook_api::schema::{self, Schema};
 use plybook_api::service::Service;
 use plybook_events::{Actor, LogId};
-use plybook_rules::{AnyPosition, Rules, kinds};
+use plybook_example::TOYS;
+use plybook_rules::{AnyPosition, Rules};
 use plybook_store::Store;
 use serde_json::{Value, json};
 
@@ -40,6 +41,7 @@ impl House {
     }
 
     pub fn over(store: Store) -> Self {
+        plybook_example::register();
         let service = Service::start(store).unwrap();
         Self { schema: schema::build(Arc::clone(&service)), service }
     }
@@ -97,12 +99,24 @@ impl House {
 
     /// Plays at most so many random actions in a game, one after another, whatever its kind.
     pub async fn play(&self, id: &str, actions: usize, dice: &mut Dice) {
+        self.play_until(id, actions, dice, |_| false).await;
+    }
+
+    /// The same, but stops before the game would be over.
+    pub async fn play_on(&self, id: &str, actions: usize, dice: &mut Dice) {
+        self.play_until(id, actions, dice, |position| position.outcome().is_some()).await;
+    }
+
+    async fn play_until(&self, id: &str, actions: usize, dice: &mut Dice, stops: impl Fn(&dyn AnyPosition) -> bool) {
         let live = self.service.game(id.parse().unwrap()).unwrap();
         let mut table = live.replay().position().boxed();
         let mut sent = Vec::new();
         while let Some(actor) = table.to_act().iter().next().filter(|_| sent.len() < actions) {
             let token = table.sample(actor, &mut |n| dice.below(n));
             table.act(actor, &token).unwrap();
+            if stops(table.as_ref()) {
+                break;
+            }
             sent.push(act_input(actor, &token));
         }
         if !sent.is_empty() {
@@ -181,7 +195,13 @@ pub fn start(rules: &dyn Rules) -> Box<dyn AnyPosition> {
 }
 
 pub fn seats_of(kind: &str) -> u8 {
-    start(plybook_rules::kind(kind).unwrap()).seats()
+    start(plybook_example::kind(kind).unwrap()).seats()
+}
+
+/// The kinds whose games last long enough for what is done in these tests.
+pub fn kinds() -> Vec<&'static dyn Rules> {
+    let is_toy = |rules: &&dyn Rules| TOYS.iter().any(|toy| toy.about().kind == rules.about().kind);
+    plybook_example::kinds().iter().copied().filter(|rules| !is_toy(rules)).collect()
 }
 
 pub fn kind_names() -> Vec<&'static str> {

@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 
 use plybook_api::access::{Caller, Role};
-use plybook_api::verify::{Source, Verifier};
 use plybook_events::{Actor, Body, Event, Hash, LogId};
-use plybook_rules::kinds;
+use plybook_rules::log::{LogBytes, Verifier};
 use serde_json::{Value, json};
 
-use crate::house::{Answer, Dice, House, caller, kind_names, nobody, player, seat, text};
+use crate::house::{Answer, Dice, House, caller, kind_names, kinds, nobody, player, seat, text};
 
 const FORK: &str = "mutation($g: ID!, $p: Int!, $a: [String!], $n: String, $s: [String!]) {
     fork(game: $g, ply: $p, actions: $a, name: $n, assume: $s) { id } }";
@@ -74,7 +73,7 @@ async fn games(house: &House, dice: &mut Dice) -> Vec<String> {
                 continue;
             }
             let id = house.create(rules.about().kind).await;
-            house.play(&id, 9, dice).await;
+            house.play_on(&id, 9, dice).await;
             if is_void {
                 house.change(&Caller::ADMIN, &id, "voidGame reason: \"r\"").await.ok();
             }
@@ -295,7 +294,7 @@ async fn comments_of_the_parent_are_seen_until_the_line_says_something_else() {
 async fn dice_on_a_line_are_the_lines_own_and_can_be_checked() {
     let house = House::new();
     let (dice, mut ended) = (&mut Dice(5), 0);
-    for kind in kind_names().into_iter().filter(|kind| plybook_rules::kind(kind).unwrap().about().chance) {
+    for kind in kind_names().into_iter().filter(|kind| plybook_example::kind(kind).unwrap().about().chance) {
         let (game, roll) = loop {
             let game = house.create(kind).await;
             house.play(&game, 400, dice).await;
@@ -348,7 +347,7 @@ fn with_another_roll(house: &House, line: &str, dice: &mut Dice) -> String {
         changed.push(event.to_bytes().unwrap());
         prev = changed.last().map(|bytes| Hash::of_event(bytes));
     }
-    let find = |id| Some(Source { lines: house.service.log().read(id, 0).ok()?, secrets: BTreeMap::new() });
+    let find = |id| Some(LogBytes { lines: house.service.log().read(id, 0).ok()?, secrets: BTreeMap::new() });
     Verifier::new(&find).verify(id, &changed, &BTreeMap::new()).0.fault.unwrap().problem
 }
 

@@ -17,5 +17,6 @@ mod refusals;
 mod roles;
 mod schema;
 mod secrets;
+mod set_up;
 mod tokens;
 mod trees;

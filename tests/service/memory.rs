@@ -25,8 +25,8 @@ pub fn open(dir: &Path) -> Store {
 }
 
 fn rows(store: &Store) -> [Vec<(Vec<u8>, Vec<u8>)>; 2] {
-    let tables = ["models/v2".to_owned(), models::digests_table()];
-    tables.map(|table| store.table(&table).unwrap().prefix(b"").map(Result::unwrap).collect())
+    let tables = ["models/v3".to_owned(), models::digests_keyspace()];
+    tables.map(|table| store.keyspace(&table).unwrap().prefix(b"").map(Result::unwrap).collect())
 }
 
 /// Whatever can be done, in some order, some of it refused.

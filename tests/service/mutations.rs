@@ -1,10 +1,9 @@
 //! What every change does: to the status, the outcome, the moves, the log, the records.
 
 use plybook_api::access::Caller;
-use plybook_rules::kinds;
 use serde_json::{Value, json};
 
-use crate::house::{ALL, Dice, House, kind_names, next, seats_of, text};
+use crate::house::{ALL, Dice, House, kind_names, kinds, next, seats_of, text};
 
 /// Every change leaves a log that verifies, and moves, events, head and records that agree.
 async fn check(house: &House, id: &str) -> Value {

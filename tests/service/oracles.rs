@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 use plybook_api::access::Role;
 use plybook_events::Actor;
-use plybook_rules::{AnyPosition, kinds};
+use plybook_rules::AnyPosition;
 use plybook_store::Store;
 use serde_json::{Value, json};
 
-use crate::house::{Dice, House, caller};
+use crate::house::{Dice, House, caller, kinds};
 use crate::refusals::Failing;
 
 const ACT: &str = "mutation($g: ID!, $s: Int, $a: String!, $e: Int, $c: Int) {

@@ -3,10 +3,9 @@
 use std::collections::BTreeSet;
 
 use plybook_api::access::Caller;
-use plybook_rules::kinds;
 use serde_json::{Value, json};
 
-use crate::house::{Dice, House, kind_names, seats_of, text};
+use crate::house::{Dice, House, kind_names, kinds, seats_of, text};
 
 const ORDERS: [&str; 5] = ["CREATED_DESC", "CREATED_ASC", "FINISHED_DESC", "PLY_DESC", "PLY_ASC"];
 

@@ -1,10 +1,9 @@
 //! What can be asked.
 
 use plybook_api::access::Caller;
-use plybook_rules::kinds;
 use serde_json::{Value, json};
 
-use crate::house::{Dice, House, act_input, kind_names, nobody, start, text};
+use crate::house::{Dice, House, act_input, kind_names, kinds, nobody, start, text};
 
 #[tokio::test]
 async fn rules_are_told() {
@@ -12,8 +11,8 @@ async fn rules_are_told() {
     let query = "{ rules { kind version title designer source minSeats maxSeats simultaneous chance secrets setupSchema document } }";
     let told = house.get(query, json!({})).await;
     let told = told["rules"].as_array().unwrap();
-    assert_eq!(told.len(), kinds().len());
-    for (told, rules) in told.iter().zip(kinds()) {
+    assert_eq!(told.len(), plybook_example::kinds().len());
+    for (told, rules) in told.iter().zip(plybook_example::kinds()) {
         let about = rules.about();
         assert_eq!(told["kind"], about.kind);
         assert_eq!((&told["minSeats"], &told["maxSeats"]), (&json!(about.seats_min), &json!(about.seats_max)));
@@ -129,7 +128,7 @@ async fn legal_actions_are_those_of_the_rules() {
     let house = House::new();
     for rules in kinds() {
         let kind = rules.about().kind;
-        let table = start(*rules);
+        let table = start(rules);
         let query = "query($k: String!, $s: JSON, $a: [String!]!, $n: Int) { fold(kind: $k, setup: $s, actions: $a) { legalActions(seat: $n) prompt } }";
         let setup = rules.complete(&json!({}), &mut |_| 0).unwrap();
         for seat in 1..=table.seats() {
@@ -166,7 +165,7 @@ async fn a_bad_fold_says_what_is_wrong() {
     assert_eq!(fold("triangulate", json!({}), json!(["x".repeat(4001)])).await.code(), "BAD_INPUT");
     assert_eq!(fold("triangulate", json!({}), json!(vec!["b1-b2"; 5001])).await.code(), "BAD_INPUT");
     // Nothing can be played after the end, and the answer says at which ply that was tried.
-    let mut table = start(plybook_rules::kind("triangulate").unwrap());
+    let mut table = start(plybook_example::kind("triangulate").unwrap());
     let (mut dice, mut words) = (Dice(3), Vec::new());
     while let Some(actor) = table.to_act().iter().next() {
         let token = table.sample(actor, &mut |n| dice.below(n));

@@ -335,7 +335,7 @@ async fn a_text_shows_lines_in_parentheses_and_is_read_without_them() {
             let moves = house.game(id).await["moves"]["nodes"].clone();
             let done = &moves[ply - 1];
             let seat = text(&done["by"]);
-            let is_seated = plybook_rules::kind(kind).unwrap().about().simultaneous && seat.starts_with("seat:");
+            let is_seated = plybook_example::kind(kind).unwrap().about().simultaneous && seat.starts_with("seat:");
             let seat = if is_seated { format!("{}:", &seat[5..]) } else { String::new() };
             format!("{ply}. {seat}{}", text(&done["action"]))
         };

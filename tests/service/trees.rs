@@ -127,7 +127,7 @@ async fn a_line_that_is_promoted_comes_before_its_siblings() {
 
 /// Three actions of which the first and the last can be exchanged.
 fn transposing() -> [String; 3] {
-    let rules = plybook_rules::kind("triangulate").unwrap();
+    let rules = plybook_example::kind("triangulate").unwrap();
     let start = rules.start(&rules.complete(&json!({}), &mut |_| 0).unwrap()).unwrap();
     let legal = |table: &dyn AnyPosition| table.legal(table.to_act().only().unwrap()).unwrap();
     let after = |words: [&str; 3]| {
@@ -212,6 +212,7 @@ async fn a_tree_of_two_thousand_lines_comes_in_pages() {
             table.act(actor, words.last().unwrap()).unwrap();
         }
         let new = plybook_api::service::NewLine {
+            position: None,
             game: parent.parse().unwrap(),
             ply,
             actions: words,

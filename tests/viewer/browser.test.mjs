@@ -339,6 +339,7 @@ test('an unknown game is told', async () => {
 
 test('the browser verifies the record itself', async () => {
   const page = await openGame();
+  assert.equal(new URL(page.url()).hash, '', 'an address without a ply stays as it is');
   assert.equal(await page.locator('#badge-text').textContent(), `Verified · ${(game.head.seq + 1).toLocaleString()} events · ${game.head.hash.slice(0, 8)}`);
   await page.click('#tab-log');
   assert.equal(await page.locator('.log li').count(), game.head.seq + 1);

@@ -142,6 +142,20 @@ test('the keyboard alone plays a line and goes on with it', async () => {
   await close(page);
 });
 
+test('who leaves a ply and comes back at once is still offered its actions', async () => {
+  const page = await replay(`${game.id}#${game.ply}`);
+  await page.evaluate(async () => {
+    // At the end nobody is to act, so nothing else is asked for meanwhile.
+    for (const key of ['ArrowLeft', 'ArrowRight', 'ArrowLeft']) {
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+      await new Promise((done) => setTimeout(done, 20));
+    }
+  });
+  await shown(page, game.ply - 1);
+  await page.waitForFunction(() => document.querySelector('#act-text').placeholder.startsWith('one of'));
+  await close(page);
+});
+
 test('a finger plays too', async () => {
   const at = free.shift();
   const page = await replay(`${game.id}#${at}`, { screen: SCREENS.phone });

@@ -111,6 +111,7 @@ test('what was chosen and typed is forgotten at another place, and an answer tha
   assert.deepEqual(derive(chosen).marks.map(({ kind }) => kind), ['picked', 'offered']);
   const gone = after(chosen, ['go', 3]);
   assert.deepEqual([derive(gone).act.picked, derive(gone).act.typed, derive(gone).act.legal], [[], '', null]);
+  assert.deepEqual(at(gone, ['go', 0], position(opened())).act.picked, [], 'nor does it come back');
   assert.equal(derive(after(gone, ['judged', of, { legal: LEGAL }])).act.legal, null);
   assert.deepEqual(derive(after(chosen, ['forget', 'a1'])).act.picked, []);
   const options = ['choose', 1, 2];

@@ -95,9 +95,11 @@ function morph(old, fresh) {
     if (old.data !== fresh.data) old.data = fresh.data;
     return old;
   }
+  // What the reader chose stays, where nothing says what is chosen.
+  const chosen = ['checked', 'selected'].filter((name) => name in fresh && (old.hasAttribute(name) || fresh.hasAttribute(name)));
   for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
   for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
-  for (const name of [...LISTENERS, 'checked', 'selected']) if (name in fresh) old[name] = fresh[name];
+  for (const name of [...LISTENERS, ...chosen]) old[name] = fresh[name];
   if (old.firstChild || fresh.firstChild) patch(old, [...fresh.childNodes]);
   return old;
 }

@@ -12,7 +12,7 @@ const TYPING_MS = 250;
 export class PlayerField {
   /**
    * @param {HTMLInputElement} input with a `list`
-   * @param {HTMLElement} hint where it says what is amiss
+   * @param {HTMLElement} hint where it says what is wrong
    * @param {(id: string) => void} choose given the player, or nothing for anybody
    */
   constructor(input, hint, choose) {

@@ -9,7 +9,7 @@ const LONG = 60;
 const DEEP = 3;
 
 /**
- * A variation as it is listed: the plies that one log adds, each followed by what else was tried in its stead.
+ * A variation as it is listed: the plies that one log adds, each followed by what else was tried instead.
  * @typedef {{id: string, line: Line, from: number, items: Item[], size: number, isFolded: boolean}} Variation
  * @typedef {{node: Node, blocks: Variation[]}} Item
  *
@@ -35,7 +35,7 @@ export function bareLines(tree) {
 }
 
 /**
- * What is listed after each ply of the mainline: the variations that could have been played in its stead.
+ * What is listed after each ply of the mainline: the variations that could have been played instead.
  * Those that go on after the last ply stand after it too.
  * @param {Tree} tree
  * @param {{folds: Map<string, boolean>, withHidden: boolean}} options folds: what the reader opened or closed

@@ -8,7 +8,7 @@ import { goesOn, leaving, lineName, pathOf } from './tree.js';
  */
 
 /**
- * What can be played in the stead of a node, itself included, in the order of the list.
+ * What can be played instead of a node, itself included, in the order of the list.
  * @param {Tree} tree
  * @param {Node} node
  * @param {boolean} withHidden
@@ -34,7 +34,7 @@ export function beside(tree, node, by, withHidden) {
 
 /**
  * The first ply of a variation that can be entered from a node: one that leaves the path after it, or,
- * where none does, one that stands in the node's own stead.
+ * where none does, one that replaces the node itself.
  * @param {Tree} tree @param {Node[]} path walked along @param {number} ply @param {boolean} withHidden
  * @returns {Node | undefined}
  */

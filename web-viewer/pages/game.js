@@ -33,7 +33,7 @@ const views = [
 ];
 new Files(byId('panel-files'), () => replay.now());
 
-let address = '';
+let { address } = replay.now();
 let timer = 0;
 let ticking = 0;
 

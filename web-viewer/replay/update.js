@@ -41,7 +41,7 @@ export function first({ id, line = '', viewer = '', isSignedIn = false }) {
     /** @type {{derived: number, others: number, waiting: number} | null} the service's dice */ rolls: null,
     // Where the reader is.
     ply: 0,
-    /** the log that is walked along: the game, or a line */ line: line || id,
+    /** the log that the reader follows: the game, or a line */ line: line || id,
     /** a line that the address names and the tree does not */ missing: '',
     /** the position at a place, once it is loaded */ shown: { place: '', /** @type {any} */ position: undefined, /** @type {any} */ error: null },
     /** @type {Map<number, string>} letters that stand for seats on this board */ glyphs: new Map(),
@@ -72,10 +72,13 @@ export function first({ id, line = '', viewer = '', isSignedIn = false }) {
  */
 export function update(state, name, ...values) {
   const next = { ...state, .../** @type {any} */ (MESSAGES[name])(derive(state), ...values) };
-  return { ...next, ply: next.game ? derive(next).ply : next.ply };
+  if (!next.game) return next;
+  // A ply that is not there, and what was chosen elsewhere, must not come back later.
+  const { act, ply } = derive(next);
+  return { ...next, act, ply };
 }
 
-/** Each gives what a message changes. */
+/** What each message changes, given the state and all that follows from it. */
 const MESSAGES = {
   set: (_, change) => change,
   say: (_, text) => ({ said: { text } }),
@@ -83,7 +86,7 @@ const MESSAGES = {
   // What the service gave.
   /** The game as it stands now; a reader at its end stays at its end. */
   refreshed: ({ id, line, ply, last, playing }, game) => ({ game, ply: line === id && ply === last && !playing ? game.ply : ply }),
-  /** The tree, loaded anew. Lines that are not saved stay; one that is walked along and gone leads to the mainline. */
+  /** The tree, loaded anew. Lines that are not saved stay; if the one being followed is gone, the reader is put on the mainline. */
   grown: ({ id, line, pages: old, moves }, loaded) => {
     const pages = [...loaded, ...old.filter((page) => page.unsaved)];
     const isThere = line === id || pathOf(treeOf(id, pages, moves), line).length > 0;
@@ -93,10 +96,10 @@ const MESSAGES = {
   added: ({ pages }, page) => ({ pages: [...pages, page] }),
   placed: ({ glyphs }, shown) => {
     const found = glyphs.size === 0 && shown.position ? seatGlyphs(shown.position.scene) : glyphs;
-    // Where there are none, still the same ones: lists are drawn again for others.
+    // Without letters the map stays the same one: lists are drawn again for another.
     return { shown, glyphs: found.size > 0 ? found : glyphs };
   },
-  /** What is legal, or why that is not known; of no use where the reader is not there any more. */
+  /** What is legal, or why that is not known; ignored once the reader has moved on. */
   judged: ({ act }, of, change) => (act.of === of ? { act: { ...act, ...change } } : {}),
 
   // Where the reader goes.
@@ -126,7 +129,7 @@ const MESSAGES = {
   act: ({ act }, change) => ({ act: { ...act, ...change } }),
   clear: ({ act }) => ({ act: { ...act, picked: [], typed: '', active: -1, error: null } }),
   forget: ({ act }, place) => ({ act: { ...act, picked: act.picked.filter((other) => other !== place) } }),
-  /** Further down or up the list of so many actions, round and round. */
+  /** Down or up the list of `offered` actions, round and round. */
   choose: ({ act }, by, offered) => ({ act: { ...act, active: act.active < 0 && by < 0 ? offered - 1 : (act.active + by + offered) % offered } }),
 };
 
@@ -134,7 +137,7 @@ function visitedOr(now, node, text) {
   return node ? visited(now, lineThrough(node, now.line), node.ply) : { said: { text } };
 }
 
-/** A ply of the mainline or of a line; in the list, the variations that hold it are opened. */
+/** Goes to a ply of a line, and opens the variations around it in the list. */
 function visited(now, line, ply) {
   const { tree, id, variations, folds, more } = now;
   const firsts = enclosing(tree, line === id ? undefined : pathOf(tree, line)[ply]);

@@ -99,7 +99,7 @@ impl Desk {
     }
 
     /// Records actions in a draft, one after another.
-    fn record(&self, draft: &mut Draft, acts: &[Act], is_blind: bool) -> Result<(), Problem> {
+    fn record(&self, draft: &mut Draft<'_>, acts: &[Act], is_blind: bool) -> Result<(), Problem> {
         let sees_all = self.caller.may_view(draft.replay(), Viewer::All);
         for (index, act) in acts.iter().enumerate() {
             let actor = self.actor(draft.replay(), act)?;
@@ -108,7 +108,7 @@ impl Desk {
             let before = must_be_public.then(|| draft.replay().position().boxed());
             let ply = draft.replay().mainline().len();
             let command = Command::Act { actor, token: act.action.clone(), clock_ms: act.clock_ms };
-            self.service.carry_out(draft, command).map_err(|why| {
+            draft.command(command).map_err(Problem::from).map_err(|why| {
                 if is_blind { why } else { why.suggesting(draft.replay().position(), actor, &act.action) }
             })?;
             let action = &draft.replay().mainline()[ply].token;

@@ -1,9 +1,9 @@
 //! Generated games: any number of them, of mixed kinds, played and ended in many ways. For
 //! measuring and for tests; the same plan gives the same bytes.
 
+mod given;
 mod numbers;
 mod play;
-mod recorder;
 mod setups;
 
 use std::sync::mpsc;
@@ -11,15 +11,16 @@ use std::thread;
 
 use plybook_events::body::{Created, PlayerCreated, SeatEntry, Seed};
 use plybook_events::{Body, By, Event, Hash, LogId};
+use plybook_rules::log::{Draft, Drafted};
 use plybook_rules::{Rules, kinds};
 use plybook_store::{Append, Store};
+use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
+use self::given::{Given, time};
 use self::numbers::{Numbers, derived};
 use self::play::Style;
-use self::recorder::{Recorder, time};
 use crate::error::Problem;
-use crate::parallel;
 
 /// Who plays: each first name with each last name.
 const FIRST: [&str; 20] = [
@@ -98,24 +99,21 @@ impl Plan {
         let is_tournament = numbers.happens(60);
         let created = Created {
             kind: rules.about().kind.to_owned(),
-            rules: rules.about().version.to_owned(),
             setup,
             seats: self.seats(seats, &mut numbers),
             tournament: is_tournament.then(|| self.id("tournament", event, START_MS)),
             round: is_tournament.then_some(of_event / 40 + 1),
             table: is_tournament.then_some(of_event % 40 + 1),
             tags: tags(event, &mut numbers),
-            fairness: None,
-            sealed_setup: None,
             open: rules.about().secrets && numbers.happens(75),
-            fork: None,
-            name: None,
-            owner: None,
+            ..Created::default()
         };
         let seed = Seed { seed: derived(self.seed, "seed", n), salt: derived(self.seed, "salt", n) };
-        let mut game = Recorder::begin(*rules, self.id("game", n, at), at, created, seed)?;
+        let log = self.id("game", n, at);
+        let mut game = Draft::create(Given::new(at, &seed.salt), log, created, &seed)?;
         Style::draw(&mut numbers).play(&mut game, &mut numbers)?;
-        Ok(game.finish())
+        let Drafted { events, kept, .. } = game.finish();
+        Ok(Written { log, events, kept: kept.into_iter().collect() })
     }
 
     /// Writes all of it to an empty store, on all cores; `progress` gets the games written. Gives
@@ -131,10 +129,9 @@ impl Plan {
             scope.spawn(move || {
                 let mut first = 0;
                 while first < self.games {
-                    let batch: Vec<u64> = (first..self.games.min(first + BATCH)).collect();
+                    let batch = first..self.games.min(first + BATCH);
                     first += BATCH;
-                    let games: Result<Vec<Written>, Problem> =
-                        parallel::map(&batch, |n| self.game(*n)).into_iter().collect();
+                    let games: Result<Vec<Written>, Problem> = batch.into_par_iter().map(|n| self.game(n)).collect();
                     // Nobody takes them any more once something could not be written.
                     if send.send(games).is_err() {
                         return;

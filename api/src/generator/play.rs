@@ -3,12 +3,13 @@
 use plybook_events::body::{Annotated, Ended};
 use plybook_events::{Actor, Body, By, Decider, Outcome};
 use plybook_rules::AnyPosition;
-use plybook_rules::log::Command;
-use plybook_rules::log::Status;
+use plybook_rules::log::{Command, Draft, DraftError, Status};
 
+use super::given::Given;
 use super::numbers::Numbers;
-use super::recorder::Recorder;
-use crate::error::Problem;
+
+/// A game that is being recorded.
+type Game = Draft<Given>;
 
 /// Different submissions where they are too many to list.
 const SUBMISSIONS: usize = 6;
@@ -100,31 +101,31 @@ impl Style {
     }
 
     /// Plays a game to its end.
-    pub(super) fn play(&self, game: &mut Recorder, numbers: &mut Numbers) -> Result<(), Problem> {
+    pub(super) fn play(&self, game: &mut Game, numbers: &mut Numbers) -> Result<(), DraftError> {
         self.act_to(game, self.plies, numbers)?;
         self.comment(game, numbers)?;
         finish(game, self.finish, numbers)?;
         if game.replay().status() == Status::Finished && self.is_reopened && !game.replay().mainline().is_empty() {
             let to_ply = game.replay().mainline().len() as u32 - 1;
-            game.run(Command::TakeBack { to_ply, reason: "the end was recorded by mistake".to_owned() })?;
+            game.command(Command::TakeBack { to_ply, reason: "the end was recorded by mistake".to_owned() })?;
             self.act_to(game, to_ply as usize + 3, numbers)?;
             finish(game, Finish::Arbiter, numbers)?;
         }
-        game.pass(60_000);
+        game.source_mut().pass(60_000);
         if game.replay().status() == Status::Finished && self.is_corrected {
-            game.run(Command::Adjudicate { outcome: ruling(game, numbers, "the wrong seat was written down") })?;
+            game.command(Command::Adjudicate { outcome: ruling(game, numbers, "the wrong seat was written down") })?;
         }
         if self.is_void {
-            game.run(Command::Void { reason: "a player sat at the wrong table".to_owned() })?;
+            game.command(Command::Void { reason: "a player sat at the wrong table".to_owned() })?;
         }
         Ok(())
     }
 
     /// Plays until so many actions are done, or the game is over.
-    fn act_to(&self, game: &mut Recorder, plies: usize, numbers: &mut Numbers) -> Result<(), Problem> {
+    fn act_to(&self, game: &mut Game, plies: usize, numbers: &mut Numbers) -> Result<(), DraftError> {
         let (mut takeback, mut leaving, mut offer) = (self.takeback, self.leaving, self.offer);
         while game.replay().status() == Status::Running && game.replay().mainline().len() < plies {
-            game.pass(1_000 + numbers.skewed(180_000) as u32);
+            game.source_mut().pass(1_000 + numbers.skewed(180_000) as u32);
             self.act(game, numbers)?;
             let ply = game.replay().mainline().len();
             let is_due = |at: &mut Option<usize>| at.take_if(|at| *at <= ply).is_some();
@@ -133,30 +134,30 @@ impl Style {
             }
             if is_due(&mut takeback) {
                 let to_ply = ply.saturating_sub(1 + numbers.below(3) as usize) as u32;
-                game.run(Command::TakeBack { to_ply, reason: "touched by mistake".to_owned() })?;
+                game.command(Command::TakeBack { to_ply, reason: "touched by mistake".to_owned() })?;
             }
             if is_due(&mut leaving) {
                 let seat = seat(game, numbers);
                 let is_there = !game.replay().resigned().contains(Actor::Seat(seat));
                 if is_there && game.replay().position().absent(seat).is_some() {
-                    game.run(Command::Resign(seat))?;
+                    game.command(Command::Resign(seat))?;
                 }
             }
             if is_due(&mut offer) && game.replay().status() == Status::Running {
-                game.run(Command::OfferDraw(1))?;
-                game.run(Command::AnswerDraw { seat: 2, accept: false })?;
+                game.command(Command::OfferDraw(1))?;
+                game.command(Command::AnswerDraw { seat: 2, accept: false })?;
             }
         }
         Ok(())
     }
 
     /// The next action.
-    fn act(&self, game: &mut Recorder, numbers: &mut Numbers) -> Result<(), Problem> {
+    fn act(&self, game: &mut Game, numbers: &mut Numbers) -> Result<(), DraftError> {
         let to_act = game.replay().position().to_act();
         let index = if self.in_order { 0 } else { numbers.below(to_act.len() as u32) };
         let actor = to_act.iter().nth(index as usize).expect("in a game that runs somebody is to act");
         if actor == Actor::Chance {
-            return game.roll(self.is_typed, &mut |n| numbers.below(n));
+            return roll(game, self.is_typed, numbers);
         }
         let table = game.replay().position();
         let token = match table.legal(actor) {
@@ -172,20 +173,29 @@ impl Style {
             }
         };
         let left = 3_600_000_u64.saturating_sub(40_000 * game.replay().mainline().len() as u64);
-        game.run(Command::Act { actor, token, clock_ms: self.has_clock.then_some(left) })
+        game.command(Command::Act { actor, token, clock_ms: self.has_clock.then_some(left) })
     }
 
-    fn comment(&self, game: &mut Recorder, numbers: &mut Numbers) -> Result<(), Problem> {
+    fn comment(&self, game: &mut Game, numbers: &mut Numbers) -> Result<(), DraftError> {
         for _ in 0..self.comments {
             let ply = numbers.below(game.replay().mainline().len() as u32 + 1);
             let comment = Some(SAYINGS[numbers.below(5) as usize].to_owned());
             let glyphs = if numbers.happens(50) { vec!["!?".to_owned()] } else { Vec::new() };
-            game.pass(5_000);
+            game.source_mut().pass(5_000);
             let annotated = Annotated { ply, comment, glyphs };
-            game.run(Command::Annotate { by: By::Arbiter, annotated })?;
+            game.command(Command::Annotate { by: By::Arbiter, annotated })?;
         }
         Ok(())
     }
+}
+
+/// Rolls from the game's seed, as long as that is secret; or types in a roll.
+fn roll(game: &mut Game, is_typed: bool, numbers: &mut Numbers) -> Result<(), DraftError> {
+    if !is_typed && !game.replay().is_seed_public() {
+        return game.roll();
+    }
+    let token = game.replay().position().sample(Actor::Chance, &mut |n| numbers.below(n));
+    game.command(Command::Act { actor: Actor::Chance, token, clock_ms: None })
 }
 
 /// The first of some actions that wins the game at once.
@@ -198,32 +208,32 @@ fn winning(table: &dyn AnyPosition, actor: Actor, legal: &[String]) -> Option<us
 }
 
 /// Ends a game that still runs.
-fn finish(game: &mut Recorder, how: Finish, numbers: &mut Numbers) -> Result<(), Problem> {
+fn finish(game: &mut Game, how: Finish, numbers: &mut Numbers) -> Result<(), DraftError> {
     if game.replay().status() != Status::Running || how == Finish::Running {
         return Ok(());
     }
-    game.pass(20_000);
+    game.source_mut().pass(20_000);
     let seats = game.replay().position().seats();
     let out = seat(game, numbers);
     let is_two_handed = seats == 2 && game.replay().position().absent(out).is_none();
     match how {
-        Finish::Resignation if is_two_handed => game.run(Command::Resign(out)),
-        Finish::Time if is_two_handed => game.run(Command::FlagFall(out)),
+        Finish::Resignation if is_two_handed => game.command(Command::Resign(out)),
+        Finish::Time if is_two_handed => game.command(Command::FlagFall(out)),
         Finish::Agreement => {
-            game.run(Command::OfferDraw(1))?;
-            (2..=seats).try_for_each(|seat| game.run(Command::AnswerDraw { seat, accept: true }))
+            game.command(Command::OfferDraw(1))?;
+            (2..=seats).try_for_each(|seat| game.command(Command::AnswerDraw { seat, accept: true }))
         }
         Finish::Abandonment => {
             let outcome = ruling(game, numbers, "abandonment");
             let ended = Ended { decided_by: Decider::Abandonment, outcome, seed: None };
-            game.add_all(vec![(By::Arbiter, Body::Ended(ended))])
+            game.record(vec![(By::Arbiter, Body::Ended(ended))])
         }
-        _ => game.run(Command::Adjudicate { outcome: ruling(game, numbers, "the hall closes") }),
+        _ => game.command(Command::Adjudicate { outcome: ruling(game, numbers, "the hall closes") }),
     }
 }
 
 /// What an arbiter decides: a seat wins, or nobody does; of more than two seats the rest follows.
-fn ruling(game: &Recorder, numbers: &mut Numbers, reason: &str) -> Outcome {
+fn ruling(game: &Game, numbers: &mut Numbers, reason: &str) -> Outcome {
     let seats = game.replay().position().seats();
     if numbers.happens(20) {
         return Outcome::draw(reason);
@@ -234,6 +244,6 @@ fn ruling(game: &Recorder, numbers: &mut Numbers, reason: &str) -> Outcome {
     Outcome { ranking, ..Outcome::win(vec![winner], reason) }
 }
 
-fn seat(game: &Recorder, numbers: &mut Numbers) -> u8 {
+fn seat(game: &Game, numbers: &mut Numbers) -> u8 {
     numbers.below(u32::from(game.replay().position().seats())) as u8 + 1
 }

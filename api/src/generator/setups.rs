@@ -42,16 +42,37 @@ fn members(schema: &Value) -> Vec<(String, Value)> {
 
 /// Some values that a member may have.
 fn values(member: &Value) -> Vec<Value> {
-    if let Some(values) = member["enum"].as_array() {
-        return values.clone();
+    match member["type"].as_str() {
+        _ if member["enum"].is_array() => member["enum"].as_array().cloned().unwrap_or_default(),
+        Some("boolean") => vec![false.into(), true.into()],
+        Some("integer") => whole_numbers(member),
+        Some("array") => lists(member),
+        _ => Vec::new(),
     }
-    if let (Some(least), Some(most)) = (member["minimum"].as_i64(), member["maximum"].as_i64()) {
-        return (least..=most).take(12).map(Value::from).collect();
+}
+
+/// Whole numbers within bounds, the least first.
+fn whole_numbers(member: &Value) -> Vec<Value> {
+    let (Some(least), Some(most)) = (member["minimum"].as_i64(), member["maximum"].as_i64()) else { return Vec::new() };
+    (least..=most).take(12).map(Value::from).collect()
+}
+
+/// Lists: of constants, one of each and one of all; of whole numbers, the shortest list, with the least
+/// and with larger numbers.
+fn lists(member: &Value) -> Vec<Value> {
+    let items = &member["items"];
+    let constants = items["oneOf"].as_array().into_iter().flatten().filter_map(|item| item.get("const"));
+    let constants: Vec<Value> = constants.cloned().collect();
+    if !constants.is_empty() {
+        let each = constants.iter().map(|item| Value::Array(vec![item.clone()]));
+        return each.chain([Value::Array(constants.clone())]).collect();
     }
-    let items = member["items"]["oneOf"].as_array().into_iter().flatten();
-    let items: Vec<Value> = items.filter_map(|item| item.get("const")).cloned().collect();
-    let each = items.iter().map(|item| Value::Array(vec![item.clone()]));
-    each.chain((!items.is_empty()).then(|| Value::Array(items.clone()))).collect()
+    let numbers = whole_numbers(items);
+    let length = member["minItems"].as_u64().unwrap_or(1) as usize;
+    let picked = [0, numbers.len() / 2].into_iter().filter_map(|index| numbers.get(index));
+    let mut lists: Vec<Value> = picked.map(|number| Value::Array(vec![number.clone(); length])).collect();
+    lists.dedup();
+    lists
 }
 
 #[cfg(test)]

@@ -1,11 +1,21 @@
-//! Games counted by who won.
+//! Who won a game, and games counted by it.
 
-use super::rows::Result as GameResult;
+/// Who won a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum GameResult {
+    /// It has no outcome that counts.
+    #[default]
+    Open,
+    /// Nobody.
+    Drawn,
+    /// These seats: bit 0 is seat 1.
+    Won(u16),
+}
 
 /// Games counted by who won.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Results {
-    /// By seat, seat 1 first: games it won, alone or with others. As many as are needed.
+    /// By seat, seat 1 first: the games it won, alone or with others. No longer than it has to be.
     pub wins: Vec<u32>,
     /// Games that nobody won.
     pub draws: u32,
@@ -30,12 +40,12 @@ impl Results {
         }
     }
 
-    /// Counts one more game.
+    /// Adds a game.
     pub fn add(&mut self, result: GameResult) {
         self.count(result, 1);
     }
 
-    /// Counts one game less.
+    /// Takes a game out that was added.
     pub(super) fn remove(&mut self, result: GameResult) {
         self.count(result, -1);
     }

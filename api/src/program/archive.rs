@@ -11,15 +11,14 @@ use clap::{Args, ValueEnum};
 use plybook_events::body::Created;
 use plybook_events::{Body, Event, LogId};
 use plybook_rules::Viewer;
-use plybook_rules::log::FORKS_MAX;
+use plybook_rules::log::{FORKS_MAX, Find, LogBytes, Verifier, logs_of_json, read_record, record_json, split_records};
 use plybook_store::EventBytes;
 
 use super::settings::Data;
 use super::{Failure, data};
 use crate::access::Caller;
 use crate::models::{self, Filter, Order};
-use crate::service::{Service, logs_of_json, read_record, record_json, split_records};
-use crate::verify::{Find, Source, Verifier};
+use crate::service::Service;
 
 /// Take records into a data directory that no service is using.
 ///
@@ -241,7 +240,7 @@ impl Verify {
             texts.push((path, text));
         }
         // What a line continues may be in another file.
-        let find = |id| Some(Source { lines: all.get(&id)?.clone(), secrets: BTreeMap::new() });
+        let find = |id| Some(LogBytes { lines: all.get(&id)?.clone(), secrets: BTreeMap::new() });
         let verifier = Verifier::new(&find);
         for (path, text) in &texts {
             let found = verify_text(text, &verifier, &find);
@@ -261,14 +260,14 @@ impl Verify {
         let progress = data::bar("logs", service.log().logs_len() as u64);
         let mut faults = Vec::new();
         let (mut logs, mut events, mut after) = (0, 0, None);
-        let find = |id| service.found(id);
+        let find = |id| service.log_bytes(id);
         let verifier = Verifier::new(&find);
         loop {
             let ids = service.log().logs_after(after, 1000);
             let Some(last) = ids.last() else { break };
             after = Some(*last);
             for id in ids {
-                let Source { lines, secrets } = service.source(id).map_err(Failure::trouble)?;
+                let LogBytes { lines, secrets } = service.source(id).map_err(Failure::trouble)?;
                 let found = verifier.verify(id, &lines, &secrets).0;
                 logs += 1;
                 events += found.events;

@@ -8,13 +8,13 @@ use clap::Args;
 use plybook_events::chain::Chain;
 use plybook_events::{Body, Event, LogId};
 use plybook_rules::kind;
+use plybook_rules::log::{self, Judgement, Verdict};
+use rayon::prelude::*;
 
 use super::rules::no_such_kind;
 use super::settings::Data;
 use super::{Failure, archive, data};
 use crate::error::Problem;
-use crate::parallel;
-use crate::refold::{Judged, Refold as Judge, Verdict};
 
 /// Logs that are judged before what was found is printed.
 const BATCH: usize = 1_024;
@@ -82,7 +82,7 @@ impl Refold {
             let ids = log.logs_after(after, BATCH);
             let Some(last) = ids.last() else { break };
             after = Some(*last);
-            let found = parallel::map(&ids, |id| self.judge(&read(*id)?, &read));
+            let found = ids.par_iter().map(|id| self.judge(&read(*id)?, &read)).collect();
             self.take(&mut count, found)?;
             progress.inc(ids.len() as u64);
         }
@@ -105,7 +105,7 @@ impl Refold {
         let mut count = Count::default();
         let all: Vec<&Vec<Event>> = logs.values().collect();
         for some in all.chunks(BATCH) {
-            let found = parallel::map(some, |log| self.judge(log, &read));
+            let found = some.par_iter().map(|log| self.judge(log, &read)).collect();
             self.take(&mut count, found)?;
             progress.inc(some.len() as u64);
         }
@@ -117,24 +117,24 @@ impl Refold {
         &self,
         log: &[Event],
         parent: &(dyn Fn(LogId) -> Result<Vec<Event>, Problem> + Sync),
-    ) -> Result<Option<Judged>, Problem> {
+    ) -> Result<Option<Judgement>, Problem> {
         match log.first().map(|event| &event.body) {
             Some(Body::Created(created)) if self.kind.as_ref().is_none_or(|kind| *kind == created.kind) => {
-                Judge { rules: &kind, parent }.judge(log)
+                log::Refold { rules: &kind, parent }.judge(log)
             }
             _ => Ok(None),
         }
     }
 
     /// Counts and prints what was found.
-    fn take(&self, count: &mut Count, found: Vec<Result<Option<Judged>, Problem>>) -> Result<(), Failure> {
+    fn take(&self, count: &mut Count, found: Vec<Result<Option<Judgement>, Problem>>) -> Result<(), Failure> {
         let mut out = BufWriter::new(io::stdout().lock());
         for judged in found {
             let Some(judged) = judged.map_err(Failure::trouble)? else { continue };
             count.add(&judged);
             if self.json {
                 writeln!(out, "{}", judged.to_json()).map_err(Failure::output)?;
-            } else if let Some(line) = judged.to_line() {
+            } else if let Some(line) = line(&judged) {
                 writeln!(out, "{line}").map_err(Failure::output)?;
             }
         }
@@ -153,7 +153,7 @@ fn events(id: LogId, lines: &[&str]) -> Result<Vec<Event>, String> {
 }
 
 impl Count {
-    fn add(&mut self, judged: &Judged) {
+    fn add(&mut self, judged: &Judgement) {
         self.games += 1;
         match judged.verdict {
             Verdict::Same => {}
@@ -177,18 +177,14 @@ impl std::fmt::Display for Count {
     }
 }
 
-impl Judged {
-    /// What differs, for people; nothing where nothing does.
-    fn to_line(&self) -> Option<String> {
-        let Verdict::Differs(found) = &self.verdict else { return None };
-        let versions = match self.present {
-            Some(present) if present != self.recorded => format!("{}, judged by {present}", self.recorded),
-            _ => self.recorded.clone(),
-        };
-        let of = if found.log == self.game { String::new() } else { format!(" of {}", found.log) };
-        Some(format!(
-            "{} {} {versions}: event {}{of} (ply {}): {}",
-            self.game, self.kind, found.seq, found.ply, found.what
-        ))
-    }
+/// What differs, for people; nothing where nothing does.
+fn line(judgement: &Judgement) -> Option<String> {
+    let Verdict::Differs(found) = &judgement.verdict else { return None };
+    let Judgement { game, kind, recorded, .. } = judgement;
+    let versions = match judgement.present {
+        Some(present) if present != recorded => format!("{recorded}, judged by {present}"),
+        _ => recorded.clone(),
+    };
+    let of = if found.log == *game { String::new() } else { format!(" of {}", found.log) };
+    Some(format!("{game} {kind} {versions}: event {}{of} (ply {}): {}", found.seq, found.ply, found.what))
 }

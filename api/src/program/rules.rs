@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use plybook_events::fair::Dice;
 use plybook_events::{Actor, Hash, LogId};
-use plybook_rules::playthrough::{self, line};
+use plybook_rules::log::{play, split_word};
+use plybook_rules::playthrough::line;
 use plybook_rules::{ActionError, AnyPosition, Viewer, kind, kinds};
 use serde_json::Value;
 
@@ -74,6 +75,9 @@ pub(super) struct Start {
     /// A file with the setup as JSON [default: the game's own default]
     #[arg(long, value_name = "FILE")]
     setup: Option<PathBuf>,
+    /// A file with a complete position as JSON to start from instead, as `plybook rules` prints it
+    #[arg(long, value_name = "FILE")]
+    position: Option<PathBuf>,
     /// Actions separated by spaces; `SEAT:token` where several are to act
     #[arg(long, conflicts_with = "actions_file")]
     actions: Option<String>,
@@ -100,7 +104,7 @@ impl Rules {
                 print(&mut out, &printed)?;
             }
             let refused = |why: &dyn std::fmt::Display| Failure::refused(format!("ply {}: {word}: {why}", index + 1));
-            let (actor, token) = playthrough::split_word(table.as_ref(), word).map_err(|why| refused(&why))?;
+            let (actor, token) = split_word(table.as_ref(), word).map_err(|why| refused(&why))?;
             let token = table.judge(actor, token).map_err(|why| match why {
                 // Why another seat may not do something says what the viewer may not know.
                 ActionError::Illegal(_) if secrets && !self.viewer.knows(actor) => {
@@ -158,25 +162,30 @@ impl Start {
     /// The start position.
     fn position(&self) -> Result<Box<dyn AnyPosition>, Failure> {
         let rules = kind(&self.kind).ok_or_else(|| no_such_kind(&self.kind))?;
+        let json = |what: &str, path: &Path| -> Result<Value, Failure> {
+            serde_json::from_str(&read(path)?)
+                .map_err(|why| Failure::refused(format!("{what}: {}: not JSON: {why}", path.display())))
+        };
         let setup = match &self.setup {
-            Some(path) => serde_json::from_str(&read(path)?)
-                .map_err(|why| Failure::refused(format!("setup: {}: not JSON: {why}", path.display())))?,
+            Some(path) => json("setup", path)?,
             None => Value::Object(serde_json::Map::new()),
         };
-        rules.start(&setup).map_err(|why| Failure::refused(format!("setup: {why}")))
+        match &self.position {
+            Some(path) => rules
+                .set_up(&setup, &json("position", path)?)
+                .map_err(|why| Failure::refused(format!("position: {why}"))),
+            None => rules.start(&setup).map_err(|why| Failure::refused(format!("setup: {why}"))),
+        }
     }
 
     /// The position after the actions.
     pub(super) fn played(&self) -> Result<Played, Failure> {
-        let mut table = self.position()?;
-        let mut last = None;
-        for (index, word) in self.words()?.split_ascii_whitespace().enumerate() {
-            let refused = |why: &dyn std::fmt::Display| Failure::refused(format!("ply {}: {word}: {why}", index + 1));
-            let (actor, token) = playthrough::split_word(table.as_ref(), word).map_err(|why| refused(&why))?;
-            let before = table.boxed();
-            table.act(actor, token).map_err(|why| refused(&why))?;
-            last = Some((before, actor, token.to_owned()));
-        }
+        let (mut table, mut last) = (self.position()?, None);
+        let words = self.words()?;
+        play(table.as_mut(), words.split_ascii_whitespace(), |before, actor, action| {
+            last = Some((before.boxed(), actor, action));
+        })
+        .map_err(Failure::refused)?;
         Ok(Played { table, last })
     }
 }

@@ -14,13 +14,12 @@ use crate::http::{Doors, Gate, Limits, Metrics, Readiness, Site, serve};
 use crate::service::Service;
 use crate::{demo, export, schema};
 
-/// Where the service listens unless it is told otherwise.
+/// Where the service listens by default.
 const LISTEN: &str = "127.0.0.1:8080";
 
 /// Serve the viewer, the GraphQL API and the exports.
 ///
-/// Listens on loopback only, unless told otherwise. The first start prints the token of an
-/// administrator, once.
+/// Listens on loopback only, by default. The first start prints an administrator's token, only once.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   plybook serve --demo
@@ -33,13 +32,13 @@ pub(crate) struct Serve {
     /// The address to listen at; port 0 takes any that is free [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDR", env = "PLYBOOK_LISTEN")]
     listen: Option<SocketAddr>,
-    /// A name that requests may be for; on loopback its own names are, elsewhere all by default
+    /// A host name to answer to [default: on loopback its own names, elsewhere any]
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
-    /// An origin whose pages may open sockets, besides the viewer's own
+    /// An origin whose pages may open WebSockets, besides the viewer's own
     #[arg(long, value_name = "URL")]
     origin: Vec<String>,
-    /// Fill an empty data directory with a small event of played games
+    /// Fill an empty data directory with a small tournament of played games
     #[arg(long)]
     demo: bool,
 }
@@ -93,7 +92,7 @@ async fn run(service: &Arc<Service>, tokens: Arc<Tokens>, listen: SocketAddr, do
         let service = Arc::clone(service);
         move || {
             if service.is_read_only() {
-                Readiness::NotReady("the journal takes no events until a restart; reading goes on".to_owned())
+                Readiness::NotReady("nothing can be written until a restart; reading goes on".to_owned())
             } else {
                 Readiness::Ready
             }
@@ -104,9 +103,9 @@ async fn run(service: &Arc<Service>, tokens: Arc<Tokens>, listen: SocketAddr, do
         move |config: &mut actix_web::web::ServiceConfig| export::configure(config, &service)
     };
     let site = Site::new(gate, doors, ready);
-    let running = serve(listen, &site, routes).map_err(|why| Failure::trouble(format!("{listen}: {why}")))?;
-    println!("Plybook is at http://{}/", running.addr());
-    running.until_signal().await.map_err(Failure::trouble)
+    let server = serve(listen, &site, routes).map_err(|why| Failure::trouble(format!("{listen}: {why}")))?;
+    println!("Plybook is at http://{}/", server.addr());
+    server.until_signal().await.map_err(Failure::trouble)
 }
 
 /// Adds the number of events in the journal to the metrics.

@@ -1,4 +1,4 @@
-//! `token`: who may do what.
+//! `token`: access tokens.
 
 use clap::{Args, Subcommand};
 use plybook_events::{LogId, Timestamp};
@@ -10,7 +10,7 @@ use crate::access::{Caller, Role, Tokens};
 /// A day in milliseconds.
 const DAY_MS: i64 = 86_400_000;
 
-/// Make, list and revoke tokens; a running service notices at once.
+/// Create, list and revoke access tokens; a running service notices at once.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   plybook token create --role recorder --label 'table 3' --days 2
@@ -26,14 +26,14 @@ pub(crate) struct Token {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Make a token and print it; it is shown only now
+    /// Create a token and print it; it is never shown again
     Create {
         #[command(flatten)]
         data: Data,
         /// player, recorder, arbiter or admin
         #[arg(long)]
         role: Role,
-        /// What people call it
+        /// What it is for
         #[arg(long, default_value = "")]
         label: String,
         /// The player who holds it (role player)
@@ -45,7 +45,7 @@ enum Command {
         /// The seat in that game (role player)
         #[arg(long, requires = "game")]
         seat: Option<u8>,
-        /// How many days it is good for [default: without end]
+        /// How many days it is valid [default: for ever]
         #[arg(long, value_parser = clap::value_parser!(u32).range(1..=36_500))]
         days: Option<u32>,
     },
@@ -54,7 +54,7 @@ enum Command {
         #[command(flatten)]
         data: Data,
     },
-    /// Make a token useless from now on
+    /// Revoke a token
     Revoke {
         #[command(flatten)]
         data: Data,

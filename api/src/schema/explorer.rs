@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_graphql::{Context, Object, SimpleObject};
 use plybook_events::{Hash, LogId, Timestamp};
-use plybook_rules::playthrough::split_word;
+use plybook_rules::log::split_word;
 use plybook_rules::{AnyPosition, Rules, Viewer};
 use roaring::RoaringBitmap;
 use serde_json::Value;
@@ -15,7 +15,7 @@ use super::query::fold;
 use super::scalar::{DateTime, HashHex};
 use super::{blocking, service};
 use crate::error::Problem;
-use crate::models::{self, Filter, Seen, SeenAction, short_key, shorten};
+use crate::models::{self, ActionSummary, Filter, PositionSummary, short_key, shorten};
 use crate::service::{Service, find_kind};
 
 /// How many actions are told unless `first` says otherwise, and at most.
@@ -47,7 +47,7 @@ impl Results {
 pub struct Explorer {
     rules: &'static dyn Rules,
     position: Position,
-    seen: Seen,
+    summary: PositionSummary,
     top: Vec<LogId>,
     recent: Vec<LogId>,
     pending: u64,
@@ -57,23 +57,9 @@ pub struct Explorer {
 pub struct Place {
     pub kind: String,
     pub setup: Option<Value>,
+    pub position: Option<Value>,
     pub actions: Option<Vec<String>>,
     pub key: Option<Hash>,
-}
-
-/// Reads a filter of recorded games of a kind.
-///
-/// # Errors
-/// It asks for another kind, or for lines.
-pub fn recorded(kind: &str, mut filter: Filter) -> Result<Filter, Problem> {
-    if filter.kind.as_deref().is_some_and(|other| other != kind) {
-        return Err(Problem::BadInput(format!("the filter asks for another kind than {kind}: leave its `kind` out")));
-    }
-    if filter.is_analysis == Some(true) {
-        return Err(Problem::BadInput("recorded games are counted, not lines: leave `origin` out".to_owned()));
-    }
-    filter.is_analysis = Some(false);
-    Ok(filter)
 }
 
 impl Explorer {
@@ -83,23 +69,29 @@ impl Explorer {
     /// No such kind, an illegal action, or a key that no recorded game came to.
     pub fn look(service: &Service, place: Place, filter: Filter) -> Result<Self, Problem> {
         let rules = find_kind(&place.kind)?;
-        let is_filtered = filter != Filter::default();
-        let filter = recorded(&place.kind, filter)?;
-        let position = match (&place.key, &place.setup, &place.actions) {
-            (Some(key), None, None) => position_with(service, &place.kind, key)?,
-            (Some(_), ..) => {
-                return Err(Problem::BadInput("give `positionKey`, or `setup` and `actions`, not both".to_owned()));
+        let filter = filter.counted(&place.kind)?;
+        let has_start = place.setup.is_some() || place.position.is_some() || place.actions.is_some();
+        let position = match &place.key {
+            Some(key) if !has_start => position_with(service, &place.kind, key)?,
+            Some(_) => {
+                return Err(Problem::BadInput(
+                    "give `positionKey`, or `setup`, `position` and `actions`, not both".to_owned(),
+                ));
             }
-            (None, ..) => fold(&place.kind, place.setup, place.actions.as_deref().unwrap_or_default())?,
+            None => {
+                fold(&place.kind, place.setup, place.position.as_ref(), place.actions.as_deref().unwrap_or_default())?
+            }
         };
         let key = place.key.map_or_else(|| short_key(position.table.as_ref()), |key| shorten(&key));
-        let asked = service.digests().ask();
-        let rows = asked.known.games.rows().of(&place.kind);
-        let choose = |of: &RoaringBitmap| asked.known.games.matching(&place.kind, &filter, Some(of));
-        let choose = is_filtered.then_some(&choose as &dyn Fn(&RoaringBitmap) -> RoaringBitmap);
-        let seen = asked.kind(&place.kind).map(|kind| kind.nodes.look(key, rows, choose)).unwrap_or_default();
+        let models = service.digests().ask();
+        let rows = models.known.games.rows().of(&place.kind);
+        let choose = |among: &RoaringBitmap| models.known.games.matching(&place.kind, &filter, Some(among));
+        let choose = filter.is_narrow().then_some(&choose as &dyn Fn(&RoaringBitmap) -> RoaringBitmap);
+        let kind = models.kind(&place.kind);
+        let summary = kind.map(|kind| kind.positions.look(key, rows, choose)).unwrap_or_default();
         let ids = |numbers: &[u32]| numbers.iter().map(|number| rows[*number as usize].id).collect();
-        Ok(Self { rules, position, top: ids(&seen.top), recent: ids(&seen.recent), pending: asked.pending, seen })
+        let (top, recent) = (ids(&summary.top), ids(&summary.recent));
+        Ok(Self { rules, position, top, recent, pending: models.pending, summary })
     }
 }
 
@@ -107,9 +99,9 @@ impl Explorer {
 fn position_with(service: &Service, kind: &str, key: &Hash) -> Result<Position, Problem> {
     let unknown = || Problem::NotFound(format!("no recorded game of {kind} came to a position with the key {key}"));
     let id = {
-        let asked = service.digests().ask();
-        let number = asked.kind(kind).and_then(|kind| kind.nodes.any_at(shorten(key))).ok_or_else(unknown)?;
-        asked.known.games.rows().of(kind)[number as usize].id
+        let models = service.digests().ask();
+        let number = models.kind(kind).and_then(|kind| kind.positions.any_at(shorten(key))).ok_or_else(unknown)?;
+        models.known.games.rows().of(kind)[number as usize].id
     };
     let digest = service.digests().get(id)?.ok_or_else(unknown)?;
     let ply = digest.keys.iter().position(|short| *short == shorten(key)).ok_or_else(unknown)?;
@@ -135,12 +127,12 @@ impl Explorer {
 
     /// Games that came to this position, by whatever way.
     async fn games(&self) -> u64 {
-        self.seen.games
+        self.summary.games
     }
 
     /// Their results.
     async fn results(&self) -> Results {
-        Results::new(self.seen.results.clone(), self.rules.about().seats_max)
+        Results::new(self.summary.results.clone(), self.rules.about().seats_max)
     }
 
     /// What they did here, the most frequent first: 50 unless `first` says otherwise, at most 1,000.
@@ -148,17 +140,17 @@ impl Explorer {
     async fn actions(&self, first: Option<i32>) -> Result<Vec<ExplorerAction>, Problem> {
         let first = usize::try_from(first.unwrap_or(ACTIONS)).ok().filter(|first| *first <= ACTIONS_MAX as usize);
         let first = first.ok_or_else(|| Problem::BadInput(format!("`first` is a number from 0 to {ACTIONS_MAX}")))?;
-        let action = |seen: &SeenAction| ExplorerAction {
+        let action = |action: &ActionSummary| ExplorerAction {
             seats: self.rules.about().seats_max,
-            seen: seen.clone(),
+            summary: action.clone(),
             after: After::Action(Arc::clone(&self.position.table)),
         };
-        Ok(self.seen.actions.iter().take(first).map(action).collect())
+        Ok(self.summary.actions.iter().take(first).map(action).collect())
     }
 
     /// How many different actions were played here.
     async fn action_count(&self) -> usize {
-        self.seen.actions.len()
+        self.summary.actions.len()
     }
 
     /// The longest finished games of the newest 256 that came here, at most ten.
@@ -182,7 +174,7 @@ impl Explorer {
 /// An action that was played from a position.
 pub struct ExplorerAction {
     pub seats: u8,
-    pub seen: SeenAction,
+    pub summary: ActionSummary,
     pub after: After,
 }
 
@@ -199,7 +191,7 @@ pub enum After {
 impl ExplorerAction {
     /// The action, as records write it: with the seat in front where several can be to act.
     async fn action(&self) -> &str {
-        &self.seen.word
+        &self.summary.word
     }
 
     /// The key of the position it leads to.
@@ -208,7 +200,7 @@ impl ExplorerAction {
         match &self.after {
             After::Action(table) => {
                 let mut table = table.boxed();
-                let (actor, token) = split_word(table.as_ref(), &self.seen.word).map_err(Problem::internal)?;
+                let (actor, token) = split_word(table.as_ref(), &self.summary.word).map_err(Problem::internal)?;
                 table.act(actor, token).map_err(Problem::internal)?;
                 Ok(HashHex(table.key(Viewer::All)))
             }
@@ -223,12 +215,12 @@ impl ExplorerAction {
 
     /// Games in which it was played.
     async fn games(&self) -> u64 {
-        self.seen.games
+        self.summary.games
     }
 
     /// Their results.
     async fn results(&self) -> Results {
-        Results::new(self.seen.results.clone(), self.seats)
+        Results::new(self.summary.results.clone(), self.seats)
     }
 
     /// The mean rating of those who played it; null where none is known: no ratings are kept yet.
@@ -238,6 +230,6 @@ impl ExplorerAction {
 
     /// When the last of them was created.
     async fn last_played(&self) -> Option<DateTime> {
-        Timestamp::from_millis(self.seen.last_ms).ok().map(DateTime)
+        Timestamp::from_millis(self.summary.last_ms).ok().map(DateTime)
     }
 }

@@ -7,7 +7,7 @@ use async_graphql::connection::Edge;
 use async_graphql::{Context, ID, Object};
 use plybook_events::body::Annotated;
 use plybook_events::{Hash, LogId};
-use plybook_rules::log::{Replay, Status};
+use plybook_rules::log::{End, Replay, Status};
 use plybook_rules::{AnyPosition, Viewer};
 use serde_json::Value;
 
@@ -103,14 +103,14 @@ fn positions(replay: &Replay, viewer: Viewer, from: usize, to: usize) -> Vec<Pos
         from.checked_sub(1).and_then(|ply| replay.position_at(ply)).map(Arc::from);
     let mut found = Vec::with_capacity(to + 1 - from);
     for ply in from..=to {
-        let done = ply.checked_sub(1).map(|index| &replay.mainline()[index]);
-        let table: Arc<dyn AnyPosition> = match (&before, done) {
-            (Some(before), Some(done)) => {
-                let mut table = before.boxed();
-                table.act(done.actor, &done.token).expect("the mainline was folded before");
-                Arc::from(table)
+        let done = ply.checked_sub(1).filter(|_| !replay.is_set_up(ply)).map(|index| &replay.mainline()[index]);
+        let position: Arc<dyn AnyPosition> = match &before {
+            Some(before) => {
+                let mut position = before.boxed();
+                replay.step(&mut position, ply);
+                Arc::from(position)
             }
-            _ => Arc::from(replay.position_at(ply).expect("the ply was checked")),
+            None => Arc::from(replay.position_at(ply).expect("the ply was checked")),
         };
         let is_last = ply == replay.mainline().len();
         let ended = replay.end().filter(|_| is_last);
@@ -118,13 +118,13 @@ fn positions(replay: &Replay, viewer: Viewer, from: usize, to: usize) -> Vec<Pos
         let last = before.take().zip(done).map(|(before, done)| (before, done.actor, Arc::clone(&done.token)));
         found.push(Position {
             ply,
-            table: Arc::clone(&table),
+            table: Arc::clone(&position),
             last,
             viewer,
             is_running: !is_last || replay.status() == Status::Running,
             outcome: ended.map(|end| Outcome { outcome: end.outcome.clone(), decided_by: end.decided_by }),
         });
-        before = Some(table);
+        before = Some(position);
     }
     found
 }
@@ -165,12 +165,12 @@ impl Game {
 
     /// The name of a line.
     async fn name(&self) -> Option<&str> {
-        self.summary.name.as_deref()
+        self.summary.standing.name.as_deref()
     }
 
     /// Whether lists leave this line out. It can still be found by its id.
     async fn hidden(&self) -> bool {
-        self.summary.is_hidden
+        self.summary.standing.is_hidden
     }
 
     /// The player who keeps the line and, like recorders, may act on it, annotate it and arrange it.
@@ -223,12 +223,12 @@ impl Game {
 
     /// Whether it is running, finished or void.
     async fn status(&self) -> GameStatus {
-        self.summary.status().into()
+        self.summary.standing.status().into()
     }
 
     /// How it ended, with corrections applied; null while it runs.
     async fn outcome(&self) -> Option<Outcome> {
-        let (outcome, decided_by) = (self.summary.outcome.clone()?, self.summary.decided_by?);
+        let End { outcome, decided_by, .. } = self.summary.standing.end.clone()?;
         Some(Outcome { outcome, decided_by })
     }
 
@@ -239,7 +239,7 @@ impl Game {
 
     /// When it ended.
     async fn finished_at(&self) -> Option<DateTime> {
-        self.summary.finished_at.map(DateTime)
+        self.summary.standing.end.as_ref().map(|end| DateTime(end.at))
     }
 
     /// Its round in the tournament, from 1.
@@ -259,7 +259,7 @@ impl Game {
 
     /// The number of actions on the mainline, with takebacks applied.
     async fn ply(&self) -> u32 {
-        self.summary.ply
+        self.summary.standing.ply
     }
 
     /// Whether an arbiter has changed the outcome; both outcomes are in `events`.
@@ -393,7 +393,7 @@ impl Game {
 
 impl Game {
     fn result(&self, seat: u8) -> SeatResult {
-        let Some(outcome) = self.summary.outcome.as_ref().filter(|_| !self.summary.is_void) else {
+        let Some(outcome) = self.summary.counted_outcome() else {
             return SeatResult::None;
         };
         if outcome.eliminated() == Some(seat) {

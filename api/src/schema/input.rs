@@ -116,13 +116,12 @@ pub struct GameFilter {
 
 impl GameFilter {
     /// # Errors
-    /// An id that is none.
+    /// An id that is none, or a condition that no game can meet.
     pub fn read(self) -> Result<Filter, Problem> {
         let players = self.player.into_iter().chain(self.players.unwrap_or_default());
-        Ok(Filter {
+        let filter = Filter {
             kind: self.kind,
             is_analysis: self.origin.map(|origin| origin == GameOrigin::Analysis),
-            audience: None,
             status: self.status.map(Status::from),
             tournament: self.tournament.as_ref().map(read_id).transpose()?,
             players: players.map(|id| read_id(&id)).collect::<Result<_, _>>()?,
@@ -135,7 +134,9 @@ impl GameFilter {
             ply_max: self.max_ply,
             setup: self.setup,
             tag: self.tag,
-        })
+            ..Filter::default()
+        };
+        filter.checked()
     }
 }
 
@@ -173,6 +174,9 @@ pub struct CreateGame {
     kind: String,
     /// Its setup; see `ruleSet.setupSchema`. Members that are left out are filled in or drawn.
     setup: Option<Value>,
+    /// The position to start from instead of the setup's own: complete, as `position { position }`
+    /// gives it. One that the rules could not continue is refused.
+    position: Option<Value>,
     /// Who sits where, seat 1 first.
     seats: Vec<SeatInput>,
     /// The tournament it belongs to.
@@ -203,6 +207,7 @@ impl CreateGame {
         Ok(NewGame {
             kind: self.kind,
             setup: self.setup,
+            position: self.position,
             seats: self.seats.into_iter().map(seat).collect::<Result<_, Problem>>()?,
             tournament: self.tournament.as_ref().map(read_id).transpose()?,
             round: self.round,

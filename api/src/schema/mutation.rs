@@ -165,6 +165,8 @@ impl Mutation {
     ///
     /// Of a running game with secrets, a line uses what everybody knows. Where an action up to `ply` is
     /// not known, `assume` says what it is taken to have been: one action for each of them, in order.
+    ///
+    /// With `position`, a complete position, the line goes on from that one instead of the parent's.
     #[graphql(complexity = "20 + actions.as_ref().map_or(0, Vec::len) + child_complexity")]
     async fn fork(
         &self,
@@ -174,12 +176,13 @@ impl Mutation {
         actions: Option<Vec<String>>,
         name: Option<String>,
         assume: Option<Vec<String>>,
+        position: Option<serde_json::Value>,
     ) -> Result<Game, Problem> {
         let game = read_id(&game)?;
         let ply =
             usize::try_from(ply).map_err(|_| Problem::BadInput("`ply` is counted from 0, the start".to_owned()))?;
         let (actions, assume) = (actions.unwrap_or_default(), assume.unwrap_or_default());
-        change(ctx, move |desk| desk.fork(NewLine { game, ply, actions, name, assume, owner: None })).await
+        change(ctx, move |desk| desk.fork(NewLine { game, ply, actions, position, name, assume, owner: None })).await
     }
 
     /// Names a line (an empty name removes it), hides it from lists or shows it again, or moves it

@@ -12,7 +12,7 @@ use super::scalar::DateTime;
 use super::statistics::Statistics;
 use super::{blocking, service};
 use crate::error::Problem;
-use crate::models::{self, Filter, Order};
+use crate::models::{self, Filter, GameResult, Order};
 
 /// A player.
 pub struct Player(pub Arc<models::Player>);
@@ -76,14 +76,14 @@ impl Player {
         if opponent == self.0.id {
             return Err(Problem::BadInput("`opponent` is another player".to_owned()));
         }
-        let filter = Filter { kind, players: vec![self.0.id, opponent], is_analysis: Some(false), ..Filter::default() };
+        let (players, is_analysis) = (vec![self.0.id, opponent], Some(false));
+        let filter = Filter { kind, players, is_analysis, without_void: true, ..Filter::default() };
         let mut results = Results { wins: vec![0, 0], draws: 0, other: 0 };
-        for game in known.games.list(&filter, Order::CreatedAsc).iter().filter(|game| !game.is_void) {
-            match (game.outcome.is_some(), game.is_won_by(self.0.id), game.is_won_by(opponent)) {
-                (true, true, false) => results.wins[0] += 1,
-                (true, false, true) => results.wins[1] += 1,
-                (true, true, true) => results.draws += 1,
-                (true, false, false) if game.is_drawn() => results.draws += 1,
+        for game in known.games.list(&filter, Order::CreatedAsc) {
+            match (game.result(), game.is_won_by(self.0.id), game.is_won_by(opponent)) {
+                (GameResult::Drawn, ..) | (_, true, true) => results.draws += 1,
+                (_, true, false) => results.wins[0] += 1,
+                (_, false, true) => results.wins[1] += 1,
                 _ => results.other += 1,
             }
         }

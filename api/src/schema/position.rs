@@ -194,8 +194,8 @@ pub struct Verification {
     pub problem: Option<String>,
 }
 
-impl From<crate::verify::Verification> for Verification {
-    fn from(found: crate::verify::Verification) -> Self {
+impl From<plybook_rules::log::Verification> for Verification {
+    fn from(found: plybook_rules::log::Verification) -> Self {
         Self {
             valid: found.fault.is_none(),
             events: found.events,

@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use async_graphql::connection::{Connection, CursorType, EmptyFields};
 use async_graphql::{Context, ID, Interface, Object};
-use plybook_events::{Actor, LogId};
-use plybook_rules::playthrough::{WordError, split_word};
-use plybook_rules::{AnyPosition, Viewer, kinds, log};
+use plybook_events::LogId;
+use plybook_rules::{Viewer, kinds, log};
 use serde_json::Value;
 
 use super::connection::{Page, Total};
@@ -29,9 +28,6 @@ const ACTIONS_MAX: usize = 5_000;
 
 /// The most bytes of one action.
 const ACTION_CHARS_MAX: usize = 4_000;
-
-/// The most characters of an action that an error repeats.
-const ACTION_SHOWN_MAX: usize = 100;
 
 /// Anything with an id.
 #[derive(Interface)]
@@ -72,8 +68,14 @@ impl Query {
     /// A position that belongs to no game: a setup and actions (analysis board, problem, test).
     /// Where several seats are to act, an action is written `SEAT:action`.
     #[graphql(complexity = "20 + actions.len() + child_complexity")]
-    async fn fold(&self, kind: String, setup: Option<Value>, actions: Vec<String>) -> Result<Position, Problem> {
-        blocking(move || fold(&kind, setup, &actions)).await
+    async fn fold(
+        &self,
+        kind: String,
+        setup: Option<Value>,
+        actions: Vec<String>,
+        position: Option<Value>,
+    ) -> Result<Position, Problem> {
+        blocking(move || fold(&kind, setup, position.as_ref(), &actions)).await
     }
 
     /// One game; null if there is none with this id.
@@ -95,20 +97,15 @@ impl Query {
         before: Option<String>,
         include_hidden: Option<bool>,
     ) -> Result<GamePage, Problem> {
-        let mut filter = filter.unwrap_or_default().read()?;
         let audience = desk(ctx).audience(include_hidden.unwrap_or_default())?;
-        if *filter.is_analysis.get_or_insert(false) {
-            filter.audience = Some(audience);
-        }
-        if let Some(name) = &filter.kind {
-            find_kind(name)?;
-        }
+        let filter = filter.unwrap_or_default().read()?.listed_for(audience);
         let order = order_by.map_or(Order::CreatedDesc, Order::from);
         list_games(ctx, &filter, order, &Page { first, last, after, before })
     }
 
     /// What was played from a position in all recorded games that match, by whatever moves they reached
-    /// it. The position is given by `setup` and `actions` (written as for `fold`), or by `positionKey`.
+    /// it. The position is given by `setup` (or `position`) and `actions`, written as for `fold`, or by
+    /// `positionKey`.
     #[graphql(complexity = "20 + child_complexity")]
     async fn explore(
         &self,
@@ -118,10 +115,11 @@ impl Query {
         actions: Option<Vec<String>>,
         position_key: Option<HashHex>,
         filter: Option<GameFilter>,
+        position: Option<Value>,
     ) -> Result<Explorer, Problem> {
         let filter = filter.unwrap_or_default().read()?;
         let service = Arc::clone(service(ctx));
-        let place = Place { kind, setup, actions, key: position_key.map(|key| key.0) };
+        let place = Place { kind, setup, position, actions, key: position_key.map(|key| key.0) };
         blocking(move || Explorer::look(&service, place, filter)).await
     }
 
@@ -193,11 +191,16 @@ impl CursorType for PlayerCursor {
     }
 }
 
-/// Plays actions from the start of a setup.
+/// Plays actions from the start of a setup, or from a position that is set up.
 ///
 /// # Errors
-/// No such kind, a bad setup, or an action that is not legal.
-pub fn fold(kind: &str, setup: Option<Value>, actions: &[String]) -> Result<Position, Problem> {
+/// No such kind, a bad setup or position, or an action that is not legal.
+pub fn fold(
+    kind: &str,
+    setup: Option<Value>,
+    position: Option<&Value>,
+    actions: &[String],
+) -> Result<Position, Problem> {
     if actions.len() > ACTIONS_MAX {
         return Err(Problem::BadInput(format!("at most {ACTIONS_MAX} actions are folded at once")));
     }
@@ -206,30 +209,16 @@ pub fn fold(kind: &str, setup: Option<Value>, actions: &[String]) -> Result<Posi
     }
     let rules = find_kind(kind)?;
     let setup = setup.unwrap_or_else(|| serde_json::Map::new().into());
-    let mut table = rules.start(&setup)?;
-    let mut last = None;
-    for (index, word) in actions.iter().enumerate() {
-        let (actor, token) = match split_word(table.as_ref(), word) {
-            Ok(split) => split,
-            Err(WordError::WhoseTurn(_)) => {
-                let why = format!("ply {}: several are to act: write SEAT:{word}", index + 1);
-                return Err(Problem::BadInput(why.chars().take(ACTION_CHARS_MAX).collect()));
-            }
-            Err(WordError::Action(why)) => {
-                let (action, why) = (word.chars().take(ACTION_SHOWN_MAX).collect(), why.to_string());
-                return Err(Problem::IllegalAction { ply: index + 1, action, why, near: Vec::new() });
-            }
-        };
-        let is_last = index + 1 == actions.len();
-        let before = is_last.then(|| table.boxed());
-        table.act(actor, token).map_err(|why| illegal(table.as_ref(), index + 1, actor, token, &why.to_string()))?;
-        last = before.map(|before| (Arc::from(before), actor, Arc::from(token)));
-    }
-    let table = Arc::from(table);
-    Ok(Position { ply: actions.len(), table, last, viewer: Viewer::All, is_running: true, outcome: None })
-}
-
-fn illegal(table: &dyn AnyPosition, ply: usize, actor: Actor, token: &str, why: &str) -> Problem {
-    let action = token.chars().take(ACTION_SHOWN_MAX).collect();
-    Problem::IllegalAction { ply, action, why: why.to_owned(), near: log::near(table, actor, token) }
+    let mut table = match position {
+        None => rules.start(&setup)?,
+        Some(position) => rules.set_up(&setup, position)?,
+    };
+    let (mut ply, mut last) = (0, None);
+    log::play(table.as_mut(), actions.iter().map(String::as_str), |before, actor, action| {
+        ply += 1;
+        if ply == actions.len() {
+            last = Some((Arc::from(before.boxed()), actor, Arc::from(action)));
+        }
+    })?;
+    Ok(Position { ply, table: Arc::from(table), last, viewer: Viewer::All, is_running: true, outcome: None })
 }

@@ -2,13 +2,13 @@
 
 use async_graphql::Enum;
 use plybook_rules::Viewer;
-use plybook_rules::log::Replay;
+use plybook_rules::log::{Replay, record_json};
 use plybook_store::EventBytes;
 
 use super::game::position_at;
 use crate::draw::svg;
 use crate::error::Problem;
-use crate::service::{Service, record_json};
+use crate::service::Service;
 
 /// The width of a drawn record in pixels.
 const DRAWING_WIDTH: u32 = 800;

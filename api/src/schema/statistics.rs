@@ -5,16 +5,15 @@ use std::sync::Arc;
 
 use async_graphql::{Context, Object};
 use plybook_events::{LogId, Timestamp};
-use plybook_rules::log::Status;
 use plybook_rules::{Label, Rules, Viewer};
 use roaring::RoaringBitmap;
 use serde_json::{Map, Value, json};
 
 use super::distribution::{Count, Distribution, Measure};
-use super::explorer::{After, ExplorerAction, Results, recorded};
+use super::explorer::{After, ExplorerAction, Results};
 use super::{blocking, service};
 use crate::error::Problem;
-use crate::models::{self, Asked, Figures, Filter, Row, SeenAction};
+use crate::models::{self, ActionSummary, FigureColumns, Filter, Row, Snapshot};
 use crate::service::{Service, find_kind};
 
 /// How many first actions are told unless `first` says otherwise, and at most.
@@ -54,17 +53,14 @@ impl Statistics {
     /// No such kind, or a filter that asks for another kind or for lines.
     pub fn of(service: &Service, kind: &str, filter: Filter, player: Option<LogId>) -> Result<Self, Problem> {
         let rules = find_kind(kind)?;
-        let filter = recorded(kind, filter)?;
-        let asked = service.digests().ask();
-        let rows = asked.known.games.rows().of(kind);
-        let mut games = asked.known.games.matching(kind, &filter, None);
-        if filter.status != Some(Status::Void) {
-            games = games.iter().filter(|number| rows[*number as usize].status != Status::Void).collect();
-        }
+        let filter = filter.counted(kind)?;
+        let models = service.digests().ask();
+        let rows = models.known.games.rows().of(kind);
+        let games = models.known.games.matching(kind, &filter, None);
         let mut results = models::Results::default();
         games.iter().for_each(|number| results.add(rows[number as usize].result));
         let finished = games.iter().filter(|number| rows[*number as usize].duration_ms.is_some()).count() as u64;
-        Ok(Self { rules, games: Arc::new(games), finished, results, player, pending: asked.pending })
+        Ok(Self { rules, games: Arc::new(games), finished, results, player, pending: models.pending })
     }
 
     /// Works something out over the games as they are now.
@@ -75,13 +71,13 @@ impl Statistics {
     ) -> Result<T, Problem> {
         let (service, rules, games) = (Arc::clone(service(ctx)), self.rules, Arc::clone(&self.games));
         blocking(move || {
-            let asked = service.digests().now();
-            let none = models::Kind::default();
+            let models = service.digests().now();
+            let none = models::KindDigests::default();
             let kind = rules.about().kind;
             let over = Over {
-                asked: &asked,
-                rows: asked.known.games.rows().of(kind),
-                figures: &asked.kind(kind).unwrap_or(&none).figures,
+                models: &models,
+                rows: models.known.games.rows().of(kind),
+                figures: &models.kind(kind).unwrap_or(&none).figures,
                 games: &games,
             };
             Ok(work(&over))
@@ -92,9 +88,9 @@ impl Statistics {
 
 /// What figures are worked out from.
 struct Over<'a> {
-    asked: &'a Asked<'a>,
+    models: &'a Snapshot<'a>,
     rows: &'a [Row],
-    figures: &'a Figures,
+    figures: &'a FigureColumns,
     games: &'a RoaringBitmap,
 }
 
@@ -170,8 +166,8 @@ impl Statistics {
         let count = |over: &Over<'_>| {
             let mut counts: BTreeMap<String, u64> = BTreeMap::new();
             for row in over.rows().filter(|row| row.duration_ms.is_some()) {
-                let game = over.asked.known.games.get(row.id);
-                let Some(outcome) = game.and_then(|game| game.outcome.as_ref()) else { continue };
+                let game = over.models.known.games.get(row.id);
+                let Some(outcome) = game.and_then(|game| game.standing.outcome()) else { continue };
                 match counts.get_mut(&outcome.reason) {
                     Some(count) => *count += 1,
                     None => drop(counts.insert(outcome.reason.clone(), 1)),
@@ -293,7 +289,12 @@ fn first_actions(over: &Over<'_>, seats: u8, first: usize) -> Vec<ExplorerAction
     let action = |((word, _), first): ((&str, u64), First)| ExplorerAction {
         seats,
         after: After::Game(first.example, 1),
-        seen: SeenAction { word: word.into(), games: first.games, results: first.results, last_ms: first.last_ms },
+        summary: ActionSummary {
+            word: word.into(),
+            games: first.games,
+            results: first.results,
+            last_ms: first.last_ms,
+        },
     };
     counts.into_iter().take(first).map(action).collect()
 }
@@ -333,7 +334,7 @@ fn luck(over: &Over<'_>, rules: &dyn Rules, player: Option<LogId>) -> Value {
     let mut sums = vec![vec![(0_u64, 0_i64, 0_i64); seats]; rules.luck().len()];
     for number in over.games {
         let Some(rest) = over.figures.rest(number) else { continue };
-        let game = player.and_then(|_| over.asked.known.games.get(over.rows[number as usize].id));
+        let game = player.and_then(|_| over.models.known.games.get(over.rows[number as usize].id));
         let counts = |seat: usize| game.is_none_or(|game| game.seats.get(seat).is_some_and(|s| s.player == player));
         for (sums, seats) in sums.iter_mut().zip(&rest.luck) {
             for (seat, (count, expected, actual)) in seats.iter().enumerate().filter(|(seat, _)| counts(*seat)) {

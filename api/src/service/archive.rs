@@ -4,16 +4,13 @@ use std::sync::Arc;
 
 use plybook_events::{Body, Event, LogId};
 use plybook_rules::Viewer;
-use plybook_rules::log::Command;
-use plybook_rules::log::{Replay, Secrets};
-use plybook_rules::playthrough::split_word;
+use plybook_rules::log::{
+    self, Below, Command, LogBytes, Replay, Secrets, TextRecord, Verification, Verifier, record_text,
+};
 
-use super::record::{self, Below};
-use super::text::{TextRecord, record_text};
 use super::{Live, NewGame, NewSeat, Service};
 use crate::access::{Caller, Role};
 use crate::error::Problem;
-use crate::verify::{Source, Verification, Verifier};
 
 /// The most lines in the record of a game.
 const RECORD_LINES_MAX: usize = 2_000;
@@ -24,19 +21,19 @@ impl Service {
     /// # Errors
     /// The log cannot be read.
     pub fn verification(&self, id: LogId) -> Result<Verification, Problem> {
-        let Source { lines, secrets } = self.source(id)?;
-        Ok(Verifier::new(&|id| self.found(id)).verify(id, &lines, &secrets).0)
+        let LogBytes { lines, secrets } = self.source(id)?;
+        Ok(Verifier::new(&|id| self.log_bytes(id)).verify(id, &lines, &secrets).0)
     }
 
     /// The bytes of a log, and all that is sealed in it.
-    pub(crate) fn source(&self, id: LogId) -> Result<Source, Problem> {
+    pub(crate) fn source(&self, id: LogId) -> Result<LogBytes, Problem> {
         let lines = self.log().read(id, 0)?;
         let events: Vec<Event> = lines.iter().filter_map(|line| Event::parse(line).ok()).collect();
-        Ok(Source { secrets: self.secrets(id, &events), lines })
+        Ok(LogBytes { secrets: self.secrets(id, &events), lines })
     }
 
     /// A log for a verifier; nothing where it is not recorded here.
-    pub(crate) fn found(&self, id: LogId) -> Option<Source> {
+    pub(crate) fn log_bytes(&self, id: LogId) -> Option<LogBytes> {
         self.source(id).ok().filter(|source| !source.lines.is_empty())
     }
 
@@ -51,7 +48,7 @@ impl Service {
         let lines: Vec<&[u8]> = text.lines().map(str::as_bytes).filter(|line| !line.is_empty()).collect();
         let first = lines.first().ok_or_else(|| Problem::BadInput("the record is empty".to_owned()))?;
         let first = Event::parse(first).map_err(|why| Problem::BadInput(format!("line 1: {why}")))?;
-        self.take_in(&Verifier::new(&|id| self.found(id)), first.log, &lines, caller)
+        self.take_in(&Verifier::new(&|id| self.log_bytes(id)), first.log, &lines, caller)
     }
 
     /// Takes in a JSON record, which carries the exact log and those of the lines below it: all are
@@ -60,9 +57,9 @@ impl Service {
     /// # Errors
     /// It is no record, its members contradict its logs, or as [`Service::import_log`].
     pub fn import_json(&self, text: &str, caller: &Caller) -> Result<Arc<Live>, Problem> {
-        let logs = record::logs_of_json(text, &|id| self.found(id))?;
+        let logs = log::logs_of_json(text, &|id| self.log_bytes(id))?;
         // What a line continues is taken in before it.
-        let find = |id| self.found(id);
+        let find = |id| self.log_bytes(id);
         let verifier = Verifier::new(&find);
         let mut taken = None;
         for log in &logs {
@@ -137,7 +134,7 @@ impl Service {
     /// The lines that fork from a log itself and are not hidden, the last one first.
     fn shown_lines(&self, parent: LogId) -> Vec<LogId> {
         let known = self.models().known();
-        known.games.lines(parent).rev().filter(|line| !line.is_hidden).map(|line| line.id).collect()
+        known.games.lines(parent).rev().filter(|line| !line.standing.is_hidden).map(|line| line.id).collect()
     }
 
     /// A game or a line for people; see [`record_text`].
@@ -156,24 +153,23 @@ impl Service {
         let record = TextRecord::parse(text)?;
         let rules = super::write::find_kind(&record.kind)?;
         let setup = rules.complete(&record.setup, &mut |_| 0)?;
-        let mut table = rules.start(&setup)?;
+        let mut position = match &record.position {
+            None => rules.start(&setup)?,
+            Some(json) => rules.set_up(&setup, json)?,
+        };
         let mut commands = Vec::new();
-        for (index, word) in record.words.iter().enumerate() {
-            let ply = index + 1;
-            let (actor, token) = split_word(table.as_ref(), word)
-                .map_err(|why| Problem::BadInput(format!("ply {ply}: {word}: {why}")))?;
-            let illegal = |why: String| Problem::IllegalAction {
-                ply,
-                action: word.clone(),
-                why,
-                near: plybook_rules::log::near(table.as_ref(), actor, token),
-            };
-            let action = table.judge(actor, token).map_err(|why| illegal(why.to_string()))?;
-            table.act(actor, &action).map_err(Problem::internal)?;
-            commands.push(Command::Act { actor, token: action, clock_ms: None });
-        }
+        log::play(position.as_mut(), record.words.iter().map(String::as_str), |_, actor, token| {
+            commands.push(Command::Act { actor, token, clock_ms: None });
+        })?;
         let seats = record.seats.iter().map(|name| NewSeat { player: None, name: Some(name.clone()) }).collect();
-        let new = NewGame { kind: record.kind, setup: Some(setup), seats, is_open: true, ..NewGame::default() };
+        let new = NewGame {
+            kind: record.kind,
+            setup: Some(setup),
+            position: record.position,
+            seats,
+            is_open: true,
+            ..NewGame::default()
+        };
         self.create_played(new, commands)
     }
 }

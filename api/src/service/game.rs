@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use plybook_events::body::Created;
 use plybook_events::{Body, Event, Hash, LogId};
-use plybook_rules::log::{self, Replay, Secrets};
+use plybook_rules::log::{self, Replay, Secret, Secrets};
 use plybook_store::Head;
 
 use super::Service;
@@ -147,14 +147,8 @@ impl Service {
 
     /// The salt and the content of a commitment, from the vault.
     fn sealed(&self, id: LogId, commitment: &Hash) -> Option<(Hash, String)> {
-        read_opening(&self.store.vault().get(id, &vault_key(commitment))?)
+        Secret::read_opening(&self.store.vault().get(id, &Secret::opening_key(commitment))?)
     }
-}
-
-/// The salt and the content of a commitment, as the vault keeps them.
-pub(super) fn read_opening(kept: &[u8]) -> Option<(Hash, String)> {
-    let (salt, content) = kept.split_first_chunk()?;
-    Some((Hash(*salt), String::from_utf8(content.to_vec()).ok()?))
 }
 
 /// The commitment that an event carries.
@@ -164,10 +158,4 @@ pub(super) fn commitment(body: &Body) -> Option<Hash> {
         Body::Sealed(sealed) => Some(sealed.commitment),
         _ => None,
     }
-}
-
-/// Where the vault keeps the opening of a commitment.
-pub(crate) fn vault_key(commitment: &Hash) -> String {
-    let hex = commitment.to_string();
-    format!("seal:{}", &hex[..32])
 }

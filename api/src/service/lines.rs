@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use plybook_events::body::{Annotated, Arranged, Created, Fork, SeatEntry, Seed};
-use plybook_events::{Body, By, Event, Hash, LogId, fair};
-use plybook_rules::log::{Command, Refused, begun, decide};
-use plybook_rules::log::{FORKS_MAX, Replay, Secrets, revealed};
-use plybook_rules::playthrough::{WordError, split_word};
+use plybook_events::body::{Annotated, Arranged, Fork};
+use plybook_events::{Hash, LogId};
+use plybook_rules::log::{self, Command, DraftError, FORKS_MAX, Refused, Replay, WordError, revealed, split_word};
 use plybook_rules::{Actor, Viewer};
+use serde_json::Value;
 
-use super::write::{Draft, check_name, seed_kept};
+use super::write::{Draft, check_name, new_seed};
 use super::{Live, Service};
 use crate::clock;
 use crate::error::Problem;
@@ -33,6 +32,8 @@ pub struct NewLine {
     pub ply: usize,
     /// What is played on it at once: actions as words, `SEAT:token` where several are to act.
     pub actions: Vec<String>,
+    /// The position that stands at that ply instead, where one is set up.
+    pub position: Option<Value>,
     /// Its name.
     pub name: Option<String>,
     /// What is taken to have been played in secret, in order: one action for each that the public
@@ -67,18 +68,24 @@ impl Service {
                 "the setup of this game is sealed until the game is over: it can be forked then".to_owned(),
             ));
         }
-        let mut draft = self.begin_line(&asked, known_until(&asked, new.ply), name, new.owner)?;
+        let from = known_until(&asked, new.ply);
+        if new.position.is_some() && (from < new.ply || !new.assume.is_empty()) {
+            return Err(Problem::BadInput(format!(
+                "a position is set up at a ply that everybody knows, and takes no `assume`: fork from ply {from}"
+            )));
+        }
+        let mut draft = self.begin_line(&asked, from, new.position, name, new.owner)?;
         self.assume(&mut draft, &asked, new.ply, new.assume)?;
         for word in new.actions {
-            let ply = draft.replay.mainline().len() + 1;
-            let (actor, token) = split_word(draft.replay.position(), &word).map_err(|why| match why {
+            let ply = draft.replay().mainline().len() + 1;
+            let (actor, token) = split_word(draft.replay().position(), &word).map_err(|why| match why {
                 WordError::WhoseTurn(_) => Problem::BadInput(format!("ply {ply}: {why}")),
                 WordError::Action(_) => Problem::GameOver,
             })?;
-            let act = Command::Act { actor, token: token.to_owned(), clock_ms: None };
-            self.carry_out(&mut draft, act).map_err(|why| why.suggesting(draft.replay.position(), actor, token))?;
+            let refused = draft.command(Command::Act { actor, token: token.to_owned(), clock_ms: None });
+            refused.map_err(|why| Problem::from(why).suggesting(draft.replay().position(), actor, token))?;
         }
-        let id = draft.replay.log();
+        let id = draft.replay().log();
         self.write(None, draft)?;
         self.game(id)
     }
@@ -88,44 +95,20 @@ impl Service {
         &self,
         asked: &Replay,
         ply: usize,
+        position: Option<Value>,
         name: Option<String>,
         owner: Option<LogId>,
-    ) -> Result<Draft, Problem> {
-        let (game, seq) = (asked.owner(ply), ply.checked_sub(1).map_or(0, |index| asked.mainline()[index].seq));
+    ) -> Result<Draft<'_>, Problem> {
+        let (game, seq) = (asked.owner(ply), asked.led_to(ply));
         let found = self.log().read(game, seq)?;
         let hash = Hash::of_event(found.first().ok_or_else(|| Problem::no_game(game))?);
         let fork = Fork { game, ply: u32::try_from(ply).map_err(Problem::internal)?, seq, hash };
         let other = if game == asked.log() { None } else { Some(self.parent(&fork)?) };
         let parent = other.as_deref().unwrap_or(asked);
         self.check_room(parent)?;
-        let about = parent.rules().about();
-        let (id, seed) = (clock::new_id(), Seed { seed: clock::random(), salt: clock::random() });
-        let created = Created {
-            kind: about.kind.to_owned(),
-            rules: about.version.to_owned(),
-            setup: parent.setup().clone(),
-            seats: parent.created().seats.iter().map(nobody).collect(),
-            tournament: None,
-            round: None,
-            table: None,
-            tags: serde_json::Map::new(),
-            fairness: about.chance.then(|| fair::commitment(id, &seed)),
-            sealed_setup: None,
-            open: about.secrets,
-            fork: Some(fork),
-            name,
-            owner,
-        };
-        let kept = if created.fairness.is_some() { seed_kept(&seed) } else { BTreeMap::new() };
-        let at = self.clock().now().max(parent.created_at());
-        let event = Event { at, by: By::Service, log: id, prev: hash, seq: 0, body: Body::Created(created) };
-        let bytes = event.to_bytes().map_err(|why| Problem::BadInput(why.to_string()))?;
-        let replay = parent.branch(&event, hash)?;
-        let ended = begun(&replay);
-        let prev = Hash::of_event(&bytes);
-        let mut draft = Draft { at, replay, prev, events: vec![bytes], secrets: Secrets::new(), kept };
-        self.add_all(&mut draft, ended)?;
-        Ok(draft)
+        let id = clock::new_id();
+        let line = log::NewLine { fork, position, name, owner };
+        Ok(Draft::fork(self.source_of(id), id, parent, line, &new_seed())?)
     }
 
     /// # Errors
@@ -150,13 +133,13 @@ impl Service {
 
     /// Plays on a line what a game was played on to a ply: what is public as it was, what the public
     /// does not know as it is assumed. Whether that is legal is asked of the line alone.
-    fn assume(&self, draft: &mut Draft, asked: &Replay, ply: usize, assume: Vec<String>) -> Result<(), Problem> {
+    fn assume(&self, draft: &mut Draft<'_>, asked: &Replay, ply: usize, assume: Vec<String>) -> Result<(), Problem> {
         let unknown: Vec<usize> = asked.unknown().take_while(|unknown| *unknown <= ply).collect();
         if unknown.len() != assume.len() {
             return Err(what_to_assume(asked, &unknown, ply));
         }
         let mut assumed = assume.into_iter();
-        for ply in draft.replay.mainline().len() + 1..=ply {
+        for ply in draft.replay().mainline().len() + 1..=ply {
             let done = &asked.mainline()[ply - 1];
             let actor = done.actor;
             let is_unknown = unknown.contains(&ply);
@@ -164,11 +147,11 @@ impl Service {
             let token = guess.map_or_else(|| done.token.to_string(), |word| bare(&word, actor).to_owned());
             let act = Command::Act { actor, token: token.clone(), clock_ms: None };
             if is_unknown {
-                check_sort(&draft.replay, asked, ply, &token)?;
-                self.carry_out(draft, act).map_err(|why| why.suggesting(draft.replay.position(), actor, &token))?;
+                check_sort(draft.replay(), asked, ply, &token)?;
+                let refused = draft.command(act);
+                refused.map_err(|why| Problem::from(why).suggesting(draft.replay().position(), actor, &token))?;
             } else {
-                let decided = decide(&draft.replay, act).map_err(|why| contradicted(ply, &token, &why))?;
-                self.add_all(draft, decided)?;
+                draft.command(act).map_err(|why| contradicted(ply, &token, why))?;
             }
         }
         Ok(())
@@ -237,13 +220,8 @@ impl Service {
         let known = self.models().known();
         let first =
             known.games.lines(fork.game).find(|game| game.fork.as_ref().map(|fork| fork.ply) == Some(fork.ply))?;
-        (first.id != line.log()).then(|| first.rank - 1)
+        (first.id != line.log()).then(|| first.standing.rank - 1)
     }
-}
-
-/// What a seat's entry says on a line, which is nobody's game.
-fn nobody(entry: &SeatEntry) -> SeatEntry {
-    SeatEntry { name: entry.name.clone(), player: None }
 }
 
 /// The last ply up to which the public knows everything that was played.
@@ -285,10 +263,11 @@ fn check_sort(line: &Replay, asked: &Replay, ply: usize, token: &str) -> Result<
 }
 
 /// The refusal of assumptions that the rest of the game contradicts.
-fn contradicted(ply: usize, token: &str, why: &Refused) -> Problem {
+fn contradicted(ply: usize, token: &str, why: DraftError) -> Problem {
     let why = match why {
-        Refused::Illegal { why, .. } => why.clone(),
-        other => other.to_string(),
+        DraftError::Refused(Refused::Illegal { why, .. }) => why,
+        DraftError::Refused(other) => other.to_string(),
+        other => return other.into(),
     };
     Problem::BadInput(format!("ply {ply}: {token} was played, and after what you assume it could not be: {why}"))
 }

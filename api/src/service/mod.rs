@@ -3,9 +3,7 @@
 mod archive;
 mod game;
 mod lines;
-mod record;
 mod shelf;
-mod text;
 mod tree;
 mod twig;
 mod write;
@@ -18,20 +16,16 @@ use plybook_store::{Log, Store};
 use tokio::sync::broadcast;
 
 pub use game::Live;
-pub(crate) use game::vault_key;
 pub use lines::{LINES_MAX, NewLine};
-pub use record::{Below, record_json};
-pub(crate) use record::{cursor, logs_of_json, read_record, split_records};
-pub use text::record_text;
 pub use tree::{NODES_DEFAULT, NODES_MAX, TreePage};
-pub(crate) use write::{Draft, SEED_KEY, find_kind, opening};
-pub use write::{NewGame, NewSeat};
+pub(crate) use write::find_kind;
+pub use write::{Draft, NewGame, NewSeat};
 
 use self::shelf::Shelf;
 use self::twig::Twigs;
 use crate::clock::Clock;
 use crate::error::Problem;
-use crate::models::{Digests, Models};
+use crate::models::{Catalogue, Digests};
 
 /// How many changes a slow follower may lag behind before it is told to read again.
 const CHANGES_KEPT: usize = 4096;
@@ -45,7 +39,7 @@ pub const EVENTS_MAX: u64 = 100_000;
 /// The service over one store.
 pub struct Service {
     store: Store,
-    models: Arc<Models>,
+    models: Arc<Catalogue>,
     digests: Digests,
     games: Shelf,
     twigs: Twigs,
@@ -59,7 +53,7 @@ impl Service {
     /// # Errors
     /// The store cannot be read.
     pub fn start(store: Store) -> Result<Arc<Self>, Problem> {
-        let models = Models::open(&store)?;
+        let models = Catalogue::open(&store)?;
         let (changes, _) = broadcast::channel(CHANGES_KEPT);
         let told = changes.clone();
         store.log().watch(move |entries| {
@@ -74,8 +68,8 @@ impl Service {
         Ok(Arc::new(Self { store, models, digests, games, twigs, changes, clock: Clock::default() }))
     }
 
-    /// The read models.
-    pub fn models(&self) -> &Models {
+    /// The games and players as they stand.
+    pub fn models(&self) -> &Catalogue {
         &self.models
     }
 

@@ -139,7 +139,11 @@ impl Service {
         // A line shows everything, also where its game does not.
         let twig = self.twig(&line, from, Viewer::All)?;
         let (id, begins) = (line.id, tree.nodes.len());
-        let path = tree.follow(parent.path[from - parent.twig.from], &twig, |_| id);
+        let mut start = parent.path[from - parent.twig.from];
+        if line.sets_up && from == fork.ply as usize {
+            start = tree.add(Node::new((id, from), Some(start), None, twig.start));
+        }
+        let path = tree.follow(start, &twig, |_| id);
         for (ply, said) in &twig.said {
             if let Some(node) = ply.checked_sub(from).and_then(|index| path.get(index)) {
                 tree.nodes[*node].said.get_or_insert_with(|| said.clone());
@@ -238,13 +242,13 @@ impl Tree {
         let summary = &line.summary;
         json!({
             "id": summary.id,
-            "name": summary.name,
+            "name": summary.standing.name,
             "parent": summary.fork.as_ref().map(|fork| fork.game),
             "ply": summary.fork.as_ref().map(|fork| fork.ply),
-            "rank": summary.rank,
-            "hidden": summary.is_hidden,
+            "rank": summary.standing.rank,
+            "hidden": summary.standing.is_hidden,
             "createdAt": summary.created_at,
-            "plies": summary.ply,
+            "plies": summary.standing.ply,
             "mayArrange": may_arrange,
             "last": self.id(line.last),
         })

@@ -5,12 +5,11 @@ use std::sync::Arc;
 use plybook_events::body::Annotated;
 use plybook_events::{Actor, Hash, LogId};
 use plybook_rules::Viewer;
-use plybook_rules::log::Replay;
+use plybook_rules::log::{Replay, word_at};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
 use super::Service;
-use super::record::word;
 use crate::error::Problem;
 use crate::models::Summary;
 
@@ -66,15 +65,15 @@ impl Twigs {
 impl Twig {
     /// Costs one position and its key for each ply.
     fn new(replay: &Replay, from: usize, viewer: Viewer) -> Self {
-        let mut table = replay.position_at(from).expect("it is a ply of the mainline");
-        let start = table.key(viewer);
+        let mut position = replay.position_at(from).expect("it is a ply of the mainline");
+        let start = position.key(viewer);
         let mut plies = Vec::with_capacity(replay.mainline().len() - from);
         for (index, done) in replay.mainline().iter().enumerate().skip(from) {
-            let word = word(replay, index + 1, viewer).into();
-            table.act(done.actor, &done.token).expect("the mainline was folded before");
-            plies.push(Leaf { seq: done.seq, actor: done.actor, word, key: table.key(viewer) });
+            let word = word_at(replay, index + 1, viewer).into();
+            replay.step(&mut position, index + 1);
+            plies.push(Leaf { seq: done.seq, actor: done.actor, word, key: position.key(viewer) });
         }
-        let said = replay.annotations().filter(|(ply, _)| *ply > replay.fork_ply() || !replay.is_line());
+        let said = replay.annotations().filter(|(ply, _)| *ply >= replay.own_from());
         let said = said.map(|(ply, said)| (ply, said.clone())).collect();
         Self { events: replay.events(), from, start, plies, said }
     }
@@ -104,7 +103,7 @@ impl Service {
     /// The plies of a log from a ply on.
     pub(super) fn twig(&self, game: &Summary, from: usize, viewer: Viewer) -> Result<Arc<Twig>, Problem> {
         let key = (game.id, from, viewer);
-        if let Some(twig) = self.twigs.0.get(&key).filter(|twig| twig.events == game.events) {
+        if let Some(twig) = self.twigs.0.get(&key).filter(|twig| twig.events == game.standing.events) {
             return Ok(twig);
         }
         let replay = self.glance(game.id)?;

@@ -219,19 +219,6 @@ fn refused(game: &Replay, token: &str, why: &ActionError) -> Refused {
     }
 }
 
-/// The legal actions that look most like a token, at most five; for whoever may know them, as the time
-/// that this takes depends on the list.
-pub fn near(position: &dyn AnyPosition, actor: Actor, token: &str) -> Vec<String> {
-    if token.len() > 200 {
-        return Vec::new();
-    }
-    let legal = position.legal(actor).unwrap_or_default();
-    let mut scored: Vec<(usize, String)> =
-        legal.into_iter().map(|action| (strsim::damerau_levenshtein(token, &action), action)).collect();
-    scored.sort_unstable();
-    scored.into_iter().take_while(|(distance, _)| *distance <= 3).take(5).map(|(_, action)| action).collect()
-}
-
 fn annotate(game: &Replay, by: By, annotated: Annotated) -> Result<Vec<Decided>, Refused> {
     if annotated.ply as usize > game.mainline().len() {
         return Err(bad(format!("the game has {} plies, there is no ply {}", game.mainline().len(), annotated.ply)));

@@ -1,10 +1,15 @@
 //! Lines: a fold that goes on from where another log stood.
 
-use plybook_events::body::{Annotated, Arranged, Fork};
+use std::sync::Arc;
+
+use plybook_events::body::{Annotated, Fork};
 use plybook_events::{Body, Decider, Event, Hash, LogId};
 
-use super::replay::{FoldError, KEPT_EVERY, Misfit, Replay, Secrets};
-use crate::Actors;
+use super::commitments::Commitments;
+use super::misfit::{FoldError, Misfit};
+use super::replay::{Replay, Secrets};
+use super::standing::Standing;
+use crate::{Actors, AnyPosition};
 
 /// The most forks from a game to a line: from the game, from a line of it, from a line of that …
 pub const FORKS_MAX: usize = 100;
@@ -38,8 +43,7 @@ impl Replay {
         if self.is_setup_sealed() || self.unknown().any(|unknown| unknown <= ply) {
             return Err(misfit(Misfit::Sealed));
         }
-        let about = self.rules.about();
-        if (created.kind.as_str(), created.rules.as_str()) != (about.kind, about.version) {
+        if (&created.kind, &created.rules) != (&self.created.kind, &self.created.rules) {
             return Err(wrong("it is another game, or under other rules"));
         }
         if created.setup != self.setup || created.sealed_setup.is_some() {
@@ -48,24 +52,39 @@ impl Replay {
         if created.seats.len() != self.created.seats.len() {
             return Err(wrong("it has another number of seats"));
         }
-        if created.open != about.secrets {
+        if created.open != self.rules.about().secrets {
             return Err(wrong("a line seals nothing, and says so where the game has secrets"));
         }
         if self.ancestry.len() >= FORKS_MAX {
             return Err(wrong("too many lines lie between it and the game"));
         }
-        Ok(self.line(event, fork))
+        let start = match &created.position {
+            None => self.position_at(ply).expect("the ply stands"),
+            Some(json) => self.rules.set_up(&self.setup, json).map_err(|why| misfit(why.into()))?,
+        };
+        Ok(self.line(event, fork, start))
     }
 
     /// The line that begins with an event that fits.
-    fn line(&self, event: &Event, fork: &Fork) -> Self {
+    fn line(&self, event: &Event, fork: &Fork, start: Box<dyn AnyPosition>) -> Self {
         let Body::Created(created) = &event.body else { unreachable!("the event was checked") };
         let ply = fork.ply as usize;
         let mut mainline = self.mainline[..ply].to_vec();
         for done in &mut mainline {
             done.is_sealed = false;
         }
-        let position = self.position_at(ply).expect("the ply stands");
+        let sets_up = created.position.is_some();
+        let own_from = ply + usize::from(!sets_up);
+        let mut kept = self.kept.clone();
+        kept.retain(|(kept, _)| *kept < own_from);
+        let mut set_ups = self.set_ups.to_vec();
+        set_ups.retain(|set_up| *set_up < own_from);
+        if sets_up {
+            kept.push((ply, Arc::from(start.boxed())));
+            set_ups.push(ply);
+        }
+        let mut commitments = Commitments::default();
+        commitments.apply(event);
         Self {
             log: event.log,
             rules: self.rules,
@@ -73,20 +92,17 @@ impl Replay {
             setup: self.setup.clone(),
             created_at: event.at,
             ancestry: self.ancestry.iter().chain([fork]).cloned().collect(),
+            own_from,
+            owners: self.owners.iter().copied().chain([(self.log, own_from)]).collect(),
+            set_ups: set_ups.into(),
             mainline,
-            sealed: std::collections::BTreeMap::new(),
-            kept: self.kept[..=ply / KEPT_EVERY].to_vec(),
-            position,
+            commitments,
+            kept,
+            position: start,
             annotations: std::collections::BTreeMap::new(),
-            arranged: Arranged { name: created.name.clone(), ..Arranged::default() },
+            standing: Standing::begin(event.seq, created),
             offer: None,
             resigned: Actors::NONE,
-            end: None,
-            corrected: false,
-            voided: None,
-            takebacks: 0,
-            is_seed_public: false,
-            events: event.seq + 1,
             last_at: event.at,
         }
     }
@@ -94,30 +110,34 @@ impl Replay {
     /// Takes note of what was revealed after the last event that was folded, by the seq of what
     /// was sealed.
     pub fn open(&mut self, revealed: &Secrets) {
-        self.sealed.retain(|seq, _| !revealed.contains_key(seq));
+        self.commitments.sealed.retain(|seq, _| !revealed.contains_key(seq));
     }
 
     /// Whether an event of this very log led to a ply of the mainline as it stands.
     pub fn stands(&self, ply: usize, seq: u64) -> bool {
-        match ply.checked_sub(1) {
-            None => seq == 0 && !self.is_line(),
-            Some(index) => {
-                let is_own = !self.is_line() || ply > self.fork_ply();
-                is_own && self.mainline.get(index).is_some_and(|done| done.seq == seq)
-            }
-        }
+        ply >= self.own_from && ply <= self.mainline.len() && self.led_to(ply) == seq
     }
 
-    /// The last ply up to which a line of this log goes the way that this log goes now: where it
+    /// The seq of the event that led to a ply, in the log that [`Replay::owner`] names.
+    pub fn led_to(&self, ply: usize) -> u64 {
+        if ply == 0 || self.is_set_up(ply) { 0 } else { self.mainline[ply - 1].seq }
+    }
+
+    /// The last ply up to which a line of this log shares this log's mainline as it stands: where it
     /// forks, unless this log was taken back since.
     pub fn meets(&self, line: &Self) -> usize {
-        let stands = |ply: usize| ply <= self.fork_ply() || self.stands(ply, line.mainline[ply - 1].seq);
-        (0..=line.fork_ply()).rev().find(|ply| *ply == 0 || stands(*ply)).unwrap_or(0)
+        let stands = |ply: usize| ply < self.own_from || self.stands(ply, line.led_to(ply));
+        (0..line.own_from).rev().find(|ply| stands(*ply)).unwrap_or(0)
     }
 
     /// The log whose event led to a ply: this one, or of a line an ancestor.
     pub fn owner(&self, ply: usize) -> LogId {
-        self.ancestry.iter().find(|fork| ply <= fork.ply as usize).map_or(self.log, |fork| fork.game)
+        self.owners.iter().find(|(_, end)| ply < *end).map_or(self.log, |(log, _)| *log)
+    }
+
+    /// The first ply that is this log's own: 0 for a game, where a line leaves its parent for a line.
+    pub fn own_from(&self) -> usize {
+        self.own_from
     }
 
     /// The recorded game that this is, or that the line belongs to.
@@ -143,41 +163,35 @@ impl Replay {
 
     /// The name of a line, as it stands.
     pub fn name(&self) -> Option<&str> {
-        self.arranged.name.as_deref()
+        self.standing.name.as_deref()
     }
 
     /// Whether lists leave the line out.
     pub fn is_hidden(&self) -> bool {
-        self.arranged.hidden.unwrap_or_default()
+        self.standing.is_hidden
     }
 
     /// The place of a line among its siblings, the lowest first.
     pub fn rank(&self) -> i64 {
-        self.arranged.rank.unwrap_or_default()
+        self.standing.rank
     }
 
     /// Whether the setup holds what only the log's vault knows.
     pub fn is_setup_sealed(&self) -> bool {
-        self.created.sealed_setup.is_some() && self.sealed.contains_key(&0)
+        self.created.sealed_setup.is_some() && self.commitments.sealed.contains_key(&0)
     }
 
     /// The plies of the mainline whose actions are sealed and not revealed yet, ascending.
     pub fn unknown(&self) -> impl Iterator<Item = usize> {
         let plies = self.mainline.iter().enumerate();
-        plies.filter(|(_, done)| done.is_sealed && self.sealed.contains_key(&done.seq)).map(|(index, _)| index + 1)
+        plies
+            .filter(|(_, done)| done.is_sealed && self.commitments.sealed.contains_key(&done.seq))
+            .map(|(index, _)| index + 1)
     }
 
     /// What is said of each ply in this very log.
     pub fn annotations(&self) -> impl Iterator<Item = (usize, &Annotated)> {
         self.annotations.iter().map(|(ply, said)| (*ply as usize, said))
-    }
-
-    pub(super) fn arrange(&mut self, arranged: &Arranged) {
-        if let Some(name) = &arranged.name {
-            self.arranged.name = Some(name.clone()).filter(|name| !name.is_empty());
-        }
-        self.arranged.hidden = arranged.hidden.or(self.arranged.hidden);
-        self.arranged.rank = arranged.rank.or(self.arranged.rank);
     }
 
     /// Whether an event can be one of a game, or, of a line, one of a line: a line ends by the rules

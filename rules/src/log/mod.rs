@@ -1,11 +1,32 @@
 //! What a game's log means: commands in, events out; events in, positions out.
 
+mod apply;
 mod command;
+mod commitments;
+mod draft;
 mod line;
+mod misfit;
+mod record;
+mod refold;
 mod replay;
+mod secret;
 mod standing;
+mod text;
+mod verify;
+mod words;
 
-pub use command::{Command, Decided, NAME_CHARS_MAX, Refused, begun, decide, near};
+pub use command::{Command, Decided, NAME_CHARS_MAX, Refused, begun, decide};
+pub use commitments::Breach;
+pub use draft::{Draft, DraftError, Drafted, NewLine, Source, rolled};
 pub use line::FORKS_MAX;
-pub use replay::{DrawOffer, FoldError, Misfit, Ply, Replay, Secrets, revealed};
+pub use misfit::{FoldError, Misfit};
+pub use record::{
+    Below, RecordError, RecordLog, cursor, logs_of_json, read_record, record_json, split_records, word_at,
+};
+pub use refold::{Difference, Discrepancy, Judgement, Refold, Verdict};
+pub use replay::{DrawOffer, Ply, Replay, Secrets, revealed};
+pub use secret::Secret;
 pub use standing::{End, Standing, Status};
+pub use text::{TextRecord, record_text};
+pub use verify::{Fault, Find, LogBytes, Verification, Verifier, verify};
+pub use words::{PlayError, WordError, near, play, split_word, word};

@@ -52,6 +52,22 @@ pub enum Status {
     Void,
 }
 
+impl Status {
+    /// The status in one lower-case word, as records and queries write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Finished => "finished",
+            Self::Void => "void",
+        }
+    }
+
+    /// The status with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Running, Self::Finished, Self::Void].into_iter().find(|status| status.name() == name)
+    }
+}
+
 impl Standing {
     /// The standing after the first event of a log, given its seq and what it creates.
     pub fn begin(seq: u64, created: &Created) -> Self {

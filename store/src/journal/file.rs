@@ -9,35 +9,34 @@ use super::segment::Segment;
 use super::{Journal, JournalError, frame};
 use crate::{EventBytes, disk};
 
-/// A journal in a folder of segment files: text that can be read with `less`, copied while it
-/// grows, and checked by a script. `docs/journal.md` describes it byte by byte.
+/// A journal in a folder of segment files: text that can be read with `less`, copied while it grows, and
+/// checked by a script. `docs/journal.md` describes it byte by byte.
 ///
 /// Every append is one write and one `fdatasync`.
 pub struct FileJournal {
     dir: PathBuf,
     segment_bytes: u64,
-    /// At least one, in the order of positions; the last one is written to.
+    /// In the order of positions, at least one; the last is the one being written.
     segments: RwLock<Vec<Segment>>,
     writer: Mutex<Writer>,
 }
 
 struct Writer {
-    /// The last segment; nothing after a write failed.
+    /// The last segment; `None` after a failed write.
     file: Option<File>,
     /// The text of a group; kept to save its memory.
     text: Vec<u8>,
 }
 
 impl FileJournal {
-    /// Opens the journal in a folder, and makes it if it does not exist. Every byte is checked.
-    /// What is left at the end of a group that was being written when the machine stopped, and
-    /// was therefore never acknowledged, is cut off. A segment is closed when it has more than
-    /// `segment_bytes` bytes.
+    /// Opens the journal in a folder; creates it if it does not exist. Every byte is checked. A group at
+    /// the end that was being written when the machine stopped was never acknowledged, and is cut off. A
+    /// segment is closed when it has more than `segment_bytes` bytes.
     ///
-    /// Only one at a time may be open; [`Store::open`](crate::Store::open) sees to it.
+    /// A journal may be open only once at a time; [`Store::open`](crate::Store::open) ensures that.
     ///
     /// # Errors
-    /// [`JournalError::Damaged`] if anything else is not as it was written.
+    /// [`JournalError::Damaged`] if anything else differs from what was written.
     pub fn open(dir: &Path, segment_bytes: u64) -> Result<Self, JournalError> {
         let io = |source| JournalError::Io { path: dir.to_owned(), source };
         disk::make_dir(dir).map_err(io)?;
@@ -103,8 +102,8 @@ impl Journal for FileJournal {
             return Err(JournalError::ReadOnly);
         }
         self.write(&mut writer, events).map_err(|why| {
-            // The kernel may have dropped what it could not write: a second sync could succeed
-            // without it. So nothing is tried again.
+            // The kernel may have dropped what it could not write, and a second sync could succeed
+            // without it. So nothing is retried.
             tracing::error!(%why, dir = %self.dir.display(), "cannot write to the journal");
             writer.file = None;
             JournalError::ReadOnly
@@ -136,7 +135,7 @@ fn segments_in(dir: &Path) -> std::io::Result<Vec<u64>> {
     Ok(firsts)
 }
 
-/// Makes the file of a segment, so that its name lasts.
+/// Creates the file of a segment and syncs its name.
 fn create(segment: &Segment, dir: &Path) -> std::io::Result<File> {
     let file = OpenOptions::new().append(true).create_new(true).open(&segment.path)?;
     disk::sync_dir(dir)?;
@@ -151,7 +150,7 @@ mod tests {
         format!("{{\"at\":\"{n}\",\"v\":1}}").into_bytes().into()
     }
 
-    /// Files that refuse: one the write (no space left), one the sync (invalid argument).
+    /// Files that refuse: the first the write (no space left), the second the sync (invalid argument).
     #[test]
     fn after_a_failed_write_or_sync_nothing_is_written_and_all_is_read() {
         for refusing in ["/dev/full", "/dev/null"] {

@@ -17,10 +17,9 @@
 
 use std::ops::Range;
 
-use plybook_events::Hash;
+use plybook_events::{Envelope, Hash};
 
 use crate::EventBytes;
-use crate::entry::is_event_shaped;
 
 const DOMAIN: &[u8] = b"plybook/journal/v1\0";
 /// How the line that ends a group starts.
@@ -75,7 +74,7 @@ pub(super) fn read_group(text: &[u8], first: u64) -> Result<Group, Flaw> {
             }
             return Ok(Group { events, len: start });
         }
-        if !is_event_shaped(&text[line.clone()]) {
+        if !Envelope::fits(&text[line.clone()]) {
             return Err(Flaw::Wrong(line.start, "a line holds no event"));
         }
         events.push(line);
@@ -84,7 +83,7 @@ pub(super) fn read_group(text: &[u8], first: u64) -> Result<Group, Flaw> {
     let rest = &text[start..];
     let is_start = match rest.first() {
         Some(b'#') => commit(first, events.len(), &text[..start]).as_bytes().starts_with(rest),
-        Some(_) => rest.iter().zip(b"{\"at\":\"").all(|(found, expected)| found == expected),
+        Some(_) => rest.iter().zip(Envelope::START).all(|(found, expected)| found == expected),
         None => true,
     };
     if is_start { Err(Flaw::Unfinished) } else { Err(Flaw::Wrong(start, "a line holds no event")) }

@@ -1,11 +1,11 @@
-//! A journal that lasts as long as the program.
+//! A journal in memory.
 
 use std::sync::{PoisonError, RwLock};
 
 use super::{Journal, JournalError};
 use crate::EventBytes;
 
-/// A journal in memory: for tests, and for services that need not remember.
+/// A journal in memory: for tests, and for services whose records need not last.
 #[derive(Debug, Default)]
 pub struct MemoryJournal {
     events: RwLock<Vec<EventBytes>>,

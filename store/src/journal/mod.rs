@@ -1,4 +1,4 @@
-//! The journal: every event of all logs, in order, durable before anybody hears of it.
+//! The journal: the events of all logs, in order, durable before anybody is told of them.
 
 mod file;
 mod frame;
@@ -15,39 +15,38 @@ use crate::EventBytes;
 
 /// An ordered, append-only sequence of events.
 ///
-/// It does not look into them: whether an event may follow is decided by the [`Log`](crate::Log),
-/// whose one writer is the only caller of [`append`](Self::append). Everybody else reads, at any
-/// time.
+/// It does not look into them: the [`Log`](crate::Log) decides whether an event may follow, and its
+/// writer is the only caller of [`append`](Self::append). Others may read at any time.
 pub trait Journal: Send + Sync {
     /// How many events it holds: the position of the next one.
     fn len(&self) -> u64;
 
-    /// Whether it holds nothing yet.
+    /// Whether it is empty.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Appends events, at least one, and returns when they are durable. After a crash all of them
-    /// are there or none.
+    /// Appends events, at least one, and returns when they are durable. After a crash either all of them
+    /// are there or none is.
     ///
     /// # Errors
     /// [`JournalError::ReadOnly`] if this or an earlier append failed. Whether the events were
     /// written is then known only after a restart.
     fn append(&self, events: &[EventBytes]) -> Result<(), JournalError>;
 
-    /// The events from a position on, in order: at most `limit`, and at least one where there is
-    /// one. A journal may return fewer than `limit` at its convenience.
+    /// The events from a position on, in order: at most `limit`, possibly fewer, and at least one if there
+    /// is one.
     ///
     /// # Errors
     /// The events cannot be read or were changed.
     fn read(&self, from: u64, limit: usize) -> Result<Vec<EventBytes>, JournalError>;
 }
 
-/// Why the journal does not do what it was asked.
+/// Why the journal cannot be written or read.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
-    /// A write or a sync failed, now or earlier. Tell the operator; a restart finds out what was
-    /// written, and writes again if the disk does.
+    /// A write or a sync failed, now or earlier. Tell the operator: a restart finds out what was written,
+    /// and writes again if the disk does.
     #[error("the journal takes no events until it is restarted, because a write failed")]
     ReadOnly,
     /// The file was changed after it was written. Restore it from a copy.
@@ -55,7 +54,7 @@ pub enum JournalError {
     Damaged {
         /// The segment.
         file: PathBuf,
-        /// Where the first thing wrong stands, in bytes from the start of the file.
+        /// Where the damage starts, in bytes from the start of the file.
         offset: u64,
         /// What is wrong.
         why: &'static str,

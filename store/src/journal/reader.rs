@@ -10,12 +10,12 @@ use super::frame::{self, Flaw};
 /// How many bytes are read at once, at least.
 const READ_BYTES: usize = 64 * 1024;
 
-/// A place in a segment that moves on group by group.
+/// A position in a segment that advances group by group.
 pub(super) struct Reader<'f> {
     file: &'f File,
     /// The offset in the file after which nothing is read.
     end: u64,
-    /// What was read and not yet passed on, from `start`.
+    /// What was read; from `start` on, it was not passed on yet.
     text: Vec<u8>,
     start: usize,
     /// The offset in the file of the text's first byte.
@@ -52,7 +52,7 @@ impl<'f> Reader<'f> {
         self.text_offset + self.start as u64
     }
 
-    /// The next group, or what is wrong with it; nothing at the end.
+    /// The next group, or what is wrong with it; `None` at the end.
     pub(super) fn next(&mut self) -> io::Result<Option<Result<Found, Flaw>>> {
         loop {
             let is_all_read = self.text_offset + self.text.len() as u64 >= self.end;
@@ -79,7 +79,7 @@ impl<'f> Reader<'f> {
         found.events.iter().map(|range| &text[range.clone()])
     }
 
-    /// All that was not passed on.
+    /// Everything that was not passed on yet.
     pub(super) fn rest(&mut self) -> io::Result<&[u8]> {
         while self.text_offset + (self.text.len() as u64) < self.end {
             self.fill()?;
@@ -87,8 +87,7 @@ impl<'f> Reader<'f> {
         Ok(&self.text[self.start..])
     }
 
-    /// Reads on: at least as much as is there already, so that long groups are not gone through
-    /// too often.
+    /// Reads at least as much again as is there already, so that a long group is not scanned too often.
     fn fill(&mut self) -> io::Result<()> {
         self.text.drain(..self.start);
         self.text_offset += self.start as u64;

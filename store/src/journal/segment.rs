@@ -9,7 +9,7 @@ use super::frame::{self, Flaw};
 use super::reader::Reader;
 use crate::EventBytes;
 
-/// How many bytes apart the places are that reading can start from, at least.
+/// The least distance, in bytes, between places at which reading can start.
 const MARK_BYTES: u64 = 16 * 1024;
 
 /// What is known of a segment without reading it.
@@ -32,8 +32,7 @@ impl Segment {
         Self { path, first, next: first, bytes: 0, marks: Vec::new() }
     }
 
-    /// Checks the file from its first byte to its last. What is left of a group that was being
-    /// written is cut off if this is the last segment.
+    /// Checks the whole file. If this is the last segment, a torn group at its end is cut off.
     pub(super) fn open(dir: &Path, first: u64, is_last: bool) -> Result<Self, JournalError> {
         let mut segment = Self::new(dir, first);
         let file = segment.io(OpenOptions::new().read(true).write(is_last).open(&segment.path))?;
@@ -45,13 +44,13 @@ impl Segment {
             segment.io(file.set_len(segment.bytes))?;
         }
         if is_last {
-            // What was written by a process that died may not have reached the disk yet.
+            // What a process wrote before it died may not have reached the disk yet.
             segment.io(file.sync_all())?;
         }
         Ok(segment)
     }
 
-    /// Reads through the file; whether its end is torn.
+    /// Reads the whole file, and says whether its end is torn.
     fn check(&mut self, file: &File, end: u64, is_last: bool) -> Result<bool, JournalError> {
         let header = frame::header(self.first);
         let mut found = vec![0; header.len().min(usize::try_from(end).unwrap_or(usize::MAX))];
@@ -79,7 +78,7 @@ impl Segment {
         }
     }
 
-    /// Takes note of a group that follows.
+    /// Adds the next group.
     pub(super) fn push(&mut self, events: u64, bytes: u64) {
         if self.marks.last().is_none_or(|(_, offset)| offset + MARK_BYTES <= self.bytes) {
             self.marks.push((self.next, self.bytes));

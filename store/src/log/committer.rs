@@ -1,6 +1,5 @@
-//! The one writer: it takes all appends that wait, decides which of them follow the heads of their
-//! logs, writes those in one go, and answers when they are durable. A second thread feeds the index
-//! behind it.
+//! The only writer. It takes all waiting appends, decides which of them follow the heads of their logs,
+//! writes those at once, and answers when they are durable. A second thread feeds the index behind it.
 
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,14 +12,14 @@ use super::request::Request;
 use super::{AppendError, Appended, Head, Shared};
 use crate::{Entry, EventBytes};
 
-/// A group is written when it has so many events; only a single large append makes it much larger.
+/// The size at which a group is written; only a single large append makes it much larger.
 const GROUP_EVENTS: usize = 512;
-/// How many groups the index may be behind before the writer waits for it.
+/// How many groups the index may lag behind before the writer waits for it.
 const INDEX_LAG_GROUPS: usize = 256;
-/// The most events that the index takes at once.
+/// The most events that are indexed at once.
 const INDEX_EVENTS_MAX: usize = 1024;
 
-/// The writer's thread and the index's. Dropping it writes what waits, and stops both.
+/// The threads of the writer and the index. Dropping it writes what is waiting, and stops both.
 pub(super) struct Committer {
     shared: Arc<Shared>,
     queue: Arc<Queue>,
@@ -69,8 +68,8 @@ impl Drop for Committer {
     fn drop(&mut self) {
         self.queue.close();
         for thread in self.threads.drain(..) {
-            // The last log may go on the writer's own thread, in an answer: it cannot wait for
-            // itself, and ends when it finds the queue closed.
+            // The last log may be dropped on the writer's own thread, by an answer. The thread cannot
+            // join itself; it ends when it finds the queue closed.
             if thread.thread().id() != thread::current().id() && thread.join().is_err() {
                 tracing::error!("a thread of the store panicked");
             }
@@ -83,7 +82,7 @@ impl Queue {
     pub(super) fn push(&self, requests: impl IntoIterator<Item = Request>) {
         let mut waiting = self.waiting();
         if waiting.is_closed {
-            // Requests that are dropped are answered.
+            // Dropped requests are answered.
             drop(waiting);
             drop(requests.into_iter().collect::<Vec<_>>());
             return;
@@ -98,7 +97,7 @@ impl Queue {
         self.filled.notify_one();
     }
 
-    /// All that waits; waits itself where nothing does. Nothing once it is closed and empty.
+    /// All waiting requests; blocks until there are some. `None` once the queue is closed and empty.
     fn take(&self) -> Option<Vec<Request>> {
         let waiting = self.waiting();
         let idle = |waiting: &mut Waiting| waiting.requests.is_empty() && !waiting.is_closed;
@@ -118,8 +117,8 @@ fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> JoinHandle<()> {
     builder.spawn(run).expect("a process can start a thread")
 }
 
-/// Writes until the queue is closed. If a watcher panics, nothing is written any more, and nobody is
-/// left waiting: requests that are dropped are answered.
+/// Writes until the queue is closed. If a watcher panics, nothing more is written and nobody is left
+/// waiting, as dropped requests are answered.
 fn write(shared: &Shared, queue: &Queue, to_index: &mpsc::SyncSender<Vec<Entry>>) {
     let writing = AssertUnwindSafe(|| commit_all(shared, queue, to_index));
     if catch_unwind(writing).is_err() {
@@ -143,7 +142,7 @@ fn commit_all(shared: &Shared, queue: &Queue, to_index: &mpsc::SyncSender<Vec<En
     }
 }
 
-/// The appends that are written together, at most one a log.
+/// The appends that are written together, at most one per log.
 #[derive(Default)]
 struct Group {
     accepted: Vec<Request>,
@@ -151,8 +150,8 @@ struct Group {
 }
 
 impl Group {
-    /// Decides on requests, answers those that are refused or done already, and gives back those
-    /// that have to wait for this group.
+    /// Decides on requests, answers those that are refused or were written before, and returns those that
+    /// have to wait for this group.
     fn take_from(&mut self, requests: Vec<Request>, shared: &Shared) -> Vec<Request> {
         let mut logs = HashSet::new();
         let mut later = Vec::new();
@@ -174,7 +173,7 @@ impl Group {
         later
     }
 
-    /// Writes the group, answers its appends, and gives back what was written.
+    /// Writes the group, answers its appends, and returns what was written.
     fn commit(self, shared: &Shared) -> Vec<Entry> {
         if self.accepted.is_empty() {
             return Vec::new();
@@ -229,8 +228,8 @@ fn decide(request: &Request, shared: &Shared) -> Decision {
     Decision::Write
 }
 
-/// The answer that the same append got before, if it is in the log already. The last event is
-/// compared, which carries the hashes of all before it.
+/// The answer that the same append got before, if it is in the log already. Comparing the last event is
+/// enough, as its hash depends on all events before it.
 fn first_answer(request: &Request, head: Option<Head>, shared: &Shared) -> Option<Appended> {
     let last = request.entries.last().expect("an append has events");
     if head?.seq < last.seq {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{Log, ReadError};
 use crate::Entry;
 
-/// A place in the journal that moves on as events are taken from it.
+/// A position in the journal that advances as events are read.
 #[derive(Clone)]
 pub struct Follower {
     log: Log,
@@ -22,11 +22,11 @@ impl Follower {
         self.position
     }
 
-    /// The next events, at most `limit`. Where there is none yet it waits until there is, at most
-    /// for `timeout`; then it gives back none.
+    /// The next events, at most `limit`. If there is none yet, waits for one, but no longer than
+    /// `timeout`, and then returns none.
     ///
     /// # Errors
-    /// The journal cannot be read; the place stays as it was.
+    /// The journal cannot be read; the position stays as it was.
     pub fn next_batch(&mut self, limit: usize, timeout: Duration) -> Result<Vec<Entry>, ReadError> {
         self.log.shared().wait_beyond(self.position, timeout);
         let entries = self.log.entries(self.position, limit)?;

@@ -2,8 +2,8 @@
 
 use plybook_events::Hash;
 
-/// The last event of a log, as the store knows it. It can only be had from a [`Log`](crate::Log),
-/// and says to an append which event it follows.
+/// The last event of a log. Comes only from a [`Log`](crate::Log), and tells an append which event it
+/// follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Head {
     pub(crate) seq: u64,

@@ -1,4 +1,4 @@
-//! The log: a journal, spoken to per log.
+//! Logs: the events of a journal, written and read log by log.
 
 mod committer;
 mod follower;
@@ -20,7 +20,7 @@ use committer::Committer;
 use request::Request;
 pub(crate) use state::{Shared, Tips};
 
-/// All logs of a store. Clones are the same logs; the last one to go stops the writer.
+/// All logs of a store. Clones refer to the same logs; dropping the last one stops the writer.
 ///
 /// ```
 /// # use plybook_events::{Body, By, Event, Hash, LogId, Timestamp, body::Acted};
@@ -51,15 +51,15 @@ pub enum ReadError {
     /// The journal cannot be read. Tell the operator.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// The journal holds something else than an event. Tell the operator; something else wrote to
+    /// The journal holds something that is not an event. Tell the operator: another program wrote to
     /// it.
     #[error("journal position {position} holds no event")]
     NotAnEvent {
         /// Where.
         position: u64,
     },
-    /// Neither the index nor the journal holds what was recorded. Tell the operator; the journal
-    /// was changed while it was in use, and has to be restored from a copy.
+    /// Neither the index nor the journal holds what was recorded. Tell the operator: the journal was
+    /// changed while it was in use and has to be restored from a copy.
     #[error("log {log} cannot be read as it was recorded")]
     Lost {
         /// The log.
@@ -73,20 +73,20 @@ impl Log {
         Self { committer: Arc::new(Committer::start(Shared::new(journal, index, tips))) }
     }
 
-    /// The last event of a log; nothing where the log does not exist.
+    /// The last event of a log; `None` if the log does not exist.
     pub fn head(&self, log: LogId) -> Option<Head> {
         self.shared().state().head(log)
     }
 
-    /// Appends events to a log: all of them or none, and durable when it returns. The events
-    /// follow `expected`, the head that the caller knows; `None` is a log that does not exist yet.
-    /// Of several appends after one head exactly one succeeds.
+    /// Appends events to a log, all or none; they are durable when this returns. The events follow
+    /// `expected`, the head that the caller knows; `None` stands for a log that does not exist yet. Of
+    /// several appends after the same head exactly one succeeds.
     ///
-    /// An append whose answer was lost can be repeated as it was: it gets the first answer, and
+    /// An append whose answer was lost can be repeated unchanged: it gets the first answer again, and
     /// nothing is written twice.
     ///
     /// # Errors
-    /// Another head than expected, events that do not follow it, or a journal that takes none.
+    /// The log has another head, the events do not follow it, or the journal is read-only.
     pub fn append(&self, log: LogId, expected: Option<&Head>, events: Vec<Vec<u8>>) -> Result<Appended, AppendError> {
         let (answer, answered) = mpsc::channel();
         self.append_with(log, expected, events, move |result| {
@@ -96,8 +96,8 @@ impl Log {
         answered.recv().unwrap_or(Err(AppendError::ReadOnly))
     }
 
-    /// Appends as [`append`](Self::append) does, without waiting: `done` gets the answer. It is
-    /// called once, on the writer's thread or at once on the caller's, and must not block.
+    /// Appends as [`append`](Self::append) does, but does not wait: `done` gets the answer. It is called
+    /// once, on the writer's thread or immediately on the caller's, and must not block.
     pub fn append_with(
         &self,
         log: LogId,
@@ -109,8 +109,8 @@ impl Log {
         self.committer.queue().push(Request::check(&append, done));
     }
 
-    /// Appends to many logs at once; each append is all or none by itself, and each answer stands
-    /// where its append stood. Appends to one and the same log take effect in the order given.
+    /// Appends to many logs at once. Each append is all or none by itself, and the answers are in the
+    /// order of the appends. Appends to the same log take effect in the order given.
     pub fn append_many(&self, appends: &[Append]) -> Vec<Result<Appended, AppendError>> {
         let count = appends.len();
         let (answer, answered) = mpsc::channel();
@@ -131,10 +131,10 @@ impl Log {
         answers
     }
 
-    /// The events of a log from a seq on; empty where there are none.
+    /// The events of a log from a seq on; empty if there are none.
     ///
-    /// What is given back was checked against the hash of the head: each event carries the hash of
-    /// the one before. Where the index fails the check, the journal is read instead.
+    /// They are checked against the hash of the head, as each event carries the hash of the one before
+    /// it. If the index fails this check, the journal is read instead.
     ///
     /// # Errors
     /// The journal had to be read and cannot.
@@ -143,7 +143,7 @@ impl Log {
         Ok(entries.into_iter().map(|entry| entry.bytes).collect())
     }
 
-    /// The ids that follow `after` in id order, at most `limit`.
+    /// The ids of logs that follow `after` in the order of ids, at most `limit`.
     pub fn logs_after(&self, after: Option<LogId>, limit: usize) -> Vec<LogId> {
         self.shared().state().logs_after(after, limit)
     }
@@ -153,7 +153,7 @@ impl Log {
         self.shared().state().logs_len()
     }
 
-    /// How many events there are in all logs: the journal position of the next one.
+    /// How many events all logs have together: the journal position of the next event.
     pub fn len(&self) -> u64 {
         self.shared().state().len()
     }
@@ -163,13 +163,13 @@ impl Log {
         self.len() == 0
     }
 
-    /// Whether appends are refused since a write failed.
+    /// Whether appends are refused because a write failed.
     pub fn is_read_only(&self) -> bool {
         self.shared().is_read_only()
     }
 
-    /// The events from a journal position on, in journal order: at most `limit`, empty at the end.
-    /// May be fewer than `limit` before the end.
+    /// The events from a journal position on, in journal order. At most `limit`, possibly fewer; empty
+    /// only at the end.
     ///
     /// # Errors
     /// The journal cannot be read.
@@ -177,17 +177,17 @@ impl Log {
         self.shared().entries(from, limit)
     }
 
-    /// All events from a journal position on, then those to come: each once, in journal order.
+    /// All events from a journal position on, including future ones: each once, in journal order.
     pub fn follow(&self, from: u64) -> Follower {
         Follower::new(self.clone(), from)
     }
 
-    /// Has every event from now on shown to `seen`, in journal order, after it is durable and
-    /// before its append is answered. Returns the position of the first one it will see; what is
-    /// before can be had from [`entries`](Self::entries).
+    /// Shows every event from now on to `seen`, in journal order, once it is durable and before its
+    /// append is answered. Returns the position of the first event that it will see;
+    /// [`entries`](Self::entries) reads the earlier ones.
     ///
-    /// It is called on the writer's thread with the events of one group: it must not block, panic,
-    /// nor call this method.
+    /// `seen` is called on the writer's thread with the events of one group. It must not block, panic or
+    /// call this method.
     pub fn watch(&self, seen: impl Fn(&[Entry]) + Send + Sync + 'static) -> u64 {
         self.shared().watch(Box::new(seen))
     }

@@ -2,12 +2,11 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use plybook_events::LogId;
 use plybook_events::chain::{Chain, ChainError};
+use plybook_events::{AtText, LogId};
 
 use super::{Appended, Head};
 use crate::Entry;
-use crate::entry::{At, at_of};
 
 /// Events to append to a log.
 #[derive(Clone, Debug)]
@@ -29,20 +28,20 @@ pub enum AppendError {
         /// The head it has; nothing if it does not exist.
         head: Option<Head>,
     },
-    /// The events do not follow the expected head. A mistake of the caller's.
+    /// The events do not follow the expected head: a mistake of the caller's.
     #[error(transparent)]
     Invalid(#[from] ChainError),
-    /// No event was given. A mistake of the caller's.
+    /// No event was given: a mistake of the caller's.
     #[error("an append has at least one event")]
     Empty,
-    /// The journal takes no events until it is restarted. If this append was the first to be told
-    /// so, only a restart shows whether it was written; repeat it then.
+    /// The journal takes no events until a restart. If this append was the first to fail so, only a
+    /// restart shows whether it was written; repeat it then.
     #[error("the journal takes no events until it is restarted")]
     ReadOnly,
 }
 
-/// Whoever waits for an append: is answered once, whatever happens, with
-/// [`AppendError::ReadOnly`] if this is dropped.
+/// Whoever waits for an append. Answered exactly once; with [`AppendError::ReadOnly`] if this is
+/// dropped.
 pub(super) struct Waiter(Option<Done>);
 
 type Done = Box<dyn FnOnce(Result<Appended, AppendError>) + Send>;
@@ -52,7 +51,7 @@ impl Waiter {
         self.tell(answer);
     }
 
-    /// Calls back. A panic there is the caller's, and stops nobody else's append.
+    /// Calls back. A panic in the callback does not stop anybody else's append.
     fn tell(&mut self, answer: Result<Appended, AppendError>) {
         if let Some(done) = self.0.take()
             && catch_unwind(AssertUnwindSafe(|| done(answer))).is_err()
@@ -78,7 +77,7 @@ pub(super) struct Request {
 }
 
 impl Request {
-    /// An append, once its events follow the head it names; `done` is called here if they do not.
+    /// An append, if its events follow the head it names; else calls `done`.
     pub(super) fn check(
         append: &Append,
         done: impl FnOnce(Result<Appended, AppendError>) + Send + 'static,
@@ -96,8 +95,8 @@ impl Request {
     }
 
     /// When the first event was recorded.
-    pub(super) fn at(&self) -> At {
-        at_of(&self.entries[0].bytes).expect("the chain checked the layout")
+    pub(super) fn at(&self) -> AtText {
+        self.entries[0].at()
     }
 }
 

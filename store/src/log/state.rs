@@ -1,4 +1,4 @@
-//! What everybody who reads the logs shares with the writer.
+//! The state that readers of the logs share with the writer.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Bound;
@@ -6,38 +6,37 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
 
-use plybook_events::{Hash, LogId};
+use plybook_events::{AtText, Hash, LogId};
 
 use super::{Head, ReadError};
-use crate::entry::{At, at_of, prev_of};
 use crate::index::Index;
 use crate::{Entry, EventBytes, Journal, JournalError};
 
 /// Sees every group of new events.
 pub(super) type Watcher = Box<dyn Fn(&[Entry]) + Send + Sync>;
 
-/// How many events are read from the journal in one go where all of them are looked through.
+/// How many events are read from the journal at once when it is searched.
 const SCAN_EVENTS: usize = 4096;
 
-/// The journal, its index, and how far they are.
+/// The journal, its index, and how far each has come.
 pub(crate) struct Shared {
     journal: Arc<dyn Journal>,
     index: Index,
     state: RwLock<State>,
-    /// The journal's length, for those who wait for it to grow.
+    /// The journal's length, for readers that wait for it to grow.
     published: Mutex<u64>,
     grown: Condvar,
     watchers: Mutex<Vec<Watcher>>,
     read_only: AtomicBool,
 }
 
-/// The ends of all logs, and the events that the index has not got yet.
+/// The ends of all logs, and the events that the index does not have yet.
 pub(crate) struct State {
     tips: Tips,
     fresh: HashMap<LogId, Vec<Entry>>,
 }
 
-/// The ends of all logs, as the journal has them. About 130 bytes a log.
+/// The ends of all logs. About 130 bytes a log.
 #[derive(Default)]
 pub(crate) struct Tips {
     by_log: BTreeMap<LogId, Tip>,
@@ -48,21 +47,20 @@ pub(crate) struct Tips {
 #[derive(Clone, Copy)]
 struct Tip {
     head: Head,
-    at: At,
+    at: AtText,
 }
 
 impl Tips {
-    /// How many events were taken in.
+    /// How many events have been added.
     pub(crate) fn len(&self) -> u64 {
         self.len
     }
 
-    /// Takes in the journal's next event.
+    /// Adds the journal's next event.
     pub(crate) fn push(&mut self, entry: &Entry) {
         debug_assert_eq!(entry.position, self.len, "events arrive in journal order");
         let head = Head { seq: entry.seq, hash: entry.hash, position: entry.position };
-        let at = at_of(&entry.bytes).expect("an entry is laid out as an event");
-        self.by_log.insert(entry.log, Tip { head, at });
+        self.by_log.insert(entry.log, Tip { head, at: entry.at() });
         self.len = entry.position + 1;
     }
 }
@@ -73,7 +71,7 @@ impl State {
     }
 
     /// When the last event of a log was recorded.
-    pub(super) fn last_at(&self, log: LogId) -> Option<At> {
+    pub(super) fn last_at(&self, log: LogId) -> Option<AtText> {
         self.tips.by_log.get(&log).map(|tip| tip.at)
     }
 
@@ -185,12 +183,12 @@ impl Shared {
         })
     }
 
-    /// Has all appends refused from now on.
+    /// Refuses all appends from now on.
     pub(super) fn stop_writing(&self) {
         self.read_only.store(true, Ordering::Release);
     }
 
-    /// Makes events that are durable known to all who read.
+    /// Makes durable events visible to readers.
     pub(super) fn publish(&self, entries: &[Entry]) {
         let watchers = self.watchers();
         let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
@@ -207,7 +205,7 @@ impl Shared {
         }
     }
 
-    /// Feeds published events to the index; from then on they are read from there.
+    /// Feeds published events to the index, from which they are read from then on.
     pub(super) fn index(&self, entries: &[Entry]) {
         self.index.apply(entries);
         let Some(last) = entries.last() else { return };
@@ -237,7 +235,7 @@ fn is_whole(entries: &[Entry], from_seq: u64, head: Head) -> bool {
             return false;
         }
         seq = entry.seq;
-        hash = prev_of(&entry.bytes).unwrap_or(Hash::ZERO);
+        hash = entry.prev().unwrap_or(Hash::ZERO);
     }
     seq == from_seq && !entries.is_empty()
 }
@@ -250,7 +248,7 @@ mod tests {
     use super::*;
     use crate::MemoryJournal;
     use crate::database::Database;
-    use crate::table::Table;
+    use crate::keyspace::Keyspace;
 
     fn events(log: LogId, count: u64) -> Vec<EventBytes> {
         let mut prev = Hash::ZERO;
@@ -265,7 +263,7 @@ mod tests {
         (0..count).map(event).collect()
     }
 
-    /// sled may forget or change rows while it is open; no reader may see it.
+    /// sled may forget or change pairs while it is open; no reader may see it.
     #[test]
     fn a_lying_index_is_found_out() {
         let log = LogId::from_bytes([1; 16]);
@@ -274,19 +272,19 @@ mod tests {
         journal.append(&events).unwrap();
         let entries: Vec<_> = (0..).zip(&events).map(|(n, bytes)| Entry::of(n, bytes.clone()).unwrap()).collect();
         for damage in 0..6 {
-            let table = Table::open(&Database::temporary().unwrap(), "events").unwrap();
+            let keyspace = Keyspace::open(&Database::temporary().unwrap(), "events").unwrap();
             let mut tips = Tips::default();
             for entry in &entries {
                 tips.push(entry);
             }
-            let shared = Shared::new(journal.clone(), Index::new(table.clone()), tips);
+            let shared = Shared::new(journal.clone(), Index::new(keyspace.clone()), tips);
             shared.index.apply(&entries);
-            let keys: Vec<_> = table.prefix(&log.to_bytes()).map(|row| row.unwrap().0).collect();
+            let keys: Vec<_> = keyspace.prefix(&log.to_bytes()).map(|pair| pair.unwrap().0).collect();
             if let Some(key) = keys.get(damage) {
-                table.delete(key).unwrap();
+                keyspace.delete(key).unwrap();
             } else {
-                let other = table.get(&keys[1]).unwrap().unwrap();
-                table.put(&keys[2], &other).unwrap();
+                let other = keyspace.get(&keys[1]).unwrap().unwrap();
+                keyspace.put(&keys[2], &other).unwrap();
             }
             for from in 0..5 {
                 let read = shared.read(log, from).unwrap();

@@ -12,7 +12,7 @@ use std::thread;
 use std::time::Duration;
 
 use plybook_events::{Hash, LogId};
-use plybook_store::{Store, Table};
+use plybook_store::{Keyspace, Store};
 
 use crate::support::{Random, all_logs, events, log_id, open};
 
@@ -52,20 +52,20 @@ fn every_acknowledged_event_survives_a_kill() {
         }
         assert!(store.log().len() >= events);
         events = store.log().len();
-        check_table(&store, &store.table("seen").unwrap());
+        check_keyspace(&store, &store.keyspace("seen").unwrap());
     }
     assert!(acknowledged.len() as u64 > rounds * 10, "too little was written to test anything");
     println!("{rounds} rounds, {} events acknowledged, {events} found", acknowledged.len());
 }
 
 /// A read model may be behind, but holds exactly what its position says.
-fn check_table(store: &Store, table: &Table) {
-    assert!(table.position() <= store.log().len());
-    assert_eq!(table.len(), table.position());
-    let rows = table.range(Bound::Unbounded, Bound::Unbounded).map(Result::unwrap);
+fn check_keyspace(store: &Store, keyspace: &Keyspace) {
+    assert!(keyspace.position() <= store.log().len());
+    assert_eq!(keyspace.len(), keyspace.position());
+    let rows = keyspace.range(Bound::Unbounded, Bound::Unbounded).map(Result::unwrap);
     let mut entries = store.log().follow(0);
     let mut expected = Vec::new();
-    while (expected.len() as u64) < table.position() {
+    while (expected.len() as u64) < keyspace.position() {
         expected.extend(entries.next_batch(1000, Duration::ZERO).unwrap());
     }
     for ((key, value), entry) in rows.zip(expected) {
@@ -93,19 +93,19 @@ fn child() {
         return;
     };
     let store = open(Path::new(&dir)).unwrap();
-    let table = store.table("seen").unwrap();
+    let keyspace = store.keyspace("seen").unwrap();
     thread::scope(|scope| {
         for n in 0..WRITERS {
             let store = &store;
             scope.spawn(move || append_for_ever(store, n));
         }
-        let mut follower = store.log().follow(table.position());
+        let mut follower = store.log().follow(keyspace.position());
         loop {
             let mut changes = plybook_store::Changes::new();
             for entry in follower.next_batch(100, Duration::from_millis(10)).unwrap() {
                 changes.put(entry.position.to_be_bytes(), entry.hash.0);
             }
-            table.apply(&changes, follower.position()).unwrap();
+            keyspace.apply(&changes, follower.position()).unwrap();
         }
     });
 }

@@ -1,4 +1,4 @@
-//! Whatever becomes of sled's files, no event is lost and no table has gaps.
+//! Whatever becomes of sled's files, no event is lost and no keyspace has gaps.
 
 use std::fs;
 use std::ops::Bound;
@@ -18,7 +18,7 @@ const ROWS: u64 = 500;
 /// How often sled's files are damaged at random.
 const ROUNDS: u32 = 80;
 
-/// A data directory that was closed cleanly, with a table that is up to date.
+/// A data directory that was closed cleanly, with a keyspace that is up to date.
 fn fill(dir: &Path) -> Logs {
     let store = open(dir).unwrap();
     for n in 0..600 {
@@ -27,11 +27,11 @@ fn fill(dir: &Path) -> Logs {
         let batch = events(log, head.as_ref(), &["a1-b2", "c3-d4", "e5-f6"]);
         store.log().append(log, head.as_ref(), batch).unwrap();
     }
-    let table = store.table("rows").unwrap();
+    let keyspace = store.keyspace("rows").unwrap();
     for n in 0..ROWS {
         let mut changes = Changes::new();
         changes.put(n.to_be_bytes(), format!("{n:0>100}"));
-        table.apply(&changes, (n + 1) * 3).unwrap();
+        keyspace.apply(&changes, (n + 1) * 3).unwrap();
     }
     all_logs(&store)
 }
@@ -47,12 +47,12 @@ fn check(dir: &Path, expected: &Logs, what: &str) -> bool {
     is_indexed
 }
 
-/// A table has exactly the rows that belong to its position.
+/// A keyspace has exactly the rows that belong to its position.
 fn check_rows(store: &Store, what: &str) {
-    let table = store.table("rows").unwrap();
-    let rows = table.range(Bound::Unbounded, Bound::Unbounded).map(Result::unwrap);
+    let keyspace = store.keyspace("rows").unwrap();
+    let rows = keyspace.range(Bound::Unbounded, Bound::Unbounded).map(Result::unwrap);
     let rows: Vec<_> = rows.collect();
-    assert_eq!(rows.len() as u64 * 3, table.position(), "{what}");
+    assert_eq!(rows.len() as u64 * 3, keyspace.position(), "{what}");
     for (n, (key, value)) in rows.into_iter().enumerate() {
         assert_eq!(key, (n as u64).to_be_bytes(), "{what}");
         assert_eq!(value, format!("{n:0>100}").into_bytes(), "{what}");
@@ -81,12 +81,12 @@ fn an_index_that_is_well_is_used_as_it_is() {
     let options = Options::default();
     let store = Store::open(dir.path(), &options, &mut |_, _| indexed += 1).unwrap();
     assert_eq!((all_logs(&store), indexed), (logs.clone(), 0));
-    assert_eq!(store.table("rows").unwrap().len(), ROWS);
+    assert_eq!(store.keyspace("rows").unwrap().len(), ROWS);
     drop(store);
     // Without the mark of a clean close it is counted, and still used.
     fs::remove_file(dir.path().join("sled/clean.json")).unwrap();
     assert!(!check(dir.path(), &logs, "no mark"));
-    assert_eq!(open(dir.path()).unwrap().table("rows").unwrap().len(), ROWS);
+    assert_eq!(open(dir.path()).unwrap().keyspace("rows").unwrap().len(), ROWS);
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn rows_that_are_silently_lost_or_changed_are_noticed() {
         drop(db);
         check(&damaged, &logs, what);
         assert!(damaged.join("sled.damaged-1").exists(), "{what}");
-        assert_eq!(open(&damaged).unwrap().table("rows").unwrap().position(), 0, "{what}");
+        assert_eq!(open(&damaged).unwrap().keyspace("rows").unwrap().position(), 0, "{what}");
         fs::remove_dir_all(&damaged).unwrap();
     }
 }

@@ -7,6 +7,6 @@ mod crash;
 mod damaged_index;
 mod damaged_journal;
 mod fixture;
+mod keyspace;
 mod lock;
-mod table;
 mod vault;

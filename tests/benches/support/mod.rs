@@ -81,16 +81,8 @@ impl Game {
             rules: about.version.to_owned(),
             setup: self.setup.clone(),
             seats: (1..=self.last.seats()).map(name).collect(),
-            tournament: None,
-            round: None,
-            table: None,
-            tags: serde_json::Map::new(),
-            fairness: None,
-            sealed_setup: None,
             open: about.secrets,
-            fork: None,
-            name: None,
-            owner: None,
+            ..Created::default()
         };
         let mut bodies = vec![(By::Service, Body::Created(created))];
         for (actor, token) in &self.actions {

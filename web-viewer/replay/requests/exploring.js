@@ -45,7 +45,7 @@ export class Exploring {
     }
   }
 
-  /** The key of the position where the reader is, as the record has it, whoever looks on. */
+  /** The key of the position where the reader is, as the record has it, whoever is looking. */
   async keyOf(name) {
     if (!this.keys.has(name)) {
       const asked = this.askKey();

@@ -36,7 +36,10 @@ export class Playing {
   /** Asks for the actions once the reader has come to rest. */
   want() {
     const { act, actor, playing, position } = this.replay.now();
-    if (this.waiting !== act.of) clearTimeout(this.timer);
+    if (this.waiting !== act.of) {
+      clearTimeout(this.timer);
+      this.waiting = '';
+    }
     if (!act.isOpen || playing || !position || !actor || act.legal || act.error?.isLoading || this.waiting === act.of) return;
     this.waiting = act.of;
     this.timer = setTimeout(() => this.ask(), ASK_MS);

@@ -1,4 +1,4 @@
-// Variations as they stand in the list of moves: the plies in a row, each followed by what was tried in its stead.
+// Variations as they stand in the list of moves: the plies in a row, each followed by what was tried instead.
 
 import { counted, actorName, seatOf } from '../../model/format.js';
 import { chip, h } from '../../base/dom.js';
@@ -7,7 +7,7 @@ import { lineName, placeOf, placeWords } from '../../model/tree.js';
 import { placeAddress } from '../../model/url.js';
 
 /**
- * The variations in the stead of one ply.
+ * The variations of one ply.
  * @param {import('../../model/listing.js').Variation[]} blocks
  * @param {string} key of the place, for "more"
  * @param {import('../derive.js').Now} now

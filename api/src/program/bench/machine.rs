@@ -5,13 +5,11 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::parallel;
-
 /// What a published figure has to be read with.
 pub(super) fn facts() -> Value {
     json!({
         "processor": line_of("/proc/cpuinfo", "model name").unwrap_or_else(|| std::env::consts::ARCH.to_owned()),
-        "cores": parallel::cores(),
+        "cores": rayon::current_num_threads(),
         "memoryMib": kib_of("/proc/meminfo", "MemTotal").map(|kib| kib / 1024),
         "kernel": fs::read_to_string("/proc/sys/kernel/osrelease").map(|text| text.trim().to_owned()).ok(),
         "loadAverage": load_average(),

@@ -1,8 +1,8 @@
 //! What is asked, and what the answer has to say.
 
 use plybook_events::{Event, Timestamp};
+use plybook_rules::log::word;
 use plybook_rules::log::{Replay, Status, revealed};
-use plybook_rules::playthrough::word;
 use plybook_rules::{Rules, Viewer};
 use serde_json::{Value, json};
 
@@ -113,7 +113,7 @@ impl<'a> Questions<'a> {
     /// Statistics with two filters that most games pass.
     pub(super) fn broad_statistics(&mut self) -> Result<Question, Failure> {
         let game = self.game(0)?;
-        Ok(statistics(game.rules, &json!({"status": "FINISHED", "minPly": 10}), true))
+        Ok(statistics(game.rules, &json!({"status": "FINISHED", "minPly": 3}), true))
     }
 
     /// The heat of a board with two filters that most games pass; nothing where a kind has none.
@@ -121,7 +121,7 @@ impl<'a> Questions<'a> {
         let game = self.game(0)?;
         let kinds = game.rules.heat();
         let what = kinds[(self.draw)(kinds.len() as u64) as usize].name;
-        let filter = json!({"status": "FINISHED", "minPly": 10});
+        let filter = json!({"status": "FINISHED", "minPly": 3});
         let variables = json!({"kind": game.rules.about().kind, "what": what, "filter": filter});
         let expected = vec![("/statistics/heat/what", json!(what))];
         Ok(Question { query: HEAT, variables, expected, has_games: true })

@@ -1,4 +1,9 @@
 //! Thrones: secret homelands, battles for fortresses, fate's favours.
+//!
+//! The state: `board` holds tiles and pieces, `position` the turn around them, `sheet` a seat's
+//! set-up, `favor` its favours. The rules: `reach` says where a piece can go and whom it can engage,
+//! `turn` what the seat to move can do, `homefront` what that variant adds, `play` does it, `judge`
+//! says why an action is refused, and `possible` why a position is.
 
 mod board;
 mod estimate;
@@ -25,7 +30,8 @@ use plybook_events::{Actor, Outcome};
 use serde_json::{Value, json};
 
 use crate::{
-    About, Actors, Chance, Draw, Game, Heat, Illegal, Last, Measure, Position, PositionError, Scene, SetupError, Viewer,
+    About, Actors, Chance, Draw, Game, Heat, Illegal, Last, Measure, Opens, Position, PositionError, Scene, Secret,
+    SetupError, Viewer,
 };
 
 use notation::Action;
@@ -56,6 +62,11 @@ impl Game for Thrones {
     const HEAT: &'static [Heat<measures::Counts>] = measures::HEAT;
     const LUCK: &'static [Chance<measures::Counts>] = measures::LUCK;
     const PLACES: &'static [&'static str] = &measures::PLACES;
+
+    const SECRETS: &'static [Secret] = &[
+        Secret { name: "set-up", prefix: "setup:", opens: Opens::Together, shows: Opens::Together },
+        Secret { name: "favour", prefix: "favor:", opens: Opens::End, shows: Opens::End },
+    ];
 
     fn setup_schema() -> Value {
         options::schema()

@@ -1,6 +1,6 @@
 //! How well a seat stands, roughly, for the play of the demo.
 
-use super::position::Board;
+use super::board::Board;
 use super::shape::{CENTRES, EVERY_ISLAND, centres, islands, spaces, whole};
 
 /// Where a way is longer than this it counts as this much: a rotation then changes little, and

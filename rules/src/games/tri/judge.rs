@@ -1,8 +1,8 @@
 //! Whether an action is allowed, and why not, in a player's words.
 
+use super::board::{Board, Phase};
 use super::lattice::{Axial, Placement};
 use super::notation::{Action, CORNERS, Space, letter, names};
-use super::position::{Board, Phase};
 use super::rotation::{Blocked, Rotation};
 use super::shape::{EVERY_ISLAND, islands, reached};
 use crate::Illegal;

@@ -1,25 +1,30 @@
 //! TRI: nine islands that turn, and two of three keys to hold.
 
+mod board;
 mod estimate;
-mod json;
 mod judge;
 mod lattice;
 mod measures;
 mod notation;
-mod position;
 mod rotation;
-mod scene;
 mod setup;
 mod shape;
 #[cfg(test)]
 mod tests;
-mod text;
+mod view;
 
+use std::sync::Arc;
+
+use plybook_events::{Actor, Outcome};
 use serde_json::Value;
 
-use crate::{About, Chance, Draw, Game, Heat, Measure, SetupError};
+use crate::{
+    About, Actors, Chance, Draw, Game, Heat, Illegal, Last, Measure, Position, PositionError, Scene, SetupError, Viewer,
+};
 
-pub(crate) use position::Board;
+use board::{Board, Losses, Phase};
+use notation::Action;
+use shape::{Shape, islands, spaces, whole};
 
 /// TRI, Ben Sironko, Burgess Voshell, Chris Chung, Denver Coulson and Sam Von Ehren, 2015.
 pub(crate) struct Tri;
@@ -57,5 +62,88 @@ impl Game for Tri {
     fn start(setup: &Value) -> Result<Board, SetupError> {
         let start = setup::read(setup)?.1;
         Ok(Board::start(start.shape, start.keys, start.pieces))
+    }
+}
+
+impl Position for Board {
+    type Action = Action;
+    type Counts = measures::Counts;
+
+    fn seats(&self) -> u8 {
+        2
+    }
+
+    fn to_act(&self) -> Actors {
+        if self.phase == Phase::Over { Actors::NONE } else { Actors::seat(self.turn as u8 + 1) }
+    }
+
+    fn legal(&self, _actor: Actor, out: &mut Vec<Action>) {
+        if self.phase == Phase::Expand {
+            let room = islands(self.expand).fold(0, |room, island| room | whole(island)) & self.empty();
+            out.extend(spaces(room).map(Action::Place));
+            return;
+        }
+        for from in spaces(self.pieces[self.turn]) {
+            out.extend(spaces(self.moves(from)).map(|to| Action::Move { from, to }));
+        }
+        for size in Shape::sizes(self.actions) {
+            out.extend(self.rotations(size).copied().map(Action::Rotate));
+        }
+    }
+
+    fn count_legal(&self, _actor: Actor) -> usize {
+        if self.phase == Phase::Expand {
+            let room = islands(self.expand).map(|island| (self.empty() & whole(island)).count_ones());
+            return room.sum::<u32>() as usize;
+        }
+        let moves: u32 = spaces(self.pieces[self.turn]).map(|from| self.moves(from).count_ones()).sum();
+        let rotations: usize = Shape::sizes(self.actions).map(|size| self.rotations(size).count()).sum();
+        moves as usize + rotations
+    }
+
+    fn judge(&self, _actor: Actor, action: &Action) -> Result<(), Illegal> {
+        judge::judge(self, *action)
+    }
+
+    fn apply(&mut self, _actor: Actor, action: &Action) {
+        if let Action::Rotate(rotation) = *action {
+            let turned = self.shape.turn(rotation).expect("a rotation was judged before it is done");
+            self.shape = Arc::new(Shape::new(turned.islands));
+        }
+        self.perform(*action, &mut Losses::default());
+    }
+
+    fn count(&self, _actor: Actor, action: &Action, after: &Self, counts: &mut measures::Counts) {
+        measures::count(self, *action, after, counts);
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        if self.phase != Phase::Over {
+            None
+        } else if self.holds_keys(self.turn) {
+            Some(Outcome::win(vec![self.turn as u8 + 1], "key-islands"))
+        } else {
+            Some(Outcome::draw("no-pieces"))
+        }
+    }
+
+    fn to_json(&self, _viewer: Viewer) -> Value {
+        view::json::write(self)
+    }
+
+    fn from_json(json: &Value) -> Result<Self, PositionError> {
+        view::json::read(json)
+    }
+
+    fn scene(&self, _viewer: Viewer, last: Option<Last<'_, Self>>) -> Scene {
+        view::scene::draw(self, last.as_ref())
+    }
+
+    fn text(&self, _viewer: Viewer) -> String {
+        view::words::write(self)
+    }
+
+    fn estimate(&self, seat: u8) -> i32 {
+        estimate::estimate(self, usize::from(seat) - 1)
     }
 }

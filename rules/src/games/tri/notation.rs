@@ -3,6 +3,8 @@
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+
 use super::rotation::Rotation;
 use super::shape::{ISLANDS, islands};
 use crate::Syntax;
@@ -51,6 +53,56 @@ impl fmt::Display for Space {
         f.write_char(letter(self.0 / 8))?;
         f.write_char(char::from(b'1' + self.0 % 8))
     }
+}
+
+impl FromStr for Space {
+    type Err = Syntax;
+
+    fn from_str(name: &str) -> Result<Self, Syntax> {
+        space(name.as_bytes()).map(Self).ok_or_else(|| "spaces are A1 to I8".into())
+    }
+}
+
+/// An island, written `D`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "char", try_from = "char")]
+pub(super) struct Letter(pub(super) u8);
+
+impl fmt::Display for Letter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_char(letter(self.0))
+    }
+}
+
+impl From<Letter> for char {
+    fn from(Letter(island): Letter) -> Self {
+        letter(island)
+    }
+}
+
+impl TryFrom<char> for Letter {
+    type Error = Syntax;
+
+    fn try_from(letter: char) -> Result<Self, Syntax> {
+        let island = u8::try_from(letter).ok().and_then(island);
+        island.map(Self).ok_or_else(|| "islands are A to I".into())
+    }
+}
+
+impl FromStr for Letter {
+    type Err = Syntax;
+
+    fn from_str(name: &str) -> Result<Self, Syntax> {
+        match *name.as_bytes() {
+            [letter] => char::from(letter).try_into(),
+            _ => Err("islands are A to I".into()),
+        }
+    }
+}
+
+/// The set of some islands; `None` where one comes twice.
+pub(super) fn set(letters: &[Letter]) -> Option<u16> {
+    letters.iter().try_fold(0, |set, Letter(island)| (set >> island & 1 == 0).then_some(set | 1 << island))
 }
 
 /// The letter of an island.

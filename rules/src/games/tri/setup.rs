@@ -1,12 +1,13 @@
 //! Setups: the two formations, and boards of one's own.
 
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::json::{letters, read_letters, read_placement};
+use super::board::PIECES;
 use super::lattice::{Placement, axial};
-use super::notation::{Space, letter, names, space};
-use super::position::PIECES;
+use super::notation::{Letter, Space, letter, names, set};
 use super::shape::{EVERY_ISLAND, ISLANDS, Shape, centres, islands, reached, spaces};
+use super::view::json::placement;
 use crate::SetupError;
 
 /// How far from the origin an island may be laid, in coarse steps.
@@ -100,7 +101,7 @@ pub(super) fn schema() -> Value {
                     "keys": {
                         "description": "The three key islands.",
                         "type": "array",
-                        "items": {"enum": letters(EVERY_ISLAND)},
+                        "items": {"enum": islands(EVERY_ISLAND).map(Letter).collect::<Vec<_>>()},
                         "minItems": 3,
                         "maxItems": 3,
                         "uniqueItems": true,
@@ -147,7 +148,7 @@ fn custom(object: &Map<String, Value>) -> Result<(Value, Start), SetupError> {
         return Err(format!("{key:?} cannot stand beside `islands`: it has `islands`, `keys` and `start` alone").into());
     }
     let shape = read_shape(&object["islands"])?;
-    let keys = read_letters(&object["keys"]).filter(|keys| keys.count_ones() == 3);
+    let keys = Vec::deserialize(&object["keys"]).ok().and_then(|keys| set(&keys)).filter(|keys| keys.count_ones() == 3);
     let keys = keys.ok_or("`keys` is a list of three different islands, such as [\"C\",\"E\",\"G\"]")?;
     let start = object["start"].as_object().filter(|start| start.len() == 2);
     let (first, second) = start
@@ -163,7 +164,7 @@ fn custom(object: &Map<String, Value>) -> Result<(Value, Start), SetupError> {
     }
     let complete = json!({
         "islands": shape.islands.map(|place| (place.anchor.q, place.anchor.r, place.turn)),
-        "keys": letters(keys),
+        "keys": islands(keys).map(Letter).collect::<Vec<_>>(),
         "start": {"1": space_names(pieces[0]), "2": space_names(pieces[1])},
     });
     Ok((complete, Start { shape, keys, pieces }))
@@ -174,7 +175,7 @@ fn read_shape(json: &Value) -> Result<Shape, SetupError> {
     let list = list.ok_or("`islands` is a list of nine placements [q, r, turn], of A to I")?;
     let mut places = [Placement { anchor: axial(0, 0), turn: 0 }; ISLANDS];
     for (island, (place, json)) in (0..).zip(places.iter_mut().zip(list)) {
-        *place = read_placement(json, FAR).ok_or_else(|| {
+        *place = <[i64; 3]>::deserialize(json).ok().and_then(|numbers| placement(numbers, FAR)).ok_or_else(|| {
             let island = letter(island);
             format!("island {island} is placed as [q, r, turn], integers, q and r from -{FAR} to {FAR}, turn 0 to 5")
         })?;
@@ -196,8 +197,9 @@ fn read_pieces(seat: u8, json: &Value) -> Result<u128, SetupError> {
     let list = list.ok_or_else(|| format!("seat {seat} starts with a list of 1 to {PIECES} spaces"))?;
     let mut pieces = 0;
     for name in list {
-        let space = name.as_str().and_then(|name| space(name.as_bytes()));
-        let space = space.ok_or_else(|| format!("seat {seat} starts on {name}, but spaces are \"A1\" to \"I8\""))?;
+        let space = name.as_str().and_then(|name| name.parse().ok());
+        let Space(space) =
+            space.ok_or_else(|| format!("seat {seat} starts on {name}, but spaces are \"A1\" to \"I8\""))?;
         if pieces >> space & 1 == 1 {
             return Err(format!("seat {seat} starts on {} twice: a space holds one piece", Space(space)).into());
         }

@@ -1,15 +1,21 @@
 //! Triangulate: three frogs on one pad.
 
+mod board;
 mod measures;
 mod notation;
-mod position;
-mod scene;
+#[cfg(test)]
+mod tests;
+mod view;
 
+use plybook_events::{Actor, Outcome};
 use serde_json::{Map, Value, json};
 
-use crate::{About, Chance, Draw, Game, Heat, Measure, SetupError};
+use crate::{
+    About, Actors, Chance, Draw, Game, Heat, Illegal, Last, Measure, Position, PositionError, Scene, SetupError, Viewer,
+};
 
-pub(crate) use position::Board;
+use board::{Board, squares};
+use notation::{Move, Name};
 
 /// Triangulate, Allan Bedford, 2001.
 pub(crate) struct Triangulate;
@@ -58,5 +64,130 @@ impl Game for Triangulate {
     fn start(setup: &Value) -> Result<Board, SetupError> {
         Self::complete(setup, &mut |_| 0)?;
         Ok(Board::start())
+    }
+}
+
+impl Position for Board {
+    type Action = Move;
+    type Counts = measures::Counts;
+
+    fn seats(&self) -> u8 {
+        2
+    }
+
+    fn to_act(&self) -> Actors {
+        if self.over { Actors::NONE } else { Actors::seat(self.turn as u8 + 1) }
+    }
+
+    fn legal(&self, _actor: Actor, out: &mut Vec<Move>) {
+        let extra = self.extra();
+        self.each_move(|from, to| {
+            out.push(Move::Frog { from, to, extra: None });
+            if extra {
+                let mut after = self.clone();
+                after.move_frog(from, to);
+                out.extend(squares(after.extra_squares()).map(|pad| Move::Frog { from, to, extra: Some(pad) }));
+            }
+        });
+        if out.is_empty() {
+            out.push(Move::Pass);
+        }
+    }
+
+    fn count_legal(&self, _actor: Actor) -> usize {
+        let mut count = 0;
+        if self.extra() {
+            self.each_move(|from, to| {
+                let mut after = self.clone();
+                after.move_frog(from, to);
+                count += 1 + after.extra_squares().count_ones();
+            });
+        } else {
+            for from in squares(self.movable(self.turn)) {
+                count += self.targets(self.turn, from).count_ones();
+            }
+        }
+        count.max(1) as usize
+    }
+
+    fn judge(&self, _actor: Actor, action: &Move) -> Result<(), Illegal> {
+        let Move::Frog { from, to, extra } = *action else {
+            return if self.has_move() {
+                Err("you may pass only when none of your frogs can move".into())
+            } else {
+                Ok(())
+            };
+        };
+        let may_move = self.movable(self.turn) & (1 << from) != 0 && self.targets(self.turn, from) & (1 << to) != 0;
+        if !may_move {
+            return Err(self.why_not(from, to));
+        }
+        let Some(pad) = extra else { return Ok(()) };
+        if !self.extra() {
+            return Err("only seat 2's first move may carry an extra pad".into());
+        }
+        let mut after = self.clone();
+        after.move_frog(from, to);
+        if after.extra_squares() & (1 << pad) == 0 {
+            let pad = Name(pad);
+            return Err(format!(
+                "the extra pad goes on an empty square without a frog or pad of yours on or beside it: not on {pad}"
+            )
+            .into());
+        }
+        Ok(())
+    }
+
+    fn apply(&mut self, _actor: Actor, action: &Move) {
+        match *action {
+            Move::Pass => {
+                self.over = self.passed;
+                self.passed = true;
+            }
+            Move::Frog { from, to, extra } => {
+                self.move_frog(from, to);
+                if let Some(pad) = extra {
+                    self.place_pad(1 << pad);
+                }
+                self.over = self.third != 0;
+                self.passed = false;
+            }
+        }
+        self.fresh &= self.turn == 0;
+        if !self.over {
+            self.turn = 1 - self.turn;
+        }
+    }
+
+    fn count(&self, _actor: Actor, action: &Move, after: &Self, counts: &mut measures::Counts) {
+        measures::count(self, *action, after, counts);
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        match (self.over, self.third) {
+            (false, _) => None,
+            (true, 0) => Some(Outcome::draw("no-moves")),
+            (true, _) => Some(Outcome::win(vec![self.turn as u8 + 1], "three-on-a-square")),
+        }
+    }
+
+    fn to_json(&self, _viewer: Viewer) -> Value {
+        view::json::write(self)
+    }
+
+    fn from_json(json: &Value) -> Result<Self, PositionError> {
+        view::json::read(json)
+    }
+
+    fn scene(&self, _viewer: Viewer, last: Option<Last<'_, Self>>) -> Scene {
+        view::scene::draw(self, last.map(|last| last.action))
+    }
+
+    fn text(&self, _viewer: Viewer) -> String {
+        view::words::write(self)
+    }
+
+    fn estimate(&self, seat: u8) -> i32 {
+        Board::estimate(self, usize::from(seat) - 1)
     }
 }

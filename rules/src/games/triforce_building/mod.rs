@@ -17,7 +17,8 @@ use plybook_events::{Actor, Outcome};
 use serde_json::Value;
 
 use crate::{
-    About, Actors, Chance, Draw, Game, Heat, Illegal, Last, Measure, Position, PositionError, Scene, SetupError, Viewer,
+    About, Actors, Chance, Draw, Game, Heat, Illegal, Last, Measure, Opens, Position, PositionError, Scene, Secret,
+    SetupError, Viewer,
 };
 
 use board::{Board, SPENDING_FROM};
@@ -48,6 +49,9 @@ impl Game for TriforceBuilding {
     const HEAT: &'static [Heat<measures::Counts>] = measures::HEAT;
     const LUCK: &'static [Chance<measures::Counts>] = &[];
     const PLACES: &'static [&'static str] = &measures::CELLS;
+
+    const SECRETS: &'static [Secret] =
+        &[Secret { name: "submission", prefix: "", opens: Opens::End, shows: Opens::Together }];
 
     fn setup_schema() -> Value {
         setup::schema()

@@ -1,0 +1,42 @@
+//! What generated games are drafted with: times and salts that follow from a plan.
+
+use plybook_events::{Hash, Timestamp};
+use plybook_rules::log::Source;
+
+/// Times and salts of a generated log.
+pub(super) struct Given {
+    at: i64,
+    /// Salts follow from it and the seq.
+    salt: Hash,
+}
+
+impl Given {
+    /// Times from this one on, in milliseconds since 1970.
+    pub(super) fn new(at: i64, seed_salt: &Hash) -> Self {
+        Self { at, salt: Hash::of_parts(&[b"salts\0", &seed_salt.0]) }
+    }
+
+    /// Lets time go by, in milliseconds.
+    pub(super) fn pass(&mut self, millis: u32) {
+        self.at += i64::from(millis);
+    }
+}
+
+impl Source for Given {
+    fn at(&mut self, _seq: u64) -> Timestamp {
+        time(self.at)
+    }
+
+    fn salt(&mut self, seq: u64) -> Hash {
+        Hash::of_parts(&[&self.salt.0, &seq.to_be_bytes()])
+    }
+
+    fn kept(&self, _key: &str) -> Option<Vec<u8>> {
+        None
+    }
+}
+
+/// A time, from milliseconds since 1970.
+pub(super) fn time(millis: i64) -> Timestamp {
+    Timestamp::from_millis(millis).expect("games are generated in this century")
+}

@@ -1,0 +1,88 @@
+//! What was counted in the games of one kind, as columns: a figure of all games side by side.
+
+use super::digest::{Digest, Facts, Heat, SeatLuck};
+
+/// Where a game has no such figure.
+const NONE: i64 = i64::MIN;
+
+/// The figures of the games of a kind, by their numbers.
+#[derive(Default)]
+pub struct FigureColumns {
+    takebacks: Vec<i64>,
+    /// Legal actions, and positions in which there was a choice.
+    choices: Vec<(u64, u32)>,
+    /// By measure, in the order of the kind.
+    values: Vec<Vec<i64>>,
+    /// Of each game: what is counted at places, and its luck.
+    rest: Vec<Option<Rest>>,
+}
+
+/// What is asked for more seldom.
+pub struct Rest {
+    /// What was played first, as records write it.
+    pub first: Option<Box<str>>,
+    /// The first eight bytes of the key of the position after it.
+    pub first_key: u64,
+    /// For each heat of the kind.
+    pub heat: Box<[Heat]>,
+    /// For each luck of the kind.
+    pub luck: Box<[SeatLuck]>,
+}
+
+impl FigureColumns {
+    /// Notes what a game's digest says, or that it has none.
+    pub(super) fn set(&mut self, number: u32, digest: Option<&Digest>) {
+        let at = number as usize;
+        let none = Facts::default();
+        let facts = digest.map_or(&none, |digest| &digest.facts);
+        put(&mut self.takebacks, at, if digest.is_some() { i64::from(facts.takebacks) } else { NONE }, NONE);
+        put(&mut self.choices, at, (facts.choices, facts.choosing), (0, 0));
+        if self.values.len() < facts.values.len() {
+            self.values.resize(facts.values.len(), Vec::new());
+        }
+        for (measure, column) in self.values.iter_mut().enumerate() {
+            put(column, at, facts.values.get(measure).copied().flatten().unwrap_or(NONE), NONE);
+        }
+        if self.rest.len() <= at {
+            self.rest.resize_with(at + 1, || None);
+        }
+        self.rest[at] = digest.map(|digest| Rest {
+            first: digest.words.first().cloned(),
+            first_key: digest.keys.get(1).copied().unwrap_or_default(),
+            heat: facts.heat.clone(),
+            luck: facts.luck.clone(),
+        });
+    }
+
+    /// How often something was taken back; `None` where it is not known.
+    pub fn takebacks(&self, number: u32) -> Option<i64> {
+        value(&self.takebacks, number)
+    }
+
+    /// Legal actions in a position in which there is a choice, on average; `None` without any.
+    pub fn branching(&self, number: u32) -> Option<f64> {
+        let (choices, choosing) = *self.choices.get(number as usize)?;
+        (choosing > 0).then(|| choices as f64 / f64::from(choosing))
+    }
+
+    /// A measure of the kind, by its index; `None` where it does not apply.
+    pub fn measure(&self, measure: usize, number: u32) -> Option<i64> {
+        value(self.values.get(measure)?, number)
+    }
+
+    /// The rest of what is known of a game.
+    pub fn rest(&self, number: u32) -> Option<&Rest> {
+        self.rest.get(number as usize)?.as_ref()
+    }
+}
+
+fn put<T: Clone>(column: &mut Vec<T>, at: usize, value: T, none: T) {
+    if column.len() <= at {
+        column.resize(at + 1, none);
+    }
+    column[at] = value;
+}
+
+fn value(column: &[i64], number: u32) -> Option<i64> {
+    column.get(number as usize).copied().filter(|value| *value != NONE)
+}

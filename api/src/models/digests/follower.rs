@@ -1,0 +1,228 @@
+//! The follower: digests what is recorded, on a thread of its own, into a keyspace and into memory.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+use plybook_events::{Hash, LogId};
+use plybook_rules::kinds;
+use plybook_store::{Changes, Entry, Keyspace, Log, Store};
+
+use super::batch::{self, BATCH};
+use super::digest::{Digest, part_key, split_key};
+use super::figures::FigureColumns;
+use super::position_index::PositionIndex;
+use crate::error::Problem;
+use crate::models::known::Catalogue;
+
+/// The version of the rows.
+const VERSION: &str = "v1";
+
+/// How long the follower waits to be told before it looks for itself.
+const PATIENCE: Duration = Duration::from_millis(200);
+
+/// The state that the following thread shares with those who ask.
+pub(super) struct Follower {
+    log: Log,
+    keyspace: Keyspace,
+    pub catalogue: Arc<Catalogue>,
+    pub kinds: RwLock<BTreeMap<String, KindDigests>>,
+    progress: Mutex<Progress>,
+    changed: Condvar,
+    is_over: AtomicBool,
+}
+
+/// How far the follower has come.
+#[derive(Default)]
+struct Progress {
+    /// The journal position of the next event to apply.
+    position: u64,
+    /// Whether nothing more will be applied.
+    is_stuck: bool,
+}
+
+/// The digests of the games of one kind, which go by their numbers in [`Rows`](crate::models::known::Rows).
+#[derive(Default)]
+pub struct KindDigests {
+    /// What was played from which position.
+    pub positions: PositionIndex,
+    /// What was counted.
+    pub figures: FigureColumns,
+}
+
+impl Follower {
+    pub fn new(store: &Store, catalogue: &Arc<Catalogue>) -> Result<Self, Problem> {
+        Ok(Self {
+            log: store.log().clone(),
+            keyspace: store.keyspace(&keyspace_name()).map_err(Problem::internal)?,
+            catalogue: Arc::clone(catalogue),
+            kinds: RwLock::default(),
+            progress: Mutex::default(),
+            changed: Condvar::new(),
+            is_over: AtomicBool::new(false),
+        })
+    }
+
+    fn progress(&self) -> MutexGuard<'_, Progress> {
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Has the thread look at the journal again.
+    pub fn wake(&self) {
+        self.changed.notify_all();
+    }
+
+    /// Has the thread end soon.
+    pub fn stop(&self) {
+        self.is_over.store(true, Ordering::SeqCst);
+        drop(self.progress());
+        self.wake();
+    }
+
+    /// How many recorded events have not been applied.
+    pub fn pending(&self) -> u64 {
+        self.log.len().saturating_sub(self.progress().position)
+    }
+
+    /// Waits until every event recorded so far is applied, for at most this long.
+    pub fn wait(&self, at_most: Duration) {
+        let wanted = self.log.len();
+        let until = Instant::now() + at_most;
+        let mut progress = self.progress();
+        // The thread may have been woken just before it began to wait.
+        self.wake();
+        while progress.position < wanted && !progress.is_stuck {
+            let Some(left) = until.checked_duration_since(Instant::now()) else { break };
+            progress = self.changed.wait_timeout(progress, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// Loads the keyspace and follows the journal until it is told to stop.
+    pub fn run(&self) {
+        if let Err(why) = self.load().and_then(|()| self.apply_all()) {
+            tracing::error!(%why, "explorer and statistics stand still; `plybook rebuild` makes them anew");
+            self.progress().is_stuck = true;
+            self.wake();
+        }
+    }
+
+    fn load(&self) -> Result<(), Problem> {
+        let mut loaded: Option<(LogId, Digest)> = None;
+        let mut is_unreadable = false;
+        for row in self.keyspace.prefix(b"") {
+            let (key, value) = row.map_err(Problem::internal)?;
+            let Some((id, number)) = split_key(&key) else { continue };
+            if loaded.as_ref().is_none_or(|(last, _)| *last != id)
+                && let Some((id, digest)) = loaded.replace((id, Digest::default()))
+            {
+                self.place(id, None, Some(&digest));
+            }
+            is_unreadable |= loaded.as_mut().is_none_or(|(_, digest)| digest.read_part(number, &value).is_none());
+            if is_unreadable || self.is_over.load(Ordering::SeqCst) {
+                break;
+            }
+        }
+        if let Some((id, digest)) = loaded {
+            self.place(id, None, Some(&digest));
+        }
+        if is_unreadable {
+            tracing::warn!("the digests cannot be read and are made anew");
+            self.kinds.write().unwrap_or_else(PoisonError::into_inner).clear();
+            self.keyspace.clear().map_err(Problem::internal)?;
+        }
+        self.progress().position = self.keyspace.position();
+        self.wake();
+        Ok(())
+    }
+
+    fn apply_all(&self) -> Result<(), Problem> {
+        loop {
+            let mut progress = self.progress();
+            // Events that the catalogue has not applied yet are left for the next round.
+            let end = loop {
+                if self.is_over.load(Ordering::SeqCst) {
+                    return Ok(());
+                }
+                let end = self.catalogue.known().position;
+                if progress.position < end {
+                    break end;
+                }
+                let waited = self.changed.wait_timeout(progress, PATIENCE);
+                progress = waited.unwrap_or_else(PoisonError::into_inner).0;
+            };
+            let from = progress.position;
+            drop(progress);
+            let mut entries = self.log.entries(from, BATCH)?;
+            entries.retain(|entry| entry.position < end);
+            if let Some(last) = entries.last() {
+                let position = last.position + 1;
+                self.apply(&entries, position, position < end)?;
+            }
+        }
+    }
+
+    /// Applies entries; `is_more` as in [`batch::digests`].
+    fn apply(&self, entries: &[Entry], position: u64, is_more: bool) -> Result<(), Problem> {
+        let mut changes = Changes::new();
+        let mut placed = Vec::new();
+        for (id, digest) in batch::digests(&self.log, entries, is_more) {
+            let stored = self.stored(id)?;
+            let (old, had) = stored.map_or((None, 0), |(digest, rows)| (Some(digest), rows));
+            match &digest {
+                Some(digest) => digest.put(id, had, &mut changes),
+                None => (0..had).for_each(|gone| changes.delete(part_key(id, gone))),
+            }
+            placed.push((id, old, digest));
+        }
+        self.keyspace.apply(&changes, position).map_err(Problem::internal)?;
+        for (id, old, digest) in &placed {
+            self.place(*id, old.as_ref(), digest.as_ref());
+        }
+        self.progress().position = position;
+        self.wake();
+        Ok(())
+    }
+
+    /// Replaces a game's old digest with its new one, in memory.
+    fn place(&self, id: LogId, old: Option<&Digest>, new: Option<&Digest>) {
+        let known = self.catalogue.known();
+        let Some((game, number)) = known.games.get(id).zip(known.games.number(id)) else { return };
+        let rows = known.games.rows().of(&game.kind);
+        let mut kinds = self.kinds.write().unwrap_or_else(PoisonError::into_inner);
+        let kind = kinds.entry(game.kind.clone()).or_default();
+        if let Some(old) = old {
+            kind.positions.remove(number, &old.keys, &old.words, rows);
+        }
+        kind.figures.set(number, new);
+        if let Some(new) = new.filter(|_| !game.standing.is_void()) {
+            kind.positions.add(number, &new.keys, &new.words, rows);
+        }
+    }
+
+    /// A game's digest in the keyspace, and how many rows it has.
+    pub fn stored(&self, id: LogId) -> Result<Option<(Digest, u16)>, Problem> {
+        let mut digest = Digest::default();
+        let mut rows = 0;
+        for row in self.keyspace.prefix(&id.to_bytes()) {
+            let (key, value) = row.map_err(Problem::internal)?;
+            let (_, number) = split_key(&key).ok_or_else(|| Problem::internal("the key is no digest's"))?;
+            digest.read_part(number, &value).ok_or_else(|| Problem::internal("a digest cannot be read"))?;
+            rows += 1;
+        }
+        Ok((rows > 0).then_some((digest, rows)))
+    }
+}
+
+/// The name of the keyspace, with the version of its rows and a hash of what the kinds measure. A keyspace
+/// under a new name is filled from the journal, so a new measure covers everything recorded.
+pub fn keyspace_name() -> String {
+    let mut measured = Vec::new();
+    for rules in kinds() {
+        let names = [rules.measures(), rules.heat(), rules.luck()].concat();
+        let names: Vec<&str> = names.iter().map(|label| label.name).chain(rules.places().iter().copied()).collect();
+        measured.push(format!("{} {}: {}", rules.about().kind, rules.about().version, names.join(" ")));
+    }
+    let hash = Hash::of_parts(&[measured.join("\n").as_bytes()]).to_string();
+    format!("digests/{VERSION}/{}", &hash[..16])
+}

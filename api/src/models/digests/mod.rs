@@ -1,0 +1,23 @@
+//! What folding each recorded game once tells of it: the positions it went through and what it
+//! measured, kept in a keyspace, and in memory as an index of positions and columns of figures.
+//!
+//! A thread of its own follows the journal, so that no writer waits for it; whoever asks waits until
+//! every event recorded before the question is applied ([`Digests::ask`]). A game is digested from its
+//! log whenever it has changed. Running games with secrets are left out until they are over.
+
+mod batch;
+mod digest;
+mod distribution;
+mod figures;
+mod follower;
+mod model;
+mod position_index;
+mod visits;
+
+pub(super) use batch::{BATCH, parts_of};
+pub use digest::{Digest, short_key, shorten};
+pub use distribution::{Distribution, Spread};
+pub use figures::FigureColumns;
+pub use follower::{KindDigests, keyspace_name};
+pub use model::{Digests, Snapshot};
+pub use visits::{ActionSummary, PositionSummary};

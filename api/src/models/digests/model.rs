@@ -1,0 +1,92 @@
+//! The read model of digests, as those see it who ask.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError, RwLockReadGuard};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use plybook_events::LogId;
+use plybook_store::Store;
+
+use super::digest::Digest;
+use super::follower::{Follower, KindDigests};
+use crate::error::Problem;
+use crate::models::known::{Catalogue, Contents};
+
+/// How long a question waits for events that were recorded before it.
+const WAIT: Duration = Duration::from_secs(5);
+
+/// The digests of all recorded games.
+pub struct Digests {
+    follower: Arc<Follower>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// Both read models at one moment. Hold it briefly, and never two of them on one thread: it keeps
+/// writers out.
+pub struct Snapshot<'a> {
+    /// Games and players.
+    pub known: RwLockReadGuard<'a, Contents>,
+    kinds: RwLockReadGuard<'a, BTreeMap<String, KindDigests>>,
+    /// Events that were recorded before the question and are not counted; nearly always 0.
+    pub pending: u64,
+}
+
+impl Snapshot<'_> {
+    /// The digests of a kind; `None` where no game of it was recorded.
+    pub fn kind(&self, kind: &str) -> Option<&KindDigests> {
+        self.kinds.get(kind)
+    }
+}
+
+impl Digests {
+    /// Starts the thread that loads the keyspace and follows the journal.
+    ///
+    /// # Errors
+    /// The keyspace cannot be opened.
+    pub fn open(store: &Store, catalogue: &Arc<Catalogue>) -> Result<Self, Problem> {
+        let follower = Arc::new(Follower::new(store, catalogue)?);
+        let told = Arc::downgrade(&follower);
+        store.log().watch(move |_| {
+            if let Some(follower) = told.upgrade() {
+                follower.wake();
+            }
+        });
+        let running = Arc::clone(&follower);
+        let thread = thread::spawn(move || running.run());
+        Ok(Self { follower, thread: Some(thread) })
+    }
+
+    /// The models once every event recorded so far is applied, or after five seconds.
+    pub fn ask(&self) -> Snapshot<'_> {
+        self.follower.wait(WAIT);
+        self.now()
+    }
+
+    /// The models as they stand.
+    pub fn now(&self) -> Snapshot<'_> {
+        let pending = self.follower.pending();
+        let known = self.follower.catalogue.known();
+        let kinds = self.follower.kinds.read().unwrap_or_else(PoisonError::into_inner);
+        Snapshot { known, kinds, pending }
+    }
+
+    /// The digest of a game, from the keyspace; `None` where it has none yet.
+    ///
+    /// # Errors
+    /// The keyspace is damaged.
+    pub fn get(&self, game: LogId) -> Result<Option<Digest>, Problem> {
+        Ok(self.follower.stored(game)?.map(|(digest, _)| digest))
+    }
+}
+
+impl Drop for Digests {
+    fn drop(&mut self) {
+        self.follower.stop();
+        if let Some(thread) = self.thread.take()
+            && thread.join().is_err()
+        {
+            tracing::error!("the digests ended in a panic");
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! The games that a list, the explorer, statistics or an export asks for.
+
+use plybook_events::{LogId, SEATS_MAX, Timestamp};
+use plybook_rules::log::Status;
+use serde_json::Value;
+
+use super::known::{Row, Rows, Summary};
+use crate::error::Problem;
+
+/// The conditions a game has to meet, all of them together. A condition that is left out accepts
+/// every game.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Filter {
+    /// The game that is played.
+    pub kind: Option<String>,
+    /// `true` for lines of analysis, `false` for recorded games.
+    pub is_analysis: Option<bool>,
+    /// Who asks; lines that are hidden from them are left out.
+    pub audience: Option<Audience>,
+    /// Where it stands.
+    pub status: Option<Status>,
+    /// Whether void games are left out.
+    pub without_void: bool,
+    /// The tournament it belongs to.
+    pub tournament: Option<LogId>,
+    /// Players who all sit in it.
+    pub players: Vec<LogId>,
+    /// The seat of the first of these players.
+    pub seat: Option<u8>,
+    /// A player who won it; nobody wins a void game.
+    pub winner: Option<LogId>,
+    /// The reason of the outcome.
+    pub reason: Option<String>,
+    /// Created at this time or later.
+    pub since: Option<Timestamp>,
+    /// Created before this time.
+    pub until: Option<Timestamp>,
+    /// The fewest actions on the mainline.
+    pub ply_min: Option<u32>,
+    /// The most actions on the mainline.
+    pub ply_max: Option<u32>,
+    /// An object: members that the setup has with exactly these values.
+    pub setup: Option<Value>,
+    /// A tag: its name, or `name=value`.
+    pub tag: Option<String>,
+}
+
+/// Which hidden lines somebody is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Audience {
+    /// None.
+    Everybody,
+    /// Those that this player keeps.
+    Owner(LogId),
+    /// All.
+    Recorder,
+}
+
+impl Audience {
+    /// Whether they are shown a game or a line.
+    pub fn sees(self, game: &Summary) -> bool {
+        match self {
+            Self::Everybody => !game.standing.is_hidden,
+            Self::Owner(player) => !game.standing.is_hidden || game.owner == Some(player),
+            Self::Recorder => true,
+        }
+    }
+}
+
+impl Filter {
+    /// The filter as it came from a client, once it can match a game at all.
+    ///
+    /// # Errors
+    /// An unknown kind, or a seat, a number of players, a setup or a tag that no game has.
+    pub fn checked(self) -> Result<Self, Problem> {
+        let refuse = |why: String| Err(Problem::BadInput(why));
+        if let Some(kind) = &self.kind
+            && plybook_rules::kind(kind).is_none()
+        {
+            return Err(Problem::no_kind(kind));
+        }
+        if self.seat.is_some_and(|seat| !(1..=SEATS_MAX).contains(&seat)) {
+            return refuse(format!("seats are numbered from 1 to {SEATS_MAX}"));
+        }
+        if self.players.len() > usize::from(SEATS_MAX) {
+            return refuse(format!("at most {SEATS_MAX} players sit in a game"));
+        }
+        if self.setup.as_ref().is_some_and(|setup| !setup.is_object()) {
+            return refuse("`setup` is an object of members that the game's setup has".to_owned());
+        }
+        if self.tag.as_ref().is_some_and(|tag| tag.is_empty() || tag.starts_with('=')) {
+            return refuse("`tag` is the name of a tag, or `name=value`".to_owned());
+        }
+        Ok(self)
+    }
+
+    /// The filter of a list of games: recorded games unless it says otherwise. Of lines, an audience
+    /// gets those that are not hidden from it.
+    #[must_use]
+    pub fn listed_for(mut self, audience: Audience) -> Self {
+        if *self.is_analysis.get_or_insert(false) {
+            self.audience = Some(audience);
+        }
+        self
+    }
+
+    /// The filter of the explorer and of statistics: recorded games of one kind, void ones only if it
+    /// asks for them.
+    ///
+    /// # Errors
+    /// It asks for another kind, or for lines.
+    pub fn counted(mut self, kind: &str) -> Result<Self, Problem> {
+        if self.kind.get_or_insert_with(|| kind.to_owned()) != kind {
+            return Err(Problem::BadInput(format!(
+                "the filter asks for another kind than {kind}: leave its `kind` out"
+            )));
+        }
+        if *self.is_analysis.get_or_insert(false) {
+            return Err(Problem::BadInput("recorded games are counted, not lines: leave `origin` out".to_owned()));
+        }
+        self.without_void = self.status != Some(Status::Void);
+        Ok(self)
+    }
+
+    /// Whether it asks for anything but a kind, recorded games or lines, and games that count.
+    pub fn is_narrow(&self) -> bool {
+        let Self { kind, is_analysis, without_void, .. } = self;
+        let wide =
+            Self { kind: kind.clone(), is_analysis: *is_analysis, without_void: *without_void, ..Self::default() };
+        *self != wide
+    }
+
+    /// A player who sits in every game it accepts.
+    pub(super) fn sitter(&self) -> Option<LogId> {
+        self.players.first().copied().or(self.winner)
+    }
+
+    /// The predicate over these rows and their summaries.
+    pub(super) fn predicate(&self, rows: &Rows) -> Predicate<'_> {
+        Predicate {
+            filter: self,
+            kind: self.kind.as_ref().map(|kind| rows.kind_number(kind)),
+            tournament: self.tournament.map(|id| rows.tournament_number(id)),
+            reason: self.reason.as_ref().map(|reason| rows.reason_number(reason)),
+            needs_summary: !self.players.is_empty()
+                || self.seat.is_some()
+                || self.winner.is_some()
+                || self.setup.is_some()
+                || self.tag.is_some()
+                || (self.audience.is_some() && self.is_analysis != Some(false)),
+        }
+    }
+}
+
+/// Decides which games a filter accepts. Most of its conditions are met by a row; a summary is looked
+/// at only for the others.
+pub(super) struct Predicate<'a> {
+    filter: &'a Filter,
+    /// The numbers that rows have in place of a kind, a tournament and a reason.
+    kind: Option<u16>,
+    tournament: Option<u32>,
+    reason: Option<u32>,
+    needs_summary: bool,
+}
+
+impl Predicate<'_> {
+    /// Whether the filter accepts a game.
+    pub fn accepts<'s>(&self, row: &Row, summary: impl FnOnce() -> &'s Summary) -> bool {
+        self.accepts_row(row) && (!self.needs_summary || self.accepts_summary(summary()))
+    }
+
+    fn accepts_row(&self, row: &Row) -> bool {
+        let filter = self.filter;
+        self.kind.is_none_or(|kind| kind == row.kind)
+            && filter.is_analysis.is_none_or(|analysis| analysis == row.is_line)
+            && filter.status.is_none_or(|status| status == row.status)
+            && (!filter.without_void || row.status != Status::Void)
+            && filter.since.is_none_or(|since| row.created_ms >= since.as_millis())
+            && filter.until.is_none_or(|until| row.created_ms < until.as_millis())
+            && filter.ply_min.is_none_or(|fewest| row.ply >= fewest)
+            && filter.ply_max.is_none_or(|most| row.ply <= most)
+            && self.tournament.is_none_or(|tournament| tournament == row.tournament)
+            && self.reason.is_none_or(|reason| reason == row.reason)
+    }
+
+    fn accepts_summary(&self, game: &Summary) -> bool {
+        let filter = self.filter;
+        let sits = |player: &LogId| game.seats.iter().any(|entry| entry.player == Some(*player));
+        filter.audience.is_none_or(|audience| audience.sees(game))
+            && filter.players.iter().all(sits)
+            && filter.seat.is_none_or(|seat| is_in_seat(game, seat, filter.players.first()))
+            && filter.winner.is_none_or(|winner| game.is_won_by(winner))
+            && filter.setup.as_ref().is_none_or(|setup| has_setup(game, setup))
+            && filter.tag.as_deref().is_none_or(|tag| has_tag(game, tag))
+    }
+}
+
+/// Whether a game has this seat, and the player sits in it.
+fn is_in_seat(game: &Summary, seat: u8, player: Option<&LogId>) -> bool {
+    let entry = usize::from(seat).checked_sub(1).and_then(|index| game.seats.get(index));
+    entry.is_some_and(|entry| player.is_none_or(|player| entry.player == Some(*player)))
+}
+
+fn has_setup(game: &Summary, asked: &Value) -> bool {
+    match asked.as_object() {
+        Some(members) => members.iter().all(|(key, value)| game.setup.get(key) == Some(value)),
+        None => *asked == game.setup,
+    }
+}
+
+fn has_tag(game: &Summary, asked: &str) -> bool {
+    match asked.split_once('=') {
+        None => game.tags.contains_key(asked),
+        Some((name, wanted)) => match game.tags.get(name) {
+            Some(Value::String(text)) => text == wanted,
+            Some(other) => format!("{other}") == wanted,
+            None => false,
+        },
+    }
+}

@@ -1,0 +1,102 @@
+//! The read model of games and players: in memory for questions, in a keyspace for the next start.
+
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
+use std::thread;
+use std::time::Duration;
+
+use plybook_store::{Keyspace, Store};
+
+use super::contents::Contents;
+use crate::error::Problem;
+
+/// The name of the keyspace, with the version of its rows.
+pub(in crate::models) const KEYSPACE: &str = "models/v3";
+
+/// The most events that are applied at once.
+const BATCH: usize = 4096;
+
+/// The games and players of the service, kept in step with the journal.
+pub struct Catalogue {
+    known: Arc<RwLock<Contents>>,
+    keyspace: Keyspace,
+    /// Held by whoever writes the keyspace; `true` once nobody writes it any more.
+    given_up: Mutex<bool>,
+}
+
+impl Catalogue {
+    /// Loads the keyspace, applies the events that the journal has beyond it, and follows the journal from
+    /// then on.
+    ///
+    /// # Errors
+    /// The journal or the keyspace cannot be read.
+    pub fn open(store: &Store) -> Result<Arc<Self>, Problem> {
+        let keyspace = store.keyspace(KEYSPACE).map_err(Problem::internal)?;
+        let mut known = Contents::load(&keyspace)?;
+        let catch_up = |known: &mut Contents, end: Option<u64>| -> Result<(), Problem> {
+            while end.is_none_or(|end| known.position < end) {
+                let entries = store.log().entries(known.position, BATCH)?;
+                if entries.is_empty() {
+                    break;
+                }
+                known.apply_all(&entries);
+            }
+            Ok(())
+        };
+        catch_up(&mut known, None)?;
+        let known = Arc::new(RwLock::new(known));
+        let follower = Arc::clone(&known);
+        let mut guard = known.write().unwrap_or_else(PoisonError::into_inner);
+        // The lock is held until everything before the first watched event is applied.
+        let from = store.log().watch(move |entries| {
+            follower.write().unwrap_or_else(PoisonError::into_inner).apply_all(entries);
+        });
+        catch_up(&mut guard, Some(from))?;
+        drop(guard);
+        Ok(Arc::new(Self { known, keyspace, given_up: Mutex::default() }))
+    }
+
+    /// The games and players as they stand: every acknowledged event is applied.
+    pub fn known(&self) -> RwLockReadGuard<'_, Contents> {
+        self.known.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes what has changed since the last call to the keyspace. If that fails, the keyspace is
+    /// incomplete: it is emptied and left alone, and the next start fills it from the journal.
+    ///
+    /// # Errors
+    /// The keyspace is damaged, or a row is too large for it. Returned once; later calls do nothing.
+    pub fn save(&self) -> Result<(), Problem> {
+        let mut given_up = self.given_up.lock().unwrap_or_else(PoisonError::into_inner);
+        if *given_up {
+            return Ok(());
+        }
+        let (changes, position) = {
+            let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+            (known.take_changes(), known.position)
+        };
+        if position == self.keyspace.position() {
+            return Ok(());
+        }
+        self.keyspace.apply(&changes, position).map_err(|why| {
+            *given_up = true;
+            if let Err(why) = self.keyspace.clear() {
+                tracing::error!(%why, "the keyspace of the read models cannot be emptied");
+            }
+            Problem::internal(why)
+        })
+    }
+
+    /// Saves at this interval until the catalogue is dropped.
+    pub fn keep_saved(self: &Arc<Self>, every: Duration) {
+        let catalogue = Arc::downgrade(self);
+        thread::spawn(move || {
+            loop {
+                thread::sleep(every);
+                let Some(catalogue) = catalogue.upgrade() else { return };
+                if let Err(why) = catalogue.save() {
+                    tracing::error!(%why, "the read models are not saved");
+                }
+            }
+        });
+    }
+}

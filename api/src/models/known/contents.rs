@@ -1,0 +1,85 @@
+//! All games and players, and how events and rows of the keyspace change them.
+
+use plybook_events::{Body, Event, LogId};
+use plybook_store::{Changes, Entry, Keyspace};
+use serde::Serialize;
+
+use super::games::KnownGames;
+use super::players::KnownPlayers;
+use crate::error::Problem;
+
+/// All games and players, as they stand.
+#[derive(Default)]
+pub struct Contents {
+    /// All games.
+    pub games: KnownGames,
+    /// All players.
+    pub players: KnownPlayers,
+    /// The journal position of the next event to apply.
+    pub(in crate::models) position: u64,
+}
+
+impl Contents {
+    /// Loads a keyspace; nothing at all if one of its rows cannot be read.
+    pub(super) fn load(keyspace: &Keyspace) -> Result<Self, Problem> {
+        let mut known = Self { position: keyspace.position(), ..Self::default() };
+        for row in keyspace.prefix(b"") {
+            let (key, value) = row.map_err(Problem::internal)?;
+            let loaded = match key.first() {
+                Some(b'g') => serde_json::from_slice(&value).map(|game| known.games.load(game)),
+                _ => serde_json::from_slice(&value).map(|player| known.players.load(player)),
+            };
+            if loaded.is_err() {
+                return Ok(Self::default());
+            }
+        }
+        Ok(known)
+    }
+
+    /// Applies the entries that have not been applied yet.
+    pub(super) fn apply_all(&mut self, entries: &[Entry]) {
+        for entry in entries {
+            if entry.position < self.position {
+                continue;
+            }
+            self.position = entry.position + 1;
+            match Event::parse(&entry.bytes) {
+                Ok(event) => self.apply(&event),
+                Err(why) => tracing::error!(position = entry.position, %why, "an event cannot be read"),
+            }
+        }
+    }
+
+    fn apply(&mut self, event: &Event) {
+        match &event.body {
+            Body::PlayerCreated(player) => self.players.create(event.log, &player.name, event.at),
+            _ => self.games.apply(event),
+        }
+    }
+
+    /// Applies entries, here and in the keyspace.
+    pub(in crate::models) fn apply_to(&mut self, entries: &[Entry], keyspace: &Keyspace) -> Result<(), Problem> {
+        self.apply_all(entries);
+        keyspace.apply(&self.take_changes(), self.position).map_err(Problem::internal)
+    }
+
+    /// What has changed since the last call, as rows.
+    pub(super) fn take_changes(&mut self) -> Changes {
+        let mut changes = Changes::new();
+        for game in self.games.take_changed() {
+            changes.put(key(b'g', game.id), json(&*game));
+        }
+        for player in self.players.take_changed() {
+            changes.put(key(b'p', player.id), json(&*player));
+        }
+        changes
+    }
+}
+
+fn key(kind: u8, id: LogId) -> Vec<u8> {
+    [&[kind][..], &id.to_bytes()].concat()
+}
+
+fn json(row: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(row).expect("a row is plain data")
+}

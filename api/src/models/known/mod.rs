@@ -1,0 +1,17 @@
+//! What is known of games and players without folding them.
+
+mod catalogue;
+mod contents;
+mod games;
+mod order;
+mod players;
+mod rows;
+mod summary;
+
+pub use catalogue::Catalogue;
+pub(super) use catalogue::KEYSPACE;
+pub use contents::Contents;
+pub use order::{Branch, Order, OrderKey};
+pub use players::Player;
+pub use rows::{Row, Rows};
+pub use summary::Summary;

@@ -1,0 +1,60 @@
+//! The orders that games and lines are listed in.
+
+use plybook_events::{LogId, Timestamp};
+
+use super::summary::Summary;
+
+/// How games are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// By creation, the newest first.
+    CreatedDesc,
+    /// By creation, the oldest first.
+    CreatedAsc,
+    /// By their end, the last first; running games after them.
+    FinishedDesc,
+    /// By actions, the most first.
+    PlyDesc,
+    /// By actions, the fewest first.
+    PlyAsc,
+}
+
+/// The place of a game in an order: ascending is the order of listing.
+pub type OrderKey = (i64, [u8; 16]);
+
+/// The place of a game in the order of creation.
+pub(super) type Place = (Timestamp, LogId);
+
+/// The place of a line among those of its parent: the ply it forks from, its rank, its creation.
+pub type Branch = (u32, i64, Timestamp, LogId);
+
+impl Order {
+    /// The place of a game in this order.
+    pub fn key(self, game: &Summary) -> OrderKey {
+        let id = game.id.to_bytes();
+        let backwards = id.map(|b| !b);
+        match self {
+            Self::CreatedDesc => (-game.created_at.as_millis(), backwards),
+            Self::CreatedAsc => (game.created_at.as_millis(), id),
+            Self::FinishedDesc => {
+                let end = game.standing.end.as_ref();
+                (end.map_or(i64::MAX, |end| -end.at.as_millis()), backwards)
+            }
+            Self::PlyDesc => (-i64::from(game.standing.ply), backwards),
+            Self::PlyAsc => (i64::from(game.standing.ply), id),
+        }
+    }
+}
+
+/// The place that a key of [`Order::CreatedAsc`] names; a key beyond the years there are names the
+/// first or the last of them.
+pub(super) fn place((millis, id): OrderKey) -> Place {
+    let end = if millis < 0 { Timestamp::MIN } else { Timestamp::MAX };
+    (Timestamp::from_millis(millis).unwrap_or(end), LogId::from_bytes(id))
+}
+
+/// The parent of a line, and its place there.
+pub(super) fn branch(game: &Summary) -> Option<(LogId, Branch)> {
+    let fork = game.fork.as_ref()?;
+    Some((fork.game, (fork.ply, game.standing.rank, game.created_at, game.id)))
+}

@@ -1,0 +1,162 @@
+//! The games of each kind, numbered, with what is asked of them most in a few bytes each.
+
+use std::borrow::Borrow;
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use plybook_events::LogId;
+use plybook_rules::log::Status;
+
+use super::summary::Summary;
+use crate::models::results::GameResult;
+
+/// What is asked of a game most. 64 bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// The game.
+    pub id: LogId,
+    /// When it was created, in milliseconds since 1970.
+    pub created_ms: i64,
+    /// From its creation to its end, in milliseconds; `None` while it runs.
+    pub duration_ms: Option<i64>,
+    /// Actions on the mainline.
+    pub ply: u32,
+    /// Who won.
+    pub result: GameResult,
+    /// Where it stands.
+    pub status: Status,
+    /// Whether it is a line of analysis.
+    pub is_line: bool,
+    /// The numbers that [`Rows`] gives to its kind, its tournament and the reason of its outcome.
+    pub(in crate::models) kind: u16,
+    pub(in crate::models) tournament: u32,
+    pub(in crate::models) reason: u32,
+}
+
+/// The games of each kind. A game's number is its index among those of its kind, in the order in
+/// which this process came to know them; it holds for as long as the process runs.
+#[derive(Default)]
+pub struct Rows {
+    by_kind: Vec<Vec<Row>>,
+    kinds: Numbers<String>,
+    tournaments: Numbers<LogId>,
+    reasons: Numbers<String>,
+}
+
+/// Where the row of a game is.
+#[derive(Clone, Copy)]
+pub(super) struct RowIndex {
+    kind: u16,
+    /// The number of the game.
+    pub number: u32,
+}
+
+/// Values by numbers from 0, in the order in which they came.
+struct Numbers<T>(HashMap<T, u32>);
+
+impl<T> Default for Numbers<T> {
+    fn default() -> Self {
+        Self(HashMap::new())
+    }
+}
+
+/// The number of what has none: a tournament or a reason that a game lacks.
+const NONE: u32 = u32::MAX;
+
+/// The number of what no game has.
+const UNKNOWN: u32 = u32::MAX - 1;
+
+impl<T: Hash + Eq> Numbers<T> {
+    /// The number of a value, which may be new.
+    fn number<Q: Hash + Eq + ToOwned<Owned = T> + ?Sized>(&mut self, value: &Q) -> u32
+    where
+        T: Borrow<Q>,
+    {
+        if let Some(number) = self.0.get(value) {
+            return *number;
+        }
+        let next = self.0.len() as u32;
+        self.0.insert(value.to_owned(), next);
+        next
+    }
+
+    fn find<Q: Hash + Eq + ?Sized>(&self, value: &Q) -> u32
+    where
+        T: Borrow<Q>,
+    {
+        self.0.get(value).copied().unwrap_or(UNKNOWN)
+    }
+}
+
+impl Rows {
+    /// Adds a game.
+    pub(super) fn push(&mut self, game: &Summary) -> RowIndex {
+        let kind = self.kinds.number(game.kind.as_str()) as u16;
+        let row = self.row_of(game, kind);
+        self.by_kind.resize_with(self.kinds.0.len(), Vec::new);
+        let rows = &mut self.by_kind[usize::from(kind)];
+        rows.push(row);
+        RowIndex { kind, number: rows.len() as u32 - 1 }
+    }
+
+    /// Writes down where a game stands now.
+    pub(super) fn set(&mut self, at: RowIndex, game: &Summary) {
+        self.by_kind[usize::from(at.kind)][at.number as usize] = self.row_of(game, at.kind);
+    }
+
+    fn row_of(&mut self, game: &Summary, kind: u16) -> Row {
+        let standing = &game.standing;
+        let created_ms = game.created_at.as_millis();
+        Row {
+            id: game.id,
+            created_ms,
+            duration_ms: standing.end.as_ref().map(|end| end.at.as_millis() - created_ms),
+            ply: standing.ply,
+            result: game.result(),
+            status: standing.status(),
+            is_line: game.fork.is_some(),
+            kind,
+            tournament: game.tournament.map_or(NONE, |id| self.tournaments.number(&id)),
+            reason: standing.outcome().map_or(NONE, |outcome| self.reasons.number(outcome.reason.as_str())),
+        }
+    }
+
+    pub(super) fn get(&self, at: RowIndex) -> &Row {
+        &self.by_kind[usize::from(at.kind)][at.number as usize]
+    }
+
+    /// The games of a kind, by their numbers.
+    pub fn of(&self, kind: &str) -> &[Row] {
+        self.by_kind.get(self.kinds.find(kind) as usize).map_or(&[], Vec::as_slice)
+    }
+
+    /// All games.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Row> {
+        self.by_kind.iter().flatten()
+    }
+
+    /// The number that rows have for a kind; one that none has where no game is of that kind.
+    pub(in crate::models) fn kind_number(&self, kind: &str) -> u16 {
+        self.kinds.find(kind) as u16
+    }
+
+    /// As [`kind_number`](Self::kind_number), for a tournament.
+    pub(in crate::models) fn tournament_number(&self, tournament: LogId) -> u32 {
+        self.tournaments.find(&tournament)
+    }
+
+    /// As [`kind_number`](Self::kind_number), for the reason of an outcome.
+    pub(in crate::models) fn reason_number(&self, reason: &str) -> u32 {
+        self.reasons.find(reason)
+    }
+}
+
+#[cfg(test)]
+impl Row {
+    /// A row of a recorded game that is over.
+    pub(in crate::models) fn sample(created_ms: i64, result: GameResult, ply: u32) -> Self {
+        let (id, duration_ms, status) = (LogId::from_bytes([0; 16]), Some(1), Status::Finished);
+        let (is_line, kind, tournament, reason) = (false, 0, NONE, NONE);
+        Self { id, created_ms, duration_ms, ply, result, status, is_line, kind, tournament, reason }
+    }
+}

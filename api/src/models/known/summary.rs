@@ -1,0 +1,94 @@
+//! What is known of a game without folding it.
+
+use plybook_events::body::{Created, Fork, SeatEntry};
+use plybook_events::{Event, LogId, Outcome, Timestamp};
+use plybook_rules::log::Standing;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::models::results::GameResult;
+
+/// What is known of a game without folding it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// The log's id.
+    pub id: LogId,
+    /// The game that is played.
+    pub kind: String,
+    /// The version of its rules.
+    pub rules: String,
+    /// The setup, as far as everybody may know it.
+    pub setup: Value,
+    /// Who sits where; index 0 is seat 1.
+    pub seats: Vec<SeatEntry>,
+    /// The tournament it belongs to.
+    pub tournament: Option<LogId>,
+    /// The round, from 1.
+    pub round: Option<u32>,
+    /// The table, from 1.
+    pub table: Option<u32>,
+    /// What else it can be found by.
+    pub tags: Map<String, Value>,
+    /// Where a line leaves its parent.
+    pub fork: Option<Fork>,
+    /// The recorded game that it is, or that the line belongs to.
+    pub root: LogId,
+    /// How many forks lie between that game and it: 0 is the game itself.
+    pub forks: u32,
+    /// Whether it starts from a position that is set up.
+    pub sets_up: bool,
+    /// The player who keeps a line.
+    pub owner: Option<LogId>,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// Where it stands now.
+    pub standing: Standing,
+}
+
+impl Summary {
+    /// What the first event of a log says; `parent` is what a line forks from.
+    pub(super) fn new(event: &Event, created: &Created, parent: Option<&Self>) -> Self {
+        let stated = created.fork.as_ref().map_or(event.log, |fork| fork.game);
+        Self {
+            id: event.log,
+            kind: created.kind.clone(),
+            rules: created.rules.clone(),
+            setup: created.setup.clone(),
+            seats: created.seats.clone(),
+            tournament: created.tournament,
+            round: created.round,
+            table: created.table,
+            tags: created.tags.clone(),
+            fork: created.fork.clone(),
+            sets_up: created.position.is_some(),
+            root: parent.map_or(stated, |parent| parent.root),
+            forks: parent.map_or(u32::from(created.fork.is_some()), |parent| parent.forks + 1),
+            owner: created.owner,
+            created_at: event.at,
+            standing: Standing::begin(event.seq, created),
+        }
+    }
+
+    /// The outcome, if it counts.
+    pub fn counted_outcome(&self) -> Option<&Outcome> {
+        self.standing.outcome().filter(|_| !self.standing.is_void())
+    }
+
+    /// Who won, as far as it counts.
+    pub fn result(&self) -> GameResult {
+        self.counted_outcome().map_or(GameResult::Open, |outcome| {
+            let bit = |seat: &u8| 1 << seat.saturating_sub(1).min(15);
+            match outcome.winners.iter().map(bit).fold(0, |seats: u16, seat: u16| seats | seat) {
+                0 => GameResult::Drawn,
+                seats => GameResult::Won(seats),
+            }
+        })
+    }
+
+    /// Whether a player won it; nobody wins a void game.
+    pub fn is_won_by(&self, player: LogId) -> bool {
+        let winners = self.counted_outcome().into_iter().flat_map(|outcome| &outcome.winners);
+        let mut entries = winners.filter_map(|seat| self.seats.get(usize::from(*seat).checked_sub(1)?));
+        entries.any(|entry| entry.player == Some(player))
+    }
+}

@@ -1,0 +1,241 @@
+//! What to draw of TRI: the islands as they lie, centres with a small triangle, keys with the lined
+//! border of the published game; white discs with a ring for seat 1, black ones for seat 2.
+
+use super::words;
+use crate::games::tri::board::{Board, Phase};
+use crate::games::tri::lattice::{Axial, Placement};
+use crate::games::tri::notation::{Action, CORNERS, Space, letter};
+use crate::games::tri::shape::{CENTRES, EVERY_ISLAND, islands};
+use crate::scene::{Item, Motion, Point};
+use crate::{Last, Scene};
+
+/// What is left free around the board.
+const MARGIN: i32 = 700;
+
+/// The height of the line that says whose turn it is.
+const HEADING: i32 = 900;
+
+/// The view grows in steps of a coarse column and row, so that it stays through most rotations.
+const STEPS: [i32; 2] = [2_000, 1_732];
+
+pub(in crate::games::tri) fn draw(board: &Board, last: Option<&Last<'_, Board>>) -> Scene {
+    let mut scene = Scene::new(view(board, last.map(|last| last.before)));
+    heading(&mut scene, board);
+    let touched = Touched::by(board, last);
+    for island in islands(EVERY_ISLAND) {
+        draw_island(&mut scene, board, island, &touched);
+    }
+    // Borders lie above all islands, and those that say something above the others.
+    let marked = board.expand | touched.turned;
+    for island in islands(EVERY_ISLAND & !marked).chain(islands(marked)) {
+        draw_outline(&mut scene, board, island, &touched);
+    }
+    if let Some((about, motion)) = motion(board, last) {
+        scene.circle("tri joint last", about, 170).title("The joint of the rotation");
+        scene.motion = Some(motion);
+    }
+    scene
+}
+
+/// What the last action changed.
+#[derive(Default)]
+struct Touched {
+    /// A space that a piece left.
+    from: u128,
+    /// A space that a piece came to.
+    to: u128,
+    /// Pieces that were captured, or lost with the centres of a full island.
+    taken: u128,
+    /// Islands that turned.
+    turned: u16,
+}
+
+impl Touched {
+    fn by(board: &Board, last: Option<&Last<'_, Board>>) -> Self {
+        let Some(last) = last else { return Self::default() };
+        let mut touched = match *last.action {
+            Action::Place(space) => Self { to: 1 << space, ..Self::default() },
+            Action::Move { from, to } => Self { from: 1 << from, to: 1 << to, ..Self::default() },
+            Action::Rotate(rotation) => Self { turned: rotation.group, ..Self::default() },
+        };
+        let before = last.before.pieces[0] | last.before.pieces[1] | touched.to;
+        touched.taken = before & board.empty() & !touched.from;
+        touched
+    }
+}
+
+/// A fine point of the lattice on the board: x to the right, y downwards.
+fn fine(point: Axial) -> Point {
+    [1000 * point.q + 500 * point.r, -866 * point.r]
+}
+
+/// A coarse point of the lattice on the board.
+fn coarse(point: Axial) -> Point {
+    let [x, y] = fine(point);
+    [2 * x, 2 * y]
+}
+
+/// The point a share of the way from `a` to `b`, in hundredths.
+fn between(a: Point, b: Point, share: i32) -> Point {
+    let along = |a: i32, b: i32| a + (b - a) * share / 100;
+    [along(a[0], b[0]), along(a[1], b[1])]
+}
+
+fn middle(points: &[Point]) -> Point {
+    let count = points.len() as i32;
+    // Each is divided first: far from the origin the sum would be too large.
+    points.iter().fold([0, 0], |sum, point| [sum[0] + point[0] / count, sum[1] + point[1] / count])
+}
+
+fn corners(place: Placement) -> [Point; 4] {
+    place.corners().map(coarse)
+}
+
+/// What is in view: both boards, where there is one before.
+fn view(board: &Board, before: Option<&Board>) -> [i32; 4] {
+    let boards = [Some(board), before].into_iter().flatten();
+    let points = || boards.clone().flat_map(|board| board.shape.islands).flat_map(corners);
+    let range = |axis: usize| {
+        let least = points().map(|point| point[axis]).min().expect("a board has islands");
+        let most = points().map(|point| point[axis]).max().expect("a board has islands");
+        let start = least.div_euclid(STEPS[axis]) * STEPS[axis];
+        let end = -(-most).div_euclid(STEPS[axis]) * STEPS[axis];
+        (start, end - start)
+    };
+    let ((x, width), (y, height)) = (range(0), range(1));
+    [x - MARGIN, y - MARGIN - HEADING, width + 2 * MARGIN, height + 2 * MARGIN + HEADING]
+}
+
+/// Whose turn it is, and what both seats have in supply.
+fn heading(scene: &mut Scene, board: &Board) {
+    let [x, y, width, _] = scene.view;
+    let what = match board.phase {
+        Phase::Over => words::turn(board),
+        _ => words::turn(board).trim_end_matches('.').to_owned(),
+    };
+    scene.text("label", [x + width / 2, y + 560], 430, what);
+    for (seat, left) in [(0, x + width / 2 - 3_300), (1, x + width / 2 + 700)] {
+        let number = board.supply(seat).to_string();
+        let title = format!("Seat {} has {number} pieces in supply", seat + 1);
+        for item in piece(seat, [left, y + 1_200], &number) {
+            scene.items.push(Item { title: Some(title.clone()), ..item });
+        }
+        scene.text("label", [left + 1_800, y + 1_200], 340, format!("seat {} in supply", seat + 1));
+    }
+}
+
+fn draw_island(scene: &mut Scene, board: &Board, island: u8, touched: &Touched) {
+    let start = scene.items.len();
+    let place = board.shape.island(island);
+    let key = if board.keys >> island & 1 == 1 { " key" } else { "" };
+    for number in 0..8 {
+        draw_space(scene, board, 8 * island + number, key, touched);
+    }
+    let centre = middle(&corners(place));
+    for (corner, name) in corners(place).into_iter().zip(CORNERS) {
+        // The sharp corners are narrow: their letters stand further in.
+        let share = if matches!(name, b'n' | b'f') { 15 } else { 18 };
+        scene.text("tri note", between(corner, centre, share), 200, char::from(*name).to_string());
+    }
+    let holder = (0..2).find(|seat| board.controlled(*seat) >> island & 1 == 1);
+    let badge = match holder {
+        Some(seat) => format!("badge {}", owner(seat)),
+        None => "badge tri".to_owned(),
+    };
+    let letter = letter(island);
+    let key = if key.is_empty() { "" } else { ", a key" };
+    let holder = holder.map_or(String::new(), |seat| format!(", controlled by seat {}", seat + 1));
+    let title = format!("Island {letter}{key}{holder}");
+    scene.circle(badge.clone(), centre, 190).place(letter).title(title);
+    scene.text(badge.replace("badge", "letter"), centre, 280, letter).place(letter);
+    for item in &mut scene.items[start..] {
+        item.group(format!("island:{letter}"));
+    }
+}
+
+fn draw_space(scene: &mut Scene, board: &Board, space: u8, key: &str, touched: &Touched) {
+    let here = |set: u128| set >> space & 1 == 1;
+    let points = board.shape.island(space / 8).vertices(space % 8).map(fine);
+    let (at, name) = (middle(&points), Space(space).to_string());
+    let number = (space % 8 + 1).to_string();
+    let centre = if here(CENTRES) { " centre" } else { "" };
+    let owner = (0..2).find(|seat| here(board.pieces[*seat]));
+    let mut title = vec![name.clone()];
+    if here(CENTRES) {
+        title.push(if key.is_empty() { "a centre" } else { "a centre of a key island" }.to_owned());
+    }
+    title.extend(owner.map(|seat| format!("piece of seat {}", seat + 1)));
+    scene.polygon(format!("space tri{key}{centre}"), points.to_vec()).place(&name).title(title.join(", "));
+    if here(CENTRES) {
+        scene.polygon("tri mark", inset(points, at, 30).to_vec()).place(&name);
+    }
+    for (set, class) in [(touched.from, "tri trace last from"), (touched.to, "tri trace last to")] {
+        if here(set) {
+            scene.polygon(class, inset(points, at, 14).to_vec()).place(&name);
+        }
+    }
+    if here(touched.taken) {
+        scene.circle("tri taken last", at, 200).place(&name).title(format!("{name}, a piece was taken off here"));
+    }
+    match owner {
+        Some(seat) => {
+            let items = piece(seat, at, &number);
+            scene.items.extend(items.into_iter().map(|item| Item { place: Some(name.clone()), ..item }));
+        }
+        None => {
+            scene.text("tri number", at, 260, number).place(&name);
+        }
+    }
+}
+
+/// The border of an island, above its neighbours' spaces.
+fn draw_outline(scene: &mut Scene, board: &Board, island: u8, touched: &Touched) {
+    let here = |set: u16| set >> island & 1 == 1;
+    let points = corners(board.shape.island(island));
+    let mut class = "island".to_owned();
+    for (set, word) in [(board.keys, " key"), (board.expand, " waiting"), (touched.turned, " last")] {
+        if here(set) {
+            class += word;
+        }
+    }
+    let group = format!("island:{}", letter(island));
+    if here(board.keys) {
+        let centre = middle(&points);
+        scene.polygon("island key lining", points.map(|point| between(point, centre, 6)).to_vec()).group(&group);
+    }
+    scene.polygon(class, points.to_vec()).group(group);
+}
+
+/// A disc with a text on it; seat 1's has a ring.
+fn piece(seat: usize, at: Point, text: &str) -> Vec<Item> {
+    let owner = owner(seat);
+    let mut scene = Scene::new([0; 4]);
+    scene.circle(format!("piece {owner}"), at, 240);
+    if seat == 0 {
+        scene.circle("tri ring seat-1", at, 190);
+    }
+    scene.text(format!("glyph {owner}"), at, 250, text);
+    scene.items
+}
+
+/// The classes of a seat's things: the published game has white and black pieces.
+fn owner(seat: usize) -> &'static str {
+    if seat == 0 { "tri white seat-1" } else { "tri black seat-2" }
+}
+
+/// A triangle with its corners moved towards a point inside, by a share in hundredths.
+fn inset(points: [Point; 3], inside: Point, share: i32) -> [Point; 3] {
+    points.map(|point| between(point, inside, share))
+}
+
+/// How the last action turned islands, and about which point.
+fn motion(board: &Board, last: Option<&Last<'_, Board>>) -> Option<(Point, Motion)> {
+    let last = last?;
+    let Action::Rotate(rotation) = *last.action else { return None };
+    let shape = &last.before.shape;
+    let turned = shape.turn(rotation).ok().filter(|turned| turned.islands == board.shape.islands)?;
+    let about = coarse(shape.joint(rotation));
+    let degrees = 60 * i32::from(turned.sixths);
+    let groups = islands(rotation.group).map(|island| format!("island:{}", letter(island))).collect();
+    Some((about, Motion { groups, about, degrees: if rotation.ccw { -degrees } else { degrees } }))
+}

@@ -1,0 +1,4 @@
+//! Tests of Triangulate.
+
+mod measures;
+mod positions;

@@ -1,0 +1,111 @@
+//! Positions of Triangulate as JSON.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::games::triangulate::board::{Board, PADS, START, squares};
+use crate::games::triangulate::notation::Name;
+use crate::view::{check_same, read_view};
+use crate::{PositionError, pairs};
+
+/// A position as it is written.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct View {
+    /// The squares with something on them.
+    #[serde(with = "pairs")]
+    board: Vec<(Name, Place)>,
+    /// Whether the action may carry seat 2's extra pad.
+    extra: bool,
+    game: Kind,
+    /// Whether the last action was a pass.
+    passed: bool,
+    supply: [u8; 2],
+    /// The seat to act; 0 when the game is over.
+    to_act: u8,
+}
+
+/// What is on a square.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Place {
+    /// Seats, from bottom to top.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    frogs: Vec<u8>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pad: Option<u8>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    Triangulate,
+}
+
+pub(in crate::games::triangulate) fn write(board: &Board) -> Value {
+    serde_json::to_value(View::from(board)).expect("a position is plain data")
+}
+
+pub(in crate::games::triangulate) fn read(json: &Value) -> Result<Board, PositionError> {
+    let board = Board::try_from(read_view::<View>(json)?)?;
+    check_same(&write(&board), json)?;
+    Ok(board)
+}
+
+impl From<&Board> for View {
+    fn from(board: &Board) -> Self {
+        let places = squares(board.occupied() | board.pads[0] | board.pads[1]);
+        Self {
+            board: places
+                .map(|square| (Name(square), Place { frogs: board.frogs(square), pad: board.pad(square) }))
+                .collect(),
+            extra: board.extra(),
+            game: Kind::Triangulate,
+            passed: board.passed,
+            supply: board.supply,
+            to_act: if board.over { 0 } else { board.turn as u8 + 1 },
+        }
+    }
+}
+
+impl TryFrom<View> for Board {
+    type Error = &'static str;
+
+    fn try_from(view: View) -> Result<Self, Self::Error> {
+        let (passed, over) = (view.passed, view.to_act == 0);
+        let mut board = Self { lower: [0; 2], pads: [0; 2], passed, over, ..Self::start() };
+        let mut winner = 0;
+        for (Name(square), place) in view.board {
+            let here = 1u64 << square;
+            for (height, frog) in place.frogs.into_iter().enumerate() {
+                let seat = index(frog).ok_or("frogs are seats, 1 or 2")?;
+                match height {
+                    0 => board.lower[seat] |= here,
+                    1 => board.upper[seat] |= here,
+                    2 => {
+                        board.third |= here;
+                        winner = seat;
+                    }
+                    _ => return Err("a square holds at most three frogs"),
+                }
+            }
+            if let Some(owner) = place.pad {
+                board.pads[index(owner).ok_or("a pad is a seat's, 1 or 2")?] |= here;
+            }
+        }
+        board.turn = if over { winner } else { index(view.to_act).ok_or("`toAct` is 0, 1 or 2")? };
+        board.supply = board.pads.map(|pads| PADS.saturating_sub(pads.count_ones() as u8));
+        if board.supply != view.supply {
+            return Err("each seat has 32 pads, on the board and in supply");
+        }
+        let unmoved = board.lower == START && board.pads == [0; 2] && board.turn == 0;
+        board.fresh = view.extra || unmoved;
+        board.possible()?;
+        Ok(board)
+    }
+}
+
+/// The index of a seat.
+fn index(seat: u8) -> Option<usize> {
+    (1..=2).contains(&seat).then(|| usize::from(seat) - 1)
+}

@@ -1,0 +1,75 @@
+//! What to draw of Triangulate: pads as large discs, frogs as small ones with the letters of the
+//! published diagram, X for seat 1 and O for seat 2.
+
+use crate::Scene;
+use crate::games::triangulate::board::Board;
+use crate::games::triangulate::notation::{Move, Name};
+use crate::scene::{Point, rectangle};
+
+pub(in crate::games::triangulate) fn draw(board: &Board, last: Option<&Move>) -> Scene {
+    let mut scene = Scene::new([-600, -600, 9200, 9200]);
+    scene.polygon("board", rectangle(-100, -100, 8200, 8200));
+    for line in 0..8 {
+        let at = line * 1000 + 500;
+        let column = char::from(b'a' + line as u8).to_string();
+        scene.text("label", [at, -350], 380, column);
+        scene.text("label", [-350, at], 380, (line + 1).to_string());
+    }
+    for square in 0..64 {
+        draw_square(&mut scene, board, square, last);
+    }
+    scene
+}
+
+fn draw_square(scene: &mut Scene, board: &Board, square: u8, last: Option<&Move>) {
+    let (column, row) = (i32::from(square % 8), i32::from(square / 8));
+    let centre = [column * 1000 + 500, row * 1000 + 500];
+    let frogs = board.frogs(square);
+    let pad = board.pad(square);
+    let shade = if (column + row) % 2 == 1 { "space dark" } else { "space" };
+    let mark = mark(square, last);
+    scene
+        .polygon(format!("{shade}{mark}"), rectangle(column * 1000, row * 1000, 1000, 1000))
+        .place(Name(square).to_string())
+        .title(title(square, pad, &frogs));
+    if let Some(seat) = pad {
+        scene.circle(format!("pad seat-{seat}"), centre, 440).place(Name(square).to_string());
+    }
+    for (height, seat) in frogs.iter().enumerate() {
+        let at = lifted(centre, height as i32, frogs.len() as i32);
+        scene.circle(format!("piece seat-{seat}"), at, 270).place(Name(square).to_string());
+        let letter = if *seat == 1 { "X" } else { "O" };
+        scene.text(format!("glyph seat-{seat}"), at, 330, letter).place(Name(square).to_string());
+    }
+}
+
+/// Frogs of one square are shifted so that each can be seen, the top one whole.
+fn lifted(centre: Point, height: i32, count: i32) -> Point {
+    let shift = 2 * height - (count - 1);
+    [centre[0] + shift * 80, centre[1] - shift * 80]
+}
+
+fn mark(square: u8, last: Option<&Move>) -> &'static str {
+    match last {
+        Some(Move::Frog { from, .. }) if *from == square => " last from",
+        Some(Move::Frog { to, .. }) if *to == square => " last to",
+        Some(Move::Frog { extra: Some(pad), .. }) if *pad == square => " last to",
+        _ => "",
+    }
+}
+
+fn title(square: u8, pad: Option<u8>, frogs: &[u8]) -> String {
+    let mut title = Name(square).to_string();
+    if let Some(seat) = pad {
+        title += &format!(", pad of seat {seat}");
+    }
+    match frogs {
+        [] => {}
+        [seat] => title += &format!(", frog of seat {seat}"),
+        _ => {
+            let owners: Vec<String> = frogs.iter().map(|seat| format!("seat {seat}")).collect();
+            title += &format!(", frogs from the bottom: {}", owners.join(", "));
+        }
+    }
+    title
+}

@@ -1,0 +1,137 @@
+//! One event applied to a folded log.
+
+use std::sync::Arc;
+
+use plybook_events::body::Annotated;
+use plybook_events::{Actor, Body, By, Decider, Event};
+
+use super::misfit::{FoldError, Misfit};
+use super::replay::{DrawOffer, KEPT_EVERY, Ply, Replay, Secrets};
+use super::standing::Status;
+
+impl Replay {
+    /// Applies the next event.
+    ///
+    /// # Errors
+    /// It cannot be applied; nothing has changed.
+    pub fn apply(&mut self, event: &Event, secrets: &Secrets) -> Result<(), FoldError> {
+        let checked = self.commitments.check(event).map_err(Misfit::from);
+        let fitted = checked.and_then(|()| self.fit(event, secrets));
+        fitted.map_err(|why| FoldError { seq: event.seq, ply: self.mainline.len(), why })?;
+        self.commitments.apply(event);
+        self.standing.apply(event);
+        self.last_at = event.at;
+        Ok(())
+    }
+
+    fn fit(&mut self, event: &Event, secrets: &Secrets) -> Result<(), Misfit> {
+        let out_of_place = Misfit::OutOfPlace(event.body.type_name());
+        match &event.body {
+            Body::Created(_) | Body::PlayerCreated(_) => return Err(Misfit::Created),
+            body if !self.is_for(body) => return Err(out_of_place),
+            Body::Arranged(_) | Body::Revealed(_) => {}
+            Body::Annotated(annotated) => {
+                if annotated.ply as usize > self.mainline.len() {
+                    return Err(out_of_place);
+                }
+                self.annotate(annotated);
+            }
+            Body::Voided(_) if !self.standing.is_void() => {}
+            Body::TakenBack(taken) if !self.standing.is_void() && (taken.to_ply as usize) < self.mainline.len() => {
+                self.take_back(taken.to_ply as usize);
+            }
+            Body::Corrected(_) if self.status() == Status::Finished => {}
+            _ if self.status() != Status::Running => return Err(out_of_place),
+            Body::Acted(acted) => {
+                let actor = event.by.actor().ok_or(out_of_place)?;
+                self.act(event, actor, &acted.action, acted.clock_ms)?;
+                self.mainline.last_mut().expect("it has just acted").is_fair = acted.fair;
+            }
+            Body::Sealed(sealed) => {
+                let actor = event.by.actor().ok_or(out_of_place)?;
+                let token = secrets.get(&event.seq).ok_or(Misfit::Sealed)?;
+                self.act(event, actor, token, sealed.clock_ms).map_err(|why| Misfit::Secret(Box::new(why)))?;
+                self.mainline.last_mut().expect("it has just acted").is_sealed = true;
+            }
+            Body::DrawOffered(_) => {
+                let By::Seat(by) = event.by else { return Err(out_of_place) };
+                self.offer = Some(DrawOffer { by, agreed: vec![by] });
+            }
+            Body::DrawAnswered(answer) => {
+                let By::Seat(by) = event.by else { return Err(out_of_place) };
+                self.answer(by, answer.accept).ok_or(out_of_place)?;
+            }
+            Body::Resigned(_) => {
+                let seat = event.by.actor().filter(|actor| self.may_resign(*actor)).ok_or(out_of_place)?;
+                self.resigned = self.resigned.with(seat);
+            }
+            Body::Ended(ended) => {
+                let by_rules = ended.decided_by == Decider::Rules;
+                if by_rules && self.position.outcome().as_ref() != Some(&ended.outcome) {
+                    return Err(Misfit::Outcome);
+                }
+                self.offer = None;
+            }
+            Body::TakenBack(_) | Body::Voided(_) | Body::Corrected(_) => return Err(out_of_place),
+        }
+        Ok(())
+    }
+
+    fn act(&mut self, event: &Event, actor: Actor, token: &str, clock_ms: Option<u64>) -> Result<(), Misfit> {
+        self.position.act(actor, token).map_err(|why| Misfit::Action { token: token.to_owned(), why })?;
+        let elapsed_ms = (event.at.as_millis() - self.last_at.as_millis()).max(0).unsigned_abs();
+        self.mainline.push(Ply {
+            seq: event.seq,
+            actor,
+            token: token.into(),
+            at: event.at,
+            elapsed_ms,
+            clock_ms,
+            is_sealed: false,
+            is_fair: false,
+        });
+        if self.mainline.len().is_multiple_of(KEPT_EVERY) {
+            self.kept.push((self.mainline.len(), Arc::from(self.position.boxed())));
+        }
+        self.offer = self.offer.take().filter(|offer| Actor::Seat(offer.by) == actor);
+        Ok(())
+    }
+
+    fn take_back(&mut self, to_ply: usize) {
+        self.position = self.position_at(to_ply).expect("it is a ply of the mainline");
+        self.mainline.truncate(to_ply);
+        self.kept.retain(|(ply, _)| *ply <= to_ply);
+        self.annotations.retain(|ply, _| *ply as usize <= to_ply);
+        self.offer = None;
+    }
+
+    fn annotate(&mut self, annotated: &Annotated) {
+        // On a line, it may be what an ancestor says of that ply that is taken away.
+        let is_own = annotated.ply as usize >= self.own_from;
+        if annotated.comment.is_none() && annotated.glyphs.is_empty() && is_own {
+            self.annotations.remove(&annotated.ply);
+        } else {
+            self.annotations.insert(annotated.ply, annotated.clone());
+        }
+    }
+
+    fn answer(&mut self, by: u8, accept: bool) -> Option<()> {
+        let offer = self.offer.as_mut().filter(|offer| !offer.agreed.contains(&by))?;
+        if accept {
+            offer.agreed.push(by);
+        } else {
+            self.offer = None;
+        }
+        Some(())
+    }
+
+    /// Whether the game goes on where this actor leaves for good.
+    fn may_resign(&self, actor: Actor) -> bool {
+        match actor {
+            Actor::Seat(seat) => {
+                seat <= self.position.seats() && !self.resigned.contains(actor) && self.position.absent(seat).is_some()
+            }
+            Actor::Chance => false,
+        }
+    }
+}

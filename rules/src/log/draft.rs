@@ -1,0 +1,367 @@
+//! Drafts: what recording adds to a log, made from nothing but arguments.
+//!
+//! A draft carries commands out one after another and collects the events they write, all or none.
+//! Times, salts, seeds and what was kept secret before come in through a [`Source`]; the exact bytes
+//! of the events, the folded log and what the vault has to keep come out. This is the one place
+//! that seals, reveals, rolls and publishes a seed.
+
+use std::collections::BTreeMap;
+
+use plybook_events::body::{Acted, Created, Fork, Revealed, Sealed, SeatEntry, Seed};
+use plybook_events::fair::{self, Dice};
+use plybook_events::{Actor, Body, By, Event, EventError, Hash, LogId, Timestamp, seal};
+use serde_json::Map;
+
+use super::command::{Command, Decided, Refused, begun, decide};
+use super::misfit::{FoldError, Misfit};
+use super::replay::{Replay, Secrets};
+use super::secret::Secret;
+use super::standing::Status;
+use crate::{AnyPosition, PositionError, Rules, SetupError, Viewer, kind};
+
+/// Where a draft gets what it must not make up.
+pub trait Source {
+    /// When the event with this seq is recorded. Where it lies before the event before it, that
+    /// event's time is taken.
+    fn at(&mut self, seq: u64) -> Timestamp;
+
+    /// The salt of what the event with this seq seals: 32 bytes that nobody can guess.
+    fn salt(&mut self, seq: u64) -> Hash;
+
+    /// What the vault keeps of the log under a key; see [`Secret::key`].
+    fn kept(&self, key: &str) -> Option<Vec<u8>>;
+}
+
+/// Events to be added to a log, and the log folded with them.
+pub struct Draft<S> {
+    source: S,
+    replay: Replay,
+    prev: Hash,
+    events: Vec<Vec<u8>>,
+    /// What the fresh events seal, by seq.
+    secrets: Secrets,
+    /// What the vault has to keep before the events are written.
+    kept: BTreeMap<String, Vec<u8>>,
+}
+
+/// A finished draft.
+pub struct Drafted {
+    /// The log folded with the events.
+    pub replay: Replay,
+    /// The exact bytes of the events.
+    pub events: Vec<Vec<u8>>,
+    /// What the vault has to keep before they are written: keys and values. What they reveal
+    /// themselves is left out.
+    pub kept: BTreeMap<String, Vec<u8>>,
+}
+
+/// A line to begin.
+pub struct NewLine {
+    /// The ply and event of the parent's log that it forks from.
+    pub fork: Fork,
+    /// The position that stands at that ply instead of the parent's, where one is set up.
+    pub position: Option<serde_json::Value>,
+    /// Its name.
+    pub name: Option<String>,
+    /// The player who keeps it.
+    pub owner: Option<LogId>,
+}
+
+/// Why nothing is added; a draft that has failed is dropped.
+#[derive(Debug, thiserror::Error)]
+pub enum DraftError {
+    /// A command is refused.
+    #[error(transparent)]
+    Refused(#[from] Refused),
+    /// No game has this name.
+    #[error("no game is called {0:?}")]
+    Kind(String),
+    /// The setup is refused; the text says how to mend it.
+    #[error("setup: {0}")]
+    Setup(#[from] SetupError),
+    /// The position is refused; the text says how to mend it.
+    #[error("position: {0}")]
+    Position(#[from] PositionError),
+    /// The number of seats does not fit the setup.
+    #[error("this game has {wanted} seats: name as many, not {named}")]
+    Seats {
+        /// Seats of the setup.
+        wanted: u8,
+        /// Seats that are named.
+        named: usize,
+    },
+    /// An event has no canonical bytes, or too many.
+    #[error(transparent)]
+    Event(#[from] EventError),
+    /// What was decided cannot be folded: a mistake in the rules, or a parent that does not fit.
+    #[error(transparent)]
+    Fold(#[from] FoldError),
+    /// The vault lacks what the event with this seq seals.
+    #[error("the vault lacks what event {0} seals")]
+    Lost(u64),
+}
+
+impl<S: Source> Draft<S> {
+    /// Begins a game. `created` holds what is asked for; the version of the rules, what the setup
+    /// leaves out (drawn from the seed where it is drawn) and the commitments are filled in.
+    ///
+    /// # Errors
+    /// No such kind, a bad setup or position, or the wrong number of seats.
+    pub fn create(mut source: S, log: LogId, mut created: Created, seed: &Seed) -> Result<Self, DraftError> {
+        let rules = kind(&created.kind).ok_or_else(|| DraftError::Kind(created.kind.clone()))?;
+        let mut dice = Dice::new(&seed.seed, log, 0);
+        if created.setup.is_null() {
+            created.setup = Map::new().into();
+        }
+        let setup = rules.complete(&created.setup, &mut |n| dice.below(n))?;
+        let start = start(rules, &setup, &created)?;
+        if usize::from(start.seats()) != created.seats.len() {
+            return Err(DraftError::Seats { wanted: start.seats(), named: created.seats.len() });
+        }
+        rules.about().version.clone_into(&mut created.rules);
+        created.open &= rules.about().secrets;
+        created.setup = setup;
+        let (mut kept, mut secrets) = (BTreeMap::new(), Secrets::new());
+        if rules.about().chance {
+            created.fairness = Some(fair::commitment(log, seed));
+            Secret::Seed(seed.clone()).keep(&mut kept);
+        }
+        if rules.about().secrets && !created.open {
+            if created.position.is_some() && start.to_json(Viewer::Public) != start.to_json(Viewer::All) {
+                let why =
+                    "it holds what only a seat may know, and anybody can read it in the log: record the game openly";
+                return Err(DraftError::Position(why.into()));
+            }
+            let public = rules.setup_for(&created.setup, Viewer::Public);
+            if public != created.setup {
+                let (salt, content) = (source.salt(0), created.setup.to_string());
+                created.sealed_setup = Some(commit(log, 0, By::Service, salt, content, &mut secrets, &mut kept));
+                created.setup = public;
+            }
+        }
+        let at = source.at(0);
+        let event = Event { at, by: By::Service, log, prev: Hash::ZERO, seq: 0, body: Body::Created(created) };
+        let replay = Replay::begin(&event, &secrets)?;
+        Self::begin(source, &event, replay, secrets, kept)
+    }
+
+    /// Begins a line that continues a log, which has folded at least up to the event it forks from.
+    ///
+    /// # Errors
+    /// The line does not fit its parent, or a bad position.
+    pub fn fork(mut source: S, log: LogId, parent: &Replay, new: NewLine, seed: &Seed) -> Result<Self, DraftError> {
+        let about = parent.rules().about();
+        let prev = new.fork.hash;
+        let created = Created {
+            kind: parent.created().kind.clone(),
+            rules: parent.created().rules.clone(),
+            setup: parent.setup().clone(),
+            position: new.position,
+            // Nobody sits in a line.
+            seats: parent.created().seats.iter().map(|seat| SeatEntry { player: None, ..seat.clone() }).collect(),
+            fairness: about.chance.then(|| fair::commitment(log, seed)),
+            open: about.secrets,
+            fork: Some(new.fork),
+            name: new.name,
+            owner: new.owner,
+            ..Created::default()
+        };
+        let mut kept = BTreeMap::new();
+        if created.fairness.is_some() {
+            Secret::Seed(seed.clone()).keep(&mut kept);
+        }
+        let at = source.at(0).max(parent.created_at());
+        let event = Event { at, by: By::Service, log, prev, seq: 0, body: Body::Created(created) };
+        let replay = parent.branch(&event, prev).map_err(|why| match why.why {
+            Misfit::Position(why) => DraftError::from(why),
+            _ => why.into(),
+        })?;
+        Self::begin(source, &event, replay, Secrets::new(), kept)
+    }
+
+    fn begin(
+        source: S,
+        first: &Event,
+        replay: Replay,
+        secrets: Secrets,
+        kept: BTreeMap<String, Vec<u8>>,
+    ) -> Result<Self, DraftError> {
+        let bytes = first.to_bytes()?;
+        let prev = Hash::of_event(&bytes);
+        let mut draft = Self { source, replay, prev, events: vec![bytes], secrets, kept };
+        draft.record(begun(&draft.replay))?;
+        Ok(draft)
+    }
+
+    /// Adds to a log whose last event has the hash `head`.
+    pub fn resume(source: S, replay: Replay, head: Hash) -> Self {
+        Self { source, replay, prev: head, events: Vec::new(), secrets: Secrets::new(), kept: BTreeMap::new() }
+    }
+
+    /// The log as the draft leaves it.
+    pub fn replay(&self) -> &Replay {
+        &self.replay
+    }
+
+    /// The exact bytes of the events so far.
+    pub fn events(&self) -> &[Vec<u8>] {
+        &self.events
+    }
+
+    /// Where times and salts come from.
+    pub fn source_mut(&mut self) -> &mut S {
+        &mut self.source
+    }
+
+    /// Carries a command out.
+    ///
+    /// # Errors
+    /// Why it is refused.
+    pub fn command(&mut self, command: Command) -> Result<(), DraftError> {
+        self.record(decide(&self.replay, command)?)
+    }
+
+    /// Rolls what the position awaits from the log's own seed.
+    ///
+    /// # Errors
+    /// No roll is awaited, or the seed is not secret any more.
+    pub fn roll(&mut self) -> Result<(), DraftError> {
+        let replay = &self.replay;
+        if replay.status() != Status::Running {
+            return Err(Refused::Over.into());
+        }
+        if !replay.position().to_act().contains(Actor::Chance) {
+            return Err(Refused::NotToAct(Actor::Chance).into());
+        }
+        let seed = self.secret_seed().ok_or_else(|| {
+            Refused::Bad("this game has no secret seed to roll from: type the roll in as an action".to_owned())
+        })?;
+        let token = rolled(replay.position(), &seed, replay.log(), replay.events());
+        let mut decided = decide(replay, Command::Act { actor: Actor::Chance, token, clock_ms: None })?;
+        if let Some((_, Body::Acted(Acted { fair, .. }))) = decided.first_mut() {
+            *fair = true;
+        }
+        self.record(decided)
+    }
+
+    /// Records decided events: what is submitted in secret is sealed, what the rules open is
+    /// revealed, and the end reveals everything and publishes the seed.
+    ///
+    /// # Errors
+    /// They do not fit the log, or the vault lacks what is to be revealed.
+    pub fn record(&mut self, decided: Vec<Decided>) -> Result<(), DraftError> {
+        for (by, body) in decided {
+            let body = match body {
+                Body::Acted(acted) => self.seal(by, acted),
+                Body::Ended(mut ended) => {
+                    self.reveal(|_, _| true)?;
+                    ended.seed = self.secret_seed();
+                    Body::Ended(ended)
+                }
+                Body::Voided(mut voided) => {
+                    self.reveal(|_, _| true)?;
+                    voided.seed = self.secret_seed();
+                    Body::Voided(voided)
+                }
+                body => body,
+            };
+            let has_acted = matches!(body, Body::Acted(_) | Body::Sealed(_));
+            self.add(by, body)?;
+            if has_acted && self.replay.status() == Status::Running {
+                self.reveal(Replay::is_opened)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What has to be written.
+    pub fn finish(mut self) -> Drafted {
+        let sealed: Vec<String> =
+            self.replay.sealed().map(|(_, commitment)| Secret::opening_key(&commitment)).collect();
+        let is_seed_secret = !self.replay.is_seed_public();
+        self.kept.retain(|key, _| if key == Secret::SEED_KEY { is_seed_secret } else { sealed.contains(key) });
+        Drafted { replay: self.replay, events: self.events, kept: self.kept }
+    }
+
+    /// Seals an action that not everybody may see.
+    fn seal(&mut self, by: By, acted: Acted) -> Body {
+        let replay = &self.replay;
+        let Some(actor) = by.actor().filter(|_| !replay.is_open()) else { return Body::Acted(acted) };
+        if replay.position().shown(Viewer::Public, actor, &acted.action).as_deref() == Some(acted.action.as_str()) {
+            return Body::Acted(acted);
+        }
+        let (log, seq) = (replay.log(), replay.events());
+        let salt = self.source.salt(seq);
+        let commitment = commit(log, seq, by, salt, acted.action, &mut self.secrets, &mut self.kept);
+        Body::Sealed(Sealed { commitment, clock_ms: acted.clock_ms })
+    }
+
+    /// Reveals what is sealed and may be opened now.
+    fn reveal(&mut self, may: impl Fn(&Replay, u64) -> bool) -> Result<(), DraftError> {
+        let sealed: Vec<(u64, Hash)> = self.replay.sealed().collect();
+        for (of, commitment) in sealed {
+            if may(&self.replay, of) {
+                let kept = self.kept(&Secret::opening_key(&commitment));
+                let (salt, content) = kept.as_deref().and_then(Secret::read_opening).ok_or(DraftError::Lost(of))?;
+                self.add(By::Service, Body::Revealed(Revealed { of, content, salt }))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The seed of the log's dice, as long as it is secret.
+    fn secret_seed(&self) -> Option<Seed> {
+        self.replay.created().fairness.filter(|_| !self.replay.is_seed_public())?;
+        Secret::read_seed(&self.kept(Secret::SEED_KEY)?)
+    }
+
+    /// What the vault keeps, or will once the draft is written.
+    fn kept(&self, key: &str) -> Option<Vec<u8>> {
+        self.kept.get(key).cloned().or_else(|| self.source.kept(key))
+    }
+
+    /// Adds an event; that it can be folded guards the log.
+    fn add(&mut self, by: By, body: Body) -> Result<(), DraftError> {
+        let seq = self.replay.events();
+        let at = self.source.at(seq).max(self.replay.last_at());
+        let event = Event { at, by, log: self.replay.log(), prev: self.prev, seq, body };
+        let bytes = event.to_bytes()?;
+        self.replay.apply(&event, &self.secrets)?;
+        self.prev = Hash::of_event(&bytes);
+        self.events.push(bytes);
+        Ok(())
+    }
+}
+
+/// What the dice of the event with this seq give where a position awaits a roll.
+pub fn rolled(position: &dyn AnyPosition, seed: &Seed, log: LogId, seq: u64) -> String {
+    let mut dice = Dice::new(&seed.seed, log, seq);
+    position.sample(Actor::Chance, &mut |n| dice.below(n))
+}
+
+/// The position that a game begins with.
+fn start(rules: &dyn Rules, setup: &serde_json::Value, created: &Created) -> Result<Box<dyn AnyPosition>, DraftError> {
+    match &created.position {
+        None => Ok(rules.start(setup)?),
+        Some(json) => Ok(rules.set_up(setup, json)?),
+    }
+}
+
+/// Commits to what an event seals, and keeps the opening.
+fn commit(
+    log: LogId,
+    seq: u64,
+    by: By,
+    salt: Hash,
+    content: String,
+    secrets: &mut Secrets,
+    kept: &mut BTreeMap<String, Vec<u8>>,
+) -> Hash {
+    let commitment = seal::commitment(log, by, &salt, &content);
+    Secret::Opening { commitment, salt, content: content.clone() }.keep(kept);
+    secrets.insert(seq, content);
+    commitment
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,176 @@
+//! What every draft keeps, for every game: secrets stay in the vault until they may be known, and a
+//! log is the same however many drafts it was written in.
+
+use std::collections::BTreeMap;
+
+use plybook_events::body::{Created, SeatEntry, Seed};
+use plybook_events::fair::Dice;
+use plybook_events::{Actor, Body, Event, Hash, LogId, Timestamp};
+use serde_json::json;
+
+use super::{Draft, Drafted, Source};
+use crate::log::{Command, Secret, Status, verify};
+use crate::{Rules, Viewer, kinds};
+
+/// Times and salts by seq, and a vault.
+#[derive(Clone, Default)]
+struct Given(BTreeMap<String, Vec<u8>>);
+
+impl Source for Given {
+    fn at(&mut self, seq: u64) -> Timestamp {
+        Timestamp::from_millis(1_000 * seq as i64).expect("it is a time")
+    }
+
+    fn salt(&mut self, seq: u64) -> Hash {
+        Hash::of_parts(&[b"salt", &seq.to_be_bytes()])
+    }
+
+    fn kept(&self, key: &str) -> Option<Vec<u8>> {
+        self.0.get(key).cloned()
+    }
+}
+
+const LOG: LogId = LogId::from_bytes([7; 16]);
+
+fn begin(rules: &dyn Rules) -> Draft<Given> {
+    let setup = rules.complete(&json!({}), &mut |_| 0).expect("every game has a default setup");
+    let seats = rules.start(&setup).expect("it is complete").seats();
+    let seats = (1..=seats).map(|seat| SeatEntry { name: format!("Seat {seat}"), player: None }).collect();
+    let created = Created { kind: rules.about().kind.to_owned(), seats, ..Created::default() };
+    let seed = Seed { seed: Hash([1; 32]), salt: Hash([2; 32]) };
+    Draft::create(Given::default(), LOG, created, &seed).expect("the default setup begins")
+}
+
+/// Does something at random; `false` once the game is over.
+fn step(draft: &mut Draft<Given>, dice: &mut Dice) -> bool {
+    let replay = draft.replay();
+    let plies = replay.mainline().len() as u32;
+    if replay.status() != Status::Running {
+        return false;
+    }
+    if plies > 2 && dice.below(12) == 0 {
+        let take_back = Command::TakeBack { to_ply: plies - 1 - dice.below(2), reason: "slip".to_owned() };
+        draft.command(take_back).expect("a running game can be taken back");
+        return true;
+    }
+    let to_act: Vec<Actor> = replay.position().to_act().iter().collect();
+    match to_act[dice.below(to_act.len() as u32) as usize] {
+        Actor::Chance => draft.roll().expect("the seed is secret while the game runs"),
+        actor @ Actor::Seat(_) => {
+            let token = replay.position().sample(actor, &mut |n| dice.below(n));
+            draft.command(Command::Act { actor, token, clock_ms: None }).expect("what is sampled is legal");
+        }
+    }
+    true
+}
+
+/// A game of so many random steps, in one draft.
+fn game(rules: &dyn Rules, number: u64, steps: usize) -> Draft<Given> {
+    let mut dice = Dice::new(&Hash::of_parts(&[rules.about().kind.as_bytes()]), LOG, number);
+    let mut draft = begin(rules);
+    for _ in 0..steps {
+        if !step(&mut draft, &mut dice) {
+            break;
+        }
+    }
+    draft
+}
+
+#[test]
+fn a_log_is_the_same_in_one_draft_or_in_many() {
+    for rules in kinds() {
+        for number in 0..4 {
+            let mut dice = Dice::new(&Hash::of_parts(&[rules.about().kind.as_bytes()]), LOG, number);
+            let Drafted { mut replay, mut events, mut kept } = begin(*rules).finish();
+            for _ in 0..30 {
+                let head = Hash::of_event(events.last().expect("it has begun"));
+                let mut draft = Draft::resume(Given(kept.clone()), replay, head);
+                let goes_on = step(&mut draft, &mut dice);
+                let more = draft.finish();
+                replay = more.replay;
+                events.extend(more.events);
+                kept.extend(more.kept);
+                if !goes_on {
+                    break;
+                }
+            }
+            let whole = game(*rules, number, 30);
+            assert_eq!(events, whole.events(), "{} {number}", rules.about().kind);
+        }
+    }
+}
+
+#[test]
+fn a_log_verifies_and_says_no_secret_before_it_may() {
+    let mut sealed = 0;
+    for rules in kinds() {
+        for number in 0..8 {
+            let draft = game(*rules, number, 20);
+            let (replay, text) = (draft.replay(), draft.events().concat());
+            let text = String::from_utf8(text).expect("events are UTF-8");
+            let hidden: BTreeMap<u64, Hash> = replay.sealed().collect();
+            for ply in replay.mainline().iter().filter(|ply| hidden.contains_key(&ply.seq)) {
+                assert!(
+                    !text.contains(&format!("\"{}\"", ply.token)),
+                    "{} {number}: {}",
+                    rules.about().kind,
+                    ply.token
+                );
+                sealed += 1;
+            }
+            let (found, _) = verify(LOG, draft.events(), &Default::default());
+            assert_eq!(found.fault, None, "{} {number}", rules.about().kind);
+        }
+    }
+    assert!(sealed > 0, "games with secrets seal them");
+}
+
+#[test]
+fn the_vault_keeps_what_opens_each_commitment_and_nothing_else() {
+    for rules in kinds() {
+        for number in 0..8 {
+            let Drafted { replay, kept, .. } = game(*rules, number, 20).finish();
+            let mut keys: Vec<String> = replay.sealed().map(|(_, hash)| Secret::opening_key(&hash)).collect();
+            let has_seed = rules.about().chance && replay.status() == Status::Running;
+            keys.extend(has_seed.then(|| Secret::SEED_KEY.to_owned()));
+            keys.sort_unstable();
+            assert_eq!(kept.keys().cloned().collect::<Vec<_>>(), keys, "{} {number}", rules.about().kind);
+        }
+    }
+}
+
+#[test]
+fn the_end_reveals_everything_and_publishes_the_seed() {
+    for rules in kinds() {
+        let mut draft = game(*rules, 1, 12);
+        if draft.replay().status() == Status::Running {
+            draft.command(Command::Void { reason: "a test".to_owned() }).expect("any game can be void");
+        }
+        let Drafted { replay, events, kept } = draft.finish();
+        assert_eq!(replay.sealed().count(), 0, "{}", rules.about().kind);
+        assert!(kept.is_empty(), "{}: there is nothing left to hide", rules.about().kind);
+        let last = Event::parse(events.last().expect("it has events")).expect("it was written here");
+        let seed = match last.body {
+            Body::Ended(ended) => ended.seed,
+            Body::Voided(voided) => voided.seed,
+            other => panic!("{}: the last event is {}", rules.about().kind, other.type_name()),
+        };
+        assert_eq!(seed.is_some(), rules.about().chance, "{}", rules.about().kind);
+        for ply in 1..=replay.mainline().len() {
+            assert!(replay.shown(ply, Viewer::All).is_some(), "{}", rules.about().kind);
+        }
+    }
+}
+
+#[test]
+fn what_the_vault_has_lost_is_named_and_nothing_is_written() {
+    for rules in kinds().iter().filter(|rules| rules.about().secrets) {
+        let Drafted { replay, events, .. } = game(*rules, 2, 6).finish();
+        let Some((seq, _)) = replay.sealed().next() else { continue };
+        let head = Hash::of_event(events.last().expect("it has begun"));
+        let mut draft = Draft::resume(Given::default(), replay, head);
+        let why = draft.command(Command::Void { reason: "a test".to_owned() }).expect_err("it cannot be revealed");
+        assert_eq!(why.to_string(), format!("the vault lacks what event {seq} seals"));
+        assert!(draft.events().is_empty());
+    }
+}

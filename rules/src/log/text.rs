@@ -1,0 +1,220 @@
+//! Text records: a game as people write it, its lines in parentheses.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use plybook_events::LogId;
+use plybook_events::body::Annotated;
+use serde_json::{Value, json};
+
+use super::record::{Below, RecordError, word_at};
+use super::replay::Replay;
+use crate::Viewer;
+
+/// The most actions of a text record.
+const WORDS_MAX: usize = 20_000;
+
+/// Lines of text are broken at about so many characters.
+const WIDTH: usize = 100;
+
+/// A game for people: a header of `[Name "value"]` lines, then the actions with their plies and
+/// comments. After an action, in parentheses, the lines that play something else instead of it.
+/// `said` is what is said of the plies of the game itself.
+pub fn record_text(game: &Replay, viewer: Viewer, said: &BTreeMap<usize, Annotated>, below: &[Below]) -> String {
+    let mut out = header(game, viewer);
+    let mut lines: BTreeMap<LogId, Vec<&Replay>> = BTreeMap::new();
+    for line in below {
+        let parent = line.replay.created().fork.as_ref().map(|fork| fork.game);
+        lines.entry(parent.unwrap_or(line.replay.log())).or_default().push(&line.replay);
+    }
+    let mut writer = Writer { out: String::new(), width: 0, lines };
+    writer.way(game, 0, viewer, said);
+    out.push('\n');
+    out += &writer.out;
+    out.push('\n');
+    out
+}
+
+fn header(game: &Replay, viewer: Viewer) -> String {
+    let mut out = String::new();
+    let mut header = |name: &str, value: &str| {
+        writeln!(out, "[{name} {}]", Value::from(value)).expect("a string can be written to");
+    };
+    let created = game.created();
+    header("Game", &game.log().to_string());
+    if let Some(fork) = &created.fork {
+        header("Line", game.name().unwrap_or_default());
+        header("ForkedFrom", &format!("{} ply {}", fork.game, fork.ply));
+    }
+    header("Kind", &created.kind);
+    header("Rules", &created.rules);
+    header("Setup", &game.rules().setup_for(game.setup(), viewer).to_string());
+    if let Some(position) = &created.position {
+        header("Position", &position.to_string());
+    }
+    for (index, seat) in created.seats.iter().enumerate() {
+        header(&format!("Seat{}", index + 1), &seat.name);
+    }
+    header("Created", &game.created_at().to_string());
+    header("Status", game.status().name());
+    if let Some(end) = game.end() {
+        let winners: Vec<_> = end.outcome.winners.iter().map(ToString::to_string).collect();
+        header("Winners", &winners.join(" "));
+        header("Reason", &end.outcome.reason);
+    }
+    out
+}
+
+/// Writes pieces with a space or a line's end between them.
+struct Writer<'a> {
+    out: String,
+    width: usize,
+    /// The lines by the log that they leave, in their order.
+    lines: BTreeMap<LogId, Vec<&'a Replay>>,
+}
+
+impl<'a> Writer<'a> {
+    fn piece(&mut self, piece: &str) {
+        if self.width > 0 && self.width + piece.len() >= WIDTH {
+            self.out.push('\n');
+            self.width = 0;
+        } else if self.width > 0 {
+            self.out.push(' ');
+        }
+        self.width += piece.len() + 1;
+        self.out += piece;
+    }
+
+    /// The plies of a log after one, each followed by the lines that replace it.
+    fn way(&mut self, game: &Replay, from: usize, viewer: Viewer, said: &BTreeMap<usize, Annotated>) {
+        let lines = self.lines.remove(&game.log()).unwrap_or_default();
+        let mut lines: Vec<(usize, &'a Replay)> = lines.into_iter().map(|line| (game.meets(line), line)).collect();
+        lines.sort_by_key(|(meets, _)| *meets);
+        let mut lines = lines.into_iter().peekable();
+        let last = game.mainline().len();
+        for ply in from + 1..=last {
+            self.piece(&action(game, ply, viewer, said.get(&ply)));
+            while let Some((meets, line)) = lines.next_if(|(meets, _)| meets + 1 == ply) {
+                self.variation(line, meets);
+            }
+        }
+        for (meets, line) in lines {
+            self.variation(line, meets);
+        }
+    }
+
+    /// A line in parentheses, its name as a comment in front.
+    fn variation(&mut self, line: &Replay, meets: usize) {
+        self.piece("(");
+        if let Some(name) = line.name() {
+            self.piece(&comment(name));
+        }
+        let said = line.annotations().map(|(ply, said)| (ply, said.clone())).collect();
+        self.way(line, meets, Viewer::All, &said);
+        self.piece(")");
+    }
+}
+
+/// An action with its ply, glyphs and comment.
+fn action(game: &Replay, ply: usize, viewer: Viewer, said: Option<&Annotated>) -> String {
+    let mut piece = format!("{ply}. {}", word_at(game, ply, viewer));
+    if let Some(said) = said {
+        said.glyphs.iter().for_each(|glyph| piece += &format!(" ${glyph}"));
+        if let Some(text) = &said.comment {
+            piece += &format!(" {}", comment(text));
+        }
+    }
+    piece
+}
+
+/// A text in braces; braces and line breaks in it become spaces.
+fn comment(text: &str) -> String {
+    format!("{{{}}}", text.replace(['{', '}', '\n', '\r'], " "))
+}
+
+/// A text record, read.
+pub struct TextRecord {
+    /// The game that was played.
+    pub kind: String,
+    /// The setup; an empty object where the record has none.
+    pub setup: Value,
+    /// The position that it starts from, where one is set up.
+    pub position: Option<Value>,
+    /// The names, seat 1 first.
+    pub seats: Vec<String>,
+    /// The actions of the mainline as words.
+    pub words: Vec<String>,
+}
+
+impl TextRecord {
+    /// Reads header lines and words; ply numbers, comments in braces, glyphs and what stands in
+    /// parentheses are passed over.
+    pub fn parse(text: &str) -> Result<Self, RecordError> {
+        let bad = |why: String| RecordError::Text(why);
+        let mut record =
+            Self { kind: String::new(), setup: json!({}), position: None, seats: Vec::new(), words: Vec::new() };
+        let mut body = String::new();
+        for (number, line) in text.lines().enumerate() {
+            let line = line.trim();
+            let Some(inside) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) else {
+                body += line;
+                body.push('\n');
+                continue;
+            };
+            let wrong = || bad(format!("line {}: a header line is [Name \"value\"]", number + 1));
+            let (name, value) = inside.split_once(' ').ok_or_else(wrong)?;
+            let value: String = serde_json::from_str(value).map_err(|_| wrong())?;
+            match name {
+                "Kind" => record.kind = value,
+                "Setup" => record.setup = serde_json::from_str(&value).map_err(|_| bad("`Setup` holds JSON".into()))?,
+                "Position" => {
+                    let position = serde_json::from_str(&value);
+                    record.position = Some(position.map_err(|_| bad("`Position` holds JSON".into()))?);
+                }
+                _ if name.starts_with("Seat") => record.seats.push(value),
+                _ => {}
+            }
+        }
+        if record.kind.is_empty() {
+            return Err(bad("it lacks [Kind \"…\"]".into()));
+        }
+        let mut in_comment = false;
+        let mut depth = 0_usize;
+        for word in apart(&body).split_whitespace() {
+            in_comment |= word.starts_with('{');
+            let is_ply = word.strip_suffix('.').is_some_and(|ply| ply.bytes().all(|b| b.is_ascii_digit()));
+            match word {
+                _ if in_comment => {}
+                "(" => depth += 1,
+                ")" => {
+                    depth = depth.checked_sub(1).ok_or_else(|| bad("a parenthesis closes that none opened".into()))?;
+                }
+                _ if depth == 0 && !is_ply && !word.starts_with('$') => record.words.push(word.to_owned()),
+                _ => {}
+            }
+            in_comment &= !word.ends_with('}');
+        }
+        if depth > 0 {
+            return Err(bad("a parenthesis is not closed".into()));
+        }
+        if record.words.len() > WORDS_MAX {
+            return Err(bad(format!("it has more than {WORDS_MAX} actions")));
+        }
+        Ok(record)
+    }
+}
+
+/// A text with spaces around each parenthesis that stands in no comment.
+fn apart(body: &str) -> String {
+    let mut out = String::with_capacity(body.len());
+    let mut in_comment = false;
+    for c in body.chars() {
+        in_comment = (in_comment || c == '{') && c != '}';
+        if matches!(c, '(' | ')') && !in_comment {
+            out.extend([' ', c, ' ']);
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}

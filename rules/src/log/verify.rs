@@ -1,0 +1,260 @@
+//! Checking a log from nothing but its bytes: the chain, the rules, what was sealed, the dice.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use plybook_events::body::{Fork, Seed};
+use plybook_events::chain::Chain;
+use plybook_events::{Actor, Body, Event, Hash, LogId};
+
+use super::commitments::Commitments;
+use super::draft::rolled;
+use super::line::FORKS_MAX;
+use super::misfit::{FoldError, Misfit};
+use super::replay::{Replay, Secrets, revealed};
+
+/// What a check found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verification {
+    /// Events that were checked and found right.
+    pub events: u64,
+    /// The hash of the last of them.
+    pub head: Hash,
+    /// The first thing wrong.
+    pub fault: Option<Fault>,
+}
+
+/// The first thing wrong with a log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The seq of the event.
+    pub seq: u64,
+    /// What is wrong with it.
+    pub problem: String,
+}
+
+/// The exact bytes of a log, and what is known of what it seals beyond what it reveals itself.
+#[derive(Clone, Default)]
+pub struct LogBytes {
+    /// One event each.
+    pub lines: Vec<Arc<[u8]>>,
+    /// By the seq of what is sealed.
+    pub secrets: Secrets,
+}
+
+/// Finds the logs that lines continue.
+pub type Find<'a> = dyn Fn(LogId) -> Option<LogBytes> + 'a;
+
+/// Checks logs, a line together with all that it continues. What lines of one game have in common is
+/// checked once.
+pub struct Verifier<'a> {
+    find: &'a Find<'a>,
+    /// The logs that lines continued so far.
+    parents: RefCell<BTreeMap<LogId, Option<Rc<CheckedLog>>>>,
+}
+
+/// How many logs that lines continue are kept.
+const PARENTS_KEPT: usize = 256;
+
+/// A log that was checked.
+struct CheckedLog {
+    events: Vec<Event>,
+    hashes: Vec<Hash>,
+    fault: Option<Fault>,
+    /// The seed of its dice, once it is published.
+    seed: Option<Seed>,
+    secrets: Secrets,
+    revealed: Secrets,
+    /// The whole log folded, where it can be.
+    replay: Option<Replay>,
+}
+
+/// Checks the exact bytes of a game's log, and folds it as far as it can be folded: of a running game
+/// with sealed submissions only the chain can be checked beyond the first of them, unless
+/// `secrets` knows what they hold. A line is checked by a [`Verifier`].
+pub fn verify<B: AsRef<[u8]>>(id: LogId, lines: &[B], secrets: &Secrets) -> (Verification, Option<Replay>) {
+    Verifier::new(&|_| None).verify(id, lines, secrets)
+}
+
+impl<'a> Verifier<'a> {
+    /// A verifier that asks for the logs that lines continue.
+    pub fn new(find: &'a Find<'a>) -> Self {
+        Self { find, parents: RefCell::default() }
+    }
+
+    /// Checks the exact bytes of a log as [`verify`] does; of a line, also that what it continues is
+    /// right up to the event it forks from, and led to that ply.
+    pub fn verify<B: AsRef<[u8]>>(&self, id: LogId, lines: &[B], secrets: &Secrets) -> (Verification, Option<Replay>) {
+        if let Some(first) = lines.first().and_then(|line| Event::parse(line.as_ref()).ok()) {
+            self.check_ancestors(&first);
+        }
+        let checked = self.check(id, lines, secrets.clone(), 0);
+        let events = checked.fault.as_ref().map_or(checked.events.len() as u64, |fault| fault.seq);
+        let head = checked.hashes.last().copied().unwrap_or(Hash::ZERO);
+        let replay = checked.replay.filter(|_| checked.fault.is_none());
+        (Verification { events, head, fault: checked.fault }, replay)
+    }
+
+    /// Checks what a line continues, the game first, so that each log finds its parent checked: forks
+    /// can be deep, and the stack is not.
+    fn check_ancestors(&self, first: &Event) {
+        let mut ancestors = Vec::new();
+        let mut fork = fork_of(first);
+        while let Some(id) = fork.filter(|_| ancestors.len() < FORKS_MAX) {
+            if self.parents.borrow().contains_key(&id) {
+                break;
+            }
+            let Some(log) = (self.find)(id) else { break };
+            fork = log.lines.first().and_then(|line| Event::parse(line).ok()).and_then(|first| fork_of(&first));
+            ancestors.push((id, log));
+        }
+        while let Some((id, log)) = ancestors.pop() {
+            let checked = self.check(id, &log.lines, log.secrets, ancestors.len() + 1);
+            self.keep(id, Some(Rc::new(checked)));
+        }
+    }
+
+    /// `forks` counts the lines that led here.
+    fn check<B: AsRef<[u8]>>(&self, id: LogId, lines: &[B], secrets: Secrets, forks: usize) -> CheckedLog {
+        let mut chain = Chain::new(id);
+        let (mut events, mut hashes, mut fault) = (Vec::with_capacity(lines.len()), Vec::new(), None);
+        for (seq, line) in lines.iter().enumerate() {
+            let checked = chain.check(line.as_ref()).map_err(|why| why.to_string());
+            match checked.and_then(|_| Event::parse(line.as_ref()).map_err(|why| format!("event {seq}: {why}"))) {
+                Ok(event) => events.push(event),
+                Err(problem) => {
+                    fault = Some(Fault { seq: seq as u64, problem });
+                    break;
+                }
+            }
+            hashes.push(chain.head());
+        }
+        let mut commitments = Commitments::default();
+        let breach = events.iter().find_map(|event| {
+            let checked = commitments.check(event);
+            commitments.apply(event);
+            let seq = event.seq;
+            checked.err().map(|why| Fault { seq, problem: format!("event {seq}: {why}") })
+        });
+        let fault = breach.or(fault);
+        let sound = fault.as_ref().map_or(events.len(), |fault| fault.seq as usize);
+        let revealed = revealed(&events[..sound.min(events.len())]);
+        let seed = commitments.seed;
+        let mut checked = CheckedLog { events, hashes, fault, seed, secrets, revealed, replay: None };
+        if checked.fault.is_none() {
+            match self.fold(&checked, checked.events.len(), forks) {
+                Ok(replay) => checked.replay = replay,
+                Err(fault) => checked.fault = Some(fault),
+            }
+        }
+        checked
+    }
+
+    /// Folds so many events of a log and recomputes every fair roll; `None` where the log holds no
+    /// game, or a sealed submission that nobody has opened.
+    fn fold(&self, log: &CheckedLog, len: usize, forks: usize) -> Result<Option<Replay>, Fault> {
+        let mut events = log.events[..len].iter();
+        let Some(first) = events.next() else { return Ok(None) };
+        let Body::Created(created) = &first.body else { return Ok(None) };
+        // What does not fit may be explained by what only a seat may know.
+        let is_secret = log.secrets.keys().any(|seq| !log.revealed.contains_key(seq));
+        let mut secrets = log.secrets.clone();
+        secrets.extend(log.revealed.clone());
+        let told = |why: FoldError| match why {
+            FoldError { seq, ply, .. } if is_secret => {
+                Fault { seq, problem: format!("event {seq} (ply {ply}): it does not fit what is sealed") }
+            }
+            why => Fault { seq: why.seq, problem: why.to_string() },
+        };
+        let begun = match &created.fork {
+            None => Replay::begin(first, &secrets),
+            Some(fork) => match self.parent(fork, forks)? {
+                Some((parent, hash)) => parent.branch(first, hash),
+                None => return Ok(None),
+            },
+        };
+        let mut replay = match begun {
+            Err(why) if matches!(why.why, Misfit::Sealed) => return Ok(None),
+            begun => begun.map_err(told)?,
+        };
+        for event in events {
+            if let Some(rules) = log.seed.as_ref().and_then(|seed| misrolled(&replay, seed, event)) {
+                let Body::Acted(acted) = &event.body else { unreachable!("only actions are rolled") };
+                let (seq, action) = (event.seq, &acted.action);
+                let problem = format!("event {seq}: the seed gives {rules}, the log says {action}");
+                return Err(Fault { seq, problem });
+            }
+            match replay.apply(event, &secrets) {
+                Err(why) if matches!(why.why, Misfit::Sealed) => return Ok(None),
+                applied => applied.map_err(told)?,
+            }
+        }
+        Ok(Some(replay))
+    }
+
+    /// What a line continues, in a state in which the line can branch off, and the hash of the event
+    /// that it forks from; `None` where that cannot be folded.
+    fn parent(&self, fork: &Fork, forks: usize) -> Result<Option<(Replay, Hash)>, Fault> {
+        let wrong = |problem: String| Fault { seq: 0, problem: format!("event 0: {problem}") };
+        let (id, seq) = (fork.game, fork.seq);
+        if forks >= FORKS_MAX {
+            return Err(wrong(format!("more than {FORKS_MAX} lines lie between it and a game")));
+        }
+        let parent = self.find_parent(id, forks + 1);
+        let parent = parent.ok_or_else(|| wrong(format!("the log {id}, which it continues, is not here")))?;
+        if let Some(fault) = parent.fault.as_ref().filter(|fault| fault.seq <= seq) {
+            return Err(wrong(format!("the log {id}, which it continues, is not right: {}", fault.problem)));
+        }
+        let Some(hash) = parent.hashes.get(seq as usize) else {
+            return Err(wrong(format!("the log {id}, which it continues, has no event {seq}")));
+        };
+        if *hash != fork.hash {
+            return Err(wrong(format!("event {seq} of the log {id}, which it continues, has another hash")));
+        }
+        if let Some(replay) = parent.replay.as_ref().filter(|replay| replay.stands(fork.ply as usize, seq)) {
+            return Ok(Some((replay.clone(), *hash)));
+        }
+        let folded = self.fold(&parent, seq as usize + 1, forks + 1).map_err(|fault| wrong(fault.problem))?;
+        Ok(folded.map(|mut replay| {
+            replay.open(&parent.revealed);
+            (replay, *hash)
+        }))
+    }
+
+    fn find_parent(&self, id: LogId, forks: usize) -> Option<Rc<CheckedLog>> {
+        if let Some(known) = self.parents.borrow().get(&id) {
+            return known.clone();
+        }
+        let found = (self.find)(id);
+        let checked = found.map(|log| Rc::new(self.check(id, &log.lines, log.secrets, forks)));
+        self.keep(id, checked.clone());
+        checked
+    }
+
+    fn keep(&self, id: LogId, checked: Option<Rc<CheckedLog>>) {
+        let mut parents = self.parents.borrow_mut();
+        if parents.len() >= PARENTS_KEPT {
+            parents.clear();
+        }
+        parents.insert(id, checked);
+    }
+}
+
+/// The log that a line continues.
+fn fork_of(first: &Event) -> Option<LogId> {
+    match &first.body {
+        Body::Created(created) => created.fork.as_ref().map(|fork| fork.game),
+        _ => None,
+    }
+}
+
+/// What the seed gives for an event that is marked as rolled from it and holds something else.
+pub(super) fn misrolled(replay: &Replay, seed: &Seed, event: &Event) -> Option<String> {
+    let Body::Acted(acted) = &event.body else { return None };
+    if !acted.fair || !replay.position().to_act().contains(Actor::Chance) {
+        return None;
+    }
+    Some(rolled(replay.position(), seed, event.log, event.seq)).filter(|rolled| *rolled != acted.action)
+}

@@ -1,0 +1,97 @@
+//! Actions as words of a list: who acts, and the action's text.
+
+use plybook_events::Actor;
+
+use crate::{About, ActionError, AnyPosition};
+
+/// Why a word was not accepted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WordError {
+    /// Several are to act: write whose action it is.
+    #[error("several are to act: write SEAT:{0}")]
+    WhoseTurn(String),
+    /// The action is not accepted.
+    #[error(transparent)]
+    Action(#[from] ActionError),
+}
+
+/// The first word of a list that was not accepted; those before it were played.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("ply {ply}: {word}: {why}")]
+pub struct PlayError {
+    /// The ply it would have been, from 1.
+    pub ply: usize,
+    /// The word as it was given.
+    pub word: String,
+    /// Why not.
+    pub why: WordError,
+    /// Legal actions that look alike, the likest first; at most five.
+    pub near: Vec<String>,
+}
+
+/// Splits a word into who acts and the action: `2:LUR`, `chance:roll:1=7,2=3`, or the action alone
+/// where only one is to act.
+///
+/// # Errors
+/// [`WordError::WhoseTurn`] for an action alone where several are to act.
+pub fn split_word<'a>(position: &dyn AnyPosition, word: &'a str) -> Result<(Actor, &'a str), WordError> {
+    if let Some((name, action)) = word.split_once(':') {
+        if name == "chance" {
+            return Ok((Actor::Chance, action));
+        }
+        match name.parse() {
+            Ok(seat) if !name.starts_with(['0', '+']) && (1..=position.seats()).contains(&seat) => {
+                return Ok((Actor::Seat(seat), action));
+            }
+            _ => {}
+        }
+    }
+    let to_act = position.to_act();
+    if to_act.is_empty() {
+        return Err(ActionError::Over.into());
+    }
+    let actor = to_act.only().ok_or_else(|| WordError::WhoseTurn(word.to_owned()))?;
+    Ok((actor, word))
+}
+
+/// An action as records write it, so that [`split_word`] reads it again: with the seat in front in a
+/// game in which several can be to act.
+pub fn word(about: &About, actor: Actor, action: &str) -> String {
+    match actor {
+        Actor::Seat(seat) if about.simultaneous => format!("{seat}:{action}"),
+        _ => action.to_owned(),
+    }
+}
+
+/// Plays a list of words from a position on. `each` is told of every action before it is done: the
+/// position, who acts, and the action in canonical notation.
+///
+/// # Errors
+/// The first word that is not accepted; the position stands before it.
+pub fn play<'a>(
+    position: &mut dyn AnyPosition,
+    words: impl IntoIterator<Item = &'a str>,
+    mut each: impl FnMut(&dyn AnyPosition, Actor, String),
+) -> Result<(), PlayError> {
+    for (index, word) in words.into_iter().enumerate() {
+        let refused = |why: WordError, near| PlayError { ply: index + 1, word: word.to_owned(), why, near };
+        let (actor, action) = split_word(position, word).map_err(|why| refused(why, Vec::new()))?;
+        let judged = position.judge(actor, action);
+        let action = judged.map_err(|why| refused(why.into(), near(position, actor, action)))?;
+        each(position, actor, action.clone());
+        position.act(actor, &action).map_err(|why| refused(why.into(), Vec::new()))?;
+    }
+    Ok(())
+}
+
+/// The legal actions that look most like a text, the likest first; at most five.
+pub fn near(position: &dyn AnyPosition, actor: Actor, text: &str) -> Vec<String> {
+    if text.len() > 200 {
+        return Vec::new();
+    }
+    let legal = position.legal(actor).unwrap_or_default();
+    let mut scored: Vec<(usize, String)> =
+        legal.into_iter().map(|action| (strsim::damerau_levenshtein(text, &action), action)).collect();
+    scored.sort_unstable();
+    scored.into_iter().take_while(|(distance, _)| *distance <= 3).take(5).map(|(_, action)| action).collect()
+}

@@ -1,0 +1,34 @@
+//! For views of positions: pairs that are written as the members of a JSON object, their names as text.
+//! Used as `#[serde(with = "crate::pairs")]`.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::str::FromStr;
+
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// Writes the pairs as an object.
+pub(crate) fn serialize<N: Display, V: Serialize, S: Serializer>(pairs: &[(N, V)], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_map(pairs.iter().map(|(name, value)| (Text(name), value)))
+}
+
+/// Reads an object's members, sorted by their names' text.
+pub(crate) fn deserialize<'de, N, V, D>(from: D) -> Result<Vec<(N, V)>, D::Error>
+where
+    N: FromStr<Err: Display>,
+    V: Deserialize<'de>,
+    D: Deserializer<'de>,
+{
+    let members = BTreeMap::<String, V>::deserialize(from)?.into_iter();
+    members.map(|(name, value)| Ok((name.parse().map_err(D::Error::custom)?, value))).collect()
+}
+
+/// Something that is written as it is displayed.
+struct Text<'a, N>(&'a N);
+
+impl<N: Display> Serialize for Text<'_, N> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self.0)
+    }
+}

@@ -1,0 +1,82 @@
+//! Keyspaces for read models.
+
+use std::ops::Bound;
+
+use plybook_store::{Changes, Keyspace, KeyspaceError};
+
+use crate::support::House;
+
+fn keys(keyspace: &Keyspace, prefix: &[u8]) -> Vec<Vec<u8>> {
+    keyspace.prefix(prefix).map(|row| row.unwrap().0).collect()
+}
+
+#[test]
+fn rows_are_written_read_in_order_and_removed() {
+    for house in House::all() {
+        let store = house.open();
+        let keyspace = store.keyspace("t").unwrap();
+        let keys_in: [&[u8]; 6] = [b"a", b"b1", b"b2", b"b\xff", b"c", b"\xff\xff"];
+        for key in keys_in.iter().rev() {
+            keyspace.put(key, &[b"=", *key].concat()).unwrap();
+        }
+        assert_eq!(keyspace.get(b"b1").unwrap().as_deref(), Some(&b"=b1"[..]));
+        assert_eq!((keyspace.get(b"b").unwrap(), keyspace.get(b"").unwrap()), (None, None));
+        assert_eq!(keys(&keyspace, b""), keys_in);
+        assert_eq!(keys(&keyspace, b"b"), keys_in[1..4]);
+        assert_eq!(keys(&keyspace, b"\xff"), keys_in[5..]);
+        let from_b2 = keyspace.range(Bound::Included(b"b2"), Bound::Excluded(b"c"));
+        assert_eq!(from_b2.map(|row| row.unwrap().0).collect::<Vec<_>>(), keys_in[2..4]);
+        let last = keyspace.range(Bound::Unbounded, Bound::Unbounded).next_back().unwrap().unwrap();
+        assert_eq!(last.0, keys_in[5]);
+        let first = keyspace.range(Bound::Included(b""), Bound::Unbounded).next().unwrap().unwrap();
+        assert_eq!(first.0, keys_in[0]);
+        keyspace.delete(b"b1").unwrap();
+        keyspace.delete(b"no such").unwrap();
+        assert_eq!((keyspace.len(), keys(&keyspace, b"b").len()), (5, 2));
+    }
+}
+
+#[test]
+fn changes_and_position_are_one() {
+    for house in House::all() {
+        let store = house.open();
+        let keyspace = store.keyspace("t").unwrap();
+        let mut changes = Changes::new();
+        changes.put("a", "1");
+        changes.put("b", "1");
+        changes.put("a", "2");
+        changes.delete("b");
+        assert_eq!((changes.get(b"a"), changes.get(b"b")), (Some(Some(&b"2"[..])), Some(None)));
+        keyspace.apply(&changes, 7).unwrap();
+        assert_eq!((keyspace.len(), keyspace.position()), (1, 7));
+        let mut bad = Changes::new();
+        bad.put("c", "1");
+        bad.put("", "1");
+        assert!(matches!(keyspace.apply(&bad, 8), Err(KeyspaceError::Pair(1))));
+        let mut large = Changes::new();
+        large.put("c", vec![0; 100 * 1024]);
+        assert!(matches!(keyspace.apply(&large, 8), Err(KeyspaceError::Pair(_))));
+        assert_eq!((keyspace.len(), store.keyspace("t").unwrap().position()), (1, 7));
+        keyspace.clear().unwrap();
+        assert_eq!((keyspace.len(), keyspace.position(), keys(&keyspace, b"").len()), (0, 0, 0));
+    }
+}
+
+#[test]
+fn tables_are_there_after_reopening() {
+    let house = House::File(tempfile::tempdir().unwrap());
+    for round in 0..3_u64 {
+        let store = house.open();
+        let keyspace = store.keyspace("t").unwrap();
+        assert_eq!((keyspace.len(), keyspace.position()), (round, round));
+        let mut changes = Changes::new();
+        changes.put(round.to_be_bytes(), "row");
+        keyspace.apply(&changes, round + 1).unwrap();
+        assert!(store.keyspace("other").unwrap().is_empty());
+    }
+    let store = house.open();
+    let keyspace = store.keyspace("t").unwrap();
+    // A keyspace may outlive its store.
+    drop(store);
+    assert_eq!(keyspace.len(), 3);
+}

@@ -1,0 +1,1 @@
+../heaps/figures.py

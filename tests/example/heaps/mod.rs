@@ -1,0 +1,58 @@
+//! Heaps: seats reach for heaps in secret, and whoever reaches alone takes what the die allows.
+
+mod json;
+mod measures;
+mod notation;
+mod position;
+mod setup;
+mod view;
+
+use plybook_rules::{About, Chance, Draw, Game, Heat, Measure, Opens, Secret, SetupError};
+use serde_json::Value;
+
+pub use measures::Counts;
+pub use position::Table;
+pub use setup::Setup;
+
+/// Heaps, the example of docs/adding-a-game.md.
+pub struct Heaps;
+
+impl Game for Heaps {
+    type Position = Table;
+
+    const ABOUT: About = About {
+        kind: "heaps",
+        version: "v1",
+        title: "Heaps",
+        designer: "Plybook, 2026",
+        source: "made up as an example",
+        seats_min: 2,
+        seats_max: 4,
+        simultaneous: true,
+        chance: true,
+        secrets: true,
+        document: include_str!("README.md"),
+    };
+
+    const MEASURES: &'static [Measure<Table>] = measures::MEASURES;
+    const HEAT: &'static [Heat<Counts>] = measures::HEAT;
+    const LUCK: &'static [Chance<Counts>] = measures::LUCK;
+    const PLACES: &'static [&'static str] = &notation::PLACES;
+
+    const SECRETS: &'static [Secret] = &[
+        Secret { name: "pledge", prefix: "pledge:", opens: Opens::End, shows: Opens::End },
+        Secret { name: "reach", prefix: "reach:", opens: Opens::Together, shows: Opens::Together },
+    ];
+
+    fn setup_schema() -> Value {
+        setup::schema()
+    }
+
+    fn complete(setup: &Value, _draw: &mut Draw<'_>) -> Result<Value, SetupError> {
+        Ok(Setup::read(setup)?.to_json())
+    }
+
+    fn start(setup: &Value) -> Result<Table, SetupError> {
+        Ok(Table::start(Setup::read(setup)?))
+    }
+}

@@ -1,0 +1,53 @@
+//! `pledge:h2`, `reach:h2` and `roll:4`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use plybook_rules::Syntax;
+
+/// The names of the heaps, as actions and scenes have them. A letter comes first: a number alone could
+/// be meant for anything that is counted.
+pub const PLACES: [&str; 5] = ["h1", "h2", "h3", "h4", "h5"];
+
+/// The most that the die shows.
+pub const DIE: u8 = 6;
+
+/// What a seat or the die does; heaps are numbered from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// A seat says in secret whose stones count double for it.
+    Pledge(usize),
+    /// A seat reaches for a heap, in secret until all have.
+    Reach(usize),
+    /// The die says how many stones may be taken.
+    Roll(u8),
+}
+
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Pledge(heap) => write!(f, "pledge:{}", PLACES[*heap]),
+            Self::Reach(heap) => write!(f, "reach:{}", PLACES[*heap]),
+            Self::Roll(stones) => write!(f, "roll:{stones}"),
+        }
+    }
+}
+
+impl FromStr for Action {
+    type Err = Syntax;
+
+    fn from_str(token: &str) -> Result<Self, Syntax> {
+        let heap = |name: &str| PLACES.iter().position(|place| *place == name);
+        let read = match token.split_once(':') {
+            Some(("pledge", name)) => heap(name).map(Self::Pledge),
+            Some(("reach", name)) => heap(name).map(Self::Reach),
+            Some(("roll", stones)) => {
+                let is_digit = stones.len() == 1;
+                let stones = stones.parse().ok().filter(|stones| is_digit && (1..=DIE).contains(stones));
+                stones.map(Self::Roll)
+            }
+            _ => None,
+        };
+        read.ok_or_else(|| "an action is pledge:h2 or reach:h2 (h1 to h5 are the heaps), or roll:1 to roll:6".into())
+    }
+}

@@ -1,0 +1,69 @@
+//! What is drawn, and the same in words.
+
+use plybook_rules::scene::rectangle;
+use plybook_rules::{Last, Position, Scene, Viewer};
+
+use super::json::known;
+use super::notation::{Action, PLACES};
+use super::position::{Phase, Table};
+
+/// The width of a heap, and the height of what is above and below.
+const SIDE: i32 = 1000;
+
+/// The most stones of a heap that are drawn; a number says how many there are.
+const DRAWN: u8 = 9;
+
+/// Draws the heaps in a row, and under them what each seat has.
+pub fn draw(table: &Table, viewer: Viewer, last: Option<&Last<'_, Table>>) -> Scene {
+    let heaps = table.setup.heaps.len();
+    let players = i32::from(table.setup.players);
+    let (width, height) = (5 * SIDE, SIDE * 3 / 2 + players * SIDE / 2);
+    let mut scene = Scene::new([0, 0, width, height]);
+    scene.polygon("board", rectangle(0, 0, width, height));
+    let acted = last.map(|last| *last.action);
+    for (heap, place) in PLACES[..heaps].iter().enumerate() {
+        let x = heap as i32 * SIDE;
+        let is_last = matches!(acted, Some(Action::Roll(_)))
+            && last.is_some_and(|last| last.before.left(heap) != table.left(heap));
+        let class = if is_last { "space last" } else { "space" };
+        let left = table.left(heap);
+        let title = format!("{place}: {left} of {} stones", table.setup.heaps[heap]);
+        scene.polygon(class, rectangle(x + 50, 50, SIDE - 100, SIDE)).place(*place).title(title);
+        for stone in 0..i32::from(left.min(DRAWN)) {
+            scene.circle("piece neutral", [x + 250 + stone % 3 * 250, 300 + stone / 3 * 250], 100);
+        }
+        scene.text("label", [x + SIDE / 2, SIDE + 200], 220, format!("{place}: {left}"));
+    }
+    for (seat, line) in seats(table, viewer).into_iter().enumerate() {
+        let y = SIDE * 3 / 2 + seat as i32 * SIDE / 2 + SIDE / 4;
+        scene.circle(format!("piece seat-{}", seat + 1), [300, y], 150);
+        let class = if line.contains('?') { "note hidden" } else { "note" };
+        scene.text(class, [width / 2 + 200, y], 200, line);
+    }
+    scene
+}
+
+/// The position in words.
+pub fn describe(table: &Table, viewer: Viewer) -> String {
+    let heaps = (0..table.setup.heaps.len()).map(|heap| format!("{} has {}", PLACES[heap], table.left(heap)));
+    let seats = seats(table, viewer).into_iter().zip(1..).map(|(line, seat)| format!("seat {seat}: {line}"));
+    let state = match table.outcome() {
+        Some(outcome) => format!("over ({})", outcome.reason),
+        None => format!("round {} of {}", table.round, table.setup.rounds),
+    };
+    let heaps = heaps.collect::<Vec<_>>().join(", ");
+    format!("{state}; {heaps}; {}", seats.collect::<Vec<_>>().join("; "))
+}
+
+/// What is known of each seat.
+fn seats(table: &Table, viewer: Viewer) -> Vec<String> {
+    let pledges = known(table, viewer, &table.pledges, false);
+    let reached = known(table, viewer, &table.reached, table.phase() == Phase::Roll);
+    let taken = (0..table.taken.len()).map(|seat| table.stones(seat));
+    let said = taken.zip(pledges).zip(reached).map(|((stones, pledge), reach)| {
+        let pledge = pledge.map(|heap| format!(", pledged {heap}")).unwrap_or_default();
+        let reach = reach.map(|heap| format!(", reaches {heap}")).unwrap_or_default();
+        format!("{stones} stones{pledge}{reach}")
+    });
+    said.collect()
+}

@@ -1,0 +1,8 @@
+//! The `plybook` program, with the games of `tests/example` beside its own.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    plybook_example::register();
+    plybook_api::program::run()
+}

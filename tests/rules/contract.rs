@@ -1,0 +1,160 @@
+//! What the traits ask of a game beyond their types, and the files that it brings.
+
+use plybook_events::{Actor, Outcome};
+use plybook_rules::scene::{Scene, Shape};
+use plybook_rules::{AnyPosition, Rules, Viewer};
+use serde_json::{Map, Value, json};
+
+use crate::data::{Failure, shown, top};
+use crate::numbers::{self, Numbers};
+
+/// Actions after which a game in which only what is submitted for absent seats happens has to be over.
+const ABSENT_MAX: usize = 10_000;
+
+/// The width of a letter of a narrow font, in hundredths of the size of its text.
+const LETTER: i32 = 40;
+
+/// The chapters that the page of a game has.
+const CHAPTERS: [&str; 3] = ["## Rulings", "## Position", "## Measures"];
+
+/// Everything that is missing, by name.
+pub fn check(rules: &dyn Rules) -> Vec<Failure> {
+    let kind = rules.about().kind;
+    let found = [facts(rules), page(rules), schema(rules), absent(rules)].into_iter().flatten();
+    found.map(|why| format!("{kind}: {why}")).chain(files(rules)).collect()
+}
+
+/// The default game fits the facts.
+fn facts(rules: &dyn Rules) -> Vec<Failure> {
+    let about = rules.about();
+    let mut failures = Vec::new();
+    let is_name = |name: &str| {
+        let is_part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        name.starts_with(|first: char| first.is_ascii_lowercase()) && name.chars().all(is_part)
+    };
+    if !is_name(about.kind) {
+        failures.push(format!("{:?} is no kind: small letters, digits and hyphens", about.kind));
+    }
+    if [about.version, about.title, about.designer, about.source].contains(&"") {
+        failures.push("`ABOUT` leaves something empty".to_owned());
+    }
+    match rules.complete(&json!({}), &mut |_| 0).and_then(|setup| rules.start(&setup)) {
+        Err(why) => failures.push(format!("the default setup {{}} is refused: {why}")),
+        Ok(start) if !(about.seats_min..=about.seats_max).contains(&start.seats()) => {
+            failures.push(format!("the default game has {} seats, which `ABOUT` excludes", start.seats()));
+        }
+        Ok(_) => {}
+    }
+    failures
+}
+
+/// The page of the game has its chapters.
+fn page(rules: &dyn Rules) -> Vec<Failure> {
+    let document = rules.about().document;
+    let missing = CHAPTERS.iter().filter(|chapter| !document.lines().any(|line| line.starts_with(**chapter)));
+    missing.map(|chapter| format!("its README.md has no chapter `{chapter}`")).collect()
+}
+
+/// The schema names what a complete setup has.
+fn schema(rules: &dyn Rules) -> Vec<Failure> {
+    let schema = rules.setup_schema();
+    let ways = schema["oneOf"].as_array().into_iter().flatten();
+    let members: Map<String, Value> =
+        [&schema].into_iter().chain(ways).filter_map(|way| way["properties"].as_object().cloned()).flatten().collect();
+    let mut failures = Vec::new();
+    let setup = rules.complete(&json!({}), &mut |_| 0).unwrap_or_default();
+    for name in setup.as_object().into_iter().flat_map(Map::keys).filter(|name| !members.contains_key(*name)) {
+        failures.push(format!("its schema of setups does not name `{name}`, which a complete setup has"));
+    }
+    let undescribed = members.iter().filter(|(_, member)| !member["description"].is_string());
+    failures.extend(undescribed.map(|(name, _)| format!("its schema of setups does not describe `{name}`")));
+    failures
+}
+
+/// Where something is submitted for absent seats, a game comes to its end by that alone.
+fn absent(rules: &dyn Rules) -> Vec<Failure> {
+    let mut numbers = Numbers::new("absent", rules.about().kind, 0);
+    let Ok(setup) = numbers::setup(rules, 0, &mut numbers) else { return Vec::new() };
+    let Ok(mut position) = rules.start(&setup) else { return Vec::new() };
+    if position.absent(1).is_none() {
+        return Vec::new();
+    }
+    for _ in 0..ABSENT_MAX {
+        let Some(actor) = numbers.actor(position.as_ref()) else { return Vec::new() };
+        let token = match actor {
+            Actor::Chance => Some(numbers.token(position.as_ref(), actor)),
+            Actor::Seat(seat) => position.absent(seat),
+        };
+        let Some(token) = token else { return vec![format!("{actor} is to act, and `absent` gives nothing")] };
+        if let Err(why) = position.act(actor, &token) {
+            return vec![format!("`absent` of {actor} is {token}, which is refused: {why}")];
+        }
+    }
+    vec![format!("it is not over after {ABSENT_MAX} actions of absent seats")]
+}
+
+/// Files beside those that are read by other checks.
+fn files(rules: &dyn Rules) -> Vec<Failure> {
+    let data = top().join("tests/data").join(rules.about().kind);
+    let figures = data.join("figures.py");
+    let mut failures = Vec::new();
+    if !figures.exists() {
+        let why = "no file; it counts a second time what the game measures";
+        failures.push(format!("{}: {why}, see docs/adding-a-game.md", shown(&figures)));
+    }
+    failures
+}
+
+/// What holds of a token: it is a word that no list of actions reads otherwise.
+pub fn token(token: &str) -> Result<(), Failure> {
+    let is_word = !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_graphic());
+    if !is_word {
+        return Err(format!("{token:?} is no word of ASCII letters"));
+    }
+    match token.split_once(':') {
+        Some((start, _)) if start == "chance" || start.bytes().all(|byte| byte.is_ascii_digit()) => {
+            Err(format!("{token:?} begins like an action of a seat or of chance in a list of actions"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Winners and ranks are seats, in order.
+pub fn outcome(outcome: &Outcome, seats: u8) -> Result<(), Failure> {
+    let is_group = |group: &[u8]| group.is_sorted() && group.iter().all(|seat| (1..=seats).contains(seat));
+    if !is_group(&outcome.winners) {
+        return Err(format!("the winners are {:?}", outcome.winners));
+    }
+    let Some(ranking) = &outcome.ranking else { return Ok(()) };
+    let mut ranked: Vec<u8> = ranking.concat();
+    ranked.sort_unstable();
+    if !ranking.iter().all(|group| is_group(group)) || !ranked.is_sorted_by(|one, other| one < other) {
+        return Err(format!("the ranking is {ranking:?}"));
+    }
+    Ok(())
+}
+
+/// The complete position is read back, and nothing is read over.
+pub fn exact(rules: &dyn Rules, position: &dyn AnyPosition) -> Result<(), Failure> {
+    let mut json = position.to_json(Viewer::All);
+    let members = json.as_object_mut().ok_or("a position is a JSON object")?;
+    members.insert("extra member".to_owned(), Value::Null);
+    match rules.position(&json) {
+        Ok(_) => Err(format!("{json} is read, although it has a member too many")),
+        Err(_) => Ok(()),
+    }
+}
+
+/// Texts lie within the view, as far as can be told without their font.
+pub fn texts(scene: &Scene) -> Result<(), Failure> {
+    let [left, top, width, height] = scene.view;
+    for item in &scene.items {
+        let Shape::Text { at: [x, y], size, text } = &item.shape else { continue };
+        let half = text.chars().count() as i32 * size * LETTER / 200;
+        let is_inside = x - half >= left && x + half <= left + width && *y >= top && *y <= top + height;
+        if !is_inside {
+            return Err(format!("the text {text:?} at {:?} sticks out of the view {:?}", [x, y], scene.view));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,226 @@
+//! Games that leak: tests of the tests of secrets.
+
+use std::any::Any;
+
+use plybook_events::{Actor, Hash, Outcome};
+use plybook_rules::{
+    About, ActionError, Actors, AnyCounts, AnyPosition, Draw, Figures, Label, PositionError, Rules, Scene, Secret,
+    SetupError, Spread, Viewer,
+};
+use serde_json::Value;
+
+/// A way for a secret to leak.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leak {
+    /// Everybody gets the complete JSON of every position.
+    Json,
+    /// The same, but only once as many actions were done as there are seats: after a first choice that
+    /// all make together.
+    JsonLater,
+    /// Everybody gets the key of the complete position.
+    Key,
+    /// Everybody reads what the arbiter reads.
+    Text,
+    /// Everybody is drawn what the arbiter sees.
+    Scene,
+    /// Every action is shown as it is.
+    Action,
+}
+
+/// All ways to leak.
+pub const LEAKS: [Leak; 6] = [Leak::Json, Leak::JsonLater, Leak::Key, Leak::Text, Leak::Scene, Leak::Action];
+
+/// A game that leaks in one way, and is the same in all else.
+pub struct Mutant {
+    inner: &'static dyn Rules,
+    leak: Leak,
+    about: &'static About,
+}
+
+/// A position of it.
+struct MutantPosition {
+    inner: Box<dyn AnyPosition>,
+    leak: Leak,
+    /// How many actions led here.
+    actions: usize,
+}
+
+impl Mutant {
+    /// A game that leaks, under its own id.
+    pub fn of(inner: &'static dyn Rules, leak: Leak) -> &'static Self {
+        Box::leak(Box::new(Self { inner, leak, about: inner.about() }))
+    }
+
+    /// The same under an id of its own, so that it can be registered beside the other.
+    pub fn named(inner: &'static dyn Rules, leak: Leak, kind: &'static str) -> &'static Self {
+        let about = Box::leak(Box::new(About { kind, ..inner.about().clone() }));
+        Box::leak(Box::new(Self { inner, leak, about }))
+    }
+
+    fn position(&self, inner: Box<dyn AnyPosition>) -> Box<dyn AnyPosition> {
+        Box::new(MutantPosition { inner, leak: self.leak, actions: 0 })
+    }
+}
+
+impl MutantPosition {
+    /// Through whose eyes somebody sees what leaks so.
+    fn viewer(&self, viewer: Viewer, leak: Leak) -> Viewer {
+        if self.leak == leak { Viewer::All } else { viewer }
+    }
+}
+
+impl Rules for Mutant {
+    fn about(&self) -> &'static About {
+        self.about
+    }
+
+    fn measures(&self) -> Vec<Label> {
+        self.inner.measures()
+    }
+
+    fn heat(&self) -> Vec<Label> {
+        self.inner.heat()
+    }
+
+    fn luck(&self) -> Vec<Label> {
+        self.inner.luck()
+    }
+
+    fn spreads(&self) -> Vec<Spread> {
+        self.inner.spreads()
+    }
+
+    fn counts(&self) -> AnyCounts {
+        self.inner.counts()
+    }
+
+    fn places(&self) -> &'static [&'static str] {
+        self.inner.places()
+    }
+
+    fn secrets(&self) -> &'static [Secret] {
+        self.inner.secrets()
+    }
+
+    fn setup_schema(&self) -> Value {
+        self.inner.setup_schema()
+    }
+
+    fn complete(&self, setup: &Value, draw: &mut Draw<'_>) -> Result<Value, SetupError> {
+        self.inner.complete(setup, draw)
+    }
+
+    fn setup_for(&self, setup: &Value, viewer: Viewer) -> Value {
+        self.inner.setup_for(setup, viewer)
+    }
+
+    fn start(&self, setup: &Value) -> Result<Box<dyn AnyPosition>, SetupError> {
+        self.inner.start(setup).map(|position| self.position(position))
+    }
+
+    fn set_up(&self, setup: &Value, position: &Value) -> Result<Box<dyn AnyPosition>, PositionError> {
+        self.inner.set_up(setup, position).map(|position| self.position(position))
+    }
+
+    fn position(&self, json: &Value) -> Result<Box<dyn AnyPosition>, PositionError> {
+        self.inner.position(json).map(|position| self.position(position))
+    }
+}
+
+impl AnyPosition for MutantPosition {
+    fn seats(&self) -> u8 {
+        self.inner.seats()
+    }
+
+    fn to_act(&self) -> Actors {
+        self.inner.to_act()
+    }
+
+    fn prompt(&self, actor: Actor) -> Option<Value> {
+        self.inner.prompt(actor)
+    }
+
+    fn legal(&self, actor: Actor) -> Option<Vec<String>> {
+        self.inner.legal(actor)
+    }
+
+    fn branching(&self) -> usize {
+        self.inner.branching()
+    }
+
+    fn judge(&self, actor: Actor, token: &str) -> Result<String, ActionError> {
+        self.inner.judge(actor, token)
+    }
+
+    fn accept(&mut self, actor: Actor, token: &str) -> Result<String, ActionError> {
+        self.actions += 1;
+        self.inner.accept(actor, token)
+    }
+
+    fn act(&mut self, actor: Actor, token: &str) -> Result<(), ActionError> {
+        self.actions += 1;
+        self.inner.act(actor, token)
+    }
+
+    fn act_counted(&mut self, actor: Actor, token: &str, counts: &mut AnyCounts) -> Result<(), ActionError> {
+        self.actions += 1;
+        self.inner.act_counted(actor, token, counts)
+    }
+
+    fn figures(&self, counts: &AnyCounts, winners: &[u8]) -> Figures {
+        self.inner.figures(counts, winners)
+    }
+
+    fn shown(&self, viewer: Viewer, actor: Actor, token: &str) -> Option<String> {
+        self.inner.shown(self.viewer(viewer, Leak::Action), actor, token)
+    }
+
+    fn is_opened(&self, actor: Actor, token: &str) -> bool {
+        self.inner.is_opened(actor, token)
+    }
+
+    fn absent(&self, seat: u8) -> Option<String> {
+        self.inner.absent(seat)
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.inner.outcome()
+    }
+
+    fn to_json(&self, viewer: Viewer) -> Value {
+        let leaks = self.leak == Leak::JsonLater && self.actions >= usize::from(self.seats());
+        self.inner.to_json(if leaks { Viewer::All } else { self.viewer(viewer, Leak::Json) })
+    }
+
+    fn key(&self, viewer: Viewer) -> Hash {
+        self.inner.key(self.viewer(viewer, Leak::Key))
+    }
+
+    fn scene(&self, viewer: Viewer, last: Option<(&dyn AnyPosition, Actor, &str)>) -> Scene {
+        self.inner.scene(self.viewer(viewer, Leak::Scene), last)
+    }
+
+    fn text(&self, viewer: Viewer) -> String {
+        self.inner.text(self.viewer(viewer, Leak::Text))
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        self.inner.perft(depth)
+    }
+
+    fn sample(&self, actor: Actor, draw: &mut Draw<'_>) -> String {
+        self.inner.sample(actor, draw)
+    }
+
+    fn choose(&self, actor: Actor, draw: &mut Draw<'_>) -> String {
+        self.inner.choose(actor, draw)
+    }
+
+    fn boxed(&self) -> Box<dyn AnyPosition> {
+        Box::new(Self { inner: self.inner.boxed(), leak: self.leak, actions: self.actions })
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self.inner.as_any()
+    }
+}
