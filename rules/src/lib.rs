@@ -15,7 +15,6 @@ mod erased;
 mod error;
 mod game;
 pub mod games;
-mod json;
 pub mod log;
 pub mod measure;
 mod pairs;

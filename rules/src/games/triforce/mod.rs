@@ -192,7 +192,7 @@ impl Position for Board {
     }
 
     fn from_json(json: &Value) -> Result<Self, PositionError> {
-        crate::json::read::<view::json::View, _>(Triforce::ABOUT.kind, json)
+        crate::view::read::<view::json::View, _>(json)
     }
 
     fn sample(&self, actor: Actor, draw: &mut Draw<'_>) -> Action {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::Syntax;
-use crate::json::json_as_text;
+use crate::view::as_text;
 
 /// How many territories there are.
 pub(super) const PLACES: usize = 15;
@@ -16,7 +16,7 @@ const NEIGHBOURS: [u16; PLACES] = neighbours();
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Place(u8);
 
-json_as_text!(Place);
+as_text!(Place);
 
 /// The corners of the board, clockwise from the top.
 pub(super) const CORNERS: [Place; 3] = [Place(0), Place(14), Place(10)];

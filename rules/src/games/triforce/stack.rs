@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::Syntax;
-use crate::json::json_as_text;
+use crate::view::as_text;
 
 /// The most pieces a stack can come to hold: one seat's fifteen with a sword and a shield, and the
 /// three that another seat adds in a turn. After its combats a stack of two seats has three or less.
@@ -66,7 +66,7 @@ pub(super) enum Owner {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Piece(u8);
 
-json_as_text!(Piece);
+as_text!(Piece);
 
 const SWORD: u8 = 7;
 const SHIELD: u8 = 8;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::Syntax;
-use crate::json::json_as_text;
+use crate::view::as_text;
 
 /// The smallest side of a board.
 pub(super) const SIDE_MIN: u8 = 4;
@@ -36,7 +36,7 @@ const ROWS: [u8; CELLS_MAX] = {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Cell(u8);
 
-json_as_text!(Cell);
+as_text!(Cell);
 
 /// A step over an edge. The order is that of the letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

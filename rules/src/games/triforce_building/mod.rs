@@ -166,7 +166,7 @@ impl Position for Board {
     }
 
     fn from_json(json: &Value) -> Result<Self, PositionError> {
-        crate::json::read::<view::json::Complete, _>(TriforceBuilding::ABOUT.kind, json)
+        crate::view::read::<view::json::Complete, _>(json)
     }
 
     fn shown(&self, viewer: Viewer, actor: Actor, submission: &Submission) -> Option<String> {

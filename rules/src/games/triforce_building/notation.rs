@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::lattice::Step;
 use crate::Syntax;
-use crate::json::json_as_text;
+use crate::view::as_text;
 
 /// The most steps of a submission.
 pub(super) const STEPS_MAX: usize = 3;
@@ -20,7 +20,7 @@ pub(crate) struct Submission {
     pub(super) spends: bool,
 }
 
-json_as_text!(Submission);
+as_text!(Submission);
 
 impl Submission {
     /// Staying, for free.
