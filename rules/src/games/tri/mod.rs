@@ -11,6 +11,7 @@ mod setup;
 mod shape;
 #[cfg(test)]
 mod tests;
+mod turning;
 mod view;
 
 use std::sync::Arc;
@@ -134,7 +135,7 @@ impl Position for Board {
     }
 
     fn from_json(json: &Value) -> Result<Self, PositionError> {
-        view::json::read(json)
+        crate::view::read::<view::json::View, _>(json)
     }
 
     fn scene(&self, _viewer: Viewer, last: Option<Last<'_, Self>>) -> Scene {
