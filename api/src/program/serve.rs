@@ -35,7 +35,7 @@ pub(crate) struct Serve {
     /// A host name to answer to [default: on loopback its own names, elsewhere any]
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
-    /// An origin whose pages may open WebSockets, besides the viewer's own
+    /// An origin whose pages may open a WebSocket, besides the viewer's own
     #[arg(long, value_name = "URL")]
     origin: Vec<String>,
     /// Fill an empty data directory with a small tournament of played games
