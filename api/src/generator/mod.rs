@@ -39,7 +39,7 @@ const START_MS: i64 = 1_698_796_800_000;
 /// The time from the first game to the last, in milliseconds: three years.
 const SPAN_MS: i64 = 3 * 365 * 86_400_000;
 
-/// How many games each tournament has.
+/// How many consecutive games a tournament spans.
 const GAMES_OF_EVENT: u64 = 200;
 
 /// How many logs are written at once.
