@@ -1,11 +1,11 @@
-//! What games share in writing and reading their positions as JSON.
+//! Helpers for writing and reading positions as JSON.
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::PositionError;
 
-/// Has serde write a type as it prints and read it as it parses.
+/// Implements serde for a type through its `Display` and `FromStr`.
 macro_rules! as_text {
     ($($type:ty),+ $(,)?) => {$(
         impl serde::Serialize for $type {
@@ -26,7 +26,7 @@ pub(crate) use as_text;
 /// Reads a game's view of a position from JSON.
 ///
 /// # Errors
-/// Which member does not fit, and why: "`pieces.a1`: …".
+/// A member is invalid; the text names it and says why ("`pieces.a1`: …").
 pub(crate) fn read_view<T: DeserializeOwned>(json: &Value) -> Result<T, PositionError> {
     serde_path_to_error::deserialize(json).map_err(|error| {
         let path = error.path().to_string();
@@ -35,8 +35,8 @@ pub(crate) fn read_view<T: DeserializeOwned>(json: &Value) -> Result<T, Position
     })
 }
 
-/// Checks that JSON is what the position that was read from it writes, so that it says nothing that
-/// the position does not.
+/// Checks that the JSON equals what the position read from it would write, so that it claims nothing that the
+/// position does not hold.
 ///
 /// # Errors
 /// The first member that differs, and what it would have to be.
