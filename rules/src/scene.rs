@@ -16,7 +16,7 @@
 //! (a border, with `key`, `lining` of a key, `waiting` for a new piece) · `badge` and `letter` (an
 //! island's name, with its holder) · `number` (a space's) · `white` `black` (a seat's pieces) ·
 //! `ring` (on white ones) · `trace` (a space that a piece left or entered) · `taken` (where a piece was
-//! captured) · `joint`.
+//! removed) · `joint`.
 //!
 //! Triforce: `base` (white pyramid) · `inset` (ring within a space) with `contested`, `fought` ·
 //! `alarm` (a contested stack's sign) · `clash` (crossed swords on the stack being fought over) ·

@@ -1,9 +1,9 @@
-//! Helpers for writing and reading positions as JSON.
+//! What games share in writing and reading their positions as JSON.
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::PositionError;
+use crate::{Position, PositionError, Viewer};
 
 /// Implements serde for a type through its `Display` and `FromStr`.
 macro_rules! as_text {
@@ -16,46 +16,69 @@ macro_rules! as_text {
 
         impl<'de> serde::Deserialize<'de> for $type {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+                <String as serde::Deserialize>::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
             }
         }
     )+};
 }
 pub(crate) use as_text;
 
-/// Reads a game's view of a position from JSON.
+/// Reads a position from its complete JSON, through the type that it is written from. The exact inverse of
+/// [`Position::to_json`] for [`Viewer::All`].
 ///
 /// # Errors
 /// A member is invalid; the text names it and says why ("`pieces.a1`: …").
-pub(crate) fn read_view<T: DeserializeOwned>(json: &Value) -> Result<T, PositionError> {
-    serde_path_to_error::deserialize(json).map_err(|error| {
-        let path = error.path().to_string();
-        let why = error.into_inner();
-        PositionError(if path == "." { why.to_string() } else { format!("`{path}`: {why}") })
-    })
+pub(crate) fn read<View, P>(json: &Value) -> Result<P, PositionError>
+where
+    View: DeserializeOwned,
+    P: Position + TryFrom<View, Error: Into<PositionError>>,
+{
+    if !json.is_object() {
+        return Err("a position is a JSON object".into());
+    }
+    let view: View = serde_path_to_error::deserialize(json).map_err(|why| misread(&why))?;
+    let position = P::try_from(view).map_err(Into::into)?;
+    match difference(&position.to_json(Viewer::All), json, "") {
+        None => Ok(position),
+        Some(why) => Err(why.into()),
+    }
 }
 
-/// Checks that the JSON equals what the position read from it would write, so that it claims nothing that the
-/// position does not hold.
-///
-/// # Errors
-/// The first member that differs, and what it would have to be.
-pub(crate) fn check_same(written: &Value, json: &Value) -> Result<(), PositionError> {
-    difference(written, json, "").map_or(Ok(()), |why| Err(PositionError(why)))
+/// Where a view could not be read, and what was expected there.
+fn misread(error: &serde_path_to_error::Error<serde_json::Error>) -> PositionError {
+    let mut why = error.inner().to_string();
+    for (integer, most) in [("u8", u32::from(u8::MAX)), ("u16", u16::MAX.into()), ("u32", u32::MAX)] {
+        if let Some(rest) = why.strip_suffix(integer) {
+            why = format!("{rest}a whole number from 0 to {most}");
+        }
+    }
+    let path = error.path().to_string();
+    PositionError(if path == "." { why } else { format!("`{path}`: {why}") })
 }
 
+/// The first member of a position's JSON that is not what the position writes, and what would be right.
 fn difference(written: &Value, json: &Value, path: &str) -> Option<String> {
     let inner = |key: &str| if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
     match (written, json) {
         (Value::Object(due), Value::Object(members)) => {
             if let Some((key, value)) = members.iter().find(|(key, _)| !due.contains_key(*key)) {
-                return Some(format!("`{}` is {value}, which does not belong to this position", inner(key)));
+                return Some(format!("`{}` is {}, which does not belong to this position", inner(key), short(value)));
             }
             due.iter().find_map(|(key, due)| match members.get(key) {
                 Some(member) => difference(due, member, &inner(key)),
-                None => Some(format!("`{}` is missing: it must be {due} in this position", inner(key))),
+                None => Some(format!("`{}` is missing: it must be {} in this position", inner(key), short(due))),
             })
         }
-        _ => (written != json).then(|| format!("`{path}` must be {written} in this position, not {json}")),
+        _ => (written != json)
+            .then(|| format!("`{path}` must be {} in this position, not {}", short(written), short(json))),
     }
+}
+
+/// The longest JSON that is quoted whole, in characters.
+const SHORT: usize = 120;
+
+/// JSON as it is quoted in a message.
+fn short(value: &Value) -> String {
+    let text = value.to_string();
+    if text.chars().count() <= SHORT { text } else { text.chars().take(SHORT).chain("…".chars()).collect() }
 }

@@ -157,7 +157,7 @@ impl Position for Campaign {
     }
 
     fn from_json(json: &Value) -> Result<Self, PositionError> {
-        view::json::read(json)
+        crate::view::read::<view::json::View, _>(json)
     }
 
     fn shown(&self, viewer: Viewer, actor: Actor, action: &Action) -> Option<String> {

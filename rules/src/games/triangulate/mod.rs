@@ -176,7 +176,7 @@ impl Position for Board {
     }
 
     fn from_json(json: &Value) -> Result<Self, PositionError> {
-        view::json::read(json)
+        crate::view::read::<view::json::View, _>(json)
     }
 
     fn scene(&self, _viewer: Viewer, last: Option<Last<'_, Self>>) -> Scene {

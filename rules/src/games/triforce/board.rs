@@ -105,6 +105,38 @@ impl Board {
         self.stash[usize::from(seat) - 1]
     }
 
+    /// Where the pieces of an owner are kept that are not on the board, by size.
+    fn stock(&mut self, owner: Owner) -> &mut [u8; 3] {
+        match owner {
+            Owner::Seat(seat) => &mut self.stash[usize::from(seat) - 1],
+            Owner::Sword => &mut self.swords,
+            Owner::Shield => &mut self.shields,
+        }
+    }
+
+    /// The board with these stacks, as a turn begins with them: their pieces are taken from stashes
+    /// and side, all others are there.
+    ///
+    /// # Errors
+    /// A piece of which there are not that many.
+    pub(super) fn set_out(&self, stacks: [Stack; PLACES]) -> Result<Self, Piece> {
+        let mut board = Self {
+            spent: 0,
+            phase: Phase::Act,
+            stash: [[EACH; 3]; SEATS],
+            swords: [EACH; 3],
+            shields: [EACH; 3],
+            stacks,
+            start: stacks,
+            ..self.clone()
+        };
+        for piece in stacks.into_iter().flat_map(Stack::pieces) {
+            let left = &mut board.stock(piece.owner())[piece.size() as usize];
+            *left = left.checked_sub(1).ok_or(piece)?;
+        }
+        Ok(board)
+    }
+
     /// How many stacks a seat must be at the bottom of to win.
     pub(super) fn goal(&self) -> usize {
         11 - usize::from(self.players)
@@ -267,8 +299,7 @@ impl Board {
         let piece = stack.get(index);
         *stack = stack.exchanged(index, Piece::new(owner, piece.size()));
         self.give_back(piece);
-        let side = if owner == Owner::Sword { &mut self.swords } else { &mut self.shields };
-        side[piece.size() as usize] -= 1;
+        self.stock(owner)[piece.size() as usize] -= 1;
     }
 
     pub(super) fn resolve(&mut self, combat: Combat, roll: &Roll) {
@@ -290,12 +321,7 @@ impl Board {
 
     /// A piece that leaves the board goes where it came from.
     fn give_back(&mut self, piece: Piece) {
-        let stock = match piece.owner() {
-            Owner::Seat(seat) => &mut self.stash[usize::from(seat) - 1],
-            Owner::Sword => &mut self.swords,
-            Owner::Shield => &mut self.shields,
-        };
-        stock[piece.size() as usize] += 1;
+        self.stock(piece.owner())[piece.size() as usize] += 1;
     }
 
     fn finish_turn(&mut self) {

@@ -2,6 +2,7 @@
 
 mod board;
 mod chances;
+mod check;
 mod combat;
 mod estimate;
 mod judge;
@@ -187,11 +188,11 @@ impl Position for Board {
     }
 
     fn to_json(&self, _viewer: Viewer) -> Value {
-        view::json::to_json(self)
+        view::json::write(self)
     }
 
     fn from_json(json: &Value) -> Result<Self, PositionError> {
-        view::json::from_json(json)
+        crate::view::read::<view::json::View, _>(json)
     }
 
     fn sample(&self, actor: Actor, draw: &mut Draw<'_>) -> Action {

@@ -1,6 +1,10 @@
 //! The fifteen territories: names, neighbours, and the way over open ones.
 
 use std::fmt;
+use std::str::FromStr;
+
+use crate::Syntax;
+use crate::view::as_text;
 
 /// How many territories there are.
 pub(super) const PLACES: usize = 15;
@@ -9,8 +13,10 @@ pub(super) const PLACES: usize = 15;
 const NEIGHBOURS: [u16; PLACES] = neighbours();
 
 /// A territory: row by row from the top, `r * (r + 1) / 2 + c` with row and column from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Place(u8);
+
+as_text!(Place);
 
 /// The corners of the board, clockwise from the top.
 pub(super) const CORNERS: [Place; 3] = [Place(0), Place(14), Place(10)];
@@ -71,6 +77,14 @@ impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (row, column) = self.row_column();
         write!(f, "{}{}", char::from(b'a' + row), column + 1)
+    }
+}
+
+impl FromStr for Place {
+    type Err = Syntax;
+
+    fn from_str(text: &str) -> Result<Self, Syntax> {
+        Self::named(text.as_bytes()).ok_or_else(|| format!("{text:?} is not a territory: they are a1 to e5").into())
     }
 }
 

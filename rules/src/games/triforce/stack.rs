@@ -1,6 +1,12 @@
 //! Pieces, and stacks of them.
 
 use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::Syntax;
+use crate::view::as_text;
 
 /// The most pieces a stack can come to hold: one seat's fifteen with a sword and a shield, and the
 /// three that another seat adds in a turn. After its combats a stack of two seats has three or less.
@@ -59,6 +65,8 @@ pub(super) enum Owner {
 /// A pyramid that is not white: four bits of owner (never 0), two of size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Piece(u8);
+
+as_text!(Piece);
 
 const SWORD: u8 = 7;
 const SHIELD: u8 = 8;
@@ -130,9 +138,40 @@ impl fmt::Display for Piece {
     }
 }
 
+impl FromStr for Piece {
+    type Err = Syntax;
+
+    fn from_str(text: &str) -> Result<Self, Syntax> {
+        let wrong = || format!("{text:?} is not a piece: they are written with a seat, K or C, and a size: 1L, KM, CS");
+        Self::named(text.as_bytes()).ok_or_else(|| wrong().into())
+    }
+}
+
 /// Pieces on a territory; the bottom one in the lowest bits, no bit set above the top one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Vec<Piece>", into = "Vec<Piece>")]
 pub(super) struct Stack(u128);
+
+impl From<Stack> for Vec<Piece> {
+    fn from(stack: Stack) -> Self {
+        stack.pieces().collect()
+    }
+}
+
+impl TryFrom<Vec<Piece>> for Stack {
+    type Error = String;
+
+    fn try_from(pieces: Vec<Piece>) -> Result<Self, String> {
+        if !(1..=STACK_MAX).contains(&pieces.len()) {
+            return Err(format!("a stack has 1 to {STACK_MAX} pieces, and empty ones are left out"));
+        }
+        let stack = pieces.into_iter().fold(Self::EMPTY, Self::with);
+        if [Owner::Sword, Owner::Shield].into_iter().any(|owner| stack.count(owner) > 1) {
+            return Err("a stack has at most one sword and one shield".to_owned());
+        }
+        Ok(stack)
+    }
+}
 
 impl Stack {
     /// No piece at all.

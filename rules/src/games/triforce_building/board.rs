@@ -1,5 +1,7 @@
 //! The state of a game and what a seat may submit.
 
+use serde::{Deserialize, Serialize};
+
 use super::lattice::{CELLS_MAX, Cell, Step};
 use super::notation::Submission;
 use super::setup::{SEATS, Setup};
@@ -40,7 +42,8 @@ pub(crate) struct Board {
 }
 
 /// Three seats that left the board together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Triforce {
     /// The cell in the middle.
     pub(super) at: Cell,

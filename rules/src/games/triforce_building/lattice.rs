@@ -1,6 +1,10 @@
 //! The board: a triangle of small triangles, and the steps between them.
 
 use std::fmt;
+use std::str::FromStr;
+
+use crate::Syntax;
+use crate::view::as_text;
 
 /// The smallest side of a board.
 pub(super) const SIDE_MIN: u8 = 4;
@@ -31,6 +35,8 @@ const ROWS: [u8; CELLS_MAX] = {
 /// and a cell has the same number on every board that is large enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Cell(u8);
+
+as_text!(Cell);
 
 /// A step over an edge. The order is that of the letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -133,6 +139,15 @@ impl Cell {
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}", self.row(), self.number())
+    }
+}
+
+impl FromStr for Cell {
+    type Err = Syntax;
+
+    /// Reads a cell of the largest board.
+    fn from_str(text: &str) -> Result<Self, Syntax> {
+        Self::parse(text, SIDE_MAX).ok_or_else(|| format!("{text:?} is not a cell: row and number, such as 4.3").into())
     }
 }
 

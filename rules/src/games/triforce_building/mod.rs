@@ -1,6 +1,7 @@
 //! Triforce Building: thirteen seats move in secret, power each other in lines and leave in threes.
 
 mod board;
+mod check;
 mod estimate;
 mod lattice;
 mod measures;
@@ -165,7 +166,7 @@ impl Position for Board {
     }
 
     fn from_json(json: &Value) -> Result<Self, PositionError> {
-        view::json::read(json)
+        crate::view::read::<view::json::Complete, _>(json)
     }
 
     fn shown(&self, viewer: Viewer, actor: Actor, submission: &Submission) -> Option<String> {

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use super::lattice::Step;
 use crate::Syntax;
+use crate::view::as_text;
 
 /// The most steps of a submission.
 pub(super) const STEPS_MAX: usize = 3;
@@ -18,6 +19,8 @@ pub(crate) struct Submission {
     /// A garnet is spent.
     pub(super) spends: bool,
 }
+
+as_text!(Submission);
 
 impl Submission {
     /// Staying, for free.

@@ -3,7 +3,6 @@
 use super::board::{Board, ROUNDS, Seats, Triforce};
 use super::lattice::{CELLS_MAX, Cell, Strip};
 use super::outcome;
-use super::setup::SEATS;
 
 /// Rounds from this one on start with a shift of priorities.
 const SHIFTED_FROM: u8 = 3;
@@ -28,7 +27,8 @@ pub(super) fn resolve(board: &mut Board) {
         outcome::give_tokens(board);
     } else {
         board.round += 1;
-        shift(board);
+        let players = board.players();
+        shift(&mut board.priority[..players], board.round);
     }
 }
 
@@ -52,7 +52,7 @@ fn spend(board: &mut Board) {
 }
 
 /// Powers the seats that count on the cells of lines.
-fn power(board: &mut Board) {
+pub(super) fn power(board: &mut Board) {
     let side = board.setup.side;
     let counting = counting(board, |_| true);
     let seat_at = |cell: Cell| counting[cell.index()];
@@ -130,17 +130,15 @@ fn counting(board: &Board, eligible: impl Fn(usize) -> bool) -> Counting {
     counting
 }
 
-/// Lowers all priorities at the start of a round.
-fn shift(board: &mut Board) {
-    if board.round < SHIFTED_FROM {
+/// Lowers the priorities of all seats at the start of a round.
+pub(super) fn shift(priorities: &mut [u8], round: u8) {
+    if round < SHIFTED_FROM {
         return;
     }
-    let players = i16::from(board.setup.players);
-    let mut priority = [0; SEATS];
-    for (new, old) in priority.iter_mut().zip(&board.priority[..board.players()]) {
-        *new = ((i16::from(*old) - i16::from(board.round) - 1).rem_euclid(players) + 1) as u8;
+    let players = priorities.len() as i16;
+    for priority in priorities {
+        *priority = ((i16::from(*priority) - i16::from(round) - 1).rem_euclid(players) + 1) as u8;
     }
-    board.priority = priority;
 }
 
 /// The priority of a seat at the end of the round that was just resolved: before the shift with which

@@ -1,5 +1,6 @@
 //! Setups: read, completed and drawn.
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::lattice::{self, Cell, SIDE_MAX, SIDE_MIN};
@@ -13,7 +14,8 @@ const GARNETS_MAX: u8 = 99;
 
 /// What can be chosen about a game, start cells aside. Arrays are by seat; only the first
 /// `players` entries count, the others are 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Value", into = "Value")]
 pub(super) struct Setup {
     /// 7, 10 or 13.
     pub(super) players: u8,
@@ -59,17 +61,26 @@ impl Setup {
         let index = self.labels().iter().position(|labelled| *labelled == seat);
         char::from(b'A' + index.expect("every seat has a label") as u8)
     }
+}
 
-    /// The setup as a position shows it.
-    pub(super) fn to_json(self) -> Value {
+impl From<Setup> for Value {
+    fn from(setup: Setup) -> Self {
         json!({
-            "garnets": self.garnets,
-            "labels": self.labels(),
-            "line": self.line,
-            "players": self.players,
-            "priority": self.priority(),
-            "side": self.side,
+            "garnets": setup.garnets,
+            "labels": setup.labels(),
+            "line": setup.line,
+            "players": setup.players,
+            "priority": setup.priority(),
+            "side": setup.side,
         })
+    }
+}
+
+impl TryFrom<Value> for Setup {
+    type Error = SetupError;
+
+    fn try_from(json: Value) -> Result<Self, SetupError> {
+        Ok(Given::read(&json)?.setup)
     }
 }
 
@@ -119,7 +130,7 @@ impl Given {
         if !self.labelled {
             shuffle(&mut self.setup.labels[..players], players, draw);
         }
-        let mut json = self.setup.to_json();
+        let mut json = Value::from(self.setup);
         json["starts"] = starts.iter().map(ToString::to_string).collect::<Vec<_>>().into();
         json
     }

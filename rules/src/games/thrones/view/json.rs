@@ -19,20 +19,12 @@ use crate::games::thrones::possible;
 use crate::games::thrones::sheet::Sheet;
 use crate::games::thrones::square::{SQUARES, Square, Squares};
 use crate::games::thrones::terrain::Terrain;
-use crate::view::{as_text, check_same, read_view};
+use crate::view::as_text;
 use crate::{Position, PositionError, Viewer};
 
 /// Writes a position.
 pub(crate) fn write(game: &Campaign, viewer: Viewer) -> Value {
     serde_json::to_value(View::new(game, viewer)).expect("a view is plain data")
-}
-
-/// Reads a complete position.
-pub(crate) fn read(json: &Value) -> Result<Campaign, PositionError> {
-    let game = Campaign::try_from(read_view::<View>(json)?)?;
-    possible::check(&game)?;
-    check_same(&write(&game, Viewer::All), json)?;
-    Ok(game)
 }
 
 /// What each seat has, by its number.
@@ -41,7 +33,7 @@ type BySeat<T> = BTreeMap<u8, T>;
 /// A position, member by member; README.md says what each is.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct View {
+pub(crate) struct View {
     game: String,
     variants: Vec<Variant>,
     phase: PhaseName,
@@ -341,6 +333,7 @@ impl TryFrom<View> for Campaign {
         game.last_fortress = view.last_fortress;
         game.points = view.points;
         game.phase = view.phase(&game)?;
+        possible::check(&game)?;
         Ok(game)
     }
 }

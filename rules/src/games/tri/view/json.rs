@@ -9,8 +9,7 @@ use crate::games::tri::board::{Board, PIECES, Phase};
 use crate::games::tri::lattice::{Placement, axial};
 use crate::games::tri::notation::{Letter, Space, letter, names, set};
 use crate::games::tri::shape::{EVERY_ISLAND, ISLANDS, Shape, islands, reached, spaces};
-use crate::view::{check_same, read_view};
-use crate::{PositionError, pairs};
+use crate::pairs;
 
 /// How far from the origin an island of a position may lie, in coarse steps: as far as the board
 /// coordinates of a scene reach. No game gets there.
@@ -22,7 +21,7 @@ const ACTIONS_MAX: u8 = 8;
 /// A position as it is written.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct View {
+pub(in crate::games::tri) struct View {
     /// Actions left in this turn.
     actions: u8,
     /// The islands that still take a new piece.
@@ -49,12 +48,6 @@ enum Kind {
 
 pub(in crate::games::tri) fn write(board: &Board) -> Value {
     serde_json::to_value(View::from(board)).expect("a position is plain data")
-}
-
-pub(in crate::games::tri) fn read(json: &Value) -> Result<Board, PositionError> {
-    let board = Board::try_from(read_view::<View>(json)?)?;
-    check_same(&write(&board), json)?;
-    Ok(board)
 }
 
 impl From<&Board> for View {

@@ -5,13 +5,12 @@ use serde_json::Value;
 
 use crate::games::triangulate::board::{Board, PADS, START, squares};
 use crate::games::triangulate::notation::Name;
-use crate::view::{check_same, read_view};
-use crate::{PositionError, pairs};
+use crate::pairs;
 
 /// A position as it is written.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct View {
+pub(in crate::games::triangulate) struct View {
     /// The squares with something on them.
     #[serde(with = "pairs")]
     board: Vec<(Name, Place)>,
@@ -44,12 +43,6 @@ enum Kind {
 
 pub(in crate::games::triangulate) fn write(board: &Board) -> Value {
     serde_json::to_value(View::from(board)).expect("a position is plain data")
-}
-
-pub(in crate::games::triangulate) fn read(json: &Value) -> Result<Board, PositionError> {
-    let board = Board::try_from(read_view::<View>(json)?)?;
-    check_same(&write(&board), json)?;
-    Ok(board)
 }
 
 impl From<&Board> for View {

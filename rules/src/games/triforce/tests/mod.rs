@@ -10,9 +10,9 @@ use serde_json::json;
 
 use super::board::Board;
 use super::notation::Action;
-use super::place::Place;
+use super::place::{PLACES, Place};
 use super::setup::Setup;
-use super::stack::{Owner, Piece, Stack};
+use super::stack::{Piece, Stack};
 use crate::Position;
 
 fn place(name: &str) -> Place {
@@ -29,21 +29,12 @@ fn names(stack: Stack) -> String {
 
 /// Four seats, seat 1 to act, with these stacks.
 pub(super) fn board(stacks: &[(&str, &str)]) -> Board {
-    let mut board = Board::start(&Setup::read(&json!({ "players": 4 })).unwrap());
+    let board = Board::start(&Setup::read(&json!({ "players": 4 })).unwrap());
+    let mut out = [Stack::EMPTY; PLACES];
     for (name, pieces) in stacks {
-        let pieces = stack(pieces);
-        for piece in pieces.pieces() {
-            let stock = match piece.owner() {
-                Owner::Seat(seat) => &mut board.stash[usize::from(seat) - 1],
-                Owner::Sword => &mut board.swords,
-                Owner::Shield => &mut board.shields,
-            };
-            stock[piece.size() as usize] -= 1;
-        }
-        board.stacks[place(name).index()] = pieces;
+        out[place(name).index()] = stack(pieces);
     }
-    board.start = board.stacks;
-    board
+    board.set_out(out).expect("there are as many pieces")
 }
 
 /// A board with this stack on c2, at the start of combat on it.
@@ -85,4 +76,15 @@ fn dice(board: &Board) -> String {
 
 fn c2(board: &Board) -> String {
     names(board.stack(place("c2")))
+}
+
+/// Numbers that look random and are the same every time.
+fn numbers(seed: u64) -> impl FnMut(u32) -> u32 {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    move |n| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        ((state >> 24) % u64::from(n)) as u32
+    }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::actor;
+use super::{actor, numbers};
 use crate::games::triforce::Triforce;
 use crate::games::triforce::board::{Board, EACH};
 use crate::games::triforce::notation::Action;
@@ -11,13 +11,7 @@ use crate::{Game, Position, Viewer};
 
 #[test]
 fn random_play_keeps_what_must_hold() {
-    let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut draw = move |n: u32| {
-        seed ^= seed << 13;
-        seed ^= seed >> 7;
-        seed ^= seed << 17;
-        ((seed >> 24) % u64::from(n)) as u32
-    };
+    let mut draw = numbers(1);
     for game in 0..24 {
         let setup = json!({ "players": 3 + game % 4 });
         let mut board = Triforce::start(&setup).unwrap();

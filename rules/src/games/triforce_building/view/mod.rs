@@ -1,6 +1,62 @@
-//! What is told of a position: as JSON, in words and as a picture.
+//! What a viewer may see of a position: as JSON, in words and as a picture.
 
 pub(super) mod json;
 mod panel;
 pub(super) mod scene;
 pub(super) mod words;
+
+use super::board::Board;
+use super::lattice::Cell;
+use crate::Viewer;
+
+/// What a viewer sees of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Seen {
+    /// Everything: the arbiter, or anybody once the game is over.
+    All,
+    /// What is announced to all.
+    Public,
+    /// That, and what concerns the seat with this index.
+    Own(usize),
+}
+
+impl Seen {
+    /// What a viewer sees. A seat that the game does not have sees what everybody sees.
+    fn of(board: &Board, viewer: Viewer) -> Self {
+        match viewer {
+            _ if board.over => Self::All,
+            Viewer::All => Self::All,
+            Viewer::Seat(seat) if (1..=board.setup.players).contains(&seat) => Self::Own(usize::from(seat) - 1),
+            Viewer::Public | Viewer::Seat(_) => Self::Public,
+        }
+    }
+
+    /// Whether this includes what the seat with an index has to itself.
+    fn knows(self, index: usize) -> bool {
+        match self {
+            Self::All => true,
+            Self::Own(own) => own == index,
+            Self::Public => false,
+        }
+    }
+}
+
+/// The occupied cells, ascending, and whether a powered seat is there.
+fn spaces(board: &Board) -> Vec<(Cell, bool)> {
+    let mut spaces: Vec<(Cell, bool)> =
+        board.on_board().map(|(index, cell)| (cell, board.powered.contains(index))).collect();
+    // Of the entries of a cell the powered ones come first, and the first is kept.
+    spaces.sort_unstable_by_key(|(cell, powered)| (*cell, !powered));
+    spaces.dedup_by_key(|(cell, _)| *cell);
+    spaces
+}
+
+/// The letters and their start cells, in round 1.
+fn labels(board: &Board) -> Option<Vec<(char, Cell)>> {
+    // Nobody moves before round 1 is resolved, so the seats are still where they started.
+    let labelled = || {
+        let seats = board.setup.labels().iter().zip('A'..);
+        seats.filter_map(|(seat, letter)| Some((letter, board.cells[usize::from(*seat) - 1]?))).collect()
+    };
+    (board.round == 1 && !board.over).then(labelled)
+}

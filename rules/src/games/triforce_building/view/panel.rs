@@ -1,6 +1,6 @@
 //! The table beside the board, a row for every seat, and the headlines above its other slope.
 
-use super::json::Seen;
+use super::Seen;
 use super::scene::{Drawing, HEIGHT, powered_piece};
 use super::words;
 use crate::Scene;

@@ -3,8 +3,8 @@
 
 use plybook_events::Actor;
 
-use super::json::{self, Seen};
 use super::panel;
+use super::{Seen, labels, spaces};
 use crate::games::triforce_building::board::{Board, Triforce};
 use crate::games::triforce_building::lattice::Cell;
 use crate::games::triforce_building::notation::Submission;
@@ -40,7 +40,7 @@ pub(super) struct Path {
 }
 
 pub(crate) fn draw(board: &Board, viewer: Viewer, last: Option<&Last<'_, Board>>) -> Scene {
-    let seen = json::own(board, viewer);
+    let seen = Seen::of(board, viewer);
     let drawing = Drawing { board, seen, last, paths: paths(board, seen, last) };
     let panel = panel::place(board, seen);
     let half = HALF * i32::from(board.setup.side);
@@ -67,11 +67,7 @@ fn paths(board: &Board, seen: Seen, last: Option<&Last<'_, Board>>) -> Vec<Path>
         Some(last) if resolved(board, last) => (last.before, Some((last.actor, last.action)), false),
         _ => (board, None, true),
     };
-    let known = before.on_board().filter(|(index, _)| match seen {
-        Seen::All => true,
-        Seen::Own(own) => own == *index,
-        Seen::Public => false,
-    });
+    let known = before.on_board().filter(|(index, _)| seen.knows(*index));
     known
         .filter_map(|(index, from)| {
             let done = done.filter(|(actor, _)| *actor == Actor::Seat(index as u8 + 1)).map(|(_, action)| *action);
@@ -84,11 +80,7 @@ fn paths(board: &Board, seen: Seen, last: Option<&Last<'_, Board>>) -> Vec<Path>
 impl Drawing<'_> {
     /// Whether the viewer knows where a seat is.
     pub(super) fn knows(&self, index: usize) -> bool {
-        match self.seen {
-            Seen::All => true,
-            Seen::Own(own) => own == index,
-            Seen::Public => false,
-        }
+        self.seen.knows(index)
     }
 
     /// Whether the last action was this seat's; who acted is known to all.
@@ -128,13 +120,13 @@ impl Drawing<'_> {
 
     /// What is on a cell in words.
     fn title(&self, cell: Cell) -> String {
-        let space = json::spaces(self.board).into_iter().find(|(space, _)| *space == cell);
+        let space = spaces(self.board).into_iter().find(|(space, _)| *space == cell);
         let state = match space {
             None => "empty",
             Some((_, true)) => "powered",
             Some((_, false)) => "unpowered",
         };
-        let labels = json::labels(self.board).unwrap_or_default();
+        let labels = labels(self.board).unwrap_or_default();
         let label = labels.into_iter().find(|(_, start)| *start == cell);
         let label = label.map_or(String::new(), |(letter, _)| format!(", label {letter}"));
         let seats = match (self.seats_on(cell).as_slice(), self.seen) {
@@ -168,7 +160,7 @@ impl Drawing<'_> {
     }
 
     fn pieces(&self, scene: &mut Scene) {
-        for (cell, powered) in json::spaces(self.board) {
+        for (cell, powered) in spaces(self.board) {
             let name = cell.to_string();
             if powered {
                 powered_piece(scene, &shrunk(cell, 80)).place(name);
@@ -231,8 +223,8 @@ impl Drawing<'_> {
 
     /// What stands on the pieces.
     fn names(&self, scene: &mut Scene) {
-        let labels = json::labels(self.board).unwrap_or_default();
-        for (cell, powered) in json::spaces(self.board) {
+        let labels = labels(self.board).unwrap_or_default();
+        for (cell, powered) in spaces(self.board) {
             let seats = self.seats_on(cell);
             let letter = labels.iter().find(|(_, start)| *start == cell).map(|(letter, _)| letter.to_string());
             let lines: Vec<(String, i32)> = match (seats.as_slice(), letter) {

@@ -1,6 +1,6 @@
 //! A position in words.
 
-use super::json::{self, Seen};
+use super::{Seen, labels, spaces};
 use crate::Viewer;
 use crate::games::triforce_building::board::{Board, ROUNDS};
 use crate::games::triforce_building::lattice::Cell;
@@ -8,7 +8,7 @@ use crate::games::triforce_building::outcome;
 
 /// The position as a viewer may see it, in words.
 pub(crate) fn describe(board: &Board, viewer: Viewer) -> String {
-    let seen = json::own(board, viewer);
+    let seen = Seen::of(board, viewer);
     let mut lines = vec![headline(board)];
     if !board.over {
         lines.push(submitted(board));
@@ -110,14 +110,14 @@ fn own(board: &Board, index: usize) -> String {
 }
 
 fn public(board: &Board) -> Vec<String> {
-    let spaces = json::spaces(board);
+    let spaces = spaces(board);
     let with = |wanted: bool| {
         let cells = spaces.iter().filter(|(_, powered)| *powered == wanted).map(|(cell, _)| *cell);
         let cells: Vec<Cell> = cells.collect();
         if cells.is_empty() { "none".to_owned() } else { list(cells) }
     };
     let mut lines = vec![format!("Powered spaces: {}.", with(true)), format!("Unpowered spaces: {}.", with(false))];
-    if let Some(labels) = json::labels(board) {
+    if let Some(labels) = labels(board) {
         let labels = labels.into_iter().map(|(letter, cell)| format!("{letter} {cell}"));
         lines.push(format!("Labels: {}.", list(labels)));
     }
