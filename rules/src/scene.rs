@@ -1,5 +1,5 @@
-//! What to draw: shapes in board units, with names a viewer can hang keyboard, colours and
-//! animation on. The scene says what things are (`class`), never how they look.
+//! What to draw: shapes in board units, with names that a viewer can use for keyboard control, colours
+//! and animation. A scene says what things are (`class`), never how they look.
 //!
 //! Coordinates are integers; x grows to the right, y downwards; a board space is about 1000 units
 //! wide. Items are drawn in order, from back to front.
@@ -69,12 +69,12 @@ pub struct Scene {
     pub view: [i32; 4],
     /// What is drawn, from back to front.
     pub items: Vec<Item>,
-    /// How the last action moved things, where they should be seen moving.
+    /// How the last action moved things, if the movement is to be animated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub motion: Option<Motion>,
 }
 
-/// One thing that is drawn.
+/// A drawn item.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Item {
     /// Its outline.
@@ -82,13 +82,13 @@ pub struct Item {
     pub shape: Shape,
     /// What it is: one or several classes, separated by spaces.
     pub class: String,
-    /// The board place it stands for or on (`b1`), in the game's notation.
+    /// The board place that it stands for or on (`b1`), in the game's notation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
-    /// What it is in words, where a person may ask.
+    /// A description in words, for people who ask.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// Things that move together (`island:D`).
+    /// The group of items that it moves with (`island:D`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
 }
@@ -118,31 +118,31 @@ pub enum Shape {
     Text {
         /// The middle of the text.
         at: Point,
-        /// The height of its letters' em.
+        /// The font size (em).
         size: i32,
-        /// What it says.
+        /// The text itself.
         text: String,
     },
 }
 
-/// Groups of items that the last action turned about a point.
+/// Groups of items that the last action rotated about a point.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Motion {
-    /// The groups that were turned.
+    /// The groups that were rotated.
     pub groups: Vec<String>,
-    /// The point they were turned about.
+    /// The centre of rotation.
     pub about: Point,
-    /// How far, in degrees; positive is clockwise on the screen. The scene shows them after the turn.
+    /// The angle in degrees, positive clockwise on the screen. The scene shows the groups after the rotation.
     pub degrees: i32,
 }
 
 impl Scene {
-    /// An empty drawing of `[x, y, width, height]`.
+    /// An empty scene of `[x, y, width, height]`.
     pub fn new(view: [i32; 4]) -> Self {
         Self { view, items: Vec::new(), motion: None }
     }
 
-    /// Adds an item on top and returns it, to be named.
+    /// Adds an item on top and returns it, so that it can be named.
     pub fn add(&mut self, class: impl Into<String>, shape: Shape) -> &mut Item {
         self.items.push(Item { shape, class: class.into(), place: None, title: None, group: None });
         self.items.last_mut().expect("it was just added")
@@ -175,19 +175,19 @@ impl Scene {
 }
 
 impl Item {
-    /// Names the board place.
+    /// Sets the board place.
     pub fn place(&mut self, place: impl Into<String>) -> &mut Self {
         self.place = Some(place.into());
         self
     }
 
-    /// Says in words what it is.
+    /// Sets the description in words.
     pub fn title(&mut self, title: impl Into<String>) -> &mut Self {
         self.title = Some(title.into());
         self
     }
 
-    /// Names the group it moves with.
+    /// Sets the group it moves with.
     pub fn group(&mut self, group: impl Into<String>) -> &mut Self {
         self.group = Some(group.into());
         self
