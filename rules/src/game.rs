@@ -4,8 +4,9 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 use plybook_events::{Actor, Outcome};
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use crate::view::check_settings;
 use crate::{Actors, Chance, Heat, Illegal, Measure, PositionError, Scene, Secret, SetupError, Syntax, Viewer};
 
 /// Gives the next number, uniform in `0..n`. Where it comes from is the caller's business.
@@ -86,11 +87,8 @@ pub trait Game: Send + Sync + 'static {
     fn set_up(setup: &Value, position: &Value) -> Result<Self::Position, PositionError> {
         let start = Self::start(setup).map_err(|why| PositionError(format!("setup: {}", why.0)))?;
         let position = Self::Position::from_json(position)?;
-        if position.seats() == start.seats() {
-            return Ok(position);
-        }
-        let (seats, wanted) = (position.seats(), start.seats());
-        Err(PositionError(format!("it has {seats} seats, and the setup is one for {wanted}")))
+        check_settings(&start.settings(), &position.settings())?;
+        Ok(position)
     }
 
     /// What a viewer may see of a complete setup while the game runs.
@@ -128,6 +126,12 @@ pub trait Position: Clone + PartialEq + Send + Sync + 'static {
     /// How many seats there are: what the setup said, the same from the start of a game to its end,
     /// and within what [`About`] allows.
     fn seats(&self) -> u8;
+
+    /// What the setup settles for the whole game, as a JSON object in the words of a setup: the same
+    /// from the start of a game to its end. A position that is set up must agree with its setup in it.
+    fn settings(&self) -> Value {
+        json!({ "seats": self.seats() })
+    }
 
     /// Who may act; empty exactly when the game is over.
     fn to_act(&self) -> Actors;
