@@ -18,6 +18,9 @@ pub enum Problem {
     /// The setup is refused; the text says how to correct it.
     #[error("setup: {0}")]
     BadSetup(String),
+    /// The position that was set up is refused; the text says how to mend it.
+    #[error("position: {0}")]
+    BadPosition(String),
     /// The rules forbid the action.
     #[error("ply {ply}: {action}: {why}")]
     IllegalAction {
@@ -62,7 +65,7 @@ impl Problem {
         match self {
             Self::NotFound(_) => "NOT_FOUND",
             Self::BadInput(_) => "BAD_INPUT",
-            Self::BadSetup(_) => "BAD_SETUP",
+            Self::BadSetup(_) | Self::BadPosition(_) => "BAD_SETUP",
             Self::IllegalAction { .. } => "ILLEGAL_ACTION",
             Self::NotYourTurn(_) => "NOT_YOUR_TURN",
             Self::GameOver => "GAME_OVER",
@@ -145,7 +148,7 @@ impl From<SetupError> for Problem {
 
 impl From<PositionError> for Problem {
     fn from(why: PositionError) -> Self {
-        Self::BadSetup(format!("position: {}", why.0))
+        Self::BadPosition(why.0)
     }
 }
 

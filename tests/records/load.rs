@@ -56,10 +56,11 @@ fn every_golden_log_verifies_and_is_taken_in() {
             assert!(refused.is_some(), "{}: it holds no game that could be taken in", golden.name());
             continue;
         };
-        if let Some(fork) = replay.ancestry().last().filter(|fork| service.log().head(fork.game).is_none()) {
+        let missing: Vec<LogId> = replay.ancestry().iter().map(|fork| fork.game).collect();
+        for id in missing.into_iter().filter(|id| service.log().head(*id).is_none()) {
             let refused = service.import_log(&golden.text, &Caller::ADMIN).err().expect("its parent is not here");
             assert!(refused.to_string().contains("which it continues, is not here"), "{refused}");
-            let parent = all().into_iter().find(|golden| golden.id() == fork.game).expect("its parent is golden");
+            let parent = all().into_iter().find(|golden| golden.id() == id).expect("its parent is golden");
             service.import_log(&parent.text, &Caller::ADMIN).expect("its parent can be taken in");
         }
         if let Some(outcome) = outcome_of(&golden.path) {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use plybook_events::fair::Dice;
 use plybook_events::{Actor, Hash, LogId};
-use plybook_rules::log::{play, split_word};
+use plybook_rules::log::{LastAction, play, split_word};
 use plybook_rules::playthrough::line;
 use plybook_rules::{ActionError, AnyPosition, Viewer, kind, kinds};
 use serde_json::Value;
@@ -89,7 +89,7 @@ pub(super) struct Start {
 /// A position, and the action that led to it with the position before.
 pub(super) struct Played {
     pub(super) table: Box<dyn AnyPosition>,
-    pub(super) last: Option<(Box<dyn AnyPosition>, Actor, String)>,
+    pub(super) last: Option<LastAction>,
 }
 
 impl Rules {
@@ -180,12 +180,8 @@ impl Start {
 
     /// The position after the actions.
     pub(super) fn played(&self) -> Result<Played, Failure> {
-        let (mut table, mut last) = (self.position()?, None);
-        let words = self.words()?;
-        play(table.as_mut(), words.split_ascii_whitespace(), |before, actor, action| {
-            last = Some((before.boxed(), actor, action));
-        })
-        .map_err(Failure::refused)?;
+        let (mut table, words) = (self.position()?, self.words()?);
+        let last = play(table.as_mut(), words.split_ascii_whitespace(), |_, _| {}).map_err(Failure::refused)?;
         Ok(Played { table, last })
     }
 }

@@ -213,12 +213,8 @@ pub fn fold(
         None => rules.start(&setup)?,
         Some(position) => rules.set_up(&setup, position)?,
     };
-    let (mut ply, mut last) = (0, None);
-    log::play(table.as_mut(), actions.iter().map(String::as_str), |before, actor, action| {
-        ply += 1;
-        if ply == actions.len() {
-            last = Some((Arc::from(before.boxed()), actor, Arc::from(action)));
-        }
-    })?;
+    let last = log::play(table.as_mut(), actions.iter().map(String::as_str), |_, _| {})?;
+    let last = last.map(|last| (Arc::from(last.before), last.actor, Arc::from(last.action)));
+    let ply = actions.len();
     Ok(Position { ply, table: Arc::from(table), last, viewer: Viewer::All, is_running: true, outcome: None })
 }

@@ -158,8 +158,8 @@ impl Service {
             Some(json) => rules.set_up(&setup, json)?,
         };
         let mut commands = Vec::new();
-        log::play(position.as_mut(), record.words.iter().map(String::as_str), |_, actor, token| {
-            commands.push(Command::Act { actor, token, clock_ms: None });
+        log::play(position.as_mut(), record.words.iter().map(String::as_str), |actor, action| {
+            commands.push(Command::Act { actor, token: action.to_owned(), clock_ms: None });
         })?;
         let seats = record.seats.iter().map(|name| NewSeat { player: None, name: Some(name.clone()) }).collect();
         let new = NewGame {

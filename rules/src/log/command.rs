@@ -148,8 +148,7 @@ fn act(game: &Replay, actor: Actor, token: &str, clock_ms: Option<u64>) -> Resul
         return Err(Refused::Over);
     }
     let mut position = game.position().boxed();
-    let action = position.judge(actor, token).map_err(|why| refused(game, token, &why))?;
-    position.act(actor, &action).map_err(|why| refused(game, token, &why))?;
+    let action = position.accept(actor, token).map_err(|why| refused(game, token, &why))?;
     let mut events = vec![(actor.into(), Body::Acted(Acted { action, clock_ms, fair: false }))];
     follow(position.as_mut(), game.resigned(), &mut events);
     Ok(events)

@@ -29,4 +29,4 @@ pub use secret::Secret;
 pub use standing::{End, Standing, Status};
 pub use text::{TextRecord, record_text};
 pub use verify::{Fault, Find, LogBytes, Verification, Verifier, verify};
-pub use words::{PlayError, WordError, near, play, split_word, word};
+pub use words::{LastAction, PlayError, WordError, near, play, split_word, word};

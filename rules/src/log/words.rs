@@ -63,25 +63,39 @@ pub fn word(about: &About, actor: Actor, action: &str) -> String {
     }
 }
 
-/// Plays a list of words from a position on. `each` is told of every action before it is done: the
-/// position, who acts, and the action in canonical notation.
+/// The last action of a list, and the position before it.
+pub struct LastAction {
+    /// The position before.
+    pub before: Box<dyn AnyPosition>,
+    /// Who acted.
+    pub actor: Actor,
+    /// The action in canonical notation.
+    pub action: String,
+}
+
+/// Plays a list of words from a position on, and returns the last action, if there is one. `each` is
+/// told of every action, in canonical notation.
 ///
 /// # Errors
 /// The first word that is not accepted; the position stands before it.
 pub fn play<'a>(
     position: &mut dyn AnyPosition,
     words: impl IntoIterator<Item = &'a str>,
-    mut each: impl FnMut(&dyn AnyPosition, Actor, String),
-) -> Result<(), PlayError> {
-    for (index, word) in words.into_iter().enumerate() {
+    mut each: impl FnMut(Actor, &str),
+) -> Result<Option<LastAction>, PlayError> {
+    let mut words = words.into_iter().enumerate().peekable();
+    while let Some((index, word)) = words.next() {
         let refused = |why: WordError, near| PlayError { ply: index + 1, word: word.to_owned(), why, near };
         let (actor, action) = split_word(position, word).map_err(|why| refused(why, Vec::new()))?;
-        let judged = position.judge(actor, action);
-        let action = judged.map_err(|why| refused(why.into(), near(position, actor, action)))?;
-        each(position, actor, action.clone());
-        position.act(actor, &action).map_err(|why| refused(why.into(), Vec::new()))?;
+        let before = words.peek().is_none().then(|| position.boxed());
+        let accepted = position.accept(actor, action);
+        let action = accepted.map_err(|why| refused(why.into(), near(position, actor, action)))?;
+        each(actor, &action);
+        if let Some(before) = before {
+            return Ok(Some(LastAction { before, actor, action }));
+        }
     }
-    Ok(())
+    Ok(None)
 }
 
 /// The legal actions that look most like a text, the likest first; at most five.

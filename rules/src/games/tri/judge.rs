@@ -3,8 +3,9 @@
 use super::board::{Board, Phase};
 use super::lattice::{Axial, Placement};
 use super::notation::{Action, CORNERS, Space, letter, names};
-use super::rotation::{Blocked, Rotation};
+use super::rotation::Rotation;
 use super::shape::{EVERY_ISLAND, islands, reached};
+use super::turning::Blocked;
 use crate::Illegal;
 
 pub(super) fn judge(board: &Board, action: Action) -> Result<(), Illegal> {

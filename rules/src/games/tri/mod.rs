@@ -11,6 +11,7 @@ mod setup;
 mod shape;
 #[cfg(test)]
 mod tests;
+mod turning;
 mod view;
 
 use std::sync::Arc;
