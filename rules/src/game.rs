@@ -38,7 +38,7 @@ pub struct About {
     pub document: &'static str,
 }
 
-/// A game: its facts, and how it is set up.
+/// A game: facts about it, and its setup.
 pub trait Game: Send + Sync + 'static {
     /// A position of the game, with the rules.
     type Position: Position;
@@ -52,7 +52,7 @@ pub trait Game: Send + Sync + 'static {
     /// What is counted per place of the board; `visits` comes first.
     const HEAT: &'static [Heat<<Self::Position as Position>::Counts>];
 
-    /// What is compared with what was to be expected; nothing in a game without chance.
+    /// What is compared with its expected value; empty for games without chance.
     const LUCK: &'static [Chance<<Self::Position as Position>::Counts>];
 
     /// The names of the places where something is counted, as the items of a scene carry them. If the board

@@ -90,7 +90,7 @@ impl Service {
         self.game(id)
     }
 
-    /// The first event of a line that leaves a game at a ply, which the public knows.
+    /// Drafts the start of a line that leaves a game at a ply up to which the public knows everything.
     fn begin_line(
         &self,
         asked: &Replay,
