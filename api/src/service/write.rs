@@ -105,7 +105,7 @@ impl Service {
         let created = Created {
             kind: new.kind,
             setup: new.setup.unwrap_or_default(),
-            position: new.position,
+            position: new.position.map(Box::new),
             seats: self.seat_entries(&new.seats)?,
             tournament: new.tournament,
             round: new.round,

@@ -65,7 +65,7 @@ pub fn record_json(game: &Replay, lines: &[Arc<[u8]>], below: &[Below]) -> Value
         "head": lines.last().map(|line| Hash::of_event(line)),
     });
     if let Some(position) = &game.created().position {
-        record["position"] = position.clone();
+        record["position"] = Value::clone(position);
     }
     if let Some(fork) = &game.created().fork {
         record["fork"] = json!(fork);
