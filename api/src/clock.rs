@@ -1,4 +1,4 @@
-//! Time, ids and randomness: the only place that asks the machine for them.
+//! Time, ids and randomness: the only module that gets them from the operating system.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -6,32 +6,32 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use plybook_events::{Hash, LogId, Timestamp};
 use uuid::Uuid;
 
-/// The time now, in UTC.
+/// The current time, in UTC.
 pub(crate) fn now() -> Timestamp {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Timestamp::from_millis(since.as_millis() as i64).expect("the clock is between 1970 and 9999")
 }
 
-/// The clock a service records by: the machine's, unless it was set back to play games of the past.
+/// The clock that dates a service's events: the system's, unless it is set back to record games in the past.
 #[derive(Debug, Default)]
 pub(crate) struct Clock {
     behind_ms: AtomicI64,
 }
 
 impl Clock {
-    /// The time it shows.
+    /// The current time by this clock.
     pub(crate) fn now(&self) -> Timestamp {
         let millis = now().as_millis() - self.behind_ms.load(Ordering::Relaxed);
         Timestamp::from_millis(millis).expect("the clock is between 1970 and 9999")
     }
 
-    /// How far it shows less than the machine's, in milliseconds.
+    /// Sets how far it lags behind the system clock, in milliseconds.
     pub(crate) fn set_behind_ms(&self, behind_ms: i64) {
         self.behind_ms.store(behind_ms, Ordering::Relaxed);
     }
 }
 
-/// An id that no log has yet; later ids are greater.
+/// A new id; later ids are greater.
 pub(crate) fn new_id() -> LogId {
     LogId::from(Uuid::now_v7())
 }

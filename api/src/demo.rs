@@ -1,4 +1,4 @@
-//! A small tournament of sensibly played games, so that newcomers see real games at once.
+//! A small tournament of sensibly played games, so that newcomers have real games to look at.
 
 use plybook_events::body::Annotated;
 use plybook_events::fair::Dice;
@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::error::Problem;
 use crate::service::{Live, NewGame, NewLine, NewSeat, Service};
 
-/// The players.
+/// The names of the players.
 const NAMES: [&str; 13] = [
     "Ada Brandt",
     "Bela Okafor",
@@ -28,41 +28,41 @@ const NAMES: [&str; 13] = [
     "Mateo Silva",
 ];
 
-/// Rounds, in each of which every kind is played once.
+/// The number of rounds, in each of which every kind is played once.
 const ROUNDS: u32 = 4;
 
-/// A game that has not ended after this many actions is drawn by agreement.
+/// After this many actions, a game is drawn by agreement.
 const ACTIONS_MAX: usize = 400;
 
-/// The number of actions in games that are left running.
+/// How many actions the games that are left running have.
 const ACTIONS_RUNNING: usize = 12;
 
-/// The number of actions in a line.
+/// How many actions each line has.
 const ACTIONS_LINE: usize = 5;
 
-/// The lines of a game that is analysed: the ply at which each leaves it (near the end if there is none),
-/// its name, and the comment on its first action. The second one forks from the first.
+/// The lines of an analysed game: the ply at which each leaves it (near the end if `None`), its name, and the
+/// comment on its first action. The second one forks from the first.
 const LINES: [(Option<usize>, &str, &str); 3] = [
     (Some(5), "The other way", "Nobody looked at this on the day, and it is at least as good."),
     (Some(7), "Or later", "The same idea two plies on."),
     (None, "The last chance", "Whether this would have held is still argued about."),
 ];
 
-/// How long ago the tournament began, in milliseconds: two days.
+/// How long ago the tournament started, in milliseconds: two days.
 const BEGAN_MS: i64 = 2 * 86_400_000;
 
-/// From the start of one game to that of the next, in milliseconds: forty minutes.
+/// The time between the starts of two games, in milliseconds: forty minutes.
 const BETWEEN_GAMES_MS: i64 = 40 * 60_000;
 
-/// A tournament that is being made. The clock runs as if people played.
+/// A tournament being generated. Its clock advances as if people were playing.
 struct Tournament<'a> {
     service: &'a Service,
     players: Vec<LogId>,
-    /// How far the service's clock is behind the machine's.
+    /// How far the service's clock lags behind the system's.
     behind_ms: i64,
 }
 
-/// Fills an empty store. `progress` gets the number of games made and of games to make.
+/// Fills an empty store. `progress` receives the number of games created so far and in total.
 ///
 /// # Errors
 /// Nothing can be written.
@@ -75,7 +75,7 @@ pub fn fill(service: &Service, progress: &mut dyn FnMut(usize, usize)) -> Result
 }
 
 impl Tournament<'_> {
-    /// Lets time pass.
+    /// Advances the clock.
     fn pass(&mut self, millis: i64) {
         self.behind_ms -= millis;
         self.service.clock().set_behind_ms(self.behind_ms);
@@ -125,7 +125,7 @@ impl Tournament<'_> {
         self.finish(&live, round)
     }
 
-    /// Plays the next action: a seat plays sensibly, the service rolls.
+    /// Plays the next action: seats play sensibly, and the service rolls the dice.
     fn act(&self, live: &Live, dice: &mut Dice) -> Result<(), Problem> {
         let replay = live.replay();
         let Some(actor) = replay.position().to_act().iter().next() else { return Ok(()) };
@@ -136,7 +136,7 @@ impl Tournament<'_> {
         self.service.command(live, vec![Command::Act { actor, token, clock_ms: None }], None)
     }
 
-    /// Adds what tournaments have besides actions: a comment, a takeback, an agreed draw.
+    /// Adds what tournament games contain besides actions: a comment, a takeback, an agreed draw.
     fn finish(&mut self, live: &Live, round: u32) -> Result<(), Problem> {
         let replay = live.replay();
         let plies = replay.mainline().len() as u32;
@@ -163,7 +163,7 @@ impl Tournament<'_> {
         if round == 1 && plies > 8 { self.analyse(live) } else { Ok(()) }
     }
 
-    /// Somebody analyses a finished game: in a line, one below it, and one from near the end.
+    /// Analyses a finished game: one line, a line below it, and one from near the end.
     fn analyse(&mut self, live: &Live) -> Result<(), Problem> {
         let replay = live.replay();
         let plies = replay.mainline().len();
@@ -173,7 +173,7 @@ impl Tournament<'_> {
             let game = if index == 1 { parent } else { replay.log() };
             self.pass(90_000);
             let from = self.service.game(game)?.replay();
-            // The first line may be over before the second one should leave it.
+            // The first line may end before the ply at which the second one forks.
             let last = from.mainline().len().saturating_sub(1);
             let ply = ply.unwrap_or(plies - 4).min(last);
             let line = NewLine {
@@ -199,7 +199,8 @@ impl Tournament<'_> {
     }
 }
 
-/// Actions that leave a game at a ply, as words: sensible ones if possible, the first one not as played.
+/// Words for actions that leave a game at a ply: sensible ones if possible, the first different from the one
+/// played.
 fn other_way(from: &Replay, ply: usize) -> Vec<String> {
     let Some(mut table) = from.position_at(ply) else { return Vec::new() };
     let mut dice = Dice::new(&Hash::of_parts(&[b"plybook demo lines"]), LogId::from_bytes([0; 16]), ply as u64);

@@ -1,14 +1,14 @@
-//! A scene as an SVG file that stands on its own.
+//! Draws a scene as a self-contained SVG file.
 
 use std::fmt::Write;
 
 use plybook_rules::Scene;
 use plybook_rules::scene::{Item, Point, Shape};
 
-/// The look of scenes; the viewer uses the same file.
+/// The style sheet of scenes, shared with the viewer.
 const STYLE: &str = include_str!("../../web-viewer/base/scene.css");
 
-/// Writes a scene as SVG, `width` pixels wide.
+/// Renders a scene as SVG, `width` pixels wide.
 pub fn svg(scene: &Scene, width: u32, caption: &str) -> String {
     let [x, y, w, h] = scene.view;
     let height = u64::from(width) * h.unsigned_abs() as u64 / u64::from(w.unsigned_abs().max(1));

@@ -1,4 +1,4 @@
-//! Why requests are refused, and the code of each reason in the API.
+//! Why requests are refused, and the API's code for each reason.
 
 use async_graphql::{ErrorExtensionValues, ServerError, Value};
 use plybook_events::Actor;
@@ -9,52 +9,52 @@ use plybook_store::{AppendError, ReadError, VaultError};
 /// Why a request is refused; nothing was written.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Problem {
-    /// There is no such thing. Check the id.
+    /// It does not exist. Check the id.
     #[error("{0}")]
     NotFound(String),
-    /// An argument makes no sense; the text says what would.
+    /// An argument is invalid; the text says what is valid.
     #[error("{0}")]
     BadInput(String),
-    /// The setup is refused; the text says how to correct it.
+    /// The setup is invalid; the text says how to correct it.
     #[error("setup: {0}")]
     BadSetup(String),
-    /// The position that was set up is refused; the text says how to mend it.
+    /// The position is invalid; the text says how to correct it.
     #[error("position: {0}")]
     BadPosition(String),
-    /// The rules forbid the action.
+    /// The action is illegal.
     #[error("ply {ply}: {action}: {why}")]
     IllegalAction {
-        /// The ply it would have been, from 1.
+        /// The ply it would have had, from 1.
         ply: usize,
-        /// The action as it was given.
+        /// The action as the caller wrote it.
         action: String,
-        /// Why, in words a player understands.
+        /// The reason, in words a player understands.
         why: String,
-        /// Legal actions that are spelled similarly.
+        /// Legal actions with a similar spelling.
         near: Vec<String>,
     },
-    /// Somebody else is to act. Wait.
+    /// Another seat is to act. Wait.
     #[error("{0}")]
     NotYourTurn(String),
-    /// The game is over: nothing more can be played.
+    /// The game is over: no more actions are accepted.
     #[error("the game is over")]
     GameOver,
-    /// Somebody else wrote first. Read the game again and decide again.
+    /// Another writer got in first. Read the game again and decide again.
     #[error("the game has gone on: its last event is number {head}, not the one expected")]
     LogConflict {
         /// The seq of the last event.
         head: u64,
     },
-    /// The token is missing or not valid.
+    /// The access token is missing or invalid.
     #[error("{0}")]
     Unauthenticated(String),
-    /// The token does not allow it.
+    /// The access token does not permit it.
     #[error("{0}")]
     Forbidden(String),
-    /// The service takes no events until it is restarted; reading goes on.
+    /// The service is read-only until it is restarted.
     #[error("the service cannot write at the moment: nothing was recorded; reading goes on")]
     ReadOnly,
-    /// Something failed inside; the cause is in the service's log.
+    /// Something failed inside the service; the cause is in its log.
     #[error("something failed inside the service; its log says what")]
     Internal,
 }
@@ -92,8 +92,8 @@ impl Problem {
         }
     }
 
-    /// Suggests legal actions instead of an illegal one. Not for callers who may not know them: even
-    /// the time it takes tells something about the list.
+    /// Suggests legal actions similar to an illegal one. Must not be used for callers who may not know them:
+    /// even the time it takes reveals something about the list.
     pub(crate) fn suggesting(mut self, position: &dyn AnyPosition, actor: Actor, action: &str) -> Self {
         if let Self::IllegalAction { near, .. } = &mut self {
             *near = log::near(position, actor, action);
@@ -101,7 +101,7 @@ impl Problem {
         self
     }
 
-    /// An internal failure: its cause is logged here and not sent.
+    /// An internal failure. Its cause is logged here and not sent to the caller.
     pub(crate) fn internal(why: impl std::fmt::Display) -> Self {
         tracing::error!(%why, "internal error");
         Self::Internal
@@ -118,8 +118,8 @@ impl Problem {
     }
 }
 
-/// Gives the errors of a response the codes of the [`Problem`]s that resolvers returned. The transport
-/// gives codes to all others.
+/// Gives each error of a response the code of the [`Problem`] that its resolver returned. The transport codes
+/// all other errors.
 pub(crate) fn add_codes(errors: &mut [ServerError]) {
     for error in errors {
         if let Some(problem) = error.source::<Problem>().cloned() {
@@ -170,7 +170,7 @@ impl From<PlayError> for Problem {
     }
 }
 
-/// A text of a caller's, so long that it can be told back.
+/// Shortens a caller's text for use in an error message.
 fn shorten(text: &str, chars: usize) -> String {
     text.chars().take(chars).collect()
 }

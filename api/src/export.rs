@@ -1,4 +1,4 @@
-//! Bulk export: the exact bytes of a log, and all games as a stream that can be resumed.
+//! Bulk export: the exact bytes of one log, or all games as a resumable stream.
 
 use std::sync::Arc;
 
@@ -16,14 +16,14 @@ use crate::error::Problem;
 use crate::models::{Filter, Order, OrderKey, Summary};
 use crate::service::Service;
 
-/// How many games a piece of the stream holds.
+/// How many games are sent in one chunk.
 const CHUNK: usize = 64;
 
-/// Which games are exported.
+/// Which games to export.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ExportQuery {
-    /// The cursor of the last game that was received.
+    /// The cursor of the last game received.
     after: Option<String>,
     kind: Option<String>,
     /// `running`, `finished` or `void`.
@@ -32,12 +32,12 @@ struct ExportQuery {
     since: Option<String>,
     /// Created before this time.
     until: Option<String>,
-    /// With the exact lines of the log.
+    /// Include the exact lines of the logs.
     #[serde(default)]
     events: bool,
 }
 
-/// Adds the routes of the export.
+/// Adds the export routes.
 pub fn configure(config: &mut ServiceConfig, service: &Arc<Service>) {
     config
         .app_data(web::Data::from(Arc::clone(service)))
@@ -45,7 +45,7 @@ pub fn configure(config: &mut ServiceConfig, service: &Arc<Service>) {
         .route("/games/{id}/log.ndjson", web::get().to(log));
 }
 
-/// The exact bytes of a log, one event a line.
+/// The exact bytes of a log, one event per line.
 async fn log(service: web::Data<Service>, id: web::Path<String>) -> HttpResponse {
     let service = service.into_inner();
     let read = web::block(move || {
@@ -68,8 +68,8 @@ async fn log(service: web::Data<Service>, id: web::Path<String>) -> HttpResponse
     }
 }
 
-/// The recorded games that the query asks for, the oldest first, one JSON record a line; with `events`,
-/// each with its lines of analysis. `after` continues behind the `cursor` of a record.
+/// The recorded games that match the query, oldest first, one JSON record per line. With `events`, each
+/// record includes the game's lines of analysis. `after` resumes after the record with this `cursor`.
 async fn games(request: HttpRequest, service: web::Data<Service>) -> HttpResponse {
     let service = service.into_inner();
     let query = web::Query::<ExportQuery>::from_query(request.query_string())
@@ -100,7 +100,7 @@ fn lines(service: &Service, games: &[Arc<Summary>], with_events: bool) -> Result
     let mut out = Vec::new();
     for game in games {
         let replay = service.glance(game.id)?;
-        // Events recorded since the game was read are left out.
+        // Events that were recorded after the game was read are left out.
         let mut events = if with_events { service.log().read(game.id, 0)? } else { Vec::new() };
         events.truncate(replay.events() as usize);
         let below = if with_events { service.below(game.id)? } else { Vec::new() };

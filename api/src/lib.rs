@@ -1,4 +1,4 @@
-//! The only place where rules meet store: the service, its read models, GraphQL, HTTP, and the
+//! The only crate that combines rules and store: the service, its read models, GraphQL, HTTP, and the
 //! `plybook` program.
 
 pub mod access;

@@ -6,6 +6,6 @@ fn main() -> ExitCode {
     plybook_api::program::run()
 }
 
-/// Positions are built and thrown away by the million: much of the time goes into memory.
+/// Positions are allocated and freed by the million, so a fast allocator saves much of the time.
 #[global_allocator]
 static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;

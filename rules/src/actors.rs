@@ -1,8 +1,8 @@
-//! Who may act now.
+//! Who may act.
 
 use plybook_events::{Actor, SEATS_MAX};
 
-/// A set of actors, in the order of seats, chance last; empty when the game is over.
+/// A set of actors, iterated with seats ascending and chance last; empty when the game is over.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Actors(u16);
 
@@ -10,47 +10,47 @@ impl Actors {
     /// Nobody: the game is over.
     pub const NONE: Self = Self(0);
 
-    /// Chance alone.
+    /// Only chance.
     pub const CHANCE: Self = Self(1);
 
-    /// One seat alone.
+    /// Only this seat.
     pub fn seat(seat: u8) -> Self {
         Self::NONE.with(Actor::Seat(seat))
     }
 
-    /// These, and one more.
+    /// This set with one more actor.
     #[must_use]
     pub fn with(self, actor: Actor) -> Self {
         Self(self.0 | bit(actor))
     }
 
-    /// These, without one.
+    /// This set without an actor.
     #[must_use]
     pub fn without(self, actor: Actor) -> Self {
         Self(self.0 & !bit(actor))
     }
 
-    /// Whether this one may act.
+    /// Whether the actor may act.
     pub fn contains(self, actor: Actor) -> bool {
         self.0 & bit(actor) != 0
     }
 
-    /// Whether nobody may act.
+    /// Whether the set is empty.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many may act.
+    /// The number of actors.
     pub fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// The one that may act, where it is one.
+    /// The only actor in the set; `None` if there are several or none.
     pub fn only(self) -> Option<Actor> {
         if self.len() == 1 { self.iter().next() } else { None }
     }
 
-    /// Seats ascending, then chance.
+    /// The actors: seats ascending, then chance.
     pub fn iter(self) -> impl Iterator<Item = Actor> {
         let seats = (1..=SEATS_MAX).map(Actor::Seat);
         seats.chain([Actor::Chance]).filter(move |actor| self.contains(*actor))

@@ -1,23 +1,23 @@
-//! For tests: a game that is played by words and counted on the way.
+//! For tests: plays a game from words and keeps its counts.
 
 use plybook_events::Actor;
 
 use crate::measure::{Figures, Label, Standing};
 use crate::{Game, Position};
 
-/// A position, and what was counted on the way to it.
+/// A position, and the counts of the actions that led to it.
 pub(crate) struct Counted<G: Game> {
     pub(crate) position: G::Position,
     counts: <G::Position as Position>::Counts,
 }
 
 impl<G: Game> Counted<G> {
-    /// A game that goes on from a position.
+    /// Starts from a position, with nothing counted.
     pub(crate) fn new(position: G::Position) -> Self {
         Self { position, counts: Default::default() }
     }
 
-    /// Does what the words say, each by the one who is to act, or by the seat before its colon.
+    /// Applies words, each by the only actor to act or by the seat before its colon.
     pub(crate) fn play(&mut self, words: &str) {
         for word in words.split_whitespace() {
             let seated = word.split_once(':').and_then(|(seat, token)| Some((seat.parse().ok()?, token)));
@@ -31,7 +31,7 @@ impl<G: Game> Counted<G> {
         }
     }
 
-    /// Plays at random, as far as so many actions.
+    /// Plays at most this many random actions.
     pub(crate) fn play_at_random(&mut self, seed: u64, actions: usize) {
         let mut state = seed;
         let mut draw = |n: u32| {
@@ -59,18 +59,18 @@ impl<G: Game> Counted<G> {
         Standing { position: &self.position, counts: &self.counts, winners }.figures::<G>()
     }
 
-    /// One measure, where nobody has won; 0 where it does not apply.
+    /// The value of one measure while nobody has won; 0 where it does not apply.
     pub(crate) fn value(&self, name: &str) -> i64 {
         let index = found(G::MEASURES.iter().map(|measure| measure.label), name);
         self.figures(&[]).values[index].unwrap_or(0)
     }
 
-    /// What was counted at all places together.
+    /// The sum of a heat over all places.
     pub(crate) fn heat_sum(&self, what: &str) -> i64 {
         self.counts_of(what).iter().map(|count| i64::from(*count)).sum()
     }
 
-    /// Every measure that is not 0, where these seats have won: `stacks 1, longestSlide none`.
+    /// Every measure that is not 0, given the winners: `stacks 1, longestSlide none`.
     pub(crate) fn values(&self, winners: &[u8]) -> String {
         let values = G::MEASURES.iter().zip(self.figures(winners).values);
         let told = values.filter(|(_, value)| *value != Some(0)).map(|(measure, value)| match value {
@@ -80,7 +80,7 @@ impl<G: Game> Counted<G> {
         told.collect::<Vec<_>>().join(", ")
     }
 
-    /// The places where something was counted: `b2 1, c3 2`.
+    /// The places with a count above 0: `b2 1, c3 2`.
     pub(crate) fn heat(&self, what: &str) -> String {
         let counts = G::PLACES.iter().zip(self.counts_of(what));
         let told = counts.filter(|(_, count)| **count > 0).map(|(place, count)| format!("{place} {count}"));
@@ -91,7 +91,7 @@ impl<G: Game> Counted<G> {
         (G::HEAT[found(G::HEAT.iter().map(|heat| heat.label), what)].counts)(&self.counts)
     }
 
-    /// What chance did to each seat: how often, expected in millionths, and actual.
+    /// The luck of each seat: how often, expected in millionths, and actual.
     pub(crate) fn luck(&self, what: &str) -> Vec<(u64, i64, i64)> {
         let index = found(G::LUCK.iter().map(|chance| chance.label), what);
         let luck = self.figures(&[]).luck.swap_remove(index);

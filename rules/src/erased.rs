@@ -1,4 +1,4 @@
-//! All games behind one face.
+//! Type-erased games and positions.
 
 use std::any::Any;
 
@@ -12,9 +12,9 @@ use crate::{
     search,
 };
 
-/// The rules of one game; see [`Game`].
+/// The rules of one game, type-erased; see [`Game`].
 pub trait Rules: Send + Sync {
-    /// The facts.
+    /// See [`Game::ABOUT`].
     fn about(&self) -> &'static About;
 
     /// See [`Game::MEASURES`].
@@ -26,10 +26,10 @@ pub trait Rules: Send + Sync {
     /// See [`Game::LUCK`].
     fn luck(&self) -> Vec<Label>;
 
-    /// How widely each of [`Game::LUCK`] may fall.
+    /// The spread of each of [`Game::LUCK`].
     fn spreads(&self) -> Vec<Spread>;
 
-    /// What is counted of a game that begins: nothing yet.
+    /// Empty counts, for a game that is about to start.
     fn counts(&self) -> AnyCounts;
 
     /// See [`Game::PLACES`].
@@ -44,115 +44,115 @@ pub trait Rules: Send + Sync {
     /// See [`Game::complete`].
     ///
     /// # Errors
-    /// What is wrong with the setup.
+    /// The setup is invalid; the text says why.
     fn complete(&self, setup: &Value, draw: &mut Draw<'_>) -> Result<Value, SetupError>;
 
     /// See [`Game::setup_for`].
     fn setup_for(&self, setup: &Value, viewer: Viewer) -> Value;
 
-    /// The first position of a setup.
+    /// The initial position of a setup.
     ///
     /// # Errors
-    /// What is wrong with the setup.
+    /// The setup is invalid; the text says why.
     fn start(&self, setup: &Value) -> Result<Box<dyn AnyPosition>, SetupError>;
 
-    /// The first position of a game that starts from one that is set up; see [`Game::set_up`].
+    /// Starts a game from a given position; see [`Game::set_up`].
     ///
     /// # Errors
-    /// What is wrong with it, or how it contradicts the setup.
+    /// The position is invalid or contradicts the setup; the text says why.
     fn set_up(&self, setup: &Value, position: &Value) -> Result<Box<dyn AnyPosition>, PositionError>;
 
     /// Reads the complete JSON of a position.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The JSON is not a valid position; the text says why.
     fn position(&self, json: &Value) -> Result<Box<dyn AnyPosition>, PositionError>;
 }
 
-/// A position of any game; see [`Position`]. Actions are tokens in the game's notation.
+/// A position of any game; see [`Position`]. Actions are text in the game's notation.
 pub trait AnyPosition: Send + Sync {
-    /// How many seats there are.
+    /// The number of seats.
     fn seats(&self) -> u8;
 
     /// Who may act; empty exactly when the game is over.
     fn to_act(&self) -> Actors;
 
-    /// What is awaited from an actor, where its actions are not listed.
+    /// What is awaited from an actor whose actions cannot be listed.
     fn prompt(&self, actor: Actor) -> Option<Value>;
 
-    /// The legal actions of an actor, sorted by their bytes, each once; `None` where a prompt says
-    /// what is awaited, and empty where the actor is not to act.
+    /// The legal actions of an actor, sorted by their bytes, each once. `None` if a prompt says what is
+    /// awaited; empty if the actor is not to act.
     fn legal(&self, actor: Actor) -> Option<Vec<String>>;
 
-    /// How many legal actions are listed over all actors; 0 where prompted.
+    /// The number of legal actions listed over all actors; 0 where prompted.
     fn branching(&self) -> usize;
 
-    /// Judges a token and gives it in canonical notation.
+    /// Judges an action and returns it in canonical notation.
     ///
     /// # Errors
-    /// Why it is not accepted.
+    /// The action is not accepted.
     fn judge(&self, actor: Actor, token: &str) -> Result<String, ActionError>;
 
-    /// Judges what somebody wrote, does it, and returns it in canonical notation, as it is recorded.
+    /// Applies an action and returns it in canonical notation, as it is recorded.
     ///
     /// # Errors
-    /// Why it is not accepted; nothing has changed.
+    /// The action is not accepted; nothing has changed.
     fn accept(&mut self, actor: Actor, token: &str) -> Result<String, ActionError>;
 
-    /// Judges a token and does what it says, without printing it again: for tokens that are recorded.
+    /// Applies an action without formatting it again, for actions that are already recorded.
     ///
     /// # Errors
-    /// Why it is not accepted; nothing has changed.
+    /// The action is not accepted; nothing has changed.
     fn act(&mut self, actor: Actor, token: &str) -> Result<(), ActionError>;
 
-    /// The same, and counts what it did.
+    /// Like [`AnyPosition::act`], and counts what the action did.
     ///
     /// # Errors
-    /// Why it is not accepted; nothing has changed.
+    /// The action is not accepted; nothing has changed.
     fn act_counted(&mut self, actor: Actor, token: &str, counts: &mut AnyCounts) -> Result<(), ActionError>;
 
-    /// The figures of the game that has come to this position: what was counted on the way, and who
-    /// has won, by whatever decision; nobody has while it runs, and in a draw.
+    /// The figures of the game that led to this position, from its counts and its winners, however they were
+    /// decided. There are no winners while the game runs, or in a draw.
     fn figures(&self, counts: &AnyCounts, winners: &[u8]) -> Figures;
 
-    /// A legal token as a viewer may see it; see [`Position::shown`].
+    /// A legal action as a viewer may see it; see [`Position::shown`].
     fn shown(&self, viewer: Viewer, actor: Actor, token: &str) -> Option<String>;
 
-    /// Whether a secret action done earlier is open by now; see [`Position::is_opened`].
+    /// Whether a secret action from earlier in the game may be known by now; see [`Position::is_opened`].
     fn is_opened(&self, actor: Actor, token: &str) -> bool;
 
-    /// What is submitted for a seat that does not act; see [`Position::absent`].
+    /// The action submitted for an absent seat; see [`Position::absent`].
     fn absent(&self, seat: u8) -> Option<String>;
 
-    /// How the game ended.
+    /// How the game ended; `None` while it runs.
     fn outcome(&self) -> Option<Outcome>;
 
     /// The position as a viewer may see it.
     fn to_json(&self, viewer: Viewer) -> Value;
 
-    /// `SHA-256(kind || 0 || canonical JSON)` of the position as a viewer may see it: equal exactly
-    /// where the viewer sees equal positions of one game.
+    /// `SHA-256(kind || 0 || canonical JSON)` of the position as a viewer may see it. Two keys are equal
+    /// exactly if the viewer sees equal positions of the same game.
     fn key(&self, viewer: Viewer) -> Hash;
 
-    /// What to draw. `last` is the position before, who acted, and the token.
+    /// What to draw. `last` is the previous position, who acted, and the action.
     fn scene(&self, viewer: Viewer, last: Option<(&dyn AnyPosition, Actor, &str)>) -> Scene;
 
     /// The position in words.
     fn text(&self, viewer: Viewer) -> String;
 
-    /// The number of action sequences of a length; see [`perft::perft`].
+    /// The number of action sequences of length `depth`; see [`perft::perft`].
     fn perft(&self, depth: u32) -> u64;
 
-    /// A random legal token; see [`Position::sample`].
+    /// A random legal action; see [`Position::sample`].
     fn sample(&self, actor: Actor, draw: &mut Draw<'_>) -> String;
 
-    /// A sensible token; see [`search::choose`].
+    /// A sensible action; see [`search::choose`].
     fn choose(&self, actor: Actor, draw: &mut Draw<'_>) -> String;
 
-    /// A copy.
+    /// A boxed clone.
     fn boxed(&self) -> Box<dyn AnyPosition>;
 
-    /// For [`AnyPosition::scene`], which must know its own kind again.
+    /// For [`AnyPosition::scene`], which downcasts the previous position.
     fn as_any(&self) -> &dyn Any;
 }
 
@@ -220,13 +220,13 @@ impl<G: Game> Rules for G {
     }
 }
 
-/// A position together with the game it belongs to.
+/// A position, typed by the game it belongs to.
 struct Erased<G: Game>(G::Position);
 
 type ActionOf<G> = <<G as Game>::Position as Position>::Action;
 
 impl<G: Game> Erased<G> {
-    /// The action that a token names, if the actor is to act at all.
+    /// Parses an action, if the actor is to act at all.
     fn parse(&self, actor: Actor, token: &str) -> Result<ActionOf<G>, ActionError> {
         let to_act = self.0.to_act();
         if to_act.is_empty() {
@@ -238,7 +238,7 @@ impl<G: Game> Erased<G> {
         Ok(token.parse()?)
     }
 
-    /// The action that a token names, if the actor may do it.
+    /// Parses an action, if the actor may do it.
     fn judged(&self, actor: Actor, token: &str) -> Result<ActionOf<G>, ActionError> {
         let action = self.parse(actor, token)?;
         self.0.judge(actor, &action)?;

@@ -1,40 +1,40 @@
-//! What rules refuse, and why.
+//! What the rules refuse, and why.
 
 use plybook_events::Actor;
 
-/// A setup that cannot be played; the text says what is wrong and what would be right.
+/// An invalid setup; the text says what is wrong and what would be valid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct SetupError(pub String);
 
-/// JSON that is no position of the game; the text says what is wrong.
+/// JSON that is not a position of the game; the text says what is wrong.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct PositionError(pub String);
 
-/// A token that is no action of the game, whatever the position; the text says how one is written.
+/// Text that is not an action of the game in any position; it says how actions are written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Syntax(pub String);
 
-/// An action that the rules forbid here; the text says why, in words a player understands.
+/// An action that is illegal in this position; the text says why, in words a player understands.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Illegal(pub String);
 
-/// Why an action was not accepted; nothing has changed.
+/// Why an action was not accepted. Nothing has changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ActionError {
-    /// The game is over: nothing can be played any more.
+    /// The game is over; no more actions are accepted.
     #[error("the game is over")]
     Over,
-    /// Another is to act; wait, or act for the right seat.
+    /// Another actor is to act. Wait, or act for the right seat.
     #[error("it is not the turn of {}", name(*.0))]
     NotToAct(Actor),
-    /// The token is no action of this game; correct its spelling.
+    /// The text is not an action of this game. Correct its spelling.
     #[error(transparent)]
     Syntax(#[from] Syntax),
-    /// The rules forbid it here; choose another action.
+    /// The action is illegal here. Choose another.
     #[error(transparent)]
     Illegal(#[from] Illegal),
 }

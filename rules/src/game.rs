@@ -1,4 +1,4 @@
-//! What a game has to say for itself: the two traits that a folder under `games/` implements.
+//! The two traits that every game under `games/` implements.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -8,81 +8,81 @@ use serde_json::Value;
 
 use crate::{Actors, Chance, Heat, Illegal, Measure, PositionError, Scene, Secret, SetupError, Syntax, Viewer};
 
-/// Gives the next number, uniform in `0..n`. Where it comes from is the caller's business.
+/// Returns a number, uniform in `0..n`. The caller decides where it comes from.
 pub type Draw<'a> = dyn FnMut(u32) -> u32 + 'a;
 
-/// The facts of a game.
+/// Facts about a game.
 #[derive(Clone, Debug)]
 pub struct About {
-    /// Its id in the API and in records.
+    /// The game's id in the API and in records.
     pub kind: &'static str,
-    /// The version of the rules: a record is replayed under the version it was made with.
+    /// The version of the rules. A record is replayed under the version it was recorded with.
     pub version: &'static str,
-    /// Its name for people.
+    /// The game's name for people.
     pub title: &'static str,
     /// Who designed it, and when.
     pub designer: &'static str,
-    /// The published rules.
+    /// Where the rules are published.
     pub source: &'static str,
     /// The fewest seats.
     pub seats_min: u8,
     /// The most seats.
     pub seats_max: u8,
-    /// Whether several seats can be to act at once.
+    /// Whether several seats may act at the same time.
     pub simultaneous: bool,
     /// Whether dice are rolled.
     pub chance: bool,
-    /// Whether seats know what others do not.
+    /// Whether some seats know things that others do not.
     pub secrets: bool,
-    /// Markdown: the rules as implemented, with numbered rulings.
+    /// The rules as implemented, with numbered rulings, in Markdown.
     pub document: &'static str,
 }
 
-/// A game: its facts, and how it is set up.
+/// A game: facts about it, and its setup.
 pub trait Game: Send + Sync + 'static {
-    /// A state of the game.
+    /// A position of the game, with the rules.
     type Position: Position;
 
-    /// The facts.
+    /// Facts about the game.
     const ABOUT: About;
 
-    /// The numbers that a game gives, each once: 8 to 50, listed in its README too.
+    /// The measures of a game, each name once: 8 to 50. The README lists them too.
     const MEASURES: &'static [Measure<Self::Position>];
 
-    /// What is counted at the places of the board; `visits` is among it, and comes first.
+    /// What is counted per place of the board; `visits` comes first.
     const HEAT: &'static [Heat<<Self::Position as Position>::Counts>];
 
-    /// What is compared with what was to be expected; nothing in a game without chance.
+    /// What is compared with its expected value; empty for games without chance.
     const LUCK: &'static [Chance<<Self::Position as Position>::Counts>];
 
-    /// The names of the places where something is counted, as the items of a scene carry them. Of
-    /// boards that differ by the setup, those of all.
+    /// The names of the places where something is counted, as the items of a scene carry them. If the board
+    /// depends on the setup, the places of all boards.
     const PLACES: &'static [&'static str];
 
-    /// The sorts of secret actions; none in a game in which everybody knows everything.
+    /// The sorts of secret actions; empty if the game has no secrets.
     const SECRETS: &'static [Secret] = &[];
 
     /// The JSON Schema of the setup, with defaults.
     fn setup_schema() -> Value;
 
-    /// Checks a setup, fills in the defaults and draws what is drawn: the result is complete,
-    /// [`Game::start`] takes it, and completing it again changes nothing.
+    /// Checks a setup, fills in the defaults and makes the random choices. The result is complete:
+    /// [`Game::start`] accepts it, and completing it again changes nothing.
     ///
     /// # Errors
-    /// What is wrong with the setup and what would be right.
+    /// The setup is invalid; the text says what is wrong and what would be valid.
     fn complete(setup: &Value, draw: &mut Draw<'_>) -> Result<Value, SetupError>;
 
-    /// The first position of a setup. What the page of the game makes optional may be missing;
+    /// The initial position of a setup. Members that the rules document makes optional may be missing;
     /// unknown keys are refused.
     ///
     /// # Errors
-    /// What is wrong with the setup and what would be right.
+    /// The setup is invalid; the text says what is wrong and what would be valid.
     fn start(setup: &Value) -> Result<Self::Position, SetupError>;
 
-    /// The first position of a game that starts from a position somebody has set up.
+    /// The initial position of a game that starts from a given position.
     ///
     /// # Errors
-    /// What is wrong with the position, or how it contradicts the setup.
+    /// The position is invalid, or contradicts the setup.
     fn set_up(setup: &Value, position: &Value) -> Result<Self::Position, PositionError> {
         let start = Self::start(setup).map_err(|why| PositionError(format!("setup: {}", why.0)))?;
         let position = Self::Position::from_json(position)?;
@@ -101,47 +101,46 @@ pub trait Game: Send + Sync + 'static {
 
 /// The action that led to a position, for drawing it.
 pub struct Last<'a, P: Position> {
-    /// The position before.
+    /// The previous position.
     pub before: &'a P,
     /// Who acted.
     pub actor: Actor,
-    /// What was done.
+    /// The action.
     pub action: &'a P::Action,
 }
 
-/// A state of a game and its rules. Equality ignores nothing that a later action could depend on.
+/// A state of a game, with the rules. Equality ignores nothing that a later action could depend on.
 ///
-/// What a page says happens by itself is done by [`Position::apply`] at once.
+/// What happens automatically by the rules is part of [`Position::apply`].
 pub trait Position: Clone + PartialEq + Send + Sync + 'static {
-    /// What a seat or chance does.
+    /// An action of a seat or of chance.
     ///
-    /// It is displayed in canonical notation: ASCII without spaces, and never with `chance:` or
-    /// digits and a colon in front, which lists of actions put before a token to say who acts. It is
-    /// read from that, and from whatever else the notation allows, whatever the position and the
-    /// actor. What [`Position::shown`] gives to viewers who may not see all (`favor:?`) need not be
-    /// readable.
+    /// `Display` writes canonical notation: ASCII without spaces, never starting with `chance:` or with
+    /// digits and a colon, since lists of actions use these prefixes to say who acts. `FromStr` reads that,
+    /// and whatever else the notation allows, independently of the position and the actor. It need not read
+    /// what [`Position::shown`] returns to viewers who may not see everything (`favor:?`).
     type Action: Clone + PartialEq + Display + FromStr<Err = Syntax> + Send + Sync;
 
-    /// What is counted in the course of a game, for its measures; nothing at first.
+    /// What is counted during a game, for its measures. Starts out empty.
     type Counts: Default + Send + Sync + 'static;
 
-    /// How many seats there are: what the setup said, the same from the start of a game to its end,
-    /// and within what [`About`] allows.
+    /// The number of seats: as the setup said, the same throughout the game, and within the limits in
+    /// [`About`].
     fn seats(&self) -> u8;
 
     /// Who may act; empty exactly when the game is over.
     fn to_act(&self) -> Actors;
 
-    /// What is awaited from an actor that is to act, where its legal actions are too many to list
-    /// (a free-form submission, a roll); `None` where they are listed.
+    /// What is awaited from an actor that is to act, if its legal actions are too many to list (a free-form
+    /// submission, a roll); `None` if they are listed.
     fn prompt(&self, _actor: Actor) -> Option<Value> {
         None
     }
 
-    /// Appends the legal actions of an actor that is to act and not prompted: each once, any order.
+    /// Appends the legal actions of an actor that is to act and not prompted, each once and in any order.
     fn legal(&self, actor: Actor, out: &mut Vec<Self::Action>);
 
-    /// How many legal actions [`Position::legal`] would list.
+    /// The number of actions that [`Position::legal`] lists.
     fn count_legal(&self, actor: Actor) -> usize {
         let mut actions = Vec::new();
         self.legal(actor, &mut actions);
@@ -151,59 +150,59 @@ pub trait Position: Clone + PartialEq + Send + Sync + 'static {
     /// Judges an action of an actor that is to act.
     ///
     /// # Errors
-    /// Why the rules forbid it here, in words a player understands. The text goes to the actor
-    /// alone and may name what only the actor knows.
+    /// The action is illegal here; the text says why, in words a player understands. It is sent to the actor
+    /// alone, and may mention what only the actor knows.
     fn judge(&self, actor: Actor, action: &Self::Action) -> Result<(), Illegal>;
 
-    /// Does an action that [`Position::judge`] allows, and all that follows from it by itself.
+    /// Applies an action that [`Position::judge`] accepts, and everything that follows from it automatically.
     fn apply(&mut self, actor: Actor, action: &Self::Action);
 
-    /// Counts what an action did that led from this position to the next. Costs about as much as
-    /// doing it, and is told of each action of a game in order.
+    /// Counts what an action did between this position and the next. Called for each action of a game in
+    /// order; costs about as much as applying it.
     fn count(&self, actor: Actor, action: &Self::Action, after: &Self, counts: &mut Self::Counts);
 
     /// How the game ended; `None` while it runs.
     ///
-    /// [`Outcome::winners`] are the seats that won, ascending; none in a draw. A game that ranks its
-    /// seats gives all of them in [`Outcome::ranking`], in groups, the best first: the winners are
-    /// then a matter of the game's rules, and not always the first group.
+    /// [`Outcome::winners`] are the seats that won, ascending; empty in a draw. A game that ranks its seats
+    /// lists all of them in [`Outcome::ranking`], in groups, best first. The winners follow from the game's
+    /// rules; they are not always the first group.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// The position as JSON, as the game's page defines it. For [`Viewer::All`] and once the game
-    /// is over it is complete; else it holds what the viewer may see and nothing more.
+    /// The position as JSON, as the game's rules document defines it. It is complete for [`Viewer::All`] and
+    /// once the game is over; otherwise it contains only what the viewer may see.
     fn to_json(&self, viewer: Viewer) -> Value;
 
-    /// Reads the complete JSON of a position, which people may have written: the exact inverse of
-    /// [`Position::to_json`] for [`Viewer::All`]. Whatever it accepts is written again as it was read,
-    /// so further members are refused, and so is a position that the rules do not allow.
+    /// Reads the complete JSON of a position, which may have been written by hand. The exact inverse of
+    /// [`Position::to_json`] for [`Viewer::All`]: whatever it accepts is written back unchanged. Unknown
+    /// members are therefore refused, as are positions that the rules do not allow.
     ///
     /// # Errors
-    /// What is wrong with it, in words that people understand.
+    /// The JSON is not a valid position; the text says why, in plain words.
     fn from_json(json: &Value) -> Result<Self, PositionError>;
 
-    /// The token of an action in this position (before it is applied) as a viewer may see it while
-    /// the game runs; `None` hides it whole.
+    /// The text of an action in this position (before it is applied) as a viewer may see it while the game
+    /// runs; `None` hides it entirely.
     fn shown(&self, _viewer: Viewer, _actor: Actor, action: &Self::Action) -> Option<String> {
         Some(action.to_string())
     }
 
-    /// Whether a secret action that an actor did earlier is known to everybody in this position.
-    /// The end of the game opens all without asking. Asked after each action; what is opened once
-    /// is revealed in the log and never hidden again.
+    /// Whether everybody may know, in this position, an earlier secret action of an actor. Called after each
+    /// action; once opened, the action is revealed in the log and never hidden again. The end of the game
+    /// opens everything without a call.
     fn is_opened(&self, _actor: Actor, _action: &Self::Action) -> bool {
         false
     }
 
-    /// What is submitted for a seat that does not act in time, or whose player has left for good:
-    /// legal whenever the seat is to act, and a game in which nothing else is submitted comes to its
-    /// end. `None` where the game has no such thing; that is asked in any position, whether or not the
-    /// seat is to act, and must not depend on it.
+    /// The action submitted for a seat that does not act in time, or whose player has left for good. It must
+    /// be legal whenever the seat is to act, and a game in which nothing else is submitted must come to an
+    /// end. `None` if the game has no such action. May be called in any position; whether it is `None` must
+    /// not depend on the position.
     fn absent(&self, _seat: u8) -> Option<Self::Action> {
         None
     }
 
-    /// An action of an actor that is to act, drawn at random: uniform among the legal ones, or a
-    /// fair roll, or some legal submission.
+    /// A random action of an actor that is to act: uniform among the legal ones, a fair roll, or some legal
+    /// submission.
     fn sample(&self, actor: Actor, draw: &mut Draw<'_>) -> Self::Action {
         let mut actions = Vec::new();
         self.legal(actor, &mut actions);
@@ -213,10 +212,10 @@ pub trait Position: Clone + PartialEq + Send + Sync + 'static {
     /// What to draw, as a viewer may see it.
     fn scene(&self, viewer: Viewer, last: Option<Last<'_, Self>>) -> Scene;
 
-    /// The position in words, as a viewer may see it: for screen readers and terminals.
+    /// The position in words, as a viewer may see it, for screen readers and terminals.
     fn text(&self, viewer: Viewer) -> String;
 
-    /// How well a seat stands, roughly: more is better, on a scale of the game's own. Guides the
-    /// play of the demo; no rule depends on it.
+    /// Roughly how well a seat stands: higher is better, on a scale of the game's own. It guides the play of
+    /// the demo; no rule depends on it.
     fn estimate(&self, seat: u8) -> i32;
 }

@@ -1,97 +1,97 @@
-//! What a game measures of itself: numbers per game, counts per place of the board, luck per seat.
+//! What a game measures: numbers per game, counts per place of the board, luck per seat.
 //!
-//! Its positions count, action by action, into a type of the game's own ([`Position::Counts`]); the
-//! lists of the game ([`crate::Game::MEASURES`], [`crate::Game::HEAT`], [`crate::Game::LUCK`]) say how
-//! each figure is read off the counts and the position in which the game stands. What is secret
-//! while a game runs is counted too: whoever publishes figures waits for the end of such a game.
+//! Positions count, action by action, into a type of the game's own ([`Position::Counts`]). The game's lists
+//! ([`crate::Game::MEASURES`], [`crate::Game::HEAT`], [`crate::Game::LUCK`]) say how each figure is derived
+//! from the counts and the current position. Secrets are counted while the game is still running, so the
+//! figures of a game with secrets must not be published before it is over.
 
 use std::any::Any;
 use std::ops::Deref;
 
 use crate::{Game, Position};
 
-/// What something that is measured is called, and what it is.
+/// The name and description of a measure.
 #[derive(Clone, Copy, Debug)]
 pub struct Label {
     /// Its name, in lowerCamelCase.
     pub name: &'static str,
-    /// One sentence: what it is, in which unit, and where a game has no such number.
+    /// One sentence: what it measures, its unit, and when it does not apply.
     pub description: &'static str,
 }
 
-/// A number that a game gives.
+/// A number that is measured for each game.
 pub struct Measure<P: Position> {
-    /// What it is.
+    /// Its name and description.
     pub label: Label,
-    /// How it is found.
+    /// How it is computed.
     pub value: Value<P>,
 }
 
-/// How a number is found.
+/// How a number is computed.
 pub enum Value<P: Position> {
     /// Every game has it.
     Always(fn(&Standing<'_, P>) -> i64),
-    /// It is the only winner's, whose index is given; a game without exactly one winner has none.
+    /// It belongs to the only winner, whose index is passed; a game without exactly one winner has none.
     Winner(fn(&Standing<'_, P>, usize) -> i64),
     /// Some games have it.
     Sometimes(fn(&Standing<'_, P>) -> Option<i64>),
-    /// Several numbers are found alike, this one with this argument; some games have it.
+    /// Some games have it. Several measures share a function; this one passes this argument.
     Each(fn(&Standing<'_, P>, usize) -> Option<i64>, usize),
 }
 
-/// A game as it stands or stopped.
+/// A game in progress, or as it ended.
 pub struct Standing<'a, P: Position> {
     /// The position.
     pub position: &'a P,
-    /// What was counted on the way to it.
+    /// The counts on the way to it.
     pub counts: &'a P::Counts,
-    /// Who has won, by whatever decision: nobody while the game runs, and in a draw.
+    /// The seats that have won, however it was decided; empty while the game runs, and in a draw.
     pub winners: &'a [u8],
 }
 
-/// Something that is counted at the places of the board, within counts of type `C`.
+/// A count per place of the board, within counts of type `C`.
 pub struct Heat<C> {
-    /// What it is.
+    /// Its name and description.
     pub label: Label,
     /// The counts, in the order of [`Game::PLACES`].
     pub counts: fn(&C) -> &[u32],
 }
 
-/// Something that is up to chance, to be compared with what was to be expected, within counts of type `C`.
+/// Something that is up to chance and is compared with its expected value, within counts of type `C`.
 pub struct Chance<C> {
-    /// What it is.
+    /// Its name and description.
     pub label: Label,
-    /// How widely it may fall each time.
+    /// How widely each occurrence may vary.
     pub spread: Spread,
-    /// What happened, by seat, seat 1 first; seats that a game does not have are left out.
+    /// The luck of each seat, seat 1 first. The seats that the game does not have may be missing.
     pub seats: fn(&C) -> &[Luck],
 }
 
-/// How widely something may fall that is up to chance. It is never negative.
+/// How widely a random value may vary. The value is never negative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spread {
-    /// The most that it can come to at once, in whole units.
+    /// The most it can be at once, in whole units.
     pub most: i64,
-    /// Its variance at the widest, in millionths of a square unit.
+    /// Its largest variance, in millionths of a square unit.
     pub variance: u64,
 }
 
-/// How chance treated a seat: what its dice promised, and what they gave.
+/// How chance treated a seat: what was expected, and what came.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Luck {
-    /// How often it was up to chance.
+    /// How often something was up to chance.
     pub count: u64,
-    /// What was to be expected in all, in millionths.
+    /// The expected total, in millionths.
     pub expected: i64,
-    /// What it came to in all, in whole units.
+    /// The actual total, in whole units.
     pub actual: i64,
 }
 
-/// Counts at the places of a board.
+/// Counts per place of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Marks<const PLACES: usize>([u32; PLACES]);
 
-/// What a game of any kind has counted.
+/// The counts of a game of any kind.
 pub struct AnyCounts(Box<dyn Any + Send + Sync>);
 
 /// The figures of a game.
@@ -111,7 +111,7 @@ impl<P: Position> Measure<P> {
         Self { label: Label { name, description }, value: Value::Always(value) }
     }
 
-    /// A number of the only winner's.
+    /// A number that belongs to the only winner.
     pub const fn of_winner(
         name: &'static str,
         description: &'static str,
@@ -182,12 +182,12 @@ impl<P: Position> Standing<'_, P> {
 }
 
 impl Spread {
-    /// Of what happens or does not.
+    /// The spread of something that either happens or does not.
     pub const EITHER: Self = Self { most: 1, variance: 250_000 };
 }
 
 impl Luck {
-    /// Compares once what could be expected, in millionths, with what came, in whole units.
+    /// Adds one occurrence: its expected value in millionths, and the actual value in whole units.
     pub fn add(&mut self, expected: i64, actual: i64) {
         self.count += 1;
         self.expected += expected;
@@ -196,7 +196,7 @@ impl Luck {
 }
 
 impl<const PLACES: usize> Marks<PLACES> {
-    /// Counts one more at a place, by its index.
+    /// Adds one at a place, given by its index.
     pub fn add(&mut self, place: impl Into<usize>) {
         self.0[place.into()] += 1;
     }
@@ -217,23 +217,23 @@ impl<const PLACES: usize> Deref for Marks<PLACES> {
 }
 
 impl AnyCounts {
-    /// Nothing counted yet.
+    /// Empty counts.
     pub(crate) fn new<P: Position>() -> Self {
         Self(Box::new(P::Counts::default()))
     }
 
-    /// The counts of this kind of game.
+    /// The counts, typed for this kind of game.
     pub(crate) fn of<P: Position>(&self) -> &P::Counts {
         self.0.downcast_ref().expect("counts belong to the kind of their game")
     }
 
-    /// The same, to be changed.
+    /// The same, mutable.
     pub(crate) fn of_mut<P: Position>(&mut self) -> &mut P::Counts {
         self.0.downcast_mut().expect("counts belong to the kind of their game")
     }
 }
 
-/// Several texts from their bytes, each as long as it is before the first zero.
+/// Texts from fixed-size byte arrays, each up to its first zero.
 pub(crate) const fn texts<const TEXTS: usize, const LENGTH: usize>(
     bytes: &'static [[u8; LENGTH]; TEXTS],
 ) -> [&'static str; TEXTS] {
@@ -253,7 +253,7 @@ pub(crate) const fn texts<const TEXTS: usize, const LENGTH: usize>(
     texts
 }
 
-/// The bytes of some texts, one behind the other, and zeros.
+/// The bytes of several texts in sequence, padded with zeros.
 pub(crate) const fn joined<const LENGTH: usize>(parts: &[&str]) -> [u8; LENGTH] {
     let mut bytes = [0; LENGTH];
     let (mut part, mut length) = (0, 0);

@@ -1,5 +1,5 @@
-//! For views of positions: pairs that are written as the members of a JSON object, their names as text.
-//! Used as `#[serde(with = "crate::pairs")]`.
+//! For JSON views of positions: writes pairs as the members of an object, with their names as text. Used as
+//! `#[serde(with = "crate::pairs")]`.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -24,7 +24,7 @@ where
     members.map(|(name, value)| Ok((name.parse().map_err(D::Error::custom)?, value))).collect()
 }
 
-/// Something that is written as it is displayed.
+/// Serializes a value as its `Display` text.
 struct Text<'a, N>(&'a N);
 
 impl<N: Display> Serialize for Text<'_, N> {

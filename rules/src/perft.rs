@@ -2,10 +2,10 @@
 
 use crate::Position;
 
-/// The number of action sequences of a length from a position.
+/// The number of action sequences of a given length from a position.
 ///
-/// A sequence also counts where the game ends earlier, and where a roll or a free-form submission
-/// is awaited. Where several seats are to act, every listed action of each is one action.
+/// A sequence that reaches the end of the game, a roll or a free-form submission counts as one, even if it is
+/// shorter. Where several seats are to act, every listed action of each of them continues a sequence.
 pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     let actors = position.to_act();
     if depth == 0 || actors.is_empty() || actors.iter().any(|actor| position.prompt(actor).is_some()) {

@@ -1,18 +1,18 @@
-//! A game as lines of JSON, one a ply: for comparing implementations and for playthroughs.
+//! A game as JSON lines, one per ply, for playthroughs and for comparing implementations.
 
 use plybook_events::{Actor, canonical};
 use serde_json::{Map, Value, json};
 
 use crate::{AnyPosition, Viewer};
 
-/// An action on the way to a position: who acted, and the token.
+/// The action that led to a position: who acted, and its text.
 pub type Done<'a> = (Actor, &'a str);
 
-/// The line of a position: `action`, `by`, `legal`, `outcome`, `ply`, `position`, `prompt` and
-/// `toAct`, as canonical JSON.
+/// A position as a line of canonical JSON: `action`, `by`, `legal`, `outcome`, `ply`, `position`, `prompt`
+/// and `toAct`.
 ///
-/// `shown` is the action that led here as the viewer may see it; it is given whole once the game
-/// is over. `ply` counts actions applied.
+/// `shown` is the action that led here, as the viewer may see it; once the game is over, it is shown in full.
+/// `ply` is the number of actions applied.
 pub fn line(
     ply: usize,
     done: Option<Done<'_>>,

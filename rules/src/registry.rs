@@ -4,10 +4,10 @@ use std::sync::OnceLock;
 
 use crate::{Rules, games};
 
-/// The product's games and those that were registered, once there are any.
+/// The product's games and the registered ones, once some are registered.
 static EXTENDED: OnceLock<Vec<&'static dyn Rules>> = OnceLock::new();
 
-/// The rules of all games, in the order they are shown.
+/// The rules of all games, in display order.
 pub fn kinds() -> &'static [&'static dyn Rules] {
     EXTENDED.get().map_or(games::ALL, Vec::as_slice)
 }
@@ -17,23 +17,23 @@ pub fn kind(kind: &str) -> Option<&'static dyn Rules> {
     kinds().iter().copied().find(|rules| rules.about().kind == kind)
 }
 
-/// Why games were not registered; the list is as it was.
+/// Why games were not registered. The list is unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RegisterError {
-    /// Games were registered before; register all of them together.
+    /// Games have been registered before. Register all of them in one call.
     #[error("games were registered before")]
     Again,
-    /// Two games have the same id; give one of them another.
+    /// Two games have the same id. Give one of them another.
     #[error("there are two games of the kind {0}")]
     Twice(&'static str),
 }
 
-/// Adds games behind the product's own, once in a process and before anything asks for them. For tests:
-/// the product's list is fixed when it is compiled, and `tests/boundaries` checks that no room of the
-/// product calls this.
+/// Adds games after the product's own. May be called once per process, before anything asks for the list. For
+/// tests only: the product's list is fixed at compile time, and `tests/boundaries` checks that the product
+/// never calls this.
 ///
 /// # Errors
-/// The list stays as it is where two games have the same id, or some were registered before.
+/// Two games have the same id, or games have been registered before. The list is unchanged.
 pub fn register_kinds(more: &[&'static dyn Rules]) -> Result<(), RegisterError> {
     let all = [games::ALL, more].concat();
     for (index, rules) in all.iter().enumerate() {

@@ -1,28 +1,28 @@
-//! What to draw: shapes in board units, with names a viewer can hang keyboard, colours and
-//! animation on. The scene says what things are (`class`), never how they look.
+//! What to draw: shapes in board units, with names that a viewer can use for keyboard control, colours
+//! and animation. A scene says what things are (`class`), never how they look.
 //!
 //! Coordinates are integers; x grows to the right, y downwards; a board space is about 1000 units
-//! wide. Items are drawn in their order.
+//! wide. Items are drawn in order.
 //!
 //! Classes, several separated by spaces: `board` (ground around the spaces) · `space` with
 //! optional `dark` · `terrain-plains|forest|water|mountain|fortress` · `centre` · `key` · `piece`
-//! · `pad` · `seat-1` … `seat-13` (whose) · `neutral` · `sword` · `shield` · `size-l|m|s` ·
+//! · `pad` · `seat-1` … `seat-13` (the owner) · `neutral` · `sword` · `shield` · `size-l|m|s` ·
 //! `powered` `unpowered` · `breached` · `protected` · `path` · `hidden` · `label` (text on the
 //! board) · `note` (small text) · `glyph` (a piece's letter) · `last` (touched by the last action)
 //! · `from` `to` · `grid` (thin lines) · `outline` (a frame without filling) · `made` (the outline of
-//! what has left the board) · `own` (the viewer's) · `row` (of a table beside the board).
+//! a piece that has left the board) · `own` (the viewer's own) · `row` (of a table beside the board).
 //!
-//! TRI: `tri` (on all that follows but `island`) · `mark` (the triangle on a centre) · `island`
+//! TRI: `tri` (on all of the following except `island`) · `mark` (the triangle on a centre) · `island`
 //! (a border, with `key`, `lining` of a key, `waiting` for a new piece) · `badge` and `letter` (an
 //! island's name, with its holder) · `number` (a space's) · `white` `black` (a seat's pieces) ·
-//! `ring` (on white ones) · `trace` (a space a piece left or came to) · `taken` (where a piece was
-//! taken off) · `joint`.
+//! `ring` (on white ones) · `trace` (a space that a piece left or entered) · `taken` (where a piece was
+//! removed) · `joint`.
 //!
 //! Triforce: `base` (white pyramid) · `inset` (ring within a space) with `contested`, `fought` ·
-//! `alarm` (a contested stack's sign) · `clash` (crossed swords of the one that is fought on) ·
+//! `alarm` (a contested stack's sign) · `clash` (crossed swords on the stack being fought over) ·
 //! `emblem` (a drawn sword or shield) with `side` (at the side of the board) · `pawn` · `stock`
-//! (pieces not on the board) with `none` (none left) · `die` · `struck` (through dice that lost) ·
-//! `turn` (points at whose turn it is) · `status` · `step` (an action of the turn) with `used`.
+//! (pieces not on the board) with `none` (none left) · `die` · `struck` (across dice that lost) ·
+//! `turn` (points at the seat to act) · `status` · `step` (an action of the turn) with `used`.
 //!
 //! Thrones: `mark` with `tuft|tree|wave|peak|snow|wall|crack|port` (pictures of terrain) · `farm`
 //! `city` · `ring` (around a piece) · `badge` (disc for a note on a piece).
@@ -40,12 +40,12 @@ pub struct Scene {
     pub view: [i32; 4],
     /// What is drawn, from back to front.
     pub items: Vec<Item>,
-    /// How the last action moved things, where they should be seen moving.
+    /// How the last action moved things, if the movement is to be animated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub motion: Option<Motion>,
 }
 
-/// One thing that is drawn.
+/// A drawn item.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Item {
     /// Its outline.
@@ -53,13 +53,13 @@ pub struct Item {
     pub shape: Shape,
     /// What it is; see the list of classes.
     pub class: String,
-    /// The board place it stands for or on (`b1`), in the game's notation.
+    /// The board place that it stands for or on (`b1`), in the game's notation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
-    /// What it is in words, where a person may ask.
+    /// A description in words, for people who ask.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// Things that move together (`island:D`).
+    /// The group of items that it moves with (`island:D`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
 }
@@ -89,31 +89,31 @@ pub enum Shape {
     Text {
         /// The middle of the text.
         at: Point,
-        /// The height of its letters' em.
+        /// The font size (em).
         size: i32,
-        /// What it says.
+        /// The text itself.
         text: String,
     },
 }
 
-/// Groups of items that the last action turned about a point.
+/// Groups of items that the last action rotated about a point.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Motion {
-    /// The groups that were turned.
+    /// The groups that were rotated.
     pub groups: Vec<String>,
-    /// The point they were turned about.
+    /// The centre of rotation.
     pub about: Point,
-    /// How far, in degrees; positive is clockwise on the screen. The scene shows them after the turn.
+    /// The angle in degrees, positive clockwise on the screen. The scene shows the groups after the rotation.
     pub degrees: i32,
 }
 
 impl Scene {
-    /// An empty drawing of `[x, y, width, height]`.
+    /// An empty scene of `[x, y, width, height]`.
     pub fn new(view: [i32; 4]) -> Self {
         Self { view, items: Vec::new(), motion: None }
     }
 
-    /// Adds an item on top and returns it, to be named.
+    /// Adds an item on top and returns it, so that it can be named.
     pub fn add(&mut self, class: impl Into<String>, shape: Shape) -> &mut Item {
         self.items.push(Item { shape, class: class.into(), place: None, title: None, group: None });
         self.items.last_mut().expect("it was just added")
@@ -146,19 +146,19 @@ impl Scene {
 }
 
 impl Item {
-    /// Names the board place.
+    /// Sets the board place.
     pub fn place(&mut self, place: impl Into<String>) -> &mut Self {
         self.place = Some(place.into());
         self
     }
 
-    /// Says in words what it is.
+    /// Sets the description in words.
     pub fn title(&mut self, title: impl Into<String>) -> &mut Self {
         self.title = Some(title.into());
         self
     }
 
-    /// Names the group it moves with.
+    /// Sets the group it moves with.
     pub fn group(&mut self, group: impl Into<String>) -> &mut Self {
         self.group = Some(group.into());
         self

@@ -1,18 +1,18 @@
-//! Sensible play for demonstrations: one action ahead, and the best answer to it.
+//! Sensible play for demonstrations: looks one action ahead, and at the best reply.
 
 use plybook_events::Actor;
 
 use crate::{Draw, Position};
 
-/// What a won game is worth; every estimate is smaller.
+/// The value of a won game; every estimate is smaller.
 const WIN: i64 = 1 << 40;
 
-/// How many of an actor's own actions, the best at first sight, are looked into further.
+/// How many of an actor's own actions are examined further: the best by the position they lead to.
 const WIDTH: usize = 8;
 
-/// Chooses an action for an actor that is to act: chance rolls, submissions are drawn, and where
-/// actions are listed the one is taken that leaves the seat best off after the next seat's answer.
-/// Among equals the draw decides.
+/// Chooses an action for an actor that is to act. Chance rolls, and submissions are drawn at random. Where
+/// actions are listed, it picks the one that leaves the seat best off after the next seat's reply; ties are
+/// broken at random.
 pub fn choose<P: Position>(position: &P, actor: Actor, draw: &mut Draw<'_>) -> P::Action {
     let Actor::Seat(seat) = actor else { return position.sample(actor, draw) };
     if position.prompt(actor).is_some() {
@@ -41,7 +41,7 @@ fn after<P: Position>(position: &P, actor: Actor, action: &P::Action) -> P {
     next
 }
 
-/// How well a seat stands against the best of the others.
+/// How well a seat stands compared with the best of the others.
 fn value<P: Position>(position: &P, seat: u8) -> i64 {
     if let Some(outcome) = position.outcome() {
         let won = outcome.winners.contains(&seat);
@@ -58,7 +58,7 @@ fn value<P: Position>(position: &P, seat: u8) -> i64 {
     i64::from(position.estimate(seat)) - i64::from(strongest)
 }
 
-/// The value after the answer that is worst for the seat; `now` where nobody else answers.
+/// The value after the reply that is worst for the seat; `now` if nobody else replies.
 fn answered<P: Position>(position: &P, seat: u8, now: i64) -> i64 {
     let answering = position.to_act().only().filter(|actor| *actor != Actor::Chance && *actor != Actor::Seat(seat));
     let Some(other) = answering else { return now };

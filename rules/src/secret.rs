@@ -1,23 +1,23 @@
 //! What a game keeps secret, and until when.
 
-/// A sort of action that only its seat knows at first. The tests of leaks follow every pair of games
-/// that differ in such an action for as long as it says here.
+/// A sort of action that only its seat knows at first. The leak tests follow pairs of games that differ only
+/// in such an action, for as long as it is declared secret here.
 #[derive(Debug)]
 pub struct Secret {
-    /// Its name in words: `set-up`.
+    /// Its name for people: `set-up`.
     pub name: &'static str,
-    /// How its tokens begin (`setup:`); empty where every token of a seat is such a secret.
+    /// The prefix of these actions in notation (`setup:`); empty if every action of a seat is secret.
     pub prefix: &'static str,
     /// When everybody may learn the action itself.
     pub opens: Opens,
-    /// When everybody may see something that follows from it; no later than it opens.
+    /// When everybody may see something that follows from it; no later than `opens`.
     pub shows: Opens,
 }
 
-/// When something stops being secret.
+/// When something ceases to be secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Opens {
-    /// As soon as all the seats have acted that were to act at the same time.
+    /// As soon as all seats that were to act at the same time have acted.
     Together,
     /// When [`crate::Position::is_opened`] says so.
     Rules,

@@ -1,11 +1,11 @@
-//! What games share in writing and reading their positions as JSON.
+//! Helpers for writing and reading positions as JSON.
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::{Position, PositionError, Viewer};
 
-/// Has serde write a type as it prints and read it as it parses.
+/// Implements serde for a type through its `Display` and `FromStr`.
 macro_rules! as_text {
     ($($type:ty),+ $(,)?) => {$(
         impl serde::Serialize for $type {
@@ -23,11 +23,11 @@ macro_rules! as_text {
 }
 pub(crate) use as_text;
 
-/// Reads a position from its complete JSON, by way of the view that it is written from: the exact
-/// inverse of [`Position::to_json`] for [`Viewer::All`].
+/// Reads a position from its complete JSON, through the type that it is written from. The exact inverse of
+/// [`Position::to_json`] for [`Viewer::All`].
 ///
 /// # Errors
-/// Which member does not fit, and why: "`pieces.a1`: …".
+/// A member is invalid; the text names it and says why ("`pieces.a1`: …").
 pub(crate) fn read<View, P>(json: &Value) -> Result<P, PositionError>
 where
     View: DeserializeOwned,
@@ -44,7 +44,7 @@ where
     }
 }
 
-/// Where a view could not be read, and what was expected there.
+/// Names the part of a view that could not be read, and says what was expected there.
 fn misread(error: &serde_path_to_error::Error<serde_json::Error>) -> PositionError {
     let mut why = error.inner().to_string();
     for (integer, most) in [("u8", u32::from(u8::MAX)), ("u16", u16::MAX.into()), ("u32", u32::MAX)] {
@@ -56,7 +56,7 @@ fn misread(error: &serde_path_to_error::Error<serde_json::Error>) -> PositionErr
     PositionError(if path == "." { why } else { format!("`{path}`: {why}") })
 }
 
-/// The first member of a position's JSON that is not what the position writes, and what would be right.
+/// The first member of a position's JSON that differs from what the position writes, and what would be right.
 fn difference(written: &Value, json: &Value, path: &str) -> Option<String> {
     let inner = |key: &str| if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
     match (written, json) {
@@ -74,10 +74,10 @@ fn difference(written: &Value, json: &Value, path: &str) -> Option<String> {
     }
 }
 
-/// The longest JSON that is quoted whole, in characters.
+/// The longest JSON that is quoted in full, in characters.
 const SHORT: usize = 120;
 
-/// JSON as it is quoted in a message.
+/// Formats JSON for quoting in a message.
 fn short(value: &Value) -> String {
     let text = value.to_string();
     if text.chars().count() <= SHORT { text } else { text.chars().take(SHORT).chain("…".chars()).collect() }

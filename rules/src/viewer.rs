@@ -1,18 +1,18 @@
-//! Through whose eyes a position is seen.
+//! Who looks at a position.
 
 use std::fmt;
 use std::str::FromStr;
 
 use plybook_events::{Actor, SEATS_MAX};
 
-/// Through whose eyes a position is seen. In games without secrets all see the same.
+/// Who looks at a position. In games without secrets, all viewers see the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Viewer {
-    /// Somebody who knows everything: the arbiter, or anybody once the game is over.
+    /// A viewer who knows everything: the arbiter, or anybody once the game is over.
     All,
-    /// Somebody who sits in no seat.
+    /// A viewer without a seat.
     Public,
-    /// Whoever sits in this seat.
+    /// The holder of this seat.
     Seat(u8),
 }
 
@@ -22,7 +22,7 @@ pub enum Viewer {
 pub struct ViewerError(String);
 
 impl Viewer {
-    /// Whether what concerns this actor alone is open to the viewer.
+    /// Whether the viewer may see what concerns this actor alone.
     pub fn knows(self, actor: Actor) -> bool {
         match self {
             Self::All => true,

@@ -1,4 +1,4 @@
-//! Checking a log's chain, beside bare SHA-256 of the same bytes in the same run, on one core.
+//! Verifying a log's hash chain on one core, compared with plain SHA-256 over the same bytes in the same run.
 //!
 //! `cargo bench -p plybook-tests --bench chain`
 

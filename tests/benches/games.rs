@@ -1,4 +1,4 @@
-//! The list of games through GraphQL, in process on one core, with 10,000 and 100,000 games known.
+//! Listing games through GraphQL, in process and on one core, with 10,000 and 100,000 games in the store.
 //!
 //! `cargo bench -p plybook-tests --bench games`
 

@@ -1,7 +1,7 @@
-//! Memory: of a game in the read models, and of a game that is folded and kept.
+//! The memory of a game in the read models, and of a folded game in the cache.
 //!
-//! `cargo bench -p plybook-tests --bench memory`. What grows is the resident memory of the process
-//! (`VmRSS`); every figure is over many games, so that pages and spare capacity weigh little.
+//! `cargo bench -p plybook-tests --bench memory`. Measures the growth of the process's resident memory
+//! (`VmRSS`) over many games, so that page sizes and spare capacity hardly matter.
 
 #![expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
 

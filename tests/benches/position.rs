@@ -1,5 +1,5 @@
-//! Any position of a game of 2,000 events through GraphQL: in process, and over HTTP beside a bare
-//! actix handler that returns the same bytes, in the same run. Plies are drawn at random.
+//! A random position of a game of 2,000 events through GraphQL: in process, and over HTTP compared with a
+//! bare actix handler that returns the same bytes in the same run.
 //!
 //! `cargo bench -p plybook-tests --bench position`
 

@@ -1,7 +1,7 @@
-//! The rules on one core: actions folded, action sequences counted, legal actions listed.
+//! The rules on one core: folding actions, counting action sequences, listing legal actions.
 //!
-//! `cargo bench -p plybook-tests --bench rules`. Every game of the registry is measured over games
-//! played at random; every fold is held against the position the game was played to.
+//! `cargo bench -p plybook-tests --bench rules`. Every registered game is measured on random games, and every
+//! fold is compared with the position that the game reached.
 
 mod support;
 

@@ -1,7 +1,7 @@
-//! Actions through the whole service: GraphQL `act` in 64 games at once, beside the bare log with
-//! the same events on the same disk in the same run; and what an action costs in a long game.
+//! Actions through the whole service: GraphQL `act` in 64 games at once, compared with appending the same
+//! events to the bare log on the same disk in the same run. Also the cost of an action in a long game.
 //!
-//! `cargo bench -p plybook-tests --bench write`; `PLYBOOK_BENCH_DIR` says on which disk.
+//! `cargo bench -p plybook-tests --bench write`; `PLYBOOK_BENCH_DIR` selects the disk.
 
 #![expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
 

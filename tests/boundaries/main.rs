@@ -1,4 +1,5 @@
-//! The house's absences: what no room of it may name or depend on. Manifests and sources are read.
+//! The architecture's absences: what each part must not name or depend on. Checked by reading manifests and
+//! sources.
 
 mod sources;
 

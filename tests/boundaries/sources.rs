@@ -1,4 +1,4 @@
-//! Sources without their comments, and what manifests depend on.
+//! Source files without their comments, and the dependencies in manifests.
 
 use std::fmt;
 use std::fs;

@@ -1,7 +1,7 @@
-//! A game that no part of the product knows, and two toys: what every suite is tried on.
+//! A game that the product does not know, and two toys based on it, for trying out every suite.
 //!
-//! The folder `heaps/` is written as a game of the product is: copied to `rules/src/games/`, it
-//! compiles as it stands (docs/adding-a-game.md).
+//! The folder `heaps/` is written like the product's own games: copied to `rules/src/games/`, it compiles
+//! unchanged (docs/adding-a-game.md).
 
 mod heaps;
 mod toys;

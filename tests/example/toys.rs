@@ -1,4 +1,4 @@
-//! Heaps with other defaults, as games of their own: one that is soon over, and one that goes on and on.
+//! Heaps with other defaults, as games of their own: one that ends soon, and one that goes on and on.
 
 use plybook_rules::{About, Chance, Draw, Game, Heat, Measure, Secret, SetupError};
 use serde_json::{Value, json};

@@ -1,4 +1,5 @@
-//! What a caller gets of a game by asking: GraphQL, subscriptions, exports; and by trying what is illegal.
+//! What a caller learns about a game by asking (GraphQL, subscriptions, exports) and by trying illegal
+//! actions.
 
 use std::sync::Arc;
 

@@ -1,20 +1,20 @@
-//! No leak by any channel: two games that differ only in what a viewer may not know give that viewer
-//! the same bytes.
+//! No channel leaks secrets: two games that differ only in what a viewer may not know give that viewer the
+//! same bytes.
 //!
-//! Pairs of games are played through the real service, each in a store in memory: of every kind that has
-//! secrets, in every sort of secret that it declares (`Rules::secrets`, and the setup where part of it is
-//! sealed). Prefixes are short: at most 24 steps to the secret and six after it.
+//! Pairs of games are played through the real service, each in a store in memory. They cover every kind that
+//! has secrets, and every sort of secret that it declares (`Rules::secrets`, and the setup if part of it is
+//! sealed). Prefixes are short: at most 24 steps before the secret and six after it.
 //!
 //! - **Every pair**, for the public and up to three seats that may not know: positions from the first
-//!   difference on (JSON, key, words, scene with the last action, whose turn, legal actions, prompts),
-//!   the actions as shown, the log as it stands, the records as text and JSON.
-//! - **One pair in ten**, at least 200, for the public, a recorder and a seat that may not know: everything
-//!   that GraphQL, the subscriptions and the two exports over HTTP answer, errors of illegal tries
-//!   included, and lines that are forked from the game, or not, with what is assumed (see `asked.rs`).
+//!   difference on (JSON, key, words, scene with the last action, whose turn, legal actions, prompts), the
+//!   actions as shown, the log as it stands, the records as text and JSON.
+//! - **One pair in ten**, but at least 200, for the public, a recorder and a seat that may not know:
+//!   everything that GraphQL, the subscriptions and the two exports return over HTTP. This includes errors
+//!   for illegal actions, and attempts to fork lines on various assumptions (see `asked.rs`).
 //!
-//! Only ids, times, salted hashes and what follows from them are put aside first (`normal.rs`); keys of
-//! positions are not. `PLYBOOK_LEAK_GAMES` says how many games are played, 2,000 unless it does; a
-//! game that came out in two versions counts once.
+//! Only ids, times, salted hashes and what is derived from them are normalised first (`normal.rs`); position
+//! keys are not. `PLYBOOK_LEAK_GAMES` sets the number of games, 2,000 by default; a game that came out in two
+//! versions counts once.
 
 mod asked;
 mod normal;

@@ -1,4 +1,4 @@
-//! What may differ between two games that look the same: ids, times, salted hashes.
+//! What may differ between two games that look the same: ids, times and salted hashes.
 
 use std::collections::HashMap;
 

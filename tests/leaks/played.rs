@@ -1,5 +1,6 @@
-//! Games with secrets as they are recorded: live with a token a seat, by a clock that closes rounds,
-//! without players who have left, and after the fact; and as they are looked at when they are over.
+//! Games with secrets in every way they can be recorded: live with one access token per seat, with a clock
+//! that closes rounds, with players who have left, and after the fact. Also what they look like once they are
+//! over.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What a viewer gets of a game, without the API around it.
+//! What a viewer sees of a game, without the API.
 
 use plybook_api::service::{Live, Service};
 use plybook_events::{Actor, canonical};

@@ -1,4 +1,4 @@
-//! Help, schema, completions, and wrong use.
+//! Help, schema, completions, and wrong usage.
 
 use crate::plybook::run;
 

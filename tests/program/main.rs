@@ -1,5 +1,4 @@
-//! The `plybook` program as its users run it, but for the games of `tests/example` that it has beside
-//! its own.
+//! The `plybook` program as users run it, except that it also has the games of `tests/example`.
 
 mod plybook;
 

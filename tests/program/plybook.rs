@@ -1,4 +1,4 @@
-//! The program, run; the service, started, asked and ended.
+//! Runs the program; starts, queries and stops the service.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;

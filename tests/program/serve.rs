@@ -1,4 +1,4 @@
-//! `serve`: starting, ending, being killed.
+//! `serve`: starting, stopping and being killed.
 
 use std::fs;
 use std::path::Path;

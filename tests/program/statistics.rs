@@ -1,5 +1,5 @@
-//! Explorer and statistics against another computation: `tests/statistics.py`, in SQL over what
-//! the program exports.
+//! Explorer and statistics compared with an independent computation: `tests/statistics.py`, which runs SQL
+//! over the program's export.
 
 use std::path::Path;
 use std::process::Command;

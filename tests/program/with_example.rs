@@ -1,4 +1,4 @@
-//! The `plybook` program, with the games of `tests/example` beside its own.
+//! The `plybook` program with the games of `tests/example` in addition to its own.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! The rules of a game with one change in them.
+//! The rules of a game, with one change.
 
 use std::any::Any;
 

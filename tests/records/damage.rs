@@ -1,4 +1,4 @@
-//! Damaged copies of every golden log and record: found, by both verifiers, at the same event.
+//! Damaged copies of every golden log and record: both verifiers find the damage at the same event.
 
 use plybook_api::access::Caller;
 use plybook_events::chain::Chain;

@@ -1,4 +1,4 @@
-//! `tests/data/<kind>/records/<name>.ndjson`: a log for every ending in `tests/data/<kind>/endings`.
+//! `tests/data/<kind>/records/<name>.ndjson`: one log for every ending in `tests/data/<kind>/endings`.
 
 use std::fs;
 use std::path::Path;

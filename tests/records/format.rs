@@ -1,4 +1,4 @@
-//! FORMAT.md: its example is recomputed from its own text, and it leaves nothing out.
+//! FORMAT.md: its example is recomputed from its own text, and it documents everything.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,5 +1,5 @@
-//! The generator's games: whole valid logs, the same ones at every run, of every kind and with every
-//! way of ending.
+//! The generator's games: complete, valid logs, the same on every run, covering every kind and every way of
+//! ending.
 
 use std::collections::{BTreeMap, BTreeSet};
 

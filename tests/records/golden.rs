@@ -1,4 +1,4 @@
-//! Golden files: compared, rewritten with `UPDATE=1`, and listed.
+//! Golden files: comparing them, rewriting them with `UPDATE=1`, and listing them.
 
 use std::env;
 use std::fs;

@@ -1,4 +1,4 @@
-//! `tests/data/records/*.ndjson`: every type of event, and every way the service ends a game.
+//! `tests/data/records/*.ndjson`: every type of event, and every way in which the service ends a game.
 
 use plybook_events::body::{Annotated, Arranged, Created, Ended, Fork, PlayerCreated, SeatEntry};
 use plybook_events::{Actor, Body, By, Decider, Event, Hash, Outcome};

@@ -1,5 +1,5 @@
-//! Golden records: logs recorded once that have to load for ever, what damages them, and the text
-//! of FORMAT.md. `UPDATE=1` writes the golden files.
+//! Golden records: logs that were recorded once and must load forever, damaged copies of them, and the text
+//! of FORMAT.md. `UPDATE=1` rewrites the golden files.
 
 mod recorder;
 

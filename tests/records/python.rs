@@ -1,4 +1,4 @@
-//! The second verifier, `tests/verify.py`: what it says of files.
+//! The independent verifier, `tests/verify.py`, and its findings on files.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,5 +1,5 @@
-//! Records games as the service does, but for ids, times and salts, which follow from a name: the
-//! same name gives the same bytes for ever.
+//! Records games like the service, except that ids, times and salts are derived from a name: the same name
+//! always gives the same bytes.
 
 use plybook_events::body::{Created, Fork, SeatEntry, Seed};
 use plybook_events::fair::Dice;

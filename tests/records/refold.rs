@@ -1,5 +1,5 @@
-//! Recorded games judged anew: by the rules as they are, which find nothing, and by rules with one
-//! change in them, which find it.
+//! Refolding recorded games: the current rules agree with all of them, and rules with one change are found to
+//! disagree.
 
 use std::convert::Infallible;
 

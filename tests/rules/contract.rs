@@ -1,4 +1,4 @@
-//! What the traits ask of a game beyond their types, and the files that it brings.
+//! The contract of the traits beyond their types, and the files that every game must have.
 
 use plybook_events::{Actor, Outcome};
 use plybook_rules::scene::{Scene, Shape};

@@ -1,4 +1,4 @@
-//! Test data: plain text, a source line on top, then members and, for perft, rows.
+//! Test data: plain text with the source on the first line, then members and, for perft, rows.
 //!
 //! ```text
 //! # source where it comes from

@@ -1,4 +1,4 @@
-//! `endings/<reason>*.txt`: a whole game for each way of ending.
+//! `endings/<reason>*.txt`: a complete game for each way of ending.
 
 use plybook_rules::{Actor, Rules};
 use serde_json::Value;

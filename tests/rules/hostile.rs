@@ -1,4 +1,4 @@
-//! Whatever is typed in: nothing panics, and what is refused changes nothing.
+//! Arbitrary input: nothing panics, and refused input changes nothing.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -1,9 +1,9 @@
-//! What every game must keep, and the test data of all games.
+//! What every game must guarantee, and the test data of all games.
 //!
-//! `tests/data/<kind>/` holds plain text files, found by walking; a kind without perft, endings,
-//! refused or playthroughs fails. `PLYBOOK_RANDOM_KIND` names the only kind that is tested, and
-//! `PLYBOOK_RANDOM_GAMES` says how many random games of each kind are played. `UPDATE=1` rewrites the
-//! golden lines of the playthroughs and fills in counts and outcomes that are `?`, to be reviewed as a diff.
+//! `tests/data/<kind>/` holds plain text files, found automatically; a kind without perft, endings, refused
+//! or playthroughs fails. `PLYBOOK_RANDOM_KIND` restricts the tests to one kind, and `PLYBOOK_RANDOM_GAMES`
+//! sets the number of random games per kind. `UPDATE=1` rewrites the golden lines of the playthroughs and
+//! fills in counts and outcomes given as `?`, to be reviewed as a diff.
 
 pub mod contract;
 pub mod data;

@@ -1,4 +1,4 @@
-//! Lines: a line's fold is that of the same actions as one game.
+//! Lines: folding a line gives the same as folding the same actions as one game.
 
 use plybook_events::body::{Acted, Annotated, Arranged, Created, Ended, Fork, Resigned, Sealed, SeatEntry, TakenBack};
 use plybook_events::{Body, By, Decider, Event, Hash, LogId, Outcome, Timestamp};

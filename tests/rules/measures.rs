@@ -1,4 +1,4 @@
-//! What games measure of themselves: names, and random play counted in several ways.
+//! Measures: their names, and random games counted in several ways.
 
 use std::collections::BTreeSet;
 

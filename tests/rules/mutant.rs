@@ -1,4 +1,4 @@
-//! Games that leak: tests of the tests of secrets.
+//! Games that leak their secrets, to test the tests of secrets.
 
 use std::any::Any;
 

@@ -1,4 +1,4 @@
-//! Numbers that look random and are the same in every run.
+//! Pseudorandom numbers that are the same on every run.
 
 use plybook_events::fair::Dice;
 use plybook_events::{Actor, Hash, LogId};

@@ -1,4 +1,4 @@
-//! Pairs of games that differ in one secret, found from what a game declares ([`Rules::secrets`]).
+//! Pairs of games that differ in one secret, found from a game's declaration ([`Rules::secrets`]).
 
 use std::collections::BTreeSet;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! `perft/*.txt`: how many action sequences of each length a position has.
+//! `perft/*.txt`: the number of action sequences of each length from a position.
 
 use plybook_rules::Rules;
 

@@ -1,4 +1,4 @@
-//! `playthroughs/*.txt`: games whose every line is kept beside them as `<name>.jsonl`.
+//! `playthroughs/*.txt`: games whose lines are all stored beside them as `<name>.jsonl`.
 
 use std::fmt::Write;
 use std::fs;

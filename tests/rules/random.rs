@@ -1,4 +1,4 @@
-//! Random play: what every game keeps at every ply.
+//! Random games: the invariants of every game, checked at every ply.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! `refused/*.txt`: setups and actions that are refused, and a piece of the reason.
+//! `refused/*.txt`: setups and actions that are refused, with part of the reason.
 
 use plybook_rules::{Rules, Viewer};
 

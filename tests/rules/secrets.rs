@@ -1,4 +1,4 @@
-//! Two games that differ only in what another seat keeps secret look the same.
+//! Two games that differ only in another seat's secrets look the same.
 
 use plybook_events::{Actor, canonical};
 use plybook_rules::{Actors, AnyPosition, Opens, Rules, Secret, Viewer, playthrough};

@@ -1,4 +1,4 @@
-//! The suites of this package, over all kinds.
+//! The suites of this package, run over all kinds.
 
 use plybook_tests_rules::mutant::{LEAKS, Mutant};
 use plybook_tests_rules::{

@@ -1,4 +1,4 @@
-//! Explorer and statistics, against what folding every game says.
+//! Explorer and statistics, compared with folding every game.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Forks of games that run and have secrets: what everybody knows, and what is assumed.
+//! Forking running games that have secrets: public knowledge, and assumptions.
 
 use plybook_api::access::{Caller, Role};
 use plybook_rules::Viewer;

@@ -1,4 +1,4 @@
-//! What can be followed.
+//! Subscriptions.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! A service with a schema to ask, and games to play in it.
+//! A service with a schema to query, and games to play in it.
 
 use std::sync::Arc;
 

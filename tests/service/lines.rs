@@ -1,4 +1,4 @@
-//! Lines of analysis: forking, acting on them, who may, the lists and the tree of them.
+//! Lines of analysis: forking, acting, permissions, lists and trees.
 
 use std::collections::BTreeMap;
 

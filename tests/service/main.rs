@@ -1,4 +1,4 @@
-//! The API as its users use it: GraphQL against a service, in one process.
+//! The API as clients use it: GraphQL against a service, in one process.
 
 mod house;
 

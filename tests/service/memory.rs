@@ -1,4 +1,4 @@
-//! What is remembered: read models against the journal, and everything over a restart.
+//! What survives: read models compared with the journal, and everything across a restart.
 
 use std::path::Path;
 use std::time::{Duration, Instant};

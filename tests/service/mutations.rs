@@ -1,4 +1,4 @@
-//! What every change does: to the status, the outcome, the moves, the log, the records.
+//! Mutations, and what they change: status, outcome, moves, log, records.
 
 use plybook_api::access::Caller;
 use serde_json::{Value, json};

@@ -1,5 +1,5 @@
-//! What a recorder could learn of a secret by trying actions out with nothing written: nothing. Whether an
-//! action is legal shows neither in the order of the checks nor in the time that a refusal takes.
+//! A recorder learns nothing about a secret by trying actions that are then not written. Neither the order of
+//! the checks nor the time of a refusal reveals whether an action is legal.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

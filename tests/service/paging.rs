@@ -1,4 +1,4 @@
-//! Pages: every game once, in order, while others are added; and the filters of games.
+//! Paging lists every game once and in order, even while games are added; and the filters of games.
 
 use std::collections::BTreeSet;
 

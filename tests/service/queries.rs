@@ -1,4 +1,4 @@
-//! What can be asked.
+//! Queries.
 
 use plybook_api::access::Caller;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Records in and out.
+//! Import and export of records.
 
 use plybook_api::access::Caller;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! What is refused: with its code, in words, and nothing is written.
+//! Refusals: the right code, an explanation, and nothing written.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

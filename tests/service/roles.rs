@@ -1,4 +1,4 @@
-//! Who may do what.
+//! Which role may do what.
 
 use plybook_api::access::{Caller, Role};
 use plybook_events::LogId;

@@ -1,4 +1,4 @@
-//! The schema: that it has what clients rely on, describes all it has, and limits what may be asked.
+//! The schema: it has what clients rely on, documents everything, and limits the cost of queries.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Games in which seats know what others do not, found among all kinds.
+//! Games in which seats know things that others do not, found among all kinds.
 
 use plybook_api::access::Caller;
 use plybook_events::Actor;

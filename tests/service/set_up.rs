@@ -1,4 +1,4 @@
-//! Games and lines that start from a position somebody has set up.
+//! Games and lines that start from a given position.
 
 use plybook_api::access::Caller;
 use plybook_example::kinds;

@@ -1,4 +1,4 @@
-//! Tokens: forged, expired, revoked while the service runs.
+//! Access tokens: forged, expired, or revoked while the service runs.
 
 use std::os::unix::fs::PermissionsExt;
 

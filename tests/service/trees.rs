@@ -1,4 +1,4 @@
-//! The lists and the tree of the lines of a game.
+//! The lists and trees of a game's lines.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,1 +1,1 @@
-//! Suites over all crates. There is nothing here but the tests and benches beside this folder.
+//! Test suites over all crates. This crate has no code besides the tests and benches.

@@ -1,4 +1,4 @@
-// Elements made from plain data. Text goes in as text, never as markup.
+// Creates elements from plain data. Text is inserted as text, never as markup.
 
 const SVG = 'http://www.w3.org/2000/svg';
 

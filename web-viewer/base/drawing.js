@@ -1,4 +1,4 @@
-// A scene as SVG elements.
+// Draws scenes as SVG elements.
 
 import { s } from './dom.js';
 import { shapes } from '../model/scene.js';

@@ -1,4 +1,4 @@
-// Brings what a page shows up to date: whatever has not changed stays, with its focus and scroll.
+// Updates the DOM in place: unchanged elements stay, with their focus and scroll position.
 
 import { LISTENERS, h } from './dom.js';
 

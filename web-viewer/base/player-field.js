@@ -1,4 +1,4 @@
-// A field in which a player is found by name.
+// A field for finding a player by name.
 
 import { errorWords, request } from './api.js';
 import { h, setText } from './dom.js';

@@ -1,4 +1,4 @@
-// The dialog in which a reader keeps a token, and the button in the header that opens it.
+// The dialog for entering an access token, and the header button that opens it.
 
 import { setToken, token } from './api.js';
 import { byId, h, openDialog, setText } from './dom.js';

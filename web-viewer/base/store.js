@@ -1,4 +1,5 @@
-// What a page shows, in one place: it is replaced as a whole, and the page drawn once after all that changed.
+// A page's state in one place. It is replaced as a whole, and the page is redrawn once for all changes made
+// together.
 
 /**
  * @template S

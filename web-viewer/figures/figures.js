@@ -1,4 +1,4 @@
-// Charts, bars, tables and cards as elements.
+// DOM elements for charts, bars, tables and cards.
 
 import { h, s } from '../base/dom.js';
 import { capital, day, duration } from '../model/format.js';

@@ -1,4 +1,4 @@
-// Recorded games as links.
+// Links to recorded games.
 
 import { h } from '../base/dom.js';
 import { day, outcomeWords, seatName } from '../model/format.js';

@@ -1,4 +1,4 @@
-// The card of the statistics page with the board coloured by numbers.
+// The statistics card with the heat map of the board.
 
 import { errorWords } from '../base/api.js';
 import { compact } from './charts.js';

@@ -1,4 +1,4 @@
-// A board coloured by numbers. No DOM here; the colours of the steps are in charts.css.
+// Heat maps of the board. No DOM here; the colours of the steps are in charts.css.
 
 import { compact } from './charts.js';
 

@@ -1,4 +1,4 @@
-// The card of the statistics page that follows games from their first action on.
+// The statistics card that follows games from their first action.
 
 import { errorWords } from '../base/api.js';
 import { h, s } from '../base/dom.js';

@@ -1,4 +1,4 @@
-// The statistics as tables: what the page shows beside its charts, and what it offers as files. No DOM here.
+// The statistics as tables, shown beside the charts and offered for download. No DOM here.
 
 import { csv } from './csv.js';
 import { nameWords, reasonWords } from '../model/format.js';

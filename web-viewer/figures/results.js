@@ -1,4 +1,4 @@
-// Results by seat: shares, words. No DOM here.
+// Results by seat, as shares and in words. No DOM here.
 
 /**
  * @typedef {{wins: number[], draws: number, other: number}} Results

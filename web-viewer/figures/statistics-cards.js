@@ -1,4 +1,4 @@
-// The cards of the statistics page, made from what the service answers.
+// The cards of the statistics page, built from the service's answers.
 
 import { columns, histogram, spark } from './charts.js';
 import { chip, h, s } from '../base/dom.js';

@@ -1,5 +1,5 @@
-// Fair dice: once the seed is public, every roll of the service is derived again, as
-// events/src/fair.rs does it. What was to be rolled is told by the position's prompt.
+// Fair dice: once the seed is public, every roll of the service is derived again, as in events/src/fair.rs.
+// The position's prompt says what was to be rolled.
 
 import { concat, fromHex, sha256 } from './sha256.js';
 

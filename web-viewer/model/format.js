@@ -1,4 +1,4 @@
-// Data in words.
+// Formats data as text.
 
 /**
  * @typedef {{number: number, name: string, result?: string}} Seat

@@ -1,4 +1,4 @@
-// What a log tells beside the mainline: takebacks, corrections, offers.
+// The events of a log besides the mainline: takebacks, corrections, offers.
 
 import { actorName, joined, outcomeWords } from './format.js';
 

@@ -1,4 +1,4 @@
-// The variations as they are listed: after the ply they replace, nested, long ones folded.
+// The layout of variations in the move list: after the ply they replace, nested, with long ones folded.
 
 import { goesOn, isHidden, leaving, nodeId, pathOf, tipOf } from './tree.js';
 

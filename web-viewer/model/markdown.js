@@ -1,5 +1,5 @@
-// A small subset of Markdown as plain data: headings, paragraphs, lists, tables, code, and in lines
-// code, emphasis and links. What is not understood stays text.
+// Parses a small subset of Markdown into plain data: headings, paragraphs, lists, tables and code, with
+// inline code, emphasis and links. Unrecognised syntax is left as text.
 
 /**
  * @typedef {{kind: 'text'|'code'|'strong'|'em'|'link', text: string, href?: string}} Span

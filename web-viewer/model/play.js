@@ -1,4 +1,4 @@
-// Choosing an action: by its places on the board, by typing, from a list.
+// Choosing an action: by clicking its places on the board, by typing, or from a list.
 
 /** The most actions that are offered at once. */
 export const OFFERED_MAX = 60;

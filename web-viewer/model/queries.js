@@ -1,4 +1,4 @@
-// Everything the viewer asks of the service.
+// All GraphQL queries of the viewer.
 
 export const KINDS = 'query Kinds { rules { kind title minSeats } }';
 

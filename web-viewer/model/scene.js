@@ -1,4 +1,4 @@
-// Scenes (rules/src/scene.rs) as descriptions of SVG elements.
+// Converts scenes (rules/src/scene.rs) to descriptions of SVG elements.
 
 /**
  * @typedef {[number, number]} Point

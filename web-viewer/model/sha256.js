@@ -1,5 +1,5 @@
-// SHA-256 of parts laid one after another. WebCrypto does the work; where the page came over plain
-// HTTP from another machine browsers withhold it, and the same sum is done here.
+// SHA-256 of concatenated parts. Uses WebCrypto, or a JavaScript implementation where browsers withhold
+// WebCrypto because the page was loaded from another machine over plain HTTP.
 
 const K = new Uint32Array(64);
 const START = new Uint32Array(8);

@@ -1,4 +1,4 @@
-// The tree of variations: a game's mainline and the lines that leave it.
+// The variation tree: a game's mainline and the lines that fork from it.
 
 /**
  * A line as the service tells it.

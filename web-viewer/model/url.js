@@ -1,4 +1,4 @@
-// The state that addresses carry.
+// The page state that is kept in URLs.
 
 export const PAGE_SIZE = 25;
 const STATUSES = ['RUNNING', 'FINISHED', 'VOID'];

@@ -1,5 +1,5 @@
-// Verification of a game's log from its exact bytes, as FORMAT.md describes it and
-// events/src/chain.rs does it: layout, order, hashes, times; then what was sealed and the seed.
+// Verifies a game's log from its exact bytes, as described in FORMAT.md and implemented in
+// events/src/chain.rs: first layout, order, hashes and times, then the sealed contents and the seed.
 
 import { concat, fromHex, sha256 } from './sha256.js';
 

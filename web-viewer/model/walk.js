@@ -1,4 +1,4 @@
-// Ways through the tree of variations: beside a ply, into a variation, out of it.
+// Navigation in the variation tree: to siblings of a ply, into a variation, and out of it.
 
 import { goesOn, leaving, lineName, pathOf } from './tree.js';
 

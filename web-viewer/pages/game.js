@@ -1,4 +1,4 @@
-// The replay page: its parts, and what each of them does.
+// The replay page: its parts, and how they work together.
 
 import { token } from '../base/api.js';
 import { byId } from '../base/dom.js';

@@ -1,5 +1,5 @@
-// GraphiQL on our own API: queries and mutations by POST, subscriptions over the WebSocket.
-// React, ReactDOM and GraphiQL come from vendor/graphiql/ as globals.
+// GraphiQL on our own API: queries and mutations by POST, subscriptions over WebSocket. React, ReactDOM and
+// GraphiQL come from vendor/graphiql/ as globals.
 
 const { React, ReactDOM, GraphiQL } = globalThis;
 

@@ -1,4 +1,4 @@
-// The page with the list of games.
+// The page that lists games.
 
 import { errorWords, request } from '../base/api.js';
 import { byId, chip, h, setText } from '../base/dom.js';

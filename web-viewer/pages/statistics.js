@@ -1,4 +1,4 @@
-// The page with the statistics of one kind.
+// The statistics page of one kind.
 
 import { ApiError, errorWords, request } from '../base/api.js';
 import { byId, download, h, setText } from '../base/dom.js';

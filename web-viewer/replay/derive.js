@@ -1,4 +1,4 @@
-// Everything that follows from the state of the replay page, and nothing else: the same state, the same answer.
+// Everything derived from the state of the replay page; a pure function of that state.
 
 import { actorName } from '../model/format.js';
 import { notes } from '../model/history.js';

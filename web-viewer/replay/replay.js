@@ -1,4 +1,4 @@
-// The hub of the replay page: messages go in, what follows from them comes out.
+// The hub of the replay page: receives messages and carries out their consequences.
 
 import { store } from '../base/store.js';
 import { derive } from './derive.js';

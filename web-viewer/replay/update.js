@@ -1,4 +1,4 @@
-// The state of the replay page, and everything that changes it.
+// The state of the replay page, and every way in which it changes.
 
 import { SHOWN_FIRST, enclosing, folded, needed } from '../model/listing.js';
 import { seatGlyphs } from '../model/scene.js';

@@ -1,22 +1,22 @@
-//! What generated games are drafted with: times and salts that follow from a plan.
+//! The source for drafts of generated games: times and salts derived from a plan.
 
 use plybook_events::{Hash, Timestamp};
 use plybook_rules::log::Source;
 
-/// Times and salts of a generated log.
+/// The [`Source`] of a generated log.
 pub(super) struct Given {
     at: i64,
-    /// Salts follow from it and the seq.
+    /// All salts of the log are derived from this and the seq.
     salt: Hash,
 }
 
 impl Given {
-    /// Times from this one on, in milliseconds since 1970.
+    /// Starts at a time, in milliseconds since 1970.
     pub(super) fn new(at: i64, seed_salt: &Hash) -> Self {
         Self { at, salt: Hash::of_parts(&[b"salts\0", &seed_salt.0]) }
     }
 
-    /// Lets time go by, in milliseconds.
+    /// Advances the time by some milliseconds.
     pub(super) fn pass(&mut self, millis: u32) {
         self.at += i64::from(millis);
     }
@@ -36,7 +36,7 @@ impl Source for Given {
     }
 }
 
-/// A time, from milliseconds since 1970.
+/// Converts milliseconds since 1970 to a timestamp.
 pub(super) fn time(millis: i64) -> Timestamp {
     Timestamp::from_millis(millis).expect("games are generated in this century")
 }

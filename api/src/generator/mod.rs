@@ -1,5 +1,5 @@
-//! Generated games: any number of them, of mixed kinds, played and ended in many ways. For
-//! measuring and for tests; the same plan gives the same bytes.
+//! Generated games: any number of them, of all kinds, played and ended in many ways. They serve for
+//! benchmarks and tests; the same plan always yields the same bytes.
 
 mod given;
 mod numbers;
@@ -22,7 +22,7 @@ use self::numbers::{Numbers, derived};
 use self::play::Style;
 use crate::error::Problem;
 
-/// Who plays: each first name with each last name.
+/// The players' names: every first name with every last name.
 const FIRST: [&str; 20] = [
     "Ada", "Bela", "Chiara", "Deniz", "Eun-ji", "Farid", "Greta", "Hugo", "Ines", "Jonas", "Kavya", "Leila", "Mateo",
     "Noor", "Oskar", "Paula", "Rahel", "Sanna", "Tariq", "Uma",
@@ -30,26 +30,26 @@ const FIRST: [&str; 20] = [
 const LAST: [&str; 10] =
     ["Brandt", "Castellanos", "Ferreira", "Haddad", "Lindqvist", "Moreau", "Novak", "Okafor", "Park", "Weber"];
 
-/// How many players there are.
+/// The number of players.
 pub const PLAYERS: u64 = FIRST.len() as u64 * LAST.len() as u64;
 
-/// 2023-11-01T00:00:00Z: when the players become known. The first game follows an hour later.
+/// 2023-11-01T00:00:00Z, when the players are registered. The first game follows an hour later.
 const START_MS: i64 = 1_698_796_800_000;
 
-/// From the first game to the last, in milliseconds: three years.
+/// The time from the first game to the last, in milliseconds: three years.
 const SPAN_MS: i64 = 3 * 365 * 86_400_000;
 
-/// So many games belong to one event.
+/// How many consecutive games a tournament spans.
 const GAMES_OF_EVENT: u64 = 200;
 
-/// Logs that are written at once.
+/// How many logs are written at once.
 const BATCH: u64 = 512;
 
-/// What is generated.
+/// What to generate.
 pub struct Plan {
     games: u64,
     seed: u64,
-    /// The kinds in turn, with their setups.
+    /// The kinds, which take turns, each with its setups.
     kinds: Vec<(&'static dyn Rules, Vec<Value>)>,
 }
 
@@ -60,21 +60,21 @@ pub struct Written {
     pub log: LogId,
     /// The exact bytes of its events.
     pub events: Vec<Vec<u8>>,
-    /// What is still secret, as the vault keeps it: keys and values.
+    /// What is still secret, as the vault stores it: keys and values.
     pub kept: Vec<(String, Vec<u8>)>,
 }
 
 impl Plan {
-    /// So many games: of one kind, or of all in turn.
+    /// A plan for this many games, of one kind or of all kinds in turn.
     pub fn new(games: u64, seed: u64, kind: Option<&'static dyn Rules>) -> Self {
         let all = kind.map_or_else(|| kinds().to_vec(), |rules| vec![rules]);
         Self { games, seed, kinds: all.into_iter().map(|rules| (rules, setups::setups(rules))).collect() }
     }
 
-    /// The log of a player, by number from 0.
+    /// The log of player `n`, counted from 0.
     ///
     /// # Errors
-    /// None that are known; a log that cannot be written.
+    /// The log cannot be drafted; not known to happen.
     pub fn player(&self, n: u64) -> Result<Written, Problem> {
         let log = self.player_id(n);
         let body = Body::PlayerCreated(PlayerCreated { name: player_name(n) });
@@ -82,10 +82,10 @@ impl Plan {
         Ok(Written { log, events: vec![event.to_bytes().map_err(Problem::internal)?], kept: Vec::new() })
     }
 
-    /// The log of a game, by number from 0. Later games are created later, and have greater ids.
+    /// The log of game `n`, counted from 0. Later games have later times and greater ids.
     ///
     /// # Errors
-    /// The rules refuse what they allowed before.
+    /// The rules refuse an action that they listed as legal.
     pub fn game(&self, n: u64) -> Result<Written, Problem> {
         let mut numbers = Numbers::new(self.seed, "game", n);
         let (rules, setups) = &self.kinds[(n % self.kinds.len() as u64) as usize];
@@ -116,8 +116,8 @@ impl Plan {
         Ok(Written { log, events, kept: kept.into_iter().collect() })
     }
 
-    /// Writes all of it to an empty store, on all cores; `progress` gets the games written. Gives
-    /// the number of events.
+    /// Writes everything to an empty store, using all cores. `progress` is called with the number of games
+    /// written so far. Returns the number of events.
     ///
     /// # Errors
     /// Nothing can be written.
@@ -132,7 +132,7 @@ impl Plan {
                     let batch = first..self.games.min(first + BATCH);
                     first += BATCH;
                     let games: Result<Vec<Written>, Problem> = batch.into_par_iter().map(|n| self.game(n)).collect();
-                    // Nobody takes them any more once something could not be written.
+                    // The receiver is gone once a write has failed.
                     if send.send(games).is_err() {
                         return;
                     }
@@ -148,12 +148,12 @@ impl Plan {
         })
     }
 
-    /// The id of a player, by number from 0.
+    /// The id of player `n`, counted from 0.
     pub fn player_id(&self, n: u64) -> LogId {
         self.id("player", n, START_MS)
     }
 
-    /// An id of version 7 with this time.
+    /// A version 7 id with this time.
     fn id(&self, what: &str, n: u64, at: i64) -> LogId {
         let mut bytes: [u8; 16] = *derived(self.seed, what, n).0.first_chunk().expect("a hash is longer");
         bytes[..6].copy_from_slice(&at.to_be_bytes()[2..]);
@@ -162,7 +162,7 @@ impl Plan {
         LogId::from_bytes(bytes)
     }
 
-    /// Different players, some of whom play more than others; here and there somebody nobody knows.
+    /// Picks different players, some more often than others, and now and then a guest who is not registered.
     fn seats(&self, seats: usize, numbers: &mut Numbers) -> Vec<SeatEntry> {
         let mut players: Vec<u64> = Vec::new();
         while players.len() < seats {
@@ -195,7 +195,7 @@ fn tags(event: u64, numbers: &mut Numbers) -> Map<String, Value> {
     tags
 }
 
-/// Appends whole logs, all in one go; gives the number of their events.
+/// Appends whole logs in one batch and returns the number of their events.
 fn write(store: &Store, logs: Vec<Written>) -> Result<u64, Problem> {
     let kept = logs.iter().flat_map(|log| log.kept.iter().map(|(key, value)| (log.log, key.as_str(), &value[..])));
     store.vault().put_all(&kept.collect::<Vec<_>>())?;

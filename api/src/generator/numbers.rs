@@ -1,36 +1,36 @@
-//! Numbers that follow from a seed: the same ones at every run.
+//! Numbers derived from a seed: the same on every run.
 
 use plybook_events::Hash;
 
-/// A source of numbers.
+/// A generator of pseudorandom numbers.
 #[derive(Clone)]
 pub(super) struct Numbers(u64);
 
-/// 32 bytes that follow from a seed, what they are for, and a number.
+/// 32 bytes derived from a seed, a purpose, and a number.
 pub(super) fn derived(seed: u64, what: &str, n: u64) -> Hash {
     Hash::of_parts(&[b"plybook generated\0", &seed.to_be_bytes(), what.as_bytes(), b"\0", &n.to_be_bytes()])
 }
 
 impl Numbers {
-    /// The numbers for something.
+    /// The numbers for one purpose.
     pub(super) fn new(seed: u64, what: &str, n: u64) -> Self {
         let hash = derived(seed, what, n);
         Self(u64::from_be_bytes(*hash.0.first_chunk().expect("a hash is longer")))
     }
 
-    /// Uniform in `0..n`.
+    /// A uniform number in `0..n`.
     pub(super) fn below(&mut self, n: u32) -> u32 {
         ((u128::from(self.word()) * u128::from(n)) >> 64) as u32
     }
 
-    /// In `0..n`, the lower the likelier: n·u³ of a uniform u. Of ten, 0 comes nearly every second
-    /// time.
+    /// A number in `0..n` that favours low values: n·u³ for a uniform u. For n = 10, nearly half of them are
+    /// 0.
     pub(super) fn skewed(&mut self, n: usize) -> usize {
         let u = u128::from(self.word() >> 32);
         ((n as u128 * u * u * u) >> 96) as usize
     }
 
-    /// Whether something happens that happens so often in a hundred.
+    /// Whether an event with this probability, in percent, happens.
     pub(super) fn happens(&mut self, percent: u32) -> bool {
         self.below(100) < percent
     }

@@ -1,4 +1,4 @@
-//! One game, played: what is done, and how it ends.
+//! Plays one generated game: what happens in it, and how it ends.
 
 use plybook_events::body::{Annotated, Ended};
 use plybook_events::{Actor, Body, By, Decider, Outcome};
@@ -11,16 +11,16 @@ use super::numbers::Numbers;
 /// A game that is being recorded.
 type Game = Draft<Given>;
 
-/// Different submissions where they are too many to list.
+/// How many different submissions to try where there are too many to list.
 const SUBMISSIONS: usize = 6;
 
-/// One of so many games is played sensibly.
+/// One in this many games is played sensibly.
 const SENSIBLE_OF: u32 = 250;
 
-/// The actions of a game that goes on until the rules end it, at most.
+/// The most actions in a game that is left to end by its rules.
 const LONG: usize = 200;
 
-/// What arbiters and commentators say.
+/// Comments and reasons.
 const SAYINGS: [&str; 5] = [
     "A quiet start.",
     "Both saw it coming.",
@@ -29,26 +29,26 @@ const SAYINGS: [&str; 5] = [
     "Nobody has played this before.",
 ];
 
-/// How a game goes.
+/// How a game is played.
 #[allow(clippy::struct_excessive_bools, reason = "each is one thing that may happen in a game")]
 pub(super) struct Style {
-    /// The actions after which it is ended otherwise, if the rules have not ended it.
+    /// The number of actions after which it is ended in some other way, unless the rules have ended it.
     plies: usize,
     finish: Finish,
-    /// Ends the game where the rules let it.
+    /// Whether seats win as soon as the rules allow it.
     is_decisive: bool,
-    /// Plays sensibly, until the game is over; takes a hundred times as long.
+    /// Whether seats play sensibly until the game is over, which takes a hundred times as long.
     is_sensible: bool,
-    /// Whoever may act first does, where several may; or else any of them.
+    /// Whether seats that may act at the same time act in order; otherwise in random order.
     in_order: bool,
-    /// Rolls are typed in.
+    /// Whether rolls are typed in.
     is_typed: bool,
     has_clock: bool,
-    /// At this ply something is taken back.
+    /// The ply at which something is taken back.
     takeback: Option<usize>,
-    /// At this ply a seat leaves for good, where the game goes on without it.
+    /// The ply at which a seat leaves for good, in a game that goes on without it.
     leaving: Option<usize>,
-    /// At this ply a draw is offered and declined.
+    /// The ply at which a draw is offered and declined.
     offer: Option<usize>,
     comments: u32,
     is_void: bool,
@@ -56,7 +56,7 @@ pub(super) struct Style {
     is_reopened: bool,
 }
 
-/// How a game ends that the rules have not ended.
+/// How a game ends that its rules have not ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Finish {
     Running,
@@ -68,7 +68,7 @@ enum Finish {
 }
 
 impl Style {
-    /// A style that is drawn.
+    /// Draws a style at random.
     pub(super) fn draw(numbers: &mut Numbers) -> Self {
         let finish = match numbers.below(100) {
             0..10 => Finish::Running,
@@ -121,7 +121,7 @@ impl Style {
         Ok(())
     }
 
-    /// Plays until so many actions are done, or the game is over.
+    /// Plays until this many actions are done, or the game is over.
     fn act_to(&self, game: &mut Game, plies: usize, numbers: &mut Numbers) -> Result<(), DraftError> {
         let (mut takeback, mut leaving, mut offer) = (self.takeback, self.leaving, self.offer);
         while game.replay().status() == Status::Running && game.replay().mainline().len() < plies {
@@ -151,7 +151,7 @@ impl Style {
         Ok(())
     }
 
-    /// The next action.
+    /// Plays the next action.
     fn act(&self, game: &mut Game, numbers: &mut Numbers) -> Result<(), DraftError> {
         let to_act = game.replay().position().to_act();
         let index = if self.in_order { 0 } else { numbers.below(to_act.len() as u32) };
@@ -189,7 +189,7 @@ impl Style {
     }
 }
 
-/// Rolls from the game's seed, as long as that is secret; or types in a roll.
+/// Rolls from the game's seed while it is secret; otherwise types in a roll.
 fn roll(game: &mut Game, is_typed: bool, numbers: &mut Numbers) -> Result<(), DraftError> {
     if !is_typed && !game.replay().is_seed_public() {
         return game.roll();
@@ -198,7 +198,7 @@ fn roll(game: &mut Game, is_typed: bool, numbers: &mut Numbers) -> Result<(), Dr
     game.command(Command::Act { actor: Actor::Chance, token, clock_ms: None })
 }
 
-/// The first of some actions that wins the game at once.
+/// The index of the first action that wins the game at once.
 fn winning(table: &dyn AnyPosition, actor: Actor, legal: &[String]) -> Option<usize> {
     let Actor::Seat(seat) = actor else { return None };
     legal.iter().position(|token| {
@@ -207,7 +207,7 @@ fn winning(table: &dyn AnyPosition, actor: Actor, legal: &[String]) -> Option<us
     })
 }
 
-/// Ends a game that still runs.
+/// Ends a game that is still running.
 fn finish(game: &mut Game, how: Finish, numbers: &mut Numbers) -> Result<(), DraftError> {
     if game.replay().status() != Status::Running || how == Finish::Running {
         return Ok(());
@@ -232,7 +232,7 @@ fn finish(game: &mut Game, how: Finish, numbers: &mut Numbers) -> Result<(), Dra
     }
 }
 
-/// What an arbiter decides: a seat wins, or nobody does; of more than two seats the rest follows.
+/// An arbiter's ruling: a seat wins, or nobody does. With more than two seats, all others share second place.
 fn ruling(game: &Game, numbers: &mut Numbers, reason: &str) -> Outcome {
     let seats = game.replay().position().seats();
     if numbers.happens(20) {

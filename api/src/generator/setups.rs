@@ -1,18 +1,18 @@
-//! Several setups of a kind, found from the schema of its setup.
+//! A sample of a kind's setups, derived from its setup schema.
 
 use plybook_rules::Rules;
 use serde_json::{Map, Value};
 
 use super::numbers::Numbers;
 
-/// The most setups of a kind.
+/// The most setups per kind.
 const SETUPS_MAX: usize = 8;
 
-/// Setups that draw something are drawn so often.
+/// How many times each setup is completed, in case it draws something.
 const DRAWN: u64 = 3;
 
-/// Complete setups of a kind, each once, the default first: one with each value of each member that
-/// the schema lists the values of, as far as it may stand alone.
+/// Complete, distinct setups of a kind, the default first: for each member whose values the schema limits,
+/// one setup with each of those values, unless the rules refuse it on its own.
 pub(super) fn setups(rules: &dyn Rules) -> Vec<Value> {
     let mut asked = vec![Value::Object(Map::new())];
     for (name, member) in members(&rules.setup_schema()) {
@@ -28,19 +28,19 @@ pub(super) fn setups(rules: &dyn Rules) -> Vec<Value> {
             complete.extend(drawn.ok().filter(|drawn| !complete.contains(drawn)));
         }
     }
-    // Those of the default come first; of the others every so many.
+    // Evenly spaced, starting with the default.
     let step = complete.len().div_ceil(SETUPS_MAX);
     complete.into_iter().step_by(step).collect()
 }
 
-/// The members of a setup by name, whatever else has to be there with them.
+/// The members of a setup by name, including those that only some forms of it have.
 fn members(schema: &Value) -> Vec<(String, Value)> {
     let ways = schema["oneOf"].as_array().into_iter().flatten();
     let properties = [schema].into_iter().chain(ways).filter_map(|way| way["properties"].as_object());
     properties.flatten().map(|(name, member)| (name.clone(), member.clone())).collect()
 }
 
-/// Some values that a member may have.
+/// Sample values for a member.
 fn values(member: &Value) -> Vec<Value> {
     match member["type"].as_str() {
         _ if member["enum"].is_array() => member["enum"].as_array().cloned().unwrap_or_default(),
@@ -51,14 +51,14 @@ fn values(member: &Value) -> Vec<Value> {
     }
 }
 
-/// Whole numbers within bounds, the least first.
+/// Whole numbers within the bounds, ascending.
 fn whole_numbers(member: &Value) -> Vec<Value> {
     let (Some(least), Some(most)) = (member["minimum"].as_i64(), member["maximum"].as_i64()) else { return Vec::new() };
     (least..=most).take(12).map(Value::from).collect()
 }
 
-/// Lists: of constants, one of each and one of all; of whole numbers, the shortest list, with the least
-/// and with larger numbers.
+/// Sample lists. Of constants: one list for each, and one with all. Of whole numbers: lists of the minimum
+/// length, filled with the smallest or the middle number.
 fn lists(member: &Value) -> Vec<Value> {
     let items = &member["items"];
     let constants = items["oneOf"].as_array().into_iter().flatten().filter_map(|item| item.get("const"));

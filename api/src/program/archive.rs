@@ -20,10 +20,10 @@ use crate::access::Caller;
 use crate::models::{self, Filter, Order};
 use crate::service::Service;
 
-/// Take records into a data directory that no service is using.
+/// Import records into a data directory that no service is using.
 ///
-/// JSON records and NDJSON logs are checked event by event and kept as they are; text records
-/// become new games. What is there already is left alone.
+/// JSON records and NDJSON logs are verified event by event and stored unchanged; text records become new
+/// games. Events that are already recorded are left alone.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   plybook import games/*.json
@@ -32,7 +32,7 @@ use crate::service::Service;
 pub(crate) struct Import {
     #[command(flatten)]
     data: Data,
-    /// Records: .json, .ndjson (logs of any number of games) or .txt
+    /// Records: .json, .ndjson (logs, of any number of games) or .txt
     #[arg(required = true)]
     files: Vec<PathBuf>,
 }
@@ -46,30 +46,30 @@ pub(crate) struct Import {
 pub(crate) struct Export {
     #[command(flatten)]
     data: Data,
-    /// The games [default: all]
+    /// The games to export [default: all]
     games: Vec<LogId>,
-    /// How they are written
+    /// The output format
     #[arg(long, default_value = "ndjson")]
     format: Format,
-    /// A directory for one file a game
+    /// A directory to write one file per game to
     #[arg(long, value_name = "DIR")]
     into: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// The exact logs, one event a line
+    /// The exact logs, one event per line
     Ndjson,
-    /// Records with header and log, one a line
+    /// Records with header and log, one per line
     Json,
     /// Header and notation for people
     Text,
 }
 
-/// Check logs: every hash, every action, what was sealed, every roll.
+/// Verify logs: every hash, every action, everything sealed, every roll.
 ///
-/// Checks files (.ndjson logs or .json records, `-` for standard input), or without files a whole
-/// data directory that no service is using. Exit status 1 if anything is wrong.
+/// Verifies the given files (.ndjson logs or .json records, `-` for standard input), or without files a whole
+/// data directory that no service is using. Exits with status 1 if anything is wrong.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   plybook verify game.json
@@ -82,7 +82,7 @@ pub(crate) struct Verify {
     files: Vec<PathBuf>,
 }
 
-/// Build the index and the read models of a data directory again from its journal.
+/// Rebuild the index and the read models of a data directory from its journal.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   plybook rebuild --data /srv/plybook")]
@@ -133,7 +133,7 @@ fn import(service: &Service, path: &Path) -> Result<usize, Failure> {
     Ok(logs.len())
 }
 
-/// The lines of each log in a file that holds any number of them.
+/// Groups the lines of a file by log.
 pub(super) fn split_logs(text: &str) -> Result<BTreeMap<LogId, Vec<&str>>, String> {
     let mut logs: BTreeMap<LogId, Vec<&str>> = BTreeMap::new();
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.is_empty()) {
@@ -143,7 +143,7 @@ pub(super) fn split_logs(text: &str) -> Result<BTreeMap<LogId, Vec<&str>>, Strin
     if logs.is_empty() { Err("it holds no event".to_owned()) } else { Ok(logs) }
 }
 
-/// The logs of a file, what a line continues before the line.
+/// The logs of a file, parents before the lines that continue them.
 fn parents_first(logs: &BTreeMap<LogId, Vec<&str>>) -> Vec<LogId> {
     let parent = |id: &LogId| {
         let first = Event::parse(logs.get(id)?.first()?.as_bytes()).ok()?;
@@ -151,7 +151,7 @@ fn parents_first(logs: &BTreeMap<LogId, Vec<&str>>) -> Vec<LogId> {
         Some(fork.game).filter(|parent| logs.contains_key(parent))
     };
     let parents: BTreeMap<LogId, Option<LogId>> = logs.keys().map(|id| (*id, parent(id))).collect();
-    // A line that names a longer way than there can be is refused when its turn comes.
+    // A line with more forks above it than allowed is refused when its turn comes.
     let forks = |id: &LogId| successors(parents[id], |id| parents[id]).take(FORKS_MAX + 1).count();
     let mut order: Vec<LogId> = logs.keys().copied().collect();
     order.sort_by_cached_key(|id| forks(id));
@@ -165,7 +165,7 @@ impl Export {
         data::check_there(&dir)?;
         let service = data::service(&dir, &file)?;
         let games = if self.games.is_empty() {
-            // Lines are logs of their own; records of games carry them.
+            // Lines have logs of their own, but in records they come with their game.
             let is_analysis = if self.format == Format::Ndjson { None } else { Some(false) };
             let filter = Filter { is_analysis, ..Filter::default() };
             let all = service.models().known().games.list(&filter, Order::CreatedAsc);
@@ -239,7 +239,7 @@ impl Verify {
             }
             texts.push((path, text));
         }
-        // What a line continues may be in another file.
+        // The log that a line continues may be in another file.
         let find = |id| Some(LogBytes { lines: all.get(&id)?.clone(), secrets: BTreeMap::new() });
         let verifier = Verifier::new(&find);
         for (path, text) in &texts {
@@ -285,15 +285,15 @@ fn conclude(logs: usize, events: u64, faults: &[String]) -> Result<(), Failure> 
     if faults.is_empty() { Ok(()) } else { Err(Failure::refused(faults.join("\n"))) }
 }
 
-/// Logs by their ids, one event a line.
+/// Logs by id, one event per line.
 type Logs = BTreeMap<LogId, Vec<EventBytes>>;
 
-/// Whether a text holds logs and no records.
+/// Whether a text holds logs rather than records.
 fn is_log(text: &str) -> bool {
     text.trim_start().starts_with("{\"at\":")
 }
 
-/// The logs in a file of logs or records, none of them checked.
+/// The logs in a file of logs or records, not verified.
 fn logs_of(text: &str) -> Result<Logs, String> {
     if is_log(text) {
         let bytes = |lines: Vec<&str>| lines.into_iter().map(|line| EventBytes::from(line.as_bytes())).collect();
@@ -307,7 +307,7 @@ fn logs_of(text: &str) -> Result<Logs, String> {
     Ok(logs)
 }
 
-/// Checks the records or the logs in a file: logs and events that are right, and what is wrong.
+/// Verifies the logs or records in a file. Returns how many logs and events are valid, and what is wrong.
 fn verify_text(text: &str, verifier: &Verifier<'_>, find: &Find<'_>) -> Result<(usize, u64, Vec<String>), String> {
     if !is_log(text) {
         for record in split_records(text).map_err(|why| why.to_string())? {
@@ -324,7 +324,7 @@ fn verify_text(text: &str, verifier: &Verifier<'_>, find: &Find<'_>) -> Result<(
     Ok((logs.len() - faults.len(), events, faults))
 }
 
-/// The lines of the logs in a text, which holds them as they are or in records; nothing is checked.
+/// The lines of all logs in a text of logs or records, not verified.
 pub(super) fn unchecked(text: &str) -> Result<Cow<'_, str>, String> {
     if text.trim_start().starts_with("{\"at\":") {
         return Ok(text.into());
@@ -345,7 +345,7 @@ impl Rebuild {
         data::check_there(&dir)?;
         let sled = dir.join("sled");
         if sled.exists() {
-            // Opening takes the lock first, so that a running service is not robbed of its index.
+            // Opening the store takes its lock, so a running service cannot lose its index here.
             drop(data::open(&dir, &file)?);
             fs::remove_dir_all(&sled).map_err(|why| Failure::trouble(format!("{}: {why}", sled.display())))?;
         }
@@ -361,11 +361,11 @@ impl Rebuild {
     }
 }
 
-/// The text of a file, or of standard input for `-`.
+/// Reads a file, or standard input for `-`.
 pub(super) fn read(path: &Path) -> Result<String, Failure> {
     let mut bytes = Vec::new();
     let read = if path == Path::new("-") { io::stdin().read_to_end(&mut bytes).map(|_| bytes) } else { fs::read(path) };
     let bytes = read.map_err(|why| Failure::trouble(format!("{}: {why}", path.display())))?;
-    // A record that is no text was damaged: that is a finding, not a failure to read it.
+    // A record that is not UTF-8 is damaged: that is a finding about the record, not a failure to read it.
     String::from_utf8(bytes).map_err(|why| Failure::refused(format!("{}: {why}", path.display())))
 }

@@ -1,4 +1,4 @@
-//! Opening a data directory, with progress where it takes long.
+//! Opens a data directory, with a progress bar if it takes long.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use super::Failure;
 use super::settings::File;
 use crate::service::Service;
 
-/// A bar on standard error, shown at a terminal only.
+/// A progress bar on standard error, shown only on a terminal.
 pub(crate) fn bar(what: &'static str, total: u64) -> ProgressBar {
     let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}").expect("the template is right");
     let bar = ProgressBar::new(total).with_style(style).with_message(what);
@@ -19,7 +19,7 @@ pub(crate) fn bar(what: &'static str, total: u64) -> ProgressBar {
     bar
 }
 
-/// Opens a data directory; builds its index again where it has to.
+/// Opens a data directory, rebuilding its index if necessary.
 pub(crate) fn open(dir: &Path, file: &File) -> Result<Store, Failure> {
     let defaults = Options::default();
     let options = Options {
@@ -35,8 +35,10 @@ pub(crate) fn open(dir: &Path, file: &File) -> Result<Store, Failure> {
     store.map_err(Failure::trouble)
 }
 
+/// Checks that a directory holds a store, so that a command that only reads does not create one.
+///
 /// # Errors
-/// There is no store in a directory: a command that only reads makes none.
+/// There is no store in the directory.
 pub(crate) fn check_there(dir: &Path) -> Result<(), Failure> {
     if dir.join("journal").is_dir() {
         return Ok(());
@@ -45,7 +47,7 @@ pub(crate) fn check_there(dir: &Path) -> Result<(), Failure> {
     Err(Failure::trouble(format!("there is no store in {dir}: name the data directory that `plybook serve` uses")))
 }
 
-/// Opens a data directory and starts the service over it, without serving it.
+/// Opens a data directory and starts the service on it, without serving requests.
 pub(crate) fn service(dir: &Path, file: &File) -> Result<Arc<Service>, Failure> {
     Service::start(open(dir, file)?).map_err(Failure::trouble)
 }

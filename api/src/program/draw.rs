@@ -14,7 +14,7 @@ use crate::draw::svg;
 pub(crate) struct Draw {
     #[command(flatten)]
     start: Start,
-    /// Through whose eyes: a seat's number, `public` or `all`
+    /// The viewer: a seat's number, `public` or `all`
     #[arg(long, value_name = "SEAT|public|all", default_value = "all")]
     viewer: Viewer,
     /// The width of the picture in pixels

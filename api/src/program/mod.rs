@@ -53,7 +53,7 @@ enum Command {
     },
 }
 
-/// Why a command failed: what is printed on standard error, and the exit status.
+/// Why a command failed: the message for standard error, and the exit status.
 #[derive(Debug)]
 pub(crate) struct Failure {
     status: u8,
@@ -66,13 +66,12 @@ impl Failure {
         Self { status: 1, message: message.to_string() }
     }
 
-    /// The command was used wrongly, or the machine did not play along: exit status 2.
+    /// The command was used wrongly, or the system failed it: exit status 2.
     pub(crate) fn trouble(message: impl fmt::Display) -> Self {
         Self { status: 2, message: message.to_string() }
     }
 
-    /// Standard output does not take what is printed. Whoever reads it may have seen enough: then
-    /// nothing is wrong.
+    /// Standard output cannot be written. A closed pipe is not an error: the reader may have seen enough.
     #[allow(clippy::needless_pass_by_value, reason = "it is what `map_err` hands over")]
     pub(crate) fn output(why: io::Error) -> Self {
         match why.kind() {
@@ -89,8 +88,8 @@ impl Failure {
 
 /// Runs the program with the arguments it was started with.
 ///
-/// Exit status: 0 done, 1 refused (an illegal action, a log that does not verify), 2 used wrongly
-/// or hindered (an unknown flag, a file that cannot be read).
+/// Exits with status 0 on success, 1 if the input was refused (an illegal action, a log that does not
+/// verify), and 2 on wrong usage or a system error (an unknown flag, a file that cannot be read).
 pub fn run() -> ExitCode {
     let command = Program::parse().command;
     start_tracing();
@@ -125,13 +124,13 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// Prints on standard output.
+/// Prints to standard output.
 fn print(bytes: &[u8]) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     out.write_all(bytes).and_then(|()| out.flush()).map_err(Failure::output)
 }
 
-/// Logs go to standard error: for people at a terminal, else as JSON. `PLYBOOK_LOG` says what.
+/// Sends logs to standard error, as text on a terminal and as JSON otherwise, filtered by `PLYBOOK_LOG`.
 fn start_tracing() {
     let filter = EnvFilter::try_from_env("PLYBOOK_LOG").unwrap_or_else(|_| EnvFilter::new("info,actix_server=warn"));
     let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);

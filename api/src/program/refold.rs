@@ -1,4 +1,4 @@
-//! `refold`: recorded games under the present rules.
+//! `refold`: judges recorded games by the current rules.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
@@ -16,14 +16,14 @@ use super::settings::Data;
 use super::{Failure, archive, data};
 use crate::error::Problem;
 
-/// Logs that are judged before what was found is printed.
+/// How many logs are judged before their findings are printed.
 const BATCH: usize = 1_024;
 
-/// Judge recorded games anew under the present rules, and list the first difference of each.
+/// Replay recorded games under the current rules, and list the first difference in each.
 ///
-/// Judges records and logs in files (.json or .ndjson, `-` for standard input), or without files a
-/// whole data directory that no service is using, whatever version of the rules a game was recorded
-/// under. Nothing is changed. Exit status 1 if a game differs, 2 if something cannot be read.
+/// Replays the records and logs in files (.json or .ndjson, `-` for standard input), or without files a whole
+/// data directory that no service is using, whatever version of the rules the games were recorded under.
+/// Nothing is changed. Exits with status 1 if a game differs, 2 if something cannot be read.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   plybook refold --data /srv/plybook
@@ -35,14 +35,14 @@ pub(crate) struct Refold {
     /// Only games of this kind [default: all]
     #[arg(long)]
     kind: Option<String>,
-    /// Print every game that was judged, as JSON, one a line
+    /// Print every game that was replayed, as JSON, one per line
     #[arg(long)]
     json: bool,
     /// Records or logs
     files: Vec<PathBuf>,
 }
 
-/// How many games were judged, and how.
+/// How many games were judged, by verdict.
 #[derive(Default)]
 struct Count {
     games: usize,
@@ -126,7 +126,7 @@ impl Refold {
         }
     }
 
-    /// Counts and prints what was found.
+    /// Counts and prints the verdicts.
     fn take(&self, count: &mut Count, found: Vec<Result<Option<Judgement>, Problem>>) -> Result<(), Failure> {
         let mut out = BufWriter::new(io::stdout().lock());
         for judged in found {
@@ -142,7 +142,7 @@ impl Refold {
     }
 }
 
-/// The events of a log whose lines follow one another as they should.
+/// Parses the events of a log and checks their hash chain.
 fn events(id: LogId, lines: &[&str]) -> Result<Vec<Event>, String> {
     let mut chain = Chain::new(id);
     let event = |line: &&str| {
@@ -177,7 +177,7 @@ impl std::fmt::Display for Count {
     }
 }
 
-/// What differs, for people; nothing where nothing does.
+/// A difference as a line for people; `None` if there is none.
 fn line(judgement: &Judgement) -> Option<String> {
     let Verdict::Differs(found) = &judgement.verdict else { return None };
     let Judgement { game, kind, recorded, .. } = judgement;

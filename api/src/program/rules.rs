@@ -1,4 +1,4 @@
-//! `rules`, `perft`, `random`: a game without a store or a server.
+//! `rules`, `perft`, `random`: games without a store or a server.
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -13,10 +13,10 @@ use serde_json::Value;
 
 use super::Failure;
 
-/// Fold one game and print its positions, one JSON line a ply.
+/// Replay a game and print its positions, one JSON line per ply.
 ///
-/// An illegal action ends it with exit status 1 and `ply N: token: reason` on standard error;
-/// the lines already printed stay.
+/// An illegal action stops the replay with exit status 1 and `ply N: action: reason` on standard error; the
+/// lines printed before it stay.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   plybook rules triangulate --actions 'b1-b2 d1-d2+f6'
@@ -25,27 +25,27 @@ use super::Failure;
 pub(crate) struct Rules {
     #[command(flatten)]
     start: Start,
-    /// Print a line for every ply, not for the last only
+    /// Print a line for every ply, not only for the last
     #[arg(long)]
     every_ply: bool,
-    /// Through whose eyes: a seat's number, `public` or `all`
+    /// The viewer: a seat's number, `public` or `all`
     #[arg(long, value_name = "SEAT|public|all", default_value = "all")]
     viewer: Viewer,
 }
 
-/// Count the action sequences of a length, to compare rules with another implementation.
+/// Count the action sequences of a given length, to compare implementations of the rules.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   plybook perft triangulate --depth 3")]
 pub(crate) struct Perft {
     #[command(flatten)]
     start: Start,
-    /// How many actions a sequence has
+    /// The number of actions in a sequence
     #[arg(long, value_parser = clap::value_parser!(u32).range(0..=20))]
     depth: u32,
 }
 
-/// Play random games and print their actions, one game a line.
+/// Play random games and print their actions, one game per line.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   plybook random triangulate
@@ -53,21 +53,21 @@ pub(crate) struct Perft {
 pub(crate) struct Random {
     #[command(flatten)]
     start: Start,
-    /// How many games
+    /// The number of games
     #[arg(long, default_value_t = 1)]
     games: u32,
-    /// The same seed gives the same games
+    /// The seed; the same seed gives the same games
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Stop a game that has not ended after so many actions
+    /// Stop a game after this many actions
     #[arg(long, default_value_t = 2_000)]
     actions_max: usize,
-    /// Play sensibly (a short search), not at random
+    /// Play sensibly (a short search) instead of at random
     #[arg(long)]
     sensible: bool,
 }
 
-/// Where a game starts, and what has been played.
+/// Where a game starts, and the actions to apply.
 #[derive(Debug, Args)]
 pub(super) struct Start {
     /// The game: triangulate, triforce, …
@@ -75,18 +75,18 @@ pub(super) struct Start {
     /// A file with the setup as JSON [default: the game's own default]
     #[arg(long, value_name = "FILE")]
     setup: Option<PathBuf>,
-    /// A file with a complete position as JSON to start from instead, as `plybook rules` prints it
+    /// A file with a complete position as JSON to start from, in the format that `plybook rules` prints
     #[arg(long, value_name = "FILE")]
     position: Option<PathBuf>,
-    /// Actions separated by spaces; `SEAT:token` where several are to act
+    /// Actions separated by spaces; `SEAT:action` where several seats are to act
     #[arg(long, conflicts_with = "actions_file")]
     actions: Option<String>,
-    /// A file with actions separated by white space
+    /// A file with actions separated by whitespace
     #[arg(long, value_name = "FILE")]
     actions_file: Option<PathBuf>,
 }
 
-/// A position, and the action that led to it with the position before.
+/// A position, and the last action with the position before it.
 pub(super) struct Played {
     pub(super) table: Box<dyn AnyPosition>,
     pub(super) last: Option<LastAction>,
@@ -106,7 +106,7 @@ impl Rules {
             let refused = |why: &dyn std::fmt::Display| Failure::refused(format!("ply {}: {word}: {why}", index + 1));
             let (actor, token) = split_word(table.as_ref(), word).map_err(|why| refused(&why))?;
             let token = table.judge(actor, token).map_err(|why| match why {
-                // Why another seat may not do something says what the viewer may not know.
+                // The reason why another seat may not do something could reveal a secret.
                 ActionError::Illegal(_) if secrets && !self.viewer.knows(actor) => {
                     refused(&"the rules do not allow this action here")
                 }
@@ -159,7 +159,7 @@ impl Start {
         }
     }
 
-    /// The start position.
+    /// The initial position.
     fn position(&self) -> Result<Box<dyn AnyPosition>, Failure> {
         let rules = kind(&self.kind).ok_or_else(|| no_such_kind(&self.kind))?;
         let json = |what: &str, path: &Path| -> Result<Value, Failure> {
@@ -178,7 +178,7 @@ impl Start {
         }
     }
 
-    /// The position after the actions.
+    /// The position after all actions.
     pub(super) fn played(&self) -> Result<Played, Failure> {
         let (mut table, words) = (self.position()?, self.words()?);
         let last = play(table.as_mut(), words.split_ascii_whitespace(), |_, _| {}).map_err(Failure::refused)?;
@@ -186,19 +186,19 @@ impl Start {
     }
 }
 
-/// Names the kinds there are.
+/// An error that lists the known kinds.
 pub(super) fn no_such_kind(name: &str) -> Failure {
     let known: Vec<_> = kinds().iter().map(|rules| rules.about().kind).collect();
     Failure::trouble(format!("no game is called {name:?}; there are: {}", known.join(", ")))
 }
 
-/// The dice of one random game: the fair dice, from a seed everybody knows.
+/// The fair dice of one random game, from a public seed.
 fn seeded(seed: u64, game: u64) -> Dice {
     let seed = Hash::of_parts(&[b"plybook random", &seed.to_be_bytes()]);
     Dice::new(&seed, LogId::from_bytes([0; 16]), game)
 }
 
-/// Which of the actors acts first, where several may.
+/// Picks one of several actors that may act at the same time.
 fn pick(actors: usize, dice: &mut Dice) -> usize {
     if actors > 1 { dice.below(actors as u32) as usize } else { 0 }
 }

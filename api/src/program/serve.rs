@@ -14,12 +14,13 @@ use crate::http::{Doors, Gate, Limits, Metrics, Readiness, Site, serve};
 use crate::service::Service;
 use crate::{demo, export, schema};
 
-/// Where the service listens by default.
+/// The default address.
 const LISTEN: &str = "127.0.0.1:8080";
 
 /// Serve the viewer, the GraphQL API and the exports.
 ///
-/// Listens on loopback only, by default. The first start prints an administrator's token, only once.
+/// Listens on loopback only, by default. The first start prints an administrator's token; it is never shown
+/// again.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   plybook serve --demo
@@ -29,13 +30,13 @@ Environment: PLYBOOK_DATA, PLYBOOK_CONFIG, PLYBOOK_LISTEN, PLYBOOK_LOG (what is 
 pub(crate) struct Serve {
     #[command(flatten)]
     data: Data,
-    /// The address to listen at; port 0 takes any that is free [default: 127.0.0.1:8080]
+    /// The address to listen on; port 0 picks a free port [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDR", env = "PLYBOOK_LISTEN")]
     listen: Option<SocketAddr>,
     /// A host name to answer to [default: on loopback its own names, elsewhere any]
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
-    /// An origin whose pages may open WebSockets, besides the viewer's own
+    /// An additional origin whose pages may open WebSockets, besides the viewer's own
     #[arg(long, value_name = "URL")]
     origin: Vec<String>,
     /// Fill an empty data directory with a small tournament of played games

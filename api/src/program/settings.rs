@@ -1,4 +1,4 @@
-//! Settings: by flag, by environment variable, or in a TOML file; a flag counts first.
+//! Settings from flags, environment variables or a TOML file, in that order of precedence.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -8,18 +8,18 @@ use serde::Deserialize;
 
 use super::Failure;
 
-/// Where the data is.
+/// Where the data is stored.
 #[derive(Debug, Args)]
 pub(crate) struct Data {
     /// The data directory [default: plybook-data]
     #[arg(long, value_name = "DIR", env = "PLYBOOK_DATA")]
     data: Option<PathBuf>,
-    /// A TOML file with settings; its keys are the long flags
+    /// A TOML file with settings, named like the long flags
     #[arg(long, value_name = "FILE", env = "PLYBOOK_CONFIG")]
     config: Option<PathBuf>,
 }
 
-/// What a TOML file may set.
+/// The settings that a TOML file may contain.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct File {
@@ -32,7 +32,7 @@ pub(crate) struct File {
 }
 
 impl Data {
-    /// The settings file, or an empty one.
+    /// Reads the settings file; all settings are empty if there is none.
     pub(crate) fn file(&self) -> Result<File, Failure> {
         let Some(path) = &self.config else { return Ok(File::default()) };
         let trouble = |why: &dyn std::fmt::Display| Failure::trouble(format!("{}: {why}", path.display()));

@@ -10,7 +10,7 @@ use crate::access::{Caller, Role, Tokens};
 /// A day in milliseconds.
 const DAY_MS: i64 = 86_400_000;
 
-/// Create, list and revoke access tokens; a running service notices at once.
+/// Create, list and revoke access tokens; a running service picks up changes at once.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   plybook token create --role recorder --label 'table 3' --days 2
@@ -33,23 +33,23 @@ enum Command {
         /// player, recorder, arbiter or admin
         #[arg(long)]
         role: Role,
-        /// What it is for
+        /// What the token is for
         #[arg(long, default_value = "")]
         label: String,
         /// The player who holds it (role player)
         #[arg(long, value_name = "ID")]
         player: Option<LogId>,
-        /// The one game it is for
+        /// The only game it is valid for
         #[arg(long, value_name = "ID")]
         game: Option<LogId>,
         /// The seat in that game (role player)
         #[arg(long, requires = "game")]
         seat: Option<u8>,
-        /// How many days it is valid [default: for ever]
+        /// How many days it is valid [default: forever]
         #[arg(long, value_parser = clap::value_parser!(u32).range(1..=36_500))]
         days: Option<u32>,
     },
-    /// List the tokens, without the tokens themselves
+    /// List the tokens, without their secrets
     List {
         #[command(flatten)]
         data: Data,

@@ -1,12 +1,12 @@
-//! Numbers of many games.
+//! Distributions of one number per game.
 
 use async_graphql::SimpleObject;
 use plybook_rules::Label;
 
 use crate::models;
 
-/// How numbers are spread. Percentiles are nearest-rank: the smallest value that at least so many
-/// per cent of the numbers do not exceed.
+/// How a set of numbers is distributed. Percentiles are nearest-rank: the p-th percentile is the smallest
+/// number that is at least as large as p percent of them.
 #[derive(SimpleObject)]
 pub struct Distribution {
     /// How many numbers there are.
@@ -15,7 +15,7 @@ pub struct Distribution {
     min: Option<f64>,
     /// The largest.
     max: Option<f64>,
-    /// Their sum by their count.
+    /// The arithmetic mean.
     mean: Option<f64>,
     /// The 50th percentile.
     median: Option<f64>,
@@ -23,8 +23,8 @@ pub struct Distribution {
     p10: Option<f64>,
     /// The 90th percentile.
     p90: Option<f64>,
-    /// At most 20 bins, each 1, 2 or 5 times a power of ten wide; `key` is the lower bound, empty
-    /// bins between others are there.
+    /// At most 20 bins, each 1, 2 or 5 times a power of ten wide. `key` is a bin's lower bound; empty bins in
+    /// between are listed.
     histogram: Vec<Count>,
 }
 
@@ -44,38 +44,38 @@ impl From<models::Distribution> for Distribution {
     }
 }
 
-/// How often something is there.
+/// How often something occurs.
 #[derive(SimpleObject)]
 pub struct Count {
     /// What is counted.
     pub key: String,
-    /// How often it is there.
+    /// How often it occurs.
     pub count: u64,
 }
 
 impl Count {
-    /// A bin of a histogram; bins are not narrower than a thousandth.
+    /// A bin of a histogram. The key has three decimals, as no bin is narrower than a thousandth.
     fn bin(from: f64, count: usize) -> Self {
         let key = format!("{from:.3}");
         Self { key: key.trim_end_matches('0').trim_end_matches('.').to_owned(), count: count as u64 }
     }
 }
 
-/// Something that is measured in games of a kind.
+/// A measure of the games of a kind.
 #[derive(SimpleObject)]
 pub struct Measure {
     /// Its name.
     name: String,
-    /// What it is, and its unit.
+    /// What it measures, and its unit.
     description: String,
-    /// The mean over the games that have such a number.
+    /// The mean over the games that it applies to.
     value: Option<f64>,
-    /// How the numbers of the games are spread.
+    /// How the numbers are distributed over those games; null if there are none.
     distribution: Option<Distribution>,
 }
 
 impl Measure {
-    /// What is measured, and how it is spread.
+    /// A measure with the numbers it took.
     pub fn new(label: &Label, spread: models::Distribution) -> Self {
         let spread = Distribution::from(spread);
         Self {

@@ -1,4 +1,4 @@
-//! What was played from a position, over all recorded games.
+//! The opening explorer: what was played from a position, across all recorded games.
 
 use std::sync::Arc;
 
@@ -18,23 +18,23 @@ use crate::error::Problem;
 use crate::models::{self, ActionSummary, Filter, PositionSummary, short_key, shorten};
 use crate::service::{Service, find_kind};
 
-/// How many actions are told unless `first` says otherwise, and at most.
+/// How many actions are listed by default, and at most.
 const ACTIONS: i32 = 50;
 const ACTIONS_MAX: i32 = 1_000;
 
-/// Games counted by winning seat; index 0 is seat 1.
+/// The results of a set of games.
 #[derive(SimpleObject)]
 pub struct Results {
-    /// Games that the seat won, alone or with others.
+    /// Games won by each seat, alone or shared, seat 1 first.
     pub wins: Vec<u32>,
-    /// Games that nobody won.
+    /// Games without a winner.
     pub draws: u32,
-    /// Games without an outcome that counts: they still run, or are void.
+    /// Games without a result that counts: still running, or void.
     pub other: u32,
 }
 
 impl Results {
-    /// With a count for each of so many seats.
+    /// Pads the wins to one count per seat.
     pub fn new(results: models::Results, seats: u8) -> Self {
         let mut wins = results.wins;
         wins.resize(usize::from(seats), 0);
@@ -42,8 +42,8 @@ impl Results {
     }
 }
 
-/// What was played from a position, over all recorded games that a filter accepts. Lines and void
-/// games do not count; running games of kinds with secrets count once they are over.
+/// What was played from a position, across all recorded games that match a filter. Lines and void games are
+/// not counted; running games of kinds with secrets are counted once they are over.
 pub struct Explorer {
     rules: &'static dyn Rules,
     position: Position,
@@ -53,7 +53,7 @@ pub struct Explorer {
     pending: u64,
 }
 
-/// Which position to explore.
+/// The position to explore: a start and actions, or a key.
 pub struct Place {
     pub kind: String,
     pub setup: Option<Value>,
@@ -63,10 +63,10 @@ pub struct Place {
 }
 
 impl Explorer {
-    /// Looks a position up.
+    /// Looks up a position.
     ///
     /// # Errors
-    /// No such kind, an illegal action, or a key that no recorded game came to.
+    /// There is no such kind, an action is illegal, or no recorded game reached a position with the key.
     pub fn look(service: &Service, place: Place, filter: Filter) -> Result<Self, Problem> {
         let rules = find_kind(&place.kind)?;
         let filter = filter.counted(&place.kind)?;
@@ -95,7 +95,7 @@ impl Explorer {
     }
 }
 
-/// The position with a key, from a recorded game that came to it.
+/// Finds the position with this key by replaying a recorded game that reached it.
 fn position_with(service: &Service, kind: &str, key: &Hash) -> Result<Position, Problem> {
     let unknown = || Problem::NotFound(format!("no recorded game of {kind} came to a position with the key {key}"));
     let id = {
@@ -109,33 +109,34 @@ fn position_with(service: &Service, kind: &str, key: &Hash) -> Result<Position, 
     if position.table.key(Viewer::All) == *key { Ok(position) } else { Err(unknown()) }
 }
 
-/// A position of a game that counts; a game that was taken back since may have secrets again.
+/// A position of a game that counts. `None` if the game is no longer open: a takeback may have reopened it,
+/// and its secrets with it.
 fn counted_position(service: &Service, id: LogId, ply: usize) -> Result<Option<Position>, Problem> {
     let replay = service.glance(id)?;
     Ok(if replay.is_open() { position_at(&replay, Viewer::All, ply) } else { None })
 }
 
-/// What was played from a position, over all recorded games that a filter accepts. Lines and void
-/// games do not count; running games of kinds with secrets count once they are over.
+/// What was played from a position, across all recorded games that match a filter. Lines and void games are
+/// not counted; running games of kinds with secrets are counted once they are over.
 #[Object]
 impl Explorer {
-    /// The position.
+    /// The position that is explored.
     #[graphql(complexity = "5 + child_complexity")]
     async fn position(&self) -> Position {
         self.position.clone()
     }
 
-    /// Games that came to this position, by whatever way.
+    /// The number of games that reached this position, by any order of moves.
     async fn games(&self) -> u64 {
         self.summary.games
     }
 
-    /// Their results.
+    /// The results of those games.
     async fn results(&self) -> Results {
         Results::new(self.summary.results.clone(), self.rules.about().seats_max)
     }
 
-    /// What they did here, the most frequent first: 50 unless `first` says otherwise, at most 1,000.
+    /// The actions played here, most frequent first: 50 by default, at most 1,000.
     #[graphql(complexity = "first.unwrap_or(ACTIONS).clamp(0, ACTIONS_MAX) as usize * child_complexity + 1")]
     async fn actions(&self, first: Option<i32>) -> Result<Vec<ExplorerAction>, Problem> {
         let first = usize::try_from(first.unwrap_or(ACTIONS)).ok().filter(|first| *first <= ACTIONS_MAX as usize);
@@ -148,24 +149,24 @@ impl Explorer {
         Ok(self.summary.actions.iter().take(first).map(action).collect())
     }
 
-    /// How many different actions were played here.
+    /// The number of different actions played here.
     async fn action_count(&self) -> usize {
         self.summary.actions.len()
     }
 
-    /// The longest finished games of the newest 256 that came here, at most ten.
+    /// Of the newest 256 games that reached this position, the longest finished ones, at most ten.
     #[graphql(complexity = "10 * child_complexity + 1")]
     async fn top_games(&self, ctx: &Context<'_>) -> Vec<Game> {
         self.top.iter().filter_map(|id| Game::find(ctx, *id)).collect()
     }
 
-    /// The newest games that came here, at most ten.
+    /// The newest games that reached this position, at most ten.
     #[graphql(complexity = "10 * child_complexity + 1")]
     async fn recent_games(&self, ctx: &Context<'_>) -> Vec<Game> {
         self.recent.iter().filter_map(|id| Game::find(ctx, *id)).collect()
     }
 
-    /// Events that were recorded before this was asked and are not counted yet; 0 nearly always.
+    /// Events that were recorded before this request but are not counted yet; almost always 0.
     async fn pending(&self) -> u64 {
         self.pending
     }
@@ -178,18 +179,18 @@ pub struct ExplorerAction {
     pub after: After,
 }
 
-/// How to come to the position after an action.
+/// Where to find the position after an action.
 pub enum After {
-    /// By doing it here.
+    /// Apply the action to this position.
     Action(Arc<dyn AnyPosition>),
-    /// It stands in a game at this ply.
+    /// Replay this game up to this ply.
     Game(LogId, usize),
 }
 
 /// An action that was played from a position.
 #[Object]
 impl ExplorerAction {
-    /// The action, as records write it: with the seat in front where several can be to act.
+    /// The action as records write it: prefixed with the seat in games where several seats can act at once.
     async fn action(&self) -> &str {
         &self.summary.word
     }
@@ -213,22 +214,22 @@ impl ExplorerAction {
         }
     }
 
-    /// Games in which it was played.
+    /// The number of games in which it was played.
     async fn games(&self) -> u64 {
         self.summary.games
     }
 
-    /// Their results.
+    /// The results of those games.
     async fn results(&self) -> Results {
         Results::new(self.summary.results.clone(), self.seats)
     }
 
-    /// The mean rating of those who played it; null where none is known: no ratings are kept yet.
+    /// The mean rating of the players who chose it; always null, since ratings are not recorded yet.
     async fn average_rating(&self) -> Option<f64> {
         None
     }
 
-    /// When the last of them was created.
+    /// When the newest of those games was created.
     async fn last_played(&self) -> Option<DateTime> {
         Timestamp::from_millis(self.summary.last_ms).ok().map(DateTime)
     }

@@ -1,4 +1,4 @@
-//! The input types.
+//! Input types.
 
 use async_graphql::{Enum, ID, InputObject};
 use plybook_events::{LogId, Outcome};
@@ -15,11 +15,11 @@ use crate::service::{NewGame, NewSeat};
 /// Whether a game is running, finished or void.
 #[derive(Clone, Copy, PartialEq, Eq, Enum)]
 pub enum GameStatus {
-    /// It is being played.
+    /// The game is still being played.
     Running,
-    /// It has an outcome.
+    /// The game has an outcome.
     Finished,
-    /// It was declared void: it does not count.
+    /// The game was declared void and does not count.
     Void,
 }
 
@@ -43,7 +43,7 @@ impl From<GameStatus> for Status {
     }
 }
 
-/// What a log is: a recorded game, or a line of analysis that forks from one.
+/// Whether a log is a recorded game, or a line of analysis that forks from one.
 #[derive(Clone, Copy, PartialEq, Eq, Enum)]
 pub enum GameOrigin {
     /// A game that was played.
@@ -59,11 +59,11 @@ pub enum GameOrder {
     CreatedDesc,
     /// The oldest first.
     CreatedAsc,
-    /// The last finished first, then running games.
+    /// The most recently finished first, then running games.
     FinishedDesc,
-    /// The longest first.
+    /// Most actions first.
     PlyDesc,
-    /// The shortest first.
+    /// Fewest actions first.
     PlyAsc,
 }
 
@@ -79,24 +79,24 @@ impl From<GameOrder> for Order {
     }
 }
 
-/// Conditions on games, all of which must hold.
+/// Conditions on games; all of them must hold.
 #[derive(Default, InputObject)]
 pub struct GameFilter {
-    /// The game that is played, e.g. `triangulate`.
+    /// The kind of game, e.g. `triangulate`.
     kind: Option<String>,
-    /// Recorded games, or lines of analysis.
+    /// Recorded games or lines of analysis.
     origin: Option<GameOrigin>,
-    /// Whether it is running, finished or void.
+    /// Whether the game is running, finished or void.
     status: Option<GameStatus>,
-    /// The tournament it belongs to.
+    /// The tournament the game belongs to.
     tournament: Option<ID>,
-    /// A player who sits in it.
+    /// A player in the game.
     player: Option<ID>,
-    /// Players who all sit in it.
+    /// Players who all took part in the game.
     players: Option<Vec<ID>>,
-    /// The seat in which `player` sits.
+    /// The seat of `player`.
     seat: Option<u8>,
-    /// A player who won it.
+    /// A player who won the game.
     winner: Option<ID>,
     /// The reason for the outcome, e.g. `resignation`.
     reason: Option<String>,
@@ -104,19 +104,21 @@ pub struct GameFilter {
     since: Option<DateTime>,
     /// Created before this time.
     until: Option<DateTime>,
-    /// With at least this many actions.
+    /// At least this many actions.
     min_ply: Option<u32>,
-    /// With at most this many actions.
+    /// At most this many actions.
     max_ply: Option<u32>,
-    /// Members of the setup, with exactly these values.
+    /// Members that the setup has with exactly these values.
     setup: Option<Value>,
     /// A tag: its name, or `name=value`.
     tag: Option<String>,
 }
 
 impl GameFilter {
+    /// Turns the input into a filter.
+    ///
     /// # Errors
-    /// An id that is none, or a condition that no game can meet.
+    /// An id is malformed, or no game can meet the conditions.
     pub fn read(self) -> Result<Filter, Problem> {
         let players = self.player.into_iter().chain(self.players.unwrap_or_default());
         let filter = Filter {
@@ -140,14 +142,14 @@ impl GameFilter {
     }
 }
 
-/// Conditions on players, all of which must hold.
+/// Conditions on players; all of them must hold.
 #[derive(Default, InputObject)]
 pub struct PlayerFilter {
     /// Part of the name, case-insensitive.
     pub name_contains: Option<String>,
-    /// Players of this game.
+    /// Players who have played this kind of game.
     pub kind: Option<String>,
-    /// Players of this tournament.
+    /// Players who have taken part in this tournament.
     pub tournament: Option<ID>,
 }
 
@@ -163,39 +165,40 @@ pub struct CreatePlayer {
 pub struct SeatInput {
     /// A registered player.
     player: Option<ID>,
-    /// The name (default: that of the player).
+    /// The name (default: the player's own).
     name: Option<String>,
 }
 
 /// A game to create.
 #[derive(InputObject)]
 pub struct CreateGame {
-    /// The game that is played, e.g. `triangulate`.
+    /// The kind of game, e.g. `triangulate`.
     kind: String,
-    /// Its setup; see `ruleSet.setupSchema`. Members that are left out are filled in or drawn.
+    /// The setup; see `ruleSet.setupSchema`. Missing members are filled in or drawn.
     setup: Option<Value>,
-    /// The position to start from instead of the setup's own: complete, as `position { position }`
-    /// gives it. One that the rules could not continue is refused.
+    /// The position to start from instead of that of the setup, complete as `position { position }` returns
+    /// it. Refused if the rules could not continue from it.
     position: Option<Value>,
-    /// Who sits where, seat 1 first.
+    /// The seats, seat 1 first.
     seats: Vec<SeatInput>,
-    /// The tournament it belongs to.
+    /// The tournament the game belongs to.
     tournament: Option<ID>,
-    /// The round of the tournament, from 1.
+    /// The tournament round, from 1.
     round: Option<u32>,
-    /// The table in the round, from 1.
+    /// The table in that round, from 1.
     table: Option<u32>,
-    /// An object of names and values by which the game can be found.
+    /// An object of names and values to find the game by.
     tags: Option<Value>,
-    /// Whether to record secret submissions openly, for a game that was played elsewhere; the log says
-    /// so.
+    /// Whether to record secret submissions openly, as for a game that was played elsewhere; the log says so.
     #[graphql(default)]
     open: bool,
 }
 
 impl CreateGame {
+    /// Turns the input into a game to create.
+    ///
     /// # Errors
-    /// An id that is none, or tags that are no object.
+    /// An id is malformed, or the tags are not an object.
     pub fn read(self) -> Result<NewGame, Problem> {
         let seat =
             |seat: SeatInput| Ok(NewSeat { player: seat.player.as_ref().map(read_id).transpose()?, name: seat.name });
@@ -221,11 +224,11 @@ impl CreateGame {
 /// An action to record.
 #[derive(InputObject)]
 pub struct ActInput {
-    /// The seat that acts. If left out: the only seat that is to act, or chance.
+    /// The seat that acts (default: the only seat to act, or chance).
     seat: Option<u8>,
     /// The action in the game's notation.
     action: String,
-    /// What the seat's clock showed afterwards, in milliseconds.
+    /// What the seat's clock showed after the action, in milliseconds.
     clock_ms: Option<u64>,
 }
 
@@ -242,7 +245,7 @@ pub struct Ruling {
     winners: Vec<u8>,
     /// Groups of equally ranked seats, best first; each seat once.
     ranking: Option<Vec<Vec<u8>>>,
-    /// The reason, which becomes that of the outcome.
+    /// The reason, which becomes the outcome's.
     reason: String,
 }
 
@@ -252,10 +255,10 @@ impl From<Ruling> for Outcome {
     }
 }
 
-/// Reads an id.
+/// Parses an id.
 ///
 /// # Errors
-/// It is none.
+/// The text is not an id.
 pub fn read_id(id: &ID) -> Result<LogId, Problem> {
     id.parse().map_err(|_| {
         let shown: String = id.chars().take(40).collect();
@@ -263,7 +266,7 @@ pub fn read_id(id: &ID) -> Result<LogId, Problem> {
     })
 }
 
-/// Reads the seq that the caller expects to be the last.
+/// Reads the seq that the caller expects the last event to have.
 ///
 /// # Errors
 /// It is negative.
@@ -272,10 +275,10 @@ pub fn read_expected(seq: Option<i64>) -> Result<Option<u64>, Problem> {
     seq.map(read).transpose()
 }
 
-/// Reads a viewer: `all`, `public` or a seat's number.
+/// Reads a viewer: `all`, `public` or the number of a seat.
 ///
 /// # Errors
-/// It is none of them.
+/// The text is none of these.
 pub fn read_viewer(text: &str) -> Result<Viewer, Problem> {
     text.parse().map_err(|_| Problem::BadInput("a viewer is `all`, `public` or the number of a seat".to_owned()))
 }

@@ -1,4 +1,4 @@
-//! A position, as a viewer may see it.
+//! A position as a viewer sees it.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::scalar::HashHex;
 use crate::access::legal_actions;
 use crate::error::Problem;
 
-/// A position, as a viewer may see it.
+/// A position as a viewer sees it.
 #[derive(Clone)]
 pub struct Position {
     pub ply: usize,
@@ -19,9 +19,9 @@ pub struct Position {
     /// The previous position, who acted, and the action.
     pub last: Option<(Arc<dyn AnyPosition>, Actor, Arc<str>)>,
     pub viewer: Viewer,
-    /// Whether the game goes on. In a game that was ended by a decision, nobody is to act.
+    /// Whether the game is still running. If it was ended by a decision, nobody is to act.
     pub is_running: bool,
-    /// How the game ended, if not by the rules.
+    /// How the game ended, if not by its rules.
     pub outcome: Option<Outcome>,
 }
 
@@ -31,22 +31,22 @@ impl Position {
     }
 }
 
-/// A position, as a viewer may see it.
+/// A position as a viewer sees it.
 #[Object]
 impl Position {
-    /// The number of actions applied; 0 is the start.
+    /// How many actions were applied; 0 is the start.
     async fn ply(&self) -> usize {
         self.ply
     }
 
-    /// The position as the game's document defines it; what the viewer may not know is left out.
+    /// The position as the game's rules document defines it, without what the viewer may not know.
     #[graphql(complexity = "2")]
     async fn position(&self) -> Value {
         self.table.to_json(self.viewer)
     }
 
-    /// SHA-256 of the kind, a zero byte, and the canonical bytes of `position`. Equal positions have
-    /// equal keys.
+    /// SHA-256 of the kind, a zero byte, and the canonical bytes of `position`. Equal positions have equal
+    /// keys.
     #[graphql(complexity = "2")]
     async fn position_key(&self) -> HashHex {
         HashHex(self.table.key(self.viewer))
@@ -57,8 +57,8 @@ impl Position {
         self.actors().iter().map(ToString::to_string).collect()
     }
 
-    /// The legal actions of one seat, sorted (default: the only seat to act, or chance if a roll is
-    /// awaited). Null if `prompt` describes what is awaited, or if the viewer may not know them.
+    /// The legal actions of one seat, sorted. By default those of the only seat to act, or of chance if a
+    /// roll is awaited. Null if `prompt` describes what is awaited, or if the viewer may not know them.
     #[graphql(complexity = "4")]
     async fn legal_actions(&self, seat: Option<i32>) -> Result<Option<Vec<String>>, Problem> {
         let to_act = self.actors();
@@ -78,8 +78,8 @@ impl Position {
         Ok(legal_actions(self.table.as_ref(), self.viewer, actor))
     }
 
-    /// What is awaited if actions cannot be listed: an object from `seat:N` or `chance` to a
-    /// description. Null if they can.
+    /// What is awaited where actions cannot be listed: an object that maps `seat:N` or `chance` to a
+    /// description. Null if they can be listed.
     async fn prompt(&self) -> Option<Value> {
         let prompts =
             self.actors().into_iter().filter_map(|actor| Some((actor.to_string(), self.table.prompt(actor)?)));
@@ -87,13 +87,13 @@ impl Position {
         (!prompts.is_empty()).then_some(Value::Object(prompts))
     }
 
-    /// How the game ended here; null while it runs.
+    /// How the game ended here; null while it is running.
     async fn outcome(&self) -> Option<Outcome> {
         let by_rules = || self.table.outcome().map(|outcome| Outcome { outcome, decided_by: Decider::Rules });
         self.outcome.clone().or_else(by_rules)
     }
 
-    /// What to draw: shapes in board units; see docs/scenes.md.
+    /// What to draw: shapes in board units. See docs/scenes.md.
     #[graphql(complexity = "4")]
     async fn scene(&self) -> Value {
         let last = self.last.as_ref().map(|(before, actor, action)| (before.as_ref(), *actor, action.as_ref()));
@@ -126,13 +126,13 @@ impl Outcome {
         self.outcome.ranking.as_ref()
     }
 
-    /// A word of the game's rules or of the service (`resignation`, `agreement`, `time`), or what the
-    /// arbiter wrote.
+    /// One of the reasons of the game's rules or of the service (`resignation`, `agreement`, `time`), or the
+    /// arbiter's own words.
     async fn reason(&self) -> &str {
         &self.outcome.reason
     }
 
-    /// Who or what decided.
+    /// Who or what decided the outcome.
     async fn decided_by(&self) -> DeciderName {
         match self.decided_by {
             Decider::Rules => DeciderName::Rules,
@@ -150,7 +150,7 @@ impl Outcome {
     }
 }
 
-/// Who or what decided a game.
+/// Who or what decided an outcome.
 #[derive(Clone, Copy, PartialEq, Eq, async_graphql::Enum)]
 #[graphql(name = "Decider")]
 pub enum DeciderName {
@@ -171,11 +171,11 @@ pub enum DeciderName {
 /// The last event of a log.
 #[derive(SimpleObject)]
 pub struct Head {
-    /// Its seq.
+    /// The seq of the event.
     pub seq: u64,
-    /// Its hash.
+    /// The hash of the event.
     pub hash: HashHex,
-    /// Actions on the mainline.
+    /// The number of actions on the mainline.
     pub ply: u64,
 }
 
@@ -184,11 +184,11 @@ pub struct Head {
 pub struct Verification {
     /// Whether the whole log is valid.
     pub valid: bool,
-    /// The number of events that were found valid.
+    /// The number of valid events before the first invalid one.
     pub events: u64,
     /// The hash of the last valid event.
     pub head: HashHex,
-    /// The seq of the first event that is not valid.
+    /// The seq of the first invalid event.
     pub first_bad: Option<u64>,
     /// What is wrong with it.
     pub problem: Option<String>,

@@ -23,13 +23,13 @@ use crate::error::Problem;
 use crate::models::{Filter, Order};
 use crate::service::find_kind;
 
-/// The most actions that are folded for one answer.
+/// The most actions that `fold` applies.
 const ACTIONS_MAX: usize = 5_000;
 
-/// The most bytes of one action.
+/// The most bytes in one action.
 const ACTION_CHARS_MAX: usize = 4_000;
 
-/// Anything with an id.
+/// Any object with an id.
 #[derive(Interface)]
 #[graphql(field(name = "id", ty = "ID", desc = "The id."))]
 pub enum Node {
@@ -39,13 +39,13 @@ pub enum Node {
     Player(Player),
 }
 
-/// What can be asked.
+/// The queries.
 pub struct Query;
 
-/// What can be asked.
+/// The queries.
 #[Object]
 impl Query {
-    /// Anything by its id.
+    /// Any object by its id.
     async fn node(&self, ctx: &Context<'_>, id: ID) -> Result<Option<Node>, Problem> {
         let id = read_id(&id)?;
         if let Some(game) = Game::find(ctx, id) {
@@ -54,7 +54,7 @@ impl Query {
         Ok(service(ctx).models().known().players.get(id).cloned().map(|player| Node::Player(Player(player))))
     }
 
-    /// The games that can be played here.
+    /// The rules of all games that can be played here.
     async fn rules(&self) -> Vec<RuleSet> {
         kinds().iter().map(|rules| RuleSet(*rules)).collect()
     }
@@ -65,8 +65,8 @@ impl Query {
         version.is_none_or(|version| version == rules.about().version).then_some(RuleSet(rules))
     }
 
-    /// A position that belongs to no game: a setup and actions (analysis board, problem, test).
-    /// Where several seats are to act, an action is written `SEAT:action`.
+    /// Folds a setup and actions into a position that belongs to no game, as for an analysis board, a problem
+    /// or a test. Where several seats are to act, an action is written `SEAT:action`.
     #[graphql(complexity = "20 + actions.len() + child_complexity")]
     async fn fold(
         &self,
@@ -78,13 +78,13 @@ impl Query {
         blocking(move || fold(&kind, setup, position.as_ref(), &actions)).await
     }
 
-    /// One game; null if there is none with this id.
+    /// One game; null if no game has this id.
     async fn game(&self, ctx: &Context<'_>, id: ID) -> Result<Option<Game>, Problem> {
         Ok(Game::find(ctx, read_id(&id)?))
     }
 
-    /// Games, newest first by default; recorded games by default, lines if the filter asks for them.
-    /// Hidden lines are left out. `includeHidden` is for recorders, and for players, who get their own.
+    /// Lists games, newest first by default. Recorded games are listed unless the filter asks for lines.
+    /// Hidden lines are left out; with `includeHidden`, recorders get all of them and players their own.
     #[graphql(complexity = "Page::cost(first, last) * child_complexity + 1")]
     async fn games(
         &self,
@@ -103,9 +103,9 @@ impl Query {
         list_games(ctx, &filter, order, &Page { first, last, after, before })
     }
 
-    /// What was played from a position in all recorded games that match, by whatever moves they reached
-    /// it. The position is given by `setup` (or `position`) and `actions`, written as for `fold`, or by
-    /// `positionKey`.
+    /// What was played from a position in all recorded games that match, by whatever order of moves they
+    /// reached it. The position is given by `setup` (or `position`) and `actions`, written as for `fold`, or
+    /// by `positionKey`.
     #[graphql(complexity = "20 + child_complexity")]
     async fn explore(
         &self,
@@ -136,13 +136,13 @@ impl Query {
         blocking(move || Statistics::of(&service, &kind, filter, None)).await
     }
 
-    /// One player; null if there is none with this id.
+    /// One player; null if no player has this id.
     async fn player(&self, ctx: &Context<'_>, id: ID) -> Result<Option<Player>, Problem> {
         let id = read_id(&id)?;
         Ok(service(ctx).models().known().players.get(id).cloned().map(Player))
     }
 
-    /// Players in the order of their names.
+    /// Lists players by name.
     #[graphql(complexity = "Page::cost(first, None) * child_complexity + 1")]
     async fn players(
         &self,
@@ -174,7 +174,7 @@ impl Query {
 /// A page of players.
 pub type PlayerPage = Connection<PlayerCursor, Player, Total, EmptyFields>;
 
-/// A cursor: the place of a player in the order of names.
+/// A cursor: a player's place in the order of names.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PlayerCursor(String, LogId);
 
@@ -191,10 +191,10 @@ impl CursorType for PlayerCursor {
     }
 }
 
-/// Plays actions from the start of a setup, or from a position that is set up.
+/// Applies actions to the start of a setup, or to a given position.
 ///
 /// # Errors
-/// No such kind, a bad setup or position, or an action that is not legal.
+/// There is no such kind, the setup or position is invalid, or an action is illegal.
 pub fn fold(
     kind: &str,
     setup: Option<Value>,

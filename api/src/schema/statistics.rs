@@ -1,4 +1,4 @@
-//! Figures over all recorded games that a filter accepts.
+//! Statistics of all recorded games that match a filter.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -16,14 +16,14 @@ use crate::error::Problem;
 use crate::models::{self, ActionSummary, FigureColumns, Filter, Row, Snapshot};
 use crate::service::{Service, find_kind};
 
-/// How many first actions are told unless `first` says otherwise, and at most.
+/// How many first actions are listed by default, and at most.
 const FIRST_ACTIONS: i32 = 20;
 const FIRST_ACTIONS_MAX: i32 = 200;
 
 /// A day in milliseconds.
 const DAY_MS: i64 = 86_400_000;
 
-/// What every kind measures, before its own measures.
+/// The measures that every kind has; they come before the kind's own.
 const OF_ALL: [Label; 3] = [
     Label { name: "length", description: "Actions on the mainline." },
     Label {
@@ -34,23 +34,23 @@ const OF_ALL: [Label; 3] = [
     Label { name: "takebacks", description: "How often something was taken back." },
 ];
 
-/// Figures over recorded games of a kind. Lines do not count, void games only where the filter asks
-/// for them; of running games of kinds with secrets only their number, plies and dates count.
+/// Statistics of recorded games of one kind. Lines are not counted, and void games only if the filter asks
+/// for them. Running games of kinds with secrets add only to the number of games, the plies and the dates.
 pub struct Statistics {
     rules: &'static dyn Rules,
     games: Arc<RoaringBitmap>,
     finished: u64,
     results: models::Results,
-    /// Whose luck is told; everybody's where it is nobody's in particular.
+    /// The player whose luck is reported; `None` reports that of every seat.
     player: Option<LogId>,
     pending: u64,
 }
 
 impl Statistics {
-    /// Finds the games.
+    /// Finds the games that match.
     ///
     /// # Errors
-    /// No such kind, or a filter that asks for another kind or for lines.
+    /// There is no such kind, or the filter asks for another kind or for lines.
     pub fn of(service: &Service, kind: &str, filter: Filter, player: Option<LogId>) -> Result<Self, Problem> {
         let rules = find_kind(kind)?;
         let filter = filter.counted(kind)?;
@@ -63,7 +63,7 @@ impl Statistics {
         Ok(Self { rules, games: Arc::new(games), finished, results, player, pending: models.pending })
     }
 
-    /// Works something out over the games as they are now.
+    /// Computes something over the games, from the read models as they are now.
     async fn over<T: Send + 'static>(
         &self,
         ctx: &Context<'_>,
@@ -86,7 +86,7 @@ impl Statistics {
     }
 }
 
-/// What figures are worked out from.
+/// What statistics are computed from.
 struct Over<'a> {
     models: &'a Snapshot<'a>,
     rows: &'a [Row],
@@ -120,16 +120,16 @@ impl Over<'_> {
     }
 }
 
-/// Figures over recorded games of a kind. Lines do not count, void games only where the filter asks
-/// for them; of running games of kinds with secrets only their number, plies and dates count.
+/// Statistics of recorded games of one kind. Lines are not counted, and void games only if the filter asks
+/// for them. Running games of kinds with secrets add only to the number of games, the plies and the dates.
 #[Object]
 impl Statistics {
-    /// Games that the filter accepts.
+    /// The number of games that match the filter.
     async fn games(&self) -> u64 {
         self.games.len()
     }
 
-    /// Those that have an outcome.
+    /// How many of them have an outcome.
     async fn finished(&self) -> u64 {
         self.finished
     }
@@ -139,13 +139,13 @@ impl Statistics {
         Results::new(self.results.clone(), self.rules.about().seats_max)
     }
 
-    /// Actions on the mainline of a game.
+    /// Actions on the mainline of each game.
     #[graphql(complexity = "20 + child_complexity")]
     async fn plies(&self, ctx: &Context<'_>) -> Result<Distribution, Problem> {
         Ok(self.over(ctx, |over: &Over<'_>| over.plies()).await?.into())
     }
 
-    /// From the creation of a finished game to its end, in milliseconds.
+    /// The time from the creation of a finished game to its end, in milliseconds.
     #[graphql(complexity = "20 + child_complexity")]
     async fn duration_ms(&self, ctx: &Context<'_>) -> Result<Distribution, Problem> {
         let duration =
@@ -153,14 +153,14 @@ impl Statistics {
         Ok(self.over(ctx, duration).await?.into())
     }
 
-    /// Legal actions in a position in which there was a choice, on average over a game: one number
-    /// a game.
+    /// The mean number of legal actions in the positions of a game that offered a choice: one number per
+    /// game.
     #[graphql(complexity = "20 + child_complexity")]
     async fn branching(&self, ctx: &Context<'_>) -> Result<Distribution, Problem> {
         Ok(self.over(ctx, |over: &Over<'_>| over.branching()).await?.into())
     }
 
-    /// The reasons of the outcomes, the most frequent first.
+    /// The reasons for the outcomes, most frequent first.
     #[graphql(complexity = "20 + child_complexity")]
     async fn reasons(&self, ctx: &Context<'_>) -> Result<Vec<Count>, Problem> {
         let count = |over: &Over<'_>| {
@@ -180,8 +180,7 @@ impl Statistics {
         self.over(ctx, count).await
     }
 
-    /// Games by the month of their creation (UTC, `YYYY-MM`), ascending; months without games are
-    /// left out.
+    /// Games by month of creation (UTC, `YYYY-MM`), ascending; months without games are left out.
     #[graphql(complexity = "20 + child_complexity")]
     async fn by_month(&self, ctx: &Context<'_>) -> Result<Vec<Count>, Problem> {
         let count = |over: &Over<'_>| {
@@ -197,8 +196,8 @@ impl Statistics {
         self.over(ctx, count).await
     }
 
-    /// What was played first, the most frequent first: 20 unless `first` says otherwise, at most
-    /// 200. The same action from different setups is told for each.
+    /// The first actions of the games, most frequent first: 20 by default, at most 200. The same action is
+    /// listed once for each setup it was played from.
     #[graphql(
         complexity = "20 + first.unwrap_or(FIRST_ACTIONS).clamp(0, FIRST_ACTIONS_MAX) as usize * child_complexity"
     )]
@@ -211,9 +210,8 @@ impl Statistics {
         self.over(ctx, move |over| first_actions(over, seats, first)).await
     }
 
-    /// What was counted at the places of the board: `{what, about, names, total, max, places,
-    /// scene}`, where `names` lists all that can be asked for, `places` has the counts above 0 and
-    /// `scene` is a board to colour.
+    /// Counts per place of the board: `{what, about, names, total, max, places, scene}`. `names` lists what
+    /// can be asked for, `places` holds the counts above 0, and `scene` is a board to colour.
     #[graphql(complexity = "50")]
     async fn heat(&self, ctx: &Context<'_>, what: String) -> Result<Value, Problem> {
         let rules = self.rules;
@@ -227,9 +225,9 @@ impl Statistics {
         Ok(heat_json(rules, index, &counts))
     }
 
-    /// What chance gave, against what could be expected: by name a description and, for each seat,
-    /// how often (`count`), `expected` and `actual`; of a player's statistics the player's own. Null
-    /// for kinds without chance.
+    /// What chance gave each seat, compared with what was to be expected. Maps each name to a description
+    /// and, for each seat, `count` (how often), `expected` and `actual`. A player's statistics count only
+    /// that player's own luck. Null for kinds without chance.
     #[graphql(complexity = "50")]
     async fn luck(&self, ctx: &Context<'_>) -> Result<Option<Value>, Problem> {
         if self.rules.luck().is_empty() {
@@ -239,7 +237,7 @@ impl Statistics {
         Ok(Some(self.over(ctx, move |over| luck(over, rules, player)).await?))
     }
 
-    /// What is measured in every kind, then what this kind measures.
+    /// The measures of all kinds, then those of this kind.
     #[graphql(complexity = "100 + 20 * child_complexity")]
     async fn measures(&self, ctx: &Context<'_>) -> Result<Vec<Measure>, Problem> {
         let rules = self.rules;
@@ -256,7 +254,7 @@ impl Statistics {
         self.over(ctx, measures).await
     }
 
-    /// Events that were recorded before this was asked and are not counted yet; 0 nearly always.
+    /// Events that were recorded before this request but are not counted yet; almost always 0.
     async fn pending(&self) -> u64 {
         self.pending
     }

@@ -1,4 +1,4 @@
-//! Whole logs in and out: verification, import.
+//! Import, export and verification of whole logs.
 
 use std::sync::Arc;
 
@@ -12,11 +12,11 @@ use super::{Live, NewGame, NewSeat, Service};
 use crate::access::{Caller, Role};
 use crate::error::Problem;
 
-/// The most lines in the record of a game.
+/// The most lines in a game's record.
 const RECORD_LINES_MAX: usize = 2_000;
 
 impl Service {
-    /// Checks a game from the bytes of its log.
+    /// Verifies a game from the bytes of its log.
     ///
     /// # Errors
     /// The log cannot be read.
@@ -25,25 +25,26 @@ impl Service {
         Ok(Verifier::new(&|id| self.log_bytes(id)).verify(id, &lines, &secrets).0)
     }
 
-    /// The bytes of a log, and all that is sealed in it.
+    /// The bytes of a log, with everything that is sealed in it.
     pub(crate) fn source(&self, id: LogId) -> Result<LogBytes, Problem> {
         let lines = self.log().read(id, 0)?;
         let events: Vec<Event> = lines.iter().filter_map(|line| Event::parse(line).ok()).collect();
         Ok(LogBytes { secrets: self.secrets(id, &events), lines })
     }
 
-    /// A log for a verifier; nothing where it is not recorded here.
+    /// A log for a verifier; `None` if it is not recorded here.
     pub(crate) fn log_bytes(&self, id: LogId) -> Option<LogBytes> {
         self.source(id).ok().filter(|source| !source.lines.is_empty())
     }
 
-    /// Takes in a log as its exact bytes, one event a line. What is there already is left alone; a
-    /// log that continues the one that is there adds what is new, which is for arbiters: it may
-    /// hold what only they may do. Of a line, what it continues has to be recorded here.
+    /// Imports a log from its exact bytes, one event per line. Events that are already recorded are left
+    /// alone. A log that extends a recorded one adds the new events; that takes an arbiter, since they may
+    /// hold what only arbiters may write. A line can only be imported if the log it continues is recorded
+    /// here.
     ///
     /// # Errors
-    /// The log does not verify, still has something sealed, is no game's, or contradicts the one
-    /// that is there; or the caller may not continue that one.
+    /// The log does not verify, still seals something, does not hold a game, or contradicts the recorded one;
+    /// or the caller may not extend that one.
     pub fn import_log(&self, text: &str, caller: &Caller) -> Result<Arc<Live>, Problem> {
         let lines: Vec<&[u8]> = text.lines().map(str::as_bytes).filter(|line| !line.is_empty()).collect();
         let first = lines.first().ok_or_else(|| Problem::BadInput("the record is empty".to_owned()))?;
@@ -51,14 +52,14 @@ impl Service {
         self.take_in(&Verifier::new(&|id| self.log_bytes(id)), first.log, &lines, caller)
     }
 
-    /// Takes in a JSON record, which carries the exact log and those of the lines below it: all are
-    /// checked first, then taken in one after another, the game first.
+    /// Imports a JSON record, which carries the exact bytes of the game's log and of the lines below it. All
+    /// logs are verified first, then imported one by one, the game first.
     ///
     /// # Errors
-    /// It is no record, its members contradict its logs, or as [`Service::import_log`].
+    /// The text is not a record, its members contradict its logs, or [`Service::import_log`] fails.
     pub fn import_json(&self, text: &str, caller: &Caller) -> Result<Arc<Live>, Problem> {
         let logs = log::logs_of_json(text, &|id| self.log_bytes(id))?;
-        // What a line continues is taken in before it.
+        // A line's parent is imported before the line.
         let find = |id| self.log_bytes(id);
         let verifier = Verifier::new(&find);
         let mut taken = None;
@@ -69,7 +70,7 @@ impl Service {
         taken.ok_or_else(|| Problem::BadInput("the record is empty".to_owned()))
     }
 
-    /// Takes in one log.
+    /// Imports one log.
     fn take_in<B: AsRef<[u8]>>(
         &self,
         verifier: &Verifier<'_>,
@@ -93,7 +94,7 @@ impl Service {
                 "the record still has something sealed: wait until the game is over".to_owned(),
             ));
         }
-        // What is written behind the head that is read here makes the append a conflict.
+        // If something is written after this head was read, the append fails with a conflict.
         let head = self.log().head(id);
         let mut known = self.log().read(id, 0)?;
         known.truncate(head.map_or(0, |head| head.seq() as usize + 1));
@@ -113,8 +114,8 @@ impl Service {
         self.game(id)
     }
 
-    /// The lines below a game or a line as they stand, parents first, for a record of it: at most
-    /// [`RECORD_LINES_MAX`], without the hidden ones and what is below those.
+    /// The lines below a game or a line, parents first, as its record holds them: at most
+    /// [`RECORD_LINES_MAX`], without hidden lines and the lines below those.
     ///
     /// # Errors
     /// A log cannot be read.
@@ -131,13 +132,13 @@ impl Service {
         Ok(below)
     }
 
-    /// The lines that fork from a log itself and are not hidden, the last one first.
+    /// The visible lines that fork directly from a log, in reverse order.
     fn shown_lines(&self, parent: LogId) -> Vec<LogId> {
         let known = self.models().known();
         known.games.lines(parent).rev().filter(|line| !line.standing.is_hidden).map(|line| line.id).collect()
     }
 
-    /// A game or a line for people; see [`record_text`].
+    /// A game or a line as a text record; see [`record_text`].
     ///
     /// # Errors
     /// A log cannot be read.
@@ -145,10 +146,10 @@ impl Service {
         Ok(record_text(game, viewer, &self.said(game)?, &self.below(game.log())?))
     }
 
-    /// Records a text record as a new game: header and notation, as people write it.
+    /// Records a text record (header and notation, as people write it) as a new game.
     ///
     /// # Errors
-    /// It cannot be read, or the rules refuse what it says; nothing is written then.
+    /// The text cannot be read, or the rules refuse it; nothing is written then.
     pub fn import_text(&self, text: &str) -> Result<Arc<Live>, Problem> {
         let record = TextRecord::parse(text)?;
         let rules = super::write::find_kind(&record.kind)?;

@@ -1,4 +1,4 @@
-//! One game in memory, as far as its log goes.
+//! A game in memory, kept up to date with its log.
 
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
@@ -10,9 +10,9 @@ use plybook_store::Head;
 use super::Service;
 use crate::error::Problem;
 
-/// One game in memory: the replay of its log, and the head to append after.
+/// A game in memory: the replay of its log, and the head to append after.
 pub struct Live {
-    /// Held while a change is judged and written: one at a time.
+    /// Held while a change is judged and written, so that there is only one at a time.
     pub(super) writing: Mutex<()>,
     state: RwLock<State>,
 }
@@ -24,7 +24,7 @@ pub(super) struct State {
 }
 
 impl Live {
-    /// The game as it stands. What is got does not change any more.
+    /// The game as it stands. The returned replay never changes.
     pub fn replay(&self) -> Arc<Replay> {
         Arc::clone(&self.state().replay)
     }
@@ -39,7 +39,7 @@ impl Live {
         self.state.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Takes in a later state. A log only grows: of two who bring one, the later state stays.
+    /// Moves on to a later state. Logs only grow, so the later of two states wins.
     pub(super) fn advance(&self, later: State) {
         let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
         if later.head.seq() > state.head.seq() {
@@ -49,8 +49,8 @@ impl Live {
 }
 
 impl Service {
-    /// A game, from memory or from its log: with every event that has been acknowledged so far,
-    /// also where whoever wrote it has not come to tell the game in memory yet.
+    /// Returns a game from memory or from its log, with every event acknowledged so far, even if the writer
+    /// has not updated the game in memory yet.
     ///
     /// # Errors
     /// There is no such game, or its log cannot be folded.
@@ -63,13 +63,13 @@ impl Service {
         Ok(live)
     }
 
-    /// A game that is in memory as it stands: to be had without waiting.
+    /// A game that is in memory and up to date; never blocks.
     pub(crate) fn cached(&self, id: LogId) -> Option<Arc<Live>> {
         let head = self.log().head(id)?;
         self.games.get(&id).filter(|live| live.state().head == head)
     }
 
-    /// Folds what the log has beyond a game in memory.
+    /// Folds the events that were appended to the log since the game in memory was last updated.
     pub(super) fn catch_up(&self, live: &Live) -> Result<(), Problem> {
         let state = live.state();
         let id = state.replay.log();
@@ -84,10 +84,10 @@ impl Service {
         Ok(())
     }
 
-    /// A game to be read once: from memory if it is there, and not kept there if it is not.
+    /// Reads a game once: from memory if it is there, otherwise without keeping it.
     ///
     /// # Errors
-    /// As [`Service::game`].
+    /// As for [`Service::game`].
     pub fn glance(&self, id: LogId) -> Result<Arc<Replay>, Problem> {
         match self.games.get(&id) {
             Some(live) => self.catch_up(&live).map(|()| live.replay()),
@@ -107,7 +107,7 @@ impl Service {
         Ok(State { replay: Arc::new(replay), head })
     }
 
-    /// Folds a log of a game, or of a line, which continues what its parent has.
+    /// Folds the log of a game, or of a line on top of its parent.
     pub(super) fn fold<'a>(
         &self,
         events: impl IntoIterator<Item = &'a Event>,
@@ -118,11 +118,11 @@ impl Service {
             return Ok(Replay::fold(events, secrets)?);
         };
         let parent = self.parent(fork)?;
-        // That the parent's event has this hash was checked before the line was written.
+        // The hash of the parent's event was checked before the line was written.
         Ok(parent.fold_line(fork.hash, events, secrets)?)
     }
 
-    /// The events of a log from a seq on.
+    /// The events of a log, starting at a seq.
     ///
     /// # Errors
     /// The log cannot be read.
@@ -131,7 +131,7 @@ impl Service {
         bytes.iter().map(|bytes| Event::parse(bytes).map_err(Problem::internal)).collect()
     }
 
-    /// All that is sealed in a log: what it reveals itself, the rest from the vault.
+    /// Everything that is sealed in a log: what the log itself reveals, and the rest from the vault.
     pub(super) fn secrets(&self, id: LogId, events: &[Event]) -> Secrets {
         let mut secrets = log::revealed(events);
         for event in events {
@@ -145,13 +145,13 @@ impl Service {
         secrets
     }
 
-    /// The salt and the content of a commitment, from the vault.
+    /// The salt and content of a commitment, from the vault.
     fn sealed(&self, id: LogId, commitment: &Hash) -> Option<(Hash, String)> {
         Secret::read_opening(&self.store.vault().get(id, &Secret::opening_key(commitment))?)
     }
 }
 
-/// The commitment that an event carries.
+/// The commitment in an event, if any.
 pub(super) fn commitment(body: &Body) -> Option<Hash> {
     match body {
         Body::Created(created) => created.sealed_setup,

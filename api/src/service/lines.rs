@@ -14,46 +14,46 @@ use super::{Live, Service};
 use crate::clock;
 use crate::error::Problem;
 
-/// The most lines of one game, lines of lines included.
+/// The most lines of one game, including lines of lines.
 pub const LINES_MAX: usize = 10_000;
 
-/// The most actions that a line begins with.
+/// The most actions that a new line may start with.
 const ACTIONS_MAX: usize = 5_000;
 
 /// The most characters of an action.
 const ACTION_CHARS_MAX: usize = 4_000;
 
-/// A line to begin.
+/// A line to create.
 #[derive(Clone, Debug)]
 pub struct NewLine {
-    /// The game or line that it leaves.
+    /// The game or line to fork from.
     pub game: LogId,
-    /// Where it leaves it.
+    /// The ply to fork at.
     pub ply: usize,
-    /// What is played on it at once: actions as words, `SEAT:token` where several are to act.
+    /// The actions to play on it at once, written as words: `SEAT:action` where several seats are to act.
     pub actions: Vec<String>,
-    /// The position that stands at that ply instead, where one is set up.
+    /// The position to set up at that ply instead of the parent's, if any.
     pub position: Option<Value>,
     /// Its name.
     pub name: Option<String>,
-    /// What is taken to have been played in secret, in order: one action for each that the public
-    /// does not know up to `ply`.
+    /// The actions assumed to have been played in secret: one for each action up to `ply` that the public
+    /// does not know, in order.
     pub assume: Vec<String>,
-    /// The player who keeps it.
+    /// The player who owns it.
     pub owner: Option<LogId>,
 }
 
 impl Service {
-    /// Begins a line: a log of its own that goes on from a ply of a game or of another line. All of
-    /// it is written, or nothing. Costs a copy of the list of plies before, and the actions played.
+    /// Creates a line: a log of its own that continues a game or another line from one of its plies. Either
+    /// all of it is written, or nothing. Costs a copy of the list of earlier plies, plus the new actions.
     ///
-    /// Of a running game with secrets it uses what everybody knows and nothing else, whoever asks:
-    /// where the public does not know what was played, the line begins before that, and what is
-    /// assumed is played on it.
+    /// A line of a running game with secrets is built from public knowledge alone, whoever asks. If the
+    /// public does not know an action, the line forks before it, and the assumed action is played on the line
+    /// instead.
     ///
     /// # Errors
-    /// There is no such ply, something that is needed is not assumed, an action is not legal after
-    /// what is assumed, or there are too many lines already.
+    /// There is no such ply, an assumption is missing, an action is illegal given the assumptions, or there
+    /// are too many lines already.
     pub fn fork(&self, new: NewLine) -> Result<Arc<Live>, Problem> {
         let asked = self.game(new.game)?.replay();
         let plies = asked.mainline().len();
@@ -90,7 +90,7 @@ impl Service {
         self.game(id)
     }
 
-    /// The first event of a line that leaves a game at a ply, which the public knows.
+    /// Drafts the start of a line that leaves a game at a ply up to which the public knows everything.
     fn begin_line(
         &self,
         asked: &Replay,
@@ -111,8 +111,10 @@ impl Service {
         Ok(Draft::fork(self.source_of(id), id, parent, line, &new_seed())?)
     }
 
+    /// Checks that a log may have one more level of lines below it.
+    ///
     /// # Errors
-    /// No further line can fork from a game or line.
+    /// The log is already [`FORKS_MAX`] forks away from its game.
     fn check_room(&self, parent: &Replay) -> Result<(), Problem> {
         if parent.ancestry().len() >= FORKS_MAX {
             return Err(Problem::BadInput(format!(
@@ -122,8 +124,10 @@ impl Service {
         self.check_count(parent.root())
     }
 
+    /// Checks that a game may have one more line.
+    ///
     /// # Errors
-    /// A game has as many lines as it may have.
+    /// The game already has [`LINES_MAX`] lines.
     pub(super) fn check_count(&self, root: LogId) -> Result<(), Problem> {
         if self.models().known().games.lines_len(root) < LINES_MAX {
             return Ok(());
@@ -131,8 +135,8 @@ impl Service {
         Err(Problem::BadInput(format!("a game has at most {LINES_MAX} lines, and this one has as many")))
     }
 
-    /// Plays on a line what a game was played on to a ply: what is public as it was, what the public
-    /// does not know as it is assumed. Whether that is legal is asked of the line alone.
+    /// Replays the game's actions onto the line up to `ply`: public actions as they were played, unknown ones
+    /// as assumed. Only the line itself judges whether they are legal.
     fn assume(&self, draft: &mut Draft<'_>, asked: &Replay, ply: usize, assume: Vec<String>) -> Result<(), Problem> {
         let unknown: Vec<usize> = asked.unknown().take_while(|unknown| *unknown <= ply).collect();
         if unknown.len() != assume.len() {
@@ -157,13 +161,13 @@ impl Service {
         Ok(())
     }
 
-    /// The log that a line continues, in a state in which the line can branch off.
+    /// The log that a line continues, in a state that the line can branch off from.
     pub(super) fn parent(&self, fork: &Fork) -> Result<Arc<Replay>, Problem> {
         let parent = self.game(fork.game)?.replay();
         if parent.stands(fork.ply as usize, fork.seq) {
             return Ok(parent);
         }
-        // It was taken back since.
+        // The parent was taken back after the fork.
         let events = self.events(fork.game, 0)?;
         let before = events.iter().take_while(|event| event.seq <= fork.seq);
         let mut replay = self.fold(before, &self.secrets(fork.game, &events))?;
@@ -171,8 +175,8 @@ impl Service {
         Ok(Arc::new(replay))
     }
 
-    /// What is said of each ply of a game or line: by the log itself, or else, of a ply that a line
-    /// continues, by the nearest ancestor on whose mainline it still is.
+    /// The annotations of each ply of a game or line. A ply that a line inherits shows the line's own
+    /// annotation, or else that of the nearest ancestor that still has the ply on its mainline.
     ///
     /// # Errors
     /// A log cannot be read.
@@ -189,15 +193,15 @@ impl Service {
         Ok(said)
     }
 
-    /// The recorded game that a log belongs to; itself where it is not known.
+    /// The recorded game that a log belongs to; the log itself if it is not known.
     pub fn root(&self, id: LogId) -> LogId {
         self.models().known().games.get(id).map_or(id, |game| game.root)
     }
 
-    /// Names or hides a line, or puts it before those that leave its parent at the same ply.
+    /// Names or hides a line, or moves it before its siblings that leave the parent at the same ply.
     ///
     /// # Errors
-    /// It is no line, nothing is to be done, or the name is too long.
+    /// The log is not a line, there is nothing to change, or the name is too long.
     pub fn arrange(
         &self,
         live: &Live,
@@ -208,13 +212,13 @@ impl Service {
         let rank = if is_promoted { self.first_rank(&live.replay()) } else { None };
         let name = name.map(|name| name.trim().to_owned());
         if is_promoted && rank.is_none() && name.is_none() && hidden.is_none() && live.replay().is_line() {
-            // It is the first already.
+            // It is already the first.
             return Ok(());
         }
         self.command(live, vec![Command::Arrange(Arranged { name, hidden, rank })], None)
     }
 
-    /// The rank that puts a line before its siblings; nothing where it is the first.
+    /// The rank that puts a line before its siblings; `None` if it is already the first.
     fn first_rank(&self, line: &Replay) -> Option<i64> {
         let fork = line.created().fork.as_ref()?;
         let known = self.models().known();
@@ -224,18 +228,18 @@ impl Service {
     }
 }
 
-/// The last ply up to which the public knows everything that was played.
+/// The last ply up to which the public knows every action.
 fn known_until(game: &Replay, ply: usize) -> usize {
     game.unknown().next().filter(|unknown| *unknown <= ply).map_or(ply, |unknown| unknown - 1)
 }
 
-/// An assumed action without the seat in front.
+/// An assumed action without its seat prefix.
 fn bare(word: &str, actor: Actor) -> &str {
     let Actor::Seat(seat) = actor else { return word };
     word.strip_prefix(&format!("{seat}:")).unwrap_or(word)
 }
 
-/// The refusal of assumptions that are too many or too few.
+/// Refuses too many or too few assumptions.
 fn what_to_assume(game: &Replay, unknown: &[usize], ply: usize) -> Problem {
     if unknown.is_empty() {
         return Problem::BadInput(format!("everything up to ply {ply} is known: leave `assume` out"));
@@ -248,7 +252,7 @@ fn what_to_assume(game: &Replay, unknown: &[usize], ply: usize) -> Problem {
     ))
 }
 
-/// Whether an assumed action shows to the public as what was done shows to it.
+/// Checks that the public would see an assumed action the same way as the one that was played.
 fn check_sort(line: &Replay, asked: &Replay, ply: usize, token: &str) -> Result<(), Problem> {
     let actor = asked.mainline()[ply - 1].actor;
     let Ok(judged) = line.position().judge(actor, token) else { return Ok(()) };
@@ -262,7 +266,7 @@ fn check_sort(line: &Replay, asked: &Replay, ply: usize, token: &str) -> Result<
     )))
 }
 
-/// The refusal of assumptions that the rest of the game contradicts.
+/// Refuses assumptions that contradict the rest of the game.
 fn contradicted(ply: usize, token: &str, why: DraftError) -> Problem {
     let why = match why {
         DraftError::Refused(Refused::Illegal { why, .. }) => why,
@@ -272,7 +276,7 @@ fn contradicted(ply: usize, token: &str, why: DraftError) -> Problem {
     Problem::BadInput(format!("ply {ply}: {token} was played, and after what you assume it could not be: {why}"))
 }
 
-/// What can be said against words without judging them.
+/// Checks words for number and length, without judging them.
 fn check_words(name: &str, words: &[String]) -> Result<(), Problem> {
     if words.len() > ACTIONS_MAX {
         return Err(Problem::BadInput(format!("`{name}` has at most {ACTIONS_MAX} actions")));

@@ -1,4 +1,4 @@
-//! The service: loads games, judges what people want, writes it, and tells who follows.
+//! The service: loads games, judges commands, writes events, and notifies followers.
 
 mod archive;
 mod game;
@@ -27,16 +27,16 @@ use crate::clock::Clock;
 use crate::error::Problem;
 use crate::models::{Catalogue, Digests};
 
-/// How many changes a slow follower may lag behind before it is told to read again.
+/// How many changes a slow follower may lag behind before it has to read again.
 const CHANGES_KEPT: usize = 4096;
 
 /// How often the read models are saved.
 const SAVE_EVERY: Duration = Duration::from_secs(2);
 
-/// The most events of one log; a game that has them can only be read.
+/// The most events in one log; a game that reaches it becomes read-only.
 pub const EVENTS_MAX: u64 = 100_000;
 
-/// The service over one store.
+/// The service on top of one store.
 pub struct Service {
     store: Store,
     models: Arc<Catalogue>,
@@ -48,7 +48,7 @@ pub struct Service {
 }
 
 impl Service {
-    /// Starts the service over an open store.
+    /// Starts the service on an open store.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -58,7 +58,7 @@ impl Service {
         let told = changes.clone();
         store.log().watch(move |entries| {
             for entry in entries {
-                // Nobody has to follow.
+                // It is fine if nobody is listening.
                 let _ = told.send(entry.log);
             }
         });
@@ -68,12 +68,12 @@ impl Service {
         Ok(Arc::new(Self { store, models, digests, games, twigs, changes, clock: Clock::default() }))
     }
 
-    /// The games and players as they stand.
+    /// The read models of games and players.
     pub fn models(&self) -> &Catalogue {
         &self.models
     }
 
-    /// The read model behind explorer and statistics.
+    /// The read models behind the explorer and the statistics.
     pub fn digests(&self) -> &Digests {
         &self.digests
     }
@@ -83,22 +83,22 @@ impl Service {
         self.store.log()
     }
 
-    /// The clock events are dated by.
+    /// The clock that dates events.
     pub(crate) fn clock(&self) -> &Clock {
         &self.clock
     }
 
-    /// Ids of logs as they change, from now on. Whoever lags behind reads again.
+    /// Subscribes to the ids of logs as they change. A subscriber that lags behind has to read again.
     pub fn changes(&self) -> broadcast::Receiver<LogId> {
         self.changes.subscribe()
     }
 
-    /// Whether nothing can be written until a restart, because the journal or the vault has failed.
+    /// Whether all writing is refused until a restart, because the journal or the vault has failed.
     pub fn is_read_only(&self) -> bool {
         self.log().is_read_only() || self.store.vault().is_read_only()
     }
 
-    /// Saves what can be saved before the end.
+    /// Saves the read models before shutdown.
     pub fn close(&self) {
         if let Err(why) = self.models.save() {
             tracing::error!(%why, "the read models are not saved");

@@ -1,4 +1,4 @@
-//! The games that are kept folded in memory: as many as fit, by their plies.
+//! The cache of folded games, limited by their number of plies.
 
 use std::sync::Arc;
 
@@ -8,17 +8,17 @@ use quick_cache::sync::Cache;
 
 use super::game::Live;
 
-/// What is kept at most, in plies; a ply takes up to 220 bytes (`docs/benchmarks.md`), so this is
-/// less than 500 MB.
+/// The capacity of the cache in plies. A ply takes up to 220 bytes (`docs/benchmarks.md`), so this is less
+/// than 500 MB.
 const PLIES_KEPT: u64 = 1 << 21;
 
-/// What a game weighs beside its plies. So at most 4,096 games are kept, however short.
+/// The weight of a game besides its plies; it limits the cache to 4,096 games, however short.
 const GAME_WEIGHT: u64 = 512;
 
-/// The games in memory. Those that were not asked for lately make room for others.
+/// The games in memory. The least recently used make room for others.
 pub(super) struct Shelf(Cache<LogId, Kept, Weigh>);
 
-/// A game, and what it weighed when it was put here.
+/// A game, and its weight when it was inserted.
 #[derive(Clone)]
 struct Kept {
     live: Arc<Live>,
@@ -46,21 +46,21 @@ fn weight(live: &Live) -> u64 {
 }
 
 impl Shelf {
-    /// Nothing is kept yet.
+    /// An empty cache.
     pub(super) fn new() -> Self {
         Self(Cache::with_weighter((PLIES_KEPT / GAME_WEIGHT) as usize, PLIES_KEPT, Weigh))
     }
 
-    /// A game, if it is kept.
+    /// A game, if it is cached.
     pub(super) fn get(&self, id: &LogId) -> Option<Arc<Live>> {
         self.0.get(id).map(|kept| kept.live)
     }
 
-    /// A game, loaded first if it is not kept; by one of those who ask at the same time. A game
-    /// that has grown by a quarter since it was weighed is weighed again.
+    /// A game, loaded first if it is not cached; concurrent callers load it once. A game that has grown by a
+    /// quarter since it was weighed is weighed again.
     ///
     /// # Errors
-    /// What `load` says.
+    /// Whatever `load` returns.
     pub(super) fn get_or_insert_with<E>(
         &self,
         id: &LogId,
@@ -68,7 +68,7 @@ impl Shelf {
     ) -> Result<Arc<Live>, E> {
         let kept = self.0.get_or_insert_with(id, || load().map(Kept::new))?;
         if weight(&kept.live) > kept.weight + kept.weight / 4 {
-            // It may have been dropped meanwhile: then it is loaded again when it is asked for.
+            // It may have been evicted in the meantime; it is loaded again when next asked for.
             let _ = self.0.replace(*id, Kept::new(Arc::clone(&kept.live)), true);
         }
         Ok(kept.live)
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
     use crate::service::{NewGame, NewSeat, Service};
 
-    /// So many actions that do not end a game.
+    /// This many actions that do not end the game.
     fn actions(plies: usize) -> Vec<Command> {
         let rules = kind("triangulate").unwrap();
         let mut table = rules.start(&rules.complete(&json!({}), &mut |_| 0).unwrap()).unwrap();
@@ -102,7 +102,7 @@ mod tests {
             let actor: Actor = table.to_act().only().unwrap();
             let legal = table.legal(actor).unwrap();
             let goes_on = |token: &&String| !after(table.as_ref(), actor, token).to_act().is_empty();
-            // Every seventh, so that the pieces move about.
+            // Every seventh action, so that the pieces move about.
             let token = legal.iter().cycle().skip(7 * commands.len() % legal.len()).find(goes_on).unwrap().clone();
             table = after(table.as_ref(), actor, &token);
             commands.push(Command::Act { actor, token, clock_ms: None });

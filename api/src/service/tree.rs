@@ -15,72 +15,72 @@ use super::twig::Twig;
 use crate::error::Problem;
 use crate::models::{Audience, Summary};
 
-/// The most nodes of one answer.
+/// The most nodes in one answer.
 pub const NODES_MAX: usize = 5_000;
 
-/// The nodes of one answer where nobody says how many.
+/// The number of nodes in one answer unless the caller asks for another.
 pub const NODES_DEFAULT: usize = 2_000;
 
-/// Which part of a tree is asked for, and for whom.
+/// Which part of a tree to return, and for whom.
 pub struct TreePage<'a> {
-    /// The most nodes, 1 to [`NODES_MAX`].
+    /// The maximum number of nodes, 1 to [`NODES_MAX`].
     pub nodes: usize,
-    /// The id of the last node of the part before.
+    /// The id of the last node of the preceding page.
     pub after: Option<String>,
-    /// Which hidden lines are in it; where one is left out, so are the lines below it.
+    /// Which hidden lines are included. A line that is left out takes the lines below it with it.
     pub audience: Audience,
-    /// Whether the lines of a player may be arranged by whoever asks.
+    /// Whether the caller may arrange the lines of this owner.
     pub may_arrange: &'a dyn Fn(Option<LogId>) -> bool,
 }
 
-/// A tree, as somebody sees it.
+/// The tree as one viewer sees it.
 #[derive(Default)]
 struct Tree {
     /// Parents before children.
     nodes: Vec<Node>,
     lines: Vec<Line>,
-    /// The node that an action leads to from another.
+    /// The child of a node that an action leads to.
     children: HashMap<(usize, Actor, Box<str>), usize>,
     /// The first node of each position.
     first: HashMap<Hash, usize>,
 }
 
-/// A position on the way of one line or more.
+/// A position that one or more lines pass through.
 struct Node {
-    /// The line that came first, and the ply.
+    /// The first line to reach it, and the ply.
     id: (LogId, usize),
     parent: Option<usize>,
     done: Option<(Actor, Box<str>)>,
     key: Hash,
     said: Option<Annotated>,
     same: Option<usize>,
-    /// The lines that share it with the first.
+    /// The other lines that pass through it.
     shared: Vec<LogId>,
 }
 
 /// A line of the tree.
 struct Line {
     summary: Arc<Summary>,
-    /// How many nodes there were when it was come to.
+    /// The number of nodes in the tree when this line was added.
     begins: usize,
-    /// The node that it ends in.
+    /// The node at the end of the line.
     last: usize,
 }
 
-/// A log whose lines are still to be put into the tree.
+/// A log in the tree whose own lines are still to be added.
 struct Open {
     summary: Arc<Summary>,
     twig: Arc<Twig>,
-    /// The nodes of its plies, that of `twig.from` first.
+    /// The nodes of its plies, starting at `twig.from`.
     path: Vec<usize>,
 }
 
 impl Service {
-    /// The variation tree of a game or a line: its own plies, then the lines below it. In the order
-    /// of plies, of ranks, of creation; below each line its own lines before the next one.
+    /// Returns the variation tree of a game or a line: its own plies, then the lines below it, ordered by
+    /// ply, rank and time of creation. The lines below a line come before its next sibling.
     ///
     /// # Errors
-    /// A log cannot be read, or `after` is no node of this tree (any more).
+    /// A log cannot be read, or `after` is not (or no longer) a node of this tree.
     pub fn tree(&self, game: &Replay, viewer: Viewer, page: &TreePage<'_>) -> Result<Value, Problem> {
         let summary = self.models().known().games.get(game.log()).cloned();
         let summary = summary.ok_or_else(|| Problem::no_game(game.log()))?;
@@ -105,7 +105,7 @@ impl Service {
         }))
     }
 
-    /// Puts a game and all lines below it into a tree.
+    /// Builds the tree of a game and all lines below it.
     fn grow(&self, game: &Replay, summary: Arc<Summary>, viewer: Viewer, audience: Audience) -> Result<Tree, Problem> {
         let mut tree = Tree::default();
         let twig = self.twig(&summary, 0, viewer)?;
@@ -119,7 +119,7 @@ impl Service {
         }
         let below = self.forks_of(summary.id, audience);
         let first = Open { summary, twig, path };
-        // Lines still to come, the next one last, each with the log that it leaves.
+        // A stack of lines still to be added, each with the log it forks from.
         let parent = Arc::new(first);
         let mut open: Vec<(Arc<Open>, Arc<Summary>)> =
             below.into_iter().rev().map(|line| (Arc::clone(&parent), line)).collect();
@@ -131,12 +131,12 @@ impl Service {
         Ok(tree)
     }
 
-    /// Puts one line into the tree.
+    /// Adds one line to the tree.
     fn grow_line(&self, tree: &mut Tree, parent: &Open, line: Arc<Summary>) -> Result<Open, Problem> {
         let fork = line.fork.as_ref().ok_or_else(|| Problem::internal("what forks is a line"))?;
         let own_from = parent.summary.fork.as_ref().map_or(0, |fork| fork.ply as usize);
         let from = parent.twig.common((fork.ply as usize, fork.seq), own_from, || self.glance(line.id))?;
-        // A line shows everything, also where its game does not.
+        // A line shows everything, even where its game does not.
         let twig = self.twig(&line, from, Viewer::All)?;
         let (id, begins) = (line.id, tree.nodes.len());
         let mut start = parent.path[from - parent.twig.from];
@@ -154,7 +154,7 @@ impl Service {
         Ok(Open { summary: line, twig, path })
     }
 
-    /// The lines that fork from a log itself, as somebody sees them.
+    /// The lines that fork directly from a log and that the audience may see.
     fn forks_of(&self, parent: LogId, audience: Audience) -> Vec<Arc<Summary>> {
         let known = self.models().known();
         known.games.lines(parent).filter(|line| audience.sees(line)).cloned().collect()
@@ -162,7 +162,7 @@ impl Service {
 }
 
 impl Tree {
-    /// Adds a node after all others.
+    /// Appends a node.
     fn add(&mut self, mut node: Node) -> usize {
         let index = self.nodes.len();
         match self.first.entry(node.key) {
@@ -178,8 +178,8 @@ impl Tree {
         index
     }
 
-    /// Follows a log from a node on, over nodes that are there and new ones; gives the nodes of its
-    /// plies, the one it begins at first.
+    /// Follows a log from a node, reusing existing nodes and adding missing ones. Returns the nodes of its
+    /// plies, starting with `from`.
     fn follow(&mut self, from: usize, twig: &Twig, owner: impl Fn(usize) -> LogId) -> Vec<usize> {
         let mut path = vec![from];
         let mut at = from;
@@ -198,7 +198,7 @@ impl Tree {
         path
     }
 
-    /// The place after a node.
+    /// The index after a node.
     fn after(&self, id: &str) -> Result<usize, Problem> {
         let unknown =
             || Problem::BadInput("`after` is the `next` of this tree, which has changed since: begin again".to_owned());

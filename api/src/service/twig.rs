@@ -1,4 +1,4 @@
-//! What the tree has of one log: its plies as words and keys, made once and kept while it lasts.
+//! The part of a variation tree that comes from one log: its plies as words and keys, cached.
 
 use std::sync::Arc;
 
@@ -13,26 +13,26 @@ use super::Service;
 use crate::error::Problem;
 use crate::models::Summary;
 
-/// What is kept at most, in plies; a ply takes about 120 bytes, so this is about 60 MB.
+/// The capacity of the cache in plies. A ply takes about 120 bytes, so this is about 60 MB.
 const PLIES_KEPT: u64 = 1 << 19;
 
-/// What a log weighs beside its plies.
+/// The weight of a log besides its plies.
 const TWIG_WEIGHT: u64 = 4;
 
 /// The plies of a log from some ply on, as a viewer sees them.
 pub(super) struct Twig {
-    /// How many events of the log are in it.
+    /// How many events of the log it covers.
     events: u64,
-    /// The ply that it leaves its parent at; 0 for the first of a tree.
+    /// The ply at which it leaves its parent; 0 for the root of a tree.
     pub(super) from: usize,
-    /// The position at `from`.
+    /// The key of the position at `from`.
     pub(super) start: Hash,
     pub(super) plies: Vec<Leaf>,
-    /// What the log itself says of plies.
+    /// The log's own annotations, by ply.
     pub(super) said: Vec<(usize, Annotated)>,
 }
 
-/// An action and the position that it led to.
+/// An action, and the key of the position it led to.
 pub(super) struct Leaf {
     /// The seq of its event.
     pub(super) seq: u64,
@@ -41,10 +41,10 @@ pub(super) struct Leaf {
     pub(super) key: Hash,
 }
 
-/// A log, the ply from which on it is wanted, and the viewer.
+/// A log, the first ply wanted, and the viewer.
 type Key = (LogId, usize, Viewer);
 
-/// The twigs that were made lately.
+/// The most recently used twigs.
 pub(super) struct Twigs(Cache<Key, Arc<Twig>, Weigh>);
 
 #[derive(Clone)]
@@ -63,7 +63,7 @@ impl Twigs {
 }
 
 impl Twig {
-    /// Costs one position and its key for each ply.
+    /// Costs one position and one key per ply.
     fn new(replay: &Replay, from: usize, viewer: Viewer) -> Self {
         let mut position = replay.position_at(from).expect("it is a ply of the mainline");
         let start = position.key(viewer);
@@ -78,9 +78,8 @@ impl Twig {
         Self { events: replay.events(), from, start, plies, said }
     }
 
-    /// The last ply up to which a line, as it forks, goes the way that this log goes now; `line` is
-    /// asked only where this log was taken back since. `own_from` is the ply after which plies are
-    /// this log's own.
+    /// The last ply up to which a line shares this log's current mainline. `line` is only loaded if this log
+    /// was taken back after the fork; `own_from` is the ply after which this log's own plies begin.
     pub(super) fn common(
         &self,
         fork: (usize, u64),
@@ -100,7 +99,7 @@ impl Twig {
 }
 
 impl Service {
-    /// The plies of a log from a ply on.
+    /// The plies of a log from a ply on, cached while the log does not grow.
     pub(super) fn twig(&self, game: &Summary, from: usize, viewer: Viewer) -> Result<Arc<Twig>, Problem> {
         let key = (game.id, from, viewer);
         if let Some(twig) = self.twigs.0.get(&key).filter(|twig| twig.events == game.standing.events) {

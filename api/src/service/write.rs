@@ -1,4 +1,4 @@
-//! Writing: every change of a game goes through here.
+//! Writing: every change to a game goes through here.
 
 use std::sync::{Arc, PoisonError};
 
@@ -18,13 +18,13 @@ use crate::models::Player;
 /// A game to create.
 #[derive(Clone, Debug, Default)]
 pub struct NewGame {
-    /// The game that is played.
+    /// The kind of game.
     pub kind: String,
-    /// Its setup; what is left out is filled in or drawn.
+    /// The setup; missing members are filled in or drawn.
     pub setup: Option<Value>,
-    /// The complete position that it starts from, where one is set up.
+    /// The complete position to start from, if one is set up.
     pub position: Option<Value>,
-    /// Who sits where; index 0 is seat 1.
+    /// The seats; index 0 is seat 1.
     pub seats: Vec<NewSeat>,
     /// The tournament it belongs to.
     pub tournament: Option<LogId>,
@@ -32,22 +32,22 @@ pub struct NewGame {
     pub round: Option<u32>,
     /// The table, from 1.
     pub table: Option<u32>,
-    /// What else it is to be found by.
+    /// Further tags to find the game by.
     pub tags: Map<String, Value>,
-    /// Whether secret submissions are recorded openly, as after the fact.
+    /// Whether secret submissions are recorded openly, as for a game that is recorded afterwards.
     pub is_open: bool,
 }
 
-/// Who is to sit in a seat: a player, or somebody with a name.
+/// Who sits in a seat: a registered player, or somebody known by name only.
 #[derive(Clone, Debug, Default)]
 pub struct NewSeat {
     /// The player's id.
     pub player: Option<LogId>,
-    /// The name; a player's own where it is left out.
+    /// The name (default: the player's own, or else `Seat N`).
     pub name: Option<String>,
 }
 
-/// Where a log's drafts get times, salts and what the vault keeps.
+/// The [`Source`] of a log in this service: times from the clock, random salts, secrets from the vault.
 pub struct LogSource<'a> {
     at: Timestamp,
     log: LogId,
@@ -68,14 +68,14 @@ impl Source for LogSource<'_> {
     }
 }
 
-/// What is to be added to a log of this service.
+/// A draft of a log in this service.
 pub type Draft<'a> = log::Draft<LogSource<'a>>;
 
 impl Service {
-    /// Makes a player known.
+    /// Registers a player.
     ///
     /// # Errors
-    /// A bad name, or nothing can be written.
+    /// The name is invalid, or nothing can be written.
     pub fn create_player(&self, name: &str) -> Result<Arc<Player>, Problem> {
         let name = check_name(name)?;
         let id = clock::new_id();
@@ -89,15 +89,15 @@ impl Service {
     /// Creates a game.
     ///
     /// # Errors
-    /// An unknown kind, a bad setup, the wrong number of seats, or nothing can be written.
+    /// The kind is unknown, the setup is invalid, the number of seats is wrong, or nothing can be written.
     pub fn create_game(&self, new: NewGame) -> Result<Arc<Live>, Problem> {
         self.create_played(new, Vec::new())
     }
 
-    /// Creates a game in which commands have been carried out: all of it is written, or nothing.
+    /// Creates a game and carries out commands in it. Either all of it is written, or nothing.
     ///
     /// # Errors
-    /// As [`Service::create_game`] and [`Service::command`].
+    /// As for [`Service::create_game`] and [`Service::command`].
     pub(super) fn create_played(&self, new: NewGame, commands: Vec<Command>) -> Result<Arc<Live>, Problem> {
         find_kind(&new.kind)?;
         canonical::to_bytes(&Value::Object(new.tags.clone()))
@@ -123,16 +123,16 @@ impl Service {
         self.game(id)
     }
 
-    /// What drafts of a log are made with.
+    /// The source for drafts of a log, with the time fixed at this moment.
     pub(super) fn source_of(&self, log: LogId) -> LogSource<'_> {
         LogSource { at: self.clock().now(), log, vault: self.store.vault() }
     }
 
-    /// Does what commands say, all or none, in this order. `expected` is the seq of the last event
-    /// that the caller knows.
+    /// Carries out commands in order, all or none. `expected` is the seq of the last event that the caller
+    /// knows.
     ///
     /// # Errors
-    /// Why a command is refused; nothing was written.
+    /// A command is refused, and nothing was written.
     pub fn command(&self, live: &Live, commands: Vec<Command>, expected: Option<u64>) -> Result<(), Problem> {
         self.change(live, expected, |draft| {
             Ok(commands.iter().try_for_each(|command| draft.command(command.clone()))?)
@@ -142,17 +142,17 @@ impl Service {
     /// Rolls what the position awaits, from the game's own seed.
     ///
     /// # Errors
-    /// No roll is awaited, or the seed is not secret any more.
+    /// No roll is awaited, or the seed is already public.
     pub fn roll(&self, live: &Live, expected: Option<u64>) -> Result<(), Problem> {
         self.change(live, expected, |draft| Ok(draft.roll()?))
     }
 
-    /// Drafts a change and writes it, all or nothing; drafts it once more where somebody else wrote
-    /// in between. `expected` is compared before anything is drafted.
+    /// Drafts a change and writes it, all or nothing. If another writer got in first, the change is drafted
+    /// once more. `expected` is compared before anything is drafted.
     ///
     /// # Errors
-    /// [`Problem::LogConflict`] where the last event is another than `expected`; what `draft` says;
-    /// or nothing can be written.
+    /// [`Problem::LogConflict`] if the last event is not `expected`, any error of `change`, or nothing can be
+    /// written.
     pub fn change(
         &self,
         live: &Live,
@@ -185,7 +185,7 @@ impl Service {
         }
     }
 
-    /// Writes a draft after the head it was made for; what it commits to is kept first.
+    /// Writes a draft after the head it was made for. The openings of its commitments go to the vault first.
     pub(super) fn write(&self, head: Option<&Head>, draft: Draft<'_>) -> Result<State, Problem> {
         let Drafted { replay, events, kept } = draft.finish();
         let log = replay.log();
@@ -220,7 +220,7 @@ impl Service {
     }
 }
 
-/// A seed for the dice of a new log.
+/// Draws a seed for the dice of a new log.
 pub(super) fn new_seed() -> Seed {
     Seed { seed: clock::random(), salt: clock::random() }
 }
@@ -228,7 +228,7 @@ pub(super) fn new_seed() -> Seed {
 /// The rules of a kind.
 ///
 /// # Errors
-/// No game is called so; the text names those there are.
+/// There is no such kind; the text lists those there are.
 pub(crate) fn find_kind(name: &str) -> Result<&'static dyn Rules, Problem> {
     kind(name).ok_or_else(|| Problem::no_kind(name))
 }

@@ -1,4 +1,4 @@
-//! One event applied to a folded log.
+//! Applies events to a folded log.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ impl Replay {
     /// Applies the next event.
     ///
     /// # Errors
-    /// It cannot be applied; nothing has changed.
+    /// The event does not fit; nothing has changed.
     pub fn apply(&mut self, event: &Event, secrets: &Secrets) -> Result<(), FoldError> {
         let checked = self.commitments.check(event).map_err(Misfit::from);
         let fitted = checked.and_then(|()| self.fit(event, secrets));
@@ -106,7 +106,7 @@ impl Replay {
     }
 
     fn annotate(&mut self, annotated: &Annotated) {
-        // On a line, it may be what an ancestor says of that ply that is taken away.
+        // On a line, an empty annotation hides an ancestor's annotation of that ply.
         let is_own = annotated.ply as usize >= self.own_from;
         if annotated.comment.is_none() && annotated.glyphs.is_empty() && is_own {
             self.annotations.remove(&annotated.ply);
@@ -125,7 +125,7 @@ impl Replay {
         Some(())
     }
 
-    /// Whether the game goes on where this actor leaves for good.
+    /// Whether the game goes on after this actor leaves for good.
     fn may_resign(&self, actor: Actor) -> bool {
         match actor {
             Actor::Seat(seat) => {

@@ -1,4 +1,4 @@
-//! What people want done with a game, judged before it is written.
+//! Commands: what people want done with a game, judged before anything is written.
 
 use plybook_events::body::{
     Acted, Annotated, Arranged, Corrected, DrawAnswered, DrawOffered, Ended, Resigned, TEXT_CHARS_MAX, TakenBack,
@@ -10,41 +10,41 @@ use super::replay::Replay;
 use super::standing::Status;
 use crate::{ActionError, Actors, AnyPosition};
 
-/// The most glyphs on a ply, and the most characters of one.
+/// The most glyphs on a ply, and the most characters in a glyph.
 const GLYPHS_MAX: usize = 8;
 
-/// The most characters of a name.
+/// The most characters in a name.
 pub const NAME_CHARS_MAX: usize = 100;
 
-/// What is to be done.
+/// A command.
 #[derive(Clone, Debug)]
 pub enum Command {
     /// An actor acts.
     Act {
-        /// Who.
+        /// The actor.
         actor: Actor,
         /// The action in the game's notation.
         token: String,
-        /// What the clock showed afterwards, in milliseconds.
+        /// What the clock showed after the action, in milliseconds.
         clock_ms: Option<u64>,
     },
-    /// The time is up: for every seat still to act the rules' own action is submitted.
+    /// The time for a round is up: the rules' default action is submitted for every seat still to act.
     CloseRound,
-    /// The mainline goes back.
+    /// Takes actions back from the end of the mainline.
     TakeBack {
-        /// The ply that is to be the last.
+        /// The ply that becomes the last.
         to_ply: u32,
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// A comment and glyphs on a ply.
+    /// Comments on a ply, with text and glyphs.
     Annotate {
-        /// By whom.
+        /// The author.
         by: By,
-        /// What is said.
+        /// The annotation.
         annotated: Annotated,
     },
-    /// A seat gives up.
+    /// A seat resigns.
     Resign(u8),
     /// A seat offers a draw.
     OfferDraw(u8),
@@ -57,51 +57,51 @@ pub enum Command {
     },
     /// A seat's clock ran out.
     FlagFall(u8),
-    /// The arbiter decides a running game, or changes the outcome of a finished one.
+    /// The arbiter ends a running game, or corrects the outcome of a finished one.
     Adjudicate {
-        /// The outcome; its reason is the arbiter's.
+        /// The outcome, with the arbiter's reason.
         outcome: Outcome,
     },
-    /// A line gets another name or place, or is hidden.
+    /// Renames, reorders or hides a line.
     Arrange(Arranged),
-    /// The game is not to count.
+    /// Declares that the game does not count.
     Void {
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
 
-/// Why a command is refused; nothing is written.
+/// Why a command is refused. Nothing is written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
     /// The game is over or void.
     #[error("the game is over")]
     Over,
-    /// Another is to act.
+    /// Another actor is to act.
     #[error("it is not the turn of {0}")]
     NotToAct(Actor),
     /// The action is not legal here.
     #[error("ply {ply}: {token}: {why}")]
     Illegal {
-        /// The ply it would have been, from 1.
+        /// The ply it would have had, from 1.
         ply: usize,
-        /// The token as it was given.
+        /// The action as it was given.
         token: String,
-        /// Why not, in words a player understands.
+        /// The reason, in words a player understands.
         why: String,
     },
-    /// Something else about the command is wrong; the text says what would be right.
+    /// Anything else wrong with the command; the text says what would be right.
     #[error("{0}")]
     Bad(String),
 }
 
-/// An event to be written: who it is by, and what it says.
+/// An event to be written: its author, and its body.
 pub type Decided = (By, Body);
 
-/// Judges a command and says which events it writes, all or none.
+/// Judges a command, and returns the events to write, all or none.
 ///
 /// # Errors
-/// Why it is refused.
+/// The command is refused.
 pub fn decide(game: &Replay, command: Command) -> Result<Vec<Decided>, Refused> {
     match command {
         Command::Act { actor, token, clock_ms } => act(game, actor, &token, clock_ms),
@@ -136,8 +136,7 @@ pub fn decide(game: &Replay, command: Command) -> Result<Vec<Decided>, Refused> 
     }
 }
 
-/// What is to be written right after a game was created: its end, where its setup leaves nobody
-/// anything to do.
+/// What to write right after a game is created: its end, if the rules leave nothing to do.
 pub fn begun(game: &Replay) -> Vec<Decided> {
     let outcome = game.position().outcome().filter(|_| game.status() == Status::Running);
     outcome.map(|outcome| (By::Service, ended(Decider::Rules, outcome))).into_iter().collect()
@@ -154,8 +153,8 @@ fn act(game: &Replay, actor: Actor, token: &str, clock_ms: Option<u64>) -> Resul
     Ok(events)
 }
 
-/// Adds what follows from events by itself: what is submitted for seats whose players have left, as
-/// often as they are to act, and the end by the rules.
+/// Adds the consequences of the events: actions for seats whose players have left, whenever they are to act,
+/// and the end of the game by the rules.
 fn follow(position: &mut dyn AnyPosition, resigned: Actors, events: &mut Vec<Decided>) {
     let due = |position: &dyn AnyPosition| position.to_act().iter().find(|actor| resigned.contains(*actor));
     while let Some(Actor::Seat(seat)) = due(position) {
@@ -168,7 +167,7 @@ fn follow(position: &mut dyn AnyPosition, resigned: Actors, events: &mut Vec<Dec
     }
 }
 
-/// Submits for a seat that does not act itself; `false` where the game has nothing for it.
+/// Submits an action for an absent seat; `false` if the game defines none.
 fn submit_absent(position: &mut dyn AnyPosition, seat: u8, events: &mut Vec<Decided>) -> bool {
     let Some(action) = position.absent(seat) else { return false };
     position.act(Actor::Seat(seat), &action).expect("what is submitted for an absent seat is legal");
@@ -315,7 +314,7 @@ fn ended(decided_by: Decider, outcome: Outcome) -> Body {
     Body::Ended(Ended { decided_by, outcome, seed: None })
 }
 
-/// A seat that exists, in a game that runs.
+/// Checks that a seat exists and the game is running.
 fn check_seat(game: &Replay, seat: u8) -> Result<(), Refused> {
     let seats = game.position().seats();
     if game.status() != Status::Running {
@@ -327,7 +326,7 @@ fn check_seat(game: &Replay, seat: u8) -> Result<(), Refused> {
     }
 }
 
-/// Who wins when a seat of two is out.
+/// The winner when one of two seats is out.
 fn other_of_two(game: &Replay, seat: u8, what: &str) -> Result<u8, Refused> {
     check_seat(game, seat)?;
     match game.position().seats() {
@@ -336,7 +335,7 @@ fn other_of_two(game: &Replay, seat: u8, what: &str) -> Result<u8, Refused> {
     }
 }
 
-/// A text that says something and is not too long.
+/// Checks that a text is neither empty nor too long.
 fn check_text(what: &str, text: &str) -> Result<(), Refused> {
     let chars = text.chars().count();
     if text.trim().is_empty() {

@@ -1,49 +1,49 @@
-//! What a log commits to and opens again: secrets by salted hashes, dice by their seed.
+//! What a log commits to and opens later: secrets by salted hashes, dice by their seed.
 
 use std::collections::BTreeMap;
 
 use plybook_events::body::Seed;
 use plybook_events::{Body, By, Event, Hash, LogId, fair, seal};
 
-/// The commitments of a log so far. They are checked without the rules, so that nothing hides
-/// behind a submission that stays sealed.
+/// The commitments of a log so far. They are checked without the rules, so that nothing can hide behind a
+/// submission that stays sealed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Commitments {
     fairness: Option<Hash>,
-    /// What is not revealed yet, by the seq of the event with the commitment.
+    /// The commitments not revealed yet, by the seq of their event.
     pub(super) sealed: BTreeMap<u64, (By, Hash)>,
     /// The seed of the dice, once it is published.
     pub(super) seed: Option<Seed>,
 }
 
-/// How an event breaks what the log has committed to.
+/// How an event violates the log's commitments.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Breach {
-    /// There is no such commitment, or it was opened before.
+    /// There is no such commitment, or it has been opened already.
     #[error("it reveals what is not sealed")]
     NotSealed,
-    /// The commitment is one to something else.
+    /// The revealed content does not match the commitment.
     #[error("it reveals something else than was sealed in event {0}")]
     Content(u64),
-    /// A roll of the service's dice is by a seat.
+    /// A roll of the service's dice was made by a seat.
     #[error("only chance rolls")]
     Roller,
-    /// A roll from a seed in a log without a commitment to one.
+    /// A roll from the seed, in a log that does not commit to one.
     #[error("it is rolled from a seed that was never committed to")]
     NoSeed,
-    /// A roll from a seed that everybody knew.
+    /// A roll from a seed that was already public.
     #[error("it is rolled from a seed that was public")]
     PublicSeed,
-    /// The end has to reveal everything before it.
+    /// The end of the game leaves something sealed.
     #[error("something is still sealed at the end")]
     StillSealed,
-    /// The commitment is one to another seed.
+    /// The published seed does not match the commitment.
     #[error("the seed is not the one that was committed to")]
     Seed,
 }
 
 impl Commitments {
-    /// Checks the log's next event against what was committed to before it.
+    /// Checks the log's next event against the commitments so far.
     pub(super) fn check(&self, event: &Event) -> Result<(), Breach> {
         match &event.body {
             Body::Revealed(revealed) => {
@@ -58,7 +58,7 @@ impl Commitments {
         }
     }
 
-    /// Takes in the log's next event, which was checked.
+    /// Adds the log's next event, which has been checked.
     pub(super) fn apply(&mut self, event: &Event) {
         match &event.body {
             Body::Created(created) => {
@@ -77,7 +77,7 @@ impl Commitments {
         }
     }
 
-    /// What is rolled from a seed was committed to before, and the seed was not public yet.
+    /// Checks that a fair roll comes from a seed that was committed to and is not public yet.
     fn check_fair(&self, by: By) -> Result<(), Breach> {
         if by != By::Chance {
             Err(Breach::Roller)
@@ -90,7 +90,7 @@ impl Commitments {
         }
     }
 
-    /// The end opens everything.
+    /// Checks that the end opens everything.
     fn check_end(&self, log: LogId, seed: Option<&Seed>) -> Result<(), Breach> {
         if !self.sealed.is_empty() {
             return Err(Breach::StillSealed);

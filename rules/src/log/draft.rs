@@ -1,9 +1,9 @@
-//! Drafts: what recording adds to a log, made from nothing but arguments.
+//! Drafts: everything that recording adds to a log, derived from arguments alone.
 //!
-//! A draft carries commands out one after another and collects the events they write, all or none.
-//! Times, salts, seeds and what was kept secret before come in through a [`Source`]; the exact bytes
-//! of the events, the folded log and what the vault has to keep come out. This is the one place
-//! that seals, reveals, rolls and publishes a seed.
+//! A draft carries out commands one by one and collects the events they write, all or none. Times, salts,
+//! seeds and the secrets kept so far come in through a [`Source`]; the exact bytes of the events, the folded
+//! log and the secrets that the vault must keep come out. No other module seals, reveals, rolls or publishes
+//! a seed.
 
 use std::collections::BTreeMap;
 
@@ -19,94 +19,94 @@ use super::secret::Secret;
 use super::standing::Status;
 use crate::{AnyPosition, PositionError, Rules, SetupError, Viewer, kind};
 
-/// Where a draft gets what it must not make up.
+/// Provides what a draft must not invent.
 pub trait Source {
-    /// When the event with this seq is recorded. Where it lies before the event before it, that
-    /// event's time is taken.
+    /// The time at which the event with this seq is recorded. A time before the previous event's is replaced
+    /// by that event's.
     fn at(&mut self, seq: u64) -> Timestamp;
 
-    /// The salt of what the event with this seq seals: 32 bytes that nobody can guess.
+    /// The salt for whatever the event with this seq seals: 32 unguessable bytes.
     fn salt(&mut self, seq: u64) -> Hash;
 
-    /// What the vault keeps of the log under a key; see [`Secret::key`].
+    /// What the vault keeps for the log under a key; see [`Secret::key`].
     fn kept(&self, key: &str) -> Option<Vec<u8>>;
 }
 
-/// Events to be added to a log, and the log folded with them.
+/// New events for a log, and the log folded with them.
 pub struct Draft<S> {
     source: S,
     replay: Replay,
     prev: Hash,
     events: Vec<Vec<u8>>,
-    /// What the fresh events seal, by seq.
+    /// What the new events seal, by seq.
     secrets: Secrets,
-    /// What the vault has to keep before the events are written.
+    /// What the vault must store before the events are written.
     kept: BTreeMap<String, Vec<u8>>,
 }
 
 /// A finished draft.
 pub struct Drafted {
-    /// The log folded with the events.
+    /// The log, with the new events folded in.
     pub replay: Replay,
     /// The exact bytes of the events.
     pub events: Vec<Vec<u8>>,
-    /// What the vault has to keep before they are written: keys and values. What they reveal
-    /// themselves is left out.
+    /// What the vault must store before the events are written, as keys and values, except what these events
+    /// reveal themselves.
     pub kept: BTreeMap<String, Vec<u8>>,
 }
 
-/// A line to begin.
+/// A line to create.
 pub struct NewLine {
-    /// The ply and event of the parent's log that it forks from.
+    /// The ply and the event of the parent's log to fork from.
     pub fork: Fork,
-    /// The position that stands at that ply instead of the parent's, where one is set up.
+    /// The position to set up at that ply instead of the parent's, if any.
     pub position: Option<serde_json::Value>,
     /// Its name.
     pub name: Option<String>,
-    /// The player who keeps it.
+    /// The player who owns it.
     pub owner: Option<LogId>,
 }
 
-/// Why nothing is added; a draft that has failed is dropped.
+/// Why nothing is added. A draft that failed must be dropped.
 #[derive(Debug, thiserror::Error)]
 pub enum DraftError {
-    /// A command is refused.
+    /// A command was refused.
     #[error(transparent)]
     Refused(#[from] Refused),
-    /// No game has this name.
+    /// There is no such kind of game.
     #[error("no game is called {0:?}")]
     Kind(String),
-    /// The setup is refused; the text says how to mend it.
+    /// The setup is invalid; the text says how to correct it.
     #[error("setup: {0}")]
     Setup(#[from] SetupError),
-    /// The position is refused; the text says how to mend it.
+    /// The position is invalid; the text says how to correct it.
     #[error("position: {0}")]
     Position(#[from] PositionError),
-    /// The number of seats does not fit the setup.
+    /// The number of seats does not match the setup.
     #[error("this game has {wanted} seats: name as many, not {named}")]
     Seats {
-        /// Seats of the setup.
+        /// Seats in the setup.
         wanted: u8,
-        /// Seats that are named.
+        /// Seats in the request.
         named: usize,
     },
-    /// An event has no canonical bytes, or too many.
+    /// An event has no canonical form, or is too long.
     #[error(transparent)]
     Event(#[from] EventError),
-    /// What was decided cannot be folded: a mistake in the rules, or a parent that does not fit.
+    /// The new events cannot be folded: a bug in the rules, or a parent that does not match.
     #[error(transparent)]
     Fold(#[from] FoldError),
-    /// The vault lacks what the event with this seq seals.
+    /// The vault does not have what the event with this seq sealed.
     #[error("the vault lacks what event {0} seals")]
     Lost(u64),
 }
 
 impl<S: Source> Draft<S> {
-    /// Begins a game. `created` holds what is asked for; the version of the rules, what the setup
-    /// leaves out (drawn from the seed where it is drawn) and the commitments are filled in.
+    /// Starts a game. `created` holds what the caller asks for. The version of the rules, missing members of
+    /// the setup (drawn from the seed if they are random) and the commitments are filled in.
     ///
     /// # Errors
-    /// No such kind, a bad setup or position, or the wrong number of seats.
+    /// There is no such kind, the setup or position is invalid, or the number of seats is wrong.
     pub fn create(mut source: S, log: LogId, mut created: Created, seed: &Seed) -> Result<Self, DraftError> {
         let rules = kind(&created.kind).ok_or_else(|| DraftError::Kind(created.kind.clone()))?;
         let mut dice = Dice::new(&seed.seed, log, 0);
@@ -145,10 +145,11 @@ impl<S: Source> Draft<S> {
         Self::begin(source, &event, replay, secrets, kept)
     }
 
-    /// Begins a line that continues a log, which has folded at least up to the event it forks from.
+    /// Starts a line that continues a log. `parent` must be folded at least up to the event that the line
+    /// forks from.
     ///
     /// # Errors
-    /// The line does not fit its parent, or a bad position.
+    /// The line does not fit its parent, or the position is invalid.
     pub fn fork(mut source: S, log: LogId, parent: &Replay, new: NewLine, seed: &Seed) -> Result<Self, DraftError> {
         let about = parent.rules().about();
         let prev = new.fork.hash;
@@ -157,7 +158,7 @@ impl<S: Source> Draft<S> {
             rules: parent.created().rules.clone(),
             setup: parent.setup().clone(),
             position: new.position.map(Box::new),
-            // Nobody sits in a line.
+            // A line has no players.
             seats: parent.created().seats.iter().map(|seat| SeatEntry { player: None, ..seat.clone() }).collect(),
             fairness: about.chance.then(|| fair::commitment(log, seed)),
             open: about.secrets,
@@ -193,12 +194,12 @@ impl<S: Source> Draft<S> {
         Ok(draft)
     }
 
-    /// Adds to a log whose last event has the hash `head`.
+    /// Continues a log whose last event has the hash `head`.
     pub fn resume(source: S, replay: Replay, head: Hash) -> Self {
         Self { source, replay, prev: head, events: Vec::new(), secrets: Secrets::new(), kept: BTreeMap::new() }
     }
 
-    /// The log as the draft leaves it.
+    /// The log with the draft's events folded in.
     pub fn replay(&self) -> &Replay {
         &self.replay
     }
@@ -208,23 +209,23 @@ impl<S: Source> Draft<S> {
         &self.events
     }
 
-    /// Where times and salts come from.
+    /// The source of times and salts.
     pub fn source_mut(&mut self) -> &mut S {
         &mut self.source
     }
 
-    /// Carries a command out.
+    /// Carries out a command.
     ///
     /// # Errors
-    /// Why it is refused.
+    /// The command is refused.
     pub fn command(&mut self, command: Command) -> Result<(), DraftError> {
         self.record(decide(&self.replay, command)?)
     }
 
-    /// Rolls what the position awaits from the log's own seed.
+    /// Rolls what the position awaits, from the log's own seed.
     ///
     /// # Errors
-    /// No roll is awaited, or the seed is not secret any more.
+    /// No roll is awaited, or the seed is already public.
     pub fn roll(&mut self) -> Result<(), DraftError> {
         let replay = &self.replay;
         if replay.status() != Status::Running {
@@ -244,11 +245,11 @@ impl<S: Source> Draft<S> {
         self.record(decided)
     }
 
-    /// Records decided events: what is submitted in secret is sealed, what the rules open is
-    /// revealed, and the end reveals everything and publishes the seed.
+    /// Records decided events. Secret submissions are sealed, what the rules open is revealed, and the end of
+    /// the game reveals everything and publishes the seed.
     ///
     /// # Errors
-    /// They do not fit the log, or the vault lacks what is to be revealed.
+    /// The events do not fit the log, or the vault does not have what is to be revealed.
     pub fn record(&mut self, decided: Vec<Decided>) -> Result<(), DraftError> {
         for (by, body) in decided {
             let body = match body {
@@ -274,7 +275,7 @@ impl<S: Source> Draft<S> {
         Ok(())
     }
 
-    /// What has to be written.
+    /// Returns what has to be written.
     pub fn finish(mut self) -> Drafted {
         let sealed: Vec<String> =
             self.replay.sealed().map(|(_, commitment)| Secret::opening_key(&commitment)).collect();
@@ -296,7 +297,7 @@ impl<S: Source> Draft<S> {
         Body::Sealed(Sealed { commitment, clock_ms: acted.clock_ms })
     }
 
-    /// Reveals what is sealed and may be opened now.
+    /// Reveals everything sealed that may be opened now.
     fn reveal(&mut self, may: impl Fn(&Replay, u64) -> bool) -> Result<(), DraftError> {
         let sealed: Vec<(u64, Hash)> = self.replay.sealed().collect();
         for (of, commitment) in sealed {
@@ -309,18 +310,18 @@ impl<S: Source> Draft<S> {
         Ok(())
     }
 
-    /// The seed of the log's dice, as long as it is secret.
+    /// The seed of the log's dice, while it is secret.
     fn secret_seed(&self) -> Option<Seed> {
         self.replay.created().fairness.filter(|_| !self.replay.is_seed_public())?;
         Secret::read_seed(&self.kept(Secret::SEED_KEY)?)
     }
 
-    /// What the vault keeps, or will once the draft is written.
+    /// What the vault keeps, or will keep once the draft is written.
     fn kept(&self, key: &str) -> Option<Vec<u8>> {
         self.kept.get(key).cloned().or_else(|| self.source.kept(key))
     }
 
-    /// Adds an event; that it can be folded guards the log.
+    /// Adds an event. Folding it first guards the log against bugs.
     fn add(&mut self, by: By, body: Body) -> Result<(), DraftError> {
         let seq = self.replay.events();
         let at = self.source.at(seq).max(self.replay.last_at());
@@ -333,13 +334,13 @@ impl<S: Source> Draft<S> {
     }
 }
 
-/// What the dice of the event with this seq give where a position awaits a roll.
+/// The result of the dice for the event with this seq, in a position that awaits a roll.
 pub fn rolled(position: &dyn AnyPosition, seed: &Seed, log: LogId, seq: u64) -> String {
     let mut dice = Dice::new(&seed.seed, log, seq);
     position.sample(Actor::Chance, &mut |n| dice.below(n))
 }
 
-/// The position that a game begins with.
+/// The initial position of a game.
 fn start(rules: &dyn Rules, setup: &serde_json::Value, created: &Created) -> Result<Box<dyn AnyPosition>, DraftError> {
     match &created.position {
         None => Ok(rules.start(setup)?),
@@ -347,7 +348,7 @@ fn start(rules: &dyn Rules, setup: &serde_json::Value, created: &Created) -> Res
     }
 }
 
-/// Commits to what an event seals, and keeps the opening.
+/// Commits to what an event seals, and stores the opening.
 fn commit(
     log: LogId,
     seq: u64,

@@ -1,4 +1,4 @@
-//! Lines: a fold that goes on from where another log stood.
+//! Lines: logs that continue the fold of another log.
 
 use std::sync::Arc;
 
@@ -11,20 +11,20 @@ use super::replay::{Replay, Secrets};
 use super::standing::Standing;
 use crate::{Actors, AnyPosition};
 
-/// The most forks from a game to a line: from the game, from a line of it, from a line of that …
+/// The most forks between a game and a line: from the game, from a line of it, from a line of that line, and
+/// so on.
 pub const FORKS_MAX: usize = 100;
 
 impl Replay {
-    /// Begins a line that continues this log, with the line's first event. `hash` is that of the
-    /// event of this log which the line says it forks from.
+    /// Starts a line that continues this log, from the line's first event. `hash` is the hash of the event of
+    /// this log that the line forks from.
     ///
-    /// What counts is this log up to that event: what it was played on to, or taken back to
-    /// afterwards, makes no difference, as long as the ply still stands here. See [`Replay::open`]
-    /// for a log that was folded no further.
+    /// Only this log up to that event matters. Later actions and takebacks make no difference, as long as the
+    /// ply is still on the mainline. If this log was folded no further than that event, see [`Replay::open`].
     ///
     /// # Errors
-    /// Not the `created` of a line, or one that does not fit this log; [`Misfit::Sealed`] where the
-    /// line would tell what is not revealed yet.
+    /// The event is not the `created` of a line, or does not fit this log; [`Misfit::Sealed`] if the line
+    /// would reveal something that is still sealed.
     pub fn branch(&self, event: &Event, hash: Hash) -> Result<Self, FoldError> {
         let misfit = |why| FoldError { seq: event.seq, ply: 0, why };
         let wrong = |why| misfit(Misfit::Fork(why));
@@ -65,7 +65,7 @@ impl Replay {
         Ok(self.line(event, fork, start))
     }
 
-    /// The line that begins with an event that fits.
+    /// The line that starts with this event, which has been checked.
     fn line(&self, event: &Event, fork: &Fork, start: Box<dyn AnyPosition>) -> Self {
         let Body::Created(created) = &event.body else { unreachable!("the event was checked") };
         let ply = fork.ply as usize;
@@ -107,46 +107,45 @@ impl Replay {
         }
     }
 
-    /// Takes note of what was revealed after the last event that was folded, by the seq of what
-    /// was sealed.
+    /// Marks secrets as revealed by events after the last one folded, by the seq of the event that sealed
+    /// them.
     pub fn open(&mut self, revealed: &Secrets) {
         self.commitments.sealed.retain(|seq, _| !revealed.contains_key(seq));
     }
 
-    /// Whether an event of this very log led to a ply of the mainline as it stands.
+    /// Whether an event of this log itself led to a ply on the current mainline.
     pub fn stands(&self, ply: usize, seq: u64) -> bool {
         ply >= self.own_from && ply <= self.mainline.len() && self.led_to(ply) == seq
     }
 
-    /// The seq of the event that led to a ply, in the log that [`Replay::owner`] names.
+    /// The seq of the event that led to a ply, in the log that [`Replay::owner`] returns.
     pub fn led_to(&self, ply: usize) -> u64 {
         if ply == 0 || self.is_set_up(ply) { 0 } else { self.mainline[ply - 1].seq }
     }
 
-    /// The last ply up to which a line of this log shares this log's mainline as it stands: where it
-    /// forks, unless this log was taken back since.
+    /// The last ply up to which a line of this log shares this log's current mainline: the ply it forks from,
+    /// unless this log has been taken back since.
     pub fn meets(&self, line: &Self) -> usize {
         let stands = |ply: usize| ply < self.own_from || self.stands(ply, line.led_to(ply));
         (0..line.own_from).rev().find(|ply| stands(*ply)).unwrap_or(0)
     }
 
-    /// The log whose event led to a ply: this one, or of a line an ancestor.
+    /// The log whose event led to a ply: this one or, for a line, one of its ancestors.
     pub fn owner(&self, ply: usize) -> LogId {
         self.owners.iter().find(|(_, end)| ply < *end).map_or(self.log, |(log, _)| *log)
     }
 
-    /// The first ply that is this log's own: 0 for a game, where a line leaves its parent for a line.
+    /// The first ply of this log's own: 0 for a game; for a line, where it leaves its parent.
     pub fn own_from(&self) -> usize {
         self.own_from
     }
 
-    /// The recorded game that this is, or that the line belongs to.
+    /// The game itself, or the recorded game that the line belongs to.
     pub fn root(&self) -> LogId {
         self.ancestry.first().map_or(self.log, |fork| fork.game)
     }
 
-    /// Where this line and its ancestors forked, the one that forked from the game itself first;
-    /// empty for a game.
+    /// Where this line and its ancestors forked, starting with the fork from the game; empty for a game.
     pub fn ancestry(&self) -> &[Fork] {
         &self.ancestry
     }
@@ -161,7 +160,7 @@ impl Replay {
         self.created.fork.as_ref().map_or(0, |fork| fork.ply as usize)
     }
 
-    /// The name of a line, as it stands.
+    /// The current name of a line.
     pub fn name(&self) -> Option<&str> {
         self.standing.name.as_deref()
     }
@@ -171,17 +170,17 @@ impl Replay {
         self.standing.is_hidden
     }
 
-    /// The place of a line among its siblings, the lowest first.
+    /// The position of a line among its siblings, lowest first.
     pub fn rank(&self) -> i64 {
         self.standing.rank
     }
 
-    /// Whether the setup holds what only the log's vault knows.
+    /// Whether part of the setup is sealed, so that only the vault knows it.
     pub fn is_setup_sealed(&self) -> bool {
         self.created.sealed_setup.is_some() && self.commitments.sealed.contains_key(&0)
     }
 
-    /// The plies of the mainline whose actions are sealed and not revealed yet, ascending.
+    /// The plies of the mainline whose actions are still sealed, ascending.
     pub fn unknown(&self) -> impl Iterator<Item = usize> {
         let plies = self.mainline.iter().enumerate();
         plies
@@ -189,13 +188,13 @@ impl Replay {
             .map(|(index, _)| index + 1)
     }
 
-    /// What is said of each ply in this very log.
+    /// The annotations in this log itself, by ply.
     pub fn annotations(&self) -> impl Iterator<Item = (usize, &Annotated)> {
         self.annotations.iter().map(|(ply, said)| (*ply as usize, said))
     }
 
-    /// Whether an event can be one of a game, or, of a line, one of a line: a line ends by the rules
-    /// only, and is taken back no further than to where it begins.
+    /// Whether an event may occur in a log of this sort. A line ends only by the rules, and is never taken
+    /// back further than its fork.
     pub(super) fn is_for(&self, body: &Body) -> bool {
         if !self.is_line() {
             return !matches!(body, Body::Arranged(_));

@@ -1,47 +1,47 @@
-//! Why an event cannot be applied to a folded log.
+//! Why an event does not fit a folded log.
 
 use super::commitments::Breach;
 use crate::{ActionError, PositionError, SetupError};
 
-/// The first event that cannot be applied; everything before it stands.
+/// The first event that does not fit. Everything before it was applied.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("event {seq} (ply {ply}): {why}")]
 pub struct FoldError {
     /// The seq of the event.
     pub seq: u64,
-    /// The plies applied before it.
+    /// The number of plies applied before it.
     pub ply: usize,
-    /// Why it cannot be applied.
+    /// Why it does not fit.
     pub why: Misfit,
 }
 
-/// Why an event cannot be applied.
+/// Why an event does not fit.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Misfit {
-    /// A game begins with `created`, once.
+    /// A game must start with `created`, and must not contain it again.
     #[error("a game begins with `created`, and only there")]
     Created,
-    /// No game of that kind is known here.
+    /// There is no such kind of game.
     #[error("no game is called {0:?}")]
     Kind(String),
-    /// The rules of that version are not known here.
+    /// There are no rules of this version.
     #[error("{kind} has no rules {version:?}")]
     Version {
-        /// The game.
+        /// The kind of game.
         kind: String,
-        /// The version asked for.
+        /// The version in the event.
         version: String,
     },
-    /// The setup is refused.
+    /// The setup is invalid.
     #[error("setup: {0}")]
     Setup(#[from] SetupError),
-    /// The position that is set up is refused.
+    /// The position to start from is invalid.
     #[error("position: {0}")]
     Position(#[from] PositionError),
-    /// The number of seats does not fit the setup.
+    /// The number of seats does not match the setup.
     #[error("the setup has {setup} seats, and {named} are named")]
     Seats {
-        /// Seats of the setup.
+        /// Seats in the setup.
         setup: u8,
         /// Seats in the event.
         named: usize,
@@ -51,28 +51,28 @@ pub enum Misfit {
     Action {
         /// The action.
         token: String,
-        /// Why not.
+        /// The reason.
         why: ActionError,
     },
-    /// The event says that the rules ended the game otherwise than they do.
+    /// The event claims an end by the rules that the rules do not confirm.
     #[error("the rules do not end the game like this")]
     Outcome,
-    /// What is sealed is not known here.
+    /// The content of a sealed event is unknown here.
     #[error("it is sealed, and not revealed yet")]
     Sealed,
-    /// The rules do not accept what is sealed; the text does not say why, which would tell it.
+    /// The rules refuse a sealed action. The text gives no reason, as that would reveal the action.
     #[error("the rules do not accept what is sealed in it")]
     Secret(Box<Misfit>),
-    /// It breaks what the log has committed to.
+    /// The event violates the log's commitments.
     #[error(transparent)]
     Breach(#[from] Breach),
-    /// It is a line, which continues a log that was not given.
+    /// The log is a line, but its parent was not given.
     #[error("it is a line of analysis: it continues another log, which is needed to read it")]
     Parent,
-    /// It does not continue the log that it says it continues.
+    /// The line does not continue the log that it claims to continue.
     #[error("the line does not fit its parent: {0}")]
     Fork(&'static str),
-    /// The event cannot come now, or from there.
+    /// The event may not occur here, or not from this author.
     #[error("`{0}` cannot come here")]
     OutOfPlace(&'static str),
 }

@@ -1,4 +1,4 @@
-//! What a game's log means: commands in, events out; events in, positions out.
+//! The meaning of a game's log: commands in, events out; events in, positions out.
 
 mod apply;
 mod command;

@@ -1,4 +1,4 @@
-//! Records: a game as a portable file for programs. For people: see `text.rs`.
+//! Records: a game as a portable file for programs. For text records, see `text.rs`.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -13,40 +13,40 @@ use super::verify::{Find, LogBytes, Verifier};
 use super::words;
 use crate::Viewer;
 
-/// The `format` of a JSON record.
+/// The value of `format` in a JSON record.
 const JSON_FORMAT: &str = "plybook-record/1";
 
-/// Why a text is no record, or not one to be trusted.
+/// Why a text is not a valid record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
-    /// It holds nothing.
+    /// It is empty.
     #[error("the record is empty")]
     Empty,
-    /// It is not laid out as a record.
+    /// It is not structured like a record.
     #[error("not a record: {0}")]
     Shape(String),
-    /// It is not laid out as a text record.
+    /// It is not structured like a text record.
     #[error("not a text record: {0}")]
     Text(String),
     /// A log in it does not verify.
     #[error("the record does not verify: {0}")]
     Unverified(String),
-    /// A member does not follow from the logs.
+    /// A member contradicts the logs.
     #[error("the record contradicts its own log: `{0}` was changed")]
     Contradiction(String),
 }
 
-/// A line below a game, as a record of the game carries it.
+/// A line below a game, as included in the game's record.
 pub struct Below {
-    /// The line as it stands.
+    /// The line, folded.
     pub replay: Arc<Replay>,
-    /// The exact lines of its log.
+    /// The exact bytes of its log, one event per line.
     pub events: Vec<Arc<[u8]>>,
 }
 
-/// A game or a line as JSON: what anybody wants to know at once, and the exact lines of its log, which
-/// prove it, with the lines below it, parents first. Everything but `events` follows from `events`;
-/// `head`, the hash of the last, makes a change of the last line or its loss as plain as any other.
+/// A game or a line as JSON: a summary, the exact events of its log to prove it, and the lines below it,
+/// parents first. Everything but `events` follows from `events`; `head`, the hash of the last event, exposes
+/// a changed or missing last event.
 pub fn record_json(game: &Replay, lines: &[Arc<[u8]>], below: &[Below]) -> Value {
     let viewer = if game.is_open() { Viewer::All } else { Viewer::Public };
     let mut record = json!({
@@ -77,7 +77,7 @@ pub fn record_json(game: &Replay, lines: &[Arc<[u8]>], below: &[Below]) -> Value
     record
 }
 
-/// A line in the record of its game: `actions` are what it plays itself.
+/// A line in the record of its game; `actions` holds only its own.
 fn line_json(line: &Below) -> Value {
     let replay = &line.replay;
     json!({
@@ -97,10 +97,10 @@ fn texts(lines: &[Arc<[u8]>]) -> Vec<Cow<'_, str>> {
     lines.iter().map(|line| String::from_utf8_lossy(line)).collect()
 }
 
-/// The JSON records in a text, which holds any number of them, each on a line or on many.
+/// Splits a text into JSON records: any number of them, each on one or more lines.
 ///
 /// # Errors
-/// Something in it is not JSON, or it is empty.
+/// The text is empty or contains something other than JSON.
 pub fn split_records(text: &str) -> Result<Vec<&str>, RecordError> {
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<IgnoredAny>();
     let mut records = Vec::new();
@@ -115,16 +115,16 @@ pub fn split_records(text: &str) -> Result<Vec<&str>, RecordError> {
     }
 }
 
-/// A log of a JSON record: the game's, or that of a line.
+/// One of the logs in a JSON record: the game's or a line's.
 pub struct RecordLog {
     /// Its id.
     pub id: LogId,
-    /// One event each.
+    /// The exact bytes, one event each.
     pub lines: Vec<Arc<[u8]>>,
 }
 
-/// The logs in a JSON record, the game's first and parents before lines, once its other members are
-/// found to follow from them. `find` knows logs that are not in the record.
+/// Returns the logs in a JSON record, the game's first and parents before lines, after checking that all
+/// other members follow from them. `find` looks up logs that are not in the record.
 pub fn logs_of_json(text: &str, find: &Find<'_>) -> Result<Vec<RecordLog>, RecordError> {
     let (record, logs) = read_record(text)?;
     let by_id: BTreeMap<LogId, usize> = logs.iter().enumerate().map(|(index, log)| (log.id, index)).collect();
@@ -149,7 +149,7 @@ pub fn logs_of_json(text: &str, find: &Find<'_>) -> Result<Vec<RecordLog>, Recor
     Ok(logs)
 }
 
-/// A JSON record and the logs that it carries, none of them checked.
+/// Reads a JSON record and its logs without checking them.
 pub fn read_record(text: &str) -> Result<(Value, Vec<RecordLog>), RecordError> {
     let record: Value = serde_json::from_str(text).map_err(|why| bad(&format!("not JSON: {why}")))?;
     if record["format"] != JSON_FORMAT {
@@ -172,7 +172,7 @@ fn bad(why: &str) -> RecordError {
     RecordError::Shape(why.to_owned())
 }
 
-/// The log that an object of a record carries.
+/// Reads the log in one of a record's objects.
 fn read_log(record: &Value, id: &str) -> Result<RecordLog, RecordError> {
     let lines = record["events"].as_array().ok_or_else(|| bad("`events` is a list of the log's lines"))?;
     let lines: Option<Vec<&str>> = lines.iter().map(Value::as_str).collect();
@@ -181,8 +181,10 @@ fn read_log(record: &Value, id: &str) -> Result<RecordLog, RecordError> {
     Ok(RecordLog { id, lines: lines.into_iter().map(|line| Arc::from(line.as_bytes())).collect() })
 }
 
+/// Checks that a record's members follow from its logs. Checks nothing if something is still sealed.
+///
 /// # Errors
-/// A member of a record does not follow from its logs; not asked where something is still sealed.
+/// A member does not follow from the logs.
 fn check_members(record: &Value, logs: &[RecordLog], replays: Vec<Option<Replay>>) -> Result<(), RecordError> {
     let Some(replays) = replays.into_iter().collect::<Option<Vec<_>>>() else { return Ok(()) };
     let mut both = replays.into_iter().zip(logs);
@@ -199,23 +201,23 @@ fn check_members(record: &Value, logs: &[RecordLog], replays: Vec<Option<Replay>
     }
 }
 
-/// A member that a record has and another has not, or otherwise.
+/// The first member of a record that another record lacks or gives differently.
 fn differing<'a>(record: &'a Value, other: &Value) -> Option<&'a str> {
     let members = record.as_object().into_iter().flatten();
     members.into_iter().find(|(name, value)| other.get(name.as_str()) != Some(*value)).map(|(name, _)| name.as_str())
 }
 
-/// The place of a game in the export stream: games come in the order of their creation.
+/// A game's cursor in the export stream, which is ordered by creation.
 pub fn cursor(created_at: Timestamp, id: LogId) -> String {
     format!("{}.{id}", created_at.as_millis())
 }
 
-/// The actions as words: with the seat in front where several were to act.
+/// The actions as words, prefixed with the seat in games where several seats can act at once.
 fn words(game: &Replay, viewer: Viewer) -> Vec<String> {
     (1..=game.mainline().len()).map(|ply| word_at(game, ply, viewer)).collect()
 }
 
-/// The action that led to a ply, from 1, as a word; `?` where it is hidden whole.
+/// The action that led to a ply (from 1), as a word; `?` if it is hidden entirely.
 pub fn word_at(game: &Replay, ply: usize, viewer: Viewer) -> String {
     let shown = game.shown(ply, viewer).unwrap_or_else(|| "?".to_owned());
     words::word(game.rules().about(), game.mainline()[ply - 1].actor, &shown)

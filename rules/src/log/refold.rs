@@ -1,5 +1,5 @@
-//! Judging recorded games anew: under the present rules of their kind, whatever version of them a
-//! game was recorded under. What is found changes nothing: a record counts as it stands.
+//! Refolding: judges recorded games by the current rules of their kind, whatever version they were recorded
+//! under. The verdict changes nothing; records stay as they are.
 
 use plybook_events::body::{Created, Fork, Seed};
 use plybook_events::{Actor, Body, Decider, Event, LogId, Outcome};
@@ -11,121 +11,121 @@ use super::standing::Status;
 use super::verify::misrolled;
 use crate::{ActionError, PositionError, Rules, SetupError};
 
-/// The rules to judge by, and where logs are found; `E` is why one cannot be read.
+/// The rules to judge by, and a way to find logs. `E` is the error of reading one.
 pub struct Refold<'a, E> {
-    /// The rules of a kind, as they are now.
+    /// The current rules of a kind.
     pub rules: &'a (dyn Fn(&str) -> Option<&'static dyn Rules> + Sync),
-    /// The events of a log that a line forks from; empty where it is not known.
+    /// The events of a log that a line forks from; empty if the log is not known.
     pub parent: &'a (dyn Fn(LogId) -> Result<Vec<Event>, E> + Sync),
 }
 
-/// What judging a game anew found.
+/// The result of judging a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judgement {
     /// The log's id.
     pub game: LogId,
-    /// The game that is played.
+    /// The kind of game.
     pub kind: String,
-    /// The version of the rules it was recorded under.
+    /// The version of the rules that the game was recorded under.
     pub recorded: String,
-    /// The version it was judged by; nothing where no game is called so any more.
+    /// The version it was judged by; `None` if there is no such kind any more.
     pub present: Option<&'static str>,
-    /// The last ply that was judged.
+    /// The last ply judged.
     pub ply: usize,
-    /// What was found.
+    /// The verdict.
     pub verdict: Verdict,
 }
 
-/// Whether the present rules say what a log says.
+/// Whether the current rules agree with a log.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
-    /// They do, to the last event.
+    /// They agree with every event.
     Same,
-    /// They do, up to something that is sealed and not revealed yet.
+    /// They agree up to something that is still sealed.
     Sealed,
-    /// It is a line of a log that is not known.
+    /// Not judged: the line's parent log is not known.
     Orphan(LogId),
-    /// They do not.
+    /// They disagree.
     Differs(Difference),
 }
 
-/// The first event that the present rules judge otherwise.
+/// The first event that the current rules disagree with.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
-    /// The log of the event: the game's own, or one that the line forks from.
+    /// The log of the event: the judged one, or one that it continues.
     pub log: LogId,
-    /// Its seq.
+    /// The seq of the event.
     pub seq: u64,
-    /// The ply of an action; of anything else the last ply before it.
+    /// The ply of an action; for any other event, the last ply before it.
     pub ply: usize,
-    /// What differs.
+    /// What they disagree about.
     pub what: Discrepancy,
 }
 
-/// What the present rules judge otherwise.
+/// A disagreement between a log and the current rules.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Discrepancy {
-    /// There are no such rules any more.
+    /// There is no such kind any more.
     #[error("no game is called {0:?} any more")]
     Kind(String),
     /// The setup is refused.
     #[error("the setup is refused: {0}")]
     Setup(SetupError),
-    /// The position that is set up is refused.
+    /// The position to start from is refused.
     #[error("the position is refused: {0}")]
     Position(PositionError),
-    /// The setup is one for another number of seats.
+    /// The setup takes a different number of seats.
     #[error("the setup has {rules} seats, the log names {log}")]
     Seats {
-        /// Seats of the setup.
+        /// Seats in the setup.
         rules: u8,
-        /// Seats that are named.
+        /// Seats in the log.
         log: usize,
     },
-    /// An action is refused, or not that of an actor who is to act.
+    /// An action is refused, or its actor is not to act.
     #[error("{actor} {token}: {why}")]
     Action {
-        /// Who acted.
+        /// The actor.
         actor: Actor,
         /// The action.
         token: String,
-        /// Why it is not accepted.
+        /// Why the rules do not accept it.
         why: ActionError,
     },
-    /// The rules end the game, and the log does not.
+    /// The rules end the game where the log does not.
     #[error("the rules end the game here ({rules}), the log {log}")]
     Over {
-        /// How they end it, as it would stand in a log; so in what follows.
+        /// The outcome by the rules, formatted as in a log; likewise below.
         rules: String,
-        /// What the log does instead.
+        /// The event in the log instead.
         log: String,
     },
-    /// The log says that the rules ended the game, and they do not.
+    /// The log records an end by the rules that the rules do not confirm.
     #[error("the log says that the rules end the game ({0}), they do not")]
     NotOver(String),
-    /// The rules end the game otherwise.
+    /// The rules end the game with a different outcome.
     #[error("the rules end the game with {rules}, the log says {log}")]
     Outcome {
-        /// How they end it.
+        /// The outcome by the rules.
         rules: String,
-        /// How the log says they did.
+        /// The outcome in the log.
         log: String,
     },
-    /// A roll of the service follows otherwise from the seed.
+    /// The seed gives a different roll.
     #[error("the seed gives {rules}, the log says {log}")]
     Roll {
-        /// The roll as the rules derive it.
+        /// The roll that the rules derive from the seed.
         rules: String,
-        /// The roll that is recorded.
+        /// The recorded roll.
         log: String,
     },
-    /// The event can come from no rules: the log is damaged.
+    /// No version of the rules can have written the event: the log is damaged.
     #[error("`{0}` cannot come here: `plybook verify` says what is wrong with the log")]
     OutOfPlace(&'static str),
 }
 
 impl Discrepancy {
-    /// The difference in a word.
+    /// The name of the disagreement, one word.
     pub fn word(&self) -> &'static str {
         match self {
             Self::Kind(_) => "kind",
@@ -143,7 +143,7 @@ impl Discrepancy {
 }
 
 impl Judgement {
-    /// What was found as one object, for programs.
+    /// The judgement as a JSON object.
     pub fn to_json(&self) -> Value {
         let (verdict, difference) = match &self.verdict {
             Verdict::Same => ("same", None),
@@ -170,7 +170,7 @@ impl Judgement {
 }
 
 impl<E> Refold<'_, E> {
-    /// Judges a log; nothing where it is not a game's.
+    /// Judges a log; `None` if it is not the log of a game.
     ///
     /// # Errors
     /// The log that a line forks from cannot be read.
@@ -199,8 +199,7 @@ impl<E> Refold<'_, E> {
         Ok(Some(judgement))
     }
 
-    /// The stretches of logs that lead to the end of one, the first one first; or the log that
-    /// would have to be known.
+    /// The stretches of logs that lead to the end of this one, in order; or the id of a log that is missing.
     fn stretches(&self, log: &[Event], created: &Created) -> Result<Result<Vec<Stretch>, LogId>, E> {
         let mut stretches = vec![Stretch::new(log.to_vec(), None)];
         let mut fork = created.fork.clone();
@@ -218,12 +217,12 @@ impl<E> Refold<'_, E> {
     }
 }
 
-/// The events of a log that count for a game: all of them, or those up to where a line forks.
+/// The events of a log that belong to a game: all of them, or those up to a line's fork.
 struct Stretch {
     events: Vec<Event>,
-    /// What the whole log reveals.
+    /// The secrets revealed anywhere in the log.
     secrets: Secrets,
-    /// The seed that the whole log publishes.
+    /// The seed published anywhere in the log.
     seed: Option<Seed>,
 }
 
@@ -244,7 +243,7 @@ impl Stretch {
         self.events.first().map(|event| event.log)
     }
 
-    /// Begins the fold of this stretch, where the one before has led to `parent`.
+    /// Starts to fold this stretch, on top of `parent` if there is an earlier one.
     fn begin(&self, rules: &'static dyn Rules, first: &Event, parent: Option<Replay>) -> Result<Replay, Misfit> {
         let begun = match (parent, &first.body) {
             (Some(parent), Body::Created(Created { fork: Some(Fork { hash, .. }), .. })) => parent.branch(first, *hash),
@@ -254,13 +253,13 @@ impl Stretch {
     }
 }
 
-/// Why a game is not judged further.
+/// Why folding stops.
 enum Stop {
     Sealed,
     Differs(Discrepancy),
 }
 
-/// Folds a game as its logs tell it: the last ply, and what was found.
+/// Folds the stretches of a game in order. Returns the last ply and the verdict.
 fn fold(rules: &'static dyn Rules, stretches: &[Stretch]) -> (usize, Verdict) {
     let mut folded: Option<Replay> = None;
     for stretch in stretches {
@@ -288,7 +287,7 @@ fn fold(rules: &'static dyn Rules, stretches: &[Stretch]) -> (usize, Verdict) {
     }
 }
 
-/// The verdict where a fold stops at an event, after so many plies.
+/// The verdict when folding stops at an event after `ply` plies.
 fn stopped(ply: usize, event: &Event, stop: Stop) -> (usize, Verdict) {
     match stop {
         Stop::Sealed => (ply, Verdict::Sealed),
@@ -300,7 +299,7 @@ fn stopped(ply: usize, event: &Event, stop: Stop) -> (usize, Verdict) {
     }
 }
 
-/// Applies the next event, where the rules say what it says.
+/// Applies the next event, if the rules agree with it.
 fn follow(replay: &mut Replay, stretch: &Stretch, event: &Event) -> Result<(), Stop> {
     if matches!(event.body, Body::Sealed(_)) && !stretch.secrets.contains_key(&event.seq) {
         return Err(Stop::Sealed);
@@ -316,7 +315,7 @@ fn follow(replay: &mut Replay, stretch: &Stretch, event: &Event) -> Result<(), S
     }
 }
 
-/// The rules may have ended the game only where the log ends it.
+/// Checks that the rules do not end the game before the log does.
 fn check_runs(replay: &Replay, log: impl FnOnce() -> String) -> Result<(), Discrepancy> {
     match replay.position().outcome() {
         Some(rules) if replay.status() == Status::Running => Err(Discrepancy::Over { rules: text(&rules), log: log() }),
@@ -324,7 +323,7 @@ fn check_runs(replay: &Replay, log: impl FnOnce() -> String) -> Result<(), Discr
     }
 }
 
-/// As [`check_runs`], before an event that would go on with the game.
+/// Like [`check_runs`], before an event that continues the game.
 fn check_runs_before(replay: &Replay, stretch: &Stretch, event: &Event) -> Result<(), Discrepancy> {
     let by = event.by;
     match &event.body {
@@ -342,7 +341,7 @@ fn check_runs_before(replay: &Replay, stretch: &Stretch, event: &Event) -> Resul
     }
 }
 
-/// What it means that an event does not fit.
+/// Turns a misfit into the reason to stop.
 fn stop(replay: Option<&Replay>, event: &Event, why: Misfit) -> Stop {
     Stop::Differs(match (why, &event.body) {
         (Misfit::Sealed, _) => return Stop::Sealed,
@@ -364,7 +363,7 @@ fn stop(replay: Option<&Replay>, event: &Event, why: Misfit) -> Stop {
         _ => Discrepancy::OutOfPlace(event.body.type_name()),
     })
 }
-/// An outcome as it stands in a log.
+/// An outcome, formatted as in a log.
 fn text(outcome: &Outcome) -> String {
     serde_json::to_string(outcome).expect("an outcome is plain data")
 }

@@ -1,4 +1,4 @@
-//! A game as its log tells it: events in, positions out.
+//! Replays: games folded from their logs. Events go in, positions come out.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,14 +12,14 @@ use super::misfit::{FoldError, Misfit};
 use super::standing::{End, Standing, Status};
 use crate::{Actors, AnyPosition, Rules, SetupError, Viewer, kind};
 
-/// A position is kept every so many plies, so that any other is at most this many actions away.
+/// Every how many plies a position is kept. Any other position is fewer actions than this away from one.
 pub(super) const KEPT_EVERY: usize = 64;
 
-/// What is sealed in a log, by the seq of the event with the commitment: the complete setup as
-/// JSON at seq 0, submissions elsewhere. From the vault, or from the log once it is revealed.
+/// The contents of what a log seals, by the seq of the event with the commitment: the complete setup as JSON
+/// at seq 0, and submissions elsewhere. They come from the vault, or from the log once revealed.
 pub type Secrets = BTreeMap<u64, String>;
 
-/// What the log itself reveals of what it seals.
+/// The sealed contents that the log itself reveals.
 pub fn revealed<'a>(events: impl IntoIterator<Item = &'a Event>) -> Secrets {
     let opened = events.into_iter().filter_map(|event| match &event.body {
         Body::Revealed(revealed) => Some((revealed.of, revealed.content.clone())),
@@ -28,7 +28,8 @@ pub fn revealed<'a>(events: impl IntoIterator<Item = &'a Event>) -> Secrets {
     opened.collect()
 }
 
-/// A recorded game or a line, folded from its events. A clone shares the tokens and what is kept.
+/// A recorded game or a line, folded from its events. Clones share the text of actions and the kept
+/// positions.
 #[derive(Clone)]
 pub struct Replay {
     pub(super) log: LogId,
@@ -37,23 +38,23 @@ pub struct Replay {
     /// The complete setup, secrets included.
     pub(super) setup: Value,
     pub(super) created_at: Timestamp,
-    /// Of a line: where it and each of its ancestors forked, the one from the game itself first.
+    /// For a line: where it and each of its ancestors forked, starting with the fork from the game.
     pub(super) ancestry: Arc<[Fork]>,
-    /// The first ply that is this log's own: 0 of a game; of a line the one after its fork, or that
-    /// of the fork itself where a position is set up.
+    /// The first ply of this log's own: 0 for a game; for a line, the ply after its fork, or the fork's own
+    /// ply if a position is set up there.
     pub(super) own_from: usize,
     /// The logs that a line continues, the game first, each with the first ply that is not its own.
     pub(super) owners: Arc<[(LogId, usize)]>,
-    /// The plies whose positions were set up.
+    /// The plies at which a position was set up.
     pub(super) set_ups: Arc<[usize]>,
     pub(super) mainline: Vec<Ply>,
     pub(super) commitments: Commitments,
-    /// Positions by ply, ascending: those at plies 0, `KEPT_EVERY`, 2 × `KEPT_EVERY` …, and those
-    /// that were set up.
+    /// Kept positions by ply, ascending: those at plies 0, `KEPT_EVERY`, 2 × `KEPT_EVERY` and so on, and
+    /// those that were set up.
     pub(super) kept: Vec<(usize, Arc<dyn AnyPosition>)>,
     pub(super) position: Box<dyn AnyPosition>,
     pub(super) annotations: BTreeMap<u32, Annotated>,
-    /// What the events say without the rules.
+    /// What the events tell without the rules.
     pub(super) standing: Standing,
     pub(super) offer: Option<DrawOffer>,
     /// The seats whose players have left; a takeback does not bring them back.
@@ -61,10 +62,10 @@ pub struct Replay {
     pub(super) last_at: Timestamp,
 }
 
-/// One action of the mainline.
+/// An action on the mainline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ply {
-    /// The seq of its event, in the log that [`Replay::owner`] names.
+    /// The seq of the event, in the log that [`Replay::owner`] returns.
     pub seq: u64,
     /// Who acted.
     pub actor: Actor,
@@ -72,9 +73,9 @@ pub struct Ply {
     pub token: Arc<str>,
     /// When it was recorded.
     pub at: Timestamp,
-    /// Since the event before it, in milliseconds.
+    /// The time since the previous event, in milliseconds.
     pub elapsed_ms: u64,
-    /// What the clock showed afterwards, in milliseconds.
+    /// What the clock showed after the action, in milliseconds.
     pub clock_ms: Option<u64>,
     /// Whether it was submitted in secret.
     pub is_sealed: bool,
@@ -82,20 +83,21 @@ pub struct Ply {
     pub is_fair: bool,
 }
 
-/// A draw that is offered and not yet answered by all.
+/// A draw offer that not all seats have answered yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DrawOffer {
     /// The seat that offers it.
     pub by: u8,
-    /// The seats that agreed so far, with the one that offers.
+    /// The seats that have agreed so far, including the one that offered.
     pub agreed: Vec<u8>,
 }
 
 impl Replay {
-    /// Begins a game with its first event; a line is begun by [`Replay::branch`].
+    /// Starts a game from its first event; for lines, see [`Replay::branch`].
     ///
     /// # Errors
-    /// Not a `created`, that of a line, or one of a game, version or setup that is not known here.
+    /// The event is not a `created`, belongs to a line, or names an unknown kind, an unknown version or an
+    /// invalid setup.
     pub fn begin(event: &Event, secrets: &Secrets) -> Result<Self, FoldError> {
         let at_start = |why| FoldError { seq: event.seq, ply: 0, why };
         let Body::Created(created) = &event.body else { return Err(at_start(Misfit::Created)) };
@@ -107,11 +109,10 @@ impl Replay {
         Self::begin_under(rules, event, secrets)
     }
 
-    /// Begins a game under rules of the caller's choice, whatever version the log names: for
-    /// judging it anew.
+    /// Starts a game under the given rules, whatever version the log names; used to judge it by other rules.
     ///
     /// # Errors
-    /// As [`Replay::begin`].
+    /// As for [`Replay::begin`].
     pub fn begin_under(rules: &'static dyn Rules, event: &Event, secrets: &Secrets) -> Result<Self, FoldError> {
         let at_start = |why| FoldError { seq: event.seq, ply: 0, why };
         let Body::Created(created) = &event.body else { return Err(at_start(Misfit::Created)) };
@@ -171,7 +172,7 @@ impl Replay {
         Ok(replay)
     }
 
-    /// Folds the whole log of a line that continues this one; `hash` as in [`Replay::branch`].
+    /// Folds the whole log of a line that continues this one; for `hash`, see [`Replay::branch`].
     ///
     /// # Errors
     /// The first event that cannot be applied.
@@ -188,9 +189,9 @@ impl Replay {
         Ok(replay)
     }
 
-    /// The position after so many actions of the mainline; `None` where it has fewer.
+    /// The position after `ply` actions of the mainline; `None` if it has fewer.
     ///
-    /// Costs at most 63 actions from a position that is kept.
+    /// Costs at most 63 actions, starting from a kept position.
     pub fn position_at(&self, ply: usize) -> Option<Box<dyn AnyPosition>> {
         if ply == self.mainline.len() {
             return Some(self.position.boxed());
@@ -203,12 +204,12 @@ impl Replay {
         Some(position)
     }
 
-    /// Whether the position of a ply was set up: no action led to it.
+    /// Whether the position at a ply was set up instead of reached by an action.
     pub fn is_set_up(&self, ply: usize) -> bool {
         self.set_ups.contains(&ply)
     }
 
-    /// Moves the position of the ply before on to a ply of the mainline, from 1.
+    /// Advances a position from the previous ply to this ply of the mainline (from 1).
     pub fn step(&self, position: &mut Box<dyn AnyPosition>, ply: usize) {
         if self.is_set_up(ply) {
             *position = self.position_at(ply).expect("a ply that is set up is kept");
@@ -218,12 +219,12 @@ impl Replay {
         }
     }
 
-    /// The position as it stands.
+    /// The current position.
     pub fn position(&self) -> &dyn AnyPosition {
         self.position.as_ref()
     }
 
-    /// The actions that stand, takebacks applied.
+    /// The actions of the game as it stands, without those that were taken back.
     pub fn mainline(&self) -> &[Ply] {
         &self.mainline
     }
@@ -233,12 +234,12 @@ impl Replay {
         self.log
     }
 
-    /// The rules it is played by.
+    /// The rules it is played under.
     pub fn rules(&self) -> &'static dyn Rules {
         self.rules
     }
 
-    /// What was said at its creation.
+    /// The body of its first event.
     pub fn created(&self) -> &Created {
         &self.created
     }
@@ -248,32 +249,32 @@ impl Replay {
         &self.setup
     }
 
-    /// What is sealed and not revealed yet: the seq, and the commitment.
+    /// What is still sealed: the seq of each event, and its commitment.
     pub fn sealed(&self) -> impl Iterator<Item = (u64, Hash)> {
         self.commitments.sealed.iter().map(|(seq, (_, commitment))| (*seq, *commitment))
     }
 
-    /// Whether the rules have opened what was sealed with an event, so that it is to be revealed.
+    /// Whether the rules have opened the submission of an event, so that it has to be revealed.
     pub fn is_opened(&self, seq: u64) -> bool {
         let done = self.mainline.iter().rev().find(|ply| ply.seq == seq);
         done.is_some_and(|done| self.position.is_opened(done.actor, &done.token))
     }
 
-    /// Whether the seed of the service's dice has been published: nothing can be rolled from it.
+    /// Whether the seed of the service's dice is public, so that nothing more can be rolled from it.
     pub fn is_seed_public(&self) -> bool {
         self.commitments.seed.is_some()
     }
 
-    /// Whether everybody may know everything: there are no secrets, nothing is sealed in this
-    /// game, or it is over.
+    /// Whether nothing is hidden from anybody: the kind has no secrets, they are recorded openly, or the game
+    /// is over.
     pub fn is_open(&self) -> bool {
         !self.rules.about().secrets || self.created.open || self.status() != Status::Running
     }
 
-    /// The action that led to a ply (from 1), as a viewer knows it; `None` hides it whole.
+    /// The action that led to a ply (from 1), as a viewer knows it; `None` hides it entirely.
     ///
-    /// While the game runs, the public and a seat know what the log reveals. When it is over, they
-    /// are asked what they knew when it was done; all of it is for [`Viewer::All`].
+    /// While the game runs, the public and the seats know what the log reveals. Once it is over, they are
+    /// shown what they knew when the action was done; [`Viewer::All`] is shown everything.
     pub fn shown(&self, ply: usize, viewer: Viewer) -> Option<String> {
         let done = self.mainline.get(ply.checked_sub(1)?)?;
         let is_revealed =
@@ -289,22 +290,22 @@ impl Replay {
         self.created_at
     }
 
-    /// When its last event was recorded.
+    /// When the last event was recorded.
     pub fn last_at(&self) -> Timestamp {
         self.last_at
     }
 
-    /// How many events have been applied; the seq of the next.
+    /// The number of events applied, which is the seq of the next.
     pub fn events(&self) -> u64 {
         self.standing.events
     }
 
-    /// What is said of a ply. On a line, something empty takes away what its parent says of it.
+    /// The annotation of a ply. On a line, an empty one hides that of its parent.
     pub fn annotation(&self, ply: usize) -> Option<&Annotated> {
         self.annotations.get(&(ply as u32))
     }
 
-    /// The draw offer that waits for an answer.
+    /// The draw offer awaiting an answer.
     pub fn offer(&self) -> Option<&DrawOffer> {
         self.offer.as_ref()
     }
@@ -314,7 +315,7 @@ impl Replay {
         self.resigned
     }
 
-    /// How it ended, as it stands.
+    /// How the game ended, corrections included.
     pub fn end(&self) -> Option<&End> {
         self.standing.end.as_ref()
     }
@@ -324,17 +325,17 @@ impl Replay {
         self.standing.is_corrected
     }
 
-    /// Why it does not count.
+    /// Why the game does not count; `None` if it does.
     pub fn voided(&self) -> Option<&str> {
         self.standing.voided.as_deref()
     }
 
-    /// How often something was taken back.
+    /// How many times actions were taken back.
     pub fn takebacks(&self) -> u32 {
         self.standing.takebacks
     }
 
-    /// Where it stands.
+    /// Whether the game is running, finished or void.
     pub fn status(&self) -> Status {
         self.standing.status()
     }

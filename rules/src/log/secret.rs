@@ -1,36 +1,36 @@
-//! What the vault keeps of a log while it is secret, and the bytes it is kept as.
+//! What the vault keeps for a log while it is secret, and its byte format.
 
 use std::collections::BTreeMap;
 
 use plybook_events::Hash;
 use plybook_events::body::Seed;
 
-/// Something that a log commits to and does not say yet.
+/// Something that a log commits to but does not reveal yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Secret {
-    /// The seed of the log's dice. Kept as 32 bytes of seed and 32 of salt.
+    /// The seed of the log's dice, kept as 32 bytes of seed and 32 bytes of salt.
     Seed(Seed),
-    /// The opening of a commitment. Kept as 32 bytes of salt and the content in UTF-8.
+    /// The opening of a commitment, kept as 32 bytes of salt and the content in UTF-8.
     Opening {
         /// The commitment.
         commitment: Hash,
-        /// Its salt.
+        /// The salt.
         salt: Hash,
-        /// What it commits to.
+        /// The content.
         content: String,
     },
 }
 
 impl Secret {
-    /// The vault's key of the seed.
+    /// The vault's key for the seed.
     pub const SEED_KEY: &str = "seed";
 
-    /// The vault's key of the opening of a commitment.
+    /// The vault's key for the opening of a commitment.
     pub fn opening_key(commitment: &Hash) -> String {
         format!("seal:{}", &commitment.to_string()[..32])
     }
 
-    /// The vault's key.
+    /// The key that the vault keeps it under.
     pub fn key(&self) -> String {
         match self {
             Self::Seed(_) => Self::SEED_KEY.to_owned(),
@@ -38,19 +38,19 @@ impl Secret {
         }
     }
 
-    /// Reads a seed as the vault keeps it.
+    /// Reads a seed in the vault's format.
     pub fn read_seed(kept: &[u8]) -> Option<Seed> {
         let (seed, salt) = kept.split_first_chunk()?;
         Some(Seed { seed: Hash(*seed), salt: Hash(salt.try_into().ok()?) })
     }
 
-    /// Reads the salt and the content of an opening as the vault keeps them.
+    /// Reads the salt and content of an opening in the vault's format.
     pub fn read_opening(kept: &[u8]) -> Option<(Hash, String)> {
         let (salt, content) = kept.split_first_chunk()?;
         Some((Hash(*salt), String::from_utf8(content.to_vec()).ok()?))
     }
 
-    /// Adds it to what the vault has to keep.
+    /// Adds it to what the vault must keep.
     pub(super) fn keep(self, kept: &mut BTreeMap<String, Vec<u8>>) {
         let key = self.key();
         let bytes = match self {

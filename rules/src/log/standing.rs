@@ -1,22 +1,22 @@
-//! Where a game stands, as far as its events tell without its rules.
+//! The standing of a game: what its events tell without the rules.
 
 use plybook_events::body::{Arranged, Created};
 use plybook_events::{Body, Decider, Event, Outcome, Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// Where a game or a line stands, as far as its events tell without its rules.
+/// The standing of a game or a line: what its events tell without the rules.
 ///
-/// This is the one place that says what an event does to the outcome, the length and the listing of
-/// a log. It takes events as they come and judges none of them: [`Replay`](super::Replay) does.
+/// This is the only place that defines how an event affects the outcome, the length and the listing of a log.
+/// It accepts events without judging them; [`Replay`](super::Replay) judges.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Standing {
     /// Actions on the mainline.
     pub ply: u32,
     /// How many times actions were taken back.
     pub takebacks: u32,
-    /// The outcome as it stands; `None` while the game runs.
+    /// The current outcome; `None` while the game runs.
     pub end: Option<End>,
-    /// Whether the arbiter has changed that outcome.
+    /// Whether the arbiter has corrected the outcome.
     pub is_corrected: bool,
     /// Why the game does not count; `None` if it does.
     pub voided: Option<String>,
@@ -24,36 +24,36 @@ pub struct Standing {
     pub name: Option<String>,
     /// Whether lists leave the line out.
     pub is_hidden: bool,
-    /// The line's place among those that leave its parent at the same ply, the lowest first.
+    /// The line's rank among those that leave its parent at the same ply, lowest first.
     pub rank: i64,
-    /// How many events the log has; the seq of the next one.
+    /// The number of events in the log, which is the seq of the next.
     pub events: u64,
 }
 
 /// How and when a game ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct End {
-    /// The outcome as it stands, corrections included.
+    /// The outcome, corrections included.
     pub outcome: Outcome,
     /// Who or what decided it.
     pub decided_by: Decider,
-    /// When the game ended; a correction does not change it.
+    /// When the game ended; corrections do not change it.
     pub at: Timestamp,
 }
 
-/// Whether a game goes on, and whether it counts.
+/// Whether a game is running, and whether it counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Status {
-    /// It can go on.
+    /// The game can be continued.
     Running,
-    /// It has an outcome.
+    /// The game has an outcome.
     Finished,
-    /// It does not count.
+    /// The game does not count.
     Void,
 }
 
 impl Status {
-    /// The status in one lower-case word, as records and queries write it.
+    /// The status as a lower-case word, as in records and queries.
     pub fn name(self) -> &'static str {
         match self {
             Self::Running => "running",
@@ -69,7 +69,7 @@ impl Status {
 }
 
 impl Standing {
-    /// The standing after the first event of a log, given its seq and what it creates.
+    /// The standing after the first event of a log, given its seq and body.
     pub fn begin(seq: u64, created: &Created) -> Self {
         Self {
             ply: created.fork.as_ref().map_or(0, |fork| fork.ply),
@@ -79,7 +79,7 @@ impl Standing {
         }
     }
 
-    /// Takes in the log's next event.
+    /// Updates the standing with the log's next event.
     pub fn apply(&mut self, event: &Event) {
         self.events = event.seq + 1;
         match &event.body {
@@ -121,7 +121,7 @@ impl Standing {
         self.rank = arranged.rank.unwrap_or(self.rank);
     }
 
-    /// Whether the game goes on, has ended or does not count.
+    /// Whether the game is running, finished or void.
     pub fn status(&self) -> Status {
         match (&self.voided, &self.end) {
             (Some(_), _) => Status::Void,
@@ -135,7 +135,7 @@ impl Standing {
         self.voided.is_some()
     }
 
-    /// The outcome as it stands, that of a void game included.
+    /// The outcome, even if the game is void.
     pub fn outcome(&self) -> Option<&Outcome> {
         self.end.as_ref().map(|end| &end.outcome)
     }

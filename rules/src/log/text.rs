@@ -1,4 +1,4 @@
-//! Text records: a game as people write it, its lines in parentheses.
+//! Text records: a game as people write it, with lines in parentheses.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -11,15 +11,15 @@ use super::record::{Below, RecordError, word_at};
 use super::replay::Replay;
 use crate::Viewer;
 
-/// The most actions of a text record.
+/// The most actions in a text record.
 const WORDS_MAX: usize = 20_000;
 
-/// Lines of text are broken at about so many characters.
+/// The column at which lines of text are wrapped, approximately.
 const WIDTH: usize = 100;
 
-/// A game for people: a header of `[Name "value"]` lines, then the actions with their plies and
-/// comments. After an action, in parentheses, the lines that play something else instead of it.
-/// `said` is what is said of the plies of the game itself.
+/// Writes a text record: a header of `[Name "value"]` lines, then the actions with their plies and comments.
+/// Lines follow in parentheses after the action that they replace. `said` holds the annotations of the game
+/// itself.
 pub fn record_text(game: &Replay, viewer: Viewer, said: &BTreeMap<usize, Annotated>, below: &[Below]) -> String {
     let mut out = header(game, viewer);
     let mut lines: BTreeMap<LogId, Vec<&Replay>> = BTreeMap::new();
@@ -65,11 +65,11 @@ fn header(game: &Replay, viewer: Viewer) -> String {
     out
 }
 
-/// Writes pieces with a space or a line's end between them.
+/// Writes pieces separated by spaces or line breaks.
 struct Writer<'a> {
     out: String,
     width: usize,
-    /// The lines by the log that they leave, in their order.
+    /// The lines by the log that they leave, in order.
     lines: BTreeMap<LogId, Vec<&'a Replay>>,
 }
 
@@ -85,7 +85,7 @@ impl<'a> Writer<'a> {
         self.out += piece;
     }
 
-    /// The plies of a log after one, each followed by the lines that replace it.
+    /// Writes the plies of a log after a given one, each followed by the lines that replace it.
     fn way(&mut self, game: &Replay, from: usize, viewer: Viewer, said: &BTreeMap<usize, Annotated>) {
         let lines = self.lines.remove(&game.log()).unwrap_or_default();
         let mut lines: Vec<(usize, &'a Replay)> = lines.into_iter().map(|line| (game.meets(line), line)).collect();
@@ -103,7 +103,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A line in parentheses, its name as a comment in front.
+    /// Writes a line in parentheses, preceded by its name as a comment.
     fn variation(&mut self, line: &Replay, meets: usize) {
         self.piece("(");
         if let Some(name) = line.name() {
@@ -127,28 +127,28 @@ fn action(game: &Replay, ply: usize, viewer: Viewer, said: Option<&Annotated>) -
     piece
 }
 
-/// A text in braces; braces and line breaks in it become spaces.
+/// A comment in braces. Braces and line breaks in the text become spaces.
 fn comment(text: &str) -> String {
     format!("{{{}}}", text.replace(['{', '}', '\n', '\r'], " "))
 }
 
-/// A text record, read.
+/// A parsed text record.
 pub struct TextRecord {
-    /// The game that was played.
+    /// The kind of game.
     pub kind: String,
-    /// The setup; an empty object where the record has none.
+    /// The setup; an empty object if the record has none.
     pub setup: Value,
-    /// The position that it starts from, where one is set up.
+    /// The position to start from, if one is set up.
     pub position: Option<Value>,
     /// The names, seat 1 first.
     pub seats: Vec<String>,
-    /// The actions of the mainline as words.
+    /// The actions of the mainline, as words.
     pub words: Vec<String>,
 }
 
 impl TextRecord {
-    /// Reads header lines and words; ply numbers, comments in braces, glyphs and what stands in
-    /// parentheses are passed over.
+    /// Parses header lines and words. Ply numbers, comments in braces, glyphs and everything in parentheses
+    /// are skipped.
     pub fn parse(text: &str) -> Result<Self, RecordError> {
         let bad = |why: String| RecordError::Text(why);
         let mut record =
@@ -204,7 +204,7 @@ impl TextRecord {
     }
 }
 
-/// A text with spaces around each parenthesis that stands in no comment.
+/// Puts spaces around each parenthesis that is not in a comment.
 fn apart(body: &str) -> String {
     let mut out = String::with_capacity(body.len());
     let mut in_comment = false;

@@ -1,4 +1,4 @@
-//! Checking a log from nothing but its bytes: the chain, the rules, what was sealed, the dice.
+//! Verifies a log from nothing but its bytes: the hash chain, the rules, the commitments, the dice.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -15,18 +15,18 @@ use super::line::FORKS_MAX;
 use super::misfit::{FoldError, Misfit};
 use super::replay::{Replay, Secrets, revealed};
 
-/// What a check found.
+/// The result of verifying a log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verification {
-    /// Events that were checked and found right.
+    /// The number of valid events before the first fault.
     pub events: u64,
     /// The hash of the last of them.
     pub head: Hash,
-    /// The first thing wrong.
+    /// The first fault, if any.
     pub fault: Option<Fault>,
 }
 
-/// The first thing wrong with a log.
+/// The first fault in a log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// The seq of the event.
@@ -35,57 +35,57 @@ pub struct Fault {
     pub problem: String,
 }
 
-/// The exact bytes of a log, and what is known of what it seals beyond what it reveals itself.
+/// The exact bytes of a log, and what is known of its secrets beyond what it reveals itself.
 #[derive(Clone, Default)]
 pub struct LogBytes {
     /// One event each.
     pub lines: Vec<Arc<[u8]>>,
-    /// By the seq of what is sealed.
+    /// By the seq of the event that seals them.
     pub secrets: Secrets,
 }
 
-/// Finds the logs that lines continue.
+/// Looks up the logs that lines continue.
 pub type Find<'a> = dyn Fn(LogId) -> Option<LogBytes> + 'a;
 
-/// Checks logs, a line together with all that it continues. What lines of one game have in common is
-/// checked once.
+/// Verifies logs, each line together with everything it continues. What the lines of a game have in common is
+/// verified once.
 pub struct Verifier<'a> {
     find: &'a Find<'a>,
-    /// The logs that lines continued so far.
+    /// The logs that lines have continued so far.
     parents: RefCell<BTreeMap<LogId, Option<Rc<CheckedLog>>>>,
 }
 
-/// How many logs that lines continue are kept.
+/// How many of the logs that lines continue are cached.
 const PARENTS_KEPT: usize = 256;
 
-/// A log that was checked.
+/// A verified log.
 struct CheckedLog {
     events: Vec<Event>,
     hashes: Vec<Hash>,
     fault: Option<Fault>,
-    /// The seed of its dice, once it is published.
+    /// The seed of its dice, once published.
     seed: Option<Seed>,
     secrets: Secrets,
     revealed: Secrets,
-    /// The whole log folded, where it can be.
+    /// The whole log folded, if that is possible.
     replay: Option<Replay>,
 }
 
-/// Checks the exact bytes of a game's log, and folds it as far as it can be folded: of a running game
-/// with sealed submissions only the chain can be checked beyond the first of them, unless
-/// `secrets` knows what they hold. A line is checked by a [`Verifier`].
+/// Verifies the exact bytes of a game's log, and folds it as far as possible. In a running game with sealed
+/// submissions, only the hash chain can be verified after the first of them, unless `secrets` holds their
+/// contents. Lines need a [`Verifier`].
 pub fn verify<B: AsRef<[u8]>>(id: LogId, lines: &[B], secrets: &Secrets) -> (Verification, Option<Replay>) {
     Verifier::new(&|_| None).verify(id, lines, secrets)
 }
 
 impl<'a> Verifier<'a> {
-    /// A verifier that asks for the logs that lines continue.
+    /// A verifier that looks up the logs that lines continue with `find`.
     pub fn new(find: &'a Find<'a>) -> Self {
         Self { find, parents: RefCell::default() }
     }
 
-    /// Checks the exact bytes of a log as [`verify`] does; of a line, also that what it continues is
-    /// right up to the event it forks from, and led to that ply.
+    /// Verifies the exact bytes of a log like [`verify`]. For a line, also verifies that the log it continues
+    /// is valid up to the event it forks from, and that this event led to its ply.
     pub fn verify<B: AsRef<[u8]>>(&self, id: LogId, lines: &[B], secrets: &Secrets) -> (Verification, Option<Replay>) {
         if let Some(first) = lines.first().and_then(|line| Event::parse(line.as_ref()).ok()) {
             self.check_ancestors(&first);
@@ -97,8 +97,8 @@ impl<'a> Verifier<'a> {
         (Verification { events, head, fault: checked.fault }, replay)
     }
 
-    /// Checks what a line continues, the game first, so that each log finds its parent checked: forks
-    /// can be deep, and the stack is not.
+    /// Verifies the ancestors of a line, the game first, so that each log finds its parent verified.
+    /// Recursion would overflow the stack on deep forks.
     fn check_ancestors(&self, first: &Event) {
         let mut ancestors = Vec::new();
         let mut fork = fork_of(first);
@@ -116,7 +116,7 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    /// `forks` counts the lines that led here.
+    /// Verifies one log. `forks` counts the lines that led to it.
     fn check<B: AsRef<[u8]>>(&self, id: LogId, lines: &[B], secrets: Secrets, forks: usize) -> CheckedLog {
         let mut chain = Chain::new(id);
         let (mut events, mut hashes, mut fault) = (Vec::with_capacity(lines.len()), Vec::new(), None);
@@ -152,13 +152,13 @@ impl<'a> Verifier<'a> {
         checked
     }
 
-    /// Folds so many events of a log and recomputes every fair roll; `None` where the log holds no
-    /// game, or a sealed submission that nobody has opened.
+    /// Folds the first `len` events of a log and recomputes every fair roll. `None` if the log does not hold
+    /// a game, or holds a sealed submission that nobody has opened.
     fn fold(&self, log: &CheckedLog, len: usize, forks: usize) -> Result<Option<Replay>, Fault> {
         let mut events = log.events[..len].iter();
         let Some(first) = events.next() else { return Ok(None) };
         let Body::Created(created) = &first.body else { return Ok(None) };
-        // What does not fit may be explained by what only a seat may know.
+        // If an event does not fit, the reason may reveal what only one seat may know.
         let is_secret = log.secrets.keys().any(|seq| !log.revealed.contains_key(seq));
         let mut secrets = log.secrets.clone();
         secrets.extend(log.revealed.clone());
@@ -194,8 +194,8 @@ impl<'a> Verifier<'a> {
         Ok(Some(replay))
     }
 
-    /// What a line continues, in a state in which the line can branch off, and the hash of the event
-    /// that it forks from; `None` where that cannot be folded.
+    /// The log that a line continues, in a state that the line can branch off from, and the hash of the event
+    /// it forks from; `None` if that cannot be folded.
     fn parent(&self, fork: &Fork, forks: usize) -> Result<Option<(Replay, Hash)>, Fault> {
         let wrong = |problem: String| Fault { seq: 0, problem: format!("event 0: {problem}") };
         let (id, seq) = (fork.game, fork.seq);
@@ -250,7 +250,7 @@ fn fork_of(first: &Event) -> Option<LogId> {
     }
 }
 
-/// What the seed gives for an event that is marked as rolled from it and holds something else.
+/// What the seed gives for an event that claims to be rolled from it but holds something else.
 pub(super) fn misrolled(replay: &Replay, seed: &Seed, event: &Event) -> Option<String> {
     let Body::Acted(acted) = &event.body else { return None };
     if !acted.fair || !replay.position().to_act().contains(Actor::Chance) {

@@ -1,4 +1,4 @@
-//! Actions as words of a list: who acts, and the action's text.
+//! Words: actions in a list, with their actors.
 
 use plybook_events::Actor;
 
@@ -7,33 +7,33 @@ use crate::{About, ActionError, AnyPosition};
 /// Why a word was not accepted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WordError {
-    /// Several are to act: write whose action it is.
+    /// Several seats are to act. Say which one acts.
     #[error("several are to act: write SEAT:{0}")]
     WhoseTurn(String),
-    /// The action is not accepted.
+    /// The action was not accepted.
     #[error(transparent)]
     Action(#[from] ActionError),
 }
 
-/// The first word of a list that was not accepted; those before it were played.
+/// The first word in a list that was not accepted. Those before it were played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("ply {ply}: {word}: {why}")]
 pub struct PlayError {
-    /// The ply it would have been, from 1.
+    /// The ply it would have had, from 1.
     pub ply: usize,
     /// The word as it was given.
     pub word: String,
-    /// Why not.
+    /// Why it was not accepted.
     pub why: WordError,
-    /// Legal actions that look alike, the likest first; at most five.
+    /// Legal actions with a similar spelling, most similar first; at most five.
     pub near: Vec<String>,
 }
 
-/// Splits a word into who acts and the action: `2:LUR`, `chance:roll:1=7,2=3`, or the action alone
-/// where only one is to act.
+/// Splits a word into its actor and the action: `2:LUR`, `chance:roll:1=7,2=3`, or the action alone if only
+/// one actor is to act.
 ///
 /// # Errors
-/// [`WordError::WhoseTurn`] for an action alone where several are to act.
+/// [`WordError::WhoseTurn`] if the actor is missing and several are to act.
 pub fn split_word<'a>(position: &dyn AnyPosition, word: &'a str) -> Result<(Actor, &'a str), WordError> {
     if let Some((name, action)) = word.split_once(':') {
         if name == "chance" {
@@ -54,8 +54,8 @@ pub fn split_word<'a>(position: &dyn AnyPosition, word: &'a str) -> Result<(Acto
     Ok((actor, word))
 }
 
-/// An action as records write it, so that [`split_word`] reads it again: with the seat in front in a
-/// game in which several can be to act.
+/// An action as records write it and [`split_word`] reads it: prefixed with the seat in games where several
+/// seats can act at once.
 pub fn word(about: &About, actor: Actor, action: &str) -> String {
     match actor {
         Actor::Seat(seat) if about.simultaneous => format!("{seat}:{action}"),
@@ -65,7 +65,7 @@ pub fn word(about: &About, actor: Actor, action: &str) -> String {
 
 /// The last action of a list, and the position before it.
 pub struct LastAction {
-    /// The position before.
+    /// The previous position.
     pub before: Box<dyn AnyPosition>,
     /// Who acted.
     pub actor: Actor,
@@ -73,11 +73,11 @@ pub struct LastAction {
     pub action: String,
 }
 
-/// Plays a list of words from a position on, and returns the last action, if there is one. `each` is
-/// told of every action, in canonical notation.
+/// Plays a list of words from a position, and returns the last action, if there is one. `each` is called
+/// after every action, with the actor and the action in canonical notation.
 ///
 /// # Errors
-/// The first word that is not accepted; the position stands before it.
+/// The first word that is not accepted; the position is left as it was before that word.
 pub fn play<'a>(
     position: &mut dyn AnyPosition,
     words: impl IntoIterator<Item = &'a str>,
@@ -98,7 +98,7 @@ pub fn play<'a>(
     Ok(None)
 }
 
-/// The legal actions that look most like a text, the likest first; at most five.
+/// The legal actions most similar to a text, most similar first; at most five.
 pub fn near(position: &dyn AnyPosition, actor: Actor, text: &str) -> Vec<String> {
     if text.len() > 200 {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! A plain HTTP client, one connection and one request at a time, so that it costs next to nothing.
+//! A minimal HTTP client: one connection, one request at a time, and next to no overhead.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};

@@ -1,4 +1,4 @@
-//! The service over HTTP, on a thread of its own, and who asks it.
+//! The service over HTTP, on a thread of its own, and its clients.
 
 #![allow(dead_code, reason = "each bench uses a part of it")]
 

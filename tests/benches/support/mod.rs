@@ -1,4 +1,4 @@
-//! What the benches share: games that are the same at every run, and figures of repeated runs.
+//! Shared by the benches: games that are the same on every run, and statistics over repeated runs.
 
 #![allow(dead_code, reason = "each bench uses a part of it")]
 #![expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]

@@ -1,4 +1,4 @@
-//! What is measured of a game of Heaps.
+//! The measures of Heaps.
 
 use plybook_rules::{Actor, Chance, Heat, Label, Luck, Marks, Measure, Spread};
 

@@ -1,4 +1,4 @@
-//! Heaps: seats reach for heaps in secret, and whoever reaches alone takes what the die allows.
+//! Heaps: seats reach for heaps in secret, and a seat that reaches alone takes what the die allows.
 
 mod json;
 mod measures;

@@ -1,4 +1,4 @@
-//! A state of the game, and its rules.
+//! A position of the game, with its rules.
 
 use plybook_rules::{Actor, Actors, Illegal, Last, Outcome, Position, PositionError, Scene, Viewer};
 use serde_json::{Value, json};

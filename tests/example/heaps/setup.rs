@@ -1,4 +1,4 @@
-//! How a game is set up: heaps, seats, rounds, and whether pledges are made.
+//! The setup: heaps, seats, rounds, and whether pledges are made.
 
 use std::ops::RangeInclusive;
 

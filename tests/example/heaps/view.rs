@@ -1,4 +1,4 @@
-//! What is drawn, and the same in words.
+//! The scene of a position, and the same in words.
 
 use plybook_rules::scene::rectangle;
 use plybook_rules::{Last, Position, Scene, Viewer};

@@ -1,4 +1,4 @@
-// What was played from positions, asked for once each. No DOM here.
+// What was played from positions, each requested once. No DOM here.
 
 const KEPT_MAX = 200;
 

@@ -1,4 +1,4 @@
-// Requests of the explorer, made only while its panel is open.
+// Explorer requests, made only while the panel is open.
 
 import { request } from '../../base/api.js';
 import { actionsTo } from '../../model/play.js';

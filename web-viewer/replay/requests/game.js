@@ -1,4 +1,4 @@
-// Requests about the game: what it is, its moves, its record, and what happens in it while the page is open.
+// Requests for the game: its facts, its moves, its record, and its changes while the page is open.
 
 import { ApiError, request, token } from '../../base/api.js';
 import { rewrites } from '../../model/history.js';

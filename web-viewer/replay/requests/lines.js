@@ -1,4 +1,4 @@
-// Requests about the lines of a game: their tree, their positions, how they are arranged.
+// Requests for the lines of a game: their tree, their positions, and their arrangement.
 
 import { request, token } from '../../base/api.js';
 import { actionsTo } from '../../model/play.js';

@@ -1,4 +1,4 @@
-// A subscription over WebSocket (graphql-transport-ws) that comes back after every break.
+// A subscription over WebSocket (graphql-transport-ws) that reconnects after every interruption.
 
 const WAIT_FIRST_MS = 500;
 const WAIT_MAX_MS = 20_000;

@@ -1,4 +1,4 @@
-// Playing from any ply: what is legal there, and where an action goes.
+// Playing from any ply: which actions are legal there, and where they are recorded.
 
 import { ApiError, request, token } from '../../base/api.js';
 import { actionsTo, written } from '../../model/play.js';

@@ -1,4 +1,4 @@
-// Positions of one game, loaded in windows, the neighbours ahead of need. No DOM here.
+// The positions of one game, loaded in windows, with neighbouring windows prefetched. No DOM here.
 
 const WINDOW = 16;
 const KEPT_MAX = 60;

@@ -1,5 +1,5 @@
-// The record of one game as this browser verifies it: the whole log first, then event by event as
-// they come, and the service's dice once their seed is public. No DOM here.
+// The record of one game, verified in the browser: first the whole log, then each new event, and the
+// service's dice once their seed is public. No DOM here.
 
 import { fetchLog, request } from '../../base/api.js';
 import { fairRolls, publishedSeed, rollOf } from '../../model/fair.js';

@@ -1,4 +1,4 @@
-// The card with who played what, how it ended, and whether the record is whole.
+// The card that shows the game, the players, the outcome, and whether the record is intact.
 
 import { byId, chip, h, openDialog, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';

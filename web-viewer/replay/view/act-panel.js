@@ -1,4 +1,4 @@
-// Playing from the position shown: the actions that are legal, narrowed by clicks on the board and by typing.
+// Playing from the position shown: legal actions, narrowed down by clicks on the board and by typing.
 
 import { token } from '../../base/api.js';
 import { byId, h, setText } from '../../base/dom.js';

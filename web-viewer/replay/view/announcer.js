@@ -1,4 +1,4 @@
-// What screen readers are told: what was asked to be said, and each position once the reader has come to rest.
+// Announcements for screen readers: messages, and each position that the reader stops at.
 
 import { byId, setText } from '../../base/dom.js';
 import { announcement } from '../../model/format.js';

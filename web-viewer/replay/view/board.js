@@ -1,4 +1,4 @@
-// The board: the scene of a position as SVG, what is marked on it, and the turns it shows.
+// The board: the scene of a position as SVG, with markers and animated turns.
 
 import { s } from '../../base/dom.js';
 import { drawing } from '../../base/drawing.js';

@@ -1,4 +1,4 @@
-// Buttons, slider and keys of the replay.
+// The replay's buttons, slider and keyboard shortcuts.
 
 import { byId, h, openDialog, setText } from '../../base/dom.js';
 import { seatName } from '../../model/format.js';

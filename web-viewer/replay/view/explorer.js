@@ -1,4 +1,4 @@
-// The panel that tells what was played from the position beside it, over all recorded games.
+// The explorer panel: what was played from the position shown, across all recorded games.
 
 import { errorWords } from '../../base/api.js';
 import { byId, h, setText } from '../../base/dom.js';

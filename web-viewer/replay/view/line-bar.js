@@ -1,4 +1,4 @@
-// The bar over the moves: which line is walked along, and what may be done with it.
+// The bar above the moves: the current line, and what can be done with it.
 
 import { errorWords, token } from '../../base/api.js';
 import { byId, h, openDialog, setText } from '../../base/dom.js';

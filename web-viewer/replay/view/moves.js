@@ -1,4 +1,4 @@
-// The list of moves, with comments, what was taken back, and the variations of each ply.
+// The move list, with comments, takebacks, and the variations of each ply.
 
 import { chip, h } from '../../base/dom.js';
 import { patchChunks, row } from '../../base/patch.js';

@@ -1,4 +1,4 @@
-// Why there is no game or no position to show, and what can be done about it.
+// Explains why there is no game or position to show, and what the reader can do about it.
 
 import { errorWords } from '../../base/api.js';
 import { byId, h, setText } from '../../base/dom.js';

@@ -1,4 +1,4 @@
-// The panels beside the moves: the position in words, the raw log, the files; and their tabs.
+// The tabbed panels beside the moves: the position in words, the raw log, the files.
 
 import { ApiError, errorWords, logPath, request } from '../../base/api.js';
 import { byId, download, h, setText } from '../../base/dom.js';

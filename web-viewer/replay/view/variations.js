@@ -1,4 +1,4 @@
-// Variations as they stand in the list of moves: the plies in a row, each followed by what was tried instead.
+// Variations in the move list: plies in a row, each followed by its alternatives.
 
 import { counted, actorName, seatOf } from '../../model/format.js';
 import { chip, h } from '../../base/dom.js';

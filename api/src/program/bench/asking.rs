@@ -1,4 +1,4 @@
-//! Asking a service through GraphQL, and taking the time.
+//! Asks a service GraphQL queries and times the answers.
 
 use std::time::{Duration, Instant};
 
@@ -12,10 +12,10 @@ use super::questions::Question;
 use super::report::Times;
 use crate::schema::Schema;
 
-/// What is asked first, without taking the time.
+/// How many queries are asked before timing starts.
 const WARM_UP: usize = 20;
 
-/// Whoever asks.
+/// Asks queries.
 pub(super) struct Asker {
     schema: Schema,
     runtime: Runtime,
@@ -26,7 +26,7 @@ impl Asker {
         Ok(Self { schema, runtime: Runtime::new().map_err(Failure::trouble)? })
     }
 
-    /// Asks so many questions, one after another; the answers must be right.
+    /// Asks this many questions one after another, and checks each answer.
     pub(super) fn ask(
         &self,
         what: &str,
@@ -66,7 +66,7 @@ impl Asker {
         })
     }
 
-    /// From the text of a query to the bytes of the answer.
+    /// Goes from the text of a query to the bytes of the answer.
     fn answer(&self, query: &str, variables: Value) -> Vec<u8> {
         let request = Request::new(query).variables(Variables::from_json(variables));
         let response = self.runtime.block_on(self.schema.execute(request));
@@ -94,7 +94,7 @@ impl Question {
     }
 }
 
-/// The time that all threads of this process together have had a core so far.
+/// The CPU time that all threads of this process have used so far.
 fn on_cores() -> Duration {
     let time = clock_gettime(ClockId::ProcessCPUTime);
     Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec as u32)

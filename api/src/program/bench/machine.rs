@@ -1,11 +1,11 @@
-//! What the machine says of itself and of this process.
+//! Facts about the machine and this process.
 
 use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
 
-/// What a published figure has to be read with.
+/// The facts to publish with every figure.
 pub(super) fn facts() -> Value {
     json!({
         "processor": line_of("/proc/cpuinfo", "model name").unwrap_or_else(|| std::env::consts::ARCH.to_owned()),
@@ -19,20 +19,19 @@ pub(super) fn facts() -> Value {
     })
 }
 
-/// The load of the last minute: what else runs slows what is measured.
+/// The load average of the last minute; other processes slow down the measurements.
 pub(super) fn load_average() -> Option<f64> {
     let text = fs::read_to_string("/proc/loadavg").ok()?;
     text.split(' ').next()?.parse().ok()
 }
 
-/// The resident memory of this process in bytes, and the most it ever was; nothing where the
-/// system does not tell.
+/// The current and peak resident memory of this process in bytes; `None` where the system does not report it.
 pub(super) fn resident() -> (Option<u64>, Option<u64>) {
     let of = |name| kib_of("/proc/self/status", name).map(|kib| kib * 1024);
     (of("VmRSS"), of("VmHWM"))
 }
 
-/// The bytes of all files in a folder.
+/// The total size in bytes of all files in a directory.
 pub(super) fn bytes_in(dir: &Path) -> u64 {
     let Ok(entries) = fs::read_dir(dir) else { return 0 };
     let sizes = entries.flatten().map(|entry| match entry.metadata() {
@@ -47,7 +46,7 @@ fn kib_of(file: &str, name: &str) -> Option<u64> {
     line_of(file, name)?.strip_suffix(" kB")?.trim().parse().ok()
 }
 
-/// What a file of the system says after a name and a colon.
+/// The text after a name and a colon in one of the system's status files.
 fn line_of(file: &str, name: &str) -> Option<String> {
     let text = fs::read_to_string(file).ok()?;
     let lines = text.lines().filter_map(|line| line.split_once(':'));

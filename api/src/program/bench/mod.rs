@@ -1,4 +1,4 @@
-//! `bench`: generated games, and how fast they are asked for.
+//! `bench`: fills stores with generated games and times queries on them.
 
 mod asking;
 mod machine;
@@ -28,25 +28,25 @@ use crate::{models, schema, service};
 /// How often each question is asked.
 const TIMES: usize = 500;
 
-/// Fill fresh stores with generated games, and measure how fast they are asked for.
+/// Fill fresh stores with generated games, and measure how fast queries are answered.
 ///
-/// The games are whole valid logs of all kinds, the same ones for a seed; of stores of several
-/// sizes it also says what more games cost. What is asked goes through GraphQL in this process,
-/// without HTTP. Stores are made in a temporary directory and removed, unless `--data` or `--keep`
-/// says otherwise; a store that was kept is measured again as it is.
+/// The games are complete, valid logs of all kinds; the same seed gives the same games. With stores of
+/// several sizes, the report also shows how the times grow with the number of games. Queries go through
+/// GraphQL in this process, without HTTP. Stores are created in a temporary directory and removed afterwards,
+/// unless `--data` or `--keep` is given; an existing store is measured again as it is.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   plybook bench
   plybook bench --games 10000,100000 --json > bench.json
   plybook bench --games 1000 --kind tri --data generated && plybook serve --data generated")]
 pub(crate) struct Bench {
-    /// How many games; several numbers are several stores
+    /// The number of games; several numbers make several stores
     #[arg(long, value_delimiter = ',', default_value = "100000", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     games: Vec<u64>,
-    /// Where the stores are kept: the directory of one store, or of a directory for each
+    /// Where to keep the stores: the directory of one store, or the parent of several
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// The same seed gives the same games
+    /// The seed; the same seed gives the same games
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Games of this kind only [default: all in turn]
@@ -58,15 +58,15 @@ pub(crate) struct Bench {
     /// Keep the stores
     #[arg(long)]
     keep: bool,
-    /// Only make the stores, and keep them
+    /// Only create the stores, and keep them
     #[arg(long)]
     only_fill: bool,
-    /// What this process does for another one
+    /// The step to run on behalf of another process
     #[arg(long, hide = true)]
     part: Option<Part>,
 }
 
-/// What is done in a process of its own, whose memory nothing was in before.
+/// A step that runs in a process of its own, so that it starts with fresh memory.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Part {
     Fill,
@@ -133,14 +133,14 @@ impl Bench {
         command.args(self.kind.iter().flat_map(|kind| ["--kind", kind]));
         let ran = command.stdin(Stdio::null()).stderr(Stdio::inherit()).output().map_err(Failure::trouble)?;
         if !ran.status.success() {
-            // It has said why.
+            // It has already printed the reason.
             return Err(Failure { status: ran.status.code().unwrap_or(2) as u8, message: String::new() });
         }
         serde_json::from_slice(&ran.stdout).map_err(|why| Failure::trouble(format!("{part:?}: {why}")))
     }
 }
 
-/// Fills a fresh store, unless it holds the very games of the plan.
+/// Fills a fresh store, unless it already holds exactly the games of the plan.
 fn fill(dir: &Path, plan: &Plan, games: u64) -> Result<Report, Failure> {
     let store = data::open(dir, &File::default())?;
     let last = plan.game(games - 1).map_err(Failure::trouble)?;
@@ -160,7 +160,7 @@ fn fill(dir: &Path, plan: &Plan, games: u64) -> Result<Report, Failure> {
     Ok(Report { figures: vec![Figure::new("events", events as f64, ""), rate], ..Report::default() })
 }
 
-/// Builds all read models again.
+/// Rebuilds all read models.
 fn rebuild(dir: &Path) -> Result<Report, Failure> {
     let store = data::open(dir, &File::default())?;
     let progress = data::bar("read models", 0);
@@ -180,7 +180,7 @@ fn rebuild(dir: &Path) -> Result<Report, Failure> {
     Ok(Report { figures, ..Report::default() })
 }
 
-/// Opens a store and asks.
+/// Opens a store and asks the questions.
 fn ask(dir: &Path, plan: &Plan, games: u64) -> Result<Report, Failure> {
     let before = machine::resident().0.unwrap_or_default();
     let begun = Instant::now();
@@ -189,7 +189,7 @@ fn ask(dir: &Path, plan: &Plan, games: u64) -> Result<Report, Failure> {
     let begun = Instant::now();
     let events = store.log().len();
     let service = service::Service::start(store).map_err(Failure::trouble)?;
-    // The digests are loaded on a thread of their own; whoever asks waits five seconds at most.
+    // The digests load on a thread of their own; each `ask` waits at most five seconds for them.
     while service.digests().ask().pending > 0 {}
     let loaded = begun.elapsed();
     let asker = Asker::new(schema::build(std::sync::Arc::clone(&service)))?;
@@ -217,7 +217,7 @@ fn ask(dir: &Path, plan: &Plan, games: u64) -> Result<Report, Failure> {
 }
 
 fn ask_all(asker: &Asker, plan: &Plan, games: u64) -> Result<Vec<Times>, Failure> {
-    // The same questions at every run.
+    // The questions are the same on every run.
     let seed = Hash::of_parts(&[b"plybook bench questions"]);
     let mut dice = Dice::new(&seed, LogId::from_bytes([0; 16]), games);
     let mut questions = Questions::new(plan, games, move |n| u64::from(dice.below(n as u32)));

@@ -1,4 +1,4 @@
-//! What is asked, and what the answer has to say.
+//! The benchmark's questions, and what their answers must contain.
 
 use plybook_events::{Event, Timestamp};
 use plybook_rules::log::word;
@@ -29,31 +29,31 @@ const GAMES: &str = "query($filter: GameFilter) { games(first: 25, filter: $filt
     pageInfo { hasNextPage endCursor } \
     nodes { id kind status createdAt ply seats { number name result } outcome { winners reason } } } }";
 
-/// How deep into recorded games the explorer is asked.
+/// The explorer is asked about positions up to this ply.
 const PLIES: u64 = 12;
 
-/// So many games are tried before a kind counts as one without games to ask for.
+/// How many games are tried before giving up on finding a suitable one.
 const TRIES: u64 = 1_000;
 
-/// Something to ask.
+/// A question to ask.
 pub(super) struct Question {
     pub(super) query: &'static str,
     pub(super) variables: Value,
-    /// Members of the answer, by pointer, and what they are.
+    /// JSON pointers into the answer, and the values expected there.
     pub(super) expected: Vec<(&'static str, Value)>,
-    /// Whether at least one game is in the answer; else there may be none.
+    /// Whether the answer must contain at least one game; otherwise it may be empty.
     pub(super) has_games: bool,
 }
 
-/// What questions are drawn from: the plan says what was generated.
+/// What questions are drawn from. The plan knows what was generated.
 pub(super) struct Questions<'a> {
     plan: &'a Plan,
     games: u64,
-    /// Numbers from 0 to below the one given.
+    /// Draws a number below the given one.
     draw: Box<dyn FnMut(u64) -> u64 + 'a>,
 }
 
-/// A recorded game, as far as it is asked for.
+/// A recorded game, with what questions need of it.
 struct Played {
     rules: &'static dyn Rules,
     replay: Replay,
@@ -103,20 +103,20 @@ impl<'a> Questions<'a> {
         Ok(statistics(game.rules, &Value::Null, true))
     }
 
-    /// Statistics with two filters, drawn.
+    /// Statistics with two random filters.
     pub(super) fn filtered_statistics(&mut self) -> Result<Question, Failure> {
         let filter = self.filter()?;
         let game = self.game(0)?;
         Ok(statistics(game.rules, &filter, false))
     }
 
-    /// Statistics with two filters that most games pass.
+    /// Statistics with two filters that most games match.
     pub(super) fn broad_statistics(&mut self) -> Result<Question, Failure> {
         let game = self.game(0)?;
         Ok(statistics(game.rules, &json!({"status": "FINISHED", "minPly": 3}), true))
     }
 
-    /// The heat of a board with two filters that most games pass; nothing where a kind has none.
+    /// A heat map with two filters that most games match.
     pub(super) fn heat(&mut self) -> Result<Question, Failure> {
         let game = self.game(0)?;
         let kinds = game.rules.heat();
@@ -137,7 +137,7 @@ impl<'a> Questions<'a> {
         Ok(Question { query: GAMES, variables: json!({"filter": filter}), expected: Vec::new(), has_games: false })
     }
 
-    /// Two conditions, such as people ask for.
+    /// Two conditions that people would combine.
     fn filter(&mut self) -> Result<Value, Failure> {
         let game = self.game(0)?;
         let created = game.replay.created_at().as_millis();
@@ -156,17 +156,17 @@ impl<'a> Questions<'a> {
     }
 
     fn player(&mut self) -> String {
-        // The first ones play most.
+        // The first players play most of the games.
         self.plan.player_id((self.draw)(PLAYERS) / 4).to_string()
     }
 
-    /// A game that counts and has at least so many plies.
+    /// A game that counts and has at least this many plies.
     fn game(&mut self, ply: u64) -> Result<Played, Failure> {
         for _ in 0..TRIES {
             let written = self.plan.game((self.draw)(self.games)).map_err(Failure::trouble)?;
             let events: Result<Vec<Event>, _> = written.events.iter().map(|bytes| Event::parse(bytes)).collect();
             let events = events.map_err(Failure::trouble)?;
-            // Of a game that still has something sealed nothing is known that could be asked.
+            // Nothing can be asked about a game that still has something sealed.
             let Ok(replay) = Replay::fold(&events, &revealed(&events)) else { continue };
             let is_counted = replay.is_open() && replay.status() != Status::Void;
             if is_counted && replay.mainline().len() as u64 >= ply {

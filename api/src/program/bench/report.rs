@@ -1,21 +1,21 @@
-//! What was measured, and how it is printed.
+//! The results of a benchmark, and how they are printed.
 
 use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// The most that an answer of a larger store may take, compared with that of a smaller one.
+/// The most an answer may slow down from the smallest to the largest store, as a ratio.
 const RATIO_MAX: f64 = 1.5;
 
-/// What was measured of one store.
+/// The results for one store.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Report {
-    /// The games in it.
+    /// The number of games in it.
     pub games: u64,
     /// Single figures.
     pub figures: Vec<Figure>,
-    /// What was asked again and again.
+    /// Repeated queries, with their times.
     pub times: Vec<Times>,
 }
 
@@ -25,12 +25,12 @@ pub(super) struct Figure {
     pub what: String,
     pub value: f64,
     pub unit: String,
-    /// The least it should be.
+    /// The target, as a minimum.
     pub goal: Option<f64>,
 }
 
-/// How long something took that was asked again and again, in milliseconds that all threads
-/// together had a core: what else runs on the machine slows that by its caches only.
+/// How long a repeated query took, in milliseconds of CPU time over all threads. Other processes affect CPU
+/// time only through the caches.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Times {
     pub what: String,
@@ -40,12 +40,12 @@ pub(super) struct Times {
     pub p50: f64,
     pub p99: f64,
     pub max: f64,
-    /// By the clock on the wall.
+    /// By wall-clock time.
     pub waited_p50: f64,
     pub waited_p99: f64,
-    /// The most that half of the answers, and 99 of 100, should take.
+    /// The targets for the median and the 99th percentile, as maxima.
     pub goals: Option<[f64; 2]>,
-    /// Whether it should not depend on how many games there are.
+    /// Whether it should be independent of the number of games.
     pub is_flat: bool,
 }
 
@@ -74,7 +74,7 @@ pub(super) fn to_json(machine: &Value, reports: &[Report]) -> Value {
     json!({ "machine": machine, "stores": reports, "ratios": ratios.collect::<Vec<_>>() })
 }
 
-/// All reports as tables in Markdown.
+/// All reports as Markdown tables.
 pub(super) fn to_text(machine: &Value, reports: &[Report]) -> String {
     let mut out = String::new();
     let mut say = |line: &str| writeln!(out, "{line}").expect("a string can be written to");
@@ -138,7 +138,7 @@ pub(super) fn to_text(machine: &Value, reports: &[Report]) -> String {
     out
 }
 
-/// The rows of the first and the last store, and how many times as long the last takes.
+/// The rows of the first and the last store, and the ratio of their times.
 fn ratios(reports: &[Report]) -> impl Iterator<Item = (&Times, &Times, f64)> {
     let pair = reports.first().zip(reports.last()).filter(|_| reports.len() > 1);
     pair.into_iter().flat_map(|(first, last)| {
@@ -153,7 +153,7 @@ fn verdict(is_met: bool) -> &'static str {
     if is_met { "met" } else { "LOST" }
 }
 
-/// A number as people read it: small ones with decimals, large ones in groups of three.
+/// A number for people: small ones with decimals, large ones with digits in groups of three.
 fn number(value: f64) -> String {
     if value < 100.0 { format!("{value:.2}") } else { grouped(value.round() as u64) }
 }
