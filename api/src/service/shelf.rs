@@ -117,7 +117,7 @@ mod tests {
         let live = service.create_game(new).unwrap();
         let id = live.replay().log();
         assert_eq!(service.games.0.weight(), GAME_WEIGHT);
-        service.command(&live, actions(200), None).unwrap();
+        service.command(&live, &actions(200), None).unwrap();
         service.game(id).unwrap();
         assert_eq!(service.games.0.weight(), GAME_WEIGHT + 200);
         assert!(Arc::ptr_eq(&live, &service.game(id).unwrap()), "it is the same game");

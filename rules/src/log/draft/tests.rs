@@ -9,7 +9,7 @@ use plybook_events::{Actor, Body, Event, Hash, LogId, Timestamp};
 use serde_json::json;
 
 use super::{Draft, Drafted, Source};
-use crate::log::{Command, Secret, Status, verify};
+use crate::log::{Command, Secret, Secrets, Status, verify};
 use crate::{Rules, Viewer, kinds};
 
 /// Times and salts derived from the seq, and a vault.
@@ -118,7 +118,7 @@ fn a_log_verifies_and_says_no_secret_before_it_may() {
                 );
                 sealed += 1;
             }
-            let (found, _) = verify(LOG, draft.events(), &Default::default());
+            let (found, _) = verify(LOG, draft.events(), &Secrets::new());
             assert_eq!(found.fault, None, "{} {number}", rules.about().kind);
         }
     }
