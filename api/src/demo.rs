@@ -133,7 +133,7 @@ impl Tournament<'_> {
             return self.service.roll(live, None);
         }
         let token = replay.position().choose(actor, &mut |n| dice.below(n));
-        self.service.command(live, vec![Command::Act { actor, token, clock_ms: None }], None)
+        self.service.command(live, &[Command::Act { actor, token, clock_ms: None }], None)
     }
 
     /// Adds what tournament games contain besides actions: a comment, a takeback, an agreed draw.
@@ -158,7 +158,7 @@ impl Tournament<'_> {
         }
         if !commands.is_empty() {
             self.pass(20_000);
-            self.service.command(live, commands, None)?;
+            self.service.command(live, &commands, None)?;
         }
         if round == 1 && plies > 8 { self.analyse(live) } else { Ok(()) }
     }
@@ -192,7 +192,7 @@ impl Tournament<'_> {
             let annotated = Annotated { ply: ply as u32 + 1, comment, glyphs: vec!["!?".to_owned()] };
             let by = By::Arbiter;
             if line.replay().mainline().len() > ply {
-                self.service.command(&line, vec![Command::Annotate { by, annotated }], None)?;
+                self.service.command(&line, &[Command::Annotate { by, annotated }], None)?;
             }
         }
         Ok(())

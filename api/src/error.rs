@@ -18,10 +18,10 @@ pub enum Problem {
     /// The setup is invalid; the text says how to correct it.
     #[error("setup: {0}")]
     BadSetup(String),
-    /// The position that was set up is refused; the text says how to mend it.
+    /// The position is invalid; the text says how to correct it.
     #[error("position: {0}")]
     BadPosition(String),
-    /// The rules forbid the action.
+    /// The action is illegal.
     #[error("ply {ply}: {action}: {why}")]
     IllegalAction {
         /// The ply it would have had, from 1.

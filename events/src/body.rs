@@ -56,7 +56,7 @@ pub struct Created {
     /// The complete position that it starts from, where one is set up: of a line, the one that
     /// stands in place of its parent's.
     #[serde(default, deserialize_with = "some_position", skip_serializing_if = "Option::is_none")]
-    pub position: Option<Value>,
+    pub position: Option<Box<Value>>,
     /// Who sits where; index 0 is seat 1.
     #[serde(deserialize_with = "seats")]
     pub seats: Vec<SeatEntry>,
@@ -284,8 +284,8 @@ fn present_object<'de, T: DeserializeOwned, D: Deserializer<'de>>(from: D) -> Re
 }
 
 /// Reads a position, which is an object in every game.
-fn some_position<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Value>, D::Error> {
-    Map::deserialize(from).map(|members| Some(Value::Object(members)))
+fn some_position<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Box<Value>>, D::Error> {
+    Map::deserialize(from).map(|members| Some(Box::new(Value::Object(members))))
 }
 
 fn seats<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<SeatEntry>, D::Error> {

@@ -4,8 +4,9 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 use plybook_events::{Actor, Outcome};
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use crate::view::check_settings;
 use crate::{Actors, Chance, Class, Heat, Illegal, Measure, PositionError, Scene, Secret, SetupError, Syntax, Viewer};
 
 /// Returns a number, uniform in `0..n`. The caller decides where it comes from.
@@ -38,7 +39,7 @@ pub struct About {
     pub document: &'static str,
 }
 
-/// A game: its facts, and how it is set up.
+/// A game: facts about it, and its setup.
 pub trait Game: Send + Sync + 'static {
     /// A position of the game, with the rules.
     type Position: Position;
@@ -52,7 +53,7 @@ pub trait Game: Send + Sync + 'static {
     /// What is counted per place of the board; `visits` comes first.
     const HEAT: &'static [Heat<<Self::Position as Position>::Counts>];
 
-    /// What is compared with what was to be expected; nothing in a game without chance.
+    /// What is compared with its expected value; empty for games without chance.
     const LUCK: &'static [Chance<<Self::Position as Position>::Counts>];
 
     /// The names of the places where something is counted, as the items of a scene carry them. If the board
@@ -90,11 +91,8 @@ pub trait Game: Send + Sync + 'static {
     fn set_up(setup: &Value, position: &Value) -> Result<Self::Position, PositionError> {
         let start = Self::start(setup).map_err(|why| PositionError(format!("setup: {}", why.0)))?;
         let position = Self::Position::from_json(position)?;
-        if position.seats() == start.seats() {
-            return Ok(position);
-        }
-        let (seats, wanted) = (position.seats(), start.seats());
-        Err(PositionError(format!("it has {seats} seats, and the setup is one for {wanted}")))
+        check_settings(&start.settings(), &position.settings())?;
+        Ok(position)
     }
 
     /// What a viewer may see of a complete setup while the game runs.
@@ -131,6 +129,12 @@ pub trait Position: Clone + PartialEq + Send + Sync + 'static {
     /// The number of seats: as the setup said, the same throughout the game, and within the limits in
     /// [`About`].
     fn seats(&self) -> u8;
+
+    /// What the setup settles for the whole game, as a JSON object in the words of a setup: the same
+    /// from the start of a game to its end. A position that is set up must agree with its setup in it.
+    fn settings(&self) -> Value {
+        json!({ "seats": self.seats() })
+    }
 
     /// Who may act; empty exactly when the game is over.
     fn to_act(&self) -> Actors;

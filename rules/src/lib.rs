@@ -1,11 +1,11 @@
-//! What the facts mean: one folder per game, and what all games share.
+//! What the events mean: one folder per game, and what all games share.
 //!
-//! A game is a [`Game`] with a [`Position`]; [`kinds`] lists them all behind one face, [`Rules`] and
-//! [`AnyPosition`]. [`log`] turns the events of a log into positions. Nothing here knows a store, a
-//! clock, randomness, async, floats or the order of a hash map: what is drawn comes in as an
-//! argument, and the same events give the same positions for ever.
+//! A game is a [`Game`] with a [`Position`]; [`kinds`] lists all of them behind one type-erased interface,
+//! [`Rules`] and [`AnyPosition`]. [`log`] turns the events of a log into positions. Nothing here depends on a
+//! store, a clock, randomness, async, floats or the iteration order of a hash map. Random choices are passed
+//! in as arguments, and the same events always give the same positions.
 
-// A game may name this crate as others do: then its folder compiles here and outside (tests/example).
+// Games may refer to this crate by name, so that their folders compile here and elsewhere (tests/example).
 extern crate self as plybook_rules;
 
 mod actors;

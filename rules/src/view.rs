@@ -74,6 +74,25 @@ fn difference(written: &Value, json: &Value, path: &str) -> Option<String> {
     }
 }
 
+/// Checks that a position can occur in a game with this start: what the setup settles is the same.
+///
+/// # Errors
+/// What differs, as the setup has it and as the position has it.
+pub(crate) fn check_settings(start: &Value, position: &Value) -> Result<(), PositionError> {
+    let (given, found) = (without(start, position), without(position, start));
+    if given == found {
+        return Ok(());
+    }
+    Err(format!("the setup says {given}, and the position is one of a game with {found}").into())
+}
+
+/// The members of an object that another lacks, or has with another value.
+fn without(object: &Value, other: &Value) -> Value {
+    let members = object.as_object().into_iter().flatten();
+    let own = members.filter(|(key, value)| other.get(key) != Some(*value));
+    own.map(|(key, value)| (key.clone(), value.clone())).collect()
+}
+
 /// The longest JSON that is quoted in full, in characters.
 const SHORT: usize = 120;
 

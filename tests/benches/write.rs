@@ -78,7 +78,7 @@ fn one(rules: &'static dyn Rules) {
             .iter()
             .map(|(actor, token)| {
                 let act = Command::Act { actor: *actor, token: token.clone(), clock_ms: None };
-                timed(|| service.command(&live, vec![act], None).expect("it was played"))
+                timed(|| service.command(&live, &[act], None).expect("it was played"))
             })
             .collect();
         assert_eq!(live.replay().mainline().len(), plies + 20);
@@ -154,7 +154,7 @@ fn commands(dir: &Path, games: &[Game]) -> Duration {
         let live = service.game(id(n as u64)).expect("it is there");
         for (actor, token) in &games[n].actions {
             let act = Command::Act { actor: *actor, token: token.clone(), clock_ms: None };
-            service.command(&live, vec![act], None).expect("it was played");
+            service.command(&live, &[act], None).expect("it was played");
         }
         assert_eq!(live.replay().mainline().len(), ACTIONS);
     });

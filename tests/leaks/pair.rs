@@ -96,7 +96,7 @@ impl Pair {
             .expect("the setup was started before");
         let steps: Vec<Command> = self.steps.iter().map(|sides| sides[side].clone()).collect();
         if !steps.is_empty() {
-            service.command(&live, steps, None).unwrap_or_else(|why| panic!("{self}: {why}"));
+            service.command(&live, &steps, None).unwrap_or_else(|why| panic!("{self}: {why}"));
         }
         live
     }

@@ -247,7 +247,7 @@ fn sealed_setups_of_two_seats() {
 fn positions_that_are_set_up() {
     let other = triangulate("set-up-other", 12);
     let position = |ply| Some(other.replay().position_at(ply).expect("it has this ply").to_json(Viewer::All));
-    let created = Created { position: position(12), ..new_game("triangulate", false) };
+    let created = Created { position: position(12).map(Box::new), ..new_game("triangulate", false) };
     let mut game = Recorder::begin("set-up", &json!({}), created);
     game.play(6);
     check("set-up", &game.text());

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use plybook_events::{Actor, canonical};
 use plybook_rules::{ActionError, AnyPosition, Rules, Viewer, playthrough};
+use serde_json::Value;
 
 use crate::contract;
 use crate::data::{self, Failure};
@@ -56,7 +57,7 @@ fn game(rules: &dyn Rules, number: u64) -> Result<Option<String>, Failure> {
         done.push((actor, token));
         lines.push(full_line(&done, table.as_ref()));
     }
-    prefixes(rules, start.as_ref(), &done, &lines, &mut numbers)
+    prefixes(rules, &setup, start.as_ref(), &done, &lines, &mut numbers)
         .map_err(|why| format!("setup {setup}, actions {}: {why}", words(&done)))?;
     Ok(table.outcome().map(|outcome| outcome.reason))
 }
@@ -165,6 +166,7 @@ fn drawn(
 /// The fold of a prefix is the prefix of the fold, from the start and from a position's JSON.
 fn prefixes(
     rules: &dyn Rules,
+    setup: &Value,
     start: &dyn AnyPosition,
     done: &[(Actor, String)],
     lines: &[String],
@@ -178,7 +180,7 @@ fn prefixes(
             return Err(format!("the fold of the first {length} actions differs from the fold on the way"));
         }
         let json = table.to_json(Viewer::All);
-        let mut rest = rules.position(&json).map_err(|why| format!("{json}: {why}"))?;
+        let mut rest = rules.set_up(setup, &json).map_err(|why| format!("{json}: {why}"))?;
         fold(rest.as_mut(), &done[length..])?;
         if full_line(done, rest.as_ref()) != lines[lines.len() - 1] {
             return Err(format!("continued from its JSON at ply {length}, the game ends differently"));

@@ -123,7 +123,7 @@ impl Desk {
         if by == By::Arbiter && !replay.is_line() {
             self.caller.require(Role::Recorder)?;
         }
-        self.service.command(&live, vec![Command::Annotate { by, annotated }], None)?;
+        self.service.command(&live, &[Command::Annotate { by, annotated }], None)?;
         Ok(live)
     }
 
@@ -228,7 +228,7 @@ impl Desk {
         if !replay.is_line() {
             check(&replay)?;
         }
-        self.service.command(&live, vec![command], expected)?;
+        self.service.command(&live, &[command], expected)?;
         Ok(live)
     }
 

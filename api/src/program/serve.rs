@@ -36,7 +36,7 @@ pub(crate) struct Serve {
     /// A host name to answer to [default: on loopback its own names, elsewhere any]
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
-    /// An additional origin whose pages may open a WebSocket, besides the viewer's own
+    /// An additional origin whose pages may open web sockets, besides the viewer's own
     #[arg(long, value_name = "URL")]
     origin: Vec<String>,
     /// Fill an empty data directory with a small tournament of played games

@@ -7,25 +7,25 @@ use async_graphql::connection::{Connection, CursorType, Edge, EmptyFields};
 
 use crate::error::Problem;
 
-/// The most nodes of a page.
+/// The most nodes on a page.
 pub const PAGE_MAX: usize = 500;
 
-/// The nodes of a page by default.
+/// The default number of nodes on a page.
 pub const PAGE_DEFAULT: usize = 25;
 
-/// What a connection has besides its page.
+/// Additional fields of a connection.
 #[derive(SimpleObject)]
 pub struct Total {
     /// The number of entries on all pages.
     pub total_count: u64,
 }
 
-/// The page that is asked for, as it arrives.
+/// The requested page, as received.
 #[derive(Clone, Debug, Default)]
 pub struct Page {
-    /// How many entries from the front.
+    /// How many entries from the start.
     pub first: Option<i32>,
-    /// How many entries from the back.
+    /// How many entries from the end.
     pub last: Option<i32>,
     /// Only entries after this cursor.
     pub after: Option<String>,
@@ -40,11 +40,11 @@ impl Page {
         (asked.max(1) as usize).min(PAGE_MAX)
     }
 
-    /// Cuts the page out of all items, which are sorted ascending by their cursor. A cursor names a
-    /// place, not an item: it stays valid when items come or go.
+    /// Cuts the page out of all items, which are sorted ascending by their cursor. A cursor names a place,
+    /// not an item: it stays valid when items come or go.
     ///
     /// # Errors
-    /// A cursor cannot be read, or a size is negative or over [`PAGE_MAX`].
+    /// A cursor is malformed, or a size is negative or over [`PAGE_MAX`].
     pub fn cut<C: CursorType + Ord + Send + Sync, T, N: async_graphql::OutputType>(
         &self,
         items: &[T],
@@ -91,7 +91,7 @@ impl Page {
     }
 }
 
-/// The page that is asked for, read from a [`Page`].
+/// The requested page, parsed from a [`Page`].
 pub struct Cut<C> {
     /// Only entries after this cursor.
     pub after: Option<C>,
@@ -99,14 +99,14 @@ pub struct Cut<C> {
     pub before: Option<C>,
     /// The most nodes.
     pub len: usize,
-    /// Whether the last of them are meant, rather than the first.
+    /// Whether to take the last nodes instead of the first.
     pub is_last: bool,
 }
 
 impl<C: CursorType + Send + Sync> Cut<C> {
-    /// Takes the page from the items that `walk` yields between two cursors, both exclusive, and
-    /// consumes no more of them than needed. The result is that of [`Page::cut`] over all items; `None`
-    /// for an empty page, which has no place of its own.
+    /// Takes the page from the items that `walk` yields between two cursors, both exclusive, consuming no
+    /// more of them than needed. The result is the same as that of [`Page::cut`] over all items; `None` if
+    /// the page is empty and so has no place of its own.
     pub fn take<T, N: async_graphql::OutputType, I: DoubleEndedIterator<Item = T>>(
         self,
         walk: impl Fn(Option<C>, Option<C>) -> I,

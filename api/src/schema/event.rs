@@ -1,4 +1,4 @@
-//! A recorded fact.
+//! Recorded events.
 
 use async_graphql::SimpleObject;
 use async_graphql::connection::{Connection, EmptyFields};
@@ -12,7 +12,7 @@ use crate::error::Problem;
 /// A page of a log.
 pub type EventPage = Connection<u64, Event, Total, EmptyFields>;
 
-/// A recorded fact.
+/// A recorded event.
 #[derive(SimpleObject)]
 pub struct Event {
     /// Its index in the log, from 0.
@@ -28,7 +28,7 @@ pub struct Event {
     body: Value,
     /// SHA-256 of `plybook/event/v1`, a zero byte, and `bytes`.
     hash: HashHex,
-    /// The hash of the event before.
+    /// The hash of the previous event.
     prev: HashHex,
     /// The exact bytes that are hashed.
     bytes: String,

@@ -27,7 +27,7 @@ use crate::error::Problem;
 use crate::models::Summary;
 use crate::service::Live;
 
-/// The most positions of one answer.
+/// The most positions in one answer.
 const POSITIONS_MAX: usize = 500;
 
 /// A game: the summary that lists show, and its log, which is folded only if a field needs it.
@@ -92,12 +92,12 @@ fn check_ply(replay: &Replay, ply: i32) -> Result<usize, Problem> {
         .ok_or_else(|| Problem::BadInput(format!("the game has plies 0 to {plies}, there is no ply {ply}")))
 }
 
-/// The position at a ply, if the game has so many.
+/// The position at a ply, if the game has that many.
 pub fn position_at(replay: &Replay, viewer: Viewer, ply: usize) -> Option<Position> {
     (ply <= replay.mainline().len()).then(|| positions(replay, viewer, ply, ply).pop())?
 }
 
-/// The positions of a range of plies, each one action on from the one before.
+/// The positions of a range of plies, each one action after the previous one.
 fn positions(replay: &Replay, viewer: Viewer, from: usize, to: usize) -> Vec<Position> {
     let mut before: Option<Arc<dyn AnyPosition>> =
         from.checked_sub(1).and_then(|ply| replay.position_at(ply)).map(Arc::from);
@@ -114,7 +114,7 @@ fn positions(replay: &Replay, viewer: Viewer, from: usize, to: usize) -> Vec<Pos
         };
         let is_last = ply == replay.mainline().len();
         let ended = replay.end().filter(|_| is_last);
-        // The scene itself keeps what the viewer may not know of the action.
+        // The scene itself hides what the viewer may not know about the action.
         let last = before.take().zip(done).map(|(before, done)| (before, done.actor, Arc::clone(&done.token)));
         found.push(Position {
             ply,
@@ -137,7 +137,7 @@ impl Game {
         self.summary.id.to_string().into()
     }
 
-    /// The game that is played, e.g. `triangulate`.
+    /// The kind of game, e.g. `triangulate`.
     async fn kind(&self) -> &str {
         &self.summary.kind
     }
@@ -147,13 +147,13 @@ impl Game {
         &self.summary.rules
     }
 
-    /// The setup. While a game with secrets runs, only as much as the caller may see.
+    /// The setup; while a game with secrets runs, only what the caller may see of it.
     #[graphql(complexity = "5")]
     async fn setup(&self, ctx: &Context<'_>) -> Result<Value, Problem> {
         Ok(desk(ctx).setup(self.replay(ctx).await?.as_ref()))
     }
 
-    /// Whether it was played, or is a line of analysis.
+    /// Whether it is a recorded game or a line of analysis.
     async fn origin(&self) -> GameOrigin {
         if self.summary.fork.is_some() { GameOrigin::Analysis } else { GameOrigin::Recorded }
     }
@@ -173,15 +173,15 @@ impl Game {
         self.summary.standing.is_hidden
     }
 
-    /// The player who keeps the line and, like recorders, may act on it, annotate it and arrange it.
+    /// The player who owns the line and, like recorders, may act on it, annotate it and arrange it.
     async fn owner(&self, ctx: &Context<'_>) -> Option<Player> {
         let known = service(ctx).models().known();
         known.players.get(self.summary.owner?).cloned().map(Player)
     }
 
-    /// The lines that fork directly from this log: by the ply at which they leave it, then in the order
-    /// in which they were arranged, then by creation. Hidden lines are left out. `includeHidden` is for
-    /// recorders, and for players, who get their own.
+    /// The lines that fork directly from this log, ordered by the ply at which they leave it, then by rank,
+    /// then by creation. Hidden lines are left out; with `includeHidden`, recorders get all of them and
+    /// players their own.
     #[graphql(complexity = "Page::cost(first, None) * child_complexity + 1")]
     async fn branches(
         &self,
@@ -193,10 +193,10 @@ impl Game {
         lines::branches(ctx, self.summary.id, &Page { first, after, ..Page::default() }, include_hidden)
     }
 
-    /// The variation tree: the game's mainline, then all lines below it; transpositions are linked by
-    /// `same`. See docs/lines.md for its members. It has at most `maxNodes` nodes (default 2,000, at most
-    /// 5,000); `next` is the `after` that continues it. Hidden lines, and those below them, are left
-    /// out. `includeHidden` is for recorders, and for players, who get their own.
+    /// The variation tree: the game's mainline, then all lines below it; transpositions are linked by `same`.
+    /// See docs/lines.md for its members. It holds at most `maxNodes` nodes (default 2,000, at most 5,000);
+    /// pass `next` as `after` to get the rest. Hidden lines and the lines below them are left out; with
+    /// `includeHidden`, recorders get all of them and players their own.
     #[graphql(complexity = "100")]
     async fn tree(
         &self,
@@ -209,7 +209,7 @@ impl Game {
         lines::tree(ctx, replay, max_nodes, after, include_hidden).await
     }
 
-    /// Who sits where, seat 1 first.
+    /// The seats, seat 1 first.
     async fn seats(&self, ctx: &Context<'_>) -> Vec<Seat> {
         let known = service(ctx).models().known();
         let seat = |(index, entry): (usize, &plybook_events::body::SeatEntry)| Seat {
@@ -221,12 +221,12 @@ impl Game {
         self.summary.seats.iter().enumerate().map(seat).collect()
     }
 
-    /// Whether it is running, finished or void.
+    /// Whether the game is running, finished or void.
     async fn status(&self) -> GameStatus {
         self.summary.standing.status().into()
     }
 
-    /// How it ended, with corrections applied; null while it runs.
+    /// How it ended, corrections included; null while it runs.
     async fn outcome(&self) -> Option<Outcome> {
         let End { outcome, decided_by, .. } = self.summary.standing.end.clone()?;
         Some(Outcome { outcome, decided_by })
@@ -242,27 +242,27 @@ impl Game {
         self.summary.standing.end.as_ref().map(|end| DateTime(end.at))
     }
 
-    /// Its round in the tournament, from 1.
+    /// The tournament round, from 1.
     async fn round(&self) -> Option<u32> {
         self.summary.round
     }
 
-    /// Its table in the round, from 1.
+    /// The table in that round, from 1.
     async fn table(&self) -> Option<u32> {
         self.summary.table
     }
 
-    /// Names and values by which it can be found.
+    /// Names and values to find it by.
     async fn tags(&self) -> Value {
         Value::Object(self.summary.tags.clone())
     }
 
-    /// The number of actions on the mainline, with takebacks applied.
+    /// The number of actions on the mainline.
     async fn ply(&self) -> u32 {
         self.summary.standing.ply
     }
 
-    /// Whether an arbiter has changed the outcome; both outcomes are in `events`.
+    /// Whether an arbiter has corrected the outcome; both outcomes are in `events`.
     #[graphql(complexity = "5")]
     async fn corrected(&self, ctx: &Context<'_>) -> Result<bool, Problem> {
         Ok(self.replay(ctx).await?.is_corrected())
@@ -274,15 +274,15 @@ impl Game {
         Ok(self.replay(ctx).await?.voided().map(ToOwned::to_owned))
     }
 
-    /// The seat whose offer of a draw has not been answered yet.
+    /// The seat whose draw offer awaits an answer.
     #[graphql(complexity = "5")]
     async fn draw_offered_by(&self, ctx: &Context<'_>) -> Result<Option<u8>, Problem> {
         Ok(self.replay(ctx).await?.offer().map(|offer| offer.by))
     }
 
-    /// The mainline, one entry for each action, as `viewer` sees it (default: as much as the caller may
-    /// see). An action that the viewer does not know is `?`. In a finished game, a seat or the public
-    /// sees what it knew at the time.
+    /// The mainline, one entry per action, as `viewer` sees it (default: as much as the caller may see). An
+    /// action unknown to the viewer is `?`. Once the game is over, a seat or the public sees what it knew at
+    /// the time.
     #[graphql(complexity = "Page::cost(first, last) * child_complexity + 1")]
     async fn moves(
         &self,
@@ -327,9 +327,9 @@ impl Game {
         Ok(page)
     }
 
-    /// The position at a ply (default: the last), as `viewer` sees it: `all`, `public` or the number of
-    /// a seat (default: as much as the caller may see). In a finished game this also shows what, for
-    /// example, seat 4 knew at ply 20.
+    /// The position at a ply (default: the last), as `viewer` sees it: `all`, `public` or the number of a
+    /// seat (default: as much as the caller may see). Once the game is over, this also shows, for example,
+    /// what seat 4 knew at ply 20.
     #[graphql(complexity = "5 + child_complexity")]
     async fn position(&self, ctx: &Context<'_>, ply: Option<i32>, viewer: Option<String>) -> Result<Position, Problem> {
         let replay = self.replay(ctx).await?;
@@ -338,7 +338,7 @@ impl Game {
         Ok(positions(&replay, viewer, ply, ply).pop().expect("one ply is one position"))
     }
 
-    /// All positions from ply `from` to ply `to`, for replay viewers; at most 500 a request.
+    /// All positions from ply `from` to ply `to`, for replay viewers; at most 500 per request.
     #[graphql(complexity = "span(from, to) * child_complexity + 1")]
     async fn positions(
         &self,
@@ -374,7 +374,7 @@ impl Game {
         Ok(Head { seq: replay.events() - 1, hash: HashHex(*hash), ply: replay.mainline().len() as u64 })
     }
 
-    /// Verifies the whole log from its bytes: the chain, the rules, what was sealed, the dice.
+    /// Verifies the whole log from its bytes: the hash chain, the rules, the commitments, the dice.
     #[graphql(complexity = "50 + child_complexity")]
     async fn verification(&self, ctx: &Context<'_>) -> Result<Verification, Problem> {
         let (service, id) = (Arc::clone(service(ctx)), self.summary.id);

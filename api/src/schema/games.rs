@@ -36,7 +36,7 @@ pub fn list_games(ctx: &Context<'_>, filter: &Filter, order: Order, page: &Page)
     page.cut(&games.list(filter, order), cursor, node)
 }
 
-/// A page of the lines that fork from a log itself.
+/// A page of the lines that fork directly from a log.
 pub fn list_lines(ctx: &Context<'_>, parent: LogId, audience: Audience, page: &Page) -> Result<GamePage, Problem> {
     let known = service(ctx).models().known();
     let lines: Vec<_> = known.games.lines(parent).filter(|line| audience.sees(line)).cloned().collect();

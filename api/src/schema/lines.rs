@@ -27,12 +27,12 @@ impl Fork {
         Game::find(ctx, self.0.game).ok_or_else(|| Problem::no_game(self.0.game))
     }
 
-    /// The parent's ply at which the line begins.
+    /// The ply at which it leaves the parent.
     async fn ply(&self) -> u32 {
         self.0.ply
     }
 
-    /// The seq of the parent's event that led to it.
+    /// The seq of the parent's event that led to that ply.
     async fn seq(&self) -> u64 {
         self.0.seq
     }
@@ -43,7 +43,7 @@ impl Fork {
     }
 }
 
-/// A page of the lines that fork from a log itself.
+/// A page of the lines that fork directly from a log.
 pub(super) fn branches(
     ctx: &Context<'_>,
     parent: LogId,

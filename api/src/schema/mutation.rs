@@ -60,8 +60,8 @@ impl Mutation {
         change(ctx, move |desk| desk.act(game, &[Act { seat, action, clock_ms }], expected)).await
     }
 
-    /// Records several actions, all or none. In a game with secrets, a secret action must be the last
-    /// one of a request, unless the caller sees everything.
+    /// Records several actions, all or none. In a game with secrets, a secret action must be the last of a
+    /// request, unless the caller sees everything.
     #[graphql(complexity = "actions.len() + child_complexity")]
     async fn act_all(
         &self,
@@ -75,23 +75,23 @@ impl Mutation {
         change(ctx, move |desk| desk.act(game, &acts, expected)).await
     }
 
-    /// Ends a round when its time is up: for every seat that is still to act, the service submits what
-    /// the rules say of a seat that does not act, all at once. A clock program passes the seq of the last
-    /// event that it knows, so that it closes no other round than the one it means. For recorders.
+    /// Ends a round when its time is up: for every seat still to act, the service submits the rules' default
+    /// action, all at once. A clock program passes the seq of the last event it knows, so that it cannot
+    /// close a later round by mistake. For recorders.
     async fn close_round(&self, ctx: &Context<'_>, game: ID, expected_seq: Option<i64>) -> Result<Game, Problem> {
         let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
         change(ctx, move |desk| desk.close_round(game, expected)).await
     }
 
-    /// Lets the service roll what the position awaits, with fair dice: see docs/fair-dice.md. For
-    /// recorders, and for whoever plays in the game or keeps the line.
+    /// Has the service roll what the position awaits, with fair dice; see docs/fair-dice.md. For recorders,
+    /// the game's players, and the owner of the line.
     async fn roll(&self, ctx: &Context<'_>, game: ID, expected_seq: Option<i64>) -> Result<Game, Problem> {
         let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
         change(ctx, move |desk| desk.roll(game, expected)).await
     }
 
-    /// Takes the mainline back to an earlier ply; what is taken back stays in the log. For arbiters. A
-    /// line can be taken back by whoever keeps it, but not beyond the ply it begins at.
+    /// Takes the mainline back to an earlier ply; the actions taken back remain in the log. For arbiters. A
+    /// line can be taken back by its owner, but not beyond the ply where it starts.
     async fn take_back(
         &self,
         ctx: &Context<'_>,
@@ -104,8 +104,8 @@ impl Mutation {
         change(ctx, move |desk| desk.take_back(game, to_ply, reason, expected)).await
     }
 
-    /// Annotates a ply. The new annotation replaces the old one; without a comment and glyphs it removes
-    /// it. For recorders, and for whoever plays in the game or keeps the line.
+    /// Annotates a ply. The new annotation replaces the old one, or removes it if it has neither comment nor
+    /// glyphs. For recorders, the game's players, and the owner of the line.
     async fn annotate(
         &self,
         ctx: &Context<'_>,
@@ -119,8 +119,8 @@ impl Mutation {
         change(ctx, move |desk| desk.annotate(game, annotated)).await
     }
 
-    /// A seat resigns. In a game of two the other seat wins. In a game whose rounds can be closed the
-    /// player leaves: from now on the service submits for the seat what it would submit when a round is
+    /// A seat resigns. In a game of two, the other seat wins. In a game whose rounds can be closed, the
+    /// player leaves: from then on the service submits the default action for the seat, as when a round is
     /// closed. That is final; a takeback does not undo it.
     async fn resign(&self, ctx: &Context<'_>, game: ID, seat: u8) -> Result<Game, Problem> {
         let game = read_id(&game)?;
@@ -133,7 +133,7 @@ impl Mutation {
         change(ctx, move |desk| desk.offer_draw(game, seat)).await
     }
 
-    /// A seat answers the offer of a draw. Once all seats have agreed, the game is drawn.
+    /// A seat answers a draw offer. Once all seats have agreed, the game is drawn.
     async fn answer_draw(&self, ctx: &Context<'_>, game: ID, seat: u8, accept: bool) -> Result<Game, Problem> {
         let game = read_id(&game)?;
         change(ctx, move |desk| desk.answer_draw(game, seat, accept)).await
@@ -145,8 +145,8 @@ impl Mutation {
         change(ctx, move |desk| desk.flag_fall(game, seat)).await
     }
 
-    /// Decides a running game, or changes the outcome of a finished one; both outcomes stay in the
-    /// log. For arbiters.
+    /// Ends a running game, or corrects the outcome of a finished one; both outcomes remain in the log. For
+    /// arbiters.
     async fn adjudicate(&self, ctx: &Context<'_>, game: ID, input: Ruling) -> Result<Game, Problem> {
         let (game, outcome) = (read_id(&game)?, Outcome::from(input));
         change(ctx, move |desk| desk.adjudicate(game, outcome)).await
@@ -158,15 +158,15 @@ impl Mutation {
         change(ctx, move |desk| desk.void(game, reason)).await
     }
 
-    /// Begins a line of analysis: a log of its own that continues a game or another line from some ply,
-    /// whether that one is running or over, and never changes it. `actions` are played on the line at
-    /// once, all or none, written `SEAT:action` where several are to act. The line is kept by the player
-    /// whose token makes it.
+    /// Creates a line of analysis: a log of its own that continues a game or another line from one of its
+    /// plies. The parent may be running or over, and is never changed. `actions` are played on the line at
+    /// once, all or none; they are written `SEAT:action` where several seats are to act. The line is owned by
+    /// the player whose access token creates it.
     ///
-    /// Of a running game with secrets, a line uses what everybody knows. Where an action up to `ply` is
-    /// not known, `assume` says what it is taken to have been: one action for each of them, in order.
+    /// A line of a running game with secrets is built from public knowledge. For each action up to `ply` that
+    /// the public does not know, `assume` must give one to play instead, in order.
     ///
-    /// With `position`, a complete position, the line goes on from that one instead of the parent's.
+    /// With `position`, a complete position, the line continues from that one instead of the parent's.
     #[graphql(complexity = "20 + actions.as_ref().map_or(0, Vec::len) + child_complexity")]
     async fn fork(
         &self,
@@ -185,9 +185,9 @@ impl Mutation {
         change(ctx, move |desk| desk.fork(NewLine { game, ply, actions, position, name, assume, owner: None })).await
     }
 
-    /// Names a line (an empty name removes it), hides it from lists or shows it again, or moves it
-    /// before the other lines that leave its parent at the same ply. Whatever is left out stays as it
-    /// is. For whoever keeps the line, and for recorders.
+    /// Names a line (an empty name removes its name), hides it from lists or shows it again, or moves it
+    /// before the other lines that leave its parent at the same ply. Omitted arguments change nothing. For
+    /// the owner of the line, and for recorders.
     async fn arrange_line(
         &self,
         ctx: &Context<'_>,
@@ -200,9 +200,9 @@ impl Mutation {
         change(ctx, move |desk| desk.arrange(line, name, hidden, promote.unwrap_or_default())).await
     }
 
-    /// Imports a record. JSON and NDJSON carry an exact log, which is checked event by event and kept as
-    /// it is; TEXT becomes a new game with the same actions, without comments and clocks. For recorders;
-    /// a log that continues one already recorded here is for arbiters.
+    /// Imports a record. JSON and NDJSON carry an exact log, which is verified event by event and stored
+    /// unchanged; TEXT becomes a new game with the same actions, without comments and clocks. For recorders;
+    /// only arbiters may extend a log that is already recorded here.
     #[graphql(complexity = "100 + child_complexity")]
     async fn import_record(&self, ctx: &Context<'_>, record: String, format: RecordFormat) -> Result<Game, Problem> {
         change(ctx, move |desk| match format {

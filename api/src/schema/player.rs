@@ -49,7 +49,7 @@ impl Player {
         list_games(ctx, &filter, Order::CreatedDesc, &Page { first, after, ..Page::default() })
     }
 
-    /// Statistics of the player's games of a kind; luck is the player's own.
+    /// Statistics of the player's games of a kind; luck counts only the player's own.
     #[graphql(complexity = "20 + child_complexity")]
     async fn statistics(
         &self,
@@ -63,9 +63,9 @@ impl Player {
         blocking(move || Statistics::of(&service, &kind, filter, Some(player))).await
     }
 
-    /// The results of all games in which this player and another both sat, without void games. `wins`
-    /// has two entries: games that this player won and the opponent did not, and the reverse. `draws`
-    /// counts games that neither or both won, `other` those that still run or that a third player won.
+    /// The results of all games in which both this player and the opponent sat, without void games. `wins`
+    /// has two entries: games that this player won and the opponent did not, and the reverse. `draws` counts
+    /// games that neither or both won, `other` games that are still running or that a third player won.
     #[graphql(complexity = "20 + child_complexity")]
     async fn against(&self, ctx: &Context<'_>, opponent: ID, kind: Option<String>) -> Result<Results, Problem> {
         let opponent = read_id(&opponent)?;

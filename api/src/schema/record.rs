@@ -1,4 +1,4 @@
-//! Records of a game, in every format.
+//! Records of games, in every format.
 
 use async_graphql::Enum;
 use plybook_rules::Viewer;
@@ -13,12 +13,12 @@ use crate::service::Service;
 /// The width of a drawn record in pixels.
 const DRAWING_WIDTH: u32 = 800;
 
-/// The formats of a record.
+/// The format of a record.
 #[derive(Clone, Copy, PartialEq, Eq, Enum)]
 pub enum RecordFormat {
     /// A portable record: a header, and the exact log that proves it.
     Json,
-    /// The exact bytes of the log, one event a line.
+    /// The exact bytes of the log, one event per line.
     Ndjson,
     /// A header and the actions, for people to read.
     Text,
@@ -26,7 +26,7 @@ pub enum RecordFormat {
     Svg,
 }
 
-/// A record of a game as `replay` has it, whatever has been recorded since.
+/// A record of a game as `replay` holds it, ignoring anything recorded since.
 ///
 /// # Errors
 /// A log cannot be read.

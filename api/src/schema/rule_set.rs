@@ -15,7 +15,7 @@ impl RuleSet {
         self.0.about().kind
     }
 
-    /// The version of the rules. A game is always replayed under the version that it was recorded under.
+    /// The version of the rules. A game is always replayed under the version it was recorded under.
     async fn version(&self) -> &str {
         self.0.about().version
     }
@@ -30,7 +30,7 @@ impl RuleSet {
         self.0.about().designer
     }
 
-    /// The published rules.
+    /// Where the rules are published.
     async fn source(&self) -> &str {
         self.0.about().source
     }
@@ -45,7 +45,7 @@ impl RuleSet {
         self.0.about().seats_max
     }
 
-    /// Whether several seats can be to act at the same time.
+    /// Whether several seats may act at the same time.
     async fn simultaneous(&self) -> bool {
         self.0.about().simultaneous
     }
@@ -55,7 +55,7 @@ impl RuleSet {
         self.0.about().chance
     }
 
-    /// Whether a seat can know what others do not.
+    /// Whether some seats know things that others do not.
     async fn secrets(&self) -> bool {
         self.0.about().secrets
     }

@@ -1,4 +1,4 @@
-//! Who sits where.
+//! The seats of a game.
 
 use async_graphql::{Enum, SimpleObject};
 
@@ -9,7 +9,7 @@ use super::player::Player;
 pub struct Seat {
     /// From 1, in playing order.
     pub number: u8,
-    /// Who sits there, if that is a registered player.
+    /// The registered player who sits there, if any.
     pub player: Option<Player>,
     /// The name under which the seat was recorded.
     pub name: String,

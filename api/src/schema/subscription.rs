@@ -17,7 +17,7 @@ use super::{blocking, service};
 use crate::error::Problem;
 use crate::service::Service;
 
-/// What can be followed live.
+/// Live subscriptions.
 pub struct Subscription;
 
 /// A subscription to a log: which events have been read but not sent, and which come next.
@@ -31,7 +31,7 @@ struct Follower {
     has_failed: bool,
 }
 
-/// What can be followed live.
+/// Live subscriptions.
 #[SubscriptionObject]
 impl Subscription {
     /// Every event after the seq `after` (default -1: all of them), then new ones as they are recorded;
@@ -56,7 +56,7 @@ impl Subscription {
         }))
     }
 
-    /// The game as it stands, now and after every change.
+    /// The game as it stands, sent once at the start and then after every change.
     async fn game_updated(
         &self,
         ctx: &Context<'_>,

@@ -75,7 +75,7 @@ impl Service {
             )));
         }
         let mut draft = self.begin_line(&asked, from, new.position, name, new.owner)?;
-        self.assume(&mut draft, &asked, new.ply, new.assume)?;
+        play_assumed(&mut draft, &asked, new.ply, new.assume)?;
         for word in new.actions {
             let ply = draft.replay().mainline().len() + 1;
             let (actor, token) = split_word(draft.replay().position(), &word).map_err(|why| match why {
@@ -90,7 +90,7 @@ impl Service {
         self.game(id)
     }
 
-    /// The first event of a line that leaves a game at a ply, which the public knows.
+    /// Drafts the start of a line that leaves a game at a ply up to which the public knows everything.
     fn begin_line(
         &self,
         asked: &Replay,
@@ -133,32 +133,6 @@ impl Service {
             return Ok(());
         }
         Err(Problem::BadInput(format!("a game has at most {LINES_MAX} lines, and this one has as many")))
-    }
-
-    /// Replays the game's actions onto the line up to `ply`: public actions as they were played, unknown ones
-    /// as assumed. Only the line itself judges whether they are legal.
-    fn assume(&self, draft: &mut Draft<'_>, asked: &Replay, ply: usize, assume: Vec<String>) -> Result<(), Problem> {
-        let unknown: Vec<usize> = asked.unknown().take_while(|unknown| *unknown <= ply).collect();
-        if unknown.len() != assume.len() {
-            return Err(what_to_assume(asked, &unknown, ply));
-        }
-        let mut assumed = assume.into_iter();
-        for ply in draft.replay().mainline().len() + 1..=ply {
-            let done = &asked.mainline()[ply - 1];
-            let actor = done.actor;
-            let is_unknown = unknown.contains(&ply);
-            let guess = if is_unknown { assumed.next() } else { None };
-            let token = guess.map_or_else(|| done.token.to_string(), |word| bare(&word, actor).to_owned());
-            let act = Command::Act { actor, token: token.clone(), clock_ms: None };
-            if is_unknown {
-                check_sort(draft.replay(), asked, ply, &token)?;
-                let refused = draft.command(act);
-                refused.map_err(|why| Problem::from(why).suggesting(draft.replay().position(), actor, &token))?;
-            } else {
-                draft.command(act).map_err(|why| contradicted(ply, &token, why))?;
-            }
-        }
-        Ok(())
     }
 
     /// The log that a line continues, in a state that the line can branch off from.
@@ -215,7 +189,7 @@ impl Service {
             // It is already the first.
             return Ok(());
         }
-        self.command(live, vec![Command::Arrange(Arranged { name, hidden, rank })], None)
+        self.command(live, &[Command::Arrange(Arranged { name, hidden, rank })], None)
     }
 
     /// The rank that puts a line before its siblings; `None` if it is already the first.
@@ -226,6 +200,32 @@ impl Service {
             known.games.lines(fork.game).find(|game| game.fork.as_ref().map(|fork| fork.ply) == Some(fork.ply))?;
         (first.id != line.log()).then(|| first.standing.rank - 1)
     }
+}
+
+/// Replays the game's actions onto the line up to `ply`: public actions as they were played, unknown ones
+/// as assumed. Only the line itself judges whether they are legal.
+fn play_assumed(draft: &mut Draft<'_>, asked: &Replay, ply: usize, assume: Vec<String>) -> Result<(), Problem> {
+    let unknown: Vec<usize> = asked.unknown().take_while(|unknown| *unknown <= ply).collect();
+    if unknown.len() != assume.len() {
+        return Err(what_to_assume(asked, &unknown, ply));
+    }
+    let mut assumed = assume.into_iter();
+    for ply in draft.replay().mainline().len() + 1..=ply {
+        let done = &asked.mainline()[ply - 1];
+        let actor = done.actor;
+        let is_unknown = unknown.contains(&ply);
+        let guess = if is_unknown { assumed.next() } else { None };
+        let token = guess.map_or_else(|| done.token.to_string(), |word| bare(&word, actor).to_owned());
+        let act = Command::Act { actor, token: token.clone(), clock_ms: None };
+        if is_unknown {
+            check_sort(draft.replay(), asked, ply, &token)?;
+            let refused = draft.command(act);
+            refused.map_err(|why| Problem::from(why).suggesting(draft.replay().position(), actor, &token))?;
+        } else {
+            draft.command(act).map_err(|why| contradicted(ply, &token, why))?;
+        }
+    }
+    Ok(())
 }
 
 /// The last ply up to which the public knows every action.

@@ -15,7 +15,7 @@ const PLIES_KEPT: u64 = 1 << 21;
 /// The weight of a game besides its plies; it limits the cache to 4,096 games, however short.
 const GAME_WEIGHT: u64 = 512;
 
-/// The games in memory. The least recently used make room for others.
+/// The games in memory. Those not used recently make room for others.
 pub(super) struct Shelf(Cache<LogId, Kept, Weigh>);
 
 /// A game, and its weight when it was inserted.
@@ -117,7 +117,7 @@ mod tests {
         let live = service.create_game(new).unwrap();
         let id = live.replay().log();
         assert_eq!(service.games.0.weight(), GAME_WEIGHT);
-        service.command(&live, actions(200), None).unwrap();
+        service.command(&live, &actions(200), None).unwrap();
         service.game(id).unwrap();
         assert_eq!(service.games.0.weight(), GAME_WEIGHT + 200);
         assert!(Arc::ptr_eq(&live, &service.game(id).unwrap()), "it is the same game");

@@ -44,7 +44,7 @@ pub(super) struct Leaf {
 /// A log, the first ply wanted, and the viewer.
 type Key = (LogId, usize, Viewer);
 
-/// The most recently used twigs.
+/// The cache of twigs.
 pub(super) struct Twigs(Cache<Key, Arc<Twig>, Weigh>);
 
 #[derive(Clone)]

@@ -105,7 +105,7 @@ impl Service {
         let created = Created {
             kind: new.kind,
             setup: new.setup.unwrap_or_default(),
-            position: new.position,
+            position: new.position.map(Box::new),
             seats: self.seat_entries(&new.seats)?,
             tournament: new.tournament,
             round: new.round,
@@ -133,7 +133,7 @@ impl Service {
     ///
     /// # Errors
     /// A command is refused, and nothing was written.
-    pub fn command(&self, live: &Live, commands: Vec<Command>, expected: Option<u64>) -> Result<(), Problem> {
+    pub fn command(&self, live: &Live, commands: &[Command], expected: Option<u64>) -> Result<(), Problem> {
         self.change(live, expected, |draft| {
             Ok(commands.iter().try_for_each(|command| draft.command(command.clone()))?)
         })

@@ -157,7 +157,7 @@ impl<S: Source> Draft<S> {
             kind: parent.created().kind.clone(),
             rules: parent.created().rules.clone(),
             setup: parent.setup().clone(),
-            position: new.position,
+            position: new.position.map(Box::new),
             // A line has no players.
             seats: parent.created().seats.iter().map(|seat| SeatEntry { player: None, ..seat.clone() }).collect(),
             fairness: about.chance.then(|| fair::commitment(log, seed)),

@@ -65,7 +65,7 @@ pub fn record_json(game: &Replay, lines: &[Arc<[u8]>], below: &[Below]) -> Value
         "head": lines.last().map(|line| Hash::of_event(line)),
     });
     if let Some(position) = &game.created().position {
-        record["position"] = position.clone();
+        record["position"] = Value::clone(position);
     }
     if let Some(fork) = &game.created().fork {
         record["fork"] = json!(fork);
@@ -125,6 +125,9 @@ pub struct RecordLog {
 
 /// Returns the logs in a JSON record, the game's first and parents before lines, after checking that all
 /// other members follow from them. `find` looks up logs that are not in the record.
+///
+/// # Errors
+/// The text is not a record, a log in it does not verify, or a member contradicts its log.
 pub fn logs_of_json(text: &str, find: &Find<'_>) -> Result<Vec<RecordLog>, RecordError> {
     let (record, logs) = read_record(text)?;
     let by_id: BTreeMap<LogId, usize> = logs.iter().enumerate().map(|(index, log)| (log.id, index)).collect();
@@ -150,6 +153,9 @@ pub fn logs_of_json(text: &str, find: &Find<'_>) -> Result<Vec<RecordLog>, Recor
 }
 
 /// Reads a JSON record and its logs without checking them.
+///
+/// # Errors
+/// The text is not laid out as a record.
 pub fn read_record(text: &str) -> Result<(Value, Vec<RecordLog>), RecordError> {
     let record: Value = serde_json::from_str(text).map_err(|why| bad(&format!("not JSON: {why}")))?;
     if record["format"] != JSON_FORMAT {

@@ -149,6 +149,9 @@ pub struct TextRecord {
 impl TextRecord {
     /// Parses header lines and words. Ply numbers, comments in braces, glyphs and everything in parentheses
     /// are skipped.
+    ///
+    /// # Errors
+    /// The text is not laid out as a text record.
     pub fn parse(text: &str) -> Result<Self, RecordError> {
         let bad = |why: String| RecordError::Text(why);
         let mut record =

@@ -106,6 +106,10 @@ impl Position for Table {
         self.setup.players
     }
 
+    fn settings(&self) -> Value {
+        self.setup.to_json()
+    }
+
     fn to_act(&self) -> Actors {
         match self.phase() {
             Phase::Roll => Actors::CHANCE,

@@ -90,6 +90,10 @@ impl Position for Campaign {
         2
     }
 
+    fn settings(&self) -> Value {
+        self.board.options.to_setup()
+    }
+
     fn to_act(&self) -> Actors {
         let those = |awaited: [bool; 2]| (1..=2).filter(|seat| awaited[*seat as usize - 1]).map(Actor::Seat).collect();
         match self.phase {

@@ -17,7 +17,7 @@ mod view;
 use std::sync::Arc;
 
 use plybook_events::{Actor, Outcome};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::{
     About, Actors, Chance, Class, Draw, Game, Heat, Illegal, Last, Measure, Position, PositionError, Scene, SetupError,
@@ -25,7 +25,7 @@ use crate::{
 };
 
 use board::{Board, Losses, Phase};
-use notation::Action;
+use notation::{Action, Letter};
 use shape::{Shape, islands, spaces, whole};
 
 /// TRI, Ben Sironko, Burgess Voshell, Chris Chung, Denver Coulson and Sam Von Ehren, 2015.
@@ -74,6 +74,10 @@ impl Position for Board {
 
     fn seats(&self) -> u8 {
         2
+    }
+
+    fn settings(&self) -> Value {
+        json!({ "keys": islands(self.keys).map(Letter).collect::<Vec<_>>() })
     }
 
     fn to_act(&self) -> Actors {

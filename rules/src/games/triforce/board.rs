@@ -345,3 +345,15 @@ pub(super) fn targets(from: Place, top: Piece, open: [u16; 3], undoing: Option<(
         _ => targets,
     }
 }
+
+impl Board {
+    /// What may be exchanged for a sword in the combat on a territory.
+    pub(super) fn sword_offer(&self, at: Place) -> Option<Offer> {
+        Offer::of_sword(self.stack(at), self.swords)
+    }
+
+    /// What may be exchanged for a shield in a combat.
+    pub(super) fn shield_offer(&self, combat: Combat) -> Option<Offer> {
+        Offer::of_shield(self.stack(combat.at), combat, self.shields)
+    }
+}

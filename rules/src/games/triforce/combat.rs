@@ -1,6 +1,5 @@
 //! Combat on one stack: who may exchange for a sword or a shield, who rolls what, who loses.
 
-use super::board::Board;
 use super::notation::Roll;
 use super::place::Place;
 use super::stack::{Owner, Stack};
@@ -103,26 +102,25 @@ impl Combat {
     }
 }
 
-impl Board {
-    /// What the owner of the topmost piece may exchange for a sword.
-    pub(super) fn sword_offer(&self, at: Place) -> Option<Offer> {
-        let stack = self.stack(at);
+impl Offer {
+    /// What the owner of the topmost piece of a stack may exchange for a sword, of which so many are
+    /// left by size.
+    pub(super) fn of_sword(stack: Stack, left: [u8; 3]) -> Option<Self> {
         let seat = stack.top_seat()?;
         let both_ends = stack.bottom_seat() == Some(seat);
         if stack.find(Owner::Sword).is_some() || both_ends && stack.find(Owner::Shield).is_some() {
             return None;
         }
-        offer(stack, seat, self.swords)
+        offer(stack, seat, left)
     }
 
-    /// What the owner of the bottommost piece may exchange for a shield.
-    pub(super) fn shield_offer(&self, combat: Combat) -> Option<Offer> {
-        let stack = self.stack(combat.at);
+    /// What the owner of the bottommost piece of a stack may exchange for a shield.
+    pub(super) fn of_shield(stack: Stack, combat: Combat, left: [u8; 3]) -> Option<Self> {
         let seat = stack.bottom_seat()?;
         if stack.find(Owner::Shield).is_some() || combat.sword_user(stack) == Some(seat) {
             return None;
         }
-        offer(stack, seat, self.shields)
+        offer(stack, seat, left)
     }
 }
 

@@ -77,6 +77,11 @@ impl Position for Board {
         self.players
     }
 
+    fn settings(&self) -> Value {
+        let pawns = self.pawns[..usize::from(self.players)].to_vec();
+        Setup { players: self.players, bases: self.bases, pawns }.to_json()
+    }
+
     fn to_act(&self) -> Actors {
         match self.phase {
             Phase::Act | Phase::Order => Actors::seat(self.turn),

@@ -96,6 +96,10 @@ impl Position for Board {
         self.setup.players
     }
 
+    fn settings(&self) -> Value {
+        self.setup.into()
+    }
+
     fn to_act(&self) -> Actors {
         if self.over {
             return Actors::NONE;

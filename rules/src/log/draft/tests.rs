@@ -1,5 +1,5 @@
-//! What every draft keeps, for every game: secrets stay in the vault until they may be known, and a
-//! log is the same however many drafts it was written in.
+//! Invariants of drafts, for every game: secrets stay in the vault until they may be known, and a log is the
+//! same however many drafts it was written in.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use plybook_events::{Actor, Body, Event, Hash, LogId, Timestamp};
 use serde_json::json;
 
 use super::{Draft, Drafted, Source};
-use crate::log::{Command, Secret, Status, verify};
+use crate::log::{Command, Secret, Secrets, Status, verify};
 use crate::{Rules, Viewer, kinds};
 
-/// Times and salts by seq, and a vault.
+/// Times and salts derived from the seq, and a vault.
 #[derive(Clone, Default)]
 struct Given(BTreeMap<String, Vec<u8>>);
 
@@ -41,7 +41,7 @@ fn begin(rules: &dyn Rules) -> Draft<Given> {
     Draft::create(Given::default(), LOG, created, &seed).expect("the default setup begins")
 }
 
-/// Does something at random; `false` once the game is over.
+/// Takes a random step; `false` once the game is over.
 fn step(draft: &mut Draft<Given>, dice: &mut Dice) -> bool {
     let replay = draft.replay();
     let plies = replay.mainline().len() as u32;
@@ -64,7 +64,7 @@ fn step(draft: &mut Draft<Given>, dice: &mut Dice) -> bool {
     true
 }
 
-/// A game of so many random steps, in one draft.
+/// A game of this many random steps, in one draft.
 fn game(rules: &dyn Rules, number: u64, steps: usize) -> Draft<Given> {
     let mut dice = Dice::new(&Hash::of_parts(&[rules.about().kind.as_bytes()]), LOG, number);
     let mut draft = begin(rules);
@@ -118,7 +118,7 @@ fn a_log_verifies_and_says_no_secret_before_it_may() {
                 );
                 sealed += 1;
             }
-            let (found, _) = verify(LOG, draft.events(), &Default::default());
+            let (found, _) = verify(LOG, draft.events(), &Secrets::new());
             assert_eq!(found.fault, None, "{} {number}", rules.about().kind);
         }
     }

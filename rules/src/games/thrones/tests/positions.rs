@@ -370,3 +370,30 @@ fn a_changed_position_is_refused_or_can_be_played() {
     }
     assert!(accepted > 0, "some changes leave a position that can be played");
 }
+
+#[test]
+fn positions_of_games_with_another_setup_are_refused() {
+    let ports = played(&["ports"], TURN_3).to_json(Viewer::All);
+    let points = Thrones::start(&json!({ "variants": ["victory-points"] })).unwrap().to_json(Viewer::All);
+    assert!(Thrones::set_up(&json!({ "variants": ["ports"] }), &ports).is_ok());
+    assert!(Thrones::set_up(&json!({ "variants": ["victory-points"] }), &points).is_ok());
+    for (setup, position, why) in [
+        (
+            json!({}),
+            &ports,
+            r#"the setup says {"variants":[]}, and the position is one of a game with {"variants":["ports"]}"#,
+        ),
+        (
+            json!({ "variants": ["victory-points"], "fortresses": ["a", "e", "h"] }),
+            &points,
+            r#"the setup says {"fortresses":["a","e","h"]}, and the position is one of a game with {"fortresses":["b","e","h"]}"#,
+        ),
+        (
+            json!({ "variants": ["ports"] }),
+            &points,
+            r#"the setup says {"variants":["ports"]}, and the position is one of a game with {"fortresses":["b","e","h"],"variants":["victory-points"]}"#,
+        ),
+    ] {
+        assert_eq!(Thrones::set_up(&setup, position), Err(why.into()), "{setup}");
+    }
+}

@@ -479,3 +479,11 @@ fn a_step_that_runs_out_of_actions_is_listed_no_more() {
     play(&mut board, "H1-H3");
     assert_eq!(longest(&board), Some(1));
 }
+
+#[test]
+fn positions_of_games_with_other_keys_are_refused() {
+    let position = grid("A2 A7", "I2 I7").to_json(Viewer::All);
+    assert!(Tri::set_up(&json!({"formation": "grid"}), &position).is_ok(), "its keys are C, E and G too");
+    let why = r#"the setup says {"keys":["A","D","E"]}, and the position is one of a game with {"keys":["C","E","G"]}"#;
+    assert_eq!(Tri::set_up(&json!({"formation": "river"}), &position), Err(why.into()));
+}

@@ -242,3 +242,27 @@ fn every_phase_is_told_in_words_and_drawn() {
         assert_eq!(drawn, board.stacks.iter().map(|stack| stack.len()).sum::<usize>());
     }
 }
+
+#[test]
+fn positions_of_games_with_another_setup_are_refused() {
+    let setup = json!({"players": 4, "bases": "SSSSSMMMMMLLLLL"});
+    let position = Triforce::start(&setup).unwrap().to_json(Viewer::All);
+    assert!(Triforce::set_up(&setup, &position).is_ok());
+    for (setup, why) in [
+        (
+            json!({"players": 4}),
+            r#"the setup says {"bases":"LMSSLMLMSLMSLMS"}, and the position is one of a game with {"bases":"SSSSSMMMMMLLLLL"}"#,
+        ),
+        (
+            json!({"players": 4, "bases": "SSSSSMMMMMLLLLL", "pawns": ["c3", "a1", "e5", "e1"]}),
+            r#"the setup says {"pawns":["c3","a1","e5","e1"]}, and the position is one of a game with {"pawns":["a1","c3","e5","e1"]}"#,
+        ),
+        (
+            json!({"bases": "SSSSSMMMMMLLLLL"}),
+            r#"the setup says {"pawns":["a1","e5","e1"],"players":3}, and the position is one of a game with {"pawns":["a1","c3","e5","e1"],"players":4}"#,
+        ),
+        (json!({"players": 7}), "setup: `players` is a whole number from 3 to 6"),
+    ] {
+        assert_eq!(Triforce::set_up(&setup, &position), Err(why.into()), "{setup}");
+    }
+}

@@ -2,5 +2,6 @@
 
 pub(super) mod json;
 mod panel;
+mod pieces;
 pub(super) mod scene;
 pub(super) mod words;

@@ -1,7 +1,7 @@
 //! What stands beside the board: whose turn it is, stashes and territories of the seats, swords and
 //! shields at the side, and the dice.
 
-use super::scene::{draw_pawn, pyramid, shield, size_class, sword};
+use super::pieces::{draw_pawn, pyramid, shield, size_class, sword};
 use super::words;
 use crate::Scene;
 use crate::games::triforce::board::{ACTIONS, Board, End, Phase};

@@ -2,6 +2,7 @@
 //! its white pyramid at the foot and its stack above it, pyramid on pyramid, in three widths with
 //! owner and size written on. Pawns stand outside the board, beside their territory.
 
+use super::pieces::{draw_pawn, pyramid, shield, size_class, sword};
 use super::{panel, words};
 use crate::Scene;
 use crate::games::triforce::board::{Board, Phase};
@@ -186,46 +187,6 @@ fn draw_piece(scene: &mut Scene, piece: Piece, foot: Point, [width, height]: [i3
     &mut scene.items[outline]
 }
 
-/// A sword that points up to the right.
-pub(super) fn sword(at: Point, height: i32) -> Vec<Point> {
-    let blade: [[i32; 2]; 11] = [
-        [-40, 30],
-        [-22, 12],
-        [-34, 0],
-        [-26, -8],
-        [-12, 2],
-        [30, -40],
-        [40, -40],
-        [40, -30],
-        [-2, 12],
-        [8, 26],
-        [0, 34],
-    ];
-    let hilt: [[i32; 2]; 2] = [[-12, 22], [-30, 40]];
-    blade.iter().chain(&hilt).map(|[x, y]| [at[0] + x * height / 100, at[1] + y * height / 100]).collect()
-}
-
-/// A shield with a point below.
-pub(super) fn shield(at: Point, height: i32) -> Vec<Point> {
-    let outline: [[i32; 2]; 7] = [[-32, -36], [0, -30], [32, -36], [32, 4], [18, 26], [0, 40], [-18, 26]];
-    let last = [-32, 4];
-    outline.iter().chain([&last]).map(|[x, y]| [at[0] + x * height / 100, at[1] + y * height / 100]).collect()
-}
-
-/// A pawn: a head on a cone, with the seat's number. The number is the last item added.
-pub(super) fn draw_pawn(scene: &mut Scene, seat: u8, [x, y]: Point) {
-    let body = vec![[x - 130, y + 200], [x - 55, y - 70], [x + 55, y - 70], [x + 130, y + 200]];
-    scene.polygon(format!("piece pawn seat-{seat}"), body);
-    scene.circle(format!("piece pawn seat-{seat}"), [x, y - 110], 88);
-    scene.text(format!("glyph seat-{seat}"), [x, y + 90], 170, seat.to_string());
-}
-
-/// A pyramid from the side, cut where the next one sits.
-pub(super) fn pyramid([x, y]: Point, width: i32, height: i32) -> Vec<Point> {
-    let (foot, head) = (width / 2, width / 2 - height * 20 / 100);
-    vec![[x - foot, y], [x - head, y - height], [x + head, y - height], [x + foot, y]]
-}
-
 /// How wide a piece is drawn, with this many columns in a territory.
 fn width(size: Size, columns: i32) -> i32 {
     match (size, columns) {
@@ -235,15 +196,6 @@ fn width(size: Size, columns: i32) -> i32 {
         (Size::L, _) => 450,
         (Size::M, _) => 355,
         (Size::S, _) => 260,
-    }
-}
-
-/// The class of a size.
-pub(super) fn size_class(size: Size) -> &'static str {
-    match size {
-        Size::L => "size-l",
-        Size::M => "size-m",
-        Size::S => "size-s",
     }
 }
 

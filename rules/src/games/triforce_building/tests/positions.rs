@@ -3,10 +3,11 @@
 use serde_json::{Map, Value, json};
 
 use super::{Numbers, seven};
+use crate::games::triforce_building::TriforceBuilding;
 use crate::games::triforce_building::board::{Board, ROUNDS, Triforce};
 use crate::games::triforce_building::lattice::Cell;
 use crate::games::triforce_building::round;
-use crate::{Position, Viewer};
+use crate::{Game, Position, Viewer};
 
 /// Why JSON is refused.
 fn refused(json: &Value) -> String {
@@ -198,4 +199,27 @@ fn whatever_is_set_up_is_refused_or_played() {
         }
     }
     assert!(accepted.len() > 15, "positions of all sorts can be set up: {:?}", accepted.keys());
+}
+
+#[test]
+fn positions_of_games_with_another_setup_are_refused() {
+    let position = four_left();
+    let mut setup = position["setup"].clone();
+    setup["starts"] = json!(["1.1", "2.1", "2.3", "3.1", "3.5", "4.1", "4.7"]);
+    assert!(TriforceBuilding::set_up(&setup, &position).is_ok());
+    for (member, other) in [
+        ("garnets", json!(2)),
+        ("labels", json!([2, 1, 3, 4, 5, 6, 7])),
+        ("line", json!(4)),
+        ("priority", json!([1, 2, 3, 4, 5, 6, 7])),
+        ("side", json!(5)),
+    ] {
+        let mut bad = setup.clone();
+        bad[member] = other.clone();
+        let found = &setup[member];
+        let why = format!(
+            r#"the setup says {{"{member}":{other}}}, and the position is one of a game with {{"{member}":{found}}}"#
+        );
+        assert_eq!(TriforceBuilding::set_up(&bad, &position), Err(why.into()));
+    }
 }

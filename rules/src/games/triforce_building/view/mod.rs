@@ -1,5 +1,6 @@
 //! What a viewer may see of a position: as JSON, in words and as a picture.
 
+mod drawing;
 pub(super) mod json;
 mod panel;
 pub(super) mod scene;

@@ -1,7 +1,7 @@
 //! The table beside the board, a row for every seat, and the headlines above its other slope.
 
 use super::Seen;
-use super::scene::{Drawing, HEIGHT, powered_piece};
+use super::drawing::{Drawing, HEIGHT, powered_piece};
 use super::words;
 use crate::Scene;
 use crate::games::triforce_building::board::{Board, ROUNDS};
