@@ -8,8 +8,8 @@ use serde_json::Value;
 use crate::game::{About, Draw, Game, Last, Position};
 use crate::measure::Standing;
 use crate::{
-    ActionError, Actors, AnyCounts, Figures, Label, PositionError, Scene, Secret, SetupError, Spread, Viewer, perft,
-    search,
+    ActionError, Actors, AnyCounts, Class, Figures, Label, PositionError, Scene, Secret, SetupError, Spread, Viewer,
+    perft, search,
 };
 
 /// The rules of one game, type-erased; see [`Game`].
@@ -34,6 +34,9 @@ pub trait Rules: Send + Sync {
 
     /// See [`Game::PLACES`].
     fn places(&self) -> &'static [&'static str];
+
+    /// See [`Game::CLASSES`].
+    fn classes(&self) -> &'static [Class];
 
     /// See [`Game::SECRETS`].
     fn secrets(&self) -> &'static [Secret];
@@ -189,6 +192,10 @@ impl<G: Game> Rules for G {
 
     fn places(&self) -> &'static [&'static str] {
         G::PLACES
+    }
+
+    fn classes(&self) -> &'static [Class] {
+        G::CLASSES
     }
 
     fn secrets(&self) -> &'static [Secret] {

@@ -7,7 +7,7 @@ use plybook_events::{Actor, Outcome};
 use serde_json::{Value, json};
 
 use crate::view::check_settings;
-use crate::{Actors, Chance, Heat, Illegal, Measure, PositionError, Scene, Secret, SetupError, Syntax, Viewer};
+use crate::{Actors, Chance, Class, Heat, Illegal, Measure, PositionError, Scene, Secret, SetupError, Syntax, Viewer};
 
 /// Returns a number, uniform in `0..n`. The caller decides where it comes from.
 pub type Draw<'a> = dyn FnMut(u32) -> u32 + 'a;
@@ -59,6 +59,10 @@ pub trait Game: Send + Sync + 'static {
     /// The names of the places where something is counted, as the items of a scene carry them. If the board
     /// depends on the setup, the places of all boards.
     const PLACES: &'static [&'static str];
+
+    /// The classes that only this game's scenes use, besides those in [`crate::scene::SHARED`]. Each needs a
+    /// style in `web-viewer/base/scene.css`.
+    const CLASSES: &'static [Class] = &[];
 
     /// The sorts of secret actions; empty if the game has no secrets.
     const SECRETS: &'static [Secret] = &[];

@@ -34,6 +34,6 @@ pub use game::{About, Draw, Game, Last, Position};
 pub use measure::{AnyCounts, Chance, Figures, Heat, Label, Luck, Marks, Measure, Spread};
 pub use plybook_events::{Actor, Outcome};
 pub use registry::{RegisterError, kind, kinds, register_kinds};
-pub use scene::Scene;
+pub use scene::{Class, Scene};
 pub use secret::{Opens, Secret};
 pub use viewer::Viewer;

@@ -2,33 +2,62 @@
 //! and animation. A scene says what things are (`class`), never how they look.
 //!
 //! Coordinates are integers; x grows to the right, y downwards; a board space is about 1000 units
-//! wide. Items are drawn in order.
+//! wide. Items are drawn in order, from back to front.
 //!
-//! Classes, several separated by spaces: `board` (ground around the spaces) · `space` with
-//! optional `dark` · `terrain-plains|forest|water|mountain|fortress` · `centre` · `key` · `piece`
-//! · `pad` · `seat-1` … `seat-13` (the owner) · `neutral` · `sword` · `shield` · `size-l|m|s` ·
-//! `powered` `unpowered` · `breached` · `protected` · `path` · `hidden` · `label` (text on the
-//! board) · `note` (small text) · `glyph` (a piece's letter) · `last` (touched by the last action)
-//! · `from` `to` · `grid` (thin lines) · `outline` (a frame without filling) · `made` (the outline of
-//! a piece that has left the board) · `own` (the viewer's own) · `row` (of a table beside the board).
-//!
-//! TRI: `tri` (on all of the following except `island`) · `mark` (the triangle on a centre) · `island`
-//! (a border, with `key`, `lining` of a key, `waiting` for a new piece) · `badge` and `letter` (an
-//! island's name, with its holder) · `number` (a space's) · `white` `black` (a seat's pieces) ·
-//! `ring` (on white ones) · `trace` (a space that a piece left or entered) · `taken` (where a piece was
-//! removed) · `joint`.
-//!
-//! Triforce: `base` (white pyramid) · `inset` (ring within a space) with `contested`, `fought` ·
-//! `alarm` (a contested stack's sign) · `clash` (crossed swords on the stack being fought over) ·
-//! `emblem` (a drawn sword or shield) with `side` (at the side of the board) · `pawn` · `stock`
-//! (pieces not on the board) with `none` (none left) · `die` · `struck` (across dice that lost) ·
-//! `turn` (points at the seat to act) · `status` · `step` (an action of the turn) with `used`.
-//!
-//! Thrones: `mark` with `tuft|tree|wave|peak|snow|wall|crack|port` (pictures of terrain) · `farm`
-//! `city` · `ring` (around a piece) · `badge` (disc for a note on a piece).
+//! The classes of an item are words separated by spaces. Each is one of [`SHARED`], or one that the
+//! game declares in [`crate::Game::CLASSES`].
 
 use serde::Serialize;
 use serde_json::Value;
+
+/// One of the words in the class of an item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Class {
+    /// The word itself.
+    pub name: &'static str,
+    /// What an item with this class is.
+    pub description: &'static str,
+}
+
+impl Class {
+    /// A class with its description.
+    pub const fn new(name: &'static str, description: &'static str) -> Self {
+        Self { name, description }
+    }
+}
+
+/// The classes that several games share.
+pub const SHARED: &[Class] = &[
+    Class::new("board", "the ground around the spaces"),
+    Class::new("space", "a space of the board"),
+    Class::new("dark", "a space of the darker colour, on a board of two"),
+    Class::new("centre", "in the middle: a space of the board, or a part of a piece"),
+    Class::new("mark", "a picture on a space"),
+    Class::new("piece", "a piece"),
+    Class::new("glyph", "the text on a piece"),
+    Class::new("ring", "a ring on or around a piece"),
+    Class::new("badge", "a small disc with a sign on it"),
+    Class::new("path", "where a piece goes or went, or what it attacks"),
+    Class::new("label", "text on or beside the board"),
+    Class::new("note", "small text"),
+    Class::new("last", "touched by the last action"),
+    Class::new("from", "where the last action started"),
+    Class::new("to", "where the last action led"),
+    Class::new("hidden", "not known to everybody"),
+    Class::new("seat-1", "seat 1's"),
+    Class::new("seat-2", "seat 2's"),
+    Class::new("seat-3", "seat 3's"),
+    Class::new("seat-4", "seat 4's"),
+    Class::new("seat-5", "seat 5's"),
+    Class::new("seat-6", "seat 6's"),
+    Class::new("seat-7", "seat 7's"),
+    Class::new("seat-8", "seat 8's"),
+    Class::new("seat-9", "seat 9's"),
+    Class::new("seat-10", "seat 10's"),
+    Class::new("seat-11", "seat 11's"),
+    Class::new("seat-12", "seat 12's"),
+    Class::new("seat-13", "seat 13's"),
+];
 
 /// A point `[x, y]` in board units.
 pub type Point = [i32; 2];
@@ -51,7 +80,7 @@ pub struct Item {
     /// Its outline.
     #[serde(flatten)]
     pub shape: Shape,
-    /// What it is; see the list of classes.
+    /// What it is: one or several classes, separated by spaces.
     pub class: String,
     /// The board place that it stands for or on (`b1`), in the game's notation.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -6,9 +6,11 @@ mod sources;
 use std::collections::BTreeSet;
 use std::process::Command;
 
+use plybook_example::HEAPS;
 use plybook_rules::kinds;
+use plybook_rules::scene::SHARED;
 
-use crate::sources::{Dependency, code_of, dependencies, names, top};
+use crate::sources::{Dependency, classes_of, code_of, dependencies, names, top};
 
 /// Words that the code of a folder must not hold, and why.
 struct Absence {
@@ -191,6 +193,20 @@ fn what_serves_games_knows_none() {
         }
     }
     assert!(found.is_empty(), "\n{}", found.join("\n"));
+}
+
+#[test]
+fn every_class_of_a_scene_has_a_style() {
+    let styles = code_of("web-viewer", &["css"]);
+    let styled: BTreeSet<&str> =
+        styles.iter().filter(|line| line.text.contains(".scene")).flat_map(|line| classes_of(&line.text)).collect();
+    let shared = SHARED.iter().map(|class| ("every game", class.name));
+    let own = kinds().iter().chain([&HEAPS]).flat_map(|rules| {
+        let kind = rules.about().kind;
+        rules.classes().iter().map(move |class| (kind, class.name))
+    });
+    let missing: Vec<_> = shared.chain(own).filter(|(_, name)| !styled.contains(name)).collect();
+    assert!(missing.is_empty(), "no style sheet of web-viewer has a rule `.scene .<class>` for {missing:?}");
 }
 
 #[test]

@@ -82,6 +82,12 @@ pub(crate) fn names(text: &str, word: &str) -> bool {
     })
 }
 
+/// The classes that a line of a style sheet selects.
+pub(crate) fn classes_of(line: &str) -> impl Iterator<Item = &str> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    line.split('.').skip(1).map(move |rest| rest.find(|c| !is_part(c)).map_or(rest, |end| &rest[..end]))
+}
+
 /// What the manifest of a member depends on.
 pub(crate) fn dependencies(member: &str) -> Vec<Dependency> {
     let path = top().join(member).join("Cargo.toml");
@@ -108,6 +114,8 @@ fn words_are_found_whole_and_not_in_comments() {
     assert!(names("use std::fs::File;", "std::fs"));
     assert!(!names("std::fsx", "std::fs"));
     assert!(names("see https://example.org", "https://"));
+    let classes: Vec<_> = classes_of(":is(.scene, .palette) .seat-10.last { opacity: .5; }").collect();
+    assert_eq!(classes, ["scene", "palette", "seat-10", "last", "5"]);
     let folder = tempfile::tempdir().expect("a folder can be made");
     let path = folder.path().join("a.rs");
     fs::write(&path, "// f64\nlet a = 1; // f64\n/* f64\nf64 */ let b = 2;\nlet c: f64;\n").expect("it can be written");

@@ -1,6 +1,6 @@
 //! Heaps with other defaults, as games of their own: one that ends soon, and one that goes on and on.
 
-use plybook_rules::{About, Chance, Draw, Game, Heat, Measure, Secret, SetupError};
+use plybook_rules::{About, Chance, Class, Draw, Game, Heat, Measure, Secret, SetupError};
 use serde_json::{Value, json};
 
 use crate::heaps::{Counts, Heaps, Table};
@@ -32,6 +32,7 @@ macro_rules! toy {
             const HEAT: &'static [Heat<Counts>] = Heaps::HEAT;
             const LUCK: &'static [Chance<Counts>] = Heaps::LUCK;
             const PLACES: &'static [&'static str] = Heaps::PLACES;
+            const CLASSES: &'static [Class] = Heaps::CLASSES;
             const SECRETS: &'static [Secret] = Heaps::SECRETS;
 
             fn setup_schema() -> Value {

@@ -4,8 +4,8 @@ use std::any::Any;
 
 use plybook_events::{Actor, Hash, Outcome};
 use plybook_rules::{
-    About, ActionError, Actors, AnyCounts, AnyPosition, Draw, Figures, Illegal, Label, PositionError, Rules, Scene,
-    Secret, SetupError, Spread, Viewer, kind,
+    About, ActionError, Actors, AnyCounts, AnyPosition, Class, Draw, Figures, Illegal, Label, PositionError, Rules,
+    Scene, Secret, SetupError, Spread, Viewer, kind,
 };
 use serde_json::Value;
 
@@ -79,6 +79,10 @@ impl Rules for Changed {
 
     fn places(&self) -> &'static [&'static str] {
         self.rules.places()
+    }
+
+    fn classes(&self) -> &'static [Class] {
+        self.rules.classes()
     }
 
     fn secrets(&self) -> &'static [Secret] {

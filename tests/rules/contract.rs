@@ -1,8 +1,8 @@
 //! The contract of the traits beyond their types, and the files that every game must have.
 
 use plybook_events::{Actor, Outcome};
-use plybook_rules::scene::{Scene, Shape};
-use plybook_rules::{AnyPosition, Rules, Viewer};
+use plybook_rules::scene::{SHARED, Scene, Shape};
+use plybook_rules::{AnyPosition, Class, Rules, Viewer};
 use serde_json::{Map, Value, json};
 
 use crate::data::{Failure, shown, top};
@@ -20,7 +20,7 @@ const CHAPTERS: [&str; 3] = ["## Rulings", "## Position", "## Measures"];
 /// Everything that is missing, by name.
 pub fn check(rules: &dyn Rules) -> Vec<Failure> {
     let kind = rules.about().kind;
-    let found = [facts(rules), page(rules), schema(rules), absent(rules)].into_iter().flatten();
+    let found = [facts(rules), page(rules), schema(rules), declared(rules), absent(rules)].into_iter().flatten();
     found.map(|why| format!("{kind}: {why}")).chain(files(rules)).collect()
 }
 
@@ -68,6 +68,24 @@ fn schema(rules: &dyn Rules) -> Vec<Failure> {
     }
     let undescribed = members.iter().filter(|(_, member)| !member["description"].is_string());
     failures.extend(undescribed.map(|(name, _)| format!("its schema of setups does not describe `{name}`")));
+    failures
+}
+
+/// Each class is declared once, and described.
+fn declared(rules: &dyn Rules) -> Vec<Failure> {
+    let is_declared = |classes: &[Class], name: &str| classes.iter().any(|class| class.name == name);
+    let mut failures = Vec::new();
+    for (index, Class { name, description }) in rules.classes().iter().enumerate() {
+        if is_declared(SHARED, name) {
+            failures.push(format!("`CLASSES` declares `{name}`, which all games share"));
+        }
+        if is_declared(&rules.classes()[..index], name) {
+            failures.push(format!("`CLASSES` declares `{name}` twice"));
+        }
+        if name.is_empty() || name.contains(' ') || description.is_empty() {
+            failures.push(format!("`CLASSES` declares {name:?} as {description:?}: a word and what it stands for"));
+        }
+    }
     failures
 }
 
@@ -143,6 +161,18 @@ pub fn exact(rules: &dyn Rules, position: &dyn AnyPosition) -> Result<(), Failur
         Ok(_) => Err(format!("{json} is read, although it has a member too many")),
         Err(_) => Ok(()),
     }
+}
+
+/// Every class of every item is declared.
+pub fn classes(rules: &dyn Rules, scene: &Scene) -> Result<(), Failure> {
+    let is_declared = |name: &str| SHARED.iter().chain(rules.classes()).any(|class| class.name == name);
+    for item in &scene.items {
+        if let Some(name) = item.class.split(' ').find(|name| !is_declared(name)) {
+            let why = "neither the game's `CLASSES` nor `scene::SHARED` declares";
+            return Err(format!("an item has the class {name:?}, which {why}: {item:?}"));
+        }
+    }
+    Ok(())
 }
 
 /// Texts lie within the view, as far as can be told without their font.

@@ -4,8 +4,8 @@ use std::any::Any;
 
 use plybook_events::{Actor, Hash, Outcome};
 use plybook_rules::{
-    About, ActionError, Actors, AnyCounts, AnyPosition, Draw, Figures, Label, PositionError, Rules, Scene, Secret,
-    SetupError, Spread, Viewer,
+    About, ActionError, Actors, AnyCounts, AnyPosition, Class, Draw, Figures, Label, PositionError, Rules, Scene,
+    Secret, SetupError, Spread, Viewer,
 };
 use serde_json::Value;
 
@@ -96,6 +96,10 @@ impl Rules for Mutant {
 
     fn places(&self) -> &'static [&'static str] {
         self.inner.places()
+    }
+
+    fn classes(&self) -> &'static [Class] {
+        self.inner.classes()
     }
 
     fn secrets(&self) -> &'static [Secret] {

@@ -38,14 +38,18 @@ fn game(rules: &dyn Rules, number: u64) -> Result<Option<String>, Failure> {
         return Err(format!("completing {setup} again changes it"));
     }
     let mut table = start.boxed();
+    let mut before: Option<Box<dyn AnyPosition>> = None;
     let mut done: Vec<(Actor, String)> = Vec::new();
     let mut lines = vec![full_line(&done, table.as_ref())];
     loop {
-        let at = |why: String| format!("setup {setup}, after {}: {why}", words(&done));
+        let at = |why: String| format!("setup {setup}, ply {}, after {}: {why}", done.len(), words(&done));
         position(rules, table.as_ref()).map_err(at)?;
+        let last = before.as_deref().zip(done.last()).map(|(before, (actor, token))| (before, *actor, token.as_str()));
+        drawn(rules, table.as_ref(), last).map_err(at)?;
         let Some(actor) = numbers.actor(table.as_ref()).filter(|_| done.len() < PLIES) else { break };
         let token = numbers.token(table.as_ref(), actor);
         contract::token(&token).map_err(at)?;
+        before = Some(table.boxed());
         let accepted = table.accept(actor, &token);
         if accepted.as_ref() != Ok(&token) {
             return Err(at(format!("the sample {token} of {actor} is accepted as {accepted:?}")));
@@ -96,8 +100,7 @@ fn position(rules: &dyn Rules, table: &dyn AnyPosition) -> Result<(), Failure> {
         contract::outcome(&outcome, table.seats())?;
     }
     contract::exact(rules, table)?;
-    round_trip(rules, table)?;
-    drawn(rules, table)
+    round_trip(rules, table)
 }
 
 /// A list of legal actions is sorted and without doubles, empty exactly when there is nothing to
@@ -139,16 +142,18 @@ fn round_trip(rules: &dyn Rules, table: &dyn AnyPosition) -> Result<(), Failure>
 }
 
 /// There is something to see and to read, for everybody; in games without secrets the same.
-fn drawn(rules: &dyn Rules, table: &dyn AnyPosition) -> Result<(), Failure> {
+fn drawn(
+    rules: &dyn Rules,
+    table: &dyn AnyPosition,
+    last: Option<(&dyn AnyPosition, Actor, &str)>,
+) -> Result<(), Failure> {
     for viewer in [Viewer::All, Viewer::Public, Viewer::Seat(1)] {
-        let scene = table.scene(viewer, None);
+        let scene = table.scene(viewer, last);
         let [_, _, width, height] = scene.view;
         if scene.items.is_empty() || width <= 0 || height <= 0 || table.text(viewer).is_empty() {
             return Err(format!("there is nothing to see for {viewer}"));
         }
-        if let Some(item) = scene.items.iter().find(|item| item.class.is_empty()) {
-            return Err(format!("an item of the scene has no class: {item:?}"));
-        }
+        contract::classes(rules, &scene).map_err(|why| format!("for {viewer}, {why}"))?;
         contract::texts(&scene).map_err(|why| format!("for {viewer}, {why}"))?;
         canonical::to_bytes(&scene.to_json()).map_err(|why| format!("the scene of {viewer}: {why}"))?;
         if !rules.about().secrets && table.key(viewer) != table.key(Viewer::All) {

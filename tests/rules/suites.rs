@@ -1,5 +1,7 @@
 //! The suites of this package, run over all kinds.
 
+use plybook_example::HEAPS;
+use plybook_rules::Scene;
 use plybook_tests_rules::mutant::{LEAKS, Mutant};
 use plybook_tests_rules::{
     contract, endings, for_every_file, for_every_kind, hostile, lines, measures, perft, playthroughs, random, refused,
@@ -14,6 +16,16 @@ fn perft_files() {
 #[test]
 fn nothing_is_missing() {
     for_every_kind(contract::check);
+}
+
+#[test]
+fn a_class_that_nobody_declares_is_named() {
+    let mut scene = Scene::new([0, 0, 1000, 1000]);
+    scene.circle("piece neutral", [500, 500], 100);
+    assert_eq!(contract::classes(HEAPS, &scene), Ok(()));
+    scene.circle("piece boulder", [500, 500], 100);
+    let why = contract::classes(HEAPS, &scene).expect_err("no game has boulders");
+    assert!(why.starts_with("an item has the class \"boulder\""), "{why}");
 }
 
 #[test]

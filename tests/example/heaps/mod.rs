@@ -7,7 +7,7 @@ mod position;
 mod setup;
 mod view;
 
-use plybook_rules::{About, Chance, Draw, Game, Heat, Measure, Opens, Secret, SetupError};
+use plybook_rules::{About, Chance, Class, Draw, Game, Heat, Measure, Opens, Secret, SetupError};
 use serde_json::Value;
 
 pub use measures::Counts;
@@ -38,6 +38,7 @@ impl Game for Heaps {
     const HEAT: &'static [Heat<Counts>] = measures::HEAT;
     const LUCK: &'static [Chance<Counts>] = measures::LUCK;
     const PLACES: &'static [&'static str] = &notation::PLACES;
+    const CLASSES: &'static [Class] = view::CLASSES;
 
     const SECRETS: &'static [Secret] = &[
         Secret { name: "pledge", prefix: "pledge:", opens: Opens::End, shows: Opens::End },

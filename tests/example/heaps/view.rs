@@ -1,11 +1,14 @@
 //! The scene of a position, and the same in words.
 
-use plybook_rules::scene::rectangle;
+use plybook_rules::scene::{Class, rectangle};
 use plybook_rules::{Last, Position, Scene, Viewer};
 
 use super::json::known;
 use super::notation::{Action, PLACES};
 use super::position::{Phase, Table};
+
+/// The classes that only scenes of this game have.
+pub const CLASSES: &[Class] = &[Class::new("neutral", "nobody's: the stones of a heap")];
 
 /// The width of a heap, and the height of what is above and below.
 const SIDE: i32 = 1000;

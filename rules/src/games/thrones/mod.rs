@@ -30,8 +30,8 @@ use plybook_events::{Actor, Outcome};
 use serde_json::{Value, json};
 
 use crate::{
-    About, Actors, Chance, Draw, Game, Heat, Illegal, Last, Measure, Opens, Position, PositionError, Scene, Secret,
-    SetupError, Viewer,
+    About, Actors, Chance, Class, Draw, Game, Heat, Illegal, Last, Measure, Opens, Position, PositionError, Scene,
+    Secret, SetupError, Viewer,
 };
 
 use notation::Action;
@@ -62,6 +62,7 @@ impl Game for Thrones {
     const HEAT: &'static [Heat<measures::Counts>] = measures::HEAT;
     const LUCK: &'static [Chance<measures::Counts>] = measures::LUCK;
     const PLACES: &'static [&'static str] = &measures::PLACES;
+    const CLASSES: &'static [Class] = scene::CLASSES;
 
     const SECRETS: &'static [Secret] = &[
         Secret { name: "set-up", prefix: "setup:", opens: Opens::Together, shows: Opens::Together },

@@ -20,7 +20,8 @@ use plybook_events::{Actor, Outcome};
 use serde_json::{Value, json};
 
 use crate::{
-    About, Actors, Chance, Draw, Game, Heat, Illegal, Last, Measure, Position, PositionError, Scene, SetupError, Viewer,
+    About, Actors, Chance, Class, Draw, Game, Heat, Illegal, Last, Measure, Position, PositionError, Scene, SetupError,
+    Viewer,
 };
 
 use board::{Board, Losses, Phase};
@@ -51,6 +52,7 @@ impl Game for Tri {
     const HEAT: &'static [Heat<measures::Counts>] = measures::HEAT;
     const LUCK: &'static [Chance<measures::Counts>] = &[];
     const PLACES: &'static [&'static str] = &measures::PLACES;
+    const CLASSES: &'static [Class] = view::scene::CLASSES;
 
     fn setup_schema() -> Value {
         setup::schema()

@@ -19,7 +19,8 @@ use plybook_events::{Actor, Outcome};
 use serde_json::{Map, Value};
 
 use crate::{
-    About, Actors, Chance, Draw, Game, Heat, Illegal, Last, Measure, Position, PositionError, Scene, SetupError, Viewer,
+    About, Actors, Chance, Class, Draw, Game, Heat, Illegal, Last, Measure, Position, PositionError, Scene, SetupError,
+    Viewer,
 };
 
 use board::{Board, End, Phase};
@@ -53,6 +54,7 @@ impl Game for Triforce {
     const HEAT: &'static [Heat<measures::Counts>] = measures::HEAT;
     const LUCK: &'static [Chance<measures::Counts>] = measures::LUCK;
     const PLACES: &'static [&'static str] = &measures::TERRITORIES;
+    const CLASSES: &'static [Class] = view::scene::CLASSES;
 
     fn setup_schema() -> Value {
         setup::schema()

@@ -17,8 +17,8 @@ use plybook_events::{Actor, Outcome};
 use serde_json::Value;
 
 use crate::{
-    About, Actors, Chance, Draw, Game, Heat, Illegal, Last, Measure, Opens, Position, PositionError, Scene, Secret,
-    SetupError, Viewer,
+    About, Actors, Chance, Class, Draw, Game, Heat, Illegal, Last, Measure, Opens, Position, PositionError, Scene,
+    Secret, SetupError, Viewer,
 };
 
 use board::{Board, SPENDING_FROM};
@@ -49,6 +49,7 @@ impl Game for TriforceBuilding {
     const HEAT: &'static [Heat<measures::Counts>] = measures::HEAT;
     const LUCK: &'static [Chance<measures::Counts>] = &[];
     const PLACES: &'static [&'static str] = &measures::CELLS;
+    const CLASSES: &'static [Class] = view::scene::CLASSES;
 
     const SECRETS: &'static [Secret] =
         &[Secret { name: "submission", prefix: "", opens: Opens::End, shows: Opens::Together }];

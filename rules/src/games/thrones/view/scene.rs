@@ -11,8 +11,30 @@ use crate::games::thrones::piece::{BOUND, CHARGED, Cell, Kind, LOST, NAMED};
 use crate::games::thrones::position::{Campaign, Phase};
 use crate::games::thrones::square::{Square, Squares};
 use crate::games::thrones::terrain::Terrain;
-use crate::scene::{Point, rectangle};
+use crate::scene::{Class, Point, rectangle};
 use crate::{Last, Scene, Viewer};
+
+/// The classes that only scenes of this game have.
+pub(crate) const CLASSES: &[Class] = &[
+    Class::new("terrain-plains", "a space of plains"),
+    Class::new("terrain-forest", "a space of forest"),
+    Class::new("terrain-water", "a space of water"),
+    Class::new("terrain-mountain", "a space of mountain"),
+    Class::new("terrain-fortress", "a fortress"),
+    Class::new("breached", "a fortress that has been breached"),
+    Class::new("tuft", "a tuft of grass"),
+    Class::new("tree", "a tree"),
+    Class::new("wave", "a wave"),
+    Class::new("peak", "the peak of a mountain"),
+    Class::new("snow", "the snow on a peak"),
+    Class::new("wall", "the wall of a fortress"),
+    Class::new("crack", "a crack in something destroyed or breached"),
+    Class::new("port", "the anchor of a port"),
+    Class::new("farm", "a farm"),
+    Class::new("city", "a city"),
+    Class::new("protected", "a piece that a favour protects"),
+    Class::new("outline", "a frame around a space"),
+];
 
 /// Draws a position as a viewer may see it.
 pub(crate) fn draw(game: &Campaign, viewer: Viewer, last: Option<&Last<'_, Campaign>>) -> Scene {

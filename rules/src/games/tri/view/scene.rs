@@ -6,8 +6,24 @@ use crate::games::tri::board::{Board, Phase};
 use crate::games::tri::lattice::{Axial, Placement};
 use crate::games::tri::notation::{Action, CORNERS, Space, letter};
 use crate::games::tri::shape::{CENTRES, EVERY_ISLAND, islands};
-use crate::scene::{Item, Motion, Point};
+use crate::scene::{Class, Item, Motion, Point};
 use crate::{Last, Scene};
+
+/// The classes that only scenes of this game have.
+pub(in crate::games::tri) const CLASSES: &[Class] = &[
+    Class::new("tri", "anything of TRI but the border of an island"),
+    Class::new("island", "the border of an island"),
+    Class::new("key", "a key island: its border or its spaces"),
+    Class::new("lining", "the second line inside the border of a key"),
+    Class::new("waiting", "an island that a new piece has to be placed on"),
+    Class::new("letter", "the name of an island"),
+    Class::new("number", "the number of a space"),
+    Class::new("white", "seat 1's pieces, and the names of the islands it controls"),
+    Class::new("black", "seat 2's pieces, and the names of the islands it controls"),
+    Class::new("trace", "the space that a piece left or came to"),
+    Class::new("taken", "where a piece was taken off the board"),
+    Class::new("joint", "the point about which islands were turned"),
+];
 
 /// What is left free around the board.
 const MARGIN: i32 = 700;

@@ -4,7 +4,10 @@
 use crate::Scene;
 use crate::games::triangulate::board::Board;
 use crate::games::triangulate::notation::{Move, Name};
-use crate::scene::{Point, rectangle};
+use crate::scene::{Class, Point, rectangle};
+
+/// The classes that only scenes of this game have.
+pub(in crate::games::triangulate) const CLASSES: &[Class] = &[Class::new("pad", "a pad")];
 
 pub(in crate::games::triangulate) fn draw(board: &Board, last: Option<&Move>) -> Scene {
     let mut scene = Scene::new([-600, -600, 9200, 9200]);

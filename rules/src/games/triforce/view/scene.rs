@@ -9,7 +9,33 @@ use crate::games::triforce::board::{Board, Phase};
 use crate::games::triforce::notation::Action;
 use crate::games::triforce::place::Place;
 use crate::games::triforce::stack::{Owner, Piece, Size, Stack};
-use crate::scene::{Item, Point};
+use crate::scene::{Class, Item, Point};
+
+/// The classes that only scenes of this game have.
+pub(crate) const CLASSES: &[Class] = &[
+    Class::new("sword", "a sword, or a die thrown for it"),
+    Class::new("shield", "a shield, or a die thrown for it"),
+    Class::new("size-l", "a large pyramid"),
+    Class::new("size-m", "a medium pyramid"),
+    Class::new("size-s", "a small pyramid"),
+    Class::new("base", "the white pyramid of a territory"),
+    Class::new("inset", "a ring inside a territory"),
+    Class::new("contested", "a territory whose stack is contested"),
+    Class::new("fought", "the territory that is being fought over"),
+    Class::new("alarm", "the name of a territory whose stack is contested"),
+    Class::new("clash", "the crossed swords of the territory that is being fought over"),
+    Class::new("emblem", "a drawn sword or shield"),
+    Class::new("side", "the swords and shields at the side of the board"),
+    Class::new("pawn", "a pawn"),
+    Class::new("stock", "the pyramids that are not on the board"),
+    Class::new("none", "a stock that is used up"),
+    Class::new("die", "a die"),
+    Class::new("struck", "the line through dice that lost"),
+    Class::new("turn", "the arrow that points at the seat whose turn it is"),
+    Class::new("status", "what is happening, as a headline"),
+    Class::new("step", "an action of the turn"),
+    Class::new("used", "an action that has been taken"),
+];
 
 /// From the centre of a hexagon to the middle of its right side, and to its upper corner.
 const HALF: i32 = 600;

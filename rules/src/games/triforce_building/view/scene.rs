@@ -4,7 +4,17 @@
 use super::drawing::{Drawing, HALF, HEIGHT};
 use super::{Seen, panel};
 use crate::games::triforce_building::board::Board;
+use crate::scene::Class;
 use crate::{Last, Scene, Viewer};
+
+/// The classes that only scenes of this game have.
+pub(crate) const CLASSES: &[Class] = &[
+    Class::new("powered", "a powered piece"),
+    Class::new("unpowered", "an unpowered piece"),
+    Class::new("made", "the outline of a triforce that has left the board"),
+    Class::new("row", "a row of the table beside the board"),
+    Class::new("own", "the frame around the viewer's own piece, and its row of the table"),
+];
 
 /// Room around the board.
 const MARGIN: i32 = 350;
