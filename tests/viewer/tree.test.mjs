@@ -55,6 +55,17 @@ test('a line is walked from the start, over what it shares with others', () => {
   assert.deepEqual(tree.pathOf(found, 'unknown'), []);
 });
 
+test('a line from a position that is set up stands on it, not on the ply it leaves', () => {
+  const page = {
+    game: 'G', lines: [line('S', 'G', 2, 3)], next: null, totalLines: 1,
+    nodes: [...PAGE.nodes.slice(0, 5), { ...node('S', 2, null, 'G:2'), by: null }, node('S', 3, 'v', 'S:2')],
+  };
+  const found = grown([page]);
+  assert.equal(ids(tree.pathOf(found, 'S')), 'G:0 G:1 S:2 S:3');
+  assert.equal(tree.lineName(found, 'S'), '2. set up');
+  assert.deepEqual(tree.pathOf(found, 'S').map(tree.actionWords), ['start', 'a', 'set up', 'v']);
+});
+
 test('a line that is not loaded yet has no path, and a later page brings it', () => {
   const first = { ...PAGE, nodes: PAGE.nodes.slice(0, 6), next: 'more' };
   const then = { game: 'G', lines: [], nodes: PAGE.nodes.slice(6), next: null, totalLines: 7 };

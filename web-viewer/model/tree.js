@@ -99,7 +99,8 @@ export function tipOf(tree, log) {
  */
 export function pathOf(tree, log) {
   const path = [];
-  for (let node = tipOf(tree, log); node; node = tree.nodes.get(node.parent ?? '')) path[node.ply] = node;
+  // Where a line sets a position up, that one stands at its ply and not the parent's.
+  for (let node = tipOf(tree, log); node; node = tree.nodes.get(node.parent ?? '')) path[node.ply] ??= node;
   return path;
 }
 
@@ -156,7 +157,15 @@ export function lineName(tree, log) {
   if (!line) return log === tree.game ? 'Mainline' : 'Line';
   if (line.name) return line.name;
   const first = pathOf(tree, log).find((node) => node.log === log);
-  return first ? `${first.ply}. ${first.action}` : `Line from ply ${line.ply}`;
+  return first ? `${first.ply}. ${actionWords(first)}` : `Line from ply ${line.ply}`;
+}
+
+/**
+ * What led to a node, in a word.
+ * @param {Node} node
+ */
+export function actionWords(node) {
+  return node.action ?? (node.parent ? 'set up' : 'start');
 }
 
 /**

@@ -3,7 +3,7 @@
 import { counted, actorName, seatOf } from '../../model/format.js';
 import { chip, h } from '../../base/dom.js';
 import { SHOWN_FIRST } from '../../model/listing.js';
-import { lineName, placeOf, placeWords } from '../../model/tree.js';
+import { actionWords, lineName, placeOf, placeWords } from '../../model/tree.js';
 import { placeAddress } from '../../model/url.js';
 
 /**
@@ -47,7 +47,7 @@ function ply({ node, blocks }, isFolded, now) {
   const link = h('a', { ...place(node.log, node.ply, now), 'data-node': node.id, class: 'node' },
     h('span', { class: 'ply' }, String(node.ply)), chip(seat, ''),
     h('span', { class: 'hidden' }, `${actorName(node.by ?? '', now.game.seats)} `),
-    h('span', { class: 'text' }, node.action),
+    h('span', { class: 'text' }, actionWords(node)),
     node.glyphs?.length ? h('span', { class: 'glyphs' }, node.glyphs.join(' ')) : null);
   return h('li', {}, link, ' ',
     node.same && same(node.same, now),
