@@ -171,6 +171,7 @@ impl Board {
     }
 
     /// The sizes that a seat may place.
+    #[inline]
     pub(super) fn placeable(&self, seat: u8, open: [u16; 3]) -> impl Iterator<Item = Size> {
         let (stash, here) = (self.stash_of(seat), self.pawn(seat).bit());
         SIZES.into_iter().filter(move |size| stash[*size as usize] > 0 && open[*size as usize] & here != 0)
@@ -248,12 +249,14 @@ impl Board {
         }
     }
 
+    #[inline]
     pub(super) fn place(&mut self, size: Size) {
         let (seat, at) = (self.turn, self.pawn(self.turn).index());
         self.stash[usize::from(seat) - 1][size as usize] -= 1;
         self.stacks[at] = self.stacks[at].with(Piece::new(Owner::Seat(seat), size));
     }
 
+    #[inline]
     pub(super) fn move_piece(&mut self, from: Place, to: Place) {
         let (from, to) = (from.index(), to.index());
         let piece = self.stacks[from].top().expect("a move that was judged lifts a piece");
@@ -262,6 +265,7 @@ impl Board {
     }
 
     /// After a placement or a move: the turn may be over by itself.
+    #[inline]
     pub(super) fn spend(&mut self) {
         self.spent += 1;
         if self.spent == ACTIONS || !self.has_action() {
@@ -338,6 +342,7 @@ impl Board {
 }
 
 /// Where the piece on top of a stack may go; never so that it undoes the turn.
+#[inline]
 pub(super) fn targets(from: Place, top: Piece, open: [u16; 3], undoing: Option<(Place, Place)>) -> u16 {
     let targets = from.reach(open[top.size() as usize]);
     match undoing {
