@@ -1,0 +1,9 @@
+//! Attacks on the service: what hostile clients, faulty disks and curious recorders try.
+//!
+//! Short in `cargo test`; `tests/run hostile` runs the long form of each.
+
+/// How many rounds of an attack to run.
+#[expect(dead_code, reason = "the first attack that lands uses it")]
+fn rounds(short: usize, long: usize) -> usize {
+    if std::env::var("PLYBOOK_HOSTILE").as_deref() == Ok("long") { long } else { short }
+}
