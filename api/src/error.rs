@@ -134,7 +134,7 @@ impl From<Refused> for Problem {
             Refused::Over => Self::GameOver,
             Refused::NotToAct(Actor::Seat(seat)) => Self::NotYourTurn(format!("it is not the turn of seat {seat}")),
             Refused::NotToAct(Actor::Chance) => Self::NotYourTurn("no roll is awaited".to_owned()),
-            Refused::Illegal { ply, token, why } => Self::IllegalAction { ply, action: token, why, near: Vec::new() },
+            Refused::Illegal { ply, action, why } => Self::IllegalAction { ply, action, why, near: Vec::new() },
             Refused::Bad(why) => Self::BadInput(why),
         }
     }

@@ -132,11 +132,11 @@ fn answers(schema: &Schema, asked: &Asked, replay: &Replay) -> Vec<Vec<u8>> {
     let answer = |ply| {
         let (bytes, response) = served::answer(schema, &asked.query(ply));
         let data = response.data.into_json().expect("an answer is JSON");
-        let table = replay.position_at(ply).expect("the ply exists");
+        let position = replay.position_at(ply).expect("the ply exists");
         if asked.selection == SELECTIONS[0].1 {
-            assert_eq!(data["game"]["position"]["position"], table.to_json(viewer));
+            assert_eq!(data["game"]["position"]["position"], position.to_json(viewer));
         } else {
-            assert_eq!(data["game"]["position"]["positionKey"], table.key(viewer).to_string());
+            assert_eq!(data["game"]["position"]["positionKey"], position.key(viewer).to_string());
         }
         bytes
     };

@@ -224,7 +224,7 @@ async fn a_game_of_yesterday_is_typed_in_openly_and_the_log_says_so() {
         assert_eq!(created["events"]["nodes"][0]["body"]["open"], true);
         assert_eq!(created["events"]["nodes"][0]["body"]["setup"], created["setup"]);
         assert!(game.moves(&Caller::SPECTATOR, "").await.iter().all(|action| !action.contains('?')));
-        // It can still be looked at as it was known at the table.
+        // It can still be looked at as it was known at the board.
         let known = game.get(&Caller::SPECTATOR, "position(ply: 1, viewer: \"2\") { position }").await;
         let submitted = &known["position"]["position"]["submitted"]["1"];
         assert!(submitted.is_null() || submitted == "?", "{submitted}");

@@ -55,15 +55,15 @@ async fn tournament(house: &House, kind: &str, games: usize, dice: &mut Dice) ->
 
 /// Plays some actions, each one of the first two of its list.
 async fn play_openings(house: &House, id: &str, actions: usize, dice: &mut Dice) {
-    let mut table = house.service.game(id.parse().unwrap()).unwrap().replay().position().boxed();
+    let mut position = house.service.game(id.parse().unwrap()).unwrap().replay().position().boxed();
     for _ in 0..actions {
-        let Some(actor) = table.to_act().iter().next() else { return };
-        let token = match table.legal(actor).filter(|legal| !legal.is_empty()) {
+        let Some(actor) = position.to_act().iter().next() else { return };
+        let action = match position.legal(actor).filter(|legal| !legal.is_empty()) {
             Some(legal) => legal[dice.below(2.min(legal.len() as u32)) as usize].clone(),
-            None => table.sample(actor, &mut |n| n / 2),
+            None => position.sample(actor, &mut |n| n / 2),
         };
-        table.act(actor, &token).unwrap();
-        house.act_all(id, &[act_input(actor, &token)]).await.ok();
+        position.act(actor, &action).unwrap();
+        house.act_all(id, &[act_input(actor, &action)]).await.ok();
     }
 }
 
@@ -88,7 +88,7 @@ fn nodes(house: &House, ids: &[String]) -> BTreeMap<String, Node> {
             let node = nodes.entry(key(ply)).or_default();
             node.games.insert(id.clone());
             if let Some(done) = replay.mainline().get(ply) {
-                let word = word(replay.rules().about(), done.actor, &done.token);
+                let word = word(replay.rules().about(), done.actor, &done.action);
                 let action = node.actions.entry(word).or_insert_with(|| (key(ply + 1), BTreeSet::new()));
                 action.1.insert(id.clone());
             }
@@ -308,7 +308,7 @@ async fn rolls_are_actions_of_the_explorer() {
         if let Some(ply) = roll.filter(|_| replay.is_open()) {
             let key = replay.position_at(ply).unwrap().key(Viewer::All).to_string();
             let found = house.get(EXPLORE, json!({ "k": kind, "p": key })).await["explore"].clone();
-            assert_eq!(found["actions"][0]["action"], *replay.mainline()[ply].token);
+            assert_eq!(found["actions"][0]["action"], *replay.mainline()[ply].action);
             rolled += 1;
         }
     }

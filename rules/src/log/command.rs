@@ -24,7 +24,7 @@ pub enum Command {
         /// The actor.
         actor: Actor,
         /// The action in the game's notation.
-        token: String,
+        action: String,
         /// What the clock showed after the action, in milliseconds.
         clock_ms: Option<u64>,
     },
@@ -81,12 +81,12 @@ pub enum Refused {
     #[error("it is not the turn of {0}")]
     NotToAct(Actor),
     /// The action is not legal here.
-    #[error("ply {ply}: {token}: {why}")]
+    #[error("ply {ply}: {action}: {why}")]
     Illegal {
         /// The ply it would have had, from 1.
         ply: usize,
         /// The action as it was given.
-        token: String,
+        action: String,
         /// The reason, in words a player understands.
         why: String,
     },
@@ -104,7 +104,7 @@ pub type Decided = (By, Body);
 /// The command is refused.
 pub fn decide(game: &Replay, command: Command) -> Result<Vec<Decided>, Refused> {
     match command {
-        Command::Act { actor, token, clock_ms } => act(game, actor, &token, clock_ms),
+        Command::Act { actor, action, clock_ms } => act(game, actor, &action, clock_ms),
         Command::CloseRound => close_round(game),
         Command::Annotate { by, annotated } => annotate(game, by, annotated),
         Command::TakeBack { to_ply, reason } => take_back(game, to_ply, reason),
@@ -142,12 +142,12 @@ pub fn begun(game: &Replay) -> Vec<Decided> {
     outcome.map(|outcome| (By::Service, ended(Decider::Rules, outcome))).into_iter().collect()
 }
 
-fn act(game: &Replay, actor: Actor, token: &str, clock_ms: Option<u64>) -> Result<Vec<Decided>, Refused> {
+fn act(game: &Replay, actor: Actor, action: &str, clock_ms: Option<u64>) -> Result<Vec<Decided>, Refused> {
     if game.status() != Status::Running {
         return Err(Refused::Over);
     }
     let mut position = game.position().boxed();
-    let action = position.accept(actor, token).map_err(|why| refused(game, token, &why))?;
+    let action = position.accept(actor, action).map_err(|why| refused(game, action, &why))?;
     let mut events = vec![(actor.into(), Body::Acted(Acted { action, clock_ms, fair: false }))];
     follow(position.as_mut(), game.resigned(), &mut events);
     Ok(events)
@@ -205,13 +205,13 @@ fn resign(game: &Replay, seat: u8) -> Result<Vec<Decided>, Refused> {
     Ok(events)
 }
 
-fn refused(game: &Replay, token: &str, why: &ActionError) -> Refused {
+fn refused(game: &Replay, action: &str, why: &ActionError) -> Refused {
     match why {
         ActionError::Over => Refused::Over,
         ActionError::NotToAct(actor) => Refused::NotToAct(*actor),
         ActionError::Syntax(_) | ActionError::Illegal(_) => Refused::Illegal {
             ply: game.mainline().len() + 1,
-            token: token.chars().take(100).collect(),
+            action: action.chars().take(100).collect(),
             why: why.to_string(),
         },
     }

@@ -237,8 +237,8 @@ impl<S: Source> Draft<S> {
         let seed = self.secret_seed().ok_or_else(|| {
             Refused::Bad("this game has no secret seed to roll from: type the roll in as an action".to_owned())
         })?;
-        let token = rolled(replay.position(), &seed, replay.log(), replay.events());
-        let mut decided = decide(replay, Command::Act { actor: Actor::Chance, token, clock_ms: None })?;
+        let action = rolled(replay.position(), &seed, replay.log(), replay.events());
+        let mut decided = decide(replay, Command::Act { actor: Actor::Chance, action, clock_ms: None })?;
         if let Some((_, Body::Acted(Acted { fair, .. }))) = decided.first_mut() {
             *fair = true;
         }

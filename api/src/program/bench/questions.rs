@@ -180,19 +180,19 @@ impl<'a> Questions<'a> {
 impl Played {
     fn new(replay: Replay) -> Self {
         let about = replay.rules().about();
-        let words = replay.mainline().iter().map(|done| word(about, done.actor, &done.token)).collect();
+        let words = replay.mainline().iter().map(|done| word(about, done.actor, &done.action)).collect();
         Self { rules: replay.rules(), words, replay }
     }
 
     fn node(&self, ply: usize, filter: &Value) -> Question {
-        let table = self.replay.position_at(ply).expect("the game has this ply");
+        let position = self.replay.position_at(ply).expect("the game has this ply");
         let variables = json!({
             "kind": self.rules.about().kind,
             "setup": self.replay.setup(),
             "actions": self.words[..ply],
             "filter": filter,
         });
-        let expected = vec![("/explore/position/positionKey", json!(table.key(Viewer::All)))];
+        let expected = vec![("/explore/position/positionKey", json!(position.key(Viewer::All)))];
         Question { query: EXPLORE, variables, expected, has_games: true }
     }
 }

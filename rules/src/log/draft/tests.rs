@@ -57,8 +57,8 @@ fn step(draft: &mut Draft<Given>, dice: &mut Dice) -> bool {
     match to_act[dice.below(to_act.len() as u32) as usize] {
         Actor::Chance => draft.roll().expect("the seed is secret while the game runs"),
         actor @ Actor::Seat(_) => {
-            let token = replay.position().sample(actor, &mut |n| dice.below(n));
-            draft.command(Command::Act { actor, token, clock_ms: None }).expect("what is sampled is legal");
+            let action = replay.position().sample(actor, &mut |n| dice.below(n));
+            draft.command(Command::Act { actor, action, clock_ms: None }).expect("what is sampled is legal");
         }
     }
     true
@@ -111,10 +111,10 @@ fn a_log_verifies_and_says_no_secret_before_it_may() {
             let hidden: BTreeMap<u64, Hash> = replay.sealed().collect();
             for ply in replay.mainline().iter().filter(|ply| hidden.contains_key(&ply.seq)) {
                 assert!(
-                    !text.contains(&format!("\"{}\"", ply.token)),
+                    !text.contains(&format!("\"{}\"", ply.action)),
                     "{} {number}: {}",
                     rules.about().kind,
-                    ply.token
+                    ply.action
                 );
                 sealed += 1;
             }

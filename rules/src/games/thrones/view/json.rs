@@ -355,8 +355,8 @@ impl View {
     /// The set-ups that are in while another is awaited.
     fn sheets(self, options: Options) -> Result<[Option<Box<Sheet>>; 2], PositionError> {
         let mut sheets = [None, None];
-        for (seat, token) in self.submitted {
-            let why = match (token.0, usize::from(seat).checked_sub(1)) {
+        for (seat, action) in self.submitted {
+            let why = match (action.0, usize::from(seat).checked_sub(1)) {
                 (Some(Action::SetUp(sheet)), Some(index @ 0..=1)) => match sheet.check(index, options) {
                     Ok(()) => {
                         sheets[index] = Some(sheet);
