@@ -2,7 +2,7 @@
 
 use plybook_events::Actor;
 
-use crate::measure::{Figures, Label, Standing};
+use crate::measure::{Figures, Label, Tally};
 use crate::{Game, Position};
 
 /// A position, and the counts of the actions that led to it.
@@ -56,7 +56,7 @@ impl<G: Game> Counted<G> {
     }
 
     fn figures(&self, winners: &[u8]) -> Figures {
-        Standing { position: &self.position, counts: &self.counts, winners }.figures::<G>()
+        Tally { position: &self.position, counts: &self.counts, winners }.figures::<G>()
     }
 
     /// The value of one measure while nobody has won; 0 where it does not apply.

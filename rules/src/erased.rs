@@ -6,7 +6,7 @@ use plybook_events::{Actor, Hash, Outcome, canonical};
 use serde_json::Value;
 
 use crate::game::{About, Draw, Game, Last, Position};
-use crate::measure::Standing;
+use crate::measure::Tally;
 use crate::{
     ActionError, Actors, AnyCounts, Class, Figures, Label, PositionError, Scene, Secret, SetupError, Spread, Viewer,
     perft, search,
@@ -309,7 +309,7 @@ impl<G: Game> AnyPosition for Erased<G> {
     }
 
     fn figures(&self, counts: &AnyCounts, winners: &[u8]) -> Figures {
-        Standing { position: &self.0, counts: counts.of::<G::Position>(), winners }.figures::<G>()
+        Tally { position: &self.0, counts: counts.of::<G::Position>(), winners }.figures::<G>()
     }
 
     fn shown(&self, viewer: Viewer, actor: Actor, action: &str) -> Option<String> {

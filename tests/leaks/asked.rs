@@ -30,7 +30,7 @@ pub(crate) async fn compare(pair: &Pair) -> Result<(), Failure> {
     for side in 0..2 {
         let service = crate::service();
         let live = pair.play(&service, side);
-        both.push(Asked { schema: schema::build(Arc::clone(&service)), service, live });
+        both.push(ServedGame { schema: schema::build(Arc::clone(&service)), service, live });
     }
     let seats = both[0].live.replay().position().seats();
     let mut callers = vec![("a spectator".to_owned(), Caller::SPECTATOR, None)];
@@ -75,13 +75,13 @@ pub(crate) async fn compare(pair: &Pair) -> Result<(), Failure> {
 }
 
 /// A game alone in its service.
-struct Asked {
+struct ServedGame {
     service: Arc<Service>,
     schema: Schema,
     live: Arc<Live>,
 }
 
-impl Asked {
+impl ServedGame {
     /// Everything that can be asked, and what comes of it.
     async fn everything(&self, pair: &Pair, caller: &Caller) -> Vec<(String, String)> {
         let replay = self.live.replay();

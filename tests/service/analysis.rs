@@ -19,7 +19,7 @@ const EXPLORE: &str = "query($k: String!, $p: Hash, $s: JSON, $a: [String!], $f:
 
 /// What a position is reached by and left with, worked out from the games themselves.
 #[derive(Default)]
-struct Node {
+struct ExplorerNode {
     games: BTreeSet<String>,
     actions: BTreeMap<String, (String, BTreeSet<String>)>,
 }
@@ -76,8 +76,8 @@ fn counts(replay: &Replay) -> bool {
     replay.status() != Status::Void && replay.is_open()
 }
 
-fn nodes(house: &House, ids: &[String]) -> BTreeMap<String, Node> {
-    let mut nodes: BTreeMap<String, Node> = BTreeMap::new();
+fn nodes(house: &House, ids: &[String]) -> BTreeMap<String, ExplorerNode> {
+    let mut nodes: BTreeMap<String, ExplorerNode> = BTreeMap::new();
     for id in ids {
         let replay = replay(house, id);
         if !counts(&replay) {
@@ -111,7 +111,7 @@ fn results(house: &House, games: &BTreeSet<String>, seats: usize) -> Value {
 }
 
 /// Compares a node of the explorer with what the games say, those of a set only.
-fn check(house: &House, found: &Value, node: &Node, accepted: &BTreeSet<String>, seats: usize) {
+fn check(house: &House, found: &Value, node: &ExplorerNode, accepted: &BTreeSet<String>, seats: usize) {
     let of = |games: &BTreeSet<String>| games.intersection(accepted).cloned().collect::<BTreeSet<_>>();
     let games = of(&node.games);
     assert_eq!(found["pending"], 0);

@@ -87,7 +87,7 @@ pub(super) struct Start {
 }
 
 /// A position, and the last action with the position before it.
-pub(super) struct Played {
+pub(super) struct Playout {
     pub(super) position: Box<dyn AnyPosition>,
     pub(super) last: Option<LastAction>,
 }
@@ -179,10 +179,10 @@ impl Start {
     }
 
     /// The position after all actions.
-    pub(super) fn played(&self) -> Result<Played, Failure> {
+    pub(super) fn played(&self) -> Result<Playout, Failure> {
         let (mut position, words) = (self.position()?, self.words()?);
         let last = play(position.as_mut(), words.split_ascii_whitespace(), |_, _| {}).map_err(Failure::refused)?;
-        Ok(Played { position, last })
+        Ok(Playout { position, last })
     }
 }
 

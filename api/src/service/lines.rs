@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use plybook_events::body::{Annotated, Arranged, Fork};
 use plybook_events::{Hash, LogId};
-use plybook_rules::log::{self, Command, DraftError, FORKS_MAX, Refused, Replay, WordError, revealed, split_word};
+use plybook_rules::log::{self, Command, CommandError, DraftError, FORKS_MAX, Replay, WordError, revealed, split_word};
 use plybook_rules::{Actor, Viewer};
 use serde_json::Value;
 
@@ -269,8 +269,8 @@ fn check_sort(line: &Replay, asked: &Replay, ply: usize, action: &str) -> Result
 /// Refuses assumptions that contradict the rest of the game.
 fn contradicted(ply: usize, action: &str, why: DraftError) -> Problem {
     let why = match why {
-        DraftError::Refused(Refused::Illegal { why, .. }) => why,
-        DraftError::Refused(other) => other.to_string(),
+        DraftError::Command(CommandError::Illegal { why, .. }) => why,
+        DraftError::Command(other) => other.to_string(),
         other => return other.into(),
     };
     Problem::BadInput(format!("ply {ply}: {action} was played, and after what you assume it could not be: {why}"))
