@@ -5,11 +5,11 @@ mod machine;
 mod questions;
 mod report;
 
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use std::fs;
-use std::io;
 
 use clap::{Args, ValueEnum};
 use plybook_events::fair::Dice;
