@@ -121,6 +121,7 @@ async fn an_imported_game_keeps_its_seed_elsewhere() {
     house.play_on(&id, 2, &mut Dice(1)).await;
     let lines = house.service.log().read(id.parse().unwrap(), 0).unwrap();
     let log: String = lines.iter().map(|line| String::from_utf8_lossy(line).into_owned() + "\n").collect();
+    drop(house);
     let house = open(there.path());
     house.service.import_log(&log, &Caller::ADMIN).unwrap();
     drop(house);

@@ -173,7 +173,7 @@ impl Report {
             IndexFiles::Missing => self.note("index", "there is none: the next start makes it from the journal"),
             IndexFiles::Closed => self.note("index", "as it was closed"),
             IndexFiles::Open => {
-                self.note("index", "not closed cleanly: the next start counts it, and rebuilds it if it is stale")
+                self.note("index", "not closed cleanly: the next start counts it, and rebuilds it if it is stale");
             }
         }
         let aside = |path: &PathBuf| name(path).starts_with("sled.damaged-");

@@ -29,7 +29,9 @@ impl Unopened {
         let Some(first) = events.first() else { return Vec::new() };
         let Body::Created(Created { fairness, .. }) = &first.body else { return Vec::new() };
         let mut commitments = Commitments::default();
-        events.iter().for_each(|event| commitments.apply(event));
+        for event in events {
+            commitments.apply(event);
+        }
         let log = first.log;
         let seed = fairness.filter(|_| commitments.seed.is_none());
         let seed = seed.map(|commitment| Self { log, seq: first.seq, by: first.by, commitment, is_seed: true });
