@@ -42,6 +42,7 @@ fn wrong_use_ends_with_two() {
         &["play"],
         &["rules"],
         &["serve", "--listen", "nowhere"],
+        &["serve", "--trusted-proxy", "somewhere"],
         &["import"],
         &["perft", "triangulate", "--depth", "x"],
         &["export", "--format", "xml"],

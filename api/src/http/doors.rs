@@ -1,8 +1,10 @@
-//! The host names that are answered to, and the pages that may open sockets.
+//! The host names that are answered to, the pages that may open sockets, and the proxies that are believed.
 
 use std::net::IpAddr;
 
 use actix_web::http::header::{HOST, HeaderMap, ORIGIN};
+
+use super::client::Proxies;
 
 /// Which requests are let in, by their `Host` and `Origin`.
 ///
@@ -15,13 +17,15 @@ pub struct Doors {
     pub hosts: Option<Vec<String>>,
     /// Origins (`https://example.org`) whose pages may open sockets, besides our own.
     pub origins: Vec<String>,
+    /// Proxies that are believed when they say whom they forward a request for.
+    pub proxies: Proxies,
 }
 
 impl Doors {
     /// For a service that listens at `ip`. On loopback, only the names of loopback are answered to.
     pub fn at(ip: IpAddr) -> Self {
         let names = || ["localhost", "127.0.0.1", "[::1]"].map(str::to_owned).to_vec();
-        Self { hosts: ip.is_loopback().then(names), origins: Vec::new() }
+        Self { hosts: ip.is_loopback().then(names), ..Self::default() }
     }
 
     /// Whether the `Host` of a request is answered to.
@@ -84,7 +88,7 @@ mod tests {
 
     #[test]
     fn sockets_are_for_our_own_pages_programs_and_those_allowed() {
-        let doors = Doors { hosts: None, origins: vec!["https://club.example".to_owned()] };
+        let doors = Doors { origins: vec!["https://club.example".to_owned()], ..Doors::default() };
         let allowed = |origin| doors.is_origin_allowed(&headers("games.example:8080", origin));
         assert!(allowed(None) && allowed(Some("http://games.example:8080")) && allowed(Some("https://club.example")));
         for origin in ["http://games.example", "https://evil.example", "null", "https://club.example.evil", ""] {

@@ -5,7 +5,7 @@
 //!
 //! ```no_run
 //! use async_graphql::{EmptyMutation, EmptySubscription, Object, Schema};
-//! use plybook_api::access::Refusal;
+//! use plybook_api::access::{Caller, Refusal};
 //! use plybook_api::http::{Doors, Gate, Limits, Metrics, Readiness, Site, serve};
 //!
 //! struct Query;
@@ -17,13 +17,10 @@
 //!     }
 //! }
 //!
-//! #[derive(Clone)]
-//! struct Caller;
-//!
 //! # async fn run() -> std::io::Result<()> {
 //! let schema = Schema::new(Query, EmptyMutation, EmptySubscription);
 //! let identify = |token: Option<&str>| match token {
-//!     None => Ok(Caller),
+//!     None => Ok(Caller::SPECTATOR),
 //!     Some(_) => Err(Refusal::Unknown),
 //! };
 //! let listen = ([127, 0, 0, 1], 0).into();
@@ -37,6 +34,7 @@
 
 mod app;
 mod bearer;
+mod client;
 mod closing;
 mod doors;
 mod graphql;
@@ -47,6 +45,7 @@ mod server;
 mod site;
 
 pub use self::app::app;
+pub use self::client::{Client, Proxies, Proxy, ProxyError, Visitor};
 pub use self::doors::Doors;
 pub use self::graphql::{Gate, Limits, SocketLimits};
 pub use self::metrics::Metrics;

@@ -10,7 +10,7 @@ use prometheus_client::metrics::counter::Counter;
 use super::settings::Data;
 use super::{Failure, data};
 use crate::access::{Caller, Tokens};
-use crate::http::{Doors, Gate, Limits, Metrics, Readiness, Site, serve};
+use crate::http::{Doors, Gate, Limits, Metrics, Proxy, Readiness, Site, serve};
 use crate::service::Service;
 use crate::{demo, export, schema};
 
@@ -26,7 +26,7 @@ const LISTEN: &str = "127.0.0.1:8080";
   plybook serve --demo
   plybook serve --data /srv/plybook --listen 0.0.0.0:8080 --host games.example.org
 
-Environment: PLYBOOK_DATA, PLYBOOK_CONFIG, PLYBOOK_LISTEN, PLYBOOK_LOG (what is logged, e.g. debug).")]
+Environment: PLYBOOK_DATA, PLYBOOK_CONFIG, PLYBOOK_LISTEN, PLYBOOK_TRUSTED_PROXY, PLYBOOK_LOG (what is logged, e.g. debug).")]
 pub(crate) struct Serve {
     #[command(flatten)]
     data: Data,
@@ -39,6 +39,9 @@ pub(crate) struct Serve {
     /// An additional origin whose pages may open web sockets, besides the viewer's own
     #[arg(long, value_name = "URL")]
     origin: Vec<String>,
+    /// A proxy, or a network of them, that is believed when it says whom it forwards a request for
+    #[arg(long, value_name = "ADDR", env = "PLYBOOK_TRUSTED_PROXY", value_delimiter = ',')]
+    trusted_proxy: Vec<Proxy>,
     /// Fill an empty data directory with a small tournament of played games
     #[arg(long)]
     demo: bool,
@@ -64,6 +67,7 @@ impl Serve {
             doors.hosts.get_or_insert_default().extend(hosts);
         }
         doors.origins = [self.origin, file.origin.unwrap_or_default()].concat();
+        doors.proxies = self.trusted_proxy.into_iter().chain(file.trusted_proxy.unwrap_or_default()).collect();
         actix_web::rt::System::new().block_on(run(&service, tokens, listen, doors))?;
         service.close();
         Ok(())

@@ -7,6 +7,7 @@ use clap::Args;
 use serde::Deserialize;
 
 use super::Failure;
+use crate::http::Proxy;
 
 /// Where the data is stored.
 #[derive(Debug, Args)]
@@ -27,6 +28,7 @@ pub(crate) struct File {
     pub(crate) listen: Option<SocketAddr>,
     pub(crate) host: Option<Vec<String>>,
     pub(crate) origin: Option<Vec<String>>,
+    pub(crate) trusted_proxy: Option<Vec<Proxy>>,
     pub(crate) segment_mib: Option<u64>,
     pub(crate) cache_mib: Option<u64>,
 }

@@ -16,13 +16,14 @@ use async_graphql::parser::types::OperationType;
 use futures_util::StreamExt;
 
 use super::fault::{body, is_unexecuted};
-use super::gate::{Gate, Operation, Stamp, internal};
+use super::gate::{Operation, Stamp, internal};
 use super::limits::Limits;
 use super::media::{self, Media};
 use super::rejection::{Rejection, send, status_of_unexecuted};
 use super::request::{from_body, from_query_string};
 use super::socket;
 use crate::http::bearer::bearer;
+use crate::http::client::Client;
 use crate::http::site::Site;
 
 /// Answers a request to `/graphql`, whatever its method.
@@ -33,7 +34,7 @@ pub(crate) async fn answer(request: HttpRequest, payload: web::Payload, site: we
     let Some(media) = Media::accepted(request.headers()) else {
         return Rejection::NotAcceptable.respond(Media::Json);
     };
-    let (operation, stamp) = match accept(&request, payload, &site.gate).await {
+    let (operation, stamp) = match accept(&request, payload, &site).await {
         Ok(accepted) => accepted,
         Err(rejection) => return rejection.respond(media),
     };
@@ -44,8 +45,9 @@ pub(crate) async fn answer(request: HttpRequest, payload: web::Payload, site: we
 }
 
 /// Reads the request up to where it can be executed.
-async fn accept(request: &HttpRequest, payload: web::Payload, gate: &Gate) -> Result<(Operation, Stamp), Rejection> {
-    let stamp = gate.identify(bearer(request)?)?;
+async fn accept(request: &HttpRequest, payload: web::Payload, site: &Site) -> Result<(Operation, Stamp), Rejection> {
+    let gate = &site.gate;
+    let stamp = gate.identify(bearer(request)?, Client::by_address(request, &site.doors.proxies))?;
     let parsed = match *request.method() {
         Method::GET => from_query_string(request.query_string())?,
         Method::POST if !media::is_json(request.headers()) => return Err(Rejection::MediaType),

@@ -16,14 +16,38 @@ use super::limits::Limits;
 use super::measure::{Excess, measure};
 use super::scan::scan;
 use crate::access::Refusal;
+use crate::http::client::{Client, Visitor};
 use crate::http::metrics::Metrics;
 
 type Run = Arc<dyn Fn(Request) -> BoxStream<'static, Response> + Send + Sync>;
-type Identify = Arc<dyn Fn(Option<&str>) -> Result<Stamp, Refusal> + Send + Sync>;
+type Identify = Arc<dyn Fn(Option<&str>) -> Result<Identity, Refusal> + Send + Sync>;
 
-/// Attaches a caller to the data of a request.
+/// A caller whose type is forgotten.
+struct Identity {
+    /// Attaches the caller to the data of a request.
+    attach: Box<dyn Fn(&mut Data) + Send + Sync>,
+    is_administrator: bool,
+}
+
+/// Who makes a request.
 #[derive(Clone)]
-pub(crate) struct Stamp(Arc<dyn Fn(&mut Data) + Send + Sync>);
+pub(crate) struct Stamp {
+    identity: Arc<Identity>,
+    client: Client,
+}
+
+impl Stamp {
+    /// Whom the request counts against.
+    pub(crate) fn client(&self) -> Client {
+        self.client
+    }
+
+    /// Whether the caller gets in though everybody else is refused.
+    #[expect(dead_code, reason = "the places that are kept come with the limits of a client")]
+    pub(crate) fn is_administrator(&self) -> bool {
+        self.identity.is_administrator
+    }
+}
 
 /// The schema as the transport sees it, over HTTP and WebSocket alike.
 #[derive(Clone)]
@@ -45,14 +69,14 @@ impl Gate {
     /// A gate to `schema`.
     ///
     /// `identify` is called with the token of every request (`None` if it has none). Resolvers get its
-    /// result by `context.data::<C>()`. On a socket it is called again before every operation and at every
+    /// result by `context.data::<C>()`, and the [`Client`] likewise. On a socket it is called again before every operation and at every
     /// ping, so that revoking a token closes the socket.
     pub fn new<Q, M, S, C, F>(schema: Schema<Q, M, S>, identify: F, limits: Limits, metrics: Metrics) -> Self
     where
         Q: ObjectType + 'static,
         M: ObjectType + 'static,
         S: SubscriptionType + 'static,
-        C: Clone + Send + Sync + 'static,
+        C: Visitor + Clone + Send + Sync + 'static,
         F: Fn(Option<&str>) -> Result<C, Refusal> + Send + Sync + 'static,
     {
         Self {
@@ -60,7 +84,9 @@ impl Gate {
             run: Arc::new(move |request| schema.execute_stream(request)),
             identify: Arc::new(move |token| {
                 let caller = identify(token)?;
-                Ok(Stamp(Arc::new(move |data: &mut Data| data.insert(caller.clone()))))
+                let is_administrator = caller.is_administrator();
+                let attach = Box::new(move |data: &mut Data| data.insert(caller.clone()));
+                Ok(Identity { attach, is_administrator })
             }),
             limits,
             metrics,
@@ -75,12 +101,13 @@ impl Gate {
         &self.metrics
     }
 
-    /// Identifies the caller by its token.
+    /// Identifies the caller by its token; without one it is whoever calls from `address`.
     ///
     /// # Errors
     /// The token is not valid.
-    pub(crate) fn identify(&self, token: Option<&str>) -> Result<Stamp, Refusal> {
-        (self.identify)(token)
+    pub(crate) fn identify(&self, token: Option<&str>, address: Client) -> Result<Stamp, Refusal> {
+        let identity = Arc::new((self.identify)(token)?);
+        Ok(Stamp { identity, client: token.map_or(address, Client::with_token) })
     }
 
     /// Parses the request and checks it against the limits.
@@ -121,7 +148,8 @@ impl Gate {
     /// panics fails its operation and nothing else.
     pub(crate) fn run(&self, operation: Operation, stamp: &Stamp) -> BoxStream<'static, Response> {
         let Operation { mut request, kind } = operation;
-        (stamp.0)(&mut request.data);
+        (stamp.identity.attach)(&mut request.data);
+        request.data.insert(stamp.client);
         let metrics = self.metrics.clone();
         let mut counted = false;
         let (types, query, name) = (self.types.clone(), request.query.clone(), request.operation_name.clone());

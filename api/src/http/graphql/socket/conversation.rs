@@ -14,6 +14,7 @@ use tokio_stream::StreamMap;
 use super::closure::Closure;
 use super::message::{ClientMessage, ServerMessage};
 use crate::http::bearer::of_payload;
+use crate::http::client::Client;
 use crate::http::closing::Closing;
 use crate::http::graphql::fault::{Code, fault, is_unexecuted};
 use crate::http::graphql::gate::Gate;
@@ -32,6 +33,8 @@ pub(super) struct Conversation {
     gate: Gate,
     limits: SocketLimits,
     session: Session,
+    /// Whom the socket counts against as long as there is no token.
+    address: Client,
     /// The token of the upgrade request, until `connection_init` brings another.
     token: Option<String>,
     is_acknowledged: bool,
@@ -54,9 +57,9 @@ impl From<Closure> for End {
 }
 
 impl Conversation {
-    pub(super) fn new(gate: Gate, session: Session, token: Option<String>) -> Self {
+    pub(super) fn new(gate: Gate, session: Session, address: Client, token: Option<String>) -> Self {
         let limits = gate.limits().socket;
-        Self { gate, limits, session, token, is_acknowledged: false, operations: StreamMap::new() }
+        Self { gate, limits, session, address, token, is_acknowledged: false, operations: StreamMap::new() }
     }
 
     /// Holds the conversation to its end.
@@ -141,7 +144,7 @@ impl Conversation {
         if let Some(token) = of_payload(payload.as_ref()).map_err(|_| Closure::Forbidden)? {
             self.token = Some(token.to_owned());
         }
-        self.gate.identify(self.token.as_deref()).map_err(|_| Closure::Forbidden)?;
+        self.gate.identify(self.token.as_deref(), self.address).map_err(|_| Closure::Forbidden)?;
         self.is_acknowledged = true;
         self.say(&ServerMessage::ConnectionAck).await
     }
@@ -157,7 +160,7 @@ impl Conversation {
         if self.operations.contains_key(&id) {
             return Err(Closure::Duplicate { id }.into());
         }
-        let stamp = self.gate.identify(self.token.as_deref()).map_err(|_| Closure::Forbidden)?;
+        let stamp = self.gate.identify(self.token.as_deref(), self.address).map_err(|_| Closure::Forbidden)?;
         let limit = self.limits.operations;
         if self.operations.len() >= limit {
             let error = fault(Code::RateLimited, format!("a socket may have {limit} operations open"));
@@ -196,7 +199,7 @@ impl Conversation {
 
     /// Checks that the client is still there and its token still valid.
     async fn ping(&mut self) -> Result<(), End> {
-        self.gate.identify(self.token.as_deref()).map_err(|_| Closure::Forbidden)?;
+        self.gate.identify(self.token.as_deref(), self.address).map_err(|_| Closure::Forbidden)?;
         self.session.ping(b"").await.map_err(|_| End::Gone)
     }
 }

@@ -18,6 +18,7 @@ use super::fault::{Code, body, fault};
 use super::media::Media;
 use super::rejection::Rejection;
 use crate::http::bearer::bearer;
+use crate::http::client::Client;
 use crate::http::site::Site;
 
 /// The only supported subprotocol.
@@ -40,7 +41,8 @@ pub(crate) fn open(request: &HttpRequest, payload: web::Payload, site: &Site) ->
     if site.closing.is_closing() || site.gate.metrics().sockets() >= limits.sockets {
         return refuse(StatusCode::SERVICE_UNAVAILABLE, Code::RateLimited, "no more sockets at the moment");
     }
-    let token = match bearer(request).and_then(|token| site.gate.identify(token).map(|_| token)) {
+    let address = Client::by_address(request, &site.doors.proxies);
+    let token = match bearer(request).and_then(|token| site.gate.identify(token, address).map(|_| token)) {
         Ok(token) => token.map(str::to_owned),
         Err(refusal) => return Rejection::Caller(refusal).respond(Media::Json),
     };
@@ -53,7 +55,7 @@ pub(crate) fn open(request: &HttpRequest, payload: web::Payload, site: &Site) ->
         .aggregate_continuations()
         .max_continuation_size(limits.message_bytes);
     if listed(request.headers(), &SEC_WEBSOCKET_PROTOCOL, |word| word == PROTOCOL) {
-        let conversation = Conversation::new(site.gate.clone(), session, token);
+        let conversation = Conversation::new(site.gate.clone(), session, address, token);
         actix_web::rt::spawn(conversation.hold(incoming, site.closing.clone()));
     } else {
         actix_web::rt::spawn(session.close(Some(CloseReason::from(Closure::Subprotocol))));

@@ -1,0 +1,265 @@
+//! Whom a request counts against: its token, or the address it comes from.
+
+use std::fmt;
+use std::hash::{BuildHasher, RandomState};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::str::FromStr;
+use std::sync::OnceLock;
+
+use actix_web::HttpRequest;
+use actix_web::http::header::{FORWARDED, HeaderMap, HeaderName, X_FORWARDED_FOR};
+use actix_web::web::Data;
+use ipnet::{IpNet, Ipv6Net};
+
+use super::bearer::bearer;
+use super::site::Site;
+
+/// Whom a request counts against wherever a client has a share: a key, equal for requests of one client.
+///
+/// The holder of a valid token is the token, whatever address it calls from. Anybody else is the address;
+/// a network of IPv6 (/64) counts as one, because its owner has all of its addresses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Client(Key);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Key {
+    /// A hash of the token, with a key of this process.
+    Token(u64),
+    Address(IpAddr),
+}
+
+/// What the transport has to know of a caller besides its token.
+pub trait Visitor {
+    /// Whether places are kept for it: it gets in though everybody else is refused.
+    fn is_administrator(&self) -> bool;
+}
+
+impl Visitor for crate::access::Caller {
+    fn is_administrator(&self) -> bool {
+        self.role == crate::access::Role::Admin
+    }
+}
+
+impl Client {
+    /// The client at an address.
+    pub fn at(address: IpAddr) -> Self {
+        Self(Key::Address(match address.to_canonical() {
+            IpAddr::V6(address) => {
+                let network = Ipv6Net::new(address, 64).expect("an IPv6 address has more than 64 bits");
+                network.network().into()
+            }
+            address @ IpAddr::V4(_) => address,
+        }))
+    }
+
+    /// The holder of a token, which must be valid: else a client could be anybody, and as many as it likes.
+    pub(crate) fn with_token(token: &str) -> Self {
+        static KEY: OnceLock<RandomState> = OnceLock::new();
+        Self(Key::Token(KEY.get_or_init(RandomState::new).hash_one(token)))
+    }
+
+    /// The client that has sent a request to a [`Site`].
+    pub fn of(request: &HttpRequest) -> Self {
+        let site = request.app_data::<Data<Site>>().expect("the app is made with its site");
+        let address = Self::by_address(request, &site.doors.proxies);
+        let token = bearer(request).ok().flatten();
+        token.and_then(|token| site.gate.identify(Some(token), address).ok()).map_or(address, |stamp| stamp.client())
+    }
+
+    /// The client by its address alone.
+    pub(crate) fn by_address(request: &HttpRequest, proxies: &Proxies) -> Self {
+        let peer = request.peer_addr().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip());
+        Self::at(proxies.origin(peer, request.headers()))
+    }
+}
+
+/// The proxies that are believed when they say whom they forward a request for. Nobody, by default.
+#[derive(Clone, Debug, Default)]
+pub struct Proxies(Vec<IpNet>);
+
+/// Not an address, nor a network.
+#[derive(Debug, thiserror::Error)]
+#[error("{0:?} is neither an address nor a network such as 10.0.0.0/8")]
+pub struct ProxyError(String);
+
+/// A proxy, or a network of them: `192.0.2.1`, `10.0.0.0/8`, `2001:db8::/32`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(try_from = "String")]
+pub struct Proxy(IpNet);
+
+impl FromStr for Proxy {
+    type Err = ProxyError;
+
+    fn from_str(text: &str) -> Result<Self, ProxyError> {
+        let address = || text.parse::<IpAddr>().map(IpNet::from);
+        text.parse().or_else(|_| address()).map(Self).map_err(|_| ProxyError(text.to_owned()))
+    }
+}
+
+impl TryFrom<String> for Proxy {
+    type Error = ProxyError;
+
+    fn try_from(text: String) -> Result<Self, ProxyError> {
+        text.parse()
+    }
+}
+
+impl fmt::Display for Proxy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FromIterator<Proxy> for Proxies {
+    fn from_iter<T: IntoIterator<Item = Proxy>>(proxies: T) -> Self {
+        Self(proxies.into_iter().map(|proxy| proxy.0).collect())
+    }
+}
+
+impl Proxies {
+    fn is_trusted(&self, address: IpAddr) -> bool {
+        self.0.iter().any(|network| network.contains(&address.to_canonical()))
+    }
+
+    /// The address that a request comes from: the peer's, or behind trusted proxies the first, read from the
+    /// right, that is not one of them. What stands further left was written by whoever is at that address.
+    ///
+    /// A proxy writes one of the two headers and passes on the other as the client has sent it. If both are
+    /// there and tell different stories, neither is believed.
+    ///
+    /// # Source
+    /// RFC 7239, 4 and 5.2; `X-Forwarded-For` as proxies write it.
+    fn origin(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
+        let peer = peer.to_canonical();
+        if !self.is_trusted(peer) {
+            return peer;
+        }
+        let walk = |name: &HeaderName, read: fn(&str) -> Option<IpAddr>| {
+            headers.contains_key(name).then(|| self.walk(peer, headers, name, read))
+        };
+        match (walk(&FORWARDED, forwarded_for), walk(&X_FORWARDED_FOR, address)) {
+            (Some(one), Some(other)) if one != other => peer,
+            (one, other) => one.or(other).unwrap_or(peer),
+        }
+    }
+
+    /// The last hop that is known: the first untrusted one, or the one before what cannot be read.
+    fn walk(&self, peer: IpAddr, headers: &HeaderMap, name: &HeaderName, read: fn(&str) -> Option<IpAddr>) -> IpAddr {
+        let lines: Vec<_> = headers.get_all(name).collect();
+        let mut known = peer;
+        for line in lines.into_iter().rev() {
+            for hop in line.to_str().unwrap_or_default().rsplit(',') {
+                match read(hop.trim()) {
+                    Some(address) if self.is_trusted(address) => known = address,
+                    Some(address) => return address,
+                    None => return known,
+                }
+            }
+        }
+        known
+    }
+}
+
+/// The address in `for=…` of an element of `Forwarded`.
+fn forwarded_for(element: &str) -> Option<IpAddr> {
+    element.split(';').find_map(|pair| {
+        let (name, value) = pair.trim().split_once('=')?;
+        name.eq_ignore_ascii_case("for").then(|| address(value.trim_matches('"')))?
+    })
+}
+
+/// An address with or without a port; an IPv6 address with or without brackets.
+fn address(text: &str) -> Option<IpAddr> {
+    let bare = || text.strip_prefix('[')?.strip_suffix(']')?.parse::<Ipv6Addr>().ok().map(IpAddr::V6);
+    let with_port = || text.parse().ok().map(|address: SocketAddr| address.ip());
+    text.parse().ok().or_else(bare).or_else(with_port).map(|address: IpAddr| address.to_canonical())
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::http::header::HeaderValue;
+
+    use super::*;
+
+    fn ip(text: &str) -> IpAddr {
+        text.parse().unwrap()
+    }
+
+    fn headers(lines: &[(&'static str, &'static str)]) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        for (name, value) in lines {
+            headers.append(HeaderName::from_static(name), HeaderValue::from_static(value));
+        }
+        headers
+    }
+
+    fn origin(peer: &str, lines: &[(&'static str, &'static str)]) -> String {
+        let proxies = ["10.0.0.0/8", "::1"].map(|text| text.parse::<Proxy>().unwrap()).into_iter().collect::<Proxies>();
+        proxies.origin(ip(peer), &headers(lines)).to_string()
+    }
+
+    #[test]
+    fn a_network_of_ipv6_is_one_client_and_a_mapped_address_is_the_one_it_maps() {
+        assert_eq!(Client::at(ip("2001:db8:1:2::1")), Client::at(ip("2001:db8:1:2:ffff::9")));
+        assert_ne!(Client::at(ip("2001:db8:1:2::1")), Client::at(ip("2001:db8:1:3::1")));
+        assert_eq!(Client::at(ip("::ffff:192.0.2.7")), Client::at(ip("192.0.2.7")));
+        assert_ne!(Client::at(ip("192.0.2.7")), Client::at(ip("192.0.2.8")));
+        assert_eq!(Client::with_token("a"), Client::with_token("a"));
+        assert_ne!(Client::with_token("a"), Client::with_token("b"));
+    }
+
+    #[test]
+    fn without_trusted_proxies_nobody_is_believed() {
+        let lines = headers(&[("x-forwarded-for", "192.0.2.1"), ("forwarded", "for=192.0.2.1")]);
+        assert_eq!(Proxies::default().origin(ip("127.0.0.1"), &lines), ip("127.0.0.1"));
+        assert_eq!(origin("198.51.100.1", &[("x-forwarded-for", "192.0.2.1")]), "198.51.100.1");
+    }
+
+    #[test]
+    fn hops_are_read_from_the_right_up_to_the_first_untrusted_one() {
+        let of = |value| origin("10.0.0.1", &[("x-forwarded-for", value)]);
+        assert_eq!(of("192.0.2.1"), "192.0.2.1");
+        assert_eq!(of("8.8.8.8, 192.0.2.1, 10.9.9.9"), "192.0.2.1", "what the client wrote stays out");
+        assert_eq!(of("10.1.1.1, 10.2.2.2"), "10.1.1.1", "a request of a proxy itself");
+        assert_eq!(of("[2001:db8::1]:443"), "2001:db8::1");
+        assert_eq!(of("192.0.2.1:5000, ::ffff:10.0.0.2"), "192.0.2.1");
+        assert_eq!(origin("::ffff:10.0.0.1", &[("x-forwarded-for", "192.0.2.1")]), "192.0.2.1");
+        assert_eq!(origin("::1", &[("x-forwarded-for", "8.8.8.8"), ("x-forwarded-for", "192.0.2.1")]), "192.0.2.1");
+    }
+
+    #[test]
+    fn what_cannot_be_read_ends_the_walk_at_the_proxy_that_wrote_it() {
+        let of = |value| origin("10.0.0.1", &[("x-forwarded-for", value)]);
+        for value in ["", "unknown", "8.8.8.8, _hidden", "192.0.2.1 8.8.8.8", "1.2.3", "8.8.8.8,"] {
+            assert_eq!(of(value), "10.0.0.1", "{value}");
+        }
+        assert_eq!(of("junk, 10.0.0.2"), "10.0.0.2");
+        assert_eq!(origin("10.0.0.1", &[]), "10.0.0.1");
+    }
+
+    #[test]
+    fn forwarded_is_read_like_the_other_header() {
+        let of = |value| origin("10.0.0.1", &[("forwarded", value)]);
+        assert_eq!(of("for=192.0.2.1;proto=https;by=10.0.0.1"), "192.0.2.1");
+        assert_eq!(of("For=\"[2001:db8:cafe::17]:4711\""), "2001:db8:cafe::17");
+        assert_eq!(of("for=8.8.8.8, proto=http; for=192.0.2.1, for=10.0.0.7"), "192.0.2.1");
+        assert_eq!(of("for=\"open, for=192.0.2.1"), "192.0.2.1", "a quote that a client leaves open hides nothing");
+        assert_eq!(of("proto=https"), "10.0.0.1");
+    }
+
+    #[test]
+    fn a_header_that_the_proxy_passes_on_unread_is_not_believed() {
+        let both = |one, other| origin("10.0.0.1", &[("forwarded", one), ("x-forwarded-for", other)]);
+        assert_eq!(both("for=192.0.2.1", "192.0.2.1"), "192.0.2.1");
+        assert_eq!(both("for=8.8.8.8", "192.0.2.1"), "10.0.0.1");
+    }
+
+    #[test]
+    fn a_proxy_is_an_address_or_a_network() {
+        assert_eq!("192.0.2.1".parse::<Proxy>().unwrap().to_string(), "192.0.2.1/32");
+        assert_eq!("fd00::/8".parse::<Proxy>().unwrap().to_string(), "fd00::/8");
+        for text in ["", "proxy.example", "10.0.0.0/33", "10.0.0"] {
+            assert!(text.parse::<Proxy>().is_err(), "{text}");
+        }
+    }
+}
