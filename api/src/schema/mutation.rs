@@ -10,7 +10,7 @@ use super::game::Game;
 use super::input::{ActInput, CreateGame, CreatePlayer, Ruling, read_expected, read_id};
 use super::player::Player;
 use super::record::RecordFormat;
-use super::{blocking, desk};
+use super::desk;
 use crate::access::{Act, Desk};
 use crate::error::Problem;
 use crate::service::{Live, NewLine};
@@ -21,10 +21,9 @@ pub struct Mutation;
 /// Answers with the game that `change` has changed, at the caller's desk.
 async fn change(
     ctx: &Context<'_>,
-    change: impl FnOnce(&Desk) -> Result<Arc<Live>, Problem> + Send + 'static,
+    change: impl FnOnce(&Desk) -> Result<Arc<Live>, Problem>,
 ) -> Result<Game, Problem> {
-    let desk = desk(ctx);
-    let live = blocking(move || change(&desk)).await?;
+    let live = change(&desk(ctx))?;
     Game::changed(ctx, &live)
 }
 
@@ -33,8 +32,7 @@ async fn change(
 impl Mutation {
     /// Registers a player. For recorders.
     async fn create_player(&self, ctx: &Context<'_>, input: CreatePlayer) -> Result<Player, Problem> {
-        let desk = desk(ctx);
-        Ok(Player(blocking(move || desk.create_player(&input.name)).await?))
+        Ok(Player(desk(ctx).create_player(&input.name)?))
     }
 
     /// Creates a game. For recorders.
