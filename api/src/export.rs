@@ -110,7 +110,10 @@ async fn games(request: HttpRequest, service: web::Data<Service>) -> HttpRespons
         let piece = chunk(&ticket, move || {
             let mut out = Vec::new();
             let mut room = CHUNK;
-            while room > 0 && out.len() < CHUNK_BYTES && let Some(game) = games.next() {
+            while room > 0
+                && out.len() < CHUNK_BYTES
+                && let Some(game) = games.next()
+            {
                 line(&reader, &game, with_events, &mut out)?;
                 room -= 1;
             }

@@ -222,7 +222,11 @@ impl Ticket {
 
     fn check_room(&self, lane: Lane) -> Result<(), Refused> {
         let waiting = self.lanes.waiting(lane, self.client);
-        if waiting < self.accounts.limits.waiting { Ok(()) } else { Err(Refused::Crowded { waiting, retry_after_ms: 1_000 }) }
+        if waiting < self.accounts.limits.waiting {
+            Ok(())
+        } else {
+            Err(Refused::Crowded { waiting, retry_after_ms: 1_000 })
+        }
     }
 
     async fn go_on_in(&self, lane: Lane) -> Result<(), Refused> {

@@ -140,4 +140,3 @@ fn desk(ctx: &Context<'_>) -> Desk {
     let caller = ctx.data_opt::<Caller>().unwrap_or(&Caller::SPECTATOR);
     Desk::new(Arc::clone(service(ctx)), caller.clone())
 }
-

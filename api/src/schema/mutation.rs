@@ -6,11 +6,11 @@ use async_graphql::{Context, ID, Object};
 use plybook_events::Outcome;
 use plybook_events::body::Annotated;
 
+use super::desk;
 use super::game::Game;
 use super::input::{ActInput, CreateGame, CreatePlayer, Ruling, read_expected, read_id};
 use super::player::Player;
 use super::record::RecordFormat;
-use super::desk;
 use crate::access::{Act, Desk};
 use crate::error::Problem;
 use crate::service::{Live, NewLine};
@@ -19,10 +19,7 @@ use crate::service::{Live, NewLine};
 pub struct Mutation;
 
 /// Answers with the game that `change` has changed, at the caller's desk.
-async fn change(
-    ctx: &Context<'_>,
-    change: impl FnOnce(&Desk) -> Result<Arc<Live>, Problem>,
-) -> Result<Game, Problem> {
+async fn change(ctx: &Context<'_>, change: impl FnOnce(&Desk) -> Result<Arc<Live>, Problem>) -> Result<Game, Problem> {
     let live = change(&desk(ctx))?;
     Game::changed(ctx, &live)
 }

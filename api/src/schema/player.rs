@@ -9,8 +9,8 @@ use super::explorer::Results;
 use super::games::{GamePage, list_games};
 use super::input::{GameFilter, read_id};
 use super::scalar::DateTime;
-use super::statistics::Statistics;
 use super::service;
+use super::statistics::Statistics;
 use crate::error::Problem;
 use crate::models::{self, Filter, GameResult, Order};
 

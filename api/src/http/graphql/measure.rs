@@ -171,8 +171,12 @@ mod tests {
     #[test]
     fn lists_of_the_schema_are_not_nested() {
         let check = |document| check(document, Limits::default());
-        assert_eq!(check("{ __schema { types { fields { type { name ofType { name } } } inputFields { name } } } }"), Ok(()));
-        let nested = "{ __schema { types { fields { type { ...F } } } } } fragment F on __Type { ofType { fields { name } } }";
+        assert_eq!(
+            check("{ __schema { types { fields { type { name ofType { name } } } inputFields { name } } } }"),
+            Ok(())
+        );
+        let nested =
+            "{ __schema { types { fields { type { ...F } } } } } fragment F on __Type { ofType { fields { name } } }";
         assert_eq!(check(nested), Err(Excess::Introspection));
         assert_eq!(check("{ a: __type(name: \"Q\") { interfaces { fields { name } } } }"), Err(Excess::Introspection));
         assert_eq!(check("{ form { fields { fields { fields { name } } } } }"), Ok(()), "somebody's own fields");
@@ -184,7 +188,12 @@ mod tests {
             measure(&async_graphql::parser::parse_query(document).unwrap(), &Limits::default()).unwrap().introspection
         };
         assert_eq!(count("{ a { b } __typename }"), 0);
-        assert_eq!(count("{ a: __schema { types { name } } b: __type(name: \"Q\") { ...F } } fragment F on __Type { name kind }"), 5);
+        assert_eq!(
+            count(
+                "{ a: __schema { types { name } } b: __type(name: \"Q\") { ...F } } fragment F on __Type { name kind }"
+            ),
+            5
+        );
     }
 
     #[test]

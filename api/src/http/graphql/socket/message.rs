@@ -37,9 +37,17 @@ pub(super) enum ServerMessage<'a> {
     ConnectionAck,
     Pong,
     /// The payload is the text of the response.
-    Next { id: &'a str, payload: &'a RawValue },
-    Error { id: &'a str, payload: &'a [ServerError] },
-    Complete { id: &'a str },
+    Next {
+        id: &'a str,
+        payload: &'a RawValue,
+    },
+    Error {
+        id: &'a str,
+        payload: &'a [ServerError],
+    },
+    Complete {
+        id: &'a str,
+    },
 }
 
 impl ServerMessage<'_> {
