@@ -107,7 +107,7 @@ impl Move {
     #[graphql(complexity = "2")]
     async fn position_key(&self, ctx: &Context<'_>) -> Result<HashHex, Problem> {
         spend(ctx, 0)?;
-        let table = self.replay.position_at(self.ply).expect("it is a ply of the mainline");
-        Ok(HashHex(table.key(self.viewer)))
+        let position = self.replay.position_at(self.ply).expect("it is a ply of the mainline");
+        Ok(HashHex(position.key(self.viewer)))
     }
 }

@@ -19,7 +19,7 @@ const WORD_BYTES: usize = 32;
 #[derive(Clone)]
 pub struct Position {
     pub ply: usize,
-    pub table: Arc<dyn AnyPosition>,
+    pub inner: Arc<dyn AnyPosition>,
     /// The previous position, who acted, and the action.
     pub last: Option<(Arc<dyn AnyPosition>, Actor, Arc<str>)>,
     pub viewer: Viewer,
@@ -31,7 +31,7 @@ pub struct Position {
 
 impl Position {
     fn actors(&self) -> Vec<Actor> {
-        if self.is_running { self.table.to_act().iter().collect() } else { Vec::new() }
+        if self.is_running { self.inner.to_act().iter().collect() } else { Vec::new() }
     }
 }
 
@@ -47,7 +47,7 @@ impl Position {
     #[graphql(complexity = "2")]
     async fn position(&self, ctx: &Context<'_>) -> Result<Json, Problem> {
         spend(ctx, 0)?;
-        json(ctx, &self.table.to_json(self.viewer))
+        json(ctx, &self.inner.to_json(self.viewer))
     }
 
     /// SHA-256 of the kind, a zero byte, and the canonical bytes of `position`. Equal positions have equal
@@ -55,7 +55,7 @@ impl Position {
     #[graphql(complexity = "2")]
     async fn position_key(&self, ctx: &Context<'_>) -> Result<HashHex, Problem> {
         spend(ctx, 0)?;
-        Ok(HashHex(self.table.key(self.viewer)))
+        Ok(HashHex(self.inner.key(self.viewer)))
     }
 
     /// Who may act: `seat:N` or `chance`; empty when the game is over.
@@ -70,7 +70,7 @@ impl Position {
         let to_act = self.actors();
         let actor = match (seat, to_act.as_slice()) {
             (Some(seat), _) => {
-                let seats = self.table.seats();
+                let seats = self.inner.seats();
                 let seat = u8::try_from(seat).ok().filter(|seat| (1..=seats).contains(seat));
                 Actor::Seat(seat.ok_or_else(|| Problem::BadInput(format!("seats are numbered from 1 to {seats}")))?)
             }
@@ -82,7 +82,7 @@ impl Position {
             return Ok(Some(Vec::new()));
         }
         spend(ctx, 0)?;
-        let legal = legal_actions(self.table.as_ref(), self.viewer, actor);
+        let legal = legal_actions(self.inner.as_ref(), self.viewer, actor);
         spend(ctx, legal.iter().flatten().map(|action| action.len() + WORD_BYTES).sum())?;
         Ok(legal)
     }
@@ -91,14 +91,14 @@ impl Position {
     /// description. Null if they can be listed.
     async fn prompt(&self, ctx: &Context<'_>) -> Result<Option<Json>, Problem> {
         let prompts =
-            self.actors().into_iter().filter_map(|actor| Some((actor.to_string(), self.table.prompt(actor)?)));
+            self.actors().into_iter().filter_map(|actor| Some((actor.to_string(), self.inner.prompt(actor)?)));
         let prompts: Map<String, Value> = prompts.collect();
         if prompts.is_empty() { Ok(None) } else { json(ctx, &prompts).map(Some) }
     }
 
     /// How the game ended here; null while it is running.
     async fn outcome(&self) -> Option<Outcome> {
-        let by_rules = || self.table.outcome().map(|outcome| Outcome { outcome, decided_by: Decider::Rules });
+        let by_rules = || self.inner.outcome().map(|outcome| Outcome { outcome, decided_by: Decider::Rules });
         self.outcome.clone().or_else(by_rules)
     }
 
@@ -107,13 +107,13 @@ impl Position {
     async fn scene(&self, ctx: &Context<'_>) -> Result<Json, Problem> {
         spend(ctx, 0)?;
         let last = self.last.as_ref().map(|(before, actor, action)| (before.as_ref(), *actor, action.as_ref()));
-        json(ctx, &self.table.scene(self.viewer, last))
+        json(ctx, &self.inner.scene(self.viewer, last))
     }
 
     /// The position in words, for screen readers and terminals.
     async fn text(&self, ctx: &Context<'_>) -> Result<String, Problem> {
         spend(ctx, 0)?;
-        let text = self.table.text(self.viewer);
+        let text = self.inner.text(self.viewer);
         spend(ctx, text.len())?;
         Ok(text)
     }
