@@ -64,7 +64,8 @@ impl Position {
     }
 
     /// The legal actions of one seat, sorted. By default those of the only seat to act, or of chance if a
-    /// roll is awaited. Null if `prompt` describes what is awaited, or if the viewer may not know them.
+    /// roll is awaited. Null if `prompt` describes what is awaited, if the viewer may not know them, or if
+    /// several seats are to act and `seat` does not say which one is meant.
     #[graphql(complexity = "4")]
     async fn legal_actions(&self, ctx: &Context<'_>, seat: Option<i32>) -> Result<Option<Vec<String>>, Problem> {
         let to_act = self.actors();
@@ -76,7 +77,8 @@ impl Position {
             }
             (None, []) => return Ok(Some(Vec::new())),
             (None, [actor]) => *actor,
-            (None, _) => return Err(Problem::BadInput("several seats are to act: say which `seat`".to_owned())),
+            // Not an error: whoever has just acted asks this too, and what was written must not look failed.
+            (None, _) => return Ok(None),
         };
         if !to_act.contains(&actor) {
             return Ok(Some(Vec::new()));
