@@ -6,6 +6,8 @@ use plybook_rules::log::{self, CommandError, DraftError, FoldError, Misfit, Play
 use plybook_rules::{AnyPosition, PositionError, SetupError};
 use plybook_store::{AppendError, ReadError, VaultError};
 
+use crate::load::{self, Overspent};
+
 /// Why a request is refused. Nothing was written, except that [`Problem::Unknown`] leaves it open.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Problem {
@@ -57,17 +59,25 @@ pub enum Problem {
     /// Writing failed at the last moment. After the restart of the service, read the game before you repeat
     /// it, or repeat it with `expectedSeq`, which records nothing twice.
     #[error(
-        "writing failed: whether this was recorded is not known until the service is restarted;          read the game then, before you repeat it"
+        "writing failed: whether this was recorded is not known until the service is restarted; \
+         read the game then, before you repeat it"
     )]
     Unknown,
     /// The vault has lost what an event of the game commits to. Tell the operator.
     #[error(
-        "the vault has lost what event {seq} of this game commits to: the operator has to restore the vault;          other games are not affected"
+        "the vault has lost what event {seq} of this game commits to: the operator has to restore the vault; \
+         other games are not affected"
     )]
     SecretLost {
         /// The seq of the event.
         seq: u64,
     },
+    /// The answer costs more than one operation may.
+    #[error(transparent)]
+    Overspent(#[from] Overspent),
+    /// It is not executed, or not further.
+    #[error(transparent)]
+    NotAdmitted(#[from] load::Refused),
     /// Something failed inside the service; the cause is in its log.
     #[error("something failed inside the service; its log says what")]
     Internal,
@@ -89,6 +99,8 @@ impl Problem {
             Self::ReadOnly => "READ_ONLY",
             Self::Unknown => "OUTCOME_UNKNOWN",
             Self::SecretLost { .. } => "SECRET_LOST",
+            Self::Overspent(_) => "TOO_COMPLEX",
+            Self::NotAdmitted(why) => why.code(),
             Self::Internal => "INTERNAL",
         }
     }
@@ -105,6 +117,8 @@ impl Problem {
             }
             Self::LogConflict { head } => more.set("head", *head),
             Self::SecretLost { seq } => more.set("seq", *seq),
+            Self::Overspent(why) => why.describe(more),
+            Self::NotAdmitted(why) => why.describe(more),
             _ => {}
         }
     }
