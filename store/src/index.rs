@@ -39,17 +39,14 @@ impl Index {
         }
     }
 
-    /// The events of a log with these seqs, in order; `None` if the index cannot tell.
-    pub(crate) fn read(&self, log: LogId, from_seq: u64, until_seq: u64) -> Option<Vec<Entry>> {
-        if from_seq >= until_seq {
-            return Some(Vec::new());
-        }
-        if self.is_broken.load(Ordering::Acquire) {
-            return None;
-        }
-        let (from, to) = (key(log, from_seq), key(log, until_seq));
-        let pairs = self.keyspace.range(Bound::Included(&from), Bound::Excluded(&to));
-        pairs.map(|pair| entry(&pair.ok()?.1)).collect()
+    /// The events of a log with these seqs, in order, read as they are taken; `None` where the index cannot
+    /// tell.
+    pub(crate) fn read(&self, log: LogId, from_seq: u64, until_seq: u64) -> impl Iterator<Item = Option<Entry>> {
+        let is_broken = self.is_broken.load(Ordering::Acquire);
+        let range = (from_seq < until_seq).then(|| (key(log, from_seq), key(log, until_seq)));
+        let pairs = range.map(|(from, to)| self.keyspace.range(Bound::Included(&from), Bound::Excluded(&to)));
+        let entries = pairs.into_iter().flatten().map(|pair| entry(&pair.ok()?.1));
+        std::iter::repeat_n(None, usize::from(is_broken && from_seq < until_seq)).chain(entries)
     }
 
     /// All events of an index, in the order of logs and seqs.

@@ -318,8 +318,8 @@ impl Game {
         let total = Total { total_count: seqs.len() as u64 };
         let mut page = EventPage::with_additional_fields(range.start > 0, range.end < seqs.len(), total);
         if !range.is_empty() {
-            let from = range.start as u64;
-            let lines = blocking(move || Ok(service.log().read(id, from)?)).await?;
+            let (from, count) = (range.start as u64, range.len());
+            let lines = blocking(move || Ok(service.log().read_page(id, from, count, usize::MAX)?)).await?;
             for (seq, bytes) in range.zip(&lines) {
                 page.edges.push(Edge::new(seq as u64, Event::read(bytes)?));
             }
