@@ -41,6 +41,8 @@ mod graphql;
 mod metrics;
 mod observe;
 mod pages;
+mod pool;
+mod pools;
 mod server;
 mod site;
 
@@ -49,5 +51,7 @@ pub use self::client::{Client, Proxies, Proxy, ProxyError, Visitor};
 pub use self::doors::Doors;
 pub use self::graphql::{Gate, Limits, SocketLimits};
 pub use self::metrics::Metrics;
+pub use self::pool::{Held, Pool, Share};
+pub use self::pools::Shares;
 pub use self::server::{Server, serve};
 pub use self::site::{Readiness, Site};

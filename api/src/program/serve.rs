@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use prometheus_client::metrics::counter::Counter;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use super::settings::Data;
 use super::{Failure, data};
@@ -49,6 +50,7 @@ pub(crate) struct Serve {
 
 impl Serve {
     pub(crate) fn run(self) -> Result<(), Failure> {
+        raise_file_limit();
         let file = self.data.file()?;
         let dir = self.data.dir(&file);
         let listen = self.listen.or(file.listen).unwrap_or_else(|| LISTEN.parse().expect("it is an address"));
@@ -71,6 +73,15 @@ impl Serve {
         actix_web::rt::System::new().block_on(run(&service, tokens, listen, doors))?;
         service.close();
         Ok(())
+    }
+}
+
+/// Raises the limit on open files to the most that the system permits: every connection is one, and at 1,024
+/// of them, a common default, the journal could not begin its next file.
+fn raise_file_limit() {
+    let limit = getrlimit(Resource::Nofile);
+    if let Err(why) = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit }) {
+        tracing::warn!(%why, "the limit on open files stays as it is");
     }
 }
 

@@ -18,6 +18,8 @@ use super::scan::scan;
 use crate::access::Refusal;
 use crate::http::client::{Client, Visitor};
 use crate::http::metrics::Metrics;
+use crate::http::pool::Held;
+use crate::http::pools::Pools;
 
 type Run = Arc<dyn Fn(Request) -> BoxStream<'static, Response> + Send + Sync>;
 type Identify = Arc<dyn Fn(Option<&str>) -> Result<Identity, Refusal> + Send + Sync>;
@@ -43,7 +45,6 @@ impl Stamp {
     }
 
     /// Whether the caller gets in though everybody else is refused.
-    #[expect(dead_code, reason = "the places that are kept come with the limits of a client")]
     pub(crate) fn is_administrator(&self) -> bool {
         self.identity.is_administrator
     }
@@ -56,6 +57,7 @@ pub struct Gate {
     types: Arc<Types>,
     identify: Identify,
     limits: Limits,
+    pools: Pools,
     metrics: Metrics,
 }
 
@@ -63,13 +65,15 @@ pub struct Gate {
 pub(crate) struct Operation {
     request: Request,
     kind: OperationType,
+    /// What the operation holds while it runs.
+    held: Vec<Held>,
 }
 
 impl Gate {
     /// A gate to `schema`.
     ///
     /// `identify` is called with the token of every request (`None` if it has none). Resolvers get its
-    /// result by `context.data::<C>()`, and the [`Client`] likewise. On a socket it is called again before every operation and at every
+    /// result by `context.data::<C>()`, and the [`Client`] and the [`Pool`](crate::http::Pool) of memory likewise. On a socket it is called again before every operation and at every
     /// ping, so that revoking a token closes the socket.
     pub fn new<Q, M, S, C, F>(schema: Schema<Q, M, S>, identify: F, limits: Limits, metrics: Metrics) -> Self
     where
@@ -88,6 +92,7 @@ impl Gate {
                 let attach = Box::new(move |data: &mut Data| data.insert(caller.clone()));
                 Ok(Identity { attach, is_administrator })
             }),
+            pools: Pools::new(&limits.shares, &metrics),
             limits,
             metrics,
         }
@@ -95,6 +100,10 @@ impl Gate {
 
     pub(crate) fn limits(&self) -> &Limits {
         &self.limits
+    }
+
+    pub(crate) fn pools(&self) -> &Pools {
+        &self.pools
     }
 
     pub(crate) fn metrics(&self) -> &Metrics {
@@ -116,7 +125,7 @@ impl Gate {
     /// `BAD_INPUT` if there is nothing to execute in it, `TOO_COMPLEX` if it exceeds a limit.
     pub(crate) fn judge(&self, mut request: Request) -> Result<Operation, ServerError> {
         let kind = self.kind(&mut request).inspect_err(|error| self.metrics.operation("none", Some(error)))?;
-        Ok(Operation { request, kind })
+        Ok(Operation { request, kind, held: Vec::new() })
     }
 
     fn kind(&self, request: &mut Request) -> Result<OperationType, ServerError> {
@@ -147,15 +156,16 @@ impl Gate {
     /// A mutation runs to its end even if the client no longer waits for the answer. A resolver that
     /// panics fails its operation and nothing else.
     pub(crate) fn run(&self, operation: Operation, stamp: &Stamp) -> BoxStream<'static, Response> {
-        let Operation { mut request, kind } = operation;
+        let Operation { mut request, kind, held } = operation;
         (stamp.identity.attach)(&mut request.data);
         request.data.insert(stamp.client);
+        request.data.insert(self.pools.memory.clone());
+        // Given back when the operation is over and its data is dropped.
+        request.data.insert(held);
         let metrics = self.metrics.clone();
         let mut counted = false;
         let (types, query, name) = (self.types.clone(), request.query.clone(), request.operation_name.clone());
-        let presence = (kind == OperationType::Subscription).then(|| metrics.subscription());
         let responses = AssertUnwindSafe((self.run)(request)).catch_unwind().map(move |response| {
-            let _open = &presence;
             let mut response = response.unwrap_or_else(|_| {
                 tracing::error!("a resolver panicked");
                 internal()
@@ -187,6 +197,11 @@ impl Gate {
 impl Operation {
     pub(crate) fn kind(&self) -> OperationType {
         self.kind
+    }
+
+    /// Has the operation hold something while it runs.
+    pub(crate) fn hold(&mut self, held: Held) {
+        self.held.push(held);
     }
 }
 

@@ -1,5 +1,7 @@
 //! Limits on one request and on one socket.
 
+use crate::http::pools::Shares;
+
 /// Limits of the GraphQL transport. A request that exceeds one is answered with `TOO_COMPLEX`.
 ///
 /// Complexity is not among them, because only the schema knows what a field costs. It is set there by
@@ -10,6 +12,10 @@ pub struct Limits {
     pub body_bytes: usize,
     /// Time from the head of a request to the end of its body, in milliseconds. Default 30,000.
     pub body_ms: u64,
+    /// Time between two parts of a body, in milliseconds. Default 5,000.
+    pub body_idle_ms: u64,
+    /// How long a client may leave an answer over HTTP unread, in milliseconds. Default 30,000.
+    pub unread_ms: u32,
     /// Lexical tokens of a document. Default 8,000.
     pub tokens: usize,
     /// Brackets of any kind open at once, so that the parser does not overflow its stack. Default 64.
@@ -24,17 +30,19 @@ pub struct Limits {
     pub root_fields: usize,
     /// Limits of one WebSocket.
     pub socket: SocketLimits,
+    /// What clients share.
+    pub shares: Shares,
 }
 
 /// Limits of a WebSocket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SocketLimits {
-    /// Sockets open at once, in the whole service. Default 2,000.
-    pub sockets: usize,
     /// Operations open at once on a socket. Default 100.
     pub operations: usize,
     /// Size of a message from the client. Default 256 KiB.
     pub message_bytes: usize,
+    /// Messages and control frames from the client in a second. Default 1,000.
+    pub messages_a_second: u32,
     /// Time from opening to `connection_init`, in milliseconds. Default 10,000.
     pub init_ms: u64,
     /// Time between pings by the server, in milliseconds. A socket that is silent for two of them is
@@ -50,6 +58,8 @@ impl Default for Limits {
         Self {
             body_bytes: 1 << 20,
             body_ms: 30_000,
+            body_idle_ms: 5_000,
+            unread_ms: 30_000,
             tokens: 8_000,
             nesting: 64,
             depth: 16,
@@ -57,6 +67,7 @@ impl Default for Limits {
             aliases: 30,
             root_fields: 20,
             socket: SocketLimits::default(),
+            shares: Shares::default(),
         }
     }
 }
@@ -64,9 +75,9 @@ impl Default for Limits {
 impl Default for SocketLimits {
     fn default() -> Self {
         Self {
-            sockets: 2_000,
             operations: 100,
             message_bytes: 256 << 10,
+            messages_a_second: 1_000,
             init_ms: 10_000,
             ping_ms: 25_000,
             unread_ms: 15_000,
