@@ -2,7 +2,7 @@
 
 use async_graphql::{ErrorExtensionValues, ServerError, Value};
 use plybook_events::Actor;
-use plybook_rules::log::{self, DraftError, FoldError, PlayError, RecordError, Refused, WordError};
+use plybook_rules::log::{self, CommandError, DraftError, FoldError, PlayError, RecordError, WordError};
 use plybook_rules::{AnyPosition, PositionError, SetupError};
 use plybook_store::{AppendError, ReadError, VaultError};
 
@@ -128,14 +128,16 @@ pub(crate) fn add_codes(errors: &mut [ServerError]) {
     }
 }
 
-impl From<Refused> for Problem {
-    fn from(refused: Refused) -> Self {
+impl From<CommandError> for Problem {
+    fn from(refused: CommandError) -> Self {
         match refused {
-            Refused::Over => Self::GameOver,
-            Refused::NotToAct(Actor::Seat(seat)) => Self::NotYourTurn(format!("it is not the turn of seat {seat}")),
-            Refused::NotToAct(Actor::Chance) => Self::NotYourTurn("no roll is awaited".to_owned()),
-            Refused::Illegal { ply, token, why } => Self::IllegalAction { ply, action: token, why, near: Vec::new() },
-            Refused::Bad(why) => Self::BadInput(why),
+            CommandError::Over => Self::GameOver,
+            CommandError::NotToAct(Actor::Seat(seat)) => {
+                Self::NotYourTurn(format!("it is not the turn of seat {seat}"))
+            }
+            CommandError::NotToAct(Actor::Chance) => Self::NotYourTurn("no roll is awaited".to_owned()),
+            CommandError::Illegal { ply, action, why } => Self::IllegalAction { ply, action, why, near: Vec::new() },
+            CommandError::Bad(why) => Self::BadInput(why),
         }
     }
 }
@@ -209,7 +211,7 @@ impl From<FoldError> for Problem {
 impl From<DraftError> for Problem {
     fn from(why: DraftError) -> Self {
         match why {
-            DraftError::Refused(refused) => refused.into(),
+            DraftError::Command(refused) => refused.into(),
             DraftError::Setup(why) => why.into(),
             DraftError::Position(why) => why.into(),
             DraftError::Kind(_) | DraftError::Seats { .. } | DraftError::Event(_) => Self::BadInput(why.to_string()),

@@ -30,7 +30,7 @@ pub(crate) async fn compare(pair: &Pair) -> Result<(), Failure> {
     for side in 0..2 {
         let service = crate::service();
         let live = pair.play(&service, side);
-        both.push(Asked { schema: schema::build(Arc::clone(&service)), service, live });
+        both.push(ServedGame { schema: schema::build(Arc::clone(&service)), service, live });
     }
     let seats = both[0].live.replay().position().seats();
     let mut callers = vec![("a spectator".to_owned(), Caller::SPECTATOR, None)];
@@ -75,13 +75,13 @@ pub(crate) async fn compare(pair: &Pair) -> Result<(), Failure> {
 }
 
 /// A game alone in its service.
-struct Asked {
+struct ServedGame {
     service: Arc<Service>,
     schema: Schema,
     live: Arc<Live>,
 }
 
-impl Asked {
+impl ServedGame {
     /// Everything that can be asked, and what comes of it.
     async fn everything(&self, pair: &Pair, caller: &Caller) -> Vec<(String, String)> {
         let replay = self.live.replay();
@@ -121,11 +121,11 @@ impl Asked {
         // What both games have in common may be known to the caller; what differs is assumed both ways.
         let mut guesses = vec![Vec::new()];
         let acts = |side: usize| {
-            let tokens = pair.steps.iter().map(move |sides| match &sides[side] {
-                Command::Act { token, .. } => token.clone(),
+            let actions = pair.steps.iter().map(move |sides| match &sides[side] {
+                Command::Act { action, .. } => action.clone(),
                 _ => "-".to_owned(),
             });
-            tokens.collect::<Vec<_>>()
+            actions.collect::<Vec<_>>()
         };
         for side in 0..2 {
             let acts = acts(side);
@@ -268,8 +268,8 @@ fn tries(pair: &Pair, replay: &Replay, caller: &Caller, id: LogId) -> Vec<(&'sta
     for seat in pair.owners.first().copied().into_iter().chain(caller.seat) {
         let is_pointless = caller.role < Role::Recorder && Some(seat) != caller.seat;
         let some = if is_pointless { 1 } else { usize::MAX };
-        for token in pair.illegal.iter().take(some) {
-            tried.push((ACT, json!({ "id": id, "seat": seat, "action": token })));
+        for action in pair.illegal.iter().take(some) {
+            tried.push((ACT, json!({ "id": id, "seat": seat, "action": action })));
         }
         for (index, probe) in pair.probes.iter().take(some).enumerate() {
             let first = json!({ "seat": seat, "action": probe });

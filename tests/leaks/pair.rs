@@ -18,7 +18,7 @@ const TRIES: u64 = 400;
 /// How many steps lead to a secret at most, and how many follow it.
 const STEPS: [usize; 2] = [24, 6];
 
-/// Tokens that are tried of each actor.
+/// Actions that are tried of each actor.
 const TRIED: usize = 12;
 
 /// A sort of secret of a kind; `None` is its setup.
@@ -41,9 +41,9 @@ pub(crate) struct Pair {
     pub(crate) owners: BTreeSet<u8>,
     /// The first ply that differs, or one before; 0 where the setups do.
     pub(crate) first: usize,
-    /// Tokens that no seat may play in either game.
+    /// Actions that no seat may play in either game.
     pub(crate) illegal: Vec<String>,
-    /// Tokens that a seat may play in one of the games, or in both.
+    /// Actions that a seat may play in one of the games, or in both.
     pub(crate) probes: Vec<String>,
     told: String,
 }
@@ -68,7 +68,7 @@ impl Pair {
     }
 
     fn of(pair: &pairs::Pair, number: usize, numbers: &mut Numbers) -> Self {
-        let (illegal, probes) = tokens(pair, numbers);
+        let (illegal, probes) = actions(pair, numbers);
         let resigned = pair.steps.iter().filter(|step| matches!(step, Step::Resign(_))).count();
         Self {
             number,
@@ -109,15 +109,17 @@ impl Pair {
 
 fn commands(step: &Step) -> [Command; 2] {
     match step {
-        Step::Act(actor, tokens) => tokens.clone().map(|token| Command::Act { actor: *actor, token, clock_ms: None }),
+        Step::Act(actor, actions) => {
+            actions.clone().map(|action| Command::Act { actor: *actor, action, clock_ms: None })
+        }
         Step::CloseRound => [Command::CloseRound, Command::CloseRound],
         Step::Resign(seat) => [Command::Resign(*seat), Command::Resign(*seat)],
     }
 }
 
-/// What can be tried at the end of both games: tokens that are illegal in both for every seat, and tokens
+/// What can be tried at the end of both games: actions that are illegal in both for every seat, and actions
 /// that are legal for some seat in one of them.
-fn tokens(pair: &pairs::Pair, numbers: &mut Numbers) -> (Vec<String>, Vec<String>) {
+fn actions(pair: &pairs::Pair, numbers: &mut Numbers) -> (Vec<String>, Vec<String>) {
     let ends = [0, 1].map(|side| {
         let mut game = Side::new(pair.rules.start(&pair.setups[side]).expect("it was started before"));
         pair.steps.iter().for_each(|step| game.play(step, side).expect("it was played before"));
@@ -126,17 +128,21 @@ fn tokens(pair: &pairs::Pair, numbers: &mut Numbers) -> (Vec<String>, Vec<String
     let mut known = BTreeSet::from([String::new(), "zzz".to_owned()]);
     for end in &ends {
         for actor in end.to_act().iter() {
-            let drawn = (0..TRIED).map(|_| numbers.token(end.as_ref(), actor)).collect::<Vec<_>>();
-            known.extend(drawn.into_iter().flat_map(|token| [format!("{token}{token}"), format!("{token}~"), token]));
+            let drawn = (0..TRIED).map(|_| numbers.action(end.as_ref(), actor)).collect::<Vec<_>>();
+            known.extend(
+                drawn.into_iter().flat_map(|action| [format!("{action}{action}"), format!("{action}~"), action]),
+            );
         }
     }
-    let played = pair.steps.iter().filter_map(|step| if let Step::Act(_, tokens) = step { Some(tokens) } else { None });
+    let played =
+        pair.steps.iter().filter_map(|step| if let Step::Act(_, actions) = step { Some(actions) } else { None });
     known.extend(played.flatten().cloned());
-    let is_legal = |token: &String| {
+    let is_legal = |action: &String| {
         let seats = (1..=ends[0].seats()).map(Actor::Seat);
-        seats.into_iter().any(|seat| ends.iter().any(|end| end.judge(seat, token).is_ok()))
+        seats.into_iter().any(|seat| ends.iter().any(|end| end.judge(seat, action).is_ok()))
     };
     let (legal, illegal): (Vec<String>, Vec<String>) = known.into_iter().partition(is_legal);
-    let some = |tokens: Vec<String>, numbers: &mut Numbers| numbers.shuffled(tokens).into_iter().take(TRIED).collect();
+    let some =
+        |actions: Vec<String>, numbers: &mut Numbers| numbers.shuffled(actions).into_iter().take(TRIED).collect();
     (some(illegal, numbers), some(legal, numbers))
 }

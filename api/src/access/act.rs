@@ -107,11 +107,11 @@ impl Desk {
             let must_be_public = !sees_all && index + 1 < acts.len();
             let before = must_be_public.then(|| draft.replay().position().boxed());
             let ply = draft.replay().mainline().len();
-            let command = Command::Act { actor, token: act.action.clone(), clock_ms: act.clock_ms };
+            let command = Command::Act { actor, action: act.action.clone(), clock_ms: act.clock_ms };
             draft.command(command).map_err(Problem::from).map_err(|why| {
                 if is_blind { why } else { why.suggesting(draft.replay().position(), actor, &act.action) }
             })?;
-            let action = &draft.replay().mainline()[ply].token;
+            let action = &draft.replay().mainline()[ply].action;
             let is_public =
                 |before: &dyn AnyPosition| before.shown(Viewer::Public, actor, action).as_deref() == Some(action);
             if before.is_some_and(|before| !is_public(before.as_ref())) {

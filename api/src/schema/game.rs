@@ -115,10 +115,10 @@ fn positions(replay: &Replay, viewer: Viewer, from: usize, to: usize) -> Vec<Pos
         let is_last = ply == replay.mainline().len();
         let ended = replay.end().filter(|_| is_last);
         // The scene itself hides what the viewer may not know about the action.
-        let last = before.take().zip(done).map(|(before, done)| (before, done.actor, Arc::clone(&done.token)));
+        let last = before.take().zip(done).map(|(before, done)| (before, done.actor, Arc::clone(&done.action)));
         found.push(Position {
             ply,
-            table: Arc::clone(&position),
+            inner: Arc::clone(&position),
             last,
             viewer,
             is_running: !is_last || replay.status() == Status::Running,

@@ -102,7 +102,7 @@ impl Move {
     /// The key of the position it led to.
     #[graphql(complexity = "2")]
     async fn position_key(&self) -> HashHex {
-        let table = self.replay.position_at(self.ply).expect("it is a ply of the mainline");
-        HashHex(table.key(self.viewer))
+        let position = self.replay.position_at(self.ply).expect("it is a ply of the mainline");
+        HashHex(position.key(self.viewer))
     }
 }

@@ -15,7 +15,7 @@ use crate::error::Problem;
 #[derive(Clone)]
 pub struct Position {
     pub ply: usize,
-    pub table: Arc<dyn AnyPosition>,
+    pub inner: Arc<dyn AnyPosition>,
     /// The previous position, who acted, and the action.
     pub last: Option<(Arc<dyn AnyPosition>, Actor, Arc<str>)>,
     pub viewer: Viewer,
@@ -27,7 +27,7 @@ pub struct Position {
 
 impl Position {
     fn actors(&self) -> Vec<Actor> {
-        if self.is_running { self.table.to_act().iter().collect() } else { Vec::new() }
+        if self.is_running { self.inner.to_act().iter().collect() } else { Vec::new() }
     }
 }
 
@@ -42,14 +42,14 @@ impl Position {
     /// The position as the game's rules document defines it, without what the viewer may not know.
     #[graphql(complexity = "2")]
     async fn position(&self) -> Value {
-        self.table.to_json(self.viewer)
+        self.inner.to_json(self.viewer)
     }
 
     /// SHA-256 of the kind, a zero byte, and the canonical bytes of `position`. Equal positions have equal
     /// keys.
     #[graphql(complexity = "2")]
     async fn position_key(&self) -> HashHex {
-        HashHex(self.table.key(self.viewer))
+        HashHex(self.inner.key(self.viewer))
     }
 
     /// Who may act: `seat:N` or `chance`; empty when the game is over.
@@ -64,7 +64,7 @@ impl Position {
         let to_act = self.actors();
         let actor = match (seat, to_act.as_slice()) {
             (Some(seat), _) => {
-                let seats = self.table.seats();
+                let seats = self.inner.seats();
                 let seat = u8::try_from(seat).ok().filter(|seat| (1..=seats).contains(seat));
                 Actor::Seat(seat.ok_or_else(|| Problem::BadInput(format!("seats are numbered from 1 to {seats}")))?)
             }
@@ -75,21 +75,21 @@ impl Position {
         if !to_act.contains(&actor) {
             return Ok(Some(Vec::new()));
         }
-        Ok(legal_actions(self.table.as_ref(), self.viewer, actor))
+        Ok(legal_actions(self.inner.as_ref(), self.viewer, actor))
     }
 
     /// What is awaited where actions cannot be listed: an object that maps `seat:N` or `chance` to a
     /// description. Null if they can be listed.
     async fn prompt(&self) -> Option<Value> {
         let prompts =
-            self.actors().into_iter().filter_map(|actor| Some((actor.to_string(), self.table.prompt(actor)?)));
+            self.actors().into_iter().filter_map(|actor| Some((actor.to_string(), self.inner.prompt(actor)?)));
         let prompts: Map<String, Value> = prompts.collect();
         (!prompts.is_empty()).then_some(Value::Object(prompts))
     }
 
     /// How the game ended here; null while it is running.
     async fn outcome(&self) -> Option<Outcome> {
-        let by_rules = || self.table.outcome().map(|outcome| Outcome { outcome, decided_by: Decider::Rules });
+        let by_rules = || self.inner.outcome().map(|outcome| Outcome { outcome, decided_by: Decider::Rules });
         self.outcome.clone().or_else(by_rules)
     }
 
@@ -97,12 +97,12 @@ impl Position {
     #[graphql(complexity = "4")]
     async fn scene(&self) -> Value {
         let last = self.last.as_ref().map(|(before, actor, action)| (before.as_ref(), *actor, action.as_ref()));
-        self.table.scene(self.viewer, last).to_json()
+        self.inner.scene(self.viewer, last).to_json()
     }
 
     /// The position in words, for screen readers and terminals.
     async fn text(&self) -> String {
-        self.table.text(self.viewer)
+        self.inner.text(self.viewer)
     }
 }
 

@@ -209,12 +209,12 @@ pub fn fold(
     }
     let rules = find_kind(kind)?;
     let setup = setup.unwrap_or_else(|| serde_json::Map::new().into());
-    let mut table = match position {
+    let mut position = match position {
         None => rules.start(&setup)?,
         Some(position) => rules.set_up(&setup, position)?,
     };
-    let last = log::play(table.as_mut(), actions.iter().map(String::as_str), |_, _| {})?;
+    let last = log::play(position.as_mut(), actions.iter().map(String::as_str), |_, _| {})?;
     let last = last.map(|last| (Arc::from(last.before), last.actor, Arc::from(last.action)));
     let ply = actions.len();
-    Ok(Position { ply, table: Arc::from(table), last, viewer: Viewer::All, is_running: true, outcome: None })
+    Ok(Position { ply, inner: Arc::from(position), last, viewer: Viewer::All, is_running: true, outcome: None })
 }

@@ -315,7 +315,7 @@ fn heat_json(rules: &dyn Rules, what: usize, counts: &[u64]) -> Value {
     let places = rules.places().iter().zip(counts).filter(|(_, count)| **count > 0);
     let places: Map<String, Value> = places.map(|(place, count)| ((*place).to_owned(), (*count).into())).collect();
     let setup = rules.complete(&json!({}), &mut |_| 0);
-    let scene = setup.and_then(|setup| rules.start(&setup)).map(|table| table.scene(Viewer::All, None).to_json());
+    let scene = setup.and_then(|setup| rules.start(&setup)).map(|position| position.scene(Viewer::All, None).to_json());
     json!({
         "what": labels[what].name,
         "about": labels[what].description,
