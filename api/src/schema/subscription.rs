@@ -13,6 +13,7 @@ use super::game::Game;
 use super::input::read_id;
 use super::{blocking, service};
 use crate::error::Problem;
+use crate::http::{Client, Held, Pool};
 use crate::service::{Service, Watch};
 
 /// Live subscriptions.
@@ -30,6 +31,9 @@ struct Follower {
     id: LogId,
     next_seq: u64,
     ready: VecDeque<EventBytes>,
+    /// The memory that clients share, and what the events above hold of it.
+    memory: Option<(Pool, Client)>,
+    held: Option<Held>,
     /// Whether the log could not be read: then the stream ends with that error.
     has_failed: bool,
 }
@@ -52,7 +56,9 @@ impl Subscription {
         let service = Arc::clone(service(ctx));
         // Listening starts before the log is read, so that no event is missed in between.
         let watch = service.watch(id);
-        let follower = Follower { service, watch, id, next_seq, ready: VecDeque::new(), has_failed: false };
+        let memory = ctx.data_opt::<Pool>().cloned().zip(ctx.data_opt::<Client>().copied());
+        let ready = VecDeque::new();
+        let follower = Follower { service, watch, id, next_seq, ready, memory, held: None, has_failed: false };
         Ok(stream::unfold(follower, |mut follower| async {
             let next = follower.next().await?;
             Some((next, follower))
@@ -86,11 +92,14 @@ impl Follower {
             if let Some(bytes) = self.ready.pop_front() {
                 return Some(Event::read(&bytes));
             }
+            self.held = None;
             let (service, id, next_seq) = (Arc::clone(&self.service), self.id, self.next_seq);
             match blocking(move || Ok(service.log().read_page(id, next_seq, PAGE_EVENTS, PAGE_BYTES)?)).await {
                 Ok(lines) if lines.is_empty() => self.watch.changed().await,
                 Ok(lines) => {
                     self.next_seq += lines.len() as u64;
+                    let bytes = lines.iter().map(|line| line.len() as u64).sum();
+                    self.held = self.memory.as_ref().map(|(memory, client)| memory.take_anyway(*client, bytes));
                     self.ready.extend(lines);
                 }
                 Err(why) => {

@@ -22,6 +22,7 @@ use super::limits::Limits;
 use super::media::{self, Media};
 use super::rejection::{Rejection, send, status_of_unexecuted};
 use super::request::{from_body, from_query_string};
+use super::sending::hold;
 use super::socket;
 use crate::http::bearer::bearer;
 use crate::http::client::Client;
@@ -41,10 +42,11 @@ pub(crate) async fn answer(request: HttpRequest, payload: web::Payload, site: we
         Ok(accepted) => accepted,
         Err(rejection) => return rejection.respond(media),
     };
-    match site.gate.run(operation, &stamp).next().await {
+    let answer = match site.gate.run(operation, &stamp).next().await {
         Some(response) => respond(&response, media),
         None => respond(&internal(), media),
-    }
+    };
+    hold(answer, &site.gate.pools().memory, stamp.client())
 }
 
 /// Reads the request up to where it can be executed.
@@ -60,7 +62,7 @@ async fn accept(request: &HttpRequest, payload: web::Payload, site: &Site) -> Re
         Method::POST if !media::is_json(request.headers()) => return Err(Rejection::MediaType),
         Method::POST => {
             let body = read(request, payload, gate.limits(), &mut held).await?;
-            held.grow(memory_of_operation(body.len()) - body.len() as u64).await?;
+            held.grow(memory_of_operation(body.len()).saturating_sub(held.amount())).await?;
             from_body(&body)?
         }
         _ => return Err(Rejection::Method),
@@ -89,14 +91,14 @@ async fn read(
     }
     let idle = Duration::from_millis(limits.body_idle_ms);
     let whole = async {
-        let mut body = Vec::new();
+        let mut body: Vec<u8> = Vec::new();
         while let Some(chunk) = timeout(idle, payload.next()).await.map_err(|_| Rejection::Timeout)? {
             let chunk = chunk.map_err(|_| Rejection::Broken)?;
             if body.len() + chunk.len() > limit {
                 return Err(Rejection::TooLarge { limit });
             }
-            held.grow(chunk.len() as u64).await?;
             body.extend_from_slice(&chunk);
+            held.grow((body.capacity() as u64).saturating_sub(held.amount())).await?;
         }
         Ok(body)
     };

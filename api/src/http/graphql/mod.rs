@@ -10,6 +10,7 @@ mod media;
 mod rejection;
 mod request;
 mod scan;
+mod sending;
 mod socket;
 
 pub(super) use self::endpoint::answer;
