@@ -11,7 +11,7 @@ use plybook_store::EventBytes;
 use super::event::Event;
 use super::game::Game;
 use super::input::read_id;
-use super::{blocking, service};
+use super::service;
 use crate::error::Problem;
 use crate::http::{Client, Held, Pool};
 use crate::service::{Service, Watch};
@@ -93,8 +93,8 @@ impl Follower {
                 return Some(Event::read(&bytes));
             }
             self.held = None;
-            let (service, id, next_seq) = (Arc::clone(&self.service), self.id, self.next_seq);
-            match blocking(move || Ok(service.log().read_page(id, next_seq, PAGE_EVENTS, PAGE_BYTES)?)).await {
+            let page = self.service.log().read_page(self.id, self.next_seq, PAGE_EVENTS, PAGE_BYTES);
+            match page.map_err(Problem::from) {
                 Ok(lines) if lines.is_empty() => self.watch.changed().await,
                 Ok(lines) => {
                     self.next_seq += lines.len() as u64;

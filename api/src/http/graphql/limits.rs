@@ -1,12 +1,10 @@
 //! Limits on one request and on one socket.
 
 use crate::http::pools::Shares;
+use crate::load::LoadLimits;
 
 /// Limits of the GraphQL transport. A request that exceeds one is answered with `TOO_COMPLEX`.
-///
-/// Complexity is not among them, because only the schema knows what a field costs. It is set there by
-/// `SchemaBuilder::limit_complexity`, and exceeding it gives the same code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Size of a request's body, or of its query string. Default 1 MiB.
     pub body_bytes: usize,
@@ -32,6 +30,8 @@ pub struct Limits {
     pub socket: SocketLimits,
     /// What clients share.
     pub shares: Shares,
+    /// Limits on what operations cost.
+    pub load: LoadLimits,
 }
 
 /// Limits of a WebSocket.
@@ -68,6 +68,7 @@ impl Default for Limits {
             root_fields: 20,
             socket: SocketLimits::default(),
             shares: Shares::default(),
+            load: LoadLimits::default(),
         }
     }
 }

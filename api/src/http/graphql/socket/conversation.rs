@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actix_ws::{AggregatedMessage, AggregatedMessageStream, CloseReason, Session};
+use async_graphql::ServerError;
 use async_graphql::parser::types::OperationType;
-use async_graphql::{Response, ServerError};
 use futures_util::StreamExt;
 use futures_util::stream::{self, BoxStream};
 use serde_json::Value;
@@ -19,8 +19,8 @@ use super::wire::Wire;
 use crate::http::bearer::of_payload;
 use crate::http::client::Client;
 use crate::http::closing::Closing;
-use crate::http::graphql::fault::{Code, fault, is_unexecuted};
-use crate::http::graphql::gate::{Gate, Stamp};
+use crate::http::graphql::fault::{Code, fault};
+use crate::http::graphql::gate::{Answer, Gate, Stamp};
 use crate::http::graphql::limits::SocketLimits;
 use crate::http::graphql::request::from_value;
 use crate::http::pool::{Exhausted, Held, Pool};
@@ -47,7 +47,7 @@ pub(super) struct Conversation {
     token: Option<String>,
     is_acknowledged: bool,
     /// Running operations by id; the last item of each is `None`.
-    operations: StreamMap<String, BoxStream<'static, Option<Response>>>,
+    operations: StreamMap<String, BoxStream<'static, Option<Answer>>>,
 }
 
 /// Counts messages within a second.
@@ -152,7 +152,7 @@ impl Conversation {
                         None => Err(End::Gone),
                     }
                 }
-                Some((id, response)) = self.operations.next() => self.tell(&id, response).await,
+                Some((id, answer)) = self.operations.next() => self.tell(&id, answer).await,
                 () = &mut init, if !self.is_acknowledged => Err(Closure::InitTimeout.into()),
                 _ = ping.tick() => {
                     silent_pings += 1;
@@ -231,8 +231,8 @@ impl Conversation {
                         return self.refuse(&id, &[error]).await;
                     }
                 }
-                let responses = self.gate.run(operation, &stamp).map(Some);
-                self.operations.insert(id, responses.chain(stream::once(future::ready(None))).boxed());
+                let answers = self.gate.run(operation, &stamp).map(Some);
+                self.operations.insert(id, answers.chain(stream::once(future::ready(None))).boxed());
                 Ok(())
             }
             Err(error) => self.refuse(&id, &[error]).await,
@@ -250,15 +250,15 @@ impl Conversation {
         Ok(held)
     }
 
-    /// Passes on a response of an operation.
-    async fn tell(&mut self, id: &str, response: Option<Response>) -> Result<(), End> {
-        match response {
+    /// Passes on an answer to an operation.
+    async fn tell(&mut self, id: &str, answer: Option<Answer>) -> Result<(), End> {
+        match answer {
             None => self.say(&ServerMessage::Complete { id }).await,
-            Some(response) if is_unexecuted(&response) => {
+            Some(Answer::Refused(errors)) => {
                 self.operations.remove(id);
-                self.refuse(id, &response.errors).await
+                self.refuse(id, &errors).await
             }
-            Some(response) => self.say(&ServerMessage::Next { id, payload: &response }).await,
+            Some(Answer::Executed(payload)) => self.say(&ServerMessage::Next { id, payload: &payload }).await,
         }
     }
 
