@@ -3,6 +3,7 @@
 //! Short in `cargo test`; `tests/run hostile` runs the long form of each.
 
 mod bodies;
+mod comments;
 mod house;
 mod slow;
 mod sockets;

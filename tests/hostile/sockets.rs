@@ -4,17 +4,22 @@ use std::io::Write;
 
 use plybook_api::access::Role;
 use plybook_api::http::{Limits, Share, Shares, SocketLimits};
+use plybook_api::load::{Allowance, LoadLimits};
 use serde_json::{Value, json};
 use tungstenite::protocol::Message;
 
-use crate::house::House;
+use crate::house::{House, read_answer};
 use crate::rounds;
 
 /// Nobody reads: what is held is a page for each subscription, however long the log is.
 #[test]
 fn unread_subscriptions_hold_a_page_of_the_log() {
     let shares = Shares { subscriptions: Share { all: 20_000, client: 20_000, kept: 0 }, ..roomy() };
-    let house = House::new(Limits { shares, ..Limits::default() });
+    let socket = SocketLimits { unread_ms: 600_000, ..SocketLimits::default() };
+    // All of them are one client's, which may ask for as much as it likes.
+    let client = Allowance { burst: None, ..LoadLimits::default().client };
+    let load = LoadLimits { waiting: 100_000, client, ..LoadLimits::default() };
+    let house = House::new(Limits { shares, socket, load, ..Limits::default() });
     let game = house.game(3_047);
     let (sockets, each) = (rounds(20, 200), rounds(20, 50));
     let before = resident();
@@ -103,6 +108,31 @@ fn a_client_has_its_share_of_subscriptions_over_all_its_sockets() {
     house.wait_for("plybook_subscriptions_open", |open| open == 2);
     sockets[1].subscribe("d", &query);
     assert_eq!(sockets[1].hear().unwrap()["type"], "next");
+}
+
+/// The refusal of an upgrade is what it says it is, whatever the client would accept.
+#[test]
+fn a_refused_upgrade_is_not_compressed() {
+    let house = House::new(Limits::default());
+    let mut stream = house.connect();
+    let head =
+        format!("GET /graphql HTTP/1.1\r\nhost: {}\r\nconnection: upgrade\r\nupgrade: websocket\r\n", house.addr);
+    let more = "accept-encoding: gzip\r\norigin: https://evil.example\r\n\r\n";
+    stream.write_all(format!("{head}{more}").as_bytes()).unwrap();
+    stream.set_read_timeout(Some(std::time::Duration::from_secs(2))).unwrap();
+    let (status, body) = read_answer(&mut stream);
+    let error: Value = serde_json::from_str(&body).expect("it is JSON, neither compressed nor in chunks");
+    assert_eq!((status, code(&error["errors"][0])), (403, "FORBIDDEN"));
+}
+
+/// Thousands of directives that do not exist are refused at the first.
+#[test]
+fn unknown_directives_are_refused() {
+    let house = House::new(Limits::default());
+    let told = house.ask(None, &format!("{{ __typename {} }}", "@x".repeat(3_000)));
+    assert_eq!(code(&told["errors"][0]), "BAD_INPUT");
+    let told = house.ask(None, &format!("{{ __typename {} }}", "@skip(if: false) ".repeat(300)));
+    assert_eq!(code(&told["errors"][0]), "TOO_COMPLEX");
 }
 
 #[test]

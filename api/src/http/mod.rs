@@ -46,12 +46,12 @@ mod pools;
 mod server;
 mod site;
 
-pub use self::app::app;
+pub use self::app::{app, backstage};
 pub use self::client::{Client, Proxies, Proxy, ProxyError, Visitor};
 pub use self::doors::Doors;
 pub use self::graphql::{Gate, Limits, SocketLimits};
 pub use self::metrics::Metrics;
 pub use self::pool::{Held, Pool, Share};
 pub use self::pools::Shares;
-pub use self::server::{Server, serve};
+pub use self::server::{Server, serve, serve_backstage};
 pub use self::site::{Readiness, Site};

@@ -12,9 +12,10 @@ use actix_web::web::ServiceConfig;
 use rustix::net::{Shutdown, shutdown, sockopt};
 use tokio::task::JoinHandle;
 
-use super::app::app;
+use super::app::{app, backstage};
 use super::client::Client;
 use super::closing::Closing;
+use super::doors::Doors;
 use super::site::Site;
 
 /// How long requests may take to finish after the service begins to shut down, in seconds.
@@ -25,6 +26,9 @@ const KEEP_ALIVE: Duration = Duration::from_secs(75);
 
 /// How long the head of a request may take to arrive.
 const HEAD: Duration = Duration::from_secs(5);
+
+/// How many connections those who run the service may have.
+const BACKSTAGE_CONNECTIONS: usize = 64;
 
 /// A running server.
 #[derive(Debug)]
@@ -61,6 +65,26 @@ where
         .run();
     let handle = server.handle();
     Ok(Server { addr, handle, closing: site.closing.clone(), task: tokio::spawn(server) })
+}
+
+/// Serves the metrics and the readiness of `site`, with its reasons, at `listen`: an address that only those
+/// who run the service can reach.
+///
+/// # Errors
+/// The address cannot be bound.
+pub fn serve_backstage(listen: SocketAddr, site: &Site) -> io::Result<Server> {
+    let listener = TcpListener::bind(listen)?;
+    let addr = listener.local_addr()?;
+    let site = Site { doors: Doors::at(addr.ip()), ..site.clone() };
+    let closing = site.closing.clone();
+    let server = HttpServer::new(move || backstage(site.clone()))
+        .workers(1)
+        .max_connections(BACKSTAGE_CONNECTIONS)
+        .disable_signals()
+        .listen(listener)?
+        .run();
+    let handle = server.handle();
+    Ok(Server { addr, handle, closing, task: tokio::spawn(server) })
 }
 
 /// Counts a connection for as long as it is open; one too many of its address is closed at once.

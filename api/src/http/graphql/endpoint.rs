@@ -30,7 +30,7 @@ use crate::http::site::Site;
 
 /// Answers a request to `/graphql`, whatever its method.
 pub(crate) async fn answer(request: HttpRequest, payload: web::Payload, site: web::Data<Site>) -> HttpResponse {
-    if socket::is_upgrade(&request) {
+    if socket::is_upgrade(request.headers()) {
         return socket::open(&request, payload, &site).await;
     }
     let Some(media) = Media::accepted(request.headers()) else {

@@ -298,7 +298,8 @@ fn internal() -> Response {
 }
 
 fn refused(excess: &Excess) -> ServerError {
-    let code = if matches!(excess, Excess::Cycle { .. }) { Code::BadInput } else { Code::TooComplex };
+    let is_wrong = matches!(excess, Excess::Cycle { .. } | Excess::UnknownDirective { .. });
+    let code = if is_wrong { Code::BadInput } else { Code::TooComplex };
     fault(code, excess.to_string())
 }
 

@@ -26,6 +26,10 @@ pub struct Limits {
     pub aliases: usize,
     /// Fields at the root of an operation, counted likewise. Default 20.
     pub root_fields: usize,
+    /// Directives of an operation, counted likewise, its own and those of its variables included. Default 50.
+    pub directives: usize,
+    /// Arguments of an operation's fields, counted likewise. Default 2,000.
+    pub arguments: usize,
     /// Limits of one WebSocket.
     pub socket: SocketLimits,
     /// What clients share.
@@ -66,6 +70,8 @@ impl Default for Limits {
             selections: 1_000,
             aliases: 30,
             root_fields: 20,
+            directives: 50,
+            arguments: 2_000,
             socket: SocketLimits::default(),
             shares: Shares::default(),
             load: LoadLimits::default(),

@@ -29,8 +29,8 @@ use crate::http::site::Site;
 const PROTOCOL: &str = "graphql-transport-ws";
 
 /// Whether the request wants to become a WebSocket.
-pub(crate) fn is_upgrade(request: &HttpRequest) -> bool {
-    listed(request.headers(), &UPGRADE, |word| word.eq_ignore_ascii_case("websocket"))
+pub(crate) fn is_upgrade(headers: &HeaderMap) -> bool {
+    listed(headers, &UPGRADE, |word| word.eq_ignore_ascii_case("websocket"))
 }
 
 /// Upgrades the request to a WebSocket, or refuses it.
