@@ -68,6 +68,7 @@ impl Ran {
 /// A service that runs; killed when it is dropped.
 pub struct Served {
     child: Child,
+    data: PathBuf,
     address: String,
     /// What it has printed.
     pub said: String,
@@ -75,7 +76,8 @@ pub struct Served {
 
 impl Served {
     pub fn start(data: &Path, more: &[&str]) -> Self {
-        let mut arguments = vec!["serve", "--listen", "127.0.0.1:0", "--data", data.to_str().unwrap()];
+        let mut arguments = vec!["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"];
+        arguments.extend(["--data", data.to_str().unwrap()]);
         arguments.extend(more);
         let mut child = command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut err = child.stderr.take().unwrap();
@@ -106,21 +108,26 @@ impl Served {
             }
             if let Some(address) = said.lines().find_map(|line| line.strip_prefix("Plybook is at http://")) {
                 let address = address.trim_end_matches('/').to_owned();
-                return Self { child, address, said };
+                return Self { child, data: data.to_owned(), address, said };
             }
         }
     }
 
-    /// The admin token that the first start prints.
+    /// The admin token that the first start made.
     pub fn admin(&self) -> String {
-        let line =
-            self.said.lines().find(|line| line.starts_with("Admin token")).expect("a first start prints a token");
-        line.rsplit(' ').next().unwrap().to_owned()
+        let token = std::fs::read_to_string(self.data.join("admin-token")).expect("a first start writes a token");
+        token.trim().to_owned()
     }
 
     /// Asks by HTTP: the status and the body; nothing where the service has gone away meanwhile.
     pub fn http(&self, method: &str, path: &str, token: Option<&str>, body: &str) -> Option<(u16, String)> {
         http_at(&self.address, method, path, token, body)
+    }
+
+    /// Where metrics are.
+    pub fn backstage(&self) -> &str {
+        let line = self.said.lines().find_map(|line| line.strip_prefix("Metrics are at http://"));
+        line.unwrap().strip_suffix("/metrics").unwrap()
     }
 
     /// Asks GraphQL: data and errors.

@@ -92,7 +92,7 @@ impl State {
 }
 
 impl Shared {
-    pub(super) fn new(journal: Arc<dyn Journal>, index: Index, tips: Tips) -> Self {
+    pub(super) fn new(journal: Arc<dyn Journal>, index: Index, tips: Tips, is_read_only: bool) -> Self {
         let published = Mutex::new(tips.len);
         Self {
             journal,
@@ -101,7 +101,7 @@ impl Shared {
             published,
             grown: Condvar::new(),
             watchers: Mutex::default(),
-            read_only: AtomicBool::new(false),
+            read_only: AtomicBool::new(is_read_only),
         }
     }
 
@@ -157,7 +157,8 @@ impl Shared {
         let fresh = fresh.iter().filter(|entry| entry.seq >= from_seq).take(events_max.saturating_add(1));
         let fresh: Vec<_> = fresh.cloned().collect();
         drop(state);
-        let indexed_until = fresh.first().map_or(head.seq + 1, |entry| entry.seq);
+        let page_until = from_seq.saturating_add(events_max as u64).saturating_add(1);
+        let indexed_until = fresh.first().map_or(head.seq + 1, |entry| entry.seq).min(page_until);
         let indexed = self.index.read(log, from_seq, indexed_until);
         let mut page = Page::new(events_max, bytes_max);
         if page.fill(indexed.chain(fresh.into_iter().map(Some)))
@@ -313,7 +314,7 @@ mod tests {
             for entry in &entries {
                 tips.push(entry);
             }
-            let shared = Shared::new(journal.clone(), Index::new(keyspace.clone()), tips);
+            let shared = Shared::new(journal.clone(), Index::new(keyspace.clone()), tips, false);
             shared.index.apply(&entries);
             let keys: Vec<_> = keyspace.prefix(&log.to_bytes()).map(|pair| pair.unwrap().0).collect();
             if let Some(key) = keys.get(damage) {

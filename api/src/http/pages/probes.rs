@@ -13,7 +13,7 @@ pub(crate) async fn health() -> HttpResponse {
 /// `/readyz`: 200 or 503.
 pub(crate) async fn readiness(site: web::Data<Site>) -> HttpResponse {
     match judged(&site) {
-        Readiness::Ready => text(&mut HttpResponse::Ok(), "ready\n".to_owned()),
+        Readiness::Ready | Readiness::Impaired(_) => text(&mut HttpResponse::Ok(), "ready\n".to_owned()),
         Readiness::NotReady(_) => text(&mut HttpResponse::ServiceUnavailable(), "not ready\n".to_owned()),
     }
 }
@@ -22,6 +22,7 @@ pub(crate) async fn readiness(site: web::Data<Site>) -> HttpResponse {
 pub(crate) async fn readiness_explained(site: web::Data<Site>) -> HttpResponse {
     match judged(&site) {
         Readiness::Ready => text(&mut HttpResponse::Ok(), "ready\n".to_owned()),
+        Readiness::Impaired(why) => text(&mut HttpResponse::Ok(), format!("ready, but {why}\n")),
         Readiness::NotReady(why) => text(&mut HttpResponse::ServiceUnavailable(), format!("not ready: {why}\n")),
     }
 }
