@@ -49,6 +49,22 @@ fn answers_that_nobody_reads_are_dropped() {
     drop(open);
 }
 
+/// An answer larger than what is left of the client's memory is refused, and a smaller one is not.
+#[test]
+fn an_answer_that_does_not_fit_is_refused() {
+    let memory = Share { all: 1 << 20, client: 150 << 10, kept: 0 };
+    let house = House::new(Limits { shares: Shares { memory, ..Shares::default() }, ..Limits::default() });
+    let game = house.game(501);
+    let ask = |first: u32| {
+        let query = format!("{{ game(id: \"{game}\") {{ events(first: {first}) {{ nodes {{ bytes body }} }} }} }}");
+        house.post(None, &json!({ "query": query }).to_string())
+    };
+    let (status, body) = ask(500);
+    assert!(status == 429 && body.contains("RATE_LIMITED"), "{status} {body}");
+    assert_eq!(ask(50).0, 200);
+    house.wait_for("plybook_request_memory_bytes", |held| held == 0);
+}
+
 /// A client that reads slowly gets all of its answer.
 #[test]
 fn an_answer_that_is_read_slowly_arrives_whole() {

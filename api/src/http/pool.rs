@@ -14,6 +14,9 @@ use super::client::Client;
 /// How long a request waits for its part of a pool before it is refused.
 const WAIT: Duration = Duration::from_secs(1);
 
+/// When to come back for what is used up, in seconds.
+pub(crate) const RETRY_S: u64 = 2;
+
 /// How much of something there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Share {
@@ -272,7 +275,7 @@ mod tests {
         pool.take(client(2), false, 1).unwrap();
     }
 
-    #[tokio::test(start_paused = true)]
+    #[tokio::test]
     async fn who_does_not_fit_waits_and_is_refused_after_a_while() {
         let pool = pool();
         let full = pool.take(client(1), false, 4).unwrap();

@@ -279,7 +279,7 @@ mod tests {
         let entries: Vec<_> = (0..).zip(&events).map(|(n, bytes)| Entry::of(n, bytes.clone()).unwrap()).collect();
         entries.iter().for_each(|entry| tips.push(entry));
         let keyspace = Keyspace::open(&Database::temporary().unwrap(), "events").unwrap();
-        let shared = Shared::new(journal, Index::new(keyspace), tips);
+        let shared = Shared::new(journal, Index::new(keyspace), tips, false);
         shared.index.apply(&entries[..15]);
         // The index lags behind, as it does while events are written.
         shared.state.write().unwrap().fresh.insert(log, entries[15..].to_vec());

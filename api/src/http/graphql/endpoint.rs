@@ -40,11 +40,7 @@ pub(crate) async fn answer(request: HttpRequest, payload: web::Payload, site: we
         Ok(accepted) => accepted,
         Err(rejection) => return rejection.respond(media),
     };
-    let answer = match site.gate.run(operation, &stamp).next().await {
-        Some(answer) => respond(answer, media),
-        None => respond(Answer::internal(), media),
-    };
-    hold(answer, &site.gate.pools().memory, stamp.client())
+    respond(site.gate.run(operation, &stamp).next().await.unwrap_or_else(Answer::internal), media)
 }
 
 /// Reads the request up to where it can be executed.
@@ -105,7 +101,9 @@ async fn read(
 
 fn respond(answer: Answer, media: Media) -> HttpResponse {
     match answer {
-        Answer::Executed(text) => send(&mut HttpResponse::Ok(), media, Box::<str>::from(text).into_string()),
+        Answer::Executed(text, held) => {
+            hold(send(&mut HttpResponse::Ok(), media, Box::<str>::from(text).into_string()), held)
+        }
         Answer::Refused(errors) => refuse(&errors, media),
     }
 }

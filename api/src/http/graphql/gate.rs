@@ -14,7 +14,7 @@ use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
 use super::complete::Types;
-use super::fault::{Code, coded, fault, is_unexecuted, settle};
+use super::fault::{Code, coded, exhausted, fault, is_unexecuted, settle};
 use super::limits::Limits;
 use super::measure::{Excess, Size, measure};
 use super::scan::scan;
@@ -84,8 +84,8 @@ pub(crate) struct Operation {
 /// What an operation is answered with.
 #[derive(Debug)]
 pub(crate) enum Answer {
-    /// It was executed: the response as JSON.
-    Executed(Box<RawValue>),
+    /// It was executed: the response as JSON, and the memory that it holds.
+    Executed(Box<RawValue>, Option<Held>),
     /// Nothing was executed, for these reasons.
     Refused(Vec<ServerError>),
 }
@@ -230,6 +230,7 @@ impl Gate {
         request.data.insert(held);
         ticket.add(introspection);
         request.data.insert(Arc::clone(ticket));
+        let room = self.pools.memory.nothing(stamp.client, stamp.is_administrator());
         let metrics = self.metrics.clone();
         let mut counted = false;
         let (types, query, name) = (self.types.clone(), request.query.clone(), request.operation_name.clone());
@@ -258,20 +259,29 @@ impl Gate {
             if tells_cost && let Some(ticket) = ticket.upgrade() {
                 response.extensions.insert("cost".to_owned(), cost(&ticket));
             }
-            Answer::executed(&response)
+            Answer::executed(&response, room.another(), kind)
         });
         answers.boxed()
     }
 }
 
 impl Answer {
-    fn executed(response: &Response) -> Self {
-        Self::Executed(to_raw_value(response).expect("a response has string keys and finite numbers"))
+    /// An answer that does not fit into the memory is refused, unless something was recorded.
+    fn executed(response: &Response, mut held: Held, kind: OperationType) -> Self {
+        let text = to_text(response);
+        let bytes = text.get().len() as u64;
+        if kind == OperationType::Mutation {
+            held.grow_anyway(bytes);
+        } else if let Err(why) = held.try_grow(bytes) {
+            held.refused(why);
+            return Self::Refused(vec![exhausted(why)]);
+        }
+        Self::Executed(text, Some(held))
     }
 
     /// The answer to an internal failure.
     pub(crate) fn internal() -> Self {
-        Self::executed(&internal())
+        Self::Executed(to_text(&internal()), None)
     }
 }
 
@@ -290,6 +300,10 @@ impl Operation {
 /// and the limits, as the time that something takes may tell more than the answer.
 fn cost(ticket: &Ticket) -> Value {
     value!({ "price": ticket.price(), "limit": ticket.limit(), "unitUs": UNIT_US })
+}
+
+fn to_text(response: &Response) -> Box<RawValue> {
+    to_raw_value(response).expect("a response has string keys and finite numbers")
 }
 
 /// The response to an internal failure.

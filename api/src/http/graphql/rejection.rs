@@ -9,10 +9,7 @@ use super::fault::{Code, body, fault, retry_after_ms};
 use super::media::Media;
 use super::request::Malformed;
 use crate::access::Refusal;
-use crate::http::pool::Exhausted;
-
-/// When to come back for what is used up, in seconds.
-pub(super) const RETRY_S: u64 = 2;
+use crate::http::pool::{Exhausted, RETRY_S};
 
 /// Why a request is answered by a status of its own and not executed.
 #[derive(Debug, thiserror::Error)]

@@ -8,8 +8,7 @@ use actix_web::HttpResponse;
 use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::web::Bytes;
 
-use crate::http::client::Client;
-use crate::http::pool::{Held, Pool};
+use crate::http::pool::Held;
 
 /// The size of a piece. The connection copies a piece when it asks for it, so only a piece is there twice.
 const PIECE: usize = 32 << 10;
@@ -17,18 +16,13 @@ const PIECE: usize = 32 << 10;
 /// A body that is sent in pieces and held until the last of them is taken.
 struct Sending {
     rest: Bytes,
-    held: Held,
+    held: Option<Held>,
 }
 
-/// Holds the body of an answer in memory until it has been sent.
-///
-/// It need not fit, for it is there already, and perhaps something was recorded: others wait.
-pub(super) fn hold(answer: HttpResponse, memory: &Pool, client: Client) -> HttpResponse {
+/// Has the body of an answer held until it has been sent.
+pub(super) fn hold(answer: HttpResponse, held: Option<Held>) -> HttpResponse {
     answer.map_body(|_, body| match body.try_into_bytes() {
-        Ok(bytes) if bytes.len() > PIECE => {
-            let held = memory.take_anyway(client, bytes.len() as u64);
-            BoxBody::new(Sending { rest: bytes, held })
-        }
+        Ok(bytes) if bytes.len() > PIECE => BoxBody::new(Sending { rest: bytes, held }),
         Ok(bytes) => BoxBody::new(bytes),
         Err(streamed) => streamed,
     })
@@ -44,7 +38,7 @@ impl MessageBody for Sending {
     fn poll_next(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Bytes, Infallible>>> {
         let this = self.get_mut();
         if this.rest.is_empty() {
-            this.held.clear();
+            this.held = None;
             return Poll::Ready(None);
         }
         let piece = this.rest.split_to(this.rest.len().min(PIECE));

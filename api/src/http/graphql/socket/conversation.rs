@@ -19,7 +19,7 @@ use super::wire::Wire;
 use crate::http::bearer::of_payload;
 use crate::http::client::Client;
 use crate::http::closing::Closing;
-use crate::http::graphql::fault::{Code, fault};
+use crate::http::graphql::fault::{Code, exhausted, fault};
 use crate::http::graphql::gate::{Answer, Gate, Stamp};
 use crate::http::graphql::limits::SocketLimits;
 use crate::http::graphql::request::from_value;
@@ -226,10 +226,7 @@ impl Conversation {
             Ok(mut operation) => {
                 match self.places(&stamp, operation.kind(), asked_bytes) {
                     Ok(held) => held.into_iter().for_each(|held| operation.hold(held)),
-                    Err(why) => {
-                        let error = fault(Code::RateLimited, why.to_string());
-                        return self.refuse(&id, &[error]).await;
-                    }
+                    Err(why) => return self.refuse(&id, &[exhausted(why)]).await,
                 }
                 let answers = self.gate.run(operation, &stamp).map(Some);
                 self.operations.insert(id, answers.chain(stream::once(future::ready(None))).boxed());
@@ -258,7 +255,7 @@ impl Conversation {
                 self.operations.remove(id);
                 self.refuse(id, &errors).await
             }
-            Some(Answer::Executed(payload)) => self.say(&ServerMessage::Next { id, payload: &payload }).await,
+            Some(Answer::Executed(payload, _held)) => self.say(&ServerMessage::Next { id, payload: &payload }).await,
         }
     }
 
