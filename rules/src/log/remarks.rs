@@ -12,10 +12,13 @@ pub const COMMENTS_MAX: u32 = 1_000;
 /// The most draws that one seat may offer in a game, and the most offers that it may answer.
 pub const OFFERS_MAX: u32 = 100;
 
+/// A seat, and the type of an event.
+type Key = (u8, &'static str);
+
 /// What each seat has said so far, by kind. A log has room for so many events only; with these bounds, no seat
 /// can fill it, and the game always goes on.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Remarks(BTreeMap<(u8, &'static str), u32>);
+pub(super) struct Remarks(BTreeMap<Key, u32>);
 
 impl Remarks {
     /// Counts an event.
@@ -42,7 +45,7 @@ impl Remarks {
 }
 
 /// What an event counts as, with the limit on it and the word for it; [`None`] if it is not bounded.
-fn kind(by: By, body: &Body) -> Option<((u8, &'static str), (u32, &'static str))> {
+fn kind(by: By, body: &Body) -> Option<(Key, (u32, &'static str))> {
     let By::Seat(seat) = by else { return None };
     let bound = match body {
         Body::Annotated(_) => (COMMENTS_MAX, "comments"),

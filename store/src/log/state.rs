@@ -277,7 +277,9 @@ mod tests {
         journal.append(&events).unwrap();
         let mut tips = Tips::default();
         let entries: Vec<_> = (0..).zip(&events).map(|(n, bytes)| Entry::of(n, bytes.clone()).unwrap()).collect();
-        entries.iter().for_each(|entry| tips.push(entry));
+        for entry in &entries {
+            tips.push(entry);
+        }
         let keyspace = Keyspace::open(&Database::temporary().unwrap(), "events").unwrap();
         let shared = Shared::new(journal, Index::new(keyspace), tips, false);
         shared.index.apply(&entries[..15]);
