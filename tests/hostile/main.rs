@@ -2,8 +2,20 @@
 //!
 //! Short in `cargo test`; `tests/run hostile` runs the long form of each.
 
+mod load;
+#[expect(dead_code, reason = "the bench uses the rest")]
+#[path = "../benches/prices/table.rs"]
+mod prices;
+#[path = "../benches/support/mod.rs"]
+mod support;
+
 /// How many rounds of an attack to run.
-#[expect(dead_code, reason = "the first attack that lands uses it")]
+#[expect(dead_code, reason = "the next attack uses it")]
 fn rounds(short: usize, long: usize) -> usize {
-    if std::env::var("PLYBOOK_HOSTILE").as_deref() == Ok("long") { long } else { short }
+    if is_long() { long } else { short }
+}
+
+/// Whether the long form was asked for.
+fn is_long() -> bool {
+    std::env::var("PLYBOOK_HOSTILE").as_deref() == Ok("long")
 }

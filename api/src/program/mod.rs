@@ -2,6 +2,7 @@
 
 mod archive;
 mod bench;
+mod costs;
 mod data;
 mod draw;
 mod refold;

@@ -7,10 +7,12 @@ use std::sync::Arc;
 use clap::Args;
 use prometheus_client::metrics::counter::Counter;
 
+use super::costs::Costs;
 use super::settings::Data;
 use super::{Failure, data};
 use crate::access::{Caller, Tokens};
 use crate::http::{Doors, Gate, Limits, Metrics, Proxy, Readiness, Site, serve};
+use crate::load::LoadLimits;
 use crate::service::Service;
 use crate::{demo, export, schema};
 
@@ -45,6 +47,8 @@ pub(crate) struct Serve {
     /// Fill an empty data directory with a small tournament of played games
     #[arg(long)]
     demo: bool,
+    #[command(flatten)]
+    costs: Costs,
 }
 
 impl Serve {
@@ -68,7 +72,9 @@ impl Serve {
         }
         doors.origins = [self.origin, file.origin.unwrap_or_default()].concat();
         doors.proxies = self.trusted_proxy.into_iter().chain(file.trusted_proxy.unwrap_or_default()).collect();
-        actix_web::rt::System::new().block_on(run(&service, tokens, listen, doors))?;
+        let load = self.costs.apply(file.limits.apply(LoadLimits::default()));
+        let limits = Limits { load, ..Limits::default() };
+        actix_web::rt::System::new().block_on(run(&service, tokens, listen, doors, limits))?;
         service.close();
         Ok(())
     }
@@ -88,11 +94,17 @@ fn fill(service: &Service, dir: &Path) -> Result<(), Failure> {
     filled.map_err(Failure::trouble)
 }
 
-async fn run(service: &Arc<Service>, tokens: Arc<Tokens>, listen: SocketAddr, doors: Doors) -> Result<(), Failure> {
+async fn run(
+    service: &Arc<Service>,
+    tokens: Arc<Tokens>,
+    listen: SocketAddr,
+    doors: Doors,
+    limits: Limits,
+) -> Result<(), Failure> {
     let metrics = Metrics::new();
     count_events(service, &metrics);
     let identify = move |token: Option<&str>| tokens.identify(token);
-    let gate = Gate::new(schema::build(Arc::clone(service)), identify, Limits::default(), metrics);
+    let gate = Gate::new(schema::build(Arc::clone(service)), identify, limits, metrics);
     let ready = {
         let service = Arc::clone(service);
         move || {

@@ -7,6 +7,7 @@ use clap::Args;
 use serde::Deserialize;
 
 use super::Failure;
+use super::costs::Costs;
 use crate::http::Proxy;
 
 /// Where the data is stored.
@@ -31,6 +32,9 @@ pub(crate) struct File {
     pub(crate) trusted_proxy: Option<Vec<Proxy>>,
     pub(crate) segment_mib: Option<u64>,
     pub(crate) cache_mib: Option<u64>,
+    /// What requests may cost.
+    #[serde(default)]
+    pub(crate) limits: Costs,
 }
 
 impl Data {

@@ -26,6 +26,10 @@ use crate::load::{Asker, Load, Ticket, UNIT_US};
 /// The price of a field of the schema itself, in units: most are answered for every type or every field.
 const INTROSPECTION_UNITS: u64 = 40;
 
+/// How many errors are told. A query in which more fields fail is answered by these alone: each of them has to
+/// be looked for in the data.
+const ERRORS_MAX: usize = 100;
+
 type Run = Arc<dyn Fn(Request) -> BoxStream<'static, Response> + Send + Sync>;
 type Identify = Arc<dyn Fn(Option<&str>) -> Result<Identity, Refusal> + Send + Sync>;
 
@@ -228,6 +232,10 @@ impl Gate {
                 internal()
             });
             if !response.errors.is_empty() {
+                if response.errors.len() > ERRORS_MAX && kind != OperationType::Mutation {
+                    response.errors.truncate(ERRORS_MAX);
+                    response.data = Value::Null;
+                }
                 settle(&mut response);
                 // The document is parsed again: failures are rare, and keeping every document costs time.
                 if let Ok(document) = parse_query(&query)
