@@ -150,7 +150,7 @@ impl Ticket {
     /// # Errors
     /// The operation is too dear, the client's budget does not cover it, or too many of its operations wait.
     pub async fn admit(&self, price: u64) -> Result<(), Refused> {
-        let (price, limit) = (self.price.swap(0, Ordering::Relaxed) + price, self.limit());
+        let (price, limit) = ((self.price.swap(0, Ordering::Relaxed) + price).max(1), self.limit());
         if price > limit {
             return Err(Refused::TooDear { price, limit });
         }

@@ -41,6 +41,9 @@ pub(super) const RECORD: usize = 300;
 /// A variation tree.
 pub(super) const TREE: usize = 300;
 
+/// A rules document, or the schema of a setup.
+pub(super) const DOCUMENT: usize = 5;
+
 /// A list that has to be looked for, before it is cut into pages.
 pub(super) const LIST: usize = 20;
 

@@ -55,6 +55,7 @@ impl Query {
     }
 
     /// The rules of all games that can be played here.
+    #[graphql(complexity = "kinds().len() * child_complexity + 1")]
     async fn rules(&self) -> Vec<RuleSet> {
         kinds().iter().map(|rules| RuleSet(*rules)).collect()
     }

@@ -34,12 +34,13 @@ fn main() {
     }
     println!("\n{} fields; {lost} cost more than {TOLERANCE} times their price", rows.len());
 
-    println!("\n| the dearest operations | price | CPU ms | bytes |");
+    println!("\n| the dearest operations, and the bytes to ask for them | price | CPU ms | bytes |");
     println!("|---|---:|---:|---:|");
     for rules in kinds() {
-        for Attack { name, price, cpu_us, bytes, .. } in attacks(&Prices::new(*rules, FULL), 5) {
+        for Attack { name, query, price, cpu_us, bytes } in attacks(&Prices::new(*rules, FULL), 5) {
             let kind = rules.about().kind;
-            println!("| {kind} `{name}` | {price} | {:.0} | {bytes} |", cpu_us / 1e3);
+            let sent = query.len();
+            println!("| {kind} `{name}`, {sent} bytes | {price} | {:.0} | {bytes} |", cpu_us / 1e3);
         }
     }
 }

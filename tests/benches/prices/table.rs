@@ -228,11 +228,13 @@ impl Prices {
         };
         let (Some(cost), Some(base)) = (least(&query), least(&without)) else { panic!("{name} is not measured") };
         let objects = host.objects as f64;
+        // What is less than a fifth of what is around it cannot be told from noise.
+        let own = cost.cpu.saturating_sub(base.cpu.mul_f64(1.2));
         Row {
             name: name.to_owned(),
             kind: self.rules.about().kind,
-            price: (cost.price as f64 - base.price as f64) / objects + 1.0,
-            cpu_us: cost.cpu.saturating_sub(base.cpu).as_secs_f64() * 1e6 / objects,
+            price: (cost.price as f64 - base.price as f64) / objects,
+            cpu_us: own.as_secs_f64() * 1e6 / objects,
             bytes: (cost.bytes as f64 - base.bytes as f64) / objects,
         }
     }
