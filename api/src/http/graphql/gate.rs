@@ -194,7 +194,9 @@ impl Gate {
                 if told.send(answer).await.is_err() {
                     break;
                 }
-                paying.pay().await;
+                if kind == OperationType::Subscription {
+                    paying.pay().await;
+                }
             }
         });
         let heard = ReceiverStream::new(heard);
