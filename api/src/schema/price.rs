@@ -36,7 +36,7 @@ pub(super) const ACTION: usize = 10;
 pub(super) const VERIFICATION: usize = 600;
 
 /// A record of a game.
-pub(super) const RECORD: usize = 300;
+pub(super) const RECORD: usize = 500;
 
 /// A variation tree.
 pub(super) const TREE: usize = 300;
