@@ -2,15 +2,19 @@
 //!
 //! Short in `cargo test`; `tests/run hostile` runs the long form of each.
 
+mod bodies;
+mod comments;
+mod house;
 mod load;
 #[expect(dead_code, reason = "the bench uses the rest")]
 #[path = "../benches/prices/table.rs"]
 mod prices;
+mod slow;
+mod sockets;
 #[path = "../benches/support/mod.rs"]
 mod support;
 
 /// How many rounds of an attack to run.
-#[expect(dead_code, reason = "the next attack uses it")]
 fn rounds(short: usize, long: usize) -> usize {
     if is_long() { long } else { short }
 }
