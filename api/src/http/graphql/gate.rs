@@ -247,13 +247,15 @@ impl Gate {
                 internal()
             });
             if !response.errors.is_empty() {
-                if response.errors.len() > ERRORS_MAX && kind != OperationType::Mutation {
+                let are_too_many = response.errors.len() > ERRORS_MAX && kind != OperationType::Mutation;
+                if are_too_many {
                     response.errors.truncate(ERRORS_MAX);
                     response.data = Value::Null;
                 }
                 settle(&mut response);
                 // The document is parsed again: failures are rare, and keeping every document costs time.
-                if let Ok(document) = parse_query(&query)
+                if !are_too_many
+                    && let Ok(document) = parse_query(&query)
                     && let Ok(operation) = selected(&document, name.as_deref())
                 {
                     types.complete(&mut response, &document, operation);
