@@ -5,6 +5,7 @@ mod plybook;
 mod archive;
 mod bench;
 mod help;
+mod logs;
 mod refold;
 mod rules;
 mod serve;
