@@ -10,6 +10,8 @@
 //! - what the library gives (`seen.rs`): positions, actions as shown, the log, the records;
 //! - everything that can be read (`reading.rs`): the fields and arguments are found in the schema, the
 //!   exports in their routes;
+//! - what is said to a recorder who tries what is illegal, or legal in one game only and junk with it
+//!   (`token.rs`);
 //! - what comes of trying (`walk.rs`): mutations from the schema with arguments drawn for the position
 //!   (`trial.rs`), one after another, with takebacks, forks, imports and ends in between. What is legal in one
 //!   game only is recorded for all to see, and ends a walk.
@@ -27,6 +29,7 @@ mod seen;
 mod shape;
 mod side;
 mod timing;
+mod token;
 mod trial;
 mod walk;
 
@@ -129,6 +132,7 @@ async fn check(next: &AtomicUsize, pairs: usize, kinds: &[Vec<Sort>]) -> Result<
             };
             asked.map_err(failed)?;
         }
+        tally.refused += walk::probe(&pair, &sides).await.map_err(failed)?;
         let walked = walk::walk(&pair, &sides, &shape, &reading).await.map_err(failed)?;
         tally.refused += walked.refused;
         tally.recorded += walked.recorded;

@@ -10,10 +10,12 @@ use std::time::{Duration, Instant};
 
 use plybook_events::Actor;
 use plybook_tests_rules::mutant::COUNTED;
+use plybook_tests_rules::numbers::Numbers;
 use serde_json::{Value, json};
 
 use crate::pair::{Pair, sorts};
 use crate::side::{Asker, Side};
+use crate::token::Tokens;
 use crate::{is_long, own, tested};
 
 /// How often each game is asked: in CI, and in the long form.
@@ -57,11 +59,12 @@ impl Question {
             asked.push(Self::new(what, Asker::Recorder, ACT, variables));
         };
         act("200 characters of junk", &"x".repeat(200));
-        let (illegal, legal_once) = tokens(sides, Actor::Seat(owner));
-        for token in &illegal {
+        let mut numbers = Numbers::new("timing", pair.rules.about().kind, pair.number as u64);
+        let Tokens { illegal, legal_once } = Tokens::of(sides, Actor::Seat(owner), &mut numbers);
+        for token in illegal.iter().take(ILLEGAL) {
             act(&format!("{token}, illegal in both"), token);
         }
-        if let Some(token) = legal_once {
+        if let Some(token) = legal_once.first() {
             let actions = json!([{ "seat": owner, "action": token }, { "seat": owner, "action": "junk" }]);
             let what = format!("{token}, legal in one, then junk");
             asked.push(Self::new(&what, Asker::Recorder, ACT_ALL, json!({ "actions": actions })));
@@ -81,32 +84,6 @@ impl Question {
         }
         asked
     }
-}
-
-/// Actions of a seat that are illegal in both games, above all those for different reasons, and one that is
-/// legal in one of them.
-fn tokens(sides: &[Side; 2], actor: Actor) -> (Vec<String>, Option<String>) {
-    let replays = [sides[0].replay(), sides[1].replay()];
-    let mut known = BTreeSet::new();
-    for replay in &replays {
-        for ply in 0..=replay.mainline().len() {
-            let position = replay.position_at(ply).expect("it is a ply");
-            known.extend(position.legal(actor).unwrap_or_default());
-        }
-        known.extend(replay.mainline().iter().map(|done| done.token.to_string()));
-    }
-    let judged = |token: &String| replays.each_ref().map(|replay| replay.position().judge(actor, token));
-    let legal_once = known.iter().find(|token| {
-        let [one, other] = judged(token);
-        one.is_ok() != other.is_ok()
-    });
-    let legal_once = legal_once.cloned();
-    let both = known.iter().filter_map(|token| match judged(token) {
-        [Err(one), Err(other)] => Some((one == other, token.clone())),
-        _ => None,
-    });
-    let both: BTreeSet<(bool, String)> = both.collect();
-    (both.into_iter().map(|(_, token)| token).take(ILLEGAL).collect(), legal_once)
 }
 
 #[actix_web::test]

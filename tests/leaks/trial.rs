@@ -17,7 +17,7 @@ const ELSEWHERE: [&str; 2] = ["createPlayer", "createGame"];
 const TOLD: &str = "{ id ply status head { seq hash ply } }";
 
 /// Something that is tried on both sides: the same, apart from ids.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(crate) struct Trial {
     pub(crate) asker: Asker,
     pub(crate) document: String,

@@ -1,16 +1,18 @@
 //! Walks: trials one after another, in both games of a pair. After each, nobody who may not know the secret
 //! can tell the games apart.
 
+use plybook_events::Actor;
 use plybook_rules::Opens;
 use plybook_rules::log::{Replay, Status};
 use plybook_tests_rules::numbers::Numbers;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::Failure;
 use crate::pair::Pair;
 use crate::reading::{Reading, same_of};
 use crate::shape::Shape;
 use crate::side::{Asker, Side};
+use crate::token::Tokens;
 use crate::trial::Trial;
 
 /// The most steps of a walk.
@@ -18,6 +20,12 @@ const STEPS: usize = 12;
 
 /// One step in so many is a deed of somebody who knows everything.
 const DEEDS: usize = 10;
+
+/// How many actions a recorder tries for each seat.
+const PROBES: usize = 8;
+
+const ACT_ALL: &str = "mutation($id: ID!, $actions: [ActInput!]!, $expected: Int) {
+    actAll(game: $id, actions: $actions, expectedSeq: $expected) { id } }";
 
 /// One step in so many repeats the one before.
 const REPEATS: usize = 6;
@@ -54,6 +62,38 @@ pub(crate) fn curious(pair: &Pair) -> Vec<Asker> {
     let other = numbers.shuffled(pair.others(seats)).pop();
     let seat = other.map(|seat| if numbers.below(2) == 0 { Asker::Seat(seat) } else { Asker::OtherPlayer });
     [Asker::Public, Asker::Recorder].into_iter().chain(seat).collect()
+}
+
+/// Has a recorder try, for each seat whose secret differs, what is illegal in both games, above all for
+/// different reasons, and what is legal in one game together with junk. Nothing of it is recorded, and the
+/// answers are the same. Says how many there were.
+pub(crate) async fn probe(pair: &Pair, sides: &[Side; 2]) -> Result<usize, Failure> {
+    let mut numbers = Numbers::new("probes", pair.rules.about().kind, pair.number as u64);
+    let mut asked = 0;
+    for seat in &pair.owners {
+        let Tokens { illegal, legal_once } = Tokens::of(sides, Actor::Seat(*seat), &mut numbers);
+        let one = |token: &String| json!({ "actions": [{ "seat": seat, "action": token }] });
+        let then = |token: &String, last: Value| json!({ "actions": [{ "seat": seat, "action": token }, last] });
+        let mut tries: Vec<Value> = illegal.iter().take(PROBES).map(one).collect();
+        for token in legal_once.iter().chain(&illegal).take(PROBES) {
+            tries.push(then(token, json!({ "seat": seat, "action": "zzz" })));
+            tries.push(then(token, json!({ "action": "zzz" })));
+        }
+        for (number, mut variables) in tries.into_iter().enumerate() {
+            let head = sides[0].replay().events() - 1;
+            variables["expected"] = [json!(null), json!(head), json!(9_999)][number % 3].clone();
+            let variables = sides.each_ref().map(|side| {
+                let mut variables = variables.clone();
+                variables["id"] = json!(side.id());
+                variables
+            });
+            let trial = Trial { asker: Asker::Recorder, document: ACT_ALL.to_owned(), variables };
+            let done = step(pair, sides, &trial, false).await?;
+            assert!(matches!(done, Done::Refused), "something was recorded: {trial:?}");
+            asked += 1;
+        }
+    }
+    Ok(asked)
 }
 
 /// Takes both sides for a walk.
