@@ -132,8 +132,8 @@ impl Tournament<'_> {
         if actor == Actor::Chance {
             return self.service.roll(live, None);
         }
-        let token = replay.position().choose(actor, &mut |n| dice.below(n));
-        self.service.command(live, &[Command::Act { actor, token, clock_ms: None }], None)
+        let action = replay.position().choose(actor, &mut |n| dice.below(n));
+        self.service.command(live, &[Command::Act { actor, action, clock_ms: None }], None)
     }
 
     /// Adds what tournament games contain besides actions: a comment, a takeback, an agreed draw.
@@ -202,24 +202,24 @@ impl Tournament<'_> {
 /// Words for actions that leave a game at a ply: sensible ones if possible, the first different from the one
 /// played.
 fn other_way(from: &Replay, ply: usize) -> Vec<String> {
-    let Some(mut table) = from.position_at(ply) else { return Vec::new() };
+    let Some(mut position) = from.position_at(ply) else { return Vec::new() };
     let mut dice = Dice::new(&Hash::of_parts(&[b"plybook demo lines"]), LogId::from_bytes([0; 16]), ply as u64);
-    let played = from.mainline().get(ply).map(|done| (done.actor, done.token.to_string()));
+    let played = from.mainline().get(ply).map(|done| (done.actor, done.action.to_string()));
     let mut words = Vec::new();
-    while let Some(actor) = table.to_act().iter().next().filter(|_| words.len() < ACTIONS_LINE) {
-        let mut token = table.choose(actor, &mut |n| dice.below(n));
+    while let Some(actor) = position.to_act().iter().next().filter(|_| words.len() < ACTIONS_LINE) {
+        let mut action = position.choose(actor, &mut |n| dice.below(n));
         for _ in 0..20 {
-            if !words.is_empty() || Some((actor, token.clone())) != played {
+            if !words.is_empty() || Some((actor, action.clone())) != played {
                 break;
             }
-            token = table.sample(actor, &mut |n| dice.below(n));
+            action = position.sample(actor, &mut |n| dice.below(n));
         }
-        if table.act(actor, &token).is_err() {
+        if position.act(actor, &action).is_err() {
             break;
         }
         words.push(match actor {
-            Actor::Seat(seat) => format!("{seat}:{token}"),
-            Actor::Chance => format!("chance:{token}"),
+            Actor::Seat(seat) => format!("{seat}:{action}"),
+            Actor::Chance => format!("chance:{action}"),
         });
     }
     words

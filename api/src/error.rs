@@ -2,9 +2,11 @@
 
 use async_graphql::{ErrorExtensionValues, ServerError, Value};
 use plybook_events::Actor;
-use plybook_rules::log::{self, DraftError, FoldError, PlayError, RecordError, Refused, WordError};
+use plybook_rules::log::{self, CommandError, DraftError, FoldError, PlayError, RecordError, WordError};
 use plybook_rules::{AnyPosition, PositionError, SetupError};
 use plybook_store::{AppendError, ReadError, VaultError};
+
+use crate::load::{self, Overspent};
 
 /// Why a request is refused; nothing was written.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -54,6 +56,12 @@ pub enum Problem {
     /// The service is read-only until it is restarted.
     #[error("the service cannot write at the moment: nothing was recorded; reading goes on")]
     ReadOnly,
+    /// The answer costs more than one operation may.
+    #[error(transparent)]
+    Overspent(#[from] Overspent),
+    /// It is not executed, or not further.
+    #[error(transparent)]
+    NotAdmitted(#[from] load::Refused),
     /// Something failed inside the service; the cause is in its log.
     #[error("something failed inside the service; its log says what")]
     Internal,
@@ -73,6 +81,8 @@ impl Problem {
             Self::Unauthenticated(_) => "UNAUTHENTICATED",
             Self::Forbidden(_) => "FORBIDDEN",
             Self::ReadOnly => "READ_ONLY",
+            Self::Overspent(_) => "TOO_COMPLEX",
+            Self::NotAdmitted(why) => why.code(),
             Self::Internal => "INTERNAL",
         }
     }
@@ -88,6 +98,8 @@ impl Problem {
                 more.set("near", Value::from(near.clone()));
             }
             Self::LogConflict { head } => more.set("head", *head),
+            Self::Overspent(why) => why.describe(more),
+            Self::NotAdmitted(why) => why.describe(more),
             _ => {}
         }
     }
@@ -128,14 +140,16 @@ pub(crate) fn add_codes(errors: &mut [ServerError]) {
     }
 }
 
-impl From<Refused> for Problem {
-    fn from(refused: Refused) -> Self {
+impl From<CommandError> for Problem {
+    fn from(refused: CommandError) -> Self {
         match refused {
-            Refused::Over => Self::GameOver,
-            Refused::NotToAct(Actor::Seat(seat)) => Self::NotYourTurn(format!("it is not the turn of seat {seat}")),
-            Refused::NotToAct(Actor::Chance) => Self::NotYourTurn("no roll is awaited".to_owned()),
-            Refused::Illegal { ply, token, why } => Self::IllegalAction { ply, action: token, why, near: Vec::new() },
-            Refused::Bad(why) => Self::BadInput(why),
+            CommandError::Over => Self::GameOver,
+            CommandError::NotToAct(Actor::Seat(seat)) => {
+                Self::NotYourTurn(format!("it is not the turn of seat {seat}"))
+            }
+            CommandError::NotToAct(Actor::Chance) => Self::NotYourTurn("no roll is awaited".to_owned()),
+            CommandError::Illegal { ply, action, why } => Self::IllegalAction { ply, action, why, near: Vec::new() },
+            CommandError::Bad(why) => Self::BadInput(why),
         }
     }
 }
@@ -209,7 +223,7 @@ impl From<FoldError> for Problem {
 impl From<DraftError> for Problem {
     fn from(why: DraftError) -> Self {
         match why {
-            DraftError::Refused(refused) => refused.into(),
+            DraftError::Command(refused) => refused.into(),
             DraftError::Setup(why) => why.into(),
             DraftError::Position(why) => why.into(),
             DraftError::Kind(_) | DraftError::Seats { .. } | DraftError::Event(_) => Self::BadInput(why.to_string()),

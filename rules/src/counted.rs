@@ -2,7 +2,7 @@
 
 use plybook_events::Actor;
 
-use crate::measure::{Figures, Label, Standing};
+use crate::measure::{Figures, Label, Tally};
 use crate::{Game, Position};
 
 /// A position, and the counts of the actions that led to it.
@@ -20,12 +20,12 @@ impl<G: Game> Counted<G> {
     /// Applies words, each by the only actor to act or by the seat before its colon.
     pub(crate) fn play(&mut self, words: &str) {
         for word in words.split_whitespace() {
-            let seated = word.split_once(':').and_then(|(seat, token)| Some((seat.parse().ok()?, token)));
-            let (actor, token) = match seated {
-                Some((seat, token)) => (Actor::Seat(seat), token),
+            let seated = word.split_once(':').and_then(|(seat, action)| Some((seat.parse().ok()?, action)));
+            let (actor, action) = match seated {
+                Some((seat, action)) => (Actor::Seat(seat), action),
                 None => (self.position.to_act().only().expect("one is to act"), word),
             };
-            let action = token.parse().unwrap_or_else(|why| panic!("{word}: {why}"));
+            let action = action.parse().unwrap_or_else(|why| panic!("{word}: {why}"));
             self.position.judge(actor, &action).unwrap_or_else(|why| panic!("{word}: {why}"));
             self.apply(actor, &action);
         }
@@ -56,7 +56,7 @@ impl<G: Game> Counted<G> {
     }
 
     fn figures(&self, winners: &[u8]) -> Figures {
-        Standing { position: &self.position, counts: &self.counts, winners }.figures::<G>()
+        Tally { position: &self.position, counts: &self.counts, winners }.figures::<G>()
     }
 
     /// The value of one measure while nobody has won; 0 where it does not apply.

@@ -6,7 +6,7 @@ use plybook_events::{Actor, Hash, Outcome, canonical};
 use serde_json::Value;
 
 use crate::game::{About, Draw, Game, Last, Position};
-use crate::measure::Standing;
+use crate::measure::Tally;
 use crate::{
     ActionError, Actors, AnyCounts, Class, Figures, Label, PositionError, Scene, Secret, SetupError, Spread, Viewer,
     perft, search,
@@ -94,35 +94,35 @@ pub trait AnyPosition: Send + Sync {
     ///
     /// # Errors
     /// The action is not accepted.
-    fn judge(&self, actor: Actor, token: &str) -> Result<String, ActionError>;
+    fn judge(&self, actor: Actor, action: &str) -> Result<String, ActionError>;
 
     /// Applies an action and returns it in canonical notation, as it is recorded.
     ///
     /// # Errors
     /// The action is not accepted; nothing has changed.
-    fn accept(&mut self, actor: Actor, token: &str) -> Result<String, ActionError>;
+    fn accept(&mut self, actor: Actor, action: &str) -> Result<String, ActionError>;
 
     /// Applies an action without formatting it again, for actions that are already recorded.
     ///
     /// # Errors
     /// The action is not accepted; nothing has changed.
-    fn act(&mut self, actor: Actor, token: &str) -> Result<(), ActionError>;
+    fn act(&mut self, actor: Actor, action: &str) -> Result<(), ActionError>;
 
     /// Like [`AnyPosition::act`], and counts what the action did.
     ///
     /// # Errors
     /// The action is not accepted; nothing has changed.
-    fn act_counted(&mut self, actor: Actor, token: &str, counts: &mut AnyCounts) -> Result<(), ActionError>;
+    fn act_counted(&mut self, actor: Actor, action: &str, counts: &mut AnyCounts) -> Result<(), ActionError>;
 
     /// The figures of the game that led to this position, from its counts and its winners, however they were
     /// decided. There are no winners while the game runs, or in a draw.
     fn figures(&self, counts: &AnyCounts, winners: &[u8]) -> Figures;
 
     /// A legal action as a viewer may see it; see [`Position::shown`].
-    fn shown(&self, viewer: Viewer, actor: Actor, token: &str) -> Option<String>;
+    fn shown(&self, viewer: Viewer, actor: Actor, action: &str) -> Option<String>;
 
     /// Whether a secret action from earlier in the game may be known by now; see [`Position::is_opened`].
-    fn is_opened(&self, actor: Actor, token: &str) -> bool;
+    fn is_opened(&self, actor: Actor, action: &str) -> bool;
 
     /// The action submitted for an absent seat; see [`Position::absent`].
     fn absent(&self, seat: u8) -> Option<String>;
@@ -234,7 +234,7 @@ type ActionOf<G> = <<G as Game>::Position as Position>::Action;
 
 impl<G: Game> Erased<G> {
     /// Parses an action, if the actor is to act at all.
-    fn parse(&self, actor: Actor, token: &str) -> Result<ActionOf<G>, ActionError> {
+    fn parse(&self, actor: Actor, action: &str) -> Result<ActionOf<G>, ActionError> {
         let to_act = self.0.to_act();
         if to_act.is_empty() {
             return Err(ActionError::Over);
@@ -242,12 +242,12 @@ impl<G: Game> Erased<G> {
         if !to_act.contains(actor) {
             return Err(ActionError::NotToAct(actor));
         }
-        Ok(token.parse()?)
+        Ok(action.parse()?)
     }
 
     /// Parses an action, if the actor may do it.
-    fn judged(&self, actor: Actor, token: &str) -> Result<ActionOf<G>, ActionError> {
-        let action = self.parse(actor, token)?;
+    fn judged(&self, actor: Actor, action: &str) -> Result<ActionOf<G>, ActionError> {
+        let action = self.parse(actor, action)?;
         self.0.judge(actor, &action)?;
         Ok(action)
     }
@@ -274,9 +274,9 @@ impl<G: Game> AnyPosition for Erased<G> {
         if self.to_act().contains(actor) {
             self.0.legal(actor, &mut actions);
         }
-        let mut tokens: Vec<String> = actions.iter().map(ToString::to_string).collect();
-        tokens.sort_unstable();
-        Some(tokens)
+        let mut texts: Vec<String> = actions.iter().map(ToString::to_string).collect();
+        texts.sort_unstable();
+        Some(texts)
     }
 
     fn branching(&self) -> usize {
@@ -284,24 +284,24 @@ impl<G: Game> AnyPosition for Erased<G> {
         listed.map(|actor| self.0.count_legal(actor)).sum()
     }
 
-    fn judge(&self, actor: Actor, token: &str) -> Result<String, ActionError> {
-        Ok(self.judged(actor, token)?.to_string())
+    fn judge(&self, actor: Actor, action: &str) -> Result<String, ActionError> {
+        Ok(self.judged(actor, action)?.to_string())
     }
 
-    fn accept(&mut self, actor: Actor, token: &str) -> Result<String, ActionError> {
-        let action = self.judged(actor, token)?;
+    fn accept(&mut self, actor: Actor, action: &str) -> Result<String, ActionError> {
+        let action = self.judged(actor, action)?;
         self.0.apply(actor, &action);
         Ok(action.to_string())
     }
 
-    fn act(&mut self, actor: Actor, token: &str) -> Result<(), ActionError> {
-        let action = self.judged(actor, token)?;
+    fn act(&mut self, actor: Actor, action: &str) -> Result<(), ActionError> {
+        let action = self.judged(actor, action)?;
         self.0.apply(actor, &action);
         Ok(())
     }
 
-    fn act_counted(&mut self, actor: Actor, token: &str, counts: &mut AnyCounts) -> Result<(), ActionError> {
-        let action = self.judged(actor, token)?;
+    fn act_counted(&mut self, actor: Actor, action: &str, counts: &mut AnyCounts) -> Result<(), ActionError> {
+        let action = self.judged(actor, action)?;
         let before = self.0.clone();
         self.0.apply(actor, &action);
         before.count(actor, &action, &self.0, counts.of_mut::<G::Position>());
@@ -309,18 +309,18 @@ impl<G: Game> AnyPosition for Erased<G> {
     }
 
     fn figures(&self, counts: &AnyCounts, winners: &[u8]) -> Figures {
-        Standing { position: &self.0, counts: counts.of::<G::Position>(), winners }.figures::<G>()
+        Tally { position: &self.0, counts: counts.of::<G::Position>(), winners }.figures::<G>()
     }
 
-    fn shown(&self, viewer: Viewer, actor: Actor, token: &str) -> Option<String> {
+    fn shown(&self, viewer: Viewer, actor: Actor, action: &str) -> Option<String> {
         if viewer == Viewer::All {
-            return Some(token.to_owned());
+            return Some(action.to_owned());
         }
-        self.0.shown(viewer, actor, &self.parse(actor, token).ok()?)
+        self.0.shown(viewer, actor, &self.parse(actor, action).ok()?)
     }
 
-    fn is_opened(&self, actor: Actor, token: &str) -> bool {
-        token.parse().is_ok_and(|action| self.0.is_opened(actor, &action))
+    fn is_opened(&self, actor: Actor, action: &str) -> bool {
+        action.parse().is_ok_and(|action| self.0.is_opened(actor, &action))
     }
 
     fn absent(&self, seat: u8) -> Option<String> {
@@ -341,9 +341,9 @@ impl<G: Game> AnyPosition for Erased<G> {
     }
 
     fn scene(&self, viewer: Viewer, last: Option<(&dyn AnyPosition, Actor, &str)>) -> Scene {
-        let parsed = last.and_then(|(before, actor, token)| {
+        let parsed = last.and_then(|(before, actor, action)| {
             let before = before.as_any().downcast_ref::<Self>()?;
-            Some((before, actor, token.parse().ok()?))
+            Some((before, actor, action.parse().ok()?))
         });
         let last = parsed.as_ref().map(|(before, actor, action)| Last { before: &before.0, actor: *actor, action });
         self.0.scene(viewer, last)

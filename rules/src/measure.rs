@@ -30,17 +30,17 @@ pub struct Measure<P: Position> {
 /// How a number is computed.
 pub enum Value<P: Position> {
     /// Every game has it.
-    Always(fn(&Standing<'_, P>) -> i64),
+    Always(fn(&Tally<'_, P>) -> i64),
     /// It belongs to the only winner, whose index is passed; a game without exactly one winner has none.
-    Winner(fn(&Standing<'_, P>, usize) -> i64),
+    Winner(fn(&Tally<'_, P>, usize) -> i64),
     /// Some games have it.
-    Sometimes(fn(&Standing<'_, P>) -> Option<i64>),
+    Sometimes(fn(&Tally<'_, P>) -> Option<i64>),
     /// Some games have it. Several measures share a function; this one passes this argument.
-    Each(fn(&Standing<'_, P>, usize) -> Option<i64>, usize),
+    Each(fn(&Tally<'_, P>, usize) -> Option<i64>, usize),
 }
 
 /// A game in progress, or as it ended.
-pub struct Standing<'a, P: Position> {
+pub struct Tally<'a, P: Position> {
     /// The position.
     pub position: &'a P,
     /// The counts on the way to it.
@@ -107,7 +107,7 @@ pub struct Figures {
 
 impl<P: Position> Measure<P> {
     /// A number that every game has.
-    pub const fn always(name: &'static str, description: &'static str, value: fn(&Standing<'_, P>) -> i64) -> Self {
+    pub const fn always(name: &'static str, description: &'static str, value: fn(&Tally<'_, P>) -> i64) -> Self {
         Self { label: Label { name, description }, value: Value::Always(value) }
     }
 
@@ -115,7 +115,7 @@ impl<P: Position> Measure<P> {
     pub const fn of_winner(
         name: &'static str,
         description: &'static str,
-        value: fn(&Standing<'_, P>, usize) -> i64,
+        value: fn(&Tally<'_, P>, usize) -> i64,
     ) -> Self {
         Self { label: Label { name, description }, value: Value::Winner(value) }
     }
@@ -124,7 +124,7 @@ impl<P: Position> Measure<P> {
     pub const fn sometimes(
         name: &'static str,
         description: &'static str,
-        value: fn(&Standing<'_, P>) -> Option<i64>,
+        value: fn(&Tally<'_, P>) -> Option<i64>,
     ) -> Self {
         Self { label: Label { name, description }, value: Value::Sometimes(value) }
     }
@@ -155,7 +155,7 @@ impl<C> Heat<C> {
     }
 }
 
-impl<P: Position> Standing<'_, P> {
+impl<P: Position> Tally<'_, P> {
     /// The index of the only winner.
     pub fn winner(&self) -> Option<usize> {
         if let [seat] = self.winners { Some(usize::from(*seat) - 1) } else { None }

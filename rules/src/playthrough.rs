@@ -21,7 +21,7 @@ pub fn line(
     viewer: Viewer,
 ) -> String {
     let over = position.outcome().is_some();
-    let action = if over { done.map(|(_, token)| token.to_owned()) } else { shown };
+    let action = if over { done.map(|(_, action)| action.to_owned()) } else { shown };
     let viewer = if over { Viewer::All } else { viewer };
     let to_act = position.to_act();
     let mut legal = Map::new();

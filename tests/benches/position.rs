@@ -42,7 +42,7 @@ const SELECTIONS: [(&str, &str); 2] =
     [("position", "ply position toAct"), ("all that is drawn", "ply positionKey toAct prompt scene text")];
 
 /// A game that is served, and what is expected of it.
-struct Asked {
+struct ServedGame {
     id: LogId,
     selection: &'static str,
     /// The bytes of the answer at each ply.
@@ -78,8 +78,8 @@ fn measure(rules: &'static dyn Rules, first_id: u64, rates: &mut Vec<(&str, &str
     let schema = schema::build(Arc::clone(&service));
     let replay = Replay::fold(&events, &Secrets::new()).expect("it was played");
     for (name, selection) in SELECTIONS {
-        let asked = Asked { id: id(first_id), selection, answers: Vec::new() };
-        let asked = Asked { answers: answers(&schema, &asked, &replay), ..asked };
+        let asked = ServedGame { id: id(first_id), selection, answers: Vec::new() };
+        let asked = ServedGame { answers: answers(&schema, &asked, &replay), ..asked };
         let bytes = asked.answers.iter().map(Vec::len).sum::<usize>() / asked.answers.len();
         let print = |how: &str, took: Vec<Duration>| {
             let (runs, events) = (Runs::from(took), events.len());
@@ -103,7 +103,7 @@ fn measure(rules: &'static dyn Rules, first_id: u64, rates: &mut Vec<(&str, &str
         print("bare actix handler", bare_took);
         if name == SELECTIONS[0].0 {
             let cold = (1..=COLD).map(|n| {
-                let asked = Asked { id: id(first_id + n), answers: asked.answers.clone(), ..asked };
+                let asked = ServedGame { id: id(first_id + n), answers: asked.answers.clone(), ..asked };
                 let ply = draw(asked.answers.len() as u32) as usize;
                 timed(|| asked.ask(&mut client, "/graphql", ply))
             });
@@ -114,7 +114,7 @@ fn measure(rules: &'static dyn Rules, first_id: u64, rates: &mut Vec<(&str, &str
     }
 }
 
-impl Asked {
+impl ServedGame {
     fn query(&self, ply: usize) -> String {
         format!("{{ game(id: \"{}\") {{ position(ply: {ply}) {{ {} }} }} }}", self.id, self.selection)
     }
@@ -127,23 +127,23 @@ impl Asked {
 }
 
 /// The answers at all plies, held against a replay of our own.
-fn answers(schema: &Schema, asked: &Asked, replay: &Replay) -> Vec<Vec<u8>> {
+fn answers(schema: &Schema, asked: &ServedGame, replay: &Replay) -> Vec<Vec<u8>> {
     let viewer = if replay.is_open() { Viewer::All } else { Viewer::Public };
     let answer = |ply| {
         let (bytes, response) = served::answer(schema, &asked.query(ply));
         let data = response.data.into_json().expect("an answer is JSON");
-        let table = replay.position_at(ply).expect("the ply exists");
+        let position = replay.position_at(ply).expect("the ply exists");
         if asked.selection == SELECTIONS[0].1 {
-            assert_eq!(data["game"]["position"]["position"], table.to_json(viewer));
+            assert_eq!(data["game"]["position"]["position"], position.to_json(viewer));
         } else {
-            assert_eq!(data["game"]["position"]["positionKey"], table.key(viewer).to_string());
+            assert_eq!(data["game"]["position"]["positionKey"], position.key(viewer).to_string());
         }
         bytes
     };
     (0..=replay.mainline().len()).map(answer).collect()
 }
 
-fn in_process(schema: &Schema, asked: &Asked) -> Vec<Duration> {
+fn in_process(schema: &Schema, asked: &ServedGame) -> Vec<Duration> {
     let mut draw = draw(2);
     let took = (0..REQUESTS).map(|_| {
         let ply = draw(asked.answers.len() as u32) as usize;
@@ -169,7 +169,7 @@ fn bare(answers: &[Vec<u8>]) -> SocketAddr {
 }
 
 /// Requests a second of several clients at once.
-fn rate(addr: SocketAddr, asked: &Asked, path: impl Fn(usize) -> String + Sync) -> f64 {
+fn rate(addr: SocketAddr, asked: &ServedGame, path: impl Fn(usize) -> String + Sync) -> f64 {
     let begun = Instant::now();
     std::thread::scope(|scope| {
         for n in 0..CLIENTS {

@@ -76,36 +76,36 @@ fn fold(rules: &dyn Rules, games: &[Game]) {
     };
     let goal = Some(goals(about.kind).0);
     let keys: Vec<Hash> = games.iter().map(|game| game.last.key(Viewer::All)).collect();
-    let is_right = |table: &dyn AnyPosition, game: &Game, key: Hash, is_deep: bool| {
-        assert!(table.to_act() == game.last.to_act() && table.outcome() == game.last.outcome());
-        assert!(!is_deep || table.key(Viewer::All) == key);
+    let is_right = |position: &dyn AnyPosition, game: &Game, key: Hash, is_deep: bool| {
+        assert!(position.to_act() == game.last.to_act() && position.outcome() == game.last.outcome());
+        assert!(!is_deep || position.key(Viewer::All) == key);
     };
     // The first fold compares whole positions; those that are timed, who is to act and the outcome.
     let mut is_first = true;
-    let tokens = Runs::of(RUNS, || {
+    let actions = Runs::of(RUNS, || {
         for (game, key) in games.iter().zip(&keys) {
-            let mut table = rules.start(&game.setup).expect("it has started before");
-            for (actor, token) in &game.actions {
-                table.act(*actor, token).expect("it was played");
+            let mut position = rules.start(&game.setup).expect("it has started before");
+            for (actor, action) in &game.actions {
+                position.act(*actor, action).expect("it was played");
             }
-            is_right(table.as_ref(), game, *key, is_first);
+            is_right(position.as_ref(), game, *key, is_first);
         }
         is_first = false;
     });
-    print("tokens through the rules", &tokens, goal);
+    print("actions through the rules", &actions, goal);
     let counted = Runs::of(RUNS, || {
         for game in games {
-            let mut table = rules.start(&game.setup).expect("it has started before");
+            let mut position = rules.start(&game.setup).expect("it has started before");
             let mut counts = rules.counts();
-            for (actor, token) in &game.actions {
-                table.act_counted(*actor, token, &mut counts).expect("it was played");
+            for (actor, action) in &game.actions {
+                position.act_counted(*actor, action, &mut counts).expect("it was played");
             }
-            let figures = table.figures(&counts, &[1]);
+            let figures = position.figures(&counts, &[1]);
             assert!(figures.heat[0].iter().any(|count| *count > 0), "visits come first, and there were some");
-            assert!(table.outcome() == game.last.outcome());
+            assert!(position.outcome() == game.last.outcome());
         }
     });
-    print("tokens through the rules, counted", &counted, None);
+    print("actions through the rules, counted", &counted, None);
     let logs: Vec<(Vec<Event>, Vec<Vec<u8>>)> =
         games.iter().enumerate().map(|(n, game)| game.log(id(n as u64))).collect();
     let nothing = Secrets::new();
@@ -135,16 +135,16 @@ fn perft(rules: &dyn Rules, game: &Game) {
     let kind = rules.about().kind;
     let start = rules.start(&game.setup).expect("it has started before");
     for (place, from) in [("the start", 0), ("the middle of a game", game.actions.len() / 2)] {
-        let Some((ply, table)) = listed(start.as_ref(), game, from) else {
+        let Some((ply, position)) = listed(start.as_ref(), game, from) else {
             println!("| {kind} | {place} | – | – | – | – | – | actions are not listed |");
             continue;
         };
         let mut depth = 1;
-        while timed_on_core(|| _ = black_box(table.perft(depth + 1))).as_millis() < 300 && depth < DEPTH_MAX {
+        while timed_on_core(|| _ = black_box(position.perft(depth + 1))).as_millis() < 300 && depth < DEPTH_MAX {
             depth += 1;
         }
-        let nodes = sum_of_children(table.as_ref(), depth);
-        let runs = Runs::of(RUNS, || assert_eq!(table.perft(depth), nodes));
+        let nodes = sum_of_children(position.as_ref(), depth);
+        let runs = Runs::of(RUNS, || assert_eq!(position.perft(depth), nodes));
         let (rate, best) = (runs.median(nodes), grouped(runs.best(nodes)));
         let (goal, met) = against(rate, goals(kind).1);
         println!("| {kind} | {place}, ply {ply} | {depth} | {nodes} | {} | {best} | {goal} | {met} |", grouped(rate));
@@ -153,19 +153,19 @@ fn perft(rules: &dyn Rules, game: &Game) {
 
 /// The first position of a game from a ply on whose actions are listed.
 fn listed(start: &dyn AnyPosition, game: &Game, from: usize) -> Option<(usize, Box<dyn AnyPosition>)> {
-    let is_listed = |table: &dyn AnyPosition| {
-        let actors = table.to_act();
-        !actors.is_empty() && actors.iter().all(|actor| table.prompt(actor).is_none())
+    let is_listed = |position: &dyn AnyPosition| {
+        let actors = position.to_act();
+        !actors.is_empty() && actors.iter().all(|actor| position.prompt(actor).is_none())
     };
-    let mut table = start.boxed();
-    for (ply, (actor, token)) in game.actions.iter().enumerate() {
-        if ply >= from && is_listed(table.as_ref()) {
-            return Some((ply, table));
+    let mut position = start.boxed();
+    for (ply, (actor, action)) in game.actions.iter().enumerate() {
+        if ply >= from && is_listed(position.as_ref()) {
+            return Some((ply, position));
         }
         if ply >= from + SEARCHED {
             return None;
         }
-        table.act(*actor, token).expect("it was played");
+        position.act(*actor, action).expect("it was played");
     }
     None
 }
@@ -179,9 +179,9 @@ fn against(rate: f64, goal: Option<f64>) -> (String, &'static str) {
 fn sum_of_children(start: &dyn AnyPosition, depth: u32) -> u64 {
     let mut nodes = 0;
     for actor in start.to_act().iter() {
-        for token in start.legal(actor).expect("actions are listed") {
+        for action in start.legal(actor).expect("actions are listed") {
             let mut next = start.boxed();
-            next.act(actor, &token).expect("it is legal");
+            next.act(actor, &action).expect("it is legal");
             nodes += next.perft(depth - 1);
         }
     }
@@ -192,15 +192,15 @@ fn legal(rules: &dyn Rules, games: &[Game]) {
     let kind = rules.about().kind;
     let (mut took, mut most) = (Vec::new(), 0);
     for game in games {
-        let mut table = rules.start(&game.setup).expect("it has started before");
-        for (ply, (actor, token)) in game.actions.iter().enumerate() {
-            if ply % 10 == 5 && table.prompt(*actor).is_none() {
+        let mut position = rules.start(&game.setup).expect("it has started before");
+        for (ply, (actor, action)) in game.actions.iter().enumerate() {
+            if ply % 10 == 5 && position.prompt(*actor).is_none() {
                 let mut listed = Vec::new();
-                took.push(timed_on_core(|| listed = table.legal(*actor).expect("actions are listed")));
-                assert!(listed.windows(2).all(|pair| pair[0] < pair[1]) && listed.binary_search(token).is_ok());
+                took.push(timed_on_core(|| listed = position.legal(*actor).expect("actions are listed")));
+                assert!(listed.windows(2).all(|pair| pair[0] < pair[1]) && listed.binary_search(action).is_ok());
                 most = most.max(listed.len());
             }
-            table.act(*actor, token).expect("it was played");
+            position.act(*actor, action).expect("it was played");
         }
     }
     if took.is_empty() {

@@ -76,8 +76,8 @@ fn one(rules: &'static dyn Rules) {
             .collect();
         let commands: Vec<Duration> = game.actions[plies..plies + 20]
             .iter()
-            .map(|(actor, token)| {
-                let act = Command::Act { actor: *actor, token: token.clone(), clock_ms: None };
+            .map(|(actor, action)| {
+                let act = Command::Act { actor: *actor, action: action.clone(), clock_ms: None };
                 timed(|| service.command(&live, &[act], None).expect("it was played"))
             })
             .collect();
@@ -128,9 +128,9 @@ fn service(dir: &Path, games: &[Game]) -> (Duration, Vec<(LogId, Vec<EventBytes>
         for (n, game) in games.iter().enumerate() {
             let (schema, actions) = (schema.clone(), game.actions.clone());
             tasks.push(tokio::spawn(async move {
-                for (done, (_, token)) in actions.iter().enumerate() {
+                for (done, (_, action)) in actions.iter().enumerate() {
                     let query =
-                        format!("mutation {{ act(game: \"{}\", action: \"{token}\") {{ ply }} }}", id(n as u64));
+                        format!("mutation {{ act(game: \"{}\", action: \"{action}\") {{ ply }} }}", id(n as u64));
                     let response = schema.execute(Request::new(query).data(Caller::ADMIN)).await;
                     assert!(response.errors.is_empty(), "{:?}", response.errors);
                     assert_eq!(response.data.into_json().expect("JSON")["act"]["ply"], done + 1);
@@ -152,8 +152,8 @@ fn commands(dir: &Path, games: &[Game]) -> Duration {
     let service = begun(dir, games);
     let took = race(games.len(), |n| {
         let live = service.game(id(n as u64)).expect("it is there");
-        for (actor, token) in &games[n].actions {
-            let act = Command::Act { actor: *actor, token: token.clone(), clock_ms: None };
+        for (actor, action) in &games[n].actions {
+            let act = Command::Act { actor: *actor, action: action.clone(), clock_ms: None };
             service.command(&live, &[act], None).expect("it was played");
         }
         assert_eq!(live.replay().mainline().len(), ACTIONS);

@@ -3,7 +3,7 @@
 use plybook_rules::{About, Chance, Class, Draw, Game, Heat, Measure, Secret, SetupError};
 use serde_json::{Value, json};
 
-use crate::heaps::{Counts, Heaps, Table};
+use crate::heaps::{Board, Counts, Heaps};
 
 /// Over within 6 actions.
 pub struct Short;
@@ -25,10 +25,10 @@ fn with_defaults(setup: &Value, defaults: &Value) -> Value {
 macro_rules! toy {
     ($name:ident, $kind:literal, $title:literal, $defaults:expr) => {
         impl Game for $name {
-            type Position = Table;
+            type Position = Board;
 
             const ABOUT: About = About { kind: $kind, title: $title, ..Heaps::ABOUT };
-            const MEASURES: &'static [Measure<Table>] = Heaps::MEASURES;
+            const MEASURES: &'static [Measure<Board>] = Heaps::MEASURES;
             const HEAT: &'static [Heat<Counts>] = Heaps::HEAT;
             const LUCK: &'static [Chance<Counts>] = Heaps::LUCK;
             const PLACES: &'static [&'static str] = Heaps::PLACES;
@@ -47,7 +47,7 @@ macro_rules! toy {
                 Heaps::complete(&with_defaults(setup, &$defaults), draw)
             }
 
-            fn start(setup: &Value) -> Result<Table, SetupError> {
+            fn start(setup: &Value) -> Result<Board, SetupError> {
                 Heaps::start(&with_defaults(setup, &$defaults))
             }
         }

@@ -11,7 +11,7 @@
 //! - everything that can be read (`reading.rs`): the fields and arguments are found in the schema, the
 //!   exports in their routes;
 //! - what is said to a recorder who tries what is illegal, or legal in one game only and junk with it
-//!   (`token.rs`);
+//!   (`probe.rs`);
 //! - what comes of trying (`walk.rs`): mutations from the schema with arguments drawn for the position
 //!   (`trial.rs`), one after another, with takebacks, forks, imports and ends in between. What is legal in one
 //!   game only is recorded for all to see, and ends a walk.
@@ -24,12 +24,12 @@
 mod normal;
 mod pair;
 mod played;
+mod probe;
 mod reading;
 mod seen;
 mod shape;
 mod side;
 mod timing;
-mod token;
 mod trial;
 mod walk;
 

@@ -111,7 +111,9 @@ impl Pair {
 
 fn commands(step: &Step) -> [Command; 2] {
     match step {
-        Step::Act(actor, tokens) => tokens.clone().map(|token| Command::Act { actor: *actor, token, clock_ms: None }),
+        Step::Act(actor, actions) => {
+            actions.clone().map(|action| Command::Act { actor: *actor, action, clock_ms: None })
+        }
         Step::CloseRound => [Command::CloseRound, Command::CloseRound],
         Step::Resign(seat) => [Command::Resign(*seat), Command::Resign(*seat)],
     }

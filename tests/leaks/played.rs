@@ -11,7 +11,7 @@ use plybook_api::service::Service;
 use serde_json::{Value, json};
 
 /// A service, and the one game of a test.
-struct Played {
+struct PlayedGame {
     service: Arc<Service>,
     schema: Schema,
     id: String,
@@ -30,7 +30,7 @@ fn seven() -> Value {
     json!({ "players": 7, "starts": ["7.1", "7.3", "7.5", "7.7", "7.9", "7.11", "7.13"] })
 }
 
-impl Played {
+impl PlayedGame {
     async fn new(kind: &str, seats: usize, more: Value) -> Self {
         let setup = if kind == "triforce-building" { seven() } else { json!({}) };
         let service = crate::service();
@@ -107,7 +107,7 @@ impl Played {
 
 #[actix_web::test]
 async fn a_game_is_recorded_live_by_its_seats_and_seen_by_each_when_it_is_over() {
-    let game = Played::building(json!({})).await;
+    let game = PlayedGame::building(json!({})).await;
     for seat in 1..=6 {
         // Several are to act: a token of a seat acts for it without saying so.
         game.done(&game.seat(seat), "act action: \"-\"").await;
@@ -141,7 +141,7 @@ async fn a_game_is_recorded_live_by_its_seats_and_seen_by_each_when_it_is_over()
 
 #[actix_web::test]
 async fn a_closed_round_submits_for_those_who_have_not() {
-    let game = Played::building(json!({})).await;
+    let game = PlayedGame::building(json!({})).await;
     game.done(&game.seat(2), "act action: \"-\"").await;
     game.refused(&game.seat(2), "closeRound", "FORBIDDEN").await;
     game.refused(&RECORDER, "closeRound expectedSeq: 0", "LOG_CONFLICT").await;
@@ -149,14 +149,14 @@ async fn a_closed_round_submits_for_those_who_have_not() {
     let sealed = [2, 1, 3, 4, 5, 6, 7].map(|seat| format!("sealed seat:{seat}"));
     assert_eq!(game.log().await[1..], sealed);
     assert_eq!(game.get(&ARBITER, "position { position }").await["position"]["position"]["round"], 2);
-    let thrones = Played::new("thrones", 2, json!({})).await;
+    let thrones = PlayedGame::new("thrones", 2, json!({})).await;
     thrones.refused(&RECORDER, "closeRound", "BAD_INPUT").await;
     assert_eq!(thrones.log().await, ["created service"]);
 }
 
 #[actix_web::test]
 async fn who_resigns_is_submitted_for_in_every_round() {
-    let game = Played::building(json!({})).await;
+    let game = PlayedGame::building(json!({})).await;
     game.done(&game.seat(5), "resign seat: 5").await;
     game.refused(&game.seat(5), "resign seat: 5", "BAD_INPUT").await;
     assert_eq!(game.log().await[1..], ["resigned seat:5", "sealed seat:5"]);
@@ -174,14 +174,14 @@ async fn who_resigns_is_submitted_for_in_every_round() {
     }
     assert_eq!(game.get(&ARBITER, "status").await["status"], "FINISHED", "nobody is left to wait for");
     game.is_whole().await;
-    let three = Played::new("triforce", 3, json!({})).await;
+    let three = PlayedGame::new("triforce", 3, json!({})).await;
     let why = three.refused(&RECORDER, "resign seat: 2", "BAD_INPUT").await;
     assert!(why.contains("let the arbiter adjudicate"), "{why}");
 }
 
 #[actix_web::test]
 async fn set_ups_of_thrones_open_together_and_favours_at_the_end() {
-    let game = Played::new("thrones", 2, json!({})).await;
+    let game = PlayedGame::new("thrones", 2, json!({})).await;
     let set_up = |seat: u8| format!("act seat: {seat}, action: \"{}\"", SETUPS[usize::from(seat) - 1]);
     game.done(&game.seat(2), &set_up(2)).await;
     assert_eq!(game.moves(&game.seat(1), "").await, ["setup:?"]);
@@ -214,7 +214,7 @@ async fn set_ups_of_thrones_open_together_and_favours_at_the_end() {
 async fn a_game_of_yesterday_is_typed_in_openly_and_the_log_says_so() {
     for kind in ["triforce-building", "thrones"] {
         let seats = if kind == "thrones" { 2 } else { 7 };
-        let game = Played::new(kind, seats, json!({ "open": true })).await;
+        let game = PlayedGame::new(kind, seats, json!({ "open": true })).await;
         let action = |seat: usize| if kind == "thrones" { SETUPS[seat - 1] } else { "-" };
         let inputs: Vec<String> =
             (1..=seats).map(|seat| format!("{{seat: {seat}, action: \"{}\"}}", action(seat))).collect();
@@ -224,7 +224,7 @@ async fn a_game_of_yesterday_is_typed_in_openly_and_the_log_says_so() {
         assert_eq!(created["events"]["nodes"][0]["body"]["open"], true);
         assert_eq!(created["events"]["nodes"][0]["body"]["setup"], created["setup"]);
         assert!(game.moves(&Caller::SPECTATOR, "").await.iter().all(|action| !action.contains('?')));
-        // It can still be looked at as it was known at the table.
+        // It can still be looked at as it was known at the board.
         let known = game.get(&Caller::SPECTATOR, "position(ply: 1, viewer: \"2\") { position }").await;
         let submitted = &known["position"]["position"]["submitted"]["1"];
         assert!(submitted.is_null() || submitted == "?", "{submitted}");
@@ -233,11 +233,11 @@ async fn a_game_of_yesterday_is_typed_in_openly_and_the_log_says_so() {
 
 #[actix_web::test]
 async fn players_act_by_their_own_id() {
-    let game = Played::building(json!({})).await;
+    let game = PlayedGame::building(json!({})).await;
     let player = game.service.create_player("Ada").unwrap().id;
     let mut seats = vec![json!({}); 7];
     seats[3] = json!({ "player": player });
-    let theirs = Played {
+    let theirs = PlayedGame {
         id: game
             .ask(
                 &RECORDER,

@@ -59,21 +59,22 @@ pub(crate) fn owner_tells(pair: &Pair, sides: &[Side; 2]) -> bool {
 
 /// All that a viewer gets of a position.
 fn position(replay: &Replay, ply: usize, viewer: Viewer) -> String {
-    let table = replay.position_at(ply).expect("the ply exists");
+    let position = replay.position_at(ply).expect("the ply exists");
     let done = ply.checked_sub(1).map(|index| &replay.mainline()[index]);
     let before = ply.checked_sub(1).and_then(|ply| replay.position_at(ply));
-    let last = before.as_deref().zip(done).map(|(before, done)| (before, done.actor, &*done.token));
-    let scene = canonical::to_bytes(&table.scene(viewer, last).to_json()).expect("scenes are canonical");
+    let last = before.as_deref().zip(done).map(|(before, done)| (before, done.actor, &*done.action));
+    let scene = canonical::to_bytes(&position.scene(viewer, last).to_json()).expect("scenes are canonical");
     let shown: Vec<_> = (1..=ply).map(|ply| replay.shown(ply, viewer)).collect();
-    let actors: Vec<Actor> = table.to_act().iter().collect();
-    let prompts: Vec<_> = actors.iter().map(|actor| table.prompt(*actor)).collect();
-    let legal: Vec<_> = actors.iter().filter(|actor| viewer.knows(**actor)).map(|actor| table.legal(*actor)).collect();
+    let actors: Vec<Actor> = position.to_act().iter().collect();
+    let prompts: Vec<_> = actors.iter().map(|actor| position.prompt(*actor)).collect();
+    let legal: Vec<_> =
+        actors.iter().filter(|actor| viewer.knows(**actor)).map(|actor| position.legal(*actor)).collect();
     format!(
         "{}\n{}\n{}\n{}\n{shown:?} {actors:?} {prompts:?} {legal:?} {:?}",
-        table.to_json(viewer),
-        table.key(viewer),
-        table.text(viewer),
+        position.to_json(viewer),
+        position.key(viewer),
+        position.text(viewer),
         String::from_utf8_lossy(&scene),
-        table.outcome(),
+        position.outcome(),
     )
 }

@@ -14,8 +14,8 @@ use plybook_tests_rules::numbers::Numbers;
 use serde_json::{Value, json};
 
 use crate::pair::{Pair, sorts};
+use crate::probe::Probes;
 use crate::side::{Asker, Side};
-use crate::token::Tokens;
 use crate::{is_long, own, tested};
 
 /// How often each game is asked: in CI, and in the long form.
@@ -60,13 +60,13 @@ impl Question {
         };
         act("200 characters of junk", &"x".repeat(200));
         let mut numbers = Numbers::new("timing", pair.rules.about().kind, pair.number as u64);
-        let Tokens { illegal, legal_once } = Tokens::of(sides, Actor::Seat(owner), &mut numbers);
-        for token in illegal.iter().take(ILLEGAL) {
-            act(&format!("{token}, illegal in both"), token);
+        let Probes { illegal, legal_once } = Probes::of(sides, Actor::Seat(owner), &mut numbers);
+        for action in illegal.iter().take(ILLEGAL) {
+            act(&format!("{action}, illegal in both"), action);
         }
-        if let Some(token) = legal_once.first() {
-            let actions = json!([{ "seat": owner, "action": token }, { "seat": owner, "action": "junk" }]);
-            let what = format!("{token}, legal in one, then junk");
+        if let Some(action) = legal_once.first() {
+            let actions = json!([{ "seat": owner, "action": action }, { "seat": owner, "action": "junk" }]);
+            let what = format!("{action}, legal in one, then junk");
             asked.push(Self::new(&what, Asker::Recorder, ACT_ALL, json!({ "actions": actions })));
         }
         for (what, fields) in [

@@ -181,12 +181,12 @@ impl Draw<'_> {
             if !position.to_act().contains(actor) {
                 return "zzz".to_owned();
             }
-            numbers.token(position, actor)
+            numbers.action(position, actor)
         };
         match self.numbers.below(10) {
             0..6 => legal(self.numbers),
             6 => legal(self.numbers) + "~",
-            7 if !replay.mainline().is_empty() => self.numbers.one(replay.mainline()).token.to_string(),
+            7 if !replay.mainline().is_empty() => self.numbers.one(replay.mainline()).action.to_string(),
             7 => legal(self.numbers).repeat(2),
             8 => "x".repeat(*self.numbers.one(&[0, 3, 200, 201, 4_001])),
             _ => "zzz".to_owned(),
@@ -212,7 +212,7 @@ impl Draw<'_> {
     fn assumption(&mut self) -> Option<Value> {
         let side = self.numbers.below(2);
         let replay = self.sides[side].replay();
-        let truth: Vec<String> = replay.unknown().map(|ply| replay.mainline()[ply - 1].token.to_string()).collect();
+        let truth: Vec<String> = replay.unknown().map(|ply| replay.mainline()[ply - 1].action.to_string()).collect();
         match self.numbers.below(4) {
             0 => None,
             1 => Some(json!(vec!["zzz"; truth.len()])),
@@ -237,7 +237,7 @@ impl Draw<'_> {
 
     /// A record: the log as anybody can read it, whole or cut, continued by hand, or a line made up by hand.
     fn record(&mut self) -> [Value; 2] {
-        let (how, token) = (self.numbers.below(8), self.action());
+        let (how, action) = (self.numbers.below(8), self.action());
         let by = By::Seat(self.pair.owners.first().copied().unwrap_or(1));
         let ply = self.numbers.below(self.sides[0].replay().mainline().len() + 1);
         let text = |side: &Side| {
@@ -247,16 +247,16 @@ impl Draw<'_> {
             match how {
                 0 => {}
                 1 => lines.truncate(1 + lines.len() / 2),
-                2 => return made_up_line(side, ply, &token),
+                2 => return made_up_line(side, ply, &action),
                 _ => {
                     let body = match how {
                         3 => {
                             Body::Ended(Ended { decided_by: Decider::Arbiter, outcome: Outcome::draw("r"), seed: None })
                         }
                         4 => Body::Voided(Voided { reason: "r".to_owned(), seed: None }),
-                        5 => Body::Revealed(Revealed { of, content: token.clone(), salt: Hash::ZERO }),
+                        5 => Body::Revealed(Revealed { of, content: action.clone(), salt: Hash::ZERO }),
                         6 => Body::TakenBack(TakenBack { to_ply: 0, reason: "r".to_owned() }),
-                        _ => Body::Acted(Acted { action: token.clone(), clock_ms: None, fair: false }),
+                        _ => Body::Acted(Acted { action: action.clone(), clock_ms: None, fair: false }),
                     };
                     lines.push(continued(&lines, by, body));
                 }
@@ -276,7 +276,7 @@ fn continued(lines: &[String], by: By, body: Body) -> String {
 }
 
 /// A line that leaves the game at a ply, with an action, as somebody writes it who has read the log.
-fn made_up_line(side: &Side, ply: usize, token: &str) -> String {
+fn made_up_line(side: &Side, ply: usize, action: &str) -> String {
     let replay = side.replay();
     let seq = replay.led_to(ply);
     let hash = Hash::of_event(&side.service.log().read(side.id(), seq).expect("the log can be read")[0]);
@@ -287,7 +287,7 @@ fn made_up_line(side: &Side, ply: usize, token: &str) -> String {
     let first = Event { at: replay.last_at(), by: By::Service, log, prev: hash, seq: 0, body: Body::Created(created) };
     let first = String::from_utf8(first.to_bytes().expect("it is an event")).expect("events are UTF-8");
     let by = replay.mainline().get(ply).map_or(By::Seat(1), |done| done.actor.into());
-    let acted = Body::Acted(Acted { action: token.to_owned(), clock_ms: None, fair: false });
+    let acted = Body::Acted(Acted { action: action.to_owned(), clock_ms: None, fair: false });
     let second = continued(std::slice::from_ref(&first), by, acted);
     format!("{first}\n{second}")
 }

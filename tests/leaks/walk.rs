@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 
 use crate::Failure;
 use crate::pair::Pair;
+use crate::probe::Probes;
 use crate::reading::{Reading, same_of};
 use crate::shape::Shape;
 use crate::side::{Asker, Side};
-use crate::token::Tokens;
 use crate::trial::Trial;
 
 /// The most steps of a walk.
@@ -71,13 +71,13 @@ pub(crate) async fn probe(pair: &Pair, sides: &[Side; 2]) -> Result<usize, Failu
     let mut numbers = Numbers::new("probes", pair.rules.about().kind, pair.number as u64);
     let mut asked = 0;
     for seat in &pair.owners {
-        let Tokens { illegal, legal_once } = Tokens::of(sides, Actor::Seat(*seat), &mut numbers);
-        let one = |token: &String| json!({ "actions": [{ "seat": seat, "action": token }] });
-        let then = |token: &String, last: Value| json!({ "actions": [{ "seat": seat, "action": token }, last] });
+        let Probes { illegal, legal_once } = Probes::of(sides, Actor::Seat(*seat), &mut numbers);
+        let one = |action: &String| json!({ "actions": [{ "seat": seat, "action": action }] });
+        let then = |action: &String, last: Value| json!({ "actions": [{ "seat": seat, "action": action }, last] });
         let mut tries: Vec<Value> = illegal.iter().take(PROBES).map(one).collect();
-        for token in legal_once.iter().chain(&illegal).take(PROBES) {
-            tries.push(then(token, json!({ "seat": seat, "action": "zzz" })));
-            tries.push(then(token, json!({ "action": "zzz" })));
+        for action in legal_once.iter().chain(&illegal).take(PROBES) {
+            tries.push(then(action, json!({ "seat": seat, "action": "zzz" })));
+            tries.push(then(action, json!({ "action": "zzz" })));
         }
         for (number, mut variables) in tries.into_iter().enumerate() {
             let head = sides[0].replay().events() - 1;

@@ -37,7 +37,7 @@ pub(crate) struct Changed {
 
 /// A position under changed rules.
 struct Position {
-    table: Box<dyn AnyPosition>,
+    inner: Box<dyn AnyPosition>,
     change: Change,
     /// Actions done.
     ply: usize,
@@ -105,7 +105,7 @@ impl Rules for Changed {
         if matches!(self.change, Change::Setup) {
             return Err("the board is too small".into());
         }
-        Ok(Box::new(Position { table: self.rules.start(setup)?, change: self.change, ply: 0 }))
+        Ok(Box::new(Position { inner: self.rules.start(setup)?, change: self.change, ply: 0 }))
     }
 
     fn set_up(&self, setup: &Value, position: &Value) -> Result<Box<dyn AnyPosition>, PositionError> {
@@ -125,115 +125,115 @@ impl Position {
 
 impl AnyPosition for Position {
     fn seats(&self) -> u8 {
-        self.table.seats() + u8::from(matches!(self.change, Change::Seats))
+        self.inner.seats() + u8::from(matches!(self.change, Change::Seats))
     }
 
     fn to_act(&self) -> Actors {
-        if self.is_over() { Actors::NONE } else { self.table.to_act() }
+        if self.is_over() { Actors::NONE } else { self.inner.to_act() }
     }
 
     fn prompt(&self, actor: Actor) -> Option<Value> {
-        self.table.prompt(actor)
+        self.inner.prompt(actor)
     }
 
     fn legal(&self, actor: Actor) -> Option<Vec<String>> {
-        self.table.legal(actor)
+        self.inner.legal(actor)
     }
 
     fn branching(&self) -> usize {
-        self.table.branching()
+        self.inner.branching()
     }
 
-    fn judge(&self, actor: Actor, token: &str) -> Result<String, ActionError> {
+    fn judge(&self, actor: Actor, action: &str) -> Result<String, ActionError> {
         if self.is_over() {
             return Err(ActionError::Over);
         }
         match self.change {
-            Change::Forbidden(forbidden) if forbidden == token => {
+            Change::Forbidden(forbidden) if forbidden == action => {
                 Err(Illegal("the frog is too tired".to_owned()).into())
             }
-            _ => self.table.judge(actor, token),
+            _ => self.inner.judge(actor, action),
         }
     }
 
-    fn accept(&mut self, actor: Actor, token: &str) -> Result<String, ActionError> {
-        let canonical = self.judge(actor, token)?;
-        self.act(actor, token)?;
+    fn accept(&mut self, actor: Actor, action: &str) -> Result<String, ActionError> {
+        let canonical = self.judge(actor, action)?;
+        self.act(actor, action)?;
         Ok(canonical)
     }
 
-    fn act(&mut self, actor: Actor, token: &str) -> Result<(), ActionError> {
-        self.judge(actor, token)?;
-        self.table.act(actor, token)?;
+    fn act(&mut self, actor: Actor, action: &str) -> Result<(), ActionError> {
+        self.judge(actor, action)?;
+        self.inner.act(actor, action)?;
         self.ply += 1;
         Ok(())
     }
 
-    fn act_counted(&mut self, actor: Actor, token: &str, counts: &mut AnyCounts) -> Result<(), ActionError> {
-        self.judge(actor, token)?;
-        self.table.act_counted(actor, token, counts)?;
+    fn act_counted(&mut self, actor: Actor, action: &str, counts: &mut AnyCounts) -> Result<(), ActionError> {
+        self.judge(actor, action)?;
+        self.inner.act_counted(actor, action, counts)?;
         self.ply += 1;
         Ok(())
     }
 
     fn figures(&self, counts: &AnyCounts, winners: &[u8]) -> Figures {
-        self.table.figures(counts, winners)
+        self.inner.figures(counts, winners)
     }
 
-    fn shown(&self, viewer: Viewer, actor: Actor, token: &str) -> Option<String> {
-        self.table.shown(viewer, actor, token)
+    fn shown(&self, viewer: Viewer, actor: Actor, action: &str) -> Option<String> {
+        self.inner.shown(viewer, actor, action)
     }
 
-    fn is_opened(&self, actor: Actor, token: &str) -> bool {
-        self.table.is_opened(actor, token)
+    fn is_opened(&self, actor: Actor, action: &str) -> bool {
+        self.inner.is_opened(actor, action)
     }
 
     fn absent(&self, seat: u8) -> Option<String> {
-        self.table.absent(seat)
+        self.inner.absent(seat)
     }
 
     fn outcome(&self) -> Option<Outcome> {
         match self.change {
             Change::Ends(_, reason) if self.is_over() => Some(Outcome::draw(reason)),
             Change::Endless => None,
-            Change::Reason(reason) => self.table.outcome().map(|end| Outcome { reason: reason.to_owned(), ..end }),
-            _ => self.table.outcome(),
+            Change::Reason(reason) => self.inner.outcome().map(|end| Outcome { reason: reason.to_owned(), ..end }),
+            _ => self.inner.outcome(),
         }
     }
 
     fn to_json(&self, viewer: Viewer) -> Value {
-        self.table.to_json(viewer)
+        self.inner.to_json(viewer)
     }
 
     fn key(&self, viewer: Viewer) -> Hash {
-        self.table.key(viewer)
+        self.inner.key(viewer)
     }
 
     fn scene(&self, viewer: Viewer, _last: Option<(&dyn AnyPosition, Actor, &str)>) -> Scene {
-        self.table.scene(viewer, None)
+        self.inner.scene(viewer, None)
     }
 
     fn text(&self, viewer: Viewer) -> String {
-        self.table.text(viewer)
+        self.inner.text(viewer)
     }
 
     fn perft(&self, depth: u32) -> u64 {
-        self.table.perft(depth)
+        self.inner.perft(depth)
     }
 
     fn sample(&self, actor: Actor, draw: &mut Draw<'_>) -> String {
         match self.change {
-            Change::Dice => self.table.sample(actor, &mut |n| draw(n) / 2),
-            _ => self.table.sample(actor, draw),
+            Change::Dice => self.inner.sample(actor, &mut |n| draw(n) / 2),
+            _ => self.inner.sample(actor, draw),
         }
     }
 
     fn choose(&self, actor: Actor, draw: &mut Draw<'_>) -> String {
-        self.table.choose(actor, draw)
+        self.inner.choose(actor, draw)
     }
 
     fn boxed(&self) -> Box<dyn AnyPosition> {
-        Box::new(Self { table: self.table.boxed(), ..*self })
+        Box::new(Self { inner: self.inner.boxed(), ..*self })
     }
 
     fn as_any(&self) -> &dyn Any {

@@ -34,9 +34,9 @@ fn every_ending_has_its_golden_log() {
             let mut game = Recorder::begin(&golden, &json(&text, "setup", &path), created);
             for (ply, word) in member(&text, "actions").unwrap_or_default().split_ascii_whitespace().enumerate() {
                 let split = split_word(game.replay().position(), word);
-                let (actor, token) = split.unwrap_or_else(|why| panic!("{golden}: ply {}: {why}", ply + 1));
-                let token = token.to_owned();
-                game.act(actor, &token, None);
+                let (actor, action) = split.unwrap_or_else(|why| panic!("{golden}: ply {}: {why}", ply + 1));
+                let action = action.to_owned();
+                game.act(actor, &action, None);
             }
             let end = game.replay().end().unwrap_or_else(|| panic!("{golden}: the game has not ended"));
             let outcome = serde_json::to_value(&end.outcome).expect("an outcome is plain data");

@@ -233,8 +233,8 @@ fn sealed_submissions_revealed_by_the_rules_and_at_the_end() {
 #[test]
 fn sealed_setups_of_two_seats() {
     let mut game = Recorder::begin("sealed-setups", &json!({}), new_game("thrones", false));
-    for (seat, token) in (1..).zip(SETUPS) {
-        game.act(Actor::Seat(seat), token, None);
+    for (seat, action) in (1..).zip(SETUPS) {
+        game.act(Actor::Seat(seat), action, None);
     }
     game.play(22);
     game.run(Command::Resign(1));

@@ -48,7 +48,7 @@ pub(crate) struct Lines {
     events: Vec<String>,
 }
 
-/// What is wanted of a game: sealed as at the table, or openly recorded.
+/// What is wanted of a game: sealed, as when it is played live, or recorded openly.
 pub(crate) fn new_game(kind: &str, open: bool) -> Created {
     Created { kind: kind.to_owned(), open, ..Created::default() }
 }
@@ -115,8 +115,8 @@ impl Recorder {
         lines.flat_map(|line| [line, "\n"]).collect()
     }
 
-    pub(crate) fn act(&mut self, actor: Actor, token: &str, clock_ms: Option<u64>) {
-        self.run(Command::Act { actor, token: token.to_owned(), clock_ms });
+    pub(crate) fn act(&mut self, actor: Actor, action: &str, clock_ms: Option<u64>) {
+        self.run(Command::Act { actor, action: action.to_owned(), clock_ms });
     }
 
     /// Does what a command says.

@@ -80,9 +80,9 @@ fn an_action_that_is_refused_now_is_found() {
         Body::Revealed(revealed) if revealed.of > 0 => Some((revealed.of, revealed.content.clone())),
         _ => None,
     });
-    let (of, token) = submitted.expect("something is revealed");
-    let why = format!("{} {token}: the frog is too tired", log[of as usize].by);
-    assert_eq!(found("records/sealed", Change::Forbidden(token.leak())), (of, of as usize, why));
+    let (of, action) = submitted.expect("something is revealed");
+    let why = format!("{} {action}: the frog is too tired", log[of as usize].by);
+    assert_eq!(found("records/sealed", Change::Forbidden(action.leak())), (of, of as usize, why));
 }
 
 #[test]

@@ -99,13 +99,13 @@ fn absent(rules: &dyn Rules) -> Vec<Failure> {
     }
     for _ in 0..ABSENT_MAX {
         let Some(actor) = numbers.actor(position.as_ref()) else { return Vec::new() };
-        let token = match actor {
-            Actor::Chance => Some(numbers.token(position.as_ref(), actor)),
+        let action = match actor {
+            Actor::Chance => Some(numbers.action(position.as_ref(), actor)),
             Actor::Seat(seat) => position.absent(seat),
         };
-        let Some(token) = token else { return vec![format!("{actor} is to act, and `absent` gives nothing")] };
-        if let Err(why) = position.act(actor, &token) {
-            return vec![format!("`absent` of {actor} is {token}, which is refused: {why}")];
+        let Some(action) = action else { return vec![format!("{actor} is to act, and `absent` gives nothing")] };
+        if let Err(why) = position.act(actor, &action) {
+            return vec![format!("`absent` of {actor} is {action}, which is refused: {why}")];
         }
     }
     vec![format!("it is not over after {ABSENT_MAX} actions of absent seats")]
@@ -123,15 +123,15 @@ fn files(rules: &dyn Rules) -> Vec<Failure> {
     failures
 }
 
-/// What holds of a token: it is a word that no list of actions reads otherwise.
-pub fn token(token: &str) -> Result<(), Failure> {
-    let is_word = !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_graphic());
+/// What holds of an action: it is a word that no list of actions reads otherwise.
+pub fn action(action: &str) -> Result<(), Failure> {
+    let is_word = !action.is_empty() && action.bytes().all(|byte| byte.is_ascii_graphic());
     if !is_word {
-        return Err(format!("{token:?} is no word of ASCII letters"));
+        return Err(format!("{action:?} is no word of ASCII letters"));
     }
-    match token.split_once(':') {
+    match action.split_once(':') {
         Some((start, _)) if start == "chance" || start.bytes().all(|byte| byte.is_ascii_digit()) => {
-            Err(format!("{token:?} begins like an action of a seat or of chance in a list of actions"))
+            Err(format!("{action:?} begins like an action of a seat or of chance in a list of actions"))
         }
         _ => Ok(()),
     }

@@ -181,21 +181,21 @@ impl File {
 
     /// The position after all actions.
     pub fn played(&self, rules: &dyn Rules) -> Result<Box<dyn AnyPosition>, Failure> {
-        let mut table = self.start(rules)?;
+        let mut position = self.start(rules)?;
         let (number, words) = self.words()?;
         for (word, ply) in words.into_iter().zip(1..) {
-            act(table.as_mut(), word).map_err(|why| self.at(number, &format!("ply {ply}: {word}: {why}")))?;
+            act(position.as_mut(), word).map_err(|why| self.at(number, &format!("ply {ply}: {word}: {why}")))?;
         }
-        Ok(table)
+        Ok(position)
     }
 }
 
-/// Plays a word of an action list; says who acted and the token in canonical notation.
-pub fn act(table: &mut dyn AnyPosition, word: &str) -> Result<(Actor, String), String> {
-    let (actor, token) = split_word(table, word).map_err(|why| why.to_string())?;
-    let token = table.judge(actor, token).map_err(|why| why.to_string())?;
-    table.act(actor, &token).map_err(|why| format!("judged legal, but: {why}"))?;
-    Ok((actor, token))
+/// Plays a word of an action list; says who acted and the action in canonical notation.
+pub fn act(position: &mut dyn AnyPosition, word: &str) -> Result<(Actor, String), String> {
+    let (actor, action) = split_word(position, word).map_err(|why| why.to_string())?;
+    let action = position.judge(actor, action).map_err(|why| why.to_string())?;
+    position.act(actor, &action).map_err(|why| format!("judged legal, but: {why}"))?;
+    Ok((actor, action))
 }
 
 fn member(line: &str) -> Option<(&str, &str)> {

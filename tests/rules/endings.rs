@@ -7,9 +7,10 @@ use crate::data::{Failure, File};
 
 pub fn check(rules: &dyn Rules, file: &File) -> Result<(), Failure> {
     file.only(&["setup", "actions", "outcome"], false)?;
-    let table = file.played(rules)?;
-    let outcome =
-        table.outcome().map_or(Value::Null, |outcome| serde_json::to_value(outcome).expect("an outcome is plain data"));
+    let position = file.played(rules)?;
+    let outcome = position
+        .outcome()
+        .map_or(Value::Null, |outcome| serde_json::to_value(outcome).expect("an outcome is plain data"));
     let (number, text) = file.member("outcome")?;
     if file.is_open(text) {
         return file.fill(number, &format!("outcome: {outcome}"));
@@ -22,12 +23,12 @@ pub fn check(rules: &dyn Rules, file: &File) -> Result<(), Failure> {
     if outcome != expected {
         return Err(file.at(number, &format!("the outcome is {outcome}")));
     }
-    if !table.to_act().is_empty() {
+    if !position.to_act().is_empty() {
         return Err(file.at(number, "somebody is to act after the end"));
     }
-    let more = (1..=table.seats()).map(Actor::Seat).chain([Actor::Chance]);
+    let more = (1..=position.seats()).map(Actor::Seat).chain([Actor::Chance]);
     for actor in more {
-        if table.legal(actor) != Some(Vec::new()) {
+        if position.legal(actor) != Some(Vec::new()) {
             return Err(file.at(number, &format!("{actor} has legal actions after the end")));
         }
     }

@@ -10,7 +10,7 @@ use crate::data::Failure;
 use crate::numbers::{self, Numbers, PLIES};
 use crate::random::words;
 
-/// Tokens tried at a position, and changes tried of a setup or position.
+/// Actions tried at a position, and changes tried of a setup or position.
 const TRIES: usize = 12;
 
 pub fn check(rules: &dyn Rules) -> Vec<Failure> {
@@ -29,56 +29,60 @@ fn game(rules: &dyn Rules, number: u64) -> Result<(), Failure> {
     for _ in 0..10 * TRIES {
         changed_setup(rules, &setup, &mut numbers)?;
     }
-    let mut table = rules.start(&setup).map_err(|why| format!("setup {setup}: {why}"))?;
+    let mut position = rules.start(&setup).map_err(|why| format!("setup {setup}: {why}"))?;
     let mut done = Vec::new();
     let mut known = Vec::new();
-    while let Some(actor) = numbers.actor(table.as_ref()).filter(|_| done.len() < PLIES) {
+    while let Some(actor) = numbers.actor(position.as_ref()).filter(|_| done.len() < PLIES) {
         let at = |why: String| format!("setup {setup}, after {}: {why}", words(&done));
-        let legal = table.legal(actor).unwrap_or_default();
+        let legal = position.legal(actor).unwrap_or_default();
         if !legal.is_empty() {
             known.push(numbers.one(&legal).clone());
         }
-        tokens(table.as_mut(), &known, &mut numbers).map_err(at)?;
-        changed_position(rules, table.as_ref(), &mut numbers).map_err(at)?;
-        let token = numbers.token(table.as_ref(), actor);
-        table.act(actor, &token).map_err(|why| at(format!("{token}: {why}")))?;
-        known.push(token.clone());
-        done.push((actor, token));
+        try_actions(position.as_mut(), &known, &mut numbers).map_err(at)?;
+        changed_position(rules, position.as_ref(), &mut numbers).map_err(at)?;
+        let action = numbers.action(position.as_ref(), actor);
+        position.act(actor, &action).map_err(|why| at(format!("{action}: {why}")))?;
+        known.push(action.clone());
+        done.push((actor, action));
     }
-    tokens(table.as_mut(), &known, &mut numbers).map_err(|why| format!("setup {setup}, at the end: {why}"))
+    try_actions(position.as_mut(), &known, &mut numbers).map_err(|why| format!("setup {setup}, at the end: {why}"))
 }
 
-/// Tries tokens of all sorts for all actors; what is refused must change nothing.
-fn tokens(table: &mut dyn AnyPosition, known: &[String], numbers: &mut Numbers) -> Result<(), Failure> {
-    let before = table.to_json(Viewer::All);
+/// Tries actions of all sorts for all actors; what is refused must change nothing.
+fn try_actions(position: &mut dyn AnyPosition, known: &[String], numbers: &mut Numbers) -> Result<(), Failure> {
+    let before = position.to_json(Viewer::All);
     for _ in 0..TRIES {
         let seat = Actor::Seat(u8::try_from(1 + numbers.below(usize::from(SEATS_MAX))).expect("a seat"));
-        let to_act = numbers.actor(table);
+        let to_act = numbers.actor(position);
         let actor = *numbers.one(&[to_act.unwrap_or(seat), to_act.unwrap_or(seat), seat, Actor::Chance]);
-        let token = token(known, numbers);
-        let tried = no_panic(&format!("{token:?} of {actor}"), || {
-            let shown = table.shown(Viewer::Public, actor, &token);
-            let judged = table.judge(actor, &token);
-            if judged.is_err() { (judged, table.accept(actor, &token).is_err(), shown) } else { (judged, true, shown) }
+        let action = any_action(known, numbers);
+        let tried = no_panic(&format!("{action:?} of {actor}"), || {
+            let shown = position.shown(Viewer::Public, actor, &action);
+            let judged = position.judge(actor, &action);
+            if judged.is_err() {
+                (judged, position.accept(actor, &action).is_err(), shown)
+            } else {
+                (judged, true, shown)
+            }
         })?;
         let (judged, refused, _) = tried;
         if !refused {
-            return Err(format!("{token:?} of {actor} is judged {judged:?}, but done"));
+            return Err(format!("{action:?} of {actor} is judged {judged:?}, but done"));
         }
         if let Ok(canonical) = judged
-            && table.judge(actor, &canonical).as_deref() != Ok(&canonical)
+            && position.judge(actor, &canonical).as_deref() != Ok(&canonical)
         {
-            return Err(format!("{canonical:?}, the canonical form of {token:?}, is not its own"));
+            return Err(format!("{canonical:?}, the canonical form of {action:?}, is not its own"));
         }
-        if table.to_json(Viewer::All) != before {
-            return Err(format!("{token:?} of {actor} has changed the position"));
+        if position.to_json(Viewer::All) != before {
+            return Err(format!("{action:?} of {actor} has changed the position"));
         }
     }
     Ok(())
 }
 
-/// A token: a legal one of now or before, perhaps with some bytes changed, or anything at all.
-fn token(known: &[String], numbers: &mut Numbers) -> String {
+/// An action: a legal one of now or before, perhaps with some bytes changed, or anything at all.
+fn any_action(known: &[String], numbers: &mut Numbers) -> String {
     let mut letters: Vec<char> =
         if known.is_empty() || numbers.below(4) == 0 { Vec::new() } else { numbers.one(known).chars().collect() };
     for _ in 0..numbers.below(4) {
@@ -120,15 +124,15 @@ fn changed_setup(rules: &dyn Rules, setup: &Value, numbers: &mut Numbers) -> Res
         if let Ok(complete) = complete {
             rules.start(&complete).map_err(|why| format!("completed setup {complete} is refused: {why}"))?;
         }
-        let Ok(table) = start else { return Ok(()) };
-        let json = table.to_json(Viewer::All);
+        let Ok(position) = start else { return Ok(()) };
+        let json = position.to_json(Viewer::All);
         rules.position(&json).map(drop).map_err(|why| format!("setup {changed}, position {json}: {why}"))
     })?
 }
 
 /// A position with something changed is refused, or is the position that it says.
-fn changed_position(rules: &dyn Rules, table: &dyn AnyPosition, numbers: &mut Numbers) -> Result<(), Failure> {
-    let mut changed = table.to_json(Viewer::All);
+fn changed_position(rules: &dyn Rules, position: &dyn AnyPosition, numbers: &mut Numbers) -> Result<(), Failure> {
+    let mut changed = position.to_json(Viewer::All);
     for _ in 0..=numbers.below(2) {
         change(&mut changed, numbers);
     }
@@ -145,8 +149,8 @@ fn changed_position(rules: &dyn Rules, table: &dyn AnyPosition, numbers: &mut Nu
         for _ in 0..4 {
             let Some(actor) = numbers.actor(read.as_ref()) else { break };
             read.legal(actor);
-            let token = numbers.token(read.as_ref(), actor);
-            read.act(actor, &token).map_err(|why| format!("position {changed}: {token} of {actor}: {why}"))?;
+            let action = numbers.action(read.as_ref(), actor);
+            read.act(actor, &action).map_err(|why| format!("position {changed}: {action} of {actor}: {why}"))?;
         }
         Ok(())
     })?
@@ -181,7 +185,7 @@ fn change(value: &mut Value, numbers: &mut Numbers) {
         }
         Value::String(text) if numbers.below(3) > 0 => {
             let known = [text.clone()];
-            *text = token(&known, numbers);
+            *text = any_action(&known, numbers);
         }
         Value::Bool(flag) if numbers.below(3) > 0 => *flag = !*flag,
         _ => {

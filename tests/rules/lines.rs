@@ -35,8 +35,8 @@ impl Log {
         event
     }
 
-    fn act(&mut self, actor: Actor, token: &str) {
-        let acted = Acted { action: token.to_owned(), clock_ms: None, fair: false };
+    fn act(&mut self, actor: Actor, action: &str) {
+        let acted = Acted { action: action.to_owned(), clock_ms: None, fair: false };
         self.add(actor.into(), Body::Acted(acted));
     }
 }
@@ -56,25 +56,25 @@ fn created(rules: &dyn Rules, numbers: &mut Numbers) -> Created {
     }
 }
 
-/// A game of a kind, with a takeback in it; its log and what was played, `by` and token.
+/// A game of a kind, with a takeback in it; its log and what was played, `by` and action.
 fn game(rules: &dyn Rules) -> (Log, Vec<(Actor, String)>) {
     let mut numbers = Numbers::new("lines", rules.about().kind, 0);
     let mut log = Log::new(1, Hash::ZERO);
     let first = log.add(By::Service, Body::Created(created(rules, &mut numbers))).clone();
-    let mut table = Replay::begin(&first, &Secrets::new()).unwrap().position().boxed();
+    let mut position = Replay::begin(&first, &Secrets::new()).unwrap().position().boxed();
     let mut played = Vec::new();
-    let mut before = table.boxed();
-    while let Some(actor) = table.to_act().iter().next().filter(|_| played.len() < PLIES) {
+    let mut before = position.boxed();
+    while let Some(actor) = position.to_act().iter().next().filter(|_| played.len() < PLIES) {
         if played.len() == TAKEN_BACK && log.events.len() == TAKEN_BACK + 1 {
             log.add(By::Arbiter, Body::TakenBack(TakenBack { to_ply: TAKEN_BACK as u32 - 1, reason: "r".to_owned() }));
-            (table, _) = (before.boxed(), played.pop());
+            (position, _) = (before.boxed(), played.pop());
             continue;
         }
-        let token = table.sample(actor, &mut numbers.draw());
-        before = table.boxed();
-        table.act(actor, &token).unwrap();
-        log.act(actor, &token);
-        played.push((actor, token));
+        let action = position.sample(actor, &mut numbers.draw());
+        before = position.boxed();
+        position.act(actor, &action).unwrap();
+        log.act(actor, &action);
+        played.push((actor, action));
     }
     (log, played)
 }
@@ -90,7 +90,7 @@ fn fork(log: &Log, replay: &Replay, ply: usize) -> Created {
 fn same(one: &Replay, other: &Replay) -> bool {
     let plies = one.mainline().len();
     let words =
-        |replay: &Replay| replay.mainline().iter().map(|done| (done.actor, done.token.clone())).collect::<Vec<_>>();
+        |replay: &Replay| replay.mainline().iter().map(|done| (done.actor, done.action.clone())).collect::<Vec<_>>();
     let key = |replay: &Replay, ply| replay.position_at(ply).unwrap().key(Viewer::All);
     words(one) == words(other)
         && (0..=plies).all(|ply| key(one, ply) == key(other, ply))
@@ -109,7 +109,7 @@ pub fn check(rules: &'static dyn Rules) -> Vec<String> {
         let mut line = Log::new(2, hash);
         line.add(By::Service, Body::Created(created));
         let middle = ply + (played.len() - ply) / 2;
-        played[ply..middle].iter().for_each(|(actor, token)| line.act(*actor, token));
+        played[ply..middle].iter().for_each(|(actor, action)| line.act(*actor, action));
         // What the parent was played on to makes no difference.
         let prefix = Replay::fold(&log.events[..=seq as usize], &Secrets::new()).unwrap();
         let folded = [&whole, &prefix].map(|parent| parent.fold_line(hash, &line.events, &Secrets::new()).unwrap());
@@ -123,7 +123,7 @@ pub fn check(rules: &'static dyn Rules) -> Vec<String> {
             let hash = created.fork.as_ref().map(|fork| fork.hash).unwrap();
             let mut third = Log::new(3, hash);
             third.add(By::Service, Body::Created(created));
-            played[middle..].iter().for_each(|(actor, token)| third.act(*actor, token));
+            played[middle..].iter().for_each(|(actor, action)| third.act(*actor, action));
             below = folded[0].fold_line(hash, &third.events, &Secrets::new()).unwrap();
         }
         let is_right = same(&folded[0], &folded[1])

@@ -82,25 +82,25 @@ fn game(rules: &'static dyn Rules, number: u64, luck: &mut [Fortune]) -> Result<
     let mut numbers = Numbers::new("measures", rules.about().kind, number);
     let setup = numbers::setup(rules, number, &mut numbers)?;
     let start = rules.start(&setup).map_err(|why| why.to_string())?;
-    let (mut table, mut counts) = (start.boxed(), rules.counts());
+    let (mut position, mut counts) = (start.boxed(), rules.counts());
     let mut done: Vec<(Actor, String)> = Vec::new();
     // Chance needs many rolls to show itself.
     let plies = if rules.luck().is_empty() { PLIES } else { 5 * PLIES };
-    while let Some(actor) = numbers.actor(table.as_ref()).filter(|_| done.len() < plies) {
-        let token = numbers.token(table.as_ref(), actor);
-        table.act_counted(actor, &token, &mut counts).map_err(|why| format!("{token}: {why}"))?;
-        done.push((actor, token));
+    while let Some(actor) = numbers.actor(position.as_ref()).filter(|_| done.len() < plies) {
+        let action = numbers.action(position.as_ref(), actor);
+        position.act_counted(actor, &action, &mut counts).map_err(|why| format!("{action}: {why}"))?;
+        done.push((actor, action));
         if done.len().is_multiple_of(8) {
-            at_places(rules, table.as_ref(), &counts)?;
+            at_places(rules, position.as_ref(), &counts)?;
         }
     }
-    at_places(rules, table.as_ref(), &counts)?;
+    at_places(rules, position.as_ref(), &counts)?;
     let parts = in_parts(rules, start.as_ref(), &done, &mut numbers)?;
-    for (fortune, seats) in luck.iter_mut().zip(table.figures(&counts, &[]).luck) {
+    for (fortune, seats) in luck.iter_mut().zip(position.figures(&counts, &[]).luck) {
         fortune.add(&seats)?;
     }
-    for winners in [vec![], vec![1], vec![2], vec![1, 2], (1..=table.seats()).collect()] {
-        let (figures, parts) = (table.figures(&counts, &winners), table.figures(&parts, &winners));
+    for winners in [vec![], vec![1], vec![2], vec![1, 2], (1..=position.seats()).collect()] {
+        let (figures, parts) = (position.figures(&counts, &winners), position.figures(&parts, &winners));
         if figures != parts {
             return Err(format!("counted in parts, with winners {winners:?}: {}", differing(rules, &figures, &parts)));
         }
@@ -125,20 +125,22 @@ fn in_parts(
     done: &[(Actor, String)],
     numbers: &mut Numbers,
 ) -> Result<AnyCounts, Failure> {
-    let (mut table, mut plain, mut counts) = (start.boxed(), start.boxed(), rules.counts());
-    for (actor, token) in done {
+    let (mut position, mut plain, mut counts) = (start.boxed(), start.boxed(), rules.counts());
+    for (actor, action) in done {
         if numbers.below(20) == 0 {
-            table = rules.position(&plain.to_json(Viewer::All)).map_err(|why| why.to_string())?;
+            position = rules.position(&plain.to_json(Viewer::All)).map_err(|why| why.to_string())?;
         }
-        let winners: Vec<u8> = (1..=table.seats()).filter(|_| numbers.below(2) == 0).collect();
-        let before = table.figures(&counts, &winners);
-        if table.act_counted(*actor, "nonsense", &mut counts).is_ok() || table.figures(&counts, &winners) != before {
+        let winners: Vec<u8> = (1..=position.seats()).filter(|_| numbers.below(2) == 0).collect();
+        let before = position.figures(&counts, &winners);
+        if position.act_counted(*actor, "nonsense", &mut counts).is_ok()
+            || position.figures(&counts, &winners) != before
+        {
             return Err("nonsense is counted".to_owned());
         }
-        table.act_counted(*actor, token, &mut counts).map_err(|why| format!("{token}: {why}"))?;
-        plain.act(*actor, token).map_err(|why| format!("{token}: {why}"))?;
+        position.act_counted(*actor, action, &mut counts).map_err(|why| format!("{action}: {why}"))?;
+        plain.act(*actor, action).map_err(|why| format!("{action}: {why}"))?;
     }
-    if table.key(Viewer::All) == plain.key(Viewer::All) {
+    if position.key(Viewer::All) == plain.key(Viewer::All) {
         Ok(counts)
     } else {
         Err("counting changes a game".to_owned())
@@ -146,13 +148,13 @@ fn in_parts(
 }
 
 /// Where something is counted, the scene has items; and it has no place where nothing could be.
-fn at_places(rules: &dyn Rules, table: &dyn AnyPosition, counts: &AnyCounts) -> Result<(), Failure> {
-    let scene = table.scene(Viewer::All, None);
+fn at_places(rules: &dyn Rules, position: &dyn AnyPosition, counts: &AnyCounts) -> Result<(), Failure> {
+    let scene = position.scene(Viewer::All, None);
     let drawn: BTreeSet<&str> = scene.items.iter().filter_map(|item| item.place.as_deref()).collect();
     if let Some(place) = drawn.iter().find(|place| !rules.places().contains(place)) {
         return Err(format!("the scene has the place {place}, which the kind does not name"));
     }
-    for (label, counts) in rules.heat().iter().zip(table.figures(counts, &[]).heat) {
+    for (label, counts) in rules.heat().iter().zip(position.figures(counts, &[]).heat) {
         let counts = rules.places().iter().zip(&counts);
         if let Some((place, _)) = counts.into_iter().find(|(place, count)| **count > 0 && !drawn.contains(*place)) {
             return Err(format!("{} are counted on {place}, which the scene does not show", label.name));

@@ -165,38 +165,38 @@ impl AnyPosition for MutantPosition {
         self.inner.branching()
     }
 
-    fn judge(&self, actor: Actor, token: &str) -> Result<String, ActionError> {
+    fn judge(&self, actor: Actor, action: &str) -> Result<String, ActionError> {
         self.count(1);
-        self.inner.judge(actor, token)
+        self.inner.judge(actor, action)
     }
 
-    fn accept(&mut self, actor: Actor, token: &str) -> Result<String, ActionError> {
+    fn accept(&mut self, actor: Actor, action: &str) -> Result<String, ActionError> {
         self.count(1);
         self.actions += 1;
-        self.inner.accept(actor, token)
+        self.inner.accept(actor, action)
     }
 
-    fn act(&mut self, actor: Actor, token: &str) -> Result<(), ActionError> {
+    fn act(&mut self, actor: Actor, action: &str) -> Result<(), ActionError> {
         self.count(1);
         self.actions += 1;
-        self.inner.act(actor, token)
+        self.inner.act(actor, action)
     }
 
-    fn act_counted(&mut self, actor: Actor, token: &str, counts: &mut AnyCounts) -> Result<(), ActionError> {
+    fn act_counted(&mut self, actor: Actor, action: &str, counts: &mut AnyCounts) -> Result<(), ActionError> {
         self.actions += 1;
-        self.inner.act_counted(actor, token, counts)
+        self.inner.act_counted(actor, action, counts)
     }
 
     fn figures(&self, counts: &AnyCounts, winners: &[u8]) -> Figures {
         self.inner.figures(counts, winners)
     }
 
-    fn shown(&self, viewer: Viewer, actor: Actor, token: &str) -> Option<String> {
-        self.inner.shown(self.viewer(viewer, Leak::Action), actor, token)
+    fn shown(&self, viewer: Viewer, actor: Actor, action: &str) -> Option<String> {
+        self.inner.shown(self.viewer(viewer, Leak::Action), actor, action)
     }
 
-    fn is_opened(&self, actor: Actor, token: &str) -> bool {
-        self.inner.is_opened(actor, token)
+    fn is_opened(&self, actor: Actor, action: &str) -> bool {
+        self.inner.is_opened(actor, action)
     }
 
     fn absent(&self, seat: u8) -> Option<String> {

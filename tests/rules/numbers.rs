@@ -48,14 +48,14 @@ impl Numbers {
     }
 
     /// Who acts next: one of those that may, if any.
-    pub fn actor(&mut self, table: &dyn AnyPosition) -> Option<Actor> {
-        let actors: Vec<Actor> = table.to_act().iter().collect();
+    pub fn actor(&mut self, position: &dyn AnyPosition) -> Option<Actor> {
+        let actors: Vec<Actor> = position.to_act().iter().collect();
         if actors.is_empty() { None } else { Some(*self.one(&actors)) }
     }
 
-    /// A legal token.
-    pub fn token(&mut self, table: &dyn AnyPosition, actor: Actor) -> String {
-        table.sample(actor, &mut self.draw())
+    /// A legal action.
+    pub fn action(&mut self, position: &dyn AnyPosition, actor: Actor) -> String {
+        position.sample(actor, &mut self.draw())
     }
 }
 

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::data::Failure;
 use crate::numbers::{self, Numbers};
 
-/// How often another token is drawn to make a pair.
+/// How often another action is drawn to make a pair.
 const DRAWS: usize = 8;
 
 /// How many legal actions are tried to find one that leads to a secret.
@@ -37,7 +37,7 @@ pub struct Pair {
 /// What is done in both games of a pair.
 #[derive(Clone, Debug)]
 pub enum Step {
-    /// An action; where the tokens of the two games differ, only its seat may know.
+    /// An action; where the actions of the two games differ, only its seat may know.
     Act(Actor, [String; 2]),
     /// What the rules submit for all who are still to act.
     CloseRound,
@@ -58,10 +58,10 @@ impl Side {
         Self { position, left: Vec::new() }
     }
 
-    /// Does a step; `side` says which of its tokens.
+    /// Does a step; `side` says which of its actions.
     pub fn play(&mut self, step: &Step, side: usize) -> Result<(), Failure> {
         match step {
-            Step::Act(actor, tokens) => self.act(*actor, &tokens[side])?,
+            Step::Act(actor, actions) => self.act(*actor, &actions[side])?,
             Step::CloseRound => {
                 for actor in self.position.to_act().iter().collect::<Vec<_>>() {
                     self.submit(actor)?;
@@ -75,14 +75,14 @@ impl Side {
         Ok(())
     }
 
-    fn act(&mut self, actor: Actor, token: &str) -> Result<(), Failure> {
-        self.position.act(actor, token).map_err(|why| format!("{token} of {actor}: {why}"))
+    fn act(&mut self, actor: Actor, action: &str) -> Result<(), Failure> {
+        self.position.act(actor, action).map_err(|why| format!("{action} of {actor}: {why}"))
     }
 
     fn submit(&mut self, actor: Actor) -> Result<(), Failure> {
         let absent = if let Actor::Seat(seat) = actor { self.position.absent(seat) } else { None };
-        let token = absent.ok_or_else(|| format!("nothing is submitted for {actor}"))?;
-        if self.position.to_act().contains(actor) { self.act(actor, &token) } else { Ok(()) }
+        let action = absent.ok_or_else(|| format!("nothing is submitted for {actor}"))?;
+        if self.position.to_act().contains(actor) { self.act(actor, &action) } else { Ok(()) }
     }
 }
 
@@ -112,15 +112,15 @@ pub fn secrets(rules: &'static dyn Rules) -> Vec<Option<&'static Secret>> {
     is_sealed.then_some(None).into_iter().chain(rules.secrets().iter().map(Some)).collect()
 }
 
-/// The declared secret that a token is, if the public sees something else of it.
+/// The declared secret that an action is, if the public sees something else of it.
 pub fn secret_of(
     rules: &'static dyn Rules,
     position: &dyn AnyPosition,
     actor: Actor,
-    token: &str,
+    action: &str,
 ) -> Option<&'static Secret> {
-    let is_hidden = position.shown(Viewer::Public, actor, token).as_deref() != Some(token);
-    rules.secrets().iter().find(|secret| is_hidden && token.starts_with(secret.prefix))
+    let is_hidden = position.shown(Viewer::Public, actor, action).as_deref() != Some(action);
+    rules.secrets().iter().find(|secret| is_hidden && action.starts_with(secret.prefix))
 }
 
 /// A pair of games that differ in such a secret; `None` where chance brought none. At most `before`
@@ -157,11 +157,11 @@ fn setups_exchanged(mut pair: Pair, numbers: &mut Numbers, after: usize) -> Opti
     for seat in order.into_iter().skip(numbers.below(2)).take(until) {
         let actor = Actor::Seat(seat);
         if !sides[0].position.to_act().without(actor).is_empty() && sides[0].position.to_act().contains(actor) {
-            let mut tokens = [0, 1].map(|side| numbers.token(sides[side].position.as_ref(), actor));
+            let mut actions = [0, 1].map(|side| numbers.action(sides[side].position.as_ref(), actor));
             if !pair.owners.contains(&seat) {
-                tokens[1] = tokens[0].clone();
+                actions[1] = actions[0].clone();
             }
-            do_both(&mut pair, &mut sides, Step::Act(actor, tokens))?;
+            do_both(&mut pair, &mut sides, Step::Act(actor, actions))?;
         }
     }
     Some(pair)
@@ -192,53 +192,53 @@ fn action_exchanged(
     while chosen.is_none() {
         let position = &sides[0].position;
         let actor = numbers.actor(position.as_ref()).filter(|_| pair.steps.len() < before)?;
-        let token = leading(pair.rules, position.as_ref(), actor, secret, numbers);
-        let is_one = secret_of(pair.rules, position.as_ref(), actor, &token).is_some_and(|of| of.name == secret.name);
+        let action = leading(pair.rules, position.as_ref(), actor, secret, numbers);
+        let is_one = secret_of(pair.rules, position.as_ref(), actor, &action).is_some_and(|of| of.name == secret.name);
         awaited = position.to_act().without(actor);
         let is_last = awaited.is_empty() && secret.shows == Opens::Together;
         seen += usize::from(is_one);
         let other = (is_one && seen > skipped && !is_last)
-            .then(|| other_token(position.as_ref(), actor, &token, numbers))
+            .then(|| other_action(position.as_ref(), actor, &action, numbers))
             .flatten();
         if let (Some(other), Actor::Seat(seat)) = (other, actor) {
             pair.first = pair.steps.len();
             pair.owners.insert(seat);
-            do_both(&mut pair, &mut sides, Step::Act(actor, [token.clone(), other.clone()]))?;
-            chosen = Some((actor, [token, other]));
+            do_both(&mut pair, &mut sides, Step::Act(actor, [action.clone(), other.clone()]))?;
+            chosen = Some((actor, [action, other]));
         } else if let Some(step) = absence(pair.rules, &sides[0], numbers) {
             do_both(&mut pair, &mut sides, step)?;
         } else {
-            do_both(&mut pair, &mut sides, Step::Act(actor, [token.clone(), token]))?;
+            do_both(&mut pair, &mut sides, Step::Act(actor, [action.clone(), action]))?;
         }
     }
-    let (owner, tokens) = chosen?;
+    let (owner, actions) = chosen?;
     for _ in 0..numbers.below(after + 1) {
         let Some(actor) = numbers.actor(sides[0].position.as_ref()) else { break };
         if secret.shows == Opens::Together && (awaited.only() == Some(actor) || !awaited.contains(actor)) {
             break;
         }
-        let token = numbers.token(sides[0].position.as_ref(), actor);
-        let mut step = [token.clone(), token.clone()];
+        let action = numbers.action(sides[0].position.as_ref(), actor);
+        let mut step = [action.clone(), action.clone()];
         let is_alike = secret.shows == Opens::Together && pair.owners.len() < 2 && numbers.below(2) == 0;
-        let other = is_alike.then(|| other_token(sides[0].position.as_ref(), actor, &token, numbers)).flatten();
+        let other = is_alike.then(|| other_action(sides[0].position.as_ref(), actor, &action, numbers)).flatten();
         if let (Some(other), Actor::Seat(seat)) = (other, actor) {
             pair.owners.insert(seat);
             step[1] = other;
         }
         let mut next = sides.clone();
         let step = Step::Act(actor, step);
-        if sides[1].position.judge(actor, &step_token(&step)).is_err() {
+        if sides[1].position.judge(actor, &step_action(&step)).is_err() {
             break;
         }
         pair.steps.push(step.clone());
         for (side, next) in next.iter_mut().enumerate() {
             next.play(&step, side).ok()?;
         }
-        let is_open = |(side, token): (&Side, &String)| {
-            side.position.outcome().is_some() || secret.shows == Opens::Rules && side.position.is_opened(owner, token)
+        let is_open = |(side, action): (&Side, &String)| {
+            side.position.outcome().is_some() || secret.shows == Opens::Rules && side.position.is_opened(owner, action)
         };
         // What ends the game, or opens the secret, is not part of the pair.
-        if next.iter().zip(&tokens).any(is_open) {
+        if next.iter().zip(&actions).any(is_open) {
             pair.steps.pop();
             break;
         }
@@ -248,8 +248,8 @@ fn action_exchanged(
     Some(pair)
 }
 
-fn step_token(step: &Step) -> String {
-    if let Step::Act(_, tokens) = step { tokens[1].clone() } else { String::new() }
+fn step_action(step: &Step) -> String {
+    if let Step::Act(_, actions) = step { actions[1].clone() } else { String::new() }
 }
 
 /// Does a step in both games, none of which may be over then.
@@ -261,19 +261,19 @@ fn do_both(pair: &mut Pair, sides: &mut [Side; 2], step: Step) -> Option<()> {
     sides.iter().all(|side| side.position.outcome().is_none()).then_some(())
 }
 
-/// Another legal token of an actor that nobody else can tell from this one.
-fn other_token(position: &dyn AnyPosition, actor: Actor, token: &str, numbers: &mut Numbers) -> Option<String> {
-    let shown = position.shown(Viewer::Public, actor, token);
-    if shown.as_deref() == Some(token) {
+/// Another legal action of an actor that nobody else can tell from this one.
+fn other_action(position: &dyn AnyPosition, actor: Actor, action: &str, numbers: &mut Numbers) -> Option<String> {
+    let shown = position.shown(Viewer::Public, actor, action);
+    if shown.as_deref() == Some(action) {
         return None;
     }
     let listed = position.legal(actor).unwrap_or_default();
-    let drawn = (0..DRAWS).map(|_| numbers.token(position, actor)).collect::<Vec<_>>();
+    let drawn = (0..DRAWS).map(|_| numbers.action(position, actor)).collect::<Vec<_>>();
     let mut others = drawn.into_iter().chain(listed);
-    others.find(|other| other != token && position.shown(Viewer::Public, actor, other) == shown)
+    others.find(|other| other != action && position.shown(Viewer::Public, actor, other) == shown)
 }
 
-/// A token of an actor that is such a secret, or after which somebody may do one, if there is any.
+/// An action of an actor that is such a secret, or after which somebody may do one, if there is any.
 fn leading(
     rules: &'static dyn Rules,
     position: &dyn AnyPosition,
@@ -281,25 +281,25 @@ fn leading(
     secret: &Secret,
     numbers: &mut Numbers,
 ) -> String {
-    let drawn = numbers.token(position, actor);
-    let is_one = |position: &dyn AnyPosition, actor: Actor, token: &str| {
-        secret_of(rules, position, actor, token).is_some_and(|of| of.name == secret.name)
+    let drawn = numbers.action(position, actor);
+    let is_one = |position: &dyn AnyPosition, actor: Actor, action: &str| {
+        secret_of(rules, position, actor, action).is_some_and(|of| of.name == secret.name)
     };
     if secret.prefix.is_empty() || is_one(position, actor, &drawn) {
         return drawn;
     }
-    let leads = |token: &String| {
+    let leads = |action: &String| {
         let mut next = position.boxed();
-        next.act(actor, token).is_ok()
+        next.act(actor, action).is_ok()
             && next.to_act().iter().any(|actor| {
                 let listed = next.legal(actor).unwrap_or_default();
-                listed.iter().any(|token| is_one(next.as_ref(), actor, token))
+                listed.iter().any(|action| is_one(next.as_ref(), actor, action))
             })
     };
     let listed = position.legal(actor).unwrap_or_default();
     let from = numbers.below(listed.len().max(1));
     let tried = listed.iter().cycle().skip(from).take(listed.len().min(LOOKED_AT));
-    let found = tried.into_iter().find(|token| leads(token)).cloned();
+    let found = tried.into_iter().find(|action| leads(action)).cloned();
     found.unwrap_or(drawn)
 }
 

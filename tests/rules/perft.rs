@@ -12,14 +12,14 @@ pub fn check(rules: &dyn Rules, file: &File) -> Result<(), Failure> {
     if !SOURCES.iter().any(|source| file.source().starts_with(source)) {
         return Err(file.at(1, &format!("the source of counts begins with one of {SOURCES:?}")));
     }
-    let table = file.played(rules)?;
+    let position = file.played(rules)?;
     let mut rows = 0;
     for (number, row) in file.rows() {
         if let Some((depth, count)) = row.split_once(' ')
             && file.is_open(count)
             && let Ok(known) = depth.parse()
         {
-            file.fill(number, &format!("{depth} {}", table.perft(known)))?;
+            file.fill(number, &format!("{depth} {}", position.perft(known)))?;
             rows += 1;
             continue;
         }
@@ -29,7 +29,7 @@ pub fn check(rules: &dyn Rules, file: &File) -> Result<(), Failure> {
         });
         let (depth, count) =
             numbers.ok_or_else(|| file.at(number, "a row is `<depth> <count>`; UPDATE=1 fills in `<depth> ?`"))?;
-        let counted = table.perft(depth);
+        let counted = position.perft(depth);
         if counted != count {
             return Err(file.at(number, &format!("perft({depth}) is {counted}, not {count}")));
         }

@@ -30,15 +30,15 @@ pub fn check(rules: &dyn Rules, file: &File) -> Result<(), Failure> {
 }
 
 fn lines(rules: &dyn Rules, file: &File, viewer: Viewer) -> Result<String, Failure> {
-    let mut table = file.start(rules)?;
+    let mut position = file.start(rules)?;
     let (number, words) = file.words()?;
-    let mut lines = playthrough::line(0, None, None, table.as_ref(), viewer) + "\n";
+    let mut lines = playthrough::line(0, None, None, position.as_ref(), viewer) + "\n";
     for (word, ply) in words.into_iter().zip(1..) {
-        let before = table.boxed();
-        let (actor, token) =
-            act(table.as_mut(), word).map_err(|why| file.at(number, &format!("ply {ply}: {word}: {why}")))?;
-        let shown = before.shown(viewer, actor, &token);
-        let line = playthrough::line(ply, Some((actor, &token)), shown, table.as_ref(), viewer);
+        let before = position.boxed();
+        let (actor, action) =
+            act(position.as_mut(), word).map_err(|why| file.at(number, &format!("ply {ply}: {word}: {why}")))?;
+        let shown = before.shown(viewer, actor, &action);
+        let line = playthrough::line(ply, Some((actor, &action)), shown, position.as_ref(), viewer);
         writeln!(lines, "{line}").expect("a string can be written to");
     }
     Ok(lines)

@@ -37,105 +37,106 @@ fn game(rules: &dyn Rules, number: u64) -> Result<Option<String>, Failure> {
     if rules.complete(&setup, &mut |_| 0).as_ref() != Ok(&setup) {
         return Err(format!("completing {setup} again changes it"));
     }
-    let mut table = start.boxed();
+    let mut position = start.boxed();
     let mut before: Option<Box<dyn AnyPosition>> = None;
     let mut done: Vec<(Actor, String)> = Vec::new();
-    let mut lines = vec![full_line(&done, table.as_ref())];
+    let mut lines = vec![full_line(&done, position.as_ref())];
     loop {
         let at = |why: String| format!("setup {setup}, ply {}, after {}: {why}", done.len(), words(&done));
-        position(rules, table.as_ref()).map_err(at)?;
-        let last = before.as_deref().zip(done.last()).map(|(before, (actor, token))| (before, *actor, token.as_str()));
-        drawn(rules, table.as_ref(), last).map_err(at)?;
-        let Some(actor) = numbers.actor(table.as_ref()).filter(|_| done.len() < PLIES) else { break };
-        let token = numbers.token(table.as_ref(), actor);
-        contract::token(&token).map_err(at)?;
-        before = Some(table.boxed());
-        let accepted = table.accept(actor, &token);
-        if accepted.as_ref() != Ok(&token) {
-            return Err(at(format!("the sample {token} of {actor} is accepted as {accepted:?}")));
+        every_position(rules, position.as_ref()).map_err(at)?;
+        let last =
+            before.as_deref().zip(done.last()).map(|(before, (actor, action))| (before, *actor, action.as_str()));
+        drawn(rules, position.as_ref(), last).map_err(at)?;
+        let Some(actor) = numbers.actor(position.as_ref()).filter(|_| done.len() < PLIES) else { break };
+        let action = numbers.action(position.as_ref(), actor);
+        contract::action(&action).map_err(at)?;
+        before = Some(position.boxed());
+        let accepted = position.accept(actor, &action);
+        if accepted.as_ref() != Ok(&action) {
+            return Err(at(format!("the sample {action} of {actor} is accepted as {accepted:?}")));
         }
-        done.push((actor, token));
-        lines.push(full_line(&done, table.as_ref()));
+        done.push((actor, action));
+        lines.push(full_line(&done, position.as_ref()));
     }
     prefixes(rules, &setup, start.as_ref(), &done, &lines, &mut numbers)
         .map_err(|why| format!("setup {setup}, actions {}: {why}", words(&done)))?;
-    Ok(table.outcome().map(|outcome| outcome.reason))
+    Ok(position.outcome().map(|outcome| outcome.reason))
 }
 
 /// What holds of every position.
-fn position(rules: &dyn Rules, table: &dyn AnyPosition) -> Result<(), Failure> {
-    let to_act = table.to_act();
-    if to_act.is_empty() != table.outcome().is_some() {
+fn every_position(rules: &dyn Rules, position: &dyn AnyPosition) -> Result<(), Failure> {
+    let to_act = position.to_act();
+    if to_act.is_empty() != position.outcome().is_some() {
         return Err("nobody is to act exactly when the game is over".to_owned());
     }
     let mut listed = 0;
     let mut prompted = false;
-    for actor in (1..=table.seats()).map(Actor::Seat).chain([Actor::Chance]) {
-        match table.legal(actor) {
-            None if to_act.contains(actor) && table.prompt(actor).is_some() => prompted = true,
+    for actor in (1..=position.seats()).map(Actor::Seat).chain([Actor::Chance]) {
+        match position.legal(actor) {
+            None if to_act.contains(actor) && position.prompt(actor).is_some() => prompted = true,
             None => return Err(format!("{actor} is not prompted and has no list of legal actions")),
-            Some(_) if table.prompt(actor).is_some() => return Err(format!("{actor} is prompted and has a list")),
-            Some(tokens) => {
-                legal(table, actor, &tokens)?;
-                listed += tokens.len();
+            Some(_) if position.prompt(actor).is_some() => return Err(format!("{actor} is prompted and has a list")),
+            Some(actions) => {
+                legal(position, actor, &actions)?;
+                listed += actions.len();
             }
         }
     }
-    if table.branching() != listed {
-        return Err(format!("branching is {}, but {listed} actions are listed", table.branching()));
+    if position.branching() != listed {
+        return Err(format!("branching is {}, but {listed} actions are listed", position.branching()));
     }
     let leaves = if prompted || to_act.is_empty() { 1 } else { listed as u64 };
-    if table.perft(1) != leaves {
-        return Err(format!("perft(1) is {}, not {leaves}", table.perft(1)));
+    if position.perft(1) != leaves {
+        return Err(format!("perft(1) is {}, not {leaves}", position.perft(1)));
     }
     for actor in to_act.iter() {
         if let Actor::Seat(seat) = actor
-            && let Some(absent) = table.absent(seat)
-            && let Err(why) = table.judge(actor, &absent)
+            && let Some(absent) = position.absent(seat)
+            && let Err(why) = position.judge(actor, &absent)
         {
             return Err(format!("{absent} is submitted for {actor} when absent, but refused: {why}"));
         }
     }
-    if let Some(outcome) = table.outcome() {
-        contract::outcome(&outcome, table.seats())?;
+    if let Some(outcome) = position.outcome() {
+        contract::outcome(&outcome, position.seats())?;
     }
-    contract::exact(rules, table)?;
-    round_trip(rules, table)
+    contract::exact(rules, position)?;
+    round_trip(rules, position)
 }
 
 /// A list of legal actions is sorted and without doubles, empty exactly when there is nothing to
 /// do, and all that it says is accepted.
-fn legal(table: &dyn AnyPosition, actor: Actor, tokens: &[String]) -> Result<(), Failure> {
-    if tokens.is_empty() == table.to_act().contains(actor) {
-        return Err(format!("{actor} has {} legal actions", tokens.len()));
+fn legal(position: &dyn AnyPosition, actor: Actor, actions: &[String]) -> Result<(), Failure> {
+    if actions.is_empty() == position.to_act().contains(actor) {
+        return Err(format!("{actor} has {} legal actions", actions.len()));
     }
-    if let Some([one, other]) = tokens.array_windows().find(|[one, other]| one >= other) {
+    if let Some([one, other]) = actions.array_windows().find(|[one, other]| one >= other) {
         return Err(format!("the legal actions of {actor} are not sorted: {one} before {other}"));
     }
-    for token in tokens {
-        if table.judge(actor, token).as_deref() != Ok(token) {
-            return Err(format!("{token} is listed for {actor}, but judged {:?}", table.judge(actor, token)));
+    for action in actions {
+        if position.judge(actor, action).as_deref() != Ok(action) {
+            return Err(format!("{action} is listed for {actor}, but judged {:?}", position.judge(actor, action)));
         }
     }
     Ok(())
 }
 
 /// The position's JSON is canonical and brings back the same position.
-fn round_trip(rules: &dyn Rules, table: &dyn AnyPosition) -> Result<(), Failure> {
-    let json = table.to_json(Viewer::All);
+fn round_trip(rules: &dyn Rules, position: &dyn AnyPosition) -> Result<(), Failure> {
+    let json = position.to_json(Viewer::All);
     let bytes = canonical::to_bytes(&json).map_err(|why| format!("{json}: {why}"))?;
     if canonical::check(&bytes).is_err() || serde_json::from_slice(&bytes).ok().as_ref() != Some(&json) {
         return Err(format!("{json} is not canonical"));
     }
     let again = rules.position(&json).map_err(|why| format!("{json} is refused: {why}"))?;
     let (one, two) = (
-        playthrough::line(0, None, None, table, Viewer::All),
+        playthrough::line(0, None, None, position, Viewer::All),
         playthrough::line(0, None, None, again.as_ref(), Viewer::All),
     );
     if one != two {
         return Err(format!("read again from JSON, {one} is {two}"));
     }
-    if table.key(Viewer::All) != again.key(Viewer::All) || table.text(Viewer::All) != again.text(Viewer::All) {
+    if position.key(Viewer::All) != again.key(Viewer::All) || position.text(Viewer::All) != again.text(Viewer::All) {
         return Err(format!("read again from JSON, {json} has another key or text"));
     }
     Ok(())
@@ -144,19 +145,19 @@ fn round_trip(rules: &dyn Rules, table: &dyn AnyPosition) -> Result<(), Failure>
 /// There is something to see and to read, for everybody; in games without secrets the same.
 fn drawn(
     rules: &dyn Rules,
-    table: &dyn AnyPosition,
+    position: &dyn AnyPosition,
     last: Option<(&dyn AnyPosition, Actor, &str)>,
 ) -> Result<(), Failure> {
     for viewer in [Viewer::All, Viewer::Public, Viewer::Seat(1)] {
-        let scene = table.scene(viewer, last);
+        let scene = position.scene(viewer, last);
         let [_, _, width, height] = scene.view;
-        if scene.items.is_empty() || width <= 0 || height <= 0 || table.text(viewer).is_empty() {
+        if scene.items.is_empty() || width <= 0 || height <= 0 || position.text(viewer).is_empty() {
             return Err(format!("there is nothing to see for {viewer}"));
         }
         contract::classes(rules, &scene).map_err(|why| format!("for {viewer}, {why}"))?;
         contract::texts(&scene).map_err(|why| format!("for {viewer}, {why}"))?;
         canonical::to_bytes(&scene.to_json()).map_err(|why| format!("the scene of {viewer}: {why}"))?;
-        if !rules.about().secrets && table.key(viewer) != table.key(Viewer::All) {
+        if !rules.about().secrets && position.key(viewer) != position.key(Viewer::All) {
             return Err(format!("the game has no secrets, but {viewer} sees something else"));
         }
     }
@@ -174,48 +175,48 @@ fn prefixes(
 ) -> Result<(), Failure> {
     for _ in 0..3 {
         let length = numbers.below(lines.len());
-        let mut table = start.boxed();
-        fold(table.as_mut(), &done[..length])?;
-        if full_line(&done[..length], table.as_ref()) != lines[length] {
+        let mut position = start.boxed();
+        fold(position.as_mut(), &done[..length])?;
+        if full_line(&done[..length], position.as_ref()) != lines[length] {
             return Err(format!("the fold of the first {length} actions differs from the fold on the way"));
         }
-        let json = table.to_json(Viewer::All);
+        let json = position.to_json(Viewer::All);
         let mut rest = rules.set_up(setup, &json).map_err(|why| format!("{json}: {why}"))?;
         fold(rest.as_mut(), &done[length..])?;
         if full_line(done, rest.as_ref()) != lines[lines.len() - 1] {
             return Err(format!("continued from its JSON at ply {length}, the game ends differently"));
         }
     }
-    let mut table = start.boxed();
-    fold(table.as_mut(), done)?;
-    let over = table.outcome().is_some();
-    for actor in (1..=table.seats()).map(Actor::Seat).chain([Actor::Chance]) {
-        let token = done.last().map_or("", |(_, token)| token);
-        if over && table.judge(actor, token) != Err(ActionError::Over) {
-            return Err(format!("after the end, {token} of {actor} is not refused as over"));
+    let mut position = start.boxed();
+    fold(position.as_mut(), done)?;
+    let over = position.outcome().is_some();
+    for actor in (1..=position.seats()).map(Actor::Seat).chain([Actor::Chance]) {
+        let action = done.last().map_or("", |(_, action)| action);
+        if over && position.judge(actor, action) != Err(ActionError::Over) {
+            return Err(format!("after the end, {action} of {actor} is not refused as over"));
         }
     }
     Ok(())
 }
 
-fn fold(table: &mut dyn AnyPosition, done: &[(Actor, String)]) -> Result<(), Failure> {
-    for (actor, token) in done {
-        table.act(*actor, token).map_err(|why| format!("folded again, {token} of {actor} is refused: {why}"))?;
+fn fold(position: &mut dyn AnyPosition, done: &[(Actor, String)]) -> Result<(), Failure> {
+    for (actor, action) in done {
+        position.act(*actor, action).map_err(|why| format!("folded again, {action} of {actor} is refused: {why}"))?;
     }
     Ok(())
 }
 
-fn full_line(done: &[(Actor, String)], table: &dyn AnyPosition) -> String {
-    let last = done.last().map(|(actor, token)| (*actor, token.as_str()));
-    let shown = last.map(|(_, token)| token.to_owned());
-    playthrough::line(done.len(), last, shown, table, Viewer::All)
+fn full_line(done: &[(Actor, String)], position: &dyn AnyPosition) -> String {
+    let last = done.last().map(|(actor, action)| (*actor, action.as_str()));
+    let shown = last.map(|(_, action)| action.to_owned());
+    playthrough::line(done.len(), last, shown, position, Viewer::All)
 }
 
 /// The actions as `plybook rules --actions` takes them.
 pub fn words(done: &[(Actor, String)]) -> String {
-    let words = done.iter().map(|(actor, token)| match actor {
-        Actor::Seat(seat) => format!("{seat}:{token}"),
-        Actor::Chance => format!("chance:{token}"),
+    let words = done.iter().map(|(actor, action)| match actor {
+        Actor::Seat(seat) => format!("{seat}:{action}"),
+        Actor::Chance => format!("chance:{action}"),
     });
     format!("\"{}\"", words.collect::<Vec<_>>().join(" "))
 }

@@ -25,17 +25,17 @@ fn setup(rules: &dyn Rules, file: &File) -> Result<String, Failure> {
 
 /// Why the last action is refused; the others must be legal.
 fn action(rules: &dyn Rules, file: &File) -> Result<String, Failure> {
-    let mut table = file.start(rules)?;
+    let mut position = file.start(rules)?;
     let (number, words) = file.words()?;
     let Some((last, before)) = words.split_last() else {
         return Err(file.at(number, "there is no action to refuse"));
     };
     for (word, ply) in before.iter().zip(1..) {
-        act(table.as_mut(), word).map_err(|why| file.at(number, &format!("ply {ply}: {word}: {why}")))?;
+        act(position.as_mut(), word).map_err(|why| file.at(number, &format!("ply {ply}: {word}: {why}")))?;
     }
-    let position = table.to_json(Viewer::All);
-    let refused = act(table.as_mut(), last).err();
-    if table.to_json(Viewer::All) != position {
+    let unchanged = position.to_json(Viewer::All);
+    let refused = act(position.as_mut(), last).err();
+    if position.to_json(Viewer::All) != unchanged {
         return Err(file.at(number, &format!("{last} has changed the position")));
     }
     refused.ok_or_else(|| file.at(number, &format!("{last} is not refused")))

@@ -95,21 +95,21 @@ fn seen(
     side: usize,
 ) -> [(&'static str, String); 6] {
     let last = match step {
-        Step::Act(actor, tokens) => Some((*actor, tokens[side].as_str())),
+        Step::Act(actor, actions) => Some((*actor, actions[side].as_str())),
         _ => None,
     };
     let scene = |last| {
         let json = after.scene(viewer, last).to_json();
         String::from_utf8(canonical::to_bytes(&json).expect("scenes are canonical")).expect("JSON is UTF-8")
     };
-    let shown = last.and_then(|(actor, token)| before.shown(viewer, actor, token));
+    let shown = last.and_then(|(actor, action)| before.shown(viewer, actor, action));
     [
         ("the line of the playthrough", playthrough::line(0, last, shown, after, viewer)),
         ("the JSON", after.to_json(viewer).to_string()),
         ("the key", after.key(viewer).to_string()),
         ("the words", after.text(viewer)),
         ("the scene", scene(None)),
-        ("the scene with the last action", scene(last.map(|(actor, token)| (before, actor, token)))),
+        ("the scene with the last action", scene(last.map(|(actor, action)| (before, actor, action)))),
     ]
 }
 
@@ -117,7 +117,7 @@ fn seen(
 struct Done {
     secret: &'static Secret,
     actor: Actor,
-    token: String,
+    action: String,
     /// Who was still to act at the same time.
     awaited: Actors,
     was_open: bool,
@@ -134,20 +134,20 @@ fn opened(rules: &'static dyn Rules, number: u64) -> Result<(), Failure> {
     let is_sealed = rules.setup_for(&setup, Viewer::Public) != setup;
     while let Some(actor) = numbers.actor(position.as_ref()).filter(|_| done.len() < PLIES) {
         let at = |why: String| format!("setup {setup}, after {}: {why}", words(&done));
-        let token = numbers.token(position.as_ref(), actor);
-        let secret = pairs::secret_of(rules, position.as_ref(), actor, &token);
-        let is_shown = position.shown(Viewer::Public, actor, &token).as_deref() == Some(token.as_str());
+        let action = numbers.action(position.as_ref(), actor);
+        let secret = pairs::secret_of(rules, position.as_ref(), actor, &action);
+        let is_shown = position.shown(Viewer::Public, actor, &action).as_deref() == Some(action.as_str());
         if secret.is_none() && !is_shown {
-            return Err(at(format!("{token} is hidden, but `SECRETS` has no such token")));
+            return Err(at(format!("{action} is hidden, but `SECRETS` has no such action")));
         }
         let awaited = position.to_act().without(actor);
-        position.act(actor, &token).map_err(|why| at(format!("{token}: {why}")))?;
+        position.act(actor, &action).map_err(|why| at(format!("{action}: {why}")))?;
         for earlier in &mut hidden {
             earlier.awaited = earlier.awaited.without(actor);
         }
         let was_open = false;
-        hidden.extend(secret.map(|secret| Done { secret, actor, token: token.clone(), awaited, was_open }));
-        done.push((actor, token));
+        hidden.extend(secret.map(|secret| Done { secret, actor, action: action.clone(), awaited, was_open }));
+        done.push((actor, action));
         if position.outcome().is_none() {
             let at = |why: String| format!("setup {setup}, after {}: {why}", words(&done));
             hidden.iter_mut().try_for_each(|done| opens(done, position.as_ref())).map_err(at)?;
@@ -161,12 +161,12 @@ fn opened(rules: &'static dyn Rules, number: u64) -> Result<(), Failure> {
 
 /// Whether a secret action is open in a position as declared.
 fn opens(done: &mut Done, position: &dyn AnyPosition) -> Result<(), Failure> {
-    let Done { secret, actor, token, awaited, was_open } = done;
+    let Done { secret, actor, action, awaited, was_open } = done;
     // What was opened once is revealed: nothing is asked of it any more.
     if *was_open {
         return Ok(());
     }
-    let is_open = position.is_opened(*actor, token);
+    let is_open = position.is_opened(*actor, action);
     let is_right = match secret.opens {
         Opens::Together => is_open == awaited.is_empty(),
         Opens::Rules => true,
@@ -174,7 +174,7 @@ fn opens(done: &mut Done, position: &dyn AnyPosition) -> Result<(), Failure> {
     };
     *was_open = is_open;
     let (name, opens, is) = (secret.name, secret.opens, if is_open { "open" } else { "not open" });
-    if is_right { Ok(()) } else { Err(format!("the {name} {token} of {actor} is {is}, but it opens: {opens:?}")) }
+    if is_right { Ok(()) } else { Err(format!("the {name} {action} of {actor} is {is}, but it opens: {opens:?}")) }
 }
 
 /// Where two texts part, with a little around it.

@@ -19,7 +19,7 @@ const EXPLORE: &str = "query($k: String!, $p: Hash, $s: JSON, $a: [String!], $f:
 
 /// What a position is reached by and left with, worked out from the games themselves.
 #[derive(Default)]
-struct Node {
+struct ExplorerNode {
     games: BTreeSet<String>,
     actions: BTreeMap<String, (String, BTreeSet<String>)>,
 }
@@ -55,15 +55,15 @@ async fn tournament(house: &House, kind: &str, games: usize, dice: &mut Dice) ->
 
 /// Plays some actions, each one of the first two of its list.
 async fn play_openings(house: &House, id: &str, actions: usize, dice: &mut Dice) {
-    let mut table = house.service.game(id.parse().unwrap()).unwrap().replay().position().boxed();
+    let mut position = house.service.game(id.parse().unwrap()).unwrap().replay().position().boxed();
     for _ in 0..actions {
-        let Some(actor) = table.to_act().iter().next() else { return };
-        let token = match table.legal(actor).filter(|legal| !legal.is_empty()) {
+        let Some(actor) = position.to_act().iter().next() else { return };
+        let action = match position.legal(actor).filter(|legal| !legal.is_empty()) {
             Some(legal) => legal[dice.below(2.min(legal.len() as u32)) as usize].clone(),
-            None => table.sample(actor, &mut |n| n / 2),
+            None => position.sample(actor, &mut |n| n / 2),
         };
-        table.act(actor, &token).unwrap();
-        house.act_all(id, &[act_input(actor, &token)]).await.ok();
+        position.act(actor, &action).unwrap();
+        house.act_all(id, &[act_input(actor, &action)]).await.ok();
     }
 }
 
@@ -76,8 +76,8 @@ fn counts(replay: &Replay) -> bool {
     replay.status() != Status::Void && replay.is_open()
 }
 
-fn nodes(house: &House, ids: &[String]) -> BTreeMap<String, Node> {
-    let mut nodes: BTreeMap<String, Node> = BTreeMap::new();
+fn nodes(house: &House, ids: &[String]) -> BTreeMap<String, ExplorerNode> {
+    let mut nodes: BTreeMap<String, ExplorerNode> = BTreeMap::new();
     for id in ids {
         let replay = replay(house, id);
         if !counts(&replay) {
@@ -88,7 +88,7 @@ fn nodes(house: &House, ids: &[String]) -> BTreeMap<String, Node> {
             let node = nodes.entry(key(ply)).or_default();
             node.games.insert(id.clone());
             if let Some(done) = replay.mainline().get(ply) {
-                let word = word(replay.rules().about(), done.actor, &done.token);
+                let word = word(replay.rules().about(), done.actor, &done.action);
                 let action = node.actions.entry(word).or_insert_with(|| (key(ply + 1), BTreeSet::new()));
                 action.1.insert(id.clone());
             }
@@ -111,7 +111,7 @@ fn results(house: &House, games: &BTreeSet<String>, seats: usize) -> Value {
 }
 
 /// Compares a node of the explorer with what the games say, those of a set only.
-fn check(house: &House, found: &Value, node: &Node, accepted: &BTreeSet<String>, seats: usize) {
+fn check(house: &House, found: &Value, node: &ExplorerNode, accepted: &BTreeSet<String>, seats: usize) {
     let of = |games: &BTreeSet<String>| games.intersection(accepted).cloned().collect::<BTreeSet<_>>();
     let games = of(&node.games);
     assert_eq!(found["pending"], 0);
@@ -308,7 +308,7 @@ async fn rolls_are_actions_of_the_explorer() {
         if let Some(ply) = roll.filter(|_| replay.is_open()) {
             let key = replay.position_at(ply).unwrap().key(Viewer::All).to_string();
             let found = house.get(EXPLORE, json!({ "k": kind, "p": key })).await["explore"].clone();
-            assert_eq!(found["actions"][0]["action"], *replay.mainline()[ply].token);
+            assert_eq!(found["actions"][0]["action"], *replay.mainline()[ply].action);
             rolled += 1;
         }
     }

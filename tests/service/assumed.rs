@@ -28,18 +28,18 @@ async fn two_games(house: &House) -> ([String; 2], usize) {
         let Some(unknown) = first.unknown().next().filter(|_| first.mainline().len() == 12) else { continue };
         let done = &first.mainline()[unknown - 1];
         let legal = first.position_at(unknown - 1).unwrap().legal(done.actor).unwrap();
-        for token in legal.iter().filter(|token| **token != *done.token) {
-            let mut table = first.position_at(unknown - 1).unwrap();
-            if table.act(done.actor, token).is_err() {
+        for action in legal.iter().filter(|action| **action != *done.action) {
+            let mut position = first.position_at(unknown - 1).unwrap();
+            if position.act(done.actor, action).is_err() {
                 continue;
             }
             let rest = &first.mainline()[unknown..];
-            if !rest.iter().all(|done| table.act(done.actor, &done.token).is_ok()) {
+            if !rest.iter().all(|done| position.act(done.actor, &done.action).is_ok()) {
                 continue;
             }
             let other = house.create("thrones").await;
             let word =
-                |ply: usize| if ply == unknown { token.clone() } else { first.mainline()[ply - 1].token.to_string() };
+                |ply: usize| if ply == unknown { action.clone() } else { first.mainline()[ply - 1].action.to_string() };
             let input = |ply: usize| crate::house::act_input(first.mainline()[ply - 1].actor, &word(ply));
             let inputs: Vec<Value> = (1..=12).map(input).collect();
             house.act_all(&other, &inputs).await.ok();
@@ -67,7 +67,7 @@ async fn what_the_public_does_not_know_has_to_be_assumed_and_is_asked_of_nobody(
     assert!(needless.says().contains("leave `assume` out"));
 
     let truth =
-        |side: usize| unknown.iter().map(|ply| both[side].mainline()[ply - 1].token.to_string()).collect::<Vec<_>>();
+        |side: usize| unknown.iter().map(|ply| both[side].mainline()[ply - 1].action.to_string()).collect::<Vec<_>>();
     assert_ne!(truth(0), truth(1));
     let mut told = [Vec::new(), Vec::new()];
     for (side, game) in games.iter().enumerate() {
@@ -88,9 +88,12 @@ async fn what_the_public_does_not_know_has_to_be_assumed_and_is_asked_of_nobody(
                 let line = replay(&house, &text(&made["id"]));
                 for (index, done) in line.mainline().iter().enumerate() {
                     let is_known = !unknown.contains(&(index + 1));
-                    let expected =
-                        if is_known { both[side].mainline()[index].token.to_string() } else { done.token.to_string() };
-                    assert_eq!((&*done.token, done.actor), (expected.as_str(), both[side].mainline()[index].actor));
+                    let expected = if is_known {
+                        both[side].mainline()[index].action.to_string()
+                    } else {
+                        done.action.to_string()
+                    };
+                    assert_eq!((&*done.action, done.actor), (expected.as_str(), both[side].mainline()[index].actor));
                 }
                 assert!(line.is_open());
                 assert_eq!(house.game(&text(&made["id"])).await["verification"]["valid"], true);

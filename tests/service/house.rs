@@ -109,15 +109,15 @@ impl House {
 
     async fn play_until(&self, id: &str, actions: usize, dice: &mut Dice, stops: impl Fn(&dyn AnyPosition) -> bool) {
         let live = self.service.game(id.parse().unwrap()).unwrap();
-        let mut table = live.replay().position().boxed();
+        let mut position = live.replay().position().boxed();
         let mut sent = Vec::new();
-        while let Some(actor) = table.to_act().iter().next().filter(|_| sent.len() < actions) {
-            let token = table.sample(actor, &mut |n| dice.below(n));
-            table.act(actor, &token).unwrap();
-            if stops(table.as_ref()) {
+        while let Some(actor) = position.to_act().iter().next().filter(|_| sent.len() < actions) {
+            let action = position.sample(actor, &mut |n| dice.below(n));
+            position.act(actor, &action).unwrap();
+            if stops(position.as_ref()) {
                 break;
             }
-            sent.push(act_input(actor, &token));
+            sent.push(act_input(actor, &action));
         }
         if !sent.is_empty() {
             self.act_all(id, &sent).await.ok();
@@ -181,10 +181,10 @@ pub fn text(value: &Value) -> String {
     value.as_str().unwrap_or_else(|| panic!("{value} is no string")).to_owned()
 }
 
-pub fn act_input(actor: Actor, token: &str) -> Value {
+pub fn act_input(actor: Actor, action: &str) -> Value {
     match actor {
-        Actor::Seat(seat) => json!({ "seat": seat, "action": token }),
-        Actor::Chance => json!({ "action": token }),
+        Actor::Seat(seat) => json!({ "seat": seat, "action": action }),
+        Actor::Chance => json!({ "action": action }),
     }
 }
 

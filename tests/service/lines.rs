@@ -55,11 +55,11 @@ impl House {
     async fn any_word(&self, id: &str, dice: &mut Dice) -> String {
         let replay = self.service.game(id.parse().unwrap()).unwrap().replay();
         let actor = replay.position().to_act().iter().next().unwrap();
-        let token = replay.position().sample(actor, &mut |n| dice.below(n));
+        let action = replay.position().sample(actor, &mut |n| dice.below(n));
         match actor {
-            Actor::Seat(seat) if replay.rules().about().simultaneous => format!("{seat}:{token}"),
-            Actor::Chance if replay.rules().about().simultaneous => format!("chance:{token}"),
-            _ => token,
+            Actor::Seat(seat) if replay.rules().about().simultaneous => format!("{seat}:{action}"),
+            Actor::Chance if replay.rules().about().simultaneous => format!("chance:{action}"),
+            _ => action,
         }
     }
 }
@@ -333,14 +333,14 @@ fn with_another_roll(house: &House, line: &str, dice: &mut Dice) -> String {
     let id: LogId = line.parse().unwrap();
     let lines = house.service.log().read(id, 0).unwrap();
     let replay = house.service.game(id).unwrap().replay();
-    let table = replay.position_at(replay.fork_ply()).unwrap();
+    let position = replay.position_at(replay.fork_ply()).unwrap();
     let (mut prev, mut changed) = (None, Vec::new());
     for line in &lines {
         let mut event = Event::parse(line).unwrap();
         if let (1, Body::Acted(acted)) = (event.seq, &mut event.body) {
             let rolled = acted.action.clone();
             while acted.action == rolled {
-                acted.action = table.sample(Actor::Chance, &mut |n| dice.below(n));
+                acted.action = position.sample(Actor::Chance, &mut |n| dice.below(n));
             }
         }
         event.prev = prev.unwrap_or(event.prev);

@@ -25,8 +25,8 @@ pub fn open(dir: &Path) -> Store {
 }
 
 fn rows(store: &Store) -> [Vec<(Vec<u8>, Vec<u8>)>; 2] {
-    let tables = ["models/v3".to_owned(), models::digests_keyspace()];
-    tables.map(|table| store.keyspace(&table).unwrap().prefix(b"").map(Result::unwrap).collect())
+    let keyspaces = ["models/v3".to_owned(), models::digests_keyspace()];
+    keyspaces.map(|keyspace| store.keyspace(&keyspace).unwrap().prefix(b"").map(Result::unwrap).collect())
 }
 
 /// Whatever can be done, in some order, some of it refused.
@@ -176,7 +176,7 @@ async fn time_does_not_go_back_in_a_log() {
     assert!(game["events"]["nodes"].as_array().unwrap().iter().all(|event| event["at"] == "2999-01-01T00:00:00.000Z"));
 }
 
-/// A row that the table does not take costs the table, not the truth.
+/// A row that cannot be read costs the keyspace, which is filled again; nothing recorded is lost.
 #[tokio::test]
 async fn a_row_too_large_for_the_table_is_made_again_from_the_journal() {
     let dir = tempfile::tempdir().unwrap();

@@ -246,8 +246,8 @@ async fn roll_some(house: &House, kind: &str, seed: u64) -> (String, usize) {
     let id = house.create(kind).await;
     let (mut dice, mut rolls) = (Dice(seed), 0);
     for _ in 0..400 {
-        let table = house.service.game(id.parse().unwrap()).unwrap().replay().position().boxed();
-        let Some(actor) = table.to_act().iter().next().filter(|_| rolls < 6) else { break };
+        let position = house.service.game(id.parse().unwrap()).unwrap().replay().position().boxed();
+        let Some(actor) = position.to_act().iter().next().filter(|_| rolls < 6) else { break };
         let is_roll = actor == plybook_events::Actor::Chance;
         if is_roll && rolls % 2 == 0 {
             change(house, &format!("roll(game: \"{id}\")")).await;

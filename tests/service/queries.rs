@@ -59,7 +59,7 @@ async fn fold_agrees_with_the_rules_and_with_games() {
         let id = house.create(kind).await;
         house.play(&id, 30, &mut dice).await;
         let replay = house.service.game(id.parse().unwrap()).unwrap().replay();
-        let words: Vec<String> = replay.mainline().iter().map(|done| plybook_word(done.actor, &done.token)).collect();
+        let words: Vec<String> = replay.mainline().iter().map(|done| plybook_word(done.actor, &done.action)).collect();
         let fields = "ply position positionKey toAct prompt scene text outcome { reason }";
         let query = format!(
             "query($k: String!, $s: JSON, $a: [String!]!) {{ fold(kind: $k, setup: $s, actions: $a) {{ {fields} }} }}"
@@ -76,10 +76,10 @@ async fn fold_agrees_with_the_rules_and_with_games() {
     }
 }
 
-fn plybook_word(actor: plybook_events::Actor, token: &str) -> String {
+fn plybook_word(actor: plybook_events::Actor, action: &str) -> String {
     match actor {
-        plybook_events::Actor::Seat(seat) => format!("{seat}:{token}"),
-        plybook_events::Actor::Chance => format!("chance:{token}"),
+        plybook_events::Actor::Seat(seat) => format!("{seat}:{action}"),
+        plybook_events::Actor::Chance => format!("chance:{action}"),
     }
 }
 
@@ -128,18 +128,18 @@ async fn legal_actions_are_those_of_the_rules() {
     let house = House::new();
     for rules in kinds() {
         let kind = rules.about().kind;
-        let table = start(rules);
+        let position = start(rules);
         let query = "query($k: String!, $s: JSON, $a: [String!]!, $n: Int) { fold(kind: $k, setup: $s, actions: $a) { legalActions(seat: $n) prompt } }";
         let setup = rules.complete(&json!({}), &mut |_| 0).unwrap();
-        for seat in 1..=table.seats() {
+        for seat in 1..=position.seats() {
             let told = house.get(query, json!({ "k": kind, "s": setup, "a": [], "n": seat })).await;
             assert_eq!(
                 told["fold"]["legalActions"],
-                json!(table.legal(plybook_events::Actor::Seat(seat))),
+                json!(position.legal(plybook_events::Actor::Seat(seat))),
                 "{kind} {seat}"
             );
         }
-        let beyond = json!({ "k": kind, "s": setup, "a": [], "n": table.seats() + 1 });
+        let beyond = json!({ "k": kind, "s": setup, "a": [], "n": position.seats() + 1 });
         assert_eq!(house.ask(&Caller::SPECTATOR, query, beyond).await.code(), "BAD_INPUT");
     }
 }
@@ -165,12 +165,12 @@ async fn a_bad_fold_says_what_is_wrong() {
     assert_eq!(fold("triangulate", json!({}), json!(["x".repeat(4001)])).await.code(), "BAD_INPUT");
     assert_eq!(fold("triangulate", json!({}), json!(vec!["b1-b2"; 5001])).await.code(), "BAD_INPUT");
     // Nothing can be played after the end, and the answer says at which ply that was tried.
-    let mut table = start(plybook_example::kind("triangulate").unwrap());
+    let mut position = start(plybook_example::kind("triangulate").unwrap());
     let (mut dice, mut words) = (Dice(3), Vec::new());
-    while let Some(actor) = table.to_act().iter().next() {
-        let token = table.sample(actor, &mut |n| dice.below(n));
-        table.act(actor, &token).unwrap();
-        words.push(text(&act_input(actor, &token)["action"]));
+    while let Some(actor) = position.to_act().iter().next() {
+        let action = position.sample(actor, &mut |n| dice.below(n));
+        position.act(actor, &action).unwrap();
+        words.push(text(&act_input(actor, &action)["action"]));
     }
     words.push("b1-b2".to_owned());
     let over = fold("triangulate", json!({}), json!(words)).await;

@@ -13,9 +13,9 @@ async fn of_many_who_expect_the_same_head_one_wins() {
     let id = house.create("triangulate").await;
     for round in 0..10 {
         let head = house.head(&id).await;
-        let table = house.service.game(id.parse().unwrap()).unwrap().replay().position().boxed();
-        let actor = table.to_act().only().unwrap();
-        let legal = table.legal(actor).unwrap();
+        let position = house.service.game(id.parse().unwrap()).unwrap().replay().position().boxed();
+        let actor = position.to_act().only().unwrap();
+        let legal = position.legal(actor).unwrap();
         let racers: Vec<_> = (0..32)
             .map(|n| {
                 let (house, id, action) = (Arc::clone(&house), id.clone(), legal[n % legal.len()].clone());

@@ -92,12 +92,12 @@ async fn every_change_is_for_those_it_is_for() {
 
 /// A legal action of seat 1, and one of seat 2 after it.
 async fn two_actions(house: &House, game: &str) -> [String; 2] {
-    let mut table = house.service.game(game.parse().unwrap()).unwrap().replay().position().boxed();
+    let mut position = house.service.game(game.parse().unwrap()).unwrap().replay().position().boxed();
     [1, 2].map(|seat| {
         let actor = plybook_events::Actor::Seat(seat);
-        let token = table.legal(actor).unwrap().swap_remove(0);
-        table.act(actor, &token).unwrap();
-        token
+        let action = position.legal(actor).unwrap().swap_remove(0);
+        position.act(actor, &action).unwrap();
+        action
     })
 }
 

@@ -37,39 +37,39 @@ async fn what_is_sealed_is_told_to_nobody_who_may_not_know() {
         let replay = house.service.game(id.parse().unwrap()).unwrap().replay();
         let mainline = replay.mainline();
         let is_shown =
-            |ply: usize| replay.shown(ply, Viewer::Public).is_some_and(|shown| *shown == *mainline[ply - 1].token);
+            |ply: usize| replay.shown(ply, Viewer::Public).is_some_and(|shown| *shown == *mainline[ply - 1].action);
         let shown: Vec<&str> =
-            (1..=mainline.len()).filter(|ply| is_shown(*ply)).map(|ply| &*mainline[ply - 1].token).collect();
+            (1..=mainline.len()).filter(|ply| is_shown(*ply)).map(|ply| &*mainline[ply - 1].action).collect();
         // What another did openly shows, and so does what is as short as a word of a scene.
         let long: Vec<(u8, String)> = (1..=mainline.len())
             .filter(|ply| !is_shown(*ply))
             .filter_map(|ply| match mainline[ply - 1].actor {
-                Actor::Seat(seat) => Some((seat, mainline[ply - 1].token.to_string())),
+                Actor::Seat(seat) => Some((seat, mainline[ply - 1].action.to_string())),
                 Actor::Chance => None,
             })
-            .filter(|(_, token)| token.len() >= 6 && !shown.contains(&token.as_str()))
+            .filter(|(_, action)| action.len() >= 6 && !shown.contains(&action.as_str()))
             .collect();
         checked += usize::from(!long.is_empty());
         let outsiders = [Caller::SPECTATOR, caller(Role::Recorder), seat(&crate::house::nobody(), 1)];
         for who in &outsiders {
             let told = all_told(&house, who, &id).await;
-            for (_, token) in &long {
-                assert!(!told.contains(token.as_str()), "{kind}: {token} is told to {who:?}");
+            for (_, action) in &long {
+                assert!(!told.contains(action.as_str()), "{kind}: {action} is told to {who:?}");
             }
             let forbidden = "query($g: ID!, $v: String) { game(id: $g) { position(viewer: $v) { ply } } }";
             for viewer in ["all", "1"] {
                 assert_eq!(house.ask(who, forbidden, json!({ "g": id, "v": viewer })).await.code(), "FORBIDDEN");
             }
         }
-        for (seat_number, token) in &long {
+        for (seat_number, action) in &long {
             assert!(
-                all_told(&house, &seat(&id, *seat_number), &id).await.contains(token.as_str()),
+                all_told(&house, &seat(&id, *seat_number), &id).await.contains(action.as_str()),
                 "{kind}: a seat knows its own"
             );
         }
         house.get("mutation($g: ID!) { voidGame(game: $g, reason: \"over\") { id } }", json!({ "g": id })).await;
         let told = all_told(&house, &Caller::SPECTATOR, &id).await;
-        assert!(long.iter().all(|(_, token)| told.contains(token.as_str())), "{kind}: all is told at the end");
+        assert!(long.iter().all(|(_, action)| told.contains(action.as_str())), "{kind}: all is told at the end");
         assert_eq!(house.game(&id).await["verification"]["valid"], true, "{kind}");
     }
     assert!(checked > 0, "nothing was secret");
@@ -82,8 +82,8 @@ async fn a_refusal_tells_a_recorder_nothing() {
     for kind in kind_names() {
         let rules = plybook_example::kind(kind).unwrap();
         let id = house.create(kind).await;
-        let table = house.service.game(id.parse().unwrap()).unwrap().replay().position().boxed();
-        let Some(Actor::Seat(actor)) = table.to_act().iter().next() else { continue };
+        let position = house.service.game(id.parse().unwrap()).unwrap().replay().position().boxed();
+        let Some(Actor::Seat(actor)) = position.to_act().iter().next() else { continue };
         let query = "mutation($g: ID!, $s: Int) { act(game: $g, seat: $s, action: \"xx\") { id } }";
         let why = |answer: crate::house::Answer| {
             assert_eq!(answer.code(), "ILLEGAL_ACTION");
@@ -128,14 +128,14 @@ async fn a_refused_submission_is_not_kept() {
     for rules in kinds().iter().filter(|rules| rules.about().secrets) {
         let kind = rules.about().kind;
         let id = house.create(kind).await;
-        let table = house.service.game(id.parse().unwrap()).unwrap().replay().position().boxed();
-        let actor = table.to_act().iter().next().unwrap();
+        let position = house.service.game(id.parse().unwrap()).unwrap().replay().position().boxed();
+        let actor = position.to_act().iter().next().unwrap();
         let mut dice = Dice(1);
-        let token = table.sample(actor, &mut |n| dice.below(n));
-        if table.shown(Viewer::Public, actor, &token).as_deref() == Some(token.as_str()) {
+        let action = position.sample(actor, &mut |n| dice.below(n));
+        if position.shown(Viewer::Public, actor, &action).as_deref() == Some(action.as_str()) {
             continue;
         }
-        let (good, bad) = (crate::house::act_input(actor, &token), crate::house::act_input(actor, "nonsense"));
+        let (good, bad) = (crate::house::act_input(actor, &action), crate::house::act_input(actor, "nonsense"));
         let before = vault();
         assert_ne!(house.act_all(&id, &[good.clone(), bad]).await.code(), "OK", "{kind}");
         assert!(vault() == before, "{kind}");

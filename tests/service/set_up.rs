@@ -132,9 +132,9 @@ async fn a_position_with_secrets_is_recorded_openly_or_not_at_all() {
         let kind = rules.about().kind;
         let (_, setup, positions) = positions(&house, kind, &mut dice).await;
         for position in &positions {
-            let table = rules.position(position).unwrap();
+            let read = rules.position(position).unwrap();
             let is_secret =
-                [plybook_rules::Viewer::All, plybook_rules::Viewer::Public].map(|viewer| table.to_json(viewer));
+                [plybook_rules::Viewer::All, plybook_rules::Viewer::Public].map(|viewer| read.to_json(viewer));
             let mut input = new_game(kind, &setup, position);
             input["open"] = json!(false);
             let create = "mutation($i: CreateGame!) { createGame(input: $i) { id } }";

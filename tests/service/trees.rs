@@ -129,10 +129,13 @@ async fn a_line_that_is_promoted_comes_before_its_siblings() {
 fn transposing() -> [String; 3] {
     let rules = plybook_example::kind("triangulate").unwrap();
     let start = rules.start(&rules.complete(&json!({}), &mut |_| 0).unwrap()).unwrap();
-    let legal = |table: &dyn AnyPosition| table.legal(table.to_act().only().unwrap()).unwrap();
+    let legal = |position: &dyn AnyPosition| position.legal(position.to_act().only().unwrap()).unwrap();
     let after = |words: [&str; 3]| {
-        let mut table = start.boxed();
-        words.iter().all(|word| table.act(table.to_act().only().unwrap(), word).is_ok()).then(|| table.key(Viewer::All))
+        let mut position = start.boxed();
+        words
+            .iter()
+            .all(|word| position.act(position.to_act().only().unwrap(), word).is_ok())
+            .then(|| position.key(Viewer::All))
     };
     let first = legal(start.as_ref());
     let mut next = start.boxed();
@@ -205,11 +208,13 @@ async fn a_tree_of_two_thousand_lines_comes_in_pages() {
         let parent = logs[dice.below(logs.len() as u32) as usize].clone();
         let replay = house.service.game(parent.parse().unwrap()).unwrap().replay();
         let ply = dice.below(replay.mainline().len() as u32 + 1) as usize;
-        let Some(mut table) = replay.position_at(ply).filter(|table| !table.to_act().is_empty()) else { continue };
+        let Some(mut position) = replay.position_at(ply).filter(|position| !position.to_act().is_empty()) else {
+            continue;
+        };
         let mut words = Vec::new();
-        while let Some(actor) = table.to_act().iter().next().filter(|_| words.len() < 4) {
-            words.push(table.sample(actor, &mut |n| dice.below(n)));
-            table.act(actor, words.last().unwrap()).unwrap();
+        while let Some(actor) = position.to_act().iter().next().filter(|_| words.len() < 4) {
+            words.push(position.sample(actor, &mut |n| dice.below(n)));
+            position.act(actor, words.last().unwrap()).unwrap();
         }
         let new = plybook_api::service::NewLine {
             position: None,

@@ -113,7 +113,7 @@ impl Desk {
         self.require_actor(draft.replay(), actor)?;
         let is_blind = self.is_blind(draft.replay(), actor);
         let ply = draft.replay().mainline().len() + 1;
-        let command = Command::Act { actor, token: act.action.clone(), clock_ms: act.clock_ms };
+        let command = Command::Act { actor, action: act.action.clone(), clock_ms: act.clock_ms };
         draft.command(command).map_err(Problem::from).map_err(|why| {
             if is_blind {
                 hide(why, ply, &act.action)

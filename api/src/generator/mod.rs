@@ -11,7 +11,7 @@ use std::thread;
 
 use plybook_events::body::{Created, PlayerCreated, SeatEntry, Seed};
 use plybook_events::{Body, By, Event, Hash, LogId};
-use plybook_rules::log::{Draft, Drafted};
+use plybook_rules::log::{Draft, FinishedDraft};
 use plybook_rules::{Rules, kinds};
 use plybook_store::{Append, Store};
 use rayon::prelude::*;
@@ -112,7 +112,7 @@ impl Plan {
         let log = self.id("game", n, at);
         let mut game = Draft::create(Given::new(at, &seed.salt), log, created, &seed)?;
         Style::draw(&mut numbers).play(&mut game, &mut numbers)?;
-        let Drafted { events, kept, .. } = game.finish();
+        let FinishedDraft { events, kept, .. } = game.finish();
         Ok(Written { log, events, kept: kept.into_iter().collect() })
     }
 

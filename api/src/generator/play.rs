@@ -159,21 +159,21 @@ impl Style {
         if actor == Actor::Chance {
             return roll(game, self.is_typed, numbers);
         }
-        let table = game.replay().position();
-        let token = match table.legal(actor) {
+        let position = game.replay().position();
+        let action = match position.legal(actor) {
             None => {
                 let mut pool = Numbers::new(0, "submission", numbers.skewed(SUBMISSIONS) as u64);
-                table.sample(actor, &mut |n| pool.below(n))
+                position.sample(actor, &mut |n| pool.below(n))
             }
-            Some(_) if self.is_sensible => table.choose(actor, &mut |n| numbers.below(n)),
+            Some(_) if self.is_sensible => position.choose(actor, &mut |n| numbers.below(n)),
             Some(mut legal) => {
-                let winning = if self.is_decisive { winning(table, actor, &legal) } else { None };
+                let winning = if self.is_decisive { winning(position, actor, &legal) } else { None };
                 let index = winning.unwrap_or_else(|| numbers.skewed(legal.len()));
                 legal.swap_remove(index)
             }
         };
         let left = 3_600_000_u64.saturating_sub(40_000 * game.replay().mainline().len() as u64);
-        game.command(Command::Act { actor, token, clock_ms: self.has_clock.then_some(left) })
+        game.command(Command::Act { actor, action, clock_ms: self.has_clock.then_some(left) })
     }
 
     fn comment(&self, game: &mut Game, numbers: &mut Numbers) -> Result<(), DraftError> {
@@ -194,16 +194,16 @@ fn roll(game: &mut Game, is_typed: bool, numbers: &mut Numbers) -> Result<(), Dr
     if !is_typed && !game.replay().is_seed_public() {
         return game.roll();
     }
-    let token = game.replay().position().sample(Actor::Chance, &mut |n| numbers.below(n));
-    game.command(Command::Act { actor: Actor::Chance, token, clock_ms: None })
+    let action = game.replay().position().sample(Actor::Chance, &mut |n| numbers.below(n));
+    game.command(Command::Act { actor: Actor::Chance, action, clock_ms: None })
 }
 
 /// The index of the first action that wins the game at once.
-fn winning(table: &dyn AnyPosition, actor: Actor, legal: &[String]) -> Option<usize> {
+fn winning(position: &dyn AnyPosition, actor: Actor, legal: &[String]) -> Option<usize> {
     let Actor::Seat(seat) = actor else { return None };
-    legal.iter().position(|token| {
-        let mut next = table.boxed();
-        next.act(actor, token).is_ok() && next.outcome().is_some_and(|outcome| outcome.winners.contains(&seat))
+    legal.iter().position(|action| {
+        let mut next = position.boxed();
+        next.act(actor, action).is_ok() && next.outcome().is_some_and(|outcome| outcome.winners.contains(&seat))
     })
 }
 

@@ -26,7 +26,7 @@ impl Draw {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let played = self.start.played()?;
         let last = played.last.as_ref().map(|last| (last.before.as_ref(), last.actor, last.action.as_str()));
-        let scene = played.table.scene(self.viewer, last);
-        super::print(svg(&scene, self.width, &played.table.text(self.viewer)).as_bytes())
+        let scene = played.position.scene(self.viewer, last);
+        super::print(svg(&scene, self.width, &played.position.text(self.viewer)).as_bytes())
     }
 }

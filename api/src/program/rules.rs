@@ -87,34 +87,34 @@ pub(super) struct Start {
 }
 
 /// A position, and the last action with the position before it.
-pub(super) struct Played {
-    pub(super) table: Box<dyn AnyPosition>,
+pub(super) struct Playout {
+    pub(super) position: Box<dyn AnyPosition>,
     pub(super) last: Option<LastAction>,
 }
 
 impl Rules {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let words = self.start.words()?;
-        let mut table = self.start.position()?;
+        let mut position = self.start.position()?;
         let secrets = kind(&self.start.kind).is_some_and(|rules| rules.about().secrets);
         let mut out = BufWriter::new(io::stdout().lock());
-        let mut printed = line(0, None, None, table.as_ref(), self.viewer);
+        let mut printed = line(0, None, None, position.as_ref(), self.viewer);
         for (index, word) in words.split_ascii_whitespace().enumerate() {
             if self.every_ply {
                 print(&mut out, &printed)?;
             }
             let refused = |why: &dyn std::fmt::Display| Failure::refused(format!("ply {}: {word}: {why}", index + 1));
-            let (actor, token) = split_word(table.as_ref(), word).map_err(|why| refused(&why))?;
-            let token = table.judge(actor, token).map_err(|why| match why {
+            let (actor, action) = split_word(position.as_ref(), word).map_err(|why| refused(&why))?;
+            let action = position.judge(actor, action).map_err(|why| match why {
                 // The reason why another seat may not do something could reveal a secret.
                 ActionError::Illegal(_) if secrets && !self.viewer.knows(actor) => {
                     refused(&"the rules do not allow this action here")
                 }
                 _ => refused(&why),
             })?;
-            let shown = table.shown(self.viewer, actor, &token);
-            table.act(actor, &token).map_err(|why| refused(&why))?;
-            printed = line(index + 1, Some((actor, &token)), shown, table.as_ref(), self.viewer);
+            let shown = position.shown(self.viewer, actor, &action);
+            position.act(actor, &action).map_err(|why| refused(&why))?;
+            printed = line(index + 1, Some((actor, &action)), shown, position.as_ref(), self.viewer);
         }
         print(&mut out, &printed)?;
         out.flush().map_err(Failure::output)
@@ -123,27 +123,27 @@ impl Rules {
 
 impl Perft {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let table = self.start.played()?.table;
-        println!("{}", table.perft(self.depth));
+        let position = self.start.played()?.position;
+        println!("{}", position.perft(self.depth));
         Ok(())
     }
 }
 
 impl Random {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let start = self.start.played()?.table;
+        let start = self.start.played()?.position;
         let mut out = BufWriter::new(io::stdout().lock());
         for game in 0..u64::from(self.games) {
             let mut dice = seeded(self.seed, game);
-            let mut table = start.boxed();
+            let mut position = start.boxed();
             let mut words = Vec::new();
             while words.len() < self.actions_max {
-                let to_act = table.to_act();
+                let to_act = position.to_act();
                 let Some(actor) = to_act.iter().nth(pick(to_act.len(), &mut dice)) else { break };
                 let draw = &mut |n| dice.below(n);
-                let token = if self.sensible { table.choose(actor, draw) } else { table.sample(actor, draw) };
-                table.act(actor, &token).map_err(Failure::refused)?;
-                words.push(if to_act.len() > 1 { prefixed(actor, &token) } else { token });
+                let action = if self.sensible { position.choose(actor, draw) } else { position.sample(actor, draw) };
+                position.act(actor, &action).map_err(Failure::refused)?;
+                words.push(if to_act.len() > 1 { prefixed(actor, &action) } else { action });
             }
             print(&mut out, &words.join(" "))?;
         }
@@ -179,10 +179,10 @@ impl Start {
     }
 
     /// The position after all actions.
-    pub(super) fn played(&self) -> Result<Played, Failure> {
-        let (mut table, words) = (self.position()?, self.words()?);
-        let last = play(table.as_mut(), words.split_ascii_whitespace(), |_, _| {}).map_err(Failure::refused)?;
-        Ok(Played { table, last })
+    pub(super) fn played(&self) -> Result<Playout, Failure> {
+        let (mut position, words) = (self.position()?, self.words()?);
+        let last = play(position.as_mut(), words.split_ascii_whitespace(), |_, _| {}).map_err(Failure::refused)?;
+        Ok(Playout { position, last })
     }
 }
 
@@ -203,10 +203,10 @@ fn pick(actors: usize, dice: &mut Dice) -> usize {
     if actors > 1 { dice.below(actors as u32) as usize } else { 0 }
 }
 
-fn prefixed(actor: Actor, token: &str) -> String {
+fn prefixed(actor: Actor, action: &str) -> String {
     match actor {
-        Actor::Seat(seat) => format!("{seat}:{token}"),
-        Actor::Chance => format!("chance:{token}"),
+        Actor::Seat(seat) => format!("{seat}:{action}"),
+        Actor::Chance => format!("chance:{action}"),
     }
 }
 

@@ -13,7 +13,7 @@ use super::game::{Game, position_at};
 use super::position::Position;
 use super::query::fold;
 use super::scalar::{DateTime, HashHex};
-use super::{blocking, service};
+use super::service;
 use crate::error::Problem;
 use crate::models::{self, ActionSummary, Filter, PositionSummary, short_key, shorten};
 use crate::service::{Service, find_kind};
@@ -82,7 +82,7 @@ impl Explorer {
                 fold(&place.kind, place.setup, place.position.as_ref(), place.actions.as_deref().unwrap_or_default())?
             }
         };
-        let key = place.key.map_or_else(|| short_key(position.table.as_ref()), |key| shorten(&key));
+        let key = place.key.map_or_else(|| short_key(position.inner.as_ref()), |key| shorten(&key));
         let models = service.digests().ask();
         let rows = models.known.games.rows().of(&place.kind);
         let choose = |among: &RoaringBitmap| models.known.games.matching(&place.kind, &filter, Some(among));
@@ -106,7 +106,7 @@ fn position_with(service: &Service, kind: &str, key: &Hash) -> Result<Position, 
     let digest = service.digests().get(id)?.ok_or_else(unknown)?;
     let ply = digest.keys.iter().position(|short| *short == shorten(key)).ok_or_else(unknown)?;
     let position = counted_position(service, id, ply)?.ok_or_else(unknown)?;
-    if position.table.key(Viewer::All) == *key { Ok(position) } else { Err(unknown()) }
+    if position.inner.key(Viewer::All) == *key { Ok(position) } else { Err(unknown()) }
 }
 
 /// A position of a game that counts. `None` if the game is no longer open: a takeback may have reopened it,
@@ -144,7 +144,7 @@ impl Explorer {
         let action = |action: &ActionSummary| ExplorerAction {
             seats: self.rules.about().seats_max,
             summary: action.clone(),
-            after: After::Action(Arc::clone(&self.position.table)),
+            after: After::Action(Arc::clone(&self.position.inner)),
         };
         Ok(self.summary.actions.iter().take(first).map(action).collect())
     }
@@ -199,17 +199,16 @@ impl ExplorerAction {
     #[graphql(complexity = "5")]
     async fn position_key(&self, ctx: &Context<'_>) -> Result<HashHex, Problem> {
         match &self.after {
-            After::Action(table) => {
-                let mut table = table.boxed();
-                let (actor, token) = split_word(table.as_ref(), &self.summary.word).map_err(Problem::internal)?;
-                table.act(actor, token).map_err(Problem::internal)?;
-                Ok(HashHex(table.key(Viewer::All)))
+            After::Action(position) => {
+                let mut position = position.boxed();
+                let (actor, action) = split_word(position.as_ref(), &self.summary.word).map_err(Problem::internal)?;
+                position.act(actor, action).map_err(Problem::internal)?;
+                Ok(HashHex(position.key(Viewer::All)))
             }
             After::Game(id, ply) => {
-                let (service, id, ply) = (Arc::clone(service(ctx)), *id, *ply);
-                let position = blocking(move || counted_position(&service, id, ply)).await?;
+                let position = counted_position(service(ctx), *id, *ply)?;
                 let position = position.ok_or_else(|| Problem::NotFound("the game was taken back".to_owned()))?;
-                Ok(HashHex(position.table.key(Viewer::All)))
+                Ok(HashHex(position.inner.key(Viewer::All)))
             }
         }
     }

@@ -43,7 +43,7 @@ pub fn record(service: &Service, replay: &Replay, viewer: Viewer, format: Record
         RecordFormat::Svg => {
             let position = position_at(replay, viewer, replay.mainline().len()).expect("it is the last ply");
             let last = position.last.as_ref().map(|(before, actor, action)| (before.as_ref(), *actor, action.as_ref()));
-            svg(&position.table.scene(viewer, last), DRAWING_WIDTH, &position.table.text(viewer))
+            svg(&position.inner.scene(viewer, last), DRAWING_WIDTH, &position.inner.text(viewer))
         }
     })
 }

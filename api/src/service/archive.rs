@@ -160,7 +160,7 @@ impl Service {
         };
         let mut commands = Vec::new();
         log::play(position.as_mut(), record.words.iter().map(String::as_str), |actor, action| {
-            commands.push(Command::Act { actor, token: action.to_owned(), clock_ms: None });
+            commands.push(Command::Act { actor, action: action.to_owned(), clock_ms: None });
         })?;
         let seats = record.seats.iter().map(|name| NewSeat { player: None, name: Some(name.clone()) }).collect();
         let new = NewGame {

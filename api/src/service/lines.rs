@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use plybook_events::body::{Annotated, Arranged, Fork};
 use plybook_events::{Hash, LogId};
-use plybook_rules::log::{self, Command, DraftError, FORKS_MAX, Refused, Replay, WordError, revealed, split_word};
+use plybook_rules::log::{self, Command, CommandError, DraftError, FORKS_MAX, Replay, WordError, revealed, split_word};
 use plybook_rules::{Actor, Viewer};
 use serde_json::Value;
 
@@ -78,12 +78,12 @@ impl Service {
         play_assumed(&mut draft, &asked, new.ply, new.assume)?;
         for word in new.actions {
             let ply = draft.replay().mainline().len() + 1;
-            let (actor, token) = split_word(draft.replay().position(), &word).map_err(|why| match why {
+            let (actor, action) = split_word(draft.replay().position(), &word).map_err(|why| match why {
                 WordError::WhoseTurn(_) => Problem::BadInput(format!("ply {ply}: {why}")),
                 WordError::Action(_) => Problem::GameOver,
             })?;
-            let refused = draft.command(Command::Act { actor, token: token.to_owned(), clock_ms: None });
-            refused.map_err(|why| Problem::from(why).suggesting(draft.replay().position(), actor, token))?;
+            let refused = draft.command(Command::Act { actor, action: action.to_owned(), clock_ms: None });
+            refused.map_err(|why| Problem::from(why).suggesting(draft.replay().position(), actor, action))?;
         }
         let id = draft.replay().log();
         self.write(None, draft)?;
@@ -215,14 +215,14 @@ fn play_assumed(draft: &mut Draft<'_>, asked: &Replay, ply: usize, assume: Vec<S
         let actor = done.actor;
         let is_unknown = unknown.contains(&ply);
         let guess = if is_unknown { assumed.next() } else { None };
-        let token = guess.map_or_else(|| done.token.to_string(), |word| bare(&word, actor).to_owned());
-        let act = Command::Act { actor, token: token.clone(), clock_ms: None };
+        let action = guess.map_or_else(|| done.action.to_string(), |word| bare(&word, actor).to_owned());
+        let act = Command::Act { actor, action: action.clone(), clock_ms: None };
         if is_unknown {
-            check_sort(draft.replay(), asked, ply, &token)?;
+            check_sort(draft.replay(), asked, ply, &action)?;
             let refused = draft.command(act);
-            refused.map_err(|why| Problem::from(why).suggesting(draft.replay().position(), actor, &token))?;
+            refused.map_err(|why| Problem::from(why).suggesting(draft.replay().position(), actor, &action))?;
         } else {
-            draft.command(act).map_err(|why| contradicted(ply, &token, why))?;
+            draft.command(act).map_err(|why| contradicted(ply, &action, why))?;
         }
     }
     Ok(())
@@ -253,27 +253,27 @@ fn what_to_assume(game: &Replay, unknown: &[usize], ply: usize) -> Problem {
 }
 
 /// Checks that the public would see an assumed action the same way as the one that was played.
-fn check_sort(line: &Replay, asked: &Replay, ply: usize, token: &str) -> Result<(), Problem> {
+fn check_sort(line: &Replay, asked: &Replay, ply: usize, action: &str) -> Result<(), Problem> {
     let actor = asked.mainline()[ply - 1].actor;
-    let Ok(judged) = line.position().judge(actor, token) else { return Ok(()) };
+    let Ok(judged) = line.position().judge(actor, action) else { return Ok(()) };
     let (would, did) = (line.position().shown(Viewer::Public, actor, &judged), asked.shown(ply, Viewer::Public));
     if would == did {
         return Ok(());
     }
     let seen = did.unwrap_or_else(|| "?".to_owned());
     Err(Problem::BadInput(format!(
-        "ply {ply}: {actor} was seen to do {seen}, and {token} would not have looked like that"
+        "ply {ply}: {actor} was seen to do {seen}, and {action} would not have looked like that"
     )))
 }
 
 /// Refuses assumptions that contradict the rest of the game.
-fn contradicted(ply: usize, token: &str, why: DraftError) -> Problem {
+fn contradicted(ply: usize, action: &str, why: DraftError) -> Problem {
     let why = match why {
-        DraftError::Refused(Refused::Illegal { why, .. }) => why,
-        DraftError::Refused(other) => other.to_string(),
+        DraftError::Command(CommandError::Illegal { why, .. }) => why,
+        DraftError::Command(other) => other.to_string(),
         other => return other.into(),
     };
-    Problem::BadInput(format!("ply {ply}: {token} was played, and after what you assume it could not be: {why}"))
+    Problem::BadInput(format!("ply {ply}: {action} was played, and after what you assume it could not be: {why}"))
 }
 
 /// Checks words for number and length, without judging them.

@@ -91,21 +91,21 @@ mod tests {
     /// This many actions that do not end the game.
     fn actions(plies: usize) -> Vec<Command> {
         let rules = kind("triangulate").unwrap();
-        let mut table = rules.start(&rules.complete(&json!({}), &mut |_| 0).unwrap()).unwrap();
+        let mut position = rules.start(&rules.complete(&json!({}), &mut |_| 0).unwrap()).unwrap();
         let mut commands = Vec::new();
-        let after = |table: &dyn AnyPosition, actor, token: &str| {
-            let mut next = table.boxed();
-            next.act(actor, token).unwrap();
+        let after = |position: &dyn AnyPosition, actor, action: &str| {
+            let mut next = position.boxed();
+            next.act(actor, action).unwrap();
             next
         };
         while commands.len() < plies {
-            let actor: Actor = table.to_act().only().unwrap();
-            let legal = table.legal(actor).unwrap();
-            let goes_on = |token: &&String| !after(table.as_ref(), actor, token).to_act().is_empty();
+            let actor: Actor = position.to_act().only().unwrap();
+            let legal = position.legal(actor).unwrap();
+            let goes_on = |action: &&String| !after(position.as_ref(), actor, action).to_act().is_empty();
             // Every seventh action, so that the pieces move about.
-            let token = legal.iter().cycle().skip(7 * commands.len() % legal.len()).find(goes_on).unwrap().clone();
-            table = after(table.as_ref(), actor, &token);
-            commands.push(Command::Act { actor, token, clock_ms: None });
+            let action = legal.iter().cycle().skip(7 * commands.len() % legal.len()).find(goes_on).unwrap().clone();
+            position = after(position.as_ref(), actor, &action);
+            commands.push(Command::Act { actor, action, clock_ms: None });
         }
         commands
     }

@@ -37,7 +37,7 @@ pub struct TreePage<'a> {
 #[derive(Default)]
 struct Tree {
     /// Parents before children.
-    nodes: Vec<Node>,
+    nodes: Vec<TreeNode>,
     lines: Vec<Line>,
     /// The child of a node that an action leads to.
     children: HashMap<(usize, Actor, Box<str>), usize>,
@@ -46,7 +46,7 @@ struct Tree {
 }
 
 /// A position that one or more lines pass through.
-struct Node {
+struct TreeNode {
     /// The first line to reach it, and the ply.
     id: (LogId, usize),
     parent: Option<usize>,
@@ -109,7 +109,7 @@ impl Service {
     fn grow(&self, game: &Replay, summary: Arc<Summary>, viewer: Viewer, audience: Audience) -> Result<Tree, Problem> {
         let mut tree = Tree::default();
         let twig = self.twig_of(game, 0, viewer);
-        let start = Node::new((game.owner(0), 0), None, None, twig.start);
+        let start = TreeNode::new((game.owner(0), 0), None, None, twig.start);
         let start = tree.add(start);
         let path = tree.follow(start, &twig, |ply| game.owner(ply));
         for (ply, said) in self.said(game)? {
@@ -141,7 +141,7 @@ impl Service {
         let (id, begins) = (line.id, tree.nodes.len());
         let mut start = parent.path[from - parent.twig.from];
         if line.sets_up && from == fork.ply as usize {
-            start = tree.add(Node::new((id, from), Some(start), None, twig.start));
+            start = tree.add(TreeNode::new((id, from), Some(start), None, twig.start));
         }
         let path = tree.follow(start, &twig, |_| id);
         for (ply, said) in &twig.said {
@@ -163,7 +163,7 @@ impl Service {
 
 impl Tree {
     /// Appends a node.
-    fn add(&mut self, mut node: Node) -> usize {
+    fn add(&mut self, mut node: TreeNode) -> usize {
         let index = self.nodes.len();
         match self.first.entry(node.key) {
             Entry::Occupied(first) => node.same = Some(*first.get()),
@@ -191,7 +191,7 @@ impl Tree {
                 self.nodes[*known].shared.push(id);
                 *known
             } else {
-                self.add(Node::new((id, ply), Some(at), Some((leaf.actor, leaf.word.clone())), leaf.key))
+                self.add(TreeNode::new((id, ply), Some(at), Some((leaf.actor, leaf.word.clone())), leaf.key))
             };
             path.push(at);
         }
@@ -255,7 +255,7 @@ impl Tree {
     }
 }
 
-impl Node {
+impl TreeNode {
     fn new(id: (LogId, usize), parent: Option<usize>, done: Option<(Actor, Box<str>)>, key: Hash) -> Self {
         Self { id, parent, done, key, said: None, same: None, shared: Vec::new() }
     }

@@ -4,7 +4,7 @@ use std::sync::{Arc, PoisonError};
 
 use plybook_events::body::{Created, PlayerCreated, SeatEntry, Seed};
 use plybook_events::{Body, By, Event, Hash, LogId, Timestamp, canonical};
-use plybook_rules::log::{self, Command, Drafted, NAME_CHARS_MAX, Source};
+use plybook_rules::log::{self, Command, FinishedDraft, NAME_CHARS_MAX, Source};
 use plybook_rules::{Rules, kind};
 use plybook_store::{Head, Vault};
 use serde_json::{Map, Value};
@@ -192,7 +192,7 @@ impl Service {
 
     /// Writes a draft after the head it was made for. The openings of its commitments go to the vault first.
     pub(super) fn write(&self, head: Option<&Head>, draft: Draft<'_>) -> Result<State, Problem> {
-        let Drafted { replay, events, kept } = draft.finish();
+        let FinishedDraft { replay, events, kept } = draft.finish();
         let log = replay.log();
         for (key, value) in &kept {
             self.store.vault().put(log, key, value)?;

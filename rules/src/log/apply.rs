@@ -49,8 +49,8 @@ impl Replay {
             }
             Body::Sealed(sealed) => {
                 let actor = event.by.actor().ok_or(out_of_place)?;
-                let token = secrets.get(&event.seq).ok_or(Misfit::Sealed)?;
-                self.act(event, actor, token, sealed.clock_ms).map_err(|why| Misfit::Secret(Box::new(why)))?;
+                let action = secrets.get(&event.seq).ok_or(Misfit::Sealed)?;
+                self.act(event, actor, action, sealed.clock_ms).map_err(|why| Misfit::Secret(Box::new(why)))?;
                 self.mainline.last_mut().expect("it has just acted").is_sealed = true;
             }
             Body::DrawOffered(_) => {
@@ -77,13 +77,13 @@ impl Replay {
         Ok(())
     }
 
-    fn act(&mut self, event: &Event, actor: Actor, token: &str, clock_ms: Option<u64>) -> Result<(), Misfit> {
-        self.position.act(actor, token).map_err(|why| Misfit::Action { token: token.to_owned(), why })?;
+    fn act(&mut self, event: &Event, actor: Actor, action: &str, clock_ms: Option<u64>) -> Result<(), Misfit> {
+        self.position.act(actor, action).map_err(|why| Misfit::Action { action: action.to_owned(), why })?;
         let elapsed_ms = (event.at.as_millis() - self.last_at.as_millis()).max(0).unsigned_abs();
         self.mainline.push(Ply {
             seq: event.seq,
             actor,
-            token: token.into(),
+            action: action.into(),
             at: event.at,
             elapsed_ms,
             clock_ms,

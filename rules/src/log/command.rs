@@ -24,7 +24,7 @@ pub enum Command {
         /// The actor.
         actor: Actor,
         /// The action in the game's notation.
-        token: String,
+        action: String,
         /// What the clock showed after the action, in milliseconds.
         clock_ms: Option<u64>,
     },
@@ -73,7 +73,7 @@ pub enum Command {
 
 /// Why a command is refused. Nothing is written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refused {
+pub enum CommandError {
     /// The game is over or void.
     #[error("the game is over")]
     Over,
@@ -81,12 +81,12 @@ pub enum Refused {
     #[error("it is not the turn of {0}")]
     NotToAct(Actor),
     /// The action is not legal here.
-    #[error("ply {ply}: {token}: {why}")]
+    #[error("ply {ply}: {action}: {why}")]
     Illegal {
         /// The ply it would have had, from 1.
         ply: usize,
         /// The action as it was given.
-        token: String,
+        action: String,
         /// The reason, in words a player understands.
         why: String,
     },
@@ -102,9 +102,9 @@ pub type Decided = (By, Body);
 ///
 /// # Errors
 /// The command is refused.
-pub fn decide(game: &Replay, command: Command) -> Result<Vec<Decided>, Refused> {
+pub fn decide(game: &Replay, command: Command) -> Result<Vec<Decided>, CommandError> {
     match command {
-        Command::Act { actor, token, clock_ms } => act(game, actor, &token, clock_ms),
+        Command::Act { actor, action, clock_ms } => act(game, actor, &action, clock_ms),
         Command::CloseRound => close_round(game),
         Command::Annotate { by, annotated } => annotate(game, by, annotated),
         Command::TakeBack { to_ply, reason } => take_back(game, to_ply, reason),
@@ -142,12 +142,12 @@ pub fn begun(game: &Replay) -> Vec<Decided> {
     outcome.map(|outcome| (By::Service, ended(Decider::Rules, outcome))).into_iter().collect()
 }
 
-fn act(game: &Replay, actor: Actor, token: &str, clock_ms: Option<u64>) -> Result<Vec<Decided>, Refused> {
+fn act(game: &Replay, actor: Actor, action: &str, clock_ms: Option<u64>) -> Result<Vec<Decided>, CommandError> {
     if game.status() != Status::Running {
-        return Err(Refused::Over);
+        return Err(CommandError::Over);
     }
     let mut position = game.position().boxed();
-    let action = position.accept(actor, token).map_err(|why| refused(game, token, &why))?;
+    let action = position.accept(actor, action).map_err(|why| refused(game, action, &why))?;
     let mut events = vec![(actor.into(), Body::Acted(Acted { action, clock_ms, fair: false }))];
     follow(position.as_mut(), game.resigned(), &mut events);
     Ok(events)
@@ -175,9 +175,9 @@ fn submit_absent(position: &mut dyn AnyPosition, seat: u8, events: &mut Vec<Deci
     true
 }
 
-fn close_round(game: &Replay) -> Result<Vec<Decided>, Refused> {
+fn close_round(game: &Replay) -> Result<Vec<Decided>, CommandError> {
     if game.status() != Status::Running {
-        return Err(Refused::Over);
+        return Err(CommandError::Over);
     }
     let mut position = game.position().boxed();
     let mut events = Vec::new();
@@ -191,7 +191,7 @@ fn close_round(game: &Replay) -> Result<Vec<Decided>, Refused> {
     Ok(events)
 }
 
-fn resign(game: &Replay, seat: u8) -> Result<Vec<Decided>, Refused> {
+fn resign(game: &Replay, seat: u8) -> Result<Vec<Decided>, CommandError> {
     check_seat(game, seat)?;
     if game.position().absent(seat).is_none() {
         let winner = other_of_two(game, seat, "resign")?;
@@ -205,19 +205,19 @@ fn resign(game: &Replay, seat: u8) -> Result<Vec<Decided>, Refused> {
     Ok(events)
 }
 
-fn refused(game: &Replay, token: &str, why: &ActionError) -> Refused {
+fn refused(game: &Replay, action: &str, why: &ActionError) -> CommandError {
     match why {
-        ActionError::Over => Refused::Over,
-        ActionError::NotToAct(actor) => Refused::NotToAct(*actor),
-        ActionError::Syntax(_) | ActionError::Illegal(_) => Refused::Illegal {
+        ActionError::Over => CommandError::Over,
+        ActionError::NotToAct(actor) => CommandError::NotToAct(*actor),
+        ActionError::Syntax(_) | ActionError::Illegal(_) => CommandError::Illegal {
             ply: game.mainline().len() + 1,
-            token: token.chars().take(100).collect(),
+            action: action.chars().take(100).collect(),
             why: why.to_string(),
         },
     }
 }
 
-fn annotate(game: &Replay, by: By, annotated: Annotated) -> Result<Vec<Decided>, Refused> {
+fn annotate(game: &Replay, by: By, annotated: Annotated) -> Result<Vec<Decided>, CommandError> {
     if annotated.ply as usize > game.mainline().len() {
         return Err(bad(format!("the game has {} plies, there is no ply {}", game.mainline().len(), annotated.ply)));
     }
@@ -235,10 +235,10 @@ fn annotate(game: &Replay, by: By, annotated: Annotated) -> Result<Vec<Decided>,
     }
 }
 
-fn take_back(game: &Replay, to_ply: u32, reason: String) -> Result<Vec<Decided>, Refused> {
+fn take_back(game: &Replay, to_ply: u32, reason: String) -> Result<Vec<Decided>, CommandError> {
     check_text("reason", &reason)?;
     if game.status() == Status::Void {
-        return Err(Refused::Over);
+        return Err(CommandError::Over);
     }
     let plies = game.mainline().len();
     if to_ply as usize >= plies {
@@ -256,7 +256,7 @@ fn take_back(game: &Replay, to_ply: u32, reason: String) -> Result<Vec<Decided>,
     Ok(events)
 }
 
-fn arrange(game: &Replay, arranged: Arranged) -> Result<Vec<Decided>, Refused> {
+fn arrange(game: &Replay, arranged: Arranged) -> Result<Vec<Decided>, CommandError> {
     if !game.is_line() {
         return Err(bad("only a line of analysis is named, hidden or moved, and this is a game"));
     }
@@ -272,7 +272,7 @@ fn arrange(game: &Replay, arranged: Arranged) -> Result<Vec<Decided>, Refused> {
     Ok(vec![(By::Arbiter, Body::Arranged(arranged))])
 }
 
-fn adjudicate(game: &Replay, outcome: Outcome) -> Result<Vec<Decided>, Refused> {
+fn adjudicate(game: &Replay, outcome: Outcome) -> Result<Vec<Decided>, CommandError> {
     check_text("reason", &outcome.reason)?;
     let seats = game.position().seats();
     let exists = |seat: &u8| (1..=seats).contains(seat);
@@ -288,7 +288,7 @@ fn adjudicate(game: &Replay, outcome: Outcome) -> Result<Vec<Decided>, Refused> 
         }
     }
     match game.status() {
-        Status::Void => Err(Refused::Over),
+        Status::Void => Err(CommandError::Over),
         Status::Running => Ok(vec![(By::Arbiter, ended(Decider::Arbiter, outcome))]),
         Status::Finished => {
             let reason = outcome.reason.clone();
@@ -297,7 +297,7 @@ fn adjudicate(game: &Replay, outcome: Outcome) -> Result<Vec<Decided>, Refused> 
     }
 }
 
-fn answer(game: &Replay, seat: u8, accept: bool) -> Result<Vec<Decided>, Refused> {
+fn answer(game: &Replay, seat: u8, accept: bool) -> Result<Vec<Decided>, CommandError> {
     check_seat(game, seat)?;
     let offer = game.offer().ok_or_else(|| bad("no draw is offered"))?;
     if offer.agreed.contains(&seat) {
@@ -315,10 +315,10 @@ fn ended(decided_by: Decider, outcome: Outcome) -> Body {
 }
 
 /// Checks that a seat exists and the game is running.
-fn check_seat(game: &Replay, seat: u8) -> Result<(), Refused> {
+fn check_seat(game: &Replay, seat: u8) -> Result<(), CommandError> {
     let seats = game.position().seats();
     if game.status() != Status::Running {
-        Err(Refused::Over)
+        Err(CommandError::Over)
     } else if (1..=seats).contains(&seat) {
         Ok(())
     } else {
@@ -327,7 +327,7 @@ fn check_seat(game: &Replay, seat: u8) -> Result<(), Refused> {
 }
 
 /// The winner when one of two seats is out.
-fn other_of_two(game: &Replay, seat: u8, what: &str) -> Result<u8, Refused> {
+fn other_of_two(game: &Replay, seat: u8, what: &str) -> Result<u8, CommandError> {
     check_seat(game, seat)?;
     match game.position().seats() {
         2 => Ok(3 - seat),
@@ -336,7 +336,7 @@ fn other_of_two(game: &Replay, seat: u8, what: &str) -> Result<u8, Refused> {
 }
 
 /// Checks that a text is neither empty nor too long.
-fn check_text(what: &str, text: &str) -> Result<(), Refused> {
+fn check_text(what: &str, text: &str) -> Result<(), CommandError> {
     let chars = text.chars().count();
     if text.trim().is_empty() {
         Err(bad(format!("a {what} is needed")))
@@ -347,6 +347,6 @@ fn check_text(what: &str, text: &str) -> Result<(), Refused> {
     }
 }
 
-fn bad(text: impl Into<String>) -> Refused {
-    Refused::Bad(text.into())
+fn bad(text: impl Into<String>) -> CommandError {
+    CommandError::Bad(text.into())
 }

@@ -12,7 +12,7 @@ use plybook_events::fair::{self, Dice};
 use plybook_events::{Actor, Body, By, Event, EventError, Hash, LogId, Timestamp, seal};
 use serde_json::Map;
 
-use super::command::{Command, Decided, Refused, begun, decide};
+use super::command::{Command, CommandError, Decided, begun, decide};
 use super::misfit::{FoldError, Misfit};
 use super::replay::{Replay, Secrets};
 use super::secret::Secret;
@@ -45,7 +45,7 @@ pub struct Draft<S> {
 }
 
 /// A finished draft.
-pub struct Drafted {
+pub struct FinishedDraft {
     /// The log, with the new events folded in.
     pub replay: Replay,
     /// The exact bytes of the events.
@@ -72,7 +72,7 @@ pub struct NewLine {
 pub enum DraftError {
     /// A command was refused.
     #[error(transparent)]
-    Refused(#[from] Refused),
+    Command(#[from] CommandError),
     /// There is no such kind of game.
     #[error("no game is called {0:?}")]
     Kind(String),
@@ -229,16 +229,16 @@ impl<S: Source> Draft<S> {
     pub fn roll(&mut self) -> Result<(), DraftError> {
         let replay = &self.replay;
         if replay.status() != Status::Running {
-            return Err(Refused::Over.into());
+            return Err(CommandError::Over.into());
         }
         if !replay.position().to_act().contains(Actor::Chance) {
-            return Err(Refused::NotToAct(Actor::Chance).into());
+            return Err(CommandError::NotToAct(Actor::Chance).into());
         }
         let seed = self.secret_seed().ok_or_else(|| {
-            Refused::Bad("this game has no secret seed to roll from: type the roll in as an action".to_owned())
+            CommandError::Bad("this game has no secret seed to roll from: type the roll in as an action".to_owned())
         })?;
-        let token = rolled(replay.position(), &seed, replay.log(), replay.events());
-        let mut decided = decide(replay, Command::Act { actor: Actor::Chance, token, clock_ms: None })?;
+        let action = rolled(replay.position(), &seed, replay.log(), replay.events());
+        let mut decided = decide(replay, Command::Act { actor: Actor::Chance, action, clock_ms: None })?;
         if let Some((_, Body::Acted(Acted { fair, .. }))) = decided.first_mut() {
             *fair = true;
         }
@@ -276,12 +276,12 @@ impl<S: Source> Draft<S> {
     }
 
     /// Returns what has to be written.
-    pub fn finish(mut self) -> Drafted {
+    pub fn finish(mut self) -> FinishedDraft {
         let sealed: Vec<String> =
             self.replay.sealed().map(|(_, commitment)| Secret::opening_key(&commitment)).collect();
         let is_seed_secret = !self.replay.is_seed_public();
         self.kept.retain(|key, _| if key == Secret::SEED_KEY { is_seed_secret } else { sealed.contains(key) });
-        Drafted { replay: self.replay, events: self.events, kept: self.kept }
+        FinishedDraft { replay: self.replay, events: self.events, kept: self.kept }
     }
 
     /// Seals an action that not everybody may see.

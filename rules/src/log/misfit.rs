@@ -47,10 +47,10 @@ pub enum Misfit {
         named: usize,
     },
     /// The action is not accepted.
-    #[error("{token}: {why}")]
+    #[error("{action}: {why}")]
     Action {
         /// The action.
-        token: String,
+        action: String,
         /// The reason.
         why: ActionError,
     },

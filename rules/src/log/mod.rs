@@ -15,9 +15,9 @@ mod text;
 mod verify;
 mod words;
 
-pub use command::{Command, Decided, NAME_CHARS_MAX, Refused, begun, decide};
+pub use command::{Command, CommandError, Decided, NAME_CHARS_MAX, begun, decide};
 pub use commitments::Breach;
-pub use draft::{Draft, DraftError, Drafted, NewLine, Source, rolled};
+pub use draft::{Draft, DraftError, FinishedDraft, NewLine, Source, rolled};
 pub use line::FORKS_MAX;
 pub use misfit::{FoldError, Misfit};
 pub use record::{

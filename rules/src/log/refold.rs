@@ -83,12 +83,12 @@ pub enum Discrepancy {
         log: usize,
     },
     /// An action is refused, or its actor is not to act.
-    #[error("{actor} {token}: {why}")]
+    #[error("{actor} {action}: {why}")]
     Action {
         /// The actor.
         actor: Actor,
         /// The action.
-        token: String,
+        action: String,
         /// Why the rules do not accept it.
         why: ActionError,
     },
@@ -349,8 +349,8 @@ fn stop(replay: Option<&Replay>, event: &Event, why: Misfit) -> Stop {
         (Misfit::Setup(why), _) => Discrepancy::Setup(why),
         (Misfit::Position(why), _) => Discrepancy::Position(why),
         (Misfit::Seats { setup, named }, _) => Discrepancy::Seats { rules: setup, log: named },
-        (Misfit::Action { token, why }, _) => match event.by.actor() {
-            Some(actor) => Discrepancy::Action { actor, token, why },
+        (Misfit::Action { action, why }, _) => match event.by.actor() {
+            Some(actor) => Discrepancy::Action { actor, action, why },
             None => Discrepancy::OutOfPlace(event.body.type_name()),
         },
         (Misfit::Outcome, Body::Ended(ended)) => {

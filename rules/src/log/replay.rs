@@ -70,7 +70,7 @@ pub struct Ply {
     /// Who acted.
     pub actor: Actor,
     /// The action in canonical notation.
-    pub token: Arc<str>,
+    pub action: Arc<str>,
     /// When it was recorded.
     pub at: Timestamp,
     /// The time since the previous event, in milliseconds.
@@ -199,7 +199,7 @@ impl Replay {
         let (from, kept) = &self.kept[self.kept.partition_point(|(kept, _)| *kept <= ply) - 1];
         let mut position = kept.boxed();
         for done in self.mainline.get(*from..ply)? {
-            position.act(done.actor, &done.token).expect("the mainline was folded before");
+            position.act(done.actor, &done.action).expect("the mainline was folded before");
         }
         Some(position)
     }
@@ -215,7 +215,7 @@ impl Replay {
             *position = self.position_at(ply).expect("a ply that is set up is kept");
         } else {
             let done = &self.mainline[ply - 1];
-            position.act(done.actor, &done.token).expect("the mainline was folded before");
+            position.act(done.actor, &done.action).expect("the mainline was folded before");
         }
     }
 
@@ -257,7 +257,7 @@ impl Replay {
     /// Whether the rules have opened the submission of an event, so that it has to be revealed.
     pub fn is_opened(&self, seq: u64) -> bool {
         let done = self.mainline.iter().rev().find(|ply| ply.seq == seq);
-        done.is_some_and(|done| self.position.is_opened(done.actor, &done.token))
+        done.is_some_and(|done| self.position.is_opened(done.actor, &done.action))
     }
 
     /// Whether the seed of the service's dice is public, so that nothing more can be rolled from it.
@@ -280,9 +280,9 @@ impl Replay {
         let is_revealed =
             self.status() == Status::Running && done.is_sealed && !self.commitments.sealed.contains_key(&done.seq);
         if viewer == Viewer::All || !self.rules.about().secrets || viewer.knows(done.actor) || is_revealed {
-            return Some(done.token.to_string());
+            return Some(done.action.to_string());
         }
-        self.position_at(ply - 1)?.shown(viewer, done.actor, &done.token)
+        self.position_at(ply - 1)?.shown(viewer, done.actor, &done.action)
     }
 
     /// When it was created.

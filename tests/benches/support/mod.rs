@@ -41,34 +41,34 @@ pub fn random_game(rules: &'static dyn Rules, seed: u64, plies_max: usize) -> Ga
 
 /// A long game of a kind: what would end it is avoided, as far as a few tries find something else.
 pub fn long_game(rules: &'static dyn Rules, seed: u64, plies: usize) -> Game {
-    play(rules, seed, plies, |table| !table.to_act().is_empty())
+    play(rules, seed, plies, |position| !position.to_act().is_empty())
 }
 
 fn play(rules: &'static dyn Rules, seed: u64, plies_max: usize, is_good: impl Fn(&dyn AnyPosition) -> bool) -> Game {
     let mut draw = draw(seed);
     let setup = rules.complete(&json!({}), &mut draw).expect("every game has a default setup");
-    let mut table = rules.start(&setup).expect("a complete setup starts");
+    let mut position = rules.start(&setup).expect("a complete setup starts");
     let mut actions = Vec::new();
     while actions.len() < plies_max {
-        let actors: Vec<Actor> = table.to_act().iter().collect();
+        let actors: Vec<Actor> = position.to_act().iter().collect();
         if actors.is_empty() {
             break;
         }
         let mut tries = 0;
-        let (actor, token, next) = loop {
+        let (actor, action, next) = loop {
             let actor = actors[draw(actors.len() as u32) as usize];
-            let token = table.sample(actor, &mut draw);
-            let mut next = table.boxed();
-            next.act(actor, &token).expect("what is sampled is legal");
+            let action = position.sample(actor, &mut draw);
+            let mut next = position.boxed();
+            next.act(actor, &action).expect("what is sampled is legal");
             tries += 1;
             if is_good(next.as_ref()) || tries == 30 {
-                break (actor, token, next);
+                break (actor, action, next);
             }
         };
-        actions.push((actor, token));
-        table = next;
+        actions.push((actor, action));
+        position = next;
     }
-    Game { rules, setup, actions, last: table }
+    Game { rules, setup, actions, last: position }
 }
 
 impl Game {
@@ -85,8 +85,8 @@ impl Game {
             ..Created::default()
         };
         let mut bodies = vec![(By::Service, Body::Created(created))];
-        for (actor, token) in &self.actions {
-            let acted = Acted { action: token.clone(), clock_ms: Some(600_000), fair: false };
+        for (actor, action) in &self.actions {
+            let acted = Acted { action: action.clone(), clock_ms: Some(600_000), fair: false };
             bodies.push(((*actor).into(), Body::Acted(acted)));
         }
         if let Some(outcome) = self.last.outcome() {

@@ -4,30 +4,30 @@ use plybook_rules::{Actor, Position, PositionError, Viewer};
 use serde_json::{Value, json};
 
 use super::notation::PLACES;
-use super::position::{Phase, Table};
+use super::position::{Board, Phase};
 use super::setup::Setup;
 
 /// The position as a viewer may see it.
-pub fn write(table: &Table, viewer: Viewer) -> Value {
-    let phase = table.phase();
-    let pledges = known(table, viewer, &table.pledges, phase == Phase::Over);
-    let reached = known(table, viewer, &table.reached, phase == Phase::Roll);
+pub fn write(board: &Board, viewer: Viewer) -> Value {
+    let phase = board.phase();
+    let pledges = known(board, viewer, &board.pledges, phase == Phase::Over);
+    let reached = known(board, viewer, &board.reached, phase == Phase::Roll);
     json!({
         "game": "heaps",
-        "heaps": (0..table.setup.heaps.len()).map(|heap| table.left(heap)).collect::<Vec<_>>(),
+        "heaps": (0..board.setup.heaps.len()).map(|heap| board.left(heap)).collect::<Vec<_>>(),
         "phase": name(phase),
         "pledges": pledges,
         "reached": reached,
-        "round": table.round,
-        "setup": table.setup.to_json(),
-        "taken": table.taken,
+        "round": board.round,
+        "setup": board.setup.to_json(),
+        "taken": board.taken,
     })
 }
 
 /// What each seat said: the heap where the viewer may know it, else whether it said something.
-pub fn known(table: &Table, viewer: Viewer, said: &[Option<usize>], is_open: bool) -> Vec<Option<&'static str>> {
-    let seats = (1..=table.setup.players).map(Actor::Seat);
-    let is_known = |seat| is_open || table.phase() == Phase::Over || viewer.knows(seat);
+pub fn known(board: &Board, viewer: Viewer, said: &[Option<usize>], is_open: bool) -> Vec<Option<&'static str>> {
+    let seats = (1..=board.setup.players).map(Actor::Seat);
+    let is_known = |seat| is_open || board.phase() == Phase::Over || viewer.knows(seat);
     seats.zip(said).map(|(seat, heap)| heap.map(|heap| if is_known(seat) { PLACES[heap] } else { "?" })).collect()
 }
 
@@ -42,35 +42,35 @@ pub fn name(phase: Phase) -> &'static str {
 }
 
 /// Reads the complete JSON of a position.
-pub fn read(json: &Value) -> Result<Table, PositionError> {
+pub fn read(json: &Value) -> Result<Board, PositionError> {
     let setup = Setup::read(&json["setup"]).map_err(|why| format!("`setup`: {why}"))?;
     let round = json["round"].as_u64().and_then(|round| u8::try_from(round).ok());
     let round = round.filter(|round| (1..=setup.rounds + 1).contains(round)).ok_or("`round` is none of the rounds")?;
-    let mut table = Table::start(setup);
-    table.round = round;
-    table.pledges = said(json, "pledges", &table)?;
-    table.reached = said(json, "reached", &table)?;
-    table.taken = taken(json, &table)?;
-    check(&table)?;
+    let mut board = Board::start(setup);
+    board.round = round;
+    board.pledges = said(json, "pledges", &board)?;
+    board.reached = said(json, "reached", &board)?;
+    board.taken = taken(json, &board)?;
+    check(&board)?;
     // Nothing is left out, and nothing is said that is not so.
-    if table.to_json(Viewer::All) == *json { Ok(table) } else { Err("the members contradict each other".into()) }
+    if board.to_json(Viewer::All) == *json { Ok(board) } else { Err("the members contradict each other".into()) }
 }
 
-fn said(json: &Value, member: &str, table: &Table) -> Result<Vec<Option<usize>>, PositionError> {
+fn said(json: &Value, member: &str, board: &Board) -> Result<Vec<Option<usize>>, PositionError> {
     let heap = |item: &Value| match item {
         Value::Null => Some(None),
-        item => PLACES[..table.setup.heaps.len()].iter().position(|place| item == place).map(Some),
+        item => PLACES[..board.setup.heaps.len()].iter().position(|place| item == place).map(Some),
     };
-    let items = json[member].as_array().filter(|items| items.len() == usize::from(table.setup.players));
+    let items = json[member].as_array().filter(|items| items.len() == usize::from(board.setup.players));
     let said = items.and_then(|items| items.iter().map(heap).collect());
     said.ok_or_else(|| format!("`{member}` has a heap or null for each seat").into())
 }
 
-fn taken(json: &Value, table: &Table) -> Result<Vec<Vec<u8>>, PositionError> {
+fn taken(json: &Value, board: &Board) -> Result<Vec<Vec<u8>>, PositionError> {
     let rows = serde_json::from_value::<Vec<Vec<u8>>>(json["taken"].clone()).ok();
-    let heaps = &table.setup.heaps;
+    let heaps = &board.setup.heaps;
     let rows = rows.filter(|rows| {
-        let is_whole = rows.len() == table.reached.len() && rows.iter().all(|row| row.len() == heaps.len());
+        let is_whole = rows.len() == board.reached.len() && rows.iter().all(|row| row.len() == heaps.len());
         let sum = |heap: usize| rows.iter().map(|row| u32::from(row[heap])).sum::<u32>();
         is_whole && (0..heaps.len()).all(|heap| sum(heap) <= u32::from(heaps[heap]))
     });
@@ -78,12 +78,12 @@ fn taken(json: &Value, table: &Table) -> Result<Vec<Vec<u8>>, PositionError> {
 }
 
 /// Whether a game can come to this position.
-fn check(table: &Table) -> Result<(), PositionError> {
-    let (phase, is_first) = (table.phase(), table.round == 1);
-    let has_taken = table.taken.iter().flatten().any(|stones| *stones > 0);
-    let has_reached = table.reached.iter().any(Option::is_some);
-    let lacks_pledge = table.setup.pledges && table.pledges.contains(&None);
-    if !table.setup.pledges && table.pledges.iter().any(Option::is_some) {
+fn check(board: &Board) -> Result<(), PositionError> {
+    let (phase, is_first) = (board.phase(), board.round == 1);
+    let has_taken = board.taken.iter().flatten().any(|stones| *stones > 0);
+    let has_reached = board.reached.iter().any(Option::is_some);
+    let lacks_pledge = board.setup.pledges && board.pledges.contains(&None);
+    if !board.setup.pledges && board.pledges.iter().any(Option::is_some) {
         return Err("`pledges`: none are made in this game".into());
     }
     if lacks_pledge && (has_taken || has_reached || !is_first) {
@@ -95,10 +95,10 @@ fn check(table: &Table) -> Result<(), PositionError> {
     if phase == Phase::Over && has_reached {
         return Err("`reached`: the game is over".into());
     }
-    if table.reached.iter().flatten().any(|heap| table.left(*heap) == 0) {
+    if board.reached.iter().flatten().any(|heap| board.left(*heap) == 0) {
         return Err("`reached`: nobody reaches for an empty heap".into());
     }
-    if phase == Phase::Roll && table.alone().next().is_none() {
+    if phase == Phase::Roll && board.alone().next().is_none() {
         return Err("`reached`: nobody reaches alone, so the round is over".into());
     }
     Ok(())

@@ -3,7 +3,7 @@
 use plybook_rules::{Actor, Chance, Heat, Label, Luck, Marks, Measure, Spread};
 
 use super::notation::Action;
-use super::position::Table;
+use super::position::Board;
 
 /// What is counted in a game.
 #[derive(Default)]
@@ -19,7 +19,7 @@ pub struct Counts {
     rolls: [Luck; 4],
 }
 
-pub const MEASURES: &[Measure<Table>] = &[
+pub const MEASURES: &[Measure<Board>] = &[
     Measure::always("rounds", "Rounds played to their end.", |game| game.counts.rounds),
     Measure::always("takes", "Times that a seat took stones.", |game| game.counts.takes),
     Measure::always("clashes", "Seats that reached for a heap together with another.", |game| game.counts.clashes),
@@ -52,7 +52,7 @@ pub const LUCK: &[Chance<Counts>] = &[Chance {
 /// What the die shows on average, in millionths.
 const EXPECTED: i64 = 3_500_000;
 
-pub fn count(before: &Table, actor: Actor, action: Action, after: &Table, counts: &mut Counts) {
+pub fn count(before: &Board, actor: Actor, action: Action, after: &Board, counts: &mut Counts) {
     counts.rounds += i64::from(after.round - before.round);
     match (action, actor) {
         (Action::Reach(heap), Actor::Seat(seat)) => {

@@ -11,14 +11,14 @@ use plybook_rules::{About, Chance, Class, Draw, Game, Heat, Measure, Opens, Secr
 use serde_json::Value;
 
 pub use measures::Counts;
-pub use position::Table;
+pub use position::Board;
 pub use setup::Setup;
 
 /// Heaps, the example of docs/adding-a-game.md.
 pub struct Heaps;
 
 impl Game for Heaps {
-    type Position = Table;
+    type Position = Board;
 
     const ABOUT: About = About {
         kind: "heaps",
@@ -34,7 +34,7 @@ impl Game for Heaps {
         document: include_str!("README.md"),
     };
 
-    const MEASURES: &'static [Measure<Table>] = measures::MEASURES;
+    const MEASURES: &'static [Measure<Board>] = measures::MEASURES;
     const HEAT: &'static [Heat<Counts>] = measures::HEAT;
     const LUCK: &'static [Chance<Counts>] = measures::LUCK;
     const PLACES: &'static [&'static str] = &notation::PLACES;
@@ -53,7 +53,7 @@ impl Game for Heaps {
         Ok(Setup::read(setup)?.to_json())
     }
 
-    fn start(setup: &Value) -> Result<Table, SetupError> {
-        Ok(Table::start(Setup::read(setup)?))
+    fn start(setup: &Value) -> Result<Board, SetupError> {
+        Ok(Board::start(Setup::read(setup)?))
     }
 }

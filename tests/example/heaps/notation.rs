@@ -36,9 +36,9 @@ impl fmt::Display for Action {
 impl FromStr for Action {
     type Err = Syntax;
 
-    fn from_str(token: &str) -> Result<Self, Syntax> {
+    fn from_str(text: &str) -> Result<Self, Syntax> {
         let heap = |name: &str| PLACES.iter().position(|place| *place == name);
-        let read = match token.split_once(':') {
+        let read = match text.split_once(':') {
             Some(("pledge", name)) => heap(name).map(Self::Pledge),
             Some(("reach", name)) => heap(name).map(Self::Reach),
             Some(("roll", stones)) => {

@@ -9,7 +9,7 @@ use super::{Counts, json as written, measures, view};
 
 /// The heaps and who has taken what; seats and heaps are numbered from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Table {
+pub struct Board {
     pub setup: Setup,
     /// The running round, from 1; one more than are played when the last is over.
     pub round: u8,
@@ -34,7 +34,7 @@ pub enum Phase {
     Over,
 }
 
-impl Table {
+impl Board {
     /// The first position.
     pub fn start(setup: Setup) -> Self {
         let players = usize::from(setup.players);
@@ -98,7 +98,7 @@ impl Table {
     }
 }
 
-impl Position for Table {
+impl Position for Board {
     type Action = Action;
     type Counts = Counts;
 

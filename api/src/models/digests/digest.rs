@@ -76,8 +76,8 @@ impl Digest {
                 digest.facts.choices += choices;
                 digest.facts.choosing += 1;
             }
-            position.act_counted(done.actor, &done.token, &mut counts).expect("the mainline was folded before");
-            digest.words.push(word(rules.about(), done.actor, &done.token).into());
+            position.act_counted(done.actor, &done.action, &mut counts).expect("the mainline was folded before");
+            digest.words.push(word(rules.about(), done.actor, &done.action).into());
         }
         digest.keys.push(short_key(position.as_ref()));
         let winners = replay.end().map_or(&[][..], |end| &end.outcome.winners);

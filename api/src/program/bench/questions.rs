@@ -54,7 +54,7 @@ pub(super) struct Questions<'a> {
 }
 
 /// A recorded game, with what questions need of it.
-struct Played {
+struct SampleGame {
     rules: &'static dyn Rules,
     replay: Replay,
     words: Vec<String>,
@@ -161,7 +161,7 @@ impl<'a> Questions<'a> {
     }
 
     /// A game that counts and has at least this many plies.
-    fn game(&mut self, ply: u64) -> Result<Played, Failure> {
+    fn game(&mut self, ply: u64) -> Result<SampleGame, Failure> {
         for _ in 0..TRIES {
             let written = self.plan.game((self.draw)(self.games)).map_err(Failure::trouble)?;
             let events: Result<Vec<Event>, _> = written.events.iter().map(|bytes| Event::parse(bytes)).collect();
@@ -170,29 +170,29 @@ impl<'a> Questions<'a> {
             let Ok(replay) = Replay::fold(&events, &revealed(&events)) else { continue };
             let is_counted = replay.is_open() && replay.status() != Status::Void;
             if is_counted && replay.mainline().len() as u64 >= ply {
-                return Ok(Played::new(replay));
+                return Ok(SampleGame::new(replay));
             }
         }
         Err(Failure::trouble(format!("of {} games none has {ply} plies and counts: generate more", self.games)))
     }
 }
 
-impl Played {
+impl SampleGame {
     fn new(replay: Replay) -> Self {
         let about = replay.rules().about();
-        let words = replay.mainline().iter().map(|done| word(about, done.actor, &done.token)).collect();
+        let words = replay.mainline().iter().map(|done| word(about, done.actor, &done.action)).collect();
         Self { rules: replay.rules(), words, replay }
     }
 
     fn node(&self, ply: usize, filter: &Value) -> Question {
-        let table = self.replay.position_at(ply).expect("the game has this ply");
+        let position = self.replay.position_at(ply).expect("the game has this ply");
         let variables = json!({
             "kind": self.rules.about().kind,
             "setup": self.replay.setup(),
             "actions": self.words[..ply],
             "filter": filter,
         });
-        let expected = vec![("/explore/position/positionKey", json!(table.key(Viewer::All)))];
+        let expected = vec![("/explore/position/positionKey", json!(position.key(Viewer::All)))];
         Question { query: EXPLORE, variables, expected, has_games: true }
     }
 }

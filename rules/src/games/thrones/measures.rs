@@ -5,7 +5,7 @@ use super::options::Variant;
 use super::piece::Kind;
 use super::position::{Campaign, Phase};
 use super::square::SQUARES;
-use crate::measure::{Standing, Value, joined, texts};
+use crate::measure::{Tally, Value, joined, texts};
 use crate::{Chance, Heat, Label, Luck, Marks, Measure, Spread};
 
 /// How many kinds of pieces there are.
@@ -112,7 +112,7 @@ const WORDS: [[&str; 3]; KINDS] = [
 
 /// The measures by kind of piece: how many are alive, have killed, were lost.
 const fn by_kind(row: usize) -> Measure<Campaign> {
-    let value: fn(&Standing<'_, Campaign>, usize) -> Option<i64> = match row / KINDS {
+    let value: fn(&Tally<'_, Campaign>, usize) -> Option<i64> = match row / KINDS {
         0 => |game, kind| took_part(game.position, kind).then(|| alive(game.position, kind)),
         1 => |game, kind| took_part(game.position, kind).then(|| game.counts.kills[kind]),
         _ => |game, kind| took_part(game.position, kind).then(|| game.counts.losses[kind]),
@@ -262,7 +262,7 @@ fn pieces(game: &Campaign, seat: usize) -> i64 {
 }
 
 /// The points of a seat, where points are played for.
-fn points(game: &Standing<'_, Campaign>, seat: usize) -> Option<i64> {
+fn points(game: &Tally<'_, Campaign>, seat: usize) -> Option<i64> {
     game.position.board.plays(Variant::VictoryPoints).then(|| i64::from(game.position.points[seat]))
 }
 

@@ -133,14 +133,14 @@ impl fmt::Display for Action {
 impl FromStr for Action {
     type Err = Syntax;
 
-    fn from_str(token: &str) -> Result<Self, Syntax> {
-        let Some((word, rest)) = token.split_once(':') else {
-            return match token {
+    fn from_str(text: &str) -> Result<Self, Syntax> {
+        let Some((word, rest)) = text.split_once(':') else {
+            return match text {
                 "end" => Ok(Action::End),
                 "pass" => Ok(Action::Pass),
                 "leave" => Ok(Action::Leave),
                 "rebuild" => Ok(Action::Rebuild),
-                _ => plain(token),
+                _ => plain(text),
             };
         };
         let one = |what: &str| rest.parse().map_err(|_| Syntax(format!("{word} names one square, {what}")));
@@ -178,9 +178,9 @@ impl FromStr for Action {
 }
 
 /// Reads an action that has no word before it.
-fn plain(token: &str) -> Result<Action, Syntax> {
+fn plain(text: &str) -> Result<Action, Syntax> {
     let signs = [(b'-', How::Move), (b'=', How::Switch), (b'x', How::Attack), (b'*', How::Fire)];
-    step(token, &signs).ok_or_else(unknown)
+    step(text, &signs).ok_or_else(unknown)
 }
 
 /// Reads two squares and the sign between them; `~` may follow where the first square is left.
@@ -208,21 +208,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tokens_print_as_they_are_read() {
-        let tokens = "a1-i9 a1-a2~ c3=c4 c3=c4~ c3xc4~ c3*c5 hasten:a1-a2~ assault:a1-a2 assault:a1=a2~ deceive:a1=a2 \
+    fn actions_print_as_they_are_read() {
+        let texts = "a1-i9 a1-a2~ c3=c4 c3=c4~ c3xc4~ c3*c5 hasten:a1-a2~ assault:a1-a2 assault:a1=a2~ deceive:a1=a2 \
                       conspire:e5 favor:deceive establish:farm establish:city rebuild spawn:Xe2 battle:even battle:odd \
                       displace:h7 leave end pass";
-        for token in tokens.split_whitespace() {
-            assert_eq!(token.parse::<Action>().map(|action| action.to_string()).as_deref(), Ok(token));
+        for text in texts.split_whitespace() {
+            assert_eq!(text.parse::<Action>().map(|action| action.to_string()).as_deref(), Ok(text));
         }
     }
 
     #[test]
     fn nothing_else_is_read() {
-        let tokens = "a1-a0 a1-j1 A1-a2 a1-a2~~ c3*c5~ deceive:a1=a2~ deceive:a1-a2 hasten:a1=a2 a1 end: :end pass~ \
+        let texts = "a1-a0 a1-j1 A1-a2 a1-a2~~ c3*c5~ deceive:a1=a2~ deceive:a1-a2 hasten:a1=a2 a1 end: :end pass~ \
                       spawn:a1 spawn:Ka1 favor:? favor: battle:win é1-a2 a1-é establish: setup: setup:? conspire:a1a2 ~";
-        for token in tokens.split_whitespace() {
-            assert!(token.parse::<Action>().is_err(), "{token}");
+        for text in texts.split_whitespace() {
+            assert!(text.parse::<Action>().is_err(), "{text}");
         }
         assert!("".parse::<Action>().is_err());
     }

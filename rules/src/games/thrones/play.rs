@@ -6,7 +6,7 @@ use super::favor::Favor;
 use super::notation::{Action, How, Step};
 use super::options::Variant;
 use super::piece::{ASSAULT, BOUND, CHARGED, CHARGING, Cell, HORSE, Kind, LOST, MOVED, NAMED, SWITCHED};
-use super::position::{Acted, Campaign, End, Phase, index};
+use super::position::{Campaign, End, Phase, TurnProgress, index};
 use super::square::{Square, Squares};
 use super::terrain::Terrain;
 
@@ -281,7 +281,7 @@ impl Campaign {
             let charging = piece.any(CHARGING) || piece.any(LOST) && piece.is(Kind::Warhorse);
             named | if charging { CHARGED } else { 0 }
         });
-        self.acted = Acted::default();
+        self.acted = TurnProgress::default();
         self.first[seat] = false;
         self.turn += 1;
         self.phase = Phase::Turn;
@@ -290,7 +290,7 @@ impl Campaign {
     /// Ends the game.
     fn finish(&mut self, end: End) {
         self.board.renew(|_| 0);
-        self.acted = Acted::default();
+        self.acted = TurnProgress::default();
         self.phase = Phase::Over(end);
     }
 }

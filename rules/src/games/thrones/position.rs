@@ -18,7 +18,7 @@ pub(crate) struct Campaign {
     /// The number of the turn, from 1; seat 1 has the odd ones.
     pub(super) turn: u32,
     /// What has been done in this turn, apart from the notes on the pieces.
-    pub(super) acted: Acted,
+    pub(super) acted: TurnProgress,
     /// Whether each seat's first turn has not ended yet.
     pub(super) first: [bool; 2],
     /// Each seat's favours.
@@ -78,7 +78,7 @@ pub(super) enum End {
 
 /// What has been done in a turn, apart from the notes on the pieces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Acted {
+pub(super) struct TurnProgress {
     /// How many regular moves were made.
     pub(super) moved: u8,
     /// Whether the regular switch action was begun.
@@ -98,7 +98,7 @@ impl Campaign {
             board: Board::new(options),
             phase: Phase::SetUp,
             turn: 1,
-            acted: Acted::default(),
+            acted: TurnProgress::default(),
             first: [true; 2],
             hands: [Hand::default(); 2],
             last_fortress: [None; 2],

@@ -6,7 +6,7 @@ use super::homefront::APART;
 use super::options::Variant;
 use super::piece::{ASSAULT, BOUND, CHARGED, HORSE, Kind, LOST, MOVED, NAMED, SWITCHED};
 use super::play::{GOAL, points_end};
-use super::position::{Acted, Campaign, Phase};
+use super::position::{Campaign, Phase, TurnProgress};
 use super::sheet::{check_home_fortress, home_row, home_tiles, middle_tiles};
 use super::square::{Square, Squares};
 use super::terrain::Terrain;
@@ -243,7 +243,7 @@ fn check_acted(game: &Campaign) -> Checked {
     let horses = Squares::BOARD.keep(|square| board.cell(square).is(Kind::Warhorse));
     let require = |holds: bool, why: &str| require(holds, || why.to_owned());
     if matches!(game.phase, Phase::Over(_)) {
-        let nothing = *acted == Acted::default() && board.noted(!0).is_empty();
+        let nothing = *acted == TurnProgress::default() && board.noted(!0).is_empty();
         return require(nothing, "once the game is over nothing is noted in `acted`, `attacked` and `conspired`");
     }
     require(
@@ -275,7 +275,7 @@ fn check_acted(game: &Campaign) -> Checked {
     let charged = board.noted(CHARGED);
     require(!charged.has(!(enemy & horses)), "`attacked` are warhorses of the seat whose turn it is not")?;
     let holds = !game.hands[seat].held.is_empty();
-    let waits = game.phase != Phase::Turn || *acted == Acted::default() || !game.is_done(holds);
+    let waits = game.phase != Phase::Turn || *acted == TurnProgress::default() || !game.is_done(holds);
     require(waits, "after what was done nothing is left to do in this turn, so it has ended by itself")
 }
 

@@ -5,7 +5,7 @@ use super::lattice::{Axial, Placement};
 use super::notation::{Action, CORNERS, Space, letter, names};
 use super::rotation::Rotation;
 use super::shape::{EVERY_ISLAND, islands, reached};
-use super::turning::Blocked;
+use super::turning::Obstacle;
 use crate::Illegal;
 
 pub(super) fn judge(board: &Board, action: Action) -> Result<(), Illegal> {
@@ -97,10 +97,10 @@ fn rotate(board: &Board, rotation: Rotation) -> Result<(), Illegal> {
     }
     match shape.turn(rotation) {
         Ok(_) => Ok(()),
-        Err(Blocked::Overlap(a, b)) => {
+        Err(Obstacle::Overlap(a, b)) => {
             Err(format!("{} would run into {} before it lies edge to edge", letter(a), letter(b)).into())
         }
-        Err(Blocked::Apart(_)) => Err("the board would fall apart: all islands must hang together".into()),
+        Err(Obstacle::Apart(_)) => Err("the board would fall apart: all islands must hang together".into()),
     }
 }
 

@@ -131,8 +131,8 @@ pub(super) fn space(name: &[u8]) -> Option<u8> {
 impl FromStr for Action {
     type Err = Syntax;
 
-    fn from_str(token: &str) -> Result<Self, Syntax> {
-        let read = match token.as_bytes() {
+    fn from_str(text: &str) -> Result<Self, Syntax> {
+        let read = match text.as_bytes() {
             [b'x', b':', rest @ ..] => space(rest).map(Action::Place),
             [b'r', b':', rest @ ..] => return rotation(rest).map(Action::Rotate),
             [from @ .., b'-', c, d] => space(from).zip(space(&[*c, *d])).map(|(from, to)| Action::Move { from, to }),

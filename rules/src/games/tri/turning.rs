@@ -9,7 +9,7 @@ const GROUP_MAX: usize = ISLANDS - 1;
 
 /// Where a rotation ends.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Turned {
+pub(super) struct Turn {
     pub(super) islands: [Placement; ISLANDS],
     /// How far the group was turned, in sixths of a circle.
     pub(super) sixths: u8,
@@ -17,7 +17,7 @@ pub(super) struct Turned {
 
 /// Why a group cannot be turned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Blocked {
+pub(super) enum Obstacle {
     /// An island of the group would run into one outside it.
     Overlap(u8, u8),
     /// This island would no longer hang together with the rest.
@@ -31,7 +31,7 @@ impl Shape {
     }
 
     /// Turns a group step by step until it lies edge to edge with an island outside.
-    pub(super) fn turn(&self, rotation: Rotation) -> Result<Turned, Blocked> {
+    pub(super) fn turn(&self, rotation: Rotation) -> Result<Turn, Obstacle> {
         let joint = self.joint(rotation);
         let step = if rotation.ccw { 1 } else { 5 };
         let mut islands = self.islands;
@@ -42,7 +42,7 @@ impl Shape {
             if let Some(touching) = self.meet(rotation.group, &islands)? {
                 let whole = reached(EVERY_ISLAND, &touching);
                 let lost = (EVERY_ISLAND & !whole).trailing_zeros() as u8;
-                return if whole == EVERY_ISLAND { Ok(Turned { islands, sixths }) } else { Err(Blocked::Apart(lost)) };
+                return if whole == EVERY_ISLAND { Ok(Turn { islands, sixths }) } else { Err(Obstacle::Apart(lost)) };
             }
         }
         unreachable!("an island that turns about a corner of another meets one of its edges")
@@ -50,7 +50,7 @@ impl Shape {
 
     /// Which islands touch which when the group lies as given: `None` where no edge is shared
     /// between the group and the others, so that it turns on.
-    fn meet(&self, group: u16, places: &[Placement; ISLANDS]) -> Result<Option<[u16; ISLANDS]>, Blocked> {
+    fn meet(&self, group: u16, places: &[Placement; ISLANDS]) -> Result<Option<[u16; ISLANDS]>, Obstacle> {
         let others = EVERY_ISLAND & !group;
         let mut touching = self.touching;
         for (island, touching) in touching.iter_mut().enumerate() {
@@ -62,7 +62,7 @@ impl Shape {
                 let (first, second) = (usize::from(a), usize::from(b));
                 let Some(relation) = relation(places[first], places[second]) else { continue };
                 if relation.overlap {
-                    return Err(Blocked::Overlap(a, b));
+                    return Err(Obstacle::Overlap(a, b));
                 }
                 rests |= relation.edge;
                 touching[first] |= 1 << b;

@@ -34,12 +34,12 @@ impl fmt::Display for Move {
 impl FromStr for Move {
     type Err = Syntax;
 
-    fn from_str(token: &str) -> Result<Self, Syntax> {
-        if token == "pass" {
+    fn from_str(text: &str) -> Result<Self, Syntax> {
+        if text == "pass" {
             return Ok(Move::Pass);
         }
         let wrong = || Syntax::from("a move is written b1-b2, seat 2's first move also b1-b2+f6, and a pass `pass`");
-        match token.as_bytes() {
+        match text.as_bytes() {
             [a, b, b'-', c, d] => Some((a, b, c, d, None)),
             [a, b, b'-', c, d, b'+', e, f] => Some((a, b, c, d, Some((e, f)))),
             _ => None,

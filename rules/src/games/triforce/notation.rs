@@ -94,13 +94,13 @@ impl fmt::Display for Roll {
 impl FromStr for Action {
     type Err = Syntax;
 
-    fn from_str(token: &str) -> Result<Self, Syntax> {
-        let action = match token {
+    fn from_str(text: &str) -> Result<Self, Syntax> {
+        let action = match text {
             "end" => Some(Action::End),
             "pass" => Some(Action::Pass),
             "nosword" => Some(Action::Sword(None)),
             "noshield" => Some(Action::Shield(None)),
-            _ => match token.as_bytes() {
+            _ => match text.as_bytes() {
                 [b'+', size] => Size::lettered(*size).map(Action::Place),
                 [a, b, b'-', c, d] => move_between(&[*a, *b], &[*c, *d]),
                 _ => None,
@@ -109,7 +109,7 @@ impl FromStr for Action {
         if let Some(action) = action {
             return Ok(action);
         }
-        match token.split_once(':') {
+        match text.split_once(':') {
             Some(("roll", dice)) => parse_roll(dice).map(Action::Roll),
             Some(("fight", name)) => Place::named(name.as_bytes())
                 .map(Action::Fight)
@@ -159,8 +159,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tokens_go_both_ways() {
-        for token in [
+    fn actions_go_both_ways() {
+        for text in [
             "+L",
             "+M",
             "+S",
@@ -177,13 +177,13 @@ mod tests {
             "roll:2=20",
             "roll:1=12+12,2=1,3=1,4=1,5=1,6=20",
         ] {
-            assert_eq!(token.parse::<Action>().unwrap().to_string(), token);
+            assert_eq!(text.parse::<Action>().unwrap().to_string(), text);
         }
     }
 
     #[test]
     fn only_the_canonical_form_is_read() {
-        for token in [
+        for text in [
             "",
             "+",
             "+X",
@@ -225,7 +225,7 @@ mod tests {
             "ß",
             ":",
         ] {
-            assert!(token.parse::<Action>().is_err(), "{token:?}");
+            assert!(text.parse::<Action>().is_err(), "{text:?}");
         }
     }
 }

@@ -5,7 +5,7 @@ use super::lattice::{CELLS_MAX, SIDE_MAX};
 use super::notation::Submission;
 use super::round;
 use super::setup::SEATS;
-use crate::measure::{Standing, texts};
+use crate::measure::{Tally, texts};
 use crate::{Heat, Marks, Measure};
 
 /// What is counted in a game.
@@ -154,12 +154,12 @@ pub(super) fn count(before: &Board, submitted: &[Option<Submission>; SEATS], aft
 }
 
 /// The indices of the winners.
-fn winners<'a>(game: &Standing<'a, Board>) -> impl Iterator<Item = usize> + use<'a> {
+fn winners<'a>(game: &Tally<'a, Board>) -> impl Iterator<Item = usize> + use<'a> {
     game.winners.iter().map(|seat| usize::from(*seat) - 1)
 }
 
 /// The rounds in which winners became powered, ascending.
-fn winners_powered(game: &Standing<'_, Board>) -> Vec<i64> {
+fn winners_powered(game: &Tally<'_, Board>) -> Vec<i64> {
     let mut rounds: Vec<i64> = winners(game).filter_map(|index| game.counts.powered_in[index].map(i64::from)).collect();
     rounds.sort_unstable();
     rounds

@@ -64,16 +64,16 @@ impl fmt::Display for Submission {
 impl FromStr for Submission {
     type Err = Syntax;
 
-    fn from_str(token: &str) -> Result<Self, Syntax> {
+    fn from_str(text: &str) -> Result<Self, Syntax> {
         let wrong = || {
             Syntax::from(
                 "a submission is up to three of the steps L, R, U and D (such as LUR), or - for staying; \
                  a ! behind it spends a garnet",
             )
         };
-        let (path, spends) = match token.strip_suffix('!') {
+        let (path, spends) = match text.strip_suffix('!') {
             Some(path) => (path, true),
-            None => (token, false),
+            None => (text, false),
         };
         let mut submission = Submission { spends, ..Submission::STAY };
         if path == "-" {
@@ -96,15 +96,15 @@ mod tests {
 
     #[test]
     fn tokens_are_printed_as_they_were_read() {
-        for token in ["-", "-!", "L", "R!", "UD", "LUR", "DUD!", "LLL"] {
-            assert_eq!(token.parse::<Submission>().expect("a submission").to_string(), token);
+        for text in ["-", "-!", "L", "R!", "UD", "LUR", "DUD!", "LLL"] {
+            assert_eq!(text.parse::<Submission>().expect("a submission").to_string(), text);
         }
     }
 
     #[test]
     fn everything_else_is_refused() {
-        for token in ["", "!", "--", "-L", "L-", "l", "LLLL", "L!!", "!L", "L !", "X", "É", "−", "LUR!x"] {
-            assert!(token.parse::<Submission>().is_err(), "{token:?}");
+        for text in ["", "!", "--", "-L", "L-", "l", "LLLL", "L!!", "!L", "L !", "X", "É", "−", "LUR!x"] {
+            assert!(text.parse::<Submission>().is_err(), "{text:?}");
         }
     }
 }

@@ -8,7 +8,7 @@ use plybook_events::fair::Dice;
 use plybook_events::{Actor, Body, Event, Hash, LogId, Timestamp};
 use serde_json::json;
 
-use super::{Draft, Drafted, Source};
+use super::{Draft, FinishedDraft, Source};
 use crate::log::{Command, Secret, Secrets, Status, verify};
 use crate::{Rules, Viewer, kinds};
 
@@ -57,8 +57,8 @@ fn step(draft: &mut Draft<Given>, dice: &mut Dice) -> bool {
     match to_act[dice.below(to_act.len() as u32) as usize] {
         Actor::Chance => draft.roll().expect("the seed is secret while the game runs"),
         actor @ Actor::Seat(_) => {
-            let token = replay.position().sample(actor, &mut |n| dice.below(n));
-            draft.command(Command::Act { actor, token, clock_ms: None }).expect("what is sampled is legal");
+            let action = replay.position().sample(actor, &mut |n| dice.below(n));
+            draft.command(Command::Act { actor, action, clock_ms: None }).expect("what is sampled is legal");
         }
     }
     true
@@ -81,7 +81,7 @@ fn a_log_is_the_same_in_one_draft_or_in_many() {
     for rules in kinds() {
         for number in 0..4 {
             let mut dice = Dice::new(&Hash::of_parts(&[rules.about().kind.as_bytes()]), LOG, number);
-            let Drafted { mut replay, mut events, mut kept } = begin(*rules).finish();
+            let FinishedDraft { mut replay, mut events, mut kept } = begin(*rules).finish();
             for _ in 0..30 {
                 let head = Hash::of_event(events.last().expect("it has begun"));
                 let mut draft = Draft::resume(Given(kept.clone()), replay, head);
@@ -111,10 +111,10 @@ fn a_log_verifies_and_says_no_secret_before_it_may() {
             let hidden: BTreeMap<u64, Hash> = replay.sealed().collect();
             for ply in replay.mainline().iter().filter(|ply| hidden.contains_key(&ply.seq)) {
                 assert!(
-                    !text.contains(&format!("\"{}\"", ply.token)),
+                    !text.contains(&format!("\"{}\"", ply.action)),
                     "{} {number}: {}",
                     rules.about().kind,
-                    ply.token
+                    ply.action
                 );
                 sealed += 1;
             }
@@ -129,7 +129,7 @@ fn a_log_verifies_and_says_no_secret_before_it_may() {
 fn the_vault_keeps_what_opens_each_commitment_and_nothing_else() {
     for rules in kinds() {
         for number in 0..8 {
-            let Drafted { replay, kept, .. } = game(*rules, number, 20).finish();
+            let FinishedDraft { replay, kept, .. } = game(*rules, number, 20).finish();
             let mut keys: Vec<String> = replay.sealed().map(|(_, hash)| Secret::opening_key(&hash)).collect();
             let has_seed = rules.about().chance && replay.status() == Status::Running;
             keys.extend(has_seed.then(|| Secret::SEED_KEY.to_owned()));
@@ -146,7 +146,7 @@ fn the_end_reveals_everything_and_publishes_the_seed() {
         if draft.replay().status() == Status::Running {
             draft.command(Command::Void { reason: "a test".to_owned() }).expect("any game can be void");
         }
-        let Drafted { replay, events, kept } = draft.finish();
+        let FinishedDraft { replay, events, kept } = draft.finish();
         assert_eq!(replay.sealed().count(), 0, "{}", rules.about().kind);
         assert!(kept.is_empty(), "{}: there is nothing left to hide", rules.about().kind);
         let last = Event::parse(events.last().expect("it has events")).expect("it was written here");
@@ -165,7 +165,7 @@ fn the_end_reveals_everything_and_publishes_the_seed() {
 #[test]
 fn what_the_vault_has_lost_is_named_and_nothing_is_written() {
     for rules in kinds().iter().filter(|rules| rules.about().secrets) {
-        let Drafted { replay, events, .. } = game(*rules, 2, 6).finish();
+        let FinishedDraft { replay, events, .. } = game(*rules, 2, 6).finish();
         let Some((seq, _)) = replay.sealed().next() else { continue };
         let head = Hash::of_event(events.last().expect("it has begun"));
         let mut draft = Draft::resume(Given::default(), replay, head);

@@ -42,22 +42,22 @@ pub(super) fn square(name: &str) -> Square {
     name.parse::<Square>().ok().unwrap()
 }
 
-/// The legal tokens of whoever is to act, sorted.
+/// The legal actions of whoever is to act, sorted.
 fn legal(game: &Campaign) -> Vec<String> {
-    let mut tokens = Vec::new();
+    let mut listed = Vec::new();
     for actor in game.to_act().iter() {
         let mut actions = Vec::new();
         game.legal(actor, &mut actions);
-        tokens.extend(actions.iter().map(ToString::to_string));
+        listed.extend(actions.iter().map(ToString::to_string));
     }
-    tokens.sort();
-    tokens
+    listed.sort();
+    listed
 }
 
-/// The second halves of the legal tokens that begin so.
+/// The second halves of the legal actions that begin so.
 fn after(game: &Campaign, start: &str) -> String {
-    let tokens = legal(game);
-    let ends: Vec<&str> = tokens.iter().filter_map(|token| token.strip_prefix(start)).collect();
+    let actions = legal(game);
+    let ends: Vec<&str> = actions.iter().filter_map(|action| action.strip_prefix(start)).collect();
     ends.join(" ")
 }
 

@@ -43,7 +43,7 @@ fn count(game: &Campaign, seat: usize) -> u32 {
 fn check_ply(game: &Campaign, strangers: &[String]) -> Vec<String> {
     let json = game.to_json(Viewer::All);
     assert_eq!(Campaign::from_json(&json).as_ref(), Ok(game), "{json}");
-    let mut tokens = Vec::new();
+    let mut all = Vec::new();
     for actor in game.to_act().iter() {
         if game.prompt(actor).is_some() {
             continue;
@@ -60,14 +60,14 @@ fn check_ply(game: &Campaign, strangers: &[String]) -> Vec<String> {
             assert_eq!(game.judge(actor, action), Ok(()), "{action}");
             assert_eq!(action.to_string().parse::<Action>().as_ref(), Ok(action));
         }
-        for token in strangers {
-            let judged = game.judge(actor, &token.parse().unwrap());
-            assert_eq!(judged.is_ok(), listed.contains(token), "{token}: {judged:?} in {json}");
+        for action in strangers {
+            let judged = game.judge(actor, &action.parse().unwrap());
+            assert_eq!(judged.is_ok(), listed.contains(action), "{action}: {judged:?} in {json}");
         }
-        tokens.extend(listed);
+        all.extend(listed);
     }
     assert_eq!(game.to_act().is_empty(), game.outcome().is_some());
-    tokens
+    all
 }
 
 #[test]
@@ -89,17 +89,17 @@ fn random_play_keeps_to_the_rules() {
     for setup in setups() {
         let mut game = Thrones::start(&setup).unwrap();
         for _ in 0..250 {
-            let tokens = check_ply(&game, &strangers);
+            let actions = check_ply(&game, &strangers);
             let Some(actor) = game.to_act().iter().next() else { break };
             let action = game.sample(actor, &mut |sides| dice.roll(sides));
             assert_eq!(game.judge(actor, &action), Ok(()), "{action}");
             assert_eq!(action.to_string().parse::<Action>().as_ref(), Ok(&action));
             game.apply(actor, &action);
-            for token in tokens {
+            for action in actions {
                 let place = dice.roll(80) as usize;
                 match strangers.get_mut(place + 9) {
-                    Some(stranger) => *stranger = token,
-                    None => strangers.push(token),
+                    Some(stranger) => *stranger = action,
+                    None => strangers.push(action),
                 }
             }
             if game.phase != Phase::SetUp {
@@ -131,8 +131,8 @@ fn random_set_ups_differ_and_keep_to_the_rules() {
 /// A game in which both have set up, each throne at home.
 fn opened() -> Campaign {
     let mut game = Thrones::start(&json!({})).unwrap();
-    for (seat, token) in [(1, FIRST), (2, SECOND)] {
-        let action: Action = token.parse().unwrap();
+    for (seat, action) in [(1, FIRST), (2, SECOND)] {
+        let action: Action = action.parse().unwrap();
         assert_eq!(game.judge(Actor::Seat(seat), &action), Ok(()));
         game.apply(Actor::Seat(seat), &action);
     }
@@ -160,9 +160,9 @@ fn what_is_secret_makes_no_difference_to_others() {
     let start = Thrones::start(&json!({})).unwrap();
     let other = FIRST.replace("Wa2Eb2", "Ea2Wb2");
     let seen = |game: &Campaign, viewer| (game.to_json(viewer), game.text(viewer), game.scene(viewer, None));
-    let submit = |token: &str| {
+    let submit = |action: &str| {
         let mut game = start.clone();
-        let action: Action = token.parse().unwrap();
+        let action: Action = action.parse().unwrap();
         let shown = [Viewer::Public, Viewer::Seat(2)].map(|viewer| game.shown(viewer, Actor::Seat(1), &action));
         game.apply(Actor::Seat(1), &action);
         let last = Last { before: &start, actor: Actor::Seat(1), action: &action };
@@ -192,7 +192,7 @@ fn what_is_secret_makes_no_difference_to_others() {
 fn set_ups_are_read_in_any_order_and_printed_in_one() {
     let mixed = FIRST.replace("Ra4Rb4", "Rb4Ra4").replace("pawbmcfd", "fdmcwbpa");
     assert_ne!(mixed, FIRST);
-    let [mixed, first] = [mixed.as_str(), FIRST].map(|token| token.parse::<Action>().unwrap());
+    let [mixed, first] = [mixed.as_str(), FIRST].map(|action| action.parse::<Action>().unwrap());
     assert_eq!((mixed.to_string(), &mixed), (first.to_string(), &first));
     assert!(first.to_string().contains(":Wa2Ra4Eb2Rb4Dc2Sc4Td2Sd4Le4Lf4Xg4Ch4Bi4:pawbmcfd"));
 }
@@ -223,8 +223,8 @@ fn wrong_set_ups_are_refused_with_a_reason() {
     for (variants, changes, reason) in cases {
         let setup = format!(r#"{{"variants":{variants}}}"#);
         let game = Thrones::start(&serde_json::from_str(&setup).unwrap()).unwrap();
-        let token = changes.iter().fold(FIRST.to_owned(), |token, (from, to)| token.replace(from, to));
-        let why = game.judge(Actor::Seat(1), &token.parse().unwrap()).expect_err(&token).to_string();
+        let action = changes.iter().fold(FIRST.to_owned(), |action, (from, to)| action.replace(from, to));
+        let why = game.judge(Actor::Seat(1), &action.parse().unwrap()).expect_err(&action).to_string();
         assert!(why.contains(reason), "{why}");
     }
     let game = Thrones::start(&json!({})).unwrap();

@@ -13,10 +13,10 @@ use crate::{Game, Position, Viewer};
 fn played(variants: &[&str], words: &str) -> Campaign {
     let mut game = Thrones::start(&json!({ "variants": variants })).unwrap();
     let points = variants.contains(&"victory-points");
-    for (seat, token) in [(1, FIRST), (2, SECOND)] {
+    for (seat, action) in [(1, FIRST), (2, SECOND)] {
         // With victory points there are neither home fortresses nor middle water.
-        let token = if points { token.replace('F', "p").replace("wb", "") } else { token.to_owned() };
-        game.apply(Actor::Seat(seat), &token.parse().unwrap());
+        let action = if points { action.replace('F', "p").replace("wb", "") } else { action.to_owned() };
+        game.apply(Actor::Seat(seat), &action.parse().unwrap());
     }
     for word in words.split_whitespace() {
         let (actor, action): (Actor, Action) = (game.to_act().iter().next().unwrap(), word.parse().unwrap());

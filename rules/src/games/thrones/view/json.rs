@@ -52,7 +52,7 @@ pub(crate) struct View {
     attacked: Squares,
     conspired: Squares,
     first_turn: [bool; 2],
-    acted: Acted,
+    acted: TurnView,
     favors: BySeat<Hand>,
     points: [u16; 2],
     submitted: BySeat<Hidden<Action>>,
@@ -94,7 +94,7 @@ enum Engagement {
 /// What was done in this turn.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Acted {
+struct TurnView {
     moved: Squares,
     switched: Squares,
     warhorse: Option<Square>,
@@ -233,7 +233,7 @@ impl View {
             attacked: board.noted(CHARGED),
             conspired: board.noted(BOUND),
             first_turn: game.first,
-            acted: Acted::new(game),
+            acted: TurnView::new(game),
             favors: by_seat(hands),
             points: game.points,
             submitted: by_seat(submitted),
@@ -280,7 +280,7 @@ fn removed(board: &Board) -> Vec<Piece> {
     kinds.flat_map(|piece| std::iter::repeat_n(piece, times(&piece))).collect()
 }
 
-impl Acted {
+impl TurnView {
     fn new(game: &Campaign) -> Self {
         let board = &game.board;
         let (r#move, switch) = game.acted.assault;
@@ -355,8 +355,8 @@ impl View {
     /// The set-ups that are in while another is awaited.
     fn sheets(self, options: Options) -> Result<[Option<Box<Sheet>>; 2], PositionError> {
         let mut sheets = [None, None];
-        for (seat, token) in self.submitted {
-            let why = match (token.0, usize::from(seat).checked_sub(1)) {
+        for (seat, action) in self.submitted {
+            let why = match (action.0, usize::from(seat).checked_sub(1)) {
                 (Some(Action::SetUp(sheet)), Some(index @ 0..=1)) => match sheet.check(index, options) {
                     Ok(()) => {
                         sheets[index] = Some(sheet);
@@ -421,7 +421,7 @@ impl View {
                 game.board.note(square, note);
             }
         }
-        game.acted = position::Acted {
+        game.acted = position::TurnProgress {
             moved: acted.moved.len() as u8,
             switched: !acted.switched.is_empty(),
             lost: !acted.lost.is_empty(),

@@ -26,16 +26,16 @@ fn grid(one: &str, two: &str) -> Board {
     Tri::start(&json!({"islands": GRID, "keys": ["C", "E", "G"], "start": start})).unwrap()
 }
 
-fn play(board: &mut Board, tokens: &str) {
-    for token in tokens.split_whitespace() {
-        let action: Action = token.parse().unwrap();
-        judge::judge(board, action).unwrap_or_else(|why| panic!("{token}: {why}"));
+fn play(board: &mut Board, actions: &str) {
+    for action in actions.split_whitespace() {
+        let action: Action = action.parse().unwrap();
+        judge::judge(board, action).unwrap_or_else(|why| panic!("{action}: {why}"));
         board.apply(actor(board), &action);
     }
 }
 
-fn refusal(board: &Board, token: &str) -> String {
-    judge::judge(board, token.parse::<Action>().unwrap()).expect_err(token).to_string()
+fn refusal(board: &Board, action: &str) -> String {
+    judge::judge(board, action.parse::<Action>().unwrap()).expect_err(action).to_string()
 }
 
 fn legal(board: &Board) -> Vec<String> {
@@ -43,9 +43,9 @@ fn legal(board: &Board) -> Vec<String> {
     if board.phase != Phase::Over {
         board.legal(actor(board), &mut actions);
     }
-    let mut tokens: Vec<String> = actions.iter().map(ToString::to_string).collect();
-    tokens.sort_unstable();
-    tokens
+    let mut actions: Vec<String> = actions.iter().map(ToString::to_string).collect();
+    actions.sort_unstable();
+    actions
 }
 
 fn held(board: &Board, seat: usize) -> String {
@@ -144,9 +144,9 @@ fn placements_are_refused_in_words() {
 }
 
 #[test]
-fn tokens_have_one_spelling() {
-    for token in ["x:A1", "I8-H1", "r:D@n+", "r:DE@Dn-", "r:ABCDEFGH@Hl+", "A1-A1"] {
-        assert_eq!(token.parse::<Action>().unwrap().to_string(), token);
+fn actions_have_one_spelling() {
+    for action in ["x:A1", "I8-H1", "r:D@n+", "r:DE@Dn-", "r:ABCDEFGH@Hl+", "A1-A1"] {
+        assert_eq!(action.parse::<Action>().unwrap().to_string(), action);
     }
     let wrong = [
         "",
@@ -182,8 +182,8 @@ fn tokens_have_one_spelling() {
         "r:DE@Dné",
         "pass",
     ];
-    for token in wrong {
-        assert!(token.parse::<Action>().is_err(), "{token:?}");
+    for action in wrong {
+        assert!(action.parse::<Action>().is_err(), "{action:?}");
     }
 }
 
@@ -426,8 +426,8 @@ fn check_legal(board: &Board, others: &[Action]) -> Vec<Action> {
     let mut actions = Vec::new();
     board.legal(actor(board), &mut actions);
     assert_eq!(actions.len(), board.count_legal(actor(board)));
-    let tokens = legal(board);
-    assert!(!tokens.is_empty() && tokens.is_sorted_by(|a, b| a < b), "{tokens:?}");
+    let texts = legal(board);
+    assert!(!texts.is_empty() && texts.is_sorted_by(|a, b| a < b), "{texts:?}");
     for action in &actions {
         assert!(judge::judge(board, *action).is_ok(), "{action}");
         assert_eq!(action.to_string().parse::<Action>().unwrap(), *action);
@@ -473,7 +473,7 @@ fn a_step_that_runs_out_of_actions_is_listed_no_more() {
     assert_eq!(board.actions, 2);
     let longest = |board: &Board| {
         let groups = legal(board);
-        groups.iter().filter_map(|token| token.strip_prefix("r:")?.find('@')).max()
+        groups.iter().filter_map(|action| action.strip_prefix("r:")?.find('@')).max()
     };
     assert_eq!(longest(&board), Some(2));
     play(&mut board, "H1-H3");

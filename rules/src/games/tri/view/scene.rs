@@ -37,7 +37,7 @@ const STEPS: [i32; 2] = [2_000, 1_732];
 pub(in crate::games::tri) fn draw(board: &Board, last: Option<&Last<'_, Board>>) -> Scene {
     let mut scene = Scene::new(view(board, last.map(|last| last.before)));
     heading(&mut scene, board);
-    let touched = Touched::by(board, last);
+    let touched = Changes::by(board, last);
     for island in islands(EVERY_ISLAND) {
         draw_island(&mut scene, board, island, &touched);
     }
@@ -55,7 +55,7 @@ pub(in crate::games::tri) fn draw(board: &Board, last: Option<&Last<'_, Board>>)
 
 /// What the last action changed.
 #[derive(Default)]
-struct Touched {
+struct Changes {
     /// A space that a piece left.
     from: u128,
     /// A space that a piece came to.
@@ -66,7 +66,7 @@ struct Touched {
     turned: u16,
 }
 
-impl Touched {
+impl Changes {
     fn by(board: &Board, last: Option<&Last<'_, Board>>) -> Self {
         let Some(last) = last else { return Self::default() };
         let mut touched = match *last.action {
@@ -140,7 +140,7 @@ fn heading(scene: &mut Scene, board: &Board) {
     }
 }
 
-fn draw_island(scene: &mut Scene, board: &Board, island: u8, touched: &Touched) {
+fn draw_island(scene: &mut Scene, board: &Board, island: u8, touched: &Changes) {
     let start = scene.items.len();
     let place = board.shape.island(island);
     let key = if board.keys >> island & 1 == 1 { " key" } else { "" };
@@ -169,7 +169,7 @@ fn draw_island(scene: &mut Scene, board: &Board, island: u8, touched: &Touched) 
     }
 }
 
-fn draw_space(scene: &mut Scene, board: &Board, space: u8, key: &str, touched: &Touched) {
+fn draw_space(scene: &mut Scene, board: &Board, space: u8, key: &str, touched: &Changes) {
     let here = |set: u128| set >> space & 1 == 1;
     let points = board.shape.island(space / 8).vertices(space % 8).map(fine);
     let (at, name) = (middle(&points), Space(space).to_string());
@@ -205,7 +205,7 @@ fn draw_space(scene: &mut Scene, board: &Board, space: u8, key: &str, touched: &
 }
 
 /// The border of an island, above its neighbours' spaces.
-fn draw_outline(scene: &mut Scene, board: &Board, island: u8, touched: &Touched) {
+fn draw_outline(scene: &mut Scene, board: &Board, island: u8, touched: &Changes) {
     let here = |set: u16| set >> island & 1 == 1;
     let points = corners(board.shape.island(island));
     let mut class = "island".to_owned();

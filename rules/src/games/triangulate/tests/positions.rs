@@ -7,10 +7,10 @@ use crate::games::triangulate::board::Board;
 use crate::games::triangulate::notation::{Move, Name};
 use crate::{Position, Viewer};
 
-fn after(tokens: &str) -> Value {
+fn after(actions: &str) -> Value {
     let mut board = Board::start();
-    for token in tokens.split_ascii_whitespace() {
-        let (actor, action) = (Actor::Seat(board.turn as u8 + 1), token.parse::<Move>().unwrap());
+    for action in actions.split_ascii_whitespace() {
+        let (actor, action) = (Actor::Seat(board.turn as u8 + 1), action.parse::<Move>().unwrap());
         board.judge(actor, &action).unwrap();
         board.apply(actor, &action);
     }

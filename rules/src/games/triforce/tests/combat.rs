@@ -177,7 +177,7 @@ fn sword_and_shield_exclude_each_other_in_one_combat_only() {
 fn dice_must_be_those_that_are_rolled() {
     let mut fight = combat("2L 1M 2S 1L");
     play(&mut fight, "sword:2 shield:1");
-    for (token, why) in [
+    for (action, why) in [
         ("roll:1=3+4,2=5,3=6", "seat 3 has no piece"),
         ("roll:1=3+4", "seat 2 has a piece in the stack on c2 and must roll"),
         ("roll:1=3,2=5", "seat 1 uses the sword and rolls two dice"),
@@ -187,7 +187,7 @@ fn dice_must_be_those_that_are_rolled() {
         ("roll:1=3+4,2=21", "seat 2 rolls a d20, which cannot show 21"),
         ("end", "the dice are awaited"),
     ] {
-        assert!(refused(&fight, token).contains(why), "{token}: {}", refused(&fight, token));
+        assert!(refused(&fight, action).contains(why), "{action}: {}", refused(&fight, action));
     }
 }
 

@@ -51,20 +51,20 @@ fn actor(board: &Board) -> Actor {
 fn legal(board: &Board) -> String {
     let mut actions = Vec::new();
     board.legal(actor(board), &mut actions);
-    let mut tokens: Vec<String> = actions.iter().map(ToString::to_string).collect();
-    tokens.sort_unstable();
-    tokens.join(" ")
+    let mut actions: Vec<String> = actions.iter().map(ToString::to_string).collect();
+    actions.sort_unstable();
+    actions.join(" ")
 }
 
-fn refused(board: &Board, token: &str) -> String {
-    board.judge(actor(board), &token.parse().unwrap()).expect_err(token).to_string()
+fn refused(board: &Board, action: &str) -> String {
+    board.judge(actor(board), &action.parse().unwrap()).expect_err(action).to_string()
 }
 
-fn play(board: &mut Board, tokens: &str) {
-    for token in tokens.split_ascii_whitespace() {
-        let action: Action = token.parse().unwrap();
+fn play(board: &mut Board, actions: &str) {
+    for action in actions.split_ascii_whitespace() {
+        let action: Action = action.parse().unwrap();
         if let Err(why) = board.judge(actor(board), &action) {
-            panic!("{token}: {why}");
+            panic!("{action}: {why}");
         }
         board.apply(actor(board), &action);
     }

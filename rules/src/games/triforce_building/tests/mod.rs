@@ -40,11 +40,11 @@ pub(super) fn seven(round: u8, cells: [&str; 7], powered: &[u8]) -> Board {
 }
 
 /// Submits for the seats that are on the board, in order.
-fn submit(board: &mut Board, tokens: &[&str]) {
+fn submit(board: &mut Board, texts: &[&str]) {
     let actors: Vec<Actor> = board.to_act().iter().collect();
-    assert_eq!(actors.len(), tokens.len());
-    for (actor, token) in actors.into_iter().zip(tokens) {
-        let submission: Submission = token.parse().expect("a submission");
+    assert_eq!(actors.len(), texts.len());
+    for (actor, text) in actors.into_iter().zip(texts) {
+        let submission: Submission = text.parse().expect("a submission");
         board.judge(actor, &submission).expect("a legal submission");
         board.apply(actor, &submission);
     }

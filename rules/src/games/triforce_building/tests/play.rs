@@ -25,13 +25,13 @@ fn random_play_keeps_every_invariant() {
                 actions.clear();
                 board.legal(actor, &mut actions);
                 assert_eq!(board.count_legal(actor), actions.len());
-                let mut tokens: Vec<String> = actions.iter().map(ToString::to_string).collect();
-                for (action, token) in actions.iter().zip(&tokens) {
-                    assert_eq!(board.judge(actor, action), Ok(()), "{token}");
-                    assert_eq!(token.parse::<Submission>().as_ref(), Ok(action));
+                let mut texts: Vec<String> = actions.iter().map(ToString::to_string).collect();
+                for (action, text) in actions.iter().zip(&texts) {
+                    assert_eq!(board.judge(actor, action), Ok(()), "{text}");
+                    assert_eq!(text.parse::<Submission>().as_ref(), Ok(action));
                 }
-                tokens.sort_unstable();
-                assert!(tokens.windows(2).all(|pair| pair[0] < pair[1]));
+                texts.sort_unstable();
+                assert!(texts.windows(2).all(|pair| pair[0] < pair[1]));
             }
             paths_agree(board, numbers);
         });
@@ -62,10 +62,10 @@ fn paths_agree(board: &Board, numbers: &mut Numbers) {
         for b in letters {
             for c in letters {
                 let path = format!("{a}{b}{c}");
-                let token = if path.is_empty() { "-".to_owned() } else { path.clone() };
-                let submission: Submission = token.parse().expect("up to three steps");
+                let text = if path.is_empty() { "-".to_owned() } else { path.clone() };
+                let submission: Submission = text.parse().expect("up to three steps");
                 let end = board.end(from, submission);
-                assert_eq!(board.judge(actor, &submission).is_ok(), end.is_some(), "{token} from {from}");
+                assert_eq!(board.judge(actor, &submission).is_ok(), end.is_some(), "{text} from {from}");
                 if let Some(end) = end {
                     let first = best.entry(end).or_insert_with(|| path.clone());
                     if (path.len(), &path) < (first.len(), first) {

@@ -19,9 +19,9 @@ fn the_published_example_of_spending() {
     }
     // Round 3: all fall by 3; seat 10 (4 before) has 1, seat 11 has 13, seat 6 has 5, seat 8 has 3.
     assert_eq!(board.priority, [10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 13, 12, 11]);
-    let mut tokens = ["-"; 13];
-    (tokens[5], tokens[7]) = ("-!", "-!");
-    submit(&mut board, &tokens);
+    let mut texts = ["-"; 13];
+    (texts[5], texts[7]) = ("-!", "-!");
+    submit(&mut board, &texts);
     // 6 has 13, 8 has 12, 11 has 11; then round 4 lowers all by 4.
     let before: Vec<u8> = board.priority.iter().map(|priority| (priority + 3) % 13 + 1).collect();
     assert_eq!(before, [8, 7, 6, 5, 4, 13, 3, 12, 2, 1, 11, 10, 9]);
@@ -133,9 +133,9 @@ fn after_ten_rounds_tokens_go_by_power_and_priority() {
 #[test]
 fn reasons_name_what_is_wrong() {
     let board = seven(2, ["4.1", "4.2", "1.1", "3.1", "2.1", "3.5", "4.7"], &[]);
-    let reason = |board: &Board, seat: u8, token: &str| {
+    let reason = |board: &Board, seat: u8, text: &str| {
         let actor = Actor::Seat(seat);
-        let submission: Submission = token.parse().expect("a submission");
+        let submission: Submission = text.parse().expect("a submission");
         board.judge(actor, &submission).map_err(|why| why.0)
     };
     assert_eq!(reason(&board, 1, "U"), Err("4.1 points up: from there the steps are L, R and D, not U".to_owned()));

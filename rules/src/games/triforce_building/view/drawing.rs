@@ -2,7 +2,7 @@
 
 use plybook_events::Actor;
 
-use super::{Seen, labels, spaces};
+use super::{Sight, labels, spaces};
 use crate::games::triforce_building::board::{Board, Triforce};
 use crate::games::triforce_building::lattice::Cell;
 use crate::games::triforce_building::notation::Submission;
@@ -18,7 +18,7 @@ pub(super) const HEIGHT: i32 = 1040;
 /// A position, the action that led to it, and who looks at it.
 pub(super) struct Drawing<'a> {
     pub(super) board: &'a Board,
-    pub(super) seen: Seen,
+    pub(super) seen: Sight,
     pub(super) last: Option<&'a Last<'a, Board>>,
     /// The paths that the viewer may know: those of the round that the last action resolved, else
     /// those submitted for the running one.
@@ -39,7 +39,7 @@ fn resolved(board: &Board, last: &Last<'_, Board>) -> bool {
     board.over || last.before.round < board.round
 }
 
-fn paths(board: &Board, seen: Seen, last: Option<&Last<'_, Board>>) -> Vec<Path> {
+fn paths(board: &Board, seen: Sight, last: Option<&Last<'_, Board>>) -> Vec<Path> {
     let (before, done, waits) = match last {
         Some(last) if resolved(board, last) => (last.before, Some((last.actor, last.action)), false),
         _ => (board, None, true),
@@ -56,7 +56,7 @@ fn paths(board: &Board, seen: Seen, last: Option<&Last<'_, Board>>) -> Vec<Path>
 
 impl<'a> Drawing<'a> {
     /// A position as somebody sees it.
-    pub(super) fn new(board: &'a Board, seen: Seen, last: Option<&'a Last<'a, Board>>) -> Self {
+    pub(super) fn new(board: &'a Board, seen: Sight, last: Option<&'a Last<'a, Board>>) -> Self {
         Self { board, seen, last, paths: paths(board, seen, last) }
     }
 
@@ -113,7 +113,7 @@ impl<'a> Drawing<'a> {
         let label = label.map_or(String::new(), |(letter, _)| format!(", label {letter}"));
         let seats = match (self.seats_on(cell).as_slice(), self.seen) {
             ([], _) => String::new(),
-            (_, Seen::Own(_)) => ", you are here".to_owned(),
+            (_, Sight::Own(_)) => ", you are here".to_owned(),
             ([seat], _) => format!(", seat {seat}"),
             (seats, _) => format!(", seats {}", joined(seats)),
         };
@@ -150,7 +150,7 @@ impl<'a> Drawing<'a> {
                 scene.polygon("piece unpowered", shrunk(cell, 72).to_vec()).place(name);
             }
         }
-        if let Seen::Own(index) = self.seen
+        if let Sight::Own(index) = self.seen
             && let Some(cell) = self.board.cells[index]
         {
             scene.polygon("own", shrunk(cell, 92).to_vec()).place(cell.to_string());

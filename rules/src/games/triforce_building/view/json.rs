@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Seen, labels, spaces};
+use super::{Sight, labels, spaces};
 use crate::games::triforce_building::board::{Board, TRIFORCES_MAX, Triforce};
 use crate::games::triforce_building::lattice::Cell;
 use crate::games::triforce_building::notation::Submission;
@@ -32,14 +32,14 @@ pub(crate) struct Complete {
 
 /// What is announced to all while the game runs, and what a seat knows of itself.
 #[derive(Serialize)]
-struct Announced {
+struct Announcement {
     board: BTreeMap<Cell, &'static str>,
     game: Kind,
     garnets: u8,
     labels: Option<BTreeMap<char, Cell>>,
     over: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    own: Option<Own>,
+    own: Option<OwnSeat>,
     phase: Phase,
     priority: Vec<u8>,
     round: u8,
@@ -64,7 +64,7 @@ enum Phase {
 
 /// What a seat knows of itself.
 #[derive(Serialize)]
-struct Own {
+struct OwnSeat {
     cell: Option<Cell>,
     garnets: u8,
     powered: bool,
@@ -90,22 +90,22 @@ struct Left {
 
 /// Writes a position as a viewer may see it.
 pub(crate) fn write(board: &Board, viewer: Viewer) -> Value {
-    let written = match Seen::of(board, viewer) {
-        Seen::All => serde_json::to_value(Complete::from(board)),
-        Seen::Public => serde_json::to_value(announced(board, None)),
-        Seen::Own(index) => serde_json::to_value(announced(board, Some(index))),
+    let written = match Sight::of(board, viewer) {
+        Sight::All => serde_json::to_value(Complete::from(board)),
+        Sight::Public => serde_json::to_value(announced(board, None)),
+        Sight::Own(index) => serde_json::to_value(announced(board, Some(index))),
     };
     written.expect("a view is plain data")
 }
 
-fn announced(board: &Board, own: Option<usize>) -> Announced {
+fn announced(board: &Board, own: Option<usize>) -> Announcement {
     let setup = &board.setup;
     let left = |made: Triforce| {
         let cells = made.at.neighbours(setup.side).expect("the middle of a triforce has three neighbours");
         Left { cells, round: made.round, seats: made.seats }
     };
     let shown = |(seat, submission)| (seat, Some(submission).filter(|_| own == Some(usize::from(seat) - 1)));
-    Announced {
+    Announcement {
         board: spaces(board)
             .into_iter()
             .map(|(cell, powered)| (cell, if powered { "powered" } else { "unpowered" }))
@@ -114,7 +114,7 @@ fn announced(board: &Board, own: Option<usize>) -> Announced {
         garnets: setup.garnets,
         labels: labels(board).map(|labels| labels.into_iter().collect()),
         over: false,
-        own: own.map(|index| Own {
+        own: own.map(|index| OwnSeat {
             cell: board.cells[index],
             garnets: board.garnets[index],
             powered: board.powered.contains(index),

@@ -12,7 +12,7 @@ use crate::Viewer;
 
 /// What a viewer sees of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Seen {
+enum Sight {
     /// Everything: the arbiter, or anybody once the game is over.
     All,
     /// What is announced to all.
@@ -21,7 +21,7 @@ enum Seen {
     Own(usize),
 }
 
-impl Seen {
+impl Sight {
     /// What a viewer sees. A seat that the game does not have sees what everybody sees.
     fn of(board: &Board, viewer: Viewer) -> Self {
         match viewer {

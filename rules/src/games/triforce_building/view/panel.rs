@@ -1,6 +1,6 @@
 //! The table beside the board, a row for every seat, and the headlines above its other slope.
 
-use super::Seen;
+use super::Sight;
 use super::drawing::{Drawing, HEIGHT, powered_piece};
 use super::words;
 use crate::Scene;
@@ -35,12 +35,12 @@ pub(super) struct Place {
 
 /// Beside the slope of the board, its lower left corner close to it. All viewers have the same
 /// room, so that the picture stays in place when the game ends.
-pub(super) fn place(board: &Board, seen: Seen) -> Place {
+pub(super) fn place(board: &Board, seen: Sight) -> Place {
     let bottom = ROW * (board.players() as i32 + 1);
     let left = bottom * 600 / HEIGHT + 400;
     let columns: &[&str] = match seen {
-        Seen::All => &["cell", "priority", "garnets", "path", "life"],
-        Seen::Public | Seen::Own(_) => &["announced", "submitted", "left in"],
+        Sight::All => &["cell", "priority", "garnets", "path", "life"],
+        Sight::Public | Sight::Own(_) => &["announced", "submitted", "left in"],
     };
     Place { left, columns, headlines: headlines_at(board) - 1_200, right: left + SEAT + COLUMNS, bottom }
 }
@@ -57,7 +57,7 @@ pub(super) fn draw(scene: &mut Scene, drawing: &Drawing<'_>, place: &Place) {
     for index in 0..drawing.board.players() {
         let top = ROW * (index as i32 + 1);
         let last = if drawing.acted_last(index) { " last" } else { "" };
-        let own = if drawing.seen == Seen::Own(index) { " own" } else { "" };
+        let own = if drawing.seen == Sight::Own(index) { " own" } else { "" };
         scene
             .polygon(format!("row{own}{last}"), rectangle(place.left, top + 15, place.right - place.left, ROW - 30))
             .title(words::row(drawing.board, index, drawing.knows(index)));
@@ -91,7 +91,7 @@ fn cells(drawing: &Drawing<'_>, index: usize) -> Vec<String> {
     let seat = index as u8 + 1;
     let made = board.triforces().zip(1..).find(|(made, _)| made.seats.contains(&seat));
     let made = made.map(|(_, number)| format!("△{number}"));
-    if drawing.seen != Seen::All {
+    if drawing.seen != Sight::All {
         let submitted = match board.submitted[index] {
             Some(submission) if drawing.knows(index) => submission.to_string(),
             Some(_) => HIDDEN.to_owned(),
@@ -133,7 +133,7 @@ fn headlines(scene: &mut Scene, drawing: &Drawing<'_>) {
         lines.push((format!("Round {} of {ROUNDS}", board.round), 280));
         lines.push((format!("{submitted} of {} submitted", board.on_board().count()), 180));
     }
-    if let Seen::Own(index) = drawing.seen {
+    if let Sight::Own(index) = drawing.seen {
         let garnets = words::garnets(board.garnets[index]);
         match board.cells[index] {
             Some(cell) => {

@@ -2,7 +2,7 @@
 //! one a single full triangle. Letters stand on them in round 1, seats only for who may know.
 
 use super::drawing::{Drawing, HALF, HEIGHT};
-use super::{Seen, panel};
+use super::{Sight, panel};
 use crate::games::triforce_building::board::Board;
 use crate::scene::Class;
 use crate::{Last, Scene, Viewer};
@@ -20,7 +20,7 @@ pub(crate) const CLASSES: &[Class] = &[
 const MARGIN: i32 = 350;
 
 pub(crate) fn draw(board: &Board, viewer: Viewer, last: Option<&Last<'_, Board>>) -> Scene {
-    let seen = Seen::of(board, viewer);
+    let seen = Sight::of(board, viewer);
     let drawing = Drawing::new(board, seen, last);
     let panel = panel::place(board, seen);
     let half = HALF * i32::from(board.setup.side);

@@ -1,6 +1,6 @@
 //! A position in words.
 
-use super::{Seen, labels, spaces};
+use super::{Sight, labels, spaces};
 use crate::Viewer;
 use crate::games::triforce_building::board::{Board, ROUNDS};
 use crate::games::triforce_building::lattice::Cell;
@@ -8,7 +8,7 @@ use crate::games::triforce_building::outcome;
 
 /// The position as a viewer may see it, in words.
 pub(crate) fn describe(board: &Board, viewer: Viewer) -> String {
-    let seen = Seen::of(board, viewer);
+    let seen = Sight::of(board, viewer);
     let mut lines = vec![headline(board)];
     if !board.over {
         lines.push(submitted(board));
@@ -18,9 +18,9 @@ pub(crate) fn describe(board: &Board, viewer: Viewer) -> String {
         format!("Triforce {number}, round {}, around {}: seats {seats}.", made.round, made.at)
     }));
     match seen {
-        Seen::All => lines.extend((0..board.players()).map(|index| full(board, index))),
-        Seen::Public => lines.extend(public(board)),
-        Seen::Own(index) => {
+        Sight::All => lines.extend((0..board.players()).map(|index| full(board, index))),
+        Sight::Public => lines.extend(public(board)),
+        Sight::Own(index) => {
             lines.push(own(board, index));
             lines.extend(public(board));
         }

@@ -1,4 +1,4 @@
-//! Actions that are worth trying: those whose refusal would tell most.
+//! Probes: the actions whose refusal would tell most.
 
 use std::collections::BTreeSet;
 
@@ -12,14 +12,14 @@ const MIXED: usize = 60;
 
 /// Actions of one actor, as both sides judge them.
 #[derive(Default)]
-pub(crate) struct Tokens {
+pub(crate) struct Probes {
     /// Illegal on both sides: first those that are so for different reasons.
     pub(crate) illegal: Vec<String>,
     /// Legal on one side only.
     pub(crate) legal_once: Vec<String>,
 }
 
-impl Tokens {
+impl Probes {
     /// Of all that the actor could do at any time on either side, was done, or is made of two such actions.
     pub(crate) fn of(sides: &[Side; 2], actor: Actor, numbers: &mut Numbers) -> Self {
         let replays = sides.each_ref().map(Side::replay);
@@ -29,31 +29,31 @@ impl Tokens {
                 let position = replay.position_at(ply).expect("it is a ply");
                 known.extend(position.legal(actor).unwrap_or_default());
             }
-            known.extend(replay.mainline().iter().map(|done| done.token.to_string()));
+            known.extend(replay.mainline().iter().map(|done| done.action.to_string()));
         }
         let known: Vec<String> = known.into_iter().collect();
         // One of each sort comes first: there are many steps, and few favours to use.
-        let sorts: BTreeSet<&str> = known.iter().filter_map(|token| Some(token.split_once(':')?.0)).collect();
+        let sorts: BTreeSet<&str> = known.iter().filter_map(|action| Some(action.split_once(':')?.0)).collect();
         let mut tried: BTreeSet<String> = numbers.shuffled(known.iter().cloned()).into_iter().take(MIXED).collect();
         for sort in sorts {
-            let of_sort: Vec<&String> = known.iter().filter(|token| token.starts_with(sort)).collect();
+            let of_sort: Vec<&String> = known.iter().filter(|action| action.starts_with(sort)).collect();
             tried.insert((*numbers.one(&of_sort)).clone());
         }
-        for token in tried.clone() {
-            tried.insert(mixed(&token, numbers.one::<String>(&known)));
+        for action in tried.clone() {
+            tried.insert(mixed(&action, numbers.one::<String>(&known)));
         }
-        let mut tokens = Self::default();
+        let mut probes = Self::default();
         let mut alike = Vec::new();
-        for token in tried {
-            match replays.each_ref().map(|replay| replay.position().judge(actor, &token)) {
-                [Err(one), Err(other)] if one == other => alike.push(token),
-                [Err(_), Err(_)] => tokens.illegal.push(token),
+        for action in tried {
+            match replays.each_ref().map(|replay| replay.position().judge(actor, &action)) {
+                [Err(one), Err(other)] if one == other => alike.push(action),
+                [Err(_), Err(_)] => probes.illegal.push(action),
                 [Ok(_), Ok(_)] => {}
-                _ => tokens.legal_once.push(token),
+                _ => probes.legal_once.push(action),
             }
         }
-        tokens.illegal.extend(numbers.shuffled(alike));
-        tokens
+        probes.illegal.extend(numbers.shuffled(alike));
+        probes
     }
 }
 
