@@ -19,7 +19,7 @@
 //! Only ids, times, salted hashes and what is derived from them are normalised first (`normal.rs`); position
 //! keys are not.
 //!
-//! `PLYBOOK_LEAK_PAIRS` sets how many pairs of each kind, 60 by default, 10,000 with `PLYBOOK_HOSTILE=long`.
+//! `PLYBOOK_LEAK_PAIRS` sets how many pairs of each kind, 40 by default, 10,000 with `PLYBOOK_HOSTILE=long`.
 
 mod normal;
 mod pair;
@@ -52,7 +52,7 @@ use crate::side::{Asker, Side};
 type Failure = String;
 
 /// Pairs of each kind: in CI, and in the long form.
-const PAIRS: [usize; 2] = [60, 10_000];
+const PAIRS: [usize; 2] = [40, 10_000];
 
 /// Pairs of each game that leaks; some of them show it.
 const LEAKY_PAIRS: usize = 12;
