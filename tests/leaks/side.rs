@@ -4,10 +4,13 @@ use std::sync::{Arc, OnceLock};
 
 use actix_web::App;
 use actix_web::test::{TestRequest, call_and_read_body, init_service};
+use actix_web::web::Data;
 use async_graphql::{Request, Response, Variables};
 use futures_util::StreamExt;
 use plybook_api::access::{Caller, Role};
 use plybook_api::export;
+use plybook_api::http::{Doors, Gate, Limits, Metrics, Readiness, Site};
+use plybook_api::load::{Allowance, LoadLimits};
 use plybook_api::schema::{self, Schema};
 use plybook_api::service::{Live, Service};
 use plybook_events::LogId;
@@ -62,6 +65,17 @@ fn schema() -> &'static Schema {
     SCHEMA.get_or_init(|| schema::build(crate::service()))
 }
 
+/// Lets in the public, which may ask as much as it likes.
+fn gate() -> &'static Gate {
+    static GATE: OnceLock<Gate> = OnceLock::new();
+    GATE.get_or_init(|| {
+        let load = LoadLimits::default();
+        let load = LoadLimits { client: Allowance { burst: None, ..load.client }, ..load };
+        let identify = |_: Option<&str>| Ok(Caller::SPECTATOR);
+        Gate::new(schema().clone(), identify, Limits { load, ..Limits::default() }, Metrics::new())
+    })
+}
+
 impl Side {
     /// Both games of a pair.
     pub(crate) fn both(pair: &Pair) -> [Self; 2] {
@@ -108,7 +122,9 @@ impl Side {
 
     /// What an export returns, with its status.
     pub(crate) async fn get(&self, path: &str) -> String {
-        let app = init_service(App::new().configure(|config| export::configure(config, &self.service))).await;
+        let site = Site::new(gate().clone(), Doors::default(), || Readiness::Ready);
+        let app = App::new().app_data(Data::new(site));
+        let app = init_service(app.configure(|config| export::configure(config, &self.service))).await;
         let body = call_and_read_body(&app, TestRequest::get().uri(path).to_request()).await;
         String::from_utf8(body.to_vec()).expect("exports are UTF-8")
     }
