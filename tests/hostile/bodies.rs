@@ -71,7 +71,7 @@ fn the_memory_of_all_is_bounded_and_some_is_kept_for_administrators() {
 /// Whoever sends nothing more of a body is not waited for.
 #[test]
 fn a_body_that_stops_is_given_up() {
-    let house = House::new(Limits { body_idle_ms: 300, ..Limits::default() });
+    let house = House::new(Limits { body_idle_ms: 300, body_ms: 600_000, ..Limits::default() });
     let mut open: Vec<_> = (0..rounds(20, 500)).map(|_| begin(&house, 1 << 20, 1_000, "")).collect();
     for stream in &mut open {
         assert_eq!(read_answer(stream).0, 408);
