@@ -2,6 +2,7 @@
 //!
 //! Short in `cargo test`; `tests/run hostile` runs the long form of each.
 
+mod alongside;
 mod bodies;
 mod comments;
 mod house;
