@@ -2,8 +2,18 @@
 //!
 //! Short in `cargo test`; `tests/run hostile` runs the long form of each.
 
+#[allow(dead_code, reason = "the tests of the program use all of it")]
+#[path = "../program/plybook.rs"]
+mod plybook;
+mod recording;
+
+mod damage;
+mod kills;
+mod parsers;
+mod power;
+mod soak;
+
 /// How many rounds of an attack to run.
-#[expect(dead_code, reason = "the first attack that lands uses it")]
 fn rounds(short: usize, long: usize) -> usize {
     if std::env::var("PLYBOOK_HOSTILE").as_deref() == Ok("long") { long } else { short }
 }

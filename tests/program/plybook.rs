@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// The program, with the games of `tests/example` beside its own.
+/// The program, with the games of `tests/example` beside its own; `PLYBOOK_PROGRAM` names another one to test.
 pub fn program() -> PathBuf {
-    PathBuf::from(env!("CARGO_BIN_EXE_plybook-with-example"))
+    std::env::var_os("PLYBOOK_PROGRAM").unwrap_or_else(|| env!("CARGO_BIN_EXE_plybook-with-example").into()).into()
 }
 
 /// What a run of the program brought.
@@ -150,6 +150,16 @@ impl Served {
         let answer = self.ask(token, query, variables).expect("the service answers");
         assert!(answer.get("errors").is_none(), "{answer}");
         answer["data"].clone()
+    }
+
+    /// Host and port.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// The id of the process.
+    pub fn pid(&self) -> u32 {
+        self.child.id()
     }
 
     /// Sends a signal.

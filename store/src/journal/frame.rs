@@ -128,7 +128,8 @@ pub(super) fn ends_at(commit: &[u8]) -> Option<u64> {
 
 /// The line that ends a group with this text.
 fn commit(first: u64, count: usize, text: &[u8]) -> String {
-    let mut line = format!("#commit {} {count} ", first + count as u64);
+    // A file may claim any position.
+    let mut line = format!("#commit {} {count} ", first.saturating_add(count as u64));
     let check = Hash::of_parts(&[DOMAIN, text, line.as_bytes()]).to_string();
     line.push_str(&check[..16]);
     line.push('\n');
