@@ -1,9 +1,10 @@
 //! Recording that is interrupted: a child process records games and says what was acknowledged.
 
 use std::collections::{BTreeMap, HashMap};
-use std::io::{BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 
 use plybook_api::service::{NewGame, NewSeat, Service};
@@ -85,7 +86,8 @@ impl Acknowledged {
 /// A child that records until it is killed.
 pub(crate) struct Recorder {
     child: Child,
-    said: JoinHandle<String>,
+    said: Arc<Mutex<Vec<u8>>>,
+    reading: JoinHandle<()>,
 }
 
 impl Recorder {
@@ -93,20 +95,29 @@ impl Recorder {
         let mut command = Command::new(std::env::current_exe().unwrap());
         command.args(["--exact", "recording::child", "--nocapture", "--quiet"]).env(CHILD, dir);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-        let mut out = BufReader::new(child.stdout.take().unwrap());
-        let said = thread::spawn(move || {
-            let mut said = String::new();
-            out.read_to_string(&mut said).unwrap();
-            said
+        let mut out = child.stdout.take().unwrap();
+        let said = Arc::new(Mutex::new(Vec::new()));
+        let heard = Arc::clone(&said);
+        let reading = thread::spawn(move || {
+            let mut piece = vec![0; 1 << 16];
+            while let Ok(len @ 1..) = out.read(&mut piece) {
+                heard.lock().unwrap().extend_from_slice(&piece[..len]);
+            }
         });
-        Self { child, said }
+        Self { child, said, reading }
     }
 
-    /// Kills it, and gives back what it has said.
+    /// What it has said so far.
+    pub(crate) fn said(&self) -> String {
+        String::from_utf8(self.said.lock().unwrap().clone()).unwrap()
+    }
+
+    /// Kills it, and gives back all that it has said.
     pub(crate) fn kill(mut self) -> String {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
-        self.said.join().unwrap()
+        self.reading.join().unwrap();
+        String::from_utf8(std::mem::take(&mut self.said.lock().unwrap())).unwrap()
     }
 }
 

@@ -119,7 +119,7 @@ impl Served {
 
     /// Asks by HTTP: the status and the body; nothing where the service has gone away meanwhile.
     pub fn http(&self, method: &str, path: &str, token: Option<&str>, body: &str) -> Option<(u16, String)> {
-        let mut stream = TcpStream::connect(&self.address).ok()?;
+        let mut stream = TcpStream::connect(self.address()).ok()?;
         stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
         let bearer = token.map(|token| format!("Authorization: Bearer {token}\r\n")).unwrap_or_default();
         let head = format!(
@@ -164,7 +164,7 @@ impl Served {
 
     /// Sends a signal.
     pub fn signal(&self, name: &str) {
-        assert!(Command::new("kill").args([name, &self.child.id().to_string()]).status().unwrap().success());
+        assert!(Command::new("kill").args([name, &self.pid().to_string()]).status().unwrap().success());
     }
 
     /// Waits for its end, and gives the exit status; killed by a signal, it has none.
