@@ -5,12 +5,18 @@
 #[allow(dead_code, reason = "the tests of the program use all of it")]
 #[path = "../program/plybook.rs"]
 mod plybook;
-mod recording;
+
+mod bodies;
+mod comments;
+mod house;
+mod slow;
+mod sockets;
 
 mod damage;
 mod kills;
 mod parsers;
 mod power;
+mod recording;
 mod soak;
 
 /// How many rounds of an attack to run.
