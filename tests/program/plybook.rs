@@ -76,14 +76,29 @@ pub struct Served {
 
 impl Served {
     pub fn start(data: &Path, more: &[&str]) -> Self {
+        Self::begin(data, more, |service| {
+            service.stderr(Stdio::piped());
+        })
+    }
+
+    /// Starts a service that logs everything there is to log into a file.
+    pub fn start_logging(data: &Path, log: &Path) -> Self {
+        Self::begin(data, &[], |service| {
+            service.env("PLYBOOK_LOG", "trace").stderr(std::fs::File::create(log).unwrap());
+        })
+    }
+
+    fn begin(data: &Path, more: &[&str], prepare: impl FnOnce(&mut Command)) -> Self {
         let mut arguments = vec!["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"];
         arguments.extend(["--data", data.to_str().unwrap()]);
         arguments.extend(more);
-        let mut child = command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let mut err = child.stderr.take().unwrap();
+        let mut service = command(&arguments);
+        prepare(&mut service);
+        let mut child = service.stdout(Stdio::piped()).spawn().unwrap();
+        let err = child.stderr.take();
         let logged = std::thread::spawn(move || {
             let mut log = String::new();
-            let _ = err.read_to_string(&mut log);
+            let _ = err.map(|mut err| err.read_to_string(&mut log));
             log
         });
         let mut out = BufReader::new(child.stdout.take().unwrap());
