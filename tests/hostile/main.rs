@@ -6,6 +6,7 @@
 #[path = "../program/plybook.rs"]
 mod plybook;
 
+mod alongside;
 mod bodies;
 mod comments;
 mod house;
