@@ -2,6 +2,10 @@
 //!
 //! Short in `cargo test`; `tests/run hostile` runs the long form of each.
 
+#[allow(dead_code, reason = "the tests of the program use all of it")]
+#[path = "../program/plybook.rs"]
+mod plybook;
+
 mod alongside;
 mod bodies;
 mod comments;
@@ -14,6 +18,13 @@ mod slow;
 mod sockets;
 #[path = "../benches/support/mod.rs"]
 mod support;
+
+mod damage;
+mod kills;
+mod parsers;
+mod power;
+mod recording;
+mod soak;
 
 /// How many rounds of an attack to run.
 fn rounds(short: usize, long: usize) -> usize {
