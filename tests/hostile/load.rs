@@ -353,6 +353,10 @@ fn a_crowd_of_one_client_is_turned_away() {
 /// The bench has stricter bounds, on optimised code.
 #[test]
 fn prices_follow_what_fields_cost() {
+    // On a machine that does other things too, single fields cannot be told from noise.
+    if !is_long() {
+        return;
+    }
     for name in ["thrones", "triforce-building"] {
         let rows = Prices::new(kind(name).unwrap(), SMALL).rows(3);
         let mut units: Vec<f64> =
