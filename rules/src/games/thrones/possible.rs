@@ -240,7 +240,7 @@ fn check_acted(game: &Campaign) -> Checked {
     let (board, acted, seat) = (&game.board, &game.acted, game.seat());
     let (own, enemy) = (board.own(seat), board.own(1 - seat));
     let [switched, horse, assault] = [SWITCHED, HORSE, ASSAULT].map(|note| board.noted(note));
-    let horses = Squares::BOARD.keep(|square| board.cell(square).is(Kind::Warhorse));
+    let horses = Squares::ALL.keep(|square| board.cell(square).is(Kind::Warhorse));
     let require = |holds: bool, why: &str| require(holds, || why.to_owned());
     if matches!(game.phase, Phase::Over(_)) {
         let nothing = *acted == TurnProgress::default() && board.noted(!0).is_empty();

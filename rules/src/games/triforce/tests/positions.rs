@@ -9,7 +9,7 @@ use crate::games::triforce::Triforce;
 use crate::games::triforce::board::{Board, Phase};
 use crate::games::triforce::combat::Combat;
 use crate::games::triforce::notation::Action;
-use crate::games::triforce::place::{PLACES, Place, places};
+use crate::games::triforce::place::{PLACES, Place};
 use crate::games::triforce::setup::Setup;
 use crate::games::triforce::stack::{Owner, Piece, SIZES, Stack};
 use crate::{Game, Position, Viewer};
@@ -182,7 +182,7 @@ fn any_board(draw: &mut impl FnMut(u32) -> u32) -> Option<Board> {
     }
     board = board.set_out(stacks).ok()?;
     (board.start, board.spent) = (start, spent);
-    let at = places(board.contested()).next().unwrap_or(place("c2"));
+    let at = board.contested().first().unwrap_or(place("c2"));
     let combat = Combat { at, sword: (draw(3) == 0).then(|| seat(draw)), shield: (draw(3) == 0).then(|| seat(draw)) };
     board.phase = match draw(6) {
         0 => Phase::Act,
