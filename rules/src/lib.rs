@@ -25,6 +25,7 @@ pub mod scene;
 pub mod search;
 mod secret;
 mod set;
+pub mod setup;
 mod view;
 mod viewer;
 
@@ -38,4 +39,5 @@ pub use registry::{RegisterError, kind, kinds, register_kinds};
 pub use scene::{Class, Scene};
 pub use secret::{Opens, Secret};
 pub use set::{Bits, Numbered, Set};
+pub use setup::SetupReader;
 pub use viewer::Viewer;

@@ -1,13 +1,13 @@
-//! Recording actions: for which seats, and what may be learnt where one is refused.
+//! Recording actions: for which seats, and what a refusal may reveal.
 //!
-//! Whether an action is legal can depend on what only a seat knows. A recorder types in for every seat
-//! and sees no seat's secrets, so it must not be able to try an action out with nothing written:
+//! Whether an action is legal can depend on what only a seat knows. A recorder acts for every seat without
+//! seeing any seat's secrets, so it must not be able to probe with actions that are refused:
 //!
-//! - whatever does not depend on a secret is judged first: the form of the request, `expected`, who may
-//!   act, whether anything can be written at all;
-//! - after that every refusal is the same, and no legal actions are suggested, as even the time that
-//!   takes would tell something;
-//! - a secret action is the last one of a request, so that nothing is judged against what it led to.
+//! - everything that does not depend on a secret is checked first: the form of the request, `expected`, who
+//!   may act, whether anything can be written at all;
+//! - after that, all refusals are the same, and no legal actions are suggested, because even the time that
+//!   takes would reveal something;
+//! - a secret action must come last in a request, so that nothing is judged in the position it leads to.
 
 use std::sync::Arc;
 
@@ -21,10 +21,10 @@ use super::role::Role;
 use crate::error::Problem;
 use crate::service::{Draft, EVENTS_MAX, Live};
 
-/// The most actions of one request.
+/// The most actions in one request.
 const ACTS_MAX: usize = 5_000;
 
-/// The most bytes of an action.
+/// The most bytes in an action.
 const ACTION_BYTES_MAX: usize = 4_000;
 
 /// The most characters of an action that a refusal repeats.
@@ -34,11 +34,11 @@ const ACTION_CHARS_SHOWN: usize = 100;
 const HIDDEN: &str =
     "in a game with secrets, why it is not legal and what would be is for the seat and the arbiter only";
 
-/// An action to be recorded.
+/// An action to record.
 #[derive(Clone, Debug)]
 pub struct Act {
-    /// The seat that acts. Where it is left out, it is the only actor to act, or the only seat to act
-    /// that is the caller's own.
+    /// The seat that acts. If left out: the only actor to act, or the only seat to act that is the caller's
+    /// own.
     pub seat: Option<u8>,
     /// The action in the game's notation.
     pub action: String,
@@ -50,8 +50,8 @@ impl Desk {
     /// Records actions, all or none. For recorders, and for players who act for their own seats.
     ///
     /// # Errors
-    /// The caller may not, `expected` is not the seq of the last event, or the first action that the
-    /// rules refuse. To a recorder who may not know why, every refusal of the rules looks the same.
+    /// The caller may not do this, `expected` is not the seq of the last event, or the rules refuse an
+    /// action. To a recorder who may not know the reason, all refusals by the rules look the same.
     pub fn act(&self, game: LogId, acts: &[Act], expected: Option<u64>) -> Result<Arc<Live>, Problem> {
         let live = self.open(game)?;
         let replay = live.replay();
@@ -60,7 +60,7 @@ impl Desk {
             return Err(Problem::ReadOnly);
         }
         self.service.change(&live, expected, |draft| {
-            // Everybody may know who is to act first; whoever acts next may depend on a secret.
+            // Everybody may know who acts first; who acts next may depend on a secret.
             self.actor(draft.replay(), &acts[0])?;
             let is_blind = self.is_blind(draft.replay(), acts);
             let ply = draft.replay().mainline().len() + 1;
@@ -70,7 +70,7 @@ impl Desk {
         Ok(live)
     }
 
-    /// What can be said against actions whatever the position is.
+    /// Checks whatever does not depend on the position.
     fn check(&self, replay: &Replay, acts: &[Act]) -> Result<(), Problem> {
         if acts.is_empty() || acts.len() > ACTS_MAX {
             return Err(Problem::BadInput(format!("send 1 to {ACTS_MAX} actions at once")));
@@ -91,7 +91,7 @@ impl Desk {
         Ok(())
     }
 
-    /// Whether the caller records for seats whose secrets it may not know. A roll alone is no secret.
+    /// Whether the caller records for seats whose secrets it may not know. A roll by itself is not secret.
     fn is_blind(&self, replay: &Replay, acts: &[Act]) -> bool {
         let is_roll = acts.len() == 1 && replay.position().to_act().only() == Some(Actor::Chance);
         let is_hidden = |seat| !self.caller.may_view(replay, Viewer::Seat(seat));
@@ -126,7 +126,7 @@ impl Desk {
         Ok(())
     }
 
-    /// Who acts: the seat that is named, or the only actor to act, or the only one that is the caller's.
+    /// Who acts: the seat that is named, or the only actor to act, or the only one that is the caller's own.
     fn actor(&self, replay: &Replay, act: &Act) -> Result<Actor, Problem> {
         if let Some(seat) = act.seat {
             return Ok(Actor::Seat(seat));
@@ -150,7 +150,7 @@ impl Desk {
     }
 
     /// # Errors
-    /// The caller may not act for this actor. On a line, whoever keeps it acts for all.
+    /// The caller may not act for this actor. On a line, its keeper may act for all.
     fn require_actor(&self, replay: &Replay, actor: Actor) -> Result<(), Problem> {
         match actor {
             _ if replay.is_line() => Ok(()),
@@ -160,8 +160,8 @@ impl Desk {
     }
 }
 
-/// The refusal of the rules, for somebody who may not know why. Of several actions it does not even say
-/// which one it was, as that would tell how those before it were judged.
+/// A refusal by the rules, for somebody who may not know the reason. It does not even say which of several
+/// actions was refused: that would reveal how the ones before it were judged.
 fn hide(why: Problem, ply: usize, acts: &[Act]) -> Problem {
     let action = match (&why, acts) {
         (Problem::NotYourTurn(_) | Problem::GameOver, [_]) => return why,

@@ -9,11 +9,11 @@ mod tests;
 mod view;
 
 use plybook_events::{Actor, Outcome};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::{
     About, Actors, Chance, Class, Draw, Game, Heat, Illegal, Last, Measure, Position, PositionError, Scene, SetupError,
-    Viewer,
+    SetupReader, Viewer,
 };
 
 use board::Board;
@@ -57,11 +57,8 @@ impl Game for Triangulate {
     }
 
     fn complete(setup: &Value, _draw: &mut Draw<'_>) -> Result<Value, SetupError> {
-        match setup.as_object().map(Map::keys).map(|mut keys| keys.next()) {
-            Some(None) => Ok(json!({})),
-            Some(Some(key)) => Err(format!("{key:?} is no part of a setup: Triangulate's is {{}}").into()),
-            None => Err("a setup is a JSON object: Triangulate's is {}".into()),
-        }
+        SetupReader::new(setup, &[])?;
+        Ok(json!({}))
     }
 
     fn start(setup: &Value) -> Result<Board, SetupError> {
