@@ -6,6 +6,8 @@ use plybook_rules::log::{self, CommandError, DraftError, FoldError, PlayError, R
 use plybook_rules::{AnyPosition, PositionError, SetupError};
 use plybook_store::{AppendError, ReadError, VaultError};
 
+use crate::load::{self, Overspent};
+
 /// Why a request is refused; nothing was written.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Problem {
@@ -54,6 +56,12 @@ pub enum Problem {
     /// The service is read-only until it is restarted.
     #[error("the service cannot write at the moment: nothing was recorded; reading goes on")]
     ReadOnly,
+    /// The answer costs more than one operation may.
+    #[error(transparent)]
+    Overspent(#[from] Overspent),
+    /// It is not executed, or not further.
+    #[error(transparent)]
+    NotAdmitted(#[from] load::Refused),
     /// Something failed inside the service; the cause is in its log.
     #[error("something failed inside the service; its log says what")]
     Internal,
@@ -73,6 +81,8 @@ impl Problem {
             Self::Unauthenticated(_) => "UNAUTHENTICATED",
             Self::Forbidden(_) => "FORBIDDEN",
             Self::ReadOnly => "READ_ONLY",
+            Self::Overspent(_) => "TOO_COMPLEX",
+            Self::NotAdmitted(why) => why.code(),
             Self::Internal => "INTERNAL",
         }
     }
@@ -88,6 +98,8 @@ impl Problem {
                 more.set("near", Value::from(near.clone()));
             }
             Self::LogConflict { head } => more.set("head", *head),
+            Self::Overspent(why) => why.describe(more),
+            Self::NotAdmitted(why) => why.describe(more),
             _ => {}
         }
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{CONTENT_TYPE, HeaderValue};
+use actix_web::http::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER};
 use actix_web::web::{self, Bytes, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use futures_util::stream;
@@ -13,11 +13,20 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::error::Problem;
+use crate::http::Site;
+use crate::load::Ticket;
 use crate::models::{Filter, Order, OrderKey, Summary};
 use crate::service::Service;
 
 /// How many games are sent in one chunk.
 const CHUNK: usize = 64;
+
+/// How many bytes a chunk has at most, besides its last game.
+const CHUNK_BYTES: usize = 1 << 20;
+
+/// The price of a chunk, and of a log, in units. What they really cost is paid afterwards.
+const CHUNK_UNITS: u64 = 10_000;
+const LOG_UNITS: u64 = 2_000;
 
 /// Which games to export.
 #[derive(Debug, Default, Deserialize)]
@@ -46,9 +55,10 @@ pub fn configure(config: &mut ServiceConfig, service: &Arc<Service>) {
 }
 
 /// The exact bytes of a log, one event per line.
-async fn log(service: web::Data<Service>, id: web::Path<String>) -> HttpResponse {
+async fn log(request: HttpRequest, service: web::Data<Service>, id: web::Path<String>) -> HttpResponse {
     let service = service.into_inner();
-    let read = web::block(move || {
+    let ticket = ticket(&request);
+    let read = work(&ticket, LOG_UNITS, move || {
         let id: LogId = id.parse().map_err(|_| Problem::no_game(&*id))?;
         let lines = service.log().read(id, 0)?;
         if lines.is_empty() {
@@ -62,7 +72,7 @@ async fn log(service: web::Data<Service>, id: web::Path<String>) -> HttpResponse
         }
         Ok(body)
     });
-    match read.await.map_err(Problem::internal).flatten() {
+    match read.await {
         Ok(body) => HttpResponse::Ok().insert_header(ndjson()).body(body),
         Err(problem) => refused(&problem),
     }
@@ -79,40 +89,88 @@ async fn games(request: HttpRequest, service: web::Data<Service>) -> HttpRespons
         Ok(query) => query,
         Err(problem) => return refused(&problem),
     };
-    let mut games = service.models().known().games.list(&filter, Order::CreatedAsc);
-    if let Some(after) = after {
-        games.drain(..games.partition_point(|game| Order::CreatedAsc.key(game) <= after));
-    }
-    let pieces = stream::unfold((service, games.into_iter()), move |(service, mut games)| async move {
-        let chunk: Vec<_> = games.by_ref().take(CHUNK).collect();
-        if chunk.is_empty() {
+    let ticket = ticket(&request);
+    let reader = Arc::clone(&service);
+    let listed = work(&ticket, CHUNK_UNITS, move || {
+        let mut games = reader.models().known().games.list(&filter, Order::CreatedAsc);
+        if let Some(after) = after {
+            games.drain(..games.partition_point(|game| Order::CreatedAsc.key(game) <= after));
+        }
+        Ok(games.into_iter())
+    });
+    let games = match listed.await {
+        Ok(games) => games,
+        Err(problem) => return refused(&problem),
+    };
+    let pieces = stream::unfold((service, ticket, games), move |(service, ticket, mut games)| async move {
+        if games.len() == 0 {
             return None;
         }
         let reader = Arc::clone(&service);
-        let piece = web::block(move || lines(&reader, &chunk, with_events)).await;
-        let piece = piece.map_err(Problem::internal).flatten();
-        Some((piece.map_err(|problem| std::io::Error::other(problem.to_string())), (service, games)))
+        let piece = chunk(&ticket, move || {
+            let mut out = Vec::new();
+            let mut room = CHUNK;
+            while room > 0
+                && out.len() < CHUNK_BYTES
+                && let Some(game) = games.next()
+            {
+                line(&reader, &game, with_events, &mut out)?;
+                room -= 1;
+            }
+            Ok((Bytes::from(out), games))
+        });
+        match piece.await {
+            Ok((piece, games)) => Some((Ok(piece), (service, ticket, games))),
+            Err(problem) => {
+                Some((Err(std::io::Error::other(problem.to_string())), (service, ticket, Vec::new().into_iter())))
+            }
+        }
     });
     HttpResponse::Ok().insert_header(ndjson()).streaming(pieces)
 }
 
-fn lines(service: &Service, games: &[Arc<Summary>], with_events: bool) -> Result<Bytes, Problem> {
-    let mut out = Vec::new();
-    for game in games {
-        let replay = service.glance(game.id)?;
-        // Events that were recorded after the game was read are left out.
-        let mut events = if with_events { service.log().read(game.id, 0)? } else { Vec::new() };
-        events.truncate(replay.events() as usize);
-        let below = if with_events { service.below(game.id)? } else { Vec::new() };
-        let mut record = record_json(&replay, &events, &below);
-        record["cursor"] = cursor(game.created_at, game.id).into();
-        if !with_events && let Some(members) = record.as_object_mut() {
-            members.remove("events");
-        }
-        serde_json::to_writer(&mut out, &record).map_err(Problem::internal)?;
-        out.push(b'\n');
+fn ticket(request: &HttpRequest) -> Arc<Ticket> {
+    request.app_data::<web::Data<Site>>().expect("the app is made with its site").ticket(request)
+}
+
+/// Does something on the workers, once the client's budget covers it.
+async fn work<T: Send + 'static>(
+    ticket: &Arc<Ticket>,
+    units: u64,
+    work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
+) -> Result<T, Problem> {
+    let admitted = Arc::clone(ticket);
+    let task = ticket.execute(async move {
+        admitted.admit(units).await?;
+        work()
+    })?;
+    task.await
+}
+
+/// Writes the next part of an export. A client that has spent its budget gets it later.
+async fn chunk<T: Send + 'static>(
+    ticket: &Arc<Ticket>,
+    work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
+) -> Result<T, Problem> {
+    ticket.pay().await;
+    ticket.execute(async move { work() })?.await
+}
+
+/// Writes one game.
+fn line(service: &Service, game: &Summary, with_events: bool, out: &mut Vec<u8>) -> Result<(), Problem> {
+    let replay = service.glance(game.id)?;
+    // Events that were recorded after the game was read are left out.
+    let mut events = if with_events { service.log().read(game.id, 0)? } else { Vec::new() };
+    events.truncate(replay.events() as usize);
+    let below = if with_events { service.below(game.id)? } else { Vec::new() };
+    let mut record = record_json(&replay, &events, &below);
+    record["cursor"] = cursor(game.created_at, game.id).into();
+    if !with_events && let Some(members) = record.as_object_mut() {
+        members.remove("events");
     }
-    Ok(out.into())
+    serde_json::to_writer(&mut *out, &record).map_err(Problem::internal)?;
+    out.push(b'\n');
+    Ok(())
 }
 
 impl ExportQuery {
@@ -154,8 +212,13 @@ fn refused(problem: &Problem) -> HttpResponse {
     let status = match problem {
         Problem::NotFound(_) => StatusCode::NOT_FOUND,
         Problem::BadInput(_) => StatusCode::BAD_REQUEST,
+        Problem::NotAdmitted(_) => StatusCode::TOO_MANY_REQUESTS,
         _ => StatusCode::INTERNAL_SERVER_ERROR,
     };
+    let mut answer = HttpResponse::build(status);
+    if let Problem::NotAdmitted(why) = problem {
+        answer.insert_header((RETRY_AFTER, why.retry_after_ms().div_ceil(1_000)));
+    }
     let body: Value = json!({ "error": problem.to_string(), "code": problem.code() });
-    HttpResponse::build(status).json(body)
+    answer.json(body)
 }

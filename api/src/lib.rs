@@ -9,6 +9,7 @@ pub mod error;
 pub mod export;
 pub mod generator;
 pub mod http;
+pub mod load;
 pub mod models;
 pub mod program;
 pub mod schema;

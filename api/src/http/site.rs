@@ -2,9 +2,14 @@
 
 use std::sync::Arc;
 
+use actix_web::HttpRequest;
+
+use super::bearer::bearer;
+use super::client::Client;
 use super::closing::Closing;
 use super::doors::Doors;
-use super::graphql::Gate;
+use super::graphql::{Gate, Stamp};
+use crate::load::{Asker, Ticket};
 
 type Ready = Arc<dyn Fn() -> Readiness + Send + Sync>;
 
@@ -21,6 +26,17 @@ impl Site {
     /// A site over `gate`. `ready` is called for every `/readyz` and should return at once.
     pub fn new(gate: Gate, doors: Doors, ready: impl Fn() -> Readiness + Send + Sync + 'static) -> Self {
         Self { gate, doors, ready: Arc::new(ready), closing: Closing::new() }
+    }
+
+    /// A ticket for a request that is not GraphQL, such as one for an export. A token that is not valid is
+    /// none.
+    pub fn ticket(&self, request: &HttpRequest) -> Arc<Ticket> {
+        let address = Client::by_address(request, &self.doors.proxies);
+        let token = bearer(request).ok().flatten();
+        let stamp = token.and_then(|token| self.gate.identify(Some(token), address).ok());
+        let client = stamp.as_ref().map_or(address, Stamp::client);
+        let is_administrator = stamp.is_some_and(|stamp| stamp.is_administrator());
+        self.gate.load().ticket(Asker { client, is_administrator, is_mutation: false })
     }
 }
 

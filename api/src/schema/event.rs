@@ -3,10 +3,9 @@
 use async_graphql::SimpleObject;
 use async_graphql::connection::{Connection, EmptyFields};
 use plybook_events::{Event as LogEvent, Hash};
-use serde_json::Value;
 
 use super::connection::Total;
-use super::scalar::{DateTime, HashHex};
+use super::scalar::{DateTime, HashHex, Json};
 use crate::error::Problem;
 
 /// A page of a log.
@@ -25,7 +24,7 @@ pub struct Event {
     #[graphql(name = "type")]
     type_name: String,
     /// What it records.
-    body: Value,
+    body: Json,
     /// SHA-256 of `plybook/event/v1`, a zero byte, and `bytes`.
     hash: HashHex,
     /// The hash of the previous event.
@@ -46,7 +45,7 @@ impl Event {
             at: DateTime(event.at),
             by: event.by.to_string(),
             type_name: event.body.type_name().to_owned(),
-            body: event.body_json(),
+            body: Json::of(&event.body_json()),
             hash: HashHex(Hash::of_event(bytes)),
             prev: HashHex(event.prev),
             bytes: String::from_utf8_lossy(bytes).into_owned(),

@@ -13,7 +13,7 @@ use super::game::{Game, position_at};
 use super::position::Position;
 use super::query::fold;
 use super::scalar::{DateTime, HashHex};
-use super::{blocking, service};
+use super::service;
 use crate::access::Caller;
 use crate::error::Problem;
 use crate::models::{self, ActionSummary, Filter, PositionSummary, short_key, shorten};
@@ -210,8 +210,7 @@ impl ExplorerAction {
                 Ok(HashHex(position.key(Viewer::All)))
             }
             After::Game(id, ply) => {
-                let (service, id, ply) = (Arc::clone(service(ctx)), *id, *ply);
-                let position = blocking(move || counted_position(&service, id, ply)).await?;
+                let position = counted_position(service(ctx), *id, *ply)?;
                 let position = position.ok_or_else(|| Problem::NotFound("the game was taken back".to_owned()))?;
                 Ok(HashHex(position.inner.key(Viewer::All)))
             }

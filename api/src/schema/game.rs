@@ -9,7 +9,6 @@ use plybook_events::body::Annotated;
 use plybook_events::{Hash, LogId};
 use plybook_rules::log::{End, Replay, Status};
 use plybook_rules::{AnyPosition, Viewer};
-use serde_json::Value;
 
 use super::connection::{Page, Total};
 use super::event::{Event, EventPage};
@@ -20,12 +19,15 @@ use super::moves::{Move, MovePage};
 use super::player::Player;
 use super::position::{Head, Outcome, Position, Verification};
 use super::record::{RecordFormat, record};
-use super::scalar::{DateTime, HashHex};
+use super::scalar::{DateTime, HashHex, Json};
 use super::seat::{Seat, SeatResult};
-use super::{blocking, desk, service};
+use super::{desk, json, service, slow_down, spend};
 use crate::error::Problem;
 use crate::models::Summary;
 use crate::service::Live;
+
+/// The most events of a log that is folded among what is cheap.
+const EVENTS_CHEAP: u64 = 500;
 
 /// The most positions in one answer.
 const POSITIONS_MAX: usize = 500;
@@ -63,18 +65,22 @@ impl Game {
         if let Some(live) = self.live.get() {
             return Ok(live);
         }
-        let (service, id) = (Arc::clone(service(ctx)), self.summary.id);
-        let live = match service.cached(id) {
-            Some(live) => live,
-            None => blocking(move || service.game(id)).await?,
+        let (service, id) = (service(ctx), self.summary.id);
+        let live = if let Some(live) = service.cached(id) {
+            live
+        } else {
+            if self.summary.standing.events > EVENTS_CHEAP {
+                slow_down(ctx).await?;
+            }
+            spend(ctx, 0)?;
+            service.game(id)?
         };
         Ok(self.live.get_or_init(|| live.at()))
     }
 
     /// The annotations of its plies.
-    async fn said(&self, ctx: &Context<'_>, replay: &Arc<Replay>) -> Result<BTreeMap<usize, Annotated>, Problem> {
-        let (service, replay) = (Arc::clone(service(ctx)), Arc::clone(replay));
-        if replay.is_line() { blocking(move || service.said(&replay)).await } else { service.said(&replay) }
+    fn said(ctx: &Context<'_>, replay: &Replay) -> Result<BTreeMap<usize, Annotated>, Problem> {
+        service(ctx).said(replay)
     }
 
     /// The viewer whose view the caller gets.
@@ -149,8 +155,8 @@ impl Game {
 
     /// The setup; while a game with secrets runs, only what the caller may see of it.
     #[graphql(complexity = "5")]
-    async fn setup(&self, ctx: &Context<'_>) -> Result<Value, Problem> {
-        Ok(desk(ctx).setup(self.replay(ctx).await?.as_ref()))
+    async fn setup(&self, ctx: &Context<'_>) -> Result<Json, Problem> {
+        json(ctx, &desk(ctx).setup(self.replay(ctx).await?.as_ref()))
     }
 
     /// Whether it is a recorded game or a line of analysis.
@@ -204,7 +210,7 @@ impl Game {
         max_nodes: Option<i32>,
         after: Option<String>,
         include_hidden: Option<bool>,
-    ) -> Result<Value, Problem> {
+    ) -> Result<Json, Problem> {
         let replay = self.replay(ctx).await?;
         lines::tree(ctx, replay, max_nodes, after, include_hidden).await
     }
@@ -253,8 +259,8 @@ impl Game {
     }
 
     /// Names and values to find it by.
-    async fn tags(&self) -> Value {
-        Value::Object(self.summary.tags.clone())
+    async fn tags(&self, ctx: &Context<'_>) -> Result<Json, Problem> {
+        json(ctx, &self.summary.tags)
     }
 
     /// The number of actions on the mainline.
@@ -295,7 +301,7 @@ impl Game {
     ) -> Result<MovePage, Problem> {
         let replay = self.replay(ctx).await?;
         let viewer = Self::viewer(ctx, &replay, viewer.as_deref())?;
-        let said = self.said(ctx, &replay).await?;
+        let said = Self::said(ctx, &replay)?;
         let plies: Vec<usize> = (1..=replay.mainline().len()).collect();
         let page = Page { first, last, after, before };
         let node = |ply: &usize| Move { replay: Arc::clone(&replay), ply: *ply, viewer, said: said.get(ply).cloned() };
@@ -312,15 +318,17 @@ impl Game {
         last: Option<i32>,
         before: Option<String>,
     ) -> Result<EventPage, Problem> {
-        let (service, id) = (Arc::clone(service(ctx)), self.summary.id);
+        let (service, id) = (service(ctx), self.summary.id);
         let seqs: Vec<u64> = (0..service.log().head(id).map_or(0, |head| head.seq() + 1)).collect();
         let range = Page { first, last, after, before }.range(&seqs, |seq| *seq)?;
         let total = Total { total_count: seqs.len() as u64 };
         let mut page = EventPage::with_additional_fields(range.start > 0, range.end < seqs.len(), total);
         if !range.is_empty() {
             let from = range.start as u64;
-            let lines = blocking(move || Ok(service.log().read(id, from)?)).await?;
+            let lines = service.log().read(id, from)?;
             for (seq, bytes) in range.zip(&lines) {
+                // The event is told in bytes and in members.
+                spend(ctx, 2 * bytes.len())?;
                 page.edges.push(Edge::new(seq as u64, Event::read(bytes)?));
             }
         }
@@ -364,7 +372,8 @@ impl Game {
                 "at most {POSITIONS_MAX} positions a request: {from} to {to} are more"
             )));
         }
-        blocking(move || Ok(positions(&replay, viewer, from, to))).await
+        spend(ctx, 0)?;
+        Ok(positions(&replay, viewer, from, to))
     }
 
     /// The last event.
@@ -377,8 +386,8 @@ impl Game {
     /// Verifies the whole log from its bytes: the hash chain, the rules, the commitments, the dice.
     #[graphql(complexity = "50 + child_complexity")]
     async fn verification(&self, ctx: &Context<'_>) -> Result<Verification, Problem> {
-        let (service, id) = (Arc::clone(service(ctx)), self.summary.id);
-        Ok(blocking(move || service.verification(id)).await?.into())
+        spend(ctx, 0)?;
+        Ok(service(ctx).verification(self.summary.id)?.into())
     }
 
     /// The record of the game in one of the formats.
@@ -386,8 +395,10 @@ impl Game {
     async fn record(&self, ctx: &Context<'_>, format: RecordFormat) -> Result<String, Problem> {
         let replay = self.replay(ctx).await?;
         let viewer = desk(ctx).viewer(&replay, None)?;
-        let service = Arc::clone(service(ctx));
-        blocking(move || record(&service, &replay, viewer, format)).await
+        spend(ctx, 0)?;
+        let text = record(service(ctx), &replay, viewer, format)?;
+        spend(ctx, text.len())?;
+        Ok(text)
     }
 }
 

@@ -6,13 +6,12 @@ use async_graphql::{Context, Object};
 use plybook_events::LogId;
 use plybook_events::body::Fork as ForkBody;
 use plybook_rules::log::Replay;
-use serde_json::Value;
 
 use super::connection::Page;
 use super::game::Game;
 use super::games::{GamePage, list_lines};
-use super::scalar::HashHex;
-use super::{blocking, desk};
+use super::scalar::{HashHex, Json};
+use super::{desk, json, spend};
 use crate::error::Problem;
 use crate::service::{NODES_DEFAULT, NODES_MAX};
 
@@ -61,11 +60,11 @@ pub(super) async fn tree(
     max_nodes: Option<i32>,
     after: Option<String>,
     include_hidden: Option<bool>,
-) -> Result<Value, Problem> {
+) -> Result<Json, Problem> {
     let nodes = max_nodes.map_or(Some(NODES_DEFAULT), |nodes| usize::try_from(nodes).ok());
     let nodes = nodes
         .filter(|nodes| (1..=NODES_MAX).contains(nodes))
         .ok_or_else(|| Problem::BadInput(format!("`maxNodes` is a number from 1 to {NODES_MAX}")))?;
-    let desk = desk(ctx);
-    blocking(move || desk.tree(&replay, nodes, after, include_hidden.unwrap_or_default())).await
+    spend(ctx, 0)?;
+    json(ctx, &desk(ctx).tree(&replay, nodes, after, include_hidden.unwrap_or_default())?)
 }

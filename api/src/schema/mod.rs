@@ -1,4 +1,7 @@
 //! The GraphQL API: queries, mutations and subscriptions.
+//!
+//! Resolvers do their work at once, even if it takes long or waits for the disk, because no operation is
+//! executed on a thread of the network (see [`crate::load`]).
 
 #![allow(clippy::unused_async, reason = "resolvers that can fail are async")]
 #![allow(clippy::too_many_arguments, reason = "a field has as many arguments as its clients need")]
@@ -29,10 +32,14 @@ use async_graphql::extensions::{Extension, ExtensionContext, ExtensionFactory, N
 use async_graphql::{Context, Response};
 use futures_util::StreamExt;
 use futures_util::stream::BoxStream;
+use serde::Serialize;
 
 use crate::access::{Caller, Desk};
 use crate::error::{Problem, add_codes};
+use crate::load::{Ticket, Toll};
 use crate::service::Service;
+
+use self::scalar::Json;
 
 pub use mutation::Mutation;
 pub use query::Query;
@@ -51,12 +58,6 @@ pub fn sdl() -> String {
     builder().finish().sdl()
 }
 
-/// The most that one operation may cost. A plain field costs 1, one that has to be folded or drawn 2
-/// to 50, and a list its length times the cost of an entry. All fields of 500 positions cost about
-/// 10,000, the viewer's most expensive page of 100 positions about 700, and the standard introspection
-/// query about 200.
-const COMPLEXITY_MAX: usize = 20_000;
-
 fn builder() -> async_graphql::SchemaBuilder<Query, Mutation, Subscription> {
     Schema::build(Query, Mutation, Subscription)
         .register_output_type::<query::Node>()
@@ -64,8 +65,8 @@ fn builder() -> async_graphql::SchemaBuilder<Query, Mutation, Subscription> {
         .override_output_type_description::<query::PlayerPage>("A page of players.")
         .override_output_type_description::<moves::MovePage>("A page of a mainline.")
         .override_output_type_description::<event::EventPage>("A page of a log.")
-        .limit_complexity(COMPLEXITY_MAX)
         .extension(Codes)
+        .extension(Toll)
 }
 
 /// Gives every error its code.
@@ -105,13 +106,37 @@ fn service<'a>(ctx: &Context<'a>) -> &'a Arc<Service> {
     ctx.data_unchecked::<Arc<Service>>()
 }
 
+/// Counts bytes before they become part of the answer. Called with 0 before something that takes long.
+///
+/// # Errors
+/// The request has taken more than one may.
+fn spend(ctx: &Context<'_>, bytes: usize) -> Result<(), Problem> {
+    ctx.data_opt::<Arc<Ticket>>().map_or(Ok(()), |ticket| Ok(ticket.spend(bytes)?))
+}
+
+/// JSON for the answer, with its bytes counted.
+///
+/// # Errors
+/// As for [`spend`].
+fn json(ctx: &Context<'_>, value: &impl Serialize) -> Result<Json, Problem> {
+    let json = Json::of(value);
+    spend(ctx, json.len())?;
+    Ok(json)
+}
+
+/// Goes on where dear work is done, as there is more of it than the price could know.
+///
+/// # Errors
+/// Too many operations of the client wait.
+async fn slow_down(ctx: &Context<'_>) -> Result<(), Problem> {
+    match ctx.data_opt::<Arc<Ticket>>() {
+        Some(ticket) => Ok(ticket.slow_down().await?),
+        None => Ok(()),
+    }
+}
+
 /// The desk of whoever makes the request.
 fn desk(ctx: &Context<'_>) -> Desk {
     let caller = ctx.data_opt::<Caller>().unwrap_or(&Caller::SPECTATOR);
     Desk::new(Arc::clone(service(ctx)), caller.clone())
-}
-
-/// Runs work that may wait for the disk, without holding up other requests.
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> Result<T, Problem> + Send + 'static) -> Result<T, Problem> {
-    tokio::task::spawn_blocking(work).await.map_err(Problem::internal)?
 }

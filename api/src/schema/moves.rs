@@ -3,13 +3,15 @@
 use std::sync::Arc;
 
 use async_graphql::connection::{Connection, EmptyFields};
-use async_graphql::{ID, Object};
+use async_graphql::{Context, ID, Object};
 use plybook_events::body::Annotated;
 use plybook_rules::Viewer;
 use plybook_rules::log::Replay;
 
 use super::connection::Total;
 use super::scalar::{DateTime, HashHex};
+use super::spend;
+use crate::error::Problem;
 
 /// A page of a mainline.
 pub type MovePage = Connection<u64, Move, Total, EmptyFields>;
@@ -90,8 +92,10 @@ impl Move {
     }
 
     /// The comment on it. For plies before a line begins: the line's own comment, or else its parent's.
-    async fn comment(&self) -> Option<&str> {
-        self.said.as_ref()?.comment.as_deref()
+    async fn comment(&self, ctx: &Context<'_>) -> Result<Option<&str>, Problem> {
+        let comment = self.said.as_ref().and_then(|said| said.comment.as_deref());
+        spend(ctx, comment.map_or(0, str::len))?;
+        Ok(comment)
     }
 
     /// Marks such as `!` and `?`.
@@ -101,8 +105,9 @@ impl Move {
 
     /// The key of the position it led to.
     #[graphql(complexity = "2")]
-    async fn position_key(&self) -> HashHex {
+    async fn position_key(&self, ctx: &Context<'_>) -> Result<HashHex, Problem> {
+        spend(ctx, 0)?;
         let position = self.replay.position_at(self.ply).expect("it is a ply of the mainline");
-        HashHex(position.key(self.viewer))
+        Ok(HashHex(position.key(self.viewer)))
     }
 }

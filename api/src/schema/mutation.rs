@@ -6,11 +6,11 @@ use async_graphql::{Context, ID, Object};
 use plybook_events::Outcome;
 use plybook_events::body::Annotated;
 
+use super::desk;
 use super::game::Game;
 use super::input::{ActInput, CreateGame, CreatePlayer, Ruling, read_expected, read_id};
 use super::player::Player;
 use super::record::RecordFormat;
-use super::{blocking, desk};
 use crate::access::{Act, Desk};
 use crate::error::Problem;
 use crate::service::{Live, NewLine};
@@ -19,12 +19,8 @@ use crate::service::{Live, NewLine};
 pub struct Mutation;
 
 /// Answers with the game that `change` has changed, at the caller's desk.
-async fn change(
-    ctx: &Context<'_>,
-    change: impl FnOnce(&Desk) -> Result<Arc<Live>, Problem> + Send + 'static,
-) -> Result<Game, Problem> {
-    let desk = desk(ctx);
-    let live = blocking(move || change(&desk)).await?;
+async fn change(ctx: &Context<'_>, change: impl FnOnce(&Desk) -> Result<Arc<Live>, Problem>) -> Result<Game, Problem> {
+    let live = change(&desk(ctx))?;
     Game::changed(ctx, &live)
 }
 
@@ -33,8 +29,7 @@ async fn change(
 impl Mutation {
     /// Registers a player. For recorders.
     async fn create_player(&self, ctx: &Context<'_>, input: CreatePlayer) -> Result<Player, Problem> {
-        let desk = desk(ctx);
-        Ok(Player(blocking(move || desk.create_player(&input.name)).await?))
+        Ok(Player(desk(ctx).create_player(&input.name)?))
     }
 
     /// Creates a game. For recorders.

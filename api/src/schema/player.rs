@@ -9,8 +9,8 @@ use super::explorer::Results;
 use super::games::{GamePage, list_games};
 use super::input::{GameFilter, read_id};
 use super::scalar::DateTime;
+use super::service;
 use super::statistics::Statistics;
-use super::{blocking, service};
 use crate::error::Problem;
 use crate::models::{self, Filter, GameResult, Order};
 
@@ -59,8 +59,7 @@ impl Player {
     ) -> Result<Statistics, Problem> {
         let mut filter = filter.unwrap_or_default().read()?;
         filter.players.insert(0, self.0.id);
-        let (service, player) = (Arc::clone(service(ctx)), self.0.id);
-        blocking(move || Statistics::of(&service, &kind, filter, Some(player))).await
+        Statistics::of(service(ctx), &kind, filter, Some(self.0.id))
     }
 
     /// The results of all games in which both this player and the opponent sat, without void games. `wins`

@@ -2,14 +2,18 @@
 
 use std::sync::Arc;
 
-use async_graphql::{Object, SimpleObject};
+use async_graphql::{Context, Object, SimpleObject};
 use plybook_events::{Actor, Decider};
 use plybook_rules::{AnyPosition, Viewer};
 use serde_json::{Map, Value};
 
-use super::scalar::HashHex;
+use super::scalar::{HashHex, Json};
+use super::{json, spend};
 use crate::access::legal_actions;
 use crate::error::Problem;
+
+/// What a word of a list takes besides its bytes.
+const WORD_BYTES: usize = 32;
 
 /// A position as a viewer sees it.
 #[derive(Clone)]
@@ -41,15 +45,17 @@ impl Position {
 
     /// The position as the game's rules document defines it, without what the viewer may not know.
     #[graphql(complexity = "2")]
-    async fn position(&self) -> Value {
-        self.inner.to_json(self.viewer)
+    async fn position(&self, ctx: &Context<'_>) -> Result<Json, Problem> {
+        spend(ctx, 0)?;
+        json(ctx, &self.inner.to_json(self.viewer))
     }
 
     /// SHA-256 of the kind, a zero byte, and the canonical bytes of `position`. Equal positions have equal
     /// keys.
     #[graphql(complexity = "2")]
-    async fn position_key(&self) -> HashHex {
-        HashHex(self.inner.key(self.viewer))
+    async fn position_key(&self, ctx: &Context<'_>) -> Result<HashHex, Problem> {
+        spend(ctx, 0)?;
+        Ok(HashHex(self.inner.key(self.viewer)))
     }
 
     /// Who may act: `seat:N` or `chance`; empty when the game is over.
@@ -58,9 +64,10 @@ impl Position {
     }
 
     /// The legal actions of one seat, sorted. By default those of the only seat to act, or of chance if a
-    /// roll is awaited. Null if `prompt` describes what is awaited, or if the viewer may not know them.
+    /// roll is awaited. Null if `prompt` describes what is awaited, if the viewer may not know them, or if
+    /// several seats are to act and `seat` does not say which one is meant.
     #[graphql(complexity = "4")]
-    async fn legal_actions(&self, seat: Option<i32>) -> Result<Option<Vec<String>>, Problem> {
+    async fn legal_actions(&self, ctx: &Context<'_>, seat: Option<i32>) -> Result<Option<Vec<String>>, Problem> {
         let to_act = self.actors();
         let actor = match (seat, to_act.as_slice()) {
             (Some(seat), _) => {
@@ -70,21 +77,25 @@ impl Position {
             }
             (None, []) => return Ok(Some(Vec::new())),
             (None, [actor]) => *actor,
-            (None, _) => return Err(Problem::BadInput("several seats are to act: say which `seat`".to_owned())),
+            // Not an error: whoever has just acted asks this too, and what was written must not look failed.
+            (None, _) => return Ok(None),
         };
         if !to_act.contains(&actor) {
             return Ok(Some(Vec::new()));
         }
-        Ok(legal_actions(self.inner.as_ref(), self.viewer, actor))
+        spend(ctx, 0)?;
+        let legal = legal_actions(self.inner.as_ref(), self.viewer, actor);
+        spend(ctx, legal.iter().flatten().map(|action| action.len() + WORD_BYTES).sum())?;
+        Ok(legal)
     }
 
     /// What is awaited where actions cannot be listed: an object that maps `seat:N` or `chance` to a
     /// description. Null if they can be listed.
-    async fn prompt(&self) -> Option<Value> {
+    async fn prompt(&self, ctx: &Context<'_>) -> Result<Option<Json>, Problem> {
         let prompts =
             self.actors().into_iter().filter_map(|actor| Some((actor.to_string(), self.inner.prompt(actor)?)));
         let prompts: Map<String, Value> = prompts.collect();
-        (!prompts.is_empty()).then_some(Value::Object(prompts))
+        if prompts.is_empty() { Ok(None) } else { json(ctx, &prompts).map(Some) }
     }
 
     /// How the game ended here; null while it is running.
@@ -95,14 +106,18 @@ impl Position {
 
     /// What to draw: shapes in board units. See docs/scenes.md.
     #[graphql(complexity = "4")]
-    async fn scene(&self) -> Value {
+    async fn scene(&self, ctx: &Context<'_>) -> Result<Json, Problem> {
+        spend(ctx, 0)?;
         let last = self.last.as_ref().map(|(before, actor, action)| (before.as_ref(), *actor, action.as_ref()));
-        self.inner.scene(self.viewer, last).to_json()
+        json(ctx, &self.inner.scene(self.viewer, last))
     }
 
     /// The position in words, for screen readers and terminals.
-    async fn text(&self) -> String {
-        self.inner.text(self.viewer)
+    async fn text(&self, ctx: &Context<'_>) -> Result<String, Problem> {
+        spend(ctx, 0)?;
+        let text = self.inner.text(self.viewer);
+        spend(ctx, text.len())?;
+        Ok(text)
     }
 }
 

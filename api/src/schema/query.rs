@@ -18,7 +18,7 @@ use super::position::Position;
 use super::rule_set::RuleSet;
 use super::scalar::HashHex;
 use super::statistics::Statistics;
-use super::{blocking, desk, service};
+use super::{desk, service};
 use crate::error::Problem;
 use crate::models::{Filter, Order};
 use crate::service::find_kind;
@@ -75,7 +75,7 @@ impl Query {
         actions: Vec<String>,
         position: Option<Value>,
     ) -> Result<Position, Problem> {
-        blocking(move || fold(&kind, setup, position.as_ref(), &actions)).await
+        fold(&kind, setup, position.as_ref(), &actions)
     }
 
     /// One game; null if no game has this id.
@@ -118,9 +118,8 @@ impl Query {
         position: Option<Value>,
     ) -> Result<Explorer, Problem> {
         let filter = filter.unwrap_or_default().read()?;
-        let service = Arc::clone(service(ctx));
         let place = Place { kind, setup, position, actions, key: position_key.map(|key| key.0) };
-        blocking(move || Explorer::look(&service, place, filter)).await
+        Explorer::look(service(ctx), place, filter)
     }
 
     /// Statistics of all recorded games of a kind that match.
@@ -132,8 +131,7 @@ impl Query {
         filter: Option<GameFilter>,
     ) -> Result<Statistics, Problem> {
         let filter = filter.unwrap_or_default().read()?;
-        let service = Arc::clone(service(ctx));
-        blocking(move || Statistics::of(&service, &kind, filter, None)).await
+        Statistics::of(service(ctx), &kind, filter, None)
     }
 
     /// One player; null if no player has this id.

@@ -1,7 +1,17 @@
 //! Scalars of the API.
 
-use async_graphql::{InputValueError, InputValueResult, Scalar, ScalarType, Value};
+use std::borrow::Cow;
+
+use async_graphql::indexmap::IndexMap;
+use async_graphql::parser::types::Field;
+use async_graphql::registry::Registry;
+use async_graphql::{
+    ContextSelectionSet, InputValueError, InputValueResult, Name, OutputType, Positioned, Scalar, ScalarType,
+    ServerResult, Value,
+};
+use async_graphql_value::RAW_VALUE_TOKEN;
 use plybook_events::{Hash, Timestamp};
+use serde::Serialize;
 
 /// RFC 3339, UTC, millisecond precision.
 #[derive(Clone, Copy, Debug)]
@@ -38,5 +48,37 @@ impl ScalarType for HashHex {
 
     fn to_value(&self) -> Value {
         Value::String(self.0.to_string())
+    }
+}
+
+/// JSON that is written once and becomes part of the answer as it is: as a tree of values it would take ten
+/// times the memory, and be built and taken down twice.
+#[derive(Clone, Debug)]
+pub struct Json(String);
+
+impl Json {
+    /// The JSON of a value.
+    pub fn of(value: &impl Serialize) -> Self {
+        Self(serde_json::to_string(value).expect("it is plain data"))
+    }
+
+    /// Its size in bytes.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+}
+
+impl OutputType for Json {
+    fn type_name() -> Cow<'static, str> {
+        <serde_json::Value as OutputType>::type_name()
+    }
+
+    fn create_type_info(registry: &mut Registry) -> String {
+        <serde_json::Value as OutputType>::create_type_info(registry)
+    }
+
+    async fn resolve(&self, _ctx: &ContextSelectionSet<'_>, _field: &Positioned<Field>) -> ServerResult<Value> {
+        let raw = (Name::new(RAW_VALUE_TOKEN), Value::String(self.0.clone()));
+        Ok(Value::Object(IndexMap::from_iter([raw])))
     }
 }

@@ -11,7 +11,8 @@ use serde_json::{Map, Value, json};
 
 use super::distribution::{Count, Distribution, Measure};
 use super::explorer::{After, ExplorerAction, Results};
-use super::{blocking, service};
+use super::scalar::Json;
+use super::{json as answer, service, spend};
 use crate::error::Problem;
 use crate::models::{self, ActionSummary, FigureColumns, Filter, Row, Snapshot};
 use crate::service::{Service, find_kind};
@@ -64,25 +65,18 @@ impl Statistics {
     }
 
     /// Computes something over the games, from the read models as they are now.
-    async fn over<T: Send + 'static>(
-        &self,
-        ctx: &Context<'_>,
-        work: impl FnOnce(&Over<'_>) -> T + Send + 'static,
-    ) -> Result<T, Problem> {
-        let (service, rules, games) = (Arc::clone(service(ctx)), self.rules, Arc::clone(&self.games));
-        blocking(move || {
-            let models = service.digests().now();
-            let none = models::KindDigests::default();
-            let kind = rules.about().kind;
-            let over = Over {
-                models: &models,
-                rows: models.known.games.rows().of(kind),
-                figures: &models.kind(kind).unwrap_or(&none).figures,
-                games: &games,
-            };
-            Ok(work(&over))
-        })
-        .await
+    fn over<T>(&self, ctx: &Context<'_>, work: impl FnOnce(&Over<'_>) -> T) -> Result<T, Problem> {
+        spend(ctx, 0)?;
+        let models = service(ctx).digests().now();
+        let none = models::KindDigests::default();
+        let kind = self.rules.about().kind;
+        let over = Over {
+            models: &models,
+            rows: models.known.games.rows().of(kind),
+            figures: &models.kind(kind).unwrap_or(&none).figures,
+            games: &self.games,
+        };
+        Ok(work(&over))
     }
 }
 
@@ -142,7 +136,7 @@ impl Statistics {
     /// Actions on the mainline of each game.
     #[graphql(complexity = "20 + child_complexity")]
     async fn plies(&self, ctx: &Context<'_>) -> Result<Distribution, Problem> {
-        Ok(self.over(ctx, |over: &Over<'_>| over.plies()).await?.into())
+        Ok(self.over(ctx, |over: &Over<'_>| over.plies())?.into())
     }
 
     /// The time from the creation of a finished game to its end, in milliseconds.
@@ -150,14 +144,14 @@ impl Statistics {
     async fn duration_ms(&self, ctx: &Context<'_>) -> Result<Distribution, Problem> {
         let duration =
             |over: &Over<'_>| over.spread(|number| over.rows[number as usize].duration_ms.map(|millis| millis as f64));
-        Ok(self.over(ctx, duration).await?.into())
+        Ok(self.over(ctx, duration)?.into())
     }
 
     /// The mean number of legal actions in the positions of a game that offered a choice: one number per
     /// game.
     #[graphql(complexity = "20 + child_complexity")]
     async fn branching(&self, ctx: &Context<'_>) -> Result<Distribution, Problem> {
-        Ok(self.over(ctx, |over: &Over<'_>| over.branching()).await?.into())
+        Ok(self.over(ctx, |over: &Over<'_>| over.branching())?.into())
     }
 
     /// The reasons for the outcomes, most frequent first.
@@ -177,7 +171,7 @@ impl Statistics {
             counts.sort_by_key(|count| u64::MAX - count.count);
             counts
         };
-        self.over(ctx, count).await
+        self.over(ctx, count)
     }
 
     /// Games by month of creation (UTC, `YYYY-MM`), ascending; months without games are left out.
@@ -193,7 +187,7 @@ impl Statistics {
             }
             months.into_iter().map(|(key, count)| Count { key, count }).collect()
         };
-        self.over(ctx, count).await
+        self.over(ctx, count)
     }
 
     /// The first actions of the games, most frequent first: 20 by default, at most 200. The same action is
@@ -207,13 +201,13 @@ impl Statistics {
         let first =
             first.ok_or_else(|| Problem::BadInput(format!("`first` is a number from 0 to {FIRST_ACTIONS_MAX}")))?;
         let seats = self.rules.about().seats_max;
-        self.over(ctx, move |over| first_actions(over, seats, first)).await
+        self.over(ctx, move |over| first_actions(over, seats, first))
     }
 
     /// Counts per place of the board: `{what, about, names, total, max, places, scene}`. `names` lists what
     /// can be asked for, `places` holds the counts above 0, and `scene` is a board to colour.
     #[graphql(complexity = "50")]
-    async fn heat(&self, ctx: &Context<'_>, what: String) -> Result<Value, Problem> {
+    async fn heat(&self, ctx: &Context<'_>, what: String) -> Result<Json, Problem> {
         let rules = self.rules;
         let labels = rules.heat();
         let index = labels.iter().position(|label| label.name == what).ok_or_else(|| {
@@ -221,20 +215,21 @@ impl Statistics {
             let kind = rules.about().kind;
             Problem::BadInput(format!("no such heat is counted in {kind}; there are: {}", names.join(", ")))
         })?;
-        let counts = self.over(ctx, move |over| heat(over, index, rules.places().len())).await?;
-        Ok(heat_json(rules, index, &counts))
+        let counts = self.over(ctx, move |over| heat(over, index, rules.places().len()))?;
+        answer(ctx, &heat_json(rules, index, &counts))
     }
 
     /// What chance gave each seat, compared with what was to be expected. Maps each name to a description
     /// and, for each seat, `count` (how often), `expected` and `actual`. A player's statistics count only
     /// that player's own luck. Null for kinds without chance.
     #[graphql(complexity = "50")]
-    async fn luck(&self, ctx: &Context<'_>) -> Result<Option<Value>, Problem> {
+    async fn luck(&self, ctx: &Context<'_>) -> Result<Option<Json>, Problem> {
         if self.rules.luck().is_empty() {
             return Ok(None);
         }
         let (rules, player) = (self.rules, self.player);
-        Ok(Some(self.over(ctx, move |over| luck(over, rules, player)).await?))
+        let luck = self.over(ctx, move |over| luck(over, rules, player))?;
+        Ok(Some(answer(ctx, &luck)?))
     }
 
     /// The measures of all kinds, then those of this kind.
@@ -251,7 +246,7 @@ impl Statistics {
                 .map(|(label, spread)| Measure::new(label, spread))
                 .collect()
         };
-        self.over(ctx, measures).await
+        self.over(ctx, measures)
     }
 
     /// Events that were recorded before this request but are not counted yet; almost always 0.

@@ -13,7 +13,7 @@ use tokio::sync::broadcast::error::RecvError;
 use super::event::Event;
 use super::game::Game;
 use super::input::read_id;
-use super::{blocking, service};
+use super::service;
 use crate::error::Problem;
 use crate::service::Service;
 
@@ -82,8 +82,7 @@ impl Follower {
             if let Some(bytes) = self.ready.pop_front() {
                 return Some(Event::read(&bytes));
             }
-            let (service, id, next_seq) = (Arc::clone(&self.service), self.id, self.next_seq);
-            match blocking(move || Ok(service.log().read(id, next_seq)?)).await {
+            match self.service.log().read(self.id, self.next_seq).map_err(Problem::from) {
                 Ok(lines) if lines.is_empty() => wait_for(&mut self.changes, self.id).await?,
                 Ok(lines) => {
                     self.next_seq += lines.len() as u64;

@@ -11,15 +11,13 @@ use std::time::Duration;
 use actix_web::http::Method;
 use actix_web::http::header::CONTENT_LENGTH;
 use actix_web::{HttpRequest, HttpResponse, web};
-use async_graphql::Response;
 use async_graphql::parser::types::OperationType;
 use futures_util::StreamExt;
 
-use super::fault::{body, is_unexecuted};
-use super::gate::{Operation, Stamp, internal};
+use super::gate::{Answer, Operation, Stamp};
 use super::limits::Limits;
 use super::media::{self, Media};
-use super::rejection::{Rejection, send, status_of_unexecuted};
+use super::rejection::{Rejection, refuse, send};
 use super::request::{from_body, from_query_string};
 use super::socket;
 use crate::http::bearer::bearer;
@@ -39,8 +37,8 @@ pub(crate) async fn answer(request: HttpRequest, payload: web::Payload, site: we
         Err(rejection) => return rejection.respond(media),
     };
     match site.gate.run(operation, &stamp).next().await {
-        Some(response) => respond(&response, media),
-        None => respond(&internal(), media),
+        Some(answer) => respond(answer, media),
+        None => respond(Answer::internal(), media),
     }
 }
 
@@ -83,11 +81,9 @@ async fn read(request: &HttpRequest, mut payload: web::Payload, limits: &Limits)
     tokio::time::timeout(Duration::from_millis(limits.body_ms), whole).await.unwrap_or(Err(Rejection::Timeout))
 }
 
-fn respond(response: &Response, media: Media) -> HttpResponse {
-    if is_unexecuted(response) {
-        let text = body(&response.errors).to_string();
-        return send(&mut HttpResponse::build(status_of_unexecuted(media)), media, text);
+fn respond(answer: Answer, media: Media) -> HttpResponse {
+    match answer {
+        Answer::Executed(text) => send(&mut HttpResponse::Ok(), media, Box::<str>::from(text).into_string()),
+        Answer::Refused(errors) => refuse(&errors, media),
     }
-    let text = serde_json::to_string(response).expect("a response has string keys and finite numbers");
-    send(&mut HttpResponse::Ok(), media, text)
 }

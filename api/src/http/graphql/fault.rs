@@ -14,7 +14,8 @@ pub(crate) enum Code {
     Unauthenticated,
     /// The page may not open a socket to this service.
     Forbidden,
-    /// The socket has as many operations as allowed, or the service as many sockets.
+    /// The socket has as many operations as allowed, or the service as many sockets, or the client has spent
+    /// its budget.
     RateLimited,
     /// A bug of ours; the cause is in the log.
     Internal,
@@ -51,6 +52,14 @@ pub(crate) fn code_of(error: &ServerError) -> Option<&str> {
     match error.extensions.as_ref()?.get("code")? {
         Value::String(code) => Some(code),
         Value::Enum(name) => Some(name.as_str()),
+        _ => None,
+    }
+}
+
+/// When a client that is turned away may come back, in milliseconds.
+pub(crate) fn retry_after_ms(error: &ServerError) -> Option<u64> {
+    match error.extensions.as_ref()?.get("retryAfterMs")? {
+        Value::Number(ms) => ms.as_u64(),
         _ => None,
     }
 }

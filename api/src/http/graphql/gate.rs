@@ -1,4 +1,5 @@
-//! The way into the schema: who calls, whether the request is within the limits, and its execution.
+//! The way into the schema: who calls, whether the request is within the limits, and its execution on the
+//! workers.
 
 use std::collections::HashSet;
 use std::panic::AssertUnwindSafe;
@@ -6,18 +7,24 @@ use std::sync::Arc;
 
 use async_graphql::parser::parse_query;
 use async_graphql::parser::types::{DocumentOperations, ExecutableDocument, OperationDefinition, OperationType};
-use async_graphql::{Data, ObjectType, Request, Response, Schema, ServerError, SubscriptionType};
+use async_graphql::{Data, ObjectType, Request, Response, Schema, ServerError, SubscriptionType, Value, value};
 use futures_util::stream::{self, BoxStream, StreamExt};
-use tracing::Instrument;
+use serde_json::value::{RawValue, to_raw_value};
+use tokio::sync::mpsc;
+use tokio_stream::wrappers::ReceiverStream;
 
 use super::complete::Types;
-use super::fault::{Code, coded, fault, settle};
+use super::fault::{Code, coded, fault, is_unexecuted, settle};
 use super::limits::Limits;
-use super::measure::{Excess, measure};
+use super::measure::{Excess, Size, measure};
 use super::scan::scan;
 use crate::access::Refusal;
 use crate::http::client::{Client, Visitor};
 use crate::http::metrics::Metrics;
+use crate::load::{Asker, Load, Ticket, UNIT_US};
+
+/// The price of a field of the schema itself, in units: most are answered for every type or every field.
+const INTROSPECTION_UNITS: u64 = 40;
 
 type Run = Arc<dyn Fn(Request) -> BoxStream<'static, Response> + Send + Sync>;
 type Identify = Arc<dyn Fn(Option<&str>) -> Result<Identity, Refusal> + Send + Sync>;
@@ -43,7 +50,6 @@ impl Stamp {
     }
 
     /// Whether the caller gets in though everybody else is refused.
-    #[expect(dead_code, reason = "the places that are kept come with the limits of a client")]
     pub(crate) fn is_administrator(&self) -> bool {
         self.identity.is_administrator
     }
@@ -56,6 +62,7 @@ pub struct Gate {
     types: Arc<Types>,
     identify: Identify,
     limits: Limits,
+    load: Load,
     metrics: Metrics,
 }
 
@@ -63,14 +70,27 @@ pub struct Gate {
 pub(crate) struct Operation {
     request: Request,
     kind: OperationType,
+    /// The price of what it asks of the schema itself, in units.
+    introspection: u64,
+    /// Whether the client wants to know what it costs.
+    tells_cost: bool,
+}
+
+/// What an operation is answered with.
+#[derive(Debug)]
+pub(crate) enum Answer {
+    /// It was executed: the response as JSON.
+    Executed(Box<RawValue>),
+    /// Nothing was executed, for these reasons.
+    Refused(Vec<ServerError>),
 }
 
 impl Gate {
     /// A gate to `schema`.
     ///
     /// `identify` is called with the token of every request (`None` if it has none). Resolvers get its
-    /// result by `context.data::<C>()`, and the [`Client`] likewise. On a socket it is called again before every operation and at every
-    /// ping, so that revoking a token closes the socket.
+    /// result by `context.data::<C>()`, and the [`Client`] and the [`Ticket`] likewise. On a socket it is called
+    /// again before every operation and at every ping, so that revoking a token closes the socket.
     pub fn new<Q, M, S, C, F>(schema: Schema<Q, M, S>, identify: F, limits: Limits, metrics: Metrics) -> Self
     where
         Q: ObjectType + 'static,
@@ -88,9 +108,15 @@ impl Gate {
                 let attach = Box::new(move |data: &mut Data| data.insert(caller.clone()));
                 Ok(Identity { attach, is_administrator })
             }),
+            load: Load::new(limits.load),
             limits,
             metrics,
         }
+    }
+
+    /// The workers and budgets that operations share with what else is asked of the service.
+    pub fn load(&self) -> &Load {
+        &self.load
     }
 
     pub(crate) fn limits(&self) -> &Limits {
@@ -115,16 +141,18 @@ impl Gate {
     /// # Errors
     /// `BAD_INPUT` if there is nothing to execute in it, `TOO_COMPLEX` if it exceeds a limit.
     pub(crate) fn judge(&self, mut request: Request) -> Result<Operation, ServerError> {
-        let kind = self.kind(&mut request).inspect_err(|error| self.metrics.operation("none", Some(error)))?;
-        Ok(Operation { request, kind })
+        let judged = self.kind(&mut request).inspect_err(|error| self.metrics.operation("none", Some(error)));
+        let (kind, introspection) = judged?;
+        let tells_cost = request.extensions.get("cost") == Some(&Value::Boolean(true));
+        Ok(Operation { request, kind, introspection, tells_cost })
     }
 
-    fn kind(&self, request: &mut Request) -> Result<OperationType, ServerError> {
+    fn kind(&self, request: &mut Request) -> Result<(OperationType, u64), ServerError> {
         scan(&request.query, &self.limits).map_err(|excess| refused(&excess))?;
         let name = request.operation_name.clone();
         let given: HashSet<_> = request.variables.keys().cloned().collect();
         let document = request.parsed_query().map_err(|error| coded(error, Code::BadInput))?;
-        measure(document, &self.limits).map_err(|excess| refused(&excess))?;
+        let Size { introspection, .. } = measure(document, &self.limits).map_err(|excess| refused(&excess))?;
         let operation = selected(document, name.as_deref())?;
         // async-graphql notices only when a resolver reads the variable.
         let missing = operation.variable_definitions.iter().find(|definition| {
@@ -133,7 +161,7 @@ impl Gate {
             is_required && !given.contains(&definition.name.node)
         });
         match missing {
-            None => Ok(operation.ty),
+            None => Ok((operation.ty, introspection * INTROSPECTION_UNITS)),
             Some(definition) => {
                 let name = &definition.node.name.node;
                 let says = format!("the variable ${name} is required and not given");
@@ -142,19 +170,58 @@ impl Gate {
         }
     }
 
-    /// Executes the operation. There is one response, or any number for a subscription.
+    /// Executes the operation on the workers. There is one answer, or any number for a subscription; at most
+    /// one is kept until it is taken.
     ///
     /// A mutation runs to its end even if the client no longer waits for the answer. A resolver that
     /// panics fails its operation and nothing else.
-    pub(crate) fn run(&self, operation: Operation, stamp: &Stamp) -> BoxStream<'static, Response> {
-        let Operation { mut request, kind } = operation;
+    pub(crate) fn run(&self, operation: Operation, stamp: &Stamp) -> BoxStream<'static, Answer> {
+        let kind = operation.kind;
+        let ticket = self.load.ticket(Asker {
+            client: stamp.client,
+            is_administrator: stamp.is_administrator(),
+            is_mutation: kind == OperationType::Mutation,
+        });
+        let mut answers = self.answers(operation, stamp, &ticket);
+        let (told, heard) = mpsc::channel(1);
+        let paying = Arc::clone(&ticket);
+        let task = ticket.execute(async move {
+            while let Some(answer) = answers.next().await {
+                if told.send(answer).await.is_err() {
+                    break;
+                }
+                paying.pay().await;
+            }
+        });
+        let heard = ReceiverStream::new(heard);
+        match task {
+            Err(why) => {
+                let error = ServerError::from(why);
+                self.metrics.operation(name_of(kind), Some(&error));
+                stream::once(async { Answer::Refused(vec![error]) }).boxed()
+            }
+            Ok(task) if kind == OperationType::Mutation => {
+                task.detach();
+                heard.boxed()
+            }
+            // Whoever drops the stream drops the task.
+            Ok(task) => heard.map(move |answer| (answer, &task).0).boxed(),
+        }
+    }
+
+    /// The answers to an operation, executed by whoever polls.
+    fn answers(&self, operation: Operation, stamp: &Stamp, ticket: &Arc<Ticket>) -> BoxStream<'static, Answer> {
+        let Operation { mut request, kind, introspection, tells_cost } = operation;
         (stamp.identity.attach)(&mut request.data);
         request.data.insert(stamp.client);
+        ticket.add(introspection);
+        request.data.insert(Arc::clone(ticket));
         let metrics = self.metrics.clone();
         let mut counted = false;
         let (types, query, name) = (self.types.clone(), request.query.clone(), request.operation_name.clone());
         let presence = (kind == OperationType::Subscription).then(|| metrics.subscription());
-        let responses = AssertUnwindSafe((self.run)(request)).catch_unwind().map(move |response| {
+        let ticket = Arc::downgrade(ticket);
+        let answers = AssertUnwindSafe((self.run)(request)).catch_unwind().map(move |response| {
             let _open = &presence;
             let mut response = response.unwrap_or_else(|_| {
                 tracing::error!("a resolver panicked");
@@ -173,14 +240,26 @@ impl Gate {
                 metrics.operation(name_of(kind), response.errors.first());
                 counted = true;
             }
-            response
+            if is_unexecuted(&response) {
+                return Answer::Refused(response.errors);
+            }
+            if tells_cost && let Some(ticket) = ticket.upgrade() {
+                response.extensions.insert("cost".to_owned(), cost(&ticket));
+            }
+            Answer::executed(&response)
         });
-        if kind != OperationType::Mutation {
-            return responses.boxed();
-        }
-        let done = tokio::spawn(responses.collect::<Vec<_>>().in_current_span());
-        let lost = |_| vec![internal()];
-        stream::once(async move { stream::iter(done.await.unwrap_or_else(lost)) }).flatten().boxed()
+        answers.boxed()
+    }
+}
+
+impl Answer {
+    fn executed(response: &Response) -> Self {
+        Self::Executed(to_raw_value(response).expect("a response has string keys and finite numbers"))
+    }
+
+    /// The answer to an internal failure.
+    pub(crate) fn internal() -> Self {
+        Self::executed(&internal())
     }
 }
 
@@ -190,8 +269,14 @@ impl Operation {
     }
 }
 
+/// What an operation cost, as it is told in `extensions.cost`: only what depends on nothing but the request
+/// and the limits, as the time that something takes may tell more than the answer.
+fn cost(ticket: &Ticket) -> Value {
+    value!({ "price": ticket.price(), "limit": ticket.limit(), "unitUs": UNIT_US })
+}
+
 /// The response to an internal failure.
-pub(crate) fn internal() -> Response {
+fn internal() -> Response {
     Response::from_errors(vec![fault(Code::Internal, "internal error")])
 }
 

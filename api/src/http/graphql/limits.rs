@@ -1,9 +1,8 @@
 //! Limits on one request and on one socket.
 
+use crate::load::LoadLimits;
+
 /// Limits of the GraphQL transport. A request that exceeds one is answered with `TOO_COMPLEX`.
-///
-/// Complexity is not among them, because only the schema knows what a field costs. It is set there by
-/// `SchemaBuilder::limit_complexity`, and exceeding it gives the same code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Size of a request's body, or of its query string. Default 1 MiB.
@@ -24,6 +23,8 @@ pub struct Limits {
     pub root_fields: usize,
     /// Limits of one WebSocket.
     pub socket: SocketLimits,
+    /// Limits on what operations cost.
+    pub load: LoadLimits,
 }
 
 /// Limits of a WebSocket.
@@ -57,6 +58,7 @@ impl Default for Limits {
             aliases: 30,
             root_fields: 20,
             socket: SocketLimits::default(),
+            load: LoadLimits::default(),
         }
     }
 }

@@ -22,10 +22,19 @@ pub(crate) enum Excess {
     Aliases { limit: usize },
     #[error("the operation has more than {limit} fields at its root")]
     RootFields { limit: usize },
+    #[error("fields, interfaces, possible types and input fields of the schema are asked for within each other")]
+    Introspection,
     /// A document whose size is infinite.
     #[error("the fragment {name} spreads itself")]
     Cycle { name: String },
 }
+
+/// The lists of the schema that may be asked for within each other. The fields of the types of fields would be
+/// many thousands.
+///
+/// # Source
+/// `MaxIntrospectionDepthRule` of graphql-js, which permits one more.
+const SCHEMA_LISTS_MAX: usize = 1;
 
 /// Checks every operation of the document against the limits.
 ///
@@ -34,8 +43,9 @@ pub(crate) enum Excess {
 ///
 /// # Errors
 /// The first [`Excess`].
-pub(crate) fn measure(document: &ExecutableDocument, limits: &Limits) -> Result<(), Excess> {
+pub(crate) fn measure(document: &ExecutableDocument, limits: &Limits) -> Result<Size, Excess> {
     let mut fragments = Fragments { document, known: HashMap::new() };
+    let mut most = Size::default();
     for (_, operation) in document.operations.iter() {
         let size = fragments.size(&operation.node.selection_set.node)?;
         let checks = [
@@ -43,21 +53,29 @@ pub(crate) fn measure(document: &ExecutableDocument, limits: &Limits) -> Result<
             (size.depth, limits.depth, Excess::Depth { limit: limits.depth }),
             (size.aliases, limits.aliases, Excess::Aliases { limit: limits.aliases }),
             (size.top_fields, limits.root_fields, Excess::RootFields { limit: limits.root_fields }),
+            (size.schema_lists, SCHEMA_LISTS_MAX, Excess::Introspection),
         ];
         if let Some((_, _, excess)) = checks.into_iter().find(|(found, limit, _)| found > limit) {
             return Err(excess);
         }
+        most.introspection = most.introspection.max(size.introspection);
     }
-    Ok(())
+    Ok(most)
 }
 
 /// The size of a selection set with its fragments spread. Sums saturate.
-#[derive(Clone, Copy, Debug, Default)]
-struct Size {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Size {
     depth: usize,
     selections: usize,
     aliases: usize,
     top_fields: usize,
+    /// How many fields with the names of lists of the schema are nested in each other, and how many of them
+    /// within the schema.
+    lists: usize,
+    schema_lists: usize,
+    /// Selections of what the schema tells of itself.
+    pub(crate) introspection: u64,
 }
 
 struct Fragments<'a> {
@@ -76,10 +94,16 @@ impl<'a> Fragments<'a> {
                 Selection::Field(field) => {
                     let below = self.size(&field.node.selection_set.node)?;
                     let alias = usize::from(field.node.alias.is_some());
+                    let name = field.node.name.node.as_str();
+                    let is_list = matches!(name, "fields" | "interfaces" | "possibleTypes" | "inputFields");
+                    let is_schema = matches!(name, "__schema" | "__type");
                     Size {
                         depth: below.depth + 1,
                         aliases: below.aliases.saturating_add(alias),
                         top_fields: 1,
+                        lists: below.lists + usize::from(is_list),
+                        schema_lists: if is_schema { below.lists } else { below.schema_lists },
+                        introspection: if is_schema { below.selections as u64 } else { below.introspection },
                         ..below
                     }
                 }
@@ -90,6 +114,9 @@ impl<'a> Fragments<'a> {
             sum.selections = sum.selections.saturating_add(inner.selections).saturating_add(1);
             sum.aliases = sum.aliases.saturating_add(inner.aliases);
             sum.top_fields = sum.top_fields.saturating_add(inner.top_fields);
+            sum.lists = sum.lists.max(inner.lists);
+            sum.schema_lists = sum.schema_lists.max(inner.schema_lists);
+            sum.introspection = sum.introspection.saturating_add(inner.introspection);
         }
         Ok(sum)
     }
@@ -114,7 +141,7 @@ mod tests {
     use super::*;
 
     fn check(document: &str, limits: Limits) -> Result<(), Excess> {
-        measure(&async_graphql::parser::parse_query(document).unwrap(), &limits)
+        measure(&async_graphql::parser::parse_query(document).unwrap(), &limits).map(|_| ())
     }
 
     #[test]
@@ -139,6 +166,34 @@ mod tests {
     fn every_operation_counts() {
         let limits = Limits { root_fields: 1, ..Limits::default() };
         assert_eq!(check("query A { a } query B { a b }", limits), Err(Excess::RootFields { limit: 1 }));
+    }
+
+    #[test]
+    fn lists_of_the_schema_are_not_nested() {
+        let check = |document| check(document, Limits::default());
+        assert_eq!(
+            check("{ __schema { types { fields { type { name ofType { name } } } inputFields { name } } } }"),
+            Ok(())
+        );
+        let nested =
+            "{ __schema { types { fields { type { ...F } } } } } fragment F on __Type { ofType { fields { name } } }";
+        assert_eq!(check(nested), Err(Excess::Introspection));
+        assert_eq!(check("{ a: __type(name: \"Q\") { interfaces { fields { name } } } }"), Err(Excess::Introspection));
+        assert_eq!(check("{ form { fields { fields { fields { name } } } } }"), Ok(()), "somebody's own fields");
+    }
+
+    #[test]
+    fn what_is_asked_of_the_schema_is_counted() {
+        let count = |document| {
+            measure(&async_graphql::parser::parse_query(document).unwrap(), &Limits::default()).unwrap().introspection
+        };
+        assert_eq!(count("{ a { b } __typename }"), 0);
+        assert_eq!(
+            count(
+                "{ a: __schema { types { name } } b: __type(name: \"Q\") { ...F } } fragment F on __Type { name kind }"
+            ),
+            5
+        );
     }
 
     #[test]

@@ -15,4 +15,5 @@ mod socket;
 pub(super) use self::endpoint::answer;
 pub(super) use self::fault::code_of;
 pub use self::gate::Gate;
+pub(super) use self::gate::Stamp;
 pub use self::limits::{Limits, SocketLimits};

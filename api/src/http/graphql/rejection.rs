@@ -1,11 +1,11 @@
 //! Requests that are answered without being executed, and how answers are sent.
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, VARY, WWW_AUTHENTICATE};
+use actix_web::http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, VARY, WWW_AUTHENTICATE};
 use actix_web::{HttpResponse, HttpResponseBuilder};
 use async_graphql::ServerError;
 
-use super::fault::{Code, body, fault};
+use super::fault::{Code, body, fault, retry_after_ms};
 use super::media::Media;
 use super::request::Malformed;
 use crate::access::Refusal;
@@ -76,8 +76,24 @@ impl Rejection {
             Self::TooLarge { .. } | Self::Timeout => builder.force_close(),
             _ => &mut builder,
         };
-        let error = if let Self::Document(error) = self { error } else { fault(code, says) };
-        send(&mut builder, media, body(&[error]).to_string())
+        match self {
+            Self::Document(error) => refuse(&[error], media),
+            _ => send(&mut builder, media, body(&[fault(code, says)]).to_string()),
+        }
+    }
+}
+
+/// The answer to a request that was not executed: errors, and no data. It has a status of its own if the
+/// client is to come back later.
+pub(super) fn refuse(errors: &[ServerError], media: Media) -> HttpResponse {
+    let text = body(errors).to_string();
+    match errors.iter().find_map(retry_after_ms) {
+        None => send(&mut HttpResponse::build(status_of_unexecuted(media)), media, text),
+        Some(ms) => {
+            let mut builder = HttpResponse::TooManyRequests();
+            builder.insert_header((RETRY_AFTER, ms.div_ceil(1_000)));
+            send(&mut builder, media, text)
+        }
     }
 }
 

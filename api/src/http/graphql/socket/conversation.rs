@@ -4,7 +4,7 @@ use std::future;
 use std::time::Duration;
 
 use actix_ws::{AggregatedMessage, AggregatedMessageStream, CloseReason, Session};
-use async_graphql::{Response, ServerError};
+use async_graphql::ServerError;
 use futures_util::StreamExt;
 use futures_util::stream::{self, BoxStream};
 use serde_json::Value;
@@ -16,8 +16,8 @@ use super::message::{ClientMessage, ServerMessage};
 use crate::http::bearer::of_payload;
 use crate::http::client::Client;
 use crate::http::closing::Closing;
-use crate::http::graphql::fault::{Code, fault, is_unexecuted};
-use crate::http::graphql::gate::Gate;
+use crate::http::graphql::fault::{Code, fault};
+use crate::http::graphql::gate::{Answer, Gate};
 use crate::http::graphql::limits::SocketLimits;
 use crate::http::graphql::request::from_value;
 
@@ -39,7 +39,7 @@ pub(super) struct Conversation {
     token: Option<String>,
     is_acknowledged: bool,
     /// Running operations by id; the last item of each is `None`.
-    operations: StreamMap<String, BoxStream<'static, Option<Response>>>,
+    operations: StreamMap<String, BoxStream<'static, Option<Answer>>>,
 }
 
 /// How a socket ends.
@@ -100,7 +100,7 @@ impl Conversation {
                         None => Err(End::Gone),
                     }
                 }
-                Some((id, response)) = self.operations.next() => self.tell(&id, response).await,
+                Some((id, answer)) = self.operations.next() => self.tell(&id, answer).await,
                 () = &mut init, if !self.is_acknowledged => Err(Closure::InitTimeout.into()),
                 _ = ping.tick() => {
                     silent_pings += 1;
@@ -168,23 +168,23 @@ impl Conversation {
         }
         match self.gate.judge(request) {
             Ok(operation) => {
-                let responses = self.gate.run(operation, &stamp).map(Some);
-                self.operations.insert(id, responses.chain(stream::once(future::ready(None))).boxed());
+                let answers = self.gate.run(operation, &stamp).map(Some);
+                self.operations.insert(id, answers.chain(stream::once(future::ready(None))).boxed());
                 Ok(())
             }
             Err(error) => self.refuse(&id, &[error]).await,
         }
     }
 
-    /// Passes on a response of an operation.
-    async fn tell(&mut self, id: &str, response: Option<Response>) -> Result<(), End> {
-        match response {
+    /// Passes on an answer to an operation.
+    async fn tell(&mut self, id: &str, answer: Option<Answer>) -> Result<(), End> {
+        match answer {
             None => self.say(&ServerMessage::Complete { id }).await,
-            Some(response) if is_unexecuted(&response) => {
+            Some(Answer::Refused(errors)) => {
                 self.operations.remove(id);
-                self.refuse(id, &response.errors).await
+                self.refuse(id, &errors).await
             }
-            Some(response) => self.say(&ServerMessage::Next { id, payload: &response }).await,
+            Some(Answer::Executed(payload)) => self.say(&ServerMessage::Next { id, payload: &payload }).await,
         }
     }
 

@@ -1,7 +1,8 @@
 //! The messages of `graphql-transport-ws`.
 
-use async_graphql::{Response, ServerError};
+use async_graphql::ServerError;
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 /// A message from the client.
@@ -35,9 +36,18 @@ pub(super) enum ClientMessage {
 pub(super) enum ServerMessage<'a> {
     ConnectionAck,
     Pong,
-    Next { id: &'a str, payload: &'a Response },
-    Error { id: &'a str, payload: &'a [ServerError] },
-    Complete { id: &'a str },
+    /// The payload is the text of the response.
+    Next {
+        id: &'a str,
+        payload: &'a RawValue,
+    },
+    Error {
+        id: &'a str,
+        payload: &'a [ServerError],
+    },
+    Complete {
+        id: &'a str,
+    },
 }
 
 impl ServerMessage<'_> {

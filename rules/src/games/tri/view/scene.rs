@@ -212,7 +212,7 @@ fn draw_space(scene: &mut Scene, board: &Board, space: u8, key: &str, touched: &
 fn draw_outline(scene: &mut Scene, board: &Board, island: u8, touched: &Changes) {
     let here = |set: u16| set >> island & 1 == 1;
     let points = corners(board.shape.island(island));
-    let mut class = "outline island".to_owned();
+    let mut class = "border island".to_owned();
     for (set, word) in [(board.keys, " key"), (board.expand, " waiting"), (touched.turned, " last")] {
         if here(set) {
             class += word;
@@ -222,7 +222,7 @@ fn draw_outline(scene: &mut Scene, board: &Board, island: u8, touched: &Changes)
     if here(board.keys) {
         let centre = middle(&points);
         scene
-            .polygon("outline island key lining", points.map(|point| between(point, centre, 6)).to_vec())
+            .polygon("border island key lining", points.map(|point| between(point, centre, 6)).to_vec())
             .group(&group);
     }
     scene.polygon(class, points.to_vec()).group(group);

@@ -1,0 +1,55 @@
+//! What one operation, one client, and all of them together may cost.
+
+use std::num::NonZeroU32;
+use std::thread::available_parallelism;
+
+/// A unit of cost in microseconds of CPU time: what a field that needs no work of its own costs.
+pub const UNIT_US: u64 = 10;
+
+/// Limits on the cost of requests, in units of [`UNIT_US`]. `docs/limits.md` explains each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LoadLimits {
+    /// Threads for what is dear. Default: one less than the machine has cores, at least one.
+    pub workers: usize,
+    /// The price of one operation, in units. Default 20,000: two tenths of a second.
+    pub operation_units: u32,
+    /// The CPU time of one operation, in milliseconds. Default 4,000.
+    pub operation_cpu_ms: u64,
+    /// The size of one answer, in bytes. Default 16 MiB.
+    pub answer_bytes: usize,
+    /// Operations of one client that wait in a lane. Default 256.
+    pub waiting: usize,
+    /// What a client may spend. Default: 30 seconds of CPU time at once, and half a core for ever.
+    pub client: Allowance,
+    /// What an administrator may spend. Default: ten times as much.
+    pub administrator: Allowance,
+}
+
+/// A budget that refills.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Allowance {
+    /// What it holds when it is full, in units. [`None`]: it is never empty.
+    pub burst: Option<NonZeroU32>,
+    /// What flows back, in units a second.
+    pub refill: NonZeroU32,
+}
+
+impl Allowance {
+    const fn new(burst: u32, refill: u32) -> Self {
+        Self { burst: NonZeroU32::new(burst), refill: NonZeroU32::new(refill).expect("it is above 0") }
+    }
+}
+
+impl Default for LoadLimits {
+    fn default() -> Self {
+        Self {
+            workers: available_parallelism().map_or(1, |cores| (cores.get() - 1).max(1)),
+            operation_units: 20_000,
+            operation_cpu_ms: 4_000,
+            answer_bytes: 16 << 20,
+            waiting: 256,
+            client: Allowance::new(3_000_000, 50_000),
+            administrator: Allowance::new(30_000_000, 500_000),
+        }
+    }
+}

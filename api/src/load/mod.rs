@@ -1,0 +1,61 @@
+//! Load: what a request costs, who pays for it, and which thread executes it.
+//!
+//! A request gets a [`Ticket`]. Its work begins in the lane for what is cheap. Once its price is known,
+//! [`Ticket::admit`] checks it against the limit of one operation and the client's budget, and moves it to the
+//! lane where it belongs. While it is executed, [`Ticket::spend`] counts what it really takes. In the end the
+//! budget pays for the CPU time, not for the price.
+//!
+//! Nothing here knows the schema, the service or HTTP, except that clients are told apart.
+
+mod budget;
+mod limits;
+mod queue;
+mod ticket;
+mod toll;
+mod workers;
+
+use std::sync::Arc;
+
+pub use self::limits::{Allowance, LoadLimits, UNIT_US};
+pub use self::ticket::{Asker, Overspent, Refused, Ticket};
+pub use self::toll::Toll;
+
+use self::budget::Budget;
+use self::workers::Workers;
+
+/// The workers and budgets of one service. Clones share them; the threads end with the last one.
+#[derive(Clone)]
+pub struct Load(Arc<Inner>);
+
+struct Inner {
+    workers: Workers,
+    accounts: Arc<Accounts>,
+}
+
+/// The limits, and what is left of the budgets.
+struct Accounts {
+    limits: LoadLimits,
+    clients: Budget,
+    administrators: Budget,
+}
+
+impl Load {
+    /// Starts the workers.
+    pub fn new(limits: LoadLimits) -> Self {
+        let clients = Budget::new(limits.client);
+        let administrators = Budget::new(limits.administrator);
+        let accounts = Arc::new(Accounts { limits, clients, administrators });
+        Self(Arc::new(Inner { workers: Workers::start(&limits), accounts }))
+    }
+
+    /// A ticket for one request.
+    pub fn ticket(&self, from: Asker) -> Arc<Ticket> {
+        Arc::new(Ticket::new(Arc::clone(self.0.workers.lanes()), Arc::clone(&self.0.accounts), from))
+    }
+}
+
+impl Accounts {
+    fn budget(&self, is_administrator: bool) -> &Budget {
+        if is_administrator { &self.administrators } else { &self.clients }
+    }
+}

@@ -1,0 +1,289 @@
+//! What one request may take, and what it has taken.
+
+use std::future::{Future, poll_fn};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::task::Poll;
+use std::time::Duration;
+
+use async_task::Task;
+use rustix::time::{ClockId, clock_gettime};
+use tracing::Instrument;
+
+use super::Accounts;
+use super::limits::UNIT_US;
+use super::workers::{Lane, Lanes};
+use crate::http::Client;
+
+/// The highest price of what counts as cheap, in units.
+const CHEAP_MAX: u64 = 500;
+
+/// Why a request is not executed, or not further.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    /// Ask for less, or in several requests.
+    #[error("the operation may cost {price} units, and {limit} are allowed: ask for less at a time")]
+    TooDear {
+        /// What it costs at most.
+        price: u64,
+        /// What an operation may cost.
+        limit: u64,
+    },
+    /// Come back later.
+    #[error("you have asked for more than your share: come back in {} s", retry_after_ms.div_ceil(1_000))]
+    BudgetSpent {
+        /// When the budget covers it.
+        retry_after_ms: u64,
+    },
+    /// Wait for some of the answers.
+    #[error("{waiting} of your operations are waiting already: send fewer at once")]
+    Crowded {
+        /// How many of the client's operations wait.
+        waiting: usize,
+        /// When there may be room.
+        retry_after_ms: u64,
+    },
+}
+
+/// What an operation has taken too much of. Ask for less, or in several requests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Overspent {
+    /// The answer gets too large.
+    #[error("the answer would have more than {limit} bytes: ask for less at a time")]
+    Bytes {
+        /// How many there are so far.
+        cost: u64,
+        /// How many are allowed.
+        limit: u64,
+    },
+    /// It takes too long.
+    #[error("the operation takes more than {limit} ms of CPU time: ask for less at a time")]
+    Cpu {
+        /// How much it has taken, in milliseconds.
+        cost: u64,
+        /// How much is allowed, in milliseconds.
+        limit: u64,
+    },
+}
+
+/// Who asks, and what for.
+#[derive(Clone, Copy, Debug)]
+pub struct Asker {
+    /// Who pays.
+    pub client: Client,
+    /// Whether the administrators' budget is meant.
+    pub is_administrator: bool,
+    /// Whether something is to be changed.
+    pub is_mutation: bool,
+}
+
+/// What one request may take, and what it has taken.
+pub struct Ticket {
+    lanes: Arc<Lanes>,
+    accounts: Arc<Accounts>,
+    client: Client,
+    is_administrator: bool,
+    is_mutation: bool,
+    /// The lane in which it is executed next.
+    lane: AtomicU8,
+    /// Its price, in units; from [`Ticket::admit`] on, so much of the budget is reserved.
+    price: AtomicU64,
+    is_reserved: AtomicBool,
+    bytes: AtomicU64,
+    /// CPU time of the payload so far, in nanoseconds, without that since `resumed_ns`.
+    cpu_ns: AtomicU64,
+    /// When the thread that executes it began to, on that thread's CPU clock.
+    resumed_ns: AtomicU64,
+}
+
+impl Ticket {
+    pub(super) fn new(lanes: Arc<Lanes>, accounts: Arc<Accounts>, from: Asker) -> Self {
+        let Asker { client, is_administrator, is_mutation } = from;
+        Self {
+            lanes,
+            accounts,
+            client,
+            is_administrator,
+            is_mutation,
+            lane: AtomicU8::new(Lane::Cheap as u8),
+            price: AtomicU64::new(0),
+            is_reserved: AtomicBool::new(false),
+            bytes: AtomicU64::new(0),
+            cpu_ns: AtomicU64::new(0),
+            resumed_ns: AtomicU64::new(0),
+        }
+    }
+
+    /// Executes something on the workers. It is cancelled when the task is dropped.
+    ///
+    /// # Errors
+    /// [`Refused::Crowded`].
+    pub fn execute<T: Send + 'static>(
+        self: &Arc<Self>,
+        work: impl Future<Output = T> + Send + 'static,
+    ) -> Result<Task<T>, Refused> {
+        self.check_room(self.lane())?;
+        let schedule = {
+            let ticket = Arc::clone(self);
+            move |runnable| ticket.lanes.push(ticket.lane(), ticket.client, runnable)
+        };
+        let (runnable, task) = async_task::spawn(metered(Arc::clone(self), work).in_current_span(), schedule);
+        runnable.schedule();
+        Ok(task)
+    }
+
+    /// Adds to the price that the operation will be found to have, in units.
+    pub fn add(&self, units: u64) {
+        self.price.fetch_add(units, Ordering::Relaxed);
+    }
+
+    /// Checks the price, in units, against the limits, and goes on in the lane where it belongs.
+    ///
+    /// # Errors
+    /// The operation is too dear, the client's budget does not cover it, or too many of its operations wait.
+    pub async fn admit(&self, price: u64) -> Result<(), Refused> {
+        let (price, limit) = (self.price.swap(0, Ordering::Relaxed) + price, self.limit());
+        if price > limit {
+            return Err(Refused::TooDear { price, limit });
+        }
+        let reserved = self.accounts.budget(self.is_administrator).reserve(self.client, price);
+        reserved.map_err(|wait| Refused::BudgetSpent { retry_after_ms: wait.as_millis() as u64 + 1 })?;
+        self.price.store(price, Ordering::Relaxed);
+        self.is_reserved.store(true, Ordering::Relaxed);
+        match (price > CHEAP_MAX, self.is_mutation) {
+            (true, _) => self.go_on_in(Lane::Dear).await,
+            (false, true) => self.go_on_in(Lane::Writing).await,
+            (false, false) => Ok(()),
+        }
+    }
+
+    /// Goes on among what is dear, as more is to be done than the price told.
+    ///
+    /// # Errors
+    /// Too many of the client's operations wait.
+    pub async fn slow_down(&self) -> Result<(), Refused> {
+        if self.lane() == Lane::Cheap { self.go_on_in(Lane::Dear).await } else { Ok(()) }
+    }
+
+    /// Counts bytes of the answer, before they are made part of it.
+    ///
+    /// # Errors
+    /// It takes more than an operation may. A mutation is never refused here: it has been written already,
+    /// and must not look failed.
+    pub fn spend(&self, bytes: usize) -> Result<(), Overspent> {
+        let limits = &self.accounts.limits;
+        let bytes = bytes as u64;
+        if self.is_mutation {
+            return Ok(());
+        }
+        let (cost, limit) = (self.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes, limits.answer_bytes as u64);
+        if cost > limit {
+            return Err(Overspent::Bytes { cost, limit });
+        }
+        let (cost, limit) = (self.cpu().as_millis() as u64, limits.operation_cpu_ms);
+        if cost > limit { Err(Overspent::Cpu { cost, limit }) } else { Ok(()) }
+    }
+
+    /// Pays for one payload out of the client's budget, before the next one begins. Waits if the budget is
+    /// empty.
+    pub async fn pay(&self) {
+        if let Some(wait) = self.charge() {
+            tokio::time::sleep(wait).await;
+        }
+    }
+
+    /// The price, in units.
+    pub fn price(&self) -> u64 {
+        self.price.load(Ordering::Relaxed)
+    }
+
+    /// The most that an operation may cost, in units.
+    pub fn limit(&self) -> u64 {
+        u64::from(self.accounts.limits.operation_units)
+    }
+
+    /// The CPU time that was not paid for yet.
+    pub fn cpu(&self) -> Duration {
+        let resumed = self.resumed_ns.load(Ordering::Relaxed);
+        let now = if resumed == 0 { 0 } else { cpu_of_thread_ns().saturating_sub(resumed) };
+        Duration::from_nanos(self.cpu_ns.load(Ordering::Relaxed) + now)
+    }
+
+    /// Bytes counted so far.
+    pub fn bytes(&self) -> u64 {
+        self.bytes.load(Ordering::Relaxed)
+    }
+
+    fn lane(&self) -> Lane {
+        match self.lane.load(Ordering::Relaxed) {
+            0 => Lane::Cheap,
+            1 => Lane::Writing,
+            _ => Lane::Dear,
+        }
+    }
+
+    fn check_room(&self, lane: Lane) -> Result<(), Refused> {
+        let waiting = self.lanes.waiting(lane, self.client);
+        if waiting < self.accounts.limits.waiting {
+            Ok(())
+        } else {
+            Err(Refused::Crowded { waiting, retry_after_ms: 1_000 })
+        }
+    }
+
+    async fn go_on_in(&self, lane: Lane) -> Result<(), Refused> {
+        self.check_room(lane)?;
+        self.lane.store(lane as u8, Ordering::Relaxed);
+        let mut has_moved = false;
+        poll_fn(|context| {
+            if std::mem::replace(&mut has_moved, true) {
+                return Poll::Ready(());
+            }
+            context.waker().wake_by_ref();
+            Poll::Pending
+        })
+        .await;
+        Ok(())
+    }
+
+    fn charge(&self) -> Option<Duration> {
+        let cpu = self.cpu();
+        self.bytes.store(0, Ordering::Relaxed);
+        self.cpu_ns.store(0, Ordering::Relaxed);
+        if self.resumed_ns.load(Ordering::Relaxed) != 0 {
+            self.resumed_ns.store(cpu_of_thread_ns(), Ordering::Relaxed);
+        }
+        let units = (cpu.as_micros() as u64).div_ceil(UNIT_US);
+        self.accounts.budget(self.is_administrator).take(self.client, units)
+    }
+}
+
+impl Drop for Ticket {
+    fn drop(&mut self) {
+        self.charge();
+        if self.is_reserved.load(Ordering::Relaxed) {
+            self.accounts.budget(self.is_administrator).release(self.client, self.price());
+        }
+    }
+}
+
+/// Measures the CPU time of what a ticket is for.
+async fn metered<T>(ticket: Arc<Ticket>, work: impl Future<Output = T>) -> T {
+    let mut work = pin!(work);
+    poll_fn(|context| {
+        ticket.resumed_ns.store(cpu_of_thread_ns().max(1), Ordering::Relaxed);
+        let polled = catch_unwind(AssertUnwindSafe(|| work.as_mut().poll(context)));
+        ticket.cpu_ns.store(ticket.cpu().as_nanos() as u64, Ordering::Relaxed);
+        ticket.resumed_ns.store(0, Ordering::Relaxed);
+        polled.unwrap_or_else(|panic| resume_unwind(panic))
+    })
+    .await
+}
+
+/// The CPU time of this thread.
+fn cpu_of_thread_ns() -> u64 {
+    let now = clock_gettime(ClockId::ThreadCPUTime);
+    now.tv_sec as u64 * 1_000_000_000 + now.tv_nsec as u64
+}

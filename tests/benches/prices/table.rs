@@ -1,0 +1,283 @@
+//! What is asked for each field of the schema, and what it costs.
+//!
+//! The fields are found by introspection. A field without arguments that are required is asked for by its
+//! name alone; the others are in [`SPELLED`]. A new type needs a host in [`host`], and a new field
+//! with required arguments a line in [`SPELLED`], or the run ends with its name.
+
+use std::collections::BTreeMap;
+use std::net::Ipv4Addr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_graphql::Request;
+use plybook_api::access::Caller;
+use plybook_api::http::Client;
+use plybook_api::load::{Allowance, Asker, Load, LoadLimits};
+use plybook_api::schema::{self, Schema};
+use plybook_api::service::{NewGame, NewSeat, Service};
+use plybook_events::LogId;
+use plybook_rules::Rules;
+use plybook_store::Store;
+use serde_json::{Value, json};
+use tokio::runtime::{Builder, Runtime};
+
+use crate::support::{id, long_game, random_game, timed_on_core};
+
+/// How many times its price a field may cost.
+pub const TOLERANCE: f64 = 3.0;
+
+/// From how much CPU time on it matters, in microseconds; what is below has a floor of one unit.
+pub const WORTH_US: f64 = 50.0;
+
+/// Games of the kind, plies of each, and the plies that are asked for at once.
+const GAMES: u64 = 24;
+const PLIES: usize = 150;
+const SPAN: usize = 60;
+
+/// How a field is asked for, where its name alone does not do.
+const SPELLED: &[(&str, &str)] = &[
+    ("Query.node", "node(id: $G) { id }"),
+    ("Query.ruleSet", "ruleSet(kind: $K) { kind }"),
+    ("Query.fold", "fold(kind: $K, setup: $S, actions: $A) { ply }"),
+    ("Query.game", "game(id: $G) { id }"),
+    ("Query.explore", "explore(kind: $K, setup: $S, actions: $A) { games }"),
+    ("Query.statistics", "statistics(kind: $K) { games }"),
+    ("Query.player", "player(id: $P) { id }"),
+    ("Player.statistics", "statistics(kind: $K) { games }"),
+    ("Player.against", "against(opponent: $O) { draws }"),
+    ("Statistics.heat", "heat(what: $H)"),
+    ("Game.record", "record(format: JSON)"),
+    ("Game.positions", "positions(from: 0, to: 59) { ply }"),
+    ("Game.tree", "tree(maxNodes: 5000)"),
+];
+
+/// The same fields asked for in another way.
+const ALSO: &[(&str, &str)] = &[
+    ("Game.record NDJSON", "record(format: NDJSON)"),
+    ("Game.record TEXT", "record(format: TEXT)"),
+    ("Game.record SVG", "record(format: SVG)"),
+    ("Game.position early", "position(ply: 63) { ply }"),
+    ("Game.moves keys", "moves(first: 60) { nodes { positionKey } }"),
+    (
+        "Game.positions all",
+        "positions(from: 0, to: 59) { ply position positionKey toAct legalActions(seat: 1) prompt scene text outcome { reason } }",
+    ),
+    (
+        "Query.games seats",
+        "games(first: 24, filter: {kind: $K}) { nodes { seats { number name result player { name } } } }",
+    ),
+    ("Query.games counted", "games(first: 1, filter: {tag: \"none\"}) { totalCount nodes { id } }"),
+    ("Query.games by ply", "games(first: 1, orderBy: PLY_DESC) { nodes { id } }"),
+    ("Query.rules documents", "rules { document setupSchema }"),
+];
+
+/// Types whose fields are priced as a part of what selects them: names of arguments, and what only mutations
+/// take.
+const NOT_ASKED: &[&str] = &["Node", "Mutation", "Subscription"];
+
+/// A field, its price in units, and the CPU time that it takes.
+#[derive(Clone, Debug)]
+pub struct Row {
+    pub name: String,
+    pub kind: &'static str,
+    pub price: f64,
+    pub cpu_us: f64,
+}
+
+/// Games of one kind to ask about.
+pub struct Prices {
+    rules: &'static dyn Rules,
+    schema: Schema,
+    load: Load,
+    runtime: Runtime,
+    words: Vec<(&'static str, String)>,
+}
+
+/// What a field is asked within: the text around it, and how many objects answer it.
+struct Host {
+    before: String,
+    after: &'static str,
+    objects: usize,
+}
+
+impl Prices {
+    /// A service with games of a kind.
+    pub fn new(rules: &'static dyn Rules) -> Self {
+        let kind = rules.about().kind;
+        let service = Service::start(Store::in_memory().expect("it is in memory")).expect("it is empty");
+        let long = long_game(rules, 1, PLIES);
+        append(&service, &long, id(1));
+        for n in 2..GAMES {
+            append(&service, &random_game(rules, n, PLIES), id(n));
+        }
+        let players: Vec<LogId> =
+            ["Ann", "Ben"].map(|name| service.create_player(name).expect("it is a name").id).to_vec();
+        let seats = usize::from(rules.start(&long.setup).expect("it has been played").seats());
+        let seat = |n: usize| NewSeat { player: players.get(n).copied(), name: Some(format!("P{n}")) };
+        let new = NewGame { kind: kind.to_owned(), seats: (0..seats).map(seat).collect(), ..NewGame::default() };
+        service.create_game(new).expect("it is a setup");
+        let schema = schema::build(Arc::clone(&service));
+        let heat = rules.heat().first().map_or("none", |label| label.name);
+        let actions: Vec<String> = long.actions.iter().take(SPAN).map(|(actor, token)| word(*actor, token)).collect();
+        let words = vec![
+            ("$G", format!("\"{}\"", id(1))),
+            ("$K", format!("\"{kind}\"")),
+            ("$P", format!("\"{}\"", players[0])),
+            ("$O", format!("\"{}\"", players[1])),
+            ("$H", format!("\"{heat}\"")),
+            ("$S", graphql(&long.setup)),
+            ("$A", graphql(&json!(actions))),
+        ];
+        let free = Allowance { burst: None, ..LoadLimits::default().client };
+        let load =
+            Load::new(LoadLimits { client: free, workers: 1, operation_units: u32::MAX, ..LoadLimits::default() });
+        let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime can be made");
+        let prices = Self { rules, schema, load, runtime, words };
+        // A line, for what only lines have.
+        prices.ask(&prices.fill("mutation { fork(game: $G, ply: 5, actions: [], name: \"line\") { id } }"));
+        prices
+    }
+
+    /// Every field of the schema, each measured so often.
+    pub fn rows(&self, times: usize) -> Vec<Row> {
+        let mut rows = Vec::new();
+        for (name, text) in self.fields() {
+            let of = name.split('.').next().expect("there is a first part");
+            let host = host(of).unwrap_or_else(|| panic!("{name}: the type {of} has no host"));
+            rows.push(self.measure(&name, &host, &self.fill(&text), times));
+        }
+        rows
+    }
+
+    /// The fields and how they are asked for.
+    fn fields(&self) -> Vec<(String, String)> {
+        let asked = "{ __schema { types { kind name fields { name args { type { kind } defaultValue } type { kind name ofType { kind name ofType { kind name ofType { kind name } } } } } } } }";
+        let told = self.ask(asked).2;
+        let spelled: BTreeMap<_, _> = SPELLED.iter().copied().collect();
+        let mut fields = Vec::new();
+        for of in told["__schema"]["types"].as_array().expect("it is a list") {
+            let name = of["name"].as_str().expect("it has a name");
+            if of["kind"] != "OBJECT" || name.starts_with("__") || NOT_ASKED.contains(&name) {
+                continue;
+            }
+            for field in of["fields"].as_array().expect("an object has fields") {
+                let field_name = field["name"].as_str().expect("it has a name");
+                let key = format!("{name}.{field_name}");
+                let text = spelled.get(key.as_str()).map(|text| (*text).to_owned());
+                let text = text.unwrap_or_else(|| {
+                    let args = field["args"].as_array().expect("it is a list");
+                    let is_required = |arg: &Value| arg["type"]["kind"] == "NON_NULL" && arg["defaultValue"].is_null();
+                    assert!(!args.iter().any(is_required), "{key} is not spelled out");
+                    if is_object(&field["type"]) {
+                        format!("{field_name} {{ __typename }}")
+                    } else {
+                        field_name.to_owned()
+                    }
+                });
+                fields.push((key, text));
+            }
+        }
+        fields.extend(ALSO.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())));
+        fields
+    }
+
+    fn measure(&self, name: &str, host: &Host, text: &str, times: usize) -> Row {
+        let before = self.fill(&host.before);
+        let query = format!("{before}{text}{}", host.after);
+        let without = format!("{before}__typename{}", host.after);
+        let least = |query: &str| {
+            self.ask(query);
+            (0..times).map(|_| self.ask(query)).map(|(price, cpu, _)| (price, cpu)).min_by_key(|(_, cpu)| *cpu)
+        };
+        let (Some((price, cpu)), Some((price_without, cpu_without))) = (least(&query), least(&without)) else {
+            panic!("{name} is not measured");
+        };
+        let objects = host.objects as f64;
+        Row {
+            name: name.to_owned(),
+            kind: self.rules.about().kind,
+            price: (price as f64 - price_without as f64) / objects + 1.0,
+            cpu_us: cpu.saturating_sub(cpu_without).as_secs_f64() * 1e6 / objects,
+        }
+    }
+
+    /// The price of an operation in units, the CPU time of its execution, and its data.
+    pub fn ask(&self, query: &str) -> (u64, Duration, Value) {
+        let client = Client::at(Ipv4Addr::LOCALHOST.into());
+        let ticket = self.load.ticket(Asker { client, is_administrator: false, is_mutation: false });
+        let request = Request::new(query).data(Caller::ADMIN).data(Arc::clone(&ticket));
+        let mut answer = String::new();
+        let cpu = timed_on_core(|| {
+            let response = self.runtime.block_on(self.schema.execute(request));
+            answer = serde_json::to_string(&response).expect("it is JSON");
+        });
+        let mut told: Value = serde_json::from_str(&answer).unwrap_or_else(|why| panic!("{query}: {why}"));
+        assert!(told.get("errors").is_none(), "{query}: {}", told["errors"]);
+        (ticket.price(), cpu, told["data"].take())
+    }
+
+    fn fill(&self, text: &str) -> String {
+        self.words.iter().fold(text.to_owned(), |text, (name, word)| text.replace(name, word))
+    }
+}
+
+fn append(service: &Service, game: &crate::support::Game, id: LogId) {
+    service.log().append(id, None, game.log(id).1).expect("it is in memory");
+}
+
+fn word(actor: plybook_rules::Actor, token: &str) -> String {
+    match actor {
+        plybook_rules::Actor::Seat(seat) => format!("{seat}:{token}"),
+        plybook_rules::Actor::Chance => token.to_owned(),
+    }
+}
+
+/// A value as GraphQL writes it.
+fn graphql(value: &Value) -> String {
+    async_graphql::Value::from_json(value.clone()).expect("it is plain data").to_string()
+}
+
+fn is_object(of: &Value) -> bool {
+    match of["kind"].as_str() {
+        Some("NON_NULL" | "LIST") => is_object(&of["ofType"]),
+        kind => matches!(kind, Some("OBJECT" | "INTERFACE")),
+    }
+}
+
+/// Where the fields of a type are asked for.
+fn host(of: &str) -> Option<Host> {
+    let games = "{ games(first: 24, filter: {kind: $K}) { ";
+    let game = "{ game(id: $G) { ";
+    let (before, after, objects) = match of {
+        "Query" => ("{ ".to_owned(), " }", 1),
+        "Game" => (format!("{games} nodes {{ "), " } } }", GAMES as usize),
+        "GameConnection" => (games.to_owned(), " } }", 1),
+        "GameEdge" => (format!("{games} edges {{ "), " } } }", GAMES as usize),
+        "PageInfo" => (format!("{games} pageInfo {{ "), " } } }", 1),
+        "Outcome" => (format!("{games} nodes {{ outcome {{ "), " } } } }", GAMES as usize),
+        "Head" => (format!("{games} nodes {{ head {{ "), " } } } }", GAMES as usize),
+        "Seat" => (format!("{games} nodes {{ seats {{ "), " } } } }", 2 * GAMES as usize),
+        "Verification" => (format!("{game} verification {{ "), " } } }", 1),
+        "Position" => (format!("{game} positions(from: 0, to: 59) {{ "), " } } }", SPAN),
+        "MoveConnection" => (format!("{game} moves(first: 60) {{ "), " } } }", 1),
+        "MoveEdge" => (format!("{game} moves(first: 60) {{ edges {{ "), " } } } }", SPAN),
+        "Move" => (format!("{game} moves(first: 60) {{ nodes {{ "), " } } } }", SPAN),
+        "EventConnection" => (format!("{game} events(first: 60) {{ "), " } } }", 1),
+        "EventEdge" => (format!("{game} events(first: 60) {{ edges {{ "), " } } } }", SPAN),
+        "Event" => (format!("{game} events(first: 60) {{ nodes {{ "), " } } } }", SPAN),
+        "Fork" => ("{ games(first: 1, filter: {origin: ANALYSIS}) { nodes { forkedFrom { ".to_owned(), " } } } }", 1),
+        "Player" => ("{ player(id: $P) { ".to_owned(), " } }", 1),
+        "PlayerConnection" => ("{ players { ".to_owned(), " } }", 1),
+        "PlayerEdge" => ("{ players { edges { ".to_owned(), " } } }", 2),
+        "Results" => ("{ statistics(kind: $K) { results { ".to_owned(), " } } }", 1),
+        "Explorer" => ("{ explore(kind: $K, setup: $S) { ".to_owned(), " } }", 1),
+        "ExplorerAction" => ("{ explore(kind: $K, setup: $S) { actions(first: 1) { ".to_owned(), " } } }", 1),
+        "Statistics" => ("{ statistics(kind: $K) { ".to_owned(), " } }", 1),
+        "Distribution" => ("{ statistics(kind: $K) { plies { ".to_owned(), " } } }", 1),
+        "Count" => ("{ statistics(kind: $K) { reasons { ".to_owned(), " } } }", 1),
+        "Measure" => ("{ statistics(kind: $K) { measures { ".to_owned(), " } } }", 3),
+        "RuleSet" => ("{ ruleSet(kind: $K) { ".to_owned(), " } }", 1),
+        _ => return None,
+    };
+    Some(Host { before, after, objects })
+}
