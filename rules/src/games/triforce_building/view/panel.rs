@@ -127,10 +127,10 @@ fn headlines(scene: &mut Scene, drawing: &Drawing<'_>) {
     let board = drawing.board;
     let mut lines = Vec::new();
     if board.over {
-        lines.push((format!("Over in round {}", board.round), 280));
+        lines.push((format!("Over in round {}", board.round), 260));
     } else {
         let submitted = board.submitted.iter().flatten().count();
-        lines.push((format!("Round {} of {ROUNDS}", board.round), 280));
+        lines.push((format!("Round {} of {ROUNDS}", board.round), 260));
         lines.push((format!("{submitted} of {} submitted", board.on_board().count()), 180));
     }
     if let Sight::Own(index) = drawing.seen {
