@@ -5,7 +5,7 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Shl};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A thing of which a game has a fixed number, at most 128: a square of its board, for example.
+/// A thing of which a game has a fixed number, at most 128: the squares of its board, for example.
 pub trait Numbered: Copy {
     /// The smallest unsigned integer with a bit for each of them.
     type Bits: Bits;
@@ -64,7 +64,7 @@ macro_rules! bits {
         }
     )+};
 }
-bits!(u16, u64, u128);
+bits!(u8, u16, u64, u128);
 
 /// A set of numbered things, iterated in ascending order. Bit N is number N.
 ///

@@ -38,7 +38,7 @@ impl Variant {
     }
 }
 
-/// What was agreed before the game.
+/// The options of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Options {
     /// A bit per variant.

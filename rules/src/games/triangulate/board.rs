@@ -138,7 +138,7 @@ impl Board {
         !(self.occupied() | self.pads[0] | self.pads[1] | own.around())
     }
 
-    /// Calls for each move without its extra pad.
+    /// Calls `visit` for each move, without extra pads.
     pub(super) fn each_move(&self, mut visit: impl FnMut(Square, Square)) {
         for from in self.movable(self.turn) {
             for to in self.targets(self.turn, from) {
@@ -155,7 +155,7 @@ impl Board {
         self.movable(seat).iter().any(|from| !self.targets(seat, from).is_empty())
     }
 
-    /// Says what cannot be in a position that was read: play keeps all of this by itself.
+    /// Checks a position that was read; play maintains all of this by itself.
     pub(super) fn possible(&self) -> Result<(), &'static str> {
         let (won, stuck) = (self.third.is_some(), |seat| !self.can_move(seat));
         for seat in 0..2 {

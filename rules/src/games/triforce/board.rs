@@ -15,7 +15,7 @@ pub(super) const ACTIONS: u8 = 3;
 /// The most seats there are places for.
 const SEATS: usize = 6;
 
-/// What is awaited.
+/// What the game is waiting for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
     /// A placement, a move, or the end of the turn.
@@ -52,11 +52,11 @@ pub(crate) struct Board {
     pub(super) turn: u8,
     /// Placements and moves made in this turn.
     pub(super) spent: u8,
-    /// What is awaited.
+    /// What the game is waiting for.
     pub(super) phase: Phase,
     /// The sizes of the white pyramids.
     pub(super) bases: [Size; PLACES],
-    /// Where the pawns stand; of no meaning for seats that do not play.
+    /// Where the pawns stand; meaningless for seats that do not play.
     pub(super) pawns: [Place; SEATS],
     /// Pieces in stock, by seat and size.
     pub(super) stash: [[u8; 3]; SEATS],
@@ -105,7 +105,7 @@ impl Board {
         self.stash[usize::from(seat) - 1]
     }
 
-    /// Where the pieces of an owner are kept that are not on the board, by size.
+    /// The stash or supply of an owner, by size.
     fn stock(&mut self, owner: Owner) -> &mut [u8; 3] {
         match owner {
             Owner::Seat(seat) => &mut self.stash[usize::from(seat) - 1],
@@ -177,14 +177,13 @@ impl Board {
         SIZES.into_iter().filter(move |size| stash[*size as usize] > 0 && open[*size as usize].has(here))
     }
 
-    /// Whether a seat has a placement or a move on this board, whoever's turn it is.
+    /// Whether a seat could place or move a piece on this board, regardless of whose turn it is.
     pub(super) fn is_free(&self, seat: u8, open: [Places; 3]) -> bool {
         self.placeable(seat, open).next().is_some()
             || self.movable(seat).any(|(place, top)| place.neighbours().has(open[top.size() as usize]))
     }
 
-    /// The move that would bring back the stacks of the start of the turn, where that is forbidden:
-    /// as the third action.
+    /// The move that would restore the stacks from the start of the turn; forbidden as the third action.
     pub(super) fn undoing(&self) -> Option<(Place, Place)> {
         if self.spent != ACTIONS - 1 {
             return None;
@@ -340,7 +339,7 @@ impl Board {
     }
 }
 
-/// Where the piece on top of a stack may go; never so that it undoes the turn.
+/// Where the piece on top of a stack may go without undoing the turn.
 #[inline]
 pub(super) fn targets(from: Place, top: Piece, open: [Places; 3], undoing: Option<(Place, Place)>) -> Places {
     let targets = from.reach(open[top.size() as usize]);

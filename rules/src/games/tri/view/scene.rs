@@ -221,9 +221,7 @@ fn draw_outline(scene: &mut Scene, board: &Board, island: u8, touched: &Changes)
     let group = format!("island:{}", letter(island));
     if here(board.keys) {
         let centre = middle(&points);
-        scene
-            .polygon("border island key lining", points.map(|point| between(point, centre, 6)).to_vec())
-            .group(&group);
+        scene.polygon("border island key lining", points.map(|point| between(point, centre, 6)).to_vec()).group(&group);
     }
     scene.polygon(class, points.to_vec()).group(group);
 }
