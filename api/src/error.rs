@@ -2,13 +2,13 @@
 
 use async_graphql::{ErrorExtensionValues, ServerError, Value};
 use plybook_events::Actor;
-use plybook_rules::log::{self, CommandError, DraftError, FoldError, PlayError, RecordError, WordError};
+use plybook_rules::log::{self, CommandError, DraftError, FoldError, Misfit, PlayError, RecordError, WordError};
 use plybook_rules::{AnyPosition, PositionError, SetupError};
 use plybook_store::{AppendError, ReadError, VaultError};
 
 use crate::load::{self, Overspent};
 
-/// Why a request is refused; nothing was written.
+/// Why a request is refused. Nothing was written, except that [`Problem::Unknown`] leaves it open.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Problem {
     /// It does not exist. Check the id.
@@ -56,6 +56,22 @@ pub enum Problem {
     /// The service is read-only until it is restarted.
     #[error("the service cannot write at the moment: nothing was recorded; reading goes on")]
     ReadOnly,
+    /// Writing failed at the last moment. After the restart of the service, read the game before you repeat
+    /// it, or repeat it with `expectedSeq`, which records nothing twice.
+    #[error(
+        "writing failed: whether this was recorded is not known until the service is restarted; \
+         read the game then, before you repeat it"
+    )]
+    Unknown,
+    /// The vault has lost what an event of the game commits to. Tell the operator.
+    #[error(
+        "the vault has lost what event {seq} of this game commits to: the operator has to restore the vault; \
+         other games are not affected"
+    )]
+    SecretLost {
+        /// The seq of the event.
+        seq: u64,
+    },
     /// The answer costs more than one operation may.
     #[error(transparent)]
     Overspent(#[from] Overspent),
@@ -81,6 +97,8 @@ impl Problem {
             Self::Unauthenticated(_) => "UNAUTHENTICATED",
             Self::Forbidden(_) => "FORBIDDEN",
             Self::ReadOnly => "READ_ONLY",
+            Self::Unknown => "OUTCOME_UNKNOWN",
+            Self::SecretLost { .. } => "SECRET_LOST",
             Self::Overspent(_) => "TOO_COMPLEX",
             Self::NotAdmitted(why) => why.code(),
             Self::Internal => "INTERNAL",
@@ -98,6 +116,7 @@ impl Problem {
                 more.set("near", Value::from(near.clone()));
             }
             Self::LogConflict { head } => more.set("head", *head),
+            Self::SecretLost { seq } => more.set("seq", *seq),
             Self::Overspent(why) => why.describe(more),
             Self::NotAdmitted(why) => why.describe(more),
             _ => {}
@@ -194,6 +213,7 @@ impl From<AppendError> for Problem {
         match why {
             AppendError::Conflict { head } => Self::LogConflict { head: head.map_or(0, |head| head.seq()) },
             AppendError::ReadOnly => Self::ReadOnly,
+            AppendError::Unknown => Self::Unknown,
             other => Self::internal(other),
         }
     }
@@ -216,7 +236,10 @@ impl From<VaultError> for Problem {
 
 impl From<FoldError> for Problem {
     fn from(why: FoldError) -> Self {
-        Self::internal(why)
+        match why.why {
+            Misfit::Sealed => Self::SecretLost { seq: why.seq },
+            _ => Self::internal(why),
+        }
     }
 }
 
@@ -227,7 +250,8 @@ impl From<DraftError> for Problem {
             DraftError::Setup(why) => why.into(),
             DraftError::Position(why) => why.into(),
             DraftError::Kind(_) | DraftError::Seats { .. } | DraftError::Event(_) => Self::BadInput(why.to_string()),
-            DraftError::Fold(_) | DraftError::Lost(_) => Self::internal(why),
+            DraftError::Fold(why) => why.into(),
+            DraftError::Lost(seq) => Self::SecretLost { seq },
         }
     }
 }

@@ -79,7 +79,8 @@ async fn log(request: HttpRequest, service: web::Data<Service>, id: web::Path<St
 }
 
 /// The recorded games that match the query, oldest first, one JSON record per line. With `events`, each
-/// record includes the game's lines of analysis. `after` resumes after the record with this `cursor`.
+/// record includes the game's lines of analysis. `after` resumes after the record with this `cursor`. Of a
+/// game that cannot be read, the line has `error` and `code` instead of the record.
 async fn games(request: HttpRequest, service: web::Data<Service>) -> HttpResponse {
     let service = service.into_inner();
     let query = web::Query::<ExportQuery>::from_query(request.query_string())
@@ -156,21 +157,33 @@ async fn chunk<T: Send + 'static>(
     ticket.execute(async move { work() })?.await
 }
 
-/// Writes one game.
+/// Writes one game. One that cannot be read stops nobody from getting the others.
 fn line(service: &Service, game: &Summary, with_events: bool, out: &mut Vec<u8>) -> Result<(), Problem> {
-    let replay = service.glance(game.id)?;
-    // Events that were recorded after the game was read are left out.
-    let mut events = if with_events { service.log().read(game.id, 0)? } else { Vec::new() };
-    events.truncate(replay.events() as usize);
-    let below = if with_events { service.below(game.id)? } else { Vec::new() };
-    let mut record = record_json(&replay, &events, &below);
+    let mut record = match record(service, game.id, with_events) {
+        Err(why @ (Problem::SecretLost { .. } | Problem::Internal)) => {
+            json!({ "game": game.id, "kind": game.kind, "error": why.to_string(), "code": why.code() })
+        }
+        record => record?,
+    };
     record["cursor"] = cursor(game.created_at, game.id).into();
-    if !with_events && let Some(members) = record.as_object_mut() {
-        members.remove("events");
-    }
     serde_json::to_writer(&mut *out, &record).map_err(Problem::internal)?;
     out.push(b'\n');
     Ok(())
+}
+
+fn record(service: &Service, id: LogId, with_events: bool) -> Result<Value, Problem> {
+    let replay = service.glance(id)?;
+    if !with_events {
+        let mut record = record_json(&replay, &[], &[]);
+        if let Some(members) = record.as_object_mut() {
+            members.remove("events");
+        }
+        return Ok(record);
+    }
+    // Events that were recorded after the game was read are left out.
+    let mut events = service.log().read(id, 0)?;
+    events.truncate(replay.events() as usize);
+    Ok(record_json(&replay, &events, &service.below(id)?))
 }
 
 impl ExportQuery {

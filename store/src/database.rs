@@ -6,7 +6,7 @@
 //! byte for byte, those that a clean close left behind.
 
 use std::fs;
-use std::io::Read;
+use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,10 +27,49 @@ pub(crate) struct Database {
     _lock: Option<Arc<Lock>>,
 }
 
-/// sled failed or panicked; its contents are no longer trusted.
+/// sled failed or panicked.
 #[derive(Clone, Debug, thiserror::Error)]
-#[error("sled: {0}")]
-pub(crate) struct Unsound(pub String);
+pub(crate) enum Unsound {
+    /// Its contents are no longer trusted.
+    #[error("sled: {0}")]
+    Damaged(String),
+    /// The operating system refused sled something: the disk is full or failing, or a file is not
+    /// permitted. It proves nothing about the contents.
+    #[error("sled: {0}")]
+    Refused(String),
+    /// Another process has it open.
+    #[error("sled: in use by another process")]
+    InUse,
+}
+
+impl Unsound {
+    /// What an error of sled says about its files.
+    fn of(why: &sled::Error) -> Self {
+        let text = why.to_string();
+        let sled::Error::Io(why) = why else { return Self::Damaged(text) };
+        match why.kind() {
+            // sled hides the kind of its lock's error.
+            io::ErrorKind::Other if text.contains("could not acquire lock") && text.contains("WouldBlock") => {
+                Self::InUse
+            }
+            io::ErrorKind::Other
+            | io::ErrorKind::NotFound
+            | io::ErrorKind::UnexpectedEof
+            | io::ErrorKind::InvalidData
+            | io::ErrorKind::InvalidInput => Self::Damaged(text),
+            _ => Self::Refused(text),
+        }
+    }
+
+    /// What a panic of sled says: it may have unwrapped an error of the operating system.
+    fn of_panic(payload: &(dyn std::any::Any + Send)) -> Self {
+        let text = payload.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("without a message");
+        let text = format!("panicked: {text}");
+        let is_system = text.contains("Os { code: ") && !text.contains("kind: NotFound");
+        if is_system { Self::Refused(text) } else { Self::Damaged(text) }
+    }
+}
 
 /// The file in the database's folder that a clean close leaves behind.
 const MARKER: &str = "clean.json";
@@ -52,8 +91,8 @@ impl Database {
             let config = sled::Config::new().path(path).cache_capacity(cache_bytes);
             config.open()
         });
-        let opened = opening.join().map_err(|_| Unsound("panicked while opening".to_owned()))?;
-        let sled = opened.map_err(|why| Unsound(why.to_string()))?;
+        let opened = opening.join().map_err(|panic| Unsound::of_panic(&*panic))?;
+        let sled = opened.map_err(|why| Unsound::of(&why))?;
         Ok((Arc::new(Self::new(sled, Some(dir.to_owned()), Some(Arc::clone(lock)))), is_clean))
     }
 
@@ -128,9 +167,34 @@ fn take_marker(dir: &Path) -> bool {
     fs::remove_file(&path).is_ok() && is_clean
 }
 
+/// In what state an index's files are, as far as can be said without opening it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IndexFiles {
+    /// There are none: the next start makes them.
+    Missing,
+    /// They are those of a clean close.
+    Closed,
+    /// They are not: something has them open, or was stopped hard. The next start checks them.
+    Open,
+}
+
+/// Looks at the files of the index in a data directory, byte by byte; changes nothing.
+///
+/// # Errors
+/// A file cannot be read.
+pub fn index_files(dir: &Path) -> io::Result<IndexFiles> {
+    let dir = dir.join("sled");
+    if !dir.exists() {
+        return Ok(IndexFiles::Missing);
+    }
+    let marker = fs::read(dir.join(MARKER)).ok().and_then(|bytes| serde_json::from_slice::<Marker>(&bytes).ok());
+    let Some(marker) = marker else { return Ok(IndexFiles::Open) };
+    Ok(if Marker::of(&dir)? == marker { IndexFiles::Closed } else { IndexFiles::Open })
+}
+
 impl Marker {
     /// The files as they are.
-    fn of(dir: &Path) -> std::io::Result<Self> {
+    fn of(dir: &Path) -> io::Result<Self> {
         let mut files = Vec::new();
         let mut dirs = vec![dir.to_owned()];
         while let Some(dir) = dirs.pop() {
@@ -149,7 +213,7 @@ impl Marker {
 }
 
 /// A hash over the hashes of a file's pieces.
-fn hash_of(path: &Path) -> std::io::Result<Hash> {
+fn hash_of(path: &Path) -> io::Result<Hash> {
     let mut file = fs::File::open(path)?;
     let mut piece = vec![0; 1 << 20];
     let mut hash = Hash::ZERO;
@@ -164,7 +228,7 @@ fn hash_of(path: &Path) -> std::io::Result<Hash> {
 
 fn guarded<T>(call: impl FnOnce() -> sled::Result<T>) -> Result<T, Unsound> {
     match catch_unwind(AssertUnwindSafe(call)) {
-        Ok(result) => result.map_err(|why| Unsound(why.to_string())),
-        Err(_) => Err(Unsound("panicked".to_owned())),
+        Ok(result) => result.map_err(|why| Unsound::of(&why)),
+        Err(panic) => Err(Unsound::of_panic(&*panic)),
     }
 }

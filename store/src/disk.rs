@@ -1,23 +1,66 @@
-//! Folders that survive a power cut.
+//! Folders that survive a power cut, and whether a disk takes writes at all.
 
-use std::fs::{self, File};
-use std::io;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
 use std::path::Path;
 
-/// Creates a folder that is still there after a power cut.
+/// How much a disk has to take for the store to be opened for writing, in bytes: a few groups, and what sled
+/// writes when it is opened.
+const PROBE_BYTES: usize = 1 << 20;
+
+/// Creates a folder that is still there after a power cut, with those above it.
 pub(crate) fn make_dir(dir: &Path) -> io::Result<()> {
-    if dir.is_dir() {
+    let is_new = |dir: &&Path| !dir.as_os_str().is_empty() && !dir.is_dir();
+    let new: Vec<&Path> = dir.ancestors().take_while(is_new).collect();
+    if new.is_empty() {
+        // Whoever made it may have died before it was synced. Another user's folder need not be readable.
+        let _ = sync_dir(parent(dir));
         return Ok(());
     }
     fs::create_dir_all(dir)?;
-    // The parent may be new as well; more new folders than that are unlikely.
-    for dir in dir.ancestors().skip(1).take(2).filter(|dir| dir.is_dir()) {
-        sync_dir(dir)?;
-    }
-    Ok(())
+    new.into_iter().try_for_each(|dir| sync_dir(parent(dir)))
 }
 
 /// Syncs the names in a folder.
 pub(crate) fn sync_dir(dir: &Path) -> io::Result<()> {
     File::open(dir)?.sync_all()
+}
+
+/// The folder that holds a file or a folder; a bare name is held by the current one.
+pub(crate) fn parent(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if parent.as_os_str().is_empty() => Path::new("."),
+        Some(parent) => parent,
+        None => path,
+    }
+}
+
+/// Whether a folder takes files: writes one of 1 MiB, syncs and removes it.
+///
+/// # Errors
+/// It does not: the disk is full or failing, or the folder may not be written.
+pub(crate) fn probe(dir: &Path) -> io::Result<()> {
+    let path = dir.join("probe");
+    let written = OpenOptions::new().write(true).create(true).truncate(true).open(&path).and_then(|mut file| {
+        file.write_all(&vec![0x70; PROBE_BYTES])?;
+        file.sync_all()
+    });
+    let removed = match fs::remove_file(&path) {
+        Err(why) if why.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed,
+    };
+    written.and(removed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bare_name_lies_in_the_current_folder() {
+        for (path, folder) in [("plybook-data", "."), ("a/b", "a"), ("/a", "/"), ("/", "/"), ("./a", ".")] {
+            assert_eq!(parent(Path::new(path)), Path::new(folder), "{path}");
+            assert!(!parent(Path::new(path)).as_os_str().is_empty());
+        }
+    }
 }

@@ -1,34 +1,79 @@
-//! The events by log and seq, in sled, fed from the journal.
+//! The events by log and seq, fed from the journal.
 //!
-//! Key: log id (16 bytes), seq (8, big-endian). Value: journal position (8, big-endian), event.
+//! In sled, key: log id (16 bytes), seq (8, big-endian); value: journal position (8, big-endian), event.
+//! A store that writes nothing to its directory has [`Positions`] in memory instead.
 
 use std::ops::Bound;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use plybook_events::LogId;
 
-use crate::Entry;
 use crate::database::Unsound;
 use crate::keyspace::Keyspace;
+use crate::positions::Positions;
 use crate::totals::Totals;
+use crate::{Entry, Journal};
 
 /// The name of the index's keyspace; no read model may have it.
 pub(crate) const TREE: &str = "events";
 
 /// The events of each log. Every answer has to be checked against the head of the log.
-pub(crate) struct Index {
+pub(crate) enum Index {
+    /// In sled.
+    Kept(KeptIndex),
+    /// In memory.
+    InMemory(Positions),
+}
+
+/// The events themselves, in a keyspace.
+pub(crate) struct KeptIndex {
     keyspace: Keyspace,
     is_broken: AtomicBool,
 }
 
 impl Index {
+    /// An index in a keyspace.
     pub(crate) fn new(keyspace: Keyspace) -> Self {
-        Self { keyspace, is_broken: AtomicBool::new(false) }
+        Self::Kept(KeptIndex { keyspace, is_broken: AtomicBool::new(false) })
+    }
+
+    /// An empty index in memory.
+    pub(crate) fn in_memory(journal: Arc<dyn Journal>) -> Self {
+        Self::InMemory(Positions::new(journal))
     }
 
     /// Adds the journal's next events. If sled fails, the index logs that and answers nothing from then
     /// on.
     pub(crate) fn apply(&self, entries: &[Entry]) {
+        match self {
+            Self::Kept(kept) => kept.apply(entries),
+            Self::InMemory(positions) => positions.apply(entries),
+        }
+    }
+
+    /// The events of a log with these seqs, in order; `None` if the index cannot tell.
+    pub(crate) fn read(&self, log: LogId, from_seq: u64, until_seq: u64) -> Option<Vec<Entry>> {
+        if from_seq >= until_seq {
+            return Some(Vec::new());
+        }
+        match self {
+            Self::Kept(kept) => kept.read(log, from_seq, until_seq),
+            Self::InMemory(positions) => positions.read(log, from_seq, until_seq),
+        }
+    }
+
+    /// Reports that the index answered wrongly.
+    pub(crate) fn distrust(&self, log: LogId) {
+        tracing::warn!(%log, "the index is damaged and will be rebuilt after a restart");
+        if let Self::Kept(kept) = self {
+            kept.keyspace.database().distrust();
+        }
+    }
+}
+
+impl KeptIndex {
+    fn apply(&self, entries: &[Entry]) {
         let Some(last) = entries.last() else { return };
         if self.is_broken.load(Ordering::Acquire) {
             return;
@@ -39,11 +84,7 @@ impl Index {
         }
     }
 
-    /// The events of a log with these seqs, in order; `None` if the index cannot tell.
-    pub(crate) fn read(&self, log: LogId, from_seq: u64, until_seq: u64) -> Option<Vec<Entry>> {
-        if from_seq >= until_seq {
-            return Some(Vec::new());
-        }
+    fn read(&self, log: LogId, from_seq: u64, until_seq: u64) -> Option<Vec<Entry>> {
         if self.is_broken.load(Ordering::Acquire) {
             return None;
         }
@@ -51,20 +92,14 @@ impl Index {
         let pairs = self.keyspace.range(Bound::Included(&from), Bound::Excluded(&to));
         pairs.map(|pair| entry(&pair.ok()?.1)).collect()
     }
+}
 
-    /// All events of an index, in the order of logs and seqs.
-    pub(crate) fn all(keyspace: &Keyspace) -> impl Iterator<Item = Result<Entry, Unsound>> {
-        keyspace.range(Bound::Unbounded, Bound::Unbounded).map(|pair| {
-            let (_, value) = pair.map_err(|why| Unsound(why.to_string()))?;
-            entry(&value).ok_or_else(|| Unsound("a pair holds no event".to_owned()))
-        })
-    }
-
-    /// Reports that the index answered wrongly.
-    pub(crate) fn distrust(&self, log: LogId) {
-        tracing::warn!(%log, "the index is damaged and will be rebuilt after a restart");
-        self.keyspace.database().distrust();
-    }
+/// All events of an index in a keyspace, in the order of logs and seqs.
+pub(crate) fn all(keyspace: &Keyspace) -> impl Iterator<Item = Result<Entry, Unsound>> {
+    keyspace.range(Bound::Unbounded, Bound::Unbounded).checked().map(|pair| {
+        let (_, value) = pair?;
+        entry(&value).ok_or_else(|| Unsound::Damaged("a pair holds no event".to_owned()))
+    })
 }
 
 /// Adds an event to the totals that an index with exactly the events so far would have.

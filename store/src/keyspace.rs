@@ -43,7 +43,7 @@ pub enum KeyspaceError {
 
 impl From<Unsound> for KeyspaceError {
     fn from(why: Unsound) -> Self {
-        Self::Damaged(why.0)
+        Self::Damaged(why.to_string())
     }
 }
 
@@ -223,12 +223,12 @@ impl Keyspace {
         loop {
             let mut after = *totals;
             let mut batch = sled::Batch::default();
-            let mut pairs = self.range(Bound::Unbounded, Bound::Unbounded).take(CLEAR_PAIRS).peekable();
+            let mut pairs = self.range(Bound::Unbounded, Bound::Unbounded).checked().take(CLEAR_PAIRS).peekable();
             if pairs.peek().is_none() {
                 return self.write(batch, totals, Totals::default());
             }
             for pair in pairs {
-                let (key, value) = pair.map_err(|why| Unsound(why.to_string()))?;
+                let (key, value) = pair?;
                 after.subtract(&key, &value);
                 batch.remove(key);
             }
@@ -269,8 +269,8 @@ pub(crate) fn is_whole(database: &Arc<Database>, name: &str) -> Result<bool, Uns
     let tree = database.tree(name)?;
     let stored = stored_totals(database, &tree)?;
     let mut counted = Totals { position: stored.position, ..Totals::default() };
-    for pair in Pairs::new(database, &tree, Bound::Excluded(TOTALS), Bound::Unbounded) {
-        let (key, value) = pair.map_err(|why| Unsound(why.to_string()))?;
+    for pair in Pairs::new(database, &tree, Bound::Excluded(TOTALS), Bound::Unbounded).checked() {
+        let (key, value) = pair?;
         counted.add(&key, &value);
     }
     Ok(counted == stored)
@@ -279,7 +279,7 @@ pub(crate) fn is_whole(database: &Arc<Database>, name: &str) -> Result<bool, Uns
 fn stored_totals(database: &Database, tree: &sled::Tree) -> Result<Totals, Unsound> {
     match database.guard(|| tree.get(TOTALS))? {
         None => Ok(Totals::default()),
-        Some(bytes) => Totals::from_bytes(&bytes).ok_or_else(|| Unsound("totals cannot be read".to_owned())),
+        Some(bytes) => Totals::from_bytes(&bytes).ok_or_else(|| Unsound::Damaged("totals cannot be read".to_owned())),
     }
 }
 
@@ -300,10 +300,15 @@ impl Pairs {
         Self { iter, database: Arc::clone(database), has_failed: false }
     }
 
-    fn take(
+    /// The same pairs, with what sled says about its files where it fails.
+    pub(crate) fn checked(mut self) -> impl Iterator<Item = Result<Pair, Unsound>> {
+        std::iter::from_fn(move || self.advance(Iterator::next))
+    }
+
+    fn advance(
         &mut self,
         next: impl FnOnce(&mut sled::Iter) -> Option<sled::Result<(sled::IVec, sled::IVec)>>,
-    ) -> Option<Result<Pair, KeyspaceError>> {
+    ) -> Option<Result<Pair, Unsound>> {
         if self.has_failed {
             return None;
         }
@@ -311,7 +316,7 @@ impl Pairs {
             Ok(pair) => pair.map(|(key, value)| Ok((key.to_vec(), value.to_vec()))),
             Err(why) => {
                 self.has_failed = true;
-                Some(Err(why.into()))
+                Some(Err(why))
             }
         }
     }
@@ -321,13 +326,13 @@ impl Iterator for Pairs {
     type Item = Result<Pair, KeyspaceError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.take(Iterator::next)
+        self.advance(Iterator::next).map(|pair| Ok(pair?))
     }
 }
 
 impl DoubleEndedIterator for Pairs {
     fn next_back(&mut self) -> Option<Self::Item> {
-        self.take(DoubleEndedIterator::next_back)
+        self.advance(DoubleEndedIterator::next_back).map(|pair| Ok(pair?))
     }
 }
 

@@ -19,6 +19,7 @@ mod journal;
 mod database;
 mod index;
 mod keyspace;
+mod positions;
 mod totals;
 
 mod vault;
@@ -27,10 +28,11 @@ mod disk;
 mod entry;
 mod lock;
 
+pub use database::{IndexFiles, index_files};
 pub use entry::{Entry, EventBytes};
-pub use journal::{FileJournal, Journal, JournalError, MemoryJournal};
+pub use journal::{Damage, Examined, FileJournal, Journal, JournalError, MemoryJournal, examine};
 pub use keyspace::{Changes, Keyspace, KeyspaceError, Pair, Pairs};
-pub use lock::LockError;
+pub use lock::{LockError, holder};
 pub use log::{Append, AppendError, Appended, Follower, Head, Log, ReadError};
 pub use store::{OpenError, Options, Store};
 pub use vault::{Vault, VaultError};

@@ -1,54 +1,85 @@
 //! A data directory belongs to one process at a time.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Reserves a data directory until it is dropped; the system releases it if the process dies.
+///
+/// What is locked is the folder of the journal itself, so nobody can delete the lock and keep the journal.
+/// The file `lock` names the process, for people. It is locked too, for programs that know no other lock.
 pub(crate) struct Lock {
-    _file: File,
+    _journal: File,
+    _name: Option<File>,
 }
 
 /// Why a data directory cannot be reserved.
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
     /// Another process has it open. Stop that process, or use another directory.
-    #[error("data directory {} is in use by process {pid}", dir.display())]
+    #[error("data directory {} is in use by {}", dir.display(), process(*pid))]
     InUse {
         /// The data directory.
         dir: PathBuf,
-        /// The id that this process wrote into the lock file.
-        pid: String,
+        /// The id that the process wrote into the file `lock`, if that is still there.
+        pid: Option<u32>,
     },
-    /// The lock file cannot be created. Check the directory's permissions.
+    /// The journal's folder cannot be locked. Check the directory's permissions.
     #[error("{}: {source}", path.display())]
     Io {
-        /// The lock file.
+        /// The folder or the file.
         path: PathBuf,
         /// What the system said.
-        source: std::io::Error,
+        source: io::Error,
     },
 }
 
 impl Lock {
+    /// Reserves a directory that has a folder `journal`. Needs nothing to be written, so that a full disk is
+    /// no obstacle.
     pub(crate) fn take(dir: &Path) -> Result<Self, LockError> {
+        let journal = dir.join("journal");
+        let folder = File::open(&journal).map_err(|source| LockError::Io { path: journal.clone(), source })?;
+        try_lock(&folder, dir, &journal)?;
         let path = dir.join("lock");
-        let io = |source| LockError::Io { path: path.clone(), source };
-        let mut options = OpenOptions::new();
-        options.read(true).write(true).create(true).truncate(false);
-        let mut file = options.open(&path).map_err(io)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                let mut pid = String::new();
-                file.read_to_string(&mut pid).map_err(io)?;
-                let pid = pid.trim().to_owned();
-                return Err(LockError::InUse { dir: dir.to_owned(), pid });
-            }
-            Err(TryLockError::Error(why)) => return Err(io(why)),
+        let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
+        let Ok(mut name) = opened else { return Ok(Self { _journal: folder, _name: None }) };
+        try_lock(&name, dir, &path)?;
+        let named = name.set_len(0).and_then(|()| writeln!(name, "{}", std::process::id()));
+        if let Err(why) = named {
+            tracing::warn!(path = %path.display(), %why, "the lock does not name this process");
         }
-        file.set_len(0).map_err(io)?;
-        writeln!(file, "{}", std::process::id()).map_err(io)?;
-        Ok(Self { _file: file })
+        Ok(Self { _journal: folder, _name: Some(name) })
     }
+
+    /// The error that says who has a directory open.
+    pub(crate) fn in_use(dir: &Path) -> LockError {
+        let named = std::fs::read_to_string(dir.join("lock")).ok();
+        LockError::InUse { dir: dir.to_owned(), pid: named.and_then(|pid| pid.trim().parse().ok()) }
+    }
+}
+
+/// Says whether a process has a data directory open, and which; changes nothing.
+///
+/// # Errors
+/// The directory cannot be read.
+pub fn holder(dir: &Path) -> Result<Option<LockError>, LockError> {
+    let journal = dir.join("journal");
+    let io = |source| LockError::Io { path: journal.clone(), source };
+    match File::open(&journal).map_err(io)?.try_lock_shared() {
+        Ok(()) => Ok(None),
+        Err(TryLockError::WouldBlock) => Ok(Some(Lock::in_use(dir))),
+        Err(TryLockError::Error(source)) => Err(io(source)),
+    }
+}
+
+fn try_lock(file: &File, dir: &Path, path: &Path) -> Result<(), LockError> {
+    file.try_lock().map_err(|why| match why {
+        TryLockError::WouldBlock => Lock::in_use(dir),
+        TryLockError::Error(source) => LockError::Io { path: path.to_owned(), source },
+    })
+}
+
+fn process(pid: Option<u32>) -> String {
+    pid.map_or("another process".to_owned(), |pid| format!("process {pid}"))
 }

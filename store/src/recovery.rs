@@ -15,32 +15,37 @@ use crate::{Entry, Journal, OpenError, disk};
 /// How many events are read from the journal at once.
 const READ_EVENTS: usize = 4096;
 
+/// How many damaged indexes are kept to be examined; the newest is `sled.damaged-1`.
+const ASIDE_MAX: u32 = 2;
+
 /// An index and the ends of all logs, at the journal's end.
 pub(crate) struct Recovered {
-    pub database: Arc<Database>,
-    pub keyspace: Keyspace,
+    /// `None` if the index is in memory.
+    pub database: Option<Arc<Database>>,
+    pub index: Index,
     pub tips: Tips,
 }
 
 /// Opens the index, compares it with the journal, and catches it up. An index that contradicts the
-/// journal is set aside and replaced by a new one.
+/// journal is set aside and replaced by a new one. If the system refuses what sled needs, the index is left
+/// as it is, and one in memory serves until the next start.
 pub(crate) fn recover(
-    journal: &dyn Journal,
+    journal: &Arc<dyn Journal>,
     dir: &Path,
     cache_bytes: u64,
     lock: &Arc<Lock>,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<Recovered, OpenError> {
-    let open = || Opened::open(dir, cache_bytes, lock);
+    let open = || Opened::open(dir, cache_bytes, lock).map_err(|why| why.asking(dir));
     let opened = open();
     let applied = opened.as_ref().map_or(0, |opened| opened.keyspace.position());
-    let (tips, expected) = read_through(journal, applied)?;
+    let (tips, expected) = read_through(&**journal, applied)?;
     let believed = opened.and_then(|opened| {
-        let verdict = opened.compare(journal.len(), expected)?;
+        let verdict = opened.compare(journal.len(), expected).map_err(|why| why.asking(dir))?;
         Ok((opened, verdict))
     });
     let opened = match believed {
-        Ok((opened, Verdict::Sound)) => opened,
+        Ok((opened, Verdict::Sound)) => Ok(opened),
         Ok((_, Verdict::Beyond { position })) => {
             let (journal, dir) = (journal.len(), dir.to_owned());
             return Err(OpenError::Cut { journal, index: position, dir });
@@ -48,21 +53,61 @@ pub(crate) fn recover(
         Ok((opened, Verdict::Other)) => {
             drop(opened);
             set_aside(dir, "it does not hold what the journal says")?;
-            open()?
+            open()
         }
-        Err(why) => {
-            set_aside(dir, &why.0)?;
-            open()?
+        Err(Unsound::Damaged(why)) => {
+            set_aside(dir, &why)?;
+            open()
         }
+        Err(why) => Err(why),
     };
-    let Opened { database, keyspace, .. } = opened;
-    let mut recovered = Recovered { database, keyspace, tips };
-    recovered.catch_up(journal, progress)?;
-    Ok(recovered)
+    let recovered = match opened {
+        Ok(opened) => opened.catch_up(&**journal, tips, progress),
+        Err(Unsound::InUse) => Err(Lock::in_use(disk::parent(dir)).into()),
+        Err(why) => Err(why.into()),
+    };
+    match recovered {
+        Err(OpenError::Index(why)) => {
+            tracing::error!(why, "the index cannot be used: until the next start there is one in memory");
+            in_memory(journal, progress)
+        }
+        recovered => recovered,
+    }
+}
+
+/// Reads the whole journal into an index in memory.
+pub(crate) fn in_memory(
+    journal: &Arc<dyn Journal>,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<Recovered, OpenError> {
+    let index = Index::in_memory(Arc::clone(journal));
+    let (mut tips, total) = (Tips::default(), journal.len());
+    while tips.len() < total {
+        let entries = entries(&**journal, tips.len())?;
+        index.apply(&entries);
+        for entry in &entries {
+            tips.push(entry);
+        }
+        progress(tips.len(), total);
+    }
+    Ok(Recovered { database: None, index, tips })
+}
+
+impl Unsound {
+    /// A failure is blamed on the disk if that takes no writes: sled may panic where it meets a full one.
+    fn asking(self, dir: &Path) -> Self {
+        match self {
+            Self::Damaged(why) => match disk::probe(disk::parent(dir)) {
+                Ok(()) => Self::Damaged(why),
+                Err(refusal) => Self::Refused(format!("{refusal} ({why})")),
+            },
+            why => why,
+        }
+    }
 }
 
 /// An index that has not been compared with the journal yet.
-struct Opened {
+pub(crate) struct Opened {
     keyspace: Keyspace,
     database: Arc<Database>,
     /// Whether its files are those of a clean close.
@@ -84,6 +129,13 @@ impl Opened {
         let (database, is_clean) = Database::open(dir, cache_bytes, lock)?;
         let keyspace = Keyspace::open(&database, index::TREE)?;
         Ok(Self { keyspace, database, is_clean })
+    }
+
+    /// An empty index that is gone when it is dropped.
+    pub(crate) fn temporary() -> Result<Self, Unsound> {
+        let database = Database::temporary()?;
+        let keyspace = Keyspace::open(&database, index::TREE)?;
+        Ok(Self { keyspace, database, is_clean: true })
     }
 
     /// Compares it with the totals that the journal yields.
@@ -111,7 +163,7 @@ impl Opened {
     /// The totals of the events before a journal position.
     fn events_before(&self, position: u64) -> Result<Totals, Unsound> {
         let mut totals = Totals::default();
-        for entry in Index::all(&self.keyspace) {
+        for entry in index::all(&self.keyspace) {
             let entry = entry?;
             if entry.position < position {
                 index::count(&mut totals, &entry);
@@ -120,39 +172,41 @@ impl Opened {
         totals.position = position;
         Ok(totals)
     }
-}
 
-impl Recovered {
-    /// Feeds the index the events that it lacks.
+    /// Feeds the index the events that it lacks; `tips` are the ends of the logs as far as they are known.
     pub(crate) fn catch_up(
-        &mut self,
+        self,
         journal: &dyn Journal,
+        mut tips: Tips,
         progress: &mut dyn FnMut(u64, u64),
-    ) -> Result<(), OpenError> {
+    ) -> Result<Recovered, OpenError> {
         let total = journal.len();
         let mut position = self.keyspace.position();
         while position < total {
             let entries = entries(journal, position)?;
-            let known = self.tips.len();
+            let known = tips.len();
             for entry in entries.iter().filter(|entry| entry.position >= known) {
-                self.tips.push(entry);
+                tips.push(entry);
             }
             position += entries.len() as u64;
             self.keyspace.add(entries.iter().map(index::pair), position)?;
             progress(position, total);
         }
-        Ok(())
+        Ok(Recovered { database: Some(self.database), index: Index::new(self.keyspace), tips })
     }
 }
 
-/// Renames a damaged index, so that it can be examined.
+/// Renames a damaged index, so that it can be examined. The oldest of those that were set aside is removed.
 fn set_aside(dir: &Path, why: &str) -> Result<(), OpenError> {
     let io = |source| OpenError::Io { path: dir.to_owned(), source };
-    let mut names = (1..).map(|n| PathBuf::from(format!("{}.damaged-{n}", dir.display())));
-    let aside = names.find(|name| !name.exists()).expect("numbers do not run out");
-    tracing::error!(why, aside = %aside.display(), "the index is damaged and is made anew");
-    fs::rename(dir, &aside).map_err(io)?;
-    dir.parent().map_or(Ok(()), disk::sync_dir).map_err(io)
+    let aside = |n: u32| PathBuf::from(format!("{}.damaged-{n}", dir.display()));
+    tracing::error!(why, aside = %aside(1).display(), "the index is damaged and is made anew");
+    for n in (1..=ASIDE_MAX).rev().filter(|n| aside(*n).exists()) {
+        let moved = if n == ASIDE_MAX { fs::remove_dir_all(aside(n)) } else { fs::rename(aside(n), aside(n + 1)) };
+        moved.map_err(io)?;
+    }
+    fs::rename(dir, aside(1)).map_err(io)?;
+    disk::sync_dir(disk::parent(dir)).map_err(io)
 }
 
 /// Reads the whole journal. Returns the ends of all logs, and the totals of an index to which the first

@@ -1,25 +1,34 @@
 //! One data directory, opened.
 
 use std::collections::HashMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::database::{Database, Unsound};
-use crate::index::{self, Index};
+use crate::index;
 use crate::lock::Lock;
 use crate::log::Tips;
-use crate::recovery::{self, Recovered};
+use crate::recovery::{self, Opened, Recovered};
 use crate::{
     FileJournal, Journal, JournalError, Keyspace, KeyspaceError, LockError, Log, MemoryJournal, Vault, VaultError, disk,
 };
 
 /// An open data directory. `journal/` and `vault` have to be kept; `sled/` is made from the journal and
-/// can be deleted while nothing runs; `lock` keeps other processes out.
+/// can be deleted while nothing runs; `lock` names the process that has the directory open.
 pub struct Store {
     log: Log,
-    keyspaces: Mutex<HashMap<String, Keyspace>>,
+    keyspaces: Mutex<Keyspaces>,
     vault: Arc<Vault>,
-    database: Arc<Database>,
+    refusal: Option<String>,
+}
+
+/// The keyspaces that were asked for, and where they are.
+#[derive(Default)]
+struct Keyspaces {
+    by_name: HashMap<String, Keyspace>,
+    /// `None` in a store that keeps nothing; then the first keyspace makes a temporary one.
+    database: Option<Arc<Database>>,
 }
 
 /// How a data directory is opened.
@@ -41,7 +50,7 @@ impl Default for Options {
 /// or the vault is cut off.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// Another process has it open, or the lock cannot be created.
+    /// Another process has it open, or the journal cannot be locked.
     #[error(transparent)]
     Lock(#[from] LockError),
     /// The journal is damaged or cannot be read.
@@ -86,7 +95,7 @@ pub enum OpenError {
 
 impl From<Unsound> for OpenError {
     fn from(why: Unsound) -> Self {
-        Self::Index(why.0)
+        Self::Index(why.to_string())
     }
 }
 
@@ -94,19 +103,81 @@ impl Store {
     /// Opens a data directory; creates it if it does not exist.
     ///
     /// The journal is checked from end to end. The index is compared with it and caught up, or set aside
-    /// as `sled.damaged-<n>` and rebuilt; meanwhile `progress` gets the number of events indexed and the
+    /// as `sled.damaged-1` and rebuilt; meanwhile `progress` gets the number of events indexed and the
     /// number of all events.
+    ///
+    /// If the disk takes no writes, an existing store is opened for reading, and nothing in the directory is
+    /// touched: see [`refusal`](Self::refusal).
     ///
     /// # Errors
     /// The directory is in use, or its journal or vault is damaged.
     pub fn open(dir: &Path, options: &Options, progress: &mut dyn FnMut(u64, u64)) -> Result<Self, OpenError> {
-        disk::make_dir(dir).map_err(|source| OpenError::Io { path: dir.to_owned(), source })?;
+        Self::open_with(dir, options, false, progress)
+    }
+
+    /// Opens a data directory as [`open`](Self::open) does, but drops its index first and builds it again.
+    ///
+    /// # Errors
+    /// As for [`open`](Self::open); also if the disk takes no writes.
+    pub fn rebuild(dir: &Path, options: &Options, progress: &mut dyn FnMut(u64, u64)) -> Result<Self, OpenError> {
+        Self::open_with(dir, options, true, progress)
+    }
+
+    fn open_with(
+        dir: &Path,
+        options: &Options,
+        drops_index: bool,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<Self, OpenError> {
+        let journal = dir.join("journal");
+        let io = |path: &Path| {
+            let path = path.to_owned();
+            move |source| OpenError::Io { path, source }
+        };
+        disk::make_dir(dir).map_err(io(dir))?;
+        disk::make_dir(&journal).map_err(io(&journal))?;
         let lock = Arc::new(Lock::take(dir)?);
-        let journal = FileJournal::open(&dir.join("journal"), options.segment_bytes)?;
+        match disk::probe(dir) {
+            Err(why) if drops_index => return Err(io(dir)(why)),
+            Err(why) => return Self::read(dir, Some(&lock), Some(why.to_string()), progress),
+            Ok(()) => {}
+        }
+        let journal: Arc<dyn Journal> = Arc::new(FileJournal::open(&journal, options.segment_bytes)?.locked(&lock));
         let vault = Vault::open(&dir.join("vault"))?;
-        let (dir, cache_bytes) = (dir.join("sled"), options.cache_bytes);
-        let recovered = recovery::recover(&journal, &dir, cache_bytes, &lock, progress)?;
-        Ok(Self::start(Arc::new(journal), recovered, vault))
+        let index = dir.join("sled");
+        if drops_index && index.exists() {
+            fs::remove_dir_all(&index).map_err(io(&index))?;
+        }
+        let recovered = recovery::recover(&journal, &index, options.cache_bytes, &lock, progress)?;
+        Ok(Self::start(journal, recovered, vault, None))
+    }
+
+    /// Opens a data directory for reading, as it is at this moment. Nothing in it is written, cut or locked,
+    /// another process may be recording in it, and it may be on a read-only file system. The index in sled is
+    /// neither used nor looked at: one in memory is made from the journal.
+    ///
+    /// # Errors
+    /// There is no journal, the journal or the vault is damaged, or they may not be read.
+    pub fn open_to_read(dir: &Path, progress: &mut dyn FnMut(u64, u64)) -> Result<Self, OpenError> {
+        Self::read(dir, None, None, progress)
+    }
+
+    fn read(
+        dir: &Path,
+        lock: Option<&Arc<Lock>>,
+        refusal: Option<String>,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<Self, OpenError> {
+        // A secret is in the vault before its event is in the journal, so the vault is read after that.
+        let journal = FileJournal::open_to_read(&dir.join("journal"))?;
+        let vault = Vault::open_to_read(&dir.join("vault"))?;
+        let journal: Arc<dyn Journal> = match lock {
+            Some(lock) => Arc::new(journal.locked(lock)),
+            None => Arc::new(journal),
+        };
+        let recovered = recovery::in_memory(&journal, progress)?;
+        let refusal = refusal.unwrap_or_else(|| "it is open for reading only".to_owned());
+        Ok(Self::start(journal, recovered, vault, Some(refusal)))
     }
 
     /// A store in memory, which is gone when it is dropped.
@@ -122,21 +193,24 @@ impl Store {
     /// # Errors
     /// The journal cannot be read.
     pub fn over(journal: Arc<dyn Journal>) -> Result<Self, OpenError> {
-        let database = Database::temporary()?;
-        let keyspace = Keyspace::open(&database, index::TREE)?;
-        let mut recovered = Recovered { database, keyspace, tips: Tips::default() };
-        recovered.catch_up(&*journal, &mut |_, _| ())?;
-        Ok(Self::start(journal, recovered, Vault::in_memory()))
+        let recovered = Opened::temporary()?.catch_up(&*journal, Tips::default(), &mut |_, _| ())?;
+        Ok(Self::start(journal, recovered, Vault::in_memory(), None))
     }
 
-    fn start(journal: Arc<dyn Journal>, recovered: Recovered, vault: Vault) -> Self {
-        let Recovered { database, keyspace, tips } = recovered;
+    fn start(journal: Arc<dyn Journal>, recovered: Recovered, vault: Vault, refusal: Option<String>) -> Self {
+        let Recovered { database, index, tips } = recovered;
         Self {
-            log: Log::start(journal, Index::new(keyspace), tips),
-            keyspaces: Mutex::default(),
+            log: Log::start(journal, index, tips, refusal.is_some()),
+            keyspaces: Mutex::new(Keyspaces { database, ..Keyspaces::default() }),
             vault: Arc::new(vault),
-            database,
+            refusal,
         }
+    }
+
+    /// Why the store takes nothing new since it was opened: what the system said when the disk was tried. Make
+    /// room or correct the permissions, and open the store again. `None` if the disk took what was written.
+    pub fn refusal(&self) -> Option<&str> {
+        self.refusal.as_deref()
     }
 
     /// All logs.
@@ -151,11 +225,15 @@ impl Store {
     pub fn keyspace(&self, name: &str) -> Result<Keyspace, KeyspaceError> {
         assert_ne!(name, index::TREE, "the index is no read model");
         let mut keyspaces = self.keyspaces.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(keyspace) = keyspaces.get(name) {
+        if let Some(keyspace) = keyspaces.by_name.get(name) {
             return Ok(keyspace.clone());
         }
-        let keyspace = Keyspace::open(&self.database, name)?;
-        keyspaces.insert(name.to_owned(), keyspace.clone());
+        let database = match &keyspaces.database {
+            Some(database) => Arc::clone(database),
+            None => Arc::clone(keyspaces.database.insert(Database::temporary()?)),
+        };
+        let keyspace = Keyspace::open(&database, name)?;
+        keyspaces.by_name.insert(name.to_owned(), keyspace.clone());
         Ok(keyspace)
     }
 

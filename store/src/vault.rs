@@ -8,8 +8,8 @@
 //!
 //! `check` is the first 16 hex digits of `SHA-256("plybook/vault/v1" || 0 || the line up to and
 //! including the space before it)`. Of several lines with the same log and key the last counts. A last
-//! line without its line feed was never acknowledged and is cut off; any other line that fails its check
-//! is damage, and the vault is not opened.
+//! line without its line feed was never acknowledged and is cut off, and so are last lines with blocks that
+//! were never written; any other line that fails its check is damage, and the vault is not opened.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -22,6 +22,9 @@ use plybook_events::{Hash, LogId};
 
 use crate::disk;
 
+/// So many zero bytes in a row were never written: a line holds none.
+const UNWRITTEN: [u8; 32] = [0; 32];
+
 /// The most characters of a key.
 const KEY_CHARS_MAX: usize = 64;
 
@@ -31,9 +34,12 @@ pub struct Vault {
     inner: Mutex<Inner>,
 }
 
+/// Values by log and key.
+type Secrets = BTreeMap<(LogId, String), Arc<[u8]>>;
+
 struct Inner {
-    secrets: BTreeMap<(LogId, String), Arc<[u8]>>,
-    /// `None` for a vault in memory.
+    secrets: Secrets,
+    /// `None` for a vault in memory, or one that is open for reading.
     file: Option<File>,
     is_read_only: bool,
 }
@@ -41,9 +47,9 @@ struct Inner {
 /// Why a vault cannot be opened or takes no secret.
 #[derive(Debug, thiserror::Error)]
 pub enum VaultError {
-    /// A write failed, now or earlier. Tell the operator, and restart to try again; only the restart shows
-    /// whether this secret was written.
-    #[error("the vault takes no secrets until it is restarted, because a write failed")]
+    /// A write failed, now or earlier, or the vault is open for reading. Tell the operator, and restart to try
+    /// again; only the restart shows whether this secret was written.
+    #[error("the vault takes no secrets until it is restarted")]
     ReadOnly,
     /// A key has 1 to 64 printable ASCII characters and no space: a mistake of the caller's.
     #[error("{0:?} is no key for a secret")]
@@ -75,33 +81,41 @@ impl Vault {
         let io = |source| VaultError::Io { path: path.to_owned(), source };
         let file = open_private(path).map_err(io)?;
         let bytes = fs::read(path).map_err(io)?;
-        let end = bytes.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
-        if let Some((_, line)) = bytes[end..].split_last() {
-            // A complete line and one more byte is not a torn line: the line feed was changed.
-            if parse(&[line, b"\n"].concat()).is_some() {
-                return Err(VaultError::Damaged { file: path.to_owned(), offset: end });
-            }
-            tracing::warn!(path = %path.display(), bytes = bytes.len() - end, "cut a torn secret");
-            file.set_len(end as u64).and_then(|()| file.sync_all()).map_err(io)?;
+        let (secrets, end) = read(path, &bytes)?;
+        if end < bytes.len() {
+            tracing::warn!(path = %path.display(), at = end, bytes = bytes.len() - end, "cut a torn end off the vault");
+            file.set_len(end as u64).map_err(io)?;
         }
-        let mut secrets = BTreeMap::new();
-        let mut offset = 0;
-        for line in bytes[..end].split_inclusive(|b| *b == b'\n') {
-            let damaged = || VaultError::Damaged { file: path.to_owned(), offset };
-            let (log, key, value) = parse(line).ok_or_else(damaged)?;
-            secrets.insert((log, key), value);
-            offset += line.len();
+        // What a process wrote before it died may not have reached the disk yet.
+        file.sync_all().map_err(io)?;
+        Ok(Self::new(secrets, Some(file), false))
+    }
+
+    /// Opens a vault for reading, as it is at this moment: nothing is cut or written, and another process may
+    /// be writing to it. If there is none, it is empty.
+    ///
+    /// # Errors
+    /// As for [`open`](Self::open).
+    pub fn open_to_read(path: &Path) -> Result<Self, VaultError> {
+        let bytes = match fs::read(path) {
+            Err(why) if why.kind() == io::ErrorKind::NotFound => Vec::new(),
+            read => read.map_err(|source| VaultError::Io { path: path.to_owned(), source })?,
+        };
+        let (secrets, end) = read(path, &bytes)?;
+        if end < bytes.len() {
+            let torn = bytes.len() - end;
+            tracing::warn!(path = %path.display(), bytes = torn, "the end of the vault is torn and left out");
         }
-        Ok(Self::new(secrets, Some(file)))
+        Ok(Self::new(secrets, None, true))
     }
 
     /// A vault in memory, which is gone when it is dropped.
     pub fn in_memory() -> Self {
-        Self::new(BTreeMap::new(), None)
+        Self::new(BTreeMap::new(), None, false)
     }
 
-    fn new(secrets: BTreeMap<(LogId, String), Arc<[u8]>>, file: Option<File>) -> Self {
-        Self { inner: Mutex::new(Inner { secrets, file, is_read_only: false }) }
+    fn new(secrets: Secrets, file: Option<File>, is_read_only: bool) -> Self {
+        Self { inner: Mutex::new(Inner { secrets, file, is_read_only }) }
     }
 
     /// Stores a secret of a log in place of one with the same key. Durable when this returns.
@@ -146,7 +160,7 @@ impl Vault {
         Ok(())
     }
 
-    /// Whether a write has failed, so that nothing more is kept until a restart.
+    /// Whether it takes nothing more until a restart, because a write failed or it is open for reading.
     pub fn is_read_only(&self) -> bool {
         self.inner().is_read_only
     }
@@ -171,10 +185,38 @@ impl Vault {
 
 fn open_private(path: &Path) -> io::Result<File> {
     let file = OpenOptions::new().append(true).create(true).mode(0o600).open(path)?;
-    if let Some(dir) = path.parent() {
-        disk::sync_dir(dir)?;
-    }
+    disk::sync_dir(disk::parent(path))?;
     Ok(file)
+}
+
+/// Reads all lines. Returns the secrets and where the torn end starts, which is the end if nothing is torn.
+fn read(path: &Path, bytes: &[u8]) -> Result<(Secrets, usize), VaultError> {
+    let mut secrets = Secrets::new();
+    let mut offset = 0;
+    while offset < bytes.len() {
+        let len = bytes[offset..].iter().position(|b| *b == b'\n').map(|len| len + 1);
+        let Some((log, key, value)) = len.and_then(|len| parse(&bytes[offset..offset + len])) else {
+            if is_torn(&bytes[offset..]) {
+                break;
+            }
+            return Err(VaultError::Damaged { file: path.to_owned(), offset });
+        };
+        secrets.insert((log, key), value);
+        offset += len.unwrap_or_default();
+    }
+    Ok((secrets, offset))
+}
+
+/// Whether the rest of a file was being written when the machine stopped: it ends within a line, or blocks of
+/// it were never written and no secret follows them. Anything else was changed later.
+fn is_torn(rest: &[u8]) -> bool {
+    let Some((_, line)) = rest.split_last() else { return true };
+    if !rest.contains(&b'\n') {
+        // A complete line and one more byte is not a torn line: the line feed was changed.
+        return parse(&[line, b"\n"].concat()).is_none();
+    }
+    let is_unwritten = rest.windows(UNWRITTEN.len()).any(|window| window == UNWRITTEN);
+    is_unwritten && rest.split_inclusive(|b| *b == b'\n').all(|line| parse(line).is_none())
 }
 
 fn line(log: LogId, key: &str, value: &[u8]) -> String {

@@ -1,8 +1,44 @@
 //! `bench`.
 
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
 use serde_json::Value;
 
-use crate::plybook::run;
+use crate::plybook::{command, run};
+
+/// A filling that is killed takes its child with it, and the next one goes on where it stopped.
+#[test]
+fn a_filling_that_is_killed_is_taken_up_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let (data, whole) = (dir.path().join("data"), dir.path().join("whole"));
+    let fill = |data: &std::path::Path| {
+        ["bench", "--games", "1500", "--only-fill", "--data", data.to_str().unwrap()].map(str::to_owned)
+    };
+    let arguments = fill(&data);
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let mut kills = 0;
+    for wait in [300, 900] {
+        let mut child = command(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(wait));
+        kills += u32::from(child.try_wait().unwrap().is_none());
+        child.kill().unwrap();
+        child.wait().unwrap();
+        // The child has the directory open until it ends.
+        let until = Instant::now() + Duration::from_secs(20);
+        while run(&["import", "none.json", "--data", data.to_str().unwrap()]).err.contains("in use") {
+            assert!(Instant::now() < until, "the child goes on filling");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+    assert!(kills > 0);
+    run(&arguments).ok();
+    let other = fill(&whole);
+    run(&other.iter().map(String::as_str).collect::<Vec<_>>()).ok();
+    let journal = |data: &std::path::Path| run(&["export", "--data", data.to_str().unwrap()]).ok();
+    assert!(journal(&data) == journal(&whole), "it is what an uninterrupted filling makes");
+    assert!(run(&["verify", "--data", data.to_str().unwrap()]).ok().starts_with("1700 logs with "));
+}
 
 #[test]
 fn stores_are_made_measured_and_compared() {

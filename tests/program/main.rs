@@ -4,6 +4,7 @@ mod plybook;
 
 mod archive;
 mod bench;
+mod doctor;
 mod help;
 mod refold;
 mod rules;

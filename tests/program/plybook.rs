@@ -67,6 +67,7 @@ impl Ran {
 /// A service that runs; killed when it is dropped.
 pub struct Served {
     child: Child,
+    data: PathBuf,
     address: String,
     /// What it has printed.
     pub said: String,
@@ -105,16 +106,15 @@ impl Served {
             }
             if let Some(address) = said.lines().find_map(|line| line.strip_prefix("Plybook is at http://")) {
                 let address = address.trim_end_matches('/').to_owned();
-                return Self { child, address, said };
+                return Self { child, data: data.to_owned(), address, said };
             }
         }
     }
 
-    /// The admin token that the first start prints.
+    /// The admin token that the first start made.
     pub fn admin(&self) -> String {
-        let line =
-            self.said.lines().find(|line| line.starts_with("Admin token")).expect("a first start prints a token");
-        line.rsplit(' ').next().unwrap().to_owned()
+        let token = std::fs::read_to_string(self.data.join("admin-token")).expect("a first start writes a token");
+        token.trim().to_owned()
     }
 
     /// Asks by HTTP: the status and the body; nothing where the service has gone away meanwhile.

@@ -72,7 +72,7 @@ impl Asker {
 fn filled(data: &Path, plan: &Plan) -> (Store, Vec<Value>) {
     let open = || Store::open(data, &Options::default(), &mut |_, _| ()).unwrap();
     let store = open();
-    plan.fill(&store, &mut |_| ()).unwrap();
+    plan.fill(&store, 0, &mut |_| ()).unwrap();
     let service = Service::start(store).unwrap();
     for n in 0..20 {
         let game = plan.game(n).unwrap().log;

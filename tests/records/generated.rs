@@ -126,7 +126,7 @@ fn a_store_that_is_filled_can_be_served() {
     let store = Store::in_memory().expect("there is memory");
     let plan = plan(60, 7, None);
     let mut told = 0;
-    let written = plan.fill(&store, &mut |games| told += games).expect("it can be written");
+    let written = plan.fill(&store, 0, &mut |games| told += games).expect("it can be written");
     assert_eq!((told, written, store.log().logs_len() as u64), (60, store.log().len(), 60 + PLAYERS));
     let service = service_over(store);
     let known: Vec<_> =

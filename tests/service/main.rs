@@ -6,6 +6,7 @@ mod analysis;
 mod assumed;
 mod following;
 mod lines;
+mod losses;
 mod memory;
 mod mutations;
 mod oracles;

@@ -71,6 +71,42 @@ fn the_file_holds_no_token_and_is_its_owners() {
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "garbage");
 }
 
+#[test]
+fn damage_to_the_file_is_named_and_never_means_no_tokens() {
+    let dir = tempfile::tempdir().unwrap();
+    let tokens = Tokens::open(dir.path()).unwrap();
+    let made: Vec<_> =
+        [Role::Recorder, Role::Admin].map(|role| tokens.create(&caller(role), "label", None).unwrap()).into();
+    let path = dir.path().join("tokens.json");
+    let whole = std::fs::read(&path).unwrap();
+    let mut accepted = 0;
+    for at in 0..whole.len() {
+        let mut bad = whole.clone();
+        bad[at] ^= 1 << (at % 8);
+        std::fs::write(&path, &bad).unwrap();
+        let Ok(found) = Tokens::open(dir.path()) else { continue };
+        // Space between the members means nothing.
+        assert_eq!(format!("{:?}", found.list()), format!("{:?}", tokens.list()), "byte {at}");
+        accepted += 1;
+    }
+    assert!(accepted < whole.len() / 4, "{accepted} of {}", whole.len());
+    for len in 0..whole.len() - 1 {
+        std::fs::write(&path, &whole[..len]).unwrap();
+        assert!(Tokens::open(dir.path()).is_err(), "cut at {len}");
+    }
+    std::fs::remove_file(&path).unwrap();
+    assert_eq!(tokens.identify(Some(&made[1])), Ok(Caller::ADMIN), "a file that is gone changes nothing, either");
+    std::fs::write(&path, &whole).unwrap();
+    assert_eq!(Tokens::open(dir.path()).unwrap().identify(Some(&made[1])), Ok(Caller::ADMIN));
+    // A list without a check, as it was written at first.
+    let value: serde_json::Value = serde_json::from_slice(&whole).unwrap();
+    std::fs::write(&path, value["tokens"].to_string()).unwrap();
+    let old = Tokens::open(dir.path()).unwrap();
+    assert_eq!(old.list().len(), 2);
+    assert!(old.revoke(&old.list()[0].id).unwrap());
+    assert!(std::fs::read_to_string(&path).unwrap().contains("\"check\""));
+}
+
 /// Many writers at once, each with an opening of its own: nobody's change is lost.
 #[test]
 fn changes_of_several_programs_do_not_undo_each_other() {

@@ -1,7 +1,8 @@
 //! Access tokens: random, shown once, stored as hashes, with an optional expiry, revocable.
 //!
-//! They are kept in `<data>/tokens.json`, readable only by its owner. Every change writes a new file and
-//! renames it into place, one writer at a time (`<data>/tokens.lock`); a running service notices it.
+//! They are kept in `<data>/tokens.json`, readable only by its owner, with a check over all of them. Every
+//! change writes a new file and renames it into place, one writer at a time (`<data>/tokens.lock`); a running
+//! service notices it. A file that is damaged, or gone while the service runs, changes nothing for it.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -86,13 +87,43 @@ pub enum TokensError {
         /// What is wrong.
         source: serde_json::Error,
     },
+    /// The file was changed by something else than this program. Restore it from a copy, or delete it and make
+    /// new tokens.
+    #[error("{}: damaged: the tokens do not match their check", path.display())]
+    Check {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file is gone while the service runs.
+    #[error("{}: it is gone", path.display())]
+    Gone {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+/// What the file holds.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Checked {
+    /// The first 16 hex digits of SHA-256 over a domain string and the tokens as compact JSON.
+    check: String,
+    tokens: Vec<Token>,
+}
+
+/// The file, or the list without a check that it was at first.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Held {
+    Checked(Checked),
+    Plain(Vec<Token>),
 }
 
 impl Tokens {
     /// The tokens of a data directory.
     ///
     /// # Errors
-    /// The file exists but cannot be read.
+    /// The file exists but cannot be read, or is damaged.
     pub fn open(dir: &Path) -> Result<Self, TokensError> {
         let path = dir.join("tokens.json");
         // The stamp is taken first, so a file that is replaced in between is read again.
@@ -166,10 +197,15 @@ impl Tokens {
         if let Some(path) = &self.path {
             let now = stamp(path);
             if now != list.stamp {
-                match read(path) {
-                    Ok(tokens) => *list = List { tokens, stamp: now },
+                let read = match now {
+                    None => Err(TokensError::Gone { path: path.clone() }),
+                    Some(_) => read(path),
+                };
+                match read {
+                    Ok(tokens) => list.tokens = tokens,
                     Err(why) => tracing::error!(%why, "the tokens stay as they were"),
                 }
+                list.stamp = now;
             }
         }
         list
@@ -184,7 +220,9 @@ impl Tokens {
         lock.lock().map_err(io)?;
         let mut tokens = read(path)?;
         let done = change(&mut tokens);
-        replace(path, &serde_json::to_vec_pretty(&tokens).expect("tokens are plain data")).map_err(io)?;
+        let checked = Checked { check: check(&tokens), tokens };
+        replace(path, &serde_json::to_vec_pretty(&checked).expect("tokens are plain data")).map_err(io)?;
+        let tokens = checked.tokens;
         *list = List { tokens, stamp: stamp(path) };
         Ok(done)
     }
@@ -216,6 +254,11 @@ fn hash(token: &str) -> Hash {
     Hash::of_parts(&[b"plybook/token/v1\0", token.as_bytes()])
 }
 
+fn check(tokens: &[Token]) -> String {
+    let json = serde_json::to_vec(tokens).expect("tokens are plain data");
+    Hash::of_parts(&[b"plybook/tokens/v1\0", &json]).to_string()[..16].to_owned()
+}
+
 fn stamp(path: &Path) -> Option<Stamp> {
     let meta = fs::metadata(path).ok()?;
     Some((meta.modified().ok()?, meta.ino()))
@@ -223,7 +266,14 @@ fn stamp(path: &Path) -> Option<Stamp> {
 
 fn read(path: &Path) -> Result<Vec<Token>, TokensError> {
     match fs::read(path) {
-        Ok(json) => serde_json::from_slice(&json).map_err(|source| TokensError::Form { path: path.to_owned(), source }),
+        Ok(json) => {
+            let held = serde_json::from_slice(&json);
+            match held.map_err(|source| TokensError::Form { path: path.to_owned(), source })? {
+                Held::Checked(held) if held.check == check(&held.tokens) => Ok(held.tokens),
+                Held::Checked(_) => Err(TokensError::Check { path: path.to_owned() }),
+                Held::Plain(tokens) => Ok(tokens),
+            }
+        }
         Err(why) if why.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
         Err(source) => Err(TokensError::Io { path: path.to_owned(), source }),
     }

@@ -116,18 +116,40 @@ impl Plan {
         Ok(Written { log, events, kept: kept.into_iter().collect() })
     }
 
-    /// Writes everything to an empty store, using all cores. `progress` is called with the number of games
-    /// written so far. Returns the number of events.
+    /// How many of the plan's games a store holds: the first ones, and nothing else. `None` if it holds
+    /// anything else. Logs are written in the order of the plan, so a filling that was stopped leaves the first.
+    ///
+    /// # Errors
+    /// As for [`game`](Self::game).
+    pub fn filled(&self, store: &Store) -> Result<Option<u64>, Problem> {
+        let log = store.log();
+        let logs = log.logs_len() as u64;
+        let players = logs.min(PLAYERS);
+        let games = logs - players;
+        let is_there = |written: &Written| {
+            let head = log.head(written.log).map(|head| (head.seq(), head.hash()));
+            head == written.events.last().map(|last| (written.events.len() as u64 - 1, Hash::of_event(last)))
+        };
+        let mut is_own = games <= self.games && (0..players).all(|n| log.head(self.player_id(n)).is_some());
+        for n in [0, games / 2, games.saturating_sub(1)].into_iter().filter(|n| *n < games) {
+            is_own = is_own && is_there(&self.game(n)?);
+        }
+        Ok(is_own.then_some(games))
+    }
+
+    /// Writes everything from game `first` on to a store that holds the games before it, using all cores.
+    /// `progress` is called with the number of games written. Returns the number of events written.
     ///
     /// # Errors
     /// Nothing can be written.
-    pub fn fill(&self, store: &Store, progress: &mut dyn FnMut(u64)) -> Result<u64, Problem> {
+    pub fn fill(&self, store: &Store, first: u64, progress: &mut dyn FnMut(u64)) -> Result<u64, Problem> {
+        // What is there already is not written twice.
         let players: Result<Vec<Written>, Problem> = (0..PLAYERS).map(|n| self.player(n)).collect();
         let mut events = write(store, players?)?;
         let (send, made) = mpsc::sync_channel(2);
         thread::scope(|scope| {
             scope.spawn(move || {
-                let mut first = 0;
+                let mut first = first;
                 while first < self.games {
                     let batch = first..self.games.min(first + BATCH);
                     first += BATCH;

@@ -45,6 +45,8 @@ impl Site {
 pub enum Readiness {
     /// It can.
     Ready,
+    /// It can, except for this: tell the operator.
+    Impaired(String),
     /// It cannot, for this reason: send requests elsewhere for the time being.
     NotReady(String),
 }

@@ -16,8 +16,9 @@ use plybook_store::EventBytes;
 use super::settings::Data;
 use super::{Failure, data};
 use crate::access::Caller;
+use crate::error::Problem;
 use crate::models::{self, Filter, Order};
-use crate::service::Service;
+use crate::service::{Service, told};
 
 /// Import records into a data directory that no service is using.
 ///
@@ -37,6 +38,9 @@ pub(crate) struct Import {
 }
 
 /// Write games to standard output or to files.
+///
+/// Only reads the data directory: it may be read-only, and a service may be using it. Games that cannot be
+/// read are named, and the others are written; the exit status is then 1.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   plybook export > all.ndjson
@@ -68,7 +72,9 @@ enum Format {
 /// Verify logs: every hash, every action, everything sealed, every roll.
 ///
 /// Verifies the given files (.ndjson logs or .json records, `-` for standard input), or without files a whole
-/// data directory that no service is using. Exits with status 1 if anything is wrong.
+/// data directory: its journal, and that the vault has every secret that is still to be revealed. Only reads:
+/// the directory may be read-only, and a service may be using it. The index in `sled/` is not looked at, as it
+/// is made from the journal. Exits with status 1 if anything is wrong.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   plybook verify game.json
@@ -93,7 +99,8 @@ pub(crate) struct Rebuild {
 impl Import {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let file = self.data.file()?;
-        let service = data::service(&self.data.dir(&file), &file)?;
+        let store = data::open_to_write(&self.data.dir(&file), &file)?;
+        let service = Service::start(store).map_err(Failure::trouble)?;
         let progress = data::bar("records", self.files.len() as u64);
         let (mut taken, mut failed) = (0, Vec::new());
         for path in &self.files {
@@ -159,10 +166,7 @@ fn parents_first(logs: &BTreeMap<LogId, Vec<&str>>) -> Vec<LogId> {
 
 impl Export {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let file = self.data.file()?;
-        let dir = self.data.dir(&file);
-        data::check_there(&dir)?;
-        let service = data::service(&dir, &file)?;
+        let service = data::read(&self.data.dir(&self.data.file()?))?;
         let games = if self.games.is_empty() {
             // Lines have logs of their own, but in records they come with their game.
             let is_analysis = if self.format == Format::Ndjson { None } else { Some(false) };
@@ -177,8 +181,15 @@ impl Export {
         }
         let progress = data::bar("games", games.len() as u64);
         let mut out = BufWriter::new(io::stdout().lock());
+        let mut failed = Vec::new();
         for id in games {
-            let text = self.written(&service, id)?;
+            let text = match self.written(&service, id) {
+                Ok(text) => text,
+                Err(why) => {
+                    failed.push(format!("{id}: {why}"));
+                    continue;
+                }
+            };
             match &self.into {
                 None => out.write_all(text.as_bytes()).map_err(Failure::output)?,
                 Some(dir) => {
@@ -194,21 +205,24 @@ impl Export {
             progress.inc(1);
         }
         progress.finish_and_clear();
-        out.flush().map_err(Failure::output)
+        out.flush().map_err(Failure::output)?;
+        if failed.is_empty() { Ok(()) } else { Err(Failure::refused(failed.join("\n"))) }
     }
 
-    fn written(&self, service: &Service, id: LogId) -> Result<String, Failure> {
-        let replay = service.glance(id).map_err(Failure::refused)?;
-        let lines = service.log().read(id, 0).map_err(Failure::trouble)?;
-        let viewer = Caller::SPECTATOR.viewer(&replay);
-        Ok(match self.format {
-            Format::Ndjson => lines.iter().map(|line| String::from_utf8_lossy(line).into_owned() + "\n").collect(),
-            Format::Json => {
-                let below = service.below(id).map_err(Failure::refused)?;
-                format!("{}\n", record_json(&replay, &lines, &below))
+    fn written(&self, service: &Service, id: LogId) -> Result<String, Problem> {
+        let lines = service.log().read(id, 0)?;
+        if self.format == Format::Ndjson {
+            if service.models().known().games.get(id).is_none() {
+                return Err(Problem::no_game(id));
             }
-            Format::Text => service.text(&replay, viewer).map_err(Failure::refused)? + "\n",
-        })
+            return Ok(lines.iter().map(|line| String::from_utf8_lossy(line).into_owned() + "\n").collect());
+        }
+        let replay = service.glance(id)?;
+        if self.format == Format::Json {
+            return Ok(format!("{}\n", record_json(&replay, &lines, &service.below(id)?)));
+        }
+        let viewer = Caller::SPECTATOR.viewer(&replay);
+        Ok(service.text(&replay, viewer)? + "\n")
     }
 }
 
@@ -252,10 +266,7 @@ impl Verify {
     }
 
     fn verify_data(&self) -> Result<(), Failure> {
-        let file = self.data.file()?;
-        let dir = self.data.dir(&file);
-        data::check_there(&dir)?;
-        let service = data::service(&dir, &file)?;
+        let service = data::read(&self.data.dir(&self.data.file()?))?;
         let progress = data::bar("logs", service.log().logs_len() as u64);
         let mut faults = Vec::new();
         let (mut logs, mut events, mut after) = (0, 0, None);
@@ -275,6 +286,7 @@ impl Verify {
             }
         }
         progress.finish_and_clear();
+        faults.extend(service.losses().iter().map(|(id, lost)| told(*id, lost)));
         conclude(logs, events, &faults)
     }
 }
@@ -342,13 +354,7 @@ impl Rebuild {
         let file = self.data.file()?;
         let dir = self.data.dir(&file);
         data::check_there(&dir)?;
-        let sled = dir.join("sled");
-        if sled.exists() {
-            // Opening the store takes its lock, so a running service cannot lose its index here.
-            drop(data::open(&dir, &file)?);
-            fs::remove_dir_all(&sled).map_err(|why| Failure::trouble(format!("{}: {why}", sled.display())))?;
-        }
-        let store = data::open(&dir, &file)?;
+        let store = data::rebuild(&dir, &file)?;
         let progress = data::bar("read models", 0);
         let events = models::rebuild(&store, &mut |done, total| {
             progress.set_length(total);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use plybook_store::{Options, Store};
+use plybook_store::{OpenError, Options, Store};
 
 use super::Failure;
 use super::settings::File;
@@ -21,13 +21,45 @@ pub(crate) fn bar(what: &'static str, total: u64) -> ProgressBar {
 
 /// Opens a data directory, rebuilding its index if necessary.
 pub(crate) fn open(dir: &Path, file: &File) -> Result<Store, Failure> {
+    shown(|progress| Store::open(dir, &options(file), progress))
+}
+
+/// Opens a data directory to write to it.
+///
+/// # Errors
+/// The disk takes no writes.
+pub(crate) fn open_to_write(dir: &Path, file: &File) -> Result<Store, Failure> {
+    let store = open(dir, file)?;
+    match store.refusal() {
+        Some(why) => Err(Failure::trouble(format!("{}: nothing can be written there: {why}", dir.display()))),
+        None => Ok(store),
+    }
+}
+
+/// Opens a data directory and builds its index again.
+pub(crate) fn rebuild(dir: &Path, file: &File) -> Result<Store, Failure> {
+    shown(|progress| Store::rebuild(dir, &options(file), progress))
+}
+
+/// Opens a data directory for reading: nothing in it changes, and a service may be using it.
+pub(crate) fn read(dir: &Path) -> Result<Arc<Service>, Failure> {
+    check_there(dir)?;
+    let store = shown(|progress| Store::open_to_read(dir, progress))?;
+    Service::start_to_read(store).map_err(Failure::trouble)
+}
+
+fn options(file: &File) -> Options {
     let defaults = Options::default();
-    let options = Options {
+    Options {
         segment_bytes: file.segment_mib.map_or(defaults.segment_bytes, |mib| mib << 20),
         cache_bytes: file.cache_mib.map_or(defaults.cache_bytes, |mib| mib << 20),
-    };
+    }
+}
+
+/// Opens a store with a progress bar.
+fn shown(open: impl FnOnce(&mut dyn FnMut(u64, u64)) -> Result<Store, OpenError>) -> Result<Store, Failure> {
     let progress = bar("index", 0);
-    let store = Store::open(dir, &options, &mut |done, total| {
+    let store = open(&mut |done, total| {
         progress.set_length(total);
         progress.set_position(done);
     });

@@ -3,6 +3,7 @@
 mod archive;
 mod bench;
 mod data;
+mod doctor;
 mod draw;
 mod refold;
 mod rules;
@@ -33,6 +34,7 @@ enum Command {
     Import(archive::Import),
     Export(archive::Export),
     Verify(archive::Verify),
+    Doctor(doctor::Doctor),
     Rebuild(archive::Rebuild),
     Refold(refold::Refold),
     Rules(rules::Rules),
@@ -99,6 +101,7 @@ pub fn run() -> ExitCode {
         Command::Import(command) => command.run(),
         Command::Export(command) => command.run(),
         Command::Verify(command) => command.run(),
+        Command::Doctor(command) => command.run(),
         Command::Rebuild(command) => command.run(),
         Command::Refold(command) => command.run(),
         Command::Rules(command) => command.run(),

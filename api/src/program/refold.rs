@@ -67,11 +67,8 @@ impl Refold {
     }
 
     fn judge_data(&self) -> Result<Count, Failure> {
-        let file = self.data.file()?;
-        let dir = self.data.dir(&file);
-        data::check_there(&dir)?;
-        let store = data::open(&dir, &file)?;
-        let log = store.log();
+        let service = data::read(&self.data.dir(&self.data.file()?))?;
+        let log = service.log();
         let read = |id: LogId| -> Result<Vec<Event>, Problem> {
             let lines = log.read(id, 0)?;
             lines.iter().map(|line| Event::parse(line).map_err(Problem::internal)).collect()

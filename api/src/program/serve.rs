@@ -1,6 +1,9 @@
 //! `serve`: the service and the viewer.
 
+use std::fs;
+use std::io::{self, IsTerminal, Write};
 use std::net::SocketAddr;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -11,7 +14,7 @@ use super::settings::Data;
 use super::{Failure, data};
 use crate::access::{Caller, Tokens};
 use crate::http::{Doors, Gate, Limits, Metrics, Proxy, Readiness, Site, serve};
-use crate::service::Service;
+use crate::service::{Service, named};
 use crate::{demo, export, schema};
 
 /// The default address.
@@ -19,8 +22,8 @@ const LISTEN: &str = "127.0.0.1:8080";
 
 /// Serve the viewer, the GraphQL API and the exports.
 ///
-/// Listens on loopback only, by default. The first start prints an administrator's token; it is never shown
-/// again.
+/// Listens on loopback only, by default. The first start makes an administrator's token: it is shown once on a
+/// terminal, and otherwise written to the file `admin-token` in the data directory.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   plybook serve --demo
@@ -54,11 +57,10 @@ impl Serve {
         let listen = self.listen.or(file.listen).unwrap_or_else(|| LISTEN.parse().expect("it is an address"));
         let service = data::service(&dir, &file)?;
         let tokens = Arc::new(Tokens::open(&dir).map_err(Failure::trouble)?);
-        if tokens.list().is_empty() {
-            let token = tokens.create(&Caller::ADMIN, "first start", None).map_err(Failure::trouble)?;
-            println!("Admin token (shown once, keep it): {token}");
+        if tokens.list().is_empty() && !service.is_read_only() {
+            first_token(&tokens, &dir, !service.log().is_empty())?;
         }
-        if self.demo {
+        if self.demo && !service.is_read_only() {
             fill(&service, &dir)?;
         }
         let mut doors = Doors::at(listen.ip());
@@ -72,6 +74,35 @@ impl Serve {
         service.close();
         Ok(())
     }
+}
+
+/// Makes the first administrator's token. It is shown on a terminal only: elsewhere, what is printed is kept in
+/// logs, so it is written to a file.
+fn first_token(tokens: &Tokens, dir: &Path, is_used: bool) -> Result<(), Failure> {
+    if is_used {
+        tracing::warn!(dir = %dir.display(), "games are recorded here, but there are no tokens: an administrator's is made");
+    }
+    let token = tokens.create(&Caller::ADMIN, "first start", None).map_err(Failure::trouble)?;
+    if io::stdout().is_terminal() {
+        println!("Admin token (shown once, keep it): {token}");
+        return Ok(());
+    }
+    let path = dir.join("admin-token");
+    let written = write_private(&path, &format!("{token}\n"));
+    written.map_err(|why| Failure::trouble(format!("{}: {why}", path.display())))?;
+    println!("The admin token is in {}: read it, then delete the file", path.display());
+    Ok(())
+}
+
+/// Writes a new file that only its owner can read.
+fn write_private(path: &Path, text: &str) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(why) if why.kind() != io::ErrorKind::NotFound => return Err(why),
+        _ => {}
+    }
+    let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
 }
 
 fn fill(service: &Service, dir: &Path) -> Result<(), Failure> {
@@ -95,12 +126,11 @@ async fn run(service: &Arc<Service>, tokens: Arc<Tokens>, listen: SocketAddr, do
     let gate = Gate::new(schema::build(Arc::clone(service)), identify, Limits::default(), metrics);
     let ready = {
         let service = Arc::clone(service);
-        move || {
-            if service.is_read_only() {
-                Readiness::NotReady("nothing can be written until a restart; reading goes on".to_owned())
-            } else {
-                Readiness::Ready
-            }
+        let lost = (!service.losses().is_empty()).then(|| named(service.losses()).join("; "));
+        move || match (service.refusal(), &lost) {
+            (Some(why), _) => Readiness::NotReady(why),
+            (None, Some(lost)) => Readiness::Impaired(lost.clone()),
+            (None, None) => Readiness::Ready,
         }
     };
     let routes = {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use plybook_events::{Body, Event, LogId};
 use plybook_rules::Viewer;
 use plybook_rules::log::{
-    self, Below, Command, LogBytes, Replay, Secrets, TextRecord, Verification, Verifier, record_text,
+    self, Below, Command, LogBytes, Replay, Secret, Secrets, TextRecord, Verification, Verifier, record_text,
 };
 
 use super::{Live, NewGame, NewSeat, Service};
@@ -103,6 +103,9 @@ impl Service {
         if contradicts {
             return Err(Problem::BadInput(format!("another log of the game {id} is recorded here")));
         }
+        if head.is_none() || caller.role >= Role::Arbiter {
+            self.note_elsewhere(&replay)?;
+        }
         if lines.len() > known.len() {
             if head.is_some() {
                 may_extend(id)?;
@@ -113,6 +116,17 @@ impl Service {
             self.log().append(id, head.as_ref(), fresh)?;
         }
         self.game(id)
+    }
+
+    /// Notes in the vault that the seed of an imported log is kept elsewhere, unless it is here or public. So
+    /// it is not taken for lost, and the game can be ended here.
+    fn note_elsewhere(&self, replay: &Replay) -> Result<(), Problem> {
+        let is_secret = replay.created().fairness.is_some() && !replay.is_seed_public();
+        let vault = self.store.vault();
+        if is_secret && vault.get(replay.log(), Secret::SEED_KEY).is_none() {
+            vault.put(replay.log(), Secret::SEED_KEY, Secret::ELSEWHERE)?;
+        }
+        Ok(())
     }
 
     /// The lines below a game or a line, parents first, as its record holds them: at most

@@ -3,6 +3,7 @@
 mod archive;
 mod game;
 mod lines;
+mod losses;
 mod shelf;
 mod tree;
 mod twig;
@@ -17,6 +18,8 @@ use tokio::sync::broadcast;
 
 pub use game::Live;
 pub use lines::{LINES_MAX, NewLine};
+pub use losses::Losses;
+pub(crate) use losses::{named, told};
 pub use tree::{NODES_DEFAULT, NODES_MAX, TreePage};
 pub(crate) use write::find_kind;
 pub use write::{Draft, NewGame, NewSeat};
@@ -40,11 +43,13 @@ pub const EVENTS_MAX: u64 = 100_000;
 pub struct Service {
     store: Store,
     models: Arc<Catalogue>,
-    digests: Digests,
+    /// `None` in a service that only reads.
+    digests: Option<Digests>,
     games: Shelf,
     twigs: Twigs,
     changes: broadcast::Sender<LogId>,
     clock: Clock,
+    losses: Losses,
 }
 
 impl Service {
@@ -64,8 +69,34 @@ impl Service {
         });
         models.keep_saved(SAVE_EVERY);
         let digests = Digests::open(&store, &models)?;
-        let (games, twigs) = (Shelf::new(), Twigs::new());
-        Ok(Arc::new(Self { store, models, digests, games, twigs, changes, clock: Clock::default() }))
+        Self::begin(store, models, Some(digests), changes)
+    }
+
+    /// Starts a service that only reads games: without explorer and statistics, and without keeping the read
+    /// models for the next start.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn start_to_read(store: Store) -> Result<Arc<Self>, Problem> {
+        let models = Catalogue::open_to_read(&store)?;
+        let (changes, _) = broadcast::channel(1);
+        Self::begin(store, models, None, changes)
+    }
+
+    fn begin(
+        store: Store,
+        models: Arc<Catalogue>,
+        digests: Option<Digests>,
+        changes: broadcast::Sender<LogId>,
+    ) -> Result<Arc<Self>, Problem> {
+        let (games, twigs, clock) = (Shelf::new(), Twigs::new(), Clock::default());
+        let losses = Losses::new();
+        let mut service = Self { store, models, digests, games, twigs, changes, clock, losses };
+        service.losses = service.find_losses()?;
+        for line in named(&service.losses) {
+            tracing::error!("{line}");
+        }
+        Ok(Arc::new(service))
     }
 
     /// The read models of games and players.
@@ -75,7 +106,7 @@ impl Service {
 
     /// The read models behind the explorer and the statistics.
     pub fn digests(&self) -> &Digests {
-        &self.digests
+        self.digests.as_ref().expect("a service that only reads is not asked for statistics")
     }
 
     /// The logs.
@@ -96,6 +127,21 @@ impl Service {
     /// Whether all writing is refused until a restart, because the journal or the vault has failed.
     pub fn is_read_only(&self) -> bool {
         self.log().is_read_only() || self.store.vault().is_read_only()
+    }
+
+    /// Why all writing is refused, and what to do; `None` if it is not.
+    pub fn refusal(&self) -> Option<String> {
+        let what = match self.store.refusal() {
+            Some(why) => format!("the disk takes no writes ({why}): make room or correct the permissions, and restart"),
+            None if self.log().is_read_only() => {
+                "a write to the journal failed: check the disk, and restart".to_owned()
+            }
+            None if self.store.vault().is_read_only() => {
+                "a write to the vault failed: check the disk, and restart".to_owned()
+            }
+            None => return None,
+        };
+        Some(format!("{what}; reading goes on"))
     }
 
     /// Saves the read models before shutdown.

@@ -96,8 +96,8 @@ pub enum DraftError {
     /// The new events cannot be folded: a bug in the rules, or a parent that does not match.
     #[error(transparent)]
     Fold(FoldError),
-    /// The vault does not have what the event with this seq sealed.
-    #[error("the vault lacks what event {0} seals")]
+    /// The vault does not have what the event with this seq commits to.
+    #[error("the vault lacks what event {0} commits to")]
     Lost(u64),
 }
 
@@ -239,7 +239,7 @@ impl<S: Source> Draft<S> {
         if !replay.position().to_act().contains(Actor::Chance) {
             return Err(CommandError::NotToAct(Actor::Chance).into());
         }
-        let seed = self.secret_seed().ok_or_else(|| {
+        let seed = self.secret_seed()?.ok_or_else(|| {
             CommandError::Bad("this game has no secret seed to roll from: type the roll in as an action".to_owned())
         })?;
         let action = rolled(replay.position(), &seed, replay.log(), replay.events());
@@ -261,12 +261,12 @@ impl<S: Source> Draft<S> {
                 Body::Acted(acted) => self.seal(by, acted),
                 Body::Ended(mut ended) => {
                     self.reveal(|_, _| true)?;
-                    ended.seed = self.secret_seed();
+                    ended.seed = self.secret_seed()?;
                     Body::Ended(ended)
                 }
                 Body::Voided(mut voided) => {
                     self.reveal(|_, _| true)?;
-                    voided.seed = self.secret_seed();
+                    voided.seed = self.secret_seed()?;
                     Body::Voided(voided)
                 }
                 body => body,
@@ -315,10 +315,16 @@ impl<S: Source> Draft<S> {
         Ok(())
     }
 
-    /// The seed of the log's dice, while it is secret.
-    fn secret_seed(&self) -> Option<Seed> {
-        self.replay.created().fairness.filter(|_| !self.replay.is_seed_public())?;
-        Secret::read_seed(&self.kept(Secret::SEED_KEY)?)
+    /// The seed of the log's dice, while it is secret; `None` if there is none, or it is kept elsewhere.
+    fn secret_seed(&self) -> Result<Option<Seed>, DraftError> {
+        let replay = &self.replay;
+        let Some(commitment) = replay.created().fairness.filter(|_| !replay.is_seed_public()) else { return Ok(None) };
+        let kept = self.kept(Secret::SEED_KEY).ok_or(DraftError::Lost(0))?;
+        if kept == Secret::ELSEWHERE {
+            return Ok(None);
+        }
+        let opens = |seed: &Seed| fair::commitment(replay.log(), seed) == commitment;
+        Secret::read_seed(&kept).filter(opens).map(Some).ok_or(DraftError::Lost(0))
     }
 
     /// What the vault keeps, or will keep once the draft is written.

@@ -12,6 +12,7 @@ mod replay;
 mod secret;
 mod standing;
 mod text;
+mod unopened;
 mod verify;
 mod words;
 
@@ -28,5 +29,6 @@ pub use replay::{DrawOffer, Ply, Replay, Secrets, revealed};
 pub use secret::Secret;
 pub use standing::{End, Standing, Status};
 pub use text::{TextRecord, record_text};
+pub use unopened::Unopened;
 pub use verify::{Fault, Find, LogBytes, Verification, Verifier, verify};
 pub use words::{LastAction, PlayError, WordError, near, play, split_word, word};

@@ -25,6 +25,10 @@ impl Secret {
     /// The vault's key for the seed.
     pub const SEED_KEY: &str = "seed";
 
+    /// What the vault keeps instead of the seed of a log that was recorded elsewhere: whoever recorded it has
+    /// the seed.
+    pub const ELSEWHERE: &[u8] = b"";
+
     /// The vault's key for the opening of a commitment.
     pub fn opening_key(commitment: &Hash) -> String {
         format!("seal:{}", &commitment.to_string()[..32])

@@ -3,10 +3,11 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use super::segment::Segment;
 use super::{Journal, JournalError, frame};
+use crate::lock::Lock;
 use crate::{EventBytes, disk};
 
 /// A journal in a folder of segment files: text that can be read with `less`, copied while it grows, and
@@ -19,10 +20,12 @@ pub struct FileJournal {
     /// In the order of positions, at least one; the last is the one being written.
     segments: RwLock<Vec<Segment>>,
     writer: Mutex<Writer>,
+    /// Released with the journal, which logs may keep open for longer than their store.
+    _lock: Option<Arc<Lock>>,
 }
 
 struct Writer {
-    /// The last segment; `None` after a failed write.
+    /// The last segment; `None` after a failed write, and in a journal that is open for reading.
     file: Option<File>,
     /// The text of a group; kept to save its memory.
     text: Vec<u8>,
@@ -40,24 +43,42 @@ impl FileJournal {
     pub fn open(dir: &Path, segment_bytes: u64) -> Result<Self, JournalError> {
         let io = |source| JournalError::Io { path: dir.to_owned(), source };
         disk::make_dir(dir).map_err(io)?;
-        let firsts = segments_in(dir).map_err(io)?;
-        let mut segments: Vec<Segment> = Vec::with_capacity(firsts.len());
-        for (n, first) in firsts.iter().enumerate() {
-            let segment = Segment::open(dir, *first, n + 1 == firsts.len())?;
-            if *first != segments.last().map_or(0, |before| before.next) {
-                return Err(segment.damaged(0, "the segment before it is missing or cut"));
-            }
-            segments.push(segment);
-        }
+        let (mut segments, torn) = check(dir)?;
         let file = if let Some(last) = segments.last() {
+            last.cut(torn)?;
+            disk::sync_dir(dir).map_err(io)?;
             OpenOptions::new().append(true).open(&last.path).map_err(io)?
         } else {
             segments.push(Segment::new(dir, 0));
             create(&segments[0], dir).map_err(io)?
         };
-        let writer = Mutex::new(Writer { file: Some(file), text: Vec::new() });
-        let segments = RwLock::new(segments);
-        Ok(Self { dir: dir.to_owned(), segment_bytes, segments, writer })
+        Ok(Self::new(dir, segment_bytes, segments, Some(file)))
+    }
+
+    /// Opens the journal in a folder for reading, as it is at this moment: nothing is cut or written, and
+    /// another process may be writing to it. A group at the end that is not complete does not count.
+    ///
+    /// # Errors
+    /// As for [`open`](Self::open); also if there is no journal.
+    pub fn open_to_read(dir: &Path) -> Result<Self, JournalError> {
+        let (mut segments, torn) = check(dir)?;
+        if torn > 0 {
+            tracing::warn!(dir = %dir.display(), bytes = torn, "the end of the journal is torn and left out");
+        }
+        if segments.is_empty() {
+            segments.push(Segment::new(dir, 0));
+        }
+        Ok(Self::new(dir, u64::MAX, segments, None))
+    }
+
+    fn new(dir: &Path, segment_bytes: u64, segments: Vec<Segment>, file: Option<File>) -> Self {
+        let writer = Mutex::new(Writer { file, text: Vec::new() });
+        Self { dir: dir.to_owned(), segment_bytes, segments: RwLock::new(segments), writer, _lock: None }
+    }
+
+    /// The same journal, which keeps a lock until it is dropped.
+    pub(crate) fn locked(self, lock: &Arc<Lock>) -> Self {
+        Self { _lock: Some(Arc::clone(lock)), ..self }
     }
 
     /// Writes a group to the last segment, or to a new one if that is full.
@@ -123,8 +144,24 @@ impl Journal for FileJournal {
     }
 }
 
+/// Checks all segments in a folder. Returns them, and how many torn bytes the last one has at its end.
+fn check(dir: &Path) -> Result<(Vec<Segment>, u64), JournalError> {
+    let firsts = segments_in(dir).map_err(|source| JournalError::Io { path: dir.to_owned(), source })?;
+    let mut segments: Vec<Segment> = Vec::with_capacity(firsts.len());
+    let mut torn = 0;
+    for (n, first) in firsts.iter().enumerate() {
+        let (segment, after) = Segment::open(dir, *first, n + 1 == firsts.len())?;
+        if *first != segments.last().map_or(0, |before| before.next) {
+            return Err(segment.damaged(0, "the segment before it is missing or cut"));
+        }
+        segments.push(segment);
+        torn = after;
+    }
+    Ok((segments, torn))
+}
+
 /// The first positions of the segments in a folder, ascending.
-fn segments_in(dir: &Path) -> std::io::Result<Vec<u64>> {
+pub(super) fn segments_in(dir: &Path) -> std::io::Result<Vec<u64>> {
     let mut firsts = Vec::new();
     for entry in fs::read_dir(dir)? {
         let name = entry?.file_name();

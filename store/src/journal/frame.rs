@@ -101,11 +101,29 @@ pub(super) fn is_torn(text: &[u8], first: u64, flaw: Flaw) -> bool {
     is_own && !has_more && text.windows(UNWRITTEN.len()).any(|window| window == UNWRITTEN)
 }
 
+/// Whether the text of a segment that does not start with its header was being written when the machine
+/// stopped: the header is short, or it and perhaps more of the first group was never written.
+pub(super) fn is_torn_start(text: &[u8], first: u64) -> bool {
+    let header = header(first);
+    let is_unwritten = |text: &[u8]| text.iter().all(|b| *b == 0);
+    if text.len() <= header.len() {
+        return header.as_bytes().starts_with(text) || is_unwritten(text);
+    }
+    let (start, rest) = text.split_at(header.len());
+    // A block is longer than the header, and zeros are nothing that anybody wrote.
+    is_unwritten(start) && is_torn(rest, first, Flaw::Wrong(0, "")) || is_unwritten(text)
+}
+
 /// The position of the first event of the group that this line ends.
 fn starts_at(commit: &[u8]) -> Option<u64> {
-    let mut words = std::str::from_utf8(commit).ok()?.split(' ').skip(1);
-    let (next, count): (u64, u64) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
-    next.checked_sub(count)
+    let count: u64 = std::str::from_utf8(commit).ok()?.split(' ').nth(2)?.parse().ok()?;
+    ends_at(commit)?.checked_sub(count)
+}
+
+/// The position after the group that this line ends; `None` if the line ends none.
+pub(super) fn ends_at(commit: &[u8]) -> Option<u64> {
+    let words = std::str::from_utf8(commit.strip_prefix(COMMIT)?).ok()?;
+    words.split(' ').next()?.parse().ok()
 }
 
 /// The line that ends a group with this text.

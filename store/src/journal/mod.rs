@@ -1,5 +1,6 @@
 //! The journal: the events of all logs, in order, durable before anybody is told of them.
 
+mod examine;
 mod file;
 mod frame;
 mod memory;
@@ -8,6 +9,7 @@ mod segment;
 
 use std::path::PathBuf;
 
+pub use examine::{Damage, Examined, examine};
 pub use file::FileJournal;
 pub use memory::MemoryJournal;
 

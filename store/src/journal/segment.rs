@@ -32,45 +32,53 @@ impl Segment {
         Self { path, first, next: first, bytes: 0, marks: Vec::new() }
     }
 
-    /// Checks the whole file. If this is the last segment, a torn group at its end is cut off.
-    pub(super) fn open(dir: &Path, first: u64, is_last: bool) -> Result<Self, JournalError> {
+    /// Checks the whole file. Only the last segment may have a torn group at its end, which does not count;
+    /// returns how many bytes it has.
+    pub(super) fn open(dir: &Path, first: u64, is_last: bool) -> Result<(Self, u64), JournalError> {
         let mut segment = Self::new(dir, first);
-        let file = segment.io(OpenOptions::new().read(true).write(is_last).open(&segment.path))?;
+        let file = segment.io(File::open(&segment.path))?;
         let end = segment.io(file.metadata())?.len();
-        let torn = segment.check(&file, end, is_last)?;
-        if torn && end > segment.bytes {
-            let (path, cut) = (segment.path.display(), end - segment.bytes);
-            tracing::warn!(%path, at = segment.bytes, bytes = cut, "cut a torn end off the journal");
-            segment.io(file.set_len(segment.bytes))?;
-        }
-        if is_last {
-            // What a process wrote before it died may not have reached the disk yet.
-            segment.io(file.sync_all())?;
-        }
-        Ok(segment)
+        segment.check(&file, end, is_last)?;
+        let torn = end - segment.bytes;
+        Ok((segment, torn))
     }
 
-    /// Reads the whole file, and says whether its end is torn.
-    fn check(&mut self, file: &File, end: u64, is_last: bool) -> Result<bool, JournalError> {
+    /// Cuts what follows the last group, and syncs: what a process wrote before it died may not have reached
+    /// the disk yet.
+    pub(super) fn cut(&self, torn: u64) -> Result<(), JournalError> {
+        let file = self.io(OpenOptions::new().write(true).open(&self.path))?;
+        if torn > 0 {
+            let path = self.path.display();
+            tracing::warn!(%path, at = self.bytes, bytes = torn, "cut a torn end off the journal");
+            self.io(file.set_len(self.bytes))?;
+        }
+        self.io(file.sync_all())
+    }
+
+    /// Reads the whole file, up to a torn end.
+    fn check(&mut self, file: &File, end: u64, is_last: bool) -> Result<(), JournalError> {
         let header = frame::header(self.first);
         let mut found = vec![0; header.len().min(usize::try_from(end).unwrap_or(usize::MAX))];
         self.io(file.read_exact_at(&mut found, 0))?;
         if found != header.as_bytes() {
-            let is_torn = header.as_bytes().starts_with(&found) || found.iter().all(|b| *b == 0);
-            let is_short = end <= header.len() as u64;
+            // The header is written with the first group.
+            let is_torn = is_last && {
+                let text = self.io(Reader::new(file, 0, end, self.first).rest().map(<[u8]>::to_vec))?;
+                frame::is_torn_start(&text, self.first)
+            };
             let why = "it does not start as a segment of this position";
-            return if is_last && is_torn && is_short { Ok(true) } else { Err(self.damaged(0, why)) };
+            return if is_torn { Ok(()) } else { Err(self.damaged(0, why)) };
         }
         self.bytes = header.len() as u64;
         let mut reader = Reader::new(file, self.bytes, end, self.first);
         loop {
             match self.io(reader.next())? {
-                None => return Ok(false),
+                None => return Ok(()),
                 Some(Ok(group)) => self.push(group.len(), group.bytes),
                 Some(Err(flaw)) => {
                     let text = self.io(reader.rest())?;
                     if is_last && frame::is_torn(text, self.next, flaw) {
-                        return Ok(true);
+                        return Ok(());
                     }
                     return Err(self.flawed(flaw, self.bytes));
                 }

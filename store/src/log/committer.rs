@@ -174,14 +174,16 @@ impl Group {
     }
 
     /// Writes the group, answers its appends, and returns what was written.
-    fn commit(self, shared: &Shared) -> Vec<Entry> {
+    fn commit(mut self, shared: &Shared) -> Vec<Entry> {
         if self.accepted.is_empty() {
             return Vec::new();
         }
+        self.accepted.iter_mut().for_each(|request| request.waiter.begin_writing());
         let events = self.accepted.iter().flat_map(|request| &request.entries);
         let events: Vec<EventBytes> = events.map(|entry| entry.bytes.clone()).collect();
         let mut position = shared.state().len();
         if shared.write(&events).is_err() {
+            // Dropped requests are answered.
             drop(self.accepted);
             return Vec::new();
         }

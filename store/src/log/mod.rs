@@ -69,8 +69,8 @@ pub enum ReadError {
 
 impl Log {
     /// Starts the writer of a journal whose index has been caught up.
-    pub(crate) fn start(journal: Arc<dyn Journal>, index: Index, tips: Tips) -> Self {
-        Self { committer: Arc::new(Committer::start(Shared::new(journal, index, tips))) }
+    pub(crate) fn start(journal: Arc<dyn Journal>, index: Index, tips: Tips, is_read_only: bool) -> Self {
+        Self { committer: Arc::new(Committer::start(Shared::new(journal, index, tips, is_read_only))) }
     }
 
     /// The last event of a log; `None` if the log does not exist.
@@ -163,7 +163,7 @@ impl Log {
         self.len() == 0
     }
 
-    /// Whether appends are refused because a write failed.
+    /// Whether appends are refused, because a write failed or the store was opened for reading.
     pub fn is_read_only(&self) -> bool {
         self.shared().is_read_only()
     }

@@ -34,26 +34,41 @@ pub enum AppendError {
     /// No event was given: a mistake of the caller's.
     #[error("an append has at least one event")]
     Empty,
-    /// The journal takes no events until a restart. If this append was the first to fail so, only a
-    /// restart shows whether it was written; repeat it then.
+    /// The journal takes no events until it is opened again. Nothing of this append was written.
     #[error("the journal takes no events until it is restarted")]
     ReadOnly,
+    /// Writing this append failed. The disk may hold it or not: only opening the journal again shows which.
+    /// Read the log then, or repeat the append, which writes nothing twice.
+    #[error("writing failed: whether it was recorded is not known until the journal is restarted")]
+    Unknown,
 }
 
-/// Whoever waits for an append. Answered exactly once; with [`AppendError::ReadOnly`] if this is
-/// dropped.
-pub(super) struct Waiter(Option<Done>);
+/// Whoever waits for an append. Answered exactly once, even if this is dropped: with
+/// [`AppendError::Unknown`] if the append was being written, otherwise with [`AppendError::ReadOnly`].
+pub(super) struct Waiter {
+    done: Option<Done>,
+    is_written: bool,
+}
 
 type Done = Box<dyn FnOnce(Result<Appended, AppendError>) + Send>;
 
 impl Waiter {
+    fn new(done: impl FnOnce(Result<Appended, AppendError>) + Send + 'static) -> Self {
+        Self { done: Some(Box::new(done)), is_written: false }
+    }
+
+    /// Notes that the append is about to be written.
+    pub(super) fn begin_writing(&mut self) {
+        self.is_written = true;
+    }
+
     pub(super) fn answer(mut self, answer: Result<Appended, AppendError>) {
         self.tell(answer);
     }
 
     /// Calls back. A panic in the callback does not stop anybody else's append.
     fn tell(&mut self, answer: Result<Appended, AppendError>) {
-        if let Some(done) = self.0.take()
+        if let Some(done) = self.done.take()
             && catch_unwind(AssertUnwindSafe(|| done(answer))).is_err()
         {
             tracing::error!("the callback of an append panicked");
@@ -63,7 +78,7 @@ impl Waiter {
 
 impl Drop for Waiter {
     fn drop(&mut self) {
-        self.tell(Err(AppendError::ReadOnly));
+        self.tell(Err(if self.is_written { AppendError::Unknown } else { AppendError::ReadOnly }));
     }
 }
 
@@ -84,7 +99,7 @@ impl Request {
     ) -> Option<Self> {
         match entries(append) {
             Ok(entries) => {
-                let waiter = Waiter(Some(Box::new(done)));
+                let waiter = Waiter::new(done);
                 Some(Self { log: append.log, expected: append.expected, entries, waiter })
             }
             Err(why) => {

@@ -91,7 +91,7 @@ impl State {
 }
 
 impl Shared {
-    pub(super) fn new(journal: Arc<dyn Journal>, index: Index, tips: Tips) -> Self {
+    pub(super) fn new(journal: Arc<dyn Journal>, index: Index, tips: Tips, is_read_only: bool) -> Self {
         let published = Mutex::new(tips.len);
         Self {
             journal,
@@ -100,7 +100,7 @@ impl Shared {
             published,
             grown: Condvar::new(),
             watchers: Mutex::default(),
-            read_only: AtomicBool::new(false),
+            read_only: AtomicBool::new(is_read_only),
         }
     }
 
@@ -277,7 +277,7 @@ mod tests {
             for entry in &entries {
                 tips.push(entry);
             }
-            let shared = Shared::new(journal.clone(), Index::new(keyspace.clone()), tips);
+            let shared = Shared::new(journal.clone(), Index::new(keyspace.clone()), tips, false);
             shared.index.apply(&entries);
             let keys: Vec<_> = keyspace.prefix(&log.to_bytes()).map(|pair| pair.unwrap().0).collect();
             if let Some(key) = keys.get(damage) {

@@ -193,6 +193,48 @@ fn rows_that_are_silently_lost_or_changed_are_noticed() {
 }
 
 #[test]
+fn at_most_two_damaged_indexes_are_kept() {
+    let dir = tempfile::tempdir().unwrap();
+    let logs = fill(dir.path());
+    for n in 1..5 {
+        let db = sled::open(dir.path().join("sled")).unwrap();
+        db.open_tree("events").unwrap().pop_max().unwrap();
+        db.insert("n", &[n]).unwrap();
+        drop(db);
+        assert!(all_logs(&open(dir.path()).unwrap()) == logs);
+        let newest = sled::open(dir.path().join("sled.damaged-1")).unwrap();
+        assert_eq!(newest.get("n").unwrap().unwrap(), [n]);
+    }
+    let count = fs::read_dir(dir.path())
+        .unwrap()
+        .filter(|entry| entry.as_ref().unwrap().file_name().to_string_lossy().starts_with("sled.damaged"));
+    assert_eq!(count.count(), 2);
+}
+
+/// What the system refuses proves no damage: the index stays where it is, and one in memory serves.
+#[test]
+fn an_index_that_may_not_be_opened_is_left_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    let logs = fill(dir.path());
+    let (db, kept) = (dir.path().join("sled/db"), dir.path().join("db"));
+    fs::rename(&db, &kept).unwrap();
+    fs::create_dir(&db).unwrap();
+    let store = open(dir.path()).unwrap();
+    assert!(all_logs(&store) == logs && store.refusal().is_none());
+    assert_eq!(store.keyspace("rows").unwrap().position(), 0);
+    let head = push(&store, logs[0].0, "more");
+    assert_eq!(*store.log().read(logs[0].0, head.seq()).unwrap()[0], *store.log().entries(1800, 1).unwrap()[0].bytes);
+    assert!(open(dir.path()).is_err(), "nobody else comes in");
+    drop(store);
+    assert!(!dir.path().join("sled.damaged-1").exists());
+    fs::remove_dir(&db).unwrap();
+    fs::rename(&kept, &db).unwrap();
+    let store = open(dir.path()).unwrap();
+    assert_eq!(store.log().head(logs[0].0), Some(head));
+    assert_eq!(store.keyspace("rows").unwrap().len(), ROWS, "the index was well, and is caught up");
+}
+
+#[test]
 fn the_index_of_another_journal_is_not_taken() {
     let dir = tempfile::tempdir().unwrap();
     let (one, other) = (dir.path().join("one"), dir.path().join("other"));

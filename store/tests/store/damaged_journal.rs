@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use plybook_store::{EventBytes, FileJournal, Journal, JournalError, OpenError};
+use plybook_store::{EventBytes, FileJournal, Journal, JournalError, OpenError, examine};
 
 use crate::support::{all_logs, event, events, log_id, open, push};
 
@@ -60,6 +60,52 @@ fn cut_in_the_first_line_of_its_last_segment_it_opens() {
         assert_eq!(again.read(2, 9).unwrap(), more, "cut at {len}");
         assert_eq!(again.len(), 3);
     }
+}
+
+/// The header is written with the first group, so it can be missing with it.
+#[test]
+fn a_new_segment_whose_first_blocks_were_never_written_is_cut() {
+    let dir = tempfile::tempdir().unwrap();
+    let first = batch(1, &["a", "b"]);
+    journal(dir.path(), &[&first]);
+    let long = "x".repeat(3000);
+    let group = batch(2, &[&long, &long, "c"]);
+    let header = b"#plybook-journal 1 2\n".to_vec();
+    let whole = {
+        let there = dir.path().join("there");
+        let bytes = fs::read(journal(&there, &[&first, &group])).unwrap();
+        fs::remove_dir_all(&there).unwrap();
+        let start = fs::read(dir.path().join("00000000000000000000.log")).unwrap().len();
+        [header, bytes[start..].to_vec()].concat()
+    };
+    let path = dir.path().join("00000000000000000002.log");
+    for unwritten in [0..512, 0..4096, 0..whole.len(), 0..21] {
+        for len in [whole.len(), 4096.max(unwritten.end)] {
+            let mut torn = whole.clone();
+            torn[unwritten.clone()].fill(0);
+            torn.truncate(len);
+            fs::write(&path, &torn).unwrap();
+            if unwritten.end == 21 {
+                // No block is so short: this was changed later.
+                assert!(FileJournal::open(dir.path(), 1 << 20).is_err());
+                continue;
+            }
+            let cut = FileJournal::open(dir.path(), 1 << 20).unwrap_or_else(|why| panic!("{unwritten:?}: {why}"));
+            assert_eq!(cut.len(), 2, "{unwritten:?}");
+            cut.append(&group).unwrap();
+            drop(cut);
+            assert_eq!(fs::read(&path).unwrap(), whole, "{unwritten:?}");
+        }
+    }
+    // A group after it was acknowledged: so this one was, too.
+    let more = batch(3, &["d"]);
+    fs::write(&path, &whole).unwrap();
+    FileJournal::open(dir.path(), 1 << 20).unwrap().append(&more).unwrap();
+    let mut torn = fs::read(&path).unwrap();
+    torn[..4096].fill(0);
+    fs::write(&path, torn).unwrap();
+    let why = FileJournal::open(dir.path(), 1 << 20).map(|_| ()).unwrap_err();
+    assert!(matches!(why, JournalError::Damaged { offset: 0, .. }), "{why}");
 }
 
 #[test]
@@ -155,4 +201,37 @@ fn a_journal_that_is_not_that_of_the_index_wins() {
     fs::rename(one.join("sled"), other.join("sled")).unwrap();
     assert_eq!(all_logs(&open(&other).unwrap()), events);
     assert!(other.join("sled.damaged-1").exists());
+}
+
+#[test]
+fn an_examination_names_every_damage_and_whom_it_concerns() {
+    let dir = tempfile::tempdir().unwrap();
+    let journal = FileJournal::open(dir.path(), 1500).unwrap();
+    for n in 0..12 {
+        journal.append(&batch(n, &["a", "b"])).unwrap();
+    }
+    drop(journal);
+    let whole = examine(dir.path()).unwrap();
+    assert_eq!((whole.events, whole.torn_bytes, whole.damages.len()), (24, 0, 0));
+    assert!(whole.segments > 2);
+    // One event in the first segment, a commit line in the last one, and a torn end.
+    let first = dir.path().join("00000000000000000000.log");
+    let mut bytes = fs::read(&first).unwrap();
+    let at = bytes.windows(3).position(|found| found == b"\"b\"").unwrap();
+    bytes[at + 1] = b'x';
+    fs::write(&first, bytes).unwrap();
+    let last = fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().path()).max().unwrap();
+    let mut bytes = fs::read(&last).unwrap();
+    let len = bytes.len();
+    bytes.extend_from_slice(b"{\"at\":\"2026");
+    fs::write(&last, &bytes).unwrap();
+    let found = examine(dir.path()).unwrap();
+    assert_eq!((found.events, found.torn_bytes as usize), (24, bytes.len() - len));
+    let [damage] = &found.damages[..] else { panic!("{found:?}") };
+    assert_eq!((damage.first, damage.next, damage.file.clone()), (0, Some(2), first.clone()));
+    assert!(damage.logs.iter().eq([&log_id(0)]), "{damage:?}");
+    fs::remove_file(&first).unwrap();
+    let found = examine(dir.path()).unwrap();
+    assert_eq!(found.damages[0].why, "the segment before it is missing or cut");
+    assert_eq!(found.damages[0].first, 0);
 }

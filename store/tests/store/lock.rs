@@ -1,5 +1,6 @@
 //! One process a data directory.
 
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 
@@ -34,6 +35,35 @@ fn a_second_process_is_told_which_one_has_the_directory() {
     drop(log);
     let said = try_child();
     assert!(said.contains("it opens, 2 events"), "{said}");
+}
+
+/// The file `lock` only names the process: deleting it lets nobody in.
+#[test]
+fn deleting_the_lock_lets_nobody_in() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = open(dir.path()).unwrap();
+    let head = push(&store, log_id(1), "a");
+    fs::remove_file(dir.path().join("lock")).unwrap();
+    let mut child = Command::new(std::env::current_exe().unwrap());
+    child.args(["--exact", "lock::child", "--nocapture"]).env(CHILD, dir.path());
+    let said = String::from_utf8(child.output().unwrap().stdout).unwrap();
+    assert!(said.contains("is in use by another process"), "{said}");
+    let here = open(dir.path()).map(|_| ()).unwrap_err();
+    assert!(matches!(here, OpenError::Lock(LockError::InUse { pid: None, .. })), "{here}");
+    assert_eq!(store.log().head(log_id(1)), Some(head));
+}
+
+/// A program that knows another lock still has sled's: that is no damage.
+#[test]
+fn an_index_that_another_has_open_is_in_use_and_not_damaged() {
+    let dir = tempfile::tempdir().unwrap();
+    push(&open(dir.path()).unwrap(), log_id(1), "a");
+    let other = sled::open(dir.path().join("sled")).unwrap();
+    let why = open(dir.path()).map(|_| ()).unwrap_err();
+    assert!(matches!(why, OpenError::Lock(LockError::InUse { .. })), "{why}");
+    drop(other);
+    assert!(!dir.path().join("sled.damaged-1").exists());
+    assert_eq!(open(dir.path()).unwrap().log().len(), 1);
 }
 
 /// What the child does; without its directory it is not the child.

@@ -9,4 +9,5 @@ mod damaged_journal;
 mod fixture;
 mod keyspace;
 mod lock;
+mod reading;
 mod vault;

@@ -74,3 +74,37 @@ fn a_torn_secret_is_cut_and_a_changed_one_refused() {
         assert!(matches!(refused, Err(VaultError::Damaged { .. })), "byte {at}: {refused:?}");
     }
 }
+
+#[test]
+fn blocks_that_were_never_written_are_cut_unless_a_secret_follows() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("vault");
+    Vault::open(&path).unwrap().put(log_id(1), "seed", b"first").unwrap();
+    let start = fs::read(&path).unwrap().len();
+    let long = vec![7; 3000];
+    Vault::open(&path).unwrap().put_all(&[(log_id(2), "a", &long), (log_id(2), "b", b"second")]).unwrap();
+    let whole = fs::read(&path).unwrap();
+    let mut torn = whole.clone();
+    torn[start + 10..start + 2000].fill(0);
+    fs::write(&path, &torn).unwrap();
+    let refused = Vault::open(&path).map(|_| ());
+    assert!(matches!(refused, Err(VaultError::Damaged { offset, .. }) if offset == start), "{refused:?}");
+    assert!(Vault::open_to_read(&path).is_err());
+    torn[start + 2000..].fill(0);
+    *torn.last_mut().unwrap() = b'\n';
+    fs::write(&path, &torn).unwrap();
+    assert_eq!(Vault::open_to_read(&path).unwrap().of(log_id(1)).len(), 1);
+    assert_eq!(fs::read(&path).unwrap(), torn, "reading cuts nothing");
+    let vault = Vault::open(&path).unwrap();
+    assert_eq!((vault.get(log_id(1), "seed").as_deref(), vault.of(log_id(2)).len()), (Some(&b"first"[..]), 0));
+    assert_eq!(fs::read(&path).unwrap().len(), start);
+}
+
+#[test]
+fn a_vault_that_is_open_for_reading_takes_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("vault");
+    let vault = Vault::open_to_read(&path).unwrap();
+    assert!(matches!(vault.put(log_id(1), "seed", b"x"), Err(VaultError::ReadOnly)) && vault.is_read_only());
+    assert!(!path.exists());
+}

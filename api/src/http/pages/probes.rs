@@ -16,6 +16,7 @@ pub(crate) async fn readiness(site: web::Data<Site>) -> HttpResponse {
         if site.closing.is_closing() { Readiness::NotReady("shutting down".to_owned()) } else { (site.ready)() };
     match readiness {
         Readiness::Ready => text(&mut HttpResponse::Ok(), "ready\n".to_owned()),
+        Readiness::Impaired(why) => text(&mut HttpResponse::Ok(), format!("ready, but {why}\n")),
         Readiness::NotReady(why) => text(&mut HttpResponse::ServiceUnavailable(), format!("not ready: {why}\n")),
     }
 }

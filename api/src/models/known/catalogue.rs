@@ -18,7 +18,8 @@ const BATCH: usize = 4096;
 /// The games and players of the service, kept in step with the journal.
 pub struct Catalogue {
     known: Arc<RwLock<Contents>>,
-    keyspace: Keyspace,
+    /// `None` if nothing is kept for the next start.
+    keyspace: Option<Keyspace>,
     /// Held while the keyspace is written; `true` once it is not written any more.
     given_up: Mutex<bool>,
 }
@@ -29,8 +30,19 @@ impl Catalogue {
     /// # Errors
     /// The journal or the keyspace cannot be read.
     pub fn open(store: &Store) -> Result<Arc<Self>, Problem> {
-        let keyspace = store.keyspace(KEYSPACE).map_err(Problem::internal)?;
-        let mut known = Contents::load(&keyspace)?;
+        Self::follow(store, Some(store.keyspace(KEYSPACE).map_err(Problem::internal)?))
+    }
+
+    /// As [`open`](Self::open), but from the journal alone, and without keeping anything.
+    ///
+    /// # Errors
+    /// The journal cannot be read.
+    pub fn open_to_read(store: &Store) -> Result<Arc<Self>, Problem> {
+        Self::follow(store, None)
+    }
+
+    fn follow(store: &Store, keyspace: Option<Keyspace>) -> Result<Arc<Self>, Problem> {
+        let mut known = keyspace.as_ref().map(Contents::load).transpose()?.unwrap_or_default();
         let catch_up = |known: &mut Contents, end: Option<u64>| -> Result<(), Problem> {
             while end.is_none_or(|end| known.position < end) {
                 let entries = store.log().entries(known.position, BATCH)?;
@@ -65,6 +77,7 @@ impl Catalogue {
     /// # Errors
     /// The keyspace is damaged, or a row is too large for it. Returned once; later calls do nothing.
     pub fn save(&self) -> Result<(), Problem> {
+        let Some(keyspace) = &self.keyspace else { return Ok(()) };
         let mut given_up = self.given_up.lock().unwrap_or_else(PoisonError::into_inner);
         if *given_up {
             return Ok(());
@@ -73,12 +86,12 @@ impl Catalogue {
             let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
             (known.take_changes(), known.position)
         };
-        if position == self.keyspace.position() {
+        if position == keyspace.position() {
             return Ok(());
         }
-        self.keyspace.apply(&changes, position).map_err(|why| {
+        keyspace.apply(&changes, position).map_err(|why| {
             *given_up = true;
-            if let Err(why) = self.keyspace.clear() {
+            if let Err(why) = keyspace.clear() {
                 tracing::error!(%why, "the keyspace of the read models cannot be emptied");
             }
             Problem::internal(why)

@@ -6,6 +6,7 @@ mod questions;
 mod report;
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -22,7 +23,7 @@ use self::report::{Figure, Report, Times};
 use super::rules::no_such_kind;
 use super::settings::File;
 use super::{Failure, data};
-use crate::generator::{PLAYERS, Plan};
+use crate::generator::Plan;
 use crate::{models, schema, service};
 
 /// How often each question is asked.
@@ -33,7 +34,8 @@ const TIMES: usize = 500;
 /// The games are complete, valid logs of all kinds; the same seed gives the same games. With stores of
 /// several sizes, the report also shows how the times grow with the number of games. Queries go through
 /// GraphQL in this process, without HTTP. Stores are created in a temporary directory and removed afterwards,
-/// unless `--data` or `--keep` is given; an existing store is measured again as it is.
+/// unless `--data` or `--keep` is given; an existing store is measured again as it is, and one whose filling was
+/// stopped is filled up.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   plybook bench
@@ -78,6 +80,7 @@ impl Bench {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let rules = self.kind.as_deref().map(|name| kind(name).ok_or_else(|| no_such_kind(name))).transpose()?;
         if let (Some(part), Some(dir), [games]) = (self.part, &self.data, &self.games[..]) {
+            end_with_parent();
             let plan = Plan::new(*games, self.seed, rules);
             let report = match part {
                 Part::Fill => fill(dir, &plan, *games),
@@ -131,7 +134,12 @@ impl Bench {
         command.args(["bench", "--part", name.get_name(), "--games", &games.to_string()]);
         command.args(["--seed", &self.seed.to_string(), "--data"]).arg(dir);
         command.args(self.kind.iter().flat_map(|kind| ["--kind", kind]));
-        let ran = command.stdin(Stdio::null()).stderr(Stdio::inherit()).output().map_err(Failure::trouble)?;
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().map_err(Failure::trouble)?;
+        // Closed by the system if this process is killed; then the child ends too.
+        let held = child.stdin.take();
+        let ran = child.wait_with_output().map_err(Failure::trouble)?;
+        drop(held);
         if !ran.status.success() {
             // It has already printed the reason.
             return Err(Failure { status: ran.status.code().unwrap_or(2) as u8, message: String::new() });
@@ -140,24 +148,36 @@ impl Bench {
     }
 }
 
-/// Fills a fresh store, unless it already holds exactly the games of the plan.
+/// Ends this process as soon as the one that started it is gone, which has the other end of standard input.
+fn end_with_parent() {
+    std::thread::spawn(|| {
+        let _ = io::copy(&mut io::stdin(), &mut io::sink());
+        std::process::exit(2);
+    });
+}
+
+/// Fills a fresh store, or goes on where an earlier run was stopped.
 fn fill(dir: &Path, plan: &Plan, games: u64) -> Result<Report, Failure> {
-    let store = data::open(dir, &File::default())?;
-    let last = plan.game(games - 1).map_err(Failure::trouble)?;
-    if store.log().logs_len() as u64 == games + PLAYERS && store.log().head(last.log).is_some() {
+    let store = data::open_to_write(dir, &File::default())?;
+    let Some(filled) = plan.filled(&store).map_err(Failure::trouble)? else {
+        return Err(Failure::refused(format!(
+            "{} holds something else: name an empty directory, or repeat the command that was stopped with the same \
+             --games, --seed and --kind",
+            dir.display()
+        )));
+    };
+    if filled == games {
         let events = Figure::new("events, generated before", store.log().len() as f64, "");
         return Ok(Report { figures: vec![events], ..Report::default() });
     }
-    if !store.log().is_empty() {
-        return Err(Failure::refused(format!("{} holds something else: name an empty directory", dir.display())));
-    }
     let progress = data::bar("games", games);
+    progress.inc(filled);
     let begun = Instant::now();
-    let events = plan.fill(&store, &mut |games| progress.inc(games)).map_err(Failure::trouble)?;
+    let events = plan.fill(&store, filled, &mut |games| progress.inc(games)).map_err(Failure::trouble)?;
     let took = begun.elapsed();
     progress.finish_and_clear();
     let rate = Figure { goal: Some(50_000.0), ..Figure::new("generated", per_second(events, took), "events/s") };
-    Ok(Report { figures: vec![Figure::new("events", events as f64, ""), rate], ..Report::default() })
+    Ok(Report { figures: vec![Figure::new("events", store.log().len() as f64, ""), rate], ..Report::default() })
 }
 
 /// Rebuilds all read models.

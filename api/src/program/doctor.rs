@@ -1,0 +1,303 @@
+//! `doctor`: what is wrong with a data directory, and what to do about it.
+
+use std::fs::{self, Metadata};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use plybook_store::{Damage, Examined, IndexFiles, examine, holder, index_files};
+use rustix::fs::{StatVfsMountFlags, statvfs};
+use serde::Serialize;
+use serde_json::json;
+
+use super::settings::Data;
+use super::{Failure, data};
+use crate::access::Tokens;
+use crate::service::told;
+
+/// Less free space than this is a finding, in bytes: a service that cannot write records nothing.
+const FREE_BYTES_MIN: u64 = 256 << 20;
+
+/// How many games a finding names.
+const GAMES_NAMED: usize = 20;
+
+/// Say what is wrong with a data directory, and what to do about it.
+///
+/// Only reads: the directory may be read-only, and a service may be using it. Looks at who uses the directory,
+/// owners and modes, free space, the journal, the index, the vault, the tokens and what was left behind. Exits
+/// with status 0 if the directory is healthy, 1 if something is wrong, and 2 if it cannot look. `plybook verify`
+/// checks every game as well.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  plybook doctor
+  sudo -u plybook plybook doctor --data /var/lib/plybook
+  plybook doctor --json | jq '.findings[].do'")]
+pub(crate) struct Doctor {
+    #[command(flatten)]
+    data: Data,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Something that is wrong, or worth knowing.
+#[derive(Debug, Serialize)]
+struct Finding {
+    /// What was looked at.
+    check: &'static str,
+    /// What was found.
+    found: String,
+    /// What to do; empty if nothing has to be done.
+    #[serde(rename = "do")]
+    advice: String,
+}
+
+/// What was found in a data directory.
+#[derive(Debug, Default, Serialize)]
+struct Report {
+    /// What is wrong.
+    findings: Vec<Finding>,
+    /// What is worth knowing and well.
+    notes: Vec<Finding>,
+}
+
+impl Doctor {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let dir = self.data.dir(&self.data.file()?);
+        data::check_there(&dir)?;
+        let mut report = Report::default();
+        let is_in_use = report.look_at_use(&dir)?;
+        report.look_at_files(&dir)?;
+        report.look_at_space(&dir)?;
+        let is_sound = report.look_at_journal(&dir, is_in_use)?;
+        report.look_at_index(&dir, is_in_use)?;
+        report.look_at_vault(&dir, is_sound);
+        report.look_at_tokens(&dir);
+        report.look_at_leftovers(&dir, is_in_use)?;
+        let text = if self.json { report.json(&dir) } else { report.text(&dir) };
+        super::print(text.as_bytes())?;
+        if report.findings.is_empty() { Ok(()) } else { Err(Failure::refused("")) }
+    }
+}
+
+impl Report {
+    fn wrong(&mut self, check: &'static str, found: impl Into<String>, advice: impl Into<String>) {
+        self.findings.push(Finding { check, found: found.into(), advice: advice.into() });
+    }
+
+    fn note(&mut self, check: &'static str, found: impl Into<String>) {
+        self.notes.push(Finding { check, found: found.into(), advice: String::new() });
+    }
+
+    fn look_at_use(&mut self, dir: &Path) -> Result<bool, Failure> {
+        let holder = holder(dir).map_err(Failure::trouble)?;
+        match &holder {
+            Some(in_use) => self.note("use", in_use.to_string()),
+            None => self.note("use", "no process has it open"),
+        }
+        Ok(holder.is_some())
+    }
+
+    /// Owners and modes.
+    fn look_at_files(&mut self, dir: &Path) -> Result<(), Failure> {
+        let own = meta(dir)?;
+        if own.mode() & 0o022 != 0 {
+            let found = format!("{} can be written by others (mode {:o})", dir.display(), own.mode() & 0o777);
+            self.wrong("modes", found, format!("chmod go-w {}", dir.display()));
+        }
+        for name in ["vault", "tokens.json", "admin-token"] {
+            let path = dir.join(name);
+            let Ok(meta) = fs::metadata(&path) else { continue };
+            if meta.mode() & 0o077 != 0 {
+                let found = format!("{} is open to others (mode {:o})", path.display(), meta.mode() & 0o777);
+                self.wrong("modes", found, format!("chmod 600 {}; its secrets may be known", path.display()));
+            }
+        }
+        let mut paths = vec![dir.join("vault"), dir.join("tokens.json"), dir.join("sled"), dir.join("journal")];
+        paths.extend(list(&dir.join("journal"))?);
+        let foreign: Vec<_> =
+            paths.iter().filter(|path| fs::metadata(path).is_ok_and(|m| m.uid() != own.uid())).collect();
+        if let Some(first) = foreign.first() {
+            let found = format!(
+                "{} and {} more files belong to another user than the directory",
+                first.display(),
+                foreign.len() - 1
+            );
+            self.wrong("owners", found, format!("chown -R {}:{} {}", own.uid(), own.gid(), dir.display()));
+        }
+        Ok(())
+    }
+
+    fn look_at_space(&mut self, dir: &Path) -> Result<(), Failure> {
+        let disk = statvfs(dir).map_err(|why| Failure::trouble(format!("{}: {why}", dir.display())))?;
+        let free = disk.f_bavail * disk.f_frsize;
+        if disk.f_flag.contains(StatVfsMountFlags::RDONLY) {
+            self.wrong("disk", "the file system is mounted read-only", "mount it for writing to record games");
+        }
+        let found = format!("{} MiB are free", free >> 20);
+        if free < FREE_BYTES_MIN {
+            self.wrong("disk", found, "make room: a service on a full disk records nothing until it is restarted");
+        } else {
+            self.note("disk", found);
+        }
+        if disk.f_files > 0 && disk.f_favail == 0 {
+            self.wrong("disk", "the file system takes no more files", "delete files that nobody needs");
+        }
+        Ok(())
+    }
+
+    /// Says whether the journal is sound.
+    fn look_at_journal(&mut self, dir: &Path, is_in_use: bool) -> Result<bool, Failure> {
+        let Examined { events, segments, torn_bytes, damages } =
+            examine(&dir.join("journal")).map_err(Failure::trouble)?;
+        self.note("journal", format!("{events} events in {segments} segments"));
+        if torn_bytes > 0 && !is_in_use {
+            let found = format!("it ends in {torn_bytes} torn bytes: a write that was stopped, and never acknowledged");
+            self.wrong("journal", found, "start the service: it cuts them off");
+        }
+        for damage in &damages {
+            let advice = format!(
+                "restore {} from a copy of this journal, and run this command again; nothing can be recorded until then",
+                damage.file.display()
+            );
+            self.wrong("journal", damaged(damage), advice);
+        }
+        Ok(damages.is_empty())
+    }
+
+    fn look_at_index(&mut self, dir: &Path, is_in_use: bool) -> Result<(), Failure> {
+        let index =
+            index_files(dir).map_err(|why| Failure::trouble(format!("{}: {why}", dir.join("sled").display())))?;
+        match index {
+            _ if is_in_use => self.note("index", "in use"),
+            IndexFiles::Missing => self.note("index", "there is none: the next start makes it from the journal"),
+            IndexFiles::Closed => self.note("index", "as it was closed"),
+            IndexFiles::Open => {
+                self.note("index", "not closed cleanly: the next start counts it, and rebuilds it if it is stale");
+            }
+        }
+        let aside = |path: &PathBuf| name(path).starts_with("sled.damaged-");
+        for path in list(dir)?.into_iter().filter(aside) {
+            let found = format!("{} is an index that was found damaged and set aside", path.display());
+            self.wrong("index", found, format!("check the disk; then rm -r {}: nothing needs it", path.display()));
+        }
+        Ok(())
+    }
+
+    /// Damage, and what is lost, by game.
+    fn look_at_vault(&mut self, dir: &Path, is_journal_sound: bool) {
+        if !is_journal_sound {
+            return self.note("vault", "not compared with the journal, which is damaged");
+        }
+        let service = match data::read(dir) {
+            Ok(service) => service,
+            Err(why) => return self.wrong("vault", why.message, "restore the vault from a copy"),
+        };
+        let losses = service.losses();
+        if losses.is_empty() {
+            return self.note("vault", "it has every secret that is still to be revealed");
+        }
+        let advice = "stop the service, restore the vault from a copy (its lines may be put before those that are there), \
+                      and start it again; until then, the game goes no further than its secrets allow";
+        for (id, lost) in losses.iter().take(GAMES_NAMED) {
+            self.wrong("vault", told(*id, lost), advice);
+        }
+        if losses.len() > GAMES_NAMED {
+            let found =
+                format!("and secrets of {} more games, which `plybook verify` names", losses.len() - GAMES_NAMED);
+            self.wrong("vault", found, advice);
+        }
+    }
+
+    fn look_at_tokens(&mut self, dir: &Path) {
+        let path = dir.join("tokens.json");
+        match Tokens::open(dir) {
+            Err(why) => {
+                let advice = "restore it from a copy, or delete it and make new tokens with `plybook token create`";
+                self.wrong("tokens", why.to_string(), advice);
+            }
+            Ok(tokens) if tokens.list().is_empty() && path.exists() => {
+                self.wrong("tokens", "all tokens are revoked", "plybook token create --role admin");
+            }
+            Ok(tokens) if tokens.list().is_empty() => self.note("tokens", "there are none: the next start makes one"),
+            Ok(tokens) => self.note("tokens", format!("{} tokens", tokens.list().len())),
+        }
+    }
+
+    fn look_at_leftovers(&mut self, dir: &Path, is_in_use: bool) -> Result<(), Failure> {
+        if dir.join("admin-token").exists() {
+            self.note(
+                "leftovers",
+                "the first admin token is still in the file admin-token: keep it elsewhere, and delete the file",
+            );
+        }
+        for left in ["tokens.json.new", "probe"].map(|name| dir.join(name)) {
+            if left.exists() && !is_in_use {
+                let found = format!("{} was left by a process that was stopped", left.display());
+                self.wrong("leftovers", found, format!("rm {}", left.display()));
+            }
+        }
+        let is_segment = |path: &PathBuf| {
+            name(path)
+                .strip_suffix(".log")
+                .is_some_and(|digits| digits.len() == 20 && digits.bytes().all(|b| b.is_ascii_digit()))
+        };
+        for path in list(&dir.join("journal"))?.into_iter().filter(|path| !is_segment(path)) {
+            let found = format!("{} is no segment of the journal", path.display());
+            self.wrong("leftovers", found, "move it elsewhere: nothing reads it");
+        }
+        Ok(())
+    }
+
+    fn json(&self, dir: &Path) -> String {
+        let healthy = self.findings.is_empty();
+        format!("{:#}\n", json!({ "data": dir, "healthy": healthy, "findings": self.findings, "notes": self.notes }))
+    }
+
+    fn text(&self, dir: &Path) -> String {
+        let mut text = format!("{}\n", dir.display());
+        for note in &self.notes {
+            text += &format!("  {:9}  {}\n", note.check, note.found);
+        }
+        for finding in &self.findings {
+            text += &format!("\nWrong: {}: {}\n  Do: {}\n", finding.check, finding.found, finding.advice);
+        }
+        text + if self.findings.is_empty() { "It is healthy.\n" } else { "" }
+    }
+}
+
+/// A damage, the events and the games that it concerns.
+fn damaged(damage: &Damage) -> String {
+    let Damage { file, offset, why, first, next, logs } = damage;
+    let events = match next {
+        Some(next) if next == first => String::new(),
+        Some(next) => format!("; events {first} to {} of the journal", next - 1),
+        None => format!("; event {first} of the journal and all that follow in the file"),
+    };
+    let named: Vec<String> = logs.iter().take(GAMES_NAMED).map(ToString::to_string).collect();
+    let more = logs.len().saturating_sub(GAMES_NAMED);
+    let games = match (named.is_empty(), more) {
+        (true, _) => String::new(),
+        (false, 0) => format!("; of {}", named.join(", ")),
+        (false, more) => format!("; of {} and {more} more", named.join(", ")),
+    };
+    format!("{} is damaged at byte {offset}: {why}{events}{games}", file.display())
+}
+
+fn meta(path: &Path) -> Result<Metadata, Failure> {
+    fs::metadata(path).map_err(|why| Failure::trouble(format!("{}: {why}", path.display())))
+}
+
+/// The files in a folder, sorted by name.
+fn list(dir: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let trouble = |why| Failure::trouble(format!("{}: {why}", dir.display()));
+    let entries = fs::read_dir(dir).map_err(trouble)?;
+    let mut paths: Vec<PathBuf> =
+        entries.map(|entry| Ok(entry.map_err(trouble)?.path())).collect::<Result<_, Failure>>()?;
+    paths.sort();
+    Ok(paths)
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}

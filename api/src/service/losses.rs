@@ -1,0 +1,69 @@
+//! What the vault should keep and does not.
+
+use std::collections::BTreeMap;
+
+use plybook_events::LogId;
+use plybook_rules::kind;
+use plybook_rules::log::{Status, Unopened};
+
+use super::Service;
+use crate::error::Problem;
+use crate::models::{Filter, Summary};
+
+/// How many games a message about losses names.
+const NAMED: usize = 10;
+
+/// What the vault has lost, by log: commitments that nobody can open any more.
+pub type Losses = BTreeMap<LogId, Vec<Unopened>>;
+
+impl Service {
+    /// What was found lost when the service started. The games in question are read as far as possible; what
+    /// needs a lost secret is refused with [`Problem::SecretLost`].
+    pub fn losses(&self) -> &Losses {
+        &self.losses
+    }
+
+    /// Compares the vault with all logs that may commit to something they have not opened: those of running
+    /// games of kinds with secrets or dice.
+    pub(super) fn find_losses(&self) -> Result<Losses, Problem> {
+        let running = {
+            let filter = Filter { status: Some(Status::Running), ..Filter::default() };
+            let known = self.models().known();
+            let commits = |game: &&std::sync::Arc<Summary>| {
+                kind(&game.kind).is_none_or(|rules| rules.about().chance || rules.about().secrets)
+            };
+            known.games.walk(&filter, false, None, None).filter(commits).map(|game| game.id).collect::<Vec<_>>()
+        };
+        let mut losses = Losses::new();
+        for id in running {
+            let lost = self.lost_in(id)?;
+            if !lost.is_empty() {
+                losses.insert(id, lost);
+            }
+        }
+        Ok(losses)
+    }
+
+    /// What the vault has lost of a log.
+    fn lost_in(&self, id: LogId) -> Result<Vec<Unopened>, Problem> {
+        let vault = self.store.vault();
+        let mut unopened = Unopened::of(&self.events(id, 0)?);
+        unopened.retain(|unopened| !vault.get(id, &unopened.key()).is_some_and(|kept| unopened.is_opened_by(&kept)));
+        Ok(unopened)
+    }
+}
+
+/// Names what is lost, game by game: one line each, at most ten.
+pub(crate) fn named(losses: &Losses) -> Vec<String> {
+    let mut lines: Vec<String> = losses.iter().take(NAMED).map(|(id, lost)| told(*id, lost)).collect();
+    if losses.len() > NAMED {
+        lines.push(format!("and {} more games; `plybook verify` names all", losses.len() - NAMED));
+    }
+    lines
+}
+
+/// What is lost of one log.
+pub(crate) fn told(id: LogId, lost: &[Unopened]) -> String {
+    let lost: Vec<String> = lost.iter().map(Unopened::to_string).collect();
+    format!("{id}: the vault has lost {}", lost.join(", "))
+}
