@@ -103,7 +103,7 @@ impl Service {
         if contradicts {
             return Err(Problem::BadInput(format!("another log of the game {id} is recorded here")));
         }
-        if head.is_none() || caller.role >= Role::Arbiter {
+        if head.is_none() || may_extend(id).is_ok() {
             self.note_elsewhere(&replay)?;
         }
         if lines.len() > known.len() {
