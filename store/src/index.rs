@@ -52,14 +52,23 @@ impl Index {
         }
     }
 
-    /// The events of a log with these seqs, in order; `None` if the index cannot tell.
-    pub(crate) fn read(&self, log: LogId, from_seq: u64, until_seq: u64) -> Option<Vec<Entry>> {
+    /// The events of a log with these seqs, in order, read as they are taken; `None` where the index cannot
+    /// tell.
+    pub(crate) fn read(
+        &self,
+        log: LogId,
+        from_seq: u64,
+        until_seq: u64,
+    ) -> Box<dyn Iterator<Item = Option<Entry>> + '_> {
         if from_seq >= until_seq {
-            return Some(Vec::new());
+            return Box::new(std::iter::empty());
         }
         match self {
-            Self::Kept(kept) => kept.read(log, from_seq, until_seq),
-            Self::InMemory(positions) => positions.read(log, from_seq, until_seq),
+            Self::Kept(kept) => Box::new(kept.read(log, from_seq, until_seq)),
+            Self::InMemory(positions) => match positions.read(log, from_seq, until_seq) {
+                Some(entries) => Box::new(entries.into_iter().map(Some)),
+                None => Box::new(std::iter::once(None)),
+            },
         }
     }
 
@@ -84,13 +93,12 @@ impl KeptIndex {
         }
     }
 
-    fn read(&self, log: LogId, from_seq: u64, until_seq: u64) -> Option<Vec<Entry>> {
-        if self.is_broken.load(Ordering::Acquire) {
-            return None;
-        }
+    fn read(&self, log: LogId, from_seq: u64, until_seq: u64) -> impl Iterator<Item = Option<Entry>> {
+        let is_broken = self.is_broken.load(Ordering::Acquire);
         let (from, to) = (key(log, from_seq), key(log, until_seq));
         let pairs = self.keyspace.range(Bound::Included(&from), Bound::Excluded(&to));
-        pairs.map(|pair| entry(&pair.ok()?.1)).collect()
+        let broken = std::iter::repeat_n(None, usize::from(is_broken));
+        broken.chain(pairs.map(|pair| entry(&pair.ok()?.1)))
     }
 }
 

@@ -2,8 +2,14 @@
 //!
 //! Short in `cargo test`; `tests/run hostile` runs the long form of each.
 
+mod alongside;
+mod bodies;
+mod comments;
+mod house;
+mod slow;
+mod sockets;
+
 /// How many rounds of an attack to run.
-#[expect(dead_code, reason = "the first attack that lands uses it")]
 fn rounds(short: usize, long: usize) -> usize {
     if std::env::var("PLYBOOK_HOSTILE").as_deref() == Ok("long") { long } else { short }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::plybook::{Served, fill, run};
+use crate::plybook::{Served, fill, http_at, run};
 
 /// The exit status, and the findings.
 fn examine(data: &Path) -> (i32, Vec<Value>) {
@@ -127,7 +127,8 @@ fn a_lost_vault_is_named_by_everything_that_looks() {
     assert!(ran.status == 1 && ran.out.lines().count() == 6 && ran.err.contains(&game), "{}", ran.err);
     assert_eq!(run(&["export", "--data", at]).ok().lines().filter(|line| line.contains(&game)).count(), 2);
     let served = Served::start(&data, &[]);
-    let (status, ready) = served.http("GET", "/readyz", None, "").unwrap();
+    assert_eq!(served.http("GET", "/readyz", None, "").unwrap(), (200, "ready\n".to_owned()));
+    let (status, ready) = http_at(served.backstage(), "GET", "/readyz", None, "").unwrap();
     assert!(status == 200 && ready.starts_with("ready, but ") && ready.contains(&game), "{ready}");
     for query in ["", "?events=true"] {
         let (_, body) = served.http("GET", &format!("/export/games.ndjson{query}"), None, "").unwrap();

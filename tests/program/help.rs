@@ -43,6 +43,7 @@ fn wrong_use_ends_with_two() {
         &["rules"],
         &["serve", "--listen", "nowhere"],
         &["serve", "--trusted-proxy", "somewhere"],
+        &["serve", "--metrics-listen", "on"],
         &["import"],
         &["perft", "triangulate", "--depth", "x"],
         &["export", "--format", "xml"],

@@ -25,7 +25,8 @@ pub struct Ran {
 pub fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(program());
     command.args(arguments);
-    for name in ["PLYBOOK_DATA", "PLYBOOK_CONFIG", "PLYBOOK_LISTEN", "PLYBOOK_LOG"] {
+    let settings = ["DATA", "CONFIG", "LISTEN", "LOG", "METRICS_LISTEN", "TRUSTED_PROXY", "REQUEST_MEMORY_MIB"];
+    for name in settings.map(|name| format!("PLYBOOK_{name}")) {
         command.env_remove(name);
     }
     command
@@ -75,13 +76,29 @@ pub struct Served {
 
 impl Served {
     pub fn start(data: &Path, more: &[&str]) -> Self {
-        let mut arguments = vec!["serve", "--listen", "127.0.0.1:0", "--data", data.to_str().unwrap()];
+        Self::begin(data, more, |service| {
+            service.stderr(Stdio::piped());
+        })
+    }
+
+    /// Starts a service that logs everything there is to log into a file.
+    pub fn start_logging(data: &Path, log: &Path) -> Self {
+        Self::begin(data, &[], |service| {
+            service.env("PLYBOOK_LOG", "trace").stderr(std::fs::File::create(log).unwrap());
+        })
+    }
+
+    fn begin(data: &Path, more: &[&str], prepare: impl FnOnce(&mut Command)) -> Self {
+        let mut arguments = vec!["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"];
+        arguments.extend(["--data", data.to_str().unwrap()]);
         arguments.extend(more);
-        let mut child = command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let mut err = child.stderr.take().unwrap();
+        let mut service = command(&arguments);
+        prepare(&mut service);
+        let mut child = service.stdout(Stdio::piped()).spawn().unwrap();
+        let err = child.stderr.take();
         let logged = std::thread::spawn(move || {
             let mut log = String::new();
-            let _ = err.read_to_string(&mut log);
+            let _ = err.map(|mut err| err.read_to_string(&mut log));
             log
         });
         let mut out = BufReader::new(child.stdout.take().unwrap());
@@ -119,22 +136,13 @@ impl Served {
 
     /// Asks by HTTP: the status and the body; nothing where the service has gone away meanwhile.
     pub fn http(&self, method: &str, path: &str, token: Option<&str>, body: &str) -> Option<(u16, String)> {
-        let mut stream = TcpStream::connect(&self.address).ok()?;
-        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
-        let bearer = token.map(|token| format!("Authorization: Bearer {token}\r\n")).unwrap_or_default();
-        let head = format!(
-            "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: application/json\r\n{bearer}Content-Length: {}\r\n\r\n",
-            self.address,
-            body.len()
-        );
-        stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body.as_bytes())).ok()?;
-        let mut answer = Vec::new();
-        stream.read_to_end(&mut answer).ok()?;
-        let answer = String::from_utf8(answer).unwrap();
-        let (head, body) = answer.split_once("\r\n\r\n")?;
-        let status = head.split(' ').nth(1)?.parse().ok()?;
-        let is_chunked = head.to_ascii_lowercase().contains("transfer-encoding: chunked");
-        Some((status, if is_chunked { unchunk(body)? } else { body.to_owned() }))
+        http_at(&self.address, method, path, token, body)
+    }
+
+    /// Where metrics are.
+    pub fn backstage(&self) -> &str {
+        let line = self.said.lines().find_map(|line| line.strip_prefix("Metrics are at http://"));
+        line.unwrap().strip_suffix("/metrics").unwrap()
     }
 
     /// Asks GraphQL: data and errors.
@@ -175,6 +183,26 @@ impl Drop for Served {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Asks by HTTP at an address: the status and the body; nothing where the service has gone away meanwhile.
+pub fn http_at(address: &str, method: &str, path: &str, token: Option<&str>, body: &str) -> Option<(u16, String)> {
+    let mut stream = TcpStream::connect(address).ok()?;
+    stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    let bearer = token.map(|token| format!("Authorization: Bearer {token}\r\n")).unwrap_or_default();
+    let head = format!(
+        "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: application/json\r\n{bearer}Content-Length: {}\r\n\r\n",
+        address,
+        body.len()
+    );
+    stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body.as_bytes())).ok()?;
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).ok()?;
+    let answer = String::from_utf8(answer).unwrap();
+    let (head, body) = answer.split_once("\r\n\r\n")?;
+    let status = head.split(' ').nth(1)?.parse().ok()?;
+    let is_chunked = head.to_ascii_lowercase().contains("transfer-encoding: chunked");
+    Some((status, if is_chunked { unchunk(body)? } else { body.to_owned() }))
 }
 
 fn unchunk(mut body: &str) -> Option<String> {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::plybook::{Served, fill, run};
+use crate::plybook::{Served, fill, http_at, run};
 
 const CREATE: &str =
     "mutation { createGame(input: { kind: \"triangulate\", seats: [{ name: \"A\" }, { name: \"B\" }] }) { id } }";
@@ -38,6 +38,22 @@ fn a_second_service_on_the_same_data_is_told_so() {
     let why =
         run(&["serve", "--listen", &format!("127.0.0.1:{port}"), "--data", other.path().to_str().unwrap()]).fails(2);
     assert!(why.contains(&port), "the address is named: {why}");
+}
+
+#[test]
+fn metrics_are_at_an_address_of_their_own() {
+    let dir = tempfile::tempdir().unwrap();
+    let served = Served::start(dir.path(), &[]);
+    assert_eq!(served.http("GET", "/metrics", None, "").unwrap().0, 404);
+    assert_eq!(served.http("GET", "/readyz", None, "").unwrap(), (200, "ready\n".to_owned()));
+    let at = served.backstage();
+    let (status, metrics) = http_at(at, "GET", "/metrics", None, "").unwrap();
+    assert!(status == 200 && metrics.contains("plybook_journal_events_total 0"), "{metrics}");
+    assert_eq!(http_at(at, "GET", "/readyz", None, "").unwrap(), (200, "ready\n".to_owned()));
+    let other = tempfile::tempdir().unwrap();
+    let why =
+        run(&["serve", "--listen", "127.0.0.1:0", "--metrics-listen", at, "--data", other.path().to_str().unwrap()]);
+    assert!(why.fails(2).contains(at), "the address is named");
 }
 
 #[test]

@@ -5,21 +5,22 @@
 //!
 //! - everything that does not depend on a secret is checked first: the form of the request, `expected`, who
 //!   may act, whether anything can be written at all;
+//! - while somebody knows what the caller may not, a request has one action: a second one would be judged in
+//!   the position that the first led to, and refused together with it;
 //! - after that, all refusals are the same, and no legal actions are suggested, because even the time that
-//!   takes would reveal something;
-//! - a secret action must come last in a request, so that nothing is judged in the position it leads to.
+//!   takes would reveal something.
 
 use std::sync::Arc;
 
 use plybook_events::canonical::INTEGER_MAX;
 use plybook_events::{Actor, LogId};
+use plybook_rules::Viewer;
 use plybook_rules::log::{Command, Replay};
-use plybook_rules::{AnyPosition, Viewer};
 
 use super::desk::Desk;
 use super::role::Role;
 use crate::error::Problem;
-use crate::service::{Draft, EVENTS_MAX, Live};
+use crate::service::{Draft, Live};
 
 /// The most actions in one request.
 const ACTS_MAX: usize = 5_000;
@@ -37,8 +38,8 @@ const HIDDEN: &str =
 /// An action to record.
 #[derive(Clone, Debug)]
 pub struct Act {
-    /// The seat that acts. If left out: the only actor to act, or the only seat to act that is the caller's
-    /// own.
+    /// The seat that acts. Where it is left out, it is the only actor to act, or the only seat to act
+    /// that is the caller's own.
     pub seat: Option<u8>,
     /// The action in the game's notation.
     pub action: String,
@@ -50,8 +51,9 @@ impl Desk {
     /// Records actions, all or none. For recorders, and for players who act for their own seats.
     ///
     /// # Errors
-    /// The caller may not do this, `expected` is not the seq of the last event, or the rules refuse an
-    /// action. To a recorder who may not know the reason, all refusals by the rules look the same.
+    /// The caller may not, `expected` is not the seq of the last event, there are several actions and secrets
+    /// that the caller may not know, or the first action that the rules refuse. To a recorder who may not
+    /// know why, every refusal of the rules looks the same.
     pub fn act(&self, game: LogId, acts: &[Act], expected: Option<u64>) -> Result<Arc<Live>, Problem> {
         let live = self.open(game)?;
         let replay = live.replay();
@@ -60,12 +62,9 @@ impl Desk {
             return Err(Problem::ReadOnly);
         }
         self.service.change(&live, expected, |draft| {
-            // Everybody may know who acts first; who acts next may depend on a secret.
-            self.actor(draft.replay(), &acts[0])?;
-            let is_blind = self.is_blind(draft.replay(), acts);
-            let ply = draft.replay().mainline().len() + 1;
-            let recorded = self.record(draft, acts, is_blind);
-            if is_blind { recorded.map_err(|why| hide(why, ply, acts)) } else { recorded }
+            // The game may have been reopened since it was looked at.
+            self.check_number(draft.replay(), acts)?;
+            acts.iter().try_for_each(|act| self.record(draft, act))
         })?;
         Ok(live)
     }
@@ -91,42 +90,40 @@ impl Desk {
         Ok(())
     }
 
-    /// Whether the caller records for seats whose secrets it may not know. A roll by itself is not secret.
-    fn is_blind(&self, replay: &Replay, acts: &[Act]) -> bool {
-        let is_roll = acts.len() == 1 && replay.position().to_act().only() == Some(Actor::Chance);
+    /// # Errors
+    /// Several actions at once, in a game that somebody knows more of than the caller.
+    fn check_number(&self, replay: &Replay, acts: &[Act]) -> Result<(), Problem> {
+        if acts.len() == 1 || self.caller.may_view(replay, Viewer::All) {
+            return Ok(());
+        }
+        Err(Problem::BadInput(
+            "while this game has secrets that you may not know, send its actions one by one".to_owned(),
+        ))
+    }
+
+    /// Whether the caller records for seats whose secrets it may not know. A roll is no secret.
+    fn is_blind(&self, replay: &Replay, actor: Actor) -> bool {
         let is_hidden = |seat| !self.caller.may_view(replay, Viewer::Seat(seat));
-        !is_roll && self.caller.role >= Role::Recorder && (1..=replay.position().seats()).any(is_hidden)
+        actor != Actor::Chance && self.caller.role >= Role::Recorder && (1..=replay.position().seats()).any(is_hidden)
     }
 
-    /// Records actions in a draft, one after another.
-    fn record(&self, draft: &mut Draft<'_>, acts: &[Act], is_blind: bool) -> Result<(), Problem> {
-        let sees_all = self.caller.may_view(draft.replay(), Viewer::All);
-        for (index, act) in acts.iter().enumerate() {
-            let actor = self.actor(draft.replay(), act)?;
-            self.require_actor(draft.replay(), actor)?;
-            let must_be_public = !sees_all && index + 1 < acts.len();
-            let before = must_be_public.then(|| draft.replay().position().boxed());
-            let ply = draft.replay().mainline().len();
-            let command = Command::Act { actor, action: act.action.clone(), clock_ms: act.clock_ms };
-            draft.command(command).map_err(Problem::from).map_err(|why| {
-                if is_blind { why } else { why.suggesting(draft.replay().position(), actor, &act.action) }
-            })?;
-            let action = &draft.replay().mainline()[ply].action;
-            let is_public =
-                |before: &dyn AnyPosition| before.shown(Viewer::Public, actor, action).as_deref() == Some(action);
-            if before.is_some_and(|before| !is_public(before.as_ref())) {
-                return Err(Problem::BadInput(
-                    "what is submitted in secret comes last: send what follows it by itself".to_owned(),
-                ));
+    /// Records an action in a draft.
+    fn record(&self, draft: &mut Draft<'_>, act: &Act) -> Result<(), Problem> {
+        let actor = self.actor(draft.replay(), act)?;
+        self.require_actor(draft.replay(), actor)?;
+        let is_blind = self.is_blind(draft.replay(), actor);
+        let ply = draft.replay().mainline().len() + 1;
+        let command = Command::Act { actor, action: act.action.clone(), clock_ms: act.clock_ms };
+        draft.command(command).map_err(Problem::from).map_err(|why| {
+            if is_blind {
+                hide(why, ply, &act.action)
+            } else {
+                why.suggesting(draft.replay().position(), actor, &act.action)
             }
-        }
-        if is_blind && draft.replay().events() > EVENTS_MAX {
-            return Err(Problem::BadInput(format!("a game has at most {EVENTS_MAX} events")));
-        }
-        Ok(())
+        })
     }
 
-    /// Who acts: the seat that is named, or the only actor to act, or the only one that is the caller's own.
+    /// Who acts: the seat that is named, or the only actor to act, or the only one that is the caller's.
     fn actor(&self, replay: &Replay, act: &Act) -> Result<Actor, Problem> {
         if let Some(seat) = act.seat {
             return Ok(Actor::Seat(seat));
@@ -150,7 +147,7 @@ impl Desk {
     }
 
     /// # Errors
-    /// The caller may not act for this actor. On a line, its keeper may act for all.
+    /// The caller may not act for this actor. On a line, whoever keeps it acts for all.
     fn require_actor(&self, replay: &Replay, actor: Actor) -> Result<(), Problem> {
         match actor {
             _ if replay.is_line() => Ok(()),
@@ -160,18 +157,13 @@ impl Desk {
     }
 }
 
-/// A refusal by the rules, for somebody who may not know the reason. It does not even say which of several
-/// actions was refused: that would reveal how the ones before it were judged.
-fn hide(why: Problem, ply: usize, acts: &[Act]) -> Problem {
-    let action = match (&why, acts) {
-        (Problem::NotYourTurn(_) | Problem::GameOver, [_]) => return why,
-        (Problem::IllegalAction { .. } | Problem::BadInput(_), [only]) => {
-            only.action.chars().take(ACTION_CHARS_SHOWN).collect()
+/// The refusal of an action, for somebody who may not know the reason. Everybody knows whose turn it is.
+fn hide(why: Problem, ply: usize, action: &str) -> Problem {
+    match why {
+        Problem::IllegalAction { .. } | Problem::BadInput(_) => {
+            let action = action.chars().take(ACTION_CHARS_SHOWN).collect();
+            Problem::IllegalAction { ply, action, why: HIDDEN.to_owned(), near: Vec::new() }
         }
-        (Problem::IllegalAction { .. } | Problem::NotYourTurn(_) | Problem::GameOver | Problem::BadInput(_), _) => {
-            format!("one of {} actions", acts.len())
-        }
-        _ => return why,
-    };
-    Problem::IllegalAction { ply, action, why: HIDDEN.to_owned(), near: Vec::new() }
+        why => why,
+    }
 }

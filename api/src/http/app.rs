@@ -32,6 +32,27 @@ pub fn app(
         .wrap(from_fn(observe))
 }
 
+/// What those who run the service ask, at an address of their own: metrics, and why it is not ready.
+pub fn backstage(
+    site: Site,
+) -> App<
+    impl ServiceFactory<
+        ServiceRequest,
+        Config = (),
+        Response = ServiceResponse<impl MessageBody>,
+        Error = Error,
+        InitError = (),
+    >,
+> {
+    App::new()
+        .app_data(web::Data::new(site))
+        .service(page("/metrics", probes::metrics))
+        .service(page("/readyz", probes::readiness_explained))
+        .service(page("/healthz", probes::health))
+        .default_service(web::to(HttpResponse::NotFound))
+        .wrap(from_fn(observe))
+}
+
 /// The routes of this layer. Others are registered before them: the first match counts.
 fn configure(site: &Site, config: &mut ServiceConfig) {
     config
@@ -40,7 +61,6 @@ fn configure(site: &Site, config: &mut ServiceConfig) {
         .service(page("/graphiql", assets::graphiql))
         .service(page("/healthz", probes::health))
         .service(page("/readyz", probes::readiness))
-        .service(page("/metrics", probes::metrics))
         .service(page("/static/{path:.*}", assets::fixed))
         .service(page("/games/{id}", assets::game))
         .service(page("/players/{id}", assets::player))

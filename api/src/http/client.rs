@@ -117,7 +117,7 @@ impl FromIterator<Proxy> for Proxies {
 }
 
 impl Proxies {
-    fn is_trusted(&self, address: IpAddr) -> bool {
+    pub(crate) fn is_trusted(&self, address: IpAddr) -> bool {
         self.0.iter().any(|network| network.contains(&address.to_canonical()))
     }
 

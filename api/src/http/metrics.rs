@@ -14,6 +14,7 @@ use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
 
 use super::graphql::code_of;
+use super::pool::PoolCounts;
 
 /// Upper bounds of the buckets of request durations, in seconds.
 const BUCKETS_SECONDS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
@@ -25,8 +26,11 @@ pub struct Metrics {
     requests: Family<RequestLabels, Counter>,
     durations: Family<RouteLabels, Histogram, fn() -> Histogram>,
     operations: Family<OperationLabels, Counter>,
+    refused: Family<RefusedLabels, Counter>,
+    memory: Gauge,
     sockets: Gauge,
     subscriptions: Gauge,
+    connections: Gauge,
 }
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
@@ -48,9 +52,12 @@ struct OperationLabels {
     code: String,
 }
 
-/// Counts in a gauge for as long as it lives.
-#[derive(Debug)]
-pub(crate) struct Presence(Gauge);
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct RefusedLabels {
+    what: &'static str,
+    /// Whose share is used up: a client's, or that of all.
+    share: &'static str,
+}
 
 impl Metrics {
     /// Counters at zero.
@@ -60,8 +67,11 @@ impl Metrics {
             requests: Family::default(),
             durations: Family::new_with_constructor(|| Histogram::new(BUCKETS_SECONDS)),
             operations: Family::default(),
+            refused: Family::default(),
+            memory: Gauge::default(),
             sockets: Gauge::default(),
             subscriptions: Gauge::default(),
+            connections: Gauge::default(),
         };
         metrics.register(|registry| {
             let build = Info::new(vec![("version", env!("CARGO_PKG_VERSION"))]);
@@ -78,6 +88,11 @@ impl Metrics {
             registry.register("sockets_open", "WebSockets open now", metrics.sockets.clone());
             let help = "GraphQL subscriptions open now";
             registry.register("subscriptions_open", help, metrics.subscriptions.clone());
+            registry.register("connections_open", "TCP connections open now", metrics.connections.clone());
+            let help = "Memory held by requests, sockets and subscriptions";
+            registry.register_with_unit("request_memory", help, Unit::Bytes, metrics.memory.clone());
+            let help = "What was refused because a client's share or that of all was used up";
+            registry.register("refused", help, metrics.refused.clone());
         });
         metrics
     }
@@ -108,38 +123,22 @@ impl Metrics {
         self.operations.get_or_create(&OperationLabels { r#type, code }).inc();
     }
 
-    /// Counts a socket while it is open.
-    pub(crate) fn socket(&self) -> Presence {
-        Presence::new(&self.sockets)
-    }
-
-    /// How many sockets are open.
-    pub(crate) fn sockets(&self) -> usize {
-        usize::try_from(self.sockets.get()).unwrap_or(0)
-    }
-
-    /// Counts a subscription while it is open.
-    pub(crate) fn subscription(&self) -> Presence {
-        Presence::new(&self.subscriptions)
+    /// The counts of the pool of `what`.
+    pub(crate) fn pool(&self, what: &'static str) -> PoolCounts {
+        let held = match what {
+            "sockets" => &self.sockets,
+            "subscriptions" => &self.subscriptions,
+            "connections" => &self.connections,
+            _ => &self.memory,
+        };
+        let refused = |share| self.refused.get_or_create(&RefusedLabels { what, share }).clone();
+        PoolCounts { held: held.clone(), refused_client: refused("client"), refused_all: refused("all") }
     }
 }
 
 impl Default for Metrics {
     fn default() -> Self {
         Self::new()
-    }
-}
-
-impl Presence {
-    fn new(gauge: &Gauge) -> Self {
-        gauge.inc();
-        Self(gauge.clone())
-    }
-}
-
-impl Drop for Presence {
-    fn drop(&mut self) {
-        self.0.dec();
     }
 }
 

@@ -6,14 +6,15 @@ use actix_web::body::{EitherBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::StatusCode;
 use actix_web::http::header::{
-    CONTENT_SECURITY_POLICY, HeaderMap, HeaderName, HeaderValue, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
-    X_FRAME_OPTIONS,
+    ACCEPT_ENCODING, CONTENT_SECURITY_POLICY, HeaderMap, HeaderName, HeaderValue, REFERRER_POLICY,
+    X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpResponse, web};
 use tracing::Instrument;
 use uuid::Uuid;
 
+use super::graphql::is_upgrade;
 use super::site::Site;
 
 /// The header that names a request, in both directions.
@@ -25,10 +26,14 @@ pub(crate) const POLICY: &str = "default-src 'self'; style-src 'self'; script-sr
 
 /// The middleware of every request.
 pub(crate) async fn observe(
-    request: ServiceRequest,
+    mut request: ServiceRequest,
     next: Next<impl MessageBody>,
 ) -> Result<ServiceResponse<EitherBody<impl MessageBody>>, Error> {
     let start = Instant::now();
+    if is_upgrade(request.headers()) {
+        // Should the upgrade be refused, actix would compress the refusal and send it as if it were not.
+        request.headers_mut().remove(ACCEPT_ENCODING);
+    }
     let site = request.app_data::<web::Data<Site>>().cloned().expect("the app is made with its site");
     let id = request_id(request.headers());
     let (method, path) = (request.method().clone(), request.path().to_owned());

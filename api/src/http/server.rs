@@ -1,16 +1,21 @@
 //! The server, from binding its address to its graceful shutdown.
 
+use std::any::Any;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::time::Duration;
 
 use actix_web::HttpServer;
-use actix_web::dev::ServerHandle;
+use actix_web::dev::{Extensions, ServerHandle};
+use actix_web::rt::net::TcpStream;
 use actix_web::web::ServiceConfig;
+use rustix::net::{Shutdown, shutdown, sockopt};
 use tokio::task::JoinHandle;
 
-use super::app::app;
+use super::app::{app, backstage};
+use super::client::Client;
 use super::closing::Closing;
+use super::doors::Doors;
 use super::site::Site;
 
 /// How long requests may take to finish after the service begins to shut down, in seconds.
@@ -18,6 +23,12 @@ const DRAIN_S: u64 = 10;
 
 /// How long a connection may be silent between requests.
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
+
+/// How long the head of a request may take to arrive.
+const HEAD: Duration = Duration::from_secs(5);
+
+/// How many connections those who run the service may have.
+const BACKSTAGE_CONNECTIONS: usize = 64;
 
 /// A running server.
 #[derive(Debug)]
@@ -37,19 +48,77 @@ where
     F: Fn(&mut ServiceConfig) + Clone + Send + 'static,
 {
     let listener = TcpListener::bind(listen)?;
+    drop_unread(&listener, site.gate.limits().unread_ms)?;
     let addr = listener.local_addr()?;
     let factory = {
         let site = site.clone();
         move || app(site.clone(), routes.clone())
     };
+    let site_of_connections = site.clone();
     let server = HttpServer::new(factory)
+        .on_connect(move |stream, data| admit(stream, data, &site_of_connections))
         .keep_alive(KEEP_ALIVE)
+        .client_request_timeout(HEAD)
         .shutdown_timeout(DRAIN_S)
         .disable_signals()
         .listen(listener)?
         .run();
     let handle = server.handle();
     Ok(Server { addr, handle, closing: site.closing.clone(), task: tokio::spawn(server) })
+}
+
+/// Serves the metrics and the readiness of `site`, with its reasons, at `listen`: an address that only those
+/// who run the service can reach.
+///
+/// # Errors
+/// The address cannot be bound.
+pub fn serve_backstage(listen: SocketAddr, site: &Site) -> io::Result<Server> {
+    let listener = TcpListener::bind(listen)?;
+    let addr = listener.local_addr()?;
+    let site = Site { doors: Doors::at(addr.ip()), ..site.clone() };
+    let closing = site.closing.clone();
+    let server = HttpServer::new(move || backstage(site.clone()))
+        .workers(1)
+        .max_connections(BACKSTAGE_CONNECTIONS)
+        .disable_signals()
+        .listen(listener)?
+        .run();
+    let handle = server.handle();
+    Ok(Server { addr, handle, closing, task: tokio::spawn(server) })
+}
+
+/// Counts a connection for as long as it is open; one too many of its address is closed at once.
+fn admit(stream: &dyn Any, data: &mut Extensions, site: &Site) {
+    let Some(stream) = stream.downcast_ref::<TcpStream>() else { return };
+    let Ok(peer) = stream.peer_addr() else { return };
+    if site.doors.proxies.is_trusted(peer.ip()) {
+        return;
+    }
+    match site.gate.pools().connections.take(Client::at(peer.ip()), false, 1) {
+        Ok(place) => {
+            data.insert(place);
+        }
+        Err(why) => {
+            tracing::debug!(%why, "a connection is refused");
+            // If that fails, it is closed already.
+            let _ = shutdown(stream, Shutdown::Both);
+        }
+    }
+}
+
+/// Has the system drop connections whose client reads nothing of an answer for so long. Otherwise an answer
+/// would stay in memory for as long as the client likes.
+///
+/// # Source
+/// tcp(7), `TCP_USER_TIMEOUT`; accepted connections inherit it.
+#[cfg(target_os = "linux")]
+fn drop_unread(listener: &TcpListener, unread_ms: u32) -> io::Result<()> {
+    Ok(sockopt::set_tcp_user_timeout(listener, unread_ms)?)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn drop_unread(_listener: &TcpListener, _unread_ms: u32) -> io::Result<()> {
+    Ok(())
 }
 
 impl Server {

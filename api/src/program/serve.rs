@@ -7,18 +7,23 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::Arc;
 
+use actix_web::web::ServiceConfig;
 use clap::Args;
 use prometheus_client::metrics::counter::Counter;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-use super::settings::Data;
+use super::settings::{Data, MetricsListen};
 use super::{Failure, data};
 use crate::access::{Caller, Tokens};
-use crate::http::{Doors, Gate, Limits, Metrics, Proxy, Readiness, Site, serve};
+use crate::http::{Doors, Gate, Limits, Metrics, Proxy, Readiness, Site, serve, serve_backstage};
 use crate::service::{Service, named};
 use crate::{demo, export, schema};
 
 /// The default address.
 const LISTEN: &str = "127.0.0.1:8080";
+
+/// The default address of metrics: the port that exporters of metrics use.
+const METRICS_LISTEN: &str = "127.0.0.1:9464";
 
 /// Serve the viewer, the GraphQL API and the exports.
 ///
@@ -29,7 +34,8 @@ const LISTEN: &str = "127.0.0.1:8080";
   plybook serve --demo
   plybook serve --data /srv/plybook --listen 0.0.0.0:8080 --host games.example.org
 
-Environment: PLYBOOK_DATA, PLYBOOK_CONFIG, PLYBOOK_LISTEN, PLYBOOK_TRUSTED_PROXY, PLYBOOK_LOG (what is logged, e.g. debug).")]
+Environment: PLYBOOK_DATA, PLYBOOK_CONFIG, PLYBOOK_LISTEN, PLYBOOK_METRICS_LISTEN, PLYBOOK_TRUSTED_PROXY,
+PLYBOOK_REQUEST_MEMORY_MIB, PLYBOOK_LOG (what is logged, e.g. debug).")]
 pub(crate) struct Serve {
     #[command(flatten)]
     data: Data,
@@ -45,6 +51,13 @@ pub(crate) struct Serve {
     /// A proxy, or a network of them, that is believed when it says whom it forwards a request for
     #[arg(long, value_name = "ADDR", env = "PLYBOOK_TRUSTED_PROXY", value_delimiter = ',')]
     trusted_proxy: Vec<Proxy>,
+    /// The address at which metrics and the reasons of readiness are served, or `off` [default: 127.0.0.1:9464,
+    /// if that is free]
+    #[arg(long, value_name = "ADDR", env = "PLYBOOK_METRICS_LISTEN")]
+    metrics_listen: Option<MetricsListen>,
+    /// The memory that requests, sockets and subscriptions may hold, in MiB [default: 256]
+    #[arg(long, value_name = "MIB", env = "PLYBOOK_REQUEST_MEMORY_MIB")]
+    request_memory_mib: Option<u64>,
     /// Fill an empty data directory with a small tournament of played games
     #[arg(long)]
     demo: bool,
@@ -52,6 +65,7 @@ pub(crate) struct Serve {
 
 impl Serve {
     pub(crate) fn run(self) -> Result<(), Failure> {
+        raise_file_limit();
         let file = self.data.file()?;
         let dir = self.data.dir(&file);
         let listen = self.listen.or(file.listen).unwrap_or_else(|| LISTEN.parse().expect("it is an address"));
@@ -63,6 +77,8 @@ impl Serve {
         if self.demo && !service.is_read_only() {
             fill(&service, &dir)?;
         }
+        let limits = Limits { shares: file.shares(self.request_memory_mib), ..Limits::default() };
+        let metrics_listen = self.metrics_listen.or(file.metrics_listen);
         let mut doors = Doors::at(listen.ip());
         let hosts = [self.host, file.host.unwrap_or_default()].concat();
         if !hosts.is_empty() {
@@ -70,9 +86,21 @@ impl Serve {
         }
         doors.origins = [self.origin, file.origin.unwrap_or_default()].concat();
         doors.proxies = self.trusted_proxy.into_iter().chain(file.trusted_proxy.unwrap_or_default()).collect();
-        actix_web::rt::System::new().block_on(run(&service, tokens, listen, doors))?;
+        actix_web::rt::System::new().block_on(async {
+            let (site, routes) = site(&service, tokens, limits, doors);
+            run(listen, metrics_listen, &site, routes).await
+        })?;
         service.close();
         Ok(())
+    }
+}
+
+/// Raises the limit on open files to the most that the system permits: every connection is one, and at 1,024
+/// of them, a common default, the journal could not begin its next file.
+fn raise_file_limit() {
+    let limit = getrlimit(Resource::Nofile);
+    if let Err(why) = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit }) {
+        tracing::warn!(%why, "the limit on open files stays as it is");
     }
 }
 
@@ -119,11 +147,17 @@ fn fill(service: &Service, dir: &Path) -> Result<(), Failure> {
     filled.map_err(Failure::trouble)
 }
 
-async fn run(service: &Arc<Service>, tokens: Arc<Tokens>, listen: SocketAddr, doors: Doors) -> Result<(), Failure> {
+/// What is served, and the routes of the exports.
+fn site(
+    service: &Arc<Service>,
+    tokens: Arc<Tokens>,
+    limits: Limits,
+    doors: Doors,
+) -> (Site, impl Fn(&mut ServiceConfig) + Clone + Send + 'static) {
     let metrics = Metrics::new();
     count_events(service, &metrics);
     let identify = move |token: Option<&str>| tokens.identify(token);
-    let gate = Gate::new(schema::build(Arc::clone(service)), identify, Limits::default(), metrics);
+    let gate = Gate::new(schema::build(Arc::clone(service)), identify, limits, metrics);
     let ready = {
         let service = Arc::clone(service);
         let lost = (!service.losses().is_empty()).then(|| named(service.losses()).join("; "));
@@ -133,14 +167,38 @@ async fn run(service: &Arc<Service>, tokens: Arc<Tokens>, listen: SocketAddr, do
             (None, None) => Readiness::Ready,
         }
     };
-    let routes = {
-        let service = Arc::clone(service);
-        move |config: &mut actix_web::web::ServiceConfig| export::configure(config, &service)
+    let exported = Arc::clone(service);
+    let routes = move |config: &mut ServiceConfig| export::configure(config, &exported);
+    (Site::new(gate, doors, ready), routes)
+}
+
+async fn run(
+    listen: SocketAddr,
+    metrics_listen: Option<MetricsListen>,
+    site: &Site,
+    routes: impl Fn(&mut ServiceConfig) + Clone + Send + 'static,
+) -> Result<(), Failure> {
+    let in_vain = |at: SocketAddr| move |why| Failure::trouble(format!("{at}: {why}"));
+    let server = serve(listen, site, routes).map_err(in_vain(listen))?;
+    let backstage = match metrics_listen {
+        Some(MetricsListen::Off) => None,
+        Some(MetricsListen::At(at)) => Some(serve_backstage(at, site).map_err(in_vain(at))?),
+        None => {
+            let at = METRICS_LISTEN.parse().expect("it is an address");
+            // Nobody asked for it, so another service at that port is no reason not to start.
+            let served = serve_backstage(at, site);
+            served.inspect_err(|why| tracing::warn!(%at, %why, "metrics are not served")).ok()
+        }
     };
-    let site = Site::new(gate, doors, ready);
-    let server = serve(listen, &site, routes).map_err(|why| Failure::trouble(format!("{listen}: {why}")))?;
+    if let Some(backstage) = &backstage {
+        println!("Metrics are at http://{}/metrics", backstage.addr());
+    }
     println!("Plybook is at http://{}/", server.addr());
-    server.until_signal().await.map_err(Failure::trouble)
+    let ended = server.until_signal().await.map_err(Failure::trouble);
+    if let Some(backstage) = backstage {
+        backstage.stop().await.map_err(Failure::trouble)?;
+    }
+    ended
 }
 
 /// Adds the number of events in the journal to the metrics.

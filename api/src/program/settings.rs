@@ -2,12 +2,13 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::Args;
 use serde::Deserialize;
 
 use super::Failure;
-use crate::http::Proxy;
+use crate::http::{Proxy, Share, Shares};
 
 /// Where the data is stored.
 #[derive(Debug, Args)]
@@ -29,8 +30,69 @@ pub(crate) struct File {
     pub(crate) host: Option<Vec<String>>,
     pub(crate) origin: Option<Vec<String>>,
     pub(crate) trusted_proxy: Option<Vec<Proxy>>,
+    pub(crate) metrics_listen: Option<MetricsListen>,
+    pub(crate) request_memory_mib: Option<u64>,
+    sockets: Option<u64>,
+    sockets_per_client: Option<u64>,
+    subscriptions: Option<u64>,
+    subscriptions_per_client: Option<u64>,
+    connections: Option<u64>,
+    connections_per_client: Option<u64>,
     pub(crate) segment_mib: Option<u64>,
     pub(crate) cache_mib: Option<u64>,
+}
+
+/// Where metrics are served.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub(crate) enum MetricsListen {
+    /// Nowhere.
+    Off,
+    /// At an address of their own.
+    At(SocketAddr),
+}
+
+impl FromStr for MetricsListen {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "off" => Ok(Self::Off),
+            _ => text.parse().map(Self::At).map_err(|_| format!("{text:?} is neither an address with a port nor off")),
+        }
+    }
+}
+
+impl TryFrom<String> for MetricsListen {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+/// Which part of what there is may go to one client, unless a setting says otherwise, and which part is kept for
+/// administrators.
+const CLIENT_PART: u64 = 4;
+const KEPT_PART: u64 = 16;
+
+impl File {
+    /// How much there is of what clients share; `memory_mib` takes precedence over the file.
+    pub(crate) fn shares(&self, memory_mib: Option<u64>) -> Shares {
+        let usual = Shares::default();
+        let share = |all: Option<u64>, client: Option<u64>, usual: Share| Share {
+            all: all.unwrap_or(usual.all),
+            client: client.unwrap_or(usual.client),
+            kept: all.map_or(usual.kept, |all| all / KEPT_PART),
+        };
+        let memory = memory_mib.or(self.request_memory_mib).map(|mib| mib.saturating_mul(1 << 20));
+        Shares {
+            memory: share(memory, memory.map(|bytes| bytes / CLIENT_PART), usual.memory),
+            sockets: share(self.sockets, self.sockets_per_client, usual.sockets),
+            subscriptions: share(self.subscriptions, self.subscriptions_per_client, usual.subscriptions),
+            connections: Share { kept: 0, ..share(self.connections, self.connections_per_client, usual.connections) },
+        }
+    }
 }
 
 impl Data {

@@ -324,8 +324,7 @@ impl Game {
         let total = Total { total_count: seqs.len() as u64 };
         let mut page = EventPage::with_additional_fields(range.start > 0, range.end < seqs.len(), total);
         if !range.is_empty() {
-            let from = range.start as u64;
-            let lines = service.log().read(id, from)?;
+            let lines = service.log().read_page(id, range.start as u64, range.len(), usize::MAX)?;
             for (seq, bytes) in range.zip(&lines) {
                 // The event is told in bytes and in members.
                 spend(ctx, 2 * bytes.len())?;

@@ -55,8 +55,8 @@ impl Mutation {
         change(ctx, move |desk| desk.act(game, &[Act { seat, action, clock_ms }], expected)).await
     }
 
-    /// Records several actions, all or none. In a game with secrets, a secret action must be the last of a
-    /// request, unless the caller sees everything.
+    /// Records several actions, all or none. While a game has secrets that the caller may not know, its
+    /// actions have to be sent one by one.
     #[graphql(complexity = "actions.len() + child_complexity")]
     async fn act_all(
         &self,

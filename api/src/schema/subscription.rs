@@ -7,26 +7,33 @@ use async_graphql::{Context, ID, Subscription as SubscriptionObject};
 use futures_util::stream::{self, Stream};
 use plybook_events::LogId;
 use plybook_store::EventBytes;
-use tokio::sync::broadcast::Receiver;
-use tokio::sync::broadcast::error::RecvError;
 
 use super::event::Event;
 use super::game::Game;
 use super::input::read_id;
 use super::service;
 use crate::error::Problem;
-use crate::service::Service;
+use crate::http::{Client, Held, Pool};
+use crate::service::{Service, Watch};
 
 /// Live subscriptions.
 pub struct Subscription;
 
+/// The most events that are read at once for a subscription, and their bytes; one event may have more.
+/// They are in memory until the client has taken them.
+const PAGE_EVENTS: usize = 16;
+const PAGE_BYTES: usize = 8 << 10;
+
 /// A subscription to a log: which events have been read but not sent, and which come next.
 struct Follower {
     service: Arc<Service>,
-    changes: Receiver<LogId>,
+    watch: Watch,
     id: LogId,
     next_seq: u64,
     ready: VecDeque<EventBytes>,
+    /// The memory that clients share, and what the events above hold of it.
+    memory: Option<(Pool, Client)>,
+    held: Option<Held>,
     /// Whether the log could not be read: then the stream ends with that error.
     has_failed: bool,
 }
@@ -48,15 +55,18 @@ impl Subscription {
         let id = existing(ctx, &game)?;
         let service = Arc::clone(service(ctx));
         // Listening starts before the log is read, so that no event is missed in between.
-        let changes = service.changes();
-        let follower = Follower { service, changes, id, next_seq, ready: VecDeque::new(), has_failed: false };
+        let watch = service.watch(id);
+        let memory = ctx.data_opt::<Pool>().cloned().zip(ctx.data_opt::<Client>().copied());
+        let ready = VecDeque::new();
+        let follower = Follower { service, watch, id, next_seq, ready, memory, held: None, has_failed: false };
         Ok(stream::unfold(follower, |mut follower| async {
             let next = follower.next().await?;
             Some((next, follower))
         }))
     }
 
-    /// The game as it stands, sent once at the start and then after every change.
+    /// The game as it stands, sent once at the start and then after every change. Changes that happen before
+    /// the last answer has been sent are answered together.
     async fn game_updated(
         &self,
         ctx: &Context<'_>,
@@ -64,14 +74,14 @@ impl Subscription {
     ) -> Result<impl Stream<Item = Result<Game, Problem>> + use<>, Problem> {
         let id = existing(ctx, &game)?;
         let service = Arc::clone(service(ctx));
-        let changes = service.changes();
-        Ok(stream::unfold((service, changes, true), move |(service, mut changes, is_first)| async move {
+        let watch = service.watch(id);
+        Ok(stream::unfold((service, watch, true), move |(service, mut watch, is_first)| async move {
             if !is_first {
-                wait_for(&mut changes, id).await?;
+                watch.changed().await;
             }
             let summary = service.models().known().games.get(id).cloned();
             let game = summary.map(Game::listed).ok_or_else(|| Problem::no_game(id));
-            Some((game, (service, changes, false)))
+            Some((game, (service, watch, false)))
         }))
     }
 }
@@ -82,10 +92,14 @@ impl Follower {
             if let Some(bytes) = self.ready.pop_front() {
                 return Some(Event::read(&bytes));
             }
-            match self.service.log().read(self.id, self.next_seq).map_err(Problem::from) {
-                Ok(lines) if lines.is_empty() => wait_for(&mut self.changes, self.id).await?,
+            self.held = None;
+            let page = self.service.log().read_page(self.id, self.next_seq, PAGE_EVENTS, PAGE_BYTES);
+            match page.map_err(Problem::from) {
+                Ok(lines) if lines.is_empty() => self.watch.changed().await,
                 Ok(lines) => {
                     self.next_seq += lines.len() as u64;
+                    let bytes = lines.iter().map(|line| line.len() as u64).sum();
+                    self.held = self.memory.as_ref().map(|(memory, client)| memory.take_anyway(*client, bytes));
                     self.ready.extend(lines);
                 }
                 Err(why) => {
@@ -96,21 +110,6 @@ impl Follower {
         }
         None
     }
-}
-
-/// Waits until a log may have changed; `None` once the service shuts down.
-async fn wait_for(changes: &mut Receiver<LogId>, id: LogId) -> Option<()> {
-    loop {
-        match changes.recv().await {
-            Ok(changed) if changed != id => {}
-            // After lagging behind, the log is read again.
-            Ok(_) | Err(RecvError::Lagged(_)) => break,
-            Err(RecvError::Closed) => return None,
-        }
-    }
-    // Changes that have piled up in the meantime are answered together.
-    while !changes.is_empty() && changes.try_recv().is_ok() {}
-    Some(())
 }
 
 fn existing(ctx: &Context<'_>, game: &ID) -> Result<LogId, Problem> {

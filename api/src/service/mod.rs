@@ -1,6 +1,7 @@
 //! The service: loads games, judges commands, writes events, and notifies followers.
 
 mod archive;
+mod changes;
 mod game;
 mod lines;
 mod losses;
@@ -14,8 +15,8 @@ use std::time::Duration;
 
 use plybook_events::LogId;
 use plybook_store::{Log, Store};
-use tokio::sync::broadcast;
 
+pub use changes::Watch;
 pub use game::Live;
 pub use lines::{LINES_MAX, NewLine};
 pub use losses::Losses;
@@ -24,19 +25,17 @@ pub use tree::{NODES_DEFAULT, NODES_MAX, TreePage};
 pub(crate) use write::find_kind;
 pub use write::{Draft, NewGame, NewSeat};
 
+use self::changes::Changes;
 use self::shelf::Shelf;
 use self::twig::Twigs;
 use crate::clock::Clock;
 use crate::error::Problem;
 use crate::models::{Catalogue, Digests};
 
-/// How many changes a slow follower may lag behind before it has to read again.
-const CHANGES_KEPT: usize = 4096;
-
 /// How often the read models are saved.
 const SAVE_EVERY: Duration = Duration::from_secs(2);
 
-/// The most events in one log; a game that reaches it becomes read-only.
+/// The number of events at which a log becomes read-only. The change that reaches it may go beyond.
 pub const EVENTS_MAX: u64 = 100_000;
 
 /// The service on top of one store.
@@ -47,7 +46,7 @@ pub struct Service {
     digests: Option<Digests>,
     games: Shelf,
     twigs: Twigs,
-    changes: broadcast::Sender<LogId>,
+    changes: Arc<Changes>,
     clock: Clock,
     losses: Losses,
 }
@@ -59,14 +58,9 @@ impl Service {
     /// The store cannot be read.
     pub fn start(store: Store) -> Result<Arc<Self>, Problem> {
         let models = Catalogue::open(&store)?;
-        let (changes, _) = broadcast::channel(CHANGES_KEPT);
-        let told = changes.clone();
-        store.log().watch(move |entries| {
-            for entry in entries {
-                // It is fine if nobody is listening.
-                let _ = told.send(entry.log);
-            }
-        });
+        let changes = Arc::new(Changes::default());
+        let told = Arc::clone(&changes);
+        store.log().watch(move |entries| entries.iter().for_each(|entry| told.tell(entry.log)));
         models.keep_saved(SAVE_EVERY);
         let digests = Digests::open(&store, &models)?;
         Self::begin(store, models, Some(digests), changes)
@@ -79,15 +73,14 @@ impl Service {
     /// The store cannot be read.
     pub fn start_to_read(store: Store) -> Result<Arc<Self>, Problem> {
         let models = Catalogue::open_to_read(&store)?;
-        let (changes, _) = broadcast::channel(1);
-        Self::begin(store, models, None, changes)
+        Self::begin(store, models, None, Arc::default())
     }
 
     fn begin(
         store: Store,
         models: Arc<Catalogue>,
         digests: Option<Digests>,
-        changes: broadcast::Sender<LogId>,
+        changes: Arc<Changes>,
     ) -> Result<Arc<Self>, Problem> {
         let (games, twigs, clock) = (Shelf::new(), Twigs::new(), Clock::default());
         let losses = Losses::new();
@@ -119,9 +112,9 @@ impl Service {
         &self.clock
     }
 
-    /// Subscribes to the ids of logs as they change. A subscriber that lags behind has to read again.
-    pub fn changes(&self) -> broadcast::Receiver<LogId> {
-        self.changes.subscribe()
+    /// Watches a log, which need not exist yet, for changes from now on.
+    pub fn watch(&self, log: LogId) -> Watch {
+        self.changes.watch(log)
     }
 
     /// Whether all writing is refused until a restart, because the journal or the vault has failed.

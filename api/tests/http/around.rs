@@ -3,9 +3,9 @@
 use actix_web::dev::ServiceResponse;
 use actix_web::test::{TestRequest, call_service, init_service, read_body};
 use actix_web::{HttpResponse, web};
-use plybook_api::http::{Doors, Limits, Readiness, Site, app};
+use plybook_api::http::{Doors, Limits, Metrics, Readiness, Site, app, backstage};
 
-use crate::toy::{Done, gate};
+use crate::toy::{Done, gate, gate_with};
 
 fn site(doors: Doors) -> Site {
     Site::new(gate(Limits::default(), &Done::default(), &Done::default()), doors, || Readiness::Ready)
@@ -46,7 +46,14 @@ async fn probes_say_how_it_is() {
     assert_eq!(responses.pop().unwrap().status(), 200);
     let readiness = responses.pop().unwrap();
     assert_eq!(readiness.status(), 503);
-    assert_eq!(text(readiness).await, "not ready: rebuilding\n");
+    assert_eq!(text(readiness).await, "not ready\n", "the public is not told why");
+    let site = Site::new(gate(Limits::default(), &Done::default(), &Done::default()), Doors::default(), busy);
+    let service = init_service(backstage(site)).await;
+    let told = call_service(&service, TestRequest::get().uri("/readyz").to_request()).await;
+    assert_eq!((told.status().as_u16(), text(told).await.as_str()), (503, "not ready: rebuilding\n"));
+    for path in ["/", "/graphql", "/export/games.ndjson"] {
+        assert_eq!(call_service(&service, TestRequest::get().uri(path).to_request()).await.status(), 404, "{path}");
+    }
 }
 
 #[actix_web::test]
@@ -66,7 +73,13 @@ async fn metrics_count_by_route_and_name_nobody() {
         TestRequest::with_uri("/graphql").method("BREW".parse().unwrap()),
         TestRequest::get().uri("/metrics"),
     ];
-    let scrape = serve(site(Doors::default()), requests).await.pop().unwrap();
+    let metrics = Metrics::new();
+    let gate = gate_with(Limits::default(), &Done::default(), &Done::default(), metrics.clone());
+    let site = Site::new(gate, Doors::default(), || Readiness::Ready);
+    let public = serve(site.clone(), requests).await.pop().unwrap();
+    assert_eq!(public.status(), 404, "metrics are not for the public");
+    let service = init_service(backstage(site)).await;
+    let scrape = call_service(&service, TestRequest::get().uri("/metrics").to_request()).await;
     assert_eq!(header(&scrape, "content-type"), "application/openmetrics-text; version=1.0.0; charset=utf-8");
     let text = text(scrape).await;
     for line in [
@@ -77,11 +90,14 @@ async fn metrics_count_by_route_and_name_nobody() {
         "plybook_graphql_operations_total{type=\"none\",code=\"BAD_INPUT\"} 1",
         "plybook_http_requests_total{route=\"/graphql\",method=\"POST\",status=\"200\"} 5",
         "plybook_http_requests_total{route=\"/games/{id}/log.ndjson\",method=\"GET\",status=\"200\"} 1",
-        "plybook_http_requests_total{route=\"none\",method=\"GET\",status=\"404\"} 1",
+        "plybook_http_requests_total{route=\"none\",method=\"GET\",status=\"404\"} 2",
         "plybook_http_requests_total{route=\"/graphql\",method=\"other\",status=\"405\"} 1",
         "plybook_http_request_duration_seconds_count{route=\"/graphql\",method=\"POST\"} 5",
         "plybook_sockets_open 0",
         "plybook_subscriptions_open 0",
+        "plybook_connections_open 0",
+        "plybook_request_memory_bytes 0",
+        "plybook_refused_total{what=\"sockets\",share=\"client\"} 0",
         "plybook_build_info{version=\"",
         "# EOF",
     ] {

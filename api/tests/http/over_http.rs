@@ -251,9 +251,9 @@ async fn a_body_over_the_limit_is_refused() {
     let limits = Limits { body_bytes: 100, ..Limits::default() };
     let sized = |size: usize| post(&json!({ "query": format!("{{ echo(text: \"{}\") }}", "x".repeat(size)) }));
     let done = Done::default();
-    assert_eq!(answer(sized(20), limits, &done).await.status, 200);
-    let large = answer(sized(100), limits, &done).await;
+    assert_eq!(answer(sized(20), limits.clone(), &done).await.status, 200);
+    let large = answer(sized(100), limits.clone(), &done).await;
     assert_eq!((large.status, large.code()), (413, "TOO_COMPLEX"));
-    let announced = answer(sized(1).insert_header(("content-length", "101")), limits, &done).await;
+    let announced = answer(sized(1).insert_header(("content-length", "101")), limits.clone(), &done).await;
     assert_eq!(announced.status, StatusCode::PAYLOAD_TOO_LARGE.as_u16());
 }

@@ -4,7 +4,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use plybook_api::http::{Doors, Gate, Limits, Metrics, Readiness, Server, Site, SocketLimits, serve};
+use plybook_api::http::{Doors, Gate, Limits, Metrics, Readiness, Server, Share, Shares, Site, SocketLimits, serve};
 use serde_json::{Value, json};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::http::{HeaderName, HeaderValue};
@@ -26,9 +26,12 @@ pub struct House {
 
 impl House {
     pub fn with(socket: SocketLimits) -> Self {
+        Self::limited(Limits { socket, ..Limits::default() })
+    }
+
+    pub fn limited(limits: Limits) -> Self {
         let (done, withdrawn) = (Done::default(), Done::default());
         let metrics = Metrics::new();
-        let limits = Limits { socket, ..Limits::default() };
         let gate = gate_with(limits, &done, &withdrawn, metrics.clone());
         let doors = Doors { origins: vec!["https://club.example".to_owned()], ..Doors::at([127, 0, 0, 1].into()) };
         let site = Site::new(gate.clone(), doors, || Readiness::Ready);
@@ -289,13 +292,15 @@ async fn pages_of_other_origins_are_refused() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn sockets_and_operations_are_limited() {
-    let house = House::with(SocketLimits { sockets: 1, operations: 2, ..SocketLimits::default() });
+    let shares = Shares { sockets: Share { all: 1, client: 1, kept: 0 }, ..Shares::default() };
+    let socket = SocketLimits { operations: 2, ..SocketLimits::default() };
+    let house = House::limited(Limits { socket, shares, ..Limits::default() });
     let mut client = house.open();
     for id in ["a", "b", "c"] {
         client.subscribe(id, "subscription { silence }");
     }
     assert_eq!(codes(client.hear()), ["RATE_LIMITED"]);
-    assert_eq!(Client::open(house.addr(), &[PROTOCOL]).err(), Some(503));
+    assert_eq!(Client::open(house.addr(), &[PROTOCOL]).err(), Some(429));
     drop(client);
     house.wait_for("plybook_sockets_open 0");
     house.open();

@@ -20,6 +20,7 @@ impl Replay {
         fitted.map_err(|why| FoldError { seq: event.seq, ply: self.mainline.len(), why })?;
         self.commitments.apply(event);
         self.standing.apply(event);
+        self.remarks.apply(event);
         self.last_at = event.at;
         Ok(())
     }

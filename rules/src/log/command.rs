@@ -103,6 +103,12 @@ pub type Decided = (By, Body);
 /// # Errors
 /// The command is refused.
 pub fn decide(game: &Replay, command: Command) -> Result<Vec<Decided>, CommandError> {
+    let decided = judge(game, command)?;
+    game.remarks.check(&decided)?;
+    Ok(decided)
+}
+
+fn judge(game: &Replay, command: Command) -> Result<Vec<Decided>, CommandError> {
     match command {
         Command::Act { actor, action, clock_ms } => act(game, actor, &action, clock_ms),
         Command::CloseRound => close_round(game),

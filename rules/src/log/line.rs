@@ -103,6 +103,7 @@ impl Replay {
             standing: Standing::begin(event.seq, created),
             offer: None,
             resigned: Actors::NONE,
+            remarks: super::remarks::Remarks::default(),
             last_at: event.at,
         }
     }

@@ -8,6 +8,7 @@ mod line;
 mod misfit;
 mod record;
 mod refold;
+mod remarks;
 mod replay;
 mod secret;
 mod standing;
@@ -25,6 +26,7 @@ pub use record::{
     Below, RecordError, RecordLog, cursor, logs_of_json, read_record, record_json, split_records, word_at,
 };
 pub use refold::{Difference, Discrepancy, Judgement, Refold, Verdict};
+pub use remarks::{COMMENTS_MAX, OFFERS_MAX};
 pub use replay::{DrawOffer, Ply, Replay, Secrets, revealed};
 pub use secret::Secret;
 pub use standing::{End, Standing, Status};

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::commitments::Commitments;
 use super::misfit::{FoldError, Misfit};
+use super::remarks::Remarks;
 use super::standing::{End, Standing, Status};
 use crate::{Actors, AnyPosition, Rules, SetupError, Viewer, kind};
 
@@ -59,6 +60,7 @@ pub struct Replay {
     pub(super) offer: Option<DrawOffer>,
     /// The seats whose players have left; a takeback does not bring them back.
     pub(super) resigned: Actors,
+    pub(super) remarks: Remarks,
     pub(super) last_at: Timestamp,
 }
 
@@ -156,6 +158,7 @@ impl Replay {
             standing: Standing::begin(event.seq, created),
             offer: None,
             resigned: Actors::NONE,
+            remarks: Remarks::default(),
             last_at: event.at,
         })
     }

@@ -3,6 +3,7 @@
 mod committer;
 mod follower;
 mod head;
+mod page;
 mod request;
 mod state;
 
@@ -140,6 +141,25 @@ impl Log {
     /// The journal had to be read and cannot.
     pub fn read(&self, log: LogId, from_seq: u64) -> Result<Vec<EventBytes>, ReadError> {
         let entries = self.shared().read(log, from_seq)?;
+        Ok(entries.into_iter().map(|entry| entry.bytes).collect())
+    }
+
+    /// The next events of a log from a seq on: at most `events_max`, and at most `bytes_max` bytes unless the
+    /// first alone has more. Empty if there are none.
+    ///
+    /// They are checked against the event that follows them, or against the head if they are the last. The
+    /// cost does not depend on how long the log is.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_page(
+        &self,
+        log: LogId,
+        from_seq: u64,
+        events_max: usize,
+        bytes_max: usize,
+    ) -> Result<Vec<EventBytes>, ReadError> {
+        let entries = self.shared().page(log, from_seq, events_max, bytes_max)?;
         Ok(entries.into_iter().map(|entry| entry.bytes).collect())
     }
 

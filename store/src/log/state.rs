@@ -6,8 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
 
-use plybook_events::{AtText, Hash, LogId};
+use plybook_events::{AtText, LogId};
 
+use super::page::Page;
 use super::{Head, ReadError};
 use crate::index::Index;
 use crate::{Entry, EventBytes, Journal, JournalError};
@@ -135,30 +136,44 @@ impl Shared {
         (from..).zip(events).map(entry).collect()
     }
 
-    /// The events of a log, checked backwards from its head.
+    /// All events of a log from a seq on.
     pub(super) fn read(&self, log: LogId, from_seq: u64) -> Result<Vec<Entry>, ReadError> {
+        self.page(log, from_seq, usize::MAX, usize::MAX)
+    }
+
+    /// The next events of a log, from the index or, if what that has is not what was recorded, the journal.
+    pub(super) fn page(
+        &self,
+        log: LogId,
+        from_seq: u64,
+        events_max: usize,
+        bytes_max: usize,
+    ) -> Result<Vec<Entry>, ReadError> {
         let state = self.state();
         let Some(head) = state.head(log).filter(|head| from_seq <= head.seq) else {
             return Ok(Vec::new());
         };
         let fresh = state.fresh.get(&log).map_or(&[][..], Vec::as_slice);
-        let fresh: Vec<_> = fresh.iter().filter(|entry| entry.seq >= from_seq).cloned().collect();
+        let fresh = fresh.iter().filter(|entry| entry.seq >= from_seq).take(events_max.saturating_add(1));
+        let fresh: Vec<_> = fresh.cloned().collect();
         drop(state);
-        let indexed_until = fresh.first().map_or(head.seq + 1, |entry| entry.seq);
-        if let Some(mut entries) = self.index.read(log, from_seq, indexed_until) {
-            entries.extend(fresh);
-            if is_whole(&entries, from_seq, head) {
-                return Ok(entries);
-            }
+        let page_until = from_seq.saturating_add(events_max as u64).saturating_add(1);
+        let indexed_until = fresh.first().map_or(head.seq + 1, |entry| entry.seq).min(page_until);
+        let indexed = self.index.read(log, from_seq, indexed_until);
+        let mut page = Page::new(events_max, bytes_max);
+        if page.fill(indexed.chain(fresh.into_iter().map(Some)))
+            && let Some(entries) = page.checked(from_seq, head)
+        {
+            return Ok(entries);
         }
         self.index.distrust(log);
-        let entries = self.search(log, from_seq, head)?;
-        if is_whole(&entries, from_seq, head) { Ok(entries) } else { Err(ReadError::Lost { log }) }
+        let mut page = Page::new(events_max, bytes_max);
+        self.search(&mut page, log, from_seq, head)?;
+        page.checked(from_seq, head).ok_or(ReadError::Lost { log })
     }
 
     /// Finds a log's events without the index.
-    fn search(&self, log: LogId, from_seq: u64, head: Head) -> Result<Vec<Entry>, ReadError> {
-        let mut found = Vec::new();
+    fn search(&self, page: &mut Page, log: LogId, from_seq: u64, head: Head) -> Result<(), ReadError> {
         let mut position = 0;
         while position <= head.position {
             let entries = self.entries(position, SCAN_EVENTS)?;
@@ -166,10 +181,16 @@ impl Shared {
                 return Err(ReadError::Lost { log });
             };
             position = last.position + 1;
-            let of_log = |entry: &Entry| entry.log == log && (from_seq..=head.seq).contains(&entry.seq);
-            found.extend(entries.into_iter().filter(of_log));
+            for entry in entries {
+                if entry.log == log && (from_seq..=head.seq).contains(&entry.seq) {
+                    page.push(entry);
+                }
+                if page.is_full() {
+                    return Ok(());
+                }
+            }
         }
-        Ok(found)
+        Ok(())
     }
 
     /// Writes events to the journal; after the first failure no more.
@@ -225,25 +246,10 @@ impl Shared {
     }
 }
 
-/// Whether these are the events from `from_seq` to the head, every one as it was recorded: the
-/// last has the head's hash, and each carries the hash of the one before.
-fn is_whole(entries: &[Entry], from_seq: u64, head: Head) -> bool {
-    let mut hash = head.hash;
-    let mut seq = head.seq + 1;
-    for entry in entries.iter().rev() {
-        if entry.hash != hash || entry.seq + 1 != seq {
-            return false;
-        }
-        seq = entry.seq;
-        hash = entry.prev().unwrap_or(Hash::ZERO);
-    }
-    seq == from_seq && !entries.is_empty()
-}
-
 #[cfg(test)]
 mod tests {
     use plybook_events::body::Acted;
-    use plybook_events::{Body, By, Event, Timestamp};
+    use plybook_events::{Body, By, Event, Hash, Timestamp};
 
     use super::*;
     use crate::MemoryJournal;
@@ -261,6 +267,39 @@ mod tests {
             bytes.into()
         };
         (0..count).map(event).collect()
+    }
+
+    #[test]
+    fn a_page_ends_at_either_bound_and_holds_at_least_one_event() {
+        let log = LogId::from_bytes([1; 16]);
+        let events = events(log, 20);
+        let journal = Arc::new(MemoryJournal::default());
+        journal.append(&events).unwrap();
+        let mut tips = Tips::default();
+        let entries: Vec<_> = (0..).zip(&events).map(|(n, bytes)| Entry::of(n, bytes.clone()).unwrap()).collect();
+        for entry in &entries {
+            tips.push(entry);
+        }
+        let keyspace = Keyspace::open(&Database::temporary().unwrap(), "events").unwrap();
+        let shared = Shared::new(journal, Index::new(keyspace), tips, false);
+        shared.index.apply(&entries[..15]);
+        // The index lags behind, as it does while events are written.
+        shared.state.write().unwrap().fresh.insert(log, entries[15..].to_vec());
+        let size = |from: usize, until: usize| entries[from..until].iter().map(|entry| entry.bytes.len()).sum();
+        for (from, events_max, bytes_max, until) in [
+            (0, 4, usize::MAX, 4),
+            (12, 6, usize::MAX, 18),
+            (16, 10, usize::MAX, 20),
+            (0, 100, size(0, 7), 7),
+            (13, 100, size(13, 18) + 1, 18),
+            (5, 100, 0, 6),
+            (5, 0, usize::MAX, 6),
+            (19, 100, 1, 20),
+        ] {
+            let page = shared.page(log, from as u64, events_max, bytes_max).unwrap();
+            assert_eq!(page, entries[from..until], "{from}, {events_max} events, {bytes_max} bytes");
+        }
+        assert!(shared.page(log, 20, 4, 4).unwrap().is_empty());
     }
 
     /// sled may forget or change pairs while it is open; no reader may see it.
@@ -289,6 +328,11 @@ mod tests {
             for from in 0..5 {
                 let read = shared.read(log, from).unwrap();
                 assert_eq!(read, entries[from as usize..], "damage {damage}, from {from}");
+                for len in 1..5 {
+                    let page = shared.page(log, from, len, usize::MAX).unwrap();
+                    let until = 5.min(from as usize + len);
+                    assert_eq!(page, entries[from as usize..until], "damage {damage}, {len} from {from}");
+                }
             }
         }
     }

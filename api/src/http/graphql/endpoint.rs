@@ -13,21 +13,25 @@ use actix_web::http::header::CONTENT_LENGTH;
 use actix_web::{HttpRequest, HttpResponse, web};
 use async_graphql::parser::types::OperationType;
 use futures_util::StreamExt;
+use tokio::time::timeout;
 
 use super::gate::{Answer, Operation, Stamp};
 use super::limits::Limits;
 use super::media::{self, Media};
 use super::rejection::{Rejection, refuse, send};
 use super::request::{from_body, from_query_string};
+use super::sending::hold;
 use super::socket;
 use crate::http::bearer::bearer;
 use crate::http::client::Client;
+use crate::http::pool::Held;
+use crate::http::pools::memory_of_operation;
 use crate::http::site::Site;
 
 /// Answers a request to `/graphql`, whatever its method.
 pub(crate) async fn answer(request: HttpRequest, payload: web::Payload, site: web::Data<Site>) -> HttpResponse {
-    if socket::is_upgrade(&request) {
-        return socket::open(&request, payload, &site);
+    if socket::is_upgrade(request.headers()) {
+        return socket::open(&request, payload, &site).await;
     }
     let Some(media) = Media::accepted(request.headers()) else {
         return Rejection::NotAcceptable.respond(Media::Json);
@@ -36,23 +40,29 @@ pub(crate) async fn answer(request: HttpRequest, payload: web::Payload, site: we
         Ok(accepted) => accepted,
         Err(rejection) => return rejection.respond(media),
     };
-    match site.gate.run(operation, &stamp).next().await {
-        Some(answer) => respond(answer, media),
-        None => respond(Answer::internal(), media),
-    }
+    respond(site.gate.run(operation, &stamp).next().await.unwrap_or_else(Answer::internal), media)
 }
 
 /// Reads the request up to where it can be executed.
 async fn accept(request: &HttpRequest, payload: web::Payload, site: &Site) -> Result<(Operation, Stamp), Rejection> {
     let gate = &site.gate;
     let stamp = gate.identify(bearer(request)?, Client::by_address(request, &site.doors.proxies))?;
+    let mut held = gate.pools().memory.nothing(stamp.client(), stamp.is_administrator());
     let parsed = match *request.method() {
-        Method::GET => from_query_string(request.query_string())?,
+        Method::GET => {
+            held.grow(memory_of_operation(request.query_string().as_bytes())).await?;
+            from_query_string(request.query_string())?
+        }
         Method::POST if !media::is_json(request.headers()) => return Err(Rejection::MediaType),
-        Method::POST => from_body(&read(request, payload, gate.limits()).await?)?,
+        Method::POST => {
+            let body = read(request, payload, gate.limits(), &mut held).await?;
+            held.grow(memory_of_operation(&body).saturating_sub(held.amount())).await?;
+            from_body(&body)?
+        }
         _ => return Err(Rejection::Method),
     };
-    let operation = gate.judge(parsed)?;
+    let mut operation = gate.judge(parsed)?;
+    operation.hold(held);
     match operation.kind() {
         OperationType::Query => Ok((operation, stamp)),
         _ if request.method() == Method::GET => Err(Rejection::NotAQuery),
@@ -61,29 +71,39 @@ async fn accept(request: &HttpRequest, payload: web::Payload, site: &Site) -> Re
     }
 }
 
-async fn read(request: &HttpRequest, mut payload: web::Payload, limits: &Limits) -> Result<Vec<u8>, Rejection> {
+/// Reads the body. What has arrived is held; what is only announced costs nothing.
+async fn read(
+    request: &HttpRequest,
+    mut payload: web::Payload,
+    limits: &Limits,
+    held: &mut Held,
+) -> Result<Vec<u8>, Rejection> {
     let limit = limits.body_bytes;
     let announced = request.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
     if announced.is_some_and(|length: usize| length > limit) {
         return Err(Rejection::TooLarge { limit });
     }
+    let idle = Duration::from_millis(limits.body_idle_ms);
     let whole = async {
-        let mut body = Vec::with_capacity(announced.unwrap_or(0));
-        while let Some(chunk) = payload.next().await {
+        let mut body: Vec<u8> = Vec::new();
+        while let Some(chunk) = timeout(idle, payload.next()).await.map_err(|_| Rejection::Timeout)? {
             let chunk = chunk.map_err(|_| Rejection::Broken)?;
             if body.len() + chunk.len() > limit {
                 return Err(Rejection::TooLarge { limit });
             }
             body.extend_from_slice(&chunk);
+            held.grow((body.capacity() as u64).saturating_sub(held.amount())).await?;
         }
         Ok(body)
     };
-    tokio::time::timeout(Duration::from_millis(limits.body_ms), whole).await.unwrap_or(Err(Rejection::Timeout))
+    timeout(Duration::from_millis(limits.body_ms), whole).await.unwrap_or(Err(Rejection::Timeout))
 }
 
 fn respond(answer: Answer, media: Media) -> HttpResponse {
     match answer {
-        Answer::Executed(text) => send(&mut HttpResponse::Ok(), media, Box::<str>::from(text).into_string()),
+        Answer::Executed(text, held) => {
+            hold(send(&mut HttpResponse::Ok(), media, Box::<str>::from(text).into_string()), held)
+        }
         Answer::Refused(errors) => refuse(&errors, media),
     }
 }

@@ -3,6 +3,8 @@
 use async_graphql::{ErrorExtensionValues, Response, ServerError, Value};
 use serde_json::json;
 
+use crate::http::pool::{Exhausted, RETRY_S};
+
 /// The codes that the transport itself gives; resolvers bring their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Code {
@@ -37,6 +39,13 @@ impl Code {
 /// An error with a code and no location in the document.
 pub(crate) fn fault(code: Code, message: impl Into<String>) -> ServerError {
     coded(ServerError::new(message, None), code)
+}
+
+/// An error that says that a share is used up, and when to come back.
+pub(crate) fn exhausted(why: Exhausted) -> ServerError {
+    let mut error = fault(Code::RateLimited, why.to_string());
+    error.extensions.get_or_insert_default().set("retryAfterMs", RETRY_S * 1_000);
+    error
 }
 
 /// Adds a code to an error that has none.

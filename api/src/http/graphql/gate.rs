@@ -14,13 +14,15 @@ use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
 use super::complete::Types;
-use super::fault::{Code, coded, fault, is_unexecuted, settle};
+use super::fault::{Code, coded, exhausted, fault, is_unexecuted, settle};
 use super::limits::Limits;
 use super::measure::{Excess, Size, measure};
 use super::scan::scan;
 use crate::access::Refusal;
 use crate::http::client::{Client, Visitor};
 use crate::http::metrics::Metrics;
+use crate::http::pool::Held;
+use crate::http::pools::Pools;
 use crate::load::{Asker, Load, Ticket, UNIT_US};
 
 /// The price of a field of the schema itself, in units: most are answered for every type or every field.
@@ -62,6 +64,7 @@ pub struct Gate {
     types: Arc<Types>,
     identify: Identify,
     limits: Limits,
+    pools: Pools,
     load: Load,
     metrics: Metrics,
 }
@@ -70,6 +73,8 @@ pub struct Gate {
 pub(crate) struct Operation {
     request: Request,
     kind: OperationType,
+    /// What the operation holds while it runs.
+    held: Vec<Held>,
     /// The price of what it asks of the schema itself, in units.
     introspection: u64,
     /// Whether the client wants to know what it costs.
@@ -79,8 +84,8 @@ pub(crate) struct Operation {
 /// What an operation is answered with.
 #[derive(Debug)]
 pub(crate) enum Answer {
-    /// It was executed: the response as JSON.
-    Executed(Box<RawValue>),
+    /// It was executed: the response as JSON, and the memory that it holds.
+    Executed(Box<RawValue>, Option<Held>),
     /// Nothing was executed, for these reasons.
     Refused(Vec<ServerError>),
 }
@@ -89,8 +94,9 @@ impl Gate {
     /// A gate to `schema`.
     ///
     /// `identify` is called with the token of every request (`None` if it has none). Resolvers get its
-    /// result by `context.data::<C>()`, and the [`Client`] and the [`Ticket`] likewise. On a socket it is called
-    /// again before every operation and at every ping, so that revoking a token closes the socket.
+    /// result by `context.data::<C>()`, and the [`Client`], the [`Ticket`] and the [`Pool`](crate::http::Pool)
+    /// of memory likewise. On a socket it is called again before every operation and at every ping, so that
+    /// revoking a token closes the socket.
     pub fn new<Q, M, S, C, F>(schema: Schema<Q, M, S>, identify: F, limits: Limits, metrics: Metrics) -> Self
     where
         Q: ObjectType + 'static,
@@ -108,6 +114,7 @@ impl Gate {
                 let attach = Box::new(move |data: &mut Data| data.insert(caller.clone()));
                 Ok(Identity { attach, is_administrator })
             }),
+            pools: Pools::new(&limits.shares, &metrics),
             load: Load::new(limits.load),
             limits,
             metrics,
@@ -121,6 +128,10 @@ impl Gate {
 
     pub(crate) fn limits(&self) -> &Limits {
         &self.limits
+    }
+
+    pub(crate) fn pools(&self) -> &Pools {
+        &self.pools
     }
 
     pub(crate) fn metrics(&self) -> &Metrics {
@@ -144,7 +155,7 @@ impl Gate {
         let judged = self.kind(&mut request).inspect_err(|error| self.metrics.operation("none", Some(error)));
         let (kind, introspection) = judged?;
         let tells_cost = request.extensions.get("cost") == Some(&Value::Boolean(true));
-        Ok(Operation { request, kind, introspection, tells_cost })
+        Ok(Operation { request, kind, introspection, tells_cost, held: Vec::new() })
     }
 
     fn kind(&self, request: &mut Request) -> Result<(OperationType, u64), ServerError> {
@@ -211,18 +222,20 @@ impl Gate {
 
     /// The answers to an operation, executed by whoever polls.
     fn answers(&self, operation: Operation, stamp: &Stamp, ticket: &Arc<Ticket>) -> BoxStream<'static, Answer> {
-        let Operation { mut request, kind, introspection, tells_cost } = operation;
+        let Operation { mut request, kind, introspection, tells_cost, held } = operation;
         (stamp.identity.attach)(&mut request.data);
         request.data.insert(stamp.client);
+        request.data.insert(self.pools.memory.clone());
+        // Given back when the operation is over and its data is dropped.
+        request.data.insert(held);
         ticket.add(introspection);
         request.data.insert(Arc::clone(ticket));
+        let room = self.pools.memory.nothing(stamp.client, stamp.is_administrator());
         let metrics = self.metrics.clone();
         let mut counted = false;
         let (types, query, name) = (self.types.clone(), request.query.clone(), request.operation_name.clone());
-        let presence = (kind == OperationType::Subscription).then(|| metrics.subscription());
         let ticket = Arc::downgrade(ticket);
         let answers = AssertUnwindSafe((self.run)(request)).catch_unwind().map(move |response| {
-            let _open = &presence;
             let mut response = response.unwrap_or_else(|_| {
                 tracing::error!("a resolver panicked");
                 internal()
@@ -246,26 +259,40 @@ impl Gate {
             if tells_cost && let Some(ticket) = ticket.upgrade() {
                 response.extensions.insert("cost".to_owned(), cost(&ticket));
             }
-            Answer::executed(&response)
+            Answer::executed(&response, room.another(), kind)
         });
         answers.boxed()
     }
 }
 
 impl Answer {
-    fn executed(response: &Response) -> Self {
-        Self::Executed(to_raw_value(response).expect("a response has string keys and finite numbers"))
+    /// An answer that does not fit into the memory is refused, unless something was recorded.
+    fn executed(response: &Response, mut held: Held, kind: OperationType) -> Self {
+        let text = to_text(response);
+        let bytes = text.get().len() as u64;
+        if kind == OperationType::Mutation {
+            held.grow_anyway(bytes);
+        } else if let Err(why) = held.try_grow(bytes) {
+            held.refused(why);
+            return Self::Refused(vec![exhausted(why)]);
+        }
+        Self::Executed(text, Some(held))
     }
 
     /// The answer to an internal failure.
     pub(crate) fn internal() -> Self {
-        Self::executed(&internal())
+        Self::Executed(to_text(&internal()), None)
     }
 }
 
 impl Operation {
     pub(crate) fn kind(&self) -> OperationType {
         self.kind
+    }
+
+    /// Has the operation hold something while it runs.
+    pub(crate) fn hold(&mut self, held: Held) {
+        self.held.push(held);
     }
 }
 
@@ -275,13 +302,18 @@ fn cost(ticket: &Ticket) -> Value {
     value!({ "price": ticket.price(), "limit": ticket.limit(), "unitUs": UNIT_US })
 }
 
+fn to_text(response: &Response) -> Box<RawValue> {
+    to_raw_value(response).expect("a response has string keys and finite numbers")
+}
+
 /// The response to an internal failure.
 fn internal() -> Response {
     Response::from_errors(vec![fault(Code::Internal, "internal error")])
 }
 
 fn refused(excess: &Excess) -> ServerError {
-    let code = if matches!(excess, Excess::Cycle { .. }) { Code::BadInput } else { Code::TooComplex };
+    let is_wrong = matches!(excess, Excess::Cycle { .. } | Excess::UnknownDirective { .. });
+    let code = if is_wrong { Code::BadInput } else { Code::TooComplex };
     fault(code, excess.to_string())
 }
 

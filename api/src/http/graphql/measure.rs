@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use async_graphql::Name;
-use async_graphql::parser::types::{ExecutableDocument, Selection, SelectionSet};
+use async_graphql::parser::types::{Directive, ExecutableDocument, Selection, SelectionSet};
+
+use async_graphql::{Name, Positioned};
 
 use super::limits::Limits;
 
@@ -24,6 +25,13 @@ pub(crate) enum Excess {
     RootFields { limit: usize },
     #[error("fields, interfaces, possible types and input fields of the schema are asked for within each other")]
     Introspection,
+    #[error("the operation has more than {limit} directives")]
+    Directives { limit: usize },
+    #[error("the operation's fields have more than {limit} arguments")]
+    Arguments { limit: usize },
+    /// A directive that no operation can have.
+    #[error("there is no directive @{name}; operations may have @skip and @include")]
+    UnknownDirective { name: String },
     /// A document whose size is infinite.
     #[error("the fragment {name} spreads itself")]
     Cycle { name: String },
@@ -36,6 +44,12 @@ pub(crate) enum Excess {
 /// `MaxIntrospectionDepthRule` of graphql-js, which permits one more.
 const SCHEMA_LISTS_MAX: usize = 1;
 
+/// The directives that an operation may have.
+///
+/// # Source
+/// GraphQL specification (October 2021), 3.13; those of our own schemas are none.
+const DIRECTIVES: [&str; 2] = ["skip", "include"];
+
 /// Checks every operation of the document against the limits.
 ///
 /// Each fragment is measured once, so a chain of fragments that doubles at every link (2^32 fields in
@@ -47,11 +61,17 @@ pub(crate) fn measure(document: &ExecutableDocument, limits: &Limits) -> Result<
     let mut fragments = Fragments { document, known: HashMap::new() };
     let mut most = Size::default();
     for (_, operation) in document.operations.iter() {
-        let size = fragments.size(&operation.node.selection_set.node)?;
+        let mut size = fragments.size(&operation.node.selection_set.node)?;
+        size.directives += count(&operation.node.directives)?;
+        for variable in &operation.node.variable_definitions {
+            size.directives += count(&variable.node.directives)?;
+        }
         let checks = [
             (size.selections, limits.selections, Excess::Selections { limit: limits.selections }),
             (size.depth, limits.depth, Excess::Depth { limit: limits.depth }),
             (size.aliases, limits.aliases, Excess::Aliases { limit: limits.aliases }),
+            (size.directives, limits.directives, Excess::Directives { limit: limits.directives }),
+            (size.arguments, limits.arguments, Excess::Arguments { limit: limits.arguments }),
             (size.top_fields, limits.root_fields, Excess::RootFields { limit: limits.root_fields }),
             (size.schema_lists, SCHEMA_LISTS_MAX, Excess::Introspection),
         ];
@@ -70,12 +90,33 @@ pub(crate) struct Size {
     selections: usize,
     aliases: usize,
     top_fields: usize,
+    directives: usize,
+    arguments: usize,
     /// How many fields with the names of lists of the schema are nested in each other, and how many of them
     /// within the schema.
     lists: usize,
     schema_lists: usize,
     /// Selections of what the schema tells of itself.
     pub(crate) introspection: u64,
+}
+
+impl Size {
+    /// The same with these directives.
+    fn with(self, directives: &[Positioned<Directive>]) -> Result<Self, Excess> {
+        Ok(Self { directives: self.directives.saturating_add(count(directives)?), ..self })
+    }
+}
+
+/// How many directives there are.
+///
+/// # Errors
+/// One of them is not known.
+fn count(directives: &[Positioned<Directive>]) -> Result<usize, Excess> {
+    let is_unknown = |name: &str| !DIRECTIVES.contains(&name);
+    match directives.iter().map(|directive| &directive.node.name.node).find(|name| is_unknown(name)) {
+        Some(name) => Err(Excess::UnknownDirective { name: name.chars().take(40).collect() }),
+        None => Ok(directives.len()),
+    }
 }
 
 struct Fragments<'a> {
@@ -100,6 +141,8 @@ impl<'a> Fragments<'a> {
                     Size {
                         depth: below.depth + 1,
                         aliases: below.aliases.saturating_add(alias),
+                        directives: below.directives.saturating_add(count(&field.node.directives)?),
+                        arguments: below.arguments.saturating_add(field.node.arguments.len()),
                         top_fields: 1,
                         lists: below.lists + usize::from(is_list),
                         schema_lists: if is_schema { below.lists } else { below.schema_lists },
@@ -107,12 +150,18 @@ impl<'a> Fragments<'a> {
                         ..below
                     }
                 }
-                Selection::InlineFragment(fragment) => self.size(&fragment.node.selection_set.node)?,
-                Selection::FragmentSpread(spread) => self.fragment(&spread.node.fragment_name.node)?,
+                Selection::InlineFragment(fragment) => {
+                    self.size(&fragment.node.selection_set.node)?.with(&fragment.node.directives)?
+                }
+                Selection::FragmentSpread(spread) => {
+                    self.fragment(&spread.node.fragment_name.node)?.with(&spread.node.directives)?
+                }
             };
             sum.depth = sum.depth.max(inner.depth);
             sum.selections = sum.selections.saturating_add(inner.selections).saturating_add(1);
             sum.aliases = sum.aliases.saturating_add(inner.aliases);
+            sum.directives = sum.directives.saturating_add(inner.directives);
+            sum.arguments = sum.arguments.saturating_add(inner.arguments);
             sum.top_fields = sum.top_fields.saturating_add(inner.top_fields);
             sum.lists = sum.lists.max(inner.lists);
             sum.schema_lists = sum.schema_lists.max(inner.schema_lists);
@@ -130,7 +179,7 @@ impl<'a> Fragments<'a> {
         }
         let Some(fragment) = self.document.fragments.get(name) else { return Ok(Size::default()) };
         self.known.insert(name, None);
-        let size = self.size(&fragment.node.selection_set.node)?;
+        let size = self.size(&fragment.node.selection_set.node)?.with(&fragment.node.directives)?;
         self.known.insert(name, Some(size));
         Ok(size)
     }
@@ -140,16 +189,16 @@ impl<'a> Fragments<'a> {
 mod tests {
     use super::*;
 
-    fn check(document: &str, limits: Limits) -> Result<(), Excess> {
-        measure(&async_graphql::parser::parse_query(document).unwrap(), &limits).map(|_| ())
+    fn check(document: &str, limits: &Limits) -> Result<(), Excess> {
+        measure(&async_graphql::parser::parse_query(document).unwrap(), limits).map(|_| ())
     }
 
     #[test]
     fn depth_counts_fields_not_fragments() {
         let limits = Limits { depth: 3, ..Limits::default() };
-        assert_eq!(check("{ a { ... on X { b { ...F } } } } fragment F on X { c }", limits), Ok(()));
+        assert_eq!(check("{ a { ... on X { b { ...F } } } } fragment F on X { c }", &limits), Ok(()));
         assert_eq!(
-            check("{ a { ... on X { b { ...F } } } } fragment F on X { c { d } }", limits),
+            check("{ a { ... on X { b { ...F } } } } fragment F on X { c { d } }", &limits),
             Err(Excess::Depth { limit: 3 })
         );
     }
@@ -157,20 +206,42 @@ mod tests {
     #[test]
     fn aliases_and_root_fields_count_through_fragments() {
         let limits = Limits { aliases: 2, root_fields: 3, ..Limits::default() };
-        assert_eq!(check("{ x: a ...F } fragment F on Q { y: b c }", limits), Ok(()));
-        assert_eq!(check("{ x: a ...F } fragment F on Q { y: b z: c }", limits), Err(Excess::Aliases { limit: 2 }));
-        assert_eq!(check("{ a b ...F } fragment F on Q { c d }", limits), Err(Excess::RootFields { limit: 3 }));
+        assert_eq!(check("{ x: a ...F } fragment F on Q { y: b c }", &limits), Ok(()));
+        assert_eq!(check("{ x: a ...F } fragment F on Q { y: b z: c }", &limits), Err(Excess::Aliases { limit: 2 }));
+        assert_eq!(check("{ a b ...F } fragment F on Q { c d }", &limits), Err(Excess::RootFields { limit: 3 }));
+    }
+
+    #[test]
+    fn directives_and_arguments_count_wherever_they_are_and_unknown_ones_are_refused() {
+        let limits = Limits { directives: 2, arguments: 3, ..Limits::default() };
+        let skip = "@skip(if: false)";
+        assert_eq!(check(&format!("{{ a {skip} ...F }} fragment F on Q {{ b {skip} }}"), &limits), Ok(()));
+        let three = format!("{{ a {skip} ...F {skip} }} fragment F on Q {{ ... on Q {skip} {{ b }} }}");
+        assert_eq!(check(&three, &limits), Err(Excess::Directives { limit: 2 }));
+        assert_eq!(check("{ a(x: 1, y: 2) b(z: 3) }", &limits), Ok(()));
+        assert_eq!(check("{ a(x: 1, y: 2) b(y: 3) { c(z: 4) } }", &limits), Err(Excess::Arguments { limit: 3 }));
+        let unknown = Err(Excess::UnknownDirective { name: "x".to_owned() });
+        for document in [
+            "query @x { a }",
+            "query($v: Int @x) { a }",
+            "{ a @x }",
+            "{ ... @x { a } }",
+            "{ ...F @x } fragment F on Q { a }",
+            "{ ...F } fragment F on Q @x { a }",
+        ] {
+            assert_eq!(check(document, &Limits::default()), unknown, "{document}");
+        }
     }
 
     #[test]
     fn every_operation_counts() {
         let limits = Limits { root_fields: 1, ..Limits::default() };
-        assert_eq!(check("query A { a } query B { a b }", limits), Err(Excess::RootFields { limit: 1 }));
+        assert_eq!(check("query A { a } query B { a b }", &limits), Err(Excess::RootFields { limit: 1 }));
     }
 
     #[test]
     fn lists_of_the_schema_are_not_nested() {
-        let check = |document| check(document, Limits::default());
+        let check = |document| check(document, &Limits::default());
         assert_eq!(
             check("{ __schema { types { fields { type { name ofType { name } } } inputFields { name } } } }"),
             Ok(())
@@ -201,12 +272,12 @@ mod tests {
         let links = |link| format!("fragment F{link} on Q {{ ...F{next} ...F{next} }}", next = link + 1);
         let fragments: Vec<_> = (0..60).map(links).collect();
         let document = format!("{{ ...F0 }} fragment F60 on Q {{ a }} {}", fragments.join(" "));
-        assert_eq!(check(&document, Limits::default()), Err(Excess::Selections { limit: 1_000 }));
+        assert_eq!(check(&document, &Limits::default()), Err(Excess::Selections { limit: 1_000 }));
     }
 
     #[test]
     fn a_fragment_that_spreads_itself_is_named() {
         let cycle = "{ ...F } fragment F on Q { a ...G } fragment G on Q { ...F }";
-        assert_eq!(check(cycle, Limits::default()), Err(Excess::Cycle { name: "F".to_owned() }));
+        assert_eq!(check(cycle, &Limits::default()), Err(Excess::Cycle { name: "F".to_owned() }));
     }
 }

@@ -10,6 +10,7 @@ mod media;
 mod rejection;
 mod request;
 mod scan;
+mod sending;
 mod socket;
 
 pub(super) use self::endpoint::answer;
@@ -17,3 +18,4 @@ pub(super) use self::fault::code_of;
 pub use self::gate::Gate;
 pub(super) use self::gate::Stamp;
 pub use self::limits::{Limits, SocketLimits};
+pub(super) use self::socket::is_upgrade;

@@ -9,6 +9,7 @@ use super::fault::{Code, body, fault, retry_after_ms};
 use super::media::Media;
 use super::request::Malformed;
 use crate::access::Refusal;
+use crate::http::pool::{Exhausted, RETRY_S};
 
 /// Why a request is answered by a status of its own and not executed.
 #[derive(Debug, thiserror::Error)]
@@ -29,6 +30,8 @@ pub(crate) enum Rejection {
     Timeout,
     #[error("the request did not arrive whole")]
     Broken,
+    #[error(transparent)]
+    Exhausted(#[from] Exhausted),
     #[error(transparent)]
     Caller(#[from] Refusal),
     #[error(transparent)]
@@ -53,6 +56,7 @@ impl Rejection {
             Self::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Timeout => StatusCode::REQUEST_TIMEOUT,
             Self::Caller(_) => StatusCode::UNAUTHORIZED,
+            Self::Exhausted(why) => status_of_exhausted(*why),
             Self::Broken | Self::Malformed(_) => StatusCode::BAD_REQUEST,
             Self::Subscription | Self::Document(_) => status_of_unexecuted(media),
         }
@@ -62,6 +66,7 @@ impl Rejection {
         match self {
             Self::TooLarge { .. } => Code::TooComplex,
             Self::Caller(_) => Code::Unauthenticated,
+            Self::Exhausted(_) => Code::RateLimited,
             _ => Code::BadInput,
         }
     }
@@ -73,6 +78,7 @@ impl Rejection {
             Self::Method => builder.insert_header((ALLOW, "GET, POST")),
             Self::NotAQuery => builder.insert_header((ALLOW, "POST")),
             Self::Caller(_) => builder.insert_header((WWW_AUTHENTICATE, "Bearer")),
+            Self::Exhausted(_) => builder.insert_header((RETRY_AFTER, RETRY_S)).force_close(),
             Self::TooLarge { .. } | Self::Timeout => builder.force_close(),
             _ => &mut builder,
         };
@@ -94,6 +100,14 @@ pub(super) fn refuse(errors: &[ServerError], media: Media) -> HttpResponse {
             builder.insert_header((RETRY_AFTER, ms.div_ceil(1_000)));
             send(&mut builder, media, text)
         }
+    }
+}
+
+/// The status of an answer that says what is used up: the client's share, or that of all.
+pub(super) fn status_of_exhausted(why: Exhausted) -> StatusCode {
+    match why {
+        Exhausted::Client { .. } => StatusCode::TOO_MANY_REQUESTS,
+        Exhausted::All { .. } => StatusCode::SERVICE_UNAVAILABLE,
     }
 }
 

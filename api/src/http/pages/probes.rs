@@ -10,15 +10,25 @@ pub(crate) async fn health() -> HttpResponse {
     text(&mut HttpResponse::Ok(), "ok\n".to_owned())
 }
 
-/// `/readyz`: 200, or 503 with the reason.
+/// `/readyz`: 200 or 503.
 pub(crate) async fn readiness(site: web::Data<Site>) -> HttpResponse {
-    let readiness =
-        if site.closing.is_closing() { Readiness::NotReady("shutting down".to_owned()) } else { (site.ready)() };
-    match readiness {
+    match judged(&site) {
+        Readiness::Ready | Readiness::Impaired(_) => text(&mut HttpResponse::Ok(), "ready\n".to_owned()),
+        Readiness::NotReady(_) => text(&mut HttpResponse::ServiceUnavailable(), "not ready\n".to_owned()),
+    }
+}
+
+/// `/readyz` for those who run the service: 200, or 503 with the reason.
+pub(crate) async fn readiness_explained(site: web::Data<Site>) -> HttpResponse {
+    match judged(&site) {
         Readiness::Ready => text(&mut HttpResponse::Ok(), "ready\n".to_owned()),
         Readiness::Impaired(why) => text(&mut HttpResponse::Ok(), format!("ready, but {why}\n")),
         Readiness::NotReady(why) => text(&mut HttpResponse::ServiceUnavailable(), format!("not ready: {why}\n")),
     }
+}
+
+fn judged(site: &Site) -> Readiness {
+    if site.closing.is_closing() { Readiness::NotReady("shutting down".to_owned()) } else { (site.ready)() }
 }
 
 /// `/metrics`: the counters.

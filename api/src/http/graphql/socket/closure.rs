@@ -4,6 +4,8 @@ use std::io;
 
 use actix_ws::{CloseCode, CloseReason, ProtocolError};
 
+use crate::http::pool::Exhausted;
+
 /// Why the server closes a socket. Clients decide by the code whether to reconnect.
 ///
 /// # Source
@@ -24,6 +26,12 @@ pub(super) enum Closure {
     /// 1013: reconnect and read faster.
     #[error("answers were left unread for too long")]
     Unread,
+    /// 1008: the client floods.
+    #[error("more than {limit} messages in a second")]
+    Flood { limit: u32 },
+    /// 1013: reconnect with fewer sockets, or later.
+    #[error(transparent)]
+    Exhausted(#[from] Exhausted),
     #[error("invalid message: {why}")]
     Invalid { why: String },
     #[error("Unauthorized")]
@@ -48,7 +56,8 @@ impl Closure {
             Self::Binary => CloseCode::Unsupported,
             Self::NotText => CloseCode::Invalid,
             Self::TooLarge { .. } => CloseCode::Size,
-            Self::Unread => CloseCode::Again,
+            Self::Unread | Self::Exhausted(_) => CloseCode::Again,
+            Self::Flood { .. } => CloseCode::Policy,
             Self::Invalid { .. } => CloseCode::Other(4400),
             Self::Unauthorized => CloseCode::Other(4401),
             Self::Forbidden => CloseCode::Other(4403),

@@ -1,10 +1,12 @@
 //! One WebSocket, from its opening to its end.
 
 use std::future;
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_ws::{AggregatedMessage, AggregatedMessageStream, CloseReason, Session};
 use async_graphql::ServerError;
+use async_graphql::parser::types::OperationType;
 use futures_util::StreamExt;
 use futures_util::stream::{self, BoxStream};
 use serde_json::Value;
@@ -13,13 +15,16 @@ use tokio_stream::StreamMap;
 
 use super::closure::Closure;
 use super::message::{ClientMessage, ServerMessage};
+use super::wire::Wire;
 use crate::http::bearer::of_payload;
 use crate::http::client::Client;
 use crate::http::closing::Closing;
-use crate::http::graphql::fault::{Code, fault};
-use crate::http::graphql::gate::{Answer, Gate};
+use crate::http::graphql::fault::{Code, exhausted, fault};
+use crate::http::graphql::gate::{Answer, Gate, Stamp};
 use crate::http::graphql::limits::SocketLimits;
 use crate::http::graphql::request::from_value;
+use crate::http::pool::{Exhausted, Held, Pool};
+use crate::http::pools::memory_of_operation;
 
 /// How long the server waits for the client to acknowledge that the socket is closed.
 const FAREWELL: Duration = Duration::from_secs(2);
@@ -33,6 +38,9 @@ pub(super) struct Conversation {
     gate: Gate,
     limits: SocketLimits,
     session: Session,
+    wire: Arc<Wire>,
+    /// The socket among all sockets.
+    place: Held,
     /// Whom the socket counts against as long as there is no token.
     address: Client,
     /// The token of the upgrade request, until `connection_init` brings another.
@@ -40,6 +48,30 @@ pub(super) struct Conversation {
     is_acknowledged: bool,
     /// Running operations by id; the last item of each is `None`.
     operations: StreamMap<String, BoxStream<'static, Option<Answer>>>,
+}
+
+/// Counts messages within a second.
+struct Flood {
+    limit: u32,
+    since: Instant,
+    counted: u32,
+}
+
+impl Flood {
+    fn new(limit: u32) -> Self {
+        Self { limit, since: Instant::now(), counted: 0 }
+    }
+
+    fn count(&mut self) {
+        if self.since.elapsed() >= Duration::from_secs(1) {
+            *self = Self::new(self.limit);
+        }
+        self.counted += 1;
+    }
+
+    fn is_too_fast(&self) -> bool {
+        self.counted > self.limit
+    }
 }
 
 /// How a socket ends.
@@ -57,17 +89,33 @@ impl From<Closure> for End {
 }
 
 impl Conversation {
-    pub(super) fn new(gate: Gate, session: Session, address: Client, token: Option<String>) -> Self {
+    pub(super) fn new(
+        gate: Gate,
+        session: Session,
+        wire: Arc<Wire>,
+        address: Client,
+        token: Option<String>,
+        place: Held,
+    ) -> Self {
         let limits = gate.limits().socket;
-        Self { gate, limits, session, address, token, is_acknowledged: false, operations: StreamMap::new() }
+        Self {
+            gate,
+            limits,
+            session,
+            wire,
+            place,
+            address,
+            token,
+            is_acknowledged: false,
+            operations: StreamMap::new(),
+        }
     }
 
     /// Holds the conversation to its end.
     pub(super) async fn hold(mut self, mut incoming: AggregatedMessageStream, closing: Closing) {
-        let open = self.gate.metrics().socket();
         let end = self.converse(&mut incoming, closing).await;
         self.operations.clear();
-        drop(open);
+        self.place.clear();
         if let End::Close(closure) = end {
             tracing::debug!(%closure, "a socket is closed");
             let farewell = async {
@@ -87,6 +135,7 @@ impl Conversation {
         let mut ping = interval_at(Instant::now() + period, period);
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut silent_pings = 0;
+        let mut flood = Flood::new(self.limits.messages_a_second);
         let closed = closing.closed();
         tokio::pin!(init, closed);
         loop {
@@ -94,7 +143,10 @@ impl Conversation {
                 () = &mut closed => Err(Closure::GoingAway.into()),
                 message = incoming.recv() => {
                     silent_pings = 0;
+                    self.wire.heard();
+                    flood.count();
                     match message {
+                        _ if flood.is_too_fast() => Err(Closure::Flood { limit: self.limits.messages_a_second }.into()),
                         Some(Ok(message)) => self.hear(message).await,
                         Some(Err(error)) => Err(Closure::of(&error, self.limits.message_bytes).into()),
                         None => Err(End::Gone),
@@ -129,7 +181,9 @@ impl Conversation {
             ClientMessage::ConnectionInit { payload } => self.init(payload.map(Value::Object)).await,
             ClientMessage::Ping { .. } => self.say(&ServerMessage::Pong).await,
             ClientMessage::Pong { .. } => Ok(()),
-            ClientMessage::Subscribe { id, payload } => self.subscribe(id, payload).await,
+            ClientMessage::Subscribe { id, payload } => {
+                self.subscribe(id, payload, memory_of_operation(text.as_bytes())).await
+            }
             ClientMessage::Complete { id } => {
                 self.operations.remove(&id);
                 Ok(())
@@ -144,12 +198,16 @@ impl Conversation {
         if let Some(token) = of_payload(payload.as_ref()).map_err(|_| Closure::Forbidden)? {
             self.token = Some(token.to_owned());
         }
-        self.gate.identify(self.token.as_deref(), self.address).map_err(|_| Closure::Forbidden)?;
+        let stamp = self.gate.identify(self.token.as_deref(), self.address).map_err(|_| Closure::Forbidden)?;
+        if stamp.client() != self.place.client() {
+            let place = self.gate.pools().sockets.take(stamp.client(), stamp.is_administrator(), 1);
+            self.place = place.map_err(Closure::Exhausted)?;
+        }
         self.is_acknowledged = true;
         self.say(&ServerMessage::ConnectionAck).await
     }
 
-    async fn subscribe(&mut self, id: String, payload: Value) -> Result<(), End> {
+    async fn subscribe(&mut self, id: String, payload: Value, memory: u64) -> Result<(), End> {
         if !self.is_acknowledged {
             return Err(Closure::Unauthorized.into());
         }
@@ -167,13 +225,28 @@ impl Conversation {
             return self.refuse(&id, &[error]).await;
         }
         match self.gate.judge(request) {
-            Ok(operation) => {
+            Ok(mut operation) => {
+                match self.places(&stamp, operation.kind(), memory) {
+                    Ok(held) => held.into_iter().for_each(|held| operation.hold(held)),
+                    Err(why) => return self.refuse(&id, &[exhausted(why)]).await,
+                }
                 let answers = self.gate.run(operation, &stamp).map(Some);
                 self.operations.insert(id, answers.chain(stream::once(future::ready(None))).boxed());
                 Ok(())
             }
             Err(error) => self.refuse(&id, &[error]).await,
         }
+    }
+
+    /// What an operation holds while it runs: memory, and a place among the subscriptions.
+    fn places(&self, stamp: &Stamp, kind: OperationType, memory: u64) -> Result<Vec<Held>, Exhausted> {
+        let take = |pool: &Pool, amount| pool.take(stamp.client(), stamp.is_administrator(), amount);
+        let pools = self.gate.pools();
+        let mut held = vec![take(&pools.memory, memory)?];
+        if kind == OperationType::Subscription {
+            held.push(take(&pools.subscriptions, 1)?);
+        }
+        Ok(held)
     }
 
     /// Passes on an answer to an operation.
@@ -184,7 +257,7 @@ impl Conversation {
                 self.operations.remove(id);
                 self.refuse(id, &errors).await
             }
-            Some(Answer::Executed(payload)) => self.say(&ServerMessage::Next { id, payload: &payload }).await,
+            Some(Answer::Executed(payload, _held)) => self.say(&ServerMessage::Next { id, payload: &payload }).await,
         }
     }
 
@@ -193,7 +266,13 @@ impl Conversation {
     }
 
     async fn say(&mut self, said: &ServerMessage<'_>) -> Result<(), End> {
-        let written = timeout(Duration::from_millis(self.limits.unread_ms), self.session.text(said.to_text())).await;
+        let text = said.to_text();
+        let said = async {
+            self.wire.room().await;
+            self.wire.say(text.len() as u64);
+            self.session.text(text).await
+        };
+        let written = timeout(Duration::from_millis(self.limits.unread_ms), said).await;
         written.map_err(|_| Closure::Unread)?.map_err(|_| End::Gone)
     }
 

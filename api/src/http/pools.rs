@@ -1,0 +1,62 @@
+//! The pools of a service: how much there is of what clients share.
+
+use super::metrics::Metrics;
+use super::pool::{Pool, Share};
+
+/// How much there is of what clients share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shares {
+    /// Bytes that requests, sockets and subscriptions may hold. Default 256 MiB, 64 MiB a client, 16 MiB kept.
+    pub memory: Share,
+    /// Sockets (`graphql-transport-ws`) open at once. Default 2,000, 200 a client, 100 kept.
+    pub sockets: Share,
+    /// Subscriptions open at once. Default 20,000, 2,000 a client, 500 kept.
+    pub subscriptions: Share,
+    /// TCP connections open at once, counted by address, as there is no token yet; connections from trusted
+    /// proxies are not counted. Default 10,000, 1,000 a client, none kept.
+    pub connections: Share,
+}
+
+impl Default for Shares {
+    fn default() -> Self {
+        Self {
+            memory: Share { all: 256 << 20, client: 64 << 20, kept: 16 << 20 },
+            sockets: Share { all: 2_000, client: 200, kept: 100 },
+            subscriptions: Share { all: 20_000, client: 2_000, kept: 500 },
+            connections: Share { all: 10_000, client: 1_000, kept: 0 },
+        }
+    }
+}
+
+/// What clients share. Clones share it too.
+#[derive(Clone, Debug)]
+pub(crate) struct Pools {
+    pub(crate) memory: Pool,
+    pub(crate) sockets: Pool,
+    pub(crate) subscriptions: Pool,
+    pub(crate) connections: Pool,
+}
+
+impl Pools {
+    pub(crate) fn new(shares: &Shares, metrics: &Metrics) -> Self {
+        let pool = |what, share| Pool::new(what, share, metrics.pool(what));
+        Self {
+            memory: pool("bytes", shares.memory),
+            sockets: pool("sockets", shares.sockets),
+            subscriptions: pool("subscriptions", shares.subscriptions),
+            connections: pool("connections", shares.connections),
+        }
+    }
+}
+
+/// What executing an operation takes, and a byte of its text, and one of its values, in bytes of memory.
+const OPERATION_BYTES: u64 = 16 << 10;
+const PARSED_BYTES: u64 = 4;
+const VALUE_BYTES: u64 = 64;
+
+/// The memory of an operation in bytes, from the text that asks for it. A list of numbers takes much more when
+/// it is parsed than it does as text.
+pub(crate) fn memory_of_operation(text: &[u8]) -> u64 {
+    let values = text.iter().filter(|byte| matches!(byte, b',' | b'[' | b'{' | b'%')).count();
+    OPERATION_BYTES + PARSED_BYTES * text.len() as u64 + VALUE_BYTES * values as u64
+}

@@ -1,0 +1,57 @@
+//! How much a seat may say beside its actions.
+
+use std::collections::BTreeMap;
+
+use plybook_events::{Body, By, Event};
+
+use super::command::{CommandError, Decided};
+
+/// The most comments of one seat in a game.
+pub const COMMENTS_MAX: u32 = 1_000;
+
+/// The most draws that one seat may offer in a game, and the most offers that it may answer.
+pub const OFFERS_MAX: u32 = 100;
+
+/// A seat, and the type of an event.
+type Key = (u8, &'static str);
+
+/// What each seat has said so far, by kind. A log has room for so many events only; with these bounds, no seat
+/// can fill it, and the game always goes on.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Remarks(BTreeMap<Key, u32>);
+
+impl Remarks {
+    /// Counts an event.
+    pub(super) fn apply(&mut self, event: &Event) {
+        if let Some((key, _)) = kind(event.by, &event.body) {
+            *self.0.entry(key).or_default() += 1;
+        }
+    }
+
+    /// # Errors
+    /// A seat has said as much as it may; the text says how much that is.
+    pub(super) fn check(&self, decided: &[Decided]) -> Result<(), CommandError> {
+        for (by, body) in decided {
+            let Some((key, (limit, what))) = kind(*by, body) else { continue };
+            if self.0.get(&key).copied().unwrap_or(0) >= limit {
+                let seat = key.0;
+                return Err(CommandError::Bad(format!(
+                    "seat {seat} has made {limit} {what} in this game, as many as a seat may"
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What an event counts as, with the limit on it and the word for it; [`None`] if it is not bounded.
+fn kind(by: By, body: &Body) -> Option<(Key, (u32, &'static str))> {
+    let By::Seat(seat) = by else { return None };
+    let bound = match body {
+        Body::Annotated(_) => (COMMENTS_MAX, "comments"),
+        Body::DrawOffered(_) => (OFFERS_MAX, "draw offers"),
+        Body::DrawAnswered(_) => (OFFERS_MAX, "answers to draw offers"),
+        _ => return None,
+    };
+    Some(((seat, body.type_name()), bound))
+}

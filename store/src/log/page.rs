@@ -1,0 +1,67 @@
+//! Part of a log, checked without reading the rest.
+
+use plybook_events::Hash;
+
+use super::Head;
+use crate::Entry;
+
+/// Consecutive events of a log, up to a bound.
+///
+/// One event more than asked for is collected, the witness: it carries the hash of the last event asked for,
+/// as each event carries the hash of the one before. At the end of the log, the head is the witness.
+pub(super) struct Page {
+    events_max: usize,
+    bytes_max: usize,
+    bytes: usize,
+    /// Whether the last entry is the witness.
+    is_full: bool,
+    entries: Vec<Entry>,
+}
+
+impl Page {
+    /// At most `events_max` events, and at most `bytes_max` bytes unless the first alone has more.
+    pub(super) fn new(events_max: usize, bytes_max: usize) -> Self {
+        Self { events_max: events_max.max(1), bytes_max, bytes: 0, is_full: false, entries: Vec::new() }
+    }
+
+    /// Collects entries until the page is full; `false` if one of them cannot be read.
+    pub(super) fn fill(&mut self, entries: impl Iterator<Item = Option<Entry>>) -> bool {
+        for entry in entries {
+            match entry {
+                Some(entry) => self.push(entry),
+                None => return false,
+            }
+            if self.is_full {
+                break;
+            }
+        }
+        true
+    }
+
+    /// Adds the next entry to a page that is not full.
+    pub(super) fn push(&mut self, entry: Entry) {
+        self.bytes = self.bytes.saturating_add(entry.bytes.len());
+        self.entries.push(entry);
+        let len = self.entries.len();
+        self.is_full = len > self.events_max || (len > 1 && self.bytes > self.bytes_max);
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.is_full
+    }
+
+    /// The events, if they are the ones from `from_seq` on, every one as it was recorded.
+    pub(super) fn checked(mut self, from_seq: u64, head: Head) -> Option<Vec<Entry>> {
+        let last = self.entries.last()?;
+        let is_witnessed = if last.seq == head.seq { last.hash == head.hash } else { self.is_full };
+        let follows = |pair: &[Entry]| {
+            let prev = pair[1].prev().unwrap_or(Hash::ZERO);
+            pair[1].seq == pair[0].seq + 1 && prev == pair[0].hash
+        };
+        let is_whole = self.entries[0].seq == from_seq && self.entries.windows(2).all(follows);
+        if self.is_full {
+            self.entries.pop();
+        }
+        (is_witnessed && is_whole).then_some(self.entries)
+    }
+}

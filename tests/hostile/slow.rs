@@ -1,0 +1,94 @@
+//! Clients that take their time: with the head of a request, with the answer, with the connection.
+
+use std::io::{Read, Write};
+use std::time::Duration;
+
+use plybook_api::http::{Limits, Share, Shares};
+use serde_json::json;
+
+use crate::house::{House, read_answer};
+use crate::rounds;
+
+/// Whoever does not finish the head of a request is not waited for, and nobody waits meanwhile.
+#[test]
+fn heads_that_never_end_are_given_up() {
+    let house = House::new(Limits::default());
+    let mut open = Vec::new();
+    for _ in 0..rounds(50, 900) {
+        let mut stream = house.connect();
+        stream.write_all(b"POST /graphql HTTP/1.1\r\nhost: ").unwrap();
+        open.push(stream);
+    }
+    assert_eq!(house.ask(None, "{ __typename }")["data"]["__typename"], "Query");
+    for stream in &mut open {
+        assert!(matches!(read_answer(stream).0, 408 | 0));
+    }
+    house.wait_for("plybook_connections_open", |open| open == 0);
+}
+
+/// Answers that nobody reads: the connection is dropped and what it held is given back.
+#[test]
+fn answers_that_nobody_reads_are_dropped() {
+    let house = House::new(Limits { unread_ms: 1_500, ..Limits::default() });
+    let game = house.game(501);
+    let query = format!("{{ game(id: \"{game}\") {{ events(first: 500) {{ nodes {{ bytes body hash prev }} }} }} }}");
+    let body = json!({ "query": query }).to_string();
+    let request = format!("{}{body}", house.head(body.len(), ""));
+    let mut open: Vec<_> = (0..rounds(3, 100)).map(|_| house.connect()).collect();
+    for stream in &mut open {
+        // More answers than the system buffers of a connection, asked for at once.
+        stream.write_all(request.repeat(64).as_bytes()).unwrap();
+    }
+    house.wait_for("plybook_connections_open", |open| open == 0);
+    house.wait_for("plybook_request_memory_bytes", |held| held == 0);
+    drop(open);
+}
+
+/// An answer larger than what is left of the client's memory is refused, and a smaller one is not.
+#[test]
+fn an_answer_that_does_not_fit_is_refused() {
+    let memory = Share { all: 1 << 20, client: 150 << 10, kept: 0 };
+    let house = House::new(Limits { shares: Shares { memory, ..Shares::default() }, ..Limits::default() });
+    let game = house.game(501);
+    let ask = |first: u32| {
+        let query = format!("{{ game(id: \"{game}\") {{ events(first: {first}) {{ nodes {{ bytes body }} }} }} }}");
+        house.post(None, &json!({ "query": query }).to_string())
+    };
+    let (status, body) = ask(500);
+    assert!(status == 429 && body.contains("RATE_LIMITED"), "{status} {body}");
+    assert_eq!(ask(50).0, 200);
+    house.wait_for("plybook_request_memory_bytes", |held| held == 0);
+}
+
+/// A client that reads slowly gets all of its answer.
+#[test]
+fn an_answer_that_is_read_slowly_arrives_whole() {
+    let house = House::new(Limits { unread_ms: 1_500, ..Limits::default() });
+    let game = house.game(501);
+    let query = format!("{{ game(id: \"{game}\") {{ events(first: 500) {{ nodes {{ bytes }} }} }} }}");
+    let body = json!({ "query": query }).to_string();
+    let mut stream = house.connect();
+    stream.write_all(format!("{}{body}", house.head(body.len(), "connection: close\r\n")).as_bytes()).unwrap();
+    let mut answer = Vec::new();
+    let mut piece = vec![0; 16 << 10];
+    while let Ok(read @ 1..) = stream.read(&mut piece) {
+        answer.extend_from_slice(&piece[..read]);
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let text = String::from_utf8(answer).unwrap();
+    assert!(text.len() > 64 << 10 && text.ends_with("]}}}}"), "{} bytes", text.len());
+}
+
+#[test]
+fn an_address_has_its_share_of_connections() {
+    let shares = Shares { connections: Share { all: 9, client: 4, kept: 0 }, ..Shares::default() };
+    let house = House::new(Limits { shares, ..Limits::default() });
+    let open: Vec<_> = (0..4).map(|_| house.connect()).collect();
+    house.wait_for("plybook_connections_open", |open| open == 4);
+    let mut refused = house.connect();
+    assert!(matches!(refused.read(&mut [0]), Ok(0) | Err(_)), "it is closed");
+    assert_eq!(house.count("plybook_refused_total{what=\"connections\",share=\"client\"}"), 1);
+    drop(open);
+    house.wait_for("plybook_connections_open", |open| open == 0);
+    assert_eq!(house.ask(None, "{ __typename }")["data"]["__typename"], "Query");
+}
