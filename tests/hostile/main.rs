@@ -2,12 +2,23 @@
 //!
 //! Short in `cargo test`; `tests/run hostile` runs the long form of each.
 
+#[allow(dead_code, reason = "the tests of the program use all of it")]
+#[path = "../program/plybook.rs"]
+mod plybook;
+
 mod alongside;
 mod bodies;
 mod comments;
 mod house;
 mod slow;
 mod sockets;
+
+mod damage;
+mod kills;
+mod parsers;
+mod power;
+mod recording;
+mod soak;
 
 /// How many rounds of an attack to run.
 fn rounds(short: usize, long: usize) -> usize {

@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// The program, with the games of `tests/example` beside its own.
+/// The program, with the games of `tests/example` beside its own; `PLYBOOK_PROGRAM` names another one to test.
 pub fn program() -> PathBuf {
-    PathBuf::from(env!("CARGO_BIN_EXE_plybook-with-example"))
+    std::env::var_os("PLYBOOK_PROGRAM").unwrap_or_else(|| env!("CARGO_BIN_EXE_plybook-with-example").into()).into()
 }
 
 /// What a run of the program brought.
@@ -136,7 +136,7 @@ impl Served {
 
     /// Asks by HTTP: the status and the body; nothing where the service has gone away meanwhile.
     pub fn http(&self, method: &str, path: &str, token: Option<&str>, body: &str) -> Option<(u16, String)> {
-        http_at(&self.address, method, path, token, body)
+        http_at(self.address(), method, path, token, body)
     }
 
     /// Where metrics are.
@@ -160,9 +160,19 @@ impl Served {
         answer["data"].clone()
     }
 
+    /// Host and port.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// The id of the process.
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Sends a signal.
     pub fn signal(&self, name: &str) {
-        assert!(Command::new("kill").args([name, &self.child.id().to_string()]).status().unwrap().success());
+        assert!(Command::new("kill").args([name, &self.pid().to_string()]).status().unwrap().success());
     }
 
     /// Waits for its end, and gives the exit status; killed by a signal, it has none.
