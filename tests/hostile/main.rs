@@ -10,8 +10,14 @@ mod alongside;
 mod bodies;
 mod comments;
 mod house;
+mod load;
+#[expect(dead_code, reason = "the bench uses the rest")]
+#[path = "../benches/prices/table.rs"]
+mod prices;
 mod slow;
 mod sockets;
+#[path = "../benches/support/mod.rs"]
+mod support;
 
 mod damage;
 mod kills;
@@ -22,5 +28,10 @@ mod soak;
 
 /// How many rounds of an attack to run.
 fn rounds(short: usize, long: usize) -> usize {
-    if std::env::var("PLYBOOK_HOSTILE").as_deref() == Ok("long") { long } else { short }
+    if is_long() { long } else { short }
+}
+
+/// Whether the long form was asked for.
+fn is_long() -> bool {
+    std::env::var("PLYBOOK_HOSTILE").as_deref() == Ok("long")
 }

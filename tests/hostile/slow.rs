@@ -39,7 +39,9 @@ fn answers_that_nobody_reads_are_dropped() {
         // More answers than the system buffers of a connection, asked for at once.
         stream.write_all(request.repeat(64).as_bytes()).unwrap();
     }
-    house.wait_for("plybook_connections_open", |open| open == 0);
+    house.wait_for("plybook_connections_open", |now| now == open.len() as i64);
+    house.wait_for("plybook_request_memory_bytes", |held| held > 64 << 10);
+    house.wait_for("plybook_connections_open", |now| now == 0);
     house.wait_for("plybook_request_memory_bytes", |held| held == 0);
     drop(open);
 }

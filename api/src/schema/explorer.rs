@@ -13,7 +13,7 @@ use super::game::{Game, position_at};
 use super::position::Position;
 use super::query::fold;
 use super::scalar::{DateTime, HashHex};
-use super::service;
+use super::{price, service};
 use crate::access::Caller;
 use crate::error::Problem;
 use crate::models::{self, ActionSummary, Filter, PositionSummary, short_key, shorten};
@@ -125,7 +125,7 @@ fn counted_position(service: &Service, id: LogId, ply: usize) -> Result<Option<P
 #[Object]
 impl Explorer {
     /// The position that is explored.
-    #[graphql(complexity = "5 + child_complexity")]
+    #[graphql(complexity = "price::FOLD + child_complexity")]
     async fn position(&self) -> Position {
         self.position.clone()
     }
@@ -200,7 +200,7 @@ impl ExplorerAction {
     }
 
     /// The key of the position it leads to.
-    #[graphql(complexity = "5")]
+    #[graphql(complexity = "price::ACTION + price::KEY + price::FOLD")]
     async fn position_key(&self, ctx: &Context<'_>) -> Result<HashHex, Problem> {
         match &self.after {
             After::Action(position) => {
