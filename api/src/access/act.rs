@@ -1,14 +1,14 @@
-//! Recording actions: for which seats, and what may be learnt where one is refused.
+//! Recording actions: for which seats, and what a refusal may reveal.
 //!
-//! Whether an action is legal can depend on what only a seat knows. A recorder types in for every seat
-//! and sees no seat's secrets, so it must not be able to try an action out with nothing written:
+//! Whether an action is legal can depend on what only a seat knows. A recorder acts for every seat without
+//! seeing any seat's secrets, so it must not be able to probe with actions that are refused:
 //!
-//! - whatever does not depend on a secret is judged first: the form of the request, `expected`, who may
-//!   act, whether anything can be written at all;
-//! - while somebody knows what the caller may not, a request has one action: what follows another would
-//!   be judged with what that led to, and refused together with it;
-//! - after that every refusal is the same, and no legal actions are suggested, as even the time that
-//!   takes would tell something.
+//! - everything that does not depend on a secret is checked first: the form of the request, `expected`, who
+//!   may act, whether anything can be written at all;
+//! - while somebody knows what the caller may not, a request has one action: a second one would be judged in
+//!   the position that the first led to, and refused together with it;
+//! - after that, all refusals are the same, and no legal actions are suggested, because even the time that
+//!   takes would reveal something.
 
 use std::sync::Arc;
 
@@ -22,10 +22,10 @@ use super::role::Role;
 use crate::error::Problem;
 use crate::service::{Draft, Live};
 
-/// The most actions of one request.
+/// The most actions in one request.
 const ACTS_MAX: usize = 5_000;
 
-/// The most bytes of an action.
+/// The most bytes in an action.
 const ACTION_BYTES_MAX: usize = 4_000;
 
 /// The most characters of an action that a refusal repeats.
@@ -35,7 +35,7 @@ const ACTION_CHARS_SHOWN: usize = 100;
 const HIDDEN: &str =
     "in a game with secrets, why it is not legal and what would be is for the seat and the arbiter only";
 
-/// An action to be recorded.
+/// An action to record.
 #[derive(Clone, Debug)]
 pub struct Act {
     /// The seat that acts. Where it is left out, it is the only actor to act, or the only seat to act
@@ -69,7 +69,7 @@ impl Desk {
         Ok(live)
     }
 
-    /// What can be said against actions whatever the position is.
+    /// Checks whatever does not depend on the position.
     fn check(&self, replay: &Replay, acts: &[Act]) -> Result<(), Problem> {
         if acts.is_empty() || acts.len() > ACTS_MAX {
             return Err(Problem::BadInput(format!("send 1 to {ACTS_MAX} actions at once")));
@@ -157,7 +157,7 @@ impl Desk {
     }
 }
 
-/// The refusal of an action, for somebody who may not know why. Whose turn it is, everybody knows.
+/// The refusal of an action, for somebody who may not know the reason. Everybody knows whose turn it is.
 fn hide(why: Problem, ply: usize, action: &str) -> Problem {
     match why {
         Problem::IllegalAction { .. } | Problem::BadInput(_) => {

@@ -150,7 +150,7 @@ impl Prices {
         let schema = schema::build(Arc::clone(&service));
         let heat = rules.heat().first().map_or("none", |label| label.name);
         let actions: Vec<String> =
-            long.actions.iter().take(scale.span).map(|(actor, token)| word(*actor, token)).collect();
+            long.actions.iter().take(scale.span).map(|(actor, action)| word(*actor, action)).collect();
         let words = vec![
             ("$G", format!("\"{}\"", id(1))),
             ("$K", format!("\"{kind}\"")),
@@ -295,10 +295,10 @@ fn append(service: &Service, game: &crate::support::Game, id: LogId) {
     service.log().append(id, None, game.log(id).1).expect("it is in memory");
 }
 
-fn word(actor: plybook_rules::Actor, token: &str) -> String {
+fn word(actor: plybook_rules::Actor, action: &str) -> String {
     match actor {
-        plybook_rules::Actor::Seat(seat) => format!("{seat}:{token}"),
-        plybook_rules::Actor::Chance => token.to_owned(),
+        plybook_rules::Actor::Seat(seat) => format!("{seat}:{action}"),
+        plybook_rules::Actor::Chance => action.to_owned(),
     }
 }
 
