@@ -142,7 +142,7 @@ async fn work<T: Send + 'static>(
 ) -> Result<T, Problem> {
     let admitted = Arc::clone(ticket);
     let task = ticket.execute(async move {
-        admitted.admit(units).await?;
+        admitted.admit(units.min(admitted.limit())).await?;
         work()
     })?;
     task.await

@@ -24,6 +24,8 @@ mod registry;
 pub mod scene;
 pub mod search;
 mod secret;
+mod set;
+pub mod setup;
 mod view;
 mod viewer;
 
@@ -36,4 +38,6 @@ pub use plybook_events::{Actor, Outcome};
 pub use registry::{RegisterError, kind, kinds, register_kinds};
 pub use scene::{Class, Scene};
 pub use secret::{Opens, Secret};
+pub use set::{Bits, Numbered, Set};
+pub use setup::SetupReader;
 pub use viewer::Viewer;

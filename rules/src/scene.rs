@@ -29,6 +29,7 @@ impl Class {
 /// The classes that several games share.
 pub const SHARED: &[Class] = &[
     Class::new("board", "the ground around the spaces"),
+    Class::new("border", "the border of a part of the board"),
     Class::new("space", "a space of the board"),
     Class::new("dark", "a space of the darker colour, on a board of two"),
     Class::new("centre", "in the middle: a space of the board, or a part of a piece"),

@@ -35,6 +35,15 @@ pub(crate) fn parent(path: &Path) -> &Path {
     }
 }
 
+/// Whether a text that was appended at once, and holds no zero byte itself, has blocks that were never written.
+///
+/// A block that is missing inside leaves many zeros. Of the first and the last one, the text may have had only
+/// a few bytes; but no flipped bit turns the first or the last byte of a line into a zero.
+pub(crate) fn is_unwritten(text: &[u8]) -> bool {
+    const INSIDE: [u8; 32] = [0; 32];
+    text.first() == Some(&0) || text.last() == Some(&0) || text.windows(INSIDE.len()).any(|window| window == INSIDE)
+}
+
 /// Whether a folder takes files: writes one of 1 MiB, syncs and removes it.
 ///
 /// # Errors

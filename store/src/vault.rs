@@ -22,9 +22,6 @@ use plybook_events::{Hash, LogId};
 
 use crate::disk;
 
-/// So many zero bytes in a row were never written: a line holds none.
-const UNWRITTEN: [u8; 32] = [0; 32];
-
 /// The most characters of a key.
 const KEY_CHARS_MAX: usize = 64;
 
@@ -215,8 +212,7 @@ fn is_torn(rest: &[u8]) -> bool {
         // A complete line and one more byte is not a torn line: the line feed was changed.
         return parse(&[line, b"\n"].concat()).is_none();
     }
-    let is_unwritten = rest.windows(UNWRITTEN.len()).any(|window| window == UNWRITTEN);
-    is_unwritten && rest.split_inclusive(|b| *b == b'\n').all(|line| parse(line).is_none())
+    disk::is_unwritten(rest) && rest.split_inclusive(|b| *b == b'\n').all(|line| parse(line).is_none())
 }
 
 fn line(log: LogId, key: &str, value: &[u8]) -> String {

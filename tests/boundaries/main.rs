@@ -116,6 +116,12 @@ const ABSENCES: &[Absence] = &[
         reason: "the service does not know who asks",
     },
     Absence {
+        folder: "api/src/load",
+        extensions: RUST,
+        words: &["actix_web", "crate::schema", "crate::service", "crate::models", "crate::access", "crate::{"],
+        reason: "what work costs does not depend on what it is",
+    },
+    Absence {
         folder: "api/src/http",
         extensions: RUST,
         words: &["crate::schema", "crate::service", "crate::models", "plybook_rules", "plybook_store"],

@@ -68,10 +68,20 @@ fn the_memory_of_all_is_bounded_and_some_is_kept_for_administrators() {
     assert!(house.count("plybook_request_memory_bytes") <= 800 << 10);
 }
 
+/// A list of numbers takes more memory when it is parsed than it does as text, and that counts.
+#[test]
+fn what_is_parsed_counts() {
+    let memory = Share { all: 8 << 20, client: 8 << 20, kept: 0 };
+    let house = House::new(Limits { shares: Shares { memory, ..Shares::default() }, ..Limits::default() });
+    let with = |variable: String| format!("{{\"query\":\"{{ __typename }}\",\"variables\":{{\"x\":{variable}}}}}");
+    assert_eq!(house.post(None, &with(format!("\"{}\"", "x".repeat(400_000)))).0, 200);
+    assert_eq!(house.post(None, &with(format!("[{}0]", "0,".repeat(200_000)))).0, 429);
+}
+
 /// Whoever sends nothing more of a body is not waited for.
 #[test]
 fn a_body_that_stops_is_given_up() {
-    let house = House::new(Limits { body_idle_ms: 300, ..Limits::default() });
+    let house = House::new(Limits { body_idle_ms: 300, body_ms: 600_000, ..Limits::default() });
     let mut open: Vec<_> = (0..rounds(20, 500)).map(|_| begin(&house, 1 << 20, 1_000, "")).collect();
     for stream in &mut open {
         assert_eq!(read_answer(stream).0, 408);

@@ -103,6 +103,7 @@ impl House {
     pub fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(self.addr).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        stream.set_write_timeout(Some(Duration::from_secs(20))).unwrap();
         stream
     }
 

@@ -2,13 +2,36 @@
 //!
 //! Short in `cargo test`; `tests/run hostile` runs the long form of each.
 
+#[allow(dead_code, reason = "the tests of the program use all of it")]
+#[path = "../program/plybook.rs"]
+mod plybook;
+
+mod alongside;
 mod bodies;
 mod comments;
 mod house;
+mod load;
+#[expect(dead_code, reason = "the bench uses the rest")]
+#[path = "../benches/prices/table.rs"]
+mod prices;
 mod slow;
 mod sockets;
+#[path = "../benches/support/mod.rs"]
+mod support;
+
+mod damage;
+mod kills;
+mod parsers;
+mod power;
+mod recording;
+mod soak;
 
 /// How many rounds of an attack to run.
 fn rounds(short: usize, long: usize) -> usize {
-    if std::env::var("PLYBOOK_HOSTILE").as_deref() == Ok("long") { long } else { short }
+    if is_long() { long } else { short }
+}
+
+/// Whether the long form was asked for.
+fn is_long() -> bool {
+    std::env::var("PLYBOOK_HOSTILE").as_deref() == Ok("long")
 }

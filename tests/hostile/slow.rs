@@ -36,15 +36,12 @@ fn answers_that_nobody_reads_are_dropped() {
     let request = format!("{}{body}", house.head(body.len(), ""));
     let mut open: Vec<_> = (0..rounds(3, 100)).map(|_| house.connect()).collect();
     for stream in &mut open {
-        // Enough answers to fill what the system buffers of a connection.
-        for _ in 0..100 {
-            stream.set_write_timeout(Some(Duration::from_millis(500))).unwrap();
-            if stream.write_all(request.as_bytes()).is_err() {
-                break;
-            }
-        }
+        // More answers than the system buffers of a connection, asked for at once.
+        stream.write_all(request.repeat(64).as_bytes()).unwrap();
     }
-    house.wait_for("plybook_connections_open", |open| open == 0);
+    house.wait_for("plybook_connections_open", |now| now == open.len() as i64);
+    house.wait_for("plybook_request_memory_bytes", |held| held > 64 << 10);
+    house.wait_for("plybook_connections_open", |now| now == 0);
     house.wait_for("plybook_request_memory_bytes", |held| held == 0);
     drop(open);
 }

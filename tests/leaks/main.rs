@@ -1,26 +1,37 @@
-//! No channel leaks secrets: two games that differ only in what a viewer may not know give that viewer the
-//! same bytes.
+//! No channel leaks secrets: two games that differ only in what somebody may not know give the same answers
+//! to the same questions.
 //!
-//! Pairs of games are played through the real service, each in a store in memory. They cover every kind that
-//! has secrets, and every sort of secret that it declares (`Rules::secrets`, and the setup if part of it is
-//! sealed). Prefixes are short: at most 24 steps before the secret and six after it.
+//! Pairs of games are played through the real service, each game alone in a store in memory. They cover every
+//! kind that has secrets, and every sort of secret that it declares (`Rules::secrets`, and the setup if part
+//! of it is sealed). Prefixes are short: at most 24 steps before the secret and six after it.
 //!
-//! - **Every pair**, for the public and up to three seats that may not know: positions from the first
-//!   difference on (JSON, key, words, scene with the last action, whose turn, legal actions, prompts), the
-//!   actions as shown, the log as it stands, the records as text and JSON.
-//! - **One pair in ten**, but at least 200, for the public, a recorder and a seat that may not know:
-//!   everything that GraphQL, the subscriptions and the two exports return over HTTP. This includes errors
-//!   for illegal actions, and attempts to fork lines on various assumptions (see `asked.rs`).
+//! Of every pair are compared, for the public, a recorder and a seat that may not know:
+//!
+//! - what the library gives (`seen.rs`): positions, actions as shown, the log, the records;
+//! - everything that can be read (`reading.rs`): the fields and arguments are found in the schema, the
+//!   exports in their routes;
+//! - what is said to a recorder who tries what is illegal, or legal in one game only and junk with it
+//!   (`probe.rs`);
+//! - what comes of trying (`walk.rs`): mutations from the schema with arguments drawn for the position
+//!   (`trial.rs`), one after another, with takebacks, forks, imports and ends in between. What is legal in one
+//!   game only is recorded for all to see, and ends a walk.
 //!
 //! Only ids, times, salted hashes and what is derived from them are normalised first (`normal.rs`); position
-//! keys are not. `PLYBOOK_LEAK_GAMES` sets the number of games, 2,000 by default; a game that came out in two
-//! versions counts once.
+//! keys are not.
+//!
+//! `PLYBOOK_LEAK_PAIRS` sets how many pairs of each kind, 40 by default, 10,000 with `PLYBOOK_HOSTILE=long`.
 
-mod asked;
 mod normal;
 mod pair;
 mod played;
+mod probe;
+mod reading;
 mod seen;
+mod shape;
+mod side;
+mod timing;
+mod trial;
+mod walk;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -30,42 +41,44 @@ use plybook_api::service::Service;
 use plybook_example::HEAPS;
 use plybook_rules::{Rules, kinds};
 use plybook_store::Store;
-use plybook_tests_rules::mutant::{LEAKS, Mutant};
+use plybook_tests_rules::mutant::{LEAKS, Leak, Mutant};
 
-use crate::pair::{Pair, sorts};
+use crate::pair::{Pair, Sort, sorts};
+use crate::reading::Reading;
+use crate::shape::Shape;
+use crate::side::{Asker, Side};
 
 /// Why a check failed.
 type Failure = String;
 
-/// Pairs of games where `PLYBOOK_LEAK_GAMES` does not say how many.
-const GAMES: usize = 2_000;
+/// Pairs of each kind: in CI, and in the long form.
+const PAIRS: [usize; 2] = [40, 10_000];
 
 /// Pairs of each game that leaks; some of them show it.
 const LEAKY_PAIRS: usize = 12;
 
-/// One pair in so many is asked for over the API.
-const ASKED_EVERY: usize = 10;
+/// Pairs of each sort of secret that are asked about by somebody who may know.
+const KNOWN_PAIRS: usize = 3;
 
-/// The fewest pairs that are asked for over the API.
-const ASKED_MIN: usize = 200;
-
-/// What came of some pairs: how many of each sort, how many of them over the API, how many the owner
-/// of the secret could tell apart.
+/// What came of some pairs.
 #[derive(Default)]
 struct Tally {
     sorts: BTreeMap<(&'static str, &'static str), usize>,
-    asked: usize,
+    refused: usize,
+    recorded: usize,
+    parted: usize,
+    over: usize,
     told_by_owner: usize,
 }
 
 #[test]
 fn games_that_differ_in_a_secret_look_the_same() {
-    let games = games();
-    let every = ASKED_EVERY.min(games / ASKED_MIN).max(1);
+    let kinds: Vec<Vec<Sort>> = tested().map(|rules| sorts([rules])).filter(|sorts| !sorts.is_empty()).collect();
+    let pairs = kinds.len() * pairs_of_a_kind();
     let next = AtomicUsize::new(0);
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     let tallies: Vec<Result<Tally, Failure>> = std::thread::scope(|scope| {
-        let work = || actix_web::rt::System::new().block_on(check(&next, games, every));
+        let work = || actix_web::rt::System::new().block_on(check(&next, pairs, &kinds));
         let running: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
         running.into_iter().map(|worker| worker.join().expect("a worker does not panic")).collect()
     });
@@ -75,93 +88,143 @@ fn games_that_differ_in_a_secret_look_the_same() {
         for (sort, count) in tally.sorts {
             *total.sorts.entry(sort).or_default() += count;
         }
-        total.asked += tally.asked;
+        total.refused += tally.refused;
+        total.recorded += tally.recorded;
+        total.parted += tally.parted;
+        total.over += tally.over;
         total.told_by_owner += tally.told_by_owner;
     }
-    println!("{:?}, {} of them over the API", total.sorts, total.asked);
-    assert_eq!(total.sorts.values().sum::<usize>(), games);
-    assert_eq!(total.sorts.len(), sorts(tested()).len(), "every sort of secret: {:?}", total.sorts);
-    assert!(total.asked >= ASKED_MIN.min(games), "{} over the API", total.asked);
+    let Tally { refused, recorded, parted, over, .. } = total;
+    println!("{:?}", total.sorts);
+    println!("trials: {refused} refused, {recorded} recorded; walks: {parted} parted, {over} came to an end");
+    assert_eq!(total.sorts.values().sum::<usize>(), pairs);
+    assert_eq!(total.sorts.len(), kinds.concat().len(), "every sort of secret: {:?}", total.sorts);
+    assert!(refused > pairs && recorded > pairs / 4 && parted > 0 && over > 0, "walks lead somewhere");
     // A secret that its owner does not see either would prove nothing.
-    assert_eq!(total.told_by_owner, games, "the owner of a secret sees it");
+    assert_eq!(total.told_by_owner, pairs, "the owner of a secret sees it");
 }
 
 /// Checks pairs until none are left.
-async fn check(next: &AtomicUsize, games: usize, every: usize) -> Result<Tally, Failure> {
+async fn check(next: &AtomicUsize, pairs: usize, kinds: &[Vec<Sort>]) -> Result<Tally, Failure> {
     let mut tally = Tally::default();
-    let (service, sorts) = (service(), sorts(tested()));
+    let shape = Shape::read().await;
+    let reading = Reading::new(&shape);
     loop {
         let number = next.fetch_add(1, Ordering::Relaxed);
-        if number >= games {
+        if number >= pairs {
             return Ok(tally);
         }
-        let sort = sorts[number % sorts.len()];
-        let pair = Pair::generate(&sorts, number).ok_or_else(|| format!("no pair {number} of {:?}", sort.1))?;
-        let is_asked = number.is_multiple_of(every);
-        tally.told_by_owner += usize::from(compare(&pair, &service, is_asked).await?);
-        tally.asked += usize::from(is_asked);
-        let (rules, secret) = sort;
-        *tally.sorts.entry((rules.about().kind, secret.map_or("setup", |secret| secret.name))).or_default() += 1;
+        let (sorts, number) = (&kinds[number % kinds.len()], number / kinds.len());
+        let (rules, secret) = sorts[number % sorts.len()];
+        let (kind, secret) = (rules.about().kind, secret.map_or("setup", |secret| secret.name));
+        let pair = Pair::generate(sorts, number).ok_or_else(|| format!("no pair {number} of {kind}, {secret}"))?;
+        let failed = |why: Failure| format!("pair {number} of {kind}: {pair}: {why}");
+        let sides = Side::both(&pair);
+        tally.told_by_owner += usize::from(seen::owner_tells(&pair, &sides));
+        seen::compare(&pair, &sides).map_err(failed)?;
+        // Each asks for the main things; one after another, pair by pair, asks for everything.
+        let askers = walk::curious(&pair);
+        for (index, asker) in askers.iter().enumerate() {
+            let asked = if index == number % askers.len() {
+                reading.compare(&pair, &sides, *asker).await
+            } else {
+                reading.compare_plain(&pair, &sides, *asker).await
+            };
+            asked.map_err(failed)?;
+        }
+        tally.refused += walk::probe(&pair, &sides).await.map_err(failed)?;
+        let walked = walk::walk(&pair, &sides, &shape, &reading).await.map_err(failed)?;
+        tally.refused += walked.refused;
+        tally.recorded += walked.recorded;
+        tally.parted += usize::from(walked.is_parted);
+        tally.over += usize::from(walked.is_over);
+        *tally.sorts.entry((kind, secret)).or_default() += 1;
     }
 }
 
-/// Compares what those get of both games who may not know; says whether the owners of the secret can
-/// tell the games apart.
-async fn compare(pair: &Pair, service: &Service, is_asked: bool) -> Result<bool, Failure> {
-    let failed = |why: Failure| format!("pair {}: {pair}: {why}", pair.number);
-    let [one, other] = [0, 1].map(|side| pair.play(service, side));
-    seen::compare(pair, service, &one, &other).map_err(failed)?;
-    if is_asked {
-        asked::compare(pair).await.map_err(failed)?;
-    }
-    Ok(seen::owner_tells(pair, &one, &other))
+/// Games of the tests' own, registered beside the others.
+struct Own {
+    /// Games that leak, each in one way.
+    leaky: Vec<&'static dyn Rules>,
+    /// The games with secrets once more, counting what is asked of them.
+    counting: Vec<&'static dyn Rules>,
 }
 
-/// Games that leak, each in one way; registered beside the others.
-fn leaky() -> &'static [&'static dyn Rules] {
-    static LEAKY: LazyLock<Vec<&'static dyn Rules>> = LazyLock::new(|| {
+fn own() -> &'static Own {
+    static OWN: LazyLock<Own> = LazyLock::new(|| {
         let names = ["leaky-json", "leaky-json-later", "leaky-key", "leaky-text", "leaky-scene", "leaky-action"];
-        let leaky = LEAKS.into_iter().zip(names);
-        let leaky: Vec<&dyn Rules> = leaky.map(|(leak, name)| Mutant::named(HEAPS, leak, name) as &dyn Rules).collect();
-        plybook_example::register_with(&leaky);
-        leaky
+        let leaky = LEAKS.into_iter().zip(names).map(|(leak, name)| Mutant::named(HEAPS, leak, name) as &dyn Rules);
+        let secretive = kinds().iter().copied().chain([HEAPS]).filter(|rules| rules.about().secrets);
+        let counting = secretive.map(|rules| {
+            let name = format!("counting-{}", rules.about().kind);
+            Mutant::named(rules, Leak::Nothing, name.leak()) as &dyn Rules
+        });
+        let own = Own { leaky: leaky.collect(), counting: counting.collect() };
+        plybook_example::register_with(&[&own.leaky[..], &own.counting].concat());
+        own
     });
-    &LEAKY
+    &OWN
 }
 
 /// The kinds that keep what they promise.
-fn tested() -> Vec<&'static dyn Rules> {
-    let is_leaky = |rules: &&dyn Rules| leaky().iter().any(|leaky| leaky.about().kind == rules.about().kind);
-    leaky();
-    kinds().iter().copied().filter(|rules| !is_leaky(rules)).collect()
+fn tested() -> impl Iterator<Item = &'static dyn Rules> {
+    let own = own().leaky.iter().chain(&own().counting).map(|rules| rules.about().kind);
+    let own: Vec<&str> = own.collect();
+    kinds().iter().copied().filter(move |rules| !own.contains(&rules.about().kind))
 }
 
 #[actix_web::test]
 async fn a_game_that_leaks_is_found() {
-    for leaky in leaky() {
-        let (service, sorts) = (service(), sorts([*leaky]));
-        let mut found = false;
+    let reading = Reading::new(&Shape::read().await);
+    for leaky in &own().leaky {
+        let sorts = sorts([*leaky]);
+        let (mut is_seen, mut is_read) = (false, false);
         for number in 0..LEAKY_PAIRS {
             // What is not secret at all differs in nothing: that is found too.
-            found |= match Pair::generate(&sorts, number) {
-                Some(pair) => compare(&pair, &service, false).await.is_err(),
-                None => true,
+            let Some(pair) = Pair::generate(&sorts, number) else {
+                (is_seen, is_read) = (true, true);
+                break;
             };
+            let sides = Side::both(&pair);
+            is_seen |= seen::compare(&pair, &sides).is_err();
+            is_read |= reading.compare(&pair, &sides, Asker::Public).await.is_err();
         }
-        assert!(found, "nobody noticed {}", leaky.about().kind);
+        assert!(is_seen && is_read, "nobody noticed {}: {is_seen} {is_read}", leaky.about().kind);
+    }
+}
+
+/// If the service took somebody who may not know for somebody who may, the tests would notice.
+#[actix_web::test]
+async fn a_caller_who_is_told_a_secret_is_found() {
+    let shape = Shape::read().await;
+    let reading = Reading::new(&shape);
+    for sort in sorts(tested()) {
+        for number in 0..KNOWN_PAIRS {
+            let pair = Pair::generate(&[sort], number).expect("there are pairs");
+            let sides = Side::both(&pair);
+            for asker in [Asker::Arbiter, Asker::Owner] {
+                assert!(reading.compare(&pair, &sides, asker).await.is_err(), "{asker:?} cannot tell: {pair}");
+                assert!(reading.compare_plain(&pair, &sides, asker).await.is_err(), "{asker:?} cannot tell: {pair}");
+            }
+        }
     }
 }
 
 fn service() -> Arc<Service> {
-    leaky();
+    own();
     Service::start(Store::in_memory().expect("there is memory")).expect("an empty store can be read")
 }
 
-fn games() -> usize {
-    match std::env::var("PLYBOOK_LEAK_GAMES") {
-        Err(_) => GAMES,
-        Ok(text) => text.parse().unwrap_or_else(|why| panic!("PLYBOOK_LEAK_GAMES={text:?}: {why}")),
+fn pairs_of_a_kind() -> usize {
+    match std::env::var("PLYBOOK_LEAK_PAIRS") {
+        Err(_) => PAIRS[usize::from(is_long())],
+        Ok(text) => text.parse().unwrap_or_else(|why| panic!("PLYBOOK_LEAK_PAIRS={text:?}: {why}")),
     }
+}
+
+/// Whether the long form is asked for, as by `tests/run hostile`.
+fn is_long() -> bool {
+    std::env::var("PLYBOOK_HOSTILE").as_deref() == Ok("long")
 }
 
 /// Where two texts part, with a little around it.

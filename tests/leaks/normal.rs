@@ -14,19 +14,16 @@ const LENGTHS: [usize; 4] = [64, 36, 24, 13];
 impl Placeholders {
     /// Of the game and of each line that forks from it: the id (also as cursors of descending lists
     /// have it), the times of its events (also as milliseconds, as cursors have them), and by seq: the
-    /// hashes of events, commitments and their salts. All else stays: above all the keys of
-    /// positions, which are not salted.
-    pub(crate) fn of(service: &Service, game: LogId) -> Self {
+    /// hashes of events, commitments and their salts. The same of players. All else stays: above all the keys
+    /// of positions, which are not salted.
+    pub(crate) fn of(service: &Service, game: LogId, players: impl IntoIterator<Item = LogId>) -> Self {
         let mut found = HashMap::new();
         take(&mut found, service, game, "");
-        let lines: Vec<LogId> = {
-            let known = service.models().known();
-            let mut lines: Vec<_> = known.games.lines(game).map(|line| (line.created_at, line.id)).collect();
-            lines.sort_unstable();
-            lines.into_iter().map(|(_, id)| id).collect()
-        };
-        for (number, line) in lines.into_iter().enumerate() {
+        for (number, line) in lines(service, game).into_iter().enumerate() {
             take(&mut found, service, line, &format!(" of line {number}"));
+        }
+        for (number, player) in players.into_iter().enumerate() {
+            take(&mut found, service, player, &format!(" of player {number}"));
         }
         Self(found)
     }
@@ -55,6 +52,20 @@ impl Placeholders {
         }
         out
     }
+}
+
+/// The lines below a game, the oldest first.
+pub(crate) fn lines(service: &Service, game: LogId) -> Vec<LogId> {
+    let known = service.models().known();
+    let mut open = vec![game];
+    let mut found = Vec::new();
+    while let Some(parent) = open.pop() {
+        let lines: Vec<_> = known.games.lines(parent).map(|line| (line.created_at, line.id)).collect();
+        open.extend(lines.iter().map(|(_, id)| *id));
+        found.extend(lines);
+    }
+    found.sort_unstable();
+    found.into_iter().map(|(_, id)| id).collect()
 }
 
 /// Takes in one log; `of` says which line it is.

@@ -5,11 +5,11 @@ use std::fmt;
 use std::sync::Arc;
 
 use plybook_api::service::{Live, NewGame, NewSeat, Service};
-use plybook_events::Actor;
+use plybook_events::LogId;
 use plybook_rules::log::Command;
-use plybook_rules::{Rules, Secret};
+use plybook_rules::{Opens, Rules, Secret};
 use plybook_tests_rules::numbers::{self, Numbers};
-use plybook_tests_rules::pairs::{self, Side, Step};
+use plybook_tests_rules::pairs::{self, Step};
 use serde_json::Value;
 
 /// How often a game is begun until a pair is found.
@@ -17,9 +17,6 @@ const TRIES: u64 = 400;
 
 /// How many steps lead to a secret at most, and how many follow it.
 const STEPS: [usize; 2] = [24, 6];
-
-/// Actions that are tried of each actor.
-const TRIED: usize = 12;
 
 /// A sort of secret of a kind; `None` is its setup.
 pub(crate) type Sort = (&'static dyn Rules, Option<&'static Secret>);
@@ -41,10 +38,8 @@ pub(crate) struct Pair {
     pub(crate) owners: BTreeSet<u8>,
     /// The first ply that differs, or one before; 0 where the setups do.
     pub(crate) first: usize,
-    /// Actions that no seat may play in either game.
-    pub(crate) illegal: Vec<String>,
-    /// Actions that a seat may play in one of the games, or in both.
-    pub(crate) probes: Vec<String>,
+    /// When everybody may see what came of the secret.
+    pub(crate) shows: Opens,
     told: String,
 }
 
@@ -63,12 +58,12 @@ impl Pair {
             let mut numbers = Numbers::new("leaks", kind, number as u64 * TRIES + again);
             let setup = numbers::drawn_setup(rules, &mut numbers)?;
             let pair = pairs::pair(rules, secret, &setup, &mut numbers, STEPS)?;
-            Some(Self::of(&pair, number, &mut numbers))
+            // A setup shows in what comes of a round.
+            Some(Self::of(&pair, number, secret.map_or(Opens::Together, |secret| secret.shows)))
         })
     }
 
-    fn of(pair: &pairs::Pair, number: usize, numbers: &mut Numbers) -> Self {
-        let (illegal, probes) = actions(pair, numbers);
+    fn of(pair: &pairs::Pair, number: usize, shows: Opens) -> Self {
         let resigned = pair.steps.iter().filter(|step| matches!(step, Step::Resign(_))).count();
         Self {
             number,
@@ -77,20 +72,27 @@ impl Pair {
             steps: pair.steps.iter().map(commands).collect(),
             owners: pair.owners.clone(),
             first: pair.first.saturating_sub(resigned),
-            illegal,
-            probes,
+            shows,
             told: pair.to_string(),
         }
     }
 
-    /// Plays one of the two games.
-    pub(crate) fn play(&self, service: &Service, side: usize) -> Arc<Live> {
-        let seats = self.rules.start(&self.setups[side]).expect("the setup was started before").seats();
+    /// Plays one of the two games. Of the players, the first sits where the secret differs, the second where
+    /// it may not be known.
+    pub(crate) fn play(&self, service: &Service, side: usize, players: [LogId; 2]) -> Arc<Live> {
+        let count = self.rules.start(&self.setups[side]).expect("the setup was started before").seats();
+        let mut seats = vec![NewSeat::default(); usize::from(count)];
+        let [owner, other] = [self.owners.first().copied(), self.others(count).next()];
+        for (seat, player) in [owner, other].into_iter().zip(players) {
+            if let Some(seat) = seat {
+                seats[usize::from(seat) - 1].player = Some(player);
+            }
+        }
         let live = service
             .create_game(NewGame {
                 kind: self.rules.about().kind.to_owned(),
                 setup: Some(self.setups[side].clone()),
-                seats: (0..seats).map(|_| NewSeat::default()).collect(),
+                seats,
                 ..NewGame::default()
             })
             .expect("the setup was started before");
@@ -115,34 +117,4 @@ fn commands(step: &Step) -> [Command; 2] {
         Step::CloseRound => [Command::CloseRound, Command::CloseRound],
         Step::Resign(seat) => [Command::Resign(*seat), Command::Resign(*seat)],
     }
-}
-
-/// What can be tried at the end of both games: actions that are illegal in both for every seat, and actions
-/// that are legal for some seat in one of them.
-fn actions(pair: &pairs::Pair, numbers: &mut Numbers) -> (Vec<String>, Vec<String>) {
-    let ends = [0, 1].map(|side| {
-        let mut game = Side::new(pair.rules.start(&pair.setups[side]).expect("it was started before"));
-        pair.steps.iter().for_each(|step| game.play(step, side).expect("it was played before"));
-        game.position
-    });
-    let mut known = BTreeSet::from([String::new(), "zzz".to_owned()]);
-    for end in &ends {
-        for actor in end.to_act().iter() {
-            let drawn = (0..TRIED).map(|_| numbers.action(end.as_ref(), actor)).collect::<Vec<_>>();
-            known.extend(
-                drawn.into_iter().flat_map(|action| [format!("{action}{action}"), format!("{action}~"), action]),
-            );
-        }
-    }
-    let played =
-        pair.steps.iter().filter_map(|step| if let Step::Act(_, actions) = step { Some(actions) } else { None });
-    known.extend(played.flatten().cloned());
-    let is_legal = |action: &String| {
-        let seats = (1..=ends[0].seats()).map(Actor::Seat);
-        seats.into_iter().any(|seat| ends.iter().any(|end| end.judge(seat, action).is_ok()))
-    };
-    let (legal, illegal): (Vec<String>, Vec<String>) = known.into_iter().partition(is_legal);
-    let some =
-        |actions: Vec<String>, numbers: &mut Numbers| numbers.shuffled(actions).into_iter().take(TRIED).collect();
-    (some(illegal, numbers), some(legal, numbers))
 }

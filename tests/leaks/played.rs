@@ -101,7 +101,7 @@ impl PlayedGame {
     async fn is_whole(&self) {
         let lines = self.service.log().read(self.id.parse().unwrap(), 0).unwrap();
         let text: String = lines.iter().map(|line| String::from_utf8_lossy(line).into_owned() + "\n").collect();
-        crate::service().import_log(&text, &plybook_api::access::Caller::ADMIN).unwrap();
+        crate::service().import_log(&text, &|_| Ok(())).unwrap();
     }
 }
 

@@ -1,14 +1,13 @@
 //! What a viewer sees of a game, without the API.
 
-use plybook_api::service::{Live, Service};
 use plybook_events::{Actor, canonical};
 use plybook_rules::Viewer;
 use plybook_rules::log::Replay;
 use plybook_rules::log::record_json;
 use plybook_tests_rules::numbers::Numbers;
 
-use crate::normal::Placeholders;
 use crate::pair::Pair;
+use crate::side::Side;
 use crate::{Failure, same};
 
 /// Seats that look at one pair.
@@ -18,11 +17,11 @@ const SEATS: usize = 3;
 const PLIES: usize = 4;
 
 /// Compares what the public and some seats that may not know get of both games.
-pub(crate) fn compare(pair: &Pair, service: &Service, one: &Live, other: &Live) -> Result<(), Failure> {
-    let replays = [one, other].map(Live::replay);
+pub(crate) fn compare(pair: &Pair, sides: &[Side; 2]) -> Result<(), Failure> {
+    let replays = sides.each_ref().map(Side::replay);
     let told = [0, 1].map(|side| {
         let replay = &replays[side];
-        let placeholders = Placeholders::of(service, replay.log());
+        let (placeholders, service) = (sides[side].placeholders(), &sides[side].service);
         let lines = service.log().read(replay.log(), 0).expect("the log can be read");
         let below = service.below(replay.log()).expect("lines can be read");
         let log: String = lines.iter().map(|line| String::from_utf8_lossy(line).into_owned() + "\n").collect();
@@ -32,8 +31,8 @@ pub(crate) fn compare(pair: &Pair, service: &Service, one: &Live, other: &Live) 
     same("the log", &mine.apply(log), &theirs.apply(other_log))?;
     same("the JSON record", &mine.apply(json), &theirs.apply(other_json))?;
     for viewer in viewers(pair, replays[0].position().seats()) {
-        let text =
-            [0, 1].map(|side| told[side].0.apply(&service.text(&replays[side], viewer).expect("lines can be read")));
+        let text = [0, 1].map(|side| sides[side].service.text(&replays[side], viewer).expect("lines can be read"));
+        let text = [0, 1].map(|side| told[side].0.apply(&text[side]));
         same(&format!("the text record for {viewer}"), &text[0], &text[1])?;
         let last = replays[0].mainline().len();
         let from = last.saturating_sub(PLIES).max(pair.first);
@@ -53,9 +52,9 @@ pub(crate) fn viewers(pair: &Pair, seats: u8) -> Vec<Viewer> {
 }
 
 /// Whether each seat whose secret differs sees the difference.
-pub(crate) fn owner_tells(pair: &Pair, one: &Live, other: &Live) -> bool {
-    let last = |live: &Live, seat| live.replay().position().to_json(Viewer::Seat(seat));
-    pair.owners.iter().all(|seat| last(one, *seat) != last(other, *seat))
+pub(crate) fn owner_tells(pair: &Pair, sides: &[Side; 2]) -> bool {
+    let last = |side: usize, seat| sides[side].replay().position().to_json(Viewer::Seat(seat));
+    pair.owners.iter().all(|seat| last(0, *seat) != last(1, *seat))
 }
 
 /// All that a viewer gets of a position.

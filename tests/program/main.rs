@@ -6,6 +6,7 @@ mod archive;
 mod bench;
 mod doctor;
 mod help;
+mod logs;
 mod refold;
 mod rules;
 mod serve;

@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// The program, with the games of `tests/example` beside its own.
+/// The program, with the games of `tests/example` beside its own; `PLYBOOK_PROGRAM` names another one to test.
 pub fn program() -> PathBuf {
-    PathBuf::from(env!("CARGO_BIN_EXE_plybook-with-example"))
+    std::env::var_os("PLYBOOK_PROGRAM").unwrap_or_else(|| env!("CARGO_BIN_EXE_plybook-with-example").into()).into()
 }
 
 /// What a run of the program brought.
@@ -76,14 +76,29 @@ pub struct Served {
 
 impl Served {
     pub fn start(data: &Path, more: &[&str]) -> Self {
+        Self::begin(data, more, |service| {
+            service.stderr(Stdio::piped());
+        })
+    }
+
+    /// Starts a service that logs everything there is to log into a file.
+    pub fn start_logging(data: &Path, log: &Path) -> Self {
+        Self::begin(data, &[], |service| {
+            service.env("PLYBOOK_LOG", "trace").stderr(std::fs::File::create(log).unwrap());
+        })
+    }
+
+    fn begin(data: &Path, more: &[&str], prepare: impl FnOnce(&mut Command)) -> Self {
         let mut arguments = vec!["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"];
         arguments.extend(["--data", data.to_str().unwrap()]);
         arguments.extend(more);
-        let mut child = command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let mut err = child.stderr.take().unwrap();
+        let mut service = command(&arguments);
+        prepare(&mut service);
+        let mut child = service.stdout(Stdio::piped()).spawn().unwrap();
+        let err = child.stderr.take();
         let logged = std::thread::spawn(move || {
             let mut log = String::new();
-            let _ = err.read_to_string(&mut log);
+            let _ = err.map(|mut err| err.read_to_string(&mut log));
             log
         });
         let mut out = BufReader::new(child.stdout.take().unwrap());
@@ -121,7 +136,7 @@ impl Served {
 
     /// Asks by HTTP: the status and the body; nothing where the service has gone away meanwhile.
     pub fn http(&self, method: &str, path: &str, token: Option<&str>, body: &str) -> Option<(u16, String)> {
-        http_at(&self.address, method, path, token, body)
+        http_at(self.address(), method, path, token, body)
     }
 
     /// Where metrics are.
@@ -145,9 +160,19 @@ impl Served {
         answer["data"].clone()
     }
 
+    /// Host and port.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// The id of the process.
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Sends a signal.
     pub fn signal(&self, name: &str) {
-        assert!(Command::new("kill").args([name, &self.child.id().to_string()]).status().unwrap().success());
+        assert!(Command::new("kill").args([name, &self.pid().to_string()]).status().unwrap().success());
     }
 
     /// Waits for its end, and gives the exit status; killed by a signal, it has none.

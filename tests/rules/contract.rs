@@ -11,8 +11,8 @@ use crate::numbers::{self, Numbers};
 /// Actions after which a game in which only what is submitted for absent seats happens has to be over.
 const ABSENT_MAX: usize = 10_000;
 
-/// The width of a letter of a narrow font, in hundredths of the size of its text.
-const LETTER: i32 = 40;
+/// The mean width of a letter of a common sans-serif font, in hundredths of the size of its text.
+const LETTER: i32 = 55;
 
 /// The chapters that the page of a game has.
 const CHAPTERS: [&str; 3] = ["## Rulings", "## Position", "## Measures"];

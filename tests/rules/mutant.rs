@@ -1,6 +1,7 @@
-//! Games that leak their secrets, to test the tests of secrets.
+//! Games that leak their secrets, to test the tests of secrets, and a game that counts what is asked of it.
 
 use std::any::Any;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use plybook_events::{Actor, Hash, Outcome};
 use plybook_rules::{
@@ -25,7 +26,12 @@ pub enum Leak {
     Scene,
     /// Every action is shown as it is.
     Action,
+    /// Nothing leaks: such a game only counts.
+    Nothing,
 }
+
+/// How often legal actions were listed, and how often actions were judged, in all games that leak nothing.
+pub static COUNTED: [AtomicUsize; 2] = [AtomicUsize::new(0), AtomicUsize::new(0)];
 
 /// All ways to leak.
 pub const LEAKS: [Leak; 6] = [Leak::Json, Leak::JsonLater, Leak::Key, Leak::Text, Leak::Scene, Leak::Action];
@@ -63,6 +69,12 @@ impl Mutant {
 }
 
 impl MutantPosition {
+    fn count(&self, what: usize) {
+        if self.leak == Leak::Nothing {
+            COUNTED[what].fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
     /// Through whose eyes somebody sees what leaks so.
     fn viewer(&self, viewer: Viewer, leak: Leak) -> Viewer {
         if self.leak == leak { Viewer::All } else { viewer }
@@ -145,6 +157,7 @@ impl AnyPosition for MutantPosition {
     }
 
     fn legal(&self, actor: Actor) -> Option<Vec<String>> {
+        self.count(0);
         self.inner.legal(actor)
     }
 
@@ -153,15 +166,18 @@ impl AnyPosition for MutantPosition {
     }
 
     fn judge(&self, actor: Actor, action: &str) -> Result<String, ActionError> {
+        self.count(1);
         self.inner.judge(actor, action)
     }
 
     fn accept(&mut self, actor: Actor, action: &str) -> Result<String, ActionError> {
+        self.count(1);
         self.actions += 1;
         self.inner.accept(actor, action)
     }
 
     fn act(&mut self, actor: Actor, action: &str) -> Result<(), ActionError> {
+        self.count(1);
         self.actions += 1;
         self.inner.act(actor, action)
     }

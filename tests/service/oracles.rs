@@ -1,17 +1,19 @@
-//! A recorder learns nothing about a secret by trying actions that are then not written. Neither the order of
-//! the checks nor the time of a refusal reveals whether an action is legal.
+//! A recorder learns nothing about a secret by trying actions that are then not written: the order of the
+//! checks does not reveal whether an action is legal. For what time reveals, see `tests/leaks/timing.rs`.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
 
 use plybook_api::access::Role;
-use plybook_events::Actor;
+use plybook_api::service::EVENTS_MAX;
+use plybook_events::body::Annotated;
+use plybook_events::{Actor, By};
 use plybook_rules::AnyPosition;
+use plybook_rules::log::Command;
 use plybook_store::Store;
 use serde_json::{Value, json};
 
-use crate::house::{Dice, House, caller, kinds};
+use crate::house::{Dice, House, caller, kinds, seat};
 use crate::refusals::Failing;
 
 const ACT: &str = "mutation($g: ID!, $s: Int, $a: String!, $e: Int, $c: Int) {
@@ -110,34 +112,50 @@ async fn a_service_that_cannot_write_judges_nothing() {
     }
 }
 
-/// Suggestions are not made for actions of more than 200 characters. If the time of a refusal showed that
-/// they are made for one of 200, it would tell how long the hidden list is.
+/// An action that follows another would be judged with what that led to, and refused together with it: the
+/// answer, or only its time, would tell something about the first.
 #[tokio::test]
-async fn suggestions_nobody_gets_cost_no_time() {
+async fn actions_are_sent_one_by_one_while_there_are_secrets() {
     let house = House::new();
-    let mut compared = 0;
     for game in Secretive::games(&house).await {
-        if game.position.legal(Actor::Seat(game.seat)).is_none_or(|legal| legal.len() < 30) {
-            continue;
-        }
-        let mut times = [Vec::new(), Vec::new()];
-        for _ in 0..60 {
-            for (times, len) in times.iter_mut().zip([200, 201]) {
-                let variables = json!({ "g": game.id, "s": game.seat, "a": "x".repeat(len) });
-                let start = Instant::now();
-                let answer = house.ask(&caller(Role::Recorder), ACT, variables).await;
-                times.push(start.elapsed());
-                assert_eq!(answer.code(), "ILLEGAL_ACTION");
+        let [legal, illegal] = game.actions();
+        let batches = [vec![&legal, &illegal], vec![&illegal, &legal], vec![&legal, &legal], vec![&illegal; 3]];
+        for who in [caller(Role::Recorder), seat(&game.id, game.seat)] {
+            for batch in &batches {
+                let acts: Vec<Value> =
+                    batch.iter().map(|action| json!({ "seat": game.seat, "action": action })).collect();
+                let answer = house.ask(&who, ACT_ALL, json!({ "g": game.id, "a": acts })).await;
+                assert_eq!(answer.code(), "BAD_INPUT", "{}: {batch:?}", game.kind);
+                assert!(answer.says().contains("one by one"), "{}: {}", game.kind, answer.says());
             }
         }
-        let [short, long] = times.map(median);
-        assert!(short < long * 2, "{}: {short:?} for 200 characters, {long:?} for 201", game.kind);
-        compared += 1;
+        // Whoever sees everything has nothing to learn.
+        let head = house.head(&game.id).await;
+        let acts = [json!({ "seat": game.seat, "action": legal }), json!({ "seat": game.seat, "action": illegal })];
+        assert_ne!(house.act_all(&game.id, &acts).await.code(), "BAD_INPUT", "{}", game.kind);
+        assert_eq!(house.head(&game.id).await, head);
     }
-    assert!(compared > 0, "no game has a list to suggest from");
 }
 
-fn median(mut times: Vec<Duration>) -> Duration {
-    times.sort_unstable();
-    times[times.len() / 2]
+/// How many events an action brings can depend on secrets: whether there is room is found out before.
+#[tokio::test]
+async fn a_full_log_is_refused_before_anything_is_judged() {
+    let house = House::new();
+    let game = Secretive::games(&house).await.swap_remove(0);
+    let live = house.service.game(game.id.parse().unwrap()).unwrap();
+    let annotated = Annotated { ply: 0, comment: None, glyphs: Vec::new() };
+    let comment = Command::Annotate { by: By::Arbiter, annotated };
+    let room = EVENTS_MAX - live.replay().events();
+    house.service.command(&live, &vec![comment; room as usize - 1], None).unwrap();
+    let mut told = Vec::new();
+    for action in game.actions() {
+        told.push(house.ask(&caller(Role::Recorder), ACT, json!({ "g": game.id, "s": game.seat, "a": action })).await);
+    }
+    assert_eq!(told[0].code(), "OK", "there is room for one");
+    assert!(live.replay().events() >= EVENTS_MAX);
+    assert!(told[1].says().contains("at most"), "{}", told[1].says());
+    for action in game.actions() {
+        let told = game.refusal(&house, ACT, json!({ "s": game.seat, "a": action })).await;
+        assert_eq!(told["extensions"]["code"], "BAD_INPUT");
+    }
 }

@@ -150,7 +150,7 @@ async fn large_requests_pass_and_absurd_ones_do_not() {
         "{ games(first: 500) { nodes { verification { valid } } } }",
         "{ games(first: 500) { nodes { record(format: JSON) } } }",
         "{ players(first: 500) { nodes { games(first: 500) { nodes { id } } } } }",
-        "subscription($g: ID!) { gameUpdated(game: $g) { a: positions { scene text } b: positions { scene text } c: positions { scene text } d: positions { scene text } e: positions { scene text } f: positions { scene text } g: positions { scene text } h: positions { scene text } } }",
+        "subscription($g: ID!) { gameUpdated(game: $g) { a: positions { scene text positionKey legalActions } b: positions { scene text positionKey legalActions } c: positions { scene text positionKey legalActions } d: positions { scene text positionKey legalActions } e: positions { scene text positionKey legalActions } f: positions { scene text positionKey legalActions } g: positions { scene text positionKey legalActions } h: positions { scene text positionKey legalActions } } }",
     ] {
         let answer = if query.starts_with("sub") {
             crate::house::next(&mut house.follow(&Caller::SPECTATOR, query, json!({ "g": id }))).await

@@ -4,7 +4,7 @@ import { compact } from './charts.js';
 
 export const STEPS = 7;
 const UNEVEN = 8; // the largest is so many times the middle one: steps grow instead of being equal
-const GROUND = ['board', 'island'];
+const GROUND = ['board', 'border'];
 const LETTERS_MAX = 320; // their size, in board units
 const WIDTHS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8]; // times a power of ten
 const FRAME = 0.5; // of a space, around all of them

@@ -1,30 +1,31 @@
-//! Recording actions: for which seats, and what may be learnt where one is refused.
+//! Recording actions: for which seats, and what a refusal may reveal.
 //!
-//! Whether an action is legal can depend on what only a seat knows. A recorder types in for every seat
-//! and sees no seat's secrets, so it must not be able to try an action out with nothing written:
+//! Whether an action is legal can depend on what only a seat knows. A recorder acts for every seat without
+//! seeing any seat's secrets, so it must not be able to probe with actions that are refused:
 //!
-//! - whatever does not depend on a secret is judged first: the form of the request, `expected`, who may
-//!   act, whether anything can be written at all;
-//! - after that every refusal is the same, and no legal actions are suggested, as even the time that
-//!   takes would tell something;
-//! - a secret action is the last one of a request, so that nothing is judged against what it led to.
+//! - everything that does not depend on a secret is checked first: the form of the request, `expected`, who
+//!   may act, whether anything can be written at all;
+//! - while somebody knows what the caller may not, a request has one action: a second one would be judged in
+//!   the position that the first led to, and refused together with it;
+//! - after that, all refusals are the same, and no legal actions are suggested, because even the time that
+//!   takes would reveal something.
 
 use std::sync::Arc;
 
 use plybook_events::canonical::INTEGER_MAX;
 use plybook_events::{Actor, LogId};
+use plybook_rules::Viewer;
 use plybook_rules::log::{Command, Replay};
-use plybook_rules::{AnyPosition, Viewer};
 
 use super::desk::Desk;
 use super::role::Role;
 use crate::error::Problem;
-use crate::service::{Draft, EVENTS_MAX, Live};
+use crate::service::{Draft, Live};
 
-/// The most actions of one request.
+/// The most actions in one request.
 const ACTS_MAX: usize = 5_000;
 
-/// The most bytes of an action.
+/// The most bytes in an action.
 const ACTION_BYTES_MAX: usize = 4_000;
 
 /// The most characters of an action that a refusal repeats.
@@ -34,7 +35,7 @@ const ACTION_CHARS_SHOWN: usize = 100;
 const HIDDEN: &str =
     "in a game with secrets, why it is not legal and what would be is for the seat and the arbiter only";
 
-/// An action to be recorded.
+/// An action to record.
 #[derive(Clone, Debug)]
 pub struct Act {
     /// The seat that acts. Where it is left out, it is the only actor to act, or the only seat to act
@@ -50,8 +51,9 @@ impl Desk {
     /// Records actions, all or none. For recorders, and for players who act for their own seats.
     ///
     /// # Errors
-    /// The caller may not, `expected` is not the seq of the last event, or the first action that the
-    /// rules refuse. To a recorder who may not know why, every refusal of the rules looks the same.
+    /// The caller may not, `expected` is not the seq of the last event, there are several actions and secrets
+    /// that the caller may not know, or the first action that the rules refuse. To a recorder who may not
+    /// know why, every refusal of the rules looks the same.
     pub fn act(&self, game: LogId, acts: &[Act], expected: Option<u64>) -> Result<Arc<Live>, Problem> {
         let live = self.open(game)?;
         let replay = live.replay();
@@ -60,17 +62,14 @@ impl Desk {
             return Err(Problem::ReadOnly);
         }
         self.service.change(&live, expected, |draft| {
-            // Everybody may know who is to act first; whoever acts next may depend on a secret.
-            self.actor(draft.replay(), &acts[0])?;
-            let is_blind = self.is_blind(draft.replay(), acts);
-            let ply = draft.replay().mainline().len() + 1;
-            let recorded = self.record(draft, acts, is_blind);
-            if is_blind { recorded.map_err(|why| hide(why, ply, acts)) } else { recorded }
+            // The game may have been reopened since it was looked at.
+            self.check_number(draft.replay(), acts)?;
+            acts.iter().try_for_each(|act| self.record(draft, act))
         })?;
         Ok(live)
     }
 
-    /// What can be said against actions whatever the position is.
+    /// Checks whatever does not depend on the position.
     fn check(&self, replay: &Replay, acts: &[Act]) -> Result<(), Problem> {
         if acts.is_empty() || acts.len() > ACTS_MAX {
             return Err(Problem::BadInput(format!("send 1 to {ACTS_MAX} actions at once")));
@@ -91,39 +90,37 @@ impl Desk {
         Ok(())
     }
 
-    /// Whether the caller records for seats whose secrets it may not know. A roll alone is no secret.
-    fn is_blind(&self, replay: &Replay, acts: &[Act]) -> bool {
-        let is_roll = acts.len() == 1 && replay.position().to_act().only() == Some(Actor::Chance);
-        let is_hidden = |seat| !self.caller.may_view(replay, Viewer::Seat(seat));
-        !is_roll && self.caller.role >= Role::Recorder && (1..=replay.position().seats()).any(is_hidden)
+    /// # Errors
+    /// Several actions at once, in a game that somebody knows more of than the caller.
+    fn check_number(&self, replay: &Replay, acts: &[Act]) -> Result<(), Problem> {
+        if acts.len() == 1 || self.caller.may_view(replay, Viewer::All) {
+            return Ok(());
+        }
+        Err(Problem::BadInput(
+            "while this game has secrets that you may not know, send its actions one by one".to_owned(),
+        ))
     }
 
-    /// Records actions in a draft, one after another.
-    fn record(&self, draft: &mut Draft<'_>, acts: &[Act], is_blind: bool) -> Result<(), Problem> {
-        let sees_all = self.caller.may_view(draft.replay(), Viewer::All);
-        for (index, act) in acts.iter().enumerate() {
-            let actor = self.actor(draft.replay(), act)?;
-            self.require_actor(draft.replay(), actor)?;
-            let must_be_public = !sees_all && index + 1 < acts.len();
-            let before = must_be_public.then(|| draft.replay().position().boxed());
-            let ply = draft.replay().mainline().len();
-            let command = Command::Act { actor, action: act.action.clone(), clock_ms: act.clock_ms };
-            draft.command(command).map_err(Problem::from).map_err(|why| {
-                if is_blind { why } else { why.suggesting(draft.replay().position(), actor, &act.action) }
-            })?;
-            let action = &draft.replay().mainline()[ply].action;
-            let is_public =
-                |before: &dyn AnyPosition| before.shown(Viewer::Public, actor, action).as_deref() == Some(action);
-            if before.is_some_and(|before| !is_public(before.as_ref())) {
-                return Err(Problem::BadInput(
-                    "what is submitted in secret comes last: send what follows it by itself".to_owned(),
-                ));
+    /// Whether the caller records for seats whose secrets it may not know. A roll is no secret.
+    fn is_blind(&self, replay: &Replay, actor: Actor) -> bool {
+        let is_hidden = |seat| !self.caller.may_view(replay, Viewer::Seat(seat));
+        actor != Actor::Chance && self.caller.role >= Role::Recorder && (1..=replay.position().seats()).any(is_hidden)
+    }
+
+    /// Records an action in a draft.
+    fn record(&self, draft: &mut Draft<'_>, act: &Act) -> Result<(), Problem> {
+        let actor = self.actor(draft.replay(), act)?;
+        self.require_actor(draft.replay(), actor)?;
+        let is_blind = self.is_blind(draft.replay(), actor);
+        let ply = draft.replay().mainline().len() + 1;
+        let command = Command::Act { actor, action: act.action.clone(), clock_ms: act.clock_ms };
+        draft.command(command).map_err(Problem::from).map_err(|why| {
+            if is_blind {
+                hide(why, ply, &act.action)
+            } else {
+                why.suggesting(draft.replay().position(), actor, &act.action)
             }
-        }
-        if is_blind && draft.replay().events() > EVENTS_MAX {
-            return Err(Problem::BadInput(format!("a game has at most {EVENTS_MAX} events")));
-        }
-        Ok(())
+        })
     }
 
     /// Who acts: the seat that is named, or the only actor to act, or the only one that is the caller's.
@@ -160,18 +157,13 @@ impl Desk {
     }
 }
 
-/// The refusal of the rules, for somebody who may not know why. Of several actions it does not even say
-/// which one it was, as that would tell how those before it were judged.
-fn hide(why: Problem, ply: usize, acts: &[Act]) -> Problem {
-    let action = match (&why, acts) {
-        (Problem::NotYourTurn(_) | Problem::GameOver, [_]) => return why,
-        (Problem::IllegalAction { .. } | Problem::BadInput(_), [only]) => {
-            only.action.chars().take(ACTION_CHARS_SHOWN).collect()
+/// The refusal of an action, for somebody who may not know the reason. Everybody knows whose turn it is.
+fn hide(why: Problem, ply: usize, action: &str) -> Problem {
+    match why {
+        Problem::IllegalAction { .. } | Problem::BadInput(_) => {
+            let action = action.chars().take(ACTION_CHARS_SHOWN).collect();
+            Problem::IllegalAction { ply, action, why: HIDDEN.to_owned(), near: Vec::new() }
         }
-        (Problem::IllegalAction { .. } | Problem::NotYourTurn(_) | Problem::GameOver | Problem::BadInput(_), _) => {
-            format!("one of {} actions", acts.len())
-        }
-        _ => return why,
-    };
-    Problem::IllegalAction { ply, action, why: HIDDEN.to_owned(), near: Vec::new() }
+        why => why,
+    }
 }

@@ -1,4 +1,4 @@
-//! The desk at which one caller is served: what may be changed, by whom.
+//! The desk at which a caller is served: who may change what.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use crate::error::Problem;
 use crate::models::Player;
 use crate::service::{Live, NewGame, NewLine, Service};
 
-/// The service as one caller may use it. Every method first judges whether the caller may do what it
-/// asks for; a refusal tells nothing that the caller may not know.
+/// The service as one caller may use it. Every method first checks that the caller may do what it asks for; a
+/// refusal reveals nothing that the caller may not know.
 ///
-/// Whatever is changed waits for the disk.
+/// Methods that change something wait for the disk.
 #[derive(Clone)]
 pub struct Desk {
     pub(super) service: Arc<Service>,
@@ -28,10 +28,10 @@ impl Desk {
         Self { service, caller }
     }
 
-    /// Makes a player known. For recorders.
+    /// Registers a player. For recorders.
     ///
     /// # Errors
-    /// The caller may not, or as [`Service::create_player`].
+    /// The caller may not do this, or as [`Service::create_player`].
     pub fn create_player(&self, name: &str) -> Result<Arc<Player>, Problem> {
         self.require_recorder_of_any_game()?;
         self.service.create_player(name)
@@ -40,52 +40,52 @@ impl Desk {
     /// Creates a game. For recorders.
     ///
     /// # Errors
-    /// The caller may not, or as [`Service::create_game`].
+    /// The caller may not do this, or as [`Service::create_game`].
     pub fn create_game(&self, new: NewGame) -> Result<Arc<Live>, Problem> {
         self.require_recorder_of_any_game()?;
         self.service.create_game(new)
     }
 
-    /// Takes in a JSON record. For recorders; continuing a log that is recorded here is for arbiters.
+    /// Imports a JSON record. For recorders; only arbiters may extend a log that is already recorded here.
     ///
     /// # Errors
-    /// The caller may not, or as [`Service::import_json`].
+    /// The caller may not do this, or as [`Service::import_json`].
     pub fn import_json(&self, record: &str) -> Result<Arc<Live>, Problem> {
         self.require_recorder_of_any_game()?;
-        self.service.import_json(record, &self.caller)
+        self.service.import_json(record, &|_| self.may_extend())
     }
 
-    /// Takes in the exact lines of a log. For the same callers as [`Desk::import_json`].
+    /// Imports the exact lines of a log. For the same callers as [`Desk::import_json`].
     ///
     /// # Errors
-    /// The caller may not, or as [`Service::import_log`].
+    /// The caller may not do this, or as [`Service::import_log`].
     pub fn import_log(&self, lines: &str) -> Result<Arc<Live>, Problem> {
         self.require_recorder_of_any_game()?;
-        self.service.import_log(lines, &self.caller)
+        self.service.import_log(lines, &|_| self.may_extend())
     }
 
     /// Records a text record as a new game. For recorders.
     ///
     /// # Errors
-    /// The caller may not, or as [`Service::import_text`].
+    /// The caller may not do this, or as [`Service::import_text`].
     pub fn import_text(&self, text: &str) -> Result<Arc<Live>, Problem> {
         self.require_recorder_of_any_game()?;
         self.service.import_text(text)
     }
 
-    /// Submits what the rules say for every seat that has not acted in a round. For recorders.
+    /// Submits what the rules prescribe for every seat that has not acted in the round. For recorders.
     ///
     /// # Errors
-    /// The caller may not, or as [`Service::command`].
+    /// The caller may not do this, or as [`Service::command`].
     pub fn close_round(&self, game: LogId, expected: Option<u64>) -> Result<Arc<Live>, Problem> {
         self.caller.require(Role::Recorder)?;
         self.command(game, Command::CloseRound, expected, |_| Ok(()))
     }
 
-    /// Rolls what the position awaits. For recorders and whoever plays in the game.
+    /// Rolls the dice that the position awaits. For recorders, and whoever plays in the game.
     ///
     /// # Errors
-    /// The caller may not, or as [`Service::roll`].
+    /// The caller may not do this, or as [`Service::roll`].
     pub fn roll(&self, game: LogId, expected: Option<u64>) -> Result<Arc<Live>, Problem> {
         let live = self.open(game)?;
         let replay = live.replay();
@@ -99,7 +99,7 @@ impl Desk {
     /// Takes the mainline back to an earlier ply. For arbiters.
     ///
     /// # Errors
-    /// The caller may not, or as [`Service::command`].
+    /// The caller may not do this, or as [`Service::command`].
     pub fn take_back(
         &self,
         game: LogId,
@@ -115,7 +115,7 @@ impl Desk {
     /// plays in the game.
     ///
     /// # Errors
-    /// The caller may not, or as [`Service::command`].
+    /// The caller may not do this, or as [`Service::command`].
     pub fn annotate(&self, game: LogId, annotated: Annotated) -> Result<Arc<Live>, Problem> {
         let live = self.open(game)?;
         let replay = live.replay();
@@ -127,34 +127,34 @@ impl Desk {
         Ok(live)
     }
 
-    /// A seat gives up. For its player and recorders.
+    /// Resigns for a seat. For its player and recorders.
     ///
     /// # Errors
-    /// The caller may not, or as [`Service::command`].
+    /// The caller may not do this, or as [`Service::command`].
     pub fn resign(&self, game: LogId, seat: u8) -> Result<Arc<Live>, Problem> {
         self.command_for_seat(game, seat, Command::Resign(seat))
     }
 
-    /// A seat offers a draw. For its player and recorders.
+    /// Offers a draw for a seat. For its player and recorders.
     ///
     /// # Errors
-    /// The caller may not, or as [`Service::command`].
+    /// The caller may not do this, or as [`Service::command`].
     pub fn offer_draw(&self, game: LogId, seat: u8) -> Result<Arc<Live>, Problem> {
         self.command_for_seat(game, seat, Command::OfferDraw(seat))
     }
 
-    /// A seat answers the offer of a draw. For its player and recorders.
+    /// Answers a draw offer for a seat. For its player and recorders.
     ///
     /// # Errors
-    /// The caller may not, or as [`Service::command`].
+    /// The caller may not do this, or as [`Service::command`].
     pub fn answer_draw(&self, game: LogId, seat: u8, accept: bool) -> Result<Arc<Live>, Problem> {
         self.command_for_seat(game, seat, Command::AnswerDraw { seat, accept })
     }
 
-    /// A seat's clock ran out. For recorders.
+    /// Records that a seat's clock ran out. For recorders.
     ///
     /// # Errors
-    /// The caller may not, or as [`Service::command`].
+    /// The caller may not do this, or as [`Service::command`].
     pub fn flag_fall(&self, game: LogId, seat: u8) -> Result<Arc<Live>, Problem> {
         self.caller.require(Role::Recorder)?;
         self.command_for_seat(game, seat, Command::FlagFall(seat))
@@ -163,7 +163,7 @@ impl Desk {
     /// Decides a running game, or changes the outcome of a finished one. For arbiters.
     ///
     /// # Errors
-    /// The caller may not, or as [`Service::command`].
+    /// The caller may not do this, or as [`Service::command`].
     pub fn adjudicate(&self, game: LogId, outcome: Outcome) -> Result<Arc<Live>, Problem> {
         self.caller.require(Role::Arbiter)?;
         self.command(game, Command::Adjudicate { outcome }, None, |_| Ok(()))
@@ -172,25 +172,25 @@ impl Desk {
     /// Declares that a game does not count. For arbiters.
     ///
     /// # Errors
-    /// The caller may not, or as [`Service::command`].
+    /// The caller may not do this, or as [`Service::command`].
     pub fn void(&self, game: LogId, reason: String) -> Result<Arc<Live>, Problem> {
         self.caller.require(Role::Arbiter)?;
         self.command(game, Command::Void { reason }, None, |_| Ok(()))
     }
 
-    /// Begins a line, which the caller keeps from then on. For players and recorders.
+    /// Begins a line, of which the caller becomes the keeper. For players and recorders.
     ///
     /// # Errors
-    /// The caller may not, or as [`Service::fork`].
+    /// The caller may not do this, or as [`Service::fork`].
     pub fn fork(&self, new: NewLine) -> Result<Arc<Live>, Problem> {
         self.require_within(new.game)?;
         self.service.fork(NewLine { owner: self.player(), ..new })
     }
 
-    /// Names or hides a line, or puts it before its siblings. For whoever keeps it.
+    /// Names or hides a line, or puts it before its siblings. For its keeper.
     ///
     /// # Errors
-    /// The caller may not, or as [`Service::arrange`].
+    /// The caller may not do this, or as [`Service::arrange`].
     pub fn arrange(
         &self,
         line: LogId,
@@ -203,8 +203,8 @@ impl Desk {
         Ok(live)
     }
 
-    /// A game or line that is to be changed. Of a line it is decided here who may: whoever keeps it,
-    /// whatever the change; of a game, every operation decides for itself.
+    /// Finds the game or line to change. A line may be changed by its keeper only, whatever the change; for a
+    /// game, every operation checks for itself.
     pub(super) fn open(&self, game: LogId) -> Result<Arc<Live>, Problem> {
         self.require_within(game)?;
         let live = self.service.game(game)?;
@@ -236,13 +236,18 @@ impl Desk {
         self.command(game, command, None, |replay| self.caller.require_seat(replay, seat))
     }
 
+    /// Checks that an import may extend a recorded log: its events may include some that only arbiters write.
+    fn may_extend(&self) -> Result<(), Problem> {
+        self.caller.require(Role::Arbiter)
+    }
+
     fn require_recorder_of_any_game(&self) -> Result<(), Problem> {
         self.caller.require(Role::Recorder)?;
         self.caller.require_any_game()
     }
 
     /// # Errors
-    /// The caller may change nothing, or nothing of this game and its lines.
+    /// The caller may not change anything, or not this game and its lines.
     fn require_within(&self, game: LogId) -> Result<(), Problem> {
         self.caller.require(Role::Player)?;
         self.caller.require_game(self.service.root(game))

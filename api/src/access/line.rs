@@ -1,4 +1,4 @@
-//! Lines of analysis: who keeps them, and who is shown hidden ones.
+//! Lines of analysis: who keeps them, and who sees hidden ones.
 
 use plybook_events::LogId;
 use plybook_rules::log::Replay;
@@ -9,7 +9,7 @@ use crate::error::Problem;
 use crate::models::Audience;
 
 impl Desk {
-    /// The player that the caller is: the one that the token names, or whoever sits in the token's seat.
+    /// The player whom the caller is: the one that the token names, or whoever sits in the token's seat.
     pub(super) fn player(&self) -> Option<LogId> {
         let seated = || {
             let (game, seat) = (self.caller.game?, usize::from(self.caller.seat?));
@@ -34,10 +34,10 @@ impl Desk {
         Err(Problem::Forbidden("this line is for whoever began it, and for recorders: fork from it".to_owned()))
     }
 
-    /// Which hidden lines the caller is shown.
+    /// Which hidden lines the caller sees.
     ///
     /// # Errors
-    /// Hidden lines are asked for by somebody who can have none.
+    /// The caller asks for hidden lines, but may not see any.
     pub fn audience(&self, wants_hidden: bool) -> Result<Audience, Problem> {
         if !wants_hidden {
             return Ok(Audience::Everybody);

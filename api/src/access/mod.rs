@@ -1,7 +1,7 @@
 //! Who may do what, and who may learn what: callers, their tokens, and the policy.
 //!
-//! Nothing here knows GraphQL or HTTP. A transport finds the [`Caller`] of a token ([`Tokens`]), reads
-//! what is asked for, and hands it to the caller's [`Desk`]. So every transport follows the same rules.
+//! Nothing here knows GraphQL or HTTP. A transport finds the [`Caller`] of a token ([`Tokens`]), reads the
+//! request, and hands it to the caller's [`Desk`], so every transport follows the same rules.
 
 mod act;
 mod caller;

@@ -1,18 +1,18 @@
-//! Why a caller is not let in.
+//! Why a token is refused.
 
-/// Why a caller is not let in. The caller should use another token, or none.
+/// Why a token is refused. The caller should use another one, or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// There is no such token.
     #[error("the token is not known")]
     Unknown,
-    /// The token was withdrawn.
+    /// The token was revoked.
     #[error("the token has been revoked")]
     Revoked,
-    /// The token was good until some time ago.
+    /// The token has expired.
     #[error("the token has expired")]
     Expired,
-    /// Something was given that is not a token.
+    /// What was sent is not a token.
     #[error("a token is given as `Bearer <token>`")]
     Malformed,
 }

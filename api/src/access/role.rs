@@ -22,7 +22,7 @@ pub enum Role {
     Admin,
 }
 
-/// A word that names no role that a token can have.
+/// A word that does not name a role for a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a role is player, recorder, arbiter or admin")]
 pub struct RoleError;

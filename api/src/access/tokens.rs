@@ -56,7 +56,7 @@ pub struct Tokens {
     list: Mutex<List>,
 }
 
-/// The tokens as they were read last.
+/// The tokens as last read.
 #[derive(Default)]
 struct List {
     tokens: Vec<Token>,
@@ -64,8 +64,8 @@ struct List {
     stamp: Option<Stamp>,
 }
 
-/// Tells one state of the file from another: when it was changed, and its inode, as every change makes
-/// a new file and clocks are coarse.
+/// Identifies a state of the file: its modification time, and its inode, because clocks are coarse and every
+/// change makes a new file.
 type Stamp = (SystemTime, u64);
 
 /// Why tokens cannot be read or written.
@@ -123,16 +123,16 @@ impl Tokens {
     /// The tokens of a data directory.
     ///
     /// # Errors
-    /// The file is there and cannot be read, or is damaged.
+    /// The file exists but cannot be read, or is damaged.
     pub fn open(dir: &Path) -> Result<Self, TokensError> {
         let path = dir.join("tokens.json");
-        // The stamp is taken first: a file that is replaced in between is read again.
+        // The stamp is taken first, so a file that is replaced in between is read again.
         let stamp = stamp(&path);
         let list = List { tokens: read(&path)?, stamp };
         Ok(Self { path: Some(path), list: Mutex::new(list) })
     }
 
-    /// No tokens, and those that are made are kept in memory only.
+    /// No tokens. New ones are kept in memory only.
     pub fn in_memory() -> Self {
         Self { path: None, list: Mutex::default() }
     }
@@ -142,7 +142,7 @@ impl Tokens {
         self.current().tokens.clone()
     }
 
-    /// Makes a token and returns it. This is the only time that it can be had.
+    /// Creates a token and returns it. It cannot be read again later.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -191,7 +191,7 @@ impl Tokens {
         Ok(Caller { role: found.role, player: found.player, game: found.game, seat: found.seat })
     }
 
-    /// The tokens as they are now: read again if the file has changed.
+    /// The current tokens, read again if the file has changed.
     fn current(&self) -> MutexGuard<'_, List> {
         let mut list = self.list.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(path) = &self.path {
@@ -211,7 +211,7 @@ impl Tokens {
         list
     }
 
-    /// Changes the tokens of the file, while nobody else does.
+    /// Changes the tokens in the file, under its lock.
     fn change<T>(&self, change: impl FnOnce(&mut Vec<Token>) -> T) -> Result<T, TokensError> {
         let mut list = self.list.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(path) = &self.path else { return Ok(change(&mut list.tokens)) };
@@ -228,7 +228,7 @@ impl Tokens {
     }
 }
 
-/// Replaces a file by one that only its owner can read, so that a power cut leaves one or the other.
+/// Replaces a file with one that only its owner can read; a power cut leaves either the old or the new one.
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let fresh = path.with_extension("json.new");
     match fs::remove_file(&fresh) {
@@ -249,7 +249,7 @@ fn private() -> fs::OpenOptions {
     options
 }
 
-/// What is stored of a token. It has 256 random bits: a slow hash would add nothing.
+/// The hash that is stored of a token. A token has 256 random bits, so a slow hash would add nothing.
 fn hash(token: &str) -> Hash {
     Hash::of_parts(&[b"plybook/token/v1\0", token.as_bytes()])
 }

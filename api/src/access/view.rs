@@ -10,7 +10,7 @@ use crate::error::Problem;
 use crate::service::TreePage;
 
 impl Desk {
-    /// The viewer whose view of a game the caller gets: the one that is asked for, or the default.
+    /// The viewer through whose eyes the caller sees a game: the one asked for, or the default.
     ///
     /// # Errors
     /// There is no such seat, or the caller may not see what that viewer sees.
@@ -30,7 +30,7 @@ impl Desk {
         Err(Problem::Forbidden(format!("what {whose} sees of a running game is not for you to know")))
     }
 
-    /// The setup of a game, as far as the caller may see it.
+    /// The setup of a game, as the caller may see it.
     pub fn setup(&self, game: &Replay) -> Value {
         match self.caller.viewer(game) {
             Viewer::All => game.setup().clone(),
@@ -56,8 +56,8 @@ impl Desk {
     }
 }
 
-/// The legal actions of an actor, where they can be listed and a viewer may know them: those of a seat are
-/// for itself alone, those of chance for everybody.
+/// The legal actions of an actor, if they can be listed and the viewer may know them: those of a seat are for
+/// that seat only, those of chance for everybody.
 pub fn legal_actions(position: &dyn AnyPosition, viewer: Viewer, actor: Actor) -> Option<Vec<String>> {
     if actor == Actor::Chance || viewer.knows(actor) { position.legal(actor) } else { None }
 }

@@ -49,8 +49,14 @@ impl Pools {
     }
 }
 
-/// The memory of an operation in bytes, from the size of the text that asks for it: what is parsed takes a few
-/// times as much, and executing it takes some.
-pub(crate) fn memory_of_operation(text_bytes: usize) -> u64 {
-    (16 << 10) + 4 * text_bytes as u64
+/// What executing an operation takes, and a byte of its text, and one of its values, in bytes of memory.
+const OPERATION_BYTES: u64 = 16 << 10;
+const PARSED_BYTES: u64 = 4;
+const VALUE_BYTES: u64 = 64;
+
+/// The memory of an operation in bytes, from the text that asks for it. A list of numbers takes much more when
+/// it is parsed than it does as text.
+pub(crate) fn memory_of_operation(text: &[u8]) -> u64 {
+    let values = text.iter().filter(|byte| matches!(byte, b',' | b'[' | b'{' | b'%')).count();
+    OPERATION_BYTES + PARSED_BYTES * text.len() as u64 + VALUE_BYTES * values as u64
 }

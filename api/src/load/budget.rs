@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use governor::clock::{Clock, DefaultClock};
+use governor::clock::DefaultClock;
 use governor::middleware::StateInformationMiddleware;
 use governor::state::keyed::DefaultKeyedStateStore;
 use governor::{Quota, RateLimiter};
@@ -56,7 +56,7 @@ impl Budget {
         // A budget that is full covers any one operation.
         let needed = under_way.saturating_add(units.min(u64::from(burst.get()) - 1));
         if left < needed {
-            return Err(Duration::from_secs_f64((needed - left) as f64 / f64::from(self.allowance.refill.get())));
+            return Err(self.time_of(needed - left));
         }
         *reserved.entry(client).or_default() += units;
         Ok(())
@@ -73,20 +73,26 @@ impl Budget {
         }
     }
 
-    /// Takes what was spent, or what is left of the budget if that is less. Returns how long it takes until
-    /// there is something in it again.
+    /// Takes what was spent, or what is left of the budget if that is less. Returns how long the rest takes to
+    /// flow back, if there is a rest.
     pub(super) fn take(&self, client: Client, units: u64) -> Option<Duration> {
-        let limiter = self.limiter.as_ref()?;
-        let state = match limiter.check_key(&client) {
-            Ok(state) => state,
-            Err(until) => return Some(until.wait_time_from(DefaultClock::default().now())),
-        };
-        let rest = units.saturating_sub(1).min(u64::from(state.remaining_burst_capacity()));
-        if let Some(rest) = NonZeroU32::new(rest as u32) {
-            // Somebody else may have taken it in the meantime; then the budget is as good as empty.
-            let _ = limiter.check_key_n(&client, rest);
+        let limiter = self.limiter.as_ref().filter(|_| units > 0)?;
+        let mut taken = 0;
+        if let Ok(state) = limiter.check_key(&client) {
+            let rest = (units - 1).min(u64::from(state.remaining_burst_capacity()));
+            taken = 1;
+            if let Some(rest) = NonZeroU32::new(rest as u32)
+                && let Ok(Ok(_)) = limiter.check_key_n(&client, rest)
+            {
+                taken += u64::from(rest.get());
+            }
         }
-        None
+        (taken < units).then(|| self.time_of(units - taken))
+    }
+
+    /// How long so many units take to flow back.
+    fn time_of(&self, units: u64) -> Duration {
+        Duration::from_secs_f64(units as f64 / f64::from(self.allowance.refill.get()))
     }
 
     fn reserved(&self) -> MutexGuard<'_, HashMap<Client, u64>> {
@@ -120,7 +126,7 @@ mod tests {
         budget.release(one, 600);
         assert!(budget.reserve(one, 600).is_ok(), "it was not spent");
         budget.release(one, 600);
-        budget.take(one, 900);
+        assert_eq!(budget.take(one, 900), None);
         assert!(budget.reserve(one, 600).is_err());
         assert!(budget.reserve(one, 10).is_ok());
     }
@@ -130,7 +136,8 @@ mod tests {
         let budget = budget(1_000, 1);
         assert!(budget.reserve(client(1), 1_000_000).is_ok());
         budget.release(client(1), 1_000_000);
-        budget.take(client(1), 1_000_000);
+        let rest = budget.take(client(1), 1_001_000).expect("it does not hold so much");
+        assert!((999_990..=1_000_010).contains(&rest.as_secs()), "{rest:?}");
         assert!(budget.reserve(client(1), 1).is_err());
     }
 

@@ -11,7 +11,7 @@ pub const UNIT_US: u64 = 10;
 pub struct LoadLimits {
     /// Threads for what is dear. Default: one less than the machine has cores, at least one.
     pub workers: usize,
-    /// The price of one operation, in units. Default 20,000: two tenths of a second.
+    /// The price of one operation, in units. Default 200,000: two seconds.
     pub operation_units: u32,
     /// The CPU time of one operation, in milliseconds. Default 4,000.
     pub operation_cpu_ms: u64,
@@ -44,7 +44,7 @@ impl Default for LoadLimits {
     fn default() -> Self {
         Self {
             workers: available_parallelism().map_or(1, |cores| (cores.get() - 1).max(1)),
-            operation_units: 20_000,
+            operation_units: 200_000,
             operation_cpu_ms: 4_000,
             answer_bytes: 16 << 20,
             waiting: 256,

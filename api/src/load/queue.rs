@@ -51,7 +51,8 @@ impl<C: Copy + Eq + Hash, T> Queue<C, T> {
 
     /// Notes that some of a client's work is done. Returns whether that lets more of it be done.
     pub(super) fn done(&mut self, client: C) -> bool {
-        let line = self.lines.get_mut(&client).expect("a client with work running has a line");
+        // Without a line, it was taken from another queue, before the lane was closed.
+        let Some(line) = self.lines.get_mut(&client) else { return false };
         line.running -= 1;
         if line.running == 0 && line.waiting.is_empty() {
             self.lines.remove(&client);

@@ -20,6 +20,12 @@ use crate::http::Client;
 /// The highest price of what counts as cheap, in units.
 const CHEAP_MAX: u64 = 500;
 
+/// The highest price of a mutation that has not to wait with dear queries, in units.
+const WRITING_MAX: u64 = 20_000;
+
+/// The CPU time after which what turns out to be dear no longer goes on among what is cheap.
+const CHEAP_CPU: Duration = Duration::from_millis(5);
+
 /// Why a request is not executed, or not further.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
@@ -144,7 +150,7 @@ impl Ticket {
     /// # Errors
     /// The operation is too dear, the client's budget does not cover it, or too many of its operations wait.
     pub async fn admit(&self, price: u64) -> Result<(), Refused> {
-        let (price, limit) = (self.price.swap(0, Ordering::Relaxed) + price, self.limit());
+        let (price, limit) = ((self.price.swap(0, Ordering::Relaxed) + price).max(1), self.limit());
         if price > limit {
             return Err(Refused::TooDear { price, limit });
         }
@@ -152,19 +158,20 @@ impl Ticket {
         reserved.map_err(|wait| Refused::BudgetSpent { retry_after_ms: wait.as_millis() as u64 + 1 })?;
         self.price.store(price, Ordering::Relaxed);
         self.is_reserved.store(true, Ordering::Relaxed);
-        match (price > CHEAP_MAX, self.is_mutation) {
-            (true, _) => self.go_on_in(Lane::Dear).await,
-            (false, true) => self.go_on_in(Lane::Writing).await,
-            (false, false) => Ok(()),
+        match self.is_mutation {
+            true if price <= WRITING_MAX => self.go_on_in(Lane::Writing).await,
+            false if price <= CHEAP_MAX => Ok(()),
+            _ => self.go_on_in(Lane::Dear).await,
         }
     }
 
-    /// Goes on among what is dear, as more is to be done than the price told.
+    /// Goes on among what is dear, if much is to be done that the price did not tell, or much was done already.
     ///
     /// # Errors
     /// Too many of the client's operations wait.
-    pub async fn slow_down(&self) -> Result<(), Refused> {
-        if self.lane() == Lane::Cheap { self.go_on_in(Lane::Dear).await } else { Ok(()) }
+    pub async fn slow_down(&self, is_dear: bool) -> Result<(), Refused> {
+        let is_misplaced = self.lane() == Lane::Cheap && (is_dear || self.cpu() > CHEAP_CPU);
+        if is_misplaced { self.go_on_in(Lane::Dear).await } else { Ok(()) }
     }
 
     /// Counts bytes of the answer, before they are made part of it.

@@ -78,7 +78,7 @@ impl Drop for Workers {
         for lane in &self.0.0 {
             let mut state = lane.lock();
             state.is_closed = true;
-            let left: Vec<_> = std::iter::from_fn(|| state.queue.pop()).collect();
+            let left = std::mem::replace(&mut state.queue, Queue::new(1));
             drop(state);
             drop(left);
             lane.more.notify_all();

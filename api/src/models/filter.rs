@@ -15,9 +15,9 @@ pub struct Filter {
     pub kind: Option<String>,
     /// `true` for lines of analysis, `false` for recorded games.
     pub is_analysis: Option<bool>,
-    /// Who asks; lines that are hidden from them are left out.
+    /// Who asks: lines that are hidden from them are left out.
     pub audience: Option<Audience>,
-    /// Where it stands.
+    /// Its status.
     pub status: Option<Status>,
     /// Whether void games are left out.
     pub without_void: bool,
@@ -45,7 +45,7 @@ pub struct Filter {
     pub tag: Option<String>,
 }
 
-/// Which hidden lines somebody is shown.
+/// Which hidden lines somebody sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Audience {
     /// None.
@@ -57,7 +57,7 @@ pub enum Audience {
 }
 
 impl Audience {
-    /// Whether they are shown a game or a line.
+    /// Whether they see a game or a line.
     pub fn sees(self, game: &Summary) -> bool {
         match self {
             Self::Everybody => !game.standing.is_hidden,
@@ -68,7 +68,7 @@ impl Audience {
 }
 
 impl Filter {
-    /// The filter as it came from a client, once it can match a game at all.
+    /// Checks a filter that a client sent: it must be able to match some game.
     ///
     /// # Errors
     /// An unknown kind, or a seat, a number of players, a setup or a tag that no game has.
@@ -94,8 +94,8 @@ impl Filter {
         Ok(self)
     }
 
-    /// The filter of a list of games: recorded games unless it says otherwise. Of lines, an audience
-    /// gets those that are not hidden from it.
+    /// The filter for a list of games: recorded games unless it says otherwise, and only lines that the
+    /// audience may see.
     #[must_use]
     pub fn listed_for(mut self, audience: Audience) -> Self {
         if *self.is_analysis.get_or_insert(false) {
@@ -104,11 +104,11 @@ impl Filter {
         self
     }
 
-    /// The filter of the explorer and of statistics: recorded games of one kind, void ones only if it
+    /// The filter for the explorer and for statistics: recorded games of one kind, and void ones only if it
     /// asks for them.
     ///
     /// # Errors
-    /// It asks for another kind, or for lines.
+    /// The filter asks for another kind, or for lines.
     pub fn counted(mut self, kind: &str) -> Result<Self, Problem> {
         if self.kind.get_or_insert_with(|| kind.to_owned()) != kind {
             return Err(Problem::BadInput(format!(
@@ -122,7 +122,7 @@ impl Filter {
         Ok(self)
     }
 
-    /// Whether it asks for anything but a kind, recorded games or lines, and games that count.
+    /// Whether it has any condition besides kind, recorded game or line, and void or not.
     pub fn is_narrow(&self) -> bool {
         let Self { kind, is_analysis, without_void, .. } = self;
         let wide =
@@ -152,11 +152,11 @@ impl Filter {
     }
 }
 
-/// Decides which games a filter accepts. Most of its conditions are met by a row; a summary is looked
-/// at only for the others.
+/// Decides which games a filter accepts. A row answers most conditions; a summary is read only for the
+/// others.
 pub(super) struct Predicate<'a> {
     filter: &'a Filter,
-    /// The numbers that rows have in place of a kind, a tournament and a reason.
+    /// The numbers by which rows refer to the kind, the tournament and the reason.
     kind: Option<u16>,
     tournament: Option<u32>,
     reason: Option<u32>,
@@ -195,7 +195,7 @@ impl Predicate<'_> {
     }
 }
 
-/// Whether a game has this seat, and the player sits in it.
+/// Whether the player sits in this seat of a game.
 fn is_in_seat(game: &Summary, seat: u8, player: Option<&LogId>) -> bool {
     let entry = usize::from(seat).checked_sub(1).and_then(|index| game.seats.get(index));
     entry.is_some_and(|entry| player.is_none_or(|player| entry.player == Some(*player)))

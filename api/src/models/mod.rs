@@ -1,5 +1,5 @@
-//! Read models: what can be asked of all games at once. They are fed from the journal and never
-//! trusted over it.
+//! Read models answer questions about all games at once. They are fed from the journal, which always takes
+//! precedence over them.
 
 mod digests;
 mod filter;
@@ -21,8 +21,8 @@ pub use results::{GameResult, Results};
 use crate::error::Problem;
 use known::Contents;
 
-/// Builds all read models again from the journal and returns the number of events read. `progress`
-/// gets the events read so far and the events to read.
+/// Rebuilds all read models from the journal and returns the number of events read. `progress` is called with
+/// the number of events read so far and their total.
 ///
 /// # Errors
 /// The journal or a keyspace cannot be read.

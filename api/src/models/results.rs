@@ -1,4 +1,4 @@
-//! Who won a game, and games counted by it.
+//! Who won a game, and counts of games by who won.
 
 /// Who won a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub enum GameResult {
 /// Games counted by who won.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Results {
-    /// By seat, seat 1 first: the games it won, alone or with others. No longer than it has to be.
+    /// By seat, seat 1 first: the games it won, alone or with others. Trailing zeros are left out.
     pub wins: Vec<u32>,
     /// Games that nobody won.
     pub draws: u32,
@@ -45,7 +45,7 @@ impl Results {
         self.count(result, 1);
     }
 
-    /// Takes a game out that was added.
+    /// Removes a game that was added.
     pub(super) fn remove(&mut self, result: GameResult) {
         self.count(result, -1);
     }

@@ -2,6 +2,7 @@
 
 mod archive;
 mod bench;
+mod costs;
 mod data;
 mod doctor;
 mod draw;

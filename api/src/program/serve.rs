@@ -12,10 +12,12 @@ use clap::Args;
 use prometheus_client::metrics::counter::Counter;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
+use super::costs::Costs;
 use super::settings::{Data, MetricsListen};
 use super::{Failure, data};
 use crate::access::{Caller, Tokens};
 use crate::http::{Doors, Gate, Limits, Metrics, Proxy, Readiness, Site, serve, serve_backstage};
+use crate::load::LoadLimits;
 use crate::service::{Service, named};
 use crate::{demo, export, schema};
 
@@ -61,6 +63,8 @@ pub(crate) struct Serve {
     /// Fill an empty data directory with a small tournament of played games
     #[arg(long)]
     demo: bool,
+    #[command(flatten)]
+    costs: Costs,
 }
 
 impl Serve {
@@ -77,7 +81,8 @@ impl Serve {
         if self.demo && !service.is_read_only() {
             fill(&service, &dir)?;
         }
-        let limits = Limits { shares: file.shares(self.request_memory_mib), ..Limits::default() };
+        let load = self.costs.apply(file.limits.apply(LoadLimits::default()));
+        let limits = Limits { shares: file.shares(self.request_memory_mib), load, ..Limits::default() };
         let metrics_listen = self.metrics_listen.or(file.metrics_listen);
         let mut doors = Doors::at(listen.ip());
         let hosts = [self.host, file.host.unwrap_or_default()].concat();

@@ -8,6 +8,7 @@ use clap::Args;
 use serde::Deserialize;
 
 use super::Failure;
+use super::costs::Costs;
 use crate::http::{Proxy, Share, Shares};
 
 /// Where the data is stored.
@@ -40,6 +41,9 @@ pub(crate) struct File {
     connections_per_client: Option<u64>,
     pub(crate) segment_mib: Option<u64>,
     pub(crate) cache_mib: Option<u64>,
+    /// What requests may cost.
+    #[serde(default)]
+    pub(crate) limits: Costs,
 }
 
 /// Where metrics are served.

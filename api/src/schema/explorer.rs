@@ -13,7 +13,8 @@ use super::game::{Game, position_at};
 use super::position::Position;
 use super::query::fold;
 use super::scalar::{DateTime, HashHex};
-use super::service;
+use super::{price, service};
+use crate::access::Caller;
 use crate::error::Problem;
 use crate::models::{self, ActionSummary, Filter, PositionSummary, short_key, shorten};
 use crate::service::{Service, find_kind};
@@ -113,7 +114,10 @@ fn position_with(service: &Service, kind: &str, key: &Hash) -> Result<Position, 
 /// and its secrets with it.
 fn counted_position(service: &Service, id: LogId, ply: usize) -> Result<Option<Position>, Problem> {
     let replay = service.glance(id)?;
-    Ok(if replay.is_open() { position_at(&replay, Viewer::All, ply) } else { None })
+    match Caller::SPECTATOR.viewer(&replay) {
+        Viewer::All => Ok(position_at(&replay, Viewer::All, ply)),
+        Viewer::Public | Viewer::Seat(_) => Ok(None),
+    }
 }
 
 /// What was played from a position, across all recorded games that match a filter. Lines and void games are
@@ -121,7 +125,7 @@ fn counted_position(service: &Service, id: LogId, ply: usize) -> Result<Option<P
 #[Object]
 impl Explorer {
     /// The position that is explored.
-    #[graphql(complexity = "5 + child_complexity")]
+    #[graphql(complexity = "price::FOLD + child_complexity")]
     async fn position(&self) -> Position {
         self.position.clone()
     }
@@ -196,7 +200,7 @@ impl ExplorerAction {
     }
 
     /// The key of the position it leads to.
-    #[graphql(complexity = "5")]
+    #[graphql(complexity = "price::ACTION + price::KEY + price::FOLD")]
     async fn position_key(&self, ctx: &Context<'_>) -> Result<HashHex, Problem> {
         match &self.after {
             After::Action(position) => {

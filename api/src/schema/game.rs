@@ -15,13 +15,13 @@ use super::event::{Event, EventPage};
 use super::games::GamePage;
 use super::input::{GameOrigin, GameStatus, read_viewer};
 use super::lines::{self, Fork};
-use super::moves::{Move, MovePage};
+use super::moves::{Keys, Move, MovePage};
 use super::player::Player;
 use super::position::{Head, Outcome, Position, Verification};
 use super::record::{RecordFormat, record};
 use super::scalar::{DateTime, HashHex, Json};
 use super::seat::{Seat, SeatResult};
-use super::{desk, json, service, slow_down, spend};
+use super::{desk, json, price, service, slow_down, spend};
 use crate::error::Problem;
 use crate::models::Summary;
 use crate::service::Live;
@@ -69,9 +69,7 @@ impl Game {
         let live = if let Some(live) = service.cached(id) {
             live
         } else {
-            if self.summary.standing.events > EVENTS_CHEAP {
-                slow_down(ctx).await?;
-            }
+            slow_down(ctx, self.summary.standing.events > EVENTS_CHEAP).await?;
             spend(ctx, 0)?;
             service.game(id)?
         };
@@ -154,7 +152,7 @@ impl Game {
     }
 
     /// The setup; while a game with secrets runs, only what the caller may see of it.
-    #[graphql(complexity = "5")]
+    #[graphql(complexity = "price::FOLD")]
     async fn setup(&self, ctx: &Context<'_>) -> Result<Json, Problem> {
         json(ctx, &desk(ctx).setup(self.replay(ctx).await?.as_ref()))
     }
@@ -188,7 +186,7 @@ impl Game {
     /// The lines that fork directly from this log, ordered by the ply at which they leave it, then by rank,
     /// then by creation. Hidden lines are left out; with `includeHidden`, recorders get all of them and
     /// players their own.
-    #[graphql(complexity = "Page::cost(first, None) * child_complexity + 1")]
+    #[graphql(complexity = "Page::cost(first, None) * child_complexity + price::LIST")]
     async fn branches(
         &self,
         ctx: &Context<'_>,
@@ -203,7 +201,7 @@ impl Game {
     /// See docs/lines.md for its members. It holds at most `maxNodes` nodes (default 2,000, at most 5,000);
     /// pass `next` as `after` to get the rest. Hidden lines and the lines below them are left out; with
     /// `includeHidden`, recorders get all of them and players their own.
-    #[graphql(complexity = "100")]
+    #[graphql(complexity = "price::TREE")]
     async fn tree(
         &self,
         ctx: &Context<'_>,
@@ -216,6 +214,7 @@ impl Game {
     }
 
     /// The seats, seat 1 first.
+    #[graphql(complexity = "price::SEATS * child_complexity + 1")]
     async fn seats(&self, ctx: &Context<'_>) -> Vec<Seat> {
         let known = service(ctx).models().known();
         let seat = |(index, entry): (usize, &plybook_events::body::SeatEntry)| Seat {
@@ -269,19 +268,19 @@ impl Game {
     }
 
     /// Whether an arbiter has corrected the outcome; both outcomes are in `events`.
-    #[graphql(complexity = "5")]
+    #[graphql(complexity = "price::FOLD")]
     async fn corrected(&self, ctx: &Context<'_>) -> Result<bool, Problem> {
         Ok(self.replay(ctx).await?.is_corrected())
     }
 
     /// Why it was declared void.
-    #[graphql(complexity = "5")]
+    #[graphql(complexity = "price::FOLD")]
     async fn void_reason(&self, ctx: &Context<'_>) -> Result<Option<String>, Problem> {
         Ok(self.replay(ctx).await?.voided().map(ToOwned::to_owned))
     }
 
     /// The seat whose draw offer awaits an answer.
-    #[graphql(complexity = "5")]
+    #[graphql(complexity = "price::FOLD")]
     async fn draw_offered_by(&self, ctx: &Context<'_>) -> Result<Option<u8>, Problem> {
         Ok(self.replay(ctx).await?.offer().map(|offer| offer.by))
     }
@@ -289,7 +288,7 @@ impl Game {
     /// The mainline, one entry per action, as `viewer` sees it (default: as much as the caller may see). An
     /// action unknown to the viewer is `?`. Once the game is over, a seat or the public sees what it knew at
     /// the time.
-    #[graphql(complexity = "Page::cost(first, last) * child_complexity + 1")]
+    #[graphql(complexity = "Page::cost(first, last) * child_complexity + price::FOLD")]
     async fn moves(
         &self,
         ctx: &Context<'_>,
@@ -304,12 +303,20 @@ impl Game {
         let said = Self::said(ctx, &replay)?;
         let plies: Vec<usize> = (1..=replay.mainline().len()).collect();
         let page = Page { first, last, after, before };
-        let node = |ply: &usize| Move { replay: Arc::clone(&replay), ply: *ply, viewer, said: said.get(ply).cloned() };
+        let range = page.range(&plies, |ply| *ply as u64)?;
+        let keys = Arc::new(Keys::new(Arc::clone(&replay), viewer, range.start + 1..=range.end));
+        let node = |ply: &usize| Move {
+            replay: Arc::clone(&replay),
+            ply: *ply,
+            viewer,
+            said: said.get(ply).cloned(),
+            keys: Arc::clone(&keys),
+        };
         page.cut(&plies, |ply| *ply as u64, node)
     }
 
     /// The log as it was recorded, including corrections.
-    #[graphql(complexity = "Page::cost(first, last) * child_complexity + 1")]
+    #[graphql(complexity = "Page::cost(first, last) * (child_complexity + 1) + price::FOLD")]
     async fn events(
         &self,
         ctx: &Context<'_>,
@@ -337,7 +344,7 @@ impl Game {
     /// The position at a ply (default: the last), as `viewer` sees it: `all`, `public` or the number of a
     /// seat (default: as much as the caller may see). Once the game is over, this also shows, for example,
     /// what seat 4 knew at ply 20.
-    #[graphql(complexity = "5 + child_complexity")]
+    #[graphql(complexity = "price::AT_PLY + child_complexity")]
     async fn position(&self, ctx: &Context<'_>, ply: Option<i32>, viewer: Option<String>) -> Result<Position, Problem> {
         let replay = self.replay(ctx).await?;
         let viewer = Self::viewer(ctx, &replay, viewer.as_deref())?;
@@ -346,7 +353,7 @@ impl Game {
     }
 
     /// All positions from ply `from` to ply `to`, for replay viewers; at most 500 per request.
-    #[graphql(complexity = "span(from, to) * child_complexity + 1")]
+    #[graphql(complexity = "span(from, to) * (child_complexity + price::STEP) + price::AT_PLY")]
     async fn positions(
         &self,
         ctx: &Context<'_>,
@@ -376,21 +383,21 @@ impl Game {
     }
 
     /// The last event.
-    #[graphql(complexity = "5 + child_complexity")]
+    #[graphql(complexity = "price::FOLD + child_complexity")]
     async fn head(&self, ctx: &Context<'_>) -> Result<Head, Problem> {
         let (replay, hash) = self.live(ctx).await?;
         Ok(Head { seq: replay.events() - 1, hash: HashHex(*hash), ply: replay.mainline().len() as u64 })
     }
 
     /// Verifies the whole log from its bytes: the hash chain, the rules, the commitments, the dice.
-    #[graphql(complexity = "50 + child_complexity")]
+    #[graphql(complexity = "price::VERIFICATION + child_complexity")]
     async fn verification(&self, ctx: &Context<'_>) -> Result<Verification, Problem> {
         spend(ctx, 0)?;
         Ok(service(ctx).verification(self.summary.id)?.into())
     }
 
     /// The record of the game in one of the formats.
-    #[graphql(complexity = "50")]
+    #[graphql(complexity = "price::RECORD")]
     async fn record(&self, ctx: &Context<'_>, format: RecordFormat) -> Result<String, Problem> {
         let replay = self.replay(ctx).await?;
         let viewer = desk(ctx).viewer(&replay, None)?;

@@ -18,6 +18,7 @@ mod moves;
 mod mutation;
 mod player;
 mod position;
+mod price;
 mod query;
 mod record;
 mod rule_set;
@@ -124,13 +125,13 @@ fn json(ctx: &Context<'_>, value: &impl Serialize) -> Result<Json, Problem> {
     Ok(json)
 }
 
-/// Goes on where dear work is done, as there is more of it than the price could know.
+/// Goes on where dear work is done, if there is more of it than the price could know.
 ///
 /// # Errors
 /// Too many operations of the client wait.
-async fn slow_down(ctx: &Context<'_>) -> Result<(), Problem> {
+async fn slow_down(ctx: &Context<'_>, is_dear: bool) -> Result<(), Problem> {
     match ctx.data_opt::<Arc<Ticket>>() {
-        Some(ticket) => Ok(ticket.slow_down().await?),
+        Some(ticket) => Ok(ticket.slow_down(is_dear).await?),
         None => Ok(()),
     }
 }

@@ -1,16 +1,18 @@
 //! An action of the mainline.
 
-use std::sync::Arc;
+use std::ops::RangeInclusive;
+use std::sync::{Arc, OnceLock};
 
 use async_graphql::connection::{Connection, EmptyFields};
 use async_graphql::{Context, ID, Object};
+use plybook_events::Hash;
 use plybook_events::body::Annotated;
 use plybook_rules::Viewer;
 use plybook_rules::log::Replay;
 
 use super::connection::Total;
 use super::scalar::{DateTime, HashHex};
-use super::spend;
+use super::{price, spend};
 use crate::error::Problem;
 
 /// A page of a mainline.
@@ -23,6 +25,40 @@ pub struct Move {
     pub viewer: Viewer,
     /// Its annotation.
     pub said: Option<Annotated>,
+    /// The keys of the page that it is on.
+    pub keys: Arc<Keys>,
+}
+
+/// The keys of the positions that the moves of a page lead to, found together when the first is asked for:
+/// one by one, each would need up to 63 actions.
+pub struct Keys {
+    replay: Arc<Replay>,
+    viewer: Viewer,
+    plies: RangeInclusive<usize>,
+    found: OnceLock<Vec<Hash>>,
+}
+
+impl Keys {
+    /// The keys of plies of a mainline.
+    pub fn new(replay: Arc<Replay>, viewer: Viewer, plies: RangeInclusive<usize>) -> Self {
+        Self { replay, viewer, plies, found: OnceLock::new() }
+    }
+
+    fn of(&self, ply: usize) -> Hash {
+        self.found.get_or_init(|| self.find())[ply - self.plies.start()]
+    }
+
+    fn find(&self) -> Vec<Hash> {
+        let first = *self.plies.start();
+        let mut position = self.replay.position_at(first).expect("it is a ply of the mainline");
+        let key = |ply| {
+            if ply > first {
+                self.replay.step(&mut position, ply);
+            }
+            position.key(self.viewer)
+        };
+        self.plies.clone().map(key).collect()
+    }
 }
 
 impl Move {
@@ -104,10 +140,9 @@ impl Move {
     }
 
     /// The key of the position it led to.
-    #[graphql(complexity = "2")]
+    #[graphql(complexity = "price::STEP + price::KEY")]
     async fn position_key(&self, ctx: &Context<'_>) -> Result<HashHex, Problem> {
         spend(ctx, 0)?;
-        let position = self.replay.position_at(self.ply).expect("it is a ply of the mainline");
-        Ok(HashHex(position.key(self.viewer)))
+        Ok(HashHex(self.keys.of(self.ply)))
     }
 }

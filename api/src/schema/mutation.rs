@@ -6,11 +6,11 @@ use async_graphql::{Context, ID, Object};
 use plybook_events::Outcome;
 use plybook_events::body::Annotated;
 
-use super::desk;
 use super::game::Game;
 use super::input::{ActInput, CreateGame, CreatePlayer, Ruling, read_expected, read_id};
 use super::player::Player;
 use super::record::RecordFormat;
+use super::{desk, price};
 use crate::access::{Act, Desk};
 use crate::error::Problem;
 use crate::service::{Live, NewLine};
@@ -28,11 +28,13 @@ async fn change(ctx: &Context<'_>, change: impl FnOnce(&Desk) -> Result<Arc<Live
 #[Object]
 impl Mutation {
     /// Registers a player. For recorders.
+    #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn create_player(&self, ctx: &Context<'_>, input: CreatePlayer) -> Result<Player, Problem> {
         Ok(Player(desk(ctx).create_player(&input.name)?))
     }
 
     /// Creates a game. For recorders.
+    #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn create_game(&self, ctx: &Context<'_>, input: CreateGame) -> Result<Game, Problem> {
         let new = input.read()?;
         change(ctx, move |desk| desk.create_game(new)).await
@@ -42,6 +44,7 @@ impl Mutation {
     /// who acts for its own seat.
     /// `expectedSeq` is the seq of the last event that the caller knows; if it is not the last one, the
     /// answer is `LOG_CONFLICT` and nothing is written.
+    #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn act(
         &self,
         ctx: &Context<'_>,
@@ -55,9 +58,9 @@ impl Mutation {
         change(ctx, move |desk| desk.act(game, &[Act { seat, action, clock_ms }], expected)).await
     }
 
-    /// Records several actions, all or none. In a game with secrets, a secret action must be the last of a
-    /// request, unless the caller sees everything.
-    #[graphql(complexity = "actions.len() + child_complexity")]
+    /// Records several actions, all or none. While a game has secrets that the caller may not know, its
+    /// actions have to be sent one by one.
+    #[graphql(complexity = "price::CHANGE + actions.len() * price::ACTION + child_complexity")]
     async fn act_all(
         &self,
         ctx: &Context<'_>,
@@ -73,6 +76,7 @@ impl Mutation {
     /// Ends a round when its time is up: for every seat still to act, the service submits the rules' default
     /// action, all at once. A clock program passes the seq of the last event it knows, so that it cannot
     /// close a later round by mistake. For recorders.
+    #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn close_round(&self, ctx: &Context<'_>, game: ID, expected_seq: Option<i64>) -> Result<Game, Problem> {
         let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
         change(ctx, move |desk| desk.close_round(game, expected)).await
@@ -80,6 +84,7 @@ impl Mutation {
 
     /// Has the service roll what the position awaits, with fair dice; see docs/fair-dice.md. For recorders,
     /// the game's players, and the owner of the line.
+    #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn roll(&self, ctx: &Context<'_>, game: ID, expected_seq: Option<i64>) -> Result<Game, Problem> {
         let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
         change(ctx, move |desk| desk.roll(game, expected)).await
@@ -87,6 +92,7 @@ impl Mutation {
 
     /// Takes the mainline back to an earlier ply; the actions taken back remain in the log. For arbiters. A
     /// line can be taken back by its owner, but not beyond the ply where it starts.
+    #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn take_back(
         &self,
         ctx: &Context<'_>,
@@ -101,6 +107,7 @@ impl Mutation {
 
     /// Annotates a ply. The new annotation replaces the old one, or removes it if it has neither comment nor
     /// glyphs. For recorders, the game's players, and the owner of the line.
+    #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn annotate(
         &self,
         ctx: &Context<'_>,
@@ -117,24 +124,28 @@ impl Mutation {
     /// A seat resigns. In a game of two, the other seat wins. In a game whose rounds can be closed, the
     /// player leaves: from then on the service submits the default action for the seat, as when a round is
     /// closed. That is final; a takeback does not undo it.
+    #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn resign(&self, ctx: &Context<'_>, game: ID, seat: u8) -> Result<Game, Problem> {
         let game = read_id(&game)?;
         change(ctx, move |desk| desk.resign(game, seat)).await
     }
 
     /// A seat offers a draw. The offer stands until another seat acts or declines.
+    #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn offer_draw(&self, ctx: &Context<'_>, game: ID, seat: u8) -> Result<Game, Problem> {
         let game = read_id(&game)?;
         change(ctx, move |desk| desk.offer_draw(game, seat)).await
     }
 
     /// A seat answers a draw offer. Once all seats have agreed, the game is drawn.
+    #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn answer_draw(&self, ctx: &Context<'_>, game: ID, seat: u8, accept: bool) -> Result<Game, Problem> {
         let game = read_id(&game)?;
         change(ctx, move |desk| desk.answer_draw(game, seat, accept)).await
     }
 
     /// A seat's clock has run out: the other seat wins. For recorders.
+    #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn flag_fall(&self, ctx: &Context<'_>, game: ID, seat: u8) -> Result<Game, Problem> {
         let game = read_id(&game)?;
         change(ctx, move |desk| desk.flag_fall(game, seat)).await
@@ -142,12 +153,14 @@ impl Mutation {
 
     /// Ends a running game, or corrects the outcome of a finished one; both outcomes remain in the log. For
     /// arbiters.
+    #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn adjudicate(&self, ctx: &Context<'_>, game: ID, input: Ruling) -> Result<Game, Problem> {
         let (game, outcome) = (read_id(&game)?, Outcome::from(input));
         change(ctx, move |desk| desk.adjudicate(game, outcome)).await
     }
 
     /// Declares a game void: it does not count. For arbiters.
+    #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn void_game(&self, ctx: &Context<'_>, game: ID, reason: String) -> Result<Game, Problem> {
         let game = read_id(&game)?;
         change(ctx, move |desk| desk.void(game, reason)).await
@@ -162,7 +175,7 @@ impl Mutation {
     /// the public does not know, `assume` must give one to play instead, in order.
     ///
     /// With `position`, a complete position, the line continues from that one instead of the parent's.
-    #[graphql(complexity = "20 + actions.as_ref().map_or(0, Vec::len) + child_complexity")]
+    #[graphql(complexity = "price::CHANGE + actions.as_ref().map_or(0, Vec::len) * price::ACTION + child_complexity")]
     async fn fork(
         &self,
         ctx: &Context<'_>,
@@ -183,6 +196,7 @@ impl Mutation {
     /// Names a line (an empty name removes its name), hides it from lists or shows it again, or moves it
     /// before the other lines that leave its parent at the same ply. Omitted arguments change nothing. For
     /// the owner of the line, and for recorders.
+    #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn arrange_line(
         &self,
         ctx: &Context<'_>,
@@ -198,7 +212,7 @@ impl Mutation {
     /// Imports a record. JSON and NDJSON carry an exact log, which is verified event by event and stored
     /// unchanged; TEXT becomes a new game with the same actions, without comments and clocks. For recorders;
     /// only arbiters may extend a log that is already recorded here.
-    #[graphql(complexity = "100 + child_complexity")]
+    #[graphql(complexity = "price::import(&record) + child_complexity")]
     async fn import_record(&self, ctx: &Context<'_>, record: String, format: RecordFormat) -> Result<Game, Problem> {
         change(ctx, move |desk| match format {
             RecordFormat::Json => desk.import_json(&record),

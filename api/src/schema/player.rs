@@ -9,8 +9,8 @@ use super::explorer::Results;
 use super::games::{GamePage, list_games};
 use super::input::{GameFilter, read_id};
 use super::scalar::DateTime;
-use super::service;
 use super::statistics::Statistics;
+use super::{price, service};
 use crate::error::Problem;
 use crate::models::{self, Filter, GameResult, Order};
 
@@ -36,7 +36,7 @@ impl Player {
     }
 
     /// The player's games, newest first.
-    #[graphql(complexity = "Page::cost(first, None) * child_complexity + 1")]
+    #[graphql(complexity = "Page::cost(first, None) * child_complexity + price::LIST")]
     async fn games(
         &self,
         ctx: &Context<'_>,
@@ -50,7 +50,7 @@ impl Player {
     }
 
     /// Statistics of the player's games of a kind; luck counts only the player's own.
-    #[graphql(complexity = "20 + child_complexity")]
+    #[graphql(complexity = "price::STATISTICS + child_complexity")]
     async fn statistics(
         &self,
         ctx: &Context<'_>,
@@ -65,7 +65,7 @@ impl Player {
     /// The results of all games in which both this player and the opponent sat, without void games. `wins`
     /// has two entries: games that this player won and the opponent did not, and the reverse. `draws` counts
     /// games that neither or both won, `other` games that are still running or that a third player won.
-    #[graphql(complexity = "20 + child_complexity")]
+    #[graphql(complexity = "price::SORTED + child_complexity")]
     async fn against(&self, ctx: &Context<'_>, opponent: ID, kind: Option<String>) -> Result<Results, Problem> {
         let opponent = read_id(&opponent)?;
         let known = service(ctx).models().known();

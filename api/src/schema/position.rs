@@ -8,7 +8,7 @@ use plybook_rules::{AnyPosition, Viewer};
 use serde_json::{Map, Value};
 
 use super::scalar::{HashHex, Json};
-use super::{json, spend};
+use super::{json, price, spend};
 use crate::access::legal_actions;
 use crate::error::Problem;
 
@@ -44,7 +44,7 @@ impl Position {
     }
 
     /// The position as the game's rules document defines it, without what the viewer may not know.
-    #[graphql(complexity = "2")]
+    #[graphql(complexity = "price::POSITION")]
     async fn position(&self, ctx: &Context<'_>) -> Result<Json, Problem> {
         spend(ctx, 0)?;
         json(ctx, &self.inner.to_json(self.viewer))
@@ -52,7 +52,7 @@ impl Position {
 
     /// SHA-256 of the kind, a zero byte, and the canonical bytes of `position`. Equal positions have equal
     /// keys.
-    #[graphql(complexity = "2")]
+    #[graphql(complexity = "price::KEY")]
     async fn position_key(&self, ctx: &Context<'_>) -> Result<HashHex, Problem> {
         spend(ctx, 0)?;
         Ok(HashHex(self.inner.key(self.viewer)))
@@ -66,7 +66,7 @@ impl Position {
     /// The legal actions of one seat, sorted. By default those of the only seat to act, or of chance if a
     /// roll is awaited. Null if `prompt` describes what is awaited, if the viewer may not know them, or if
     /// several seats are to act and `seat` does not say which one is meant.
-    #[graphql(complexity = "4")]
+    #[graphql(complexity = "price::LEGAL")]
     async fn legal_actions(&self, ctx: &Context<'_>, seat: Option<i32>) -> Result<Option<Vec<String>>, Problem> {
         let to_act = self.actors();
         let actor = match (seat, to_act.as_slice()) {
@@ -105,7 +105,7 @@ impl Position {
     }
 
     /// What to draw: shapes in board units. See docs/scenes.md.
-    #[graphql(complexity = "4")]
+    #[graphql(complexity = "price::SCENE")]
     async fn scene(&self, ctx: &Context<'_>) -> Result<Json, Problem> {
         spend(ctx, 0)?;
         let last = self.last.as_ref().map(|(before, actor, action)| (before.as_ref(), *actor, action.as_ref()));
@@ -113,6 +113,7 @@ impl Position {
     }
 
     /// The position in words, for screen readers and terminals.
+    #[graphql(complexity = "price::TEXT")]
     async fn text(&self, ctx: &Context<'_>) -> Result<String, Problem> {
         spend(ctx, 0)?;
         let text = self.inner.text(self.viewer);

@@ -18,7 +18,7 @@ use super::position::Position;
 use super::rule_set::RuleSet;
 use super::scalar::HashHex;
 use super::statistics::Statistics;
-use super::{desk, service};
+use super::{desk, price, service};
 use crate::error::Problem;
 use crate::models::{Filter, Order};
 use crate::service::find_kind;
@@ -55,6 +55,7 @@ impl Query {
     }
 
     /// The rules of all games that can be played here.
+    #[graphql(complexity = "kinds().len() * child_complexity + 1")]
     async fn rules(&self) -> Vec<RuleSet> {
         kinds().iter().map(|rules| RuleSet(*rules)).collect()
     }
@@ -67,7 +68,7 @@ impl Query {
 
     /// Folds a setup and actions into a position that belongs to no game, as for an analysis board, a problem
     /// or a test. Where several seats are to act, an action is written `SEAT:action`.
-    #[graphql(complexity = "20 + actions.len() + child_complexity")]
+    #[graphql(complexity = "price::AT_PLY + actions.len() * price::ACTION + child_complexity")]
     async fn fold(
         &self,
         kind: String,
@@ -85,7 +86,7 @@ impl Query {
 
     /// Lists games, newest first by default. Recorded games are listed unless the filter asks for lines.
     /// Hidden lines are left out; with `includeHidden`, recorders get all of them and players their own.
-    #[graphql(complexity = "Page::cost(first, last) * child_complexity + 1")]
+    #[graphql(complexity = "Page::cost(first, last) * child_complexity + list_price(order_by)")]
     async fn games(
         &self,
         ctx: &Context<'_>,
@@ -106,7 +107,7 @@ impl Query {
     /// What was played from a position in all recorded games that match, by whatever order of moves they
     /// reached it. The position is given by `setup` (or `position`) and `actions`, written as for `fold`, or
     /// by `positionKey`.
-    #[graphql(complexity = "20 + child_complexity")]
+    #[graphql(complexity = "price::EXPLORE + actions.as_ref().map_or(0, Vec::len) * price::ACTION + child_complexity")]
     async fn explore(
         &self,
         ctx: &Context<'_>,
@@ -123,7 +124,7 @@ impl Query {
     }
 
     /// Statistics of all recorded games of a kind that match.
-    #[graphql(complexity = "20 + child_complexity")]
+    #[graphql(complexity = "price::STATISTICS + child_complexity")]
     async fn statistics(
         &self,
         ctx: &Context<'_>,
@@ -141,7 +142,7 @@ impl Query {
     }
 
     /// Lists players by name.
-    #[graphql(complexity = "Page::cost(first, None) * child_complexity + 1")]
+    #[graphql(complexity = "Page::cost(first, None) * child_complexity + price::SORTED")]
     async fn players(
         &self,
         ctx: &Context<'_>,
@@ -166,6 +167,14 @@ impl Query {
             |player| PlayerCursor(player.name.to_lowercase(), player.id),
             |player| Player(Arc::clone(player)),
         )
+    }
+}
+
+/// The price of finding games in an order.
+fn list_price(order_by: Option<GameOrder>) -> usize {
+    match order_by {
+        None | Some(GameOrder::CreatedDesc | GameOrder::CreatedAsc) => price::LIST,
+        Some(_) => price::SORTED,
     }
 }
 

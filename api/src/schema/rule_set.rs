@@ -4,6 +4,8 @@ use async_graphql::Object;
 use plybook_rules::Rules;
 use serde_json::Value;
 
+use super::price;
+
 /// A game that can be played, and its rules.
 pub struct RuleSet(pub &'static dyn Rules);
 
@@ -61,12 +63,13 @@ impl RuleSet {
     }
 
     /// The JSON Schema of the setup object, with defaults.
-    #[graphql(name = "setupSchema")]
+    #[graphql(name = "setupSchema", complexity = "price::DOCUMENT")]
     async fn setup_schema(&self) -> Value {
         self.0.setup_schema()
     }
 
     /// The rules as implemented, with numbered rulings, in Markdown.
+    #[graphql(complexity = "price::DOCUMENT")]
     async fn document(&self) -> &str {
         self.0.about().document
     }

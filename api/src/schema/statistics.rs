@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use super::distribution::{Count, Distribution, Measure};
 use super::explorer::{After, ExplorerAction, Results};
 use super::scalar::Json;
-use super::{json as answer, service, spend};
+use super::{json as answer, price, service, spend};
 use crate::error::Problem;
 use crate::models::{self, ActionSummary, FigureColumns, Filter, Row, Snapshot};
 use crate::service::{Service, find_kind};
@@ -134,13 +134,13 @@ impl Statistics {
     }
 
     /// Actions on the mainline of each game.
-    #[graphql(complexity = "20 + child_complexity")]
+    #[graphql(complexity = "price::DISTRIBUTION + child_complexity")]
     async fn plies(&self, ctx: &Context<'_>) -> Result<Distribution, Problem> {
         Ok(self.over(ctx, |over: &Over<'_>| over.plies())?.into())
     }
 
     /// The time from the creation of a finished game to its end, in milliseconds.
-    #[graphql(complexity = "20 + child_complexity")]
+    #[graphql(complexity = "price::DISTRIBUTION + child_complexity")]
     async fn duration_ms(&self, ctx: &Context<'_>) -> Result<Distribution, Problem> {
         let duration =
             |over: &Over<'_>| over.spread(|number| over.rows[number as usize].duration_ms.map(|millis| millis as f64));
@@ -149,13 +149,13 @@ impl Statistics {
 
     /// The mean number of legal actions in the positions of a game that offered a choice: one number per
     /// game.
-    #[graphql(complexity = "20 + child_complexity")]
+    #[graphql(complexity = "price::DISTRIBUTION + child_complexity")]
     async fn branching(&self, ctx: &Context<'_>) -> Result<Distribution, Problem> {
         Ok(self.over(ctx, |over: &Over<'_>| over.branching())?.into())
     }
 
     /// The reasons for the outcomes, most frequent first.
-    #[graphql(complexity = "20 + child_complexity")]
+    #[graphql(complexity = "price::DISTRIBUTION + child_complexity")]
     async fn reasons(&self, ctx: &Context<'_>) -> Result<Vec<Count>, Problem> {
         let count = |over: &Over<'_>| {
             let mut counts: BTreeMap<String, u64> = BTreeMap::new();
@@ -175,7 +175,7 @@ impl Statistics {
     }
 
     /// Games by month of creation (UTC, `YYYY-MM`), ascending; months without games are left out.
-    #[graphql(complexity = "20 + child_complexity")]
+    #[graphql(complexity = "price::DISTRIBUTION + child_complexity")]
     async fn by_month(&self, ctx: &Context<'_>) -> Result<Vec<Count>, Problem> {
         let count = |over: &Over<'_>| {
             let mut days: HashMap<i64, u64> = HashMap::new();
@@ -193,7 +193,7 @@ impl Statistics {
     /// The first actions of the games, most frequent first: 20 by default, at most 200. The same action is
     /// listed once for each setup it was played from.
     #[graphql(
-        complexity = "20 + first.unwrap_or(FIRST_ACTIONS).clamp(0, FIRST_ACTIONS_MAX) as usize * child_complexity"
+        complexity = "price::DISTRIBUTION + first.unwrap_or(FIRST_ACTIONS).clamp(0, FIRST_ACTIONS_MAX) as usize * child_complexity"
     )]
     async fn first_actions(&self, ctx: &Context<'_>, first: Option<i32>) -> Result<Vec<ExplorerAction>, Problem> {
         let first =
@@ -206,7 +206,7 @@ impl Statistics {
 
     /// Counts per place of the board: `{what, about, names, total, max, places, scene}`. `names` lists what
     /// can be asked for, `places` holds the counts above 0, and `scene` is a board to colour.
-    #[graphql(complexity = "50")]
+    #[graphql(complexity = "2 * price::DISTRIBUTION")]
     async fn heat(&self, ctx: &Context<'_>, what: String) -> Result<Json, Problem> {
         let rules = self.rules;
         let labels = rules.heat();
@@ -222,7 +222,7 @@ impl Statistics {
     /// What chance gave each seat, compared with what was to be expected. Maps each name to a description
     /// and, for each seat, `count` (how often), `expected` and `actual`. A player's statistics count only
     /// that player's own luck. Null for kinds without chance.
-    #[graphql(complexity = "50")]
+    #[graphql(complexity = "2 * price::DISTRIBUTION")]
     async fn luck(&self, ctx: &Context<'_>) -> Result<Option<Json>, Problem> {
         if self.rules.luck().is_empty() {
             return Ok(None);
@@ -233,7 +233,7 @@ impl Statistics {
     }
 
     /// The measures of all kinds, then those of this kind.
-    #[graphql(complexity = "100 + 20 * child_complexity")]
+    #[graphql(complexity = "20 * (price::DISTRIBUTION + child_complexity)")]
     async fn measures(&self, ctx: &Context<'_>) -> Result<Vec<Measure>, Problem> {
         let rules = self.rules;
         let measures = move |over: &Over<'_>| {

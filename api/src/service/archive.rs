@@ -9,11 +9,13 @@ use plybook_rules::log::{
 };
 
 use super::{Live, NewGame, NewSeat, Service};
-use crate::access::{Caller, Role};
 use crate::error::Problem;
 
 /// The most lines in a game's record.
 const RECORD_LINES_MAX: usize = 2_000;
+
+/// Judges whether an import may add events to a log that is recorded here already.
+type MayExtend<'a> = &'a dyn Fn(LogId) -> Result<(), Problem>;
 
 impl Service {
     /// Verifies a game from the bytes of its log.
@@ -38,18 +40,17 @@ impl Service {
     }
 
     /// Imports a log from its exact bytes, one event per line. Events that are already recorded are left
-    /// alone. A log that extends a recorded one adds the new events; that takes an arbiter, since they may
-    /// hold what only arbiters may write. A line can only be imported if the log it continues is recorded
-    /// here.
+    /// alone. A log that extends a recorded one adds the new events, if `may_extend` allows it. A line can
+    /// only be imported if the log it continues is recorded here.
     ///
     /// # Errors
     /// The log does not verify, still seals something, does not hold a game, or contradicts the recorded one;
-    /// or the caller may not extend that one.
-    pub fn import_log(&self, text: &str, caller: &Caller) -> Result<Arc<Live>, Problem> {
+    /// or that one may not be extended.
+    pub fn import_log(&self, text: &str, may_extend: MayExtend<'_>) -> Result<Arc<Live>, Problem> {
         let lines: Vec<&[u8]> = text.lines().map(str::as_bytes).filter(|line| !line.is_empty()).collect();
         let first = lines.first().ok_or_else(|| Problem::BadInput("the record is empty".to_owned()))?;
         let first = Event::parse(first).map_err(|why| Problem::BadInput(format!("line 1: {why}")))?;
-        self.take_in(&Verifier::new(&|id| self.log_bytes(id)), first.log, &lines, caller)
+        self.take_in(&Verifier::new(&|id| self.log_bytes(id)), first.log, &lines, may_extend)
     }
 
     /// Imports a JSON record, which carries the exact bytes of the game's log and of the lines below it. All
@@ -57,14 +58,14 @@ impl Service {
     ///
     /// # Errors
     /// The text is not a record, its members contradict its logs, or [`Service::import_log`] fails.
-    pub fn import_json(&self, text: &str, caller: &Caller) -> Result<Arc<Live>, Problem> {
+    pub fn import_json(&self, text: &str, may_extend: MayExtend<'_>) -> Result<Arc<Live>, Problem> {
         let logs = log::logs_of_json(text, &|id| self.log_bytes(id))?;
         // A line's parent is imported before the line.
         let find = |id| self.log_bytes(id);
         let verifier = Verifier::new(&find);
         let mut taken = None;
         for log in &logs {
-            let live = self.take_in(&verifier, log.id, &log.lines, caller)?;
+            let live = self.take_in(&verifier, log.id, &log.lines, may_extend)?;
             taken.get_or_insert(live);
         }
         taken.ok_or_else(|| Problem::BadInput("the record is empty".to_owned()))
@@ -76,7 +77,7 @@ impl Service {
         verifier: &Verifier<'_>,
         id: LogId,
         lines: &[B],
-        caller: &Caller,
+        may_extend: MayExtend<'_>,
     ) -> Result<Arc<Live>, Problem> {
         let first = lines.first().and_then(|line| Event::parse(line.as_ref()).ok()).map(|event| event.body);
         let Some(Body::Created(_)) = first else {
@@ -102,12 +103,12 @@ impl Service {
         if contradicts {
             return Err(Problem::BadInput(format!("another log of the game {id} is recorded here")));
         }
-        if head.is_none() || caller.role >= Role::Arbiter {
+        if head.is_none() || may_extend(id).is_ok() {
             self.note_elsewhere(&replay)?;
         }
         if lines.len() > known.len() {
             if head.is_some() {
-                caller.require(Role::Arbiter)?;
+                may_extend(id)?;
             } else if replay.is_line() {
                 self.check_count(replay.root())?;
             }

@@ -35,7 +35,7 @@ use crate::models::{Catalogue, Digests};
 /// How often the read models are saved.
 const SAVE_EVERY: Duration = Duration::from_secs(2);
 
-/// The most events in one log; a game that reaches it becomes read-only.
+/// The number of events at which a log becomes read-only. The change that reaches it may go beyond.
 pub const EVENTS_MAX: u64 = 100_000;
 
 /// The service on top of one store.

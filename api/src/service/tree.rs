@@ -108,7 +108,7 @@ impl Service {
     /// Builds the tree of a game and all lines below it.
     fn grow(&self, game: &Replay, summary: Arc<Summary>, viewer: Viewer, audience: Audience) -> Result<Tree, Problem> {
         let mut tree = Tree::default();
-        let twig = self.twig(&summary, 0, viewer)?;
+        let twig = self.twig_of(game, 0, viewer);
         let start = TreeNode::new((game.owner(0), 0), None, None, twig.start);
         let start = tree.add(start);
         let path = tree.follow(start, &twig, |ply| game.owner(ply));
@@ -137,7 +137,7 @@ impl Service {
         let own_from = parent.summary.fork.as_ref().map_or(0, |fork| fork.ply as usize);
         let from = parent.twig.common((fork.ply as usize, fork.seq), own_from, || self.glance(line.id))?;
         // A line shows everything, even where its game does not.
-        let twig = self.twig(&line, from, Viewer::All)?;
+        let twig = self.twig(&line, from)?;
         let (id, begins) = (line.id, tree.nodes.len());
         let mut start = parent.path[from - parent.twig.from];
         if line.sets_up && from == fork.ply as usize {

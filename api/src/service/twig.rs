@@ -99,15 +99,24 @@ impl Twig {
 }
 
 impl Service {
-    /// The plies of a log from a ply on, cached while the log does not grow.
-    pub(super) fn twig(&self, game: &Summary, from: usize, viewer: Viewer) -> Result<Arc<Twig>, Problem> {
-        let key = (game.id, from, viewer);
-        if let Some(twig) = self.twigs.0.get(&key).filter(|twig| twig.events == game.standing.events) {
+    /// The plies of a log from a ply on, cached while the log does not grow. For lines, which show everything.
+    pub(super) fn twig(&self, line: &Summary, from: usize) -> Result<Arc<Twig>, Problem> {
+        let key = (line.id, from, Viewer::All);
+        if let Some(twig) = self.twigs.0.get(&key).filter(|twig| twig.events == line.standing.events) {
             return Ok(twig);
         }
-        let replay = self.glance(game.id)?;
-        let twig = Arc::new(Twig::new(&replay, from.min(replay.mainline().len()), viewer));
+        Ok(self.twig_of(self.glance(line.id)?.as_ref(), from, Viewer::All))
+    }
+
+    /// The same for a game as it was when its viewer was determined: it may have been taken back since, and
+    /// hold secrets again.
+    pub(super) fn twig_of(&self, game: &Replay, from: usize, viewer: Viewer) -> Arc<Twig> {
+        let key = (game.log(), from, viewer);
+        if let Some(twig) = self.twigs.0.get(&key).filter(|twig| twig.events == game.events()) {
+            return twig;
+        }
+        let twig = Arc::new(Twig::new(game, from.min(game.mainline().len()), viewer));
         self.twigs.0.insert(key, Arc::clone(&twig));
-        Ok(twig)
+        twig
     }
 }

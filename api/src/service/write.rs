@@ -151,8 +151,8 @@ impl Service {
     /// once more. `expected` is compared before anything is drafted.
     ///
     /// # Errors
-    /// [`Problem::LogConflict`] if the last event is not `expected`, any error of `change`, or nothing can be
-    /// written.
+    /// [`Problem::LogConflict`] if the last event is not `expected`, the log is full, any error of `change`, or
+    /// nothing can be written.
     pub fn change(
         &self,
         live: &Live,
@@ -166,6 +166,11 @@ impl Service {
             let head = state.replay.events() - 1;
             if expected.is_some_and(|expected| expected != head) {
                 return Err(Problem::LogConflict { head });
+            }
+            // Before anything is judged: how many events a change brings can depend on secrets. A change that
+            // was begun may go beyond the bound, so that a game can always be opened when it ends.
+            if head + 1 >= EVENTS_MAX {
+                return Err(Problem::BadInput(format!("a game has at most {EVENTS_MAX} events")));
             }
             let desk = self.source_of(state.replay.log());
             let mut draft = Draft::resume(desk, (*state.replay).clone(), state.head.hash());
@@ -189,9 +194,6 @@ impl Service {
     pub(super) fn write(&self, head: Option<&Head>, draft: Draft<'_>) -> Result<State, Problem> {
         let FinishedDraft { replay, events, kept } = draft.finish();
         let log = replay.log();
-        if replay.events() > EVENTS_MAX {
-            return Err(Problem::BadInput(format!("a game has at most {EVENTS_MAX} events")));
-        }
         for (key, value) in &kept {
             self.store.vault().put(log, key, value)?;
         }

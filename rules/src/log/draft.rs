@@ -17,7 +17,7 @@ use super::misfit::{FoldError, Misfit};
 use super::replay::{Replay, Secrets};
 use super::secret::Secret;
 use super::standing::Status;
-use crate::{AnyPosition, PositionError, Rules, SetupError, Viewer, kind};
+use crate::{AnyPosition, PositionError, SetupError, Viewer, kind};
 
 /// Provides what a draft must not invent.
 pub trait Source {
@@ -95,10 +95,21 @@ pub enum DraftError {
     Event(#[from] EventError),
     /// The new events cannot be folded: a bug in the rules, or a parent that does not match.
     #[error(transparent)]
-    Fold(#[from] FoldError),
+    Fold(FoldError),
     /// The vault does not have what the event with this seq commits to.
     #[error("the vault lacks what event {0} commits to")]
     Lost(u64),
+}
+
+impl From<FoldError> for DraftError {
+    fn from(FoldError { seq, ply, why }: FoldError) -> Self {
+        match why {
+            Misfit::Setup(why) => Self::Setup(why),
+            Misfit::Position(why) => Self::Position(why),
+            Misfit::Seats { setup, named } => Self::Seats { wanted: setup, named },
+            why => Self::Fold(FoldError { seq, ply, why }),
+        }
+    }
 }
 
 impl<S: Source> Draft<S> {
@@ -114,10 +125,6 @@ impl<S: Source> Draft<S> {
             created.setup = Map::new().into();
         }
         let setup = rules.complete(&created.setup, &mut |n| dice.below(n))?;
-        let start = start(rules, &setup, &created)?;
-        if usize::from(start.seats()) != created.seats.len() {
-            return Err(DraftError::Seats { wanted: start.seats(), named: created.seats.len() });
-        }
         rules.about().version.clone_into(&mut created.rules);
         created.open &= rules.about().secrets;
         created.setup = setup;
@@ -126,12 +133,8 @@ impl<S: Source> Draft<S> {
             created.fairness = Some(fair::commitment(log, seed));
             Secret::Seed(seed.clone()).keep(&mut kept);
         }
-        if rules.about().secrets && !created.open {
-            if created.position.is_some() && start.to_json(Viewer::Public) != start.to_json(Viewer::All) {
-                let why =
-                    "it holds what only a seat may know, and anybody can read it in the log: record the game openly";
-                return Err(DraftError::Position(why.into()));
-            }
+        let is_sealed = rules.about().secrets && !created.open;
+        if is_sealed {
             let public = rules.setup_for(&created.setup, Viewer::Public);
             if public != created.setup {
                 let (salt, content) = (source.salt(0), created.setup.to_string());
@@ -142,6 +145,11 @@ impl<S: Source> Draft<S> {
         let at = source.at(0);
         let event = Event { at, by: By::Service, log, prev: Hash::ZERO, seq: 0, body: Body::Created(created) };
         let replay = Replay::begin(&event, &secrets)?;
+        let start = replay.position();
+        if is_sealed && replay.is_set_up(0) && start.to_json(Viewer::Public) != start.to_json(Viewer::All) {
+            let why = "it holds what only a seat may know, and anybody can read it in the log: record the game openly";
+            return Err(DraftError::Position(why.into()));
+        }
         Self::begin(source, &event, replay, secrets, kept)
     }
 
@@ -173,10 +181,7 @@ impl<S: Source> Draft<S> {
         }
         let at = source.at(0).max(parent.created_at());
         let event = Event { at, by: By::Service, log, prev, seq: 0, body: Body::Created(created) };
-        let replay = parent.branch(&event, prev).map_err(|why| match why.why {
-            Misfit::Position(why) => DraftError::from(why),
-            _ => why.into(),
-        })?;
+        let replay = parent.branch(&event, prev)?;
         Self::begin(source, &event, replay, Secrets::new(), kept)
     }
 
@@ -344,14 +349,6 @@ impl<S: Source> Draft<S> {
 pub fn rolled(position: &dyn AnyPosition, seed: &Seed, log: LogId, seq: u64) -> String {
     let mut dice = Dice::new(&seed.seed, log, seq);
     position.sample(Actor::Chance, &mut |n| dice.below(n))
-}
-
-/// The initial position of a game.
-fn start(rules: &dyn Rules, setup: &serde_json::Value, created: &Created) -> Result<Box<dyn AnyPosition>, DraftError> {
-    match &created.position {
-        None => Ok(rules.start(setup)?),
-        Some(json) => Ok(rules.set_up(setup, json)?),
-    }
 }
 
 /// Commits to what an event seals, and stores the opening.

@@ -98,7 +98,7 @@ fn segment(file: &Path, text: &[u8], is_last: bool, found: &mut Examined) {
         let rest = &text[offset..];
         let flaw = match frame::read_group(rest, found.events) {
             Ok(group) => {
-                found.events += group.events.len() as u64;
+                found.events = found.events.saturating_add(group.events.len() as u64);
                 offset += group.len;
                 continue;
             }

@@ -20,12 +20,11 @@ use std::ops::Range;
 use plybook_events::{Envelope, Hash};
 
 use crate::EventBytes;
+use crate::disk::is_unwritten;
 
 const DOMAIN: &[u8] = b"plybook/journal/v1\0";
 /// How the line that ends a group starts.
 const COMMIT: &[u8] = b"#commit ";
-/// So many zero bytes in a row were never written: events hold none.
-const UNWRITTEN: [u8; 32] = [0; 32];
 
 /// The first line of a segment.
 pub(super) fn header(first: u64) -> String {
@@ -97,21 +96,23 @@ pub(super) fn is_torn(text: &[u8], first: u64, flaw: Flaw) -> bool {
     }
     let mut ends = text.split_inclusive(|b| *b == b'\n').filter(|line| line.starts_with(COMMIT));
     let (end, has_more) = (ends.next(), ends.next().is_some());
-    let is_own = end.is_none_or(|end| starts_at(end) == Some(first) && text.ends_with(end));
-    is_own && !has_more && text.windows(UNWRITTEN.len()).any(|window| window == UNWRITTEN)
+    // The line that ends the group may be torn itself.
+    let is_own = |end: &[u8]| starts_at(end) == Some(first) || end.contains(&0) || !end.ends_with(b"\n");
+    let is_own = end.is_none_or(|end| is_own(end) && text.ends_with(end));
+    is_own && !has_more && is_unwritten(text)
 }
 
 /// Whether the text of a segment that does not start with its header was being written when the machine
 /// stopped: the header is short, or it and perhaps more of the first group was never written.
 pub(super) fn is_torn_start(text: &[u8], first: u64) -> bool {
     let header = header(first);
-    let is_unwritten = |text: &[u8]| text.iter().all(|b| *b == 0);
+    let is_empty = |text: &[u8]| text.iter().all(|b| *b == 0);
     if text.len() <= header.len() {
-        return header.as_bytes().starts_with(text) || is_unwritten(text);
+        return header.as_bytes().starts_with(text) || is_empty(text);
     }
     let (start, rest) = text.split_at(header.len());
     // A block is longer than the header, and zeros are nothing that anybody wrote.
-    is_unwritten(start) && is_torn(rest, first, Flaw::Wrong(0, "")) || is_unwritten(text)
+    is_empty(start) && is_torn(rest, first, Flaw::Wrong(0, "")) || is_empty(text)
 }
 
 /// The position of the first event of the group that this line ends.
@@ -128,7 +129,8 @@ pub(super) fn ends_at(commit: &[u8]) -> Option<u64> {
 
 /// The line that ends a group with this text.
 fn commit(first: u64, count: usize, text: &[u8]) -> String {
-    let mut line = format!("#commit {} {count} ", first + count as u64);
+    // A file may claim any position.
+    let mut line = format!("#commit {} {count} ", first.saturating_add(count as u64));
     let check = Hash::of_parts(&[DOMAIN, text, line.as_bytes()]).to_string();
     line.push_str(&check[..16]);
     line.push('\n');

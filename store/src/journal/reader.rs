@@ -62,7 +62,7 @@ impl<'f> Reader<'f> {
             match frame::read_group(&self.text[self.start..], self.position) {
                 Ok(group) => {
                     let (position, start) = (self.position, self.start);
-                    self.position += group.events.len() as u64;
+                    self.position = self.position.saturating_add(group.events.len() as u64);
                     self.start += group.len;
                     let (bytes, events) = (group.len as u64, group.events);
                     return Ok(Some(Ok(Found { position, bytes, events, start })));

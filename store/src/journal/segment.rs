@@ -91,7 +91,7 @@ impl Segment {
         if self.marks.last().is_none_or(|(_, offset)| offset + MARK_BYTES <= self.bytes) {
             self.marks.push((self.next, self.bytes));
         }
-        self.next += events;
+        self.next = self.next.saturating_add(events);
         self.bytes += bytes;
     }
 

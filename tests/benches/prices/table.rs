@@ -29,10 +29,19 @@ pub const TOLERANCE: f64 = 3.0;
 /// From how much CPU time on it matters, in microseconds; what is below has a floor of one unit.
 pub const WORTH_US: f64 = 50.0;
 
-/// Games of the kind, plies of each, and the plies that are asked for at once.
-const GAMES: u64 = 24;
-const PLIES: usize = 150;
-const SPAN: usize = 60;
+/// How much there is to ask about.
+#[derive(Clone, Copy)]
+pub struct Scale {
+    /// Games of the kind.
+    pub games: u64,
+    /// Plies of each, if it lasts so long.
+    pub plies: usize,
+    /// Plies that are asked for at once.
+    pub span: usize,
+}
+
+/// What prices are set for.
+pub const FULL: Scale = Scale { games: 24, plies: 150, span: 60 };
 
 /// How a field is asked for, where its name alone does not do.
 const SPELLED: &[(&str, &str)] = &[
@@ -47,7 +56,7 @@ const SPELLED: &[(&str, &str)] = &[
     ("Player.against", "against(opponent: $O) { draws }"),
     ("Statistics.heat", "heat(what: $H)"),
     ("Game.record", "record(format: JSON)"),
-    ("Game.positions", "positions(from: 0, to: 59) { ply }"),
+    ("Game.positions", "positions(from: 0, to: $L) { ply }"),
     ("Game.tree", "tree(maxNodes: 5000)"),
 ];
 
@@ -56,15 +65,15 @@ const ALSO: &[(&str, &str)] = &[
     ("Game.record NDJSON", "record(format: NDJSON)"),
     ("Game.record TEXT", "record(format: TEXT)"),
     ("Game.record SVG", "record(format: SVG)"),
-    ("Game.position early", "position(ply: 63) { ply }"),
-    ("Game.moves keys", "moves(first: 60) { nodes { positionKey } }"),
+    ("Query.game early", "game(id: $G) { position(ply: $L) { ply } }"),
+    ("Game.moves keys", "moves(first: $E) { nodes { positionKey } }"),
     (
         "Game.positions all",
-        "positions(from: 0, to: 59) { ply position positionKey toAct legalActions(seat: 1) prompt scene text outcome { reason } }",
+        "positions(from: 0, to: $L) { ply position positionKey toAct legalActions(seat: 1) prompt scene text outcome { reason } }",
     ),
     (
         "Query.games seats",
-        "games(first: 24, filter: {kind: $K}) { nodes { seats { number name result player { name } } } }",
+        "games(first: $N, filter: {kind: $K}) { nodes { seats { number name result player { name } } } }",
     ),
     ("Query.games counted", "games(first: 1, filter: {tag: \"none\"}) { totalCount nodes { id } }"),
     ("Query.games by ply", "games(first: 1, orderBy: PLY_DESC) { nodes { id } }"),
@@ -82,15 +91,37 @@ pub struct Row {
     pub kind: &'static str,
     pub price: f64,
     pub cpu_us: f64,
+    pub bytes: f64,
+}
+
+/// A query that costs as much as the limits permit.
+pub struct Attack {
+    pub name: String,
+    pub query: String,
+    pub price: u64,
+    pub cpu_us: f64,
+    pub bytes: usize,
 }
 
 /// Games of one kind to ask about.
 pub struct Prices {
     rules: &'static dyn Rules,
+    scale: Scale,
     schema: Schema,
+    /// Without limits, to measure by.
     load: Load,
+    /// With the limits that the service has by default, except budgets.
+    limited: Load,
     runtime: Runtime,
     words: Vec<(&'static str, String)>,
+}
+
+/// What an operation costs, in units, and by the clock of the thread that executes it.
+pub struct Cost {
+    pub price: u64,
+    pub cpu: Duration,
+    pub bytes: usize,
+    pub data: Value,
 }
 
 /// What a field is asked within: the text around it, and how many objects answer it.
@@ -102,13 +133,13 @@ struct Host {
 
 impl Prices {
     /// A service with games of a kind.
-    pub fn new(rules: &'static dyn Rules) -> Self {
+    pub fn new(rules: &'static dyn Rules, scale: Scale) -> Self {
         let kind = rules.about().kind;
         let service = Service::start(Store::in_memory().expect("it is in memory")).expect("it is empty");
-        let long = long_game(rules, 1, PLIES);
+        let long = long_game(rules, 1, scale.plies);
         append(&service, &long, id(1));
-        for n in 2..GAMES {
-            append(&service, &random_game(rules, n, PLIES), id(n));
+        for n in 2..scale.games {
+            append(&service, &random_game(rules, n, scale.plies), id(n));
         }
         let players: Vec<LogId> =
             ["Ann", "Ben"].map(|name| service.create_player(name).expect("it is a name").id).to_vec();
@@ -118,7 +149,8 @@ impl Prices {
         service.create_game(new).expect("it is a setup");
         let schema = schema::build(Arc::clone(&service));
         let heat = rules.heat().first().map_or("none", |label| label.name);
-        let actions: Vec<String> = long.actions.iter().take(SPAN).map(|(actor, token)| word(*actor, token)).collect();
+        let actions: Vec<String> =
+            long.actions.iter().take(scale.span).map(|(actor, action)| word(*actor, action)).collect();
         let words = vec![
             ("$G", format!("\"{}\"", id(1))),
             ("$K", format!("\"{kind}\"")),
@@ -127,12 +159,17 @@ impl Prices {
             ("$H", format!("\"{heat}\"")),
             ("$S", graphql(&long.setup)),
             ("$A", graphql(&json!(actions))),
+            ("$N", scale.games.to_string()),
+            ("$E", scale.span.to_string()),
+            ("$L", (scale.span - 1).to_string()),
         ];
         let free = Allowance { burst: None, ..LoadLimits::default().client };
-        let load =
-            Load::new(LoadLimits { client: free, workers: 1, operation_units: u32::MAX, ..LoadLimits::default() });
+        let limited = LoadLimits { client: free, workers: 1, ..LoadLimits::default() };
+        let unlimited =
+            LoadLimits { operation_units: u32::MAX, operation_cpu_ms: u64::MAX, answer_bytes: usize::MAX, ..limited };
+        let (load, limited) = (Load::new(unlimited), Load::new(limited));
         let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime can be made");
-        let prices = Self { rules, schema, load, runtime, words };
+        let prices = Self { rules, scale, schema, load, limited, runtime, words };
         // A line, for what only lines have.
         prices.ask(&prices.fill("mutation { fork(game: $G, ply: 5, actions: [], name: \"line\") { id } }"));
         prices
@@ -143,7 +180,7 @@ impl Prices {
         let mut rows = Vec::new();
         for (name, text) in self.fields() {
             let of = name.split('.').next().expect("there is a first part");
-            let host = host(of).unwrap_or_else(|| panic!("{name}: the type {of} has no host"));
+            let host = host(of, self.scale).unwrap_or_else(|| panic!("{name}: the type {of} has no host"));
             rows.push(self.measure(&name, &host, &self.fill(&text), times));
         }
         rows
@@ -152,7 +189,7 @@ impl Prices {
     /// The fields and how they are asked for.
     fn fields(&self) -> Vec<(String, String)> {
         let asked = "{ __schema { types { kind name fields { name args { type { kind } defaultValue } type { kind name ofType { kind name ofType { kind name ofType { kind name } } } } } } } }";
-        let told = self.ask(asked).2;
+        let told = self.ask(asked).data;
         let spelled: BTreeMap<_, _> = SPELLED.iter().copied().collect();
         let mut fields = Vec::new();
         for of in told["__schema"]["types"].as_array().expect("it is a list") {
@@ -187,24 +224,30 @@ impl Prices {
         let without = format!("{before}__typename{}", host.after);
         let least = |query: &str| {
             self.ask(query);
-            (0..times).map(|_| self.ask(query)).map(|(price, cpu, _)| (price, cpu)).min_by_key(|(_, cpu)| *cpu)
+            (0..times).map(|_| self.ask(query)).min_by_key(|cost| cost.cpu)
         };
-        let (Some((price, cpu)), Some((price_without, cpu_without))) = (least(&query), least(&without)) else {
-            panic!("{name} is not measured");
-        };
+        let (Some(cost), Some(base)) = (least(&query), least(&without)) else { panic!("{name} is not measured") };
         let objects = host.objects as f64;
+        // What is less than a fifth of what is around it cannot be told from noise.
+        let own = cost.cpu.saturating_sub(base.cpu.mul_f64(1.2));
         Row {
             name: name.to_owned(),
             kind: self.rules.about().kind,
-            price: (price as f64 - price_without as f64) / objects + 1.0,
-            cpu_us: cpu.saturating_sub(cpu_without).as_secs_f64() * 1e6 / objects,
+            price: (cost.price as f64 - base.price as f64) / objects,
+            cpu_us: own.as_secs_f64() * 1e6 / objects,
+            bytes: (cost.bytes as f64 - base.bytes as f64) / objects,
         }
     }
 
-    /// The price of an operation in units, the CPU time of its execution, and its data.
-    pub fn ask(&self, query: &str) -> (u64, Duration, Value) {
+    /// What an operation costs, and its data.
+    pub fn ask(&self, query: &str) -> Cost {
+        self.ask_within(query, &self.load).unwrap_or_else(|| panic!("{query} is too dear"))
+    }
+
+    /// What an operation costs, if that is within the limits.
+    fn ask_within(&self, query: &str, load: &Load) -> Option<Cost> {
         let client = Client::at(Ipv4Addr::LOCALHOST.into());
-        let ticket = self.load.ticket(Asker { client, is_administrator: false, is_mutation: false });
+        let ticket = load.ticket(Asker { client, is_administrator: false, is_mutation: false });
         let request = Request::new(query).data(Caller::ADMIN).data(Arc::clone(&ticket));
         let mut answer = String::new();
         let cpu = timed_on_core(|| {
@@ -212,8 +255,11 @@ impl Prices {
             answer = serde_json::to_string(&response).expect("it is JSON");
         });
         let mut told: Value = serde_json::from_str(&answer).unwrap_or_else(|why| panic!("{query}: {why}"));
+        if told["errors"][0]["extensions"]["code"] == "TOO_COMPLEX" {
+            return None;
+        }
         assert!(told.get("errors").is_none(), "{query}: {}", told["errors"]);
-        (ticket.price(), cpu, told["data"].take())
+        Some(Cost { price: ticket.price(), cpu, bytes: answer.len(), data: told["data"].take() })
     }
 
     fn fill(&self, text: &str) -> String {
@@ -221,14 +267,38 @@ impl Prices {
     }
 }
 
+/// The dearest queries that the limits permit: of the fields whose CPU time or bytes are highest for their
+/// price, as many as fit into an operation.
+pub fn attacks(prices: &Prices, times: usize) -> Vec<Attack> {
+    let mut rows = prices.rows(times);
+    rows.retain(|row| row.cpu_us > 1.0);
+    let mut names: Vec<String> = Vec::new();
+    for worth in [|row: &Row| row.cpu_us / row.price, |row: &Row| row.bytes / row.price] {
+        rows.sort_by(|one, other| worth(other).total_cmp(&worth(one)));
+        names.extend(rows.iter().take(5).map(|row| row.name.clone()));
+    }
+    let fields: BTreeMap<_, _> = prices.fields().into_iter().collect();
+    let attack = |name: &String| {
+        let of = host(name.split('.').next()?, prices.scale)?;
+        let text = prices.fill(&fields[name]);
+        (1..=29_usize).rev().find_map(|copies| {
+            let fields: Vec<String> = (0..copies).map(|n| format!("a{n}: {text}")).collect();
+            let query = format!("{}{}{}", prices.fill(&of.before), fields.join(" "), of.after);
+            let Cost { price, cpu, bytes, .. } = prices.ask_within(&query, &prices.limited)?;
+            Some(Attack { name: name.clone(), query, price, cpu_us: cpu.as_secs_f64() * 1e6, bytes })
+        })
+    };
+    names.iter().filter_map(attack).collect()
+}
+
 fn append(service: &Service, game: &crate::support::Game, id: LogId) {
     service.log().append(id, None, game.log(id).1).expect("it is in memory");
 }
 
-fn word(actor: plybook_rules::Actor, token: &str) -> String {
+fn word(actor: plybook_rules::Actor, action: &str) -> String {
     match actor {
-        plybook_rules::Actor::Seat(seat) => format!("{seat}:{token}"),
-        plybook_rules::Actor::Chance => token.to_owned(),
+        plybook_rules::Actor::Seat(seat) => format!("{seat}:{action}"),
+        plybook_rules::Actor::Chance => action.to_owned(),
     }
 }
 
@@ -245,26 +315,27 @@ fn is_object(of: &Value) -> bool {
 }
 
 /// Where the fields of a type are asked for.
-fn host(of: &str) -> Option<Host> {
-    let games = "{ games(first: 24, filter: {kind: $K}) { ";
+fn host(of: &str, scale: Scale) -> Option<Host> {
+    let games = "{ games(first: $N, filter: {kind: $K}) { ";
     let game = "{ game(id: $G) { ";
+    let all = scale.games as usize;
     let (before, after, objects) = match of {
         "Query" => ("{ ".to_owned(), " }", 1),
-        "Game" => (format!("{games} nodes {{ "), " } } }", GAMES as usize),
+        "Game" => (format!("{games} nodes {{ "), " } } }", all),
         "GameConnection" => (games.to_owned(), " } }", 1),
-        "GameEdge" => (format!("{games} edges {{ "), " } } }", GAMES as usize),
+        "GameEdge" => (format!("{games} edges {{ "), " } } }", all),
         "PageInfo" => (format!("{games} pageInfo {{ "), " } } }", 1),
-        "Outcome" => (format!("{games} nodes {{ outcome {{ "), " } } } }", GAMES as usize),
-        "Head" => (format!("{games} nodes {{ head {{ "), " } } } }", GAMES as usize),
-        "Seat" => (format!("{games} nodes {{ seats {{ "), " } } } }", 2 * GAMES as usize),
+        "Outcome" => (format!("{games} nodes {{ outcome {{ "), " } } } }", all),
+        "Head" => (format!("{games} nodes {{ head {{ "), " } } } }", all),
+        "Seat" => (format!("{games} nodes {{ seats {{ "), " } } } }", 2 * all),
         "Verification" => (format!("{game} verification {{ "), " } } }", 1),
-        "Position" => (format!("{game} positions(from: 0, to: 59) {{ "), " } } }", SPAN),
-        "MoveConnection" => (format!("{game} moves(first: 60) {{ "), " } } }", 1),
-        "MoveEdge" => (format!("{game} moves(first: 60) {{ edges {{ "), " } } } }", SPAN),
-        "Move" => (format!("{game} moves(first: 60) {{ nodes {{ "), " } } } }", SPAN),
-        "EventConnection" => (format!("{game} events(first: 60) {{ "), " } } }", 1),
-        "EventEdge" => (format!("{game} events(first: 60) {{ edges {{ "), " } } } }", SPAN),
-        "Event" => (format!("{game} events(first: 60) {{ nodes {{ "), " } } } }", SPAN),
+        "Position" => (format!("{game} positions(from: 0, to: $L) {{ "), " } } }", scale.span),
+        "MoveConnection" => (format!("{game} moves(first: $E) {{ "), " } } }", 1),
+        "MoveEdge" => (format!("{game} moves(first: $E) {{ edges {{ "), " } } } }", scale.span),
+        "Move" => (format!("{game} moves(first: $E) {{ nodes {{ "), " } } } }", scale.span),
+        "EventConnection" => (format!("{game} events(first: $E) {{ "), " } } }", 1),
+        "EventEdge" => (format!("{game} events(first: $E) {{ edges {{ "), " } } } }", scale.span),
+        "Event" => (format!("{game} events(first: $E) {{ nodes {{ "), " } } } }", scale.span),
         "Fork" => ("{ games(first: 1, filter: {origin: ANALYSIS}) { nodes { forkedFrom { ".to_owned(), " } } } }", 1),
         "Player" => ("{ player(id: $P) { ".to_owned(), " } }", 1),
         "PlayerConnection" => ("{ players { ".to_owned(), " } }", 1),

@@ -2,20 +2,21 @@
 
 use std::ops::RangeInclusive;
 
-use plybook_rules::SetupError;
+use plybook_rules::setup::whole;
+use plybook_rules::{SetupError, SetupReader};
 use serde_json::{Value, json};
 
 /// How many seats may play.
-pub const PLAYERS: RangeInclusive<u64> = 2..=4;
+pub const PLAYERS: RangeInclusive<u8> = 2..=4;
 
 /// How many heaps there may be.
 pub const HEAPS: RangeInclusive<usize> = 2..=5;
 
 /// How many stones a heap may have.
-pub const STONES: RangeInclusive<u64> = 1..=99;
+pub const STONES: RangeInclusive<u8> = 1..=99;
 
 /// How many rounds may be played at most.
-pub const ROUNDS: RangeInclusive<u64> = 1..=200;
+pub const ROUNDS: RangeInclusive<u8> = 1..=200;
 
 /// A setup with nothing left open.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,40 +40,22 @@ impl Default for Setup {
 impl Setup {
     /// Reads a setup and fills in what it leaves open.
     pub fn read(json: &Value) -> Result<Self, SetupError> {
-        let members = json.as_object().ok_or("a setup is a JSON object, for example {\"heaps\":[3,5]}")?;
-        let mut setup = Self::default();
-        for (name, value) in members {
-            match name.as_str() {
-                "heaps" => setup.heaps = heaps(value)?,
-                "players" => setup.players = whole(value, "`players`", &PLAYERS)?,
-                "pledges" => setup.pledges = value.as_bool().ok_or("`pledges` is true or false")?,
-                "rounds" => setup.rounds = whole(value, "`rounds`", &ROUNDS)?,
-                _ => {
-                    let known = "there are `heaps`, `players`, `pledges` and `rounds`";
-                    return Err(format!("{name:?} is no part of a setup: {known}").into());
-                }
-            }
-        }
-        Ok(setup)
+        let members = SetupReader::new(json, &["heaps", "players", "pledges", "rounds"])?;
+        let all = Self::default();
+        let what = format!("{} to {} heaps with their stones", HEAPS.start(), HEAPS.end());
+        let stones = |stones| whole(stones, STONES).map_err(|why| format!("a heap is {why}"));
+        Ok(Self {
+            heaps: members.list("heaps", &what, HEAPS, stones)?.unwrap_or(all.heaps),
+            players: members.whole("players", all.players, PLAYERS)?,
+            pledges: members.flag("pledges", all.pledges)?,
+            rounds: members.whole("rounds", all.rounds, ROUNDS)?,
+        })
     }
 
     /// The setup as JSON, complete.
     pub fn to_json(&self) -> Value {
         json!({"heaps": self.heaps, "players": self.players, "pledges": self.pledges, "rounds": self.rounds})
     }
-}
-
-/// A whole number within bounds.
-pub fn whole(value: &Value, name: &str, bounds: &RangeInclusive<u64>) -> Result<u8, SetupError> {
-    let number = value.as_u64().filter(|number| bounds.contains(number));
-    let number = number.and_then(|number| u8::try_from(number).ok());
-    number.ok_or_else(|| format!("{name} is a whole number from {} to {}", bounds.start(), bounds.end()).into())
-}
-
-fn heaps(value: &Value) -> Result<Vec<u8>, SetupError> {
-    let items = value.as_array().filter(|items| HEAPS.contains(&items.len()));
-    let items = items.ok_or_else(|| format!("`heaps` is a list of {} to {} heaps", HEAPS.start(), HEAPS.end()))?;
-    items.iter().map(|stones| whole(stones, "a heap", &STONES)).collect()
 }
 
 /// The JSON Schema of the setup.

@@ -50,13 +50,13 @@ async fn accept(request: &HttpRequest, payload: web::Payload, site: &Site) -> Re
     let mut held = gate.pools().memory.nothing(stamp.client(), stamp.is_administrator());
     let parsed = match *request.method() {
         Method::GET => {
-            held.grow(memory_of_operation(request.query_string().len())).await?;
+            held.grow(memory_of_operation(request.query_string().as_bytes())).await?;
             from_query_string(request.query_string())?
         }
         Method::POST if !media::is_json(request.headers()) => return Err(Rejection::MediaType),
         Method::POST => {
             let body = read(request, payload, gate.limits(), &mut held).await?;
-            held.grow(memory_of_operation(body.len()).saturating_sub(held.amount())).await?;
+            held.grow(memory_of_operation(&body).saturating_sub(held.amount())).await?;
             from_body(&body)?
         }
         _ => return Err(Rejection::Method),

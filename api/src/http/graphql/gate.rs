@@ -28,6 +28,10 @@ use crate::load::{Asker, Load, Ticket, UNIT_US};
 /// The price of a field of the schema itself, in units: most are answered for every type or every field.
 const INTROSPECTION_UNITS: u64 = 40;
 
+/// How many errors are told. A query in which more fields fail is answered by these alone: each of them has to
+/// be looked for in the data.
+const ERRORS_MAX: usize = 100;
+
 type Run = Arc<dyn Fn(Request) -> BoxStream<'static, Response> + Send + Sync>;
 type Identify = Arc<dyn Fn(Option<&str>) -> Result<Identity, Refusal> + Send + Sync>;
 
@@ -201,7 +205,9 @@ impl Gate {
                 if told.send(answer).await.is_err() {
                     break;
                 }
-                paying.pay().await;
+                if kind == OperationType::Subscription {
+                    paying.pay().await;
+                }
             }
         });
         let heard = ReceiverStream::new(heard);
@@ -241,9 +247,15 @@ impl Gate {
                 internal()
             });
             if !response.errors.is_empty() {
+                let are_too_many = response.errors.len() > ERRORS_MAX && kind != OperationType::Mutation;
+                if are_too_many {
+                    response.errors.truncate(ERRORS_MAX);
+                    response.data = Value::Null;
+                }
                 settle(&mut response);
                 // The document is parsed again: failures are rare, and keeping every document costs time.
-                if let Ok(document) = parse_query(&query)
+                if !are_too_many
+                    && let Ok(document) = parse_query(&query)
                     && let Ok(operation) = selected(&document, name.as_deref())
                 {
                     types.complete(&mut response, &document, operation);

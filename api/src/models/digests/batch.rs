@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::digest::Digest;
 
-/// The most events of a batch.
+/// The most events in a batch.
 pub(in crate::models) const BATCH: usize = 65_536;
 
 /// The rows of the games that a batch changes, for a keyspace that has none of them yet.
@@ -20,9 +20,9 @@ pub(in crate::models) fn parts_of(log: &Log, entries: &[Entry]) -> Changes {
     changes
 }
 
-/// The digests of the games that a batch changes, in the order of their first entries; `None` for a
-/// game that has no digest. If `is_more`, entries follow this batch, and a game that changes again in
-/// them is left for then. Uses all cores.
+/// The digests of the games that a batch changes, in the order of their first entries; `None` for a game
+/// without a digest. If `is_more`, more entries follow this batch, and a game that they change again is left
+/// for later. Uses all cores.
 pub(super) fn digests(log: &Log, entries: &[Entry], is_more: bool) -> Vec<(LogId, Option<Digest>)> {
     let mut order = Vec::new();
     let mut changed: HashMap<LogId, Vec<&Entry>> = HashMap::new();
@@ -38,7 +38,7 @@ pub(super) fn digests(log: &Log, entries: &[Entry], is_more: bool) -> Vec<(LogId
     order.into_par_iter().map(|id| (id, digest(log, id, &changed[&id]))).collect()
 }
 
-/// Digests a game, from these entries if they are its whole log.
+/// Digests a game, from these entries alone if they are its whole log.
 fn digest(log: &Log, id: LogId, entries: &[&Entry]) -> Option<Digest> {
     let parse = |bytes: &[u8]| Event::parse(bytes).ok();
     let events: Option<Vec<Event>> = if entries.first().is_some_and(|entry| entry.seq == 0) {

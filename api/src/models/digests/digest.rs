@@ -1,4 +1,4 @@
-//! What folding a game once tells of it: the positions it went through, and what was counted.
+//! The result of folding a game once: the positions it went through, and what was counted.
 
 use plybook_events::{Event, LogId};
 use plybook_rules::log::{Replay, revealed, word};
@@ -6,13 +6,13 @@ use plybook_rules::{AnyPosition, Figures, Luck, Viewer};
 use plybook_store::Changes;
 use serde::{Deserialize, Serialize};
 
-/// The most bytes of plies in a part; a keyspace takes pairs of at most 100 KiB.
+/// The most bytes of plies in a part: a pair in a keyspace has at most 100 KiB.
 const PART_BYTES: usize = 64 * 1024;
 
-/// The length of a word that is missing: nothing was played from the last position.
+/// Stands for the length of a missing word: nothing was played from the last position.
 const NO_WORD: u16 = u16::MAX;
 
-/// What folding a game once tells of it.
+/// The result of folding a game once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Digest {
     /// The positions of the mainline, from ply 0 on: the first eight bytes of their keys.
@@ -32,9 +32,9 @@ pub type SeatLuck = Box<[(u64, i64, i64)]>;
 /// What was counted in a game.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Facts {
-    /// How often something was taken back.
+    /// The number of takebacks.
     pub takebacks: u32,
-    /// Legal actions over all positions in which an actor chose from a list.
+    /// The legal actions in all positions in which an actor chose from a list.
     pub choices: u64,
     /// How many such positions there were.
     pub choosing: u32,
@@ -85,7 +85,7 @@ impl Digest {
         Some(digest)
     }
 
-    /// Writes a game's parts in place of the `had` parts it had.
+    /// Writes a game's parts, replacing the `had` parts that it had before.
     pub(super) fn put(&self, id: LogId, had: u16, changes: &mut Changes) {
         changes.put(part_key(id, 0), serde_json::to_vec(&self.facts).expect("facts are plain data"));
         let mut next = 1;

@@ -1,12 +1,12 @@
-//! How numbers are spread.
+//! How numbers are distributed.
 
-/// The most bins of a histogram.
+/// The most bins in a histogram.
 const BINS_MAX: f64 = 20.0;
 
 /// How numbers are spread.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Distribution {
-    /// How many there are.
+    /// How many numbers there are.
     pub count: usize,
     /// Smallest, largest, mean, median, and the values below which a tenth and nine tenths lie;
     /// `None` where there are no numbers. See [`Spread`].
@@ -16,15 +16,15 @@ pub struct Distribution {
     pub histogram: Vec<(f64, usize)>,
 }
 
-/// What describes numbers, of which there is at least one. Percentiles are nearest-rank: the
-/// smallest value that at least so many per cent do not exceed.
+/// Summary values of one or more numbers. Percentiles are nearest-rank: the smallest value that at least that
+/// percentage of the numbers does not exceed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
     /// The smallest.
     pub min: f64,
     /// The largest.
     pub max: f64,
-    /// Their sum by their count.
+    /// Their sum divided by their count.
     pub mean: f64,
     /// The 50th percentile.
     pub median: f64,
@@ -34,11 +34,11 @@ pub struct Spread {
     pub p90: f64,
 }
 
-/// Whole numbers that lie within so many are counted, not sorted.
+/// Whole numbers within a range no larger than this are counted instead of sorted.
 const COUNTED_MAX: f64 = 65_536.0;
 
 impl Distribution {
-    /// The distribution of some numbers; they come in any order.
+    /// The distribution of numbers in any order.
     pub fn of(values: Vec<f64>) -> Self {
         let count = values.len();
         if count == 0 {
@@ -55,7 +55,7 @@ impl Distribution {
     }
 }
 
-/// A value and how often it is there.
+/// A value and how often it occurs.
 type Run = (f64, usize);
 
 /// Whole numbers with their counts, ascending.

@@ -1,8 +1,8 @@
-//! What was counted in the games of one kind, as columns: a figure of all games side by side.
+//! What was counted in the games of one kind, in columns: one figure of all games side by side.
 
 use super::digest::{Digest, Facts, Heat, SeatLuck};
 
-/// Where a game has no such figure.
+/// Stands for a figure that a game does not have.
 const NONE: i64 = i64::MIN;
 
 /// The figures of the games of a kind, by their numbers.
@@ -17,7 +17,7 @@ pub struct FigureColumns {
     rest: Vec<Option<Rest>>,
 }
 
-/// What is asked for more seldom.
+/// What is needed less often.
 pub struct Rest {
     /// What was played first, as records write it.
     pub first: Option<Box<str>>,
@@ -30,7 +30,7 @@ pub struct Rest {
 }
 
 impl FigureColumns {
-    /// Notes what a game's digest says, or that it has none.
+    /// Stores the figures of a game's digest, or that it has none.
     pub(super) fn set(&mut self, number: u32, digest: Option<&Digest>) {
         let at = number as usize;
         let none = Facts::default();
@@ -54,12 +54,12 @@ impl FigureColumns {
         });
     }
 
-    /// How often something was taken back; `None` where it is not known.
+    /// The number of takebacks; `None` if it is not known.
     pub fn takebacks(&self, number: u32) -> Option<i64> {
         value(&self.takebacks, number)
     }
 
-    /// Legal actions in a position in which there is a choice, on average; `None` without any.
+    /// The mean number of legal actions in positions with a choice; `None` if there are no such positions.
     pub fn branching(&self, number: u32) -> Option<f64> {
         let (choices, choosing) = *self.choices.get(number as usize)?;
         (choosing > 0).then(|| choices as f64 / f64::from(choosing))
@@ -70,7 +70,7 @@ impl FigureColumns {
         value(self.values.get(measure)?, number)
     }
 
-    /// The rest of what is known of a game.
+    /// The figures of a game that are needed less often.
     pub fn rest(&self, number: u32) -> Option<&Rest> {
         self.rest.get(number as usize)?.as_ref()
     }

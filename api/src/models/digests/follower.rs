@@ -19,10 +19,10 @@ use crate::models::known::Catalogue;
 /// The version of the rows.
 const VERSION: &str = "v1";
 
-/// How long the follower waits to be told before it looks for itself.
+/// How long the follower waits for a signal before it checks the journal anyway.
 const PATIENCE: Duration = Duration::from_millis(200);
 
-/// The state that the following thread shares with those who ask.
+/// The state that the following thread shares with queries.
 pub(super) struct Follower {
     log: Log,
     keyspace: Keyspace,
@@ -38,11 +38,11 @@ pub(super) struct Follower {
 struct Progress {
     /// The journal position of the next event to apply.
     position: u64,
-    /// Whether nothing more will be applied.
+    /// Whether the thread has ended, so that nothing more will be applied.
     is_stuck: bool,
 }
 
-/// The digests of the games of one kind, which go by their numbers in [`Rows`](crate::models::known::Rows).
+/// The digests of the games of one kind, by their numbers in [`Rows`](crate::models::known::Rows).
 #[derive(Default)]
 pub struct KindDigests {
     /// What was played from which position.
@@ -68,12 +68,12 @@ impl Follower {
         self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Has the thread look at the journal again.
+    /// Wakes the thread to read the journal.
     pub fn wake(&self) {
         self.changed.notify_all();
     }
 
-    /// Has the thread end soon.
+    /// Asks the thread to end.
     pub fn stop(&self) {
         self.is_over.store(true, Ordering::SeqCst);
         drop(self.progress());

@@ -1,8 +1,8 @@
-//! What folding each recorded game once tells of it: the positions it went through and what it
-//! measured, kept in a keyspace, and in memory as an index of positions and columns of figures.
+//! The results of folding each recorded game once: the positions it went through and its measures, kept in a
+//! keyspace and, as an index of positions and columns of figures, in memory.
 //!
-//! A thread of its own follows the journal, so that no writer waits for it; whoever asks waits until
-//! every event recorded before the question is applied ([`Digests::ask`]). A game is digested from its
+//! A thread of its own follows the journal, so no writer waits for it; a query waits until every event
+//! recorded before it is applied ([`Digests::ask`]). A game is digested from its
 //! log whenever it has changed. Running games with secrets are left out until they are over.
 
 mod batch;

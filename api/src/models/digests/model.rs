@@ -1,4 +1,4 @@
-//! The read model of digests, as those see it who ask.
+//! The digests, as queries use them.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLockReadGuard};
@@ -13,7 +13,7 @@ use super::follower::{Follower, KindDigests};
 use crate::error::Problem;
 use crate::models::known::{Catalogue, Contents};
 
-/// How long a question waits for events that were recorded before it.
+/// How long a query waits for events that were recorded before it.
 const WAIT: Duration = Duration::from_secs(5);
 
 /// The digests of all recorded games.
@@ -22,18 +22,17 @@ pub struct Digests {
     thread: Option<JoinHandle<()>>,
 }
 
-/// Both read models at one moment. Hold it briefly, and never two of them on one thread: it keeps
-/// writers out.
+/// Both read models at one moment. Hold this only briefly, and never two on one thread: it blocks writers.
 pub struct Snapshot<'a> {
     /// Games and players.
     pub known: RwLockReadGuard<'a, Contents>,
     kinds: RwLockReadGuard<'a, BTreeMap<String, KindDigests>>,
-    /// Events that were recorded before the question and are not counted; nearly always 0.
+    /// The number of events that were recorded before the query and are not counted yet; nearly always 0.
     pub pending: u64,
 }
 
 impl Snapshot<'_> {
-    /// The digests of a kind; `None` where no game of it was recorded.
+    /// The digests of a kind; `None` if no game of it was recorded.
     pub fn kind(&self, kind: &str) -> Option<&KindDigests> {
         self.kinds.get(kind)
     }
@@ -57,7 +56,7 @@ impl Digests {
         Ok(Self { follower, thread: Some(thread) })
     }
 
-    /// The models once every event recorded so far is applied, or after five seconds.
+    /// The models, once every event recorded so far is applied or five seconds have passed.
     pub fn ask(&self) -> Snapshot<'_> {
         self.follower.wait(WAIT);
         self.now()
@@ -71,7 +70,7 @@ impl Digests {
         Snapshot { known, kinds, pending }
     }
 
-    /// The digest of a game, from the keyspace; `None` where it has none yet.
+    /// The digest of a game, from the keyspace; `None` if it has none yet.
     ///
     /// # Errors
     /// The keyspace is damaged.

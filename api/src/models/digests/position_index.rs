@@ -1,8 +1,8 @@
-//! An index from the positions of one kind of game to the games that came to them.
+//! An index from the positions of one kind of game to the games that reached them.
 //!
-//! Most positions belong to one game only and cost one slot. Those of a few games list them; those
-//! of many keep a set of games for each action with its results counted, so that a question about all
-//! games costs the same however many there are.
+//! Most positions belong to one game only and cost one slot. A position of a few games lists them; one of
+//! many games keeps a set of games per action, with the results counted, so that a query over all games costs
+//! the same however many there are.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -17,19 +17,20 @@ pub struct PositionIndex {
     words: Vec<Arc<str>>,
     word_numbers: HashMap<Arc<str>, u32>,
     slots: HashMap<u64, Slot, BuildHasherDefault<KeyHasher>>,
-    /// The visits of positions that several games came to.
+    /// The visits of positions that several games reached.
     several: Vec<Visits>,
-    /// The indices in `several` that no slot refers to.
+    /// The unused indices in `several`.
     free: Vec<u32>,
     /// How the games in the index count, by their numbers.
     results: Vec<Option<GameResult>>,
 }
 
-/// The only game that came to a position, and what it did there; or where the visits of several are.
+/// The only game that reached a position, and what it did there; or where to find the visits of several
+/// games.
 #[derive(Clone, Copy)]
 struct Slot {
     word: u32,
-    /// The number of the game; where `word` is [`Slot::SEVERAL`], the index of the visits.
+    /// The number of the game; if `word` is [`Slot::SEVERAL`], the index of the visits.
     number: u32,
 }
 
@@ -72,12 +73,12 @@ impl Default for PositionIndex {
 }
 
 impl PositionIndex {
-    /// How many positions are known.
+    /// The number of positions.
     pub fn len(&self) -> usize {
         self.slots.len()
     }
 
-    /// Whether no position is known.
+    /// Whether there are no positions.
     pub fn is_empty(&self) -> bool {
         self.slots.is_empty()
     }
@@ -104,8 +105,8 @@ impl PositionIndex {
         }
     }
 
-    /// What was played from a position, by all games that came there or by those that `choose` leaves
-    /// of them.
+    /// What was played from a position by all games that reached it, or by those of them that `choose`
+    /// accepts.
     pub fn look(&self, key: u64, rows: &[Row], choose: Option<Choice<'_>>) -> PositionSummary {
         let kind = Kind { words: &self.words, results: &self.results, rows };
         match self.slots.get(&key) {
@@ -115,7 +116,7 @@ impl PositionIndex {
         }
     }
 
-    /// A game that came to a position, by its number.
+    /// The number of a game that reached a position.
     pub fn any_at(&self, key: u64) -> Option<u32> {
         let slot = self.slots.get(&key)?;
         if slot.word == Slot::SEVERAL { self.several[slot.number as usize].any() } else { Some(slot.number) }
@@ -193,14 +194,14 @@ mod tests {
     /// A game of the test: its positions and its actions.
     type Way = (Vec<u64>, Vec<Box<str>>);
 
-    /// A way through few positions, so that ways meet and come back.
+    /// A path through few positions, so that paths meet and return.
     fn way(dice: &mut Dice) -> Way {
         let keys: Vec<u64> = (0..=dice.below(6)).map(|ply| if ply == 0 { 1 } else { 2 + dice.below(8) }).collect();
         let words = (1..keys.len()).map(|_| format!("a{}", dice.below(3)).into()).collect();
         (keys, words)
     }
 
-    /// What a node should say, worked out from all ways.
+    /// What a node should contain, computed from all paths.
     fn expected(ways: &BTreeMap<u32, Way>, rows: &[Row], key: u64, among: Option<&RoaringBitmap>) -> PositionSummary {
         let mut all = BTreeSet::new();
         let mut by_word: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
@@ -230,7 +231,7 @@ mod tests {
         PositionSummary::new(all.len() as u64, results(&all), actions, newest, rows)
     }
 
-    /// Wins without seats that won nothing: a set that lost a game keeps its place.
+    /// Wins without trailing seats that won nothing: a set that lost a game keeps its entry.
     fn told(seen: &PositionSummary) -> String {
         let wins = |results: &Results| {
             let won = results.wins.iter().enumerate().filter(|(_, wins)| **wins > 0);

@@ -1,4 +1,4 @@
-//! The games that came to one position, and what they did there.
+//! The games that reached one position, and what they did there.
 
 use std::sync::Arc;
 
@@ -10,19 +10,19 @@ use crate::models::results::{GameResult, Results};
 /// More visits than this are kept in sets.
 const FEW_MAX: usize = 32;
 
-/// How many of a position's newest games the named ones are chosen from.
+/// The named games are chosen from this many of a position's newest.
 pub(super) const NEWEST: usize = 256;
 
 /// How many games are named.
 const NAMED: usize = 10;
 
-/// The word of a game that did nothing at the position: it stands there.
+/// The word of a game whose last position this is.
 pub(super) const NOTHING: u32 = 0;
 
 /// A word, and the number of a game that played it.
 pub(super) type Visit = (u32, u32);
 
-/// Chooses among the games that came to a position.
+/// Selects among the games that reached a position.
 pub type Choice<'a> = &'a dyn Fn(&RoaringBitmap) -> RoaringBitmap;
 
 /// The visits of a position.
@@ -60,11 +60,11 @@ pub(super) struct Kind<'a> {
 /// What was played from a position.
 #[derive(Clone, Debug, Default)]
 pub struct PositionSummary {
-    /// Games that came to it.
+    /// The number of games that reached it.
     pub games: u64,
     /// Their results.
     pub results: Results,
-    /// What they did there, the most frequent first.
+    /// The actions they played there, the most frequent first.
     pub actions: Vec<ActionSummary>,
     /// The newest of them, by number; at most ten.
     pub recent: Vec<u32>,
@@ -77,7 +77,7 @@ pub struct PositionSummary {
 pub struct ActionSummary {
     /// As records write it.
     pub word: Arc<str>,
-    /// Games in which it was played.
+    /// The number of games in which it was played.
     pub games: u64,
     /// Their results.
     pub results: Results,
@@ -86,7 +86,7 @@ pub struct ActionSummary {
 }
 
 impl Visits {
-    /// Adds a visit that may be there already.
+    /// Adds a visit, unless it is there already.
     pub fn add(&mut self, visit: Visit, kind: Kind<'_>) {
         match self {
             Self::Few(visits) => {
@@ -105,7 +105,7 @@ impl Visits {
         }
     }
 
-    /// Removes a visit of a game that counted with this result.
+    /// Removes a visit by a game that was counted with this result.
     pub fn remove(&mut self, visit: Visit, result: GameResult, rows: &[Row]) {
         match self {
             Self::Few(visits) => visits.retain(|other| *other != visit),
@@ -128,7 +128,7 @@ impl Visits {
         }
     }
 
-    /// What the games did, or those of them that are chosen.
+    /// What the games did, or those of them that are selected.
     pub fn summary(&self, kind: Kind<'_>, choose: Option<Choice<'_>>) -> PositionSummary {
         match self {
             Self::Few(visits) => summary(visits, kind, choose),
@@ -140,7 +140,7 @@ impl Visits {
     }
 }
 
-/// What a few games did, or those of them that are chosen.
+/// What a few games did, or those of them that are selected.
 pub(super) fn summary(visits: &[Visit], kind: Kind<'_>, choose: Option<Choice<'_>>) -> PositionSummary {
     let among = choose.map(|choose| choose(&visits.iter().map(|(_, number)| *number).collect()));
     let is_chosen = |(_, number): &Visit| among.as_ref().is_none_or(|among| among.contains(*number));
@@ -251,7 +251,7 @@ impl Kind<'_> {
 }
 
 impl PositionSummary {
-    /// Sorts the actions, and names the newest and the longest of some games.
+    /// Sorts the actions, and names the newest and the longest of these games.
     pub(super) fn new(
         games: u64,
         results: Results,

@@ -1,4 +1,4 @@
-//! The read model of games and players: in memory for questions, in a keyspace for the next start.
+//! The read model of games and players: in memory for queries, in a keyspace for the next start.
 
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 use std::thread;
@@ -12,7 +12,7 @@ use crate::error::Problem;
 /// The name of the keyspace, with the version of its rows.
 pub(in crate::models) const KEYSPACE: &str = "models/v3";
 
-/// The most events that are applied at once.
+/// The most events applied at once.
 const BATCH: usize = 4096;
 
 /// The games and players of the service, kept in step with the journal.
@@ -20,13 +20,12 @@ pub struct Catalogue {
     known: Arc<RwLock<Contents>>,
     /// `None` if nothing is kept for the next start.
     keyspace: Option<Keyspace>,
-    /// Held by whoever writes the keyspace; `true` once nobody writes it any more.
+    /// Held while the keyspace is written; `true` once it is not written any more.
     given_up: Mutex<bool>,
 }
 
 impl Catalogue {
-    /// Loads the keyspace, applies the events that the journal has beyond it, and follows the journal from
-    /// then on.
+    /// Loads the keyspace, applies the events that the journal has beyond it, and then follows the journal.
     ///
     /// # Errors
     /// The journal or the keyspace cannot be read.
@@ -67,7 +66,7 @@ impl Catalogue {
         Ok(Arc::new(Self { known, keyspace, given_up: Mutex::default() }))
     }
 
-    /// The games and players as they stand: every acknowledged event is applied.
+    /// The current games and players: every acknowledged event is applied.
     pub fn known(&self) -> RwLockReadGuard<'_, Contents> {
         self.known.read().unwrap_or_else(PoisonError::into_inner)
     }

@@ -8,7 +8,7 @@ use super::games::KnownGames;
 use super::players::KnownPlayers;
 use crate::error::Problem;
 
-/// All games and players, as they stand.
+/// All games and players.
 #[derive(Default)]
 pub struct Contents {
     /// All games.
@@ -20,7 +20,7 @@ pub struct Contents {
 }
 
 impl Contents {
-    /// Loads a keyspace; nothing at all if one of its rows cannot be read.
+    /// Loads a keyspace. If one row cannot be read, the result is empty.
     pub(super) fn load(keyspace: &Keyspace) -> Result<Self, Problem> {
         let mut known = Self { position: keyspace.position(), ..Self::default() };
         for row in keyspace.prefix(b"") {
@@ -57,13 +57,13 @@ impl Contents {
         }
     }
 
-    /// Applies entries, here and in the keyspace.
+    /// Applies entries, in memory and in the keyspace.
     pub(in crate::models) fn apply_to(&mut self, entries: &[Entry], keyspace: &Keyspace) -> Result<(), Problem> {
         self.apply_all(entries);
         keyspace.apply(&self.take_changes(), self.position).map_err(Problem::internal)
     }
 
-    /// What has changed since the last call, as rows.
+    /// The rows that have changed since the last call.
     pub(super) fn take_changes(&mut self) -> Changes {
         let mut changes = Changes::new();
         for game in self.games.take_changed() {

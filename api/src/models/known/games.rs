@@ -99,13 +99,13 @@ impl KnownGames {
         self.by_id.len()
     }
 
-    /// Whether there is no game.
+    /// Whether there are no games.
     pub fn is_empty(&self) -> bool {
         self.by_id.is_empty()
     }
 
-    /// The lines that fork directly from a log: by the ply they leave it at, then by their rank, then by
-    /// their creation.
+    /// The lines that fork directly from a log, ordered by the ply at which they leave it, then by rank, then
+    /// by creation.
     pub fn lines(&self, parent: LogId) -> impl DoubleEndedIterator<Item = &Arc<Summary>> {
         self.by_parent.get(&parent).into_iter().flatten().map(|(_, _, _, id)| &self.by_id[id].summary)
     }
@@ -133,7 +133,7 @@ impl KnownGames {
     }
 
     /// The games that a filter accepts between two places, both excluded, in [`Order::CreatedDesc`] if
-    /// `is_descending`, else in [`Order::CreatedAsc`]. Lazy: looks at no more games than are taken.
+    /// `is_descending`, else in [`Order::CreatedAsc`]. Lazy: reads no more games than are taken.
     pub fn walk<'a>(
         &'a self,
         filter: &'a Filter,
@@ -175,7 +175,8 @@ impl KnownGames {
         }
     }
 
-    /// How many games a filter accepts. Recorded games as such are not counted one by one.
+    /// How many games a filter accepts. A filter that only asks for recorded games is answered without
+    /// counting.
     pub fn count(&self, filter: &Filter) -> usize {
         if filter.sitter().is_some() {
             return self.created(filter, None, None).count();

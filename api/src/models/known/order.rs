@@ -19,7 +19,7 @@ pub enum Order {
     PlyAsc,
 }
 
-/// The place of a game in an order: ascending is the order of listing.
+/// The place of a game in an order; lists are ascending in it.
 pub type OrderKey = (i64, [u8; 16]);
 
 /// The place of a game in the order of creation.
@@ -46,8 +46,8 @@ impl Order {
     }
 }
 
-/// The place that a key of [`Order::CreatedAsc`] names; a key beyond the years there are names the
-/// first or the last of them.
+/// The place that a key of [`Order::CreatedAsc`] names; a key outside the range of timestamps names the first
+/// or the last.
 pub(super) fn place((millis, id): OrderKey) -> Place {
     let end = if millis < 0 { Timestamp::MIN } else { Timestamp::MAX };
     (Timestamp::from_millis(millis).unwrap_or(end), LogId::from_bytes(id))

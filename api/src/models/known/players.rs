@@ -13,7 +13,7 @@ pub struct Player {
     pub id: LogId,
     /// The name.
     pub name: String,
-    /// When they became known.
+    /// When they were registered.
     pub created_at: Timestamp,
 }
 
@@ -46,7 +46,7 @@ impl KnownPlayers {
         self.by_id.get(&id)
     }
 
-    /// Players in the order of their names that satisfy a condition.
+    /// The players that satisfy a condition, in the order of their names.
     pub fn list(&self, mut accept: impl FnMut(&Player) -> bool) -> Vec<Arc<Player>> {
         let players = self.by_name.iter().map(|(_, id)| &self.by_id[id]);
         players.filter(|player| accept(player)).cloned().collect()

@@ -1,4 +1,4 @@
-//! The games of each kind, numbered, with what is asked of them most in a few bytes each.
+//! The games of each kind, numbered, with what most queries ask of them in a few bytes each.
 
 use std::borrow::Borrow;
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use plybook_rules::log::Status;
 use super::summary::Summary;
 use crate::models::results::GameResult;
 
-/// What is asked of a game most. 64 bytes.
+/// What most queries ask of a game. 64 bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
     /// The game.
@@ -23,7 +23,7 @@ pub struct Row {
     pub ply: u32,
     /// Who won.
     pub result: GameResult,
-    /// Where it stands.
+    /// Its status.
     pub status: Status,
     /// Whether it is a line of analysis.
     pub is_line: bool,
@@ -33,8 +33,8 @@ pub struct Row {
     pub(in crate::models) reason: u32,
 }
 
-/// The games of each kind. A game's number is its index among those of its kind, in the order in
-/// which this process came to know them; it holds for as long as the process runs.
+/// The games of each kind. A game's number is its index among those of its kind, in the order in which this
+/// process read them; it does not change while the process runs.
 #[derive(Default)]
 pub struct Rows {
     by_kind: Vec<Vec<Row>>,
@@ -51,7 +51,7 @@ pub(super) struct RowIndex {
     pub number: u32,
 }
 
-/// Values by numbers from 0, in the order in which they came.
+/// Values numbered from 0, in the order in which they were added.
 struct Numbers<T>(HashMap<T, u32>);
 
 impl<T> Default for Numbers<T> {
@@ -60,14 +60,14 @@ impl<T> Default for Numbers<T> {
     }
 }
 
-/// The number of what has none: a tournament or a reason that a game lacks.
+/// Stands for a tournament or a reason that a game does not have.
 const NONE: u32 = u32::MAX;
 
-/// The number of what no game has.
+/// A number that no game has.
 const UNKNOWN: u32 = u32::MAX - 1;
 
 impl<T: Hash + Eq> Numbers<T> {
-    /// The number of a value, which may be new.
+    /// The number of a value, which is added if it is new.
     fn number<Q: Hash + Eq + ToOwned<Owned = T> + ?Sized>(&mut self, value: &Q) -> u32
     where
         T: Borrow<Q>,
@@ -99,7 +99,7 @@ impl Rows {
         RowIndex { kind, number: rows.len() as u32 - 1 }
     }
 
-    /// Writes down where a game stands now.
+    /// Updates the row of a game.
     pub(super) fn set(&mut self, at: RowIndex, game: &Summary) {
         self.by_kind[usize::from(at.kind)][at.number as usize] = self.row_of(game, at.kind);
     }
@@ -135,7 +135,7 @@ impl Rows {
         self.by_kind.iter().flatten()
     }
 
-    /// The number that rows have for a kind; one that none has where no game is of that kind.
+    /// The number by which rows refer to a kind; one that no row has if there is no game of that kind.
     pub(in crate::models) fn kind_number(&self, kind: &str) -> u16 {
         self.kinds.find(kind) as u16
     }

@@ -27,13 +27,13 @@ pub struct Summary {
     pub round: Option<u32>,
     /// The table, from 1.
     pub table: Option<u32>,
-    /// What else it can be found by.
+    /// Its tags.
     pub tags: Map<String, Value>,
     /// Where a line leaves its parent.
     pub fork: Option<Fork>,
     /// The recorded game that it is, or that the line belongs to.
     pub root: LogId,
-    /// How many forks lie between that game and it: 0 is the game itself.
+    /// The number of forks between that game and this log; 0 for the game itself.
     pub forks: u32,
     /// Whether it starts from a position that is set up.
     pub sets_up: bool,
@@ -41,12 +41,12 @@ pub struct Summary {
     pub owner: Option<LogId>,
     /// When it was created.
     pub created_at: Timestamp,
-    /// Where it stands now.
+    /// Its current status, outcome, ply and name.
     pub standing: Standing,
 }
 
 impl Summary {
-    /// What the first event of a log says; `parent` is what a line forks from.
+    /// The summary after the first event of a log; `parent` is the summary of the log that a line forks from.
     pub(super) fn new(event: &Event, created: &Created, parent: Option<&Self>) -> Self {
         let stated = created.fork.as_ref().map_or(event.log, |fork| fork.game);
         Self {

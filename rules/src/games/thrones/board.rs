@@ -5,10 +5,10 @@ use super::piece::{Cell, Kind};
 use super::square::{SQUARES, Square, Squares};
 use super::terrain::Terrain;
 
-/// What lies and stands on the board. Seats are indices 0 and 1.
+/// The terrain, the buildings and the pieces. Seats are indices 0 and 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Board {
-    /// What was agreed before the game.
+    /// The options of the setup.
     pub(super) options: Options,
     /// The squares of each terrain.
     ground: [Squares; 5],
@@ -69,12 +69,12 @@ impl Board {
         self.own[seat]
     }
 
-    /// The squares where somebody stands.
+    /// The occupied squares.
     pub(super) fn occupied(&self) -> Squares {
         self.own[0] | self.own[1]
     }
 
-    /// The squares where nobody stands.
+    /// The empty squares.
     pub(super) fn empty(&self) -> Squares {
         !self.occupied()
     }
@@ -104,7 +104,7 @@ impl Board {
         self.of(Terrain::Fortress) & !self.breached
     }
 
-    /// Ports, where the variant is played.
+    /// The ports, if that variant is played.
     pub(super) fn ports(&self) -> Squares {
         if self.plays(Variant::Ports) { self.of(Terrain::Water) & Squares::BORDER } else { Squares::EMPTY }
     }
@@ -131,7 +131,7 @@ impl Board {
         }
     }
 
-    /// Lifts whoever stands on a square.
+    /// Lifts the piece off a square.
     fn lift(&mut self, square: Square) -> Cell {
         let piece = std::mem::take(&mut self.cells[square.index()]);
         self.own[0] &= !Squares::from(square);
@@ -142,7 +142,7 @@ impl Board {
         piece
     }
 
-    /// Removes the piece on a square, if there is one, from play.
+    /// Removes the piece on a square, if any, from play.
     pub(super) fn remove(&mut self, square: Square) {
         let piece = self.lift(square);
         if let Some(kind) = piece.kind() {
@@ -171,7 +171,7 @@ impl Board {
         *cell = cell.with(notes);
     }
 
-    /// Gives every piece new notes: none, and those that `notes` says.
+    /// Replaces the notes on every piece with those that `notes` returns.
     pub(super) fn renew(&mut self, notes: impl Fn(Cell) -> u16) {
         for square in self.occupied() {
             let cell = &mut self.cells[square.index()];

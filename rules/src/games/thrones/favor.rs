@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::{Numbered, Set};
+
 /// A favour, in the order of their names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Favor {
@@ -18,7 +20,7 @@ pub(crate) enum Favor {
 
 impl Favor {
     /// All favours, in the order of their names.
-    pub(super) const ALL: [Self; 4] = [Self::Assault, Self::Conspire, Self::Deceive, Self::Hasten];
+    const IN_ORDER: [Self; 4] = [Self::Assault, Self::Conspire, Self::Deceive, Self::Hasten];
 
     /// Its name.
     pub(super) const fn name(self) -> &'static str {
@@ -41,51 +43,27 @@ impl FromStr for Favor {
     type Err = &'static str;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        let favor = Self::ALL.into_iter().find(|favor| favor.name() == name);
+        let favor = Self::IN_ORDER.into_iter().find(|favor| favor.name() == name);
         favor.ok_or("the favours are hasten, assault, conspire and deceive")
     }
 }
 
-/// A set of favours: a bit for each.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Favors(u8);
+impl Numbered for Favor {
+    type Bits = u8;
 
-impl Favors {
-    /// Whether one is among them.
-    pub(super) const fn has(self, favor: Favor) -> bool {
-        self.0 >> favor as u8 & 1 == 1
+    const ALL: u8 = 0b1111;
+
+    fn number(self) -> u8 {
+        self as u8
     }
 
-    /// Adds one.
-    pub(super) fn add(&mut self, favor: Favor) {
-        self.0 |= 1 << favor as u8;
-    }
-
-    /// Takes one away.
-    pub(super) fn take(&mut self, favor: Favor) {
-        self.0 &= !(1 << favor as u8);
-    }
-
-    /// Whether there is none.
-    pub(super) const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// How many there are.
-    pub(super) const fn len(self) -> usize {
-        self.0.count_ones() as usize
-    }
-
-    /// Those that are there, in the order of their names.
-    pub(super) fn iter(self) -> impl Iterator<Item = Favor> {
-        Favor::ALL.into_iter().filter(move |favor| self.has(*favor))
-    }
-
-    /// Those that are not there.
-    pub(super) const fn others(self) -> Self {
-        Self(!self.0 & 15)
+    fn numbered(number: u8) -> Self {
+        Self::IN_ORDER[usize::from(number)]
     }
 }
+
+/// A set of favours.
+pub(super) type Favors = Set<Favor>;
 
 /// The favours of one seat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -97,9 +75,9 @@ pub(super) struct Hand {
 }
 
 impl Hand {
-    /// Gives it a favour.
+    /// Adds a favour.
     pub(super) fn gain(&mut self, favor: Favor) {
-        self.had.add(favor);
-        self.held.add(favor);
+        self.had |= favor;
+        self.held |= favor;
     }
 }

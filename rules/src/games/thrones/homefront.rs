@@ -45,7 +45,7 @@ pub(super) enum Bar {
     /// The seat has no such place.
     #[error("{} return at your {}, and you have none", .0.name(), .1)]
     NoPlace(Kind, &'static str),
-    /// Somebody stands there.
+    /// The square is occupied.
     #[error("{} return at your {}, and {} is occupied", .0.name(), .1, *.2)]
     Occupied(Kind, &'static str, Square),
     /// It is destroyed or breached.
@@ -158,7 +158,7 @@ impl Campaign {
 }
 
 impl Board {
-    /// Makes a seat's farm or city of its throne's square.
+    /// Turns the throne's square into the seat's farm or city.
     pub(super) fn establish(&mut self, seat: usize, spot: Spot) {
         match spot {
             Spot::Farm => self.farms[seat] = self.throne(seat),
@@ -166,7 +166,7 @@ impl Board {
         }
     }
 
-    /// Makes whole what a seat's throne stands on.
+    /// Rebuilds what a seat's throne stands on.
     pub(super) fn rebuild(&mut self, seat: usize) {
         let here = Squares::from(self.throne(seat));
         self.breached &= !here;

@@ -1,4 +1,4 @@
-//! What seats and chance do, and how it is written.
+//! Actions of seats and of chance, and how they are written.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,20 +9,20 @@ use super::sheet::{self, Sheet};
 use super::square::Square;
 use crate::Syntax;
 
-/// What one seat, or chance, does.
+/// An action of a seat or of chance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
     /// `setup:…`: a seat's home tiles, pieces and middle tiles.
     SetUp(Box<Sheet>),
     /// `favor:hasten`: chooses a favour.
     Favor(Favor),
-    /// What leads from a square to a square: `a1-a2`, `a1=a2`, `hasten:a1-a2~` …
+    /// Whatever is done from one square to another: `a1-a2`, `a1=a2`, `hasten:a1-a2~` …
     Step(Step),
     /// `conspire:a1`: a piece that can neither engage nor be engaged in the next turn.
     Conspire(Square),
     /// `establish:farm` or `establish:city`.
     Establish(Spot),
-    /// `rebuild`: the throne makes whole what it stands on.
+    /// `rebuild`: the throne rebuilds what it stands on.
     Rebuild,
     /// `spawn:La1`: a removed piece returns.
     Spawn(Kind, Square),
@@ -54,7 +54,7 @@ pub(crate) struct Step {
     pub(super) fell: bool,
 }
 
-/// What is done from a square to a square.
+/// What is done from one square to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum How {
     /// `A-B`.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::SetupError;
+use crate::{SetupError, SetupReader};
 
 /// A variant, in the order of their names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,7 +38,7 @@ impl Variant {
     }
 }
 
-/// What was agreed before the game.
+/// The options of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Options {
     /// A bit per variant.
@@ -121,54 +121,34 @@ pub(super) fn schema() -> Value {
     })
 }
 
-/// Reads a list of variants.
-pub(super) fn read_variants(list: &Value) -> Result<Vec<Variant>, String> {
-    let all = || Variant::ALL.map(Variant::name).join(", ");
-    let list = list.as_array().ok_or_else(|| format!("`variants` is a list of names, any of: {}", all()))?;
-    let mut variants = Vec::new();
-    for name in list {
-        let known = Variant::ALL.into_iter().find(|variant| name == variant.name());
-        let Some(variant) = known else {
-            return Err(format!("{name} is no variant of Thrones; the variants are: {}", all()));
-        };
-        if variants.contains(&variant) {
-            return Err(format!("the variant {name} is named twice; once is enough"));
-        }
-        variants.push(variant);
-    }
-    Ok(variants)
-}
-
 /// Reads a setup; what is missing takes its default.
 pub(super) fn read(setup: &Value) -> Result<Options, SetupError> {
-    let members = setup.as_object().ok_or(r#"a setup is a JSON object such as {"variants":["ports"]}"#)?;
-    if let Some(key) = members.keys().find(|key| !matches!(key.as_str(), "variants" | "fortresses")) {
-        let known = "Thrones knows `variants` and, with victory points, `fortresses`";
-        return Err(format!("{key:?} is no part of a setup: {known}").into());
+    let members = SetupReader::new(setup, &["variants", "fortresses"])?;
+    let variants = read_variants(&members)?;
+    let columns = read_columns(&members)?;
+    if !variants.contains(&Variant::VictoryPoints) {
+        return match columns {
+            None => Ok(Options::new(&variants, 0)),
+            Some(_) => Err("`fortresses` belong to the variant victory-points: leave them out, or play it too".into()),
+        };
     }
-    let variants = members.get("variants").map_or(Ok(Vec::new()), read_variants)?;
-    let points = variants.contains(&Variant::VictoryPoints);
-    let columns = match members.get("fortresses") {
-        None if points => EQUIDISTANT,
-        None => 0,
-        Some(_) if !points => {
-            let text = "`fortresses` belongs to the variant victory-points: leave it out, or play that variant too";
-            return Err(text.into());
-        }
-        Some(list) => read_columns(list)?,
-    };
-    Ok(Options::new(&variants, columns))
+    Ok(Options::new(&variants, columns.unwrap_or(EQUIDISTANT)))
 }
 
-fn read_columns(list: &Value) -> Result<u16, SetupError> {
-    let wrong = || r#"`fortresses` names three different columns from "a" to "i", such as ["b","e","h"]"#;
-    let mut columns = 0;
-    for column in list.as_array().ok_or_else(wrong)? {
-        match column.as_str().map(str::as_bytes) {
-            Some([letter @ b'a'..=b'i']) => columns |= 1u16 << (letter - b'a'),
-            _ => return Err(wrong().into()),
-        }
-    }
-    let three = list.as_array().map_or(0, Vec::len) == 3 && columns.count_ones() == 3;
-    if three { Ok(columns) } else { Err(wrong().into()) }
+fn read_variants(members: &SetupReader<'_>) -> Result<Vec<Variant>, SetupError> {
+    let what = format!("variants, any of {}", Variant::ALL.map(Variant::name).join(", "));
+    let variants = members.distinct("variants", &what, 0..=Variant::ALL.len(), |name| {
+        let known = Variant::ALL.into_iter().find(|variant| name == variant.name());
+        known.ok_or_else(|| format!("{name} is no variant of Thrones"))
+    });
+    Ok(variants?.unwrap_or_default())
+}
+
+fn read_columns(members: &SetupReader<'_>) -> Result<Option<u16>, SetupError> {
+    let what = r#"three different columns from "a" to "i", such as ["b","e","h"]"#;
+    let columns = members.distinct("fortresses", what, 3..=3, |column| match column.as_str().map(str::as_bytes) {
+        Some([letter @ b'a'..=b'i']) => Ok(1u16 << (letter - b'a')),
+        _ => Err(format!("{column} is no column")),
+    });
+    Ok(columns?.map(|columns| columns.into_iter().fold(0, |set, column| set | column)))
 }

@@ -40,7 +40,7 @@ impl Kind {
         Self::Crossbowmen,
     ];
 
-    /// How many of it a seat has.
+    /// How many of this kind a seat has.
     pub(super) const fn count(self) -> u8 {
         if matches!(self, Self::Rangers | Self::Spearmen | Self::Lancer) { 2 } else { 1 }
     }
@@ -55,7 +55,7 @@ impl Kind {
         Self::ALL.into_iter().find(|kind| kind.letter() == letter)
     }
 
-    /// Its name, for one of it.
+    /// Its name, in the singular.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Trebuchet => "trebuchet",
@@ -103,7 +103,7 @@ pub(super) const CHARGING: u16 = 1 << 13;
 /// All that is noted.
 const NOTES: u16 = !0x1f;
 
-/// What stands on a square: nothing, or a piece with the notes on it, which go where it goes.
+/// The content of a square: nothing, or a piece with the notes on it, which move with it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Cell(u16);
 
@@ -126,7 +126,7 @@ impl Cell {
         self.0 & 15 == kind as u16 + 1
     }
 
-    /// The piece's owner, 0 or 1; no sense where nobody stands.
+    /// The piece's owner, 0 or 1; meaningless on an empty square.
     pub(super) const fn seat(self) -> usize {
         (self.0 >> 4 & 1) as usize
     }

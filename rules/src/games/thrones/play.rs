@@ -1,8 +1,8 @@
-//! Doing what was judged, and all that follows from it by itself.
+//! Applying actions that were judged, and everything that follows from them automatically.
 
 use plybook_events::Actor;
 
-use super::favor::Favor;
+use super::favor::{Favor, Favors};
 use super::notation::{Action, How, Step};
 use super::options::Variant;
 use super::piece::{ASSAULT, BOUND, CHARGED, CHARGING, Cell, HORSE, Kind, LOST, MOVED, NAMED, SWITCHED};
@@ -113,11 +113,11 @@ impl Campaign {
     /// Marks a favour of the seat whose turn it is as used.
     fn use_up(&mut self, favor: Favor) {
         let seat = self.seat();
-        self.hands[seat].held.take(favor);
+        self.hands[seat].held &= !Favors::from(favor);
         self.acted.favor = true;
     }
 
-    /// Does what leads from a square to a square.
+    /// Applies whatever is done from one square to another.
     fn step(&mut self, step: Step) {
         let Step { how, from, to, fell } = step;
         if fell {
@@ -242,7 +242,8 @@ impl Campaign {
         removed.or_else(occupied)
     }
 
-    /// Notes the fortress in which a seat's throne stands; whether the seat has a favour to choose for it.
+    /// Records the fortress in which a seat's throne stands. Returns whether the seat may choose a favour for
+    /// it.
     fn enters_fortress(&mut self, seat: usize) -> bool {
         let throne = self.board.throne(seat);
         if !self.board.of(Terrain::Fortress).has(throne) || self.last_fortress[seat] == throne {

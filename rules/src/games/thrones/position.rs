@@ -1,4 +1,4 @@
-//! The position of a game of Thrones: the board, and where the turn stands.
+//! The position of a game of Thrones: the board, and the state of the turn.
 
 use plybook_events::Actor;
 
@@ -13,7 +13,7 @@ use super::square::Square;
 pub(crate) struct Campaign {
     /// The board and what stands on it.
     pub(super) board: Board,
-    /// What is awaited.
+    /// What the game is waiting for.
     pub(super) phase: Phase,
     /// The number of the turn, from 1; seat 1 has the odd ones.
     pub(super) turn: u32,
@@ -23,7 +23,7 @@ pub(crate) struct Campaign {
     pub(super) first: [bool; 2],
     /// Each seat's favours.
     pub(super) hands: [Hand; 2],
-    /// The fortress each seat's throne stood in last; `None` before there is one.
+    /// The fortress in which each seat's throne stood last; `None` before it was in one.
     pub(super) last_fortress: [Option<Square>; 2],
     /// Each seat's victory points.
     pub(super) points: [u16; 2],
@@ -31,7 +31,7 @@ pub(crate) struct Campaign {
     pub(super) sheets: [Option<Box<Sheet>>; 2],
 }
 
-/// What is awaited.
+/// What the game is waiting for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
     /// Set-ups.
@@ -113,8 +113,8 @@ impl Campaign {
     }
 
     /// The favours a seat can choose from.
-    pub(super) const fn choice(&self, seat: usize) -> Favors {
-        self.hands[seat].had.others()
+    pub(super) fn choice(&self, seat: usize) -> Favors {
+        !self.hands[seat].had
     }
 }
 

@@ -1,7 +1,7 @@
 //! Whether a position that somebody sets up can come about in a game, and if not, why not.
 
 use super::board::Board;
-use super::favor::Favor;
+use super::favor::{Favor, Favors};
 use super::homefront::APART;
 use super::options::Variant;
 use super::piece::{ASSAULT, BOUND, CHARGED, HORSE, Kind, LOST, MOVED, NAMED, SWITCHED};
@@ -109,7 +109,7 @@ fn check_pieces(board: &Board) -> Checked {
     Ok(())
 }
 
-/// Where something has ended the game, it is over; and one thing alone has ended it.
+/// Checks that the game is over if something has ended it, and that only one thing has.
 fn check_end(game: &Campaign) -> Checked {
     let (board, over) = (&game.board, matches!(game.phase, Phase::Over(_)));
     let played = board.plays(Variant::VictoryPoints);
@@ -134,7 +134,7 @@ fn check_end(game: &Campaign) -> Checked {
     require(!both, || "both seats have won here, and the first to win ends the game".to_owned())
 }
 
-/// What is noted of fortresses: those last entered by thrones, those breached.
+/// Checks the notes on fortresses: those that thrones entered last, and those breached.
 fn check_fortresses(game: &Campaign) -> Checked {
     let board = &game.board;
     let (fortresses, over) = (board.of(Terrain::Fortress), matches!(game.phase, Phase::Over(_)));
@@ -218,12 +218,12 @@ fn check_favors(game: &Campaign) -> Checked {
     used("acted.assault", seat, Favor::Assault, game.acted.assault != (false, false))?;
     used("acted.conspired", seat, Favor::Conspire, !board.noted(NAMED).is_empty())?;
     used("conspired", 1 - seat, Favor::Conspire, !board.noted(BOUND).is_empty())?;
-    require(!game.acted.favor || Favor::ALL.into_iter().any(|favor| has_used(seat, favor)), || {
+    require(!game.acted.favor || Favors::ALL.iter().any(|favor| has_used(seat, favor)), || {
         format!("`acted.favor`: seat {} has used none of its favours", seat + 1)
     })
 }
 
-/// What cannot be before anybody may attack.
+/// Checks for what is impossible before anybody may attack.
 fn check_peace(game: &Campaign) -> Checked {
     let board = &game.board;
     let peaceful = board.removed == [[0; 10]; 2] && board.breached.is_empty() && !game.acted.lost;
@@ -235,12 +235,12 @@ fn check_peace(game: &Campaign) -> Checked {
     })
 }
 
-/// What was done in this turn, and in the one before.
+/// Checks what was done in this turn and in the one before.
 fn check_acted(game: &Campaign) -> Checked {
     let (board, acted, seat) = (&game.board, &game.acted, game.seat());
     let (own, enemy) = (board.own(seat), board.own(1 - seat));
     let [switched, horse, assault] = [SWITCHED, HORSE, ASSAULT].map(|note| board.noted(note));
-    let horses = Squares::BOARD.keep(|square| board.cell(square).is(Kind::Warhorse));
+    let horses = Squares::ALL.keep(|square| board.cell(square).is(Kind::Warhorse));
     let require = |holds: bool, why: &str| require(holds, || why.to_owned());
     if matches!(game.phase, Phase::Over(_)) {
         let nothing = *acted == TurnProgress::default() && board.noted(!0).is_empty();
@@ -279,7 +279,7 @@ fn check_acted(game: &Campaign) -> Checked {
     require(waits, "after what was done nothing is left to do in this turn, so it has ended by itself")
 }
 
-/// What is awaited fits the board.
+/// Checks that what is awaited fits the board.
 fn check_pending(game: &Campaign) -> Checked {
     let (board, seat) = (&game.board, game.seat());
     match game.phase {

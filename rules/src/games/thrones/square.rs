@@ -1,12 +1,10 @@
 //! The 81 squares, sets of them, and how they lie to each other.
 
 use std::fmt;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
-
 use crate::view::as_text;
+use crate::{Numbered, Set};
 
 /// How many squares the board has.
 pub(super) const SQUARES: usize = 81;
@@ -15,9 +13,8 @@ pub(super) const SQUARES: usize = 81;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Square(u8);
 
-/// A set of squares: bit N is square N.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Squares(u128);
+/// A set of squares.
+pub(super) type Squares = Set<Square>;
 
 /// Row 1 of every column.
 const FIRST_ROW: u128 = {
@@ -60,7 +57,7 @@ const NEIGHBORS: [Squares; SQUARES] = {
         let mut direction = 0;
         while direction < 8 {
             if let Some(next) = NEXT[from][direction] {
-                neighbors[from].0 |= 1 << next.0;
+                neighbors[from] = Squares::from_bits(neighbors[from].bits() | 1 << next.0);
             }
             direction += 1;
         }
@@ -155,55 +152,43 @@ impl From<Square> for usize {
 
 as_text!(Square);
 
+impl Numbered for Square {
+    type Bits = u128;
+
+    const ALL: u128 = (1 << SQUARES) - 1;
+
+    fn number(self) -> u8 {
+        self.0
+    }
+
+    fn numbered(number: u8) -> Self {
+        Self(number)
+    }
+}
+
 impl Squares {
-    /// No squares.
-    pub(super) const EMPTY: Self = Self(0);
-
-    /// The whole board.
-    pub(super) const BOARD: Self = Self((1 << SQUARES) - 1);
-
     /// The middle row.
     pub(super) const MIDDLE: Self = Self::row(4);
 
     /// The squares at the edge of the board.
-    pub(super) const BORDER: Self = Self(FIRST_ROW | FIRST_ROW << 8 | 0x1ff | 0x1ff << 72);
+    pub(super) const BORDER: Self = Self::from_bits(FIRST_ROW | FIRST_ROW << 8 | 0x1ff | 0x1ff << 72);
 
     /// A row, from 0.
     pub(super) const fn row(row: u8) -> Self {
-        Self(FIRST_ROW << row)
-    }
-
-    /// Whether it holds a square, or any of a set.
-    pub(super) fn has(self, squares: impl Into<Self>) -> bool {
-        self.0 & squares.into().0 != 0
-    }
-
-    /// How many squares it holds.
-    pub(super) const fn len(self) -> usize {
-        self.0.count_ones() as usize
-    }
-
-    /// Whether it holds none.
-    pub(super) const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Those that pass a test.
-    pub(super) fn keep(self, test: impl Fn(Square) -> bool) -> Self {
-        self.into_iter().filter(|square| test(*square)).collect()
+        Self::from_bits(FIRST_ROW << row)
     }
 
     /// Those above a square, in the order of squares.
     pub(super) const fn above(self, square: Square) -> Self {
-        Self(self.0 & (!1 << square.0))
+        Self::from_bits(self.bits() & (!1 << square.0))
     }
 
     /// These squares and all their neighbours.
     pub(super) const fn spread(self) -> Self {
-        let up = (self.0 & !(FIRST_ROW << 8)) << 1;
-        let down = (self.0 & !FIRST_ROW) >> 1;
-        let column = self.0 | up | down;
-        Self((column | column << 9 | column >> 9) & Self::BOARD.0)
+        let up = (self.bits() & !(FIRST_ROW << 8)) << 1;
+        let down = (self.bits() & !FIRST_ROW) >> 1;
+        let column = self.bits() | up | down;
+        Self::from_bits((column | column << 9 | column >> 9) & Square::ALL)
     }
 
     /// The squares of `area` that can be reached from these by steps within `area`.
@@ -220,102 +205,7 @@ impl Squares {
 
     /// The names of its squares, ascending.
     pub(super) fn names(self) -> Vec<String> {
-        self.into_iter().map(|square| square.to_string()).collect()
-    }
-}
-
-impl From<Square> for Squares {
-    fn from(square: Square) -> Self {
-        Self(1 << square.0)
-    }
-}
-
-impl From<Option<Square>> for Squares {
-    fn from(square: Option<Square>) -> Self {
-        square.map_or(Self::EMPTY, Self::from)
-    }
-}
-
-impl FromIterator<Square> for Squares {
-    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
-        squares.into_iter().fold(Self::EMPTY, |set, square| set | square)
-    }
-}
-
-impl IntoIterator for Squares {
-    type Item = Square;
-    type IntoIter = Iter;
-
-    fn into_iter(self) -> Iter {
-        Iter(self.0)
-    }
-}
-
-/// The squares of a set, ascending.
-#[derive(Clone)]
-pub(super) struct Iter(u128);
-
-impl Iterator for Iter {
-    type Item = Square;
-
-    fn next(&mut self) -> Option<Square> {
-        let square = self.0.trailing_zeros() as u8;
-        (self.0 != 0).then(|| {
-            self.0 &= self.0 - 1;
-            Square(square)
-        })
-    }
-}
-
-impl<T: Into<Self>> BitOr<T> for Squares {
-    type Output = Self;
-
-    fn bitor(self, other: T) -> Self {
-        Self(self.0 | other.into().0)
-    }
-}
-
-impl<T: Into<Self>> BitAnd<T> for Squares {
-    type Output = Self;
-
-    fn bitand(self, other: T) -> Self {
-        Self(self.0 & other.into().0)
-    }
-}
-
-impl<T: Into<Self>> BitOrAssign<T> for Squares {
-    fn bitor_assign(&mut self, other: T) {
-        *self = *self | other;
-    }
-}
-
-impl<T: Into<Self>> BitAndAssign<T> for Squares {
-    fn bitand_assign(&mut self, other: T) {
-        *self = *self & other;
-    }
-}
-
-impl Not for Squares {
-    type Output = Self;
-
-    fn not(self) -> Self {
-        Self(!self.0 & Self::BOARD.0)
-    }
-}
-
-impl Serialize for Squares {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(*self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Squares {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let squares = Vec::<Square>::deserialize(deserializer)?;
-        if squares.is_sorted_by(|a, b| a < b) {
-            return Ok(squares.into_iter().collect());
-        }
-        Err(serde::de::Error::custom("squares are listed once each, in the order a1, a2 … i9"))
+        self.iter().map(|square| square.to_string()).collect()
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a square is made of.
+//! The terrain of a square.
 
 /// A tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -130,7 +130,7 @@ impl Campaign {
         acted.moved > 0 || acted.switched || acted.lost || (acted.favor && !self.has_regular())
     }
 
-    /// Visits each action that is no step, but for `end` and `pass`, until a visit says that it is
+    /// Visits every action that is not a step, except `end` and `pass`, until a visit says that it is
     /// enough.
     fn each_other(&self, mut visit: impl FnMut(Action) -> bool) -> bool {
         if self.may_use(Favor::Conspire)

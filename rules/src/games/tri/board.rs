@@ -120,11 +120,10 @@ impl Board {
         self.shape.rotations(size).iter().filter(move |rotation| rotation.group & barred == 0)
     }
 
-    /// Goes on to what the seat whose turn begins has to decide; turns in which nothing is to be
-    /// decided pass by.
+    /// Advances to the first decision of the seat whose turn begins; turns without a decision are skipped.
     ///
-    /// This ends: the spaces of a board that hangs together are linked through points, so that
-    /// with a piece and an empty space on it some piece can move. 60 pieces do not fill 72 spaces.
+    /// This terminates: the spaces of a connected board are linked through points, so some piece can move as
+    /// long as there is a piece and an empty space. 60 pieces do not fill 72 spaces.
     fn begin_turn(&mut self, losses: &mut Losses) {
         loop {
             self.expand = self.expanding();
@@ -140,7 +139,7 @@ impl Board {
         }
     }
 
-    /// Empties the centres of full islands, and counts the actions; 0 where none is legal.
+    /// Empties the centres of full islands, and counts the actions; 0 if none is legal.
     fn end_expansion(&mut self, losses: &mut Losses) {
         let own = self.controlled(self.turn) & !self.keys;
         for island in islands(own) {
@@ -159,7 +158,7 @@ impl Board {
         }
     }
 
-    /// Takes off what is captured, and says whether that ends the game.
+    /// Removes captured pieces; returns whether that ends the game.
     fn assess(&mut self, losses: &mut Losses) -> bool {
         for seat in [1 - self.turn, self.turn] {
             let captured = self.shape.without_liberty(self.pieces[seat], self.empty());
@@ -194,7 +193,7 @@ impl Board {
         }
     }
 
-    /// Pays for an action that has been done, and sees what comes of it.
+    /// Pays for an action that was carried out, and resolves its consequences.
     fn settle(&mut self, cost: u8, losses: &mut Losses) {
         self.actions -= cost;
         if self.assess(losses) {
@@ -206,7 +205,7 @@ impl Board {
         self.pass_on(losses);
     }
 
-    /// Gives the turn to the other seat where no action is left.
+    /// Gives the turn to the other seat if no action is left.
     fn pass_on(&mut self, losses: &mut Losses) {
         if self.phase != Phase::Over && self.actions == 0 {
             self.turn = 1 - self.turn;
@@ -214,7 +213,7 @@ impl Board {
         }
     }
 
-    /// Does an action on the board as it lies after it.
+    /// Carries out an action on a board that already lies as it does afterwards.
     pub(super) fn perform(&mut self, action: Action, losses: &mut Losses) {
         match action {
             Action::Place(space) => self.place(space, losses),
@@ -226,8 +225,7 @@ impl Board {
         }
     }
 
-    /// The pieces that an action costs, which leads to the position `after`; `None` where it costs
-    /// none.
+    /// The pieces that are lost in an action that leads to the position `after`; `None` if there are none.
     pub(super) fn losses(&self, action: Action, after: &Self) -> Option<Losses> {
         let placed = u32::from(matches!(action, Action::Place(_)));
         let number = |board: &Self| (board.pieces[0] | board.pieces[1]).count_ones();

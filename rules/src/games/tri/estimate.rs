@@ -3,8 +3,8 @@
 use super::board::Board;
 use super::shape::{CENTRES, EVERY_ISLAND, centres, islands, spaces, whole};
 
-/// Where a way is longer than this it counts as this much: a rotation then changes little, and
-/// islands are not turned back and forth for the sake of distances.
+/// Longer ways count as this long: a rotation then changes little, and islands are not turned back and forth
+/// for the sake of distances.
 const FAR: i32 = 4;
 
 pub(super) fn estimate(board: &Board, seat: usize) -> i32 {
@@ -13,7 +13,7 @@ pub(super) fn estimate(board: &Board, seat: usize) -> i32 {
     pieces * 16 + held.sum::<i32>() - weakness(board, seat)
 }
 
-/// What a seat has of an island: its centres, or pieces on their way there.
+/// How much of an island a seat has: its centres, or pieces on their way there.
 fn foothold(board: &Board, seat: usize, island: u8) -> i32 {
     let (goals, own) = (centres(island), board.pieces[seat]);
     let weight = if board.keys >> island & 1 == 1 { 2 } else { 1 };

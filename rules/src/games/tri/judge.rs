@@ -1,4 +1,4 @@
-//! Whether an action is allowed, and why not, in a player's words.
+//! Judging actions, and why they are refused, in words a player understands.
 
 use super::board::{Board, Phase};
 use super::lattice::{Axial, Placement};
@@ -104,7 +104,7 @@ fn rotate(board: &Board, rotation: Rotation) -> Result<(), Illegal> {
     }
 }
 
-/// Which corner of an island a point is that is one.
+/// The corner of an island that lies on a point.
 fn corner_at(island: Placement, joint: Axial) -> u8 {
     island.corners().iter().position(|corner| *corner == joint).expect("the island has the joint") as u8
 }

@@ -109,10 +109,10 @@ impl Placement {
     }
 }
 
-/// How two islands lie to each other.
+/// The relation of two islands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Relation {
-    /// They cover some of the same ground.
+    /// They overlap.
     pub(super) overlap: bool,
     /// They share a whole coarse edge.
     pub(super) edge: bool,
@@ -139,7 +139,7 @@ static RELATIONS: LazyLock<Vec<Relation>> = LazyLock::new(|| {
     there.map(|there| compare(here, there)).collect()
 });
 
-/// How `a` and `b` lie to each other; `None` where they have nothing in common.
+/// The relation of `a` and `b`; `None` if they have nothing in common.
 pub(super) fn relation(a: Placement, b: Placement) -> Option<&'static Relation> {
     let (least, count) = NEAR;
     let away = (b.anchor - a.anchor).turned(6 - a.turn);

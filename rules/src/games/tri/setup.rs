@@ -1,17 +1,20 @@
 //! Setups: the two formations, and boards of one's own.
 
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::board::PIECES;
 use super::lattice::{Placement, axial};
 use super::notation::{Letter, Space, letter, names, set};
 use super::shape::{EVERY_ISLAND, ISLANDS, Shape, centres, islands, reached, spaces};
 use super::view::json::placement;
-use crate::SetupError;
+use crate::{SetupError, SetupReader};
 
 /// How far from the origin an island may be laid, in coarse steps.
 const FAR: i64 = 1_000;
+
+/// The members of a board of one's own.
+const OWN_BOARD: [&str; 3] = ["islands", "keys", "start"];
 
 /// What a game starts with.
 pub(super) struct Start {
@@ -123,38 +126,29 @@ pub(super) fn schema() -> Value {
 
 /// Checks a setup; gives it whole, and what the game starts with.
 pub(super) fn read(setup: &Value) -> Result<(Value, Start), SetupError> {
-    let object = setup.as_object().ok_or("a setup is a JSON object, such as {\"formation\":\"grid\"}")?;
-    if object.contains_key("islands") || object.contains_key("keys") || object.contains_key("start") {
-        return custom(object);
+    let members = SetupReader::new(setup, &["formation", "islands", "keys", "start"])?;
+    if OWN_BOARD.iter().any(|name| members.get(name).is_some()) {
+        return custom(&members);
     }
-    if let Some(key) = object.keys().find(|key| *key != "formation") {
-        return Err(
-            format!("{key:?} is no part of a setup: it has `formation`, or `islands`, `keys` and `start`").into()
-        );
-    }
-    let name = object.get("formation").unwrap_or(&Value::Null);
-    let name = if object.is_empty() { Some("grid") } else { name.as_str() };
+    let name = members.get("formation").map_or(Some("grid"), Value::as_str);
     let formation = FORMATIONS.iter().find(|formation| Some(formation.name) == name);
     let formation = formation.ok_or("`formation` is \"grid\" or \"river\"")?;
     Ok((json!({"formation": formation.name}), formation.start()))
 }
 
-fn custom(object: &Map<String, Value>) -> Result<(Value, Start), SetupError> {
-    let fields = ["islands", "keys", "start"];
-    if let Some(missing) = fields.iter().find(|field| !object.contains_key(**field)) {
-        return Err(format!("`{missing}` is missing: a board of one's own has `islands`, `keys` and `start`").into());
+fn custom(members: &SetupReader<'_>) -> Result<(Value, Start), SetupError> {
+    if members.get("formation").is_some() {
+        return Err("`formation` cannot stand beside `islands`, `keys` and `start`: leave it out".into());
     }
-    if let Some(key) = object.keys().find(|key| !fields.contains(&key.as_str())) {
-        return Err(format!("{key:?} cannot stand beside `islands`: it has `islands`, `keys` and `start` alone").into());
-    }
-    let shape = read_shape(&object["islands"])?;
-    let keys = Vec::deserialize(&object["keys"]).ok().and_then(|keys| set(&keys)).filter(|keys| keys.count_ones() == 3);
-    let keys = keys.ok_or("`keys` is a list of three different islands, such as [\"C\",\"E\",\"G\"]")?;
-    let start = object["start"].as_object().filter(|start| start.len() == 2);
-    let (first, second) = start
-        .and_then(|start| start.get("1").zip(start.get("2")))
-        .ok_or("`start` is an object with the spaces of both seats: {\"1\":[\"A2\",\"A7\"],\"2\":[\"I2\",\"I7\"]}")?;
-    let pieces = [read_pieces(1, first)?, read_pieces(2, second)?];
+    let missing = |name| format!("`{name}` is missing: a board of one's own has `islands`, `keys` and `start`");
+    let shape = read_shape(members)?.ok_or_else(|| missing("islands"))?;
+    let what = "three different islands, such as [\"C\",\"E\",\"G\"]";
+    let keys = members
+        .distinct("keys", what, 3..=3, |key| Letter::deserialize(key).map_err(|_| format!("{key} is not an island")))?;
+    let keys = set(&keys.ok_or_else(|| missing("keys"))?).expect("they are different");
+    let start = members.get("start").ok_or_else(|| missing("start"))?;
+    let seats = SetupReader::new(start, &["1", "2"]).map_err(|_| both_seats())?;
+    let pieces = [read_pieces(&seats, "1")?, read_pieces(&seats, "2")?];
     if let Some(space) = spaces(pieces[0] & pieces[1]).next() {
         return Err(format!("{} is given to both seats: a space holds one piece", Space(space)).into());
     }
@@ -170,17 +164,16 @@ fn custom(object: &Map<String, Value>) -> Result<(Value, Start), SetupError> {
     Ok((complete, Start { shape, keys, pieces }))
 }
 
-fn read_shape(json: &Value) -> Result<Shape, SetupError> {
-    let list = json.as_array().filter(|list| list.len() == ISLANDS);
-    let list = list.ok_or("`islands` is a list of nine placements [q, r, turn], of A to I")?;
-    let mut places = [Placement { anchor: axial(0, 0), turn: 0 }; ISLANDS];
-    for (island, (place, json)) in (0..).zip(places.iter_mut().zip(list)) {
-        *place = <[i64; 3]>::deserialize(json).ok().and_then(|numbers| placement(numbers, FAR)).ok_or_else(|| {
-            let island = letter(island);
-            format!("island {island} is placed as [q, r, turn], integers, q and r from -{FAR} to {FAR}, turn 0 to 5")
-        })?;
-    }
-    let shape = Shape::new(places);
+fn read_shape(members: &SetupReader<'_>) -> Result<Option<Shape>, SetupError> {
+    let what = format!(
+        "the placements of A to I as [q, r, turn], whole numbers, q and r from -{FAR} to {FAR}, turn from 0 to 5"
+    );
+    let places = members.list("islands", &what, ISLANDS..=ISLANDS, |place| {
+        let numbers = <[i64; 3]>::deserialize(place).ok();
+        numbers.and_then(|numbers| placement(numbers, FAR)).ok_or_else(|| format!("{place} is no placement"))
+    })?;
+    let Some(places) = places else { return Ok(None) };
+    let shape = Shape::new(places.try_into().expect("they are nine"));
     if let Some((a, b)) = shape.overlap() {
         return Err(format!("islands {} and {} overlap: each needs its own ground", letter(a), letter(b)).into());
     }
@@ -189,23 +182,21 @@ fn read_shape(json: &Value) -> Result<Shape, SetupError> {
         let (lost, linked) = (letter(lost), names(linked));
         return Err(format!("island {lost} does not hang on {linked}: all islands are linked by whole edges").into());
     }
-    Ok(shape)
+    Ok(Some(shape))
 }
 
-fn read_pieces(seat: u8, json: &Value) -> Result<u128, SetupError> {
-    let list = json.as_array().filter(|list| (1..=usize::from(PIECES)).contains(&list.len()));
-    let list = list.ok_or_else(|| format!("seat {seat} starts with a list of 1 to {PIECES} spaces"))?;
-    let mut pieces = 0;
-    for name in list {
+fn both_seats() -> SetupError {
+    "`start` is an object with the spaces of both seats: {\"1\":[\"A2\",\"A7\"],\"2\":[\"I2\",\"I7\"]}".into()
+}
+
+fn read_pieces(seats: &SetupReader<'_>, seat: &str) -> Result<u128, SetupError> {
+    let what = format!("1 to {PIECES} different spaces, \"A1\" to \"I8\"");
+    let pieces = seats.distinct(seat, &what, 1..=usize::from(PIECES), |name| {
         let space = name.as_str().and_then(|name| name.parse().ok());
-        let Space(space) =
-            space.ok_or_else(|| format!("seat {seat} starts on {name}, but spaces are \"A1\" to \"I8\""))?;
-        if pieces >> space & 1 == 1 {
-            return Err(format!("seat {seat} starts on {} twice: a space holds one piece", Space(space)).into());
-        }
-        pieces |= 1 << space;
-    }
-    Ok(pieces)
+        space.map(|Space(space)| space).ok_or_else(|| format!("{name} is no space"))
+    });
+    let pieces = pieces.map_err(|why| SetupError(format!("`start`: {}", why.0)))?.ok_or_else(both_seats)?;
+    Ok(pieces.into_iter().fold(0, |pieces, space| pieces | 1 << space))
 }
 
 fn space_names(set: u128) -> Vec<String> {

@@ -72,12 +72,12 @@ impl Shape {
         Ok(rests.then_some(touching))
     }
 
-    /// All rotations of groups of a size that the islands' places allow, whoever controls them.
+    /// All rotations of groups of a size that the shape allows, regardless of who controls them.
     pub(super) fn rotations(&self, size: usize) -> &[Rotation] {
         self.rotations[size - 1].get_or_init(|| self.find_rotations(size as u32))
     }
 
-    /// The sizes of groups that so many actions pay for.
+    /// The sizes of groups that this many actions pay for.
     pub(super) fn sizes(actions: u8) -> impl Iterator<Item = usize> {
         1..=usize::from(actions).min(GROUP_MAX)
     }

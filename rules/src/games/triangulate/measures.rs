@@ -1,6 +1,6 @@
 //! What is measured of a game of Triangulate.
 
-use super::board::{Board, squares};
+use super::board::Board;
 use super::notation::Move;
 use crate::measure::texts;
 use crate::{Heat, Marks, Measure};
@@ -42,7 +42,7 @@ pub(super) const MEASURES: &[Measure<Board>] = &[
     Measure::of_winner(
         "padsWinner",
         "The winner's pads on the board at the end; none without a winner.",
-        |game, winner| i64::from(game.position.pads[winner].count_ones()),
+        |game, winner| game.position.pads[winner].len() as i64,
     ),
     Measure::always("padsReplaced", "Pads put in the place of one of the other seat.", |game| {
         game.counts.pads_replaced
@@ -51,7 +51,7 @@ pub(super) const MEASURES: &[Measure<Board>] = &[
         (!game.position.fresh).then_some(game.counts.extra_pad)
     }),
     Measure::sometimes("wonBySlide", "1 where the third frog came by a slide, 0 by a step; none without.", |game| {
-        (game.position.third != 0).then_some(game.counts.won_by_slide)
+        game.position.third.is_some().then_some(game.counts.won_by_slide)
     }),
 ];
 
@@ -76,25 +76,25 @@ const SQUARES: [[u8; 2]; 64] = {
 
 pub(super) fn count(before: &Board, action: Move, after: &Board, counts: &mut Counts) {
     let Move::Frog { from, to, extra } = action else { return };
-    let (seat, here) = (before.turn, 1u64 << to);
-    let length = (from % 8).abs_diff(to % 8).max((from / 8).abs_diff(to / 8));
+    let seat = before.turn;
+    let length = from.column().abs_diff(to.column()).max(from.row().abs_diff(to.row()));
     counts.visits_at.add(to);
     if length > 1 {
         counts.slides[seat] += 1;
         counts.longest_slide = counts.longest_slide.max(i64::from(length));
     }
-    if after.third != 0 {
+    if after.third.is_some() {
         counts.won_by_slide = i64::from(length > 1);
-    } else if before.occupied() & here != 0 {
+    } else if before.occupied().has(to) {
         counts.stacks += 1;
-        counts.blocks += i64::from(before.lower[1 - seat] & here != 0);
+        counts.blocks += i64::from(before.lower[1 - seat].has(to));
         counts.stacks_at.add(to);
     }
     counts.extra_pad += i64::from(extra.is_some());
-    for square in squares(after.pads[seat] & !before.pads[seat]) {
+    for square in after.pads[seat] & !before.pads[seat] {
         counts.pads_at.add(square);
     }
-    for square in squares(before.pads[1 - seat] & !after.pads[1 - seat]) {
+    for square in before.pads[1 - seat] & !after.pads[1 - seat] {
         counts.pads_replaced += 1;
         counts.replaced_at.add(square);
     }
@@ -103,5 +103,5 @@ pub(super) fn count(before: &Board, action: Move, after: &Board, counts: &mut Co
 
 /// The pads on the board.
 fn pads(board: &Board) -> i64 {
-    i64::from((board.pads[0] | board.pads[1]).count_ones())
+    (board.pads[0] | board.pads[1]).len() as i64
 }

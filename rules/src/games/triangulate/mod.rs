@@ -3,20 +3,21 @@
 mod board;
 mod measures;
 mod notation;
+mod square;
 #[cfg(test)]
 mod tests;
 mod view;
 
 use plybook_events::{Actor, Outcome};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::{
     About, Actors, Chance, Class, Draw, Game, Heat, Illegal, Last, Measure, Position, PositionError, Scene, SetupError,
-    Viewer,
+    SetupReader, Viewer,
 };
 
-use board::{Board, squares};
-use notation::{Move, Name};
+use board::Board;
+use notation::Move;
 
 /// Triangulate, Allan Bedford, 2001.
 pub(crate) struct Triangulate;
@@ -56,11 +57,8 @@ impl Game for Triangulate {
     }
 
     fn complete(setup: &Value, _draw: &mut Draw<'_>) -> Result<Value, SetupError> {
-        match setup.as_object().map(Map::keys).map(|mut keys| keys.next()) {
-            Some(None) => Ok(json!({})),
-            Some(Some(key)) => Err(format!("{key:?} is no part of a setup: Triangulate's is {{}}").into()),
-            None => Err("a setup is a JSON object: Triangulate's is {}".into()),
-        }
+        SetupReader::new(setup, &[])?;
+        Ok(json!({}))
     }
 
     fn start(setup: &Value) -> Result<Board, SetupError> {
@@ -88,7 +86,7 @@ impl Position for Board {
             if extra {
                 let mut after = self.clone();
                 after.move_frog(from, to);
-                out.extend(squares(after.extra_squares()).map(|pad| Move::Frog { from, to, extra: Some(pad) }));
+                out.extend(after.extra_squares().iter().map(|pad| Move::Frog { from, to, extra: Some(pad) }));
             }
         });
         if out.is_empty() {
@@ -102,14 +100,14 @@ impl Position for Board {
             self.each_move(|from, to| {
                 let mut after = self.clone();
                 after.move_frog(from, to);
-                count += 1 + after.extra_squares().count_ones();
+                count += 1 + after.extra_squares().len();
             });
         } else {
-            for from in squares(self.movable(self.turn)) {
-                count += self.targets(self.turn, from).count_ones();
+            for from in self.movable(self.turn) {
+                count += self.targets(self.turn, from).len();
             }
         }
-        count.max(1) as usize
+        count.max(1)
     }
 
     fn judge(&self, _actor: Actor, action: &Move) -> Result<(), Illegal> {
@@ -120,7 +118,7 @@ impl Position for Board {
                 Ok(())
             };
         };
-        let may_move = self.movable(self.turn) & (1 << from) != 0 && self.targets(self.turn, from) & (1 << to) != 0;
+        let may_move = self.movable(self.turn).has(from) && self.targets(self.turn, from).has(to);
         if !may_move {
             return Err(self.why_not(from, to));
         }
@@ -130,8 +128,7 @@ impl Position for Board {
         }
         let mut after = self.clone();
         after.move_frog(from, to);
-        if after.extra_squares() & (1 << pad) == 0 {
-            let pad = Name(pad);
+        if !after.extra_squares().has(pad) {
             return Err(format!(
                 "the extra pad goes on an empty square without a frog or pad of yours on or beside it: not on {pad}"
             )
@@ -149,9 +146,9 @@ impl Position for Board {
             Move::Frog { from, to, extra } => {
                 self.move_frog(from, to);
                 if let Some(pad) = extra {
-                    self.place_pad(1 << pad);
+                    self.place_pad(pad);
                 }
-                self.over = self.third != 0;
+                self.over = self.third.is_some();
                 self.passed = false;
             }
         }
@@ -168,7 +165,7 @@ impl Position for Board {
     fn outcome(&self) -> Option<Outcome> {
         match (self.over, self.third) {
             (false, _) => None,
-            (true, 0) => Some(Outcome::draw("no-moves")),
+            (true, None) => Some(Outcome::draw("no-moves")),
             (true, _) => Some(Outcome::win(vec![self.turn as u8 + 1], "three-on-a-square")),
         }
     }

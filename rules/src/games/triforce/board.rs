@@ -2,7 +2,7 @@
 
 use super::combat::{Combat, Hand, Offer};
 use super::notation::Roll;
-use super::place::{PLACES, Place, places};
+use super::place::{PLACES, Place, Places};
 use super::setup::Setup;
 use super::stack::{Owner, Piece, SIZES, Size, Stack};
 
@@ -15,7 +15,7 @@ pub(super) const ACTIONS: u8 = 3;
 /// The most seats there are places for.
 const SEATS: usize = 6;
 
-/// What is awaited.
+/// What the game is waiting for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
     /// A placement, a move, or the end of the turn.
@@ -52,11 +52,11 @@ pub(crate) struct Board {
     pub(super) turn: u8,
     /// Placements and moves made in this turn.
     pub(super) spent: u8,
-    /// What is awaited.
+    /// What the game is waiting for.
     pub(super) phase: Phase,
     /// The sizes of the white pyramids.
     pub(super) bases: [Size; PLACES],
-    /// Where the pawns stand; of no meaning for seats that do not play.
+    /// Where the pawns stand; meaningless for seats that do not play.
     pub(super) pawns: [Place; SEATS],
     /// Pieces in stock, by seat and size.
     pub(super) stash: [[u8; 3]; SEATS],
@@ -105,7 +105,7 @@ impl Board {
         self.stash[usize::from(seat) - 1]
     }
 
-    /// Where the pieces of an owner are kept that are not on the board, by size.
+    /// The stash or supply of an owner, by size.
     fn stock(&mut self, owner: Owner) -> &mut [u8; 3] {
         match owner {
             Owner::Seat(seat) => &mut self.stash[usize::from(seat) - 1],
@@ -149,14 +149,14 @@ impl Board {
     }
 
     /// The territories whose stack takes one more piece, by the size of that piece.
-    pub(super) fn open(&self) -> [u16; 3] {
-        let mut open = [0; 3];
+    pub(super) fn open(&self) -> [Places; 3] {
+        let mut open = [Places::EMPTY; 3];
         for place in Place::all() {
             match self.stack(place).top() {
-                None => open[self.bases[place.index()] as usize] |= place.bit(),
+                None => open[self.bases[place.index()] as usize] |= place,
                 Some(top) => {
                     for size in SIZES.into_iter().filter(|size| *size != top.size()) {
-                        open[size as usize] |= place.bit();
+                        open[size as usize] |= place;
                     }
                 }
             }
@@ -172,19 +172,18 @@ impl Board {
 
     /// The sizes that a seat may place.
     #[inline]
-    pub(super) fn placeable(&self, seat: u8, open: [u16; 3]) -> impl Iterator<Item = Size> {
-        let (stash, here) = (self.stash_of(seat), self.pawn(seat).bit());
-        SIZES.into_iter().filter(move |size| stash[*size as usize] > 0 && open[*size as usize] & here != 0)
+    pub(super) fn placeable(&self, seat: u8, open: [Places; 3]) -> impl Iterator<Item = Size> {
+        let (stash, here) = (self.stash_of(seat), self.pawn(seat));
+        SIZES.into_iter().filter(move |size| stash[*size as usize] > 0 && open[*size as usize].has(here))
     }
 
-    /// Whether a seat has a placement or a move on this board, whoever's turn it is.
-    pub(super) fn is_free(&self, seat: u8, open: [u16; 3]) -> bool {
+    /// Whether a seat could place or move a piece on this board, regardless of whose turn it is.
+    pub(super) fn is_free(&self, seat: u8, open: [Places; 3]) -> bool {
         self.placeable(seat, open).next().is_some()
-            || self.movable(seat).any(|(place, top)| place.neighbours() & open[top.size() as usize] != 0)
+            || self.movable(seat).any(|(place, top)| place.neighbours().has(open[top.size() as usize]))
     }
 
-    /// The move that would bring back the stacks of the start of the turn, where that is forbidden:
-    /// as the third action.
+    /// The move that would restore the stacks from the start of the turn; forbidden as the third action.
     pub(super) fn undoing(&self) -> Option<(Place, Place)> {
         if self.spent != ACTIONS - 1 {
             return None;
@@ -207,7 +206,7 @@ impl Board {
             return self.is_free(self.turn, open);
         }
         let undoing = self.undoing();
-        self.movable(self.turn).any(|(from, top)| targets(from, top, open, undoing) != 0)
+        self.movable(self.turn).any(|(from, top)| !targets(from, top, open, undoing).is_empty())
     }
 
     /// Whether the turn has changed anything.
@@ -216,9 +215,8 @@ impl Board {
     }
 
     /// The contested stacks.
-    pub(super) fn contested(&self) -> u16 {
-        let contested = Place::all().filter(|place| self.stack(*place).contested());
-        contested.fold(0, |set, place| set | place.bit())
+    pub(super) fn contested(&self) -> Places {
+        Places::ALL.keep(|place| self.stack(place).contested())
     }
 
     /// The exchange that is awaited, and of whom.
@@ -276,9 +274,9 @@ impl Board {
     /// After the actions of a turn, and after the combats on a stack.
     pub(super) fn settle(&mut self) {
         let contested = self.contested();
-        match contested.count_ones() {
+        match contested.len() {
             0 => self.finish_turn(),
-            1 => self.fight(places(contested).next().expect("one is contested")),
+            1 => self.fight(contested.first().expect("one is contested")),
             _ => self.phase = Phase::Order,
         }
     }
@@ -341,12 +339,12 @@ impl Board {
     }
 }
 
-/// Where the piece on top of a stack may go; never so that it undoes the turn.
+/// Where the piece on top of a stack may go without undoing the turn.
 #[inline]
-pub(super) fn targets(from: Place, top: Piece, open: [u16; 3], undoing: Option<(Place, Place)>) -> u16 {
+pub(super) fn targets(from: Place, top: Piece, open: [Places; 3], undoing: Option<(Place, Place)>) -> Places {
     let targets = from.reach(open[top.size() as usize]);
     match undoing {
-        Some((place, back)) if place == from => targets & !back.bit(),
+        Some((place, back)) if place == from => targets & !Places::from(back),
         _ => targets,
     }
 }

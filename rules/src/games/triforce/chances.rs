@@ -23,8 +23,8 @@ const CHANCES: [[[Chances; 2]; 2]; PLAINS_MAX + 1] = {
     table
 };
 
-/// How likely each hand is not to lose, where these roll against each other: in millionths, rounded.
-/// Indexed by [`Hand`]; what nobody has in hand is of no meaning.
+/// The probability that each hand does not lose when these roll against each other, in millionths, rounded.
+/// Indexed by [`Hand`]; meaningless for hands that nobody has.
 pub(super) fn of(hands: impl Iterator<Item = Hand>) -> Chances {
     let mut count = [0; 3];
     hands.for_each(|hand| count[hand as usize] += 1);

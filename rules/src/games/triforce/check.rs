@@ -5,7 +5,7 @@
 use super::board::{ACTIONS, Board, End, Phase};
 use super::combat::Combat;
 use super::notation::Action;
-use super::place::{Place, places};
+use super::place::Place;
 use super::stack::{Owner, Piece, SIZES, Stack};
 use plybook_events::Actor;
 
@@ -15,7 +15,7 @@ impl Board {
     /// How the game has ended with this board, if it has.
     pub(super) fn end(&self) -> Option<End> {
         let won = self.spent == 0 && !self.is_changed() && self.territories(self.turn) >= self.goal();
-        self.pinned_end().or(won.then_some(End::Territories)).filter(|_| self.contested() == 0)
+        self.pinned_end().or(won.then_some(End::Territories)).filter(|_| self.contested().is_empty())
     }
 
     /// Checks a position whose pieces are counted. `begun` is the board at the start of its turn.
@@ -26,7 +26,7 @@ impl Board {
         begun.check_start()?;
         match self.phase {
             Phase::Act => self.check_actions(begun),
-            Phase::Order if self.contested().count_ones() < 2 => {
+            Phase::Order if self.contested().len() < 2 => {
                 Err("`phase` is order only where several stacks are contested".into())
             }
             Phase::Order | Phase::Over(_) => self.check_pieces(begun),
@@ -40,7 +40,7 @@ impl Board {
     /// Checks that a turn can begin with this board.
     fn check_start(&self) -> Result<(), PositionError> {
         let seat = self.turn;
-        if let Some(at) = places(self.contested()).next() {
+        if let Some(at) = self.contested().first() {
             return Err(
                 format!("{at} is contested in `start`: it would have been fought over before the turn began").into()
             );

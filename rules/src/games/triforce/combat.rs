@@ -4,7 +4,7 @@ use super::notation::Roll;
 use super::place::Place;
 use super::stack::{Owner, Stack};
 
-/// One combat: where, and what has been exchanged in it.
+/// A combat: its territory, and what has been exchanged in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Combat {
     /// The territory that is fought for.
@@ -53,7 +53,7 @@ impl Hand {
         }
     }
 
-    /// Where a tie puts it: lower loses.
+    /// Its rank in a tie: the lower one loses.
     fn rank(self) -> u8 {
         match self {
             Self::Shield => 0,

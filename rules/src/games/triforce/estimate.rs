@@ -3,6 +3,7 @@
 
 use super::board::{Board, Phase};
 use super::combat::Hand;
+use super::place::Places;
 use super::stack::{Owner, Stack};
 
 /// What a territory is worth.
@@ -19,7 +20,7 @@ pub(super) fn of(board: &Board, seat: u8) -> i32 {
     let stacks: i32 = board.stacks.iter().map(|stack| stack_value(*stack, seat)).sum();
     let open = board.open();
     let reach = board.movable(seat).map(|(from, top)| from.reach(open[top.size() as usize]));
-    let room: u32 = reach.map(u16::count_ones).sum();
+    let room: usize = reach.map(Places::len).sum();
     stacks + (room as i32).min(ROOM_MAX) - risk(board, seat)
 }
 

@@ -54,7 +54,7 @@ impl Board {
         if self.stash_of(self.turn)[size as usize] == 0 {
             return Err(format!("you have no {} piece left in your stash", size.word()).into());
         }
-        if self.open()[size as usize] & at.bit() == 0 {
+        if !self.open()[size as usize].has(at) {
             return Err(self.why_closed(at, self.stack(at), size).into());
         }
         Ok(())
@@ -81,10 +81,10 @@ impl Board {
             return Err("a moved piece ends on another territory".into());
         }
         let (open, size) = (self.open()[top.size() as usize], top.size());
-        if open & to.bit() == 0 {
+        if !open.has(to) {
             return Err(self.why_closed(to, self.stack(to), size).into());
         }
-        if from.reach(open) & to.bit() == 0 {
+        if !from.reach(open).has(to) {
             let size = size.word();
             return Err(
                 format!("there is no way from {from} to {to}: every territory on it must take a {size} piece").into()

@@ -26,7 +26,6 @@ use crate::{
 use board::{Board, End, Phase};
 use combat::{Combat, Hand};
 use notation::{Action, Roll};
-use place::places;
 use setup::Setup;
 use stack::Owner;
 
@@ -106,7 +105,7 @@ impl Position for Board {
                 let (open, undoing, before) = (self.open(), self.undoing(), out.len());
                 out.extend(self.placeable(self.turn, open).map(Action::Place));
                 for (from, top) in self.movable(self.turn) {
-                    out.extend(places(board::targets(from, top, open, undoing)).map(|to| Action::Move { from, to }));
+                    out.extend(board::targets(from, top, open, undoing).iter().map(|to| Action::Move { from, to }));
                 }
                 if out.len() == before {
                     out.push(Action::Pass);
@@ -114,7 +113,7 @@ impl Position for Board {
                     out.push(Action::End);
                 }
             }
-            Phase::Order => out.extend(places(self.contested()).map(Action::Fight)),
+            Phase::Order => out.extend(self.contested().iter().map(Action::Fight)),
             Phase::Sword(_) | Phase::Shield(_) => {
                 let choice = |index| match self.phase {
                     Phase::Sword(_) => Action::Sword(index),
@@ -134,11 +133,11 @@ impl Position for Board {
         match self.phase {
             Phase::Act => {
                 let (open, undoing) = (self.open(), self.undoing());
-                let count = |(from, top)| board::targets(from, top, open, undoing).count_ones() as usize;
+                let count = |(from, top)| board::targets(from, top, open, undoing).len();
                 let count = self.placeable(self.turn, open).count() + self.movable(self.turn).map(count).sum::<usize>();
                 if count == 0 { 1 } else { count + usize::from(self.is_changed()) }
             }
-            Phase::Order => self.contested().count_ones() as usize,
+            Phase::Order => self.contested().len(),
             Phase::Sword(_) | Phase::Shield(_) => {
                 1 + self.offer().map_or(0, |offer| offer.pieces.count_ones() as usize)
             }

@@ -3,18 +3,21 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::Syntax;
 use crate::view::as_text;
+use crate::{Numbered, Set, Syntax};
 
 /// How many territories there are.
 pub(super) const PLACES: usize = 15;
 
-/// The territories beside each one, as a set.
+/// The bits of the territories beside each one.
 const NEIGHBOURS: [u16; PLACES] = neighbours();
 
 /// A territory: row by row from the top, `r * (r + 1) / 2 + c` with row and column from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Place(u8);
+
+/// A set of territories.
+pub(super) type Places = Set<Place>;
 
 as_text!(Place);
 
@@ -42,29 +45,25 @@ impl Place {
         usize::from(self.0)
     }
 
-    /// The set of it alone.
-    pub(super) fn bit(self) -> u16 {
-        1 << self.0
-    }
-
     /// Its row from the top and its column from the left, from 0.
     pub(super) fn row_column(self) -> (u8, u8) {
         let row = (1..=4).rev().find(|row| row * (row + 1) / 2 <= self.0).unwrap_or(0);
         (row, self.0 - row * (row + 1) / 2)
     }
 
-    /// The set of territories beside it.
-    pub(super) fn neighbours(self) -> u16 {
-        NEIGHBOURS[self.index()]
+    /// The territories beside it.
+    #[inline]
+    pub(super) fn neighbours(self) -> Places {
+        Places::from_bits(NEIGHBOURS[self.index()])
     }
 
-    /// The set of territories that a piece lifted here can get to over open ones.
-    pub(super) fn reach(self, open: u16) -> u16 {
-        let open = open & !self.bit();
+    /// The territories that a piece lifted here can get to over open ones.
+    pub(super) fn reach(self, open: Places) -> Places {
+        let open = open & !Places::from(self);
         let mut reached = self.neighbours() & open;
         let mut fresh = reached;
-        while let Some(next) = places(fresh).next() {
-            fresh &= !next.bit();
+        while let Some(next) = fresh.first() {
+            fresh &= !Places::from(next);
             let further = next.neighbours() & open & !reached;
             reached |= further;
             fresh |= further;
@@ -88,15 +87,20 @@ impl FromStr for Place {
     }
 }
 
-/// The territories of a set, ascending.
-pub(super) fn places(mut set: u16) -> impl Iterator<Item = Place> {
-    std::iter::from_fn(move || {
-        let place = Place(set.trailing_zeros() as u8);
-        (set != 0).then(|| {
-            set &= set - 1;
-            place
-        })
-    })
+impl Numbered for Place {
+    type Bits = u16;
+
+    const ALL: u16 = (1 << PLACES) - 1;
+
+    #[inline]
+    fn number(self) -> u8 {
+        self.0
+    }
+
+    #[inline]
+    fn numbered(number: u8) -> Self {
+        Self(number)
+    }
 }
 
 /// Rows are halves of a hexagonal grid: each territory touches two in its row, two above, two below.
@@ -132,14 +136,14 @@ mod tests {
         Place::named(name.as_bytes()).unwrap()
     }
 
-    fn names(set: u16) -> String {
-        places(set).map(|place| place.to_string()).collect::<Vec<_>>().join(" ")
+    fn names(places: Places) -> String {
+        places.iter().map(|place| place.to_string()).collect::<Vec<_>>().join(" ")
     }
 
     #[test]
     fn names_go_both_ways() {
         let all = "a1 b1 b2 c1 c2 c3 d1 d2 d3 d4 e1 e2 e3 e4 e5";
-        assert_eq!(names(0x7fff), all);
+        assert_eq!(names(Places::ALL), all);
         for name in all.split(' ') {
             assert_eq!(place(name).to_string(), name);
         }
@@ -155,15 +159,15 @@ mod tests {
         assert_eq!(names(place("c1").neighbours()), "b1 c2 d1 d2");
         assert_eq!(names(place("e3").neighbours()), "d2 d3 e2 e4");
         assert_eq!(names(place("e5").neighbours()), "d4 e4");
-        let pairs: u32 = Place::all().map(|place| place.neighbours().count_ones()).sum();
+        let pairs: usize = Places::ALL.iter().map(|place| place.neighbours().len()).sum();
         assert_eq!(pairs, 2 * 30);
     }
 
     #[test]
     fn a_way_leads_over_open_territories_only() {
-        let open = |names: &str| names.split(' ').map(|name| place(name).bit()).sum::<u16>();
+        let open = |names: &str| names.split(' ').map(place).collect::<Places>();
         assert_eq!(names(place("a1").reach(open("b1 c1 d2 e5"))), "b1 c1 d2");
-        assert_eq!(place("a1").reach(open("c1 c2 c3")), 0);
+        assert_eq!(place("a1").reach(open("c1 c2 c3")), Places::EMPTY);
         assert_eq!(names(place("a1").reach(open("a1 b2"))), "b2", "never back to where it was lifted");
     }
 }

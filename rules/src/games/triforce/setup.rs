@@ -1,10 +1,10 @@
 //! How a game is set up: seats, white pyramids, pawns.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::place::{CORNERS, MIDDLES, PLACES, Place};
 use super::stack::{SIZES, Size};
-use crate::SetupError;
+use crate::{SetupError, SetupReader};
 
 /// The fewest seats.
 pub(super) const PLAYERS_MIN: u8 = 3;
@@ -40,12 +40,9 @@ pub(super) fn spots() -> impl Iterator<Item = Place> {
 impl Setup {
     /// Reads a setup and fills in what it leaves open.
     pub(super) fn read(json: &Value) -> Result<Self, SetupError> {
-        let members = json.as_object().ok_or("a setup is a JSON object, for example {\"players\":4}")?;
-        if let Some(key) = members.keys().find(|key| !["players", "bases", "pawns"].contains(&key.as_str())) {
-            return Err(format!("{key:?} is no part of a setup: there are `players`, `bases` and `pawns`").into());
-        }
-        let players = read_players(members)?;
-        Ok(Self { players, bases: read_bases(members)?, pawns: read_pawns(members, players)? })
+        let members = SetupReader::new(json, &["players", "bases", "pawns"])?;
+        let players = members.whole("players", PLAYERS_DEFAULT, PLAYERS_MIN..=PLAYERS_MAX)?;
+        Ok(Self { players, bases: read_bases(&members)?, pawns: read_pawns(&members, players)? })
     }
 
     /// The setup as JSON, complete.
@@ -63,15 +60,7 @@ pub(super) fn bases_text(bases: &[Size; PLACES]) -> String {
     bases.iter().map(|size| size.letter()).collect()
 }
 
-fn read_players(members: &Map<String, Value>) -> Result<u8, SetupError> {
-    let Some(players) = members.get("players") else { return Ok(PLAYERS_DEFAULT) };
-    let known = players.as_u64().and_then(|players| u8::try_from(players).ok());
-    known
-        .filter(|players| (PLAYERS_MIN..=PLAYERS_MAX).contains(players))
-        .ok_or_else(|| format!("`players` is a whole number from {PLAYERS_MIN} to {PLAYERS_MAX}").into())
-}
-
-fn read_bases(members: &Map<String, Value>) -> Result<[Size; PLACES], SetupError> {
+fn read_bases(members: &SetupReader<'_>) -> Result<[Size; PLACES], SetupError> {
     let text = match members.get("bases") {
         None => BASES_DEFAULT,
         Some(bases) => bases.as_str().ok_or("`bases` is a text of 15 letters L, M and S, for a1, b1, b2, c1 to e5")?,
@@ -91,24 +80,16 @@ fn read_bases(members: &Map<String, Value>) -> Result<[Size; PLACES], SetupError
     Ok(bases)
 }
 
-fn read_pawns(members: &Map<String, Value>, players: u8) -> Result<Vec<Place>, SetupError> {
-    let Some(pawns) = members.get("pawns") else { return Ok(default_pawns(players)) };
-    let names = pawns.as_array().ok_or("`pawns` is a list with one territory for each seat")?;
-    if names.len() != usize::from(players) {
-        let count = names.len();
-        return Err(format!("`pawns` names one territory for each of the {players} seats: here are {count}").into());
-    }
-    let mut pawns = Vec::new();
-    for name in names {
+fn read_pawns(members: &SetupReader<'_>, players: u8) -> Result<Vec<Place>, SetupError> {
+    let what = format!("a territory for each of the {players} seats, all different");
+    let seats = usize::from(players);
+    let pawns = members.distinct("pawns", &what, seats..=seats, |name| {
         let place = name.as_str().and_then(|name| Place::named(name.as_bytes()));
-        let place = place.filter(|place| spots().any(|spot| spot == *place)).ok_or_else(|| {
+        place.filter(|place| spots().any(|spot| spot == *place)).ok_or_else(|| {
             format!("a pawn stands beside a corner (a1, e5, e1) or the middle of an edge (c3, e3, c1), not {name}")
-        })?;
-        if pawns.contains(&place) {
-            return Err(format!("two pawns stand beside {place}: all spots are different").into());
-        }
-        pawns.push(place);
-    }
+        })
+    })?;
+    let Some(pawns) = pawns else { return Ok(default_pawns(players)) };
     match CORNERS.iter().find(|corner| !pawns.contains(corner)) {
         Some(corner) => {
             Err(format!("no pawn stands beside {corner}: the corners a1, e5 and e1 are taken first").into())
@@ -213,11 +194,11 @@ mod tests {
         }
         refused(json!({ "bases": 15 }), "15 letters");
         refused(json!({ "bases": "LMSSLMLMSLMSLMM" }), "`bases` has 6 M");
-        refused(json!({ "pawns": "a1" }), "a list");
-        refused(json!({ "pawns": ["a1", "c3", "e5", "e1"] }), "each of the 3 seats: here are 4");
+        refused(json!({ "pawns": "a1" }), "no list");
+        refused(json!({ "pawns": ["a1", "c3", "e5", "e1"] }), "each of the 3 seats, all different: 4 are given");
         refused(json!({ "pawns": ["a1", "e5", "b1"] }), "not \"b1\"");
         refused(json!({ "pawns": ["a1", "e5", 1] }), "not 1");
-        refused(json!({ "pawns": ["a1", "e5", "e5"] }), "two pawns stand beside e5");
+        refused(json!({ "pawns": ["a1", "e5", "e5"] }), "\"e5\" is given twice");
         refused(json!({ "players": 4, "pawns": ["a1", "e5", "c1", "c3"] }), "no pawn stands beside e1");
     }
 }

@@ -117,7 +117,7 @@ impl Board {
         self.triforces().count() as u8
     }
 
-    /// Where a path leads from a cell; `None` where a step is not possible.
+    /// Where a path leads from a cell; `None` if a step is not possible.
     pub(super) fn end(&self, from: Cell, submission: Submission) -> Option<Cell> {
         submission.steps().try_fold(from, |cell, step| cell.step(step, self.setup.side))
     }
@@ -127,7 +127,7 @@ impl Board {
         self.round >= SPENDING_FROM && self.garnets[index] > 0
     }
 
-    /// Calls with the shortest path to each cell in reach, of equally short ones with the first in
+    /// Calls `visit` with the shortest path to each cell in reach; of equally short ones, with the first in
     /// byte order.
     pub(super) fn each_path(&self, from: Cell, mut visit: impl FnMut(Submission)) {
         // Paths of one length are extended in byte order, so whichever reaches a cell first is the

@@ -1,6 +1,6 @@
 //! Whether a position can come up in play, and if not, why: for positions that somebody sets up.
 //!
-//! How the seats walked to where they are is not asked.
+//! How the seats walked to where they are is not checked.
 
 use plybook_events::Actor;
 
@@ -154,7 +154,7 @@ impl Board {
         }
     }
 
-    /// Checks that priorities are those announced, as far as nobody can have spent a garnet.
+    /// Checks that the priorities are those announced, as long as nobody can have spent a garnet.
     fn check_priority(&self) -> Result<(), PositionError> {
         let players = self.players();
         let mut unspent = self.setup.priority;

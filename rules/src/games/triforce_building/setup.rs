@@ -1,10 +1,11 @@
 //! Setups: read, completed and drawn.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::lattice::{self, Cell, SIDE_MAX, SIDE_MIN};
-use crate::{Draw, SetupError};
+use crate::setup::whole;
+use crate::{Draw, SetupError, SetupReader};
 
 /// The most seats.
 pub(super) const SEATS: usize = 13;
@@ -87,16 +88,13 @@ impl TryFrom<Value> for Setup {
 impl Given {
     /// Reads and checks a setup.
     pub(super) fn read(json: &Value) -> Result<Self, SetupError> {
-        let Some(members) = json.as_object() else { return Err("a setup is a JSON object, such as {}".into()) };
         let known = ["players", "side", "line", "garnets", "priority", "starts", "labels"];
-        if let Some(key) = members.keys().find(|key| !known.contains(&key.as_str())) {
-            return Err(format!("{key:?} is no part of a setup: there are {}", known.join(", ")).into());
-        }
-        let players = number(members, "players", 13, 7, 13)?;
+        let members = SetupReader::new(json, &known)?;
+        let players = members.whole("players", 13, 7..=13)?;
         if players % 3 != 1 {
             return Err(format!("`players` is 13, 10 or 7, not {players}").into());
         }
-        let side = number(members, "side", 7, SIDE_MIN, SIDE_MAX)?;
+        let side = members.whole("side", 7, SIDE_MIN..=SIDE_MAX)?;
         let border = 3 * side - 3;
         if border < players {
             let enough = players.div_ceil(3) + 1;
@@ -105,17 +103,17 @@ impl Given {
             )
             .into());
         }
-        let line = number(members, "line", 3, 3, 5)?;
-        let garnets = number(members, "garnets", 1, 0, GARNETS_MAX)?;
-        let priority = permutation(members, "priority", players)?;
-        let labels = permutation(members, "labels", players)?;
+        let line = members.whole("line", 3, 3..=5)?;
+        let garnets = members.whole("garnets", 1, 0..=GARNETS_MAX)?;
+        let priority = permutation(&members, "priority", players)?;
+        let labels = permutation(&members, "labels", players)?;
         let mut setup = Setup { players, side, line, garnets, priority: [0; SEATS], labels: [0; SEATS] };
         for seat in 0..players {
             let index = usize::from(seat);
             setup.priority[index] = priority.as_ref().map_or(players - seat, |priority| priority[index]);
             setup.labels[index] = labels.as_ref().map_or(seat + 1, |labels| labels[index]);
         }
-        Ok(Self { setup, labelled: labels.is_some(), starts: starts(members, players, side)? })
+        Ok(Self { setup, labelled: labels.is_some(), starts: starts(&members, players, side)? })
     }
 
     /// Draws what is missing and gives the whole setup.
@@ -144,66 +142,25 @@ fn shuffle<T>(items: &mut [T], count: usize, draw: &mut Draw<'_>) {
     }
 }
 
-fn number(members: &Map<String, Value>, key: &str, default: u8, min: u8, max: u8) -> Result<u8, SetupError> {
-    let Some(value) = members.get(key) else { return Ok(default) };
-    match value.as_u64() {
-        Some(number) if (u64::from(min)..=u64::from(max)).contains(&number) => Ok(number as u8),
-        _ => Err(format!("`{key}` is a whole number from {min} to {max}, not {}", short(value)).into()),
-    }
-}
-
 /// The numbers from 1 to `count` in some order, if given.
-fn permutation(members: &Map<String, Value>, key: &str, count: u8) -> Result<Option<Vec<u8>>, SetupError> {
-    let Some(value) = members.get(key) else { return Ok(None) };
-    let wrong = |what: &str| {
-        let text = format!("`{key}` is a list of the numbers 1 to {count}, each once: {what}");
-        SetupError(text)
-    };
-    let Some(items) = value.as_array() else { return Err(wrong(&format!("{} is no list", short(value)))) };
-    if items.len() != usize::from(count) {
-        return Err(wrong(&format!("{} are given", items.len())));
-    }
-    let mut numbers = Vec::with_capacity(items.len());
-    for item in items {
-        let number = item.as_u64().filter(|number| (1..=u64::from(count)).contains(number));
-        let number = number.ok_or_else(|| wrong(&format!("{} is none of them", short(item))))? as u8;
-        if numbers.contains(&number) {
-            return Err(wrong(&format!("{number} is given twice")));
-        }
-        numbers.push(number);
-    }
-    Ok(Some(numbers))
+fn permutation(members: &SetupReader<'_>, name: &str, count: u8) -> Result<Option<Vec<u8>>, SetupError> {
+    let items = usize::from(count);
+    members.distinct(name, &format!("the numbers 1 to {count}, each once"), items..=items, |item| {
+        whole(item, 1..=count).map_err(|_| format!("{item} is none of them"))
+    })
 }
 
-fn starts(members: &Map<String, Value>, players: u8, side: u8) -> Result<Option<Vec<Cell>>, SetupError> {
-    let Some(value) = members.get("starts") else { return Ok(None) };
-    let wrong = |what: &str| {
-        let text = format!("`starts` is a list of {players} different border cells, such as \"1.1\", by seat: {what}");
-        SetupError(text)
-    };
-    let Some(items) = value.as_array() else { return Err(wrong(&format!("{} is no list", short(value)))) };
-    if items.len() != usize::from(players) {
-        return Err(wrong(&format!("{} are given", items.len())));
-    }
-    let mut cells = Vec::with_capacity(items.len());
-    for item in items {
+fn starts(members: &SetupReader<'_>, players: u8, side: u8) -> Result<Option<Vec<Cell>>, SetupError> {
+    let what = format!("{players} different border cells, such as \"1.1\", by seat");
+    let seats = usize::from(players);
+    members.distinct("starts", &what, seats..=seats, |item| {
         let cell = item.as_str().and_then(|name| Cell::parse(name, side));
-        let cell = cell.ok_or_else(|| wrong(&format!("{} is no cell of a board of side {side}", short(item))))?;
-        if !cell.is_border(side) {
-            return Err(wrong(&format!("{cell} has no edge on the border of a board of side {side}")));
+        let cell = cell.ok_or_else(|| format!("{item} is no cell of a board of side {side}"))?;
+        if cell.is_border(side) {
+            return Ok(cell);
         }
-        if cells.contains(&cell) {
-            return Err(wrong(&format!("{cell} is given twice")));
-        }
-        cells.push(cell);
-    }
-    Ok(Some(cells))
-}
-
-/// A value as it was given, not too long for a message.
-fn short(value: &Value) -> String {
-    let text = value.to_string();
-    if text.chars().count() <= 40 { text } else { text.chars().take(40).chain("…".chars()).collect() }
+        Err(format!("{cell} has no edge on the border of a board of side {side}"))
+    })
 }
 
 /// The JSON Schema of a setup.
@@ -295,7 +252,10 @@ mod tests {
             (json!({"players": 7, "labels": [1, 2, 3, 4, 5, 6, 8]}), "8 is none of them"),
             (json!({"players": 7, "labels": [1, 2, 3]}), "3 are given"),
             (json!({"players": 7, "starts": ["1.1"]}), "1 are given"),
-            (json!({"players": 7, "starts": ["1.1", "1.1", "2.1", "3.1", "4.1", "5.1", "6.1"]}), "1.1 is given twice"),
+            (
+                json!({"players": 7, "starts": ["1.1", "1.1", "2.1", "3.1", "4.1", "5.1", "6.1"]}),
+                "\"1.1\" is given twice",
+            ),
             (json!({"players": 7, "starts": ["2.2", "1.1", "2.1", "3.1", "4.1", "5.1", "6.1"]}), "2.2 has no edge"),
             (json!({"players": 7, "starts": ["7.2", "1.1", "2.1", "3.1", "4.1", "5.1", "6.1"]}), "7.2 has no edge"),
             (json!({"players": 7, "starts": [1, "1.1", "2.1", "3.1", "4.1", "5.1", "6.1"]}), "1 is no cell"),

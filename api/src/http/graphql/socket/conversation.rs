@@ -181,7 +181,9 @@ impl Conversation {
             ClientMessage::ConnectionInit { payload } => self.init(payload.map(Value::Object)).await,
             ClientMessage::Ping { .. } => self.say(&ServerMessage::Pong).await,
             ClientMessage::Pong { .. } => Ok(()),
-            ClientMessage::Subscribe { id, payload } => self.subscribe(id, payload, text.len()).await,
+            ClientMessage::Subscribe { id, payload } => {
+                self.subscribe(id, payload, memory_of_operation(text.as_bytes())).await
+            }
             ClientMessage::Complete { id } => {
                 self.operations.remove(&id);
                 Ok(())
@@ -205,7 +207,7 @@ impl Conversation {
         self.say(&ServerMessage::ConnectionAck).await
     }
 
-    async fn subscribe(&mut self, id: String, payload: Value, asked_bytes: usize) -> Result<(), End> {
+    async fn subscribe(&mut self, id: String, payload: Value, memory: u64) -> Result<(), End> {
         if !self.is_acknowledged {
             return Err(Closure::Unauthorized.into());
         }
@@ -224,7 +226,7 @@ impl Conversation {
         }
         match self.gate.judge(request) {
             Ok(mut operation) => {
-                match self.places(&stamp, operation.kind(), asked_bytes) {
+                match self.places(&stamp, operation.kind(), memory) {
                     Ok(held) => held.into_iter().for_each(|held| operation.hold(held)),
                     Err(why) => return self.refuse(&id, &[exhausted(why)]).await,
                 }
@@ -237,10 +239,10 @@ impl Conversation {
     }
 
     /// What an operation holds while it runs: memory, and a place among the subscriptions.
-    fn places(&self, stamp: &Stamp, kind: OperationType, asked_bytes: usize) -> Result<Vec<Held>, Exhausted> {
+    fn places(&self, stamp: &Stamp, kind: OperationType, memory: u64) -> Result<Vec<Held>, Exhausted> {
         let take = |pool: &Pool, amount| pool.take(stamp.client(), stamp.is_administrator(), amount);
         let pools = self.gate.pools();
-        let mut held = vec![take(&pools.memory, memory_of_operation(asked_bytes))?];
+        let mut held = vec![take(&pools.memory, memory)?];
         if kind == OperationType::Subscription {
             held.push(take(&pools.subscriptions, 1)?);
         }

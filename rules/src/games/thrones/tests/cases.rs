@@ -257,7 +257,7 @@ fn favours_come_with_fortresses() {
 fn the_fourth_favour_is_given() {
     let mut game1 = game(&[], "Fe5", "1Te4 1Ra1 2Th9 2Ra9");
     for favor in [Favor::Assault, Favor::Conspire, Favor::Deceive] {
-        game1.hands[0].had.add(favor);
+        game1.hands[0].had |= favor;
     }
     play(&mut game1, "e4-e5");
     assert!(game1.hands[0].held.has(Favor::Hasten));

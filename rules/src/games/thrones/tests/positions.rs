@@ -77,7 +77,7 @@ fn members_are_read_one_by_one() {
             ),
             (
                 &[("/acted/moved", r#"["b4","a4"]"#)],
-                "`acted.moved`: squares are listed once each, in the order a1, a2 … i9",
+                "`acted.moved`: its members are listed once each, in ascending order",
             ),
             (
                 &[("/acted/extra", "1")],

@@ -462,7 +462,7 @@ fn read_favors(list: &[Hidden<Favor>]) -> Result<favor::Favors, PositionError> {
         if favors.has(favor) {
             return Err(wrong(format!("`favors`: each is had once in a game, and {favor} is listed twice")));
         }
-        favors.add(favor);
+        favors |= favor;
     }
     Ok(favors)
 }

@@ -115,7 +115,7 @@ impl TryFrom<View> for Board {
     }
 }
 
-/// Refuses what no turn can look like.
+/// Refuses what cannot occur in any turn.
 fn check_phase(board: &Board) -> Result<(), String> {
     if board.phase == Phase::Expand {
         let may = board.expanding();

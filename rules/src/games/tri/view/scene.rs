@@ -31,6 +31,9 @@ const MARGIN: i32 = 700;
 /// The height of the line that says whose turn it is.
 const HEADING: i32 = 900;
 
+/// The width of the supplies above the board, which is not less than the view's.
+const HEADING_WIDTH: i32 = 8_000;
+
 /// The view grows in steps of a coarse column and row, so that it stays through most rotations.
 const STEPS: [i32; 2] = [2_000, 1_732];
 
@@ -119,7 +122,8 @@ fn view(board: &Board, before: Option<&Board>) -> [i32; 4] {
         (start, end - start)
     };
     let ((x, width), (y, height)) = (range(0), range(1));
-    [x - MARGIN, y - MARGIN - HEADING, width + 2 * MARGIN, height + 2 * MARGIN + HEADING]
+    let margin = MARGIN.max((HEADING_WIDTH - width) / 2);
+    [x - margin, y - MARGIN - HEADING, width + 2 * margin, height + 2 * MARGIN + HEADING]
 }
 
 /// Whose turn it is, and what both seats have in supply.
@@ -208,7 +212,7 @@ fn draw_space(scene: &mut Scene, board: &Board, space: u8, key: &str, touched: &
 fn draw_outline(scene: &mut Scene, board: &Board, island: u8, touched: &Changes) {
     let here = |set: u16| set >> island & 1 == 1;
     let points = corners(board.shape.island(island));
-    let mut class = "island".to_owned();
+    let mut class = "border island".to_owned();
     for (set, word) in [(board.keys, " key"), (board.expand, " waiting"), (touched.turned, " last")] {
         if here(set) {
             class += word;
@@ -217,7 +221,7 @@ fn draw_outline(scene: &mut Scene, board: &Board, island: u8, touched: &Changes)
     let group = format!("island:{}", letter(island));
     if here(board.keys) {
         let centre = middle(&points);
-        scene.polygon("island key lining", points.map(|point| between(point, centre, 6)).to_vec()).group(&group);
+        scene.polygon("border island key lining", points.map(|point| between(point, centre, 6)).to_vec()).group(&group);
     }
     scene.polygon(class, points.to_vec()).group(group);
 }

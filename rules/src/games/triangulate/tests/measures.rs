@@ -3,6 +3,7 @@
 use crate::counted::Counted;
 use crate::games::triangulate::Triangulate;
 use crate::games::triangulate::board::{Board, START};
+use crate::games::triangulate::square::{Square, Squares};
 
 #[test]
 fn a_game_counted_by_hand() {
@@ -26,22 +27,22 @@ fn a_game_counted_by_hand() {
 }
 
 /// Seat 1 has two frogs on h2, pads from f2 to h2, and a frog on a square of row 2.
-fn two_on_h2(third: u8) -> Board {
-    let mut board = Board { pads: [0xe000, 0], supply: [29, 32], ..Board::start() };
-    board.lower[0] = START[0] & !0x12 | 1 << third;
-    board.upper[0] = 1 << 15;
+fn two_on_h2(third: &str) -> Board {
+    let mut board = Board { pads: [Squares::from_bits(0xe000), Squares::EMPTY], supply: [29, 32], ..Board::start() };
+    board.lower[0] = START[0] & !Squares::from_bits(0x12) | third.parse::<Square>().unwrap();
+    board.upper[0] = "h2".parse::<Square>().unwrap().into();
     board
 }
 
 #[test]
 fn the_third_frog_comes_by_a_slide_or_a_step() {
-    let mut game = Counted::<Triangulate>::new(two_on_h2(12));
+    let mut game = Counted::<Triangulate>::new(two_on_h2("e2"));
     game.play("e2-h2");
     assert_eq!(
         game.values(&[1]),
         "slides 1, slidesWinner 1, longestSlide 3, padsMost 3, padsEnd 3, padsWinner 3, extraPad none, wonBySlide 1"
     );
-    let mut game = Counted::<Triangulate>::new(two_on_h2(14));
+    let mut game = Counted::<Triangulate>::new(two_on_h2("g2"));
     game.play("g2-h2");
     assert_eq!(game.values(&[1]), "longestSlide none, padsMost 3, padsEnd 3, padsWinner 3, extraPad none");
     assert_eq!((game.heat("visits"), game.heat("stacks")), ("h2 1".to_owned(), String::new()));

@@ -4,7 +4,8 @@ use plybook_events::Actor;
 use serde_json::{Value, json};
 
 use crate::games::triangulate::board::Board;
-use crate::games::triangulate::notation::{Move, Name};
+use crate::games::triangulate::notation::Move;
+use crate::games::triangulate::square::Squares;
 use crate::{Position, Viewer};
 
 fn after(actions: &str) -> Value {
@@ -55,8 +56,8 @@ fn positions_that_cannot_be_are_refused() {
     assert!(Board::from_json(&gathered(json!([1, 1, 1]), 0)).is_ok());
     let padded = changed(&|json| {
         let squares = json["board"].as_object_mut().unwrap();
-        for square in 0..64 {
-            let square = squares.entry(Name(square).to_string()).or_insert(json!({}));
+        for square in Squares::ALL {
+            let square = squares.entry(square.to_string()).or_insert(json!({}));
             square.as_object_mut().unwrap().entry("pad").or_insert(json!(1));
         }
         json["supply"] = json!([0, 30]);

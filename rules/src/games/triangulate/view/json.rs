@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::games::triangulate::board::{Board, PADS, START, squares};
-use crate::games::triangulate::notation::Name;
+use crate::games::triangulate::board::{Board, PADS, START};
+use crate::games::triangulate::square::{Square, Squares};
 use crate::pairs;
 
 /// A position as it is written.
@@ -13,7 +13,7 @@ use crate::pairs;
 pub(in crate::games::triangulate) struct View {
     /// The squares with something on them.
     #[serde(with = "pairs")]
-    board: Vec<(Name, Place)>,
+    board: Vec<(Square, Place)>,
     /// Whether the action may carry seat 2's extra pad.
     extra: bool,
     game: Kind,
@@ -47,10 +47,11 @@ pub(in crate::games::triangulate) fn write(board: &Board) -> Value {
 
 impl From<&Board> for View {
     fn from(board: &Board) -> Self {
-        let places = squares(board.occupied() | board.pads[0] | board.pads[1]);
+        let places = board.occupied() | board.pads[0] | board.pads[1];
         Self {
             board: places
-                .map(|square| (Name(square), Place { frogs: board.frogs(square), pad: board.pad(square) }))
+                .iter()
+                .map(|square| (square, Place { frogs: board.frogs(square), pad: board.pad(square) }))
                 .collect(),
             extra: board.extra(),
             game: Kind::Triangulate,
@@ -66,32 +67,31 @@ impl TryFrom<View> for Board {
 
     fn try_from(view: View) -> Result<Self, Self::Error> {
         let (passed, over) = (view.passed, view.to_act == 0);
-        let mut board = Self { lower: [0; 2], pads: [0; 2], passed, over, ..Self::start() };
+        let mut board = Self { lower: [Squares::EMPTY; 2], pads: [Squares::EMPTY; 2], passed, over, ..Self::start() };
         let mut winner = 0;
-        for (Name(square), place) in view.board {
-            let here = 1u64 << square;
+        for (square, place) in view.board {
             for (height, frog) in place.frogs.into_iter().enumerate() {
                 let seat = index(frog).ok_or("frogs are seats, 1 or 2")?;
                 match height {
-                    0 => board.lower[seat] |= here,
-                    1 => board.upper[seat] |= here,
+                    0 => board.lower[seat] |= square,
+                    1 => board.upper[seat] |= square,
                     2 => {
-                        board.third |= here;
+                        board.third = Some(square);
                         winner = seat;
                     }
                     _ => return Err("a square holds at most three frogs"),
                 }
             }
             if let Some(owner) = place.pad {
-                board.pads[index(owner).ok_or("a pad is a seat's, 1 or 2")?] |= here;
+                board.pads[index(owner).ok_or("a pad is a seat's, 1 or 2")?] |= square;
             }
         }
         board.turn = if over { winner } else { index(view.to_act).ok_or("`toAct` is 0, 1 or 2")? };
-        board.supply = board.pads.map(|pads| PADS.saturating_sub(pads.count_ones() as u8));
+        board.supply = board.pads.map(|pads| PADS.saturating_sub(pads.len() as u8));
         if board.supply != view.supply {
             return Err("each seat has 32 pads, on the board and in supply");
         }
-        let unmoved = board.lower == START && board.pads == [0; 2] && board.turn == 0;
+        let unmoved = board.lower == START && board.pads == [Squares::EMPTY; 2] && board.turn == 0;
         board.fresh = view.extra || unmoved;
         board.possible()?;
         Ok(board)

@@ -1,4 +1,4 @@
-//! What is told of a position: as JSON, in words and as a picture.
+//! Positions as they are shown: as JSON, in words and as a picture.
 
 pub(super) mod json;
 pub(super) mod scene;

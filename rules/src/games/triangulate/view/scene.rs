@@ -3,7 +3,8 @@
 
 use crate::Scene;
 use crate::games::triangulate::board::Board;
-use crate::games::triangulate::notation::{Move, Name};
+use crate::games::triangulate::notation::Move;
+use crate::games::triangulate::square::{Square, Squares};
 use crate::scene::{Class, Point, rectangle};
 
 /// The classes that only scenes of this game have.
@@ -18,14 +19,14 @@ pub(in crate::games::triangulate) fn draw(board: &Board, last: Option<&Move>) ->
         scene.text("label", [at, -350], 380, column);
         scene.text("label", [-350, at], 380, (line + 1).to_string());
     }
-    for square in 0..64 {
+    for square in Squares::ALL {
         draw_square(&mut scene, board, square, last);
     }
     scene
 }
 
-fn draw_square(scene: &mut Scene, board: &Board, square: u8, last: Option<&Move>) {
-    let (column, row) = (i32::from(square % 8), i32::from(square / 8));
+fn draw_square(scene: &mut Scene, board: &Board, square: Square, last: Option<&Move>) {
+    let (column, row) = (i32::from(square.column()), i32::from(square.row()));
     let centre = [column * 1000 + 500, row * 1000 + 500];
     let frogs = board.frogs(square);
     let pad = board.pad(square);
@@ -33,16 +34,16 @@ fn draw_square(scene: &mut Scene, board: &Board, square: u8, last: Option<&Move>
     let mark = mark(square, last);
     scene
         .polygon(format!("{shade}{mark}"), rectangle(column * 1000, row * 1000, 1000, 1000))
-        .place(Name(square).to_string())
+        .place(square.to_string())
         .title(title(square, pad, &frogs));
     if let Some(seat) = pad {
-        scene.circle(format!("pad seat-{seat}"), centre, 440).place(Name(square).to_string());
+        scene.circle(format!("pad seat-{seat}"), centre, 440).place(square.to_string());
     }
     for (height, seat) in frogs.iter().enumerate() {
         let at = lifted(centre, height as i32, frogs.len() as i32);
-        scene.circle(format!("piece seat-{seat}"), at, 270).place(Name(square).to_string());
+        scene.circle(format!("piece seat-{seat}"), at, 270).place(square.to_string());
         let letter = if *seat == 1 { "X" } else { "O" };
-        scene.text(format!("glyph seat-{seat}"), at, 330, letter).place(Name(square).to_string());
+        scene.text(format!("glyph seat-{seat}"), at, 330, letter).place(square.to_string());
     }
 }
 
@@ -52,7 +53,7 @@ fn lifted(centre: Point, height: i32, count: i32) -> Point {
     [centre[0] + shift * 80, centre[1] - shift * 80]
 }
 
-fn mark(square: u8, last: Option<&Move>) -> &'static str {
+fn mark(square: Square, last: Option<&Move>) -> &'static str {
     match last {
         Some(Move::Frog { from, .. }) if *from == square => " last from",
         Some(Move::Frog { to, .. }) if *to == square => " last to",
@@ -61,8 +62,8 @@ fn mark(square: u8, last: Option<&Move>) -> &'static str {
     }
 }
 
-fn title(square: u8, pad: Option<u8>, frogs: &[u8]) -> String {
-    let mut title = Name(square).to_string();
+fn title(square: Square, pad: Option<u8>, frogs: &[u8]) -> String {
+    let mut title = square.to_string();
     if let Some(seat) = pad {
         title += &format!(", pad of seat {seat}");
     }

@@ -9,7 +9,7 @@ use crate::games::triforce::Triforce;
 use crate::games::triforce::board::{Board, Phase};
 use crate::games::triforce::combat::Combat;
 use crate::games::triforce::notation::Action;
-use crate::games::triforce::place::{PLACES, Place, places};
+use crate::games::triforce::place::{PLACES, Place};
 use crate::games::triforce::setup::Setup;
 use crate::games::triforce::stack::{Owner, Piece, SIZES, Stack};
 use crate::{Game, Position, Viewer};
@@ -42,8 +42,8 @@ fn what_is_no_view_of_a_position_is_refused() {
             (json!({"turn": "1"}), "`turn`: invalid type: string \"1\", expected a whole number from 0 to 255"),
             (json!({"turn": 0}), "`turn` is a seat from 1 to 3, not 0"),
             (json!({"turn": 4}), "`turn` is a seat from 1 to 3, not 4"),
-            (json!({"players": 7}), "`players` is a whole number from 3 to 6"),
-            (json!({"players": 4}), "`pawns` names one territory for each of the 4 seats: here are 3"),
+            (json!({"players": 7}), "`players` is a whole number from 3 to 6, not 7"),
+            (json!({"players": 4}), "`pawns` lists a territory for each of the 4 seats, all different: 3 are given"),
             (json!({"pawns": ["a1", "e5", "f1"]}), "`pawns[2]`: \"f1\" is not a territory: they are a1 to e5"),
             (json!({"bases": "LMS"}), "`bases` has 15 letters, each L, M or S, for a1, b1, b2, c1 to e5"),
             (json!({"stacks": {"a1": []}}), "`stacks.a1`: a stack has 1 to 20 pieces, and empty ones are left out"),
@@ -182,7 +182,7 @@ fn any_board(draw: &mut impl FnMut(u32) -> u32) -> Option<Board> {
     }
     board = board.set_out(stacks).ok()?;
     (board.start, board.spent) = (start, spent);
-    let at = places(board.contested()).next().unwrap_or(place("c2"));
+    let at = board.contested().first().unwrap_or(place("c2"));
     let combat = Combat { at, sword: (draw(3) == 0).then(|| seat(draw)), shield: (draw(3) == 0).then(|| seat(draw)) };
     board.phase = match draw(6) {
         0 => Phase::Act,
@@ -261,7 +261,7 @@ fn positions_of_games_with_another_setup_are_refused() {
             json!({"bases": "SSSSSMMMMMLLLLL"}),
             r#"the setup says {"pawns":["a1","e5","e1"],"players":3}, and the position is one of a game with {"pawns":["a1","c3","e5","e1"],"players":4}"#,
         ),
-        (json!({"players": 7}), "setup: `players` is a whole number from 3 to 6"),
+        (json!({"players": 7}), "setup: `players` is a whole number from 3 to 6, not 7"),
     ] {
         assert_eq!(Triforce::set_up(&setup, &position), Err(why.into()), "{setup}");
     }

@@ -127,21 +127,21 @@ fn headlines(scene: &mut Scene, drawing: &Drawing<'_>) {
     let board = drawing.board;
     let mut lines = Vec::new();
     if board.over {
-        lines.push((format!("Over in round {}", board.round), 280));
+        lines.push((format!("Over in round {}", board.round), 260));
     } else {
         let submitted = board.submitted.iter().flatten().count();
-        lines.push((format!("Round {} of {ROUNDS}", board.round), 280));
+        lines.push((format!("Round {} of {ROUNDS}", board.round), 260));
         lines.push((format!("{submitted} of {} submitted", board.on_board().count()), 180));
     }
     if let Sight::Own(index) = drawing.seen {
-        let garnets = words::garnets(board.garnets[index]);
         match board.cells[index] {
             Some(cell) => {
                 lines.push((format!("seat {} is on {cell}", index + 1), 200));
-                lines.push((format!("priority {}, {garnets}", board.priority[index]), 200));
+                lines.push((format!("priority {}", board.priority[index]), 200));
             }
-            None => lines.push((format!("seat {} has left, {garnets}", index + 1), 200)),
+            None => lines.push((format!("seat {} has left", index + 1), 200)),
         }
+        lines.push((words::garnets(board.garnets[index]), 200));
     }
     for (made, number) in board.triforces().zip(1..) {
         let [a, b, c] = made.seats;

@@ -1,0 +1,112 @@
+//! The 64 squares, and how they lie to each other.
+
+use std::fmt::{self, Write};
+use std::str::FromStr;
+
+use crate::{Numbered, Set, Syntax};
+
+/// A square: `8 * row + column`, both from 0; a1 is 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Square(u8);
+
+/// A set of squares.
+pub(super) type Squares = Set<Square>;
+
+/// A step, or the direction of a slide, as (columns, rows).
+pub(super) type Direction = (i8, i8);
+
+/// The eight directions.
+pub(super) const DIRECTIONS: [Direction; 8] = [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];
+
+const NOT_A: u64 = !0x0101_0101_0101_0101;
+const NOT_H: u64 = !0x8080_8080_8080_8080;
+
+impl Square {
+    /// The square with this column letter and row digit.
+    pub(super) fn named(column: u8, row: u8) -> Option<Self> {
+        let inside = matches!(column, b'a'..=b'h') && matches!(row, b'1'..=b'8');
+        inside.then(|| Self(8 * (row - b'1') + column - b'a'))
+    }
+
+    /// Its column, from 0.
+    pub(super) fn column(self) -> u8 {
+        self.0 % 8
+    }
+
+    /// Its row, from 0.
+    pub(super) fn row(self) -> u8 {
+        self.0 / 8
+    }
+}
+
+impl Numbered for Square {
+    type Bits = u64;
+
+    const ALL: u64 = u64::MAX;
+
+    #[inline]
+    fn number(self) -> u8 {
+        self.0
+    }
+
+    #[inline]
+    fn numbered(number: u8) -> Self {
+        Self(number)
+    }
+}
+
+impl From<Square> for usize {
+    fn from(square: Square) -> Self {
+        square.0.into()
+    }
+}
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_char(char::from(b'a' + self.column()))?;
+        f.write_char(char::from(b'1' + self.row()))
+    }
+}
+
+impl FromStr for Square {
+    type Err = Syntax;
+
+    fn from_str(name: &str) -> Result<Self, Syntax> {
+        match name.as_bytes() {
+            [column, row] => Self::named(*column, *row),
+            _ => None,
+        }
+        .ok_or_else(|| "squares are a1 to h8".into())
+    }
+}
+
+impl Squares {
+    /// These squares and their neighbours.
+    #[inline]
+    pub(super) const fn around(self) -> Self {
+        let here = self.bits();
+        let row = here | ((here & NOT_H) << 1) | ((here & NOT_A) >> 1);
+        Self::from_bits(row | (row << 8) | (row >> 8))
+    }
+
+    /// These squares, one step on; what leaves the board is gone.
+    #[inline]
+    pub(super) const fn shift(self, (columns, rows): Direction) -> Self {
+        let bits = match columns {
+            1 => (self.bits() & NOT_H) << 1,
+            -1 => (self.bits() & NOT_A) >> 1,
+            _ => self.bits(),
+        };
+        Self::from_bits(match rows {
+            1 => bits << 8,
+            -1 => bits >> 8,
+            _ => bits,
+        })
+    }
+
+    /// All squares from these in a direction, to the edge.
+    pub(super) fn ray(self, direction: Direction) -> Self {
+        let steps = std::iter::successors(Some(self.shift(direction)), |at| Some(at.shift(direction)));
+        steps.take_while(|at| !at.is_empty()).fold(Self::EMPTY, |ray, at| ray | at)
+    }
+}

@@ -1,0 +1,242 @@
+//! Sets of squares, territories or seats: whatever a game numbers from 0.
+
+use std::fmt;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Shl};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// A thing of which a game has a fixed number, at most 128: the squares of its board, for example.
+pub trait Numbered: Copy {
+    /// The smallest unsigned integer with a bit for each of them.
+    type Bits: Bits;
+
+    /// The bits of all of them.
+    const ALL: Self::Bits;
+
+    /// Its number, from 0.
+    fn number(self) -> u8;
+
+    /// The one with this number, which is in range.
+    fn numbered(number: u8) -> Self;
+}
+
+/// An unsigned integer whose bits are the members of a [`Set`].
+pub trait Bits:
+    Copy + Eq + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> + Shl<u8, Output = Self>
+{
+    /// No bit.
+    const NONE: Self;
+
+    /// The lowest bit.
+    const ONE: Self;
+
+    /// The number of bits.
+    fn count(self) -> u32;
+
+    /// The number of the lowest bit. There is one.
+    fn lowest(self) -> u8;
+
+    /// All bits but the lowest. There is one.
+    #[must_use]
+    fn rest(self) -> Self;
+}
+
+macro_rules! bits {
+    ($($integer:ty),+) => {$(
+        impl Bits for $integer {
+            const NONE: Self = 0;
+            const ONE: Self = 1;
+
+            #[inline]
+            fn count(self) -> u32 {
+                self.count_ones()
+            }
+
+            #[inline]
+            fn lowest(self) -> u8 {
+                self.trailing_zeros() as u8
+            }
+
+            #[inline]
+            fn rest(self) -> Self {
+                self & (self - 1)
+            }
+        }
+    )+};
+}
+bits!(u8, u16, u64, u128);
+
+/// A set of numbered things, iterated in ascending order. Bit N is number N.
+///
+/// Sets are combined with `|`, `&` and `!`, each of them with single members too.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Set<T: Numbered>(T::Bits);
+
+impl<T: Numbered> Set<T> {
+    /// No members.
+    pub const EMPTY: Self = Self(T::Bits::NONE);
+
+    /// All that there are.
+    pub const ALL: Self = Self(T::ALL);
+
+    /// The set with these bits, all of them in range.
+    pub const fn from_bits(bits: T::Bits) -> Self {
+        Self(bits)
+    }
+
+    /// Its bits.
+    pub const fn bits(self) -> T::Bits {
+        self.0
+    }
+
+    /// Whether it has a member, or any of a set.
+    #[inline]
+    pub fn has(self, members: impl Into<Self>) -> bool {
+        self.0 & members.into().0 != T::Bits::NONE
+    }
+
+    /// The number of members.
+    #[inline]
+    pub fn len(self) -> usize {
+        self.0.count() as usize
+    }
+
+    /// Whether it has no members.
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        self.0 == T::Bits::NONE
+    }
+
+    /// The first member.
+    #[inline]
+    pub fn first(self) -> Option<T> {
+        self.into_iter().next()
+    }
+
+    /// The members that pass a test.
+    #[must_use]
+    pub fn keep(self, test: impl Fn(T) -> bool) -> Self {
+        self.into_iter().filter(|member| test(*member)).collect()
+    }
+
+    /// The members, ascending.
+    pub fn iter(self) -> Iter<T> {
+        Iter(self.0)
+    }
+}
+
+impl<T: Numbered> Default for Set<T> {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
+impl<T: Numbered> From<T> for Set<T> {
+    #[inline]
+    fn from(member: T) -> Self {
+        Self(T::Bits::ONE << member.number())
+    }
+}
+
+impl<T: Numbered> From<Option<T>> for Set<T> {
+    fn from(member: Option<T>) -> Self {
+        member.map_or(Self::EMPTY, Self::from)
+    }
+}
+
+impl<T: Numbered> FromIterator<T> for Set<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(members: I) -> Self {
+        members.into_iter().fold(Self::EMPTY, |set, member| set | member)
+    }
+}
+
+impl<T: Numbered> IntoIterator for Set<T> {
+    type Item = T;
+    type IntoIter = Iter<T>;
+
+    #[inline]
+    fn into_iter(self) -> Iter<T> {
+        Iter(self.0)
+    }
+}
+
+/// The members of a set, ascending.
+#[derive(Clone)]
+pub struct Iter<T: Numbered>(T::Bits);
+
+impl<T: Numbered> Iterator for Iter<T> {
+    type Item = T;
+
+    #[inline]
+    fn next(&mut self) -> Option<T> {
+        if self.0 == T::Bits::NONE {
+            return None;
+        }
+        let member = T::numbered(self.0.lowest());
+        self.0 = self.0.rest();
+        Some(member)
+    }
+}
+
+impl<T: Numbered, O: Into<Self>> BitOr<O> for Set<T> {
+    type Output = Self;
+
+    #[inline]
+    fn bitor(self, other: O) -> Self {
+        Self(self.0 | other.into().0)
+    }
+}
+
+impl<T: Numbered, O: Into<Self>> BitAnd<O> for Set<T> {
+    type Output = Self;
+
+    #[inline]
+    fn bitand(self, other: O) -> Self {
+        Self(self.0 & other.into().0)
+    }
+}
+
+impl<T: Numbered, O: Into<Self>> BitOrAssign<O> for Set<T> {
+    #[inline]
+    fn bitor_assign(&mut self, other: O) {
+        *self = *self | other;
+    }
+}
+
+impl<T: Numbered, O: Into<Self>> BitAndAssign<O> for Set<T> {
+    #[inline]
+    fn bitand_assign(&mut self, other: O) {
+        *self = *self & other;
+    }
+}
+
+impl<T: Numbered> Not for Set<T> {
+    type Output = Self;
+
+    #[inline]
+    fn not(self) -> Self {
+        Self(!self.0 & T::ALL)
+    }
+}
+
+impl<T: Numbered + fmt::Debug> fmt::Debug for Set<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(*self).finish()
+    }
+}
+
+impl<T: Numbered + Serialize> Serialize for Set<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(*self)
+    }
+}
+
+impl<'de, T: Numbered + Deserialize<'de>> Deserialize<'de> for Set<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let members = Vec::<T>::deserialize(deserializer)?;
+        if members.is_sorted_by(|a, b| a.number() < b.number()) {
+            return Ok(members.into_iter().collect());
+        }
+        Err(serde::de::Error::custom("its members are listed once each, in ascending order"))
+    }
+}

@@ -1,0 +1,118 @@
+//! Reading the members of a setup, with the same words for the same mistakes in every game.
+
+use std::ops::RangeInclusive;
+
+use serde_json::{Map, Value};
+
+use crate::SetupError;
+
+/// The longest value that a message quotes in full, in characters.
+const QUOTE_MAX: usize = 40;
+
+/// The members of a setup. A member that is missing has its default.
+pub struct SetupReader<'a>(&'a Map<String, Value>);
+
+impl<'a> SetupReader<'a> {
+    /// Reads a setup with these members and no others.
+    ///
+    /// # Errors
+    /// The setup is no object, or it has another member.
+    pub fn new(setup: &'a Value, known: &[&str]) -> Result<Self, SetupError> {
+        let Some(members) = setup.as_object() else {
+            return Err(format!("a setup is a JSON object such as {{}}, not {}", quote(setup)).into());
+        };
+        let Some(key) = members.keys().find(|key| !known.contains(&key.as_str())) else { return Ok(Self(members)) };
+        let known: Vec<String> = known.iter().map(|key| format!("`{key}`")).collect();
+        let known = if known.is_empty() { "no members".to_owned() } else { known.join(", ") };
+        Err(format!("{key:?} is no part of a setup: it has {known}").into())
+    }
+
+    /// A member as it is.
+    pub fn get(&self, name: &str) -> Option<&'a Value> {
+        self.0.get(name)
+    }
+
+    /// A whole number within bounds.
+    ///
+    /// # Errors
+    /// The member is something else.
+    pub fn whole(&self, name: &str, default: u8, bounds: RangeInclusive<u8>) -> Result<u8, SetupError> {
+        let Some(value) = self.get(name) else { return Ok(default) };
+        whole(value, bounds).map_err(|why| format!("`{name}` is {why}").into())
+    }
+
+    /// Yes or no.
+    ///
+    /// # Errors
+    /// The member is neither true nor false.
+    pub fn flag(&self, name: &str, default: bool) -> Result<bool, SetupError> {
+        let Some(value) = self.get(name) else { return Ok(default) };
+        value.as_bool().ok_or_else(|| format!("`{name}` is true or false, not {}", quote(value)).into())
+    }
+
+    /// A list with this many items, each read by `item`; `None` if the member is missing. `what` says for
+    /// people what is listed.
+    ///
+    /// # Errors
+    /// The member is no list, the number of its items is wrong, or one of them cannot be read.
+    pub fn list<T>(
+        &self,
+        name: &str,
+        what: &str,
+        count: RangeInclusive<usize>,
+        item: impl FnMut(&'a Value) -> Result<T, String>,
+    ) -> Result<Option<Vec<T>>, SetupError> {
+        let Some(value) = self.get(name) else { return Ok(None) };
+        list(value, count, item).map(Some).map_err(|why| format!("`{name}` lists {what}: {why}").into())
+    }
+
+    /// Like [`SetupReader::list`], with all items different.
+    ///
+    /// # Errors
+    /// As for any list, or an item is given twice.
+    pub fn distinct<T>(
+        &self,
+        name: &str,
+        what: &str,
+        count: RangeInclusive<usize>,
+        mut item: impl FnMut(&'a Value) -> Result<T, String>,
+    ) -> Result<Option<Vec<T>>, SetupError> {
+        let mut before = Vec::new();
+        self.list(name, what, count, |value| {
+            if before.contains(&value) {
+                return Err(format!("{} is given twice", quote(value)));
+            }
+            before.push(value);
+            item(value)
+        })
+    }
+}
+
+/// A whole number within bounds.
+///
+/// # Errors
+/// The value is something else; the text is the end of a sentence: `a whole number from 1 to 9, not 12`.
+pub fn whole(value: &Value, bounds: RangeInclusive<u8>) -> Result<u8, String> {
+    let number = value.as_u64().and_then(|number| u8::try_from(number).ok());
+    let (min, max) = (*bounds.start(), *bounds.end());
+    let inside = number.filter(|number| bounds.contains(number));
+    inside.ok_or_else(|| format!("a whole number from {min} to {max}, not {}", quote(value)))
+}
+
+fn list<'a, T>(
+    value: &'a Value,
+    count: RangeInclusive<usize>,
+    item: impl FnMut(&'a Value) -> Result<T, String>,
+) -> Result<Vec<T>, String> {
+    let items = value.as_array().ok_or_else(|| format!("{} is no list", quote(value)))?;
+    if !count.contains(&items.len()) {
+        return Err(format!("{} are given", items.len()));
+    }
+    items.iter().map(item).collect()
+}
+
+/// A value for quoting in a message.
+fn quote(value: &Value) -> String {
+    let text = value.to_string();
+    if text.chars().count() <= QUOTE_MAX { text } else { text.chars().take(QUOTE_MAX).chain("…".chars()).collect() }
+}

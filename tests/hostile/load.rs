@@ -1,0 +1,419 @@
+//! Nobody can stop the service by asking: dear queries from many connections while others record.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use plybook_api::access::{Caller, Refusal, Role};
+use plybook_api::http::{Doors, Gate, Limits, Metrics, Readiness, Site, serve};
+use plybook_api::load::{Allowance, LoadLimits};
+use plybook_api::service::{NewGame, NewSeat, Service};
+use plybook_api::{export, schema};
+use plybook_events::{Actor, LogId};
+use plybook_rules::kind;
+use plybook_store::Store;
+use serde_json::{Value, json};
+
+use crate::is_long;
+use crate::prices::{Attack, FULL, Prices, Row, Scale, attacks};
+use crate::support::{id, long_game, random_game};
+
+/// Connections that ask for what is dear, each as a client of its own.
+const HOSTILE: usize = 8;
+
+/// Clients that record, each a game of its own.
+const WRITERS: usize = 64;
+
+/// What stopped the service before operations were executed on workers (issue 10, item 1).
+const GAMES_DRAWN: &str =
+    "{games(first:500){nodes{a:position{scene}b:position(ply:0){scene}c:position{scene}d:position(ply:0){scene}}}}";
+const POSITIONS_DRAWN: &str =
+    "{games(first:19,filter:{kind:\"thrones\",minPly:180}){nodes{positions(from:0,to:180){scene}}}}";
+const EXPORT: &str = "/export/games.ndjson?events=true";
+
+/// What prices are tested with.
+const SMALL: Scale = Scale { games: 4, plies: 60, span: 16 };
+
+/// A service with games, over HTTP. It ends with the test.
+struct House {
+    addr: SocketAddr,
+    service: Arc<Service>,
+}
+
+/// Token `x…`: a spectator of its own; `w…`: a recorder.
+fn identify(token: Option<&str>) -> Result<Caller, Refusal> {
+    let role = match token {
+        Some(token) if token.starts_with('w') => Role::Recorder,
+        _ => Role::Spectator,
+    };
+    Ok(Caller { role, ..Caller::SPECTATOR })
+}
+
+impl House {
+    fn new(limits: LoadLimits, games: u64) -> Self {
+        let service = Service::start(Store::in_memory().unwrap()).unwrap();
+        for n in 0..games {
+            let rules = if n < 19 { kind("thrones").unwrap() } else { plybook_rules::kinds()[n as usize % 5] };
+            let game = if n < 19 { long_game(rules, n, 200) } else { random_game(rules, n, 80) };
+            service.log().append(id(n), None, game.log(id(n)).1).unwrap();
+        }
+        let (told, addr) = mpsc::channel();
+        let served = Arc::clone(&service);
+        std::thread::spawn(move || {
+            actix_web::rt::System::new().block_on(async move {
+                let limits = Limits { load: limits, ..Limits::default() };
+                let gate = Gate::new(schema::build(Arc::clone(&served)), identify, limits, Metrics::new());
+                let site = Site::new(gate, Doors::at([127, 0, 0, 1].into()), || Readiness::Ready);
+                let routes = move |config: &mut actix_web::web::ServiceConfig| export::configure(config, &served);
+                let running = serve(([127, 0, 0, 1], 0).into(), &site, routes).unwrap();
+                told.send(running.addr()).unwrap();
+                running.until_signal().await
+            })
+        });
+        Self { addr: addr.recv().unwrap(), service }
+    }
+
+    /// A game that somebody records in.
+    fn game(&self) -> LogId {
+        let new = NewGame { kind: "triangulate".into(), seats: vec![NewSeat::default(); 2], ..NewGame::default() };
+        self.service.create_game(new).unwrap().replay().log()
+    }
+}
+
+/// A game that goes on for long, act by act.
+struct Acting {
+    game: LogId,
+    actions: std::vec::IntoIter<(Actor, String)>,
+}
+
+impl Acting {
+    fn new(house: &House, acts: usize) -> Self {
+        let played = long_game(kind("triangulate").unwrap(), 9, acts);
+        let seats = vec![NewSeat::default(); 2];
+        let new = NewGame { kind: "triangulate".into(), setup: Some(played.setup), seats, ..NewGame::default() };
+        Self { game: house.service.create_game(new).unwrap().replay().log(), actions: played.actions.into_iter() }
+    }
+
+    /// Records the next action, and waits for it.
+    fn act(&mut self, client: &mut Client) {
+        let (_, action) = self.actions.next().expect("it is long enough");
+        client.record(&format!("act(game: \"{}\", action: \"{action}\")", self.game));
+    }
+}
+
+/// A connection to the service.
+struct Client {
+    stream: BufReader<TcpStream>,
+    token: String,
+    body: Vec<u8>,
+}
+
+impl Client {
+    fn new(addr: SocketAddr, token: &str) -> Self {
+        let stream = TcpStream::connect(addr).unwrap();
+        stream.set_nodelay(true).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
+        Self { stream: BufReader::new(stream), token: token.to_owned(), body: Vec::new() }
+    }
+
+    /// Sends a query and reads the whole answer: its status, and the value of `Retry-After`.
+    fn query(&mut self, query: &str) -> (u16, Option<u64>) {
+        let body = json!({ "query": query }).to_string();
+        let head = "POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\naccept: application/graphql-response+json\r\n";
+        self.send(&format!(
+            "{head}content-length: {}\r\nauthorization: Bearer {}\r\n\r\n{body}",
+            body.len(),
+            self.token
+        ))
+    }
+
+    fn get(&mut self, path: &str) -> (u16, Option<u64>) {
+        self.send(&format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {}\r\n\r\n", self.token))
+    }
+
+    fn send(&mut self, request: &str) -> (u16, Option<u64>) {
+        self.stream.get_mut().write_all(request.as_bytes()).unwrap();
+        let mut line = String::new();
+        let (mut status, mut length, mut retry_after) = (0, None, None);
+        loop {
+            line.clear();
+            self.stream.read_line(&mut line).unwrap();
+            let header = line.trim_end().to_ascii_lowercase();
+            if header.is_empty() {
+                break;
+            }
+            if let Some(rest) = header.strip_prefix("http/1.1 ") {
+                status = rest[..3].parse().unwrap();
+            } else if let Some(value) = header.strip_prefix("content-length: ") {
+                length = value.parse().ok();
+            } else if let Some(value) = header.strip_prefix("retry-after: ") {
+                retry_after = value.parse().ok();
+            }
+        }
+        self.body.clear();
+        match length {
+            Some(length) => {
+                self.body.resize(length, 0);
+                self.stream.read_exact(&mut self.body).unwrap();
+            }
+            None => while self.chunk() {},
+        }
+        (status, retry_after)
+    }
+
+    /// Reads a chunk and forgets it; `false` after the last one.
+    fn chunk(&mut self) -> bool {
+        let mut line = String::new();
+        self.stream.read_line(&mut line).unwrap();
+        let length = usize::from_str_radix(line.trim(), 16).unwrap();
+        self.body.resize(length + 2, 0);
+        self.stream.read_exact(&mut self.body).unwrap();
+        length > 0
+    }
+
+    fn answer(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap()
+    }
+
+    fn code(&self) -> String {
+        self.answer()["errors"][0]["extensions"]["code"].as_str().unwrap_or("OK").to_owned()
+    }
+
+    /// Records something, and waits for it.
+    fn record(&mut self, mutation: &str) {
+        let (status, _) = self.query(&format!("mutation {{ {mutation} {{ head {{ seq }} }} }}"));
+        assert_eq!((status, self.code().as_str()), (200, "OK"), "{}", String::from_utf8_lossy(&self.body));
+    }
+}
+
+/// Limits that nobody's budget stops: what is tried here is what holds without it.
+fn without_budgets() -> LoadLimits {
+    let limits = LoadLimits::default();
+    let free = Allowance { burst: None, ..limits.client };
+    LoadLimits { workers: 1, client: free, administrator: free, ..limits }
+}
+
+/// The time that so many percent of the answers took at most.
+fn within(took: &mut [Duration], percent: usize) -> Duration {
+    took.sort_unstable();
+    took[(took.len() * percent / 100).min(took.len() - 1)]
+}
+
+/// The memory of this process in MiB.
+fn memory_mib() -> f64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse::<f64>().unwrap() / 1024.0
+}
+
+/// What the attackers got.
+#[derive(Default)]
+struct Taken {
+    executed: AtomicU64,
+    refused: AtomicU64,
+}
+
+/// Has hostile clients ask, 64 writers record, and an innocent client do `innocent`, until that is done.
+fn under_attack(house: &House, queries: &[String], writes: bool, innocent: impl FnOnce()) -> Taken {
+    let (stop, taken) = (AtomicBool::new(false), Taken::default());
+    std::thread::scope(|scope| {
+        for n in 0..HOSTILE {
+            let (stop, taken) = (&stop, &taken);
+            scope.spawn(move || {
+                let mut client = Client::new(house.addr, &format!("x-hostile-{n}"));
+                for query in queries.iter().cycle().skip(n) {
+                    if stop.load(Ordering::Relaxed) {
+                        break;
+                    }
+                    let (status, _) = if query.starts_with('/') { client.get(query) } else { client.query(query) };
+                    let count = if status == 200 { &taken.executed } else { &taken.refused };
+                    count.fetch_add(1, Ordering::Relaxed);
+                }
+            });
+        }
+        for n in 0..if writes { WRITERS } else { 0 } {
+            let stop = &stop;
+            scope.spawn(move || {
+                let mut client = Client::new(house.addr, &format!("w-{n}"));
+                let game = house.game();
+                for count in 0.. {
+                    if stop.load(Ordering::Relaxed) {
+                        break;
+                    }
+                    client.record(&format!("annotate(game: \"{game}\", ply: 0, comment: \"{count}\")"));
+                }
+            });
+        }
+        // Whatever becomes of the innocent client, the others end.
+        let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(innocent));
+        stop.store(true, Ordering::Relaxed);
+        if let Err(panic) = done {
+            std::panic::resume_unwind(panic);
+        }
+    });
+    taken
+}
+
+/// An innocent client is answered many times before the dear queries of eight connections are answered once
+/// each. The counts are compared within one run: without workers, they would take turns.
+#[test]
+fn an_innocent_client_is_answered_while_others_ask_for_what_is_dear() {
+    let house = House::new(without_budgets(), 40);
+    let mut queries: Vec<String> = [GAMES_DRAWN, POSITIONS_DRAWN, EXPORT].map(str::to_owned).to_vec();
+    queries.push(format!("{{ game(id: \"{}\") {{ positions(from: 0, to: 180) {{ scene positionKey }} }} }}", id(0)));
+    let (typenames, acts) = (200, 25);
+    let mut acting = Acting::new(&house, acts);
+    let taken = under_attack(&house, &queries, false, || {
+        let mut innocent = Client::new(house.addr, "w-innocent");
+        for n in 0..typenames {
+            assert_eq!(innocent.query("{__typename}").0, 200);
+            if n % (typenames / acts) == 0 {
+                acting.act(&mut innocent);
+            }
+        }
+    });
+    let executed = taken.executed.load(Ordering::Relaxed);
+    assert!(executed > 0, "something dear was answered");
+    assert!(
+        executed * 4 < (typenames + acts) as u64,
+        "{executed} dear answers to {typenames} cheap ones and {acts} acts"
+    );
+}
+
+#[test]
+fn what_one_operation_may_cost_is_bounded() {
+    let limits = LoadLimits { answer_bytes: 300_000, operation_units: 50_000, ..without_budgets() };
+    let house = House::new(limits, 25);
+    let mut client = Client::new(house.addr, "x");
+    // By its price, before anything is done.
+    assert_eq!(client.query(POSITIONS_DRAWN).0, 400);
+    let told = client.answer()["errors"][0]["extensions"].clone();
+    assert_eq!(told["code"], "TOO_COMPLEX");
+    assert!(told["cost"].as_u64() > Some(50_000) && told["limit"] == 50_000, "{told}");
+    // By its bytes, while it is built.
+    let drawn = format!("{{ game(id: \"{}\") {{ positions(from: 0, to: 150) {{ scene }} }} }}", id(0));
+    assert_eq!(client.query(&drawn).0, 200, "it is executed");
+    let told = client.answer()["errors"][0]["extensions"].clone();
+    assert_eq!((told["code"].as_str(), told["limit"].as_u64()), (Some("TOO_COMPLEX"), Some(300_000)));
+    assert!(told["cost"].as_u64() < Some(400_000), "it was stopped soon: {told}");
+    assert!(client.body.len() < 100_000, "{} bytes to say so", client.body.len());
+    // What it costs is told on demand.
+    let body = json!({ "query": "{ __typename }", "extensions": { "cost": true } }).to_string();
+    let head = "POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
+    client.send(&format!("{head}content-length: {}\r\n\r\n{body}", body.len()));
+    assert_eq!(client.answer()["extensions"]["cost"], json!({ "price": 1, "limit": 50_000, "unitUs": 10 }));
+}
+
+#[test]
+fn a_budget_refuses_and_says_when_to_come_back() {
+    let scarce = Allowance { burst: 20_000.try_into().ok(), refill: 1.try_into().unwrap() };
+    let house = House::new(LoadLimits { client: scarce, ..LoadLimits::default() }, 25);
+    let dear = format!("{{ game(id: \"{}\") {{ positions(from: 0, to: 150) {{ scene positionKey text }} }} }}", id(0));
+    let mut client = Client::new(house.addr, "x-1");
+    let mut answers = 0;
+    let (status, retry_after) = loop {
+        match client.query(&dear) {
+            (200, None) if answers < 200 => answers += 1,
+            refused => break refused,
+        }
+    };
+    assert!(answers > 0, "a full budget covers it");
+    assert_eq!(status, 429, "after {answers} answers");
+    assert_eq!(client.code(), "RATE_LIMITED");
+    let told = client.answer()["errors"][0]["extensions"]["retryAfterMs"].as_u64().unwrap();
+    assert_eq!(retry_after, Some(told.div_ceil(1_000)));
+    assert_eq!(client.get(EXPORT).0, 429, "exports are paid from the same budget");
+    let mut other = Client::new(house.addr, "x-2");
+    assert_eq!(other.query(&dear).0, 200, "another client has a budget of its own");
+}
+
+/// What one client has waiting is bounded, and it alone is told so.
+#[test]
+fn a_crowd_of_one_client_is_turned_away() {
+    let house = House::new(LoadLimits { waiting: 4, ..without_budgets() }, 25);
+    let dear = format!("{{ game(id: \"{}\") {{ positions(from: 0, to: 180) {{ scene positionKey }} }} }}", id(0));
+    let refused = AtomicU64::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..20 {
+            scope.spawn(|| {
+                let (status, retry_after) = Client::new(house.addr, "x-crowd").query(&dear);
+                assert!(status == 200 || (status == 429 && retry_after.is_some()), "{status}");
+                refused.fetch_add(u64::from(status == 429), Ordering::Relaxed);
+            });
+        }
+        assert_eq!(Client::new(house.addr, "x-other").query(&dear).0, 200);
+    });
+    assert!(refused.load(Ordering::Relaxed) > 0, "not all of them could wait");
+}
+
+/// No field takes many times more than its price tells, compared with what other fields take in the same run.
+/// The bench has stricter bounds, on optimised code.
+#[test]
+fn prices_follow_what_fields_cost() {
+    // On a machine that does other things too, single fields cannot be told from noise.
+    if !is_long() {
+        return;
+    }
+    for name in ["thrones", "triforce-building"] {
+        let rows = Prices::new(kind(name).unwrap(), SMALL).rows(3);
+        let mut units: Vec<f64> =
+            rows.iter().filter(|row| row.price >= 20.0).map(|row| row.cpu_us / row.price).collect();
+        units.sort_by(f64::total_cmp);
+        let unit = units[units.len() * 9 / 10];
+        let dearest = rows.iter().map(|row| row.cpu_us).fold(0.0, f64::max);
+        // What is cheap compared with that has its floor.
+        let is_under = |row: &&Row| row.cpu_us > dearest / 20.0 && row.cpu_us > 5.0 * unit * row.price.max(1.0);
+        let under: Vec<&Row> = rows.iter().filter(is_under).collect();
+        assert!(under.is_empty(), "{name}, at {unit} µs a unit: {under:#?}");
+    }
+}
+
+/// The dearest queries that the limits permit, found by what each field costs: from eight connections, while
+/// 64 writers record. It measures, so it is a part of the long form only.
+#[test]
+fn the_worst_queries_stop_nobody() {
+    if !is_long() {
+        return;
+    }
+    let thrones = Prices::new(kind("thrones").unwrap(), FULL);
+    let found = attacks(&thrones, 5);
+    for Attack { name, query, price, cpu_us, bytes } in &found {
+        println!("{name}: price {price}, {:.0} ms, {bytes} bytes: {query:.120}", cpu_us / 1e3);
+    }
+    let house = House::new(without_budgets(), 500);
+    let mut acting = Acting::new(&house, 20_000);
+    let mut queries: Vec<String> = [GAMES_DRAWN, POSITIONS_DRAWN, EXPORT].map(str::to_owned).to_vec();
+    queries.extend(found.into_iter().map(|attack| attack.query.replace(&id(1).to_string(), &id(0).to_string())));
+    Client::new(house.addr, "x").query("{ games(first: 500) { nodes { head { seq } } } }");
+    let (before, most) = (memory_mib(), AtomicU64::new(0));
+    let (mut typenames, mut acts) = (Vec::new(), Vec::new());
+    let begun = Instant::now();
+    let taken = under_attack(&house, &queries, true, || {
+        let mut innocent = Client::new(house.addr, "w-innocent");
+        while begun.elapsed() < Duration::from_secs(60) {
+            let asked = Instant::now();
+            assert_eq!(innocent.query("{__typename}").0, 200);
+            typenames.push(asked.elapsed());
+            let asked = Instant::now();
+            acting.act(&mut innocent);
+            acts.push(asked.elapsed());
+            most.fetch_max(memory_mib() as u64, Ordering::Relaxed);
+        }
+    });
+    println!(
+        "{} dear answers, {} refused",
+        taken.executed.load(Ordering::Relaxed),
+        taken.refused.load(Ordering::Relaxed)
+    );
+    for (name, took, goal) in [("__typename", &mut typenames, 50), ("act", &mut acts, 100)] {
+        let (p50, p99) = (within(took, 50), within(took, 99));
+        println!("{name}: {} answers, p50 {p50:?}, p99 {p99:?} (goal {goal} ms)", took.len());
+    }
+    println!(
+        "memory: {before:.0} MiB before, at most {} MiB more (goal 300)",
+        most.load(Ordering::Relaxed) as f64 - before
+    );
+}

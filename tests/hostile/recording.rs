@@ -1,0 +1,178 @@
+//! Recording that is interrupted: a child process records games and says what was acknowledged.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
+
+use plybook_api::service::{NewGame, NewSeat, Service};
+use plybook_events::{Actor, Event, Hash, LogId};
+use plybook_rules::log::Unopened;
+use plybook_rules::{kind, log};
+use plybook_store::{Options, Store};
+
+/// The directory that a child records in; without it, the process is no child.
+const CHILD: &str = "PLYBOOK_HOSTILE_RECORDS";
+
+/// How many games a child records at once.
+const WRITERS: u64 = 16;
+
+/// The kinds that are recorded: secrets and dice, dice, neither.
+const KINDS: [&str; 3] = ["thrones", "triforce", "triangulate"];
+
+/// Small segments, so that there are many ends.
+pub(crate) fn options() -> Options {
+    Options { segment_bytes: 100_000, cache_bytes: 16 << 20 }
+}
+
+/// Numbers that are the same in every run (SplitMix64).
+pub(crate) struct Dice(pub(crate) u64);
+
+impl Dice {
+    pub(crate) fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) % n.max(1) as u64) as usize
+    }
+}
+
+/// What was acknowledged: the hash of each event.
+#[derive(Default)]
+pub(crate) struct Acknowledged(pub(crate) BTreeMap<(LogId, u64), Hash>);
+
+impl Acknowledged {
+    /// Takes in what a child said; says whether it had opened the directory.
+    pub(crate) fn hear(&mut self, said: &str) -> bool {
+        for line in said.split_inclusive('\n').filter(|line| line.ends_with('\n')) {
+            let words: Vec<&str> = line.trim_end().split(' ').collect();
+            if let ["ack", log, seq, hash] = words[..] {
+                self.0.insert((log.parse().unwrap(), seq.parse().unwrap()), hash.parse().unwrap());
+            }
+        }
+        said.contains("opened\n")
+    }
+
+    /// Checks a directory: every acknowledged event is there, and every commitment can be opened.
+    pub(crate) fn check(&self, dir: &Path, what: &str) {
+        let store = Store::open_to_read(dir, &mut |_, _| ()).unwrap_or_else(|why| panic!("{what}: {why}"));
+        let mut logs: HashMap<LogId, Vec<Event>> = HashMap::new();
+        let (mut after, mut events) = (None, 0);
+        while let [.., last] = store.log().logs_after(after, 500)[..] {
+            for id in store.log().logs_after(after, 500) {
+                let lines = store.log().read(id, 0).unwrap();
+                events += lines.len();
+                logs.insert(id, lines.iter().map(|line| Event::parse(line).unwrap()).collect());
+            }
+            after = Some(last);
+        }
+        assert_eq!(events as u64, store.log().len(), "{what}");
+        for ((log, seq), hash) in &self.0 {
+            let lines = store.log().read(*log, *seq).unwrap();
+            let found = lines.first().unwrap_or_else(|| panic!("{what}: event {seq} of {log} is lost"));
+            assert_eq!(Hash::of_event(found), *hash, "{what}: event {seq} of {log}");
+        }
+        for (id, events) in &logs {
+            for unopened in Unopened::of(events) {
+                let kept = store.vault().get(*id, &unopened.key());
+                assert!(kept.is_some_and(|kept| unopened.is_opened_by(&kept)), "{what}: {id}: {unopened} is lost");
+            }
+        }
+    }
+}
+
+/// A child that records until it is killed.
+pub(crate) struct Recorder {
+    child: Child,
+    said: Arc<Mutex<Vec<u8>>>,
+    reading: JoinHandle<()>,
+}
+
+impl Recorder {
+    pub(crate) fn start(dir: &Path) -> Self {
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command.args(["--exact", "recording::child", "--nocapture", "--quiet"]).env(CHILD, dir);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut out = child.stdout.take().unwrap();
+        let said = Arc::new(Mutex::new(Vec::new()));
+        let heard = Arc::clone(&said);
+        let reading = thread::spawn(move || {
+            let mut piece = vec![0; 1 << 16];
+            while let Ok(len @ 1..) = out.read(&mut piece) {
+                heard.lock().unwrap().extend_from_slice(&piece[..len]);
+            }
+        });
+        Self { child, said, reading }
+    }
+
+    /// What it has said so far.
+    pub(crate) fn said(&self) -> String {
+        String::from_utf8(self.said.lock().unwrap().clone()).unwrap()
+    }
+
+    /// Kills it, and gives back all that it has said.
+    pub(crate) fn kill(mut self) -> String {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+        self.reading.join().unwrap();
+        String::from_utf8(std::mem::take(&mut self.said.lock().unwrap())).unwrap()
+    }
+}
+
+/// What the child does.
+#[test]
+fn child() {
+    let Some(dir) = std::env::var_os(CHILD) else { return };
+    let store = Store::open(Path::new(&dir), &options(), &mut |_, _| ()).unwrap();
+    let service = Service::start(store).unwrap();
+    assert!(service.losses().is_empty() && !service.is_read_only());
+    say("opened\n");
+    thread::scope(|scope| {
+        for writer in 0..WRITERS {
+            let service = &service;
+            scope.spawn(move || record(service, writer));
+        }
+    });
+}
+
+/// Records one game after another, for ever.
+fn record(service: &Service, writer: u64) {
+    let mut dice = Dice(writer ^ u64::from(std::process::id()) << 8);
+    loop {
+        let name = KINDS[dice.below(KINDS.len())];
+        let rules = kind(name).unwrap();
+        let setup = rules.complete(&serde_json::json!({}), &mut |n| dice.below(n as usize) as u32).unwrap();
+        let seats = rules.start(&setup).unwrap().seats();
+        let seats = vec![NewSeat::default(); usize::from(seats)];
+        let live = service.create_game(NewGame { kind: name.to_owned(), seats, ..NewGame::default() }).unwrap();
+        let id = live.replay().log();
+        acknowledge(service, id, 0);
+        for _ in 0..30 {
+            let replay = live.replay();
+            let Some(actor) = replay.position().to_act().iter().next() else { break };
+            let before = replay.events();
+            if actor == Actor::Chance {
+                service.roll(&live, None).unwrap();
+            } else {
+                let action = replay.position().sample(actor, &mut |n| dice.below(n as usize) as u32);
+                service.command(&live, &[log::Command::Act { actor, action, clock_ms: None }], None).unwrap();
+            }
+            acknowledge(service, id, before);
+        }
+    }
+}
+
+/// Says which events of a log, from a seq on, are recorded.
+fn acknowledge(service: &Service, id: LogId, from: u64) {
+    let lines = service.log().read(id, from).unwrap();
+    let line = |(seq, bytes): (u64, &plybook_store::EventBytes)| format!("ack {id} {seq} {}\n", Hash::of_event(bytes));
+    say(&(from..).zip(&lines).map(line).collect::<String>());
+}
+
+fn say(text: &str) {
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes()).unwrap();
+    out.flush().unwrap();
+}

@@ -1,0 +1,255 @@
+//! Everything that can be read of a game: every field of the schema, in every way its arguments allow, the
+//! subscriptions and the exports. What there is to ask is found in the schema and in the routes.
+
+use plybook_events::LogId;
+use plybook_rules::Viewer;
+use serde_json::{Value, json};
+
+use crate::pair::Pair;
+use crate::shape::{Field, Given, Shape};
+use crate::side::{Asker, Side};
+use crate::{Failure, same};
+
+/// Fields of a game in one document: more could cost more than a request may.
+const FIELDS: usize = 5;
+
+/// How many of the last positions are read.
+const PLIES: usize = 3;
+
+/// Queries that know of nothing that is recorded.
+const TIMELESS: [&str; 2] = ["rules", "ruleSet"];
+
+/// Where the routes of the exports are defined.
+const ROUTES: &str = include_str!("../../api/src/export.rs");
+
+/// The variables of the documents, with their types.
+const VARIABLES: [(&str, &str); 13] = [
+    ("id", "ID!"),
+    ("kind", "String!"),
+    ("setup", "JSON"),
+    ("position", "JSON"),
+    ("one", "Hash"),
+    ("other", "Hash"),
+    ("player", "ID!"),
+    ("owner", "Int"),
+    ("viewer", "String"),
+    ("heat", "String!"),
+    ("ply", "Int"),
+    ("last", "Int"),
+    ("count", "Int"),
+];
+
+/// The documents with which everything is read; the same for every game.
+pub(crate) struct Reading {
+    queries: Vec<String>,
+    /// The queries without optional arguments.
+    plain: Vec<String>,
+    subscriptions: Vec<Subscription>,
+    routes: Vec<String>,
+}
+
+struct Subscription {
+    document: String,
+    /// Whether it sends each event, rather than the game as it stands.
+    is_of_events: bool,
+}
+
+impl Reading {
+    pub(crate) fn new(shape: &Shape) -> Self {
+        let whole = queries(shape, &|of, arg| given(shape, of, arg));
+        let plain = queries(shape, &|of, arg| given(shape, of, arg).at_rest());
+        let subscriptions = shape.of("Subscription").fields.iter().map(|field| {
+            let asked = shape.asked(field, &[], &|of, arg| given(shape, of, arg).at_rest());
+            let is_of_events = field.args.iter().any(|arg| arg.name == "after");
+            Subscription { document: document("subscription", &asked[0]), is_of_events }
+        });
+        Self { queries: whole, plain, subscriptions: subscriptions.collect(), routes: routes() }
+    }
+
+    /// Has everything read from both sides, and compares.
+    pub(crate) async fn compare(&self, pair: &Pair, sides: &[Side; 2], asker: Asker) -> Result<(), Failure> {
+        let known = [Known::of(pair, sides, 0), Known::of(pair, sides, 1)];
+        for query in &self.queries {
+            self.ask(sides, &known, asker, query).await?;
+        }
+        for line in sides[0].lines().into_iter().zip(sides[1].lines()).next_back().into_iter() {
+            let known = [known[0].with_id(line.0), known[1].with_id(line.1)];
+            for query in &self.plain {
+                self.ask(sides, &known, asker, query).await?;
+            }
+        }
+        for Subscription { document, is_of_events } in &self.subscriptions {
+            let mut told = [String::new(), String::new()];
+            for (side, told) in told.iter_mut().enumerate() {
+                let answers = if *is_of_events { sides[side].replay().events() as usize } else { 1 };
+                *told = sides[side].follow(asker, document, known[side].0.clone(), answers).await;
+            }
+            same_of(sides, &format!("{asker:?} following {document}"), &told)?;
+        }
+        // The exports ask nobody who they are.
+        for route in self.routes.iter().filter(|_| asker == Asker::Public) {
+            let told = [sides[0].get(&at(route, &sides[0])).await, sides[1].get(&at(route, &sides[1])).await];
+            same_of(sides, route, &told)?;
+        }
+        Ok(())
+    }
+
+    /// Has the main things read from both sides, and compares.
+    pub(crate) async fn compare_plain(&self, pair: &Pair, sides: &[Side; 2], asker: Asker) -> Result<(), Failure> {
+        let known = [Known::of(pair, sides, 0), Known::of(pair, sides, 1)];
+        for query in &self.plain {
+            self.ask(sides, &known, asker, query).await?;
+        }
+        Ok(())
+    }
+
+    async fn ask(&self, sides: &[Side; 2], known: &[Known; 2], asker: Asker, query: &str) -> Result<(), Failure> {
+        let mut told = [String::new(), String::new()];
+        for (side, told) in told.iter_mut().enumerate() {
+            *told = sides[side].ask(asker, query, known[side].0.clone()).await.to_string();
+            assert!(!told.contains("complex"), "{query}: {told}");
+        }
+        same_of(sides, &format!("{asker:?} asking {query}"), &told)
+    }
+}
+
+/// Compares what two sides told, apart from ids, times and salted hashes.
+pub(crate) fn same_of(sides: &[Side; 2], what: &str, told: &[String; 2]) -> Result<(), Failure> {
+    if told[0] == told[1] {
+        return Ok(());
+    }
+    same(what, &sides[0].placeholders().apply(&told[0]), &sides[1].placeholders().apply(&told[1]))
+}
+
+/// The variables of one side.
+struct Known(Value);
+
+impl Known {
+    /// What is asked about the game: in both the same, apart from ids.
+    fn of(pair: &Pair, sides: &[Side; 2], side: usize) -> Self {
+        let replays = [sides[0].replay(), sides[1].replay()];
+        let last = replays[0].mainline().len();
+        let key = |side: usize| replays[side].position().key(Viewer::All).to_string();
+        Self(json!({
+            "id": sides[side].id(),
+            "kind": pair.rules.about().kind,
+            "setup": pair.setups[0],
+            "position": replays[0].position().to_json(Viewer::Public),
+            // What somebody would look for who guesses right, and who guesses wrong.
+            "one": key(0),
+            "other": key(1),
+            "player": sides[side].players[0],
+            "owner": pair.owners.first(),
+            "viewer": pair.owners.first().map(u8::to_string),
+            "heat": pair.rules.heat()[0].name,
+            "ply": last.saturating_sub(PLIES).max(pair.first).min(last),
+            "last": last,
+            "count": replays[0].events() + 2,
+        }))
+    }
+
+    fn with_id(&self, id: LogId) -> Self {
+        let mut known = self.0.clone();
+        known["id"] = json!(id);
+        Self(known)
+    }
+}
+
+/// The documents of all fields of a game, and of all other queries, each in every way.
+fn queries(shape: &Shape, give: &dyn Fn(&str, &Field) -> Given) -> Vec<String> {
+    let of_game = shape.of("Game").fields.iter().flat_map(|field| shape.asked(field, &["Game"], give));
+    let of_game: Vec<String> = of_game.map(|field| format!("game(id: $id) {{ {field} }}")).collect();
+    let named = |some: &[String]| {
+        (0..).zip(some).map(|(number, field): (usize, _)| format!("a{number}: {field} ")).collect::<String>()
+    };
+    let mut documents: Vec<String> = of_game.chunks(FIELDS).map(|some| document("query", &named(some))).collect();
+    let others = shape.of("Query").fields.iter().filter(|field| field.name != "game");
+    for field in others.filter(|field| !TIMELESS.contains(&field.name.as_str())) {
+        documents.extend(shape.asked(field, &["Query"], give).iter().map(|field| document("query", field)));
+    }
+    documents
+}
+
+/// A document with the variables that it uses.
+fn document(operation: &str, fields: &str) -> String {
+    let is_used = |name: &str| {
+        fields.split('$').skip(1).any(|rest| {
+            rest.trim_start_matches(name).len() < rest.len()
+                && !rest[name.len()..].starts_with(|c: char| c.is_ascii_alphanumeric())
+        })
+    };
+    let used = VARIABLES.iter().filter(|(name, _)| is_used(name)).map(|(name, of)| format!("${name}: {of}"));
+    let used: Vec<String> = used.collect();
+    let head = if used.is_empty() { String::new() } else { format!("({})", used.join(", ")) };
+    format!("{operation}{head} {{ {fields} }}")
+}
+
+/// What is given for an argument, or for a member of an input, by its name.
+fn given(shape: &Shape, of: &str, arg: &Field) -> Given {
+    let text = |values: &[&str]| values.iter().map(|value| (*value).to_owned()).collect::<Vec<_>>();
+    let values = &shape.of(&arg.of).values;
+    match (of, arg.name.as_str()) {
+        ("player", "id") | (_, "opponent") => Given::Always("$player".to_owned()),
+        (_, "id" | "game") => Given::Always("$id".to_owned()),
+        (_, "kind") if arg.is_required => Given::Always("$kind".to_owned()),
+        (_, "kind") => Given::InTurn(text(&["$kind"])),
+        (_, "viewer") => Given::WithAll(text(&["\"all\"", "\"public\"", "$viewer"])),
+        (_, "ply") => Given::WithAll(text(&["$ply"])),
+        (_, "from") => Given::Always("$ply".to_owned()),
+        (_, "to") => Given::Always("$last".to_owned()),
+        (_, "first") => Given::Always("$count".to_owned()),
+        (_, "seat") => Given::InTurn(text(&["$owner"])),
+        (_, "what") => Given::Always("$heat".to_owned()),
+        (_, "setup") => Given::InTurn(text(&["$setup"])),
+        (_, "position") => Given::InTurn(text(&["$position"])),
+        (_, "positionKey") => Given::InTurn(text(&["$one", "$other"])),
+        (_, "actions") if arg.is_required => Given::Always("[]".to_owned()),
+        (_, "actions") => Given::InTurn(text(&["[]"])),
+        (_, "includeHidden") => Given::InTurn(text(&["true"])),
+        (_, "filter") => Given::InTurn(filters(shape, &arg.of)),
+        (_, "last" | "before" | "after" | "maxNodes" | "version") => Given::Omitted,
+        _ if !values.is_empty() && arg.is_required => Given::Each(values.clone()),
+        _ if !values.is_empty() => Given::InTurn(values.clone()),
+        (of, name) => panic!("say what is given for `{name}` of `{of}`"),
+    }
+}
+
+/// A filter by each of its members.
+fn filters(shape: &Shape, of: &str) -> Vec<String> {
+    let member = |field: &Field| {
+        let values = &shape.of(&field.of).values;
+        let value = match field.name.as_str() {
+            "kind" => "$kind",
+            "setup" => "$setup",
+            "player" | "winner" | "tournament" => "$player",
+            "players" => "[$player]",
+            "seat" => "$owner",
+            "minPly" | "maxPly" => "$last",
+            "since" | "until" => "\"2020-01-01T00:00:00.000Z\"",
+            "reason" | "tag" => "\"x\"",
+            "nameContains" => "\"ad\"",
+            _ if !values.is_empty() => {
+                return values.iter().map(|value| format!("{{ {}: {value} }}", field.name)).collect();
+            }
+            name => panic!("say what is given for `{name}` of {of}"),
+        };
+        vec![format!("{{ {}: {value} }}", field.name)]
+    };
+    shape.of(of).fields.iter().flat_map(member).collect()
+}
+
+/// The paths of the exports, each with and without what it can be asked for.
+fn routes() -> Vec<String> {
+    let found = ROUTES.split(".route(\"").skip(1).filter_map(|rest| rest.split('"').next());
+    let ways = |path: &str| {
+        let query = if path.contains('{') { [""].as_slice() } else { &["", "?events=true", "?status=running"] };
+        query.iter().map(|query| format!("{path}{query}")).collect::<Vec<_>>()
+    };
+    let routes: Vec<String> = found.flat_map(ways).collect();
+    assert!(!routes.is_empty(), "there are exports");
+    routes
+}
+
+fn at(route: &str, side: &Side) -> String {
+    route.replace("{id}", &side.id().to_string())
+}

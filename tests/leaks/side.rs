@@ -1,0 +1,145 @@
+//! One of the two games of a pair, alone in a service of its own, and who asks about it.
+
+use std::sync::{Arc, OnceLock};
+
+use actix_web::App;
+use actix_web::test::{TestRequest, call_and_read_body, init_service};
+use actix_web::web::Data;
+use async_graphql::{Request, Response, Variables};
+use futures_util::StreamExt;
+use plybook_api::access::{Caller, Role};
+use plybook_api::export;
+use plybook_api::http::{Doors, Gate, Limits, Metrics, Readiness, Site};
+use plybook_api::load::{Allowance, LoadLimits};
+use plybook_api::schema::{self, Schema};
+use plybook_api::service::{Live, Service};
+use plybook_events::LogId;
+use plybook_rules::log::Replay;
+use serde_json::Value;
+
+use crate::normal::Placeholders;
+use crate::pair::Pair;
+
+/// One of the two games of a pair, alone in a service of its own.
+pub(crate) struct Side {
+    pub(crate) service: Arc<Service>,
+    pub(crate) live: Arc<Live>,
+    /// The players of the seat whose secret differs and of one that may not know it.
+    pub(crate) players: [LogId; 2],
+}
+
+/// Who asks. The caller is made for each side, as tokens name games and players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Asker {
+    /// Somebody without a token.
+    Public,
+    /// Somebody who types in for every seat.
+    Recorder,
+    /// Somebody with the token of a seat of the game.
+    Seat(u8),
+    /// The player who sits in a seat that may not know.
+    OtherPlayer,
+    /// The player whose secret differs.
+    Owner,
+    /// Somebody who sees everything.
+    Arbiter,
+}
+
+impl Asker {
+    pub(crate) fn caller(self, side: &Side) -> Caller {
+        let of = |role| Caller { role, ..Caller::SPECTATOR };
+        match self {
+            Self::Public => Caller::SPECTATOR,
+            Self::Recorder => of(Role::Recorder),
+            Self::Arbiter => of(Role::Arbiter),
+            Self::Seat(seat) => Caller { game: Some(side.id()), seat: Some(seat), ..of(Role::Player) },
+            Self::Owner => Caller { player: Some(side.players[0]), ..of(Role::Player) },
+            Self::OtherPlayer => Caller { player: Some(side.players[1]), ..of(Role::Player) },
+        }
+    }
+}
+
+/// The schema, asked about the service that comes with each request: it takes longer to make than to ask.
+fn schema() -> &'static Schema {
+    static SCHEMA: OnceLock<Schema> = OnceLock::new();
+    SCHEMA.get_or_init(|| schema::build(crate::service()))
+}
+
+/// Lets in the public, which may ask as much as it likes.
+fn gate() -> &'static Gate {
+    static GATE: OnceLock<Gate> = OnceLock::new();
+    GATE.get_or_init(|| {
+        let load = LoadLimits::default();
+        let load = LoadLimits { client: Allowance { burst: None, ..load.client }, ..load };
+        let identify = |_: Option<&str>| Ok(Caller::SPECTATOR);
+        Gate::new(schema().clone(), identify, Limits { load, ..Limits::default() }, Metrics::new())
+    })
+}
+
+impl Side {
+    /// Both games of a pair.
+    pub(crate) fn both(pair: &Pair) -> [Self; 2] {
+        [0, 1].map(|side| {
+            let service = crate::service();
+            let players = ["Ada", "Bela"].map(|name| service.create_player(name).expect("it is a name").id);
+            let live = pair.play(&service, side, players);
+            Self { service, live, players }
+        })
+    }
+
+    pub(crate) fn replay(&self) -> Arc<Replay> {
+        self.live.replay()
+    }
+
+    pub(crate) fn id(&self) -> LogId {
+        self.replay().log()
+    }
+
+    /// The lines of the game, the oldest first.
+    pub(crate) fn lines(&self) -> Vec<LogId> {
+        crate::normal::lines(&self.service, self.id())
+    }
+
+    pub(crate) fn placeholders(&self) -> Placeholders {
+        Placeholders::of(&self.service, self.id(), self.players)
+    }
+
+    fn request(&self, asker: Asker, document: &str, variables: Value) -> Request {
+        let request = Request::new(document).variables(Variables::from_json(variables));
+        request.data(asker.caller(self)).data(Arc::clone(&self.service))
+    }
+
+    /// What somebody is answered.
+    pub(crate) async fn ask(&self, asker: Asker, document: &str, variables: Value) -> Value {
+        in_order(schema().execute(self.request(asker, document, variables)).await)
+    }
+
+    /// The first answers to a subscription.
+    pub(crate) async fn follow(&self, asker: Asker, document: &str, variables: Value, answers: usize) -> String {
+        let stream = schema().execute_stream(self.request(asker, document, variables)).take(answers);
+        stream.map(|answer| in_order(answer).to_string()).collect().await
+    }
+
+    /// What an export returns, with its status.
+    pub(crate) async fn get(&self, path: &str) -> String {
+        let site = Site::new(gate().clone(), Doors::default(), || Readiness::Ready);
+        let app = App::new().app_data(Data::new(site));
+        let app = init_service(app.configure(|config| export::configure(config, &self.service))).await;
+        let body = call_and_read_body(&app, TestRequest::get().uri(path).to_request()).await;
+        String::from_utf8(body.to_vec()).expect("exports are UTF-8")
+    }
+}
+
+/// An answer as JSON. Members and errors come as they are ready: here they are in order.
+fn in_order(response: Response) -> Value {
+    let mut answer = serde_json::to_value(response).expect("an answer is JSON");
+    if let Some(errors) = answer.get_mut("errors").and_then(Value::as_array_mut) {
+        errors.sort_by_key(ToString::to_string);
+    }
+    answer
+}
+
+/// What the schema says of itself.
+pub(crate) async fn introspected(document: &str) -> Value {
+    serde_json::to_value(schema().execute(document).await).expect("an answer is JSON")
+}
