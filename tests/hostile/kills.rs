@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use plybook_events::Event;
 
@@ -52,10 +52,17 @@ fn no_kill_loses_an_acknowledged_event_or_a_secret() {
     );
 }
 
-/// Runs the program and kills it after some time; says whether it was still running.
-fn killed(arguments: &[&str], after_ms: u64) -> bool {
+/// How long the program takes for something.
+fn lasting(arguments: &[&str]) -> Duration {
+    let begun = Instant::now();
+    run(arguments).ok();
+    begun.elapsed()
+}
+
+/// Runs the program and kills it after some of the time that it usually takes; says whether it was still running.
+fn killed(arguments: &[&str], lasting: Duration, dice: &mut Dice) -> bool {
     let mut child = command(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    thread::sleep(Duration::from_millis(after_ms));
+    thread::sleep(lasting * dice.below(90) as u32 / 100);
     let is_running = child.try_wait().unwrap().is_none();
     child.kill().unwrap();
     child.wait().unwrap();
@@ -72,7 +79,7 @@ fn journal(data: &Path) -> Vec<u8> {
 /// Commands that work on a whole directory: killed at any moment, they leave it as it was, or go on later.
 #[test]
 fn commands_that_are_killed_leave_nothing_half_done() {
-    let rounds = rounds(1, 40);
+    let rounds = rounds(2, 40);
     let dir = tempfile::tempdir().unwrap();
     let (data, copy, there) = (dir.path().join("data"), dir.path().join("copy"), dir.path().join("there"));
     let text = |path: &Path| path.to_str().unwrap().to_owned();
@@ -82,24 +89,27 @@ fn commands_that_are_killed_leave_nothing_half_done() {
     let whole = journal(&data);
     let all = dir.path().join("all.ndjson");
     fs::write(&all, run(&["export", "--data", &at]).ok()).unwrap();
-    let all = text(&all);
+    let (all, scratch) = (text(&all), text(&dir.path().join("scratch")));
+    let rebuild = ["rebuild", "--data", &at];
+    let export = ["export", "--into", &files, "--format", "json", "--data", &at];
+    let import = ["import", &all, "--data", &copied];
+    let rebuilding = lasting(&rebuild);
+    let exporting = lasting(&["export", "--into", &text(&dir.path().join("files")), "--format", "json", "--data", &at]);
+    let importing = lasting(&["import", &all, "--data", &scratch]);
     let mut dice = Dice(0x636d_6473);
     let mut kills = 0;
     for round in 0..rounds {
-        kills += usize::from(killed(&["rebuild", "--data", &at], 20 + dice.below(1200) as u64));
-        kills += usize::from(killed(
-            &["export", "--into", &files, "--format", "json", "--data", &at],
-            dice.below(600) as u64,
-        ));
+        kills += usize::from(killed(&rebuild, rebuilding, &mut dice));
+        kills += usize::from(killed(&export, exporting, &mut dice));
         assert!(journal(&data) == whole, "round {round}: the journal is as it was");
-        kills += usize::from(killed(&["import", &all, "--data", &copied], 20 + dice.below(2500) as u64));
+        kills += usize::from(killed(&import, importing, &mut dice));
         if copy.join("journal").exists() {
             check_imported(&copied, &format!("round {round}"));
         }
     }
     assert!(kills > 0);
-    run(&["rebuild", "--data", &at]).ok();
-    run(&["import", &all, "--data", &copied]).ok();
+    run(&rebuild).ok();
+    run(&import).ok();
     let games = |at: &str| run(&["export", "--data", at]).ok();
     assert!(games(&copied) == games(&at), "what was killed is taken up again");
     assert!(run(&["verify", "--data", &at]).ok().contains(" 0 bad"));

@@ -170,7 +170,7 @@ fn what_the_vault_has_lost_is_named_and_nothing_is_written() {
         let head = Hash::of_event(events.last().expect("it has begun"));
         let mut draft = Draft::resume(Given::default(), replay, head);
         let why = draft.command(Command::Void { reason: "a test".to_owned() }).expect_err("it cannot be revealed");
-        assert_eq!(why.to_string(), format!("the vault lacks what event {seq} seals"));
+        assert_eq!(why.to_string(), format!("the vault lacks what event {seq} commits to"));
         assert!(draft.events().is_empty());
     }
 }

@@ -91,7 +91,7 @@ fn the_scene_turns_as_its_motion_says() {
     let action = "r:A@f+".parse::<Action>().unwrap();
     let corners = |board: &Board| -> Vec<[i32; 2]> {
         let scene = board.scene(Viewer::All, None);
-        let own = |item: &&Item| item.class == "island key" && item.group.as_deref() == Some("island:A");
+        let own = |item: &&Item| item.class == "border island key" && item.group.as_deref() == Some("island:A");
         match &scene.items.iter().find(own).expect("A has a border").shape {
             Outline::Polygon { points } => points.clone(),
             _ => panic!("a border is a polygon"),
