@@ -1,0 +1,11 @@
+//! Tournaments: pairing systems, standings and tie-breaks, tournament files.
+//!
+//! As pure as the games' rules: no I/O, no clock, no randomness that does not come in as an argument, no
+//! floating point. A tournament is known by its [`History`]; whoever pairs or ranks gets one, and the same
+//! history gives the same answer on every machine.
+
+mod history;
+mod points;
+
+pub use history::{Bye, ByeKind, Entrant, EntrantNumber, History, Round, Table, TableResult};
+pub use points::Points;
