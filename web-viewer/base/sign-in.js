@@ -6,7 +6,7 @@ import { byId, h, openDialog, setText } from './dom.js';
 function open() {
   const field = h('input', { type: 'password', id: 'token', name: 'token', autocomplete: 'off', spellcheck: 'false', required: true });
   const form = h('form', { class: 'sign-in', onsubmit: (event) => { event.preventDefault(); keep(field.value.trim()); } },
-    h('p', {}, 'Replays are open to everybody. A token lets you see what your seat may see. It is kept in this browser only.'),
+    h('p', {}, 'Replays and tournaments are open to everybody. A token lets you see what your seat may see, or run a tournament. It is kept in this browser only.'),
     h('label', { for: 'token' }, 'Token'),
     field,
     h('div', { class: 'row' },
