@@ -32,7 +32,7 @@ function parseLine(line) {
   const at = rest.findIndex((part) => /^\d{1,4}$/.test(part));
   const rating = at >= 0 ? Number(rest[at]) : behind ? Number(behind[2]) : null;
   const others = rest.filter((_, index) => index !== at);
-  const country = others.find((part) => /^[A-Z]{3}$/.test(part)) ?? '';
+  const country = others.find((part) => /^[A-Z]{2}$/.test(part)) ?? '';
   const club = others.filter((part) => part !== country && part).join(', ');
   // A number in front of the name counts the lines.
   const name = (at < 0 && behind ? behind[1] : first).replace(/^\d+[.)]?\s+/, '');

@@ -20,6 +20,14 @@ export function draftOf({ tables, unpaired }, active) {
 }
 
 /**
+ * A round's pairing as it is sent.
+ * @param {{tables: {seats: {entrant: {number: number}}[]}[], unpaired: {entrant: {number: number}, kind: string}[]}} round
+ */
+export function pairingOf({ tables, unpaired }) {
+  return { tables: tables.map(({ seats }) => seats.map(({ entrant }) => entrant.number)), byes: unpaired.map(({ entrant, kind }) => ({ entrant: entrant.number, kind })) };
+}
+
+/**
  * A round with nobody in their seats yet, for pairing by hand.
  * @param {{number: number}[]} active
  * @param {number} seats per table

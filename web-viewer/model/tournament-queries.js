@@ -83,10 +83,6 @@ export const CARD = `query Card($id: ID!, $entrant: Int!, $round: Int) {
   }
 }`;
 
-export const TABLE_GAMES = `query TableGames($id: ID!, $round: Int!, $table: Int!) {
-  tournament(id: $id) { round(number: $round) { table(number: $table) { games { id status ply } } } }
-}`;
-
 export const HISTORY = `query History($id: ID!, $before: String) {
   tournament(id: $id) {
     events(last: 50, before: $before) { pageInfo { hasPreviousPage startCursor } nodes { seq at by type body } }
@@ -108,6 +104,17 @@ export const FOLLOW_TOURNAMENT = `subscription FollowTournament($id: ID!) {
 export const FOLLOW_GAME = `subscription FollowGame($id: ID!) {
   gameUpdated(game: $id) { id status ply outcome { winners reason } seats { number name } position { scene text toAct } }
 }`;
+
+/**
+ * Looks up several names by one request: `n0`, `n1` and so on.
+ * @param {number} count
+ */
+export function findAll(count) {
+  const numbers = Array.from({ length: count }, (_, index) => `n${index}`);
+  return `query FindAll(${numbers.map((name) => `$${name}: String!`).join(', ')}) {
+  ${numbers.map((name) => `${name}: players(filter: { nameContains: $${name} }, first: 5) { nodes { id name } }`).join('\n  ')}
+}`;
+}
 
 export const TABLE_OF = `query TableOf { me { role round table tournament { id name seats } game { id } } }`;
 

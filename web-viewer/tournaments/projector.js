@@ -107,8 +107,11 @@ function fit() {
 
 /** All pages: pairings, then standings. */
 function pagesOf(tournament, { pairings, standings }, { rows, columns }) {
-  const cut = (title, name, list, per = columns) => paged(list, rows * per).map((part, index, all) => (
-    { title: all.length > 1 ? `${title} · ${index + 1} of ${all.length}` : title, class: name, columns: per, parts: paged(part, rows) }));
+  const cut = (title, name, list, most = columns) => {
+    const per = list.length > rows ? most : 1;
+    return paged(list, rows * per).map((part, index, all) => (
+      { title: all.length > 1 ? `${title} · ${index + 1} of ${all.length}` : title, class: name, columns: per, parts: paged(part, rows) }));
+  };
   const out = (pairings?.unpaired ?? []).map((bye) => () => h('tr', {}, h('td', {}), h('td', { colspan: '3' }, `${bye.entrant.name} – ${byeText(bye)}`)));
   const found = [
     ...pairings ? cut(`Round ${pairings.number}`, 'beam-pairings', [...pairings.tables.map((table) => () => pairing(table)), ...out], tournament.seats === 2 ? columns : 1) : [],

@@ -49,21 +49,21 @@ function gone({ status }) {
 export function progressTable(rows, round, { link }) {
   const rounds = Math.max(0, ...rows.flatMap(({ cells }) => cells.map((cell) => cell.round)));
   const numbers = Array.from({ length: rounds }, (_, index) => index + 1);
-  const columns = [{ text: 'Rank', class: 'number' }, 'Name', ...numbers.map((number) => ({ text: String(number), class: 'middle' })), { text: 'Points', class: 'number' }];
-  // Ranks of opponents are those of this table.
-  const ranks = new Map(rows.map(({ entrant, rank }) => [entrant.number, rank]));
-  return sheet({ caption: `Crosstable after round ${round}`, columns, class: 'cross' }, rows.map((row) => h('tr', { class: gone(row.entrant) },
-    h('td', { class: 'number' }, String(row.rank)),
+  const columns = [{ text: 'No.', class: 'number' }, 'Name', ...numbers.map((number) => ({ text: String(number), class: 'middle' })), { text: 'Points', class: 'number' }];
+  // Opponents are named by their place in this table: ranks may be shared.
+  const places = new Map(rows.map(({ entrant }, index) => [entrant.number, index + 1]));
+  return sheet({ caption: `Crosstable after round ${round}`, columns, class: 'cross' }, rows.map((row, index) => h('tr', { class: gone(row.entrant) },
+    h('td', { class: 'number' }, String(index + 1)),
     h('th', { scope: 'row' }, name(row.entrant, link)),
-    ...numbers.map((number) => progressCell(row.cells.find((cell) => cell.round === number), ranks)),
+    ...numbers.map((number) => progressCell(row.cells.find((cell) => cell.round === number), places)),
     h('td', { class: 'number points' }, points(row.score)))));
 }
 
-function progressCell(cell, ranks) {
+function progressCell(cell, places) {
   if (!cell) return h('td', { class: 'middle' }, '');
   const result = cellText(cell);
   if (cell.bye) return h('td', { class: 'middle bye' }, result);
-  const others = cell.opponents.map(({ number, rank }) => ranks.get(number) ?? rank).join('·');
+  const others = cell.opponents.map(({ number }) => places.get(number) ?? '?').join('·');
   const what = `${cell.opponents.map((other) => other.name).join(', ')}; seat ${cell.seat}`;
   return h('td', { class: `middle ${cell.result.toLowerCase()}`, title: what },
     h('span', { class: 'took' }, result), ' ', h('span', { class: 'against' }, others), h('sub', { class: `sat sat-${cell.seat}` }, String(cell.seat)));
@@ -77,7 +77,7 @@ function progressCell(cell, ranks) {
  */
 export function squareTable(rows, round, { link }) {
   const cells = square(rows);
-  const columns = [{ text: 'Rank', class: 'number' }, 'Name', ...rows.map((_, index) => ({ text: String(index + 1), class: 'middle' })), { text: 'Points', class: 'number' }];
+  const columns = [{ text: 'No.', class: 'number' }, 'Name', ...rows.map((_, index) => ({ text: String(index + 1), class: 'middle' })), { text: 'Points', class: 'number' }];
   return sheet({ caption: `Crosstable after round ${round}`, columns, class: 'cross' }, rows.map((row, index) => h('tr', { class: gone(row.entrant) },
     h('td', { class: 'number' }, String(index + 1)),
     h('th', { scope: 'row' }, name(row.entrant, link)),

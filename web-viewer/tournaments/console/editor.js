@@ -3,11 +3,10 @@
 import { request } from '../../base/api.js';
 import { chip, h } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
-import { draftOf, emptyDraft, entrantAt, exchanged, isSameDraft, sent, takenOut, withTable } from '../../model/pairing-draft.js';
+import { draftOf, emptyDraft, entrantAt, exchanged, isSameDraft, pairingOf, sent, takenOut, withTable } from '../../model/pairing-draft.js';
 import { byeWords } from '../../model/tournament.js';
 import { CHECK } from '../../model/tournament-queries.js';
 import { roundAsked } from '../../model/tournament-steps.js';
-import { pairingOf } from './round.js';
 
 const CHECK_MS = 250;
 const KINDS = ['PAIRING', 'HALF', 'FULL', 'ZERO'];

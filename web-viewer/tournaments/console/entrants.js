@@ -5,12 +5,14 @@ import { byId, h, openDialog, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
 import { ENTRIES_MAX, parseEntries } from '../../model/entry.js';
 import { counted } from '../../model/format.js';
-import { byeWords } from '../../model/tournament.js';
-import { FIND_PLAYERS } from '../../model/tournament-queries.js';
+import { byeWords, paged } from '../../model/tournament.js';
+import { FIND_PLAYERS, findAll } from '../../model/tournament-queries.js';
 import { empty, sheet } from '../parts.js';
 import { note } from '../standings.js';
 
 const TYPING_MS = 200;
+/** How many names are looked up by one request. */
+const LOOKED_UP = 20;
 
 /** Draws the tab and does what is done with it. */
 export class Entrants {
@@ -20,8 +22,10 @@ export class Entrants {
     this.console = console;
     /** @type {{id: string, name: string}[]} players found by what is typed */ this.found = [];
     /** @type {{id: string, name: string} | null} the known player that is meant */ this.player = null;
+    /** @type {Map<string, string>} ids of players by name in lower case; empty where nobody or several have it */ this.known = new Map();
     this.active = -1;
     this.typing = 0;
+    this.looking = 0;
     this.list = h('div', { class: 'entrants-list' });
     this.build();
     place.append(this.form, this.paste, this.list);
@@ -137,23 +141,48 @@ export class Entrants {
     return paired > 0 ? { fromRound: paired + 1 } : {};
   }
 
+  /** Shows what is going to be entered; names that players here have already are looked up once the typing rests. */
   preview() {
-    const known = new Set(this.console.now().entrants.map(({ name }) => name.toLowerCase()));
-    const entries = parseEntries(this.text.value, known);
+    clearTimeout(this.looking);
+    const entered = new Set(this.console.now().entrants.map(({ name }) => name.toLowerCase()));
+    const entries = parseEntries(this.text.value, entered);
+    const unknown = entries.filter(({ name, problem }) => !problem && !this.known.has(name.toLowerCase())).map(({ name }) => name).slice(0, ENTRIES_MAX);
+    this.drawPreview(entries, unknown.length > 0);
+    if (unknown.length > 0) this.looking = setTimeout(() => this.lookUpAll(unknown), TYPING_MS);
+  }
+
+  async lookUpAll(names) {
+    for (const part of paged(names, LOOKED_UP)) {
+      const variables = Object.fromEntries(part.map((name, index) => [`n${index}`, name]));
+      const answer = await request(findAll(part.length), variables).catch(() => ({}));
+      part.forEach((name, index) => {
+        const same = (answer[`n${index}`]?.nodes ?? []).filter((player) => player.name.toLowerCase() === name.toLowerCase());
+        // Of two players with the same name, nobody can know which one is meant.
+        this.known.set(name.toLowerCase(), same.length === 1 ? same[0].id : '');
+      });
+    }
+    this.preview();
+  }
+
+  drawPreview(entries, isLooking) {
     const good = entries.filter(({ problem }) => !problem);
-    const tooMany = good.length > ENTRIES_MAX;
-    const rows = entries.map(({ name, rating, club, country, problem }) => h('tr', { class: problem ? 'bad-row' : '' },
-      h('th', { scope: 'row' }, name || '–'), h('td', { class: 'number' }, rating == null ? '' : String(rating)), h('td', {}, club), h('td', {}, country), h('td', { class: 'bad' }, problem)));
+    const idOf = ({ name }) => this.known.get(name.toLowerCase());
+    const rows = entries.map((entry) => h('tr', { class: entry.problem ? 'bad-row' : '' },
+      h('th', { scope: 'row' }, entry.name || '–'), h('td', { class: 'number' }, entry.rating == null ? '' : String(entry.rating)), h('td', {}, entry.club), h('td', {}, entry.country),
+      h('td', { class: entry.problem ? 'bad' : 'soft' }, entry.problem ? `left out: it ${entry.problem}` : idOf(entry) ? 'known here' : isLooking ? '' : 'new player')));
+    const isReady = good.length > 0 && good.length <= ENTRIES_MAX && !isLooking;
+    const text = good.length > ENTRIES_MAX ? `At most ${ENTRIES_MAX} at once` : isLooking ? 'Looking for known players…' : `Enter ${counted(good.length, 'player')}`;
     patch(this.shown, entries.length === 0 ? [] : [
-      sheet({ caption: 'What is going to be entered', columns: ['Name', { text: 'Rating', class: 'number' }, 'Club', 'Country', 'Left out because it'] }, rows),
-      h('button', { type: 'button', class: 'primary', 'aria-disabled': String(good.length === 0 || tooMany), onclick: () => !tooMany && this.enterAll(good) },
-        tooMany ? `At most ${ENTRIES_MAX} at once` : `Enter ${counted(good.length, 'player')}`),
+      sheet({ caption: 'What is going to be entered', columns: ['Name', { text: 'Rating', class: 'number' }, 'Club', 'Country', 'Note'] }, rows),
+      h('button', { type: 'button', class: 'primary', 'aria-disabled': String(!isReady), onclick: () => isReady && this.enterAll(good) }, text),
     ]);
   }
 
   async enterAll(good) {
-    if (good.length === 0) return;
-    const entrants = good.map((entry) => ({ name: entry.name, ...details(entry), ...this.late() }));
+    const entrants = good.map((entry) => {
+      const player = this.known.get(entry.name.toLowerCase());
+      return { ...(player ? { player } : { name: entry.name }), ...details(entry), ...this.late() };
+    });
     if (!await this.console.decide('addEntrants', { entrants }, { told: `${counted(good.length, 'player')} entered.` })) return;
     this.text.value = '';
     this.paste.removeAttribute('open');

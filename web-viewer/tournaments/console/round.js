@@ -3,6 +3,7 @@
 import { h } from '../../base/dom.js';
 import { patch, row } from '../../base/patch.js';
 import { moment } from '../../model/format.js';
+import { pairingOf } from '../../model/pairing-draft.js';
 import { roundWords } from '../../model/tournament.js';
 import { nextStep } from '../../model/tournament-steps.js';
 import { openExplanation, pairingNote, pairingsByTable } from '../pairings.js';
@@ -91,10 +92,5 @@ export class Round {
       h('progress', known ? { id: 'job', max: String(job.total), value: String(job.done) } : { id: 'job' }),
       isRunning && h('button', { type: 'button', onclick: () => this.console.cancelPairing() }, 'Stop'));
   }
-}
-
-/** A pairing as it is sent. */
-export function pairingOf({ tables, unpaired }) {
-  return { tables: tables.map(({ seats }) => seats.map(({ entrant }) => entrant.number)), byes: unpaired.map(({ entrant, kind }) => ({ entrant: entrant.number, kind })) };
 }
 
