@@ -149,7 +149,7 @@ test('the next step is always said, and can be taken when it can be', () => {
 
 test('decisions are undone by decisions', () => {
   const t = { tournament: 't', round: 2 };
-  const undone = (name, variables = {}, before = {}) => undoing({ name, variables: { ...t, ...variables } }, before);
+  const undone = (name, variables = {}, before = {}) => undoing({ name, variables: { ...t, ...variables } }, before)[0];
   assert.deepEqual(undone('openRound'), { name: 'unopenRound', variables: t });
   assert.deepEqual(undone('endRound').name, 'resumeRound');
   assert.deepEqual(undone('enterResult', { table: 3, ranking: [[1], [2]] }), { name: 'clearResult', variables: { ...t, table: 3 } });
@@ -159,7 +159,9 @@ test('decisions are undone by decisions', () => {
   assert.deepEqual(undone('changePairing', {}, { pairing }), { name: 'changePairing', variables: { ...t, ...pairing, force: true } });
   assert.equal(undone('changePairing').name, 'unpairRound');
   assert.equal(undone('withdraw', { entrant: 4 }).name, 'returnEntrant');
-  assert.equal(undone('addEntrants'), null);
+  assert.equal(undone('adjourn', { table: 1 }), undefined);
+  assert.deepEqual(undoing({ name: 'addEntrants', variables: t }, {}, [7, 8]).map(({ name, variables }) => [name, variables.entrant]), [['removeEntrant', 7], ['removeEntrant', 8]]);
+  assert.deepEqual(undone('removeEntrant', { entrant: 4 }, { entrant: { player: 'p' } }).variables.entrants, [{ player: 'p' }]);
 });
 
 test('every decision is a mutation that names its variables once', () => {

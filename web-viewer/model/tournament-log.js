@@ -6,13 +6,21 @@
  */
 
 /**
- * The decision that undoes another; null where there is none.
+ * The decisions that undo another one; none where it cannot be undone.
  * @param {Decided} decided
  * @param {{result?: number[][] | null, source?: string | null, seats?: number[], pairing?: {tables: number[][], byes: any[]} | null, absence?: string | null,
- *   withdrawnFrom?: number | null, fields?: Record<string, any>}} [before] what stood there before it
- * @returns {Decided | null}
+ *   withdrawnFrom?: number | null, fields?: Record<string, any>, entrant?: Record<string, any>}} [before] what stood there before it
+ * @param {number[]} [entered] the numbers of those who were entered by it
+ * @returns {Decided[]}
  */
-export function undoing({ name, variables }, before = {}) {
+export function undoing(decided, before = {}, entered = []) {
+  const { tournament } = decided.variables;
+  if (decided.name === 'addEntrants') return entered.map((entrant) => ({ name: 'removeEntrant', variables: { tournament, entrant } }));
+  return [back(decided, before)].filter(Boolean);
+}
+
+/** @returns {Decided | null} */
+function back({ name, variables }, before) {
   const { tournament, round, table, entrant } = variables;
   const [ofRound, atTable, ofEntrant] = [{ tournament, round }, { tournament, round, table }, { tournament, entrant }];
   switch (name) {
@@ -36,6 +44,7 @@ export function undoing({ name, variables }, before = {}) {
     case 'returnEntrant': return { name: 'withdraw', variables: { ...ofEntrant, fromRound: before.withdrawnFrom ?? null } };
     case 'announceAbsence': return { name: 'cancelAbsence', variables: { ...ofEntrant, round } };
     case 'cancelAbsence': return before.absence ? { name: 'announceAbsence', variables: { ...ofEntrant, round, kind: before.absence } } : null;
+    case 'removeEntrant': return before.entrant ? { name: 'addEntrants', variables: { tournament, entrants: [before.entrant] } } : null;
     case 'editEntrant': return before.fields ? { name: 'editEntrant', variables: { ...ofEntrant, input: before.fields } } : null;
     case 'editTournament': return before.fields ? { name: 'editTournament', variables: { tournament, input: before.fields } } : null;
     default: return null;

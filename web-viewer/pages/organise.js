@@ -107,8 +107,8 @@ async function take(step) {
 function drawToast({ busy, said }) {
   patch(byId('toast'), said.text ? [
     h('span', {}, said.text),
-    said.undo && h('button', { type: 'button', class: 'link', 'aria-disabled': String(Boolean(busy)), onclick: () => hub.undo() }, 'Undo'),
-    h('button', { type: 'button', class: 'quiet icon', 'aria-label': 'Close', onclick: () => hub.set({ said: { text: '', undo: null } }) }, '✕'),
+    said.undo.length > 0 && h('button', { type: 'button', class: 'link', 'aria-disabled': String(Boolean(busy)), onclick: () => hub.undo() }, 'Undo'),
+    h('button', { type: 'button', class: 'quiet icon', 'aria-label': 'Close', onclick: () => hub.set({ said: { text: '', undo: [] } }) }, '✕'),
   ].filter(Boolean) : []);
 }
 

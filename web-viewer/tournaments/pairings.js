@@ -67,7 +67,7 @@ function links(table, { explain }) {
 
 function byes(round, { link }) {
   return h('div', { class: 'byes' },
-    h('h3', {}, 'Not playing in this round'),
+    h('p', { class: 'byes-title' }, 'Not playing in this round'),
     h('ul', {}, ...round.unpaired.map((bye) => h('li', {}, name(bye.entrant, link), h('span', { class: 'soft', title: bye.explanation.join(' ') }, ` – ${byeText(bye)}`)))));
 }
 

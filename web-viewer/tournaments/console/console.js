@@ -27,7 +27,7 @@ export class Console {
       /** @type {any} why there is nothing to show */ error: null,
       /** @type {any} why the last decision was refused */ refused: null,
       busy: '',
-      /** @type {{text: string, undo: import('../../model/tournament-log.js').Decided | null, undoText?: string}} */ said: { text: '', undo: null },
+      /** @type {{text: string, undo: import('../../model/tournament-log.js').Decided[]}} */ said: { text: '', undo: [] },
       /** @type {Record<number, number[][]>} results on their way, by table */ pending: {},
       /** @type {any} a pairing that is being changed; see editor.js */ draft: null,
       /** @type {any[]} slips as they are printed */ slips: [],
@@ -95,12 +95,14 @@ export class Console {
 
   async send(name, variables, { told = '', before = {}, undo = true }) {
     this.set({ busy: name, refused: null });
-    const { tournament } = this.now();
+    const { entrants, tournament } = this.now();
     try {
       const answer = await request(decision(name), { ...variables, expectedSeq: GUARDED.has(name) ? tournament.head.seq : null });
       const round = variables.round ?? answer[name].number;
       await this.load();
-      const back = undo ? undoing({ name, variables: { ...variables, round } }, before) : null;
+      const known = new Set(entrants.map(({ number }) => number));
+      const entered = this.now().entrants.map(({ number }) => number).filter((number) => !known.has(number));
+      const back = undo ? undoing({ name, variables: { ...variables, round } }, before, entered) : [];
       this.set({ busy: '', said: { text: told, undo: back } });
       return true;
     } catch (refused) {
@@ -110,12 +112,10 @@ export class Console {
     }
   }
 
-  /** Undoes the last decision by another one. */
+  /** Undoes the last decision by others. */
   async undo() {
     const { undo } = this.now().said;
-    if (!undo) return;
-    const { tournament: _, ...variables } = undo.variables;
-    await this.decide(undo.name, variables, { told: 'Undone.', undo: false });
+    for (const { name, variables } of undo) if (!await this.decide(name, variables, { told: 'Undone.', undo: false })) return;
   }
 
   async cancelPairing() {

@@ -130,7 +130,7 @@ export class Editor {
         h('span', { class: 'draft-number' }, String(table + 1)),
         ...seats.map((entrant, seat) => this.seat(draft, entrant, { table, seat })),
         of(table + 1).length > 0 && h('ul', { class: 'warnings' }, ...of(table + 1).map(({ text }) => h('li', {}, text)))))),
-      h('div', { class: 'draft-out', id: 'draft-out' }, h('h3', {}, 'Not playing'),
+      h('div', { class: 'draft-out', id: 'draft-out' }, h('h2', {}, 'Not playing'),
         draft.pairing.out.length === 0 && h('p', { class: 'hint' }, 'Everybody plays.'),
         h('ul', {}, ...draft.pairing.out.map(({ entrant, kind }) => h('li', {}, this.seat(draft, entrant, { out: entrant }),
           h('select', { 'aria-label': `Why ${this.name(entrant)} does not play`, onchange: (event) => this.change({ ...draft.pairing, out: draft.pairing.out.map((each) => (each.entrant === entrant ? { entrant, kind: event.target.value } : each)) }, '') },
@@ -144,8 +144,8 @@ export class Editor {
     const isPicked = draft.picked && isSame(draft.picked, place);
     const words = 'table' in place ? `Table ${place.table + 1}, seat ${place.seat + 1}: ` : 'Not playing: ';
     const { rating = null } = this.names.get(entrant) ?? {};
-    return h('button', { type: 'button', class: `seat-button ${entrant ? '' : 'vacant'}`.trim(), draggable: entrant ? 'true' : null, 'data-place': write(place), 'aria-pressed': String(Boolean(isPicked)), 'aria-label': `${words}${this.name(entrant)}`, onclick: () => this.choose(place) },
-      'table' in place && chip(place.seat + 1), h('span', {}, this.name(entrant)), rating != null && h('span', { class: 'soft' }, String(rating)));
+    return h('button', { type: 'button', class: `seat-button ${entrant ? '' : 'vacant'}`.trim(), draggable: entrant ? 'true' : null, 'data-place': write(place), 'aria-pressed': String(Boolean(isPicked)), onclick: () => this.choose(place) },
+      h('span', { class: 'hidden' }, words), 'table' in place && chip(place.seat + 1), h('span', { class: 'who' }, this.name(entrant)), rating != null && h('span', { class: 'soft' }, ` ${rating}`));
   }
 
   warnings(draft) {

@@ -219,7 +219,7 @@ export class Entrants {
         button('Edit', 'Edit', () => this.edit(entrant)),
         isOut ? button('Return', 'Bring back', () => this.console.decide('returnEntrant', { entrant: entrant.number }, { told: `${entrant.name} plays again.`, before: entrant }))
           : paired ? button('Withdraw', 'Withdraw', () => this.console.decide('withdraw', { entrant: entrant.number }, { told: `${entrant.name} has withdrawn.` }))
-            : button('Remove', 'Remove', () => this.console.decide('removeEntrant', { entrant: entrant.number }, { told: `${entrant.name} is removed.` }))));
+            : button('Remove', 'Remove', () => this.console.decide('removeEntrant', { entrant: entrant.number }, { told: `${entrant.name} is removed.`, before: { entrant: { player: entrant.player.id, ...details(entrant) } } }))));
   }
 
   absent(entrant, round, kind) {

@@ -41,7 +41,7 @@ export class History {
     patch(this.place, [
       h('p', { class: 'hint' }, 'Nothing here can be changed or removed; what was undone stands here too.'),
       history.error && failure(history.error, () => this.load()),
-      sheet({ caption: 'Log', columns: [{ text: 'Seq', class: 'number' }, 'When', 'What', 'By'] }, history.events.map((event) => h('tr', {},
+      sheet({ caption: 'Events', columns: [{ text: 'Seq', class: 'number' }, 'When', 'What', 'By'] }, history.events.map((event) => h('tr', {},
         h('td', { class: 'number' }, String(event.seq)), h('td', { class: 'soft' }, moment(event.at)), h('td', {}, eventWords(event, names)), h('td', { class: 'soft' }, actorName(event.by, []))))),
       history.before && h('button', { type: 'button', onclick: () => this.load(history.before) }, 'Earlier'),
     ].filter(Boolean));

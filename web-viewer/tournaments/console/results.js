@@ -14,7 +14,7 @@ export class Results {
   constructor(console) {
     this.console = console;
     this.help = h('p', { class: 'hint keys' });
-    this.list = h('ol', { class: 'tables', onkeydown: (event) => this.key(event) });
+    this.list = h('div', { class: 'tables', onkeydown: (event) => this.key(event) });
     this.place = h('section', { class: 'results', 'aria-label': 'Results', hidden: true }, this.help, this.list);
     this.onlyMissing = false;
   }
@@ -39,7 +39,7 @@ export class Results {
     const buttons = quick.length > 0
       ? quick.map(({ ranking: each, text }) => h('button', { type: 'button', class: 'score-button', 'aria-pressed': String(Boolean(ranking) && isSet(each)), 'aria-label': `${text}: ${rankingText(each, (seat) => names[seat - 1])}`, onclick: () => this.enter(table, each) }, text))
       : [h('button', { type: 'button', class: 'score-button', onclick: () => this.rank(table) }, ranking ? table.result ?? 'Entered' : 'Enter the ranking')];
-    return h('li', { class: `table-row ${ranking ? 'has-result' : 'waits'} ${pending ? 'pending' : ''}`.trim(), 'data-table': String(table.number), role: 'group', 'aria-label': `Table ${table.number}: ${title}` },
+    return h('div', { class: `table-row ${ranking ? 'has-result' : 'waits'} ${pending ? 'pending' : ''}`.trim(), 'data-table': String(table.number), role: 'group', 'aria-label': `Table ${table.number}: ${title}` },
       h('span', { class: 'draft-number' }, String(table.number)),
       h('span', { class: 'names' }, ...table.seats.map((seat) => h('span', { class: (ranking?.length > 1 && ranking[0].includes(seat.number)) ? 'won' : '' }, seat.entrant.name, seat.forfeited && h('span', { class: 'soft' }, ' (forfeit)')))),
       h('span', { class: 'score-buttons' }, ...buttons),

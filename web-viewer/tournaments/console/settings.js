@@ -21,7 +21,7 @@ export class Settings {
     this.element = h('form', { class: 'tournament-form', novalidate: true, onsubmit: (event) => { event.preventDefault(); this.submit(); } },
       this.fieldsPlace, h('div', { class: 'form-end' }, this.save, h('button', { type: 'button', onclick: () => this.forget() }, 'Undo changes')));
     this.others = h('section', { class: 'card group', 'aria-label': 'Other organisers' }, h('h2', {}, 'Other organisers'),
-      h('p', {}, 'A link for somebody who helps to run this tournament, and nothing else. Arbiters and administrators make them.'),
+      h('p', {}, 'A token for somebody who helps to run this tournament, good for nothing else. Arbiters and administrators make them.'),
       h('form', { class: 'fields', onsubmit: (event) => { event.preventDefault(); this.invite(event.target); } },
         h('div', { class: 'field wide' }, h('label', { for: 'invite-label' }, 'For whom'), h('input', { id: 'invite-label', name: 'label', required: true, maxlength: '60', autocomplete: 'off' })),
         h('div', { class: 'field' }, h('label', { for: 'invite-days' }, 'Days'), h('input', { id: 'invite-days', name: 'days', inputmode: 'numeric', pattern: '[0-9]{1,3}', size: '4', value: '7' })),
