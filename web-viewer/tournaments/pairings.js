@@ -77,7 +77,7 @@ function byes(round, { link }) {
  * @param {Acts} acts
  */
 export function pairingsByName(round, { link }) {
-  const rows = byName(round).map(({ entrant, table, seat, others, bye }) => h('tr', {},
+  const rows = byName(round).map(({ entrant, table, seat, others, bye }) => h('tr', { class: table ? rowClass(table) : '' },
     h('th', { scope: 'row' }, name(entrant, link)),
     h('td', { class: 'number' }, table ? String(table.number) : ''),
     h('td', {}, table ? h('span', { class: 'seat-of' }, chip(seat), h('span', { class: 'hidden' }, `Seat ${seat}`)) : ''),

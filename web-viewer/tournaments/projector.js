@@ -83,11 +83,11 @@ export class Projector {
     const page = this.pages[this.page];
     const button = (label, text, onclick) => h('button', { type: 'button', class: 'quiet icon', 'aria-label': label, onclick }, text);
     patch(this.place, [
-      h('header', { class: 'beam-head' },
+      h('div', { class: 'beam-head' },
         h('div', {}, h('h1', {}, tournament.name), h('p', {}, page.title)),
         h('p', { class: 'clock' }, clock())),
       h('div', { class: `beam ${page.columns > 1 ? 'wide' : ''}` }, ...page.parts.map((rows) => h('table', { class: page.class }, h('tbody', {}, ...rows.map((row) => row()))))),
-      h('footer', { class: 'beam-foot' },
+      h('div', { class: 'beam-foot' },
         h('span', {}, statusWords(tournament)),
         h('span', { class: 'dots', 'aria-hidden': 'true' }, ...this.pages.map((_, index) => h('span', { class: index === this.page ? 'dot on' : 'dot' }))),
         h('span', { class: 'beam-acts' },

@@ -40,25 +40,32 @@ export class Console {
     /** @type {Promise<any>} decisions are sent one after the other */
     this.queue = Promise.resolve();
     this.asked = 0;
+    /** @type {Promise<any>} the last that was begun */ this.loading = Promise.resolve();
     this.timer = 0;
     /** @type {import('../../base/live.js').Live | null} */
     this.live = null;
   }
 
-  /** Loads everything there is to show. */
-  async load() {
-    const ask = ++this.asked;
+  /** Loads everything there is to show; done once the last of several that overlap is done. */
+  load() {
+    this.loading = this.loadOnce(++this.asked);
+    return this.loading;
+  }
+
+  async loadOnce(ask) {
     try {
       const tournament = await loadTournament(this.id);
       const number = roundAsked(tournament, this.now().url.round);
       const known = tournament.rounds.find((round) => round.number === number);
       const [entrants, round] = await Promise.all([loadEntrants(this.id), known ? loadRound(this.id, number) : null]);
-      if (ask !== this.asked) return;
+      if (ask !== this.asked) return await this.loading;
       this.set({ tournament, entrants, round, loading: false, error: null });
       this.live ??= followTournament(this.id, { changed: () => this.load(), state: (live) => this.set({ live }) });
-      this.watchJob(round);
+      return this.watchJob(round);
     } catch (error) {
-      if (ask === this.asked) this.set(this.now().tournament ? { refused: error } : { loading: false, error });
+      if (ask !== this.asked) return await this.loading;
+      this.set(this.now().tournament ? { refused: error } : { loading: false, error });
+      return undefined;
     }
   }
 
