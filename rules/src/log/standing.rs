@@ -103,13 +103,8 @@ impl Standing {
             }
             Body::Voided(voided) => self.voided = Some(voided.reason.clone()),
             Body::Arranged(arranged) => self.arrange(arranged),
-            Body::Created(_)
-            | Body::Revealed(_)
-            | Body::Annotated(_)
-            | Body::DrawOffered(_)
-            | Body::DrawAnswered(_)
-            | Body::Resigned(_)
-            | Body::PlayerCreated(_) => {}
+            // What only annotates or announces, and the events of other logs than games.
+            _ => {}
         }
     }
 
