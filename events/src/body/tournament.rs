@@ -21,7 +21,7 @@ pub struct TournamentSettings {
     /// What results give; the tournament rules say what it may hold.
     pub scoring: Map<String, Value>,
     /// What tells apart entrants with the same score, the first one first.
-    pub tie_breaks: Vec<Value>,
+    pub tie_breaks: Vec<String>,
     /// How many rounds are planned, where the format does not say.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub rounds: Option<u32>,
