@@ -6,6 +6,8 @@
 
 mod history;
 mod points;
+mod scoring;
 
 pub use history::{Bye, ByeKind, Entrant, EntrantNumber, History, Round, Table, TableResult};
 pub use points::Points;
+pub use scoring::{MOST_POINTS, Scoring, ScoringError};
