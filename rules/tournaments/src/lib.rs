@@ -7,7 +7,12 @@
 mod history;
 mod points;
 mod scoring;
+mod standings;
 
-pub use history::{Bye, ByeKind, Entrant, EntrantNumber, History, Round, Table, TableResult};
+pub use history::{Bye, ByeKind, Entrant, EntrantNumber, History, HistoryError, Round, Table, TableResult};
 pub use points::Points;
 pub use scoring::{MOST_POINTS, Scoring, ScoringError};
+pub use standings::{
+    Against, Amount, Column, Criterion, Dummy, Figure, How, Limit, Standing, Standings, StandingsRules, Suitability,
+    Term, TieBreak, TieBreakError,
+};

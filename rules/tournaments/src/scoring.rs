@@ -47,7 +47,9 @@ pub const MOST_POINTS: Points = Points(10_000);
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScoringError {
     /// A win has to give more than a draw, and a draw at least as much as a loss.
-    #[error("a win ({win}) has to give more than a loss ({loss}), and a draw ({draw}) neither more than a win nor less than a loss")]
+    #[error(
+        "a win ({win}) has to give more than a loss ({loss}), and a draw ({draw}) neither more than a win nor less than a loss"
+    )]
     Order {
         /// For a win.
         win: Points,
