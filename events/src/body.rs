@@ -11,7 +11,7 @@ use crate::{Decider, Hash, LogId, Outcome};
 pub use tournament::{
     AbsenceAnnounced, AbsenceCancelled, Adjourned, Bye, Entered, EntrantBye, EntrantDetails, EntrantEdited,
     EntryRemoved, Forfeited, GameHead, GameOpened, Nothing, OfRound, Paired, PairingChanged, PairingEngine,
-    ResultRecorded, ResultRemoved, Resumed, Returned, RoundOpened, RoundUnopened, TableOpened, TournamentSettings,
+    ResultRecorded, ResultRemoved, Resumed, Returned, RoundOpened, RoundUnopened, SeatRange, TableOpened, TournamentSettings,
     Withdrawn,
 };
 

@@ -9,22 +9,22 @@ use super::{is_false, one_object, only_true, objects, present, present_object, s
 use crate::{Hash, LogId, Timestamp};
 
 /// What a tournament is: the body of `tournament_created`, and of `tournament_edited`, which replaces all of it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TournamentSettings {
     /// The name.
     pub name: String,
     /// The game that is played, e.g. `triangulate`.
     pub kind: String,
+    /// With how many seats the game can be played.
+    #[serde(deserialize_with = "one_object")]
+    pub seats: SeatRange,
     /// How entrants are paired; the tournament rules say what it may hold.
     pub format: Map<String, Value>,
     /// What results give; the tournament rules say what it may hold.
     pub scoring: Map<String, Value>,
     /// What tells apart entrants with the same score, the first one first.
     pub tie_breaks: Vec<String>,
-    /// How many rounds are planned, where the format does not say.
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    pub rounds: Option<u32>,
     /// The setups of the games, a setup for each round in turn; the default setup if it is missing.
     #[serde(default, deserialize_with = "some_list", skip_serializing_if = "Vec::is_empty")]
     pub setups: Vec<Value>,
@@ -58,6 +58,16 @@ pub struct TournamentSettings {
     /// Further search terms.
     #[serde(default, deserialize_with = "some_tags", skip_serializing_if = "Map::is_empty")]
     pub tags: Map<String, Value>,
+}
+
+/// A range of numbers of seats.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SeatRange {
+    /// The fewest.
+    pub least: u8,
+    /// The most.
+    pub most: u8,
 }
 
 /// Somebody takes part.

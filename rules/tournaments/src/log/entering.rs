@@ -38,7 +38,7 @@ impl Tournament {
         if round < self.next_round() {
             return Err(if round == 0 { Misfit::NotPaired(0) } else { Misfit::AlreadyPaired(round) });
         }
-        self.rules.check_round(round)
+        self.check_planned(round)
     }
 
     pub(super) fn remove(&mut self, number: u16) -> Result<(), Misfit> {

@@ -48,6 +48,11 @@ impl Entrant {
         self.away.last().filter(|(_, until)| until.is_none()).map(|(from, _)| *from)
     }
 
+    /// Whether the entrant was in the tournament when it began.
+    pub fn is_starter(&self) -> bool {
+        !self.is_removed && self.from_round == 1 && self.withdrawn_from() != Some(1)
+    }
+
     /// Whether the entrant takes part in a round, whether playing or with a bye.
     pub fn takes_part(&self, round: u32) -> bool {
         let is_away = |(from, until): &(u32, Option<u32>)| *from <= round && until.is_none_or(|until| round < until);

@@ -15,8 +15,11 @@ impl Tournament {
         if paired.round != next {
             return Err(Misfit::NextRound(next));
         }
-        self.rules.check_round(next)?;
+        self.check_planned(next)?;
         self.check_tables(&paired.tables, &paired.byes)?;
+        if self.rules.is_drawn() && self.drawn.is_empty() {
+            self.drawn = self.by_seed();
+        }
         self.rounds.push(Round {
             engine: paired.engine.clone(),
             tables: paired.tables.iter().map(|seats| Table::new(seats)).collect(),
@@ -26,7 +29,11 @@ impl Tournament {
         Ok(())
     }
 
-    pub(super) fn change_pairing(&mut self, changed: &PairingChanged) -> Result<(), Misfit> {
+    pub(super) fn change_pairing(&mut self, changed: &PairingChanged, seq: u64, at: Timestamp) -> Result<(), Misfit> {
+        if changed.round == self.next_round() {
+            let PairingChanged { round, tables, byes, .. } = changed.clone();
+            self.pair(&Paired { round, engine: None, tables, byes }, seq, at)?;
+        }
         self.check_tables(&changed.tables, &changed.byes)?;
         let round = self.round_mut(changed.round)?;
         if round.status != RoundStatus::Paired {
@@ -52,7 +59,8 @@ impl Tournament {
     }
 
     fn check_seats(&self, table: u32, seats: usize) -> Result<(), Misfit> {
-        let (least, most) = self.rules.seats();
+        let allowed = self.rules.table_seats();
+        let (least, most) = (*allowed.start(), *allowed.end());
         if (usize::from(least)..=usize::from(most)).contains(&seats) {
             return Ok(());
         }
@@ -70,6 +78,9 @@ impl Tournament {
             return Err(Misfit::AlreadyPaired(number + 1));
         }
         self.rounds.pop();
+        if self.rounds.is_empty() {
+            self.drawn.clear();
+        }
         Ok(())
     }
 
@@ -117,7 +128,7 @@ impl Tournament {
         self.check_tables(std::slice::from_ref(&opened.seats), &[])?;
         let next = self.next_round();
         if opened.round == next {
-            self.rules.check_round(next)?;
+            self.check_planned(next)?;
             let is_first = opened.table == 1;
             if !is_first {
                 return Err(Misfit::NoTable { round: next, table: opened.table - 1 });

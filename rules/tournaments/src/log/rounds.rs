@@ -143,6 +143,11 @@ impl Table {
         self.games.last().map(|game| game.id)
     }
 
+    /// Whether those at the table meet: they played, or play, or are going to.
+    pub(super) fn is_played_or_open(&self) -> bool {
+        self.result.as_ref().is_none_or(|result| result.source != ResultSource::Forfeit)
+    }
+
     /// Whether anything was recorded or entered.
     pub(super) fn has_result(&self) -> bool {
         self.result.is_some() || self.games.iter().any(|game| game.ranking.is_some())

@@ -9,12 +9,10 @@ use super::entrants::Entrant;
 use super::misfit::{FoldError, Misfit};
 use super::rounds::{Round, RoundStatus};
 use super::settings::Rules;
+use crate::{Format, MOST_ROUNDS};
 
 /// The most entrants of a tournament.
 pub const ENTRANTS_MAX: usize = 10_000;
-
-/// The most rounds of a tournament.
-pub const ROUNDS_MAX: u32 = 999;
 
 /// A tournament as its log has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +37,8 @@ pub struct Tournament {
     pub events: u64,
     /// The entrants' numbers by player, without removed ones.
     pub(super) by_player: BTreeMap<LogId, u16>,
+    /// The entrants in the order in which they were drawn, where the format draws them.
+    pub(super) drawn: Vec<u16>,
 }
 
 /// How far a tournament is.
@@ -82,6 +82,7 @@ impl Tournament {
             finished_at: None,
             events: first.seq + 1,
             by_player: BTreeMap::new(),
+            drawn: Vec::new(),
         })
     }
 
@@ -122,7 +123,7 @@ impl Tournament {
             Body::AbsenceAnnounced(absence) => self.announce(absence),
             Body::AbsenceCancelled(cancelled) => self.cancel(cancelled),
             Body::Paired(paired) => self.pair(paired, event.seq, at),
-            Body::PairingChanged(changed) => self.change_pairing(changed),
+            Body::PairingChanged(changed) => self.change_pairing(changed, event.seq, at),
             Body::Unpaired(unpaired) => self.unpair(unpaired.round),
             Body::RoundOpened(opened) => self.open(*opened, at),
             Body::RoundUnopened(unopened) => self.unopen(unopened.round),
@@ -147,13 +148,17 @@ impl Tournament {
             if settings.kind != self.settings.kind {
                 return Err(Misfit::Fixed("kind"));
             }
-            if settings.format != self.settings.format {
+            if with_rounds(&rules.format, 0) != with_rounds(&self.rules.format, 0) {
                 return Err(Misfit::Fixed("format"));
             }
+            if settings.seats != self.settings.seats {
+                return Err(Misfit::Fixed("seats"));
+            }
             let paired = self.rounds.len() as u32;
-            if rules.rounds.is_some_and(|rounds| rounds < paired) {
+            let starters = self.entrants().filter(|entrant| entrant.is_starter()).count();
+            if rules.format.rounds(starters).is_some_and(|rounds| u32::from(rounds) < paired) {
                 let why = format!("{paired} rounds are paired already");
-                return Err(Misfit::Setting { member: "rounds", why });
+                return Err(Misfit::Setting { member: "format", why });
             }
         }
         self.rules = rules;
@@ -203,6 +208,17 @@ impl Tournament {
         self.rounds.len() as u32 + 1
     }
 
+    /// How many rounds are planned; `None` if results or whoever runs it decide.
+    pub fn rounds_planned(&self) -> Option<u32> {
+        let starters = self.entrants().filter(|entrant| entrant.is_starter()).count();
+        self.rules.format.rounds(starters).map(u32::from)
+    }
+
+    pub(super) fn check_planned(&self, round: u32) -> Result<(), Misfit> {
+        let most = self.rounds_planned().unwrap_or(u32::from(MOST_ROUNDS)).min(u32::from(MOST_ROUNDS));
+        if round > most { Err(Misfit::NoMoreRounds(most)) } else { Ok(()) }
+    }
+
     pub(super) fn entrant_mut(&mut self, number: u16) -> Result<&mut Entrant, Misfit> {
         let entrant = usize::from(number).checked_sub(1).and_then(|index| self.entrants.get_mut(index));
         entrant.filter(|entrant| !entrant.is_removed).ok_or(Misfit::NoEntrant(number))
@@ -212,4 +228,16 @@ impl Tournament {
         let round = (number as usize).checked_sub(1).and_then(|index| self.rounds.get_mut(index));
         round.ok_or(Misfit::NotPaired(number))
     }
+}
+
+/// A format with another number of rounds, where that can be chosen.
+fn with_rounds(format: &Format, rounds: u16) -> Format {
+    let mut format = format.clone();
+    match &mut format {
+        Format::Swiss(swiss) => swiss.rounds = rounds,
+        Format::Pods(pods) => pods.rounds = rounds,
+        Format::Free(free) => free.rounds = None,
+        Format::RoundRobin(_) | Format::KnockOut(_) | Format::Groups(_) => {}
+    }
+    format
 }
