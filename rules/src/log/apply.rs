@@ -73,7 +73,12 @@ impl Replay {
                 }
                 self.offer = None;
             }
-            Body::TakenBack(_) | Body::Voided(_) | Body::Corrected(_) => return Err(out_of_place),
+            Body::TakenBack(_)
+            | Body::Voided(_)
+            | Body::Corrected(_)
+            | Body::PlayerEdited(_)
+            | Body::PlayerMerged(_)
+            | Body::PlayerUnmerged(_) => return Err(out_of_place),
         }
         Ok(())
     }
