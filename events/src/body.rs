@@ -41,6 +41,10 @@ pub enum Body {
     Corrected(Corrected),
     /// The arbiter declares the game void.
     Voided(Voided),
+    /// The arbiter lets a game that was ended go on.
+    Reopened(Reopened),
+    /// The arbiter lets a void game count again.
+    Unvoided(Unvoided),
     /// A line gets another name or place, or is hidden.
     Arranged(Arranged),
     /// A player becomes known.
@@ -258,6 +262,22 @@ pub struct Voided {
     pub seed: Option<Seed>,
 }
 
+/// The game goes on from where it stands: its end, which the rules did not bring, is undone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reopened {
+    /// Why.
+    pub reason: String,
+}
+
+/// The game counts again, and stands as it did before it was declared void.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Unvoided {
+    /// Why.
+    pub reason: String,
+}
+
 /// A line gets another name or rank, or is hidden or shown. At least one member is present; what is left
 /// out stays as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -344,6 +364,8 @@ impl Body {
             Self::Ended(_) => "ended",
             Self::Corrected(_) => "corrected",
             Self::Voided(_) => "voided",
+            Self::Reopened(_) => "reopened",
+            Self::Unvoided(_) => "unvoided",
             Self::Arranged(_) => "arranged",
             Self::PlayerCreated(_) => "player_created",
             Self::PlayerEdited(_) => "player_edited",
@@ -367,6 +389,8 @@ impl Body {
             "ended" => serde_json::from_slice(json).map(Self::Ended),
             "corrected" => serde_json::from_slice(json).map(Self::Corrected),
             "voided" => serde_json::from_slice(json).map(Self::Voided),
+            "reopened" => serde_json::from_slice(json).map(Self::Reopened),
+            "unvoided" => serde_json::from_slice(json).map(Self::Unvoided),
             "arranged" => some_arranged(json).map(Self::Arranged),
             "player_created" => serde_json::from_slice(json).map(Self::PlayerCreated),
             "player_edited" => player::some_edited(json).map(Self::PlayerEdited),

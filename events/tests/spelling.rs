@@ -34,6 +34,8 @@ const BODIES: [(&str, &str); 32] = [
     ("corrected", r#"{"outcome":{"reason":"r","winners":[1]},"reason":"r"}"#),
     ("voided", r#"{"reason":"r"}"#),
     ("voided", r#"{"reason":"r","seed":{"salt":"HASH","seed":"HASH"}}"#),
+    ("reopened", r#"{"reason":"r"}"#),
+    ("unvoided", r#"{"reason":"r"}"#),
     ("arranged", r#"{"hidden":false}"#),
     ("arranged", r#"{"name":""}"#),
     ("arranged", r#"{"hidden":true,"name":"the better try","rank":-3}"#),

@@ -70,7 +70,11 @@ fn a_player_who_is_edited_and_merged() {
     );
     log.add(
         By::Arbiter,
-        Body::PlayerEdited(PlayerEdited { club: Some(String::new()), links: Some(Vec::new()), ..PlayerEdited::default() }),
+        Body::PlayerEdited(PlayerEdited {
+            club: Some(String::new()),
+            links: Some(Vec::new()),
+            ..PlayerEdited::default()
+        }),
     );
     log.add(By::Arbiter, Body::PlayerMerged(PlayerMerged { into: id("player") }));
     log.add(By::Arbiter, Body::PlayerUnmerged(PlayerUnmerged {}));

@@ -42,6 +42,18 @@ pub struct Entrant {
     pub rating: Option<u16>,
     /// The points of virtual acceleration in each round, index 0 is round 1; missing means none.
     pub acceleration: Vec<Points>,
+    /// How many rounds had been paired when this entrant entered: 0 for those who were there at the start.
+    pub entered_after: u16,
+    /// How many rounds had been paired when this entrant withdrew; `None` if still in.
+    pub withdrew_after: Option<u16>,
+}
+
+impl Entrant {
+    /// Whether this entrant was in the tournament when it began: only they are drawn into round robins,
+    /// groups and brackets.
+    pub fn is_starter(&self) -> bool {
+        self.entered_after == 0 && self.withdrew_after != Some(0)
+    }
 }
 
 /// One round.

@@ -5,7 +5,11 @@
 //! history gives the same answer on every machine.
 
 mod history;
+mod pairing;
 mod points;
 
 pub use history::{Bye, ByeKind, Entrant, EntrantNumber, History, Round, Table, TableResult};
+pub use pairing::{
+    PairedBye, PairedTable, Pairing, PairingError, PreferenceStrength, Reason, SeatPreference, SeatRule,
+};
 pub use points::Points;
