@@ -14,8 +14,8 @@ pub use player::{PlayerCreated, PlayerEdited, PlayerMerged, PlayerUnmerged};
 pub use tournament::{
     AbsenceAnnounced, AbsenceCancelled, Adjourned, Bye, Entered, EntrantBye, EntrantDetails, EntrantEdited,
     EntryRemoved, Forfeited, GameHead, GameOpened, Nothing, OfRound, Paired, PairingChanged, PairingEngine,
-    ResultRecorded, ResultRemoved, Resumed, Returned, RoundOpened, RoundUnopened, SeatRange, TableOpened, TournamentSettings,
-    Withdrawn,
+    ResultRecorded, ResultRemoved, Resumed, Returned, RoundOpened, RoundUnopened, SeatRange, TableOpened,
+    TournamentSettings, Withdrawn,
 };
 
 /// The most characters of a comment, a reason or a name.

@@ -65,7 +65,7 @@ pub enum Command {
     },
     /// Take back the pairing of a round.
     Unpair(u32),
-    /// Open a round, with 32 random bytes for the ids of its games.
+    /// Open a round, with 32 random bytes for the ids of its games. Who does not play in it forfeits at once.
     OpenRound {
         /// The round.
         round: u32,
@@ -203,7 +203,7 @@ impl Tournament {
                 Body::Returned(Returned { entrant, from_round })
             }
             Command::AnnounceAbsence(absence) => {
-                self.check_half_byes(&absence)?;
+                self.check_half_byes(absence)?;
                 Body::AbsenceAnnounced(absence)
             }
             Command::CancelAbsence(cancelled) => Body::AbsenceCancelled(cancelled),
@@ -212,7 +212,7 @@ impl Tournament {
                 self.decide_change(round, tables, byes, is_forced)?
             }
             Command::Unpair(round) => Body::Unpaired(OfRound { round }),
-            Command::OpenRound { round, salt } => Body::RoundOpened(RoundOpened { round, salt }),
+            Command::OpenRound { round, salt } => return Ok(self.decide_opening(round, salt)),
             Command::UnopenRound(round) => Body::RoundUnopened(RoundUnopened { round }),
             Command::OpenGame(opened) => Body::GameOpened(opened),
             Command::OpenTable(opened) => Body::TableOpened(opened),
@@ -263,16 +263,29 @@ impl Tournament {
         entered.collect()
     }
 
-    fn check_half_byes(&self, absence: &AbsenceAnnounced) -> Result<(), Refused> {
+    fn decide_opening(&self, number: u32, salt: Hash) -> Vec<Body> {
+        let mut bodies = vec![Body::RoundOpened(RoundOpened { round: number, salt })];
+        for (table, found) in (1..).zip(self.round(number).map_or(&[][..], |round| round.tables.as_slice())) {
+            let is_absent = |entrant: u16| !self.entrant(entrant).is_some_and(|entrant| entrant.is_available(number));
+            let seats: Vec<u8> =
+                (1..).zip(&found.seats).filter(|(_, entrant)| is_absent(**entrant)).map(|(seat, _)| seat).collect();
+            // At a larger table the others play all the same.
+            if found.seats.len() == 2 && !seats.is_empty() {
+                let reason = Some("absent".to_owned());
+                bodies.push(Body::Forfeited(Forfeited { round: number, table, seats, reason }));
+            }
+        }
+        bodies
+    }
+
+    fn check_half_byes(&self, absence: AbsenceAnnounced) -> Result<(), Refused> {
         let Some(entrant) = self.entrant(absence.entrant).filter(|_| absence.bye == Bye::Half) else { return Ok(()) };
         if let Some(until) = self.settings.half_byes_until.filter(|until| absence.round > *until) {
             return Err(Refused::HalfByesUntil(until));
         }
         let others = entrant.absences.iter().filter(|(round, bye)| **round != absence.round && **bye == Bye::Half);
         match self.settings.half_byes {
-            Some(limit) if others.count() as u32 >= limit => {
-                Err(Refused::HalfByes { entrant: absence.entrant, limit })
-            }
+            Some(limit) if others.count() as u32 >= limit => Err(Refused::HalfByes { entrant: absence.entrant, limit }),
             _ => Ok(()),
         }
     }

@@ -74,7 +74,7 @@ impl Tournament {
         Ok(())
     }
 
-    pub(super) fn announce(&mut self, absence: &AbsenceAnnounced) -> Result<(), Misfit> {
+    pub(super) fn announce(&mut self, absence: AbsenceAnnounced) -> Result<(), Misfit> {
         if absence.bye == Bye::Pairing {
             return Err(Misfit::PairingBye);
         }
@@ -83,8 +83,8 @@ impl Tournament {
         Ok(())
     }
 
-    pub(super) fn cancel(&mut self, cancelled: &AbsenceCancelled) -> Result<(), Misfit> {
-        let AbsenceCancelled { entrant, round } = *cancelled;
+    pub(super) fn cancel(&mut self, cancelled: AbsenceCancelled) -> Result<(), Misfit> {
+        let AbsenceCancelled { entrant, round } = cancelled;
         self.check_unpaired(round)?;
         let removed = self.entrant_mut(entrant)?.absences.remove(&round);
         removed.map(|_| ()).ok_or(Misfit::NoAbsence { entrant, round })

@@ -6,20 +6,22 @@
 mod check;
 mod command;
 mod entering;
-mod history;
-mod pairing;
-mod settings;
 mod entrants;
+mod history;
+mod input;
 mod misfit;
+mod pairing;
 mod results;
 mod rounds;
+mod settings;
 mod tournament;
 
 pub use check::{Broken, Warning};
 pub use command::{Command, NewEntrant, Refused};
 pub use entrants::Entrant;
-pub use misfit::{FoldError, Misfit};
 pub use history::{Ranks, kind_of};
-pub use settings::Rules;
+pub use input::PairingInput;
+pub use misfit::{FoldError, Misfit};
 pub use rounds::{ResultSource, Round, RoundStatus, Table, TableGame, TableResult, TableStatus};
+pub use settings::Rules;
 pub use tournament::{ENTRANTS_MAX, Tournament, TournamentStatus};

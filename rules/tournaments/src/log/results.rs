@@ -1,7 +1,7 @@
 //! Events that say how tables went.
 
-use plybook_events::body::{Adjourned, Forfeited, GameHead, GameOpened, ResultRecorded, ResultRemoved, Resumed};
 use plybook_events::Timestamp;
+use plybook_events::body::{Adjourned, Forfeited, GameHead, GameOpened, ResultRecorded, ResultRemoved, Resumed};
 
 use super::misfit::Misfit;
 use super::rounds::{ResultSource, RoundStatus, Table, TableGame, TableResult};
@@ -34,20 +34,14 @@ impl Tournament {
     pub(super) fn remove_result(&mut self, removed: &ResultRemoved, at: Timestamp) -> Result<(), Misfit> {
         let nothing = Misfit::NoResult { round: removed.round, table: removed.table };
         let table = self.begun_table(removed.round, removed.table)?;
-        match &removed.record {
-            Some(record) => {
-                its_game(table, record)?.ranking.take().ok_or(nothing)?;
-                table.settle(at);
-            }
-            None => {
-                let is_entered = table.result.as_ref().is_some_and(|result| result.source != ResultSource::Game);
-                if !is_entered {
-                    return Err(nothing);
-                }
-                table.result = None;
-                table.settle(at);
-            }
+        if let Some(record) = &removed.record {
+            its_game(table, record)?.ranking.take().ok_or(nothing)?;
+        } else if table.result.as_ref().is_some_and(|result| result.source != ResultSource::Game) {
+            table.result = None;
+        } else {
+            return Err(nothing);
         }
+        table.settle(at);
         Ok(())
     }
 
@@ -77,7 +71,7 @@ impl Tournament {
         Ok(())
     }
 
-    pub(super) fn resume(&mut self, resumed: &Resumed) -> Result<(), Misfit> {
+    pub(super) fn resume(&mut self, resumed: Resumed) -> Result<(), Misfit> {
         let (round, number) = (resumed.round, resumed.table);
         let is_closed = self.round(round).is_some_and(|round| round.status == RoundStatus::Closed);
         let table = self.begun_table(round, number)?;
