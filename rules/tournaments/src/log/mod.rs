@@ -5,6 +5,7 @@
 
 mod check;
 mod command;
+mod draft;
 mod entering;
 mod entrants;
 mod history;
@@ -18,10 +19,12 @@ mod tournament;
 
 pub use check::{Broken, Warning};
 pub use command::{Command, NewEntrant, Refused};
+pub use draft::{Draft, DraftError};
 pub use entrants::Entrant;
 pub use history::{Ranks, kind_of};
 pub use input::PairingInput;
 pub use misfit::{FoldError, Misfit};
+pub use results::ranking_of;
 pub use rounds::{ResultSource, Round, RoundStatus, Table, TableGame, TableResult, TableStatus};
 pub use settings::Rules;
 pub use tournament::{ENTRANTS_MAX, Tournament, TournamentStatus};
