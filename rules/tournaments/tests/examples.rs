@@ -24,7 +24,7 @@ fn check(file: &Path) {
     assert!(text.starts_with("# source "), "{} names its source", file.display());
     let parts: Vec<&str> = text.split("\n\n").collect();
     let [head, crosstable, figures] = parts[..] else { panic!("{} has three parts", file.display()) };
-    let history = common::history(crosstable.lines());
+    let history = common::crosstable::history(crosstable.lines());
     let mut lines = figures.lines();
     let mut columns = lines.next().unwrap().split_whitespace();
     assert_eq!(columns.next(), Some("PTS"));
