@@ -1,10 +1,14 @@
 //! The body of each type of event.
 
+mod player;
+
 use serde::de::{self, DeserializeOwned};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
-use crate::{Decider, Hash, LogId, Outcome};
+use crate::{Decider, Hash, LogId, Outcome, Played};
+
+pub use player::{PlayerCreated, PlayerEdited, PlayerMerged, PlayerUnmerged};
 
 /// The most characters of a comment, a reason or a name.
 pub const TEXT_CHARS_MAX: usize = 4_000;
@@ -45,6 +49,12 @@ pub enum Body {
     Arranged(Arranged),
     /// A player becomes known.
     PlayerCreated(PlayerCreated),
+    /// What is known of a player changes.
+    PlayerEdited(PlayerEdited),
+    /// A player turned out to be somebody who is registered already.
+    PlayerMerged(PlayerMerged),
+    /// A player is somebody else after all.
+    PlayerUnmerged(PlayerUnmerged),
 }
 
 /// A game or a line begins.
@@ -73,6 +83,12 @@ pub struct Created {
     /// The table in the round, from 1.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub table: Option<u32>,
+    /// When it was played, where that is not when it was recorded.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub played: Option<Played>,
+    /// Whether it is left out of ratings.
+    #[serde(default, deserialize_with = "only_true", skip_serializing_if = "is_false")]
+    pub unrated: bool,
     /// Further search terms.
     #[serde(default, deserialize_with = "some_tags", skip_serializing_if = "Map::is_empty")]
     pub tags: Map<String, Value>,
@@ -279,14 +295,6 @@ pub struct Arranged {
     pub rank: Option<i64>,
 }
 
-/// A player becomes known; the log's id is the player's.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PlayerCreated {
-    /// The player's name.
-    pub name: String,
-}
-
 /// Whether to leave out a member that is written only if it is true.
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
 fn is_false(flag: &bool) -> bool {
@@ -360,6 +368,9 @@ impl Body {
             Self::Unvoided(_) => "unvoided",
             Self::Arranged(_) => "arranged",
             Self::PlayerCreated(_) => "player_created",
+            Self::PlayerEdited(_) => "player_edited",
+            Self::PlayerMerged(_) => "player_merged",
+            Self::PlayerUnmerged(_) => "player_unmerged",
         }
     }
 
@@ -382,6 +393,9 @@ impl Body {
             "unvoided" => serde_json::from_slice(json).map(Self::Unvoided),
             "arranged" => some_arranged(json).map(Self::Arranged),
             "player_created" => serde_json::from_slice(json).map(Self::PlayerCreated),
+            "player_edited" => player::some_edited(json).map(Self::PlayerEdited),
+            "player_merged" => serde_json::from_slice(json).map(Self::PlayerMerged),
+            "player_unmerged" => serde_json::from_slice(json).map(Self::PlayerUnmerged),
             _ => return None,
         })
     }

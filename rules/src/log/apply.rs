@@ -75,9 +75,14 @@ impl Replay {
                 }
                 self.offer = None;
             }
-            Body::TakenBack(_) | Body::Voided(_) | Body::Unvoided(_) | Body::Reopened(_) | Body::Corrected(_) => {
-                return Err(out_of_place);
-            }
+            Body::TakenBack(_)
+            | Body::Voided(_)
+            | Body::Unvoided(_)
+            | Body::Reopened(_)
+            | Body::Corrected(_)
+            | Body::PlayerEdited(_)
+            | Body::PlayerMerged(_)
+            | Body::PlayerUnmerged(_) => return Err(out_of_place),
         }
         Ok(())
     }

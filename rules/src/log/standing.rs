@@ -110,7 +110,10 @@ impl Standing {
             | Body::DrawOffered(_)
             | Body::DrawAnswered(_)
             | Body::Resigned(_)
-            | Body::PlayerCreated(_) => {}
+            | Body::PlayerCreated(_)
+            | Body::PlayerEdited(_)
+            | Body::PlayerMerged(_)
+            | Body::PlayerUnmerged(_) => {}
         }
     }
 
