@@ -12,7 +12,10 @@ mod points;
 mod scoring;
 mod standings;
 
-pub use format::{Format, FormatError, Free, Groups, KnockOut, Level, MOST_ROUNDS, Pods, RoundRobin, Swiss, System};
+pub use format::{
+    Format, FormatError, FormatReason, Free, Groups, KnockOut, Level, MOST_ROUNDS, PairingOptions, Pods, Reached,
+    RoundRobin, Swiss, System,
+};
 pub use history::{Bye, ByeKind, Entrant, EntrantNumber, History, HistoryError, Round, Table, TableResult};
 pub use pairing::{
     PairedBye, PairedTable, Pairing, PairingError, PreferenceStrength, Reason, SeatPreference, SeatRule,
