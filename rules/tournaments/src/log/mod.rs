@@ -6,6 +6,7 @@
 mod check;
 mod command;
 mod draft;
+mod engine;
 mod entering;
 mod entrants;
 mod history;
@@ -16,10 +17,12 @@ mod results;
 mod rounds;
 mod settings;
 mod tournament;
+mod verify;
 
 pub use check::{Broken, Warning};
-pub use command::{Command, NewEntrant, Refused};
+pub use command::{Command, NewEntrant, REASON_CHARS_MAX, Refused};
 pub use draft::{Draft, DraftError};
+pub use engine::{Computed, engine_of};
 pub use entrants::Entrant;
 pub use history::{Ranks, kind_of};
 pub use input::PairingInput;
@@ -28,3 +31,4 @@ pub use results::ranking_of;
 pub use rounds::{ResultSource, Round, RoundStatus, Table, TableGame, TableResult, TableStatus};
 pub use settings::Rules;
 pub use tournament::{ENTRANTS_MAX, Tournament, TournamentStatus};
+pub use verify::{Verified, verify};

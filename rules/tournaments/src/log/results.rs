@@ -1,7 +1,7 @@
 //! Events that say how tables went.
 
-use plybook_events::{Outcome, Timestamp};
 use plybook_events::body::{Adjourned, Forfeited, GameHead, GameOpened, ResultRecorded, ResultRemoved, Resumed};
+use plybook_events::{Outcome, Timestamp};
 
 use super::misfit::Misfit;
 use super::rounds::{ResultSource, RoundStatus, Table, TableGame, TableResult};
