@@ -36,8 +36,8 @@ pub struct TournamentFilter {
     pub kind: Option<String>,
     /// How far it is.
     pub status: Option<TournamentStatus>,
-    /// The word of its format.
-    pub format: Option<String>,
+    /// The words of its format.
+    pub formats: Option<Vec<&'static str>>,
     /// Part of its name, in lower case.
     pub name_part: Option<String>,
     /// A player who takes part.
@@ -107,7 +107,7 @@ impl TournamentFilter {
         let is_named = |part: &String| tournament.settings.name.to_lowercase().contains(part);
         self.kind.as_ref().is_none_or(|kind| *kind == tournament.settings.kind)
             && self.status.is_none_or(|status| status == tournament.status())
-            && self.format.as_ref().is_none_or(|format| format == tournament.format())
+            && self.formats.as_ref().is_none_or(|formats| formats.contains(&tournament.format()))
             && self.name_part.as_ref().is_none_or(is_named)
             && self.player.is_none_or(|player| tournament.players.contains(&Some(player)))
     }

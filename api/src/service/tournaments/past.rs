@@ -6,6 +6,7 @@ use plybook_events::{Event, Hash, LogId, Timestamp};
 use plybook_tournaments::log::{Tournament, Verified, verify};
 
 use super::super::Service;
+use crate::access::{GamePlace, TableNumber};
 use crate::error::Problem;
 
 /// The most entrants of a round that is paired again within a request.
@@ -46,6 +47,18 @@ impl Service {
     /// The log cannot be read.
     pub fn verify_tournament(&self, id: LogId) -> Result<Verified, Problem> {
         Ok(verify(id, &self.log().read(id, 0)?, PAIRED_AGAIN_MAX))
+    }
+
+    /// Where a game is played, which is what a token can be limited to.
+    pub(crate) fn place_of(&self, game: LogId) -> GamePlace {
+        let known = self.models().known();
+        let summary = known.games.get(game);
+        let table = summary.and_then(|game| game.round.zip(game.table));
+        GamePlace {
+            game,
+            tournament: summary.and_then(|game| game.tournament),
+            table: table.map(|(round, table)| TableNumber { round, table }),
+        }
     }
 
     /// Whether a log is that of a tournament.

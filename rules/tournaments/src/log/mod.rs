@@ -3,6 +3,7 @@
 //! [`Tournament`] is the one fold of them; [`Tournament::decide`] judges what somebody wants done and answers with
 //! events. Both are pure: times and ids come in with the events, salts and game ids as arguments.
 
+mod card;
 mod check;
 mod command;
 mod draft;
@@ -19,6 +20,7 @@ mod settings;
 mod tournament;
 mod verify;
 
+pub use card::{Cell, End};
 pub use check::{Broken, Warning};
 pub use command::{Command, NewEntrant, REASON_CHARS_MAX, Refused};
 pub use draft::{Draft, DraftError};
