@@ -15,7 +15,7 @@ pub use digests::{
     keyspace_name as digests_keyspace, short_key, shorten,
 };
 pub use filter::{Audience, Filter};
-pub use known::{Branch, Catalogue, Order, OrderKey, Player, Row, Summary};
+pub use known::{Branch, Catalogue, Order, OrderKey, Player, Row, Summary, TournamentFilter, TournamentSummary};
 pub use results::{GameResult, Results};
 
 use crate::error::Problem;

@@ -15,7 +15,8 @@ use crate::access::{Act, Desk};
 use crate::error::Problem;
 use crate::service::{Live, NewLine};
 
-/// What can be changed. Every change is an event: nothing is ever erased.
+/// What can be changed about games and players.
+#[derive(Default)]
 pub struct Mutation;
 
 /// Answers with the game that `change` has changed, at the caller's desk.
@@ -24,7 +25,7 @@ async fn change(ctx: &Context<'_>, change: impl FnOnce(&Desk) -> Result<Arc<Live
     Game::changed(ctx, &live)
 }
 
-/// What can be changed. Every change is an event: nothing is ever erased.
+/// What can be changed about games and players.
 #[Object]
 impl Mutation {
     /// Registers a player. For recorders.
