@@ -20,8 +20,8 @@ test('points are written as people write them', () => {
 
 test('formats, states and dates in words', () => {
   assert.equal(words.formatWords({ format: 'SWISS', roundsPlanned: 5 }), 'Swiss, 5 rounds');
-  assert.equal(words.formatWords({ format: 'ROUND_ROBIN', formatOptions: { double: true } }), 'Double round robin');
-  assert.equal(words.formatWords({ format: 'KNOCKOUT', formatOptions: { bestOf: 3 }, roundsPlanned: 1 }), 'Knock-out, best of 3, 1 round');
+  assert.equal(words.formatWords({ format: 'ROUND_ROBIN', formatOptions: { cycles: 2 } }), 'Double round robin');
+  assert.equal(words.formatWords({ format: 'KNOCKOUT', formatOptions: { best_of: 3 }, roundsPlanned: 1 }), 'Knock-out, best of 3, 1 round');
   assert.equal(words.statusWords({ status: 'RUNNING', currentRound: { number: 2, status: 'OPEN' }, roundsPlanned: 5 }), 'Round 2 of 5 being played');
   assert.equal(words.statusWords({ status: 'PLANNED', currentRound: null }), 'Planned');
   assert.equal(words.datesWords({ startsAt: '2026-11-21T09:00:00Z', endsAt: '2026-11-21T18:00:00Z' }).includes('–'), false);
@@ -159,7 +159,8 @@ test('decisions are undone by decisions', () => {
   assert.deepEqual(undone('changePairing', {}, { pairing }), { name: 'changePairing', variables: { ...t, ...pairing, force: true } });
   assert.equal(undone('changePairing').name, 'unpairRound');
   assert.equal(undone('withdraw', { entrant: 4 }).name, 'returnEntrant');
-  assert.equal(undone('adjourn', { table: 1 }), undefined);
+  assert.equal(undone('adjourn', { table: 1 }).name, 'resumeGame');
+  assert.equal(undone('openGame', { table: 1 }), undefined);
   assert.deepEqual(undoing({ name: 'addEntrants', variables: t }, {}, [7, 8]).map(({ name, variables }) => [name, variables.entrant]), [['removeEntrant', 7], ['removeEntrant', 8]]);
   assert.deepEqual(undone('removeEntrant', { entrant: 4 }, { entrant: { player: 'p' } }).variables.entrants, [{ player: 'p' }]);
 });
@@ -195,6 +196,7 @@ test('what is wrong is said at its field', () => {
   assert.deepEqual(Object.keys(form.problems(wrong, RULES)).sort(), ['endsAt', 'kind', 'name', 'placePoints', 'rounds', 'setup', 'tieBreaks']);
   assert.equal(form.fieldOf('name: it has 1 to 100 printable characters'), 'name');
   assert.equal(form.fieldOf('tie_breaks: no such tie-break'), 'tieBreaks');
+  assert.equal(form.fieldOf('`rounds`: a Swiss tournament has a number of rounds'), 'rounds');
   assert.equal(form.fieldOf('something else went wrong'), '');
 });
 
@@ -207,13 +209,13 @@ test('which fields are asked for follows from game and format', () => {
 
 test('settings go into the form and back, and only changes are sent', () => {
   const tournament = {
-    name: 'Open', kind: 'tri', format: 'SWISS', formatOptions: { accelerated: true }, roundsPlanned: 7, seats: 2, timeControl: null, startsAt: '2026-11-21T09:00:00.000Z', endsAt: null, place: 'Vienna', description: null,
-    scoring: { by: 'result', win: 3, draw: 1, loss: 0 }, tieBreaks: ['BH/C1', 'SB'], byePolicy: { pairing: 1, halfMax: 2, halfLastRound: null }, rated: true, setups: [],
+    name: 'Open', kind: 'tri', format: 'SWISS', formatOptions: { system: 'dutch', is_accelerated: true, rounds: 7 }, roundsPlanned: 7, seats: 2, timeControl: null, startsAt: '2026-11-21T09:00:00.000Z', endsAt: null, place: 'Vienna', description: null,
+    scoring: { by: 'result', win: 30, draw: 10, loss: 0 }, tieBreaks: ['BH/C1', 'SB'], byePolicy: { pairing: 1, halfMax: 2, halfLastRound: null }, rated: true, setups: [],
   };
   const before = form.inputOf(form.fieldsOf(tournament), RULES);
   assert.deepEqual(form.changes(before, before), {});
-  assert.deepEqual([before.startsAt, before.formatOptions, before.scoring.win, before.rounds], ['2026-11-21T09:00:00.000Z', { accelerated: true }, 3, 7]);
-  assert.deepEqual(form.changes(before, form.inputOf({ ...form.fieldsOf(tournament), place: '', rounds: '9' }, RULES)), { rounds: 9, place: null });
+  assert.deepEqual([before.startsAt, before.formatOptions, before.scoring.win, before.rounds], ['2026-11-21T09:00:00.000Z', { accelerated: true }, 30, 7]);
+  assert.deepEqual(form.changes(before, form.inputOf({ ...form.fieldsOf(tournament), place: '', rounds: '9' }, RULES)), { rounds: 9, place: '' });
 });
 
 // --- addresses

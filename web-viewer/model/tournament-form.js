@@ -108,25 +108,33 @@ export function inputOf(fields, rules) {
  * @returns {Fields}
  */
 export function fieldsOf(tournament) {
-  const { byePolicy, format, formatOptions: options, rated, roundsPlanned, scoring, seats, setups, tieBreaks } = tournament;
+  const options = { ...tournament.formatOptions, ...tournament.formatOptions?.knock_out };
+  const { byePolicy, format, rated, roundsPlanned, scoring, seats, setups, tieBreaks } = tournament;
   const said = (value) => (value == null ? '' : String(value));
   const texts = ['name', 'kind', 'timeControl', 'place', 'description'].map((name) => [name, said(tournament[name])]);
   return {
-    ...NEW, ...Object.fromEntries(texts), format, rounds: said(roundsPlanned), seats: said(seats), system: options?.system ?? 'dutch',
-    accelerated: options?.accelerated ? 'on' : '', double: options?.double ? 'on' : '', bestOf: said(options?.bestOf ?? 1), thirdPlace: options?.thirdPlace ? 'on' : '',
-    groups: said(options?.groups ?? 4), qualifiers: said(options?.qualifiers ?? 2), startsAt: local(tournament.startsAt), endsAt: local(tournament.endsAt),
-    scoring: scoringField(scoring), placePoints: (scoring?.points ?? []).join(', '), tieBreaks: tieBreaks.join(', '), pairingBye: said(byePolicy?.pairing),
+    ...NEW, ...Object.fromEntries(texts), format, rounds: said(roundsPlanned), seats: said(seats), system: options.system ?? 'dutch',
+    accelerated: options.is_accelerated ? 'on' : '', double: options.cycles > 1 ? 'on' : '', bestOf: said(options.best_of ?? 1), thirdPlace: options.has_third_place ? 'on' : '',
+    groups: said(options.groups ?? 4), qualifiers: said(options.advance ?? 2), startsAt: local(tournament.startsAt), endsAt: local(tournament.endsAt),
+    scoring: scoringField(scoring), placePoints: (scoring?.points ?? []).map((tenths) => tenths / 10).join(', '), tieBreaks: tieBreaks.join(', '), pairingBye: said(byePolicy?.pairing),
     halfMax: said(byePolicy?.halfMax), halfLastRound: said(byePolicy?.halfLastRound), rated: rated ? 'on' : '', setup: setups.length === 1 ? JSON.stringify(setups[0]) : '',
   };
 }
 
+/** What belongs together: a change of one is sent with the others. */
+const TOGETHER = ['format', 'formatOptions', 'seats', 'rounds'];
+const EMPTY = { timeControl: '', place: '', description: '', setups: [], tieBreaks: [], rated: true, byePolicy: {} };
+
 /**
- * What has changed between two inputs.
+ * What has changed between two inputs. What was removed is sent as empty.
  * @param {Record<string, any>} before @param {Record<string, any>} after
  */
 export function changes(before, after) {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return Object.fromEntries(names.filter((name) => JSON.stringify(before[name] ?? null) !== JSON.stringify(after[name] ?? null)).map((name) => [name, after[name] ?? null]));
+  const differs = (name) => JSON.stringify(before[name] ?? null) !== JSON.stringify(after[name] ?? null);
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(differs);
+  const isOther = names.some((name) => TOGETHER.includes(name) && name !== 'rounds');
+  if (isOther) names.push(...TOGETHER.filter((name) => name in after && !names.includes(name)));
+  return Object.fromEntries(names.map((name) => [name, after[name] ?? EMPTY[name] ?? null]));
 }
 
 /**
@@ -134,18 +142,18 @@ export function changes(before, after) {
  * @param {string} message
  */
 export function fieldOf(message) {
-  const named = /^(?:input\.)?([a-zA-Z_]+)\b(?=:|\s)/.exec(message)?.[1]?.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
+  const named = /^(?:input\.)?`?([a-zA-Z_]+)`?(?=:|\s)/.exec(message)?.[1]?.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
   return { tieBreaks: 'tieBreaks', byePolicy: 'halfMax', formatOptions: 'format', setups: 'setup' }[named] ?? (named in NEW ? named : '');
 }
 
 function scoringOf({ scoring, placePoints }) {
-  if (scoring === 'three') return { by: 'result', win: 3, draw: 1, loss: 0 };
-  return scoring === 'place' ? { by: 'place', points: numbers(placePoints) } : null;
+  if (scoring === 'three') return { by: 'result', win: 30, draw: 10, loss: 0 };
+  return scoring === 'place' ? { by: 'place', points: numbers(placePoints).map((value) => Math.round(value * 10)) } : null;
 }
 
 function scoringField(scoring) {
   if (scoring?.by === 'place') return 'place';
-  return scoring?.by === 'result' && Number(scoring.win) === 3 ? 'three' : '';
+  return scoring?.by === 'result' && scoring.win === 30 ? 'three' : '';
 }
 
 function numbers(text) {

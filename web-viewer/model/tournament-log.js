@@ -34,6 +34,8 @@ function back({ name, variables }, before) {
     case 'changePairing':
       return before.pairing ? { name: 'changePairing', variables: { ...ofRound, ...before.pairing, force: true } } : { name: 'unpairRound', variables: ofRound };
     case 'unpairRound': return before.pairing ? { name: 'changePairing', variables: { ...ofRound, ...before.pairing, force: true } } : null;
+    case 'adjourn': return { name: 'resumeGame', variables: atTable };
+    case 'resumeGame': return { name: 'adjourn', variables: atTable };
     case 'openRound': return { name: 'unopenRound', variables: ofRound };
     case 'unopenRound': return { name: 'openRound', variables: ofRound };
     case 'endRound': return { name: 'resumeRound', variables: ofRound };

@@ -34,6 +34,7 @@ const DECISIONS = {
   clearResult: `${TABLE}, $reason: String`,
   forfeit: `${TABLE}, $seats: [Int!]!, $reason: String`,
   adjourn: `${TABLE}, $until: String`,
+  resumeGame: TABLE,
   openGame: TABLE,
   endRound: '$tournament: ID!, $round: Int!',
   resumeRound: '$tournament: ID!, $round: Int!',
@@ -58,7 +59,7 @@ export function decision(name) {
 
 /** Those that answer with a round. */
 const ROUNDS = new Set([
-  'pairRound', 'changePairing', 'unpairRound', 'openRound', 'unopenRound', 'enterResult', 'clearResult', 'forfeit', 'adjourn', 'openGame',
+  'pairRound', 'changePairing', 'unpairRound', 'openRound', 'unopenRound', 'enterResult', 'clearResult', 'forfeit', 'adjourn', 'resumeGame', 'openGame',
   'endRound', 'resumeRound',
 ]);
 

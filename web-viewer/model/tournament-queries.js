@@ -33,7 +33,7 @@ export const ROUND = `query Round($id: ID!, $round: Int!, $first: Int!, $offset:
       number status tablesCount complete missing openedAt
       tables(first: $first, offset: $offset) { ${TABLE} }
       ${BYE}
-      pairing { engine version changedByHand at warnings { rule text table } }
+      pairing { engine version changedByHand at breaks }
       job { state done total error }
     }
   }
@@ -41,14 +41,14 @@ export const ROUND = `query Round($id: ID!, $round: Int!, $first: Int!, $offset:
 
 export const EXPLANATION = `query Explanation($id: ID!, $round: Int!, $table: Int!) {
   tournament(id: $id) {
-    round(number: $round) { table(number: $table) { explanation warnings { rule text } } }
+    round(number: $round) { table(number: $table) { explanation } }
   }
 }`;
 
 export const STANDINGS = `query Standings($id: ID!, $round: Int, $first: Int!, $offset: Int!) {
   tournament(id: $id) {
     standings(afterRound: $round, first: $first, offset: $offset) {
-      rank played wins draws losses score
+      rank struck reached played wins draws losses score
       entrant { ${PERSON} status }
       tieBreaks { name title text }
     }

@@ -20,10 +20,10 @@ export function points(value) {
 
 /** @param {{format: string, formatOptions?: any, roundsPlanned?: number | null}} tournament */
 export function formatWords({ format, formatOptions, roundsPlanned }) {
-  const { double: isDouble, bestOf } = formatOptions ?? {};
+  const { cycles = 1, best_of: bestOf } = { ...formatOptions, ...formatOptions?.knock_out };
   const name = FORMATS.find(([value]) => value === format)?.[1] ?? format;
   const rounds = roundsPlanned ? `, ${counted(roundsPlanned, 'round')}` : '';
-  return `${isDouble ? 'Double round robin' : name}${bestOf > 1 ? `, best of ${bestOf}` : ''}${rounds}`;
+  return `${cycles > 1 && format === 'ROUND_ROBIN' ? 'Double round robin' : name}${bestOf > 1 ? `, best of ${bestOf}` : ''}${rounds}`;
 }
 
 /** @param {{status: string, currentRound?: {number: number, status: string} | null, roundsPlanned?: number | null}} tournament */
@@ -90,13 +90,13 @@ export function ranked(ranking, seat, shared) {
 }
 
 /**
- * A cell of a progress table: result, opponents' ranks and seat, such as `1 w 12` as `+12 ①`.
- * @param {{result: string, forfeit: boolean, bye?: string | null, points: number | null, opponents: {rank: number}[], seat?: number | null}} cell
+ * The result in a cell of a progress table: points, `+` or `−` after a forfeit, `*` while there is none.
+ * @param {{result: string, forfeit: boolean, bye?: string | null, points: number | null, opponents: {rank: number}[], table?: number | null}} cell
  */
 export function cellText(cell) {
-  if (cell.bye) return { PAIRING: 'bye', FULL: 'bye', HALF: '½ bye', ZERO: '–' }[cell.bye] ?? 'bye';
-  const sign = cell.points == null ? '*' : cell.forfeit ? { WIN: '+', LOSS: '−' }[cell.result] ?? '–' : points(cell.points);
-  return sign;
+  if (!cell.table && !cell.opponents.length) return { PAIRING: 'bye', FULL: 'bye', HALF: '½ bye', ZERO: '–' }[cell.bye ?? 'ZERO'] ?? 'bye';
+  if (cell.points == null) return '*';
+  return cell.forfeit ? { WIN: '+', LOSS: '−' }[cell.result] ?? '–' : points(cell.points);
 }
 
 /**

@@ -20,7 +20,7 @@ const LIVE = { connecting: 'Connecting', live: 'Live', offline: 'Offline', refus
 const id = tournamentId(location.pathname);
 const hub = new Console(id, urlOf(location.search), redraw);
 const explanation = (table) => request(EXPLANATION, { id, round: hub.now().round.number, table: table.number })
-  .then(({ tournament }) => tournament.round.table, () => ({ explanation: [], warnings: [] }));
+  .then(({ tournament }) => tournament.round.table, () => ({ explanation: [] }));
 const settings = new Settings(byId('panel-settings'), hub);
 const panels = {
   entrants: new Entrants(byId('panel-entrants'), hub), rounds: new Round(byId('panel-rounds'), hub, explanation), settings, history: new History(byId('panel-history'), hub),

@@ -118,7 +118,7 @@ const acts = {
   link: ({ number }) => ({ href: tournamentAddress(id, { player: number }), go: () => go({ player: number, view: '', round: 0, by: '' }) }),
   explain: async (table) => {
     const { tournament } = await request(EXPLANATION, { id, round: state().shown.round, table: table.number }).catch(() => ({ tournament: null }));
-    openExplanation(table, tournament?.round?.table ?? { explanation: [], warnings: [] });
+    openExplanation(table, tournament?.round?.table ?? { explanation: [] });
   },
 };
 
@@ -153,6 +153,9 @@ function drawHead() {
     ...views.map(([view, title]) => within(tournamentAddress(id, { view }), () => go({ view, player: 0, round: 0, by: '' }), { 'aria-current': view === current && 'page' }, title)),
     mayOrganise && h('a', { href: `/tournaments/${encodeURIComponent(id)}/organise`, class: 'organise' }, 'Organise'),
   ]);
+  const bar = byId('views');
+  const here = /** @type {HTMLElement | null} */ (bar.querySelector('[aria-current]'));
+  if (here && (here.offsetLeft + here.offsetWidth > bar.scrollLeft + bar.clientWidth || here.offsetLeft < bar.scrollLeft)) bar.scrollLeft = here.offsetLeft - 10;
 }
 
 /** Rounds to choose from, and what can be done with what is shown. */
@@ -222,7 +225,7 @@ function grid(rows) {
 
 function pairings() {
   const { shown: { pairings: round }, tournament, url } = state();
-  if (!round) return [empty('Nothing is paired yet.', tournament.startsAt ? `The tournament starts on ${moment(tournament.startsAt)}.` : '')];
+  if (!round || round.status === 'UNPAIRED') return [empty(round ? `Round ${round.number} is not paired yet.` : 'Nothing is paired yet.', tournament.startsAt ? `The tournament starts on ${moment(tournament.startsAt)}.` : '')];
   return [
     heading(`Round ${round.number}`),
     url.by === 'name' ? pairingsByName(round, acts) : pairingsByTable(round, tournament.seats, acts),

@@ -1,7 +1,6 @@
 // What a tournament is played for and by which rules, and its files.
 
 import { h } from '../base/dom.js';
-import { nameWords } from '../model/format.js';
 import { datesWords, formatWords, points } from '../model/tournament.js';
 
 /** @param {any} tournament */
@@ -22,12 +21,14 @@ export function about(tournament) {
 }
 
 function scoringWords(scoring) {
-  const { system, ...rest } = scoring ?? {};
-  const details = Object.entries(rest).map(([name, value]) => `${nameWords(name).toLowerCase()} ${Array.isArray(value) ? value.map(points).join(', ') : String(value)}`);
-  return [nameWords(system ?? ''), ...details].filter(Boolean).join(': ');
+  const given = (tenths) => points(tenths / 10);
+  if (scoring.by === 'place') return `By place: ${scoring.points.map(given).join(', ')}`;
+  if (scoring.by === 'beaten') return 'A point for each seat ranked below';
+  return `Win ${given(scoring.win)}, draw ${given(scoring.draw)}, loss ${given(scoring.loss)}`;
 }
 
 function byeWords({ pairing, half, halfMax, halfLastRound }) {
   const own = `${points(pairing)} for who is left over`;
-  return halfMax > 0 ? `${own}; on request ${points(half)}, up to ${halfMax} each${halfLastRound ? `, until round ${halfLastRound}` : ''}` : own;
+  if (halfMax === 0) return own;
+  return `${own}; on request ${points(half)}${halfMax ? `, up to ${halfMax} each` : ''}${halfLastRound ? `, until round ${halfLastRound}` : ''}`;
 }

@@ -38,7 +38,7 @@ function board(table, game) {
       h('span', { class: 'mini-head' }, h('strong', {}, `Table ${table.number}`), h('span', { class: 'soft' }, said)),
       h('span', { class: 'mini-board' }, game ? picture(game) : h('span', { class: 'waiting' }, '…')),
       ...table.seats.map(({ number, entrant }) => h('span', { class: toAct.has(number) ? 'mini-seat acting' : 'mini-seat' },
-        chip(number), entrant.name, toAct.has(number) && h('span', { class: 'hidden' }, ' (to act)')))));
+        chip(number), h('span', { class: 'mini-name' }, entrant.name), toAct.has(number) && h('span', { class: 'hidden' }, ' (to act)')))));
 }
 
 function picture({ ply, position }) {

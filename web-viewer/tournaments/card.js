@@ -21,18 +21,20 @@ export function card(entrant, tournament, acts) {
     entrant.card.length > 0 ? rounds(entrant, acts) : h('p', { class: 'hint' }, 'Not paired yet.'),
     standing?.tieBreaks.length > 0 && h('section', { class: 'tie-breaks', 'aria-label': 'Tie-breaks' }, h('h3', {}, 'Tie-breaks'), ...standing.tieBreaks.map(tieBreak)),
     h('p', { class: 'links no-print' },
-      h('a', { href: `/players/${entrant.player.id}` }, 'All games and figures'),
-      h('a', { href: `/statistics?kind=${encodeURIComponent(tournament.kind)}&player=${entrant.player.id}&tournament=${tournament.id}` }, 'Statistics in this tournament')));
+      ...entrant.player ? [
+        h('a', { href: `/players/${entrant.player.id}` }, 'All games and figures'),
+        h('a', { href: `/statistics?kind=${encodeURIComponent(tournament.kind)}&player=${entrant.player.id}&tournament=${tournament.id}` }, 'Statistics in this tournament'),
+      ] : []));
 }
 
 function rounds({ card: cells }, { link }) {
   const columns = [{ text: 'Round', class: 'number' }, 'Against', { text: 'Table', class: 'number' }, 'Seat', { text: 'Result', class: 'middle' }, { text: 'Sum', class: 'number' }];
   return sheet({ caption: 'Rounds', columns, class: 'card-rounds' }, cells.map((cell) => h('tr', {},
     h('td', { class: 'number' }, String(cell.round)),
-    h('td', {}, cell.bye ? byeWords(cell.bye) : h('span', { class: 'opponents' }, ...cell.opponents.map((other) => name(other, link)))),
+    h('td', {}, !cell.table ? byeWords(cell.bye ?? 'ZERO') : h('span', { class: 'opponents' }, ...cell.opponents.map((other) => name(other, link)))),
     h('td', { class: 'number' }, cell.table ? String(cell.table) : ''),
     h('td', {}, cell.seat ? h('span', {}, chip(cell.seat), h('span', { class: 'hidden' }, `Seat ${cell.seat}`)) : ''),
-    h('td', { class: `middle ${cell.result.toLowerCase()}` }, cell.bye ? points(cell.points) : cellText(cell)),
+    h('td', { class: `middle ${cell.result.toLowerCase()}` }, !cell.table ? points(cell.points) : cellText(cell)),
     h('td', { class: 'number' }, points(cell.score)))));
 }
 

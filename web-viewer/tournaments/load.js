@@ -14,13 +14,13 @@ export async function loadTournament(id) {
   return tournament;
 }
 
-/** @param {string} id @param {number} round with all its tables */
+/** @param {string} id @param {number} round with all its tables; null if it is not planned */
 export async function loadRound(id, round) {
   const parts = [];
   for (;;) {
     const { tournament } = await request(ROUND, { id, round, first: PART, offset: parts.length * PART });
     const found = tournament?.round;
-    if (!found) throw new ApiError(`there is no round ${round}`, 'NOT_FOUND');
+    if (!found) return null;
     parts.push(found.tables);
     if (found.tables.length < PART) return { ...found, tables: parts.flat() };
   }

@@ -88,9 +88,8 @@ export function pairingsByName(round, { link }) {
 }
 
 /** Tells why a table was paired as it is. */
-export function openExplanation(table, { explanation, warnings }) {
+export function openExplanation(table, { explanation }) {
   openDialog(`Table ${table.number}: ${table.seats.map(({ entrant }) => entrant.name).join(' – ')}`,
-    ...warnings.length ? [h('ul', { class: 'warnings' }, ...warnings.map(({ text }) => h('li', {}, text)))] : [],
     explanation.length ? h('ul', {}, ...explanation.map((text) => h('li', {}, text))) : h('p', {}, 'This pairing comes without reasons.'));
 }
 
@@ -98,6 +97,5 @@ export function openExplanation(table, { explanation, warnings }) {
 export function pairingNote({ pairing }) {
   if (!pairing) return null;
   const how = pairing.engine === 'hand' ? 'Paired by hand.' : `Paired by ${pairing.engine}${pairing.version ? ` ${pairing.version}` : ''}${pairing.changedByHand ? ', changed by hand' : ''}.`;
-  const accepted = pairing.warnings.map(({ text, table }) => `${table ? `table ${table}: ` : ''}${text}`);
-  return h('p', { class: 'hint no-print' }, how, accepted.length > 0 && ` Accepted: ${accepted.join('; ')}.`);
+  return h('p', { class: 'hint no-print' }, how, pairing.breaks.length > 0 && ` Accepted: ${pairing.breaks.join('; ')}.`);
 }

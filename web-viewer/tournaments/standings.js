@@ -13,14 +13,16 @@ import { detail, name, sheet } from './parts.js';
  */
 export function standingsTable(rows, round, { link }) {
   const breaks = rows[0]?.tieBreaks ?? [];
+  const isKnockOut = rows.some(({ reached }) => reached);
   const columns = [
-    { text: 'Rank', class: 'number' }, 'Name', { text: 'Points', class: 'number' },
+    { text: 'Rank', class: 'number' }, 'Name', isKnockOut && 'Reached', { text: 'Points', class: 'number' },
     ...breaks.map(({ name: code, title }) => ({ text: code, class: 'number', title })),
     { text: 'Won', class: 'number more' }, { text: 'Drawn', class: 'number more' }, { text: 'Lost', class: 'number more' },
-  ];
-  return sheet({ caption: round ? `Standings after round ${round}` : 'Starting list', columns, class: 'standings' }, rows.map((row) => h('tr', { class: gone(row.entrant) },
+  ].filter(Boolean);
+  return sheet({ caption: round ? `Standings after round ${round}` : 'Starting list', columns, class: 'standings' }, rows.map((row) => h('tr', { class: row.struck ? 'gone' : gone(row.entrant) },
     h('td', { class: 'number' }, String(row.rank)),
     h('th', { scope: 'row' }, name(row.entrant, link), h('span', { class: 'detail' }, detail(row.entrant))),
+    isKnockOut && h('td', {}, row.reached ?? ''),
     h('td', { class: 'number points' }, points(row.score)),
     ...row.tieBreaks.map(({ text }) => h('td', { class: 'number' }, text)),
     ...[row.wins, row.draws, row.losses].map((count) => h('td', { class: 'number more' }, String(count))))));
@@ -62,7 +64,7 @@ export function progressTable(rows, round, { link }) {
 function progressCell(cell, places) {
   if (!cell) return h('td', { class: 'middle' }, '');
   const result = cellText(cell);
-  if (cell.bye) return h('td', { class: 'middle bye' }, result);
+  if (!cell.table) return h('td', { class: 'middle bye' }, result);
   const others = cell.opponents.map(({ number }) => places.get(number) ?? '?').join('·');
   const what = `${cell.opponents.map((other) => other.name).join(', ')}; seat ${cell.seat}`;
   return h('td', { class: `middle ${cell.result.toLowerCase()}`, title: what },

@@ -56,8 +56,7 @@ export class Console {
     try {
       const tournament = await loadTournament(this.id);
       const number = roundAsked(tournament, this.now().url.round);
-      const known = tournament.rounds.find((round) => round.number === number);
-      const [entrants, round] = await Promise.all([loadEntrants(this.id), known ? loadRound(this.id, number) : null]);
+      const [entrants, round] = await Promise.all([loadEntrants(this.id), loadRound(this.id, number)]);
       if (ask !== this.asked) return await this.loading;
       this.set({ tournament, entrants, round, loading: false, error: null });
       this.live ??= followTournament(this.id, { changed: () => this.load(), state: (live) => this.set({ live }) });

@@ -43,7 +43,7 @@ export class Editor {
     const active = entrants.filter(({ status, fromRound, absences, withdrawnFrom }) => status !== 'REMOVED' && !(status === 'WITHDRAWN' && withdrawnFrom <= number) && fromRound <= number && !absences.some((absence) => absence.round === number));
     const isPaired = round && round.status !== 'UNPAIRED';
     const pairing = isPaired ? draftOf(round, active) : emptyDraft(active, tournament.seats);
-    this.console.set({ draft: { number, pairing, first: isPaired ? pairing : null, before: isPaired ? pairingOf(round) : null, picked: null, warnings: [], isChecked: false, said: 'Choose a player, then whom to exchange the seat with.' } });
+    this.console.set({ said: { text: '', undo: [] }, draft: { number, pairing, first: isPaired ? pairing : null, before: isPaired ? pairingOf(round) : null, picked: null, warnings: [], isChecked: false, said: 'Choose a player, then whom to exchange the seat with.' } });
     this.check();
   }
 

@@ -67,7 +67,7 @@ export class Entrants {
     const text = this.name.value.trim();
     const { players } = text ? await request(FIND_PLAYERS, { name: text }).catch(() => ({ players: { nodes: [] } })) : { players: { nodes: [] } };
     if (this.name.value.trim() !== text) return;
-    const entered = new Set(this.console.now().entrants.map(({ player }) => player.id));
+    const entered = new Set(this.console.now().entrants.map(({ player }) => player?.id));
     this.found = players.nodes.filter(({ id }) => !entered.has(id));
     this.player = this.found.find(({ name }) => name.toLowerCase() === text.toLowerCase()) ?? null;
     this.drawOptions();
@@ -219,7 +219,7 @@ export class Entrants {
         button('Edit', 'Edit', () => this.edit(entrant)),
         isOut ? button('Return', 'Bring back', () => this.console.decide('returnEntrant', { entrant: entrant.number }, { told: `${entrant.name} plays again.`, before: entrant }))
           : paired ? button('Withdraw', 'Withdraw', () => this.console.decide('withdraw', { entrant: entrant.number }, { told: `${entrant.name} has withdrawn.` }))
-            : button('Remove', 'Remove', () => this.console.decide('removeEntrant', { entrant: entrant.number }, { told: `${entrant.name} is removed.`, before: { entrant: { player: entrant.player.id, ...details(entrant) } } }))));
+            : button('Remove', 'Remove', () => this.console.decide('removeEntrant', { entrant: entrant.number }, { told: `${entrant.name} is removed.`, before: { entrant: { ...(entrant.player ? { player: entrant.player.id } : {}), name: entrant.name, ...details(entrant) } } }))));
   }
 
   absent(entrant, round, kind) {
@@ -233,9 +233,10 @@ export class Entrants {
     const form = h('form', { class: 'fields', onsubmit: async (event) => {
       event.preventDefault();
       const value = (name) => form.elements.namedItem(name).value.trim();
-      const input = { name: value('name'), rating: value('rating') ? Number(value('rating')) : null, club: value('club') || null, country: value('country') || null };
+      // An empty text, or a rating of 0, removes what stood there.
+      const input = { name: value('name'), rating: Number(value('rating')), club: value('club'), country: value('country') };
       dialog.close();
-      await this.console.decide('editEntrant', { entrant: entrant.number, input }, { told: `${input.name} is changed.`, before: { fields: { name: entrant.name, rating: entrant.rating, club: entrant.club, country: entrant.country } } });
+      await this.console.decide('editEntrant', { entrant: entrant.number, input }, { told: `${input.name} is changed.`, before: { fields: { name: entrant.name, rating: entrant.rating ?? 0, club: entrant.club ?? '', country: entrant.country ?? '' } } });
       byId(`entrant-${entrant.number}`).querySelector('button')?.focus();
     } },
     field('name', 'Name', { required: true, maxlength: '100' }), field('rating', 'Rating', { inputmode: 'numeric', pattern: '[0-9]{1,4}', maxlength: '4' }), field('club', 'Club', { maxlength: '100' }),

@@ -126,6 +126,7 @@ export class Results {
       h('h3', {}, 'Result and record'), h('div', { class: 'row' },
         table.ranking && act('Remove the result', 'clearResult', {}, `Table ${table.number} has no result any more.`),
         table.game && h('a', { class: 'button', href: `/games/${table.game.id}` }, 'Open the record'),
+        table.status === 'ADJOURNED' && act('The game goes on', 'resumeGame', {}, `Table ${table.number} plays on.`),
         table.game?.status === 'VOID' && act('Another game', 'openGame', {}, `Table ${table.number} has a new game.`),
         table.source === 'GAME' && h('p', { class: 'hint' }, 'A result that comes from a record changes when the record is corrected there.')));
   }

@@ -55,8 +55,8 @@ export class Round {
   }
 
   rounds({ tournament, round, url }) {
-    const numbers = tournament.rounds.map(({ number, status }) => ({ number, status }));
     const next = nextStep(tournament).round;
+    const numbers = tournament.rounds.filter(({ number, status }) => status !== 'UNPAIRED' || number === next);
     if (next && !numbers.some(({ number }) => number === next)) numbers.push({ number: next, status: 'UNPAIRED' });
     const shown = round?.number ?? (url.round || next);
     return h('div', { class: 'rounds', role: 'group', 'aria-label': 'Round' }, ...numbers.map(({ number, status }) => h('a', {
@@ -71,7 +71,7 @@ export class Round {
     const decide = (name, told, before) => () => this.console.decide(name, { round: number }, { told, before });
     const isLast = !tournament.rounds.some((other) => other.number > number && other.status !== 'UNPAIRED');
     const acts = {
-      UNPAIRED: () => [tournament.entrantsCount > 0 && button('Pair by hand', () => this.editor.begin())],
+      UNPAIRED: () => [tournament.entrantsCount > 0 && number === nextStep(tournament).round && button('Pair by hand', () => this.editor.begin())],
       PAIRED: () => [button('Change by hand', () => this.editor.begin()), button('Take the pairing back', decide('unpairRound', `The pairing of round ${number} is taken back.`, { pairing: pairingOf(round) }))],
       OPEN: () => [button('Table slips', () => this.slips.ask()), button('Take the opening back', decide('unopenRound', `Round ${number} is not open any more.`))],
       CLOSED: () => [button('Reopen', decide('resumeRound', `Round ${number} is open again.`))],

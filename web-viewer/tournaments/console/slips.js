@@ -65,7 +65,7 @@ function drawn({ table, token, expires, names, qr }, tournament, round) {
       h('p', { class: 'slip-table' }, h('strong', {}, `Table ${table}`), ` · Round ${round.number}`),
       h('ol', { class: 'slip-names' }, ...names.map((name) => h('li', {}, name))),
       h('p', { class: 'slip-result' }, 'Result'),
-      h('p', { class: 'slip-hint' }, `Scan to enter the result. Valid until the round is closed, at most ${moment(expires)}.`)),
+      h('p', { class: 'slip-hint' }, `Scan to enter the result. Valid until the round is closed${expires ? `, at most ${moment(expires)}` : ''}.`)),
     h('a', { href: link, class: 'slip-code', 'aria-label': `Link for table ${table}` }, code(qr)));
 }
 
