@@ -6,15 +6,11 @@ use std::collections::BTreeMap;
 
 use common::numbers::Numbers;
 use common::played::{Played, Trouble};
+use common::tournaments;
 use plybook_tournaments::{
-    ByeKind, EntrantNumber, Format, FormatReason, Groups, KnockOut, Level, PairingError, Pods, Reached, Reason,
+    ByeKind, EntrantNumber, Format, FormatReason, Groups, KnockOut, Level, PairingError, Pods, Reached, Reason, Round,
     RoundRobin, TableResult,
 };
-
-/// Tournaments of each format: 40, or as many as `PLYBOOK_TOURNAMENTS` says.
-fn tournaments() -> u64 {
-    std::env::var("PLYBOOK_TOURNAMENTS").map_or(40, |count| count.parse().expect("PLYBOOK_TOURNAMENTS is a number"))
-}
 
 type Pairs = BTreeMap<(EntrantNumber, EntrantNumber), Vec<EntrantNumber>>;
 
@@ -196,7 +192,7 @@ fn groups_are_played_out_before_the_knock_out() {
         let through: Vec<_> =
             standings.iter().flat_map(|group| group.rows.iter().take(advance)).map(|row| row.entrant).collect();
         play_out(&mut played, trouble, &PairingError::Decided);
-        let in_bracket = played.history.rounds[group_rounds..].iter().flat_map(|round| round.everybody());
+        let in_bracket = played.history.rounds[group_rounds..].iter().flat_map(Round::everybody);
         let mut in_bracket: Vec<_> = in_bracket.map(|(entrant, _)| entrant).collect();
         in_bracket.sort();
         in_bracket.dedup();
