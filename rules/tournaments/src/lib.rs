@@ -6,6 +6,7 @@
 
 mod format;
 mod history;
+pub mod log;
 mod pairing;
 mod points;
 mod scoring;
