@@ -4,9 +4,12 @@
 //! floating point. A tournament is known by its [`History`]; whoever pairs or ranks gets one, and the same
 //! history gives the same answer on every machine.
 
+pub mod baku;
+pub mod dutch;
 mod history;
 mod pairing;
 mod points;
+pub mod trf;
 
 pub use history::{Bye, ByeKind, Entrant, EntrantNumber, History, Round, Table, TableResult};
 pub use pairing::{

@@ -228,6 +228,10 @@ pub enum PairingError {
         /// Which rules stand in the way.
         reason: &'static str,
     },
+    /// Players with so many different scores float down together that comparing the criteria would take too much
+    /// memory. No tournament that was not made for it comes near.
+    #[error("too many different scores float down into one bracket")]
+    TooDeep,
     /// The caller stopped it.
     #[error("pairing was cancelled")]
     Cancelled,
