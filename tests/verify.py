@@ -69,6 +69,11 @@ def members(others=None, **known):
                 and all(fits.get(name, others or (lambda _: False))(inner) for name, inner in value.items()))
     return check
 
+PLAYED = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+
+def played(value):
+    return is_time(f"{value}T00:00:00.000Z" if text(value) and PLAYED.fullmatch(value) else value)
+
 game, hashed, small, whole = matching(ID), matching(HASH), integer(2**32 - 1), integer()
 seat_list = listing(integer(255))
 outcome = members(anything, winners=seat_list, ranking_=listing(seat_list), reason=text)
@@ -77,7 +82,8 @@ BODIES = {
     "created": members(
         kind=text, rules=text, setup=anything, position_=lambda value: type(value) is dict,
         seats=listing(members(name=text, player_=game)),
-        tournament_=game, round_=small, table_=small, tags_=lambda value: type(value) is dict and value != {},
+        tournament_=game, round_=small, table_=small, played_=played, unrated_=true,
+        tags_=lambda value: type(value) is dict and value != {},
         fairness_=hashed, sealed_setup_=hashed, open_=true,
         fork_=members(game=game, ply=small, seq=whole, hash=hashed), name_=text, owner_=game),
     "acted": members(action=text, clock_ms_=whole, fair_=true),
@@ -91,9 +97,15 @@ BODIES = {
     "ended": members(decided_by=lambda value: text(value) and value in DECIDERS, outcome=outcome, seed_=seed),
     "corrected": members(outcome=outcome, reason=text),
     "voided": members(reason=text, seed_=seed),
+    "reopened": members(reason=text),
+    "unvoided": members(reason=text),
     "arranged": lambda value: value != {} and members(
         name_=text, hidden_=flag, rank_=integer(least=-INTEGER_MAX))(value),
     "player_created": members(name=text),
+    "player_edited": lambda value: value != {} and members(
+        name_=text, club_=text, country_=text, links_=listing(text))(value),
+    "player_merged": members(into=game),
+    "player_unmerged": members(),
 }
 
 
@@ -214,6 +226,21 @@ def commitments(events, log):
                 raise Bad(seq, "rolled from a seed that was public")
 
 
+def profile(events, log):
+    """Checks that the log of a player has the events of one, and that only who is merged is unmerged."""
+    is_merged, own = False, {"player_edited", "player_merged", "player_unmerged"}
+    of_player = events[:1] and events[0]["type"] == "player_created"
+    for seq, event in enumerate(events[1:], 1):
+        kind = event["type"]
+        if (kind in own or kind == "player_created") != bool(of_player) or kind == "player_created":
+            raise Bad(seq, f"`{kind}` cannot come here")
+        if kind == "player_merged" and (is_merged or event["body"]["into"] == log):
+            raise Bad(seq, "the player is merged already, or with itself")
+        if kind == "player_unmerged" and not is_merged:
+            raise Bad(seq, "the player is not merged")
+        is_merged = is_merged if kind not in ("player_merged", "player_unmerged") else kind == "player_merged"
+
+
 def continues(events, logs):
     """Checks that a line goes on from the event of its parent that it names; Bad where it does not."""
     fork = events[0]["body"].get("fork") if events[0]["type"] == "created" else None
@@ -246,6 +273,7 @@ def verify(log, lines, logs, head=None):
     try:
         events, found = chain(lines, log)
         commitments(events, log)
+        profile(events, log)
         continues(events, logs)
         if head not in (None, found):
             raise Bad(len(lines), f"the log ends in {found}, not in {head}")
@@ -301,7 +329,7 @@ def verify_record(record, logs):
     is_right = True
     objects = [record, *record.get("lines", [])]
     for (log, lines), told in zip(record_logs(record), objects):
-        names = ("kind", "rules", "setup", "position", "seats", "createdAt") if told is record else ("createdAt",)
+        names = ("kind", "rules", "setup", "position", "played", "seats", "createdAt") if told is record else ("createdAt",)
         try:
             copies(told, lines, names)
         except Bad as why:

@@ -211,7 +211,7 @@ fn shorten(text: &str, chars: usize) -> String {
 impl From<AppendError> for Problem {
     fn from(why: AppendError) -> Self {
         match why {
-            AppendError::Conflict { head } => Self::LogConflict { head: head.map_or(0, |head| head.seq()) },
+            AppendError::Conflict { head, .. } => Self::LogConflict { head: head.map_or(0, |head| head.seq()) },
             AppendError::ReadOnly => Self::ReadOnly,
             AppendError::Unknown => Self::Unknown,
             other => Self::internal(other),

@@ -1,10 +1,14 @@
 //! The body of each type of event.
 
+mod player;
+
 use serde::de::{self, DeserializeOwned};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
-use crate::{Decider, Hash, LogId, Outcome};
+use crate::{Decider, Hash, LogId, Outcome, Played};
+
+pub use player::{PlayerCreated, PlayerEdited, PlayerMerged, PlayerUnmerged};
 
 /// The most characters of a comment, a reason or a name.
 pub const TEXT_CHARS_MAX: usize = 4_000;
@@ -37,10 +41,20 @@ pub enum Body {
     Corrected(Corrected),
     /// The arbiter declares the game void.
     Voided(Voided),
+    /// The arbiter lets a game that was ended go on.
+    Reopened(Reopened),
+    /// The arbiter lets a void game count again.
+    Unvoided(Unvoided),
     /// A line gets another name or place, or is hidden.
     Arranged(Arranged),
     /// A player becomes known.
     PlayerCreated(PlayerCreated),
+    /// What is known of a player changes.
+    PlayerEdited(PlayerEdited),
+    /// A player turned out to be somebody who is registered already.
+    PlayerMerged(PlayerMerged),
+    /// A player is somebody else after all.
+    PlayerUnmerged(PlayerUnmerged),
 }
 
 /// A game or a line begins.
@@ -69,6 +83,12 @@ pub struct Created {
     /// The table in the round, from 1.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub table: Option<u32>,
+    /// When it was played, where that is not when it was recorded.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub played: Option<Played>,
+    /// Whether it is left out of ratings.
+    #[serde(default, deserialize_with = "only_true", skip_serializing_if = "is_false")]
+    pub unrated: bool,
     /// Further search terms.
     #[serde(default, deserialize_with = "some_tags", skip_serializing_if = "Map::is_empty")]
     pub tags: Map<String, Value>,
@@ -242,6 +262,22 @@ pub struct Voided {
     pub seed: Option<Seed>,
 }
 
+/// The game goes on from where it stands: its end, which the rules did not bring, is undone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reopened {
+    /// Why.
+    pub reason: String,
+}
+
+/// The game counts again, and stands as it did before it was declared void.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Unvoided {
+    /// Why.
+    pub reason: String,
+}
+
 /// A line gets another name or rank, or is hidden or shown. At least one member is present; what is left
 /// out stays as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -257,14 +293,6 @@ pub struct Arranged {
     /// never set.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub rank: Option<i64>,
-}
-
-/// A player becomes known; the log's id is the player's.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PlayerCreated {
-    /// The player's name.
-    pub name: String,
 }
 
 /// Whether to leave out a member that is written only if it is true.
@@ -336,8 +364,13 @@ impl Body {
             Self::Ended(_) => "ended",
             Self::Corrected(_) => "corrected",
             Self::Voided(_) => "voided",
+            Self::Reopened(_) => "reopened",
+            Self::Unvoided(_) => "unvoided",
             Self::Arranged(_) => "arranged",
             Self::PlayerCreated(_) => "player_created",
+            Self::PlayerEdited(_) => "player_edited",
+            Self::PlayerMerged(_) => "player_merged",
+            Self::PlayerUnmerged(_) => "player_unmerged",
         }
     }
 
@@ -356,8 +389,13 @@ impl Body {
             "ended" => serde_json::from_slice(json).map(Self::Ended),
             "corrected" => serde_json::from_slice(json).map(Self::Corrected),
             "voided" => serde_json::from_slice(json).map(Self::Voided),
+            "reopened" => serde_json::from_slice(json).map(Self::Reopened),
+            "unvoided" => serde_json::from_slice(json).map(Self::Unvoided),
             "arranged" => some_arranged(json).map(Self::Arranged),
             "player_created" => serde_json::from_slice(json).map(Self::PlayerCreated),
+            "player_edited" => player::some_edited(json).map(Self::PlayerEdited),
+            "player_merged" => serde_json::from_slice(json).map(Self::PlayerMerged),
+            "player_unmerged" => serde_json::from_slice(json).map(Self::PlayerUnmerged),
             _ => return None,
         })
     }

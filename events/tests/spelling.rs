@@ -4,12 +4,13 @@ use plybook_events::{Body, Event, Hash};
 use serde_json::Value;
 
 /// A body of every type, with every member and with as few as possible.
-const BODIES: [(&str, &str); 26] = [
+const BODIES: [(&str, &str); 34] = [
     ("created", r#"{"kind":"k","rules":"v1","seats":[],"setup":null}"#),
     (
         "created",
-        r#"{"fairness":"HASH","fork":{"game":"ID","hash":"HASH","ply":4,"seq":5},"kind":"k","name":"a line","open":true,"owner":"ID","round":1,"rules":"v1","sealed_setup":"HASH","seats":[{"name":"A"},{"name":"B","player":"ID"}],"setup":{"a":[1,{"b":true}]},"table":2,"tags":{"t":"x"},"tournament":"ID"}"#,
+        r#"{"fairness":"HASH","fork":{"game":"ID","hash":"HASH","ply":4,"seq":5},"kind":"k","name":"a line","open":true,"owner":"ID","played":"2026-11-20","round":1,"rules":"v1","sealed_setup":"HASH","seats":[{"name":"A"},{"name":"B","player":"ID"}],"setup":{"a":[1,{"b":true}]},"table":2,"tags":{"t":"x"},"tournament":"ID","unrated":true}"#,
     ),
+    ("created", r#"{"kind":"k","played":"2026-11-20T14:03:11.123Z","rules":"v1","seats":[],"setup":null}"#),
     ("acted", r#"{"action":"b1-b2"}"#),
     ("acted", r#"{"action":"roll:1=7","clock_ms":0,"fair":true}"#),
     ("sealed", r#"{"commitment":"HASH"}"#),
@@ -33,10 +34,20 @@ const BODIES: [(&str, &str); 26] = [
     ("corrected", r#"{"outcome":{"reason":"r","winners":[1]},"reason":"r"}"#),
     ("voided", r#"{"reason":"r"}"#),
     ("voided", r#"{"reason":"r","seed":{"salt":"HASH","seed":"HASH"}}"#),
+    ("reopened", r#"{"reason":"r"}"#),
+    ("unvoided", r#"{"reason":"r"}"#),
     ("arranged", r#"{"hidden":false}"#),
     ("arranged", r#"{"name":""}"#),
     ("arranged", r#"{"hidden":true,"name":"the better try","rank":-3}"#),
     ("player_created", r#"{"name":"Ann"}"#),
+    ("player_edited", r#"{"name":"Ann"}"#),
+    ("player_edited", r#"{"club":"","country":"","links":[]}"#),
+    (
+        "player_edited",
+        r#"{"club":"C","country":"SE","links":["https://example.org/a","https://example.org/b"],"name":"Ann"}"#,
+    ),
+    ("player_merged", r#"{"into":"ID"}"#),
+    ("player_unmerged", "{}"),
 ];
 
 const ID: &str = "0192f0c1-2a3b-7c4d-8e5f-60718293a4b5";
@@ -118,6 +129,7 @@ fn structs_as_lists_are_refused() {
     assert!(!whole(r#"{"kind":"k","rules":"v1","seats":[["A"]],"setup":null}"#));
     assert!(!whole(r#"{"fork":["ID",4,5,"HASH"],"kind":"k","rules":"v1","seats":[],"setup":null}"#));
     assert!(Event::parse(event("arranged", "{}").as_bytes()).is_err(), "it arranges nothing");
+    assert!(Event::parse(event("player_edited", "{}").as_bytes()).is_err(), "it edits nothing");
     let voided = event("voided", r#"{"reason":"r","seed":["HASH","HASH"]}"#);
     assert!(Event::parse(voided.as_bytes()).is_err());
 }
@@ -139,8 +151,8 @@ fn variants(value: &Value, shapes: &[Value]) -> Vec<Value> {
                 }
             }
             for name in [
-                "clock_ms", "comment", "fair", "fairness", "fork", "glyphs", "hidden", "name", "open", "owner", "rank",
-                "ranking", "seed", "tags", "x",
+                "clock_ms", "comment", "fair", "fairness", "fork", "glyphs", "hidden", "name", "open", "owner",
+                "played", "rank", "ranking", "seed", "tags", "unrated", "x",
             ] {
                 for shape in shapes {
                     let mut more = members.clone();
@@ -167,7 +179,7 @@ fn variants(value: &Value, shapes: &[Value]) -> Vec<Value> {
 fn all_types_are_there() {
     let mut names: Vec<_> = BODIES.iter().map(|(name, _)| *name).collect();
     names.dedup();
-    assert_eq!(names.len(), 14);
+    assert_eq!(names.len(), 19);
     let of_hash = event("danced", "{}");
     assert!(Event::parse(of_hash.as_bytes()).is_err());
     assert_eq!(Body::DrawOffered(plybook_events::body::DrawOffered {}).type_name(), "draw_offered");

@@ -77,6 +77,8 @@ async fn live_a_little(house: &House, dice: &mut Dice, steps: usize) {
                     "adjudicate(game: $g, input: { winners: [2], reason: \"b\" })",
                     "offerDraw(game: $g, seat: 1)",
                     "answerDraw(game: $g, seat: 2, accept: true)",
+                    "reopenGame(game: $g, reason: \"r\")",
+                    "unvoidGame(game: $g, reason: \"u\")",
                     "voidGame(game: $g, reason: \"v\")",
                 ];
                 // Games are declared void less often than the rest is done.

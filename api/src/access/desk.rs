@@ -178,6 +178,24 @@ impl Desk {
         self.command(game, Command::Void { reason }, None, |_| Ok(()))
     }
 
+    /// Lets a void game count again. For arbiters.
+    ///
+    /// # Errors
+    /// The caller may not do this, or as [`Service::command`].
+    pub fn unvoid(&self, game: LogId, reason: String, expected: Option<u64>) -> Result<Arc<Live>, Problem> {
+        self.caller.require(Role::Arbiter)?;
+        self.command(game, Command::Unvoid { reason }, expected, |_| Ok(()))
+    }
+
+    /// Undoes an end that the rules did not bring. For arbiters.
+    ///
+    /// # Errors
+    /// The caller may not do this, or as [`Service::command`].
+    pub fn reopen(&self, game: LogId, reason: String, expected: Option<u64>) -> Result<Arc<Live>, Problem> {
+        self.caller.require(Role::Arbiter)?;
+        self.command(game, Command::Reopen { reason }, expected, |_| Ok(()))
+    }
+
     /// Begins a line, of which the caller becomes the keeper. For players and recorders.
     ///
     /// # Errors

@@ -166,6 +166,34 @@ impl Mutation {
         change(ctx, move |desk| desk.void(game, reason)).await
     }
 
+    /// Lets a void game count again; it stands as it did before. For arbiters.
+    #[graphql(complexity = "price::CHANGE + child_complexity")]
+    async fn unvoid_game(
+        &self,
+        ctx: &Context<'_>,
+        game: ID,
+        reason: String,
+        expected_seq: Option<i64>,
+    ) -> Result<Game, Problem> {
+        let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
+        change(ctx, move |desk| desk.unvoid(game, reason, expected)).await
+    }
+
+    /// Undoes the end of a game that was resigned, drawn, lost on time or adjudicated by mistake: it goes on
+    /// from where it stands, and no action is taken back. What was secret and became public at the end stays
+    /// public in the log. A game that its rules ended is taken back instead. For arbiters.
+    #[graphql(complexity = "price::CHANGE + child_complexity")]
+    async fn reopen_game(
+        &self,
+        ctx: &Context<'_>,
+        game: ID,
+        reason: String,
+        expected_seq: Option<i64>,
+    ) -> Result<Game, Problem> {
+        let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
+        change(ctx, move |desk| desk.reopen(game, reason, expected)).await
+    }
+
     /// Creates a line of analysis: a log of its own that continues a game or another line from one of its
     /// plies. The parent may be running or over, and is never changed. `actions` are played on the line at
     /// once, all or none; they are written `SEAT:action` where several seats are to act. The line is owned by

@@ -6,13 +6,23 @@
 
 pub mod baku;
 pub mod dutch;
+mod format;
 mod history;
 mod pairing;
 mod points;
+pub mod replay;
+mod scoring;
+mod standings;
 pub mod trf;
 
-pub use history::{Bye, ByeKind, Entrant, EntrantNumber, History, Round, Table, TableResult};
+pub use format::{Format, FormatError, Free, Groups, KnockOut, Level, MOST_ROUNDS, Pods, RoundRobin, Swiss, System};
+pub use history::{Bye, ByeKind, Entrant, EntrantNumber, History, HistoryError, Round, Table, TableResult};
 pub use pairing::{
     PairedBye, PairedTable, Pairing, PairingError, PreferenceStrength, Reason, SeatPreference, SeatRule,
 };
 pub use points::Points;
+pub use scoring::{MOST_POINTS, Scoring, ScoringError};
+pub use standings::{
+    Against, Amount, Column, Criterion, Dummy, Figure, How, Limit, Standing, Standings, StandingsRules, Suitability,
+    Term, TieBreak, TieBreakError,
+};

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{EntrantNumber, Points};
+use crate::{EntrantNumber, HistoryError, Points};
 
 /// The pairing of one round.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -207,15 +207,18 @@ pub enum PairingError {
         /// The table, from 1.
         table: usize,
     },
-    /// A round contains what this system cannot take: correct the history.
-    #[error("round {round}, table {table}: {problem}")]
-    Unfit {
+    /// The history contradicts itself: correct it.
+    #[error(transparent)]
+    History(#[from] HistoryError),
+    /// The system is for two seats, and there is a table with another number.
+    #[error("round {round}, table {table} has {seats} seats, and this system is for two")]
+    Seats {
         /// The round, from 1.
         round: usize,
         /// The table, from 1.
         table: usize,
-        /// What is wrong with it.
-        problem: &'static str,
+        /// How many seats it has.
+        seats: usize,
     },
     /// Nobody, or one alone, is to be paired.
     #[error("at least two entrants have to be available, and there are {0}")]

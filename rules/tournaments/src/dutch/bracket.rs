@@ -204,10 +204,10 @@ impl Bracket<'_> {
             return Err(PairingError::TooDeep);
         }
         Ok(match words {
-            ..=4 => self.narrow::<4>(graph, &criteria, &layout, &edges),
-            ..=6 => self.narrow::<6>(graph, &criteria, &layout, &edges),
-            ..=8 => self.narrow::<8>(graph, &criteria, &layout, &edges),
-            ..=16 => self.narrow::<16>(graph, &criteria, &layout, &edges),
+            0..=4 => self.narrow::<4>(graph, &criteria, &layout, &edges),
+            5..=6 => self.narrow::<6>(graph, &criteria, &layout, &edges),
+            7..=8 => self.narrow::<8>(graph, &criteria, &layout, &edges),
+            9..=16 => self.narrow::<16>(graph, &criteria, &layout, &edges),
             _ => self.narrow::<WORDS_MAX>(graph, &criteria, &layout, &edges),
         })
     }

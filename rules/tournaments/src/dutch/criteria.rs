@@ -89,11 +89,10 @@ impl<'a> Criteria<'a> {
         let mut values = vec![(COMPLETE, u32::from(self.is_perfect))];
         let next = self.next_pairs();
         match place {
-            Place::Below => {}
             Place::Bye if self.is_bye_alone => {
                 values.push((next + 1 + self.levels.len(), higher.seats.len() as u32));
             }
-            Place::Bye => {}
+            Place::Bye | Place::Below => {}
             Place::Next => values.extend([(next, 1), (next + 1 + self.level(higher.score), 1)]),
             Place::Here => self.values_here(higher, lower, &mut values),
         }

@@ -42,27 +42,14 @@ pub struct Options<'a> {
     pub initial_seat: Option<u8>,
     /// Groups of entrants who may not meet each other in this round.
     pub forbidden: Vec<Vec<EntrantNumber>>,
-    /// The points for results.
-    pub scoring: Scoring,
+    /// The points for a win.
+    pub win: Points,
+    /// The points for a draw.
+    pub draw: Points,
+    /// The points for a loss that was played.
+    pub loss: Points,
     /// Is told how many entrants are paired, of how many, and may stop the pairing.
     pub progress: &'a dyn Fn(usize, usize) -> ControlFlow<()>,
-}
-
-/// The points for results, as far as pairing depends on them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Scoring {
-    /// For a win.
-    pub win: Points,
-    /// For a draw.
-    pub draw: Points,
-    /// For a loss.
-    pub loss: Points,
-}
-
-impl Default for Scoring {
-    fn default() -> Self {
-        Self { win: Points::ONE, draw: Points::HALF, loss: Points::ZERO }
-    }
 }
 
 impl Options<'_> {
@@ -72,7 +59,9 @@ impl Options<'_> {
             available,
             initial_seat: None,
             forbidden: Vec::new(),
-            scoring: Scoring::default(),
+            win: Points::ONE,
+            draw: Points::HALF,
+            loss: Points::ZERO,
             progress: &|_, _| ControlFlow::Continue(()),
         }
     }
@@ -128,6 +117,12 @@ pub fn pair(history: &History, options: &Options<'_>) -> Result<Pairing, Pairing
         None => initial_seat(history).unwrap_or(Seat::First),
     };
     Ok(tables(&round, pairs, &down, initial))
+}
+
+/// The seat, from 1, that number 1 had in the first round that was paired, or would have had: the one that was
+/// drawn. `None` if no round was paired.
+pub fn drawn_seat(history: &History) -> Option<u8> {
+    initial_seat(history).map(Seat::number)
 }
 
 /// The pairs as tables, in the order in which they are published: by the higher score, the lower score, and the

@@ -120,7 +120,7 @@ impl Player {
                     seats.push(seat);
                 }
                 Part::Bye { kind: ByeKind::Pairing, .. } => may_have_bye = false,
-                part => may_have_bye &= part.points() < options.scoring.win,
+                part => may_have_bye &= part.points() < options.win,
             }
         }
         let (imbalance, repeated, preference) = preference(&seats);
@@ -180,7 +180,7 @@ pub(super) fn players(history: &History, options: &Options<'_>) -> Result<Vec<Pl
                 std::cmp::Ordering::Less => Float::Up,
                 std::cmp::Ordering::Equal => Float::None,
             },
-            part if part.points() > options.scoring.loss => Float::Down,
+            part if part.points() > options.loss => Float::Down,
             _ => Float::None,
         }
     };
@@ -203,35 +203,27 @@ pub(super) fn players(history: &History, options: &Options<'_>) -> Result<Vec<Pl
 
 /// What each round was for each entrant.
 fn parts(history: &History) -> Result<Vec<Vec<Part>>, PairingError> {
+    history.check()?;
     let mut parts = vec![vec![Part::Absent; history.rounds.len()]; history.entrants.len()];
     for (index, round) in history.rounds.iter().enumerate() {
         for (table_index, table) in round.tables.iter().enumerate() {
-            let unfit = |problem| PairingError::Unfit { round: index + 1, table: table_index + 1, problem };
-            let missing = PairingError::Missing { round: index + 1, table: table_index + 1 };
-            let &[first, second] = table.seats.as_slice() else { return Err(unfit("there are not two seats")) };
-            let (is_played, points) = match table.result.as_ref().ok_or(missing)? {
-                TableResult::Played(points) => (true, points),
-                TableResult::Forfeit(points) => (false, points),
+            let place = (index + 1, table_index + 1);
+            let &[first, second] = table.seats.as_slice() else {
+                return Err(PairingError::Seats { round: place.0, table: place.1, seats: table.seats.len() });
             };
-            let &[first_points, second_points] = points.as_slice() else {
-                return Err(unfit("the result is not of two seats"));
-            };
+            let result = table.result.as_ref().ok_or(PairingError::Missing { round: place.0, table: place.1 })?;
+            let points = result.points();
             for (seat, entrant, opponent, points) in
-                [(Seat::First, first, second, first_points), (Seat::Second, second, first, second_points)]
+                [(Seat::First, first, second, points[0]), (Seat::Second, second, first, points[1])]
             {
-                check_known(history, opponent)?;
-                let part = if is_played {
-                    Part::Played { opponent: opponent.index(), seat, points }
-                } else {
-                    Part::Forfeited { points }
+                parts[entrant.index()][index] = match result {
+                    TableResult::Played(_) => Part::Played { opponent: opponent.index(), seat, points },
+                    TableResult::Forfeit(_) => Part::Forfeited { points },
                 };
-                if !matches!(std::mem::replace(part_of(history, &mut parts, entrant, index)?, part), Part::Absent) {
-                    return Err(unfit("an entrant is there twice in this round"));
-                }
             }
         }
         for Bye { entrant, kind, points } in &round.byes {
-            *part_of(history, &mut parts, *entrant, index)? = Part::Bye { kind: *kind, points: *points };
+            parts[entrant.index()][index] = Part::Bye { kind: *kind, points: *points };
         }
     }
     Ok(parts)
@@ -241,16 +233,6 @@ fn parts(history: &History) -> Result<Vec<Vec<Part>>, PairingError> {
 pub(super) fn check_known(history: &History, entrant: EntrantNumber) -> Result<(), PairingError> {
     let is_known = (1..=history.entrants.len()).contains(&usize::from(entrant.0));
     if is_known { Ok(()) } else { Err(PairingError::Unknown(entrant)) }
-}
-
-fn part_of<'a>(
-    history: &History,
-    parts: &'a mut [Vec<Part>],
-    entrant: EntrantNumber,
-    round: usize,
-) -> Result<&'a mut Part, PairingError> {
-    check_known(history, entrant)?;
-    Ok(&mut parts[entrant.index()][round])
 }
 
 /// The seat that number 1 had, or would have had, in the first round that gave seats.

@@ -54,9 +54,10 @@ impl Round {
         for group in &options.forbidden {
             for one in group {
                 check_known(history, *one)?;
-                group.iter().for_each(|other| {
-                    forbid(index_of[one.index()], index_of.get(other.index()).copied().flatten());
-                });
+                for other in group {
+                    check_known(history, *other)?;
+                    forbid(index_of[one.index()], index_of[other.index()]);
+                }
             }
         }
         let mut round = Self { players, rounds: history.rounds.len(), bye_score: None, may_meet };
@@ -88,7 +89,7 @@ impl Round {
     fn find_bye_score(&mut self) -> Result<(), PairingError> {
         let all: Vec<usize> = (0..self.players.len()).collect();
         let impossible = |reason| PairingError::Impossible { entrants: all.len(), reason };
-        if all.len() % 2 == 0 {
+        if all.len().is_multiple_of(2) {
             let is_possible = self.can_complete(&all, false);
             return if is_possible {
                 Ok(())
@@ -163,6 +164,6 @@ impl Round {
 fn topscorers(history: &History, options: &Options<'_>, players: &[Player]) -> Vec<bool> {
     let rounds = history.rounds.len();
     let is_last = history.rounds_planned.is_some_and(|planned| rounds + 1 >= usize::from(planned));
-    let most = options.scoring.win.max(options.scoring.draw).0 as usize * rounds;
+    let most = options.win.max(options.draw).0 as usize * rounds;
     players.iter().map(|player| is_last && player.score.0 as usize > most / 2).collect()
 }

@@ -97,7 +97,11 @@ pub(super) fn entries(line: &Line, own: EntrantNumber) -> Result<Vec<Entry>, Trf
     let mut column = FIRST_COLUMN;
     while column <= line.len() {
         if entries.len() >= usize::from(ROUNDS_MAX) {
-            return Err(line.wrong(column, &line.columns(column, column + 7), "the end of the line: 255 rounds are read"));
+            return Err(line.wrong(
+                column,
+                &line.columns(column, column + 7),
+                "the end of the line: 255 rounds are read",
+            ));
         }
         entries.push(entry(line, column, own)?);
         column += COLUMNS;
@@ -184,9 +188,8 @@ pub(super) fn games(entries: &[Vec<Entry>], system: &PointSystem) -> Result<Game
                     };
                     if is_first {
                         let points = vec![result.points(system), their_result.points(system)];
-                        let result_of = |is_played| match is_played {
-                            true => TableResult::Played(points),
-                            false => TableResult::Forfeit(points),
+                        let result_of = |is_played| {
+                            if is_played { TableResult::Played(points) } else { TableResult::Forfeit(points) }
                         };
                         games.rounds[round]
                             .tables

@@ -144,12 +144,13 @@ impl Line {
 
     /// Points in a text at a column: up to three digits, and at most one after the point.
     pub(super) fn points_in(&self, column: usize, text: &str) -> Result<Points, TrfError> {
-        let wrong = || self.wrong(column, text, "points such as 11.5");
         let (whole, tenth) = text.split_once(['.', ',']).unwrap_or((text, "0"));
         let whole = if whole.is_empty() { Some(0) } else { number(whole) };
         match (whole, number(tenth)) {
-            (Some(whole @ 0..=999), Some(tenth)) if tenth.len() == 1 => Ok(Points(u32::from(whole * 10 + tenth))),
-            _ => Err(wrong()),
+            (Some(whole @ 0..=999), Some(tenths @ 0..=9)) if tenth.len() == 1 && text != "." => {
+                Ok(Points(u32::from(whole * 10 + tenths)))
+            }
+            _ => Err(self.wrong(column, text, "points such as 11.5")),
         }
     }
 }

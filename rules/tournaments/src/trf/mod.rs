@@ -5,8 +5,8 @@
 //! another one. Anything else that is not understood is kept as text and written back.
 //!
 //! # Source
-//! FIDE Handbook C.04 Annex 2: TRF16, and TRF26 (applied from 2025-09-01); the manual of JaVaFo for XXA, XXC, XXP,
-//! XXR, XXS and XXZ; that of bbpPairings for BBW to BBU.
+//! FIDE Handbook C.04 Annex 2: TRF16, and TRF26 (applied from 2025-09-01); the manual of `JaVaFo` for XXA, XXC, XXP,
+//! XXR, XXS and XXZ; that of `bbpPairings` for BBW to BBU.
 
 mod error;
 mod games;

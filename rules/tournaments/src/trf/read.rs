@@ -146,12 +146,7 @@ fn check_points(report: &Report, stated: &[(usize, Option<Points>)]) -> Result<(
     let history = &report.history;
     let mut sums = vec![Points::ZERO; history.entrants.len()];
     for round in &history.rounds {
-        round.byes.iter().for_each(|bye| sums[bye.entrant.index()] += bye.points);
-        for table in &round.tables {
-            for (entrant, points) in table.seats.iter().zip(table.points()) {
-                sums[entrant.index()] += *points;
-            }
-        }
+        round.everybody().for_each(|(entrant, points)| sums[entrant.index()] += points);
     }
     let next = history.rounds.len();
     for (index, (line, stated)) in stated.iter().enumerate() {

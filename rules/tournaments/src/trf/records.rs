@@ -1,6 +1,6 @@
 //! Records other than 001.
 
-use super::line::{Line, number};
+use super::line::Line;
 use super::{AskedBye, Forbidden, PointSystem, TrfError, TrfProblem};
 use crate::{ByeKind, EntrantNumber, Points};
 
@@ -59,7 +59,10 @@ impl Records {
             "XXS" => self.javafo_points(line)?,
             "XXC" => self.configuration(line),
             "240" => self.asked(line)?,
-            "XXZ" => self.absent.extend(self.listed(line)?),
+            "XXZ" => {
+                let absent = self.listed(line)?;
+                self.absent.extend(absent);
+            }
             "260" => {
                 line.check_len(21)?;
                 let rounds = Some((line.round(5, 7)?, line.round(9, 11)?));
@@ -138,8 +141,10 @@ impl Records {
             if !text.1.is_empty() {
                 let points = line.points_in(text.0, &text.1)?;
                 let code = letter.take();
-                match code.ok_or_else(|| line.wrong(text.0, &text.1, "a letter, W, D, L, A, P or X, before its points"))? {
-                    // A: absent or forfeited. bbpPairings writes A and reads Z.
+                match code
+                    .ok_or_else(|| line.wrong(text.0, &text.1, "a letter, W, D, L, A, P or X, before its points"))?
+                {
+                    // A: absent or forfeited. `bbpPairings` writes A and reads Z.
                     'A' | 'Z' => {
                         self.set_points('Z', points);
                         self.set_points('F', points);
@@ -241,9 +246,4 @@ fn acceleration(line: &Line) -> Result<Acceleration, TrfError> {
         return Err(line.wrong(28, &entrants.1.0.to_string(), "a number after the first one"));
     }
     Ok(Acceleration { entrants, first_round: first, points: vec![points; usize::from(last - first) + 1] })
-}
-
-/// Whether a line looks like a national rating record: 001 with the letters of a federation.
-pub(super) fn is_national(line: &Line) -> bool {
-    line.tag().bytes().all(|byte| byte.is_ascii_uppercase()) && number(&line.field(5, 8)).is_some() && line.len() >= 48
 }
