@@ -141,8 +141,9 @@ impl Prices {
         for n in 2..scale.games {
             append(&service, &random_game(rules, n, scale.plies), id(n));
         }
-        let players: Vec<LogId> =
-            ["Ann", "Ben"].map(|name| service.create_player(name).expect("it is a name").id).to_vec();
+        let players: Vec<LogId> = ["Ann", "Ben"]
+            .map(|name| service.create_player(plybook_api::service::Details::named(name)).expect("it is a name").id)
+            .to_vec();
         let seats = usize::from(rules.start(&long.setup).expect("it has been played").seats());
         let seat = |n: usize| NewSeat { player: players.get(n).copied(), name: Some(format!("P{n}")) };
         let new = NewGame { kind: kind.to_owned(), seats: (0..seats).map(seat).collect(), ..NewGame::default() };
