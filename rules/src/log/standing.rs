@@ -104,16 +104,8 @@ impl Standing {
             Body::Unvoided(_) => self.voided = None,
             Body::Reopened(_) => self.reopen(),
             Body::Arranged(arranged) => self.arrange(arranged),
-            Body::Created(_)
-            | Body::Revealed(_)
-            | Body::Annotated(_)
-            | Body::DrawOffered(_)
-            | Body::DrawAnswered(_)
-            | Body::Resigned(_)
-            | Body::PlayerCreated(_)
-            | Body::PlayerEdited(_)
-            | Body::PlayerMerged(_)
-            | Body::PlayerUnmerged(_) => {}
+            // What only annotates or announces, and the events of other logs than games.
+            _ => {}
         }
     }
 

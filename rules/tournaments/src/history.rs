@@ -113,6 +113,21 @@ impl History {
         Ok(())
     }
 
+    /// How many games an entrant played in the first so many rounds; forfeits are not played.
+    pub fn played(&self, entrant: EntrantNumber, rounds: usize) -> usize {
+        let tables = self.rounds.iter().take(rounds).flat_map(|round| &round.tables);
+        let played = tables.filter(|table| matches!(table.result, Some(TableResult::Played(_))));
+        played.filter(|table| table.seats.contains(&entrant)).count()
+    }
+
+    /// The seats an entrant had in the games that were played or are being played, from 1, the first first.
+    pub fn seats_had(&self, entrant: EntrantNumber) -> Vec<u8> {
+        let tables = self.rounds.iter().flat_map(|round| &round.tables);
+        let played = tables.filter(|table| !matches!(table.result, Some(TableResult::Forfeit(_))));
+        let seats = played.filter_map(|table| table.seats.iter().position(|seated| *seated == entrant));
+        seats.map(|seat| seat as u8 + 1).collect()
+    }
+
     /// The entrants who were there when the tournament began, in the order of their numbers.
     pub fn starters(&self) -> impl Iterator<Item = EntrantNumber> {
         let starters = self.entrants.iter().enumerate().filter(|(_, entrant)| entrant.is_starter());

@@ -1,23 +1,33 @@
 //! The formats of tournaments: who is to meet whom in the next round.
 
+mod berger;
+mod bracket;
 mod groups;
 mod knock_out;
 mod pods;
+mod reached;
+mod reason;
 mod round_robin;
+mod seating;
 mod swiss;
 
-use std::ops::RangeInclusive;
+use std::ops::{ControlFlow, RangeInclusive};
 
 use serde::{Deserialize, Serialize};
 
 pub use groups::Groups;
 pub use knock_out::{KnockOut, Level};
 pub use pods::Pods;
+pub use reached::Reached;
+pub use reason::FormatReason;
 
 pub use round_robin::RoundRobin;
 pub use swiss::{Swiss, System};
 
-use crate::{ByeKind, Scoring, StandingsRules, Suitability, TieBreak};
+use crate::{
+    ByeKind, EntrantNumber, History, HistoryError, Pairing, PairingError, Scoring, Standings, StandingsRules,
+    Suitability, TieBreak,
+};
 
 /// A format with its parameters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -202,6 +212,94 @@ impl Format {
     ) -> StandingsRules {
         let is_round_robin = matches!(self, Self::RoundRobin(_));
         StandingsRules { scoring, seats: self.seats(seats), is_round_robin, tie_breaks }
+    }
+}
+
+/// What the pairing of a round depends on besides the tournament.
+#[derive(Clone, Copy)]
+pub struct PairingOptions<'a> {
+    /// Who is to be paired.
+    pub available: &'a [EntrantNumber],
+    /// The seat that was drawn for number 1, from 1, in Swiss systems for two seats; that of the first round,
+    /// or seat 1, if it is not told.
+    pub initial_seat: Option<u8>,
+    /// Groups of entrants who should not meet each other in this round, in Swiss systems and pods.
+    pub forbidden: &'a [Vec<EntrantNumber>],
+    /// Is told how many entrants are paired, of how many, and may stop the pairing.
+    pub progress: &'a dyn Fn(usize, usize) -> ControlFlow<()>,
+}
+
+impl<'a> PairingOptions<'a> {
+    /// Pairs these entrants, with nothing out of the ordinary.
+    pub fn new(available: &'a [EntrantNumber]) -> Self {
+        Self { available, initial_seat: None, forbidden: &[], progress: &|_, _| ControlFlow::Continue(()) }
+    }
+}
+
+impl Format {
+    /// Pairs the next round of those who are available.
+    ///
+    /// In round robins and knock-outs, a table may have somebody who is not available: it is to be decided
+    /// as a forfeit at once, as [`FormatReason::Absent`] says.
+    ///
+    /// # Errors
+    /// Why the round cannot be paired.
+    pub fn pair(
+        &self,
+        history: &History,
+        rules: &StandingsRules,
+        seats: &RangeInclusive<u8>,
+        options: &PairingOptions<'_>,
+    ) -> Result<Pairing, PairingError> {
+        let available = options.available;
+        history.check()?;
+        if let Some(unknown) =
+            available.iter().find(|entrant| entrant.0 == 0 || entrant.index() >= history.entrants.len())
+        {
+            return Err(PairingError::Unknown(*unknown));
+        }
+        self.check_entrants(history)?;
+        match self {
+            Self::RoundRobin(round_robin) => round_robin.pair(history, available),
+            Self::KnockOut(knock_out) => knock_out.pair(history, available),
+            Self::Groups(groups) => groups.pair(history, rules, available),
+            Self::Pods(pods) => pods.pair(history, &pods.sizes(seats), options),
+            Self::Swiss(_) | Self::Free(_) => Err(PairingError::ByHand),
+        }
+    }
+
+    /// Checks how many entrants begin, which matters where the draw is fixed at the start.
+    fn check_entrants(&self, history: &History) -> Result<(), FormatError> {
+        let (entrants, allowed) = (history.starters().count(), self.entrants());
+        let is_fixed = matches!(self, Self::RoundRobin(_) | Self::KnockOut(_) | Self::Groups(_));
+        if !is_fixed || allowed.contains(&entrants) {
+            return Ok(());
+        }
+        Err(FormatError::Entrants { format: self.name(), entrants, least: *allowed.start(), most: *allowed.end() })
+    }
+
+    /// The standings after the first so many rounds: in knock-outs, by how far everybody has come.
+    ///
+    /// # Errors
+    /// What is wrong with the history.
+    pub fn standings(
+        &self,
+        history: &History,
+        rules: &StandingsRules,
+        rounds: usize,
+    ) -> Result<Standings, HistoryError> {
+        history.check()?;
+        let rounds = rounds.min(history.rounds.len());
+        let reached = match self {
+            _ if self.check_entrants(history).is_err() => None,
+            Self::KnockOut(knock_out) => {
+                let seeds: Vec<EntrantNumber> = history.starters().collect();
+                Some(knock_out.reached(&seeds, &history.rounds[..rounds], history.entrants.len()))
+            }
+            Self::Groups(groups) => Some(groups.reached(history, rules, rounds)?),
+            Self::RoundRobin(_) | Self::Swiss(_) | Self::Pods(_) | Self::Free(_) => None,
+        };
+        Standings::by_reached(history, rules, rounds, reached.as_deref())
     }
 }
 

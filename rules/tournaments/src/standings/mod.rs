@@ -17,7 +17,7 @@ pub use figure::{Against, Amount, Figure, How, Term};
 pub use scores::Dummy;
 pub use tie_break::{Criterion, Limit, Suitability, TieBreak, TieBreakError};
 
-use crate::{EntrantNumber, History, HistoryError, Points, Scoring};
+use crate::{EntrantNumber, History, HistoryError, Points, Reached, Scoring};
 use record::Records;
 
 /// How a tournament is scored and ranked.
@@ -65,6 +65,8 @@ pub struct Standing {
     pub place: Option<u16>,
     /// The points.
     pub points: Points,
+    /// How far it has come, where that decides.
+    pub reached: Option<Reached>,
     /// The figures, one for each column. Direct encounter has no figure for those who are not tied.
     pub figures: Vec<Figure>,
 }
@@ -76,12 +78,23 @@ impl Standings {
     /// # Errors
     /// The first thing that is wrong with the history.
     pub fn after(history: &History, rules: &StandingsRules, rounds: usize) -> Result<Self, HistoryError> {
-        history.check()?;
-        let records = Records::new(history, rules, rounds.min(history.rounds.len()));
-        Ok(Self::of(&records))
+        Self::by_reached(history, rules, rounds, None)
     }
 
-    fn of(records: &Records<'_>) -> Self {
+    /// The standings by how far everybody has come, if that is told; what is equal then is separated by
+    /// tie-breaks, not by points.
+    pub(crate) fn by_reached(
+        history: &History,
+        rules: &StandingsRules,
+        rounds: usize,
+        reached: Option<&[Option<Reached>]>,
+    ) -> Result<Self, HistoryError> {
+        history.check()?;
+        let records = Records::new(history, rules, rounds.min(history.rounds.len()));
+        Ok(Self::of(&records, reached))
+    }
+
+    fn of(records: &Records<'_>, reached: Option<&[Option<Reached>]>) -> Self {
         let history = records.history;
         let is_there = |entrant: &usize| {
             let facts = &history.entrants[*entrant];
@@ -89,7 +102,13 @@ impl Standings {
         };
         let (struck, ranked): (Vec<usize>, Vec<usize>) =
             (0..records.entrants()).filter(is_there).partition(|entrant| records.struck[*entrant]);
-        let mut ranking = Ranking::new(ranked, &records.points);
+        let mut ranking = match reached {
+            None => Ranking::new(ranked, records.entrants(), |entrant| Reverse(records.points[entrant])),
+            // Whoever is nowhere in the bracket comes last.
+            Some(reached) => {
+                Ranking::new(ranked, records.entrants(), |entrant| (reached[entrant].is_none(), reached[entrant]))
+            }
+        };
 
         let mut columns = Vec::with_capacity(records.rules.tie_breaks.len());
         let mut figures: Vec<Vec<Figure>> = vec![Vec::with_capacity(columns.capacity()); records.entrants()];
@@ -105,6 +124,7 @@ impl Standings {
             entrant: EntrantNumber::from_index(*entrant),
             place,
             points: records.points[*entrant],
+            reached: reached.and_then(|reached| reached[*entrant]),
             figures: std::mem::take(&mut figures[*entrant]),
         });
         Self { round: records.rounds, columns, rows: rows.collect() }
@@ -127,11 +147,11 @@ struct Ranking {
 }
 
 impl Ranking {
-    /// Everybody, by points.
-    fn new(mut order: Vec<usize>, points: &[Points]) -> Self {
-        order.sort_by_key(|entrant| (Reverse(points[*entrant]), *entrant));
-        let mut ranking = Self { order, places: vec![1; points.len()] };
-        ranking.split(0..ranking.order.len(), |entrant| points[entrant]);
+    /// Everybody, by what comes first.
+    fn new<K: Ord>(mut order: Vec<usize>, entrants: usize, key: impl Fn(usize) -> K) -> Self {
+        order.sort_by_key(|entrant| (key(*entrant), *entrant));
+        let mut ranking = Self { order, places: vec![1; entrants] };
+        ranking.split(0..ranking.order.len(), key);
         ranking
     }
 

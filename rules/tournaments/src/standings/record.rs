@@ -151,23 +151,16 @@ fn outcome(result: Option<&TableResult>, seat: usize, rules: &StandingsRules) ->
     }
 }
 
-/// Who left a round robin before having played half of the games: their results are struck out.
-///
-/// # Source
-/// FIDE General Regulations for Competitions, 6.6.
+/// Whose results do not count in a round robin.
 fn struck(history: &History, rounds: usize) -> Vec<bool> {
-    let mut played = vec![0_usize; history.entrants.len()];
-    let tables = history.rounds[..rounds].iter().flat_map(|round| &round.tables);
-    for table in tables.filter(|table| matches!(table.result, Some(TableResult::Played(_)))) {
-        for entrant in &table.seats {
-            played[entrant.index()] += 1;
-        }
-    }
-    let starters = history.entrants.iter().filter(|entrant| entrant.is_starter()).count();
+    let starters = history.starters().count();
     let planned = history.rounds_planned.map_or(rounds, usize::from);
-    // With an odd number, everybody has one bye in every cycle of as many rounds as there are entrants.
-    let byes = if starters % 2 == 1 { planned / starters.max(1) } else { 0 };
-    let games = planned - byes;
-    let has_left = |entrant: &crate::Entrant| entrant.withdrew_after.is_some_and(|after| usize::from(after) <= rounds);
-    history.entrants.iter().zip(played).map(|(entrant, played)| has_left(entrant) && 2 * played < games).collect()
+    // With an odd number, everybody sits out once in as many rounds as there are entrants.
+    let sat_out = if starters % 2 == 1 { planned / starters } else { 0 };
+    let left_by = |after: u16| usize::from(after) <= rounds;
+    let is_struck = |entrant: usize| {
+        let has_left = history.entrants[entrant].withdrew_after.is_some_and(left_by);
+        has_left && 2 * history.played(EntrantNumber::from_index(entrant), rounds) < planned - sat_out
+    };
+    (0..history.entrants.len()).map(is_struck).collect()
 }
