@@ -10,7 +10,6 @@ use super::caller::{Caller, TableNumber};
 use super::role::Role;
 use super::tokens::Tokens;
 use crate::error::Problem;
-use crate::models::Player;
 use crate::service::{Live, NewGame, NewLine, Service};
 
 /// The service as one caller may use it. Every method first checks that the caller may do what it asks for; a
@@ -34,15 +33,6 @@ impl Desk {
     #[must_use]
     pub fn with_tokens(self, tokens: Arc<Tokens>) -> Self {
         Self { tokens: Some(tokens), ..self }
-    }
-
-    /// Registers a player. For recorders.
-    ///
-    /// # Errors
-    /// The caller may not do this, or as [`Service::create_player`].
-    pub fn create_player(&self, name: &str) -> Result<Arc<Player>, Problem> {
-        self.require_recorder_of_any_game()?;
-        self.service.create_player(name)
     }
 
     /// Creates a game. For recorders, and for organisers in their tournament.
@@ -270,7 +260,7 @@ impl Desk {
         self.caller.require(Role::Arbiter)
     }
 
-    fn require_recorder_of_any_game(&self) -> Result<(), Problem> {
+    pub(super) fn require_recorder_of_any_game(&self) -> Result<(), Problem> {
         self.caller.require(Role::Recorder)?;
         self.caller.require_any_game()
     }

@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, PoisonError};
 
-use plybook_events::body::{EntrantDetails, TournamentSettings};
-use plybook_events::{Body, By, Hash, LogId, canonical};
-use plybook_rules::log::FinishedDraft;
+use plybook_events::body::{EntrantDetails, PlayerCreated, TournamentSettings};
+use plybook_events::{Body, By, Event, Hash, LogId, canonical};
+use plybook_rules::log::{FinishedDraft, Profile};
 use plybook_store::{Append, Head};
 use plybook_tournaments::log::{Command, Draft, NewEntrant, Tournament};
 use serde_json::{Value, json};
@@ -122,7 +122,7 @@ impl Service {
                     let known = self.models().known();
                     let player = known.players.get(id);
                     let player = player.ok_or_else(|| Problem::BadInput(format!("there is no player {id}")))?;
-                    (id, player.name.clone())
+                    (id, player.profile.clone())
                 }
                 None => {
                     let name = entry.name.as_deref().ok_or_else(|| {
@@ -133,10 +133,10 @@ impl Service {
                     let name = check_name(name)?;
                     let (id, events) = self.new_player(&name)?;
                     logs.push(Append { log: id, expected: None, events });
-                    (id, name)
+                    (id, Profile { name, ..Profile::default() })
                 }
             };
-            let name = entry.name.as_deref().map_or(Ok(own), check_name)?;
+            let name = entry.name.as_deref().map_or(Ok(own.name), check_name)?;
             let trimmed =
                 |text: Option<String>| text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
             let details =
@@ -144,6 +144,14 @@ impl Service {
             entrants.push(NewEntrant { player, details, from_round: entry.from_round, points: entry.points });
         }
         Ok((entrants, logs))
+    }
+
+    /// The log of a new player, which is not written yet.
+    fn new_player(&self, name: &str) -> Result<(LogId, Vec<Vec<u8>>), Problem> {
+        let id = clock::new_id();
+        let body = Body::PlayerCreated(PlayerCreated { name: name.to_owned() });
+        let event = Event { at: self.clock().now(), by: By::Service, log: id, prev: Hash::ZERO, seq: 0, body };
+        Ok((id, vec![event.to_bytes().map_err(Problem::internal)?]))
     }
 
     /// Drafts a change and writes it with the games that it opens, all or nothing. If another writer got in first, the
