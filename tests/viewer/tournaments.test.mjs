@@ -184,7 +184,7 @@ test('a Swiss of eight is run in the browser alone, and the public page follows'
   assert.equal(await page.locator('.draft-acts .primary').textContent(), 'Save in spite of the warnings');
   await accessible(page, 'a pairing with warnings');
   await shoot(page, 'console-warning');
-  await page.click('text=Discard');
+  await page.getByRole('button', { name: 'Discard' }).click();
   await take(page, 'Open round 2');
   await tables(page).first().waitFor();
   for (const table of [1, 2, 3, 4]) await page.locator(`[data-table="${table}"] .score-button`).first().click();

@@ -6,6 +6,8 @@ import { CARD, ENTRANTS, FOLLOW_TOURNAMENT, PROGRESS, ROUND, STANDINGS, TOURNAME
 
 const PART = 100;
 const REFRESH_MS = 120;
+/** How often it is asked for while it cannot be followed, as in a hall with many at one address. */
+const POLL_MS = 20_000;
 
 /** @param {string} id */
 export async function loadTournament(id) {
@@ -66,8 +68,10 @@ async function inParts(query, variables, what) {
  * @returns {Live} to which boards can be added
  */
 export function followTournament(id, { changed, state }) {
-  const live = new Live({ url: liveUrl(), token: token(), state });
+  let isFollowed = false;
+  const live = new Live({ url: liveUrl(), token: token(), state: (now) => { isFollowed = now === 'live'; state(now); } });
   let timer = 0;
+  setInterval(() => !isFollowed && !document.hidden && changed(), POLL_MS);
   live.add('tournament', {
     query: FOLLOW_TOURNAMENT,
     variables: () => ({ id }),

@@ -89,8 +89,8 @@ export class Console {
    * Sends a decision and loads what follows from it.
    * @param {import('../../model/tournament-mutations.js').Decision} name
    * @param {Record<string, any>} variables without the tournament
-   * @param {{told?: string, before?: any, undo?: boolean}} [how] told: what is said once it is done; before: what undoing
-   *   it brings back
+   * @param {{told?: string, before?: any, undo?: boolean, seq?: number}} [how] told: what is said once it is done; before: what
+   *   undoing it brings back; seq: the last event that was seen, by default what is shown now
    * @returns {Promise<boolean>} whether it was done
    */
   decide(name, variables = {}, how = {}) {
@@ -99,11 +99,11 @@ export class Console {
     return done;
   }
 
-  async send(name, variables, { told = '', before = {}, undo = true }) {
+  async send(name, variables, { told = '', before = {}, undo = true, seq = this.now().tournament.head.seq }) {
     this.set({ busy: name, refused: null });
-    const { entrants, tournament } = this.now();
+    const { entrants } = this.now();
     try {
-      const answer = await request(decision(name), { ...variables, expectedSeq: GUARDED.has(name) ? tournament.head.seq : null });
+      const answer = await request(decision(name), { ...variables, expectedSeq: GUARDED.has(name) ? seq : null });
       const round = variables.round ?? answer[name].number;
       await this.load();
       const known = new Set(entrants.map(({ number }) => number));

@@ -43,7 +43,7 @@ export class Editor {
     const active = entrants.filter(({ status, fromRound, absences, withdrawnFrom }) => status !== 'REMOVED' && !(status === 'WITHDRAWN' && withdrawnFrom <= number) && fromRound <= number && !absences.some((absence) => absence.round === number));
     const isPaired = round && round.status !== 'UNPAIRED';
     const pairing = isPaired ? draftOf(round, active) : emptyDraft(active, tournament.seats);
-    this.console.set({ said: { text: '', undo: [] }, draft: { number, pairing, first: isPaired ? pairing : null, before: isPaired ? pairingOf(round) : null, picked: null, warnings: [], isChecked: false, said: 'Choose a player, then whom to exchange the seat with.' } });
+    this.console.set({ said: { text: '', undo: [] }, draft: { number, seq: tournament.head.seq, pairing, first: isPaired ? pairing : null, before: isPaired ? pairingOf(round) : null, picked: null, warnings: [], isChecked: false, said: 'Choose a player, then whom to exchange the seat with.' } });
     this.check();
   }
 
@@ -112,7 +112,14 @@ export class Editor {
     const { byes, gaps, tables } = sent(draft.pairing);
     if (gaps.length > 0 || !draft.isChecked) return;
     const force = draft.warnings.length > 0;
-    if (await this.console.decide('changePairing', { round: draft.number, tables, byes, force }, { told: `The pairing of round ${draft.number} is saved.`, before: { pairing: draft.before } })) this.console.set({ draft: null });
+    const how = { told: `The pairing of round ${draft.number} is saved.`, before: { pairing: draft.before }, seq: draft.seq };
+    if (await this.console.decide('changePairing', { round: draft.number, tables, byes, force }, how)) {
+      this.console.set({ draft: null });
+      return;
+    }
+    // Whoever has been told what others changed can save in spite of it.
+    this.set({ seq: this.console.now().tournament.head.seq });
+    this.check();
   }
 
   // --- drawing
