@@ -88,7 +88,7 @@ async function send(name, variables = {}) {
 function redraw() {
   const { error, loading, tournament } = state();
   byId('table').setAttribute('aria-busy', String(loading));
-  patch(byId('table'), error ? [over(error)] : !tournament ? [h('p', { class: 'empty' }, loading ? 'Loading your table…' : 'Open the link on the slip of your table, or scan its code.')] : content());
+  patch(byId('table'), error ? [h('h1', {}, 'Table'), over(error)] : !tournament ? [h('h1', {}, 'Table'), h('p', { class: 'empty' }, loading ? 'Loading your table…' : 'Open the link on the slip of your table, or scan its code.')] : content());
   const { game, recording } = state();
   const isOpen = Boolean(tournament && game && recording && !error);
   byId('recorder').hidden = !isOpen;

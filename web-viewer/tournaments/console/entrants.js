@@ -217,7 +217,7 @@ export class Entrants {
         ...[['', 'plays'], ['HALF', byeWords('HALF')], ['ZERO', 'absent'], ['FULL', byeWords('FULL')]].map(([value, text]) => h('option', { value, selected: value === (absence?.kind ?? '') }, text)))),
       h('td', { class: 'end acts' },
         button('Edit', 'Edit', () => this.edit(entrant)),
-        isOut ? button('Return', 'Bring back', () => this.console.decide('returnEntrant', { entrant: entrant.number }, { told: `${entrant.name} plays again.`, before: entrant }))
+        isOut ? button('Return', 'Return', () => this.console.decide('returnEntrant', { entrant: entrant.number }, { told: `${entrant.name} plays again.`, before: entrant }))
           : paired ? button('Withdraw', 'Withdraw', () => this.console.decide('withdraw', { entrant: entrant.number }, { told: `${entrant.name} has withdrawn.` }))
             : button('Remove', 'Remove', () => this.console.decide('removeEntrant', { entrant: entrant.number }, { told: `${entrant.name} is removed.`, before: { entrant: { ...(entrant.player ? { player: entrant.player.id } : {}), name: entrant.name, ...details(entrant) } } }))));
   }
