@@ -457,7 +457,11 @@ pub const ROLES: &[(Stage, &str, [&str; 8])] = {
     const RECORD: [&str; 8] = [U, F, O, O, O, F, O, O];
     &[
         (Planned, "createTournament(input: { name: \"n\", kind: \"tri\", format: FREE }) { id }", CHIEF),
-        (Planned, "createOrganiserToken(tournament: $t, label: \"l\") { id }", CHIEF),
+        (
+            Planned,
+            "createOrganiserToken(tournament: $t, label: \"l\") { id }",
+            [U, F, F, F, F, F, "WRITES NOTHING", "WRITES NOTHING"],
+        ),
         (
             Planned,
             "revokeTournamentToken(tournament: $t, id: \"none\") { id }",
