@@ -75,9 +75,8 @@ impl Replay {
                 }
                 self.offer = None;
             }
-            Body::TakenBack(_) | Body::Voided(_) | Body::Unvoided(_) | Body::Reopened(_) | Body::Corrected(_) => {
-                return Err(out_of_place);
-            }
+            // An end that is not allowed now, and the events of logs that are no games.
+            _ => return Err(out_of_place),
         }
         Ok(())
     }

@@ -67,6 +67,9 @@ pub fn record_json(game: &Replay, lines: &[Arc<[u8]>], below: &[Below]) -> Value
     if let Some(position) = &game.created().position {
         record["position"] = Value::clone(position);
     }
+    if let Some(played) = game.created().played {
+        record["played"] = json!(played);
+    }
     if let Some(fork) = &game.created().fork {
         record["fork"] = json!(fork);
         record["name"] = game.name().into();

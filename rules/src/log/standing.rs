@@ -104,13 +104,8 @@ impl Standing {
             Body::Unvoided(_) => self.voided = None,
             Body::Reopened(_) => self.reopen(),
             Body::Arranged(arranged) => self.arrange(arranged),
-            Body::Created(_)
-            | Body::Revealed(_)
-            | Body::Annotated(_)
-            | Body::DrawOffered(_)
-            | Body::DrawAnswered(_)
-            | Body::Resigned(_)
-            | Body::PlayerCreated(_) => {}
+            // What only annotates or announces, and the events of other logs than games.
+            _ => {}
         }
     }
 

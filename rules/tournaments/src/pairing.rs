@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{EntrantNumber, Points};
+use crate::{EntrantNumber, FormatReason, HistoryError, Points};
 
 /// The pairing of one round.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,6 +79,9 @@ pub enum Reason {
         /// Who else with this score might have got the bye.
         others: Vec<EntrantNumber>,
     },
+    /// A reason of another format.
+    #[serde(untagged)]
+    Format(FormatReason),
 }
 
 /// The seat that an entrant should get.
@@ -137,6 +140,7 @@ impl Reason {
             }
             Self::Seats { rule } => format!("Seats: {rule}."),
             Self::Bye { points, played, others } => bye_sentence(*points, *played, others, name),
+            Self::Format(reason) => reason.sentence(name),
         }
     }
 }
@@ -207,15 +211,18 @@ pub enum PairingError {
         /// The table, from 1.
         table: usize,
     },
-    /// A round contains what this system cannot take: correct the history.
-    #[error("round {round}, table {table}: {problem}")]
-    Unfit {
+    /// The history contradicts itself: correct it.
+    #[error(transparent)]
+    History(#[from] HistoryError),
+    /// The system is for two seats, and there is a table with another number.
+    #[error("round {round}, table {table} has {seats} seats, and this system is for two")]
+    Seats {
         /// The round, from 1.
         round: usize,
         /// The table, from 1.
         table: usize,
-        /// What is wrong with it.
-        problem: &'static str,
+        /// How many seats it has.
+        seats: usize,
     },
     /// Nobody, or one alone, is to be paired.
     #[error("at least two entrants have to be available, and there are {0}")]
@@ -228,6 +235,22 @@ pub enum PairingError {
         /// Which rules stand in the way.
         reason: &'static str,
     },
+    /// Players with so many different scores float down together that comparing the criteria would take too much
+    /// memory. No tournament that was not made for it comes near.
+    #[error("too many different scores float down into one bracket")]
+    TooDeep,
+    /// All rounds are paired: finish the tournament, or plan more rounds.
+    #[error("all {0} rounds are paired")]
+    AllPaired(usize),
+    /// The knock-out is decided: finish the tournament.
+    #[error("the knock-out is decided")]
+    Decided,
+    /// The format is paired by hand: propose the tables.
+    #[error("this tournament is paired by hand")]
+    ByHand,
+    /// The format takes another number of entrants: choose another one, or let more enter.
+    #[error(transparent)]
+    Format(#[from] crate::FormatError),
     /// The caller stopped it.
     #[error("pairing was cancelled")]
     Cancelled,

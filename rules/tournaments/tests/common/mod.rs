@@ -1,0 +1,11 @@
+//! What several suites use.
+#![allow(dead_code, reason = "each suite uses a part of it")]
+
+pub mod crosstable;
+pub mod numbers;
+pub mod played;
+
+/// Random tournaments of each sort: 40, or as many as `PLYBOOK_TOURNAMENTS` says.
+pub fn tournaments() -> u64 {
+    std::env::var("PLYBOOK_TOURNAMENTS").map_or(40, |count| count.parse().expect("PLYBOOK_TOURNAMENTS is a number"))
+}
