@@ -40,6 +40,8 @@ test('what is placed, what turns, and what cannot be told otherwise', () => {
 });
 
 test('a position that is another one altogether is not told piece by piece', () => {
+  const ghost = { ...square('a1'), class: 'piece ghost', title: "seat 2's small piece was lost" };
+  assert.equal(happened(board(), board(ghost), move('seat:1', 'end'), SEATS), 'Ada: end.');
   const many = board(...[...'abcdef'].map((place) => square(place, 'pad of seat 1')));
   assert.equal(happened(board(), many, move('seat:1', 'setup:x'), SEATS), 'Ada: setup:x.');
   assert.equal(shortened('x'.repeat(90)).length, 40);

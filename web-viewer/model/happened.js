@@ -31,7 +31,8 @@ export function named(text, seats) {
 export function standing(scene) {
   const [spaces, pieces] = [new Map(), new Map()];
   for (const { place, title, class: words } of scene.items) {
-    if (!place || !title) continue;
+    // A ghost shows what is not there any more.
+    if (!place || !title || words.split(' ').includes('ghost')) continue;
     const isPiece = words.split(' ').includes('piece');
     // What belongs to nobody, such as the ground, does not move.
     const parts = isPiece ? [title.replace(/^number \d+ on [^:]+: /, '')] : title.split(', ').filter((part) => / of seat \d+/.test(part));

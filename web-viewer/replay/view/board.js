@@ -17,7 +17,7 @@ export class Board {
     this.drawn = new Drawing();
     this.fading = s('g', { class: 'fading', 'aria-hidden': 'true' });
     this.marks = s('g', { class: 'marks' });
-    this.svg = s('svg', { role: 'img' }, this.drawn.layer, this.fading, this.marks);
+    this.svg = s('svg', { role: 'img' }, this.drawn.layer, this.fading);
     /** @type {Partial<import('../derive.js').Now>} what is shown */ this.shown = {};
     /** @type {Animation[]} */ this.moving = [];
     this.at = 0;
@@ -57,6 +57,8 @@ export class Board {
       const [cx, cy] = turned(scene, flipped)(at);
       return s('circle', { class: `mark-${kind}`, cx, cy, r });
     }));
+    if (marks.length) this.svg.append(this.marks);
+    else this.marks.remove();
   }
 
   /** Ends what is moving. */
