@@ -73,14 +73,14 @@ async fn what_a_game_is_created_with_is_told() {
     let ada = house.player("Ada").await;
     let mut seats = vec![json!({}); usize::from(seats_of("tri"))];
     seats[0] = json!({ "player": ada });
-    seats[1] = json!({ "player": ada, "name": "Ada L." });
+    seats[1] = json!({ "player": house.player("Bela").await, "name": "B. Novak" });
     let id = house
         .create_as(json!({ "kind": "tri", "seats": seats, "round": 3, "table": 2, "tags": { "event": "Open", "n": 5, "rated": true } }))
         .await;
     let game = check(&house, &id).await;
     assert_eq!((&game["round"], &game["table"]), (&json!(3), &json!(2)));
     assert_eq!(game["tags"], json!({ "event": "Open", "n": 5, "rated": true }));
-    assert_eq!((&game["seats"][0]["name"], &game["seats"][1]["name"]), (&json!("Ada"), &json!("Ada L.")));
+    assert_eq!((&game["seats"][0]["name"], &game["seats"][1]["name"]), (&json!("Ada"), &json!("B. Novak")));
     assert_eq!(game["seats"][0]["player"]["id"], json!(ada));
     assert_eq!(game["origin"], "RECORDED");
 }

@@ -17,6 +17,10 @@ const TABLE: &[(&str, &str, [&str; 8])] = {
     const B: &str = "BAD_INPUT";
     &[
         ("createPlayer", "createPlayer(input: { name: \"Bela\" })", [U, F, F, F, O, F, O, O]),
+        ("editPlayer", "editPlayer(player: $p, input: { name: $n })", [U, F, F, F, F, F, O, O]),
+        ("mergePlayers", "mergePlayers(from: $q, into: $p)", [U, F, F, F, F, F, O, O]),
+        ("unmergePlayer", "unmergePlayer(player: $m)", [U, F, F, F, F, F, O, O]),
+        ("importPlayers", "importPlayers(csv: $c)", [U, F, F, F, F, F, O, O]),
         ("createGame", "createGame(input: { kind: \"triangulate\", seats: [{}, {}] })", [U, F, F, F, O, F, O, O]),
         ("act", "act(game: $g, seat: 1, action: $a)", [U, O, O, F, O, F, O, O]),
         ("act for the only one", "act(game: $g, action: $a)", [U, O, O, F, O, F, O, O]),
@@ -70,7 +74,15 @@ async fn every_change_is_for_those_it_is_for() {
             };
             let [a, b] = two_actions(&house, &game).await;
             let text = "[Kind \"triangulate\"]\n[Seat1 \"a\"]\n[Seat2 \"b\"]\n\n1. b1-b2";
+            let [double, merged] = [house.player("Ada").await, house.player("Ada").await];
+            let merge = "mutation($f: ID!, $i: ID!) { mergePlayers(from: $f, into: $i) { id } }";
+            house.get(merge, json!({ "f": merged, "i": ada })).await;
             let (all, variables) = [
+                ("$p: ID!", ("p", json!(ada))),
+                ("$q: ID!", ("q", json!(double))),
+                ("$m: ID!", ("m", json!(merged))),
+                ("$n: String!", ("n", json!(format!("Ada of {game}")))),
+                ("$c: String!", ("c", json!(format!("name\nBela of {game}")))),
                 ("$g: ID!", ("g", json!(game))),
                 ("$a: String!", ("a", json!(a))),
                 ("$b: String!", ("b", json!(b))),
@@ -86,7 +98,7 @@ async fn every_change_is_for_those_it_is_for() {
                 .map(|(name, value)| (name.to_owned(), value))
                 .collect::<serde_json::Map<_, _>>()
                 .into();
-            let answer = house.ask(&who, &format!("mutation{head} {{ {field} {{ id }} }}"), variables).await;
+            let answer = house.ask(&who, &format!("mutation{head} {{ {field} {{ __typename }} }}"), variables).await;
             assert_eq!(answer.code(), *code, "{name} by {who:?}: {:?}", answer.errors);
             assert_eq!(house.service.log().len() > before, *code == "OK", "{name} by {who:?}");
         }

@@ -9,7 +9,6 @@ use plybook_rules::log::{Command, Replay};
 use super::caller::Caller;
 use super::role::Role;
 use crate::error::Problem;
-use crate::models::Player;
 use crate::service::{Live, NewGame, NewLine, Service};
 
 /// The service as one caller may use it. Every method first checks that the caller may do what it asks for; a
@@ -26,15 +25,6 @@ impl Desk {
     /// The desk of a caller.
     pub fn new(service: Arc<Service>, caller: Caller) -> Self {
         Self { service, caller }
-    }
-
-    /// Registers a player. For recorders.
-    ///
-    /// # Errors
-    /// The caller may not do this, or as [`Service::create_player`].
-    pub fn create_player(&self, name: &str) -> Result<Arc<Player>, Problem> {
-        self.require_recorder_of_any_game()?;
-        self.service.create_player(name)
     }
 
     /// Creates a game. For recorders.
@@ -259,7 +249,7 @@ impl Desk {
         self.caller.require(Role::Arbiter)
     }
 
-    fn require_recorder_of_any_game(&self) -> Result<(), Problem> {
+    pub(super) fn require_recorder_of_any_game(&self) -> Result<(), Problem> {
         self.caller.require(Role::Recorder)?;
         self.caller.require_any_game()
     }

@@ -52,6 +52,7 @@ const SPELLED: &[(&str, &str)] = &[
     ("Query.explore", "explore(kind: $K, setup: $S, actions: $A) { games }"),
     ("Query.statistics", "statistics(kind: $K) { games }"),
     ("Query.player", "player(id: $P) { id }"),
+    ("Query.previewPlayers", "previewPlayers(csv: $C) { errors }"),
     ("Player.statistics", "statistics(kind: $K) { games }"),
     ("Player.against", "against(opponent: $O) { draws }"),
     ("Statistics.heat", "heat(what: $H)"),
@@ -141,8 +142,9 @@ impl Prices {
         for n in 2..scale.games {
             append(&service, &random_game(rules, n, scale.plies), id(n));
         }
-        let players: Vec<LogId> =
-            ["Ann", "Ben"].map(|name| service.create_player(name).expect("it is a name").id).to_vec();
+        let players: Vec<LogId> = ["Ann", "Ben"]
+            .map(|name| service.create_player(plybook_api::service::Details::named(name)).expect("it is a name").id)
+            .to_vec();
         let seats = usize::from(rules.start(&long.setup).expect("it has been played").seats());
         let seat = |n: usize| NewSeat { player: players.get(n).copied(), name: Some(format!("P{n}")) };
         let new = NewGame { kind: kind.to_owned(), seats: (0..seats).map(seat).collect(), ..NewGame::default() };
@@ -156,6 +158,7 @@ impl Prices {
             ("$K", format!("\"{kind}\"")),
             ("$P", format!("\"{}\"", players[0])),
             ("$O", format!("\"{}\"", players[1])),
+            ("$C", graphql(&json!(list_of_players()))),
             ("$H", format!("\"{heat}\"")),
             ("$S", graphql(&long.setup)),
             ("$A", graphql(&json!(actions))),
@@ -302,6 +305,15 @@ fn word(actor: plybook_rules::Actor, action: &str) -> String {
     }
 }
 
+/// How many players are on the list that is imported.
+const LISTED: usize = 200;
+
+/// A list of players to import, of whom a few are registered.
+fn list_of_players() -> String {
+    let lines = (0..LISTED - 2).map(|n| format!("Player {n},Club {n},SE,1990\n"));
+    ["name,club,country,year_of_birth\nAnn,,,\nBen,North,,\n".to_owned()].into_iter().chain(lines).collect()
+}
+
 /// A value as GraphQL writes it.
 fn graphql(value: &Value) -> String {
     async_graphql::Value::from_json(value.clone()).expect("it is plain data").to_string()
@@ -340,6 +352,8 @@ fn host(of: &str, scale: Scale) -> Option<Host> {
         "Player" => ("{ player(id: $P) { ".to_owned(), " } }", 1),
         "PlayerConnection" => ("{ players { ".to_owned(), " } }", 1),
         "PlayerEdge" => ("{ players { edges { ".to_owned(), " } } }", 2),
+        "PlayerImport" => ("{ previewPlayers(csv: $C) { ".to_owned(), " } }", 1),
+        "PlayerImportLine" => ("{ previewPlayers(csv: $C) { lines { ".to_owned(), " } } }", LISTED),
         "Results" => ("{ statistics(kind: $K) { results { ".to_owned(), " } } }", 1),
         "Explorer" => ("{ explore(kind: $K, setup: $S) { ".to_owned(), " } }", 1),
         "ExplorerAction" => ("{ explore(kind: $K, setup: $S) { actions(first: 1) { ".to_owned(), " } } }", 1),
