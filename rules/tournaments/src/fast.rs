@@ -16,7 +16,7 @@ use crate::{History, Pairing, PairingError};
 pub const ENGINE: &str = "fast/1";
 
 /// The most entrants that can be paired: as many as have numbers.
-pub const ENTRANTS_MAX: usize = u16::MAX as usize;
+pub const ENTRANTS_MAX: usize = u16::MAX as usize - 1;
 
 /// How many opponents are considered for a better seat.
 const CHOICES: usize = 16;
