@@ -18,6 +18,7 @@ fn main() {
             rounds: (4 + seed / 7 % 9).min(players - 1) as u16,
             seed,
             is_accelerated: seed % 9 == 0,
+            is_fast: false,
         };
         let report = tournament(&settings, &|_, _| ControlFlow::Continue(())).expect("the first round can be paired");
         let text = report.write(if seed % 2 == 0 { Version::Trf16 } else { Version::Trf26 }).expect("the report fits");

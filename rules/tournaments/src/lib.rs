@@ -9,6 +9,7 @@ pub mod dutch;
 pub mod fast;
 mod format;
 mod history;
+pub mod lists;
 pub mod log;
 mod pairing;
 mod points;
@@ -29,6 +30,6 @@ pub use pairing::{
 pub use points::Points;
 pub use scoring::{MOST_POINTS, Scoring, ScoringError};
 pub use standings::{
-    Against, Amount, Column, Criterion, Dummy, Figure, How, Limit, Standing, Standings, StandingsRules, Suitability,
-    Term, TieBreak, TieBreakError,
+    Against, Amount, Column, Criterion, Dummy, Figure, How, Limit, RoundKind, Standing, Standings, StandingsRules,
+    Suitability, Term, TieBreak, TieBreakError,
 };

@@ -19,9 +19,11 @@ pub struct Settings {
     pub seed: u64,
     /// Whether the upper half gets virtual points by Baku acceleration.
     pub is_accelerated: bool,
+    /// Whether it is paired by fast Swiss instead of the Dutch system.
+    pub is_fast: bool,
 }
 
-/// Plays a random tournament by the Dutch system: with draws, forfeits by one side or both, byes asked for,
+/// Plays a random tournament by a Swiss system: with draws, forfeits by one side or both, byes asked for,
 /// absences, withdrawals and late entries. It ends early if a round cannot be paired.
 ///
 /// # Errors
@@ -70,7 +72,12 @@ pub fn tournament(
             }
         }
         options.initial_seat = report.initial_seat;
-        match dutch::pair(&report.history, &options) {
+        let paired = if settings.is_fast {
+            fast::pair(&report.history, &options)
+        } else {
+            dutch::pair(&report.history, &options)
+        };
+        match paired {
             Ok(pairing) => {
                 let played = play(&report.history, &pairing, byes, &rates, &mut dice);
                 report.history.rounds.push(played);

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 
 use super::{FormatError, MOST_ROUNDS, PairingOptions, in_range};
-use crate::{History, Pairing, PairingError, Points, Scoring, baku, dutch, fast};
+use crate::{History, Pairing, PairingError, StandingsRules, baku, dutch, fast};
 
 /// A fixed number of rounds, in which those with the same score meet, nobody twice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,57 +37,52 @@ impl Swiss {
         in_range("rounds", self.rounds, 1, MOST_ROUNDS)
     }
 
-    /// Pairs the next round.
-    pub(super) fn pair(
+    /// How many entrants it takes.
+    pub fn entrants(&self) -> RangeInclusive<usize> {
+        match self.system {
+            System::Dutch => 2..=dutch::ENTRANTS_MAX,
+            System::Fast => 2..=fast::ENTRANTS_MAX,
+        }
+    }
+
+    /// The next round.
+    ///
+    /// # Errors
+    /// [`PairingError::AllPaired`], and what the system cannot pair.
+    pub fn pair(
         &self,
         history: &History,
-        scoring: &Scoring,
+        rules: &StandingsRules,
         options: &PairingOptions<'_>,
     ) -> Result<Pairing, PairingError> {
         if history.rounds.len() >= usize::from(self.rounds) {
-            return Err(PairingError::AllPaired(history.rounds.len()));
+            return Err(PairingError::AllPaired(usize::from(self.rounds)));
         }
-        let (win, draw, loss) = match scoring {
-            Scoring::Result { win, draw, loss, .. } => (*win, *draw, *loss),
-            Scoring::Place { points, .. } => {
-                let place = |index: usize| points.get(index).copied().unwrap_or_default();
-                (place(0), Points(u32::midpoint(place(0).0, place(1).0)), place(1))
-            }
-            Scoring::Beaten { .. } => (Points::ONE, Points::HALF, Points::ZERO),
+        let options = dutch::Options {
+            available: options.available.iter().copied().collect(),
+            initial_seat: options.initial_seat,
+            forbidden: options.forbidden.to_vec(),
+            win: rules.scoring.win(2),
+            draw: rules.scoring.draw(2),
+            loss: rules.scoring.loss(2),
+            progress: options.progress,
         };
         let mut history = history.clone();
         history.rounds_planned = Some(self.rounds);
         if self.is_accelerated {
-            baku::accelerate(&mut history, win, draw);
+            baku::accelerate(&mut history, options.win, options.draw);
         }
-        let options = dutch::Options {
-            initial_seat: options.initial_seat,
-            forbidden: options.forbidden.to_vec(),
-            win,
-            draw,
-            loss,
-            progress: options.progress,
-            ..dutch::Options::new(options.available.iter().copied().collect())
-        };
         match self.system {
             System::Dutch => dutch::pair(&history, &options),
             System::Fast => fast::pair(&history, &options),
         }
     }
 
-    /// The name and version of the system, for what was paired with it.
+    /// The name and version of the system: the same history and options give the same pairing under the same name.
     pub fn engine(&self) -> &'static str {
         match self.system {
             System::Dutch => dutch::ENGINE,
             System::Fast => fast::ENGINE,
-        }
-    }
-
-    /// How many entrants it takes.
-    pub fn entrants(&self) -> RangeInclusive<usize> {
-        match self.system {
-            System::Dutch => 2..=dutch::ENTRANTS_MAX,
-            System::Fast => 2..=fast::ENTRANTS_MAX,
         }
     }
 }
