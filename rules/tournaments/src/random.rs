@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use crate::trf::{Card, Report};
 use crate::{
     Bye, ByeKind, Entrant, EntrantNumber, History, Pairing, PairingError, Points, Round, Table, TableResult, baku,
-    dutch,
+    dutch, fast,
 };
 
 /// What tournament to make. The same settings make the same tournament.
