@@ -2,6 +2,9 @@
 
 const WAIT_FIRST_MS = 500;
 const WAIT_MAX_MS = 20_000;
+/** How long a connection may be silent before it is asked whether it lives, and how long the answer may take. */
+const SILENCE_MS = 20_000;
+const ANSWER_MS = 8000;
 /** Closes after which trying again cannot help: bad request, not allowed, protocol not spoken. */
 const FINAL_CODES = new Set([4400, 4401, 4403, 4406]);
 
@@ -23,11 +26,13 @@ export class Live {
     this.isReady = false;
     this.failures = 0;
     this.timer = 0;
+    this.beat = 0;
     this.stopped = false;
-    this.hurry = () => {
-      if (!this.stopped && this.socket?.readyState === WebSocket.CLOSED) this.connect();
-    };
+    this.hurry = () => this.hurryUp();
+    /** A device that slept asks at once. */
+    this.wake = () => document.visibilityState === 'visible' && this.hurryUp();
     globalThis.addEventListener('online', this.hurry);
+    document.addEventListener('visibilitychange', this.wake);
   }
 
   /** @param {string} key @param {Subscription} subscription */
@@ -57,16 +62,49 @@ export class Live {
   stop() {
     this.stopped = true;
     clearTimeout(this.timer);
+    clearTimeout(this.beat);
     globalThis.removeEventListener('online', this.hurry);
+    document.removeEventListener('visibilitychange', this.wake);
     this.socket?.close(1000);
+  }
+
+  hurryUp() {
+    if (this.stopped || !this.socket) return;
+    if (this.socket.readyState === WebSocket.OPEN) this.probe();
+    else if (this.socket.onclose === null || this.socket.readyState === WebSocket.CLOSED) this.connect();
   }
 
   connect() {
     clearTimeout(this.timer);
     this.socket = new WebSocket(this.url, 'graphql-transport-ws');
     this.socket.onopen = () => this.send({ type: 'connection_init', payload: this.token ? { token: this.token } : {} });
-    this.socket.onmessage = ({ data }) => this.receive(JSON.parse(data));
+    this.socket.onmessage = ({ data }) => {
+      this.listen();
+      this.receive(JSON.parse(data));
+    };
     this.socket.onclose = ({ code }) => this.closed(code);
+    this.listen();
+  }
+
+  /** Asks after a time of silence whether the other side still lives. */
+  listen() {
+    clearTimeout(this.beat);
+    this.beat = setTimeout(() => this.probe(), SILENCE_MS);
+  }
+
+  probe() {
+    clearTimeout(this.beat);
+    this.beat = setTimeout(() => this.drop(), ANSWER_MS);
+    if (this.socket?.readyState === WebSocket.OPEN) this.send({ type: 'ping' });
+  }
+
+  /** Leaves a connection that died without a word; its closing may take minutes, so it is not waited for. */
+  drop() {
+    const dead = this.socket;
+    if (!dead) return;
+    [dead.onopen, dead.onmessage, dead.onclose] = [null, null, null];
+    dead.close();
+    this.closed(1006);
   }
 
   send(message) {
@@ -108,6 +146,7 @@ export class Live {
   }
 
   closed(code) {
+    clearTimeout(this.beat);
     this.isReady = false;
     if (this.stopped) return;
     if (FINAL_CODES.has(code)) {

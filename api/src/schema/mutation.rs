@@ -27,7 +27,7 @@ async fn change(ctx: &Context<'_>, change: impl FnOnce(&Desk) -> Result<Arc<Live
 }
 
 /// What can be changed about games and players.
-#[Object]
+#[Object(name = "GameMutation")]
 impl Mutation {
     /// Registers a player. For recorders. Ask for `namesakes` to learn whether somebody of that name is
     /// registered already.
