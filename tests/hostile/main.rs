@@ -25,6 +25,7 @@ mod parsers;
 mod power;
 mod recording;
 mod soak;
+mod worst;
 
 /// How many rounds of an attack to run.
 fn rounds(short: usize, long: usize) -> usize {
