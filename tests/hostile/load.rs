@@ -32,7 +32,7 @@ pub(crate) const POSITIONS_DRAWN: &str =
 pub(crate) const EXPORT: &str = "/export/games.ndjson?events=true";
 
 /// What prices are tested with.
-const SMALL: Scale = Scale { games: 4, plies: 60, span: 16 };
+const SMALL: Scale = Scale { games: 4, crowd: 0, plies: 60, span: 16, lines: 2 };
 
 /// A service with games, over HTTP. It ends with the test.
 struct House {
@@ -256,14 +256,14 @@ fn an_innocent_client_is_answered_while_others_ask_for_what_is_dear() {
 
 #[test]
 fn what_one_operation_may_cost_is_bounded() {
-    let limits = LoadLimits { answer_bytes: 300_000, operation_units: 50_000, ..without_budgets() };
+    let limits = LoadLimits { answer_bytes: 300_000, operation_units: 200_000, ..without_budgets() };
     let house = House::new(limits, 25);
     let mut client = Client::new(house.addr, "x");
     // By its price, before anything is done.
     assert_eq!(client.query(POSITIONS_DRAWN).0, 400);
     let told = client.answer()["errors"][0]["extensions"].clone();
     assert_eq!(told["code"], "TOO_COMPLEX");
-    assert!(told["cost"].as_u64() > Some(50_000) && told["limit"] == 50_000, "{told}");
+    assert!(told["cost"].as_u64() > Some(200_000) && told["limit"] == 200_000, "{told}");
     // By its bytes, while it is built.
     let drawn = format!("{{ game(id: \"{}\") {{ positions(from: 0, to: 150) {{ scene }} }} }}", id(0));
     assert_eq!(client.query(&drawn).0, 200, "it is executed");
@@ -275,12 +275,12 @@ fn what_one_operation_may_cost_is_bounded() {
     let body = json!({ "query": "{ __typename }", "extensions": { "cost": true } }).to_string();
     let head = "POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
     client.send(&format!("{head}content-length: {}\r\n\r\n{body}", body.len()));
-    assert_eq!(client.answer()["extensions"]["cost"], json!({ "price": 1, "limit": 50_000, "unitUs": 10 }));
+    assert_eq!(client.answer()["extensions"]["cost"], json!({ "price": 1, "limit": 200_000, "unitUs": 1 }));
 }
 
 #[test]
 fn a_budget_refuses_and_says_when_to_come_back() {
-    let scarce = Allowance { burst: 20_000.try_into().ok(), refill: 1.try_into().unwrap() };
+    let scarce = Allowance { burst: 200_000.try_into().ok(), refill: 1.try_into().unwrap() };
     let house = House::new(LoadLimits { client: scarce, ..LoadLimits::default() }, 25);
     let dear = format!("{{ game(id: \"{}\") {{ positions(from: 0, to: 150) {{ scene positionKey text }} }} }}", id(0));
     let mut client = Client::new(house.addr, "x-1");

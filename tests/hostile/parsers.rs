@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use plybook_api::access::Tokens;
+use plybook_api::program::check_settings;
 use plybook_events::{Actor, Event, Hash};
 use plybook_rules::log::{TextRecord, logs_of_json, read_record, split_records, split_word};
 use plybook_rules::{AnyPosition, Rules, Viewer, kinds};
@@ -228,6 +229,14 @@ fn tokens(dir: &Path, input: &[u8]) {
     }
 }
 
+/// Settings that are read set something, and those that are not are refused with a reason.
+fn settings(input: &[u8]) {
+    let Ok(text) = std::str::from_utf8(input) else { return };
+    if let Err(why) = check_settings(text) {
+        assert!(!why.is_empty());
+    }
+}
+
 /// Runs until it was called so often, or in the long form, for this part of its time.
 fn repeat(part: u32, mut once: impl FnMut(&mut Dice)) -> usize {
     let (times, until) = (rounds(150, usize::MAX), Instant::now() + LONG / part);
@@ -254,6 +263,7 @@ fn no_file_or_record_panics_a_parser() {
     let json = Corpus::new("record", records());
     let texts = Corpus::new("text", []);
     let token_files = Corpus::new("tokens", []);
+    let settings_files = Corpus::new("settings", []);
     let done = repeat(2, |dice| {
         events.feed(dice, &mut event);
         journals.feed(dice, &mut |input| journal(&dirs[0], input));
@@ -261,8 +271,9 @@ fn no_file_or_record_panics_a_parser() {
         json.feed(dice, &mut record);
         texts.feed(dice, &mut text);
         token_files.feed(dice, &mut |input| tokens(&dirs[2], input));
+        settings_files.feed(dice, &mut settings);
     });
-    println!("{done} inputs for each of 6 parsers of files and records");
+    println!("{done} inputs for each of 7 parsers of files and records");
 }
 
 #[test]

@@ -21,7 +21,7 @@ use tungstenite::protocol::Message;
 
 use crate::load::{Client, EXPORT, GAMES_DRAWN, HOSTILE, POSITIONS_DRAWN, fill};
 use crate::plybook::{Served, run};
-use crate::prices::{FULL, Prices, attacks};
+use crate::prices::{FIRST, FULL, Prices, attacks};
 use crate::support::{id, long_game};
 use crate::{is_long, rounds};
 
@@ -267,7 +267,8 @@ fn an_innocent_client_is_answered_in_the_worst_case() {
     let mut queries: Vec<String> = [GAMES_DRAWN, POSITIONS_DRAWN, EXPORT].map(str::to_owned).to_vec();
     if is_long() {
         let found = attacks(&Prices::new(kind("thrones").unwrap(), FULL), 5);
-        queries.extend(found.into_iter().map(|attack| attack.query.replace(&id(1).to_string(), &id(0).to_string())));
+        queries
+            .extend(found.into_iter().map(|attack| attack.query.replace(&id(FIRST).to_string(), &id(0).to_string())));
     }
     let dir = tempfile::tempdir().unwrap();
     let target = Target::new(dir.path(), rounds(40, 500) as u64);

@@ -6,6 +6,7 @@ mod costs;
 mod data;
 mod doctor;
 mod draw;
+mod queries;
 mod refold;
 mod rules;
 mod serve;
@@ -19,6 +20,8 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use tracing_subscriber::EnvFilter;
+
+pub use self::settings::check_settings;
 
 /// Records games as hash-chained events, replays them, and answers questions about them.
 #[derive(Debug, Parser)]
