@@ -301,7 +301,7 @@ impl Prices {
 /// price, as many as fit into an operation.
 pub fn attacks(prices: &Prices, times: usize) -> Vec<Attack> {
     let mut rows = prices.rows(times);
-    rows.retain(|row| row.cpu_us > 1.0);
+    rows.retain(|row| row.cpu_us > WORTH_US / 2.0);
     let mut names: Vec<String> = Vec::new();
     for worth in [|row: &Row| row.cpu_us / row.price, |row: &Row| row.bytes / row.price] {
         rows.sort_by(|one, other| worth(other).total_cmp(&worth(one)));

@@ -47,7 +47,7 @@ fn draw_square(scene: &mut Scene, board: &Board, square: Square, last: Option<&M
     }
 }
 
-/// Frogs of one square are shifted so that each can be seen, the top one whole.
+/// The frogs of a square are shifted so that each is visible, the top one in full.
 fn lifted(centre: Point, height: i32, count: i32) -> Point {
     let shift = 2 * height - (count - 1);
     [centre[0] + shift * 80, centre[1] - shift * 80]
