@@ -56,6 +56,18 @@ def true(value):
 def flag(value):
     return type(value) is bool
 
+def is_time(value):
+    parts = text(value) and AT.fullmatch(value)
+    if not parts or value > AT_MAX:
+        return False
+    year, month, day, hour, minute, second = map(int, parts.groups())
+    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    days = [31, 29 if leap else 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    return 1 <= month <= 12 and 1 <= day <= days[month - 1] and hour < 24 and minute < 60 and second < 60
+
+def an_object(value):
+    return type(value) is dict
+
 def listing(of, least=0):
     return lambda value: type(value) is list and len(value) >= least and all(map(of, value))
 
@@ -69,15 +81,60 @@ def members(others=None, **known):
                 and all(fits.get(name, others or (lambda _: False))(inner) for name, inner in value.items()))
     return check
 
+PLAYED = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+
+def played(value):
+    return is_time(f"{value}T00:00:00.000Z" if text(value) and PLAYED.fullmatch(value) else value)
+
 game, hashed, small, whole = matching(ID), matching(HASH), integer(2**32 - 1), integer()
 seat_list = listing(integer(255))
 outcome = members(anything, winners=seat_list, ranking_=listing(seat_list), reason=text)
 seed = members(seed=hashed, salt=hashed)
+number, entrants, optional = integer(2**16 - 1), listing(integer(2**16 - 1)), lambda of: listing(of, 1)
+settings = members(
+    name=text, kind=text, seats=members(least=integer(255), most=integer(255)), format=an_object, scoring=an_object,
+    tie_breaks=listing(text), setups_=optional(anything), half_byes_=small, half_byes_until_=small, time_control_=text,
+    starts_at_=is_time, ends_at_=is_time, rounds_at_=optional(is_time), place_=text, description_=text, unrated_=true,
+    tags_=lambda value: type(value) is dict and value != {})
+details = members(name=text, rating_=number, club_=text, country_=text)
+asked = lambda *of: lambda value: text(value) and value in ("half", "full", "zero", *of)
+byes = listing(members(bye=asked("pairing"), entrant=number))
+record = members(game=game, seq=whole, hash=hashed)
+of_round = members(round=small)
+TOURNAMENT = {
+    "tournament_created": settings,
+    "tournament_edited": settings,
+    "entered": members(entrant=number, player=game, details=details, from_round_=small, points_=small),
+    "entrant_edited": members(entrant=number, details=details),
+    "entry_removed": members(entrant=number),
+    "withdrawn": members(entrant=number, from_round=small, reason_=text),
+    "returned": members(entrant=number, from_round=small),
+    "absence_announced": members(entrant=number, round=small, bye=asked("pairing")),
+    "absence_cancelled": members(entrant=number, round=small),
+    "paired": members(round=small, engine_=members(name=text, version=text, input=hashed),
+                      tables=listing(entrants), byes=byes),
+    "pairing_changed": members(round=small, tables=listing(entrants), byes=byes, breaks_=optional(text)),
+    "unpaired": of_round,
+    "round_opened": members(round=small, salt=hashed),
+    "round_unopened": of_round,
+    "game_opened": members(round=small, table=small, game=game),
+    "table_opened": members(round=small, table=small, seats=entrants, game=game),
+    "result_recorded": members(round=small, table=small, ranking=listing(seat_list), record_=record, at_table_=true),
+    "result_removed": members(round=small, table=small, record_=record, reason_=text),
+    "forfeited": members(round=small, table=small, seats=seat_list, reason_=text),
+    "adjourned": members(round=small, table=small, until_=text),
+    "resumed": members(round=small, table=small),
+    "round_closed": of_round,
+    "round_reopened": of_round,
+    "tournament_finished": members(),
+    "tournament_reopened": members(),
+}
 BODIES = {
     "created": members(
         kind=text, rules=text, setup=anything, position_=lambda value: type(value) is dict,
         seats=listing(members(name=text, player_=game)),
-        tournament_=game, round_=small, table_=small, tags_=lambda value: type(value) is dict and value != {},
+        tournament_=game, round_=small, table_=small, played_=played, unrated_=true,
+        tags_=lambda value: type(value) is dict and value != {},
         fairness_=hashed, sealed_setup_=hashed, open_=true,
         fork_=members(game=game, ply=small, seq=whole, hash=hashed), name_=text, owner_=game),
     "acted": members(action=text, clock_ms_=whole, fair_=true),
@@ -91,20 +148,17 @@ BODIES = {
     "ended": members(decided_by=lambda value: text(value) and value in DECIDERS, outcome=outcome, seed_=seed),
     "corrected": members(outcome=outcome, reason=text),
     "voided": members(reason=text, seed_=seed),
+    "reopened": members(reason=text),
+    "unvoided": members(reason=text),
     "arranged": lambda value: value != {} and members(
         name_=text, hidden_=flag, rank_=integer(least=-INTEGER_MAX))(value),
     "player_created": members(name=text),
+    "player_edited": lambda value: value != {} and members(
+        name_=text, club_=text, country_=text, links_=listing(text))(value),
+    "player_merged": members(into=game),
+    "player_unmerged": members(),
+    **TOURNAMENT,
 }
-
-
-def is_time(value):
-    parts = text(value) and AT.fullmatch(value)
-    if not parts or value > AT_MAX:
-        return False
-    year, month, day, hour, minute, second = map(int, parts.groups())
-    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
-    days = [31, 29 if leap else 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    return 1 <= month <= 12 and 1 <= day <= days[month - 1] and hour < 24 and minute < 60 and second < 60
 
 
 def canonical(value):
@@ -214,6 +268,30 @@ def commitments(events, log):
                 raise Bad(seq, "rolled from a seed that was public")
 
 
+def profile(events, log):
+    """Checks that the log of a player has the events of one, and that only who is merged is unmerged."""
+    is_merged, own = False, {"player_edited", "player_merged", "player_unmerged"}
+    of_player = events[:1] and events[0]["type"] == "player_created"
+    for seq, event in enumerate(events[1:], 1):
+        kind = event["type"]
+        if (kind in own or kind == "player_created") != bool(of_player) or kind == "player_created":
+            raise Bad(seq, f"`{kind}` cannot come here")
+        if kind == "player_merged" and (is_merged or event["body"]["into"] == log):
+            raise Bad(seq, "the player is merged already, or with itself")
+        if kind == "player_unmerged" and not is_merged:
+            raise Bad(seq, "the player is not merged")
+        is_merged = is_merged if kind not in ("player_merged", "player_unmerged") else kind == "player_merged"
+
+
+def tournament(events):
+    """Checks that the log of a tournament has the events of one, and no other log has any."""
+    of_tournament = events[:1] and events[0]["type"] == "tournament_created"
+    for seq, event in enumerate(events[1:], 1):
+        kind = event["type"]
+        if (kind in TOURNAMENT) != bool(of_tournament) or kind == "tournament_created":
+            raise Bad(seq, f"`{kind}` cannot come here")
+
+
 def continues(events, logs):
     """Checks that a line goes on from the event of its parent that it names; Bad where it does not."""
     fork = events[0]["body"].get("fork") if events[0]["type"] == "created" else None
@@ -246,6 +324,8 @@ def verify(log, lines, logs, head=None):
     try:
         events, found = chain(lines, log)
         commitments(events, log)
+        profile(events, log)
+        tournament(events)
         continues(events, logs)
         if head not in (None, found):
             raise Bad(len(lines), f"the log ends in {found}, not in {head}")
@@ -301,7 +381,7 @@ def verify_record(record, logs):
     is_right = True
     objects = [record, *record.get("lines", [])]
     for (log, lines), told in zip(record_logs(record), objects):
-        names = ("kind", "rules", "setup", "position", "seats", "createdAt") if told is record else ("createdAt",)
+        names = ("kind", "rules", "setup", "position", "played", "seats", "createdAt") if told is record else ("createdAt",)
         try:
             copies(told, lines, names)
         except Bad as why:

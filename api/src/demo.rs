@@ -9,7 +9,7 @@ use plybook_rules::{Rules, kinds};
 use serde_json::json;
 
 use crate::error::Problem;
-use crate::service::{Live, NewGame, NewLine, NewSeat, Service};
+use crate::service::{Details, Live, NewGame, NewLine, NewSeat, Service};
 
 /// The names of the players.
 const NAMES: [&str; 13] = [
@@ -83,7 +83,7 @@ impl Tournament<'_> {
 
     fn play_all(&mut self, progress: &mut dyn FnMut(usize, usize)) -> Result<(), Problem> {
         for name in NAMES {
-            self.players.push(self.service.create_player(name)?.id);
+            self.players.push(self.service.create_player(Details::named(name))?.id);
         }
         let total = kinds().len() * ROUNDS as usize;
         let mut done = 0;

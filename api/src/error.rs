@@ -4,7 +4,7 @@ use async_graphql::{ErrorExtensionValues, ServerError, Value};
 use plybook_events::Actor;
 use plybook_rules::log::{self, CommandError, DraftError, FoldError, Misfit, PlayError, RecordError, WordError};
 use plybook_rules::{AnyPosition, PositionError, SetupError};
-use plybook_store::{AppendError, ReadError, VaultError};
+use plybook_store::{AppendError, PersonalError, ReadError, VaultError};
 
 use crate::load::{self, Overspent};
 
@@ -44,6 +44,12 @@ pub enum Problem {
     /// Another writer got in first. Read the game again and decide again.
     #[error("the game has gone on: its last event is number {head}, not the one expected")]
     LogConflict {
+        /// The seq of the last event.
+        head: u64,
+    },
+    /// Somebody else changed the player. Read the player again and decide again.
+    #[error("the player has been changed: the last event is number {head}, not the one expected")]
+    PlayerConflict {
         /// The seq of the last event.
         head: u64,
     },
@@ -93,7 +99,7 @@ impl Problem {
             Self::IllegalAction { .. } => "ILLEGAL_ACTION",
             Self::NotYourTurn(_) => "NOT_YOUR_TURN",
             Self::GameOver => "GAME_OVER",
-            Self::LogConflict { .. } => "LOG_CONFLICT",
+            Self::LogConflict { .. } | Self::PlayerConflict { .. } => "LOG_CONFLICT",
             Self::Unauthenticated(_) => "UNAUTHENTICATED",
             Self::Forbidden(_) => "FORBIDDEN",
             Self::ReadOnly => "READ_ONLY",
@@ -115,7 +121,7 @@ impl Problem {
                 more.set("why", why.as_str());
                 more.set("near", Value::from(near.clone()));
             }
-            Self::LogConflict { head } => more.set("head", *head),
+            Self::LogConflict { head } | Self::PlayerConflict { head } => more.set("head", *head),
             Self::SecretLost { seq } => more.set("seq", *seq),
             Self::Overspent(why) => why.describe(more),
             Self::NotAdmitted(why) => why.describe(more),
@@ -211,7 +217,7 @@ fn shorten(text: &str, chars: usize) -> String {
 impl From<AppendError> for Problem {
     fn from(why: AppendError) -> Self {
         match why {
-            AppendError::Conflict { head } => Self::LogConflict { head: head.map_or(0, |head| head.seq()) },
+            AppendError::Conflict { head, .. } => Self::LogConflict { head: head.map_or(0, |head| head.seq()) },
             AppendError::ReadOnly => Self::ReadOnly,
             AppendError::Unknown => Self::Unknown,
             other => Self::internal(other),
@@ -230,6 +236,18 @@ impl From<VaultError> for Problem {
         match why {
             VaultError::ReadOnly => Self::ReadOnly,
             other => Self::internal(other),
+        }
+    }
+}
+
+impl From<PersonalError> for Problem {
+    fn from(why: PersonalError) -> Self {
+        match why {
+            PersonalError::ReadOnly => Self::ReadOnly,
+            other => {
+                tracing::error!(why = %other, "personal data cannot be written");
+                Self::ReadOnly
+            }
         }
     }
 }

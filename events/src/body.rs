@@ -1,10 +1,22 @@
 //! The body of each type of event.
 
+mod player;
+mod tournament;
+
 use serde::de::{self, DeserializeOwned};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
-use crate::{Decider, Hash, LogId, Outcome};
+use crate::{Decider, Hash, LogId, Outcome, Played};
+
+pub use player::{PlayerCreated, PlayerEdited, PlayerMerged, PlayerUnmerged};
+
+pub use tournament::{
+    AbsenceAnnounced, AbsenceCancelled, Adjourned, Bye, Entered, EntrantBye, EntrantDetails, EntrantEdited,
+    EntryRemoved, Forfeited, GameHead, GameOpened, Nothing, OfRound, Paired, PairingChanged, PairingEngine,
+    ResultRecorded, ResultRemoved, Resumed, Returned, RoundOpened, RoundUnopened, SeatRange, TableOpened,
+    TournamentSettings, Withdrawn,
+};
 
 /// The most characters of a comment, a reason or a name.
 pub const TEXT_CHARS_MAX: usize = 4_000;
@@ -37,10 +49,70 @@ pub enum Body {
     Corrected(Corrected),
     /// The arbiter declares the game void.
     Voided(Voided),
+    /// The arbiter lets a game that was ended go on.
+    Reopened(Reopened),
+    /// The arbiter lets a void game count again.
+    Unvoided(Unvoided),
     /// A line gets another name or place, or is hidden.
     Arranged(Arranged),
     /// A player becomes known.
     PlayerCreated(PlayerCreated),
+    /// What is known of a player changes.
+    PlayerEdited(PlayerEdited),
+    /// A player turned out to be somebody who is registered already.
+    PlayerMerged(PlayerMerged),
+    /// A player is somebody else after all.
+    PlayerUnmerged(PlayerUnmerged),
+    /// A tournament is announced.
+    TournamentCreated(TournamentSettings),
+    /// What a tournament is changes.
+    TournamentEdited(TournamentSettings),
+    /// Somebody takes part in a tournament.
+    Entered(Entered),
+    /// What is known of an entrant changes.
+    EntrantEdited(EntrantEdited),
+    /// An entry was a mistake.
+    EntryRemoved(EntryRemoved),
+    /// An entrant plays no more.
+    Withdrawn(Withdrawn),
+    /// An entrant who was withdrawn plays again.
+    Returned(Returned),
+    /// An entrant will not play in a round.
+    AbsenceAnnounced(AbsenceAnnounced),
+    /// An entrant will play in a round after all.
+    AbsenceCancelled(AbsenceCancelled),
+    /// A round is paired.
+    Paired(Paired),
+    /// A pairing is replaced by hand.
+    PairingChanged(PairingChanged),
+    /// The pairing of a round is taken back.
+    Unpaired(OfRound),
+    /// A round begins: every table gets a game.
+    RoundOpened(RoundOpened),
+    /// A round in which nothing was played is no longer open.
+    RoundUnopened(RoundUnopened),
+    /// A table gets another game.
+    GameOpened(GameOpened),
+    /// A table is added with a game, in a tournament that is a list of games.
+    TableOpened(TableOpened),
+    /// A table has a result.
+    ResultRecorded(ResultRecorded),
+    /// A table has no result any more.
+    ResultRemoved(ResultRemoved),
+    /// A table is decided without play.
+    Forfeited(Forfeited),
+    /// The game at a table is broken off.
+    Adjourned(Adjourned),
+    /// The game at a table goes on.
+    Resumed(Resumed),
+    /// A round is over.
+    RoundClosed(OfRound),
+    /// A round is not over after all.
+    RoundReopened(OfRound),
+    /// A tournament is over.
+    TournamentFinished(Nothing),
+    /// A tournament goes on after all.
+    TournamentReopened(Nothing),
 }
 
 /// A game or a line begins.
@@ -58,7 +130,7 @@ pub struct Created {
     #[serde(default, deserialize_with = "some_position", skip_serializing_if = "Option::is_none")]
     pub position: Option<Box<Value>>,
     /// Who sits where; index 0 is seat 1.
-    #[serde(deserialize_with = "seats")]
+    #[serde(deserialize_with = "objects")]
     pub seats: Vec<SeatEntry>,
     /// The tournament it belongs to.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
@@ -69,6 +141,12 @@ pub struct Created {
     /// The table in the round, from 1.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub table: Option<u32>,
+    /// When it was played, where that is not when it was recorded.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub played: Option<Played>,
+    /// Whether it is left out of ratings.
+    #[serde(default, deserialize_with = "only_true", skip_serializing_if = "is_false")]
+    pub unrated: bool,
     /// Further search terms.
     #[serde(default, deserialize_with = "some_tags", skip_serializing_if = "Map::is_empty")]
     pub tags: Map<String, Value>,
@@ -175,7 +253,7 @@ pub struct Annotated {
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
     /// Marks such as `!`, `?`, `!?`.
-    #[serde(default, deserialize_with = "some_glyphs", skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, deserialize_with = "some_list", skip_serializing_if = "Vec::is_empty")]
     pub glyphs: Vec<String>,
 }
 
@@ -242,6 +320,22 @@ pub struct Voided {
     pub seed: Option<Seed>,
 }
 
+/// The game goes on from where it stands: its end, which the rules did not bring, is undone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reopened {
+    /// Why.
+    pub reason: String,
+}
+
+/// The game counts again, and stands as it did before it was declared void.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Unvoided {
+    /// Why.
+    pub reason: String,
+}
+
 /// A line gets another name or rank, or is hidden or shown. At least one member is present; what is left
 /// out stays as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -257,14 +351,6 @@ pub struct Arranged {
     /// never set.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub rank: Option<i64>,
-}
-
-/// A player becomes known; the log's id is the player's.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PlayerCreated {
-    /// The player's name.
-    pub name: String,
 }
 
 /// Whether to leave out a member that is written only if it is true.
@@ -288,8 +374,14 @@ fn some_position<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Box<Value>
     Map::deserialize(from).map(|members| Some(Box::new(Value::Object(members))))
 }
 
-fn seats<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<SeatEntry>, D::Error> {
+/// Reads a list of structs: derived code would accept lists of their members as well.
+fn objects<'de, T: DeserializeOwned, D: Deserializer<'de>>(from: D) -> Result<Vec<T>, D::Error> {
     Vec::<Map<String, Value>>::deserialize(from)?.into_iter().map(object).collect()
+}
+
+/// Like [`objects`], for one struct.
+fn one_object<'de, T: DeserializeOwned, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
+    object(Map::deserialize(from)?)
 }
 
 fn object<T: DeserializeOwned, E: de::Error>(members: Map<String, Value>) -> Result<T, E> {
@@ -315,9 +407,10 @@ fn some_arranged(json: &[u8]) -> serde_json::Result<Arranged> {
     Ok(arranged)
 }
 
-fn some_glyphs<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
-    let glyphs = Vec::deserialize(from)?;
-    if glyphs.is_empty() { Err(de::Error::custom("glyphs that are empty are left out")) } else { Ok(glyphs) }
+/// Reads a list that is left out if it is empty.
+fn some_list<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<Vec<T>, D::Error> {
+    let list = Vec::deserialize(from)?;
+    if list.is_empty() { Err(de::Error::custom("lists that are empty are left out")) } else { Ok(list) }
 }
 
 impl Body {
@@ -336,8 +429,38 @@ impl Body {
             Self::Ended(_) => "ended",
             Self::Corrected(_) => "corrected",
             Self::Voided(_) => "voided",
+            Self::Reopened(_) => "reopened",
+            Self::Unvoided(_) => "unvoided",
             Self::Arranged(_) => "arranged",
             Self::PlayerCreated(_) => "player_created",
+            Self::PlayerEdited(_) => "player_edited",
+            Self::PlayerMerged(_) => "player_merged",
+            Self::PlayerUnmerged(_) => "player_unmerged",
+            Self::TournamentCreated(_) => "tournament_created",
+            Self::TournamentEdited(_) => "tournament_edited",
+            Self::Entered(_) => "entered",
+            Self::EntrantEdited(_) => "entrant_edited",
+            Self::EntryRemoved(_) => "entry_removed",
+            Self::Withdrawn(_) => "withdrawn",
+            Self::Returned(_) => "returned",
+            Self::AbsenceAnnounced(_) => "absence_announced",
+            Self::AbsenceCancelled(_) => "absence_cancelled",
+            Self::Paired(_) => "paired",
+            Self::PairingChanged(_) => "pairing_changed",
+            Self::Unpaired(_) => "unpaired",
+            Self::RoundOpened(_) => "round_opened",
+            Self::RoundUnopened(_) => "round_unopened",
+            Self::GameOpened(_) => "game_opened",
+            Self::TableOpened(_) => "table_opened",
+            Self::ResultRecorded(_) => "result_recorded",
+            Self::ResultRemoved(_) => "result_removed",
+            Self::Forfeited(_) => "forfeited",
+            Self::Adjourned(_) => "adjourned",
+            Self::Resumed(_) => "resumed",
+            Self::RoundClosed(_) => "round_closed",
+            Self::RoundReopened(_) => "round_reopened",
+            Self::TournamentFinished(_) => "tournament_finished",
+            Self::TournamentReopened(_) => "tournament_reopened",
         }
     }
 
@@ -356,8 +479,38 @@ impl Body {
             "ended" => serde_json::from_slice(json).map(Self::Ended),
             "corrected" => serde_json::from_slice(json).map(Self::Corrected),
             "voided" => serde_json::from_slice(json).map(Self::Voided),
+            "reopened" => serde_json::from_slice(json).map(Self::Reopened),
+            "unvoided" => serde_json::from_slice(json).map(Self::Unvoided),
             "arranged" => some_arranged(json).map(Self::Arranged),
             "player_created" => serde_json::from_slice(json).map(Self::PlayerCreated),
+            "player_edited" => player::some_edited(json).map(Self::PlayerEdited),
+            "player_merged" => serde_json::from_slice(json).map(Self::PlayerMerged),
+            "player_unmerged" => serde_json::from_slice(json).map(Self::PlayerUnmerged),
+            "tournament_created" => serde_json::from_slice(json).map(Self::TournamentCreated),
+            "tournament_edited" => serde_json::from_slice(json).map(Self::TournamentEdited),
+            "entered" => serde_json::from_slice(json).map(Self::Entered),
+            "entrant_edited" => serde_json::from_slice(json).map(Self::EntrantEdited),
+            "entry_removed" => serde_json::from_slice(json).map(Self::EntryRemoved),
+            "withdrawn" => serde_json::from_slice(json).map(Self::Withdrawn),
+            "returned" => serde_json::from_slice(json).map(Self::Returned),
+            "absence_announced" => serde_json::from_slice(json).map(Self::AbsenceAnnounced),
+            "absence_cancelled" => serde_json::from_slice(json).map(Self::AbsenceCancelled),
+            "paired" => serde_json::from_slice(json).map(Self::Paired),
+            "pairing_changed" => serde_json::from_slice(json).map(Self::PairingChanged),
+            "unpaired" => serde_json::from_slice(json).map(Self::Unpaired),
+            "round_opened" => serde_json::from_slice(json).map(Self::RoundOpened),
+            "round_unopened" => serde_json::from_slice(json).map(Self::RoundUnopened),
+            "game_opened" => serde_json::from_slice(json).map(Self::GameOpened),
+            "table_opened" => serde_json::from_slice(json).map(Self::TableOpened),
+            "result_recorded" => serde_json::from_slice(json).map(Self::ResultRecorded),
+            "result_removed" => serde_json::from_slice(json).map(Self::ResultRemoved),
+            "forfeited" => serde_json::from_slice(json).map(Self::Forfeited),
+            "adjourned" => serde_json::from_slice(json).map(Self::Adjourned),
+            "resumed" => serde_json::from_slice(json).map(Self::Resumed),
+            "round_closed" => serde_json::from_slice(json).map(Self::RoundClosed),
+            "round_reopened" => serde_json::from_slice(json).map(Self::RoundReopened),
+            "tournament_finished" => serde_json::from_slice(json).map(Self::TournamentFinished),
+            "tournament_reopened" => serde_json::from_slice(json).map(Self::TournamentReopened),
             _ => return None,
         })
     }

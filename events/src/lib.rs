@@ -14,6 +14,7 @@ pub mod fair;
 mod hash;
 mod id;
 mod outcome;
+mod played;
 pub mod seal;
 mod timestamp;
 
@@ -25,4 +26,5 @@ pub use event::Event;
 pub use hash::{Hash, HashError};
 pub use id::{IdError, LogId};
 pub use outcome::{Decider, Outcome};
+pub use played::{Played, PlayedError};
 pub use timestamp::{Timestamp, TimestampError};

@@ -4,12 +4,13 @@ use plybook_events::{Body, Event, Hash};
 use serde_json::Value;
 
 /// A body of every type, with every member and with as few as possible.
-const BODIES: [(&str, &str); 26] = [
+const BODIES: [(&str, &str); 67] = [
     ("created", r#"{"kind":"k","rules":"v1","seats":[],"setup":null}"#),
     (
         "created",
-        r#"{"fairness":"HASH","fork":{"game":"ID","hash":"HASH","ply":4,"seq":5},"kind":"k","name":"a line","open":true,"owner":"ID","round":1,"rules":"v1","sealed_setup":"HASH","seats":[{"name":"A"},{"name":"B","player":"ID"}],"setup":{"a":[1,{"b":true}]},"table":2,"tags":{"t":"x"},"tournament":"ID"}"#,
+        r#"{"fairness":"HASH","fork":{"game":"ID","hash":"HASH","ply":4,"seq":5},"kind":"k","name":"a line","open":true,"owner":"ID","played":"2026-11-20","round":1,"rules":"v1","sealed_setup":"HASH","seats":[{"name":"A"},{"name":"B","player":"ID"}],"setup":{"a":[1,{"b":true}]},"table":2,"tags":{"t":"x"},"tournament":"ID","unrated":true}"#,
     ),
+    ("created", r#"{"kind":"k","played":"2026-11-20T14:03:11.123Z","rules":"v1","seats":[],"setup":null}"#),
     ("acted", r#"{"action":"b1-b2"}"#),
     ("acted", r#"{"action":"roll:1=7","clock_ms":0,"fair":true}"#),
     ("sealed", r#"{"commitment":"HASH"}"#),
@@ -33,10 +34,68 @@ const BODIES: [(&str, &str); 26] = [
     ("corrected", r#"{"outcome":{"reason":"r","winners":[1]},"reason":"r"}"#),
     ("voided", r#"{"reason":"r"}"#),
     ("voided", r#"{"reason":"r","seed":{"salt":"HASH","seed":"HASH"}}"#),
+    ("reopened", r#"{"reason":"r"}"#),
+    ("unvoided", r#"{"reason":"r"}"#),
     ("arranged", r#"{"hidden":false}"#),
     ("arranged", r#"{"name":""}"#),
     ("arranged", r#"{"hidden":true,"name":"the better try","rank":-3}"#),
     ("player_created", r#"{"name":"Ann"}"#),
+    ("player_edited", r#"{"name":"Ann"}"#),
+    ("player_edited", r#"{"club":"","country":"","links":[]}"#),
+    (
+        "player_edited",
+        r#"{"club":"C","country":"SE","links":["https://example.org/a","https://example.org/b"],"name":"Ann"}"#,
+    ),
+    ("player_merged", r#"{"into":"ID"}"#),
+    ("player_unmerged", "{}"),
+    (
+        "tournament_created",
+        r#"{"format":{"format":"free"},"kind":"k","name":"Cup","scoring":{"by":"beaten"},"seats":{"least":2,"most":2},"tie_breaks":[]}"#,
+    ),
+    (
+        "tournament_edited",
+        r#"{"description":"d","ends_at":"2026-11-22T14:03:11.123Z","format":{},"half_byes":1,"half_byes_until":3,"kind":"k","name":"Cup","place":"Hall B","rounds_at":["2026-11-20T14:03:11.123Z"],"scoring":{},"seats":{"least":3,"most":6},"setups":[{},{"a":1}],"starts_at":"2026-11-20T14:03:11.123Z","tags":{"t":"x"},"tie_breaks":["BH/C1","SB"],"time_control":"90+30","unrated":true}"#,
+    ),
+    ("entered", r#"{"details":{"name":"Ann"},"entrant":1,"player":"ID"}"#),
+    (
+        "entered",
+        r#"{"details":{"club":"c","country":"AT","name":"Ann","rating":2000},"entrant":12,"from_round":3,"player":"ID","points":10}"#,
+    ),
+    ("entrant_edited", r#"{"details":{"name":"Ann","rating":1},"entrant":2}"#),
+    ("entry_removed", r#"{"entrant":1}"#),
+    ("withdrawn", r#"{"entrant":1,"from_round":3}"#),
+    ("withdrawn", r#"{"entrant":1,"from_round":3,"reason":"r"}"#),
+    ("returned", r#"{"entrant":1,"from_round":4}"#),
+    ("absence_announced", r#"{"bye":"half","entrant":1,"round":2}"#),
+    ("absence_cancelled", r#"{"entrant":1,"round":2}"#),
+    ("paired", r#"{"byes":[],"round":1,"tables":[]}"#),
+    (
+        "paired",
+        r#"{"byes":[{"bye":"pairing","entrant":5},{"bye":"zero","entrant":6},{"bye":"full","entrant":7}],"engine":{"input":"HASH","name":"dutch","version":"1"},"round":1,"tables":[[1,2],[4,3]]}"#,
+    ),
+    ("pairing_changed", r#"{"byes":[],"round":1,"tables":[[1,2]]}"#),
+    ("pairing_changed", r#"{"breaks":["b"],"byes":[{"bye":"half","entrant":3}],"round":1,"tables":[[2,1]]}"#),
+    ("unpaired", r#"{"round":1}"#),
+    ("round_opened", r#"{"round":1,"salt":"HASH"}"#),
+    ("round_unopened", r#"{"round":1}"#),
+    ("game_opened", r#"{"game":"ID","round":1,"table":2}"#),
+    ("table_opened", r#"{"game":"ID","round":1,"seats":[1,2],"table":2}"#),
+    ("result_recorded", r#"{"ranking":[[1],[2]],"round":1,"table":2}"#),
+    (
+        "result_recorded",
+        r#"{"at_table":true,"ranking":[[1,2]],"record":{"game":"ID","hash":"HASH","seq":9},"round":1,"table":2}"#,
+    ),
+    ("result_removed", r#"{"round":1,"table":2}"#),
+    ("result_removed", r#"{"reason":"r","record":{"game":"ID","hash":"HASH","seq":9},"round":1,"table":2}"#),
+    ("forfeited", r#"{"round":1,"seats":[1,2],"table":2}"#),
+    ("forfeited", r#"{"reason":"r","round":1,"seats":[2],"table":2}"#),
+    ("adjourned", r#"{"round":1,"table":2}"#),
+    ("adjourned", r#"{"round":1,"table":2,"until":"tomorrow"}"#),
+    ("resumed", r#"{"round":1,"table":2}"#),
+    ("round_closed", r#"{"round":1}"#),
+    ("round_reopened", r#"{"round":1}"#),
+    ("tournament_finished", "{}"),
+    ("tournament_reopened", "{}"),
 ];
 
 const ID: &str = "0192f0c1-2a3b-7c4d-8e5f-60718293a4b5";
@@ -118,6 +177,7 @@ fn structs_as_lists_are_refused() {
     assert!(!whole(r#"{"kind":"k","rules":"v1","seats":[["A"]],"setup":null}"#));
     assert!(!whole(r#"{"fork":["ID",4,5,"HASH"],"kind":"k","rules":"v1","seats":[],"setup":null}"#));
     assert!(Event::parse(event("arranged", "{}").as_bytes()).is_err(), "it arranges nothing");
+    assert!(Event::parse(event("player_edited", "{}").as_bytes()).is_err(), "it edits nothing");
     let voided = event("voided", r#"{"reason":"r","seed":["HASH","HASH"]}"#);
     assert!(Event::parse(voided.as_bytes()).is_err());
 }
@@ -139,8 +199,9 @@ fn variants(value: &Value, shapes: &[Value]) -> Vec<Value> {
                 }
             }
             for name in [
-                "clock_ms", "comment", "fair", "fairness", "fork", "glyphs", "hidden", "name", "open", "owner", "rank",
-                "ranking", "seed", "tags", "x",
+                "at_table", "breaks", "clock_ms", "comment", "engine", "fair", "fairness", "fork", "glyphs", "hidden",
+                "name", "open", "owner", "played", "rank", "ranking", "record", "seed", "setups", "tags", "unrated",
+                "until", "x",
             ] {
                 for shape in shapes {
                     let mut more = members.clone();
@@ -167,7 +228,7 @@ fn variants(value: &Value, shapes: &[Value]) -> Vec<Value> {
 fn all_types_are_there() {
     let mut names: Vec<_> = BODIES.iter().map(|(name, _)| *name).collect();
     names.dedup();
-    assert_eq!(names.len(), 14);
+    assert_eq!(names.len(), 44);
     let of_hash = event("danced", "{}");
     assert!(Event::parse(of_hash.as_bytes()).is_err());
     assert_eq!(Body::DrawOffered(plybook_events::body::DrawOffered {}).type_name(), "draw_offered");

@@ -2,8 +2,8 @@
 //!
 //! The [`Journal`] is the durable truth: the events of all logs, in order. A [`Log`] writes to it and
 //! reads single logs, from an index in sled that is fed from the journal and may be lost at any time.
-//! A [`Keyspace`] holds a read model beside that index; a [`Vault`] keeps secrets. A [`Store`] opens
-//! all of them over one data directory.
+//! A [`Keyspace`] holds a read model beside that index; a [`Vault`] keeps secrets, and
+//! [`Personal`] what must be possible to erase. A [`Store`] opens all of them over one data directory.
 //!
 //! This crate cannot interpret what it stores: it knows the layout of an event and the hash chain, but
 //! not what an event means. Its calls block; use [`Log::append_with`] and [`Log::watch`] where that is
@@ -22,6 +22,7 @@ mod keyspace;
 mod positions;
 mod totals;
 
+mod personal;
 mod vault;
 
 mod disk;
@@ -34,5 +35,6 @@ pub use journal::{Damage, Examined, FileJournal, Journal, JournalError, MemoryJo
 pub use keyspace::{Changes, Keyspace, KeyspaceError, Pair, Pairs};
 pub use lock::{LockError, holder};
 pub use log::{Append, AppendError, Appended, Follower, Head, Log, ReadError};
+pub use personal::{Personal, PersonalChange, PersonalError};
 pub use store::{OpenError, Options, Store};
 pub use vault::{Vault, VaultError};

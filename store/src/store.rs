@@ -11,15 +11,17 @@ use crate::lock::Lock;
 use crate::log::Tips;
 use crate::recovery::{self, Opened, Recovered};
 use crate::{
-    FileJournal, Journal, JournalError, Keyspace, KeyspaceError, LockError, Log, MemoryJournal, Vault, VaultError, disk,
+    FileJournal, Journal, JournalError, Keyspace, KeyspaceError, LockError, Log, MemoryJournal, Personal,
+    PersonalError, Vault, VaultError, disk,
 };
 
-/// An open data directory. `journal/` and `vault` have to be kept; `sled/` is made from the journal and
+/// An open data directory. `journal/`, `vault` and `personal.json` have to be kept; `sled/` is made from the journal and
 /// can be deleted while nothing runs; `lock` names the process that has the directory open.
 pub struct Store {
     log: Log,
     keyspaces: Mutex<Keyspaces>,
     vault: Arc<Vault>,
+    personal: Personal,
     refusal: Option<String>,
 }
 
@@ -39,6 +41,9 @@ pub struct Options {
     /// Roughly how many bytes of its files sled keeps in memory; 256 MiB by default.
     pub cache_bytes: u64,
 }
+
+/// The file of the personal data.
+const PERSONAL: &str = "personal.json";
 
 impl Default for Options {
     fn default() -> Self {
@@ -80,6 +85,9 @@ pub enum OpenError {
     /// The vault is damaged or cannot be read.
     #[error(transparent)]
     Vault(#[from] VaultError),
+    /// The personal data is damaged or cannot be read.
+    #[error(transparent)]
+    Personal(#[from] PersonalError),
     /// A new index cannot be created. Check the disk.
     #[error("the index cannot be made: {0}")]
     Index(String),
@@ -144,12 +152,13 @@ impl Store {
         }
         let journal: Arc<dyn Journal> = Arc::new(FileJournal::open(&journal, options.segment_bytes)?.locked(&lock));
         let vault = Vault::open(&dir.join("vault"))?;
+        let personal = Personal::open(&dir.join(PERSONAL))?;
         let index = dir.join("sled");
         if drops_index && index.exists() {
             fs::remove_dir_all(&index).map_err(io(&index))?;
         }
         let recovered = recovery::recover(&journal, &index, options.cache_bytes, &lock, progress)?;
-        Ok(Self::start(journal, recovered, vault, None))
+        Ok(Self::start(journal, recovered, vault, personal, None))
     }
 
     /// Opens a data directory for reading, as it is at this moment. Nothing in it is written, cut or locked,
@@ -171,13 +180,14 @@ impl Store {
         // A secret is in the vault before its event is in the journal, so the vault is read after that.
         let journal = FileJournal::open_to_read(&dir.join("journal"))?;
         let vault = Vault::open_to_read(&dir.join("vault"))?;
+        let personal = Personal::open_to_read(&dir.join(PERSONAL))?;
         let journal: Arc<dyn Journal> = match lock {
             Some(lock) => Arc::new(journal.locked(lock)),
             None => Arc::new(journal),
         };
         let recovered = recovery::in_memory(&journal, progress)?;
         let refusal = refusal.unwrap_or_else(|| "it is open for reading only".to_owned());
-        Ok(Self::start(journal, recovered, vault, Some(refusal)))
+        Ok(Self::start(journal, recovered, vault, personal, Some(refusal)))
     }
 
     /// A store in memory, which is gone when it is dropped.
@@ -194,15 +204,22 @@ impl Store {
     /// The journal cannot be read.
     pub fn over(journal: Arc<dyn Journal>) -> Result<Self, OpenError> {
         let recovered = Opened::temporary()?.catch_up(&*journal, Tips::default(), &mut |_, _| ())?;
-        Ok(Self::start(journal, recovered, Vault::in_memory(), None))
+        Ok(Self::start(journal, recovered, Vault::in_memory(), Personal::in_memory(), None))
     }
 
-    fn start(journal: Arc<dyn Journal>, recovered: Recovered, vault: Vault, refusal: Option<String>) -> Self {
+    fn start(
+        journal: Arc<dyn Journal>,
+        recovered: Recovered,
+        vault: Vault,
+        personal: Personal,
+        refusal: Option<String>,
+    ) -> Self {
         let Recovered { database, index, tips } = recovered;
         Self {
             log: Log::start(journal, index, tips, refusal.is_some()),
             keyspaces: Mutex::new(Keyspaces { database, ..Keyspaces::default() }),
             vault: Arc::new(vault),
+            personal,
             refusal,
         }
     }
@@ -235,6 +252,11 @@ impl Store {
         let keyspace = Keyspace::open(&database, name)?;
         keyspaces.by_name.insert(name.to_owned(), keyspace.clone());
         Ok(keyspace)
+    }
+
+    /// The personal data.
+    pub fn personal(&self) -> &Personal {
+        &self.personal
     }
 
     /// The secrets.

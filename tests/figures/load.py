@@ -75,6 +75,10 @@ def load(into, program, events):
             outcome = body["outcome"]
         elif event["type"] == "voided":
             is_void = True
+        elif event["type"] == "unvoided":
+            is_void = False
+        elif event["type"] == "reopened":
+            ended, outcome = None, None
     status = "VOID" if is_void else "FINISHED" if ended is not None else "RUNNING"
     setup = opened.get(0) if "sealed_setup" in created else json.dumps(created["setup"])
     is_secret = KINDS[created["kind"]].SECRETS and not created.get("open", False)

@@ -10,10 +10,11 @@ use std::time::{Duration, Instant};
 
 use plybook_api::access::Tokens;
 use plybook_api::program::check_settings;
+use plybook_api::service::Service;
 use plybook_events::{Actor, Event, Hash};
 use plybook_rules::log::{TextRecord, logs_of_json, read_record, split_records, split_word};
 use plybook_rules::{AnyPosition, Rules, Viewer, kinds};
-use plybook_store::{FileJournal, Journal, Vault, examine};
+use plybook_store::{FileJournal, Journal, Personal, Store, Vault, examine};
 use serde_json::Value;
 
 use crate::plybook::Served;
@@ -237,6 +238,23 @@ fn settings(input: &[u8]) {
     }
 }
 
+fn personal(dir: &Path, input: &[u8]) {
+    let path = dir.join("personal.json");
+    fs::write(&path, input).unwrap();
+    let log = plybook_events::LogId::from_bytes([7; 16]);
+    if let Ok(personal) = Personal::open(&path) {
+        assert_eq!(personal.get(log, "year_of_birth"), None);
+    }
+}
+
+/// A list of players has no more lines than its text, and its lines are numbered in order.
+fn roster(service: &Service, input: &[u8]) {
+    let Ok(text) = std::str::from_utf8(input) else { return };
+    let Ok(roster) = service.read_roster(text) else { return };
+    assert!(roster.lines.is_sorted_by_key(|line| line.number));
+    assert!(roster.lines.last().is_none_or(|line| line.number <= text.split('\n').count() as u64));
+}
+
 /// Runs until it was called so often, or in the long form, for this part of its time.
 fn repeat(part: u32, mut once: impl FnMut(&mut Dice)) -> usize {
     let (times, until) = (rounds(150, usize::MAX), Instant::now() + LONG / part);
@@ -253,7 +271,8 @@ fn repeat(part: u32, mut once: impl FnMut(&mut Dice)) -> usize {
 #[test]
 fn no_file_or_record_panics_a_parser() {
     let dir = tempfile::tempdir().unwrap();
-    let dirs = ["journal", "vault", "tokens"].map(|name| dir.path().join(name));
+    let service = Service::start(Store::in_memory().unwrap()).unwrap();
+    let dirs = ["journal", "vault", "tokens", "personal"].map(|name| dir.path().join(name));
     dirs.iter().for_each(|dir| fs::create_dir(dir).unwrap());
     let logs = || files(&data("records"));
     let records = || kinds().iter().flat_map(|rules| files(&data(&format!("{}/records", rules.about().kind))));
@@ -264,6 +283,8 @@ fn no_file_or_record_panics_a_parser() {
     let texts = Corpus::new("text", []);
     let token_files = Corpus::new("tokens", []);
     let settings_files = Corpus::new("settings", []);
+    let personal_files = Corpus::new("personal", []);
+    let rosters = Corpus::new("roster", []);
     let done = repeat(2, |dice| {
         events.feed(dice, &mut event);
         journals.feed(dice, &mut |input| journal(&dirs[0], input));
@@ -272,8 +293,10 @@ fn no_file_or_record_panics_a_parser() {
         texts.feed(dice, &mut text);
         token_files.feed(dice, &mut |input| tokens(&dirs[2], input));
         settings_files.feed(dice, &mut settings);
+        personal_files.feed(dice, &mut |input| personal(&dirs[3], input));
+        rosters.feed(dice, &mut |input| roster(&service, input));
     });
-    println!("{done} inputs for each of 7 parsers of files and records");
+    println!("{done} inputs for each of 9 parsers of files and records");
 }
 
 #[test]

@@ -234,7 +234,7 @@ async fn a_game_of_yesterday_is_typed_in_openly_and_the_log_says_so() {
 #[actix_web::test]
 async fn players_act_by_their_own_id() {
     let game = PlayedGame::building(json!({})).await;
-    let player = game.service.create_player("Ada").unwrap().id;
+    let player = game.service.create_player(plybook_api::service::Details::named("Ada")).unwrap().id;
     let mut seats = vec![json!({}); 7];
     seats[3] = json!({ "player": player });
     let theirs = PlayedGame {

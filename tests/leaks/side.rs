@@ -81,7 +81,9 @@ impl Side {
     pub(crate) fn both(pair: &Pair) -> [Self; 2] {
         [0, 1].map(|side| {
             let service = crate::service();
-            let players = ["Ada", "Bela"].map(|name| service.create_player(name).expect("it is a name").id);
+            let players = ["Ada", "Bela"].map(|name| {
+                service.create_player(plybook_api::service::Details::named(name)).expect("it is a name").id
+            });
             let live = pair.play(&service, side, players);
             Self { service, live, players }
         })

@@ -1,6 +1,8 @@
 //! `tests/data/records/*.ndjson`: every type of event, and every way in which the service ends a game.
 
-use plybook_events::body::{Annotated, Arranged, Created, Ended, Fork, PlayerCreated, SeatEntry};
+use plybook_events::body::{
+    Annotated, Arranged, Created, Ended, Fork, PlayerCreated, PlayerEdited, PlayerMerged, PlayerUnmerged, SeatEntry,
+};
 use plybook_events::{Actor, Body, By, Decider, Event, Hash, Outcome};
 use plybook_rules::Viewer;
 use plybook_rules::log::Command;
@@ -51,6 +53,42 @@ fn a_player() {
     let mut log = Lines::new("player", Hash::ZERO);
     log.add(By::Service, Body::PlayerCreated(PlayerCreated { name: "Zoë “Frog” Ånström".to_owned() }));
     check("player", &log.text());
+}
+
+#[test]
+fn a_player_who_is_edited_and_merged() {
+    let mut log = Lines::new("player-merged", Hash::ZERO);
+    log.add(By::Service, Body::PlayerCreated(PlayerCreated { name: "Zoe Anstrom".to_owned() }));
+    log.add(
+        By::Arbiter,
+        Body::PlayerEdited(PlayerEdited {
+            name: Some("Zoë Ånström".to_owned()),
+            club: Some("Växjö".to_owned()),
+            country: Some("SE".to_owned()),
+            links: Some(vec!["https://example.org/zoe".to_owned()]),
+        }),
+    );
+    log.add(
+        By::Arbiter,
+        Body::PlayerEdited(PlayerEdited {
+            club: Some(String::new()),
+            links: Some(Vec::new()),
+            ..PlayerEdited::default()
+        }),
+    );
+    log.add(By::Arbiter, Body::PlayerMerged(PlayerMerged { into: id("player") }));
+    log.add(By::Arbiter, Body::PlayerUnmerged(PlayerUnmerged {}));
+    check("player-merged", &log.text());
+}
+
+#[test]
+fn a_game_that_was_played_earlier_and_is_not_rated() {
+    let mut created = new_game("triangulate", false);
+    (created.played, created.unrated) = ("2025-12-24".parse().ok(), true);
+    let mut game = Recorder::begin("played", &json!({}), created);
+    game.play(2);
+    game.run(Command::Resign(1));
+    check("played", &game.text());
 }
 
 fn taken_back() -> Recorder {

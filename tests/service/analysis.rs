@@ -29,8 +29,12 @@ async fn tournament(house: &House, kind: &str, games: usize, dice: &mut Dice) ->
     let players = [house.player("Ada").await, house.player("Bela").await, house.player("Chiara").await];
     let mut ids = Vec::new();
     for n in 0..games {
-        let seats: Vec<Value> =
-            (0..seats_of(kind)).map(|seat| json!({ "player": players[(n + usize::from(seat)) % 3] })).collect();
+        let seats: Vec<Value> = (0..usize::from(seats_of(kind)))
+            .map(|seat| match seat {
+                0..3 => json!({ "player": players[(n + seat) % 3] }),
+                _ => json!({}),
+            })
+            .collect();
         let id = house.create_as(json!({ "kind": kind, "seats": seats, "tags": { "n": n % 4 } })).await;
         play_openings(house, &id, 3 + n % 4, dice).await;
         let change = match n % 8 {
@@ -39,10 +43,14 @@ async fn tournament(house: &House, kind: &str, games: usize, dice: &mut Dice) ->
             2 => "adjudicate(game: $g, input: { winners: [], reason: \"b\" })",
             3 => "takeBack(game: $g, toPly: 1, reason: \"r\")",
             4 => "voidGame(game: $g, reason: \"v\")",
+            6 => "voidGame(game: $g, reason: \"v\") { id } unvoidGame(game: $g, reason: \"u\")",
             _ => "adjudicate(game: $g, input: { winners: [1, 2], reason: \"c\" })",
         };
         let change = format!("mutation($g: ID!) {{ {change} {{ id }} }}");
         house.ask(&plybook_api::access::Caller::ADMIN, &change, json!({ "g": id })).await;
+        if n % 8 == 2 && n % 3 == 0 {
+            house.get("mutation($g: ID!) { reopenGame(game: $g, reason: \"r\") { id } }", json!({ "g": id })).await;
+        }
         if n % 8 == 1 && n % 3 == 0 {
             let again = "mutation($g: ID!) { takeBack(game: $g, toPly: 2, reason: \"r\") { id } }";
             house.get(again, json!({ "g": id })).await;

@@ -11,6 +11,7 @@ mod memory;
 mod mutations;
 mod oracles;
 mod paging;
+mod people;
 mod queries;
 mod races;
 mod records;

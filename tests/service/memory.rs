@@ -25,7 +25,7 @@ pub fn open(dir: &Path) -> Store {
 }
 
 fn rows(store: &Store) -> [Vec<(Vec<u8>, Vec<u8>)>; 2] {
-    let keyspaces = ["models/v3".to_owned(), models::digests_keyspace()];
+    let keyspaces = ["models/v4".to_owned(), models::digests_keyspace()];
     keyspaces.map(|keyspace| store.keyspace(&keyspace).unwrap().prefix(b"").map(Result::unwrap).collect())
 }
 
@@ -35,13 +35,18 @@ async fn live_a_little(house: &House, dice: &mut Dice, steps: usize) {
     let mut games = Vec::new();
     for _ in 0..steps {
         let pick = |dice: &mut Dice, n: usize| dice.below(n as u32) as usize;
-        match dice.below(12) {
+        match dice.below(14) {
             0 => players.push(house.player(&format!("Player {}", dice.below(100))).await),
             1 | 2 => {
                 let kinds = kind_names();
                 let kind = kinds[pick(dice, kinds.len())];
-                let seats: Vec<Value> =
-                    (0..seats_of(kind)).map(|_| json!({ "player": players[pick(dice, players.len())] })).collect();
+                let mut free = players.clone();
+                let seats: Vec<Value> = (0..seats_of(kind))
+                    .map(|_| match free.len() {
+                        0 => json!({}),
+                        left => json!({ "player": free.swap_remove(pick(dice, left)) }),
+                    })
+                    .collect();
                 games.push(
                     house.create_as(json!({ "kind": kind, "seats": seats, "tags": { "n": dice.below(5) } })).await,
                 );
@@ -62,6 +67,23 @@ async fn live_a_little(house: &House, dice: &mut Dice, steps: usize) {
                 let made = house.ask(&Caller::ADMIN, query, json!({ "g": game, "p": ply })).await;
                 games.extend(made.data["fork"]["id"].as_str().map(str::to_owned));
             }
+            12 | 13 => {
+                let changes = [
+                    "editPlayer(player: $p, input: { name: \"Ada\", club: \"North\" })",
+                    "editPlayer(player: $p, input: { club: null, country: \"SE\", links: [\"https://example.org\"] })",
+                    "mergePlayers(from: $p, into: $q)",
+                    "unmergePlayer(player: $p)",
+                ];
+                let change = changes[pick(dice, changes.len())];
+                let [one, other] = [0, 0].map(|_| &players[pick(dice, players.len())]);
+                let mut variables = json!({ "p": one });
+                let mut head = "$p: ID!".to_owned();
+                if change.contains("$q") {
+                    variables["q"] = json!(other);
+                    head += ", $q: ID!";
+                }
+                house.ask(&Caller::ADMIN, &format!("mutation({head}) {{ {change} {{ id }} }}"), variables).await;
+            }
             11 => {
                 let changes = ["name: \"m\"", "name: \"\"", "promote: true", "hidden: true", "hidden: false"];
                 let change = changes[pick(dice, changes.len())];
@@ -77,6 +99,8 @@ async fn live_a_little(house: &House, dice: &mut Dice, steps: usize) {
                     "adjudicate(game: $g, input: { winners: [2], reason: \"b\" })",
                     "offerDraw(game: $g, seat: 1)",
                     "answerDraw(game: $g, seat: 2, accept: true)",
+                    "reopenGame(game: $g, reason: \"r\")",
+                    "unvoidGame(game: $g, reason: \"u\")",
                     "voidGame(game: $g, reason: \"v\")",
                 ];
                 // Games are declared void less often than the rest is done.
@@ -92,7 +116,7 @@ async fn live_a_little(house: &House, dice: &mut Dice, steps: usize) {
 }
 
 async fn everything(house: &House) -> Value {
-    let mut all = house.get("{ players(first: 500) { totalCount nodes { id name createdAt games(first: 2) { totalCount } } } games(first: 500) { totalCount nodes { id } } }", json!({})).await;
+    let mut all = house.get("{ players(first: 500) { totalCount nodes { id name createdAt club country links seq merged { id } games(first: 2) { totalCount } } } games(first: 500) { totalCount nodes { id } } }", json!({})).await;
     let lines = house
         .get("{ games(filter: { origin: ANALYSIS }, includeHidden: true, first: 500) { nodes { id } } }", json!({}))
         .await;

@@ -73,14 +73,14 @@ async fn what_a_game_is_created_with_is_told() {
     let ada = house.player("Ada").await;
     let mut seats = vec![json!({}); usize::from(seats_of("tri"))];
     seats[0] = json!({ "player": ada });
-    seats[1] = json!({ "player": ada, "name": "Ada L." });
+    seats[1] = json!({ "player": house.player("Bela").await, "name": "B. Novak" });
     let id = house
         .create_as(json!({ "kind": "tri", "seats": seats, "round": 3, "table": 2, "tags": { "event": "Open", "n": 5, "rated": true } }))
         .await;
     let game = check(&house, &id).await;
     assert_eq!((&game["round"], &game["table"]), (&json!(3), &json!(2)));
     assert_eq!(game["tags"], json!({ "event": "Open", "n": 5, "rated": true }));
-    assert_eq!((&game["seats"][0]["name"], &game["seats"][1]["name"]), (&json!("Ada"), &json!("Ada L.")));
+    assert_eq!((&game["seats"][0]["name"], &game["seats"][1]["name"]), (&json!("Ada"), &json!("B. Novak")));
     assert_eq!(game["seats"][0]["player"]["id"], json!(ada));
     assert_eq!(game["origin"], "RECORDED");
 }
@@ -238,6 +238,66 @@ async fn the_arbiter_decides_corrects_and_voids() {
         let game = check(&house, &id).await;
         assert_eq!((&game["status"], &game["voidReason"]), (&json!("VOID"), &json!("wrong set")));
         assert!(game["seats"].as_array().unwrap().iter().all(|seat| seat["result"] == "NONE"));
+    }
+}
+
+/// A wrong end is undone without touching a move: by resignation, on time, by agreement, by adjudication, at the
+/// first ply too.
+#[tokio::test]
+async fn a_game_that_was_ended_by_mistake_goes_on() {
+    let house = House::new();
+    for (plies, end) in [
+        (0, "resign(game: $g, seat: 1)"),
+        (3, "flagFall(game: $g, seat: 2)"),
+        (4, "adjudicate(game: $g, input: { winners: [1], reason: \"a\" })"),
+    ] {
+        let id = house.create("triangulate").await;
+        house.play(&id, plies, &mut Dice(7)).await;
+        let before = house.game(&id).await;
+        house.get(&format!("mutation($g: ID!) {{ {end} {{ id }} }}"), json!({ "g": id })).await;
+        assert_eq!(house.game(&id).await["status"], "FINISHED", "{end}");
+        let reopen = "mutation($g: ID!) { reopenGame(game: $g, reason: \"a slip\") { status outcome { reason } ply } }";
+        let reopened = house.get(reopen, json!({ "g": id })).await;
+        assert_eq!(reopened["reopenGame"], json!({ "status": "RUNNING", "outcome": null, "ply": plies }));
+        let after = check(&house, &id).await;
+        assert_eq!(after["moves"], before["moves"], "{end}");
+        house.play(&id, 1, &mut Dice(8)).await;
+        let again = house.ask(&Caller::ADMIN, reopen, json!({ "g": id })).await;
+        assert_eq!(again.code(), "BAD_INPUT", "a running game is not reopened");
+    }
+}
+
+/// What the rules ended is not reopened, and neither is what is void.
+#[tokio::test]
+async fn an_end_by_the_rules_is_not_undone() {
+    let house = House::new();
+    let id = house.create("triangulate").await;
+    let mut dice = Dice(3);
+    while house.game(&id).await["status"] == "RUNNING" {
+        house.play(&id, 20, &mut dice).await;
+    }
+    let head = house.head(&id).await;
+    let reopen = "mutation($g: ID!) { reopenGame(game: $g, reason: \"r\") { id } }";
+    assert_eq!(house.ask(&Caller::ADMIN, reopen, json!({ "g": id })).await.code(), "BAD_INPUT");
+    change(&house, &format!("adjudicate(game: \"{id}\", input: {{ winners: [2], reason: \"appeal\" }})")).await;
+    assert_eq!(house.ask(&Caller::ADMIN, reopen, json!({ "g": id })).await.code(), "BAD_INPUT");
+    assert_eq!(house.head(&id).await, head + 1);
+}
+
+#[tokio::test]
+async fn a_void_game_counts_again() {
+    let house = House::new();
+    let unvoid = "mutation($g: ID!) { unvoidGame(game: $g, reason: \"it was the right set\") { status voidReason } }";
+    for (end, status) in [(None, "RUNNING"), (Some("resign(game: $g, seat: 1)"), "FINISHED")] {
+        let id = house.create("triangulate").await;
+        if let Some(end) = end {
+            house.get(&format!("mutation($g: ID!) {{ {end} {{ id }} }}"), json!({ "g": id })).await;
+        }
+        assert_eq!(house.ask(&Caller::ADMIN, unvoid, json!({ "g": id })).await.code(), "BAD_INPUT", "it is not void");
+        change(&house, &format!("voidGame(game: \"{id}\", reason: \"wrong set\")")).await;
+        let counted = house.get(unvoid, json!({ "g": id })).await;
+        assert_eq!(counted["unvoidGame"], json!({ "status": status, "voidReason": null }));
+        check(&house, &id).await;
     }
 }
 

@@ -285,6 +285,9 @@ test('takebacks name what was taken back, corrections stay beside what they corr
     { type: 'resigned', by: 'seat:2', body: {} },
     { type: 'ended', by: 'service', body: { outcome: { winners: [1], reason: 'x' } } },
     { type: 'corrected', by: 'arbiter', body: { outcome: { winners: [], reason: 'ruling' }, reason: 'clock' } },
+    { type: 'reopened', by: 'arbiter', body: { reason: 'not resigned' } },
+    { type: 'voided', by: 'arbiter', body: { reason: 'wrong set' } },
+    { type: 'unvoided', by: 'arbiter', body: { reason: 'right set' } },
   ].map((event, seq) => ({ ...event, seq }));
   const moves = [{ ply: 1, seq: 1 }, { ply: 2, seq: 5 }];
   const found = notes(events, moves, SEATS);
@@ -293,6 +296,9 @@ test('takebacks name what was taken back, corrections stay beside what they corr
     [2, 'Bram resigned', 'the service submits for the seat'],
     [2, 'Ada won: x', ''],
     [2, 'Outcome corrected: Draw: ruling (clock)', 'Arbiter'],
+    [2, 'The end was undone: the game goes on', 'Arbiter: not resigned'],
+    [2, 'The game was declared void', 'Arbiter: wrong set'],
+    [2, 'The game counts again', 'Arbiter: right set'],
   ]);
   assert.equal(rewrites(events), true);
   assert.equal(rewrites([acted('a')]), false);

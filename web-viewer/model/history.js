@@ -30,7 +30,7 @@ export function notes(events, moves, seats) {
  * @param {{type: string}[]} events
  */
 export function rewrites(events) {
-  return events.some((event) => ['taken_back', 'annotated', 'revealed', 'voided', 'corrected'].includes(event.type));
+  return events.some((event) => ['taken_back', 'annotated', 'revealed', 'voided', 'unvoided', 'corrected', 'reopened'].includes(event.type));
 }
 
 /**
@@ -50,7 +50,9 @@ export function eventWords({ type, body }, seats) {
     case 'draw_answered': return body.accept ? 'accepted' : 'declined';
     case 'ended': return outcomeWords({ status: 'FINISHED', outcome: body.outcome, seats });
     case 'corrected': return `${outcomeWords({ status: 'FINISHED', outcome: body.outcome, seats })} (${body.reason})`;
-    case 'voided': return body.reason;
+    case 'voided':
+    case 'unvoided':
+    case 'reopened': return body.reason;
     default: return '';
   }
 }
@@ -67,6 +69,10 @@ function noteOf(event, context) {
       return { text: `Outcome corrected: ${eventWords(event, context.seats)}`, detail: who };
     case 'voided':
       return { text: 'The game was declared void', detail: `${who}: ${body.reason}` };
+    case 'unvoided':
+      return { text: 'The game counts again', detail: `${who}: ${body.reason}` };
+    case 'reopened':
+      return { text: 'The end was undone: the game goes on', detail: `${who}: ${body.reason}` };
     case 'resigned':
       return { text: `${who} resigned`, detail: 'the service submits for the seat' };
     case 'draw_offered':

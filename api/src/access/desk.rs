@@ -9,7 +9,6 @@ use plybook_rules::log::{Command, Replay};
 use super::caller::Caller;
 use super::role::Role;
 use crate::error::Problem;
-use crate::models::Player;
 use crate::service::{Live, NewGame, NewLine, Service};
 
 /// The service as one caller may use it. Every method first checks that the caller may do what it asks for; a
@@ -26,15 +25,6 @@ impl Desk {
     /// The desk of a caller.
     pub fn new(service: Arc<Service>, caller: Caller) -> Self {
         Self { service, caller }
-    }
-
-    /// Registers a player. For recorders.
-    ///
-    /// # Errors
-    /// The caller may not do this, or as [`Service::create_player`].
-    pub fn create_player(&self, name: &str) -> Result<Arc<Player>, Problem> {
-        self.require_recorder_of_any_game()?;
-        self.service.create_player(name)
     }
 
     /// Creates a game. For recorders.
@@ -178,6 +168,24 @@ impl Desk {
         self.command(game, Command::Void { reason }, None, |_| Ok(()))
     }
 
+    /// Lets a void game count again. For arbiters.
+    ///
+    /// # Errors
+    /// The caller may not do this, or as [`Service::command`].
+    pub fn unvoid(&self, game: LogId, reason: String, expected: Option<u64>) -> Result<Arc<Live>, Problem> {
+        self.caller.require(Role::Arbiter)?;
+        self.command(game, Command::Unvoid { reason }, expected, |_| Ok(()))
+    }
+
+    /// Undoes an end that the rules did not bring. For arbiters.
+    ///
+    /// # Errors
+    /// The caller may not do this, or as [`Service::command`].
+    pub fn reopen(&self, game: LogId, reason: String, expected: Option<u64>) -> Result<Arc<Live>, Problem> {
+        self.caller.require(Role::Arbiter)?;
+        self.command(game, Command::Reopen { reason }, expected, |_| Ok(()))
+    }
+
     /// Begins a line, of which the caller becomes the keeper. For players and recorders.
     ///
     /// # Errors
@@ -241,7 +249,7 @@ impl Desk {
         self.caller.require(Role::Arbiter)
     }
 
-    fn require_recorder_of_any_game(&self) -> Result<(), Problem> {
+    pub(super) fn require_recorder_of_any_game(&self) -> Result<(), Problem> {
         self.caller.require(Role::Recorder)?;
         self.caller.require_any_game()
     }

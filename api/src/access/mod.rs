@@ -7,6 +7,7 @@ mod act;
 mod caller;
 mod desk;
 mod line;
+mod people;
 mod refusal;
 mod role;
 mod tokens;

@@ -32,9 +32,9 @@ struct ExportQuery {
     kind: Option<String>,
     /// `running`, `finished` or `void`.
     status: Option<String>,
-    /// Created at this time or later.
+    /// Played at this time or later.
     since: Option<String>,
-    /// Created before this time.
+    /// Played before this time.
     until: Option<String>,
     /// Include the exact lines of the logs.
     #[serde(default)]

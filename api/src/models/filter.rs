@@ -31,9 +31,9 @@ pub struct Filter {
     pub winner: Option<LogId>,
     /// The reason of the outcome.
     pub reason: Option<String>,
-    /// Created at this time or later.
+    /// Played at this time or later.
     pub since: Option<Timestamp>,
-    /// Created before this time.
+    /// Played before this time.
     pub until: Option<Timestamp>,
     /// The fewest actions on the mainline.
     pub ply_min: Option<u32>,
@@ -175,8 +175,8 @@ impl Predicate<'_> {
             && filter.is_analysis.is_none_or(|analysis| analysis == row.is_line)
             && filter.status.is_none_or(|status| status == row.status)
             && (!filter.without_void || row.status != Status::Void)
-            && filter.since.is_none_or(|since| row.created_ms >= since.as_millis())
-            && filter.until.is_none_or(|until| row.created_ms < until.as_millis())
+            && filter.since.is_none_or(|since| row.played_ms >= since.as_millis())
+            && filter.until.is_none_or(|until| row.played_ms < until.as_millis())
             && filter.ply_min.is_none_or(|fewest| row.ply >= fewest)
             && filter.ply_max.is_none_or(|most| row.ply <= most)
             && self.tournament.is_none_or(|tournament| tournament == row.tournament)
@@ -185,7 +185,7 @@ impl Predicate<'_> {
 
     fn accepts_summary(&self, game: &Summary) -> bool {
         let filter = self.filter;
-        let sits = |player: &LogId| game.seats.iter().any(|entry| entry.player == Some(*player));
+        let sits = |player: &LogId| game.players.contains(&Some(*player));
         filter.audience.is_none_or(|audience| audience.sees(game))
             && filter.players.iter().all(sits)
             && filter.seat.is_none_or(|seat| is_in_seat(game, seat, filter.players.first()))
@@ -197,8 +197,8 @@ impl Predicate<'_> {
 
 /// Whether the player sits in this seat of a game.
 fn is_in_seat(game: &Summary, seat: u8, player: Option<&LogId>) -> bool {
-    let entry = usize::from(seat).checked_sub(1).and_then(|index| game.seats.get(index));
-    entry.is_some_and(|entry| player.is_none_or(|player| entry.player == Some(*player)))
+    let sitter = usize::from(seat).checked_sub(1).and_then(|index| game.players.get(index));
+    sitter.is_some_and(|sitter| player.is_none_or(|player| *sitter == Some(*player)))
 }
 
 fn has_setup(game: &Summary, asked: &Value) -> bool {

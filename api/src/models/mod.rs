@@ -15,11 +15,10 @@ pub use digests::{
     keyspace_name as digests_keyspace, short_key, shorten,
 };
 pub use filter::{Audience, Filter};
-pub use known::{Branch, Catalogue, Order, OrderKey, Player, Row, Summary};
+pub use known::{Branch, Catalogue, Contents, Order, OrderKey, Player, Row, Summary, folded};
 pub use results::{GameResult, Results};
 
 use crate::error::Problem;
-use known::Contents;
 
 /// Rebuilds all read models from the journal and returns the number of events read. `progress` is called with
 /// the number of events read so far and their total.

@@ -232,7 +232,7 @@ impl ExplorerAction {
         None
     }
 
-    /// When the newest of those games was created.
+    /// When the newest of those games was played.
     async fn last_played(&self) -> Option<DateTime> {
         Timestamp::from_millis(self.summary.last_ms).ok().map(DateTime)
     }

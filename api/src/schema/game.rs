@@ -219,7 +219,7 @@ impl Game {
         let known = service(ctx).models().known();
         let seat = |(index, entry): (usize, &plybook_events::body::SeatEntry)| Seat {
             number: index as u8 + 1,
-            player: entry.player.and_then(|id| known.players.get(id)).cloned().map(Player),
+            player: self.summary.players[index].and_then(|id| known.players.get(id)).cloned().map(Player),
             name: entry.name.clone(),
             result: self.result(index as u8 + 1),
         };
@@ -240,6 +240,22 @@ impl Game {
     /// When it was created.
     async fn created_at(&self) -> DateTime {
         DateTime(self.summary.created_at)
+    }
+
+    /// When it was played as its log states it: a day such as `2026-11-20`, or a time. Null if it is not stated.
+    async fn played(&self) -> Option<String> {
+        self.summary.played.map(|played| played.to_string())
+    }
+
+    /// When it was played, for lists: the time or the beginning of the day that is stated, or else when it was
+    /// created.
+    async fn played_at(&self) -> DateTime {
+        DateTime(self.summary.played_at())
+    }
+
+    /// Whether it may count for ratings; see docs/ratings.md for what else it takes.
+    async fn rated(&self) -> bool {
+        !self.summary.is_unrated && self.summary.fork.is_none()
     }
 
     /// When it ended.

@@ -1,12 +1,13 @@
 //! Input types.
 
-use async_graphql::{Enum, ID, InputObject};
-use plybook_events::{LogId, Outcome};
+use async_graphql::{Context, Enum, ID, InputObject};
+use plybook_events::{LogId, Outcome, Played};
 use plybook_rules::Viewer;
 use plybook_rules::log::Status;
 use serde_json::Value;
 
 use super::scalar::DateTime;
+use super::service;
 use crate::access::Act;
 use crate::error::Problem;
 use crate::models::{Filter, Order};
@@ -59,6 +60,10 @@ pub enum GameOrder {
     CreatedDesc,
     /// The oldest first.
     CreatedAsc,
+    /// The most recently played first: by `playedAt`.
+    PlayedDesc,
+    /// The first played first: by `playedAt`.
+    PlayedAsc,
     /// The most recently finished first, then running games.
     FinishedDesc,
     /// Most actions first.
@@ -72,6 +77,8 @@ impl From<GameOrder> for Order {
         match order {
             GameOrder::CreatedDesc => Self::CreatedDesc,
             GameOrder::CreatedAsc => Self::CreatedAsc,
+            GameOrder::PlayedDesc => Self::PlayedDesc,
+            GameOrder::PlayedAsc => Self::PlayedAsc,
             GameOrder::FinishedDesc => Self::FinishedDesc,
             GameOrder::PlyDesc => Self::PlyDesc,
             GameOrder::PlyAsc => Self::PlyAsc,
@@ -100,9 +107,9 @@ pub struct GameFilter {
     winner: Option<ID>,
     /// The reason for the outcome, e.g. `resignation`.
     reason: Option<String>,
-    /// Created at this time or later.
+    /// Played at this time or later: by `playedAt`.
     since: Option<DateTime>,
-    /// Created before this time.
+    /// Played before this time: by `playedAt`.
     until: Option<DateTime>,
     /// At least this many actions.
     min_ply: Option<u32>,
@@ -124,16 +131,19 @@ impl GameFilter {
     ///
     /// # Errors
     /// An id is malformed, or no game can meet the conditions.
-    pub fn read(self) -> Result<Filter, Problem> {
+    pub fn read(self, ctx: &Context<'_>) -> Result<Filter, Problem> {
+        let known = service(ctx).models().known();
+        // A player who was merged stands for the one they were merged into.
+        let read_player = |id: &ID| read_id(id).map(|id| known.players.survivor(id));
         let players = self.player.into_iter().chain(self.players.unwrap_or_default());
         let filter = Filter {
             kind: self.kind,
             is_analysis: self.origin.map(|origin| origin == GameOrigin::Analysis),
             status: self.status.map(Status::from),
             tournament: self.tournament.as_ref().map(read_id).transpose()?,
-            players: players.map(|id| read_id(&id)).collect::<Result<_, _>>()?,
+            players: players.map(|id| read_player(&id)).collect::<Result<_, _>>()?,
             seat: self.seat,
-            winner: self.winner.as_ref().map(read_id).transpose()?,
+            winner: self.winner.as_ref().map(read_player).transpose()?,
             reason: self.reason,
             since: self.since.map(|since| since.0),
             until: self.until.map(|until| until.0),
@@ -150,19 +160,15 @@ impl GameFilter {
 /// Conditions on players; all of them must hold.
 #[derive(Default, InputObject)]
 pub struct PlayerFilter {
+    /// The first letters of words of the name, in any order, without regard to case and accents: `zo ang` finds
+    /// Zoë Ångström.
+    pub search: Option<String>,
     /// Part of the name, case-insensitive.
     pub name_contains: Option<String>,
     /// Players who have played this kind of game.
     pub kind: Option<String>,
     /// Players who have taken part in this tournament.
     pub tournament: Option<ID>,
-}
-
-/// A player to register.
-#[derive(InputObject)]
-pub struct CreatePlayer {
-    /// 1 to 100 characters.
-    pub name: String,
 }
 
 /// Who sits in a seat.
@@ -192,6 +198,11 @@ pub struct CreateGame {
     round: Option<u32>,
     /// The table in that round, from 1.
     table: Option<u32>,
+    /// When it was played, if that is not now: a day such as `2026-11-20`, or a time in RFC 3339.
+    played: Option<String>,
+    /// Whether it counts for ratings.
+    #[graphql(default = true)]
+    rated: bool,
     /// An object of names and values to find the game by.
     tags: Option<Value>,
     /// Whether to record secret submissions openly, as for a game that was played elsewhere; the log says so.
@@ -220,6 +231,8 @@ impl CreateGame {
             tournament: self.tournament.as_ref().map(read_id).transpose()?,
             round: self.round,
             table: self.table,
+            played: self.played.as_deref().map(read_played).transpose()?,
+            is_unrated: !self.rated,
             tags,
             is_open: self.open,
         })
@@ -269,6 +282,10 @@ pub fn read_id(id: &ID) -> Result<LogId, Problem> {
         let shown: String = id.chars().take(40).collect();
         Problem::BadInput(format!("{shown:?} is no id: ids look like 0192f0c1-2a3b-7c4d-8e5f-60718293a4b5"))
     })
+}
+
+fn read_played(text: &str) -> Result<Played, Problem> {
+    Played::parse_lenient(text).map_err(|why| Problem::BadInput(format!("`played`: {why}")))
 }
 
 /// Reads the seq that the caller expects the last event to have.

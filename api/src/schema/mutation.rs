@@ -7,7 +7,8 @@ use plybook_events::Outcome;
 use plybook_events::body::Annotated;
 
 use super::game::Game;
-use super::input::{ActInput, CreateGame, CreatePlayer, Ruling, read_expected, read_id};
+use super::input::{ActInput, CreateGame, Ruling, read_expected, read_id};
+use super::people::{CreatePlayer, EditPlayer, PlayerImport};
 use super::player::Player;
 use super::record::RecordFormat;
 use super::{desk, price};
@@ -27,10 +28,48 @@ async fn change(ctx: &Context<'_>, change: impl FnOnce(&Desk) -> Result<Arc<Live
 /// What can be changed. Every change is an event: nothing is ever erased.
 #[Object]
 impl Mutation {
-    /// Registers a player. For recorders.
+    /// Registers a player. For recorders. Ask for `namesakes` to learn whether somebody of that name is
+    /// registered already.
     #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn create_player(&self, ctx: &Context<'_>, input: CreatePlayer) -> Result<Player, Problem> {
-        Ok(Player(desk(ctx).create_player(&input.name)?))
+        Ok(Player(desk(ctx).create_player(input.into())?))
+    }
+
+    /// Changes what is known of a player; the old values stay in the player's log, except for the year of
+    /// birth. `expectedSeq` is the `seq` of the player that the caller knows. For arbiters.
+    #[graphql(complexity = "price::CHANGE + child_complexity")]
+    async fn edit_player(
+        &self,
+        ctx: &Context<'_>,
+        player: ID,
+        input: EditPlayer,
+        expected_seq: Option<i64>,
+    ) -> Result<Player, Problem> {
+        let (id, expected) = (read_id(&player)?, read_expected(expected_seq)?);
+        Ok(Player(desk(ctx).edit_player(id, input.into(), expected)?))
+    }
+
+    /// Merges a player who is registered twice: the games of both count for `into` from now on, in lists,
+    /// statistics and ratings, while the logs of the games stay as they are. Returns `into`. For arbiters.
+    #[graphql(complexity = "price::CHANGE + child_complexity")]
+    async fn merge_players(&self, ctx: &Context<'_>, from: ID, into: ID) -> Result<Player, Problem> {
+        Ok(Player(desk(ctx).merge_players(read_id(&from)?, read_id(&into)?)?))
+    }
+
+    /// Undoes a merge: the player's games are their own again. For arbiters.
+    #[graphql(complexity = "price::CHANGE + child_complexity")]
+    async fn unmerge_player(&self, ctx: &Context<'_>, player: ID) -> Result<Player, Problem> {
+        Ok(Player(desk(ctx).unmerge_player(read_id(&player)?)?))
+    }
+
+    /// Registers and edits players from a list in CSV, all lines or none. The first line names the columns:
+    /// `name`, and any of `id`, `club`, `country`, `year_of_birth` and `links` (separated by spaces). A line is
+    /// about the player with its id, or else about the one of its name, who is registered if there is none; an
+    /// empty field changes nothing. Importing a list again changes nothing. `previewPlayers` tells beforehand
+    /// what each line would do. For arbiters.
+    #[graphql(complexity = "price::import(&csv) + child_complexity")]
+    async fn import_players(&self, ctx: &Context<'_>, csv: String) -> Result<PlayerImport, Problem> {
+        Ok(PlayerImport(desk(ctx).import_roster(&csv)?))
     }
 
     /// Creates a game. For recorders.
@@ -164,6 +203,34 @@ impl Mutation {
     async fn void_game(&self, ctx: &Context<'_>, game: ID, reason: String) -> Result<Game, Problem> {
         let game = read_id(&game)?;
         change(ctx, move |desk| desk.void(game, reason)).await
+    }
+
+    /// Lets a void game count again; it stands as it did before. For arbiters.
+    #[graphql(complexity = "price::CHANGE + child_complexity")]
+    async fn unvoid_game(
+        &self,
+        ctx: &Context<'_>,
+        game: ID,
+        reason: String,
+        expected_seq: Option<i64>,
+    ) -> Result<Game, Problem> {
+        let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
+        change(ctx, move |desk| desk.unvoid(game, reason, expected)).await
+    }
+
+    /// Undoes the end of a game that was resigned, drawn, lost on time or adjudicated by mistake: it goes on
+    /// from where it stands, and no action is taken back. What was secret and became public at the end stays
+    /// public in the log. A game that its rules ended is taken back instead. For arbiters.
+    #[graphql(complexity = "price::CHANGE + child_complexity")]
+    async fn reopen_game(
+        &self,
+        ctx: &Context<'_>,
+        game: ID,
+        reason: String,
+        expected_seq: Option<i64>,
+    ) -> Result<Game, Problem> {
+        let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
+        change(ctx, move |desk| desk.reopen(game, reason, expected)).await
     }
 
     /// Creates a line of analysis: a log of its own that continues a game or another line from one of its

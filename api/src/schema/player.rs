@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use async_graphql::{Context, ID, Object};
+use plybook_events::LogId;
 
 use super::connection::Page;
 use super::explorer::Results;
@@ -10,12 +11,19 @@ use super::games::{GamePage, list_games};
 use super::input::{GameFilter, read_id};
 use super::scalar::DateTime;
 use super::statistics::Statistics;
-use super::{price, service};
+use super::{desk, price, service};
 use crate::error::Problem;
 use crate::models::{self, Filter, GameResult, Order};
 
 /// A player.
 pub struct Player(pub Arc<models::Player>);
+
+impl Player {
+    /// The id under which the player's games are found: that of whoever stands for the player.
+    fn stands(&self, ctx: &Context<'_>) -> LogId {
+        service(ctx).models().known().players.survivor(self.0.id)
+    }
+}
 
 /// A player.
 #[Object]
@@ -27,7 +35,55 @@ impl Player {
 
     /// The name.
     async fn name(&self) -> &str {
-        &self.0.name
+        &self.0.profile.name
+    }
+
+    /// The club.
+    async fn club(&self) -> Option<&str> {
+        self.0.profile.club.as_deref()
+    }
+
+    /// The country, as the two letters of ISO 3166-1.
+    async fn country(&self) -> Option<&str> {
+        self.0.profile.country.as_deref()
+    }
+
+    /// Addresses where more can be read about the player.
+    async fn links(&self) -> &[String] {
+        &self.0.profile.links
+    }
+
+    /// The year of birth. Null if it is not known, and for everybody but arbiters.
+    async fn year_of_birth(&self, ctx: &Context<'_>) -> Option<u16> {
+        desk(ctx).year_of_birth(self.0.id)
+    }
+
+    /// The player whom this one was merged into, directly or not, and who stands for both: this one's games and
+    /// figures are then those of both. Null for a player who was not merged.
+    async fn merged_into(&self, ctx: &Context<'_>) -> Option<Self> {
+        self.0.profile.merged_into?;
+        let known = service(ctx).models().known();
+        known.players.get(known.players.survivor(self.0.id)).cloned().map(Self)
+    }
+
+    /// The players who were merged into this one directly.
+    #[graphql(complexity = "price::SEATS * child_complexity + 1")]
+    async fn merged(&self, ctx: &Context<'_>) -> Vec<Self> {
+        service(ctx).models().known().players.merged_into(self.0.id).cloned().map(Self).collect()
+    }
+
+    /// Other players whose name is the same but for case, accents and the order of words: perhaps the same
+    /// person, registered twice.
+    #[graphql(complexity = "price::SEATS * child_complexity + 1")]
+    async fn namesakes(&self, ctx: &Context<'_>) -> Vec<Self> {
+        let known = service(ctx).models().known();
+        let called = known.players.called(&self.0.profile.name).into_iter();
+        called.filter(|player| player.id != self.0.id).cloned().map(Self).collect()
+    }
+
+    /// The seq of the last event of the player's log; see `expectedSeq` of `editPlayer`.
+    async fn seq(&self) -> u64 {
+        self.0.profile.events - 1
     }
 
     /// When the player was registered.
@@ -44,8 +100,8 @@ impl Player {
         first: Option<i32>,
         after: Option<String>,
     ) -> Result<GamePage, Problem> {
-        let mut filter = filter.unwrap_or_default().read()?;
-        filter.players.insert(0, self.0.id);
+        let mut filter = filter.unwrap_or_default().read(ctx)?;
+        filter.players.insert(0, self.stands(ctx));
         list_games(ctx, &filter, Order::CreatedDesc, &Page { first, after, ..Page::default() })
     }
 
@@ -57,9 +113,9 @@ impl Player {
         kind: String,
         filter: Option<GameFilter>,
     ) -> Result<Statistics, Problem> {
-        let mut filter = filter.unwrap_or_default().read()?;
-        filter.players.insert(0, self.0.id);
-        Statistics::of(service(ctx), &kind, filter, Some(self.0.id))
+        let mut filter = filter.unwrap_or_default().read(ctx)?;
+        filter.players.insert(0, self.stands(ctx));
+        Statistics::of(service(ctx), &kind, filter, Some(self.stands(ctx)))
     }
 
     /// The results of all games in which both this player and the opponent sat, without void games. `wins`
@@ -67,19 +123,20 @@ impl Player {
     /// games that neither or both won, `other` games that are still running or that a third player won.
     #[graphql(complexity = "price::SORTED + child_complexity")]
     async fn against(&self, ctx: &Context<'_>, opponent: ID, kind: Option<String>) -> Result<Results, Problem> {
-        let opponent = read_id(&opponent)?;
+        let (own, opponent) = (self.stands(ctx), read_id(&opponent)?);
         let known = service(ctx).models().known();
         if known.players.get(opponent).is_none() {
             return Err(Problem::NotFound(format!("there is no player {opponent}")));
         }
-        if opponent == self.0.id {
+        let opponent = known.players.survivor(opponent);
+        if opponent == own {
             return Err(Problem::BadInput("`opponent` is another player".to_owned()));
         }
-        let (players, is_analysis) = (vec![self.0.id, opponent], Some(false));
+        let (players, is_analysis) = (vec![own, opponent], Some(false));
         let filter = Filter { kind, players, is_analysis, without_void: true, ..Filter::default() };
         let mut results = Results { wins: vec![0, 0], draws: 0, other: 0 };
         for game in known.games.list(&filter, Order::CreatedAsc) {
-            match (game.result(), game.is_won_by(self.0.id), game.is_won_by(opponent)) {
+            match (game.result(), game.is_won_by(own), game.is_won_by(opponent)) {
                 (GameResult::Drawn, ..) | (_, true, true) => results.draws += 1,
                 (_, true, false) => results.wins[0] += 1,
                 (_, false, true) => results.wins[1] += 1,

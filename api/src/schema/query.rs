@@ -13,6 +13,7 @@ use super::explorer::{Explorer, Place};
 use super::game::Game;
 use super::games::{GamePage, list_games};
 use super::input::{GameFilter, GameOrder, PlayerFilter, read_id};
+use super::people::PlayerImport;
 use super::player::Player;
 use super::position::Position;
 use super::rule_set::RuleSet;
@@ -25,6 +26,9 @@ use crate::service::find_kind;
 
 /// The most actions that `fold` applies.
 const ACTIONS_MAX: usize = 5_000;
+
+/// The most bytes of a text to find players by.
+const SEARCH_BYTES_MAX: usize = 400;
 
 /// The most bytes in one action.
 const ACTION_CHARS_MAX: usize = 4_000;
@@ -99,7 +103,7 @@ impl Query {
         include_hidden: Option<bool>,
     ) -> Result<GamePage, Problem> {
         let audience = desk(ctx).audience(include_hidden.unwrap_or_default())?;
-        let filter = filter.unwrap_or_default().read()?.listed_for(audience);
+        let filter = filter.unwrap_or_default().read(ctx)?.listed_for(audience);
         let order = order_by.map_or(Order::CreatedDesc, Order::from);
         list_games(ctx, &filter, order, &Page { first, last, after, before })
     }
@@ -120,7 +124,7 @@ impl Query {
         filter: Option<GameFilter>,
         position: Option<Value>,
     ) -> Result<Explorer, Problem> {
-        let filter = filter.unwrap_or_default().read()?;
+        let filter = filter.unwrap_or_default().read(ctx)?;
         let place = Place { kind, setup, position, actions, key: position_key.map(|key| key.0) };
         Explorer::look(service(ctx), place, filter)
     }
@@ -133,7 +137,7 @@ impl Query {
         kind: String,
         filter: Option<GameFilter>,
     ) -> Result<Statistics, Problem> {
-        let filter = filter.unwrap_or_default().read()?;
+        let filter = filter.unwrap_or_default().read(ctx)?;
         Statistics::of(service(ctx), &kind, filter, None)
     }
 
@@ -143,7 +147,13 @@ impl Query {
         Ok(service(ctx).models().known().players.get(id).cloned().map(Player))
     }
 
-    /// Lists players by name.
+    /// What `importPlayers` would do with a list of players, line by line; nothing is changed. For arbiters.
+    #[graphql(complexity = "price::import(&csv) + child_complexity")]
+    async fn preview_players(&self, ctx: &Context<'_>, csv: String) -> Result<PlayerImport, Problem> {
+        Ok(PlayerImport(desk(ctx).preview_roster(&csv)?))
+    }
+
+    /// Lists players by name. Players who were merged into others are left out; they are found by their id.
     #[graphql(complexity = "Page::cost(first, None) * child_complexity + price::PLAYERS")]
     async fn players(
         &self,
@@ -153,20 +163,25 @@ impl Query {
         after: Option<String>,
     ) -> Result<PlayerPage, Problem> {
         let filter = filter.unwrap_or_default();
+        if filter.search.as_ref().is_some_and(|text| text.len() > SEARCH_BYTES_MAX) {
+            return Err(Problem::BadInput(format!("`search` has at most {SEARCH_BYTES_MAX} bytes")));
+        }
         let part = filter.name_contains.map(|part| part.to_lowercase());
         let tournament = filter.tournament.as_ref().map(read_id).transpose()?;
         let asks_for_games = filter.kind.is_some() || tournament.is_some();
         let games = Filter { kind: filter.kind, tournament, ..Filter::default() };
         let known = service(ctx).models().known();
+        let found = filter.search.as_ref().map(|text| known.players.search(text));
         let players = known.players.list(|player| {
-            let is_named = part.as_ref().is_none_or(|part| player.name.to_lowercase().contains(part));
-            is_named && (!asks_for_games || known.games.is_any_of(player.id, &games))
+            let is_named = part.as_ref().is_none_or(|part| player.profile.name.to_lowercase().contains(part));
+            let is_found = found.as_ref().is_none_or(|found| found.contains(&player.id));
+            is_named && is_found && (!asks_for_games || known.games.is_any_of(player.id, &games))
         });
         drop(known);
         let page = Page { first, after, ..Page::default() };
         page.cut(
             &players,
-            |player| PlayerCursor(player.name.to_lowercase(), player.id),
+            |player| PlayerCursor(player.profile.name.to_lowercase(), player.id),
             |player| Player(Arc::clone(player)),
         )
     }

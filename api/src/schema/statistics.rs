@@ -174,12 +174,12 @@ impl Statistics {
         self.over(ctx, count)
     }
 
-    /// Games by month of creation (UTC, `YYYY-MM`), ascending; months without games are left out.
+    /// Games by the month in which they were played (UTC, `YYYY-MM`), ascending; months without games are left out.
     #[graphql(complexity = "price::DISTRIBUTION + child_complexity")]
     async fn by_month(&self, ctx: &Context<'_>) -> Result<Vec<Count>, Problem> {
         let count = |over: &Over<'_>| {
             let mut days: HashMap<i64, u64> = HashMap::new();
-            over.rows().for_each(|row| *days.entry(row.created_ms.div_euclid(DAY_MS)).or_default() += 1);
+            over.rows().for_each(|row| *days.entry(row.played_ms.div_euclid(DAY_MS)).or_default() += 1);
             let mut months: BTreeMap<String, u64> = BTreeMap::new();
             for (day, count) in days {
                 let Ok(at) = Timestamp::from_millis(day * DAY_MS) else { continue };
@@ -270,12 +270,12 @@ fn first_actions(over: &Over<'_>, seats: u8, first: usize) -> Vec<ExplorerAction
         let first = counts.entry((word, rest.first_key)).or_insert_with(|| First {
             games: 0,
             results: models::Results::default(),
-            last_ms: row.created_ms,
+            last_ms: row.played_ms,
             example: row.id,
         });
         first.games += 1;
         first.results.add(row.result);
-        first.last_ms = first.last_ms.max(row.created_ms);
+        first.last_ms = first.last_ms.max(row.played_ms);
     }
     let mut counts: Vec<_> = counts.into_iter().collect();
     counts.sort_by(|(one_word, one), (other_word, other)| (other.games, one_word).cmp(&(one.games, other_word)));
@@ -328,7 +328,8 @@ fn luck(over: &Over<'_>, rules: &dyn Rules, player: Option<LogId>) -> Value {
     for number in over.games {
         let Some(rest) = over.figures.rest(number) else { continue };
         let game = player.and_then(|_| over.models.known.games.get(over.rows[number as usize].id));
-        let counts = |seat: usize| game.is_none_or(|game| game.seats.get(seat).is_some_and(|s| s.player == player));
+        let counts =
+            |seat: usize| game.is_none_or(|game| game.players.get(seat).is_some_and(|sitter| *sitter == player));
         for (sums, seats) in sums.iter_mut().zip(&rest.luck) {
             for (seat, (count, expected, actual)) in seats.iter().enumerate().filter(|(seat, _)| counts(*seat)) {
                 sums[seat].0 += count;

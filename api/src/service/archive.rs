@@ -179,6 +179,8 @@ impl Service {
             kind: record.kind,
             setup: Some(setup),
             position: record.position,
+            played: record.played,
+            is_unrated: record.is_unrated,
             seats,
             is_open: true,
             ..NewGame::default()

@@ -5,13 +5,14 @@ mod changes;
 mod game;
 mod lines;
 mod losses;
+mod people;
 mod pieces;
 mod shelf;
 mod tree;
 mod twig;
 mod write;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use plybook_events::LogId;
@@ -22,6 +23,7 @@ pub use game::Live;
 pub use lines::{LINES_MAX, NewLine};
 pub use losses::Losses;
 pub(crate) use losses::{named, told};
+pub use people::{Change, Details, Roster, RosterAction, RosterLine};
 pub use pieces::Pieces;
 pub use tree::{NODES_DEFAULT, NODES_MAX, TreePage};
 pub(crate) use write::find_kind;
@@ -51,6 +53,8 @@ pub struct Service {
     changes: Arc<Changes>,
     clock: Clock,
     losses: Losses,
+    /// Held while players are changed.
+    people: Mutex<()>,
 }
 
 impl Service {
@@ -86,7 +90,8 @@ impl Service {
     ) -> Result<Arc<Self>, Problem> {
         let (games, twigs, clock) = (Shelf::new(), Twigs::new(), Clock::default());
         let losses = Losses::new();
-        let mut service = Self { store, models, digests, games, twigs, changes, clock, losses };
+        let mut service =
+            Self { store, models, digests, games, twigs, changes, clock, losses, people: Mutex::default() };
         service.losses = service.find_losses()?;
         for line in named(&service.losses) {
             tracing::error!("{line}");

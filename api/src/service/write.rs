@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, PoisonError};
 
-use plybook_events::body::{Created, PlayerCreated, SeatEntry, Seed};
-use plybook_events::{Body, By, Event, Hash, LogId, Timestamp, canonical};
+use plybook_events::body::{Created, SeatEntry, Seed};
+use plybook_events::{Hash, LogId, Played, Timestamp, canonical};
 use plybook_rules::log::{self, Command, FinishedDraft, NAME_CHARS_MAX, Source};
 use plybook_rules::{Rules, kind};
 use plybook_store::{Head, Vault};
@@ -13,7 +13,6 @@ use super::game::{Live, State};
 use super::{EVENTS_MAX, Service};
 use crate::clock;
 use crate::error::Problem;
-use crate::models::Player;
 
 /// A game to create.
 #[derive(Clone, Debug, Default)]
@@ -32,6 +31,10 @@ pub struct NewGame {
     pub round: Option<u32>,
     /// The table, from 1.
     pub table: Option<u32>,
+    /// When it was played, if that is not now.
+    pub played: Option<Played>,
+    /// Whether it is left out of ratings.
+    pub is_unrated: bool,
     /// Further tags to find the game by.
     pub tags: Map<String, Value>,
     /// Whether secret submissions are recorded openly, as for a game that is recorded afterwards.
@@ -72,20 +75,6 @@ impl Source for LogSource<'_> {
 pub type Draft<'a> = log::Draft<LogSource<'a>>;
 
 impl Service {
-    /// Registers a player.
-    ///
-    /// # Errors
-    /// The name is invalid, or nothing can be written.
-    pub fn create_player(&self, name: &str) -> Result<Arc<Player>, Problem> {
-        let name = check_name(name)?;
-        let id = clock::new_id();
-        let body = Body::PlayerCreated(PlayerCreated { name });
-        let event = Event { at: self.clock().now(), by: By::Service, log: id, prev: Hash::ZERO, seq: 0, body };
-        self.log().append(id, None, vec![event.to_bytes().map_err(Problem::internal)?])?;
-        let known = self.models().known();
-        known.players.get(id).cloned().ok_or_else(|| Problem::internal("a player is not in the models"))
-    }
-
     /// Creates a game.
     ///
     /// # Errors
@@ -102,6 +91,9 @@ impl Service {
         find_kind(&new.kind)?;
         canonical::to_bytes(&Value::Object(new.tags.clone()))
             .map_err(|why| Problem::BadInput(format!("`tags`: {why}")))?;
+        if new.played.is_some_and(|played| played.is_after(self.clock().now())) {
+            return Err(Problem::BadInput("`played` lies in the future".to_owned()));
+        }
         let created = Created {
             kind: new.kind,
             setup: new.setup.unwrap_or_default(),
@@ -110,6 +102,8 @@ impl Service {
             tournament: new.tournament,
             round: new.round,
             table: new.table,
+            played: new.played,
+            unrated: new.is_unrated,
             tags: new.tags,
             open: new.is_open,
             ..Created::default()
@@ -203,6 +197,7 @@ impl Service {
 
     fn seat_entries(&self, seats: &[NewSeat]) -> Result<Vec<SeatEntry>, Problem> {
         let known = self.models().known();
+        let mut seated: Vec<(LogId, usize)> = Vec::new();
         let entry = |(index, seat): (usize, &NewSeat)| {
             let player = match seat.player {
                 None => None,
@@ -213,9 +208,18 @@ impl Service {
             };
             let name = match (&seat.name, player) {
                 (Some(name), _) => check_name(name)?,
-                (None, Some(player)) => player.name.clone(),
+                (None, Some(player)) => player.profile.name.clone(),
                 (None, None) => format!("Seat {}", index + 1),
             };
+            if let Some(id) = seat.player.map(|id| known.players.survivor(id)) {
+                if let Some((_, first)) = seated.iter().find(|(other, _)| *other == id) {
+                    let (first, second) = (first + 1, index + 1);
+                    return Err(Problem::BadInput(format!(
+                        "`seats`: {name} sits in seat {first} and in seat {second}"
+                    )));
+                }
+                seated.push((id, index));
+            }
             Ok(SeatEntry { name, player: seat.player })
         };
         seats.iter().enumerate().map(entry).collect()
@@ -235,7 +239,7 @@ pub(crate) fn find_kind(name: &str) -> Result<&'static dyn Rules, Problem> {
     kind(name).ok_or_else(|| Problem::no_kind(name))
 }
 
-pub(super) fn check_name(name: &str) -> Result<String, Problem> {
+pub(crate) fn check_name(name: &str) -> Result<String, Problem> {
     let name = name.trim();
     let chars = name.chars().count();
     if chars == 0 || chars > NAME_CHARS_MAX || name.chars().any(char::is_control) {

@@ -38,6 +38,8 @@ impl Replay {
                 self.annotate(annotated);
             }
             Body::Voided(_) if !self.standing.is_void() => {}
+            Body::Unvoided(_) if self.standing.is_void() => {}
+            Body::Reopened(_) if self.may_reopen() => {}
             Body::TakenBack(taken) if !self.standing.is_void() && (taken.to_ply as usize) < self.mainline.len() => {
                 self.take_back(taken.to_ply as usize);
             }
@@ -73,7 +75,8 @@ impl Replay {
                 }
                 self.offer = None;
             }
-            Body::TakenBack(_) | Body::Voided(_) | Body::Corrected(_) => return Err(out_of_place),
+            // An end that is not allowed now, and the events of logs that are no games.
+            _ => return Err(out_of_place),
         }
         Ok(())
     }
@@ -124,6 +127,11 @@ impl Replay {
             self.offer = None;
         }
         Some(())
+    }
+
+    /// Whether the game is over, and its rules are not what ended it.
+    pub(super) fn may_reopen(&self) -> bool {
+        self.status() == Status::Finished && self.position.outcome().is_none()
     }
 
     /// Whether the game goes on after this actor leaves for good.

@@ -1,8 +1,8 @@
 //! Commands: what people want done with a game, judged before anything is written.
 
 use plybook_events::body::{
-    Acted, Annotated, Arranged, Corrected, DrawAnswered, DrawOffered, Ended, Resigned, TEXT_CHARS_MAX, TakenBack,
-    Voided,
+    Acted, Annotated, Arranged, Corrected, DrawAnswered, DrawOffered, Ended, Reopened, Resigned, TEXT_CHARS_MAX,
+    TakenBack, Unvoided, Voided,
 };
 use plybook_events::{Actor, Body, By, Decider, Outcome};
 
@@ -69,6 +69,16 @@ pub enum Command {
         /// The reason.
         reason: String,
     },
+    /// Lets a void game count again.
+    Unvoid {
+        /// The reason.
+        reason: String,
+    },
+    /// Undoes an end that the rules did not bring: the game goes on from where it stands.
+    Reopen {
+        /// The reason.
+        reason: String,
+    },
 }
 
 /// Why a command is refused. Nothing is written.
@@ -116,7 +126,7 @@ fn judge(game: &Replay, command: Command) -> Result<Vec<Decided>, CommandError> 
         Command::TakeBack { to_ply, reason } => take_back(game, to_ply, reason),
         Command::Arrange(arranged) => arrange(game, arranged),
         _ if game.is_line() => Err(bad(
-            "this is a line of analysis, nobody's game: it is not resigned, drawn, lost on time, adjudicated or void",
+            "this is a line of analysis, nobody's game: it is not resigned, drawn, lost on time, adjudicated, void or reopened",
         )),
         Command::Adjudicate { outcome } => adjudicate(game, outcome),
         Command::Void { reason } => {
@@ -126,6 +136,14 @@ fn judge(game: &Replay, command: Command) -> Result<Vec<Decided>, CommandError> 
             }
             Ok(vec![(By::Arbiter, Body::Voided(Voided { reason, seed: None }))])
         }
+        Command::Unvoid { reason } => {
+            check_text("reason", &reason)?;
+            if game.voided().is_none() {
+                return Err(bad("the game is not void"));
+            }
+            Ok(vec![(By::Arbiter, Body::Unvoided(Unvoided { reason }))])
+        }
+        Command::Reopen { reason } => reopen(game, reason),
         Command::Resign(seat) => resign(game, seat),
         Command::FlagFall(seat) => {
             let winner = other_of_two(game, seat, "lose on time")?;
@@ -260,6 +278,18 @@ fn take_back(game: &Replay, to_ply: u32, reason: String) -> Result<Vec<Decided>,
     let mut events = vec![(By::Arbiter, Body::TakenBack(TakenBack { to_ply, reason }))];
     follow(position.as_mut(), game.resigned(), &mut events);
     Ok(events)
+}
+
+fn reopen(game: &Replay, reason: String) -> Result<Vec<Decided>, CommandError> {
+    check_text("reason", &reason)?;
+    match game.status() {
+        Status::Running => Err(bad("the game is not over")),
+        Status::Void => Err(bad("the game is void: let it count again first")),
+        Status::Finished if !game.may_reopen() => {
+            Err(bad("the rules ended this game: take it back to an earlier ply, or adjudicate to correct the outcome"))
+        }
+        Status::Finished => Ok(vec![(By::Arbiter, Body::Reopened(Reopened { reason }))]),
+    }
 }
 
 fn arrange(game: &Replay, arranged: Arranged) -> Result<Vec<Decided>, CommandError> {

@@ -6,6 +6,7 @@ mod commitments;
 mod draft;
 mod line;
 mod misfit;
+mod profile;
 mod record;
 mod refold;
 mod remarks;
@@ -22,6 +23,7 @@ pub use commitments::Breach;
 pub use draft::{Draft, DraftError, FinishedDraft, NewLine, Source, rolled};
 pub use line::FORKS_MAX;
 pub use misfit::{FoldError, Misfit};
+pub use profile::{Profile, ProfileError};
 pub use record::{
     Below, RecordError, RecordLog, RecordPart, Written, cursor, logs_of_json, read_record, record_json, record_parts,
     split_records, word_at,

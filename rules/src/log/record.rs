@@ -150,6 +150,9 @@ fn outline(game: &Replay, head: Option<Hash>) -> Value {
     if let Some(position) = &game.created().position {
         record["position"] = Value::clone(position);
     }
+    if let Some(played) = game.created().played {
+        record["played"] = json!(played);
+    }
     if let Some(fork) = &game.created().fork {
         record["fork"] = json!(fork);
         record["name"] = game.name().into();

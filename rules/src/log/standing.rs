@@ -87,8 +87,7 @@ impl Standing {
             Body::TakenBack(taken) => {
                 self.ply = taken.to_ply;
                 self.takebacks += 1;
-                self.end = None;
-                self.is_corrected = false;
+                self.reopen();
             }
             Body::Ended(ended) => {
                 let (outcome, decided_by) = (ended.outcome.clone(), ended.decided_by);
@@ -102,15 +101,17 @@ impl Standing {
                 }
             }
             Body::Voided(voided) => self.voided = Some(voided.reason.clone()),
+            Body::Unvoided(_) => self.voided = None,
+            Body::Reopened(_) => self.reopen(),
             Body::Arranged(arranged) => self.arrange(arranged),
-            Body::Created(_)
-            | Body::Revealed(_)
-            | Body::Annotated(_)
-            | Body::DrawOffered(_)
-            | Body::DrawAnswered(_)
-            | Body::Resigned(_)
-            | Body::PlayerCreated(_) => {}
+            // What only annotates or announces, and the events of other logs than games.
+            _ => {}
         }
+    }
+
+    fn reopen(&mut self) {
+        self.end = None;
+        self.is_corrected = false;
     }
 
     fn arrange(&mut self, arranged: &Arranged) {
@@ -143,7 +144,7 @@ impl Standing {
 
 #[cfg(test)]
 mod tests {
-    use plybook_events::body::{Acted, Corrected, Ended, TakenBack, Voided};
+    use plybook_events::body::{Acted, Corrected, Ended, Reopened, TakenBack, Unvoided, Voided};
     use plybook_events::{By, Hash, LogId};
 
     use super::*;
@@ -191,5 +192,21 @@ mod tests {
         let voided = Body::Voided(Voided { reason: "wrong board".to_owned(), seed: None });
         let standing = after([acted(), ended(), voided]);
         assert_eq!((standing.status(), standing.outcome().is_some()), (Status::Void, true));
+    }
+
+    #[test]
+    fn a_game_that_is_void_no_more_stands_as_before() {
+        let voided = || Body::Voided(Voided { reason: "wrong board".to_owned(), seed: None });
+        let unvoided = || Body::Unvoided(Unvoided { reason: "right board".to_owned() });
+        assert_eq!(after([acted(), voided(), unvoided()]).status(), Status::Running);
+        assert_eq!(after([acted(), ended(), voided(), unvoided()]).status(), Status::Finished);
+    }
+
+    #[test]
+    fn a_reopened_game_runs_on_with_all_its_plies() {
+        let reopened = Body::Reopened(Reopened { reason: "not resigned".to_owned() });
+        let standing = after([acted(), acted(), ended(), corrected(), reopened]);
+        assert_eq!((standing.ply, standing.takebacks, standing.status()), (2, 0, Status::Running));
+        assert!(standing.end.is_none() && !standing.is_corrected);
     }
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
 
-use plybook_events::LogId;
 use plybook_events::body::Annotated;
+use plybook_events::{LogId, Played};
 use serde_json::{Value, json};
 
 use super::record::{RecordError, word_at};
@@ -55,6 +55,12 @@ fn header(game: &Replay, viewer: Viewer) -> String {
     }
     for (index, seat) in created.seats.iter().enumerate() {
         header(&format!("Seat{}", index + 1), &seat.name);
+    }
+    if let Some(played) = created.played {
+        header("Played", &played.to_string());
+    }
+    if created.unrated {
+        header("Rated", "no");
     }
     header("Created", &game.created_at().to_string());
     header("Status", game.status().name());
@@ -141,6 +147,10 @@ pub struct TextRecord {
     pub setup: Value,
     /// The position to start from, if one is set up.
     pub position: Option<Value>,
+    /// When it was played, if that is stated.
+    pub played: Option<Played>,
+    /// Whether it is left out of ratings.
+    pub is_unrated: bool,
     /// The names, seat 1 first.
     pub seats: Vec<String>,
     /// The actions of the mainline, as words.
@@ -155,8 +165,15 @@ impl TextRecord {
     /// The text is not laid out as a text record.
     pub fn parse(text: &str) -> Result<Self, RecordError> {
         let bad = |why: String| RecordError::Text(why);
-        let mut record =
-            Self { kind: String::new(), setup: json!({}), position: None, seats: Vec::new(), words: Vec::new() };
+        let mut record = Self {
+            kind: String::new(),
+            setup: json!({}),
+            position: None,
+            played: None,
+            is_unrated: false,
+            seats: Vec::new(),
+            words: Vec::new(),
+        };
         let mut body = String::new();
         for (number, line) in text.lines().enumerate() {
             let line = line.trim();
@@ -175,6 +192,11 @@ impl TextRecord {
                     let position = serde_json::from_str(&value);
                     record.position = Some(position.map_err(|_| bad("`Position` holds JSON".into()))?);
                 }
+                "Played" => {
+                    let played = Played::parse_lenient(&value);
+                    record.played = Some(played.map_err(|why| bad(format!("`Played`: {why}")))?);
+                }
+                "Rated" => record.is_unrated = value == "no",
                 _ if name.starts_with("Seat") => record.seats.push(value),
                 _ => {}
             }

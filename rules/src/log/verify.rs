@@ -13,6 +13,7 @@ use super::commitments::Commitments;
 use super::draft::rolled;
 use super::line::FORKS_MAX;
 use super::misfit::{FoldError, Misfit};
+use super::profile::{Profile, ProfileError};
 use super::replay::{Replay, Secrets, revealed};
 
 /// The result of verifying a log.
@@ -157,7 +158,11 @@ impl<'a> Verifier<'a> {
     fn fold(&self, log: &CheckedLog, len: usize, forks: usize) -> Result<Option<Replay>, Fault> {
         let mut events = log.events[..len].iter();
         let Some(first) = events.next() else { return Ok(None) };
-        let Body::Created(created) = &first.body else { return Ok(None) };
+        let created = match &first.body {
+            Body::Created(created) => created,
+            Body::PlayerCreated(_) => return check_profile(first, events).map(|()| None),
+            _ => return Ok(None),
+        };
         // If an event does not fit, the reason may reveal what only one seat may know.
         let is_secret = log.secrets.keys().any(|seq| !log.revealed.contains_key(seq));
         let mut secrets = log.secrets.clone();
@@ -240,6 +245,16 @@ impl<'a> Verifier<'a> {
         }
         parents.insert(id, checked);
     }
+}
+
+/// Checks the log of a player.
+fn check_profile<'e>(first: &Event, events: impl Iterator<Item = &'e Event>) -> Result<(), Fault> {
+    let fault = |seq, why: ProfileError| Fault { seq, problem: format!("event {seq}: {why}") };
+    let mut profile = Profile::begin(first).map_err(|why| fault(0, why))?;
+    for event in events {
+        profile.apply(event).map_err(|why| fault(event.seq, why))?;
+    }
+    Ok(())
 }
 
 /// The log that a line continues.

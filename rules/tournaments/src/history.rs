@@ -33,6 +33,120 @@ pub struct History {
     pub rounds: Vec<Round>,
 }
 
+/// What is wrong with a history: it cannot be ranked or paired.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum HistoryError {
+    /// Somebody is named who is not in the tournament.
+    #[error("round {round}: there is no entrant {entrant}")]
+    Unknown {
+        /// The round, from 1.
+        round: usize,
+        /// The number that was named.
+        entrant: u16,
+    },
+    /// Somebody is at two tables, or at a table and has a bye.
+    #[error("round {round}: entrant {entrant} is there twice")]
+    Twice {
+        /// The round, from 1.
+        round: usize,
+        /// The entrant.
+        entrant: u16,
+    },
+    /// Nobody sits at a table, or its result does not give points to exactly its seats.
+    #[error("round {round}, table {table}: {seats} seats and points for {points}")]
+    Result {
+        /// The round, from 1.
+        round: usize,
+        /// The table, from 1.
+        table: usize,
+        /// How many seats there are.
+        seats: usize,
+        /// For how many seats there are points.
+        points: usize,
+    },
+    /// More points than a table or a bye may give.
+    #[error(
+        "round {round}: entrant {entrant} gets {points} points, more than the {} that a round may give",
+        crate::MOST_POINTS
+    )]
+    Points {
+        /// The round, from 1.
+        round: usize,
+        /// The entrant.
+        entrant: u16,
+        /// The points.
+        points: Points,
+    },
+}
+
+impl History {
+    /// Checks that everybody who is named is in the tournament, that nobody is in a round twice, and that
+    /// results give points to the seats there are.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub fn check(&self) -> Result<(), HistoryError> {
+        let mut last_seen = vec![0; self.entrants.len()];
+        for (index, round) in self.rounds.iter().enumerate() {
+            let number = index + 1;
+            for (table_index, table) in round.tables.iter().enumerate() {
+                let seats = table.seats.len();
+                let points = table.result.as_ref().map(TableResult::points);
+                if seats == 0 || points.is_some_and(|points| points.len() != seats) {
+                    let points = points.map_or(0, <[Points]>::len);
+                    return Err(HistoryError::Result { round: number, table: table_index + 1, seats, points });
+                }
+            }
+            for (entrant, points) in round.everybody() {
+                match last_seen.get_mut(usize::from(entrant.0).wrapping_sub(1)) {
+                    None => return Err(HistoryError::Unknown { round: number, entrant: entrant.0 }),
+                    Some(seen) if *seen == number => {
+                        return Err(HistoryError::Twice { round: number, entrant: entrant.0 });
+                    }
+                    Some(seen) => *seen = number,
+                }
+                if points > crate::MOST_POINTS {
+                    return Err(HistoryError::Points { round: number, entrant: entrant.0, points });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// How many games an entrant played in the first so many rounds; forfeits are not played.
+    pub fn played(&self, entrant: EntrantNumber, rounds: usize) -> usize {
+        let tables = self.rounds.iter().take(rounds).flat_map(|round| &round.tables);
+        let played = tables.filter(|table| matches!(table.result, Some(TableResult::Played(_))));
+        played.filter(|table| table.seats.contains(&entrant)).count()
+    }
+
+    /// The seats an entrant had in the games that were played or are being played, from 1, the first first.
+    pub fn seats_had(&self, entrant: EntrantNumber) -> Vec<u8> {
+        let tables = self.rounds.iter().flat_map(|round| &round.tables);
+        let played = tables.filter(|table| !matches!(table.result, Some(TableResult::Forfeit(_))));
+        let seats = played.filter_map(|table| table.seats.iter().position(|seated| *seated == entrant));
+        seats.map(|seat| seat as u8 + 1).collect()
+    }
+
+    /// The entrants who were there when the tournament began, in the order of their numbers.
+    pub fn starters(&self) -> impl Iterator<Item = EntrantNumber> {
+        let starters = self.entrants.iter().enumerate().filter(|(_, entrant)| entrant.is_starter());
+        starters.map(|(index, _)| EntrantNumber::from_index(index))
+    }
+}
+
+impl Round {
+    /// Everybody who is at a table or has a bye, with the points for it; none while they are not known.
+    pub fn everybody(&self) -> impl Iterator<Item = (EntrantNumber, Points)> {
+        let at_tables = self.tables.iter().flat_map(|table| {
+            let points = table.result.as_ref().map(TableResult::points);
+            let points = move |seat: usize| points.map_or(Points::ZERO, |points| points[seat]);
+            table.seats.iter().enumerate().map(move |(seat, entrant)| (*entrant, points(seat)))
+        });
+        at_tables.chain(self.byes.iter().map(|bye| (bye.entrant, bye.points)))
+    }
+}
+
 /// Somebody who takes part.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Entrant {
@@ -42,6 +156,18 @@ pub struct Entrant {
     pub rating: Option<u16>,
     /// The points of virtual acceleration in each round, index 0 is round 1; missing means none.
     pub acceleration: Vec<Points>,
+    /// How many rounds had been paired when this entrant entered: 0 for those who were there at the start.
+    pub entered_after: u16,
+    /// How many rounds had been paired when this entrant withdrew; `None` if still in.
+    pub withdrew_after: Option<u16>,
+}
+
+impl Entrant {
+    /// Whether this entrant was in the tournament when it began: only they are drawn into round robins,
+    /// groups and brackets.
+    pub fn is_starter(&self) -> bool {
+        self.entered_after == 0 && self.withdrew_after != Some(0)
+    }
 }
 
 /// One round.
@@ -70,6 +196,14 @@ pub enum TableResult {
     Played(Vec<Points>),
     /// It was decided without play.
     Forfeit(Vec<Points>),
+}
+
+impl TableResult {
+    /// The points of each seat, index 0 is seat 1.
+    pub fn points(&self) -> &[Points] {
+        let (Self::Played(points) | Self::Forfeit(points)) = self;
+        points
+    }
 }
 
 /// What an entrant who was not paired gets.

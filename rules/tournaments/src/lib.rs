@@ -4,8 +4,29 @@
 //! floating point. A tournament is known by its [`History`]; whoever pairs or ranks gets one, and the same
 //! history gives the same answer on every machine.
 
+pub mod baku;
+pub mod dutch;
+mod format;
 mod history;
+pub mod log;
+mod pairing;
 mod points;
+pub mod replay;
+mod scoring;
+mod standings;
+pub mod trf;
 
-pub use history::{Bye, ByeKind, Entrant, EntrantNumber, History, Round, Table, TableResult};
+pub use format::{
+    Format, FormatError, FormatReason, Free, Groups, KnockOut, Level, MOST_ROUNDS, PairingOptions, Pods, Reached,
+    RoundRobin, Swiss, System,
+};
+pub use history::{Bye, ByeKind, Entrant, EntrantNumber, History, HistoryError, Round, Table, TableResult};
+pub use pairing::{
+    PairedBye, PairedTable, Pairing, PairingError, PreferenceStrength, Reason, SeatPreference, SeatRule,
+};
 pub use points::Points;
+pub use scoring::{MOST_POINTS, Scoring, ScoringError};
+pub use standings::{
+    Against, Amount, Column, Criterion, Dummy, Figure, How, Limit, Standing, Standings, StandingsRules, Suitability,
+    Term, TieBreak, TieBreakError,
+};

@@ -8,7 +8,7 @@ use std::thread::{self, JoinHandle};
 
 use plybook_events::chain::ChainError;
 
-use super::request::Request;
+use super::request::{Part, Request};
 use super::{AppendError, Appended, Head, Shared};
 use crate::{Entry, EventBytes};
 
@@ -142,7 +142,7 @@ fn commit_all(shared: &Shared, queue: &Queue, to_index: &mpsc::SyncSender<Vec<En
     }
 }
 
-/// The appends that are written together, at most one per log.
+/// The requests that are written together, at most one per log.
 #[derive(Default)]
 struct Group {
     accepted: Vec<Request>,
@@ -156,15 +156,16 @@ impl Group {
         let mut logs = HashSet::new();
         let mut later = Vec::new();
         for request in requests {
-            if logs.contains(&request.log) || self.events >= GROUP_EVENTS {
-                logs.insert(request.log);
+            let of_request = || request.parts.iter().map(|part| part.log);
+            if self.events >= GROUP_EVENTS || of_request().any(|log| logs.contains(&log)) {
+                logs.extend(of_request());
                 later.push(request);
                 continue;
             }
             match decide(&request, shared) {
                 Decision::Write => {
-                    logs.insert(request.log);
-                    self.events += request.entries.len();
+                    logs.extend(of_request());
+                    self.events += request.parts.iter().map(|part| part.entries.len()).sum::<usize>();
                     self.accepted.push(request);
                 }
                 Decision::Answer(answer) => request.waiter.answer(answer),
@@ -179,8 +180,8 @@ impl Group {
             return Vec::new();
         }
         self.accepted.iter_mut().for_each(|request| request.waiter.begin_writing());
-        let events = self.accepted.iter().flat_map(|request| &request.entries);
-        let events: Vec<EventBytes> = events.map(|entry| entry.bytes.clone()).collect();
+        let parts = self.accepted.iter().flat_map(|request| &request.parts);
+        let events: Vec<EventBytes> = parts.flat_map(|part| &part.entries).map(|entry| entry.bytes.clone()).collect();
         let mut position = shared.state().len();
         if shared.write(&events).is_err() {
             // Dropped requests are answered.
@@ -190,17 +191,21 @@ impl Group {
         let mut entries = Vec::with_capacity(self.events);
         let mut answers = Vec::with_capacity(self.accepted.len());
         for request in self.accepted {
-            let first = position;
-            for mut entry in request.entries {
-                entry.position = position;
-                position += 1;
-                entries.push(entry);
+            let mut answer = Vec::with_capacity(request.parts.len());
+            for part in request.parts {
+                let first = position;
+                for mut entry in part.entries {
+                    entry.position = position;
+                    position += 1;
+                    entries.push(entry);
+                }
+                answer.push(appended(first, entries.last().expect("just pushed")));
             }
-            answers.push((request.waiter, appended(first, entries.last().expect("just pushed"))));
+            answers.push((request.waiter, answer));
         }
         shared.publish(&entries);
-        for (waiter, appended) in answers {
-            waiter.answer(Ok(appended));
+        for (waiter, answer) in answers {
+            waiter.answer(Ok(answer));
         }
         entries
     }
@@ -208,37 +213,45 @@ impl Group {
 
 enum Decision {
     Write,
-    Answer(Result<Appended, AppendError>),
+    Answer(Result<Vec<Appended>, AppendError>),
 }
 
 fn decide(request: &Request, shared: &Shared) -> Decision {
     if shared.is_read_only() {
         return Decision::Answer(Err(AppendError::ReadOnly));
     }
+    match request.parts.iter().find_map(|part| conflict(part, shared)) {
+        Some(why @ AppendError::Conflict { .. }) => {
+            let answers = request.parts.iter().map(|part| first_answer(part, shared)).collect::<Option<_>>();
+            Decision::Answer(answers.ok_or(why))
+        }
+        Some(why) => Decision::Answer(Err(why)),
+        None => Decision::Write,
+    }
+}
+
+/// Why an append does not follow what its log has.
+fn conflict(part: &Part, shared: &Shared) -> Option<AppendError> {
     let (head, last_at) = {
         let state = shared.state();
-        (state.head(request.log), state.last_at(request.log))
+        (state.head(part.log), state.last_at(part.log))
     };
-    if head.map(|head| (head.seq, head.hash)) != request.expected.map(|head| (head.seq, head.hash)) {
-        let answer = first_answer(request, head, shared).ok_or(AppendError::Conflict { head });
-        return Decision::Answer(answer);
+    if head.map(|head| (head.seq, head.hash)) != part.expected.map(|head| (head.seq, head.hash)) {
+        return Some(AppendError::Conflict { log: part.log, head });
     }
-    if last_at.is_some_and(|last_at| request.at() < last_at) {
-        let why = ChainError::Time { seq: request.entries[0].seq };
-        return Decision::Answer(Err(why.into()));
-    }
-    Decision::Write
+    let is_early = last_at.is_some_and(|last_at| part.at() < last_at);
+    is_early.then(|| ChainError::Time { seq: part.entries[0].seq }.into())
 }
 
 /// The answer that the same append got before, if it is in the log already. Comparing the last event is
 /// enough, as its hash depends on all events before it.
-fn first_answer(request: &Request, head: Option<Head>, shared: &Shared) -> Option<Appended> {
-    let last = request.entries.last().expect("an append has events");
-    if head?.seq < last.seq {
+fn first_answer(part: &Part, shared: &Shared) -> Option<Appended> {
+    let last = part.entries.last().expect("an append has events");
+    if shared.state().head(part.log)?.seq < last.seq {
         return None;
     }
-    let found = shared.read(request.log, request.entries[0].seq).ok()?;
-    let again = found.get(request.entries.len() - 1)?;
+    let found = shared.read(part.log, part.entries[0].seq).ok()?;
+    let again = found.get(part.entries.len() - 1)?;
     (again.hash == last.hash).then(|| appended(found[0].position, again))
 }
 

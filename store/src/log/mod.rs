@@ -89,11 +89,24 @@ impl Log {
     /// # Errors
     /// The log has another head, the events do not follow it, or the journal is read-only.
     pub fn append(&self, log: LogId, expected: Option<&Head>, events: Vec<Vec<u8>>) -> Result<Appended, AppendError> {
+        let append = Append { log, expected: expected.copied(), events };
+        self.append_together(&[append]).map(|mut appended| appended.remove(0))
+    }
+
+    /// Appends to several logs, all or none, each at most once: after a crash either all of it is there or
+    /// nothing is. The answers are in the order of the appends.
+    ///
+    /// Like [`append`](Self::append), it can be repeated unchanged.
+    ///
+    /// # Errors
+    /// As [`append`](Self::append); a conflict names the log.
+    pub fn append_together(&self, appends: &[Append]) -> Result<Vec<Appended>, AppendError> {
         let (answer, answered) = mpsc::channel();
-        self.append_with(log, expected, events, move |result| {
+        let done = move |result| {
             // Nobody is left to hear the answer only if the caller panicked.
             let _ = answer.send(result);
-        });
+        };
+        self.committer.queue().push(Request::check(appends, Box::new(done)));
         answered.recv().unwrap_or(Err(AppendError::ReadOnly))
     }
 
@@ -107,10 +120,11 @@ impl Log {
         done: impl FnOnce(Result<Appended, AppendError>) + Send + 'static,
     ) {
         let append = Append { log, expected: expected.copied(), events };
-        self.committer.queue().push(Request::check(&append, done));
+        let done = move |result: Result<Vec<Appended>, _>| done(result.map(|mut appended| appended.remove(0)));
+        self.committer.queue().push(Request::check(&[append], Box::new(done)));
     }
 
-    /// Appends to many logs at once. Each append is all or none by itself, and the answers are in the
+    /// Appends to many logs in one call. Each append is all or none by itself, and the answers are in the
     /// order of the appends. Appends to the same log take effect in the order given.
     pub fn append_many(&self, appends: &[Append]) -> Vec<Result<Appended, AppendError>> {
         let count = appends.len();
@@ -118,10 +132,10 @@ impl Log {
         let mut requests = Vec::with_capacity(count);
         for (n, append) in appends.iter().enumerate() {
             let answer = answer.clone();
-            let done = move |result| {
-                let _ = answer.send((n, result));
+            let done = move |result: Result<Vec<Appended>, _>| {
+                let _ = answer.send((n, result.map(|mut appended| appended.remove(0))));
             };
-            requests.extend(Request::check(append, done));
+            requests.extend(Request::check(std::slice::from_ref(append), Box::new(done)));
         }
         drop(answer);
         self.committer.queue().push(requests);

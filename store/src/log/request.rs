@@ -1,5 +1,6 @@
 //! An append on its way to the writer.
 
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use plybook_events::chain::{Chain, ChainError};
@@ -25,6 +26,8 @@ pub enum AppendError {
     /// The log has another head. Read what is new, decide again, and append after this head.
     #[error("the log has moved on")]
     Conflict {
+        /// The log.
+        log: LogId,
         /// The head it has; nothing if it does not exist.
         head: Option<Head>,
     },
@@ -34,6 +37,9 @@ pub enum AppendError {
     /// There are no events: a bug in the caller.
     #[error("an append has at least one event")]
     Empty,
+    /// Of appends that are written together, two are to the same log: a bug in the caller.
+    #[error("log {0} is appended to twice")]
+    Twice(LogId),
     /// The journal takes no events until it is reopened. Nothing of this append was written.
     #[error("the journal takes no events until it is restarted")]
     ReadOnly,
@@ -43,18 +49,20 @@ pub enum AppendError {
     Unknown,
 }
 
-/// The caller waiting for an append. It is answered exactly once, even if this is dropped: with
-/// [`AppendError::Unknown`] if the append was being written, otherwise with [`AppendError::ReadOnly`].
+/// The caller waiting for appends that are written together. It is answered exactly once, even if this is
+/// dropped: with [`AppendError::Unknown`] if the appends were being written, otherwise with
+/// [`AppendError::ReadOnly`].
 pub(super) struct Waiter {
     done: Option<Done>,
     is_written: bool,
 }
 
-type Done = Box<dyn FnOnce(Result<Appended, AppendError>) + Send>;
+/// What is called with the answers to appends that are written together, in their order.
+pub(super) type Done = Box<dyn FnOnce(Result<Vec<Appended>, AppendError>) + Send>;
 
 impl Waiter {
-    fn new(done: impl FnOnce(Result<Appended, AppendError>) + Send + 'static) -> Self {
-        Self { done: Some(Box::new(done)), is_written: false }
+    fn new(done: Done) -> Self {
+        Self { done: Some(done), is_written: false }
     }
 
     /// Notes that the append is about to be written.
@@ -62,12 +70,12 @@ impl Waiter {
         self.is_written = true;
     }
 
-    pub(super) fn answer(mut self, answer: Result<Appended, AppendError>) {
+    pub(super) fn answer(mut self, answer: Result<Vec<Appended>, AppendError>) {
         self.tell(answer);
     }
 
     /// Calls back. A panic in the callback does not stop anybody else's append.
-    fn tell(&mut self, answer: Result<Appended, AppendError>) {
+    fn tell(&mut self, answer: Result<Vec<Appended>, AppendError>) {
         if let Some(done) = self.done.take()
             && catch_unwind(AssertUnwindSafe(|| done(answer))).is_err()
         {
@@ -82,37 +90,51 @@ impl Drop for Waiter {
     }
 }
 
-/// An append whose events follow the head it names.
+/// Appends that are written together, all or none, each to another log.
 pub(super) struct Request {
+    /// At least one.
+    pub parts: Vec<Part>,
+    pub waiter: Waiter,
+}
+
+/// An append whose events follow the head it names.
+pub(super) struct Part {
     pub log: LogId,
     pub expected: Option<Head>,
     /// At least one; their positions are not known yet.
     pub entries: Vec<Entry>,
-    pub waiter: Waiter,
 }
 
 impl Request {
-    /// An append, if its events follow the head it names; else calls `done`.
-    pub(super) fn check(
-        append: &Append,
-        done: impl FnOnce(Result<Appended, AppendError>) + Send + 'static,
-    ) -> Option<Self> {
-        match entries(append) {
-            Ok(entries) => {
-                let waiter = Waiter::new(done);
-                Some(Self { log: append.log, expected: append.expected, entries, waiter })
-            }
+    /// The appends, if their events follow the heads they name; else calls `done`.
+    pub(super) fn check(appends: &[Append], done: Done) -> Option<Self> {
+        match parts(appends) {
+            Ok(parts) => Some(Self { parts, waiter: Waiter::new(done) }),
             Err(why) => {
                 done(Err(why));
                 None
             }
         }
     }
+}
 
+impl Part {
     /// When the first event was recorded.
     pub(super) fn at(&self) -> AtText {
         self.entries[0].at()
     }
+}
+
+fn parts(appends: &[Append]) -> Result<Vec<Part>, AppendError> {
+    if appends.is_empty() {
+        return Err(AppendError::Empty);
+    }
+    let mut logs = BTreeSet::new();
+    if let Some(twice) = appends.iter().find(|append| !logs.insert(append.log)) {
+        return Err(AppendError::Twice(twice.log));
+    }
+    let part = |append: &Append| Ok(Part { log: append.log, expected: append.expected, entries: entries(append)? });
+    appends.iter().map(part).collect()
 }
 
 fn entries(append: &Append) -> Result<Vec<Entry>, AppendError> {

@@ -95,11 +95,88 @@ fn one_append_wins_a_head() {
             let won: Vec<_> = results.iter().flatten().collect();
             assert_eq!(won.len(), 1, "round {round}");
             for lost in results.iter().filter_map(|result| result.as_ref().err()) {
-                let AppendError::Conflict { head } = lost else { panic!("{lost:?}") };
+                let AppendError::Conflict { head, .. } = lost else { panic!("{lost:?}") };
                 assert_eq!(*head, Some(won[0].head));
             }
         }
         assert_eq!(store.log().len(), 40);
+        all_logs(&store);
+    }
+}
+
+/// Appends to two new logs and to one that there is.
+fn three(store: &Store, what: &str) -> Vec<Append> {
+    let append = |n| {
+        let (log, expected) = (log_id(n), store.log().head(log_id(n)));
+        Append { log, expected, events: events(log, expected.as_ref(), &[what, "more"]) }
+    };
+    [1, 2, 3].map(append).into()
+}
+
+#[test]
+fn appends_to_several_logs_are_all_or_none() {
+    for house in House::all() {
+        let store = house.open();
+        push(&store, log_id(2), "a");
+        let together = three(&store, "b");
+        let heads = store.log().append_together(&together).unwrap();
+        assert_eq!(heads.iter().map(|appended| appended.position).collect::<Vec<_>>(), [1, 3, 5]);
+        assert_eq!(heads.iter().map(|appended| appended.head.seq()).collect::<Vec<_>>(), [1, 2, 1]);
+        assert_eq!(store.log().append_together(&together).unwrap(), heads, "a retry");
+        // One of the three logs goes on: the others are left as they are, and the conflict names it.
+        let stale = three(&store, "c");
+        let head = push(&store, log_id(3), "d");
+        let refused = store.log().append_together(&stale).unwrap_err();
+        let AppendError::Conflict { log, head: found } = refused else { panic!("{refused:?}") };
+        assert_eq!((log, found), (log_id(3), Some(head)));
+        // One that is there already, beside one that is not, is no retry.
+        let half = [together[0].clone(), three(&store, "e").remove(1)];
+        assert!(matches!(store.log().append_together(&half), Err(AppendError::Conflict { .. })));
+        assert_eq!((store.log().len(), store.log().logs_len()), (8, 3));
+        drop(store);
+        let store = house.open();
+        all_logs(&store);
+        assert_eq!((store.log().len(), store.log().head(log_id(3))), (8, Some(head)));
+    }
+}
+
+#[test]
+fn appends_written_together_are_each_to_another_log() {
+    let store = Store::in_memory().unwrap();
+    let twice = [three(&store, "a").remove(0), three(&store, "b").remove(0)];
+    assert!(matches!(store.log().append_together(&twice), Err(AppendError::Twice(log)) if log == log_id(1)));
+    assert!(matches!(store.log().append_together(&[]), Err(AppendError::Empty)));
+    let mut bad = three(&store, "c");
+    bad[2].events[0][30] ^= 1;
+    assert!(matches!(store.log().append_together(&bad), Err(AppendError::Invalid(_))));
+    assert!(store.log().is_empty());
+}
+
+/// Whoever appends to the same two logs takes turns, and neither log gets one half only.
+#[test]
+fn one_of_many_that_append_together_wins() {
+    const THREADS: usize = 8;
+    for house in House::all() {
+        let store = house.open();
+        for round in 0..20 {
+            let start = Barrier::new(THREADS);
+            let won: usize = thread::scope(|scope| {
+                let run = |n: usize| {
+                    let mut both = three(&store, &format!("{round} {n}"));
+                    // Some name the logs in another order.
+                    both.rotate_left(n % 3);
+                    let (store, start) = (&store, &start);
+                    scope.spawn(move || {
+                        start.wait();
+                        usize::from(store.log().append_together(&both).is_ok())
+                    })
+                };
+                let threads: Vec<_> = (0..THREADS).map(run).collect();
+                threads.into_iter().map(|thread| thread.join().unwrap()).sum()
+            });
+            assert_eq!(won, 1, "round {round}");
+        }
+        assert_eq!(store.log().len(), 20 * 6);
         all_logs(&store);
     }
 }

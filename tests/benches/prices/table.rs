@@ -14,7 +14,7 @@ use plybook_api::access::Caller;
 use plybook_api::http::Client;
 use plybook_api::load::{Allowance, Asker, Load, LoadLimits};
 use plybook_api::schema::{self, Schema};
-use plybook_api::service::{NODES_MAX, NewGame, NewLine, NewSeat, Service};
+use plybook_api::service::{Details, NODES_MAX, NewGame, NewLine, NewSeat, Service};
 use plybook_events::LogId;
 use plybook_rules::Rules;
 use plybook_store::{Append, Store};
@@ -66,6 +66,7 @@ const SPELLED: &[(&str, &str)] = &[
     ("Query.explore", "explore(kind: $K, setup: $S, actions: $A) { games }"),
     ("Query.statistics", "statistics(kind: $K) { games }"),
     ("Query.player", "player(id: $P) { id }"),
+    ("Query.previewPlayers", "previewPlayers(csv: $C) { errors }"),
     ("Player.statistics", "statistics(kind: $K) { games }"),
     ("Player.against", "against(opponent: $O) { draws }"),
     ("Statistics.heat", "heat(what: $H)"),
@@ -164,7 +165,7 @@ impl Prices {
     pub fn new(rules: &'static dyn Rules, scale: Scale) -> Self {
         let kind = rules.about().kind;
         let service = Service::start(Store::in_memory().expect("it is in memory")).expect("it is empty");
-        let player = |n: u64| service.create_player(&format!("Player {n}")).expect("it is a name").id;
+        let player = |n: u64| service.create_player(Details::named(&format!("Player {n}"))).expect("it is a name").id;
         let players: Vec<LogId> = (0..2 + scale.crowd / 10).map(player).collect();
         crowd(&service, rules, scale.crowd, &players[..2]);
         let long = long_game(rules, 1, scale.plies);
@@ -186,6 +187,7 @@ impl Prices {
             ("$K", format!("\"{kind}\"")),
             ("$P", format!("\"{}\"", players[0])),
             ("$O", format!("\"{}\"", players[1])),
+            ("$C", graphql(&json!(list_of_players()))),
             ("$H", format!("\"{heat}\"")),
             ("$S", graphql(&long.setup)),
             ("$A", graphql(&json!(actions))),
@@ -369,6 +371,15 @@ fn word(actor: plybook_rules::Actor, action: &str) -> String {
     }
 }
 
+/// How many players are on the list that is imported.
+const LISTED: usize = 200;
+
+/// A list of players to import, of whom a few are registered.
+fn list_of_players() -> String {
+    let lines = (0..LISTED - 2).map(|n| format!("Player {n},Club {n},SE,1990\n"));
+    ["name,club,country,year_of_birth\nAnn,,,\nBen,North,,\n".to_owned()].into_iter().chain(lines).collect()
+}
+
 /// A value as GraphQL writes it.
 fn graphql(value: &Value) -> String {
     async_graphql::Value::from_json(value.clone()).expect("it is plain data").to_string()
@@ -407,6 +418,8 @@ fn host(of: &str, scale: Scale) -> Option<Host> {
         "Player" => ("{ player(id: $P) { ".to_owned(), " } }", 1),
         "PlayerConnection" => ("{ players { ".to_owned(), " } }", 1),
         "PlayerEdge" => ("{ players { edges { ".to_owned(), " } } }", 2),
+        "PlayerImport" => ("{ previewPlayers(csv: $C) { ".to_owned(), " } }", 1),
+        "PlayerImportLine" => ("{ previewPlayers(csv: $C) { lines { ".to_owned(), " } } }", LISTED),
         "Results" => ("{ statistics(kind: $K) { results { ".to_owned(), " } } }", 1),
         "Explorer" => ("{ explore(kind: $K, setup: $S) { ".to_owned(), " } }", 1),
         "ExplorerAction" => ("{ explore(kind: $K, setup: $S) { actions(first: 1) { ".to_owned(), " } } }", 1),

@@ -224,7 +224,7 @@ mod tests {
             word: word.into(),
             games: numbers.len() as u64,
             results: results(&numbers),
-            last_ms: numbers.iter().map(|number| rows[*number as usize].created_ms).max().unwrap_or_default(),
+            last_ms: numbers.iter().map(|number| rows[*number as usize].played_ms).max().unwrap_or_default(),
         };
         let actions = by_word.into_iter().map(action).collect();
         let newest = all.iter().copied().rev().take(NEWEST).collect();

@@ -81,7 +81,7 @@ pub struct ActionSummary {
     pub games: u64,
     /// Their results.
     pub results: Results,
-    /// When the last of them was created, in milliseconds since 1970.
+    /// When the last of them was played, in milliseconds since 1970.
     pub last_ms: i64,
 }
 
@@ -161,8 +161,8 @@ pub(super) fn summary(visits: &[Visit], kind: Kind<'_>, choose: Option<Choice<'_
 
 impl VisitSets {
     fn add(&mut self, (word, number): Visit, kind: Kind<'_>) {
-        let (result, created_ms) = (kind.result(number), kind.rows[number as usize].created_ms);
-        self.all.add(number, result, created_ms);
+        let (result, played_ms) = (kind.result(number), kind.rows[number as usize].played_ms);
+        self.all.add(number, result, played_ms);
         let at = match self.actions.binary_search_by_key(&word, |(word, _)| *word) {
             Ok(at) => at,
             Err(at) => {
@@ -170,7 +170,7 @@ impl VisitSets {
                 at
             }
         };
-        self.actions[at].1.add(number, result, created_ms);
+        self.actions[at].1.add(number, result, played_ms);
     }
 
     fn remove(&mut self, (word, number): Visit, result: GameResult, rows: &[Row]) {
@@ -213,17 +213,17 @@ impl VisitSets {
 }
 
 impl GameSet {
-    fn add(&mut self, number: u32, result: GameResult, created_ms: i64) {
+    fn add(&mut self, number: u32, result: GameResult, played_ms: i64) {
         if self.numbers.insert(number) {
             self.results.add(result);
-            self.last_ms = self.last_ms.max(created_ms);
+            self.last_ms = self.last_ms.max(played_ms);
         }
     }
 
     fn remove(&mut self, number: u32, result: GameResult, rows: &[Row]) {
         if self.numbers.remove(number) {
             self.results.remove(result);
-            if rows[number as usize].created_ms == self.last_ms {
+            if rows[number as usize].played_ms == self.last_ms {
                 self.last_ms = last_ms(self.numbers.iter(), rows);
             }
         }
@@ -231,7 +231,7 @@ impl GameSet {
 }
 
 fn last_ms(numbers: impl Iterator<Item = u32>, rows: &[Row]) -> i64 {
-    numbers.map(|number| rows[number as usize].created_ms).max().unwrap_or(0)
+    numbers.map(|number| rows[number as usize].played_ms).max().unwrap_or(0)
 }
 
 impl Kind<'_> {
@@ -261,10 +261,10 @@ impl PositionSummary {
     ) -> Self {
         actions.sort_by(|one, other| other.games.cmp(&one.games).then_with(|| one.word.cmp(&other.word)));
         let row = |number: &u32| &rows[*number as usize];
-        numbers.sort_by_key(|number| (-row(number).created_ms, *number));
+        numbers.sort_by_key(|number| (-row(number).played_ms, *number));
         let recent = numbers.iter().copied().take(NAMED).collect();
         numbers.retain(|number| row(number).duration_ms.is_some());
-        numbers.sort_by_key(|number| (u32::MAX - row(number).ply, -row(number).created_ms));
+        numbers.sort_by_key(|number| (u32::MAX - row(number).ply, -row(number).played_ms));
         numbers.truncate(NAMED);
         Self { games, results, actions, recent, top: numbers }
     }

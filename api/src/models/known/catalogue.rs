@@ -10,7 +10,7 @@ use super::contents::Contents;
 use crate::error::Problem;
 
 /// The name of the keyspace, with the version of its rows.
-pub(in crate::models) const KEYSPACE: &str = "models/v3";
+pub(in crate::models) const KEYSPACE: &str = "models/v4";
 
 /// The most events applied at once.
 const BATCH: usize = 4096;

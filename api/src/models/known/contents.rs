@@ -52,8 +52,17 @@ impl Contents {
 
     fn apply(&mut self, event: &Event) {
         match &event.body {
-            Body::PlayerCreated(player) => self.players.create(event.log, &player.name, event.at),
-            _ => self.games.apply(event),
+            Body::PlayerCreated(_) | Body::PlayerEdited(_) => self.players.apply(event),
+            Body::PlayerMerged(_) | Body::PlayerUnmerged(_) => {
+                let before = self.players.survivor(event.log);
+                self.players.apply(event);
+                let players = &self.players;
+                self.games.reseat(before, |player| players.survivor(player));
+            }
+            _ => {
+                let players = &self.players;
+                self.games.apply(event, |player| players.survivor(player));
+            }
         }
     }
 

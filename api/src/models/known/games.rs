@@ -44,8 +44,8 @@ impl KnownGames {
         };
         let key = (game.created_at, game.id);
         self.by_created.insert(key);
-        for player in game.seats.iter().filter_map(|seat| seat.player) {
-            self.by_player.entry(player).or_default().insert(key);
+        for player in game.players.iter().flatten() {
+            self.by_player.entry(*player).or_default().insert(key);
         }
         if let Some((parent, branch)) = branch(&game)
             && self.by_parent.entry(parent).or_default().insert(branch)
@@ -56,10 +56,11 @@ impl KnownGames {
         self.by_id.insert(game.id, KnownGame { summary: Arc::new(game), row });
     }
 
-    pub(super) fn apply(&mut self, event: &Event) {
+    /// Applies an event of a game's log. `survivor` says who stands for a player.
+    pub(super) fn apply(&mut self, event: &Event, survivor: impl Fn(LogId) -> LogId) {
         if let Body::Created(created) = &event.body {
             let parent = created.fork.as_ref().and_then(|fork| self.get(fork.game));
-            self.load(Summary::new(event, created, parent.map(Arc::as_ref)));
+            self.load(Summary::new(event, created, parent.map(Arc::as_ref), survivor));
         } else if let Some(KnownGame { summary, row }) = self.by_id.get_mut(&event.log) {
             if event.seq < summary.standing.events {
                 return;
@@ -77,6 +78,25 @@ impl KnownGames {
             }
         }
         self.changed.insert(event.log);
+    }
+
+    /// Seats the players of one player's games anew, after somebody was merged into or parted from somebody.
+    /// `survivor` says who stands for a player now.
+    pub(super) fn reseat(&mut self, player: LogId, survivor: impl Fn(LogId) -> LogId) {
+        for place in self.by_player.remove(&player).unwrap_or_default() {
+            let Some(KnownGame { summary, .. }) = self.by_id.get_mut(&place.1) else { continue };
+            let players = summary.seats.iter().map(|seat| seat.player.map(&survivor)).collect();
+            Arc::make_mut(summary).players = players;
+            for player in summary.players.iter().flatten() {
+                self.by_player.entry(*player).or_default().insert(place);
+            }
+            self.changed.insert(place.1);
+        }
+    }
+
+    /// The games in which a player sits, the oldest first.
+    pub fn of_player(&self, player: LogId) -> impl Iterator<Item = &Arc<Summary>> {
+        self.by_player.get(&player).into_iter().flatten().map(|(_, id)| &self.by_id[id].summary)
     }
 
     pub(super) fn take_changed(&mut self) -> Vec<Arc<Summary>> {
@@ -205,9 +225,10 @@ impl KnownGames {
         before: Option<Place>,
     ) -> impl DoubleEndedIterator<Item = &'a Arc<Summary>> {
         let first_id = LogId::from_bytes([0; 16]);
+        // No game is played after it is created; before, it may be long.
         let since = (filter.since.unwrap_or(Timestamp::MIN), first_id);
-        let until = (filter.until.unwrap_or(Timestamp::MAX), first_id);
-        let to = before.map_or(until, |before| before.min(until));
+        let end = (Timestamp::MAX, LogId::from_bytes([u8::MAX; 16]));
+        let to = before.unwrap_or(end);
         let from = match after {
             Some(after) if after >= since => Bound::Excluded(after),
             _ => Bound::Included(since),
@@ -246,7 +267,7 @@ mod tests {
             };
             let at = Timestamp::from_millis(60_000 * (n / 2) as i64).unwrap();
             let body = Body::Created(created);
-            games.apply(&Event { at, by: By::Service, log: id(n), prev: Hash::ZERO, seq: 0, body });
+            games.apply(&Event { at, by: By::Service, log: id(n), prev: Hash::ZERO, seq: 0, body }, |player| player);
         }
         games
     }

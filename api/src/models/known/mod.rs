@@ -3,6 +3,7 @@
 mod catalogue;
 mod contents;
 mod games;
+mod names;
 mod order;
 mod players;
 mod rows;
@@ -11,6 +12,7 @@ mod summary;
 pub use catalogue::Catalogue;
 pub(super) use catalogue::KEYSPACE;
 pub use contents::Contents;
+pub use names::folded;
 pub use order::{Branch, Order, OrderKey};
 pub use players::Player;
 pub use rows::{Row, Rows};

@@ -11,6 +11,10 @@ pub enum Order {
     CreatedDesc,
     /// By creation, the oldest first.
     CreatedAsc,
+    /// By when they were played, the newest first.
+    PlayedDesc,
+    /// By when they were played, the oldest first.
+    PlayedAsc,
     /// By their end, the last first; running games after them.
     FinishedDesc,
     /// By actions, the most first.
@@ -36,6 +40,8 @@ impl Order {
         match self {
             Self::CreatedDesc => (-game.created_at.as_millis(), backwards),
             Self::CreatedAsc => (game.created_at.as_millis(), id),
+            Self::PlayedDesc => (-game.played_at().as_millis(), backwards),
+            Self::PlayedAsc => (game.played_at().as_millis(), id),
             Self::FinishedDesc => {
                 let end = game.standing.end.as_ref();
                 (end.map_or(i64::MAX, |end| -end.at.as_millis()), backwards)

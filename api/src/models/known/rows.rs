@@ -15,8 +15,8 @@ use crate::models::results::GameResult;
 pub struct Row {
     /// The game.
     pub id: LogId,
-    /// When it was created, in milliseconds since 1970.
-    pub created_ms: i64,
+    /// When it was played, in milliseconds since 1970.
+    pub played_ms: i64,
     /// From its creation to its end, in milliseconds; `None` while it runs.
     pub duration_ms: Option<i64>,
     /// Actions on the mainline.
@@ -109,7 +109,7 @@ impl Rows {
         let created_ms = game.created_at.as_millis();
         Row {
             id: game.id,
-            created_ms,
+            played_ms: game.played_at().as_millis(),
             duration_ms: standing.end.as_ref().map(|end| end.at.as_millis() - created_ms),
             ply: standing.ply,
             result: game.result(),
@@ -154,9 +154,9 @@ impl Rows {
 #[cfg(test)]
 impl Row {
     /// A row of a recorded game that is over.
-    pub(in crate::models) fn sample(created_ms: i64, result: GameResult, ply: u32) -> Self {
+    pub(in crate::models) fn sample(played_ms: i64, result: GameResult, ply: u32) -> Self {
         let (id, duration_ms, status) = (LogId::from_bytes([0; 16]), Some(1), Status::Finished);
         let (is_line, kind, tournament, reason) = (false, 0, NONE, NONE);
-        Self { id, created_ms, duration_ms, ply, result, status, is_line, kind, tournament, reason }
+        Self { id, played_ms, duration_ms, ply, result, status, is_line, kind, tournament, reason }
     }
 }

@@ -1,7 +1,7 @@
 //! What is known of a game without folding it.
 
 use plybook_events::body::{Created, Fork, SeatEntry};
-use plybook_events::{Event, LogId, Outcome, Timestamp};
+use plybook_events::{Event, LogId, Outcome, Played, Timestamp};
 use plybook_rules::log::Standing;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -21,6 +21,12 @@ pub struct Summary {
     pub setup: Value,
     /// Who sits where; index 0 is seat 1.
     pub seats: Vec<SeatEntry>,
+    /// The players in the seats; for one who was merged into another, the other. Index 0 is seat 1.
+    pub players: Vec<Option<LogId>>,
+    /// When it was played, if that is stated.
+    pub played: Option<Played>,
+    /// Whether it is left out of ratings by the will of whoever created it.
+    pub is_unrated: bool,
     /// The tournament it belongs to.
     pub tournament: Option<LogId>,
     /// The round, from 1.
@@ -47,7 +53,13 @@ pub struct Summary {
 
 impl Summary {
     /// The summary after the first event of a log; `parent` is the summary of the log that a line forks from.
-    pub(super) fn new(event: &Event, created: &Created, parent: Option<&Self>) -> Self {
+    /// `survivor` says who stands for a player.
+    pub(super) fn new(
+        event: &Event,
+        created: &Created,
+        parent: Option<&Self>,
+        survivor: impl Fn(LogId) -> LogId,
+    ) -> Self {
         let stated = created.fork.as_ref().map_or(event.log, |fork| fork.game);
         Self {
             id: event.log,
@@ -55,6 +67,9 @@ impl Summary {
             rules: created.rules.clone(),
             setup: created.setup.clone(),
             seats: created.seats.clone(),
+            players: created.seats.iter().map(|seat| seat.player.map(&survivor)).collect(),
+            played: created.played,
+            is_unrated: created.unrated,
             tournament: created.tournament,
             round: created.round,
             table: created.table,
@@ -88,7 +103,12 @@ impl Summary {
     /// Whether a player won it; nobody wins a void game.
     pub fn is_won_by(&self, player: LogId) -> bool {
         let winners = self.counted_outcome().into_iter().flat_map(|outcome| &outcome.winners);
-        let mut entries = winners.filter_map(|seat| self.seats.get(usize::from(*seat).checked_sub(1)?));
-        entries.any(|entry| entry.player == Some(player))
+        let mut players = winners.filter_map(|seat| self.players.get(usize::from(*seat).checked_sub(1)?));
+        players.any(|sitter| *sitter == Some(player))
+    }
+
+    /// When it was played: when it was created, unless an earlier time is stated.
+    pub fn played_at(&self) -> Timestamp {
+        self.played.map_or(self.created_at, |played| played.time().min(self.created_at))
     }
 }

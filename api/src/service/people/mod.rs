@@ -1,0 +1,217 @@
+//! Players: registered, edited, merged and unmerged. Every change is an event of the player's log, except for
+//! what must be possible to erase, which is kept as personal data beside the logs.
+
+mod details;
+mod roster;
+
+use std::sync::{Arc, MutexGuard, PoisonError};
+
+use plybook_events::body::{PlayerCreated, PlayerEdited, PlayerMerged, PlayerUnmerged};
+use plybook_events::{Body, By, Event, Hash, LogId, Timestamp};
+use plybook_store::{Append, Head, Personal, PersonalChange};
+
+pub use details::{Change, Details};
+pub use roster::{Roster, RosterAction, RosterLine};
+
+use super::Service;
+use crate::clock;
+use crate::error::Problem;
+use crate::models::Player;
+
+/// The name under which the year of birth is kept among personal data.
+const YEAR_OF_BIRTH: &str = "year_of_birth";
+
+impl Service {
+    /// Registers a player.
+    ///
+    /// # Errors
+    /// A detail is invalid or the name is missing, or nothing can be written.
+    pub fn create_player(&self, details: Details) -> Result<Arc<Player>, Problem> {
+        let details = details.checked(self.clock().now())?;
+        let _people = self.people();
+        let draft = PlayerDraft::create(self.clock().now(), details)?;
+        let id = draft.append.log;
+        self.write_players(vec![draft])?;
+        self.player(id)
+    }
+
+    /// Changes what is known of a player. What is the same already is not recorded again. `expected` is the seq
+    /// of the last event that the caller knows.
+    ///
+    /// # Errors
+    /// There is no such player, a detail is invalid, the last event is another one, or nothing can be written.
+    pub fn edit_player(&self, id: LogId, details: Details, expected: Option<u64>) -> Result<Arc<Player>, Problem> {
+        let details = details.checked(self.clock().now())?;
+        let _people = self.people();
+        let player = self.player(id)?;
+        let head = self.player_head(&player, expected)?;
+        if let Some(draft) = PlayerDraft::edit(self.clock().now(), &player, &head, details, self.store.personal())? {
+            self.write_players(vec![draft])?;
+        }
+        self.player(id)
+    }
+
+    /// Merges a player into another one, who stands for both from then on. Returns the other one. Merging again
+    /// what is merged already changes nothing.
+    ///
+    /// # Errors
+    /// One of them does not exist or is merged into somebody else, both sat in one game, or nothing can be
+    /// written.
+    pub fn merge_players(&self, from: LogId, into: LogId) -> Result<Arc<Player>, Problem> {
+        let _people = self.people();
+        let (one, other) = (self.player(from)?, self.player(into)?);
+        let refuse = |why: String| Err(Problem::BadInput(why));
+        if from == into {
+            return refuse("`from` and `into` are two players".to_owned());
+        }
+        if one.profile.merged_into == Some(into) {
+            return Ok(other);
+        }
+        for player in [&one, &other] {
+            if let Some(already) = player.profile.merged_into {
+                let (name, id) = (&player.profile.name, player.id);
+                return refuse(format!("{name} ({id}) is merged into {already}: name that player, or unmerge first"));
+            }
+        }
+        let game = {
+            let known = self.models().known();
+            let is_shared = |players: &[Option<LogId>]| players.contains(&Some(into));
+            known.games.of_player(from).find(|game| is_shared(&game.players)).map(|game| game.id)
+        };
+        if let Some(game) = game {
+            return refuse(format!("both sat in the game {game}, so they are two people"));
+        }
+        self.add_to_player(&one, Body::PlayerMerged(PlayerMerged { into }))?;
+        Ok(other)
+    }
+
+    /// Undoes the merge of a player. One who is not merged stays as they are.
+    ///
+    /// # Errors
+    /// There is no such player, or nothing can be written.
+    pub fn unmerge_player(&self, id: LogId) -> Result<Arc<Player>, Problem> {
+        let _people = self.people();
+        let player = self.player(id)?;
+        if player.profile.merged_into.is_none() {
+            return Ok(player);
+        }
+        self.add_to_player(&player, Body::PlayerUnmerged(PlayerUnmerged {}))?;
+        self.player(id)
+    }
+
+    /// The year in which a player was born, if it is known. Not for everybody: see [`crate::access::Desk`].
+    pub fn year_of_birth(&self, id: LogId) -> Option<u16> {
+        self.store.personal().get(id, YEAR_OF_BIRTH)?.parse().ok()
+    }
+
+    /// The player with an id.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn player(&self, id: LogId) -> Result<Arc<Player>, Problem> {
+        let known = self.models().known();
+        known.players.get(id).cloned().ok_or_else(|| Problem::NotFound(format!("there is no player {id}")))
+    }
+
+    /// Held while players are changed, so that what was checked still holds when it is written.
+    fn people(&self) -> MutexGuard<'_, ()> {
+        self.people.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn player_head(&self, player: &Player, expected: Option<u64>) -> Result<Head, Problem> {
+        let head = self.log().head(player.id).ok_or_else(|| Problem::internal("a player has no log"))?;
+        if expected.is_some_and(|expected| expected != head.seq()) {
+            return Err(Problem::PlayerConflict { head: head.seq() });
+        }
+        Ok(head)
+    }
+
+    fn add_to_player(&self, player: &Player, body: Body) -> Result<(), Problem> {
+        let head = self.player_head(player, None)?;
+        let append = append(self.clock().now(), player.id, Some(&head), vec![(By::Arbiter, body)])?;
+        self.write_players(vec![PlayerDraft { append, year_of_birth: None }])
+    }
+
+    /// Writes drafts of several players. Personal data goes first; it is put back if nothing else is written.
+    fn write_players(&self, drafts: Vec<PlayerDraft>) -> Result<(), Problem> {
+        let personal = self.store.personal();
+        let change = |draft: &PlayerDraft| Some((draft.append.log, YEAR_OF_BIRTH, draft.year_of_birth.clone()?));
+        let changes: Vec<PersonalChange<'_>> = drafts.iter().filter_map(change).collect();
+        let old: Vec<PersonalChange<'_>> =
+            changes.iter().map(|(id, name, _)| (*id, *name, personal.get(*id, name))).collect();
+        personal.change(&changes)?;
+        let appends: Vec<Append> =
+            drafts.into_iter().map(|draft| draft.append).filter(|append| !append.events.is_empty()).collect();
+        let answers = self.log().append_many(&appends);
+        let is_refused = !answers.is_empty() && answers.iter().all(Result::is_err);
+        let result = answers.into_iter().try_for_each(|answer| answer.map(drop).map_err(Problem::from));
+        if is_refused && let Err(why) = personal.change(&old) {
+            tracing::error!(%why, "personal data of a change that was refused stays");
+        }
+        result
+    }
+}
+
+/// What is to be written of one player.
+struct PlayerDraft {
+    append: Append,
+    /// The year of birth from now on (`Some(None)`: none), if it changes.
+    year_of_birth: Option<Option<String>>,
+}
+
+impl PlayerDraft {
+    /// A new player.
+    fn create(at: Timestamp, details: Details) -> Result<Self, Problem> {
+        let Details { name, club, country, links, year_of_birth } = details;
+        let Change::To(name) = name else { return Err(Problem::BadInput("a player has a name".to_owned())) };
+        let rest = PlayerEdited { name: None, club: club.some(), country: country.some(), links };
+        let rest = PlayerEdited { links: rest.links.filter(|links| !links.is_empty()), ..rest };
+        let mut bodies = vec![(By::Service, Body::PlayerCreated(PlayerCreated { name }))];
+        if rest != PlayerEdited::default() {
+            bodies.push((By::Service, Body::PlayerEdited(rest)));
+        }
+        let append = append(at, clock::new_id(), None, bodies)?;
+        Ok(Self { append, year_of_birth: year_of_birth.some().map(|year| Some(year.to_string())) })
+    }
+
+    /// A change to a player; `None` if nothing changes.
+    fn edit(
+        at: Timestamp,
+        player: &Player,
+        head: &Head,
+        details: Details,
+        personal: &Personal,
+    ) -> Result<Option<Self>, Problem> {
+        let (edited, year_of_birth) = changes(player, details, personal);
+        if edited.is_none() && year_of_birth.is_none() {
+            return Ok(None);
+        }
+        let bodies = edited.into_iter().map(|edited| (By::Arbiter, Body::PlayerEdited(edited))).collect();
+        Ok(Some(Self { append: append(at, player.id, Some(head), bodies)?, year_of_birth }))
+    }
+}
+
+/// What of some details is new: for the log, and for the personal data.
+fn changes(player: &Player, details: Details, personal: &Personal) -> (Option<PlayerEdited>, Option<Option<String>>) {
+    let Details { name, club, country, links, year_of_birth } = details;
+    let edited = PlayerEdited { name: name.some(), club: club.or_empty(), country: country.or_empty(), links };
+    let known = personal.get(player.id, YEAR_OF_BIRTH);
+    let year_of_birth = match year_of_birth {
+        Change::Keep => None,
+        Change::Clear => Some(None),
+        Change::To(year) => Some(Some(year.to_string())),
+    };
+    (player.profile.changed_by(edited), year_of_birth.filter(|year| *year != known))
+}
+
+/// Events for a player's log, after its head.
+fn append(at: Timestamp, log: LogId, head: Option<&Head>, bodies: Vec<(By, Body)>) -> Result<Append, Problem> {
+    let (mut prev, first) = head.map_or((Hash::ZERO, 0), |head| (head.hash(), head.seq() + 1));
+    let mut events = Vec::with_capacity(bodies.len());
+    for (seq, (by, body)) in (first..).zip(bodies) {
+        let bytes = Event { at, by, log, prev, seq, body }.to_bytes().map_err(Problem::internal)?;
+        prev = Hash::of_event(&bytes);
+        events.push(bytes);
+    }
+    Ok(Append { log, expected: head.copied(), events })
+}

@@ -1,0 +1,54 @@
+//! The bodies of the events of a player's log.
+
+use serde::{Deserialize, Serialize, de};
+
+use super::present;
+use crate::LogId;
+
+/// A player becomes known; the log's id is the player's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlayerCreated {
+    /// The player's name.
+    pub name: String,
+}
+
+/// What is known of a player changes. At least one member is present; what is left out stays as it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlayerEdited {
+    /// The name from now on.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The club from now on; empty for none.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub club: Option<String>,
+    /// The country from now on: two capital letters of ISO 3166-1, or empty for none.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub country: Option<String>,
+    /// Where more can be read about the player: all links from now on.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub links: Option<Vec<String>>,
+}
+
+/// The player turned out to be somebody who is registered already.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlayerMerged {
+    /// The player who stands for both from now on.
+    pub into: LogId,
+}
+
+/// The player is somebody else after all: undoes the last `player_merged`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlayerUnmerged {}
+
+/// Reads an edit that has at least one member.
+pub(super) fn some_edited(json: &[u8]) -> serde_json::Result<PlayerEdited> {
+    let edited: PlayerEdited = serde_json::from_slice(json)?;
+    if edited == PlayerEdited::default() {
+        return Err(de::Error::custom("it edits nothing: `name`, `club`, `country` or `links` is there"));
+    }
+    Ok(edited)
+}

@@ -1,0 +1,394 @@
+//! The bodies of the events of a tournament's log.
+//!
+//! Entrants are numbered from 1 in the order in which they were entered, rounds and tables from 1.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::{is_false, objects, one_object, only_true, present, present_object, some_list, some_tags};
+use crate::{Hash, LogId, Timestamp};
+
+/// What a tournament is: the body of `tournament_created`, and of `tournament_edited`, which replaces all of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TournamentSettings {
+    /// The name.
+    pub name: String,
+    /// The game that is played, e.g. `triangulate`.
+    pub kind: String,
+    /// With how many seats the game can be played.
+    #[serde(deserialize_with = "one_object")]
+    pub seats: SeatRange,
+    /// How entrants are paired; the tournament rules say what it may hold.
+    pub format: Map<String, Value>,
+    /// What results give; the tournament rules say what it may hold.
+    pub scoring: Map<String, Value>,
+    /// What tells apart entrants with the same score, the first one first.
+    pub tie_breaks: Vec<String>,
+    /// The setups of the games, a setup for each round in turn; the default setup if it is missing.
+    #[serde(default, deserialize_with = "some_list", skip_serializing_if = "Vec::is_empty")]
+    pub setups: Vec<Value>,
+    /// How many half-point byes an entrant may ask for.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub half_byes: Option<u32>,
+    /// The last round for which a half-point bye may be asked.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub half_byes_until: Option<u32>,
+    /// The time control, in words.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub time_control: Option<String>,
+    /// When it starts.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub starts_at: Option<Timestamp>,
+    /// When it ends.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub ends_at: Option<Timestamp>,
+    /// When each round starts, the first one first.
+    #[serde(default, deserialize_with = "some_list", skip_serializing_if = "Vec::is_empty")]
+    pub rounds_at: Vec<Timestamp>,
+    /// Where it is played.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
+    /// What else is to be known of it.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Whether its games are left out of ratings.
+    #[serde(default, deserialize_with = "only_true", skip_serializing_if = "is_false")]
+    pub unrated: bool,
+    /// Further search terms.
+    #[serde(default, deserialize_with = "some_tags", skip_serializing_if = "Map::is_empty")]
+    pub tags: Map<String, Value>,
+}
+
+/// A range of numbers of seats.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SeatRange {
+    /// The fewest.
+    pub least: u8,
+    /// The most.
+    pub most: u8,
+}
+
+/// Somebody takes part.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entered {
+    /// The entrant's number: the one after the last entrant's.
+    pub entrant: u16,
+    /// The player.
+    pub player: LogId,
+    /// What is known of the entrant in this tournament.
+    #[serde(deserialize_with = "one_object")]
+    pub details: EntrantDetails,
+    /// The first round of a late entrant; 1 if it is missing.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub from_round: Option<u32>,
+    /// The points that a late entrant gets for the rounds missed, in tenths; none if it is missing.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub points: Option<u32>,
+}
+
+/// What is known of an entrant in a tournament.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EntrantDetails {
+    /// The name at the time of the tournament.
+    pub name: String,
+    /// The seed rating.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub rating: Option<u16>,
+    /// The club.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub club: Option<String>,
+    /// The country: two capital letters of ISO 3166-1.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub country: Option<String>,
+}
+
+/// What is known of an entrant from now on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EntrantEdited {
+    /// The entrant.
+    pub entrant: u16,
+    /// What is known of the entrant.
+    #[serde(deserialize_with = "one_object")]
+    pub details: EntrantDetails,
+}
+
+/// The entry was a mistake: the entrant was never paired.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EntryRemoved {
+    /// The entrant.
+    pub entrant: u16,
+}
+
+/// An entrant plays no more.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Withdrawn {
+    /// The entrant.
+    pub entrant: u16,
+    /// The first round without the entrant.
+    pub from_round: u32,
+    /// Why.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// An entrant who was withdrawn plays again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Returned {
+    /// The entrant.
+    pub entrant: u16,
+    /// The first round with the entrant.
+    pub from_round: u32,
+}
+
+/// An entrant will not play in a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AbsenceAnnounced {
+    /// The entrant.
+    pub entrant: u16,
+    /// The round.
+    pub round: u32,
+    /// What the entrant gets for it; never [`Bye::Pairing`].
+    pub bye: Bye,
+}
+
+/// An entrant will play in a round after all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AbsenceCancelled {
+    /// The entrant.
+    pub entrant: u16,
+    /// The round.
+    pub round: u32,
+}
+
+/// What an entrant gets who does not play in a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Bye {
+    /// What the pairing gives to whoever is left over.
+    Pairing,
+    /// As for a draw.
+    Half,
+    /// As for a win.
+    Full,
+    /// Nothing.
+    Zero,
+}
+
+/// An entrant who does not play in a round, and what the entrant gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EntrantBye {
+    /// What the entrant gets.
+    pub bye: Bye,
+    /// The entrant.
+    pub entrant: u16,
+}
+
+/// A round is paired.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Paired {
+    /// The round: the one after the last that is paired.
+    pub round: u32,
+    /// What computed it; missing if it was paired by hand.
+    #[serde(default, deserialize_with = "present_object", skip_serializing_if = "Option::is_none")]
+    pub engine: Option<PairingEngine>,
+    /// Who meets at each table, table 1 first: the entrants by seat.
+    pub tables: Vec<Vec<u16>>,
+    /// Who does not play.
+    #[serde(deserialize_with = "objects")]
+    pub byes: Vec<EntrantBye>,
+}
+
+/// What computed a pairing, and from what.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PairingEngine {
+    /// The pairing system.
+    pub name: String,
+    /// Its version: the same one pairs the same input in the same way.
+    pub version: String,
+    /// SHA-256 of the input, as the tournament rules write it.
+    pub input: Hash,
+}
+
+/// A pairing is replaced by hand.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PairingChanged {
+    /// The round.
+    pub round: u32,
+    /// Who meets at each table from now on.
+    pub tables: Vec<Vec<u16>>,
+    /// Who does not play.
+    #[serde(deserialize_with = "objects")]
+    pub byes: Vec<EntrantBye>,
+    /// The rules that the change breaks, in words, as whoever made it was warned.
+    #[serde(default, deserialize_with = "some_list", skip_serializing_if = "Vec::is_empty")]
+    pub breaks: Vec<String>,
+}
+
+/// A round: the body of `unpaired`, `round_closed` and `round_reopened`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OfRound {
+    /// The round.
+    pub round: u32,
+}
+
+/// A round begins: every table gets a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RoundOpened {
+    /// The round.
+    pub round: u32,
+    /// 32 random bytes, from which the ids of the games follow; see [`RoundOpened::game`].
+    pub salt: Hash,
+}
+
+/// A round is no longer open: nothing was played in it. Its games are void.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RoundUnopened {
+    /// The round.
+    pub round: u32,
+}
+
+/// A table gets another game: the next of a match, or one in place of a void one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GameOpened {
+    /// The round.
+    pub round: u32,
+    /// The table.
+    pub table: u32,
+    /// The game's id.
+    pub game: LogId,
+}
+
+/// A table is added with a game, in a tournament that is a list of games.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TableOpened {
+    /// The round.
+    pub round: u32,
+    /// The table.
+    pub table: u32,
+    /// The entrants by seat.
+    pub seats: Vec<u16>,
+    /// The game's id.
+    pub game: LogId,
+}
+
+/// A table has a result, in place of any it had.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ResultRecorded {
+    /// The round.
+    pub round: u32,
+    /// The table.
+    pub table: u32,
+    /// Groups of equally ranked seats, best first, each ascending; every seat is in one.
+    pub ranking: Vec<Vec<u8>>,
+    /// The game that it comes from; missing if it was entered without a record.
+    #[serde(default, deserialize_with = "present_object", skip_serializing_if = "Option::is_none")]
+    pub record: Option<GameHead>,
+    /// Whether it was entered at the table rather than by whoever runs the tournament.
+    #[serde(default, deserialize_with = "only_true", skip_serializing_if = "is_false")]
+    pub at_table: bool,
+}
+
+/// A game as it stood: its last event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GameHead {
+    /// The game's id.
+    pub game: LogId,
+    /// The seq of its last event.
+    pub seq: u64,
+    /// The hash of that event.
+    pub hash: Hash,
+}
+
+/// A table has no result any more.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ResultRemoved {
+    /// The round.
+    pub round: u32,
+    /// The table.
+    pub table: u32,
+    /// The game that was reopened or declared void; missing if somebody removed the result.
+    #[serde(default, deserialize_with = "present_object", skip_serializing_if = "Option::is_none")]
+    pub record: Option<GameHead>,
+    /// Why.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// A table is decided without play.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Forfeited {
+    /// The round.
+    pub round: u32,
+    /// The table.
+    pub table: u32,
+    /// The seats that lose, ascending; the others win.
+    pub seats: Vec<u8>,
+    /// Why.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// The game at a table is broken off, to go on later: the round can be closed without its result.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Adjourned {
+    /// The round.
+    pub round: u32,
+    /// The table.
+    pub table: u32,
+    /// When it goes on, in words.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub until: Option<String>,
+}
+
+/// The game at a table that was adjourned goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Resumed {
+    /// The round.
+    pub round: u32,
+    /// The table.
+    pub table: u32,
+}
+
+/// The tournament is over, or goes on after all: the body of `tournament_finished` and `tournament_reopened`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Nothing {}
+
+impl RoundOpened {
+    /// The id of the game that a table of the round gets: the first 16 bytes of SHA-256 over a domain string, the
+    /// tournament's id, the salt, the round and the table, as a UUID of version 8. Nobody can know it before the
+    /// round is opened, and everybody afterwards.
+    pub fn game(&self, tournament: LogId, table: u32) -> LogId {
+        let (round, table) = (self.round.to_be_bytes(), table.to_be_bytes());
+        let hash = Hash::of_parts(&[b"plybook/table/v1\0", &tournament.to_bytes(), &self.salt.0, &round, &table]);
+        let mut id: [u8; 16] = hash.0[..16].try_into().expect("a hash is longer");
+        id[6] = id[6] & 0x0f | 0x80;
+        id[8] = id[8] & 0x3f | 0x80;
+        LogId::from_bytes(id)
+    }
+}

@@ -1,0 +1,185 @@
+//! Knock-outs.
+
+use std::ops::RangeInclusive;
+
+use serde::{Deserialize, Serialize};
+
+use super::bracket::{Bracket, Match, first_seat};
+use super::{FormatError, FormatReason, Reached, in_range};
+use crate::{EntrantNumber, History, PairedBye, PairedTable, Pairing, PairingError, Reason, Round};
+
+/// How many entrants a knock-out takes.
+pub const ENTRANTS: RangeInclusive<usize> = 2..=1_024;
+
+/// Whoever loses a match is out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KnockOut {
+    /// How many games a match has: 1 to 15. It ends as soon as one side has more than half of the points.
+    #[serde(default = "one")]
+    pub best_of: u8,
+    /// Whether those who lose the semi-finals play for the third place.
+    #[serde(default)]
+    pub has_third_place: bool,
+    /// What happens when a match is level after its games.
+    #[serde(default)]
+    pub level: Level,
+}
+
+/// What happens when a match is level after its games.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "then", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Level {
+    /// Games are added, with seats changed each time, until one is won. The arbiter may decide one of them
+    /// as a forfeit.
+    #[default]
+    Replay,
+    /// So many games are added; if they are level too, the lower number goes through.
+    HigherSeed {
+        /// How many: 0 to 10.
+        after_replays: u8,
+    },
+}
+
+impl Default for KnockOut {
+    fn default() -> Self {
+        Self { best_of: one(), has_third_place: false, level: Level::default() }
+    }
+}
+
+fn one() -> u8 {
+    1
+}
+
+impl KnockOut {
+    pub(super) fn check(&self) -> Result<(), FormatError> {
+        in_range("best_of", self.best_of.into(), 1, 15)?;
+        match self.level {
+            Level::HigherSeed { after_replays } => in_range("after_replays", after_replays.into(), 0, 10),
+            Level::Replay => Ok(()),
+        }
+    }
+
+    /// The next games: those of the stage that is being played.
+    ///
+    /// Seeds are the numbers of those who were there at the start. A side whose opponent has withdrawn gets
+    /// a bye and goes through; a side that is only absent is paired all the same, to be decided as a forfeit.
+    ///
+    /// # Errors
+    /// [`PairingError::Decided`], and [`PairingError::Missing`] if a result of the last round is not known.
+    pub fn pair(&self, history: &History, available: &[EntrantNumber]) -> Result<Pairing, PairingError> {
+        let seeds: Vec<EntrantNumber> = history.starters().collect();
+        self.pair_seeds(&seeds, history, 0, available)
+    }
+
+    /// The next games of a knock-out of these seeds that began after the first so many rounds.
+    pub(super) fn pair_seeds(
+        &self,
+        seeds: &[EntrantNumber],
+        history: &History,
+        after: usize,
+        available: &[EntrantNumber],
+    ) -> Result<Pairing, PairingError> {
+        let rounds = &history.rounds[after..];
+        let bracket = Bracket::new(self, seeds, rounds);
+        if bracket.is_decided() {
+            return Err(PairingError::Decided);
+        }
+        let stage = bracket.stage();
+        if let Some(pending) = stage.matches.iter().find(|entry| entry.is_pending) {
+            return Err(missing(pending, history));
+        }
+        let mut pairing = Pairing::default();
+        for (index, entry) in stage.matches.iter().enumerate() {
+            let is_third_place = index >= stage.size;
+            let number = if is_third_place { 1 } else { index as u16 + 1 };
+            match entry.sides {
+                [Some(one), Some(other)] if !entry.is_decided() => {
+                    let place = Place { matches: stage.size as u16, number, decides_third: is_third_place };
+                    self.pair_match(entry, [one, other], &place, history, available, &mut pairing);
+                }
+                [Some(entrant), None] if rounds.is_empty() => {
+                    let seed = bracket.seed(entrant) as u16 + 1;
+                    let reasons = vec![Reason::Format(FormatReason::SeedBye { seed })];
+                    pairing.byes.push(PairedBye { entrant, reasons });
+                }
+                _ => {}
+            }
+        }
+        Ok(pairing)
+    }
+
+    /// How far everybody has come in a knock-out of these seeds, per entrant, after these rounds.
+    pub(super) fn reached(&self, seeds: &[EntrantNumber], rounds: &[Round], entrants: usize) -> Vec<Option<Reached>> {
+        let mut reached = vec![None; entrants];
+        let bracket = Bracket::new(self, seeds, rounds);
+        for stage in &bracket.stages {
+            for (index, entry) in stage.matches.iter().enumerate() {
+                let is_third_place = index >= stage.size;
+                for (side, entrant) in entry.sides.iter().enumerate() {
+                    let Some(entrant) = entrant else { continue };
+                    let has_won = entry.winner.map(|winner| winner == side);
+                    reached[entrant.index()] = Some(Reached::of(stage.size as u16, is_third_place, has_won));
+                }
+            }
+        }
+        reached
+    }
+
+    fn pair_match(
+        &self,
+        entry: &Match,
+        sides: [EntrantNumber; 2],
+        place: &Place,
+        history: &History,
+        available: &[EntrantNumber],
+        pairing: &mut Pairing,
+    ) {
+        let has_left = |entrant: EntrantNumber| history.entrants[entrant.index()].withdrew_after.is_some();
+        // If both have left, the better seed goes through, to be walked over in turn.
+        let gone = [1, 0].into_iter().find(|side| has_left(sides[*side]));
+        if let Some(gone) = gone {
+            let reasons = vec![Reason::Format(FormatReason::WalkOver { opponent: sides[gone] })];
+            pairing.byes.push(PairedBye { entrant: sides[1 - gone], reasons });
+            return;
+        }
+        let first = match entry.first_seat {
+            Some(last) => usize::from(last == sides[0]),
+            None => first_seat(history, sides),
+        };
+        let why = FormatReason::Match {
+            matches: place.matches,
+            number: place.number,
+            is_third_place: place.decides_third,
+            game: entry.games + 1,
+            score: [entry.score[first], entry.score[1 - first]],
+            is_replay: entry.games >= self.best_of,
+        };
+        let seats = vec![sides[first], sides[1 - first]];
+        let absent = seats.iter().filter(|entrant| !available.contains(entrant));
+        let absent = absent.map(|entrant| FormatReason::Absent { entrant: *entrant });
+        let reasons = std::iter::once(why).chain(absent).map(Reason::Format).collect();
+        pairing.tables.push(PairedTable { seats, reasons });
+    }
+}
+
+/// Where a match is in its stage.
+struct Place {
+    matches: u16,
+    number: u16,
+    decides_third: bool,
+}
+
+/// The error that names the table whose result is missing.
+fn missing(pending: &Match, history: &History) -> PairingError {
+    let is_at = |round: &Round| {
+        round
+            .tables
+            .iter()
+            .position(|table| table.result.is_none() && table.seats.first().copied() == pending.first_seat)
+    };
+    let mut rounds = history.rounds.iter().enumerate().rev();
+    let found = rounds.find_map(|(index, round)| Some((index + 1, is_at(round)? + 1)));
+    let (round, table) = found.expect("the match is pending at a table");
+    PairingError::Missing { round, table }
+}

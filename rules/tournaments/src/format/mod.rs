@@ -1,0 +1,312 @@
+//! The formats of tournaments: who is to meet whom in the next round.
+
+mod berger;
+mod bracket;
+mod groups;
+mod knock_out;
+mod pods;
+mod reached;
+mod reason;
+mod round_robin;
+mod seating;
+mod swiss;
+
+use std::ops::{ControlFlow, RangeInclusive};
+
+use serde::{Deserialize, Serialize};
+
+pub use groups::Groups;
+pub use knock_out::{KnockOut, Level};
+pub use pods::Pods;
+pub use reached::Reached;
+pub use reason::FormatReason;
+
+pub use round_robin::RoundRobin;
+pub use swiss::{Swiss, System};
+
+use crate::{
+    ByeKind, EntrantNumber, History, HistoryError, Pairing, PairingError, Scoring, Standings, StandingsRules,
+    Suitability, TieBreak,
+};
+
+/// A format with its parameters.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "format", rename_all = "snake_case")]
+pub enum Format {
+    /// Everybody meets everybody.
+    RoundRobin(RoundRobin),
+    /// Two seats, paired by score.
+    Swiss(Swiss),
+    /// Three to thirteen seats, put together by score.
+    Pods(Pods),
+    /// Whoever loses a match is out.
+    KnockOut(KnockOut),
+    /// Round robins in groups, then a knock-out of the best.
+    Groups(Groups),
+    /// Paired by hand.
+    Free(Free),
+}
+
+/// A tournament that is paired by hand.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Free {
+    /// How many rounds are planned, if that is fixed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<u16>,
+}
+
+/// The most rounds of a tournament.
+pub const MOST_ROUNDS: u16 = 200;
+
+/// Why a format cannot be played with these parameters.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FormatError {
+    /// A parameter is out of its range.
+    #[error("{parameter} is {value}, but has to be {least} to {most}")]
+    Range {
+        /// The parameter.
+        parameter: &'static str,
+        /// What it is.
+        value: u32,
+        /// The least it may be.
+        least: u32,
+        /// The most it may be.
+        most: u32,
+    },
+    /// The format is for games of two seats.
+    #[error(
+        "{format} is for tables of two seats, and the game has {least} to {most}; for such games there are pods and free"
+    )]
+    TwoSeats {
+        /// The format.
+        format: &'static str,
+        /// The fewest seats of the game.
+        least: u8,
+        /// The most seats of the game.
+        most: u8,
+    },
+    /// The format is for games of more seats.
+    #[error("pods are for tables of three to thirteen seats, and the game has two; use swiss")]
+    MoreSeats,
+    /// The sizes of pods do not fit each other or the game.
+    #[error(
+        "pods of {size}, at least {smallest} and at most {largest}: the sizes have to be in this order and within the {least} to {most} seats of the game"
+    )]
+    Sizes {
+        /// The size that is preferred.
+        size: u8,
+        /// The smallest that is allowed.
+        smallest: u8,
+        /// The largest that is allowed.
+        largest: u8,
+        /// The fewest seats of the game, or three.
+        least: u8,
+        /// The most seats of the game.
+        most: u8,
+    },
+    /// There are too few or too many entrants for the format.
+    #[error("{format} is for {least} to {most} entrants, and there are {entrants}")]
+    Entrants {
+        /// The format.
+        format: &'static str,
+        /// How many there are.
+        entrants: usize,
+        /// How many it takes at least.
+        least: usize,
+        /// How many it takes at most.
+        most: usize,
+    },
+}
+
+impl Format {
+    /// The format's word.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::RoundRobin(_) => "round_robin",
+            Self::Swiss(_) => "swiss",
+            Self::Pods(_) => "pods",
+            Self::KnockOut(_) => "knock_out",
+            Self::Groups(_) => "groups",
+            Self::Free(_) => "free",
+        }
+    }
+
+    /// Checks the parameters, for a game of so many seats.
+    ///
+    /// # Errors
+    /// What is wrong first, with what is allowed.
+    pub fn check(&self, seats: &RangeInclusive<u8>) -> Result<(), FormatError> {
+        if matches!(self, Self::RoundRobin(_) | Self::Swiss(_) | Self::KnockOut(_) | Self::Groups(_))
+            && !seats.contains(&2)
+        {
+            return Err(FormatError::TwoSeats { format: self.name(), least: *seats.start(), most: *seats.end() });
+        }
+        match self {
+            Self::RoundRobin(round_robin) => round_robin.check(),
+            Self::Swiss(swiss) => swiss.check(),
+            Self::Pods(pods) => pods.check(seats),
+            Self::KnockOut(knock_out) => knock_out.check(),
+            Self::Groups(groups) => groups.check(),
+            Self::Free(free) => free.rounds.map_or(Ok(()), |rounds| in_range("rounds", rounds, 1, MOST_ROUNDS)),
+        }
+    }
+
+    /// How many rounds are planned for so many entrants; `None` if results decide.
+    pub fn rounds(&self, entrants: usize) -> Option<u16> {
+        match self {
+            Self::RoundRobin(round_robin) => Some(round_robin.rounds(entrants)),
+            Self::Swiss(swiss) => Some(swiss.rounds),
+            Self::Pods(pods) => Some(pods.rounds),
+            Self::KnockOut(_) | Self::Groups(_) => None,
+            Self::Free(free) => free.rounds,
+        }
+    }
+
+    /// How many entrants may begin.
+    pub fn entrants(&self) -> RangeInclusive<usize> {
+        match self {
+            Self::RoundRobin(_) => round_robin::ENTRANTS,
+            Self::Swiss(swiss) => swiss.entrants(),
+            Self::Pods(pods) => pods.entrants(),
+            Self::KnockOut(_) => knock_out::ENTRANTS,
+            Self::Groups(groups) => groups.entrants(),
+            Self::Free(_) => 1..=usize::from(u16::MAX) - 1,
+        }
+    }
+
+    /// The kind of bye that the pairing gives: in Swiss systems it is worth points, elsewhere it is a round
+    /// without a game.
+    pub fn bye(&self) -> ByeKind {
+        match self {
+            Self::Swiss(_) | Self::Pods(_) | Self::Free(_) => ByeKind::Pairing,
+            Self::RoundRobin(_) | Self::KnockOut(_) | Self::Groups(_) => ByeKind::Zero,
+        }
+    }
+
+    /// How many seats a usual table has, of those that the game allows.
+    pub fn seats(&self, seats: &RangeInclusive<u8>) -> u8 {
+        match self {
+            Self::Pods(pods) => pods.size,
+            Self::Free(_) => *seats.end(),
+            Self::RoundRobin(_) | Self::Swiss(_) | Self::KnockOut(_) | Self::Groups(_) => 2,
+        }
+    }
+
+    /// What tie-breaks have to suit.
+    pub fn suitability(&self, seats: &RangeInclusive<u8>) -> Suitability {
+        let seats = match self {
+            Self::Pods(pods) => pods.sizes(seats),
+            Self::Free(_) => seats.clone(),
+            Self::RoundRobin(_) | Self::Swiss(_) | Self::KnockOut(_) | Self::Groups(_) => 2..=2,
+        };
+        Suitability { seats, is_round_robin: matches!(self, Self::RoundRobin(_)) }
+    }
+
+    /// How the tournament is ranked.
+    pub fn standings_rules(
+        &self,
+        seats: &RangeInclusive<u8>,
+        scoring: Scoring,
+        tie_breaks: Vec<TieBreak>,
+    ) -> StandingsRules {
+        let is_round_robin = matches!(self, Self::RoundRobin(_));
+        StandingsRules { scoring, seats: self.seats(seats), is_round_robin, tie_breaks }
+    }
+}
+
+/// What the pairing of a round depends on besides the tournament.
+#[derive(Clone, Copy)]
+pub struct PairingOptions<'a> {
+    /// Who is to be paired.
+    pub available: &'a [EntrantNumber],
+    /// The seat that was drawn for number 1, from 1, in Swiss systems for two seats; that of the first round,
+    /// or seat 1, if it is not told.
+    pub initial_seat: Option<u8>,
+    /// Groups of entrants who should not meet each other in this round, in Swiss systems and pods.
+    pub forbidden: &'a [Vec<EntrantNumber>],
+    /// Is told how many entrants are paired, of how many, and may stop the pairing.
+    pub progress: &'a dyn Fn(usize, usize) -> ControlFlow<()>,
+}
+
+impl<'a> PairingOptions<'a> {
+    /// Pairs these entrants, with nothing out of the ordinary.
+    pub fn new(available: &'a [EntrantNumber]) -> Self {
+        Self { available, initial_seat: None, forbidden: &[], progress: &|_, _| ControlFlow::Continue(()) }
+    }
+}
+
+impl Format {
+    /// Pairs the next round of those who are available.
+    ///
+    /// In round robins and knock-outs, a table may have somebody who is not available: it is to be decided
+    /// as a forfeit at once, as [`FormatReason::Absent`] says.
+    ///
+    /// # Errors
+    /// Why the round cannot be paired.
+    pub fn pair(
+        &self,
+        history: &History,
+        rules: &StandingsRules,
+        seats: &RangeInclusive<u8>,
+        options: &PairingOptions<'_>,
+    ) -> Result<Pairing, PairingError> {
+        let available = options.available;
+        history.check()?;
+        if let Some(unknown) =
+            available.iter().find(|entrant| entrant.0 == 0 || entrant.index() >= history.entrants.len())
+        {
+            return Err(PairingError::Unknown(*unknown));
+        }
+        self.check_entrants(history)?;
+        match self {
+            Self::RoundRobin(round_robin) => round_robin.pair(history, available),
+            Self::KnockOut(knock_out) => knock_out.pair(history, available),
+            Self::Groups(groups) => groups.pair(history, rules, available),
+            Self::Pods(pods) => pods.pair(history, &pods.sizes(seats), options),
+            Self::Swiss(_) | Self::Free(_) => Err(PairingError::ByHand),
+        }
+    }
+
+    /// Checks how many entrants begin, which matters where the draw is fixed at the start.
+    fn check_entrants(&self, history: &History) -> Result<(), FormatError> {
+        let (entrants, allowed) = (history.starters().count(), self.entrants());
+        let is_fixed = matches!(self, Self::RoundRobin(_) | Self::KnockOut(_) | Self::Groups(_));
+        if !is_fixed || allowed.contains(&entrants) {
+            return Ok(());
+        }
+        Err(FormatError::Entrants { format: self.name(), entrants, least: *allowed.start(), most: *allowed.end() })
+    }
+
+    /// The standings after the first so many rounds: in knock-outs, by how far everybody has come.
+    ///
+    /// # Errors
+    /// What is wrong with the history.
+    pub fn standings(
+        &self,
+        history: &History,
+        rules: &StandingsRules,
+        rounds: usize,
+    ) -> Result<Standings, HistoryError> {
+        history.check()?;
+        let rounds = rounds.min(history.rounds.len());
+        let reached = match self {
+            _ if self.check_entrants(history).is_err() => None,
+            Self::KnockOut(knock_out) => {
+                let seeds: Vec<EntrantNumber> = history.starters().collect();
+                Some(knock_out.reached(&seeds, &history.rounds[..rounds], history.entrants.len()))
+            }
+            Self::Groups(groups) => Some(groups.reached(history, rules, rounds)?),
+            Self::RoundRobin(_) | Self::Swiss(_) | Self::Pods(_) | Self::Free(_) => None,
+        };
+        Standings::by_reached(history, rules, rounds, reached.as_deref())
+    }
+}
+
+/// Checks a parameter against its range.
+fn in_range(parameter: &'static str, value: u16, least: u16, most: u16) -> Result<(), FormatError> {
+    if (least..=most).contains(&value) {
+        return Ok(());
+    }
+    Err(FormatError::Range { parameter, value: value.into(), least: least.into(), most: most.into() })
+}

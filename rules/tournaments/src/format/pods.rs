@@ -1,0 +1,204 @@
+//! A Swiss system for three to thirteen seats: pods.
+
+use std::ops::RangeInclusive;
+
+use serde::{Deserialize, Serialize};
+
+use super::seating::{Seating, seat};
+use super::{FormatError, FormatReason, MOST_ROUNDS, PairingOptions, in_range};
+use crate::{ByeKind, EntrantNumber, History, PairedBye, PairedTable, Pairing, PairingError, Points, Reason};
+
+/// A fixed number of rounds, in which those with the same score sit at a table of three or more.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pods {
+    /// How many rounds.
+    pub rounds: u16,
+    /// How many seats a pod should have.
+    pub size: u8,
+    /// How many it may have at least; as many as the game needs, but three, if that is missing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub smallest: Option<u8>,
+    /// How many it may have at most; as many as should if that is missing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub largest: Option<u8>,
+}
+
+impl Pods {
+    pub(super) fn check(&self, seats: &RangeInclusive<u8>) -> Result<(), FormatError> {
+        in_range("rounds", self.rounds, 1, MOST_ROUNDS)?;
+        if *seats.end() < 3 {
+            return Err(FormatError::MoreSeats);
+        }
+        let (sizes, size) = (self.sizes(seats), self.size);
+        let (smallest, largest) = (*sizes.start(), *sizes.end());
+        let (least, most) = (3.max(*seats.start()), 13.min(*seats.end()));
+        if least <= smallest && smallest <= size && size <= largest && largest <= most {
+            return Ok(());
+        }
+        Err(FormatError::Sizes { size, smallest, largest, least, most })
+    }
+
+    /// The sizes that pods may have, in a game of so many seats.
+    pub fn sizes(&self, seats: &RangeInclusive<u8>) -> RangeInclusive<u8> {
+        let least = 3.max(*seats.start());
+        self.smallest.unwrap_or(least.min(self.size))..=self.largest.unwrap_or(self.size)
+    }
+
+    /// How many entrants it takes.
+    pub fn entrants(&self) -> RangeInclusive<usize> {
+        3..=2_000
+    }
+
+    /// The next round.
+    ///
+    /// As few as possible have a bye, then pods are as near to the preferred size as possible, the smaller
+    /// ones last. Those with the same score sit together as far as meetings need not be repeated for it.
+    ///
+    /// # Errors
+    /// [`PairingError::AllPaired`], [`PairingError::TooFew`] and [`PairingError::TooMany`].
+    pub fn pair(
+        &self,
+        history: &History,
+        sizes: &RangeInclusive<u8>,
+        options: &PairingOptions<'_>,
+    ) -> Result<Pairing, PairingError> {
+        let available = options.available;
+        if history.rounds.len() >= usize::from(self.rounds) {
+            return Err(PairingError::AllPaired(usize::from(self.rounds)));
+        }
+        let limit = *self.entrants().end();
+        if available.len() > limit {
+            return Err(PairingError::TooMany { entrants: available.len(), limit });
+        }
+        let pods = divide(available.len(), sizes, self.size);
+        if pods.is_empty() {
+            return Err(PairingError::TooFew(available.len()));
+        }
+        let field = Field::new(history, available);
+        let mut pairing = Pairing::default();
+        let seated: usize = pods.iter().map(|size| usize::from(*size)).sum();
+        let (out, players) = field.leave_out(available.len() - seated);
+        for entrant in out {
+            let reason = FormatReason::Remainder {
+                entrants: available.len() as u16,
+                smallest: *sizes.start(),
+                largest: *sizes.end(),
+                points: field.points[entrant.index()],
+                byes: field.byes[entrant.index()],
+            };
+            pairing.byes.push(PairedBye { entrant, reasons: vec![Reason::Format(reason)] });
+        }
+        let seating = Seating::found(history, &field.points, &players, &pods, options.forbidden);
+        for pod in seating.pods() {
+            let seats = seat(history, &pod);
+            pairing.tables.push(PairedTable { reasons: self.reasons(&seating, &field, history, &seats), seats });
+        }
+        Ok(pairing)
+    }
+
+    fn reasons(&self, seating: &Seating, field: &Field, history: &History, seats: &[EntrantNumber]) -> Vec<Reason> {
+        let points = || seats.iter().map(|entrant| field.points[entrant.index()]);
+        let (most, least) = (points().max().unwrap_or_default(), points().min().unwrap_or_default());
+        let size = (seats.len() != usize::from(self.size)).then_some(seats.len() as u8);
+        let mut reasons = vec![FormatReason::Pod { most, least, size }];
+        for (at, one) in seats.iter().enumerate() {
+            for other in &seats[at + 1..] {
+                let times = seating.meetings(*one, *other);
+                if times > 0 {
+                    reasons.push(FormatReason::MetBefore { one: *one, other: *other, times });
+                }
+            }
+        }
+        for entrant in seats {
+            let had = history.seats_had(*entrant);
+            if !had.is_empty() {
+                reasons.push(FormatReason::SeatsHad { entrant: *entrant, seats: had });
+            }
+        }
+        reasons.into_iter().map(Reason::Format).collect()
+    }
+}
+
+/// Those who are to be paired, with what decides who meets whom.
+struct Field {
+    /// The best score first, then the lowest number.
+    players: Vec<EntrantNumber>,
+    /// Per entrant.
+    points: Vec<Points>,
+    /// Per entrant, how many byes of the pairing it has had.
+    byes: Vec<u16>,
+}
+
+impl Field {
+    fn new(history: &History, available: &[EntrantNumber]) -> Self {
+        let mut points = vec![Points::ZERO; history.entrants.len()];
+        let mut byes = vec![0; history.entrants.len()];
+        for round in &history.rounds {
+            for (entrant, got) in round.everybody() {
+                points[entrant.index()] += got;
+            }
+            for bye in round.byes.iter().filter(|bye| bye.kind == ByeKind::Pairing) {
+                byes[bye.entrant.index()] += 1;
+            }
+        }
+        let mut players = available.to_vec();
+        players.sort_by_key(|entrant| (std::cmp::Reverse(points[entrant.index()]), *entrant));
+        players.dedup();
+        Self { players, points, byes }
+    }
+
+    /// So many who get a bye: whoever had the fewest byes, then has the lowest score, then the highest
+    /// number. The others stay in their order.
+    fn leave_out(&self, count: usize) -> (Vec<EntrantNumber>, Vec<EntrantNumber>) {
+        let mut by_need = self.players.clone();
+        let key = |entrant: &EntrantNumber| {
+            (self.byes[entrant.index()], self.points[entrant.index()], std::cmp::Reverse(*entrant))
+        };
+        by_need.sort_by_key(key);
+        by_need.truncate(count);
+        let stay = self.players.iter().copied().filter(|entrant| !by_need.contains(entrant));
+        let stay = stay.collect();
+        (by_need, stay)
+    }
+}
+
+/// The sizes of the pods for so many, the largest first: they leave out as few as possible, then are as near
+/// to the preferred size as possible, by the sum of the squares of the differences, then are as few as
+/// possible. Empty if there are too few for one.
+pub fn divide(entrants: usize, sizes: &RangeInclusive<u8>, preferred: u8) -> Vec<u8> {
+    let (smallest, largest) = (usize::from(*sizes.start()), usize::from(*sizes.end()));
+    let even = |seated: usize, pods: usize| {
+        (0..pods).map(move |pod| seated / pods + usize::from(pod < seated % pods)).collect::<Vec<_>>()
+    };
+    let distance =
+        |pods: &Vec<usize>| -> usize { pods.iter().map(|size| size.abs_diff(usize::from(preferred)).pow(2)).sum() };
+    for seated in (smallest..=entrants).rev() {
+        // With an even division, the sizes are as near to any preferred one as with this number of pods.
+        let counts = seated.div_ceil(largest)..=seated / smallest;
+        if let Some(pods) = counts.map(|pods| even(seated, pods)).min_by_key(distance) {
+            return pods.into_iter().map(|size| size as u8).collect();
+        }
+    }
+    Vec::new()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_leave_out_as_few_as_possible() {
+        assert_eq!(divide(16, &(3..=4), 4), [4, 4, 4, 4]);
+        assert_eq!(divide(15, &(3..=4), 4), [4, 4, 4, 3]);
+        assert_eq!(divide(13, &(3..=4), 4), [4, 3, 3, 3]);
+        assert_eq!(divide(9, &(3..=5), 4), [5, 4]);
+        assert_eq!(divide(5, &(3..=4), 4), [4]);
+        assert_eq!(divide(7, &(4..=4), 4), [4]);
+        assert_eq!(divide(26, &(13..=13), 13), [13, 13]);
+        assert_eq!(divide(2, &(3..=4), 4), Vec::<u8>::new());
+        for entrants in 6..200 {
+            assert_eq!(divide(entrants, &(3..=4), 4).iter().map(|size| usize::from(*size)).sum::<usize>(), entrants);
+        }
+    }
+}

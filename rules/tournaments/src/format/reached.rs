@@ -1,0 +1,60 @@
+//! How far an entrant has come where places do not follow from points.
+
+use std::fmt;
+
+use super::reason::stage_name;
+
+/// How far an entrant has come, the best one first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reached {
+    /// Won the final.
+    Winner,
+    /// Lost the final, or is still in it.
+    Final {
+        /// Whether it is lost.
+        is_out: bool,
+    },
+    /// Plays for the third place, or has done so.
+    ThirdPlace {
+        /// Whether it was lost; `None` while it is not decided. The undecided come first.
+        has_lost: Option<bool>,
+    },
+    /// A stage before the final.
+    Stage {
+        /// How many matches it has.
+        matches: u16,
+        /// Whether the match was lost. Whoever has won plays on in the next stage as soon as it begins.
+        is_out: bool,
+    },
+    /// No further than the groups.
+    Group {
+        /// The place in the group, from 1.
+        place: u16,
+    },
+}
+
+impl Reached {
+    /// What a match of a stage with so many matches means for a side that has won it, lost it, or neither.
+    pub(super) fn of(matches: u16, is_third_place: bool, has_won: Option<bool>) -> Self {
+        match (matches, is_third_place, has_won) {
+            (_, true, has_won) => Self::ThirdPlace { has_lost: has_won.map(|won| !won) },
+            (1, _, Some(true)) => Self::Winner,
+            (1, ..) => Self::Final { is_out: has_won.is_some() },
+            (matches, _, has_won) => Self::Stage { matches, is_out: has_won == Some(false) },
+        }
+    }
+}
+
+impl fmt::Display for Reached {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Winner => f.write_str("Winner"),
+            Self::Final { .. } => f.write_str("Final"),
+            Self::ThirdPlace { has_lost: None } => f.write_str("Match for the third place"),
+            Self::ThirdPlace { has_lost: Some(false) } => f.write_str("Third place"),
+            Self::ThirdPlace { has_lost: Some(true) } => f.write_str("Fourth place"),
+            Self::Stage { matches, .. } => f.write_str(&stage_name(*matches)),
+            Self::Group { place } => write!(f, "Place {place} of the group"),
+        }
+    }
+}

@@ -1,0 +1,354 @@
+//! What somebody wants done with a tournament, judged.
+
+use plybook_events::body::{
+    AbsenceAnnounced, AbsenceCancelled, Adjourned, Bye, Entered, EntrantBye, EntrantDetails, EntrantEdited,
+    EntryRemoved, Forfeited, GameOpened, Nothing, OfRound, Paired, PairingChanged, ResultRecorded, ResultRemoved,
+    Resumed, Returned, RoundOpened, RoundUnopened, TableOpened, TournamentSettings, Withdrawn,
+};
+use plybook_events::{Body, Hash, LogId};
+
+use super::check::Warning;
+use super::misfit::Misfit;
+use super::rounds::{ResultSource, RoundStatus};
+use super::settings::{NAME_CHARS_MAX, TEXT_CHARS_MAX};
+use super::tournament::Tournament;
+
+/// The most characters of a reason, or of when a game goes on.
+pub const REASON_CHARS_MAX: usize = 300;
+
+/// The highest seed rating.
+pub const RATING_MAX: u16 = 4_000;
+
+/// What somebody wants done with a tournament.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Replace the settings.
+    Edit(Box<TournamentSettings>),
+    /// Enter players, all or none.
+    Enter(Vec<NewEntrant>),
+    /// Replace what is known of an entrant.
+    EditEntrant(EntrantEdited),
+    /// Take back an entry.
+    RemoveEntry(u16),
+    /// Withdraw an entrant, by default from the next round on that is not paired.
+    Withdraw {
+        /// The entrant.
+        entrant: u16,
+        /// The first round without the entrant.
+        from_round: Option<u32>,
+        /// Why.
+        reason: Option<String>,
+    },
+    /// Have an entrant play again, by default from the next round on that is not paired.
+    Return {
+        /// The entrant.
+        entrant: u16,
+        /// The first round with the entrant.
+        from_round: Option<u32>,
+    },
+    /// Note that an entrant will not play in a round.
+    AnnounceAbsence(AbsenceAnnounced),
+    /// Note that an entrant will play in a round after all.
+    CancelAbsence(AbsenceCancelled),
+    /// Take over a pairing that a system computed.
+    Pair(Paired),
+    /// Pair a round by hand, or change its pairing.
+    ChangePairing {
+        /// The round.
+        round: u32,
+        /// Who meets at each table.
+        tables: Vec<Vec<u16>>,
+        /// Who does not play.
+        byes: Vec<EntrantBye>,
+        /// Whether it may break rules.
+        is_forced: bool,
+    },
+    /// Take back the pairing of a round.
+    Unpair(u32),
+    /// Open a round, with 32 random bytes for the ids of its games. Who does not play in it forfeits at once.
+    OpenRound {
+        /// The round.
+        round: u32,
+        /// The random bytes.
+        salt: Hash,
+    },
+    /// Take back the opening of a round.
+    UnopenRound(u32),
+    /// Give a table another game.
+    OpenGame(GameOpened),
+    /// Add a table with a game to a tournament that is a list of games.
+    OpenTable(TableOpened),
+    /// Take over what became of a game of the tournament.
+    FeedResult(ResultRecorded),
+    /// Take over that a game of the tournament has no result any more.
+    FeedRemoval(ResultRemoved),
+    /// Enter a result without a record.
+    EnterResult {
+        /// The round.
+        round: u32,
+        /// The table.
+        table: u32,
+        /// Groups of equally ranked seats, best first.
+        ranking: Vec<Vec<u8>>,
+        /// Whether it is entered at the table.
+        at_table: bool,
+    },
+    /// Remove a result that was entered, or a forfeit.
+    ClearResult {
+        /// The round.
+        round: u32,
+        /// The table.
+        table: u32,
+        /// Why.
+        reason: Option<String>,
+    },
+    /// Decide a table without play.
+    Forfeit(Forfeited),
+    /// Break off the game at a table.
+    Adjourn(Adjourned),
+    /// Go on with a game that was broken off.
+    Resume(Resumed),
+    /// Close a round.
+    CloseRound(u32),
+    /// Open a closed round again.
+    ReopenRound(u32),
+    /// Close the tournament.
+    Finish,
+    /// Open a closed tournament again.
+    Reopen,
+}
+
+/// Somebody to enter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewEntrant {
+    /// The player.
+    pub player: LogId,
+    /// The name, seed rating and so on.
+    pub details: EntrantDetails,
+    /// The first round of a late entrant; by default the next one that is not paired.
+    pub from_round: Option<u32>,
+    /// What a late entrant gets for the rounds missed, in tenths of a point.
+    pub points: u32,
+}
+
+/// Why a command is refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    /// The events would not fit the log.
+    #[error(transparent)]
+    Misfit(#[from] Misfit),
+    /// The text is missing, too long, or not printable.
+    #[error("`{member}` has 1 to {most} printable characters")]
+    Text {
+        /// Which text.
+        member: &'static str,
+        /// The most characters.
+        most: usize,
+    },
+    /// The country is not a code.
+    #[error("a country is two capital letters, such as AT")]
+    Country,
+    /// The rating is too high.
+    #[error("a seed rating is at most {RATING_MAX}")]
+    Rating,
+    /// The format draws everybody at the start.
+    #[error("nobody can be entered any more: who meets whom was drawn at the start")]
+    Drawn,
+    /// The entrant has asked for as many half-point byes as anybody may.
+    #[error("an entrant may ask for {limit} half-point byes here, and entrant {entrant} has asked for as many")]
+    HalfByes {
+        /// The entrant.
+        entrant: u16,
+        /// How many there may be.
+        limit: u32,
+    },
+    /// It is too late for half-point byes.
+    #[error("half-point byes can be asked for up to round {0} here")]
+    HalfByesUntil(u32),
+    /// The pairing breaks rules, and was not forced.
+    #[error("the pairing breaks rules: {}", .0.iter().map(|warning| warning.text.as_str()).collect::<Vec<_>>().join("; "))]
+    Breaks(Vec<Warning>),
+    /// Results are not entered at the table once the round is closed.
+    #[error("round {0} is closed: only whoever runs the tournament changes its results")]
+    Closed(u32),
+    /// The table has the result of a recorded game.
+    #[error("table {table} has the result of a recorded game: correct the game instead")]
+    Recorded {
+        /// The table.
+        table: u32,
+    },
+}
+
+impl Tournament {
+    /// Judges a command: the events that carry it out, all of which fit one after another.
+    ///
+    /// # Errors
+    /// The command is refused; nothing is to be written.
+    pub fn decide(&self, command: Command) -> Result<Vec<Body>, Refused> {
+        Ok(vec![match command {
+            Command::Edit(settings) => Body::TournamentEdited(*settings),
+            Command::Enter(entrants) => return self.decide_entries(entrants),
+            Command::EditEntrant(edited) => {
+                check_details(&edited.details)?;
+                Body::EntrantEdited(edited)
+            }
+            Command::RemoveEntry(entrant) => Body::EntryRemoved(EntryRemoved { entrant }),
+            Command::Withdraw { entrant, from_round, reason } => {
+                let from_round = from_round.unwrap_or_else(|| self.next_round());
+                let reason = check_line("reason", reason)?;
+                Body::Withdrawn(Withdrawn { entrant, from_round, reason })
+            }
+            Command::Return { entrant, from_round } => {
+                let from_round = from_round.unwrap_or_else(|| self.next_round());
+                Body::Returned(Returned { entrant, from_round })
+            }
+            Command::AnnounceAbsence(absence) => {
+                self.check_half_byes(absence)?;
+                Body::AbsenceAnnounced(absence)
+            }
+            Command::CancelAbsence(cancelled) => Body::AbsenceCancelled(cancelled),
+            Command::Pair(paired) => Body::Paired(paired),
+            Command::ChangePairing { round, tables, byes, is_forced } => {
+                self.decide_change(round, tables, byes, is_forced)?
+            }
+            Command::Unpair(round) => Body::Unpaired(OfRound { round }),
+            Command::OpenRound { round, salt } => return Ok(self.decide_opening(round, salt)),
+            Command::UnopenRound(round) => Body::RoundUnopened(RoundUnopened { round }),
+            Command::OpenGame(opened) => Body::GameOpened(opened),
+            Command::OpenTable(opened) => Body::TableOpened(opened),
+            Command::FeedResult(result) => Body::ResultRecorded(result),
+            Command::FeedRemoval(removed) => Body::ResultRemoved(removed),
+            Command::EnterResult { round, table, ranking, at_table } => {
+                self.check_free(round, table, at_table)?;
+                let ranking = ranking.into_iter().map(sorted).collect();
+                Body::ResultRecorded(ResultRecorded { round, table, ranking, record: None, at_table })
+            }
+            Command::ClearResult { round, table, reason } => {
+                let reason = check_line("reason", reason)?;
+                self.check_free(round, table, false)?;
+                Body::ResultRemoved(ResultRemoved { round, table, record: None, reason })
+            }
+            Command::Forfeit(Forfeited { round, table, seats, reason }) => {
+                self.check_free(round, table, false)?;
+                let (seats, reason) = (sorted(seats), check_line("reason", reason)?);
+                Body::Forfeited(Forfeited { round, table, seats, reason })
+            }
+            Command::Adjourn(Adjourned { round, table, until }) => {
+                Body::Adjourned(Adjourned { round, table, until: check_line("until", until)? })
+            }
+            Command::Resume(resumed) => Body::Resumed(resumed),
+            Command::CloseRound(round) => Body::RoundClosed(OfRound { round }),
+            Command::ReopenRound(round) => Body::RoundReopened(OfRound { round }),
+            Command::Finish => Body::TournamentFinished(Nothing {}),
+            Command::Reopen => Body::TournamentReopened(Nothing {}),
+        }])
+    }
+
+    fn decide_entries(&self, entrants: Vec<NewEntrant>) -> Result<Vec<Body>, Refused> {
+        let next = self.next_round();
+        if self.rules.is_drawn() && next > 1 {
+            return Err(Refused::Drawn);
+        }
+        let first = self.entrants.len() + 1;
+        let entered = entrants.into_iter().enumerate().map(|(index, new)| {
+            check_details(&new.details)?;
+            Ok(Body::Entered(Entered {
+                entrant: u16::try_from(first + index).unwrap_or(u16::MAX),
+                player: new.player,
+                details: new.details,
+                from_round: Some(new.from_round.unwrap_or(next)).filter(|round| *round != 1),
+                points: Some(new.points).filter(|points| *points > 0),
+            }))
+        });
+        entered.collect()
+    }
+
+    fn decide_opening(&self, number: u32, salt: Hash) -> Vec<Body> {
+        let mut bodies = vec![Body::RoundOpened(RoundOpened { round: number, salt })];
+        for (table, found) in (1..).zip(self.round(number).map_or(&[][..], |round| round.tables.as_slice())) {
+            let is_absent = |entrant: u16| !self.entrant(entrant).is_some_and(|entrant| entrant.is_available(number));
+            let seats: Vec<u8> =
+                (1..).zip(&found.seats).filter(|(_, entrant)| is_absent(**entrant)).map(|(seat, _)| seat).collect();
+            // At a larger table the others play all the same.
+            if found.seats.len() == 2 && !seats.is_empty() {
+                let reason = Some("absent".to_owned());
+                bodies.push(Body::Forfeited(Forfeited { round: number, table, seats, reason }));
+            }
+        }
+        bodies
+    }
+
+    fn check_half_byes(&self, absence: AbsenceAnnounced) -> Result<(), Refused> {
+        let Some(entrant) = self.entrant(absence.entrant).filter(|_| absence.bye == Bye::Half) else { return Ok(()) };
+        if let Some(until) = self.settings.half_byes_until.filter(|until| absence.round > *until) {
+            return Err(Refused::HalfByesUntil(until));
+        }
+        let others = entrant.absences.iter().filter(|(round, bye)| **round != absence.round && **bye == Bye::Half);
+        match self.settings.half_byes {
+            Some(limit) if others.count() as u32 >= limit => Err(Refused::HalfByes { entrant: absence.entrant, limit }),
+            _ => Ok(()),
+        }
+    }
+
+    fn decide_change(
+        &self,
+        round: u32,
+        tables: Vec<Vec<u16>>,
+        byes: Vec<EntrantBye>,
+        is_forced: bool,
+    ) -> Result<Body, Refused> {
+        self.check_tables(&tables, &byes)?;
+        let warnings = self.warnings(round, &tables, &byes);
+        if !warnings.is_empty() && !is_forced {
+            return Err(Refused::Breaks(warnings));
+        }
+        let breaks: Vec<String> = warnings.into_iter().map(|warning| warning.text).collect();
+        Ok(if self.round(round).is_none() && breaks.is_empty() {
+            Body::Paired(Paired { round, engine: None, tables, byes })
+        } else {
+            Body::PairingChanged(PairingChanged { round, tables, byes, breaks })
+        })
+    }
+
+    /// Checks that a table has no result of a recorded game, and that whoever is at the table is not too late.
+    fn check_free(&self, round: u32, table: u32, at_table: bool) -> Result<(), Refused> {
+        let Some(found) = self.round(round) else { return Ok(()) };
+        if at_table && found.status == RoundStatus::Closed {
+            return Err(Refused::Closed(round));
+        }
+        let result = found.table(table).and_then(|table| table.result.as_ref());
+        match result {
+            Some(result) if result.source == ResultSource::Game => Err(Refused::Recorded { table }),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn sorted(mut seats: Vec<u8>) -> Vec<u8> {
+    seats.sort_unstable();
+    seats
+}
+
+fn check_details(details: &EntrantDetails) -> Result<(), Refused> {
+    check_text("name", &details.name, NAME_CHARS_MAX)?;
+    if let Some(club) = &details.club {
+        check_text("club", club, NAME_CHARS_MAX)?;
+    }
+    if details.country.as_ref().is_some_and(|code| code.len() != 2 || !code.bytes().all(|b| b.is_ascii_uppercase())) {
+        return Err(Refused::Country);
+    }
+    if details.rating.is_some_and(|rating| rating > RATING_MAX) { Err(Refused::Rating) } else { Ok(()) }
+}
+
+fn check_line(member: &'static str, text: Option<String>) -> Result<Option<String>, Refused> {
+    if let Some(text) = &text {
+        check_text(member, text, REASON_CHARS_MAX)?;
+    }
+    Ok(text)
+}
+
+fn check_text(member: &'static str, text: &str, most: usize) -> Result<(), Refused> {
+    debug_assert!(most <= TEXT_CHARS_MAX, "longer texts are checked as settings");
+    let is_fit = (1..=most).contains(&text.chars().count()) && text.trim() == text;
+    if is_fit && !text.chars().any(char::is_control) { Ok(()) } else { Err(Refused::Text { member, most }) }
+}

@@ -1,0 +1,191 @@
+//! The tournament as pairing systems and standings see it.
+
+use std::cmp::Reverse;
+
+use plybook_events::body::Bye as BodyBye;
+
+use super::rounds::{ResultSource, Round, Table, TableResult};
+use super::tournament::Tournament;
+use crate::{self as tournaments, Bye, ByeKind, EntrantNumber, History, HistoryError, Points, Standings};
+
+/// The entrants by starting rank, which is the number that stands for them in a [`History`].
+///
+/// The order is that of the seed ratings, the highest first, and of entry where these are the same or missing.
+/// Where the format draws everybody's opponents at the start, the order of the draw stays, and who enters later comes
+/// after it; elsewhere late entrants get the rank that their rating gives them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ranks {
+    /// The entrant of each rank; index 0 is rank 1.
+    entrants: Vec<u16>,
+    /// The rank of each entrant, by its number; 0 for removed ones.
+    ranks: Vec<u16>,
+}
+
+impl Ranks {
+    fn new(entrants: Vec<u16>, len: usize) -> Self {
+        let mut ranks = vec![0; len];
+        for (rank, entrant) in (1..).zip(&entrants) {
+            ranks[usize::from(*entrant) - 1] = rank;
+        }
+        Self { entrants, ranks }
+    }
+
+    /// How many entrants there are.
+    pub fn len(&self) -> usize {
+        self.entrants.len()
+    }
+
+    /// Whether there is nobody.
+    pub fn is_empty(&self) -> bool {
+        self.entrants.is_empty()
+    }
+
+    /// The rank of an entrant who was not removed.
+    pub fn rank(&self, entrant: u16) -> EntrantNumber {
+        EntrantNumber(self.ranks[usize::from(entrant) - 1])
+    }
+
+    /// The entrant with a rank.
+    pub fn entrant(&self, rank: EntrantNumber) -> u16 {
+        self.entrants[rank.index()]
+    }
+
+    /// The entrants, rank 1 first.
+    pub fn entrants(&self) -> &[u16] {
+        &self.entrants
+    }
+}
+
+/// What a game counts that is broken off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Adjourned {
+    /// Nothing yet.
+    Open,
+    /// A draw, as for pairing the next round.
+    Draw,
+}
+
+impl Tournament {
+    /// The entrants by starting rank.
+    pub fn ranks(&self) -> Ranks {
+        let mut order = self.drawn.clone();
+        let late = self.by_seed().into_iter().filter(|entrant| !self.drawn.contains(entrant));
+        order.extend(late);
+        order.retain(|entrant| self.entrant(*entrant).is_some());
+        Ranks::new(order, self.entrants.len())
+    }
+
+    pub(super) fn by_seed(&self) -> Vec<u16> {
+        let mut order: Vec<_> = self.entrants().collect();
+        let is_late = |from_round: u32| self.rules.is_drawn() && from_round > 1;
+        order.sort_by_key(|entrant| (is_late(entrant.from_round), Reverse(entrant.details.rating), entrant.number));
+        order.into_iter().map(|entrant| entrant.number).collect()
+    }
+
+    /// The history that standings are computed from: everything up to now.
+    pub fn history(&self, ranks: &Ranks) -> History {
+        self.history_of(ranks, self.rounds.len(), Adjourned::Open)
+    }
+
+    /// The history that the next round is paired from: all rounds that are paired; games that are broken off
+    /// count as drawn.
+    pub(super) fn history_to_pair(&self, ranks: &Ranks) -> History {
+        self.history_of(ranks, self.rounds.len(), Adjourned::Draw)
+    }
+
+    fn history_of(&self, ranks: &Ranks, rounds: usize, adjourned: Adjourned) -> History {
+        let entrants = ranks.entrants().iter().map(|number| {
+            let entrant = &self.entrants[usize::from(*number) - 1];
+            tournaments::Entrant {
+                name: entrant.details.name.clone(),
+                rating: entrant.details.rating,
+                acceleration: Vec::new(),
+                entered_after: (entrant.from_round - 1) as u16,
+                withdrew_after: entrant.withdrawn_from().map(|from| (from - 1) as u16),
+            }
+        });
+        let rounds = self.rounds.iter().take(rounds).map(|round| self.round_of(round, ranks, adjourned));
+        History {
+            rounds_planned: self.rounds_planned().map(|rounds| rounds as u16),
+            entrants: entrants.collect(),
+            rounds: rounds.collect(),
+        }
+    }
+
+    fn round_of(&self, round: &Round, ranks: &Ranks, adjourned: Adjourned) -> tournaments::Round {
+        let table = |table: &Table| {
+            let draw = adjourned == Adjourned::Draw && table.adjourned.is_some();
+            let seats = table.seats.len();
+            let drawn = || tournaments::TableResult::Played(self.rules.points(&[(1..=seats as u8).collect()], seats));
+            let result = table.result.as_ref().map(|result| self.result_of(result, seats));
+            tournaments::Table {
+                seats: table.seats.iter().map(|entrant| ranks.rank(*entrant)).collect(),
+                result: result.or_else(|| draw.then(drawn)),
+            }
+        };
+        let bye = |entrant: u16, kind: BodyBye| {
+            let kind = kind_of(kind);
+            Bye { entrant: ranks.rank(entrant), kind, points: self.bye_points(kind) }
+        };
+        let byes = round.byes.iter().map(|given| bye(given.entrant, given.bye));
+        let late = self.entrants().filter(|entrant| entrant.from_round > round.number);
+        let late = late.filter_map(|entrant| {
+            let (kind, points) = self.missed(entrant.points, round.number)?;
+            Some(Bye { entrant: ranks.rank(entrant.number), kind, points })
+        });
+        tournaments::Round { tables: round.tables.iter().map(table).collect(), byes: byes.chain(late).collect() }
+    }
+
+    fn result_of(&self, result: &TableResult, seats: usize) -> tournaments::TableResult {
+        match result.source {
+            ResultSource::Forfeit => {
+                tournaments::TableResult::Forfeit(self.rules.forfeit_points(&result.ranking, seats))
+            }
+            _ => tournaments::TableResult::Played(self.rules.points(&result.ranking, seats)),
+        }
+    }
+
+    /// The points of each seat of a table; `None` while there is no result.
+    pub fn table_points(&self, table: &Table) -> Option<Vec<Points>> {
+        let result = table.result.as_ref()?;
+        Some(self.result_of(result, table.seats.len()).points().to_vec())
+    }
+
+    /// The points for a bye.
+    pub fn bye_points(&self, kind: ByeKind) -> Points {
+        self.rules.standings.scoring.bye(kind, self.rules.standings.seats)
+    }
+
+    /// What a late entrant got for one of the rounds missed: the points given are spread over these rounds, as many
+    /// as for a win in the first ones. `None` if there is nothing for this round.
+    fn missed(&self, points: u32, round: u32) -> Option<(ByeKind, Points)> {
+        let win = self.rules.most_points();
+        let left = Points(points.saturating_sub((round - 1).saturating_mul(win.0)).min(win.0));
+        let kind = [ByeKind::Full, ByeKind::Half].into_iter().find(|kind| self.bye_points(*kind) == left);
+        (left > Points::ZERO).then_some((kind.unwrap_or(ByeKind::Zero), left))
+    }
+
+    /// The standings after a round; after 0 by starting rank.
+    ///
+    /// # Errors
+    /// Never for a tournament that was folded; the type is that of the standings of any history.
+    pub fn standings(&self, after_round: u32) -> Result<Standings, HistoryError> {
+        Standings::after(&self.history(&self.ranks()), &self.rules.standings, after_round as usize)
+    }
+
+    /// The last round with any result; 0 if there is none.
+    pub fn last_played(&self) -> u32 {
+        let is_played = |round: &&Round| round.tables.iter().any(|table| table.result.is_some());
+        self.rounds.iter().rev().find(is_played).map_or(0, |round| round.number)
+    }
+}
+
+/// The kind of bye that stands in the log, as histories have it.
+pub fn kind_of(bye: BodyBye) -> ByeKind {
+    match bye {
+        BodyBye::Pairing => ByeKind::Pairing,
+        BodyBye::Half => ByeKind::Half,
+        BodyBye::Full => ByeKind::Full,
+        BodyBye::Zero => ByeKind::Zero,
+    }
+}

@@ -1,0 +1,81 @@
+//! What a round is paired from, in canonical JSON.
+
+use plybook_events::{Hash, canonical};
+use serde_json::{Value, json};
+
+use super::history::Ranks;
+use super::tournament::Tournament;
+use crate::{Bye, EntrantNumber, History, Table, TableResult};
+
+/// Everything that the pairing of a round depends on. Two inputs with the same text are paired in the same way by the
+/// same version of the same system.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PairingInput {
+    /// The round that is to be paired, from 1.
+    pub round: u32,
+    /// The entrants' starting ranks, by which the history knows them.
+    pub ranks: Ranks,
+    /// What has happened so far; games that are broken off count as drawn.
+    pub history: History,
+    /// Who is to be paired.
+    pub available: Vec<EntrantNumber>,
+    /// All of it as canonical JSON, with `format` and `scoring` of the tournament.
+    pub text: String,
+}
+
+impl PairingInput {
+    /// SHA-256 over a domain string and the text.
+    pub fn hash(&self) -> Hash {
+        Hash::of_parts(&[b"plybook/pairing/v1\0", self.text.as_bytes()])
+    }
+}
+
+impl Tournament {
+    /// What the next round is paired from.
+    pub fn pairing_input(&self) -> PairingInput {
+        let round = self.next_round();
+        let ranks = self.ranks();
+        let history = self.history_to_pair(&ranks);
+        let is_available = |number: &&u16| self.entrant(**number).is_some_and(|entrant| entrant.is_available(round));
+        let mut available: Vec<EntrantNumber> =
+            ranks.entrants().iter().filter(is_available).map(|entrant| ranks.rank(*entrant)).collect();
+        available.sort_unstable();
+        let value = json!({
+            "available": available,
+            "entrants": history.entrants.iter().map(entrant_json).collect::<Vec<_>>(),
+            "format": self.settings.format,
+            "round": round,
+            "rounds": history.rounds.iter().map(round_json).collect::<Vec<_>>(),
+            "rounds_planned": history.rounds_planned,
+            "scoring": self.settings.scoring,
+            "seats": self.settings.seats,
+        });
+        let text = canonical::to_bytes(&value).expect("it is as deep as the settings, and numbers are small");
+        let text = String::from_utf8(text).expect("canonical JSON is UTF-8");
+        PairingInput { round, ranks, history, available, text }
+    }
+}
+
+fn entrant_json(entrant: &crate::Entrant) -> Value {
+    json!({ "entered_after": entrant.entered_after, "rating": entrant.rating, "withdrew_after": entrant.withdrew_after })
+}
+
+fn round_json(round: &crate::Round) -> Value {
+    json!({
+        "byes": round.byes.iter().copied().map(bye_json).collect::<Vec<_>>(),
+        "tables": round.tables.iter().map(table_json).collect::<Vec<_>>(),
+    })
+}
+
+fn bye_json(bye: Bye) -> Value {
+    json!({ "bye": bye.kind, "entrant": bye.entrant, "points": bye.points })
+}
+
+fn table_json(table: &Table) -> Value {
+    let is_forfeit = matches!(table.result, Some(TableResult::Forfeit(_)));
+    json!({
+        "forfeit": is_forfeit,
+        "points": table.result.as_ref().map(TableResult::points),
+        "seats": table.seats,
+    })
+}

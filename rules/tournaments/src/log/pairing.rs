@@ -1,0 +1,206 @@
+//! Events that pair, open and close rounds.
+
+use std::collections::BTreeSet;
+
+use plybook_events::body::{EntrantBye, Paired, PairingChanged, RoundOpened, TableOpened};
+use plybook_events::{LogId, Timestamp};
+
+use super::misfit::Misfit;
+use super::rounds::{Round, RoundStatus, Table, TableGame};
+use super::tournament::Tournament;
+
+impl Tournament {
+    pub(super) fn pair(&mut self, paired: &Paired, seq: u64, at: Timestamp) -> Result<(), Misfit> {
+        let next = self.next_round();
+        if paired.round != next {
+            return Err(Misfit::NextRound(next));
+        }
+        self.check_planned(next)?;
+        self.check_tables(&paired.tables, &paired.byes)?;
+        if self.rules.is_drawn() && self.drawn.is_empty() {
+            self.drawn = self.by_seed();
+        }
+        self.rounds.push(Round {
+            engine: paired.engine.clone(),
+            tables: paired.tables.iter().map(|seats| Table::new(seats)).collect(),
+            byes: paired.byes.clone(),
+            ..Round::new(next, seq, at)
+        });
+        Ok(())
+    }
+
+    pub(super) fn change_pairing(&mut self, changed: &PairingChanged, seq: u64, at: Timestamp) -> Result<(), Misfit> {
+        if changed.round == self.next_round() {
+            let PairingChanged { round, tables, byes, .. } = changed.clone();
+            self.pair(&Paired { round, engine: None, tables, byes }, seq, at)?;
+        }
+        self.check_tables(&changed.tables, &changed.byes)?;
+        let round = self.round_mut(changed.round)?;
+        if round.status != RoundStatus::Paired {
+            return Err(Misfit::AlreadyOpen(changed.round));
+        }
+        round.tables = changed.tables.iter().map(|seats| Table::new(seats)).collect();
+        round.byes.clone_from(&changed.byes);
+        round.breaks.clone_from(&changed.breaks);
+        round.is_changed = true;
+        Ok(())
+    }
+
+    /// Checks that entrants are named once, and that tables have as many seats as are played with.
+    pub(super) fn check_tables(&self, tables: &[Vec<u16>], byes: &[EntrantBye]) -> Result<(), Misfit> {
+        let mut named = BTreeSet::new();
+        for number in tables.iter().flatten().copied().chain(byes.iter().map(|bye| bye.entrant)) {
+            self.entrant(number).ok_or(Misfit::NoEntrant(number))?;
+            if !named.insert(number) {
+                return Err(Misfit::NamedTwice(number));
+            }
+        }
+        (1..).zip(tables).try_for_each(|(table, seats)| self.check_seats(table, seats.len()))
+    }
+
+    fn check_seats(&self, table: u32, seats: usize) -> Result<(), Misfit> {
+        let allowed = self.rules.table_seats();
+        let (least, most) = (*allowed.start(), *allowed.end());
+        if (usize::from(least)..=usize::from(most)).contains(&seats) {
+            return Ok(());
+        }
+        let allowed = if least == most { format!("{least}") } else { format!("{least} to {most}") };
+        Err(Misfit::Seats { table, seats, allowed })
+    }
+
+    pub(super) fn unpair(&mut self, number: u32) -> Result<(), Misfit> {
+        let last = self.rounds.len() as u32;
+        let round = self.round_mut(number)?;
+        if round.status != RoundStatus::Paired {
+            return Err(Misfit::AlreadyOpen(number));
+        }
+        if number != last {
+            return Err(Misfit::AlreadyPaired(number + 1));
+        }
+        self.rounds.pop();
+        if self.rounds.is_empty() {
+            self.drawn.clear();
+        }
+        Ok(())
+    }
+
+    pub(super) fn open(&mut self, opened: RoundOpened, at: Timestamp) -> Result<(), Misfit> {
+        let id = self.id;
+        let before = self.rounds.iter().take((opened.round as usize).saturating_sub(1));
+        if let Some(before) = before.into_iter().find(|round| round.status != RoundStatus::Closed) {
+            return Err(Misfit::NotClosed(before.number));
+        }
+        let round = self.round_mut(opened.round)?;
+        if round.status != RoundStatus::Paired {
+            return Err(Misfit::AlreadyOpen(opened.round));
+        }
+        round.status = RoundStatus::Open;
+        round.opened = Some(opened);
+        round.opened_at = Some(at);
+        for (number, table) in (1..).zip(&mut round.tables) {
+            table.games = vec![TableGame { id: opened.game(id, number), ranking: None }];
+        }
+        Ok(())
+    }
+
+    pub(super) fn unopen(&mut self, number: u32) -> Result<(), Misfit> {
+        let round = self.round_mut(number)?;
+        if round.status != RoundStatus::Open {
+            return Err(Misfit::NotOpen(number));
+        }
+        if let Some((table, _)) = (1..).zip(&round.tables).find(|(_, table)| table.has_result()) {
+            return Err(Misfit::HasResult { round: number, table });
+        }
+        round.status = RoundStatus::Paired;
+        (round.opened, round.opened_at) = (None, None);
+        for table in &mut round.tables {
+            table.games.clear();
+            table.adjourned = None;
+        }
+        Ok(())
+    }
+
+    pub(super) fn open_table(&mut self, opened: &TableOpened, seq: u64, at: Timestamp) -> Result<(), Misfit> {
+        if !self.rules.is_list() {
+            return Err(Misfit::NotAList);
+        }
+        self.check_seats(opened.table, opened.seats.len())?;
+        self.check_tables(std::slice::from_ref(&opened.seats), &[])?;
+        let next = self.next_round();
+        if opened.round == next {
+            self.check_planned(next)?;
+            let is_first = opened.table == 1;
+            if !is_first {
+                return Err(Misfit::NoTable { round: next, table: opened.table - 1 });
+            }
+            let (status, opened_at) = (RoundStatus::Open, Some(at));
+            self.rounds.push(Round { status, opened_at, ..Round::new(next, seq, at) });
+        }
+        let round = self.round_mut(opened.round)?;
+        if round.status != RoundStatus::Open {
+            return Err(Misfit::NotOpen(opened.round));
+        }
+        let free = round.tables.len() as u32 + 1;
+        if opened.table < free {
+            return Err(Misfit::Taken { round: opened.round, table: opened.table });
+        }
+        if opened.table > free {
+            return Err(Misfit::NoTable { round: opened.round, table: free });
+        }
+        let games = vec![TableGame { id: opened.game, ranking: None }];
+        round.tables.push(Table { games, ..Table::new(&opened.seats) });
+        Ok(())
+    }
+
+    pub(super) fn close(&mut self, number: u32, at: Timestamp) -> Result<(), Misfit> {
+        let round = self.round_mut(number)?;
+        if round.status != RoundStatus::Open {
+            return Err(Misfit::NotOpen(number));
+        }
+        let missing = round.missing();
+        if !missing.is_empty() {
+            return Err(Misfit::Missing { round: number, tables: missing });
+        }
+        (round.status, round.closed_at) = (RoundStatus::Closed, Some(at));
+        Ok(())
+    }
+
+    pub(super) fn reopen(&mut self, number: u32) -> Result<(), Misfit> {
+        if self.round(number + 1).is_some_and(|next| next.status != RoundStatus::Paired) {
+            return Err(Misfit::GoneOn(number + 1));
+        }
+        let round = self.round_mut(number)?;
+        if round.status != RoundStatus::Closed {
+            return Err(Misfit::NotClosed(number));
+        }
+        (round.status, round.closed_at) = (RoundStatus::Open, None);
+        Ok(())
+    }
+
+    /// The table that a game belongs to: the round and the table.
+    pub fn table_of(&self, game: LogId) -> Option<(u32, u32)> {
+        self.rounds.iter().rev().find_map(|round| {
+            let is_its = |(_, table): &(u32, &Table)| table.games.iter().any(|known| known.id == game);
+            (1..).zip(&round.tables).find(is_its).map(|(table, _)| (round.number, table))
+        })
+    }
+}
+
+impl Round {
+    fn new(number: u32, paired_seq: u64, paired_at: Timestamp) -> Self {
+        Self {
+            number,
+            status: RoundStatus::Paired,
+            engine: None,
+            is_changed: false,
+            breaks: Vec::new(),
+            paired_seq,
+            paired_at,
+            tables: Vec::new(),
+            byes: Vec::new(),
+            opened: None,
+            opened_at: None,
+            closed_at: None,
+        }
+    }
+}

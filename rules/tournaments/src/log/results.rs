@@ -1,0 +1,124 @@
+//! Events that say how tables went.
+
+use plybook_events::Timestamp;
+use plybook_events::body::{Adjourned, Forfeited, GameHead, GameOpened, ResultRecorded, ResultRemoved, Resumed};
+
+use super::misfit::Misfit;
+use super::rounds::{ResultSource, RoundStatus, Table, TableGame, TableResult};
+use super::tournament::Tournament;
+
+impl Tournament {
+    pub(super) fn open_game(&mut self, opened: &GameOpened) -> Result<(), Misfit> {
+        let table = self.begun_table(opened.round, opened.table)?;
+        if table.games.iter().any(|game| game.id == opened.game) {
+            return Err(Misfit::ItsGame(opened.game));
+        }
+        table.games.push(TableGame { id: opened.game, ranking: None });
+        Ok(())
+    }
+
+    pub(super) fn record(&mut self, result: &ResultRecorded, at: Timestamp) -> Result<(), Misfit> {
+        let table = self.begun_table(result.round, result.table)?;
+        check_ranking(&result.ranking, table.seats.len())?;
+        table.adjourned = None;
+        let Some(record) = &result.record else {
+            let source = if result.at_table { ResultSource::Table } else { ResultSource::Organiser };
+            table.result = Some(TableResult { ranking: result.ranking.clone(), source, at, reason: None });
+            return Ok(());
+        };
+        its_game(table, record)?.ranking = Some(result.ranking.clone());
+        table.settle(at);
+        Ok(())
+    }
+
+    pub(super) fn remove_result(&mut self, removed: &ResultRemoved, at: Timestamp) -> Result<(), Misfit> {
+        let nothing = Misfit::NoResult { round: removed.round, table: removed.table };
+        let table = self.begun_table(removed.round, removed.table)?;
+        if let Some(record) = &removed.record {
+            its_game(table, record)?.ranking.take().ok_or(nothing)?;
+        } else if table.result.as_ref().is_some_and(|result| result.source != ResultSource::Game) {
+            table.result = None;
+        } else {
+            return Err(nothing);
+        }
+        table.settle(at);
+        Ok(())
+    }
+
+    pub(super) fn forfeit(&mut self, forfeited: &Forfeited, at: Timestamp) -> Result<(), Misfit> {
+        let table = self.begun_table(forfeited.round, forfeited.table)?;
+        let seats = table.seats.len();
+        let losers = &forfeited.seats;
+        let is_seat = |seat: &u8| (1..=seats).contains(&usize::from(*seat));
+        if losers.is_empty() || !losers.iter().all(is_seat) || !losers.is_sorted_by(|a, b| a < b) {
+            return Err(Misfit::ForfeitSeats(seats));
+        }
+        let winners: Vec<u8> = (1..=seats as u8).filter(|seat| !losers.contains(seat)).collect();
+        let ranking = if winners.is_empty() { Vec::new() } else { vec![winners] };
+        let (source, reason) = (ResultSource::Forfeit, forfeited.reason.clone());
+        table.result = Some(TableResult { ranking, source, at, reason });
+        table.adjourned = None;
+        Ok(())
+    }
+
+    pub(super) fn adjourn(&mut self, adjourned: &Adjourned) -> Result<(), Misfit> {
+        let (round, number) = (adjourned.round, adjourned.table);
+        let table = self.begun_table(round, number)?;
+        if table.result.is_some() {
+            return Err(Misfit::HasResult { round, table: number });
+        }
+        table.adjourned = Some(adjourned.until.clone());
+        Ok(())
+    }
+
+    pub(super) fn resume(&mut self, resumed: Resumed) -> Result<(), Misfit> {
+        let (round, number) = (resumed.round, resumed.table);
+        let is_closed = self.round(round).is_some_and(|round| round.status == RoundStatus::Closed);
+        let table = self.begun_table(round, number)?;
+        if is_closed {
+            return Err(Misfit::NotOpen(round));
+        }
+        table.adjourned.take().map(|_| ()).ok_or(Misfit::NotAdjourned { round, table: number })
+    }
+
+    /// A table of a round that was opened.
+    fn begun_table(&mut self, round: u32, table: u32) -> Result<&mut Table, Misfit> {
+        let found = self.round_mut(round)?;
+        if found.status == RoundStatus::Paired {
+            return Err(Misfit::NotOpen(round));
+        }
+        let index = (table as usize).checked_sub(1);
+        let found = index.and_then(|index| found.tables.get_mut(index));
+        found.ok_or(Misfit::NoTable { round, table })
+    }
+}
+
+/// Checks that a ranking names each seat once, in groups that are ascending.
+fn check_ranking(ranking: &[Vec<u8>], seats: usize) -> Result<(), Misfit> {
+    let mut named = vec![false; seats];
+    for seat in ranking.iter().flatten() {
+        match named.get_mut(usize::from(*seat).wrapping_sub(1)) {
+            Some(named) if !*named => *named = true,
+            _ => return Err(Misfit::Ranking(seats)),
+        }
+    }
+    let is_ordered = ranking.iter().all(|group| !group.is_empty() && group.is_sorted());
+    if is_ordered && named.into_iter().all(|named| named) { Ok(()) } else { Err(Misfit::Ranking(seats)) }
+}
+
+fn its_game<'a>(table: &'a mut Table, record: &GameHead) -> Result<&'a mut TableGame, Misfit> {
+    let game = table.games.iter_mut().find(|game| game.id == record.game);
+    game.ok_or(Misfit::NotItsGame(record.game))
+}
+
+impl Table {
+    /// Takes over what the last game with a result gave. What was entered or forfeited before gives way to it, and
+    /// stays if no game gives anything.
+    fn settle(&mut self, at: Timestamp) {
+        let ranking = self.games.iter().rev().find_map(|game| game.ranking.clone());
+        let settled = ranking.map(|ranking| TableResult { ranking, source: ResultSource::Game, at, reason: None });
+        if settled.is_some() || self.result.as_ref().is_some_and(|result| result.source == ResultSource::Game) {
+            self.result = settled;
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Rounds, their tables, and how far these are.
+
+use plybook_events::body::{EntrantBye, PairingEngine, RoundOpened};
+use plybook_events::{LogId, Timestamp};
+
+/// A round that was paired.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Round {
+    /// The number, from 1.
+    pub number: u32,
+    /// How far it is.
+    pub status: RoundStatus,
+    /// What paired it; `None` if that was done by hand.
+    pub engine: Option<PairingEngine>,
+    /// Whether the pairing was changed by hand.
+    pub is_changed: bool,
+    /// The rules that a change by hand breaks, in words.
+    pub breaks: Vec<String>,
+    /// The seq of the event that paired it; what was paired from is the tournament before that.
+    pub paired_seq: u64,
+    /// When it was paired.
+    pub paired_at: Timestamp,
+    /// The tables; index 0 is table 1.
+    pub tables: Vec<Table>,
+    /// Who does not play.
+    pub byes: Vec<EntrantBye>,
+    /// Its opening; the ids of its games follow from it.
+    pub opened: Option<RoundOpened>,
+    /// When it was opened.
+    pub opened_at: Option<Timestamp>,
+    /// When it was closed.
+    pub closed_at: Option<Timestamp>,
+}
+
+/// How far a round is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RoundStatus {
+    /// The pairing may still be changed.
+    Paired,
+    /// It is being played.
+    Open,
+    /// It is over.
+    Closed,
+}
+
+/// A table of a round.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Table {
+    /// The entrants by seat; index 0 is seat 1.
+    pub seats: Vec<u16>,
+    /// Its games, void ones included, the first one first.
+    pub games: Vec<TableGame>,
+    /// Its result; of a match, once it is decided.
+    pub result: Option<TableResult>,
+    /// Whether the game is broken off, and until when, in words.
+    pub adjourned: Option<Option<String>>,
+}
+
+/// A game at a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableGame {
+    /// The game's id.
+    pub id: LogId,
+    /// Its result, as the tournament's log has it.
+    pub ranking: Option<Vec<Vec<u8>>>,
+}
+
+/// The result of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableResult {
+    /// Groups of equally ranked seats, best first. Of a forfeit, those who do not forfeit, if there are any.
+    pub ranking: Vec<Vec<u8>>,
+    /// Where it comes from.
+    pub source: ResultSource,
+    /// When it was recorded.
+    pub at: Timestamp,
+    /// Why there was no play, of a forfeit.
+    pub reason: Option<String>,
+}
+
+/// Where a result comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ResultSource {
+    /// The record of a game.
+    Game,
+    /// It was entered at the table.
+    Table,
+    /// It was entered by whoever runs the tournament.
+    Organiser,
+    /// Seats lost without play.
+    Forfeit,
+}
+
+/// How far a table is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TableStatus {
+    /// Its round is not open yet.
+    Paired,
+    /// It is being played.
+    Playing,
+    /// The game is broken off.
+    Adjourned,
+    /// It has a result.
+    Finished,
+}
+
+impl Round {
+    /// The table with a number, from 1.
+    pub fn table(&self, number: u32) -> Option<&Table> {
+        self.tables.get((number as usize).checked_sub(1)?)
+    }
+
+    /// The tables without a result, adjourned ones left out.
+    pub fn missing(&self) -> Vec<u32> {
+        let lacks = |table: &Table| table.result.is_none() && table.adjourned.is_none();
+        (1..).zip(&self.tables).filter(|(_, table)| lacks(table)).map(|(number, _)| number).collect()
+    }
+
+    /// Everybody who is at a table or has a bye.
+    pub fn everybody(&self) -> impl Iterator<Item = u16> {
+        let at_tables = self.tables.iter().flat_map(|table| &table.seats).copied();
+        at_tables.chain(self.byes.iter().map(|bye| bye.entrant))
+    }
+
+    /// How far a table of this round is.
+    pub fn status_of(&self, table: &Table) -> TableStatus {
+        match (&table.result, &table.adjourned) {
+            (Some(_), _) => TableStatus::Finished,
+            (None, Some(_)) => TableStatus::Adjourned,
+            (None, None) if self.status == RoundStatus::Paired => TableStatus::Paired,
+            (None, None) => TableStatus::Playing,
+        }
+    }
+}
+
+impl Table {
+    pub(super) fn new(seats: &[u16]) -> Self {
+        Self { seats: seats.to_vec(), ..Self::default() }
+    }
+
+    /// The game that is played now, or was played last.
+    pub fn game(&self) -> Option<LogId> {
+        self.games.last().map(|game| game.id)
+    }
+
+    /// Whether those at the table meet: they played, or play, or are going to.
+    pub(super) fn is_played_or_open(&self) -> bool {
+        self.result.as_ref().is_none_or(|result| result.source != ResultSource::Forfeit)
+    }
+
+    /// Whether anything was recorded or entered.
+    pub(super) fn has_result(&self) -> bool {
+        self.result.is_some() || self.games.iter().any(|game| game.ranking.is_some())
+    }
+}
+
+impl TableResult {
+    /// Whether a seat lost without play.
+    pub fn is_forfeited_by(&self, seat: u8) -> bool {
+        self.source == ResultSource::Forfeit && !self.ranking.iter().flatten().any(|winner| *winner == seat)
+    }
+}

@@ -1,0 +1,144 @@
+//! What the settings of a tournament say of pairing, scoring and ranking.
+
+use std::ops::RangeInclusive;
+
+use plybook_events::SEATS_MAX;
+use plybook_events::body::TournamentSettings;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::misfit::Misfit;
+use crate::{Format, Points, Scoring, StandingsRules, TieBreak};
+
+/// The most characters of a name.
+pub const NAME_CHARS_MAX: usize = 100;
+
+/// The most characters of a place or a time control.
+pub const LINE_CHARS_MAX: usize = 300;
+
+/// The most characters of a description.
+pub const TEXT_CHARS_MAX: usize = 4_000;
+
+/// The most tie-breaks.
+pub const TIE_BREAKS_MAX: usize = 10;
+
+/// The most setups, and times of rounds.
+pub const LIST_MAX: usize = 200;
+
+/// What the settings of a tournament say of pairing, scoring and ranking.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// Who is to meet whom.
+    pub format: Format,
+    /// How the tournament is scored and ranked.
+    pub standings: StandingsRules,
+    /// With how many seats the game can be played.
+    pub seats: RangeInclusive<u8>,
+}
+
+impl Rules {
+    /// Reads and checks the settings.
+    ///
+    /// # Errors
+    /// [`Misfit::Setting`]: the first that is invalid.
+    pub fn read(settings: &TournamentSettings) -> Result<Self, Misfit> {
+        check_texts(settings)?;
+        let (least, most) = (settings.seats.least, settings.seats.most);
+        if !(1 <= least && least <= most && most <= SEATS_MAX) {
+            return Err(setting("seats", format!("a game has 1 to {SEATS_MAX} seats, the fewest first")));
+        }
+        let seats = least..=most;
+        let format: Format = object("format", &settings.format)?;
+        format.check(&seats).map_err(|why| setting("format", why.to_string()))?;
+        let suitability = format.suitability(&seats);
+        let scoring: Scoring = object("scoring", &settings.scoring)?;
+        scoring.check(&suitability.seats).map_err(|why| setting("scoring", why.to_string()))?;
+        if settings.tie_breaks.len() > TIE_BREAKS_MAX {
+            return Err(setting("tie_breaks", format!("at most {TIE_BREAKS_MAX} are compared")));
+        }
+        let read = |text: &String| text.parse::<TieBreak>().map_err(|why| setting("tie_breaks", why.to_string()));
+        let tie_breaks: Vec<TieBreak> = settings.tie_breaks.iter().map(read).collect::<Result<_, _>>()?;
+        TieBreak::check_all(&tie_breaks, &suitability).map_err(|why| setting("tie_breaks", why.to_string()))?;
+        let standings = format.standings_rules(&seats, scoring, tie_breaks);
+        Ok(Self { format, standings, seats })
+    }
+
+    /// How many seats a table may have.
+    pub fn table_seats(&self) -> RangeInclusive<u8> {
+        self.format.suitability(&self.seats).seats
+    }
+
+    /// Whether the tournament is a list of games, to which tables can be added one by one.
+    pub fn is_list(&self) -> bool {
+        matches!(self.format, Format::Free(_))
+    }
+
+    /// Whether everybody's opponents follow from a draw at the start, so that nobody can join later.
+    pub fn is_drawn(&self) -> bool {
+        matches!(self.format, Format::RoundRobin(_) | Format::KnockOut(_) | Format::Groups(_))
+    }
+
+    /// The most points that a round can give.
+    pub fn most_points(&self) -> Points {
+        let seats = *self.table_seats().end();
+        self.standings.scoring.win(seats).max(self.standings.scoring.pairing_bye(seats))
+    }
+
+    /// The points of each seat for a ranking of a table; index 0 is seat 1.
+    pub(super) fn points(&self, ranking: &[Vec<u8>], seats: usize) -> Vec<Points> {
+        let points = self.standings.scoring.of_ranking(ranking, seats as u8);
+        points.expect("rankings are checked before they are applied")
+    }
+
+    /// The points of each seat for a forfeit: the winners get theirs, the others nothing.
+    pub(super) fn forfeit_points(&self, winners: &[Vec<u8>], seats: usize) -> Vec<Points> {
+        let mut points = vec![Points::ZERO; seats];
+        if !winners.is_empty() {
+            let given = self.points(winners, seats);
+            for seat in winners.iter().flatten() {
+                let index = usize::from(*seat) - 1;
+                points[index] = given[index];
+            }
+        }
+        points
+    }
+}
+
+fn check_texts(settings: &TournamentSettings) -> Result<(), Misfit> {
+    let line = |member, text: &str, most: usize, least: usize| {
+        let chars = text.chars().count();
+        let is_fit = (least..=most).contains(&chars) && text.trim() == text;
+        let has_controls = text.chars().any(|c| c.is_control() && (c != '\n' || most < TEXT_CHARS_MAX));
+        if is_fit && !has_controls {
+            return Ok(());
+        }
+        Err(setting(member, format!("it has {least} to {most} printable characters, and no space around them")))
+    };
+    line("name", &settings.name, NAME_CHARS_MAX, 1)?;
+    line("kind", &settings.kind, NAME_CHARS_MAX, 1)?;
+    line("time_control", settings.time_control.as_deref().unwrap_or("-"), LINE_CHARS_MAX, 1)?;
+    line("place", settings.place.as_deref().unwrap_or("-"), LINE_CHARS_MAX, 1)?;
+    line("description", settings.description.as_deref().unwrap_or("-"), TEXT_CHARS_MAX, 1)?;
+    for (member, len) in [("setups", settings.setups.len()), ("rounds_at", settings.rounds_at.len())] {
+        if len > LIST_MAX {
+            return Err(setting(member, format!("there are at most {LIST_MAX}")));
+        }
+    }
+    if !settings.rounds_at.is_sorted() {
+        return Err(setting("rounds_at", "a round starts no earlier than the one before it".to_owned()));
+    }
+    match (settings.starts_at, settings.ends_at) {
+        (Some(start), Some(end)) if end < start => {
+            Err(setting("ends_at", "a tournament ends no earlier than it starts".to_owned()))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn object<T: DeserializeOwned>(member: &'static str, members: &Map<String, Value>) -> Result<T, Misfit> {
+    serde_json::from_value(Value::Object(members.clone())).map_err(|why| setting(member, why.to_string()))
+}
+
+fn setting(member: &'static str, why: String) -> Misfit {
+    Misfit::Setting { member, why }
+}

@@ -1,0 +1,90 @@
+//! What is wrong with a tournament report file.
+
+use thiserror::Error;
+
+use crate::{EntrantNumber, Points};
+
+/// Where a file is wrong, and how.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}, column {column}: {problem}")]
+pub struct TrfError {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column, from 1, in characters.
+    pub column: usize,
+    /// What is wrong.
+    pub problem: TrfProblem,
+}
+
+/// How a file is wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum TrfProblem {
+    /// The file is too long.
+    #[error("the file has more than {} MiB", super::BYTES_MAX >> 20)]
+    TooLong,
+    /// A line ends before its mandatory fields.
+    #[error("the line ends too early: {tag} has at least {least} columns")]
+    Short {
+        /// The tag of the line.
+        tag: String,
+        /// How many columns it must have.
+        least: usize,
+    },
+    /// A field holds what it cannot.
+    #[error("'{found}' is not {expected}")]
+    Field {
+        /// What is there.
+        found: String,
+        /// What would be right.
+        expected: &'static str,
+    },
+    /// A number is given to two entrants.
+    #[error("number {} is given twice", .0.0)]
+    Twice(EntrantNumber),
+    /// A number is not given to anybody.
+    #[error("there is no 001 line for number {}: numbers go from 1 without a gap", .0.0)]
+    Gap(EntrantNumber),
+    /// Somebody is named who is not in the file.
+    #[error("there is no 001 line for number {}", .0.0)]
+    Unknown(EntrantNumber),
+    /// Two entries about one game contradict each other.
+    #[error(
+        "round {round}: the entries of {} and {} contradict each other: each names the other, with the other \
+         seat, and both or neither were played", .one.0, .other.0
+    )]
+    Contradiction {
+        /// The round, from 1.
+        round: usize,
+        /// The entrant whose entry it is.
+        one: EntrantNumber,
+        /// The opponent that the entry names.
+        other: EntrantNumber,
+    },
+    /// The points are not those of the results.
+    #[error("the points are {stated}, but the results give {computed}; if results count otherwise, 162 must say so")]
+    Sum {
+        /// What 001 says.
+        stated: Points,
+        /// What the results give.
+        computed: Points,
+    },
+    /// The record changes what the file means, and is not supported.
+    #[error("{tag} records are not supported: {what}")]
+    Unsupported {
+        /// The tag.
+        tag: String,
+        /// What they are.
+        what: &'static str,
+    },
+    /// More rounds are paired than are planned.
+    #[error("{paired} rounds are paired, but only {planned} are planned")]
+    Rounds {
+        /// How many are paired.
+        paired: usize,
+        /// How many are planned.
+        planned: u16,
+    },
+    /// The file format has no place for it.
+    #[error("the format has no place for {0}")]
+    NoPlace(String),
+}

@@ -1,0 +1,164 @@
+//! Reading a file.
+
+use super::games::{Entry, entries, games};
+use super::line::{Line, lines, number};
+use super::records::Records;
+use super::{AskedBye, BYTES_MAX, Card, Report, TrfError, TrfProblem};
+use crate::{ByeKind, Entrant, EntrantNumber, History, Points, baku};
+
+/// A 001 line.
+struct Person {
+    line: usize,
+    entrant: Entrant,
+    card: Card,
+    stated: Option<Points>,
+    entries: Vec<Entry>,
+}
+
+/// Reads a report.
+pub(super) fn report(bytes: &[u8]) -> Result<Report, TrfError> {
+    if bytes.len() > BYTES_MAX {
+        return Err(TrfError { line: 1, column: 1, problem: TrfProblem::TooLong });
+    }
+    let mut people: Vec<Option<Person>> = Vec::new();
+    let mut records = Records::default();
+    let mut last = EntrantNumber(0);
+    let mut is_in_order = true;
+    for line in lines(bytes) {
+        if line.tag() != "001" {
+            records.read(&line)?;
+            continue;
+        }
+        let (number, person) = person(&line)?;
+        is_in_order &= number > last;
+        last = number;
+        let index = number.index();
+        if people.len() <= index {
+            people.resize_with(index + 1, || None);
+        }
+        if people[index].replace(person).is_some() {
+            return Err(line.error(5, TrfProblem::Twice(number)));
+        }
+    }
+    if records.is_by_place && !is_in_order {
+        let problem = TrfProblem::Unsupported {
+            tag: "XXC rank".to_owned(),
+            what: "renumber the entrants in the order of the lines, and leave it out",
+        };
+        return Err(TrfError { line: 1, column: 1, problem });
+    }
+    let gap = people.iter().position(Option::is_none).map(EntrantNumber::from_index);
+    if let Some(gap) = gap {
+        return Err(TrfError { line: 1, column: 1, problem: TrfProblem::Gap(gap) });
+    }
+    let people: Vec<Person> = people.into_iter().flatten().collect();
+    for &(entrant, line, column) in &records.named {
+        if entrant.index() >= people.len() {
+            return Err(TrfError { line, column, problem: TrfProblem::Unknown(entrant) });
+        }
+    }
+    assemble(people, records)
+}
+
+/// Reads a 001 line.
+fn person(line: &Line) -> Result<(EntrantNumber, Person), TrfError> {
+    line.check_len(84)?;
+    let own = line.entrant(5, 8)?;
+    let optional = |first, last, expected| match line.field(first, last) {
+        text if text.is_empty() => Ok(None),
+        text => number(&text).map(Some).ok_or_else(|| line.wrong(first, &text, expected)),
+    };
+    let rating = optional(49, 52, "a rating of up to four digits")?.filter(|rating| *rating > 0);
+    let rank = optional(86, 89, "a rank of up to four digits")?;
+    let stated = if line.field(81, 84).is_empty() { None } else { Some(line.points(81, 84)?) };
+    let entrant = Entrant { name: line.field(15, 47), rating, ..Entrant::default() };
+    let card = Card {
+        sex: line.field(10, 10),
+        title: line.field(11, 13),
+        federation: line.field(54, 56),
+        fide_number: line.field(58, 68),
+        birth: line.field(70, 79),
+        rank,
+    };
+    let entries = entries(line, own)?;
+    Ok((own, Person { line: line.number(), entrant, card, stated, entries }))
+}
+
+/// Puts everything together.
+fn assemble(people: Vec<Person>, records: Records) -> Result<Report, TrfError> {
+    let entries: Vec<Vec<Entry>> = people.iter().map(|person| person.entries.clone()).collect();
+    let games = games(&entries, &records.system).map_err(|problem| {
+        let one = match problem {
+            TrfProblem::Contradiction { one, .. } => one.index(),
+            _ => 0,
+        };
+        let column = if let TrfProblem::Contradiction { round, .. } = problem { 82 + 10 * round } else { 92 };
+        TrfError { line: people.get(one).map_or(1, |person| person.line), column, problem }
+    })?;
+    let paired = games.rounds.len();
+    if let Some(planned) = records.rounds.filter(|planned| paired > usize::from(*planned)) {
+        return Err(TrfError { line: 1, column: 1, problem: TrfProblem::Rounds { paired, planned } });
+    }
+    let next = paired as u16 + 1;
+    let absent = |entrant: &EntrantNumber| AskedBye { round: next, entrant: *entrant, kind: ByeKind::Zero };
+    let mut byes = games.byes;
+    byes.extend(records.byes.iter().filter(|bye| usize::from(bye.round) > paired));
+    byes.extend(records.absent.iter().map(absent));
+    byes.sort_unstable();
+    byes.dedup_by_key(|bye| (bye.round, bye.entrant));
+    let mut report = Report {
+        texts: records.texts,
+        history: History { rounds_planned: records.rounds, rounds: games.rounds, ..History::default() },
+        scoring: records.system,
+        initial_seat: records.initial_seat,
+        byes,
+        forbidden: records.forbidden,
+        unrated: games.unrated,
+        ..Report::default()
+    };
+    let stated: Vec<(usize, Option<Points>)> = people.iter().map(|person| (person.line, person.stated)).collect();
+    for person in people {
+        report.history.entrants.push(person.entrant);
+        report.cards.push(person.card);
+    }
+    for acceleration in &records.accelerations {
+        let (first, last) = acceleration.entrants;
+        let last = usize::from(last.0).min(report.history.entrants.len());
+        let start = usize::from(acceleration.first_round) - 1;
+        for entrant in report.history.entrants.get_mut(first.index()..last).unwrap_or_default() {
+            let end = start + acceleration.points.len();
+            if entrant.acceleration.len() < end {
+                entrant.acceleration.resize(end, Points::ZERO);
+            }
+            entrant.acceleration[start..end].copy_from_slice(&acceleration.points);
+        }
+    }
+    if records.is_baku && records.accelerations.is_empty() {
+        baku::accelerate(&mut report.history, records.system.win, records.system.draw);
+    }
+    check_points(&report, &stated)?;
+    Ok(report)
+}
+
+/// That the points of each entrant are those of its results, with or without virtual points and the bye of the
+/// next round.
+fn check_points(report: &Report, stated: &[(usize, Option<Points>)]) -> Result<(), TrfError> {
+    let history = &report.history;
+    let mut sums = vec![Points::ZERO; history.entrants.len()];
+    for round in &history.rounds {
+        round.everybody().for_each(|(entrant, points)| sums[entrant.index()] += points);
+    }
+    let next = history.rounds.len();
+    for (index, (line, stated)) in stated.iter().enumerate() {
+        let Some(stated) = *stated else { continue };
+        let computed = sums[index];
+        let virtual_points = history.entrants[index].acceleration.get(next).copied().unwrap_or_default();
+        let asked = report.byes.iter().find(|bye| usize::from(bye.round) == next + 1 && bye.entrant.index() == index);
+        let bye = asked.map_or(Points::ZERO, |bye| report.scoring.bye(bye.kind));
+        let possible = [computed, computed + virtual_points, computed + bye, computed + bye + virtual_points];
+        if !possible.contains(&stated) {
+            return Err(TrfError { line: *line, column: 81, problem: TrfProblem::Sum { stated, computed } });
+        }
+    }
+    Ok(())
+}

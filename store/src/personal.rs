@@ -1,0 +1,204 @@
+//! Personal data, which must be possible to erase and therefore never stands in a log.
+//!
+//! One file that only its owner can read, `<data>/personal.json`: values by log and name, and a check over all
+//! of them. Every change writes a new file and renames it into place, so what is erased is gone from it.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use plybook_events::{Hash, LogId};
+use serde::{Deserialize, Serialize};
+
+use crate::disk;
+
+/// Personal data by log and name, each change durable before it returns. All of it is also in memory.
+pub struct Personal {
+    values: Mutex<Values>,
+    file: Place,
+}
+
+/// Values by log and name.
+type Values = BTreeMap<LogId, BTreeMap<String, String>>;
+
+/// Where they are kept.
+enum Place {
+    Memory,
+    File(PathBuf),
+    /// It was opened for reading.
+    Closed,
+}
+
+/// A change: the log, a name, and the value from now on; without one, it is erased.
+pub type PersonalChange<'a> = (LogId, &'a str, Option<String>);
+
+/// What the file holds.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Held {
+    /// The first 16 hex digits of SHA-256 over a domain string and the values as compact JSON.
+    check: String,
+    values: Values,
+}
+
+/// Why personal data cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum PersonalError {
+    /// The file was changed by something else than this program. Restore it from a copy, or delete it to go on
+    /// without what it held.
+    #[error("{} is damaged: restore it from a copy, or delete it to go on without personal data", .0.display())]
+    Damaged(PathBuf),
+    /// The store is open for reading.
+    #[error("the store is open for reading")]
+    ReadOnly,
+    /// The operating system refused. Check the permissions and the disk.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl Personal {
+    /// The personal data of a data directory; none if there is no file.
+    ///
+    /// # Errors
+    /// The file is damaged or cannot be read.
+    pub fn open(path: &Path) -> Result<Self, PersonalError> {
+        Ok(Self { values: Mutex::new(read(path)?), file: Place::File(path.to_owned()) })
+    }
+
+    /// As [`open`](Self::open), but takes no changes.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_to_read(path: &Path) -> Result<Self, PersonalError> {
+        Ok(Self { values: Mutex::new(read(path)?), file: Place::Closed })
+    }
+
+    /// Personal data in memory, which is gone when it is dropped.
+    pub fn in_memory() -> Self {
+        Self { values: Mutex::default(), file: Place::Memory }
+    }
+
+    /// A value of a log.
+    pub fn get(&self, log: LogId, name: &str) -> Option<String> {
+        self.values().get(&log)?.get(name).cloned()
+    }
+
+    /// Changes values, all or none. Durable when this returns; an unchanged value costs nothing.
+    ///
+    /// # Errors
+    /// A write failed, and the values are what they were, or the store is open for reading.
+    pub fn change(&self, changes: &[PersonalChange<'_>]) -> Result<(), PersonalError> {
+        let mut values = self.values();
+        let mut changed = values.clone();
+        for (log, name, value) in changes {
+            let of_log = changed.entry(*log).or_default();
+            match value {
+                Some(value) => drop(of_log.insert((*name).to_owned(), value.clone())),
+                None => drop(of_log.remove(*name)),
+            }
+            if of_log.is_empty() {
+                changed.remove(log);
+            }
+        }
+        if changed == *values {
+            return Ok(());
+        }
+        match &self.file {
+            Place::Memory => {}
+            Place::Closed => return Err(PersonalError::ReadOnly),
+            Place::File(path) => {
+                let held = Held { check: check(&changed), values: changed.clone() };
+                let json = serde_json::to_vec_pretty(&held).expect("values are plain data");
+                replace(path, &json).map_err(|source| PersonalError::Io { path: path.clone(), source })?;
+            }
+        }
+        *values = changed;
+        Ok(())
+    }
+
+    fn values(&self) -> MutexGuard<'_, Values> {
+        self.values.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn read(path: &Path) -> Result<Values, PersonalError> {
+    let json = match fs::read(path) {
+        Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(Values::new()),
+        read => read.map_err(|source| PersonalError::Io { path: path.to_owned(), source })?,
+    };
+    let held: Held = serde_json::from_slice(&json).map_err(|_| PersonalError::Damaged(path.to_owned()))?;
+    if held.check == check(&held.values) { Ok(held.values) } else { Err(PersonalError::Damaged(path.to_owned())) }
+}
+
+fn check(values: &Values) -> String {
+    let json = serde_json::to_vec(values).expect("values are plain data");
+    Hash::of_parts(&[b"plybook/personal/v1\0", &json]).to_string()[..16].to_owned()
+}
+
+/// Replaces the file; a power cut leaves either the old or the new one.
+fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let fresh = path.with_extension("json.new");
+    match fs::remove_file(&fresh) {
+        Err(why) if why.kind() != io::ErrorKind::NotFound => return Err(why),
+        _ => {}
+    }
+    let mut file: File = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&fresh)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    fs::rename(&fresh, path)?;
+    disk::sync_dir(disk::parent(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ID: LogId = LogId::from_bytes([1; 16]);
+
+    #[test]
+    fn what_is_erased_is_gone_from_the_file() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("personal.json");
+        let personal = Personal::open(&path).unwrap();
+        personal.change(&[(ID, "born", Some("1987".to_owned())), (ID, "other", Some("x".to_owned()))]).unwrap();
+        assert_eq!(Personal::open(&path).unwrap().get(ID, "born").as_deref(), Some("1987"));
+        personal.change(&[(ID, "born", None)]).unwrap();
+        assert_eq!(Personal::open(&path).unwrap().get(ID, "born"), None);
+        assert!(!fs::read_to_string(&path).unwrap().contains("1987"));
+        let names: Vec<_> = fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(names, ["personal.json"], "no copy is left");
+    }
+
+    #[test]
+    fn a_changed_file_is_refused_and_a_missing_one_is_empty() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("personal.json");
+        assert_eq!(Personal::open(&path).unwrap().get(ID, "born"), None);
+        Personal::open(&path).unwrap().change(&[(ID, "born", Some("1987".to_owned()))]).unwrap();
+        let whole = fs::read_to_string(&path).unwrap();
+        for damaged in [whole.replace("1987", "1988"), whole[..whole.len() / 2].to_owned(), String::new()] {
+            fs::write(&path, damaged).unwrap();
+            assert!(matches!(Personal::open(&path), Err(PersonalError::Damaged(_))));
+        }
+    }
+
+    #[test]
+    fn a_store_that_is_read_and_a_disk_that_is_full_change_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("personal.json");
+        let change = [(ID, "born", Some("1987".to_owned()))];
+        let read = Personal::open_to_read(&path).unwrap();
+        assert!(matches!(read.change(&change), Err(PersonalError::ReadOnly)));
+        let gone = Personal::open(&dir.path().join("no-such-folder/personal.json")).unwrap();
+        assert!(matches!(gone.change(&change), Err(PersonalError::Io { .. })));
+        assert_eq!((read.get(ID, "born"), gone.get(ID, "born")), (None, None));
+    }
+}
