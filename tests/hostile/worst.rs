@@ -48,6 +48,8 @@ const NICE: i32 = 19;
 #[derive(Default)]
 struct Measured {
     typenames: Vec<Duration>,
+    /// The same question, each on a connection of its own.
+    connecting: Vec<Duration>,
     acts: Vec<Duration>,
     /// Resident memory before, and at most, in MiB.
     memory: [f64; 2],
@@ -197,6 +199,9 @@ impl Target {
             assert_eq!(client.query("{__typename}").0, 200);
             measured.typenames.push(asked.elapsed());
             let asked = Instant::now();
+            assert_eq!(self.client(0).query("{__typename}").0, 200);
+            measured.connecting.push(asked.elapsed());
+            let asked = Instant::now();
             let (_, action): (Actor, String) = actions.next().expect("it is long enough");
             client.record(&format!("act(game: \"{game}\", action: \"{action}\")"));
             measured.acts.push(asked.elapsed());
@@ -252,7 +257,13 @@ fn within(took: &mut [Duration], percent: usize) -> Duration {
 impl Measured {
     fn print(mut self, what: &str) {
         println!("{what}:");
-        for (name, took, goal) in [("__typename", &mut self.typenames, 50), ("act", &mut self.acts, 100)] {
+        let connecting = "__typename on a new connection";
+        let all = [
+            ("__typename", &mut self.typenames, 50),
+            (connecting, &mut self.connecting, 50),
+            ("act", &mut self.acts, 100),
+        ];
+        for (name, took, goal) in all {
             let (p50, p99) = (within(took, 50), within(took, 99));
             println!("  {name}: {} answers, p50 {p50:?}, p99 {p99:?} (goal {goal} ms)", took.len());
         }
