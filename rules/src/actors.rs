@@ -51,9 +51,15 @@ impl Actors {
     }
 
     /// The actors: seats ascending, then chance.
+    #[inline]
     pub fn iter(self) -> impl Iterator<Item = Actor> {
-        let seats = (1..=SEATS_MAX).map(Actor::Seat);
-        seats.chain([Actor::Chance]).filter(move |actor| self.contains(*actor))
+        // Chance moves to the highest bit, and seat N to bit N - 1.
+        let mut left = self.0.rotate_right(1);
+        std::iter::from_fn(move || {
+            let number = left.trailing_zeros() as u8;
+            left &= left.checked_sub(1)?;
+            Some(if u32::from(number) == u16::BITS - 1 { Actor::Chance } else { Actor::Seat(number + 1) })
+        })
     }
 }
 

@@ -86,7 +86,7 @@ impl Database {
     pub(crate) fn open(dir: &Path, cache_bytes: u64, lock: &Arc<Lock>) -> Result<(Arc<Self>, bool), Unsound> {
         let is_clean = take_marker(dir);
         let path = dir.to_owned();
-        // On a thread of its own, which a panic ends without leaving anything of this one half done.
+        // On a thread of its own, so that a panic leaves nothing half done on this one.
         let opening = std::thread::spawn(move || {
             let config = sled::Config::new().path(path).cache_capacity(cache_bytes);
             config.open()
@@ -167,7 +167,7 @@ fn take_marker(dir: &Path) -> bool {
     fs::remove_file(&path).is_ok() && is_clean
 }
 
-/// In what state an index's files are, as far as can be said without opening it.
+/// The state of an index's files, as far as it can be told without opening it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IndexFiles {
     /// There are none: the next start makes them.

@@ -13,7 +13,7 @@ pub(crate) fn make_dir(dir: &Path) -> io::Result<()> {
     let is_new = |dir: &&Path| !dir.as_os_str().is_empty() && !dir.is_dir();
     let new: Vec<&Path> = dir.ancestors().take_while(is_new).collect();
     if new.is_empty() {
-        // Whoever made it may have died before it was synced. Another user's folder need not be readable.
+        // The process that made it may have died before syncing it. Another user's folder may be unreadable.
         let _ = sync_dir(parent(dir));
         return Ok(());
     }
@@ -35,10 +35,11 @@ pub(crate) fn parent(path: &Path) -> &Path {
     }
 }
 
-/// Whether a text that was appended at once, and holds no zero byte itself, has blocks that were never written.
+/// Whether some blocks of a text never reached the disk. The text was appended in one write and has no zero
+/// bytes of its own.
 ///
-/// A block that is missing inside leaves many zeros. Of the first and the last one, the text may have had only
-/// a few bytes; but no flipped bit turns the first or the last byte of a line into a zero.
+/// A missing block in the middle leaves many zeros. The first and the last block may have held only a few bytes
+/// of the text, but no flipped bit turns the first or the last byte of a line into a zero.
 pub(crate) fn is_unwritten(text: &[u8]) -> bool {
     const INSIDE: [u8; 32] = [0; 32];
     text.first() == Some(&0) || text.last() == Some(&0) || text.windows(INSIDE.len()).any(|window| window == INSIDE)

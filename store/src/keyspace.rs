@@ -36,7 +36,7 @@ pub enum KeyspaceError {
     /// sled failed. Answer without the read model and restart; it will be rebuilt.
     #[error("the keyspace is damaged, and will be rebuilt after a restart: {0}")]
     Damaged(String),
-    /// An empty key, or a pair of more than 100 KiB: a mistake of the caller's.
+    /// An empty key, or a pair of more than 100 KiB: a bug in the caller.
     #[error("a pair has a non-empty key and at most {PAIR_BYTES_MAX} bytes, this one has {0}")]
     Pair(usize),
 }
@@ -47,7 +47,7 @@ impl From<Unsound> for KeyspaceError {
     }
 }
 
-/// Pairs to write and to remove in one step. Of several changes to one key the last counts.
+/// Pairs to write and to remove in one step. If a key is changed several times, the last change counts.
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
     pairs: BTreeMap<Vec<u8>, Option<Vec<u8>>>,
@@ -59,7 +59,7 @@ impl Changes {
         Self::default()
     }
 
-    /// Writes a pair in place of one with the same key.
+    /// Writes a pair, replacing the one with the same key.
     pub fn put(&mut self, key: impl Into<Vec<u8>>, value: impl Into<Vec<u8>>) {
         self.pairs.insert(key.into(), Some(value.into()));
     }
@@ -300,7 +300,7 @@ impl Pairs {
         Self { iter, database: Arc::clone(database), has_failed: false }
     }
 
-    /// The same pairs, with what sled says about its files where it fails.
+    /// The same pairs; where sled fails, what its error says about the files.
     pub(crate) fn checked(mut self) -> impl Iterator<Item = Result<Pair, Unsound>> {
         std::iter::from_fn(move || self.advance(Iterator::next))
     }

@@ -1,4 +1,4 @@
-//! Brings the index to the journal's end, whatever state its files are in.
+//! Brings the index up to the end of the journal, whatever state its files are in.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -94,7 +94,7 @@ pub(crate) fn in_memory(
 }
 
 impl Unsound {
-    /// A failure is blamed on the disk if that takes no writes: sled may panic where it meets a full one.
+    /// If the disk takes no writes, a failure is blamed on it: sled may panic on a full disk.
     fn asking(self, dir: &Path) -> Self {
         match self {
             Self::Damaged(why) => match disk::probe(disk::parent(dir)) {

@@ -48,7 +48,7 @@ pub enum VaultError {
     /// again; only the restart shows whether this secret was written.
     #[error("the vault takes no secrets until it is restarted")]
     ReadOnly,
-    /// A key has 1 to 64 printable ASCII characters and no space: a mistake of the caller's.
+    /// A key has 1 to 64 printable ASCII characters and no space: a bug in the caller.
     #[error("{0:?} is no key for a secret")]
     Key(String),
     /// The file was changed after it was written. Restore it from a copy.
@@ -115,7 +115,7 @@ impl Vault {
         Self { inner: Mutex::new(Inner { secrets, file, is_read_only }) }
     }
 
-    /// Stores a secret of a log in place of one with the same key. Durable when this returns.
+    /// Stores a secret of a log, replacing the one with the same key. It is durable when this returns.
     ///
     /// # Errors
     /// The key is invalid, or a write failed.

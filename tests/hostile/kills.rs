@@ -116,6 +116,38 @@ fn commands_that_are_killed_leave_nothing_half_done() {
     println!("{kills} kills of rebuild, export and import");
 }
 
+/// A fill that is killed again and again ends with the games of one that was left alone.
+#[test]
+fn a_fill_that_is_killed_goes_on() {
+    let kills = rounds(3, 60);
+    let dir = tempfile::tempdir().unwrap();
+    let text = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
+    let (whole, filled) = (text("whole"), text("filled"));
+    let games = rounds(300, 6_000).to_string();
+    let fill = |at| ["bench", "--only-fill", "--seed", "5", "--games", &games, "--data", at].map(str::to_owned);
+    let lasting = lasting(&fill(&whole).each_ref().map(String::as_str));
+    let mut dice = Dice(0x6669_6c6c);
+    let (mut done, mut tries) = (0, 0);
+    let arguments = fill(&filled);
+    let arguments = arguments.each_ref().map(String::as_str);
+    while done < kills && tries < 20 * kills {
+        // A fill that goes on is short in the end: then a fresh one is begun.
+        done += usize::from(killed(&arguments, lasting / 4, &mut dice));
+        tries += 1;
+        if tries % 8 == 7 && Path::new(&filled).exists() {
+            while fs::remove_dir_all(&filled).is_err() {}
+        }
+    }
+    assert!(done > 0);
+    // The child that filled ends with its parent, but not at once.
+    while run(&arguments).status != 0 {
+        thread::sleep(Duration::from_millis(50));
+    }
+    assert!(run(&["verify", "--data", &filled]).ok().contains(" 0 bad"));
+    assert!(journal(Path::new(&filled)) == journal(Path::new(&whole)), "the same games, byte by byte");
+    println!("{done} kills of a fill");
+}
+
 /// Every log that was taken in is there whole.
 fn check_imported(at: &str, what: &str) {
     let found = run(&["verify", "--data", at]);

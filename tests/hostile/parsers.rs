@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use plybook_api::access::Tokens;
+use plybook_api::program::check_settings;
 use plybook_api::service::Service;
 use plybook_events::{Actor, Event, Hash};
 use plybook_rules::log::{TextRecord, logs_of_json, read_record, split_records, split_word};
@@ -229,6 +230,14 @@ fn tokens(dir: &Path, input: &[u8]) {
     }
 }
 
+/// Settings that are read set something, and those that are not are refused with a reason.
+fn settings(input: &[u8]) {
+    let Ok(text) = std::str::from_utf8(input) else { return };
+    if let Err(why) = check_settings(text) {
+        assert!(!why.is_empty());
+    }
+}
+
 fn personal(dir: &Path, input: &[u8]) {
     let path = dir.join("personal.json");
     fs::write(&path, input).unwrap();
@@ -273,6 +282,7 @@ fn no_file_or_record_panics_a_parser() {
     let json = Corpus::new("record", records());
     let texts = Corpus::new("text", []);
     let token_files = Corpus::new("tokens", []);
+    let settings_files = Corpus::new("settings", []);
     let personal_files = Corpus::new("personal", []);
     let rosters = Corpus::new("roster", []);
     let done = repeat(2, |dice| {
@@ -282,10 +292,11 @@ fn no_file_or_record_panics_a_parser() {
         json.feed(dice, &mut record);
         texts.feed(dice, &mut text);
         token_files.feed(dice, &mut |input| tokens(&dirs[2], input));
+        settings_files.feed(dice, &mut settings);
         personal_files.feed(dice, &mut |input| personal(&dirs[3], input));
         rosters.feed(dice, &mut |input| roster(&service, input));
     });
-    println!("{done} inputs for each of 8 parsers of files and records");
+    println!("{done} inputs for each of 9 parsers of files and records");
 }
 
 #[test]

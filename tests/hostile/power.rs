@@ -14,7 +14,7 @@ use plybook_events::{Body, By, Event, Hash, LogId, Timestamp};
 use plybook_store::{Options, Store};
 
 use crate::recording::{Acknowledged, Dice, Recorder};
-use crate::rounds;
+use crate::{rounds, skipped};
 
 /// Small segments, so that cuts hit the first write of one.
 const OPTIONS: Options = Options { segment_bytes: 20_000, cache_bytes: 16 << 20 };
@@ -230,11 +230,12 @@ fn on_an_ext4_that_is_shut_down_nothing_acknowledged_is_lost() {
     for round in 0..rounds {
         if round % 20 == 0 {
             events += acknowledged.0.len();
+            println!("{round} power cuts, {events} acknowledged events");
             acknowledged = Acknowledged::default();
             let is_made = runs("truncate", &["-s", "128M", image]) && runs("mkfs.ext4", &["-q", "-F", image]);
             if !is_made || Mounted::mount(image, at).is_none() {
                 assert_eq!(round, 0, "it worked before");
-                println!("no root or no loop devices: only the model of torn disks was run");
+                skipped("power cuts on ext4 need root and loop devices; only the model of torn disks was run");
                 return;
             }
         }

@@ -62,6 +62,38 @@ fn an_answer_that_does_not_fit_is_refused() {
     house.wait_for("plybook_request_memory_bytes", |held| held == 0);
 }
 
+/// However long a log is, an export of it holds a piece, and arrives whole.
+#[test]
+fn an_export_that_nobody_reads_holds_a_piece() {
+    let house = House::new(Limits::default());
+    let events = 30_000;
+    let game = house.game(events);
+    for path in [format!("/games/{game}/log.ndjson"), "/export/games.ndjson?events=true".to_owned()] {
+        let mut stream = house.connect();
+        let request = format!("GET {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n\r\n", house.addr);
+        stream.write_all(request.as_bytes()).unwrap();
+        let held = house.wait_for("plybook_request_memory_bytes", |held| held > 0);
+        assert!(held < 1 << 20, "{path} holds {held} bytes");
+        let (status, body) = read_answer(&mut stream);
+        assert_eq!(status, 200, "{body:.200}");
+        assert!(body.len() > 6 << 20, "more than the buffers of a connection");
+        assert_eq!(body.matches("\\\"seq\\\":").count() + body.matches("\"seq\":").count(), events as usize, "{path}");
+        house.wait_for("plybook_request_memory_bytes", |held| held == 0);
+    }
+}
+
+/// A client whose memory is used up gets no export, and is told so.
+#[test]
+fn an_export_that_does_not_fit_is_refused() {
+    let memory = Share { all: 1 << 20, client: 100 << 10, kept: 0 };
+    let house = House::new(Limits { shares: Shares { memory, ..Shares::default() }, ..Limits::default() });
+    let mut stream = house.connect();
+    let request = format!("GET /export/games.ndjson HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n\r\n", house.addr);
+    stream.write_all(request.as_bytes()).unwrap();
+    let (status, body) = read_answer(&mut stream);
+    assert!(status == 429 && body.contains("RATE_LIMITED"), "{status} {body}");
+}
+
 /// A client that reads slowly gets all of its answer.
 #[test]
 fn an_answer_that_is_read_slowly_arrives_whole() {

@@ -20,7 +20,7 @@ const PLIES: usize = 3;
 const TIMELESS: [&str; 2] = ["rules", "ruleSet"];
 
 /// Where the routes of the exports are defined.
-const ROUTES: &str = include_str!("../../api/src/export.rs");
+const ROUTES: &str = include_str!("../../api/src/export/mod.rs");
 
 /// The variables of the documents, with their types.
 const VARIABLES: [(&str, &str); 13] = [

@@ -3,7 +3,6 @@
 use plybook_events::{Actor, canonical};
 use plybook_rules::Viewer;
 use plybook_rules::log::Replay;
-use plybook_rules::log::record_json;
 use plybook_tests_rules::numbers::Numbers;
 
 use crate::pair::Pair;
@@ -23,9 +22,9 @@ pub(crate) fn compare(pair: &Pair, sides: &[Side; 2]) -> Result<(), Failure> {
         let replay = &replays[side];
         let (placeholders, service) = (sides[side].placeholders(), &sides[side].service);
         let lines = service.log().read(replay.log(), 0).expect("the log can be read");
-        let below = service.below(replay.log()).expect("lines can be read");
         let log: String = lines.iter().map(|line| String::from_utf8_lossy(line).into_owned() + "\n").collect();
-        (placeholders, log, record_json(replay, &lines, &below).to_string())
+        let record = service.record_pieces(replay, false).and_then(|pieces| service.write_whole(pieces));
+        (placeholders, log, record.expect("lines can be read"))
     });
     let [(mine, log, json), (theirs, other_log, other_json)] = &told;
     same("the log", &mine.apply(log), &theirs.apply(other_log))?;

@@ -37,7 +37,8 @@ pub(crate) struct Walked {
     pub(crate) refused: usize,
     /// Trials that were recorded on both sides.
     pub(crate) recorded: usize,
-    /// Whether it ended because something was legal on one side only, and recorded there for all to see.
+    /// Whether it ended because something was legal on one side only, and recorded there for all to see, or
+    /// because the dice fell differently.
     pub(crate) is_parted: bool,
     /// Whether the game was over on both sides, and was read as it had been known.
     pub(crate) is_over: bool,
@@ -47,7 +48,7 @@ pub(crate) struct Walked {
 enum Done {
     Refused,
     Recorded,
-    /// Something was legal on one side only.
+    /// Something was legal on one side only, or the dice fell differently.
     Parted,
     /// From here on, everybody may know.
     Shown,
@@ -175,6 +176,10 @@ async fn step(pair: &Pair, sides: &[Side; 2], trial: &Trial, is_deed: bool) -> R
     if is_shown(0) || is_shown(1) {
         return Ok(Done::Shown);
     }
+    // The dice of two games are their own, and from here on their positions are.
+    if rolled(&before[0], &after[0]) != rolled(&before[1], &after[1]) {
+        return Ok(Done::Parted);
+    }
     if grown[0] != grown[1] {
         return Err(format!("{what}: {} events in one game, {} in the other", grown[0], grown[1]));
     }
@@ -182,6 +187,12 @@ async fn step(pair: &Pair, sides: &[Side; 2], trial: &Trial, is_deed: bool) -> R
         same_of(sides, &what, &told)?;
     }
     Ok(Done::Recorded)
+}
+
+/// What the service has rolled in between.
+fn rolled<'a>(before: &Replay, after: &'a Replay) -> Vec<&'a str> {
+    let new = after.mainline().get(before.mainline().len()..).unwrap_or_default();
+    new.iter().filter(|done| done.is_fair).map(|done| &*done.action).collect()
 }
 
 /// Whether what was recorded may show the secret: all have acted who act together, or the rules opened

@@ -8,11 +8,7 @@ use std::sync::OnceLock;
 
 use actix_web::HttpRequest;
 use actix_web::http::header::{FORWARDED, HeaderMap, HeaderName, X_FORWARDED_FOR};
-use actix_web::web::Data;
 use ipnet::{IpNet, Ipv6Net};
-
-use super::bearer::bearer;
-use super::site::Site;
 
 /// Whom a request counts against wherever a client has a share: a key, equal for requests of one client.
 ///
@@ -56,14 +52,6 @@ impl Client {
     pub(crate) fn with_token(token: &str) -> Self {
         static KEY: OnceLock<RandomState> = OnceLock::new();
         Self(Key::Token(KEY.get_or_init(RandomState::new).hash_one(token)))
-    }
-
-    /// The client that has sent a request to a [`Site`].
-    pub fn of(request: &HttpRequest) -> Self {
-        let site = request.app_data::<Data<Site>>().expect("the app is made with its site");
-        let address = Self::by_address(request, &site.doors.proxies);
-        let token = bearer(request).ok().flatten();
-        token.and_then(|token| site.gate.identify(Some(token), address).ok()).map_or(address, |stamp| stamp.client())
     }
 
     /// The client by its address alone.

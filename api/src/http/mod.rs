@@ -51,6 +51,7 @@ pub use self::client::{Client, Proxies, Proxy, ProxyError, Visitor};
 pub use self::doors::Doors;
 pub use self::graphql::{Gate, Limits, SocketLimits};
 pub use self::metrics::Metrics;
+pub(crate) use self::pool::{Exhausted, RETRY_S};
 pub use self::pool::{Held, Pool, Share};
 pub use self::pools::Shares;
 pub use self::server::{Server, serve, serve_backstage};

@@ -9,6 +9,7 @@ use super::client::Client;
 use super::closing::Closing;
 use super::doors::Doors;
 use super::graphql::{Gate, Stamp};
+use super::pool::Held;
 use crate::load::{Asker, Ticket};
 
 type Ready = Arc<dyn Fn() -> Readiness + Send + Sync>;
@@ -28,15 +29,16 @@ impl Site {
         Self { gate, doors, ready: Arc::new(ready), closing: Closing::new() }
     }
 
-    /// A ticket for a request that is not GraphQL, such as one for an export. A token that is not valid is
-    /// none.
-    pub fn ticket(&self, request: &HttpRequest) -> Arc<Ticket> {
+    /// A ticket for a request that is not GraphQL, such as one for an export, and nothing so far of the memory
+    /// that clients share. A token that is not valid is none.
+    pub(crate) fn admit(&self, request: &HttpRequest) -> (Arc<Ticket>, Held) {
         let address = Client::by_address(request, &self.doors.proxies);
         let token = bearer(request).ok().flatten();
         let stamp = token.and_then(|token| self.gate.identify(Some(token), address).ok());
         let client = stamp.as_ref().map_or(address, Stamp::client);
         let is_administrator = stamp.is_some_and(|stamp| stamp.is_administrator());
-        self.gate.load().ticket(Asker { client, is_administrator, is_mutation: false })
+        let ticket = self.gate.load().ticket(Asker { client, is_administrator, is_mutation: false });
+        (ticket, self.gate.pools().memory.nothing(client, is_administrator))
     }
 }
 

@@ -8,6 +8,7 @@
 //! Nothing here knows the schema, the service or HTTP, except that clients are told apart.
 
 mod budget;
+mod counts;
 mod limits;
 mod queue;
 mod ticket;
@@ -20,7 +21,10 @@ pub use self::limits::{Allowance, LoadLimits, UNIT_US};
 pub use self::ticket::{Asker, Overspent, Refused, Ticket};
 pub use self::toll::Toll;
 
+use prometheus_client::registry::Registry;
+
 use self::budget::Budget;
+use self::counts::Counts;
 use self::workers::Workers;
 
 /// The workers and budgets of one service. Clones share them; the threads end with the last one.
@@ -30,6 +34,7 @@ pub struct Load(Arc<Inner>);
 struct Inner {
     workers: Workers,
     accounts: Arc<Accounts>,
+    counts: Counts,
 }
 
 /// The limits, and what is left of the budgets.
@@ -45,7 +50,13 @@ impl Load {
         let clients = Budget::new(limits.client);
         let administrators = Budget::new(limits.administrator);
         let accounts = Arc::new(Accounts { limits, clients, administrators });
-        Self(Arc::new(Inner { workers: Workers::start(&limits), accounts }))
+        let counts = Counts::new();
+        Self(Arc::new(Inner { workers: Workers::start(&limits, &counts), accounts, counts }))
+    }
+
+    /// Adds what is counted of the lanes to the metrics.
+    pub fn register(&self, registry: &mut Registry) {
+        self.0.counts.register(registry);
     }
 
     /// A ticket for one request.

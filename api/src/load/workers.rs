@@ -3,10 +3,12 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::Instant;
 
 use async_task::Runnable;
 use tokio::runtime::Handle;
 
+use super::counts::{Counts, LaneCounts};
 use super::limits::LoadLimits;
 use super::queue::Queue;
 use crate::http::Client;
@@ -39,19 +41,21 @@ pub(super) struct Lanes([Arc<Waiting>; 3]);
 struct Waiting {
     queue: Mutex<State>,
     more: Condvar,
+    counts: LaneCounts,
 }
 
 struct State {
-    queue: Queue<Client, Runnable>,
+    /// What waits, and since when.
+    queue: Queue<Client, (Instant, Runnable)>,
     is_closed: bool,
 }
 
 impl Workers {
     /// Starts the threads. What they execute may use the timers of the runtime that this is called in.
-    pub(super) fn start(limits: &LoadLimits) -> Self {
+    pub(super) fn start(limits: &LoadLimits, counts: &Counts) -> Self {
         let cores = thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        let lane = |name: &str, threads: usize| {
-            let waiting = Arc::new(Waiting::new(threads.div_ceil(2)));
+        let lane = |name: &'static str, threads: usize| {
+            let waiting = Arc::new(Waiting::new(threads.div_ceil(2), counts.of(name)));
             for number in 1..=threads {
                 let (waiting, runtime) = (Arc::clone(&waiting), Handle::try_current().ok());
                 let work = move || {
@@ -102,16 +106,17 @@ impl Lanes {
             drop(runnable);
             return;
         }
-        state.queue.push(client, runnable);
+        state.queue.push(client, (Instant::now(), runnable));
+        waiting.counts.waiting.inc();
         drop(state);
         waiting.more.notify_one();
     }
 }
 
 impl Waiting {
-    fn new(share: usize) -> Self {
+    fn new(share: usize, counts: LaneCounts) -> Self {
         let state = State { queue: Queue::new(share), is_closed: false };
-        Self { queue: Mutex::new(state), more: Condvar::new() }
+        Self { queue: Mutex::new(state), more: Condvar::new(), counts }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -123,6 +128,7 @@ impl Waiting {
         while let Some((client, runnable)) = self.next() {
             // A panic belongs to the operation, whose client is told; the thread goes on.
             let _ = catch_unwind(AssertUnwindSafe(|| runnable.run()));
+            self.counts.running.dec();
             if self.lock().queue.done(client) {
                 self.more.notify_one();
             }
@@ -135,8 +141,12 @@ impl Waiting {
             if state.is_closed {
                 return None;
             }
-            if let Some(next) = state.queue.pop() {
-                return Some(next);
+            if let Some((client, (since, runnable))) = state.queue.pop() {
+                drop(state);
+                self.counts.waiting.dec();
+                self.counts.running.inc();
+                self.counts.waits.observe(since.elapsed().as_secs_f64());
+                return Some((client, runnable));
             }
             state = self.more.wait(state).unwrap_or_else(PoisonError::into_inner);
         }

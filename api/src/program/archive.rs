@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use plybook_events::body::Created;
 use plybook_events::{Body, Event, LogId};
-use plybook_rules::log::{FORKS_MAX, Find, LogBytes, Verifier, logs_of_json, read_record, record_json, split_records};
+use plybook_rules::log::{FORKS_MAX, Find, LogBytes, Verifier, logs_of_json, read_record, split_records};
 use plybook_store::EventBytes;
 
 use super::settings::Data;
@@ -210,16 +210,16 @@ impl Export {
     }
 
     fn written(&self, service: &Service, id: LogId) -> Result<String, Problem> {
-        let lines = service.log().read(id, 0)?;
         if self.format == Format::Ndjson {
             if service.models().known().games.get(id).is_none() {
                 return Err(Problem::no_game(id));
             }
-            return Ok(lines.iter().map(|line| String::from_utf8_lossy(line).into_owned() + "\n").collect());
+            let end = service.log().head(id).map_or(0, |head| head.seq() + 1);
+            return service.write_whole(service.log_pieces(id, end));
         }
         let replay = service.glance(id)?;
         if self.format == Format::Json {
-            return Ok(format!("{}\n", record_json(&replay, &lines, &service.below(id)?)));
+            return Ok(service.write_whole(service.record_pieces(&replay, false)?)? + "\n");
         }
         let viewer = Caller::SPECTATOR.viewer(&replay);
         Ok(service.text(&replay, viewer)? + "\n")

@@ -7,15 +7,18 @@ use serde::Deserialize;
 
 use crate::load::{Allowance, LoadLimits};
 
+/// The most threads for dear operations.
+const WORKERS_MAX: u16 = 256;
+
 /// What requests may cost: flags, or the table `[limits]` of the settings file. What is missing stays as it is.
 #[derive(Clone, Debug, Default, Args, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 #[command(next_help_heading = "What requests may cost (docs/limits.md)")]
 pub(crate) struct Costs {
     /// Threads for dear operations [default: one less than there are cores]
-    #[arg(long, value_name = "N", env = "PLYBOOK_WORKERS", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", env = "PLYBOOK_WORKERS", value_parser = clap::value_parser!(u16).range(1..=i64::from(WORKERS_MAX)))]
     workers: Option<u16>,
-    /// The most that one operation may cost, in units of 10 µs
+    /// The most that one operation may cost, in µs
     #[arg(long, value_name = "UNITS", env = "PLYBOOK_OPERATION_COST")]
     operation_cost: Option<NonZeroU32>,
     /// The most CPU time that one operation may take, in milliseconds
@@ -50,7 +53,7 @@ impl Costs {
         };
         let number = |given: Option<NonZeroU32>, was: usize| given.map_or(was, |given| given.get() as usize);
         LoadLimits {
-            workers: self.workers.map_or(limits.workers, usize::from),
+            workers: self.workers.map_or(limits.workers, |workers| workers.min(WORKERS_MAX).into()),
             operation_units: self.operation_cost.map_or(limits.operation_units, NonZeroU32::get),
             operation_cpu_ms: self.operation_cpu_ms.map_or(limits.operation_cpu_ms, |ms| ms.get().into()),
             answer_bytes: self.answer_mib.map_or(limits.answer_bytes, |mib| (mib.get() as usize) << 20),

@@ -7,6 +7,7 @@ mod data;
 mod doctor;
 mod draw;
 mod pair;
+mod queries;
 mod refold;
 mod rules;
 mod serve;
@@ -20,6 +21,8 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use tracing_subscriber::EnvFilter;
+
+pub use self::settings::check_settings;
 
 /// Records games as hash-chained events, replays them, and answers questions about them.
 #[derive(Debug, Parser)]

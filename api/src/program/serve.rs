@@ -13,6 +13,7 @@ use prometheus_client::metrics::counter::Counter;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use super::costs::Costs;
+use super::queries::Queries;
 use super::settings::{Data, MetricsListen};
 use super::{Failure, data};
 use crate::access::{Caller, Tokens};
@@ -65,6 +66,8 @@ pub(crate) struct Serve {
     demo: bool,
     #[command(flatten)]
     costs: Costs,
+    #[command(flatten)]
+    queries: Queries,
 }
 
 impl Serve {
@@ -82,7 +85,8 @@ impl Serve {
             fill(&service, &dir)?;
         }
         let load = self.costs.apply(file.limits.apply(LoadLimits::default()));
-        let limits = Limits { shares: file.shares(self.request_memory_mib), load, ..Limits::default() };
+        let limits = self.queries.apply(file.queries.apply(Limits::default()));
+        let limits = Limits { shares: file.shares(self.request_memory_mib), load, ..limits };
         let metrics_listen = self.metrics_listen.or(file.metrics_listen);
         let mut doors = Doors::at(listen.ip());
         let hosts = [self.host, file.host.unwrap_or_default()].concat();

@@ -9,7 +9,9 @@ use serde::Deserialize;
 
 use super::Failure;
 use super::costs::Costs;
-use crate::http::{Proxy, Share, Shares};
+use super::queries::Queries;
+use crate::http::{Limits, Proxy, Share, Shares};
+use crate::load::LoadLimits;
 
 /// Where the data is stored.
 #[derive(Debug, Args)]
@@ -44,6 +46,20 @@ pub(crate) struct File {
     /// What requests may cost.
     #[serde(default)]
     pub(crate) limits: Costs,
+    /// How large a query may be.
+    #[serde(default)]
+    pub(crate) queries: Queries,
+}
+
+/// Checks the text of a settings file, as `plybook serve --config` reads it.
+///
+/// # Errors
+/// What is wrong with it, and where.
+pub fn check_settings(text: &str) -> Result<(), String> {
+    let file: File = toml::from_str(text).map_err(|why| why.to_string())?;
+    file.shares(None);
+    file.queries.apply(Limits { load: file.limits.apply(LoadLimits::default()), ..Limits::default() });
+    Ok(())
 }
 
 /// Where metrics are served.

@@ -25,7 +25,7 @@ use super::tournament::Tournament;
 use super::{desk, json, price, service, slow_down, spend};
 use crate::error::Problem;
 use crate::models::Summary;
-use crate::service::Live;
+use crate::service::{Live, NODES_DEFAULT, NODES_MAX};
 
 /// The most events of a log that is folded among what is cheap.
 const EVENTS_CHEAP: u64 = 500;
@@ -202,7 +202,7 @@ impl Game {
     /// See docs/lines.md for its members. It holds at most `maxNodes` nodes (default 2,000, at most 5,000);
     /// pass `next` as `after` to get the rest. Hidden lines and the lines below them are left out; with
     /// `includeHidden`, recorders get all of them and players their own.
-    #[graphql(complexity = "price::TREE")]
+    #[graphql(complexity = "price::tree(tree_nodes(max_nodes))")]
     async fn tree(
         &self,
         ctx: &Context<'_>,
@@ -424,9 +424,7 @@ impl Game {
         let replay = self.replay(ctx).await?;
         let viewer = desk(ctx).viewer(&replay, None)?;
         spend(ctx, 0)?;
-        let text = record(service(ctx), &replay, viewer, format)?;
-        spend(ctx, text.len())?;
-        Ok(text)
+        record(ctx, &replay, viewer, format)
     }
 }
 
@@ -447,7 +445,12 @@ impl Game {
     }
 }
 
-/// The number of positions that the complexity limit counts.
+/// The number of nodes of a tree that the price counts.
+fn tree_nodes(max_nodes: Option<i32>) -> usize {
+    usize::try_from(max_nodes.unwrap_or(NODES_DEFAULT as i32)).unwrap_or(0).min(NODES_MAX)
+}
+
+/// The number of positions that the price counts.
 fn span(from: Option<i32>, to: Option<i32>) -> usize {
     let from = from.unwrap_or(0).max(0);
     let span = to.map_or(POSITIONS_MAX as i32, |to| to.saturating_sub(from).saturating_add(1));

@@ -122,6 +122,11 @@ pub struct GameFilter {
 }
 
 impl GameFilter {
+    /// Whether it asks for something that is found only by reading every game.
+    pub fn reads_games(&self) -> bool {
+        self.setup.is_some() || self.tag.is_some()
+    }
+
     /// Turns the input into a filter.
     ///
     /// # Errors

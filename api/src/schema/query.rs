@@ -96,7 +96,7 @@ impl Query {
 
     /// Lists games, newest first by default. Recorded games are listed unless the filter asks for lines.
     /// Hidden lines are left out; with `includeHidden`, recorders get all of them and players their own.
-    #[graphql(complexity = "Page::cost(first, last) * child_complexity + list_price(order_by)")]
+    #[graphql(complexity = "Page::cost(first, last) * child_complexity + list_price(filter.as_ref(), order_by)")]
     async fn games(
         &self,
         ctx: &Context<'_>,
@@ -117,7 +117,9 @@ impl Query {
     /// What was played from a position in all recorded games that match, by whatever order of moves they
     /// reached it. The position is given by `setup` (or `position`) and `actions`, written as for `fold`, or
     /// by `positionKey`.
-    #[graphql(complexity = "price::EXPLORE + actions.as_ref().map_or(0, Vec::len) * price::ACTION + child_complexity")]
+    #[graphql(
+        complexity = "price::EXPLORE + reading(filter.as_ref()) + actions.as_ref().map_or(0, Vec::len) * price::ACTION + child_complexity"
+    )]
     async fn explore(
         &self,
         ctx: &Context<'_>,
@@ -134,7 +136,7 @@ impl Query {
     }
 
     /// Statistics of all recorded games of a kind that match.
-    #[graphql(complexity = "price::STATISTICS + child_complexity")]
+    #[graphql(complexity = "price::STATISTICS + reading(filter.as_ref()) + child_complexity")]
     async fn statistics(
         &self,
         ctx: &Context<'_>,
@@ -196,7 +198,7 @@ impl Query {
     }
 
     /// Lists players by name. Players who were merged into others are left out; they are found by their id.
-    #[graphql(complexity = "Page::cost(first, None) * child_complexity + price::SORTED")]
+    #[graphql(complexity = "Page::cost(first, None) * child_complexity + price::PLAYERS")]
     async fn players(
         &self,
         ctx: &Context<'_>,
@@ -229,12 +231,15 @@ impl Query {
     }
 }
 
+/// The price of reading the games that a filter has to read.
+fn reading(filter: Option<&GameFilter>) -> usize {
+    if filter.is_some_and(GameFilter::reads_games) { price::SORTED } else { 0 }
+}
+
 /// The price of finding games in an order.
-fn list_price(order_by: Option<GameOrder>) -> usize {
-    match order_by {
-        None | Some(GameOrder::CreatedDesc | GameOrder::CreatedAsc) => price::LIST,
-        Some(_) => price::SORTED,
-    }
+fn list_price(filter: Option<&GameFilter>, order_by: Option<GameOrder>) -> usize {
+    let is_by_creation = matches!(order_by, None | Some(GameOrder::CreatedDesc | GameOrder::CreatedAsc));
+    price::LIST + if is_by_creation { reading(filter) } else { price::SORTED }
 }
 
 /// A page of players.

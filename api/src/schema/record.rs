@@ -1,14 +1,16 @@
 //! Records of games, in every format.
 
-use async_graphql::Enum;
+use std::sync::Arc;
+
+use async_graphql::{Context, Enum};
 use plybook_rules::Viewer;
-use plybook_rules::log::{Replay, record_json};
-use plybook_store::EventBytes;
+use plybook_rules::log::Replay;
 
 use super::game::position_at;
+use super::{service, spend};
 use crate::draw::svg;
 use crate::error::Problem;
-use crate::service::Service;
+use crate::service::Pieces;
 
 /// The width of a drawn record in pixels.
 const DRAWING_WIDTH: u32 = 800;
@@ -29,21 +31,43 @@ pub enum RecordFormat {
 /// A record of a game as `replay` holds it, ignoring anything recorded since.
 ///
 /// # Errors
-/// A log cannot be read.
-pub fn record(service: &Service, replay: &Replay, viewer: Viewer, format: RecordFormat) -> Result<String, Problem> {
-    let lines = || -> Result<Vec<EventBytes>, Problem> {
-        let mut lines = service.log().read(replay.log(), 0)?;
-        lines.truncate(replay.events() as usize);
-        Ok(lines)
-    };
-    Ok(match format {
-        RecordFormat::Json => format!("{}\n", record_json(replay, &lines()?, &service.below(replay.log())?)),
-        RecordFormat::Ndjson => lines()?.iter().map(|line| String::from_utf8_lossy(line).into_owned() + "\n").collect(),
-        RecordFormat::Text => service.text(replay, viewer)?,
+/// A log cannot be read, or the record is longer than an answer may be.
+pub fn record(
+    ctx: &Context<'_>,
+    replay: &Arc<Replay>,
+    viewer: Viewer,
+    format: RecordFormat,
+) -> Result<String, Problem> {
+    let service = service(ctx);
+    match format {
+        RecordFormat::Json => {
+            let mut pieces = service.record_pieces(replay, false)?;
+            pieces.end_line();
+            whole(ctx, pieces)
+        }
+        RecordFormat::Ndjson => whole(ctx, service.log_pieces(replay.log(), replay.events())),
+        RecordFormat::Text => counted(ctx, service.text(replay, viewer)?),
         RecordFormat::Svg => {
             let position = position_at(replay, viewer, replay.mainline().len()).expect("it is the last ply");
             let last = position.last.as_ref().map(|(before, actor, action)| (before.as_ref(), *actor, action.as_ref()));
-            svg(&position.inner.scene(viewer, last), DRAWING_WIDTH, &position.inner.text(viewer))
+            let scene = position.inner.scene(viewer, last);
+            counted(ctx, svg(&scene, DRAWING_WIDTH, &position.inner.text(viewer)))
         }
-    })
+    }
+}
+
+/// All pieces, unless there are more than an answer may have.
+fn whole(ctx: &Context<'_>, mut pieces: Pieces) -> Result<String, Problem> {
+    let mut out = Vec::new();
+    while !pieces.is_empty() {
+        let before = out.len();
+        service(ctx).write_piece(&mut pieces, &mut out)?;
+        spend(ctx, out.len() - before)?;
+    }
+    String::from_utf8(out).map_err(Problem::internal)
+}
+
+fn counted(ctx: &Context<'_>, text: String) -> Result<String, Problem> {
+    spend(ctx, text.len())?;
+    Ok(text)
 }

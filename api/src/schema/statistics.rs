@@ -193,7 +193,7 @@ impl Statistics {
     /// The first actions of the games, most frequent first: 20 by default, at most 200. The same action is
     /// listed once for each setup it was played from.
     #[graphql(
-        complexity = "price::DISTRIBUTION + first.unwrap_or(FIRST_ACTIONS).clamp(0, FIRST_ACTIONS_MAX) as usize * child_complexity"
+        complexity = "price::FIRST_ACTIONS + first.unwrap_or(FIRST_ACTIONS).clamp(0, FIRST_ACTIONS_MAX) as usize * child_complexity"
     )]
     async fn first_actions(&self, ctx: &Context<'_>, first: Option<i32>) -> Result<Vec<ExplorerAction>, Problem> {
         let first =
@@ -206,7 +206,7 @@ impl Statistics {
 
     /// Counts per place of the board: `{what, about, names, total, max, places, scene}`. `names` lists what
     /// can be asked for, `places` holds the counts above 0, and `scene` is a board to colour.
-    #[graphql(complexity = "2 * price::DISTRIBUTION")]
+    #[graphql(complexity = "price::HEAT")]
     async fn heat(&self, ctx: &Context<'_>, what: String) -> Result<Json, Problem> {
         let rules = self.rules;
         let labels = rules.heat();

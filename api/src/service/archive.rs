@@ -5,7 +5,7 @@ use std::sync::Arc;
 use plybook_events::{Body, Event, LogId};
 use plybook_rules::Viewer;
 use plybook_rules::log::{
-    self, Below, Command, LogBytes, Replay, Secret, Secrets, TextRecord, Verification, Verifier, record_text,
+    self, Command, LogBytes, Replay, Secret, Secrets, TextRecord, Verification, Verifier, record_text,
 };
 
 use super::{Live, NewGame, NewSeat, Service};
@@ -134,14 +134,11 @@ impl Service {
     ///
     /// # Errors
     /// A log cannot be read.
-    pub fn below(&self, id: LogId) -> Result<Vec<Below>, Problem> {
+    pub fn below(&self, id: LogId) -> Result<Vec<Arc<Replay>>, Problem> {
         let mut below = Vec::new();
         let mut open = self.shown_lines(id);
         while let Some(line) = open.pop().filter(|_| below.len() < RECORD_LINES_MAX) {
-            let replay = self.glance(line)?;
-            let mut events = self.log().read(line, 0)?;
-            events.truncate(replay.events() as usize);
-            below.push(Below { replay, events });
+            below.push(self.glance(line)?);
             open.extend(self.shown_lines(line));
         }
         Ok(below)

@@ -10,6 +10,9 @@ use plybook_store::Head;
 use super::Service;
 use crate::error::Problem;
 
+/// How many bytes of a log are read at once; one event may have more.
+const PAGE_BYTES: usize = 1 << 20;
+
 /// A game in memory: the replay of its log, and the head to append after.
 pub struct Live {
     /// Held while a change is judged and written, so that there is only one at a time.
@@ -127,8 +130,17 @@ impl Service {
     /// # Errors
     /// The log cannot be read.
     pub fn events(&self, id: LogId, from: u64) -> Result<Vec<Event>, Problem> {
-        let bytes = self.log().read(id, from)?;
-        bytes.iter().map(|bytes| Event::parse(bytes).map_err(Problem::internal)).collect()
+        let mut events: Vec<Event> = Vec::new();
+        loop {
+            // Page by page, so that the bytes of a long log are not in memory together with its events.
+            let page = self.log().read_page(id, from + events.len() as u64, usize::MAX, PAGE_BYTES)?;
+            if page.is_empty() {
+                return Ok(events);
+            }
+            for bytes in &page {
+                events.push(Event::parse(bytes).map_err(Problem::internal)?);
+            }
+        }
     }
 
     /// Everything that is sealed in a log: what the log itself reveals, and the rest from the vault.

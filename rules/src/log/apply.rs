@@ -111,7 +111,7 @@ impl Replay {
 
     fn annotate(&mut self, annotated: &Annotated) {
         // On a line, an empty annotation hides an ancestor's annotation of that ply.
-        let is_own = annotated.ply as usize >= self.own_from;
+        let is_own = annotated.ply as usize >= self.own_from();
         if annotated.comment.is_none() && annotated.glyphs.is_empty() && is_own {
             self.annotations.remove(&annotated.ply);
         } else {

@@ -114,7 +114,7 @@ pub type Decided = (By, Body);
 /// The command is refused.
 pub fn decide(game: &Replay, command: Command) -> Result<Vec<Decided>, CommandError> {
     let decided = judge(game, command)?;
-    game.remarks.check(&decided)?;
+    game.remarks.check(&decided).map_err(CommandError::Bad)?;
     Ok(decided)
 }
 

@@ -92,7 +92,6 @@ impl Replay {
             setup: self.setup.clone(),
             created_at: event.at,
             ancestry: self.ancestry.iter().chain([fork]).cloned().collect(),
-            own_from,
             owners: self.owners.iter().copied().chain([(self.log, own_from)]).collect(),
             set_ups: set_ups.into(),
             mainline,
@@ -116,7 +115,7 @@ impl Replay {
 
     /// Whether an event of this log itself led to a ply on the current mainline.
     pub fn stands(&self, ply: usize, seq: u64) -> bool {
-        ply >= self.own_from && ply <= self.mainline.len() && self.led_to(ply) == seq
+        ply >= self.own_from() && ply <= self.mainline.len() && self.led_to(ply) == seq
     }
 
     /// The seq of the event that led to a ply, in the log that [`Replay::owner`] returns.
@@ -127,8 +126,8 @@ impl Replay {
     /// The last ply up to which a line of this log shares this log's current mainline: the ply it forks from,
     /// unless this log has been taken back since.
     pub fn meets(&self, line: &Self) -> usize {
-        let stands = |ply: usize| ply < self.own_from || self.stands(ply, line.led_to(ply));
-        (0..line.own_from).rev().find(|ply| stands(*ply)).unwrap_or(0)
+        let stands = |ply: usize| ply < self.own_from() || self.stands(ply, line.led_to(ply));
+        (0..line.own_from()).rev().find(|ply| stands(*ply)).unwrap_or(0)
     }
 
     /// The log whose event led to a ply: this one or, for a line, one of its ancestors.
@@ -138,7 +137,7 @@ impl Replay {
 
     /// The first ply of this log's own: 0 for a game; for a line, where it leaves its parent.
     pub fn own_from(&self) -> usize {
-        self.own_from
+        self.owners.last().map_or(0, |(_, end)| *end)
     }
 
     /// The game itself, or the recorded game that the line belongs to.

@@ -44,10 +44,94 @@ pub struct Below {
     pub events: Vec<Arc<[u8]>>,
 }
 
+/// A part of a JSON record that is written in parts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RecordPart {
+    /// Text, as it stands in the record.
+    Text(String),
+    /// The events of a log before seq `end`: each as a JSON string, separated by commas.
+    Events {
+        /// The log.
+        log: LogId,
+        /// The seq of the first event that is left out.
+        end: u64,
+    },
+}
+
+/// A log of a record that is written in parts.
+pub struct Written {
+    /// The game or the line, folded.
+    pub replay: Arc<Replay>,
+    /// The hash of its last event.
+    pub head: Hash,
+}
+
 /// A game or a line as JSON: a summary, the exact events of its log to prove it, and the lines below it,
 /// parents first. Everything but `events` follows from `events`; `head`, the hash of the last event, exposes
 /// a changed or missing last event.
 pub fn record_json(game: &Replay, lines: &[Arc<[u8]>], below: &[Below]) -> Value {
+    let mut record = outline(game, head(lines));
+    record["events"] = texts(lines).into();
+    if !below.is_empty() {
+        record["lines"] = below.iter().map(line_json).collect();
+    }
+    record
+}
+
+/// The same record in parts, so that no log has to be in memory: of the game, and of the lines below it. With
+/// `cursor`, the record includes the game's cursor in the export stream.
+pub fn record_parts(game: &Written, below: &[Written], with_cursor: bool) -> Vec<RecordPart> {
+    let replay = &game.replay;
+    let mut members = outline(replay, Some(game.head));
+    members["events"] = Value::Null;
+    if !below.is_empty() {
+        members["lines"] = Value::Null;
+    }
+    if with_cursor {
+        members["cursor"] = cursor(replay.created_at(), replay.log()).into();
+    }
+    let mut parts = vec![RecordPart::Text(String::new())];
+    write_parts(&members, replay, below, &mut parts);
+    parts
+}
+
+/// Writes the members of a log's object; the events are a part of their own.
+fn write_parts(members: &Value, replay: &Replay, below: &[Written], parts: &mut Vec<RecordPart>) {
+    let mut before = '{';
+    for (name, value) in members.as_object().into_iter().flatten() {
+        add(parts, &format!("{before}\"{name}\":"));
+        before = ',';
+        match name.as_str() {
+            "events" => {
+                add(parts, "[");
+                parts.push(RecordPart::Events { log: replay.log(), end: replay.events() });
+                add(parts, "]");
+            }
+            "lines" => {
+                for (number, line) in below.iter().enumerate() {
+                    add(parts, if number == 0 { "[" } else { "," });
+                    let mut members = line_outline(&line.replay, Some(line.head));
+                    members["events"] = Value::Null;
+                    write_parts(&members, &line.replay, &[], parts);
+                }
+                add(parts, "]");
+            }
+            _ => add(parts, &value.to_string()),
+        }
+    }
+    add(parts, "}");
+}
+
+/// Adds text to the last part.
+fn add(parts: &mut Vec<RecordPart>, more: &str) {
+    match parts.last_mut() {
+        Some(RecordPart::Text(text)) => text.push_str(more),
+        _ => parts.push(RecordPart::Text(more.to_owned())),
+    }
+}
+
+/// What a record tells of a game besides its events and lines.
+fn outline(game: &Replay, head: Option<Hash>) -> Value {
     let viewer = if game.is_open() { Viewer::All } else { Viewer::Public };
     let mut record = json!({
         "format": JSON_FORMAT,
@@ -61,8 +145,7 @@ pub fn record_json(game: &Replay, lines: &[Arc<[u8]>], below: &[Below]) -> Value
         "outcome": game.end().map(|end| &end.outcome),
         "decidedBy": game.end().map(|end| end.decided_by),
         "actions": words(game, viewer),
-        "events": texts(lines),
-        "head": lines.last().map(|line| Hash::of_event(line)),
+        "head": head,
     });
     if let Some(position) = &game.created().position {
         record["position"] = Value::clone(position);
@@ -74,26 +157,33 @@ pub fn record_json(game: &Replay, lines: &[Arc<[u8]>], below: &[Below]) -> Value
         record["fork"] = json!(fork);
         record["name"] = game.name().into();
     }
-    if !below.is_empty() {
-        record["lines"] = below.iter().map(line_json).collect();
-    }
     record
 }
 
-/// A line in the record of its game; `actions` holds only its own.
+/// A line in the record of its game.
 fn line_json(line: &Below) -> Value {
-    let replay = &line.replay;
+    let mut record = line_outline(&line.replay, head(&line.events));
+    record["events"] = texts(&line.events).into();
+    record
+}
+
+/// What the record of a game tells of a line besides its events; `actions` holds only its own.
+fn line_outline(line: &Replay, head: Option<Hash>) -> Value {
     json!({
-        "line": replay.log(),
-        "fork": replay.created().fork,
-        "name": replay.name(),
-        "createdAt": replay.created_at(),
-        "actions": (replay.fork_ply() + 1..=replay.mainline().len())
-            .map(|ply| word_at(replay, ply, Viewer::All))
+        "line": line.log(),
+        "fork": line.created().fork,
+        "name": line.name(),
+        "createdAt": line.created_at(),
+        "actions": (line.fork_ply() + 1..=line.mainline().len())
+            .map(|ply| word_at(line, ply, Viewer::All))
             .collect::<Vec<_>>(),
-        "events": texts(&line.events),
-        "head": line.events.last().map(|line| Hash::of_event(line)),
+        "head": head,
     })
+}
+
+/// The hash of the last event.
+fn head(lines: &[Arc<[u8]>]) -> Option<Hash> {
+    lines.last().map(|line| Hash::of_event(line))
 }
 
 fn texts(lines: &[Arc<[u8]>]) -> Vec<Cow<'_, str>> {

@@ -4,8 +4,6 @@ use std::collections::BTreeMap;
 
 use plybook_events::{Body, By, Event};
 
-use super::command::{CommandError, Decided};
-
 /// The most comments of one seat in a game.
 pub const COMMENTS_MAX: u32 = 1_000;
 
@@ -28,16 +26,16 @@ impl Remarks {
         }
     }
 
+    /// Whether these events may follow.
+    ///
     /// # Errors
     /// A seat has said as much as it may; the text says how much that is.
-    pub(super) fn check(&self, decided: &[Decided]) -> Result<(), CommandError> {
+    pub(super) fn check(&self, decided: &[(By, Body)]) -> Result<(), String> {
         for (by, body) in decided {
             let Some((key, (limit, what))) = kind(*by, body) else { continue };
             if self.0.get(&key).copied().unwrap_or(0) >= limit {
                 let seat = key.0;
-                return Err(CommandError::Bad(format!(
-                    "seat {seat} has made {limit} {what} in this game, as many as a seat may"
-                )));
+                return Err(format!("seat {seat} has made {limit} {what} in this game, as many as a seat may"));
             }
         }
         Ok(())

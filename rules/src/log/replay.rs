@@ -41,10 +41,8 @@ pub struct Replay {
     pub(super) created_at: Timestamp,
     /// For a line: where it and each of its ancestors forked, starting with the fork from the game.
     pub(super) ancestry: Arc<[Fork]>,
-    /// The first ply of this log's own: 0 for a game; for a line, the ply after its fork, or the fork's own
-    /// ply if a position is set up there.
-    pub(super) own_from: usize,
-    /// The logs that a line continues, the game first, each with the first ply that is not its own.
+    /// The logs that a line continues, the game first, each with the first ply that is not its own: the ply
+    /// after the fork, or the fork's own ply if a position is set up there.
     pub(super) owners: Arc<[(LogId, usize)]>,
     /// The plies at which a position was set up.
     pub(super) set_ups: Arc<[usize]>,
@@ -148,7 +146,6 @@ impl Replay {
             commitments,
             created_at: event.at,
             ancestry: Arc::default(),
-            own_from: 0,
             owners: Arc::default(),
             set_ups: if created.position.is_some() { Arc::new([0]) } else { Arc::default() },
             mainline: Vec::new(),

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::sync::Arc;
 
 use plybook_events::body::Annotated;
 use plybook_events::{LogId, Played};
 use serde_json::{Value, json};
 
-use super::record::{Below, RecordError, word_at};
+use super::record::{RecordError, word_at};
 use super::replay::Replay;
 use crate::Viewer;
 
@@ -19,13 +20,13 @@ const WIDTH: usize = 100;
 
 /// Writes a text record: a header of `[Name "value"]` lines, then the actions with their plies and comments.
 /// Lines follow in parentheses after the action that they replace. `said` holds the annotations of the game
-/// itself.
-pub fn record_text(game: &Replay, viewer: Viewer, said: &BTreeMap<usize, Annotated>, below: &[Below]) -> String {
+/// itself, `below` the lines below it.
+pub fn record_text(game: &Replay, viewer: Viewer, said: &BTreeMap<usize, Annotated>, below: &[Arc<Replay>]) -> String {
     let mut out = header(game, viewer);
     let mut lines: BTreeMap<LogId, Vec<&Replay>> = BTreeMap::new();
     for line in below {
-        let parent = line.replay.created().fork.as_ref().map(|fork| fork.game);
-        lines.entry(parent.unwrap_or(line.replay.log())).or_default().push(&line.replay);
+        let parent = line.created().fork.as_ref().map(|fork| fork.game);
+        lines.entry(parent.unwrap_or(line.log())).or_default().push(line);
     }
     let mut writer = Writer { out: String::new(), width: 0, lines };
     writer.way(game, 0, viewer, said);

@@ -1,4 +1,4 @@
-//! What is wrong with the files of a journal, and whom it concerns.
+//! What is wrong with the files of a journal, and which logs are affected.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -22,7 +22,7 @@ pub struct Damage {
     pub why: &'static str,
     /// The journal position of its first event.
     pub first: u64,
-    /// The position after its last event; `None` if nothing after the damage says.
+    /// The position after its last event; `None` if nothing after the damage tells.
     pub next: Option<u64>,
     /// The logs that events in it belong to, as far as they can be read.
     pub logs: BTreeSet<LogId>,
@@ -123,8 +123,8 @@ fn segment(file: &Path, text: &[u8], is_last: bool, found: &mut Examined) {
     }
 }
 
-/// Where a damaged group ends and the position after it, by the first line that ends a group after which
-/// another one, or nothing, follows.
+/// Finds the end of a damaged group, and the position after it: the first `#commit` line that is followed by a
+/// sound group or by the end of the file.
 fn group_end(text: &[u8], first: u64) -> Option<(usize, u64)> {
     let mut len = 0;
     for line in text.split_inclusive(|b| *b == b'\n') {

@@ -187,7 +187,7 @@ mod tests {
         format!("{{\"at\":\"{n}\",\"v\":1}}").into_bytes().into()
     }
 
-    /// Files that refuse: the first the write (no space left), the second the sync (invalid argument).
+    /// Files that fail: the first on writing (no space left), the second on syncing (invalid argument).
     #[test]
     fn after_a_failed_write_or_sync_nothing_is_written_and_all_is_read() {
         for refusing in ["/dev/full", "/dev/null"] {

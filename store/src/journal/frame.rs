@@ -53,9 +53,9 @@ pub(super) struct Group {
 /// Why no group was read.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Flaw {
-    /// The text ends before the group does; what there is, is right.
+    /// The text ends before the group does, and is sound up to there.
     Unfinished,
-    /// The text at this offset cannot stand there.
+    /// The text at this offset is not what belongs there.
     Wrong(usize, &'static str),
 }
 
@@ -78,7 +78,8 @@ pub(super) fn read_group(text: &[u8], first: u64) -> Result<Group, Flaw> {
         }
         events.push(line);
     }
-    // An unfinished line is right if it may be the start of one; events are long, commits known.
+    // An unfinished line is sound if it could be the start of a line: an event can go on in any way, but a
+    // commit line in only one.
     let rest = &text[start..];
     let is_start = match rest.first() {
         Some(b'#') => commit(first, events.len(), &text[..start]).as_bytes().starts_with(rest),

@@ -15,7 +15,7 @@ pub(super) struct Reader<'f> {
     file: &'f File,
     /// The offset in the file after which nothing is read.
     end: u64,
-    /// What was read; from `start` on, it was not passed on yet.
+    /// The buffer; what lies before `start` was returned already.
     text: Vec<u8>,
     start: usize,
     /// The offset in the file of the text's first byte.
@@ -79,7 +79,7 @@ impl<'f> Reader<'f> {
         found.events.iter().map(|range| &text[range.clone()])
     }
 
-    /// Everything that was not passed on yet.
+    /// Everything that was not returned yet.
     pub(super) fn rest(&mut self) -> io::Result<&[u8]> {
         while self.text_offset + (self.text.len() as u64) < self.end {
             self.fill()?;
@@ -87,7 +87,7 @@ impl<'f> Reader<'f> {
         Ok(&self.text[self.start..])
     }
 
-    /// Reads at least as much again as is there already, so that a long group is not scanned too often.
+    /// Reads at least as much as is buffered already, so that scanning a long group takes linear time.
     fn fill(&mut self) -> io::Result<()> {
         self.text.drain(..self.start);
         self.text_offset += self.start as u64;

@@ -32,8 +32,8 @@ impl Segment {
         Self { path, first, next: first, bytes: 0, marks: Vec::new() }
     }
 
-    /// Checks the whole file. Only the last segment may have a torn group at its end, which does not count;
-    /// returns how many bytes it has.
+    /// Checks the whole file. Only the last segment may end in a torn group, which is ignored; returns its length
+    /// in bytes.
     pub(super) fn open(dir: &Path, first: u64, is_last: bool) -> Result<(Self, u64), JournalError> {
         let mut segment = Self::new(dir, first);
         let file = segment.io(File::open(&segment.path))?;

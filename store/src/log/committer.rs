@@ -1,4 +1,4 @@
-//! The only writer. It takes all waiting appends, decides which of them follow the heads of their logs,
+//! The only writer. It takes all waiting appends, checks which of them follow the heads of their logs,
 //! writes those at once, and answers when they are durable. A second thread feeds the index behind it.
 
 use std::collections::HashSet;

@@ -31,26 +31,27 @@ pub enum AppendError {
         /// The head it has; nothing if it does not exist.
         head: Option<Head>,
     },
-    /// The events do not follow the expected head: a mistake of the caller's.
+    /// The events do not follow the expected head: a bug in the caller.
     #[error(transparent)]
     Invalid(#[from] ChainError),
-    /// No event was given: a mistake of the caller's.
+    /// There are no events: a bug in the caller.
     #[error("an append has at least one event")]
     Empty,
-    /// Of appends that are written together, two are to the same log: a mistake of the caller's.
+    /// Of appends that are written together, two are to the same log: a bug in the caller.
     #[error("log {0} is appended to twice")]
     Twice(LogId),
-    /// The journal takes no events until it is opened again. Nothing of this append was written.
+    /// The journal takes no events until it is reopened. Nothing of this append was written.
     #[error("the journal takes no events until it is restarted")]
     ReadOnly,
-    /// Writing this append failed. The disk may hold it or not: only opening the journal again shows which.
+    /// Writing this append failed. It may or may not be on disk; only reopening the journal shows which.
     /// Read the log then, or repeat the append, which writes nothing twice.
     #[error("writing failed: whether it was recorded is not known until the journal is restarted")]
     Unknown,
 }
 
-/// Whoever waits for appends that are written together. Answered exactly once, even if this is dropped: with
-/// [`AppendError::Unknown`] if the append was being written, otherwise with [`AppendError::ReadOnly`].
+/// The caller waiting for appends that are written together. It is answered exactly once, even if this is
+/// dropped: with [`AppendError::Unknown`] if the appends were being written, otherwise with
+/// [`AppendError::ReadOnly`].
 pub(super) struct Waiter {
     done: Option<Done>,
     is_written: bool,

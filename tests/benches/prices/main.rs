@@ -8,7 +8,7 @@ mod table;
 
 use plybook_rules::kinds;
 
-use crate::table::{Attack, FULL, Prices, Row, TOLERANCE, WORTH_US, attacks};
+use crate::table::{Attack, FULL, Prices, Row, TOLERANCE, attacks};
 
 fn main() {
     let mut rows: Vec<Row> = Vec::new();
@@ -16,7 +16,7 @@ fn main() {
         let prices = Prices::new(*rules, FULL);
         for row in prices.rows(15) {
             match rows.iter_mut().find(|known| known.name == row.name) {
-                Some(known) if known.cpu_us / known.price < row.cpu_us / row.price => *known = row,
+                Some(known) if known.cpu_us < row.cpu_us => *known = row,
                 Some(_) => {}
                 None => rows.push(row),
             }
@@ -25,14 +25,18 @@ fn main() {
     rows.sort_by(|one, other| other.cpu_us.total_cmp(&one.cpu_us));
     println!("| field | dearest kind | price | CPU µs | CPU / price | bytes |");
     println!("|---|---|---:|---:|---:|---:|");
-    let mut lost = 0;
-    for Row { name, kind, price, cpu_us, bytes } in &rows {
-        let is_lost = *cpu_us > WORTH_US && cpu_us / 10.0 / price > TOLERANCE;
-        lost += usize::from(is_lost);
-        let mark = if is_lost { " LOST" } else { "" };
-        println!("| `{name}` | {kind} | {price:.1} | {cpu_us:.1} | {:.2}{mark} | {bytes:.0} |", cpu_us / 10.0 / price);
+    let (mut cheap, mut dear) = (0, 0);
+    for row in &rows {
+        let Row { name, kind, price, cpu_us, bytes } = row;
+        cheap += usize::from(row.is_too_cheap());
+        dear += usize::from(row.is_too_dear());
+        let mark = if row.is_too_cheap() || row.is_too_dear() { " LOST" } else { "" };
+        println!("| `{name}` | {kind} | {price:.1} | {cpu_us:.1} | {:.2}{mark} | {bytes:.0} |", cpu_us / price);
     }
-    println!("\n{} fields; {lost} cost more than {TOLERANCE} times their price", rows.len());
+    println!(
+        "\n{} fields; {cheap} cost more than {TOLERANCE} times their price, {dear} less than a {TOLERANCE}rd of it",
+        rows.len()
+    );
 
     println!("\n| the dearest operations, and the bytes to ask for them | price | CPU ms | bytes |");
     println!("|---|---:|---:|---:|");

@@ -14,19 +14,19 @@ use plybook_api::access::Caller;
 use plybook_api::http::Client;
 use plybook_api::load::{Allowance, Asker, Load, LoadLimits};
 use plybook_api::schema::{self, Schema};
-use plybook_api::service::{NewGame, NewSeat, Service};
+use plybook_api::service::{Details, NODES_MAX, NewGame, NewLine, NewSeat, Service};
 use plybook_events::LogId;
 use plybook_rules::Rules;
-use plybook_store::Store;
+use plybook_store::{Append, Store};
 use serde_json::{Value, json};
 use tokio::runtime::{Builder, Runtime};
 
-use crate::support::{id, long_game, random_game, timed_on_core};
+use crate::support::{Game, draw, id, long_game, random_game, timed_on_core};
 
 /// How many times its price a field may cost.
 pub const TOLERANCE: f64 = 3.0;
 
-/// From how much CPU time on it matters, in microseconds; what is below has a floor of one unit.
+/// From how much CPU time on it matters, in microseconds: of less, only the price of a whole operation is felt.
 pub const WORTH_US: f64 = 50.0;
 
 /// How much there is to ask about.
@@ -34,14 +34,28 @@ pub const WORTH_US: f64 = 50.0;
 pub struct Scale {
     /// Games of the kind.
     pub games: u64,
+    /// Shorter games of the kind, recorded before those.
+    pub crowd: u64,
     /// Plies of each, if it lasts so long.
     pub plies: usize,
     /// Plies that are asked for at once.
     pub span: usize,
+    /// Lines of the first game.
+    pub lines: usize,
 }
 
 /// What prices are set for.
-pub const FULL: Scale = Scale { games: 24, plies: 150, span: 60 };
+pub const FULL: Scale = Scale { games: 24, crowd: 10_000, plies: 150, span: 60, lines: 45 };
+
+/// The number of the first game; the crowd's are below.
+pub const FIRST: u64 = 1 << 32;
+
+/// Plies of a game of the crowd, and different games in it.
+const CROWD_PLIES: usize = 40;
+const CROWD_GAMES: u64 = 200;
+
+/// Actions of a line.
+const LINE: usize = 100;
 
 /// How a field is asked for, where its name alone does not do.
 const SPELLED: &[(&str, &str)] = &[
@@ -58,7 +72,7 @@ const SPELLED: &[(&str, &str)] = &[
     ("Statistics.heat", "heat(what: $H)"),
     ("Game.record", "record(format: JSON)"),
     ("Game.positions", "positions(from: 0, to: $L) { ply }"),
-    ("Game.tree", "tree(maxNodes: 5000)"),
+    ("Game.tree", "tree(maxNodes: $M)"),
 ];
 
 /// The same fields asked for in another way.
@@ -78,6 +92,8 @@ const ALSO: &[(&str, &str)] = &[
     ),
     ("Query.games counted", "games(first: 1, filter: {tag: \"none\"}) { totalCount nodes { id } }"),
     ("Query.games by ply", "games(first: 1, orderBy: PLY_DESC) { nodes { id } }"),
+    ("Query.explore filtered", "explore(kind: $K, setup: $S, filter: {tag: \"none\"}) { games }"),
+    ("Query.statistics filtered", "statistics(kind: $K, filter: {tag: \"none\"}) { games }"),
     ("Query.rules documents", "rules { document setupSchema }"),
 ];
 
@@ -93,6 +109,18 @@ pub struct Row {
     pub price: f64,
     pub cpu_us: f64,
     pub bytes: f64,
+}
+
+impl Row {
+    /// Whether it costs many times its price. Prices are in microseconds.
+    pub fn is_too_cheap(&self) -> bool {
+        self.cpu_us > TOLERANCE * self.price.max(WORTH_US)
+    }
+
+    /// Whether its price is many times what it costs.
+    pub fn is_too_dear(&self) -> bool {
+        self.price > TOLERANCE * self.cpu_us.max(WORTH_US)
+    }
 }
 
 /// A query that costs as much as the limits permit.
@@ -137,14 +165,15 @@ impl Prices {
     pub fn new(rules: &'static dyn Rules, scale: Scale) -> Self {
         let kind = rules.about().kind;
         let service = Service::start(Store::in_memory().expect("it is in memory")).expect("it is empty");
+        let player = |n: u64| service.create_player(Details::named(&format!("Player {n}"))).expect("it is a name").id;
+        let players: Vec<LogId> = (0..2 + scale.crowd / 10).map(player).collect();
+        crowd(&service, rules, scale.crowd, &players[..2]);
         let long = long_game(rules, 1, scale.plies);
-        append(&service, &long, id(1));
+        append(&service, &long, id(FIRST));
         for n in 2..scale.games {
-            append(&service, &random_game(rules, n, scale.plies), id(n));
+            append(&service, &random_game(rules, n, scale.plies), id(FIRST + n));
         }
-        let players: Vec<LogId> = ["Ann", "Ben"]
-            .map(|name| service.create_player(plybook_api::service::Details::named(name)).expect("it is a name").id)
-            .to_vec();
+        let nodes = 1 + long.actions.len() + fork(&service, &long, scale.lines);
         let seats = usize::from(rules.start(&long.setup).expect("it has been played").seats());
         let seat = |n: usize| NewSeat { player: players.get(n).copied(), name: Some(format!("P{n}")) };
         let new = NewGame { kind: kind.to_owned(), seats: (0..seats).map(seat).collect(), ..NewGame::default() };
@@ -154,7 +183,7 @@ impl Prices {
         let actions: Vec<String> =
             long.actions.iter().take(scale.span).map(|(actor, action)| word(*actor, action)).collect();
         let words = vec![
-            ("$G", format!("\"{}\"", id(1))),
+            ("$G", format!("\"{}\"", id(FIRST))),
             ("$K", format!("\"{kind}\"")),
             ("$P", format!("\"{}\"", players[0])),
             ("$O", format!("\"{}\"", players[1])),
@@ -165,6 +194,7 @@ impl Prices {
             ("$N", scale.games.to_string()),
             ("$E", scale.span.to_string()),
             ("$L", (scale.span - 1).to_string()),
+            ("$M", nodes.min(NODES_MAX).to_string()),
         ];
         let free = Allowance { burst: None, ..LoadLimits::default().client };
         let limited = LoadLimits { client: free, workers: 1, ..LoadLimits::default() };
@@ -172,10 +202,7 @@ impl Prices {
             LoadLimits { operation_units: u32::MAX, operation_cpu_ms: u64::MAX, answer_bytes: usize::MAX, ..limited };
         let (load, limited) = (Load::new(unlimited), Load::new(limited));
         let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime can be made");
-        let prices = Self { rules, scale, schema, load, limited, runtime, words };
-        // A line, for what only lines have.
-        prices.ask(&prices.fill("mutation { fork(game: $G, ply: 5, actions: [], name: \"line\") { id } }"));
-        prices
+        Self { rules, scale, schema, load, limited, runtime, words }
     }
 
     /// Every field of the schema, each measured so often.
@@ -225,11 +252,13 @@ impl Prices {
         let before = self.fill(&host.before);
         let query = format!("{before}{text}{}", host.after);
         let without = format!("{before}__typename{}", host.after);
-        let least = |query: &str| {
-            self.ask(query);
-            (0..times).map(|_| self.ask(query)).min_by_key(|cost| cost.cpu)
-        };
-        let (Some(cost), Some(base)) = (least(&query), least(&without)) else { panic!("{name} is not measured") };
+        let (mut cost, mut base) = (self.ask(&query), self.ask(&without));
+        // In turns, so that what else the machine does slows both.
+        for _ in 0..times {
+            for (query, least) in [(&query, &mut cost), (&without, &mut base)] {
+                least.cpu = least.cpu.min(self.ask(query).cpu);
+            }
+        }
         let objects = host.objects as f64;
         // What is less than a fifth of what is around it cannot be told from noise.
         let own = cost.cpu.saturating_sub(base.cpu.mul_f64(1.2));
@@ -274,7 +303,7 @@ impl Prices {
 /// price, as many as fit into an operation.
 pub fn attacks(prices: &Prices, times: usize) -> Vec<Attack> {
     let mut rows = prices.rows(times);
-    rows.retain(|row| row.cpu_us > 1.0);
+    rows.retain(|row| row.cpu_us > WORTH_US / 2.0);
     let mut names: Vec<String> = Vec::new();
     for worth in [|row: &Row| row.cpu_us / row.price, |row: &Row| row.bytes / row.price] {
         rows.sort_by(|one, other| worth(other).total_cmp(&worth(one)));
@@ -294,7 +323,44 @@ pub fn attacks(prices: &Prices, times: usize) -> Vec<Attack> {
     names.iter().filter_map(attack).collect()
 }
 
-fn append(service: &Service, game: &crate::support::Game, id: LogId) {
+/// Records shorter games of two players, finished, which are the same again and again.
+fn crowd(service: &Service, rules: &'static dyn Rules, games: u64, players: &[LogId]) {
+    let different: Vec<_> = (0..games.min(CROWD_GAMES)).map(|n| random_game(rules, n, CROWD_PLIES)).collect();
+    let numbers: Vec<u64> = (0..games).collect();
+    for some in numbers.chunks(500) {
+        let event = |n: &u64| (id(*n), different[*n as usize % different.len()].finished_log(id(*n), players).1);
+        let appends = some.iter().map(event).map(|(log, events)| Append { log, expected: None, events });
+        for appended in service.log().append_many(&appends.collect::<Vec<_>>()) {
+            appended.expect("it is in memory");
+        }
+    }
+}
+
+/// Forks lines from a game, each with random actions. Returns how many plies of their own they have.
+fn fork(service: &Service, game: &Game, lines: usize) -> usize {
+    let mut draw = draw(7);
+    let replay = service.game(id(FIRST)).expect("it was recorded").replay();
+    let mut plies = 0;
+    for number in 0..lines {
+        let ply = number * game.actions.len() / (lines + 1);
+        let mut position = replay.position_at(ply).expect("it has as many plies");
+        let mut actions = Vec::new();
+        while actions.len() < LINE
+            && let Some(actor) = position.to_act().iter().next()
+        {
+            let action = position.sample(actor, &mut draw);
+            position.act(actor, &action).expect("what is sampled is legal");
+            actions.push(word(actor, &action));
+        }
+        plies += actions.len();
+        let line =
+            NewLine { game: id(FIRST), ply, actions, position: None, name: None, assume: Vec::new(), owner: None };
+        service.fork(line).expect("it can be forked");
+    }
+    plies
+}
+
+fn append(service: &Service, game: &Game, id: LogId) {
     service.log().append(id, None, game.log(id).1).expect("it is in memory");
 }
 

@@ -6,7 +6,7 @@
 use std::time::{Duration, Instant};
 
 use plybook_events::body::{Acted, Created, Ended, SeatEntry};
-use plybook_events::{Actor, Body, By, Decider, Event, Hash, LogId, Timestamp};
+use plybook_events::{Actor, Body, By, Decider, Event, Hash, LogId, Outcome, Timestamp};
 use plybook_rules::{AnyPosition, Rules};
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::{Value, json};
@@ -74,8 +74,23 @@ fn play(rules: &'static dyn Rules, seed: u64, plies_max: usize, is_good: impl Fn
 impl Game {
     /// The events of its log, with what is secret in the open, and their bytes.
     pub fn log(&self, id: LogId) -> (Vec<Event>, Vec<Vec<u8>>) {
+        chain(id, self.bodies(&[]))
+    }
+
+    /// The same, played by players; and if the rules have not ended it, the arbiter has.
+    pub fn finished_log(&self, id: LogId, players: &[LogId]) -> (Vec<Event>, Vec<Vec<u8>>) {
+        let mut bodies = self.bodies(players);
+        if self.last.outcome().is_none() {
+            let ended = Ended { decided_by: Decider::Arbiter, outcome: Outcome::draw("time"), seed: None };
+            bodies.push((By::Arbiter, Body::Ended(ended)));
+        }
+        chain(id, bodies)
+    }
+
+    fn bodies(&self, players: &[LogId]) -> Vec<(By, Body)> {
         let about = self.rules.about();
-        let name = |n: u8| SeatEntry { name: format!("Player {n}"), player: None };
+        let player = |n: u8| players.get(usize::from(n) - 1).copied();
+        let name = |n: u8| SeatEntry { name: format!("Player {n}"), player: player(n) };
         let created = Created {
             kind: about.kind.to_owned(),
             rules: about.version.to_owned(),
@@ -93,7 +108,7 @@ impl Game {
             let ended = Ended { decided_by: Decider::Rules, outcome, seed: None };
             bodies.push((By::Service, Body::Ended(ended)));
         }
-        chain(id, bodies)
+        bodies
     }
 }
 

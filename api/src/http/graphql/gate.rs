@@ -26,7 +26,7 @@ use crate::http::pools::Pools;
 use crate::load::{Asker, Load, Ticket, UNIT_US};
 
 /// The price of a field of the schema itself, in units: most are answered for every type or every field.
-const INTROSPECTION_UNITS: u64 = 40;
+const INTROSPECTION_UNITS: u64 = 400;
 
 /// How many errors are told. A query in which more fields fail is answered by these alone: each of them has to
 /// be looked for in the data.
@@ -109,6 +109,8 @@ impl Gate {
         C: Visitor + Clone + Send + Sync + 'static,
         F: Fn(Option<&str>) -> Result<C, Refusal> + Send + Sync + 'static,
     {
+        let load = Load::new(limits.load);
+        metrics.register(|registry| load.register(registry));
         Self {
             types: Arc::new(Types::of(&schema.sdl())),
             run: Arc::new(move |request| schema.execute_stream(request)),
@@ -119,7 +121,7 @@ impl Gate {
                 Ok(Identity { attach, is_administrator })
             }),
             pools: Pools::new(&limits.shares, &metrics),
-            load: Load::new(limits.load),
+            load,
             limits,
             metrics,
         }

@@ -33,7 +33,7 @@ pub(super) struct Board {
 }
 
 impl Board {
-    /// A board of which nothing is known yet but the fortresses that were agreed.
+    /// A board on which only the agreed fortresses are known yet.
     pub(super) fn new(options: Options) -> Self {
         let mut board = Self {
             options,
@@ -99,7 +99,7 @@ impl Board {
         self.of(terrain).has(square)
     }
 
-    /// Fortresses that are whole.
+    /// Fortresses that are not breached.
     pub(super) fn whole(&self) -> Squares {
         self.of(Terrain::Fortress) & !self.breached
     }
@@ -131,7 +131,7 @@ impl Board {
         }
     }
 
-    /// Lifts the piece off a square.
+    /// Takes the piece off a square.
     fn lift(&mut self, square: Square) -> Cell {
         let piece = std::mem::take(&mut self.cells[square.index()]);
         self.own[0] &= !Squares::from(square);

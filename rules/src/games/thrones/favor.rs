@@ -68,7 +68,7 @@ pub(super) type Favors = Set<Favor>;
 /// The favours of one seat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Hand {
-    /// Those it has had in this game.
+    /// Those it has gained in this game.
     pub(super) had: Favors,
     /// Those of them it has not used yet.
     pub(super) held: Favors,

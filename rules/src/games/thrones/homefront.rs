@@ -12,13 +12,13 @@ use crate::Illegal;
 /// How far a farm or city is from home fortresses, farms and cities, at least.
 pub(super) const APART: u8 = 3;
 
-/// Why nothing is established, or nobody returns.
+/// Why nothing can be established, or no piece can return.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 pub(super) enum Bar {
     /// The variant is not played.
     #[error("farms, cities, rebuilding and spawning belong to the variant homefront, which is not played")]
     NotPlayed,
-    /// There is no throne to establish anything.
+    /// The seat has no throne, which would have to establish it.
     #[error("your throne is gone, and only a throne establishes farms and cities")]
     NoThrone,
     /// Once a game.

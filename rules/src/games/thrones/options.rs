@@ -47,7 +47,7 @@ pub(super) struct Options {
     pub(super) columns: u16,
 }
 
-/// Columns b, e and h: as far from each other as from the edges.
+/// Columns b, e and h, which are as far from each other as from the edges.
 const EQUIDISTANT: u16 = 1 << 1 | 1 << 4 | 1 << 7;
 
 impl Options {

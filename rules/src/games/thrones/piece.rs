@@ -3,9 +3,9 @@
 /// A kind of piece, in the order of their letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
-    /// `B`: fires three squares far, onto forests too.
+    /// `B`: fires at a distance of three squares, at forests too.
     Trebuchet,
-    /// `C`: fires one or two squares far.
+    /// `C`: fires at a distance of one or two squares.
     Catapult,
     /// `D`: flies up to four squares.
     Dragon,
@@ -84,13 +84,13 @@ impl Kind {
 
 /// Made a regular move this turn.
 pub(super) const MOVED: u16 = 1 << 5;
-/// Had part in the turn's regular switch action.
+/// Took part in the turn's regular switch action.
 pub(super) const SWITCHED: u16 = 1 << 6;
 /// Is the warhorse whose switch action it was.
 pub(super) const HORSE: u16 = 1 << 7;
 /// Lost a battle this turn.
 pub(super) const LOST: u16 = 1 << 8;
-/// Had part in an assault this turn.
+/// Took part in an assault this turn.
 pub(super) const ASSAULT: u16 = 1 << 9;
 /// Was named by conspire this turn.
 pub(super) const NAMED: u16 = 1 << 10;

@@ -1,4 +1,4 @@
-//! Whether a position that somebody sets up can come about in a game, and if not, why not.
+//! Whether a position that is set up can occur in a game, and if not, why not.
 
 use super::board::Board;
 use super::favor::{Favor, Favors};
@@ -22,7 +22,7 @@ fn require(holds: bool, why: impl FnOnce() -> String) -> Checked {
     if holds { Ok(()) } else { Err(PositionError(why())) }
 }
 
-/// Refuses unless no square is in a set; `why` is told the first that is.
+/// Refuses if a square is in a set; `why` gets the first such square.
 fn require_none(wrong: Squares, why: impl FnOnce(Square) -> String) -> Checked {
     wrong.into_iter().next().map_or(Ok(()), |square| Err(PositionError(why(square))))
 }
@@ -188,7 +188,7 @@ fn check_homefront(board: &Board) -> Checked {
     Ok(())
 }
 
-/// Favours are had for fortresses, and used in turns that say so.
+/// Favours are gained for fortresses, and a turn notes which it used.
 fn check_favors(game: &Campaign) -> Checked {
     let board = &game.board;
     let choosing = if let Phase::Favor { choosing, .. } = game.phase { choosing } else { [false; 2] };
@@ -223,7 +223,7 @@ fn check_favors(game: &Campaign) -> Checked {
     })
 }
 
-/// Checks for what is impossible before anybody may attack.
+/// Checks what cannot have happened yet while attacks are not allowed.
 fn check_peace(game: &Campaign) -> Checked {
     let board = &game.board;
     let peaceful = board.removed == [[0; 10]; 2] && board.breached.is_empty() && !game.acted.lost;

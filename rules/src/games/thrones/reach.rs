@@ -9,7 +9,7 @@ use super::terrain::Terrain;
 /// How far a dragon flies.
 pub(super) const FLIGHT: usize = 4;
 
-/// How far a lancer rides over land that is not all plains.
+/// How far a lancer rides over land that is not only plains.
 const RIDE: usize = 3;
 
 /// What protects a piece from an engagement.
@@ -98,7 +98,7 @@ impl Board {
         partners.keep(|square| !self.cell(square).any(barred))
     }
 
-    /// Squares without anybody that a seat can engage: enemy farms and whole fortresses, where the
+    /// Empty squares that a seat can engage: enemy farms and fortresses that are not breached, if the
     /// variant homefront is played.
     pub(super) fn hollow(&self, seat: usize) -> Squares {
         if self.plays(Variant::Homefront) {

@@ -3,7 +3,7 @@
 use super::square::{DIRECTIONS, Square, Squares};
 use crate::Illegal;
 
-/// Frogs that a seat owns, all on the board.
+/// The number of a seat's frogs, all of which are on the board.
 const FROGS: usize = 8;
 
 /// Pads that a seat owns.
@@ -84,7 +84,7 @@ impl Board {
         self.upper[seat] | (self.lower[seat] & !self.stacked())
     }
 
-    /// Squares whose frogs one more of the seat's may join.
+    /// Squares whose frogs another frog of the seat may join.
     fn joinable(&self, seat: usize) -> Squares {
         (self.occupied() & !self.stacked()) | (self.lower[seat] & self.upper[seat])
     }
@@ -155,7 +155,7 @@ impl Board {
         self.movable(seat).iter().any(|from| !self.targets(seat, from).is_empty())
     }
 
-    /// Checks a position that was read; play maintains all of this by itself.
+    /// Checks a position that was read from JSON. Playing preserves all of this.
     pub(super) fn possible(&self) -> Result<(), &'static str> {
         let (won, stuck) = (self.third.is_some(), |seat| !self.can_move(seat));
         for seat in 0..2 {

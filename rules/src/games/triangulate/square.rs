@@ -1,4 +1,4 @@
-//! The 64 squares, and how they lie to each other.
+//! The 64 squares and their geometry.
 
 use std::fmt::{self, Write};
 use std::str::FromStr;
@@ -89,7 +89,7 @@ impl Squares {
         Self::from_bits(row | (row << 8) | (row >> 8))
     }
 
-    /// These squares, one step on; what leaves the board is gone.
+    /// These squares moved one step; those that leave the board are dropped.
     #[inline]
     pub(super) const fn shift(self, (columns, rows): Direction) -> Self {
         let bits = match columns {

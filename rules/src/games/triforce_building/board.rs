@@ -70,7 +70,7 @@ impl Seats {
         self.0.count_ones()
     }
 
-    /// These without the others.
+    /// These seats without the others.
     pub(super) fn without(self, others: Self) -> Self {
         Self(self.0 & !others.0)
     }

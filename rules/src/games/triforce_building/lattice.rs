@@ -105,7 +105,7 @@ impl Cell {
         number == 1 || number == 2 * row - 1 || (row == side && self.is_up())
     }
 
-    /// The cell one step on; `None` where the cell has no such edge or the board ends.
+    /// The neighbouring cell in a direction; `None` if the cell has no such edge or the board ends there.
     pub(super) fn step(self, step: Step, side: u8) -> Option<Self> {
         let (row, number) = (self.row(), self.number());
         match step {

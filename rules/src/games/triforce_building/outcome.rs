@@ -21,7 +21,7 @@ fn remaining(board: &Board) -> Vec<usize> {
     remaining
 }
 
-/// The index of the seat that the end leaves over.
+/// The index of the seat that is left at the end.
 pub(super) fn candidate(board: &Board) -> Option<usize> {
     remaining(board).pop().filter(|_| board.over)
 }

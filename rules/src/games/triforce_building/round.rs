@@ -37,7 +37,7 @@ fn spend(board: &mut Board) {
     let players = board.players();
     let spends = |index: &usize| board.submitted[*index].is_some_and(|submission| submission.spends);
     let mut spenders: Vec<usize> = (0..players).filter(spends).collect();
-    // A seat that goes to the top lowers those above it alike: the order of the others stays.
+    // A seat that goes to the top lowers all seats above it by one, so the others keep their order.
     spenders.sort_unstable_by_key(|index| board.priority[*index]);
     for spender in spenders {
         board.garnets[spender] -= 1;
@@ -75,7 +75,7 @@ pub(super) fn power(board: &mut Board) {
     board.powered = powered;
 }
 
-/// Removes triforces, the strongest first, while there are any to make.
+/// Removes triforces, the strongest first, as long as one can be made.
 fn make_triforces(board: &mut Board, fresh: Seats) {
     while board.triforces_made() < board.setup.triforces() {
         let Some((at, mut indices)) = strongest(board) else { return };
@@ -108,7 +108,7 @@ pub(super) fn strongest(board: &Board) -> Option<(Cell, [u8; 3])> {
         let (Some(a), Some(b), Some(c)) = (a, b, c) else { continue };
         let mut priorities = [a, b, c].map(|index| board.priority[usize::from(index)]);
         priorities.sort_unstable();
-        // By sum, then the highest, then the second. Equal in all three would be the same seats,
+        // By sum, then by the highest, then by the second. Equal in all three, they would be the same seats,
         // and three cells have one middle at most.
         let rank = [priorities.iter().sum(), priorities[2], priorities[1]];
         if best.is_none_or(|(strength, ..)| rank > strength) {
@@ -118,7 +118,7 @@ pub(super) fn strongest(board: &Board) -> Option<(Cell, [u8; 3])> {
     best.map(|(_, at, indices)| (at, indices))
 }
 
-/// On every cell the seat with the highest priority among those there that are eligible.
+/// For each cell, the eligible seat with the highest priority there.
 fn counting(board: &Board, eligible: impl Fn(usize) -> bool) -> Counting {
     let mut counting: Counting = [None; CELLS_MAX];
     for (index, cell) in board.on_board().filter(|(index, _)| eligible(*index)) {

@@ -75,7 +75,7 @@ fn draw_ribs(scene: &mut Scene, seat: u8, [x, y]: Point, square: Square) {
     }
 }
 
-/// Frogs of one square are shifted so that the letter of each can be read, the top one whole.
+/// The frogs of a square are shifted so that the letter of each can be read; the top one is whole.
 fn lifted(centre: Point, height: i32, count: i32) -> Point {
     let shift = 2 * height - (count - 1);
     let by = if count == 2 { 150 } else { 110 };

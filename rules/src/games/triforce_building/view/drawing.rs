@@ -55,7 +55,7 @@ fn paths(board: &Board, seen: Sight, last: Option<&Last<'_, Board>>) -> Vec<Path
 }
 
 impl<'a> Drawing<'a> {
-    /// A position as somebody sees it.
+    /// A position as a viewer sees it.
     pub(super) fn new(board: &'a Board, seen: Sight, last: Option<&'a Last<'a, Board>>) -> Self {
         Self { board, seen, last, paths: paths(board, seen, last) }
     }
@@ -200,7 +200,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// Where the disc of a path lies: aside, where a piece is in the cell.
+    /// Where the disc of a path lies: beside the piece, if there is one in the cell.
     fn path_end(&self, path: &Path) -> Point {
         let cells = self.cells(path);
         let cell = if path.waits { cells[cells.len() - 1] } else { cells[0] };
@@ -219,7 +219,7 @@ impl<'a> Drawing<'a> {
             let seats = self.seats_on(cell);
             let letter = labels.iter().find(|(_, start)| *start == cell).map(|(letter, _)| letter.to_string());
             let lines: Vec<(String, i32)> = match (seats.as_slice(), letter) {
-                // Somebody whom the viewer does not know.
+                // A seat that the viewer does not know.
                 ([], None) => {
                     let power = if powered { "powered" } else { "unpowered" };
                     scene.text(format!("glyph {power} hidden"), centre(cell), 290, "?").place(cell.to_string());

@@ -1,0 +1,158 @@
+//! Bulk export: the exact bytes of one log, or all games as a resumable stream.
+
+mod sending;
+
+use std::sync::Arc;
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER};
+use actix_web::web::{self, ServiceConfig};
+use actix_web::{HttpRequest, HttpResponse};
+use plybook_events::{LogId, Timestamp};
+use plybook_rules::log::Status;
+use serde::Deserialize;
+use serde_json::json;
+
+use self::sending::{Content, Sending, Unsent};
+use crate::error::Problem;
+use crate::http::{Exhausted, RETRY_S, Site};
+use crate::models::{Filter, Order, OrderKey};
+use crate::service::Service;
+
+/// The price of beginning an export, and of a log, in units. What it really costs is paid afterwards.
+const GAMES_UNITS: u64 = 100_000;
+const LOG_UNITS: u64 = 20_000;
+
+/// Which games to export.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExportQuery {
+    /// The cursor of the last game received.
+    after: Option<String>,
+    kind: Option<String>,
+    /// `running`, `finished` or `void`.
+    status: Option<String>,
+    /// Played at this time or later.
+    since: Option<String>,
+    /// Played before this time.
+    until: Option<String>,
+    /// Include the exact lines of the logs.
+    #[serde(default)]
+    events: bool,
+}
+
+/// Adds the export routes.
+pub fn configure(config: &mut ServiceConfig, service: &Arc<Service>) {
+    config
+        .app_data(web::Data::from(Arc::clone(service)))
+        .route("/export/games.ndjson", web::get().to(games))
+        .route("/games/{id}/log.ndjson", web::get().to(log));
+}
+
+/// The exact bytes of a log, one event per line.
+async fn log(request: HttpRequest, service: web::Data<Service>, id: web::Path<String>) -> HttpResponse {
+    let service = service.into_inner();
+    let what = move |service: &Service| {
+        let id: LogId = id.parse().map_err(|_| Problem::no_game(&*id))?;
+        let head = service.log().head(id).ok_or_else(|| Problem::no_game(id))?;
+        Ok(Content::log(service, id, head.seq() + 1))
+    };
+    answer(&request, service, LOG_UNITS, what).await
+}
+
+/// The recorded games that match the query, oldest first, one JSON record per line. With `events`, each
+/// record includes the game's lines of analysis. `after` resumes after the record with this `cursor`. Of a
+/// game that cannot be read, the line has `error` and `code` instead of the record.
+async fn games(request: HttpRequest, service: web::Data<Service>) -> HttpResponse {
+    let service = service.into_inner();
+    let query = web::Query::<ExportQuery>::from_query(request.query_string())
+        .map_err(|why| Problem::BadInput(why.to_string()))
+        .and_then(|query| Ok((query.filter()?, query.after()?, query.events)));
+    let (filter, after, with_events) = match query {
+        Ok(query) => query,
+        Err(problem) => return refused(&problem),
+    };
+    let what = move |service: &Service| {
+        let mut games = service.models().known().games.list(&filter, Order::CreatedAsc);
+        if let Some(after) = after {
+            games.drain(..games.partition_point(|game| Order::CreatedAsc.key(game) <= after));
+        }
+        Ok(Content::games(games, with_events))
+    };
+    answer(&request, service, GAMES_UNITS, what).await
+}
+
+/// Sends something piece by piece, as the client takes it.
+async fn answer(
+    request: &HttpRequest,
+    service: Arc<Service>,
+    units: u64,
+    what: impl FnOnce(&Service) -> Result<Content, Problem> + Send + 'static,
+) -> HttpResponse {
+    let site = request.app_data::<web::Data<Site>>().expect("the app is made with its site");
+    let (ticket, held) = site.admit(request);
+    let begun = match Sending::begin(service, ticket, held, units, what).await {
+        Ok(begun) => begun,
+        Err(Unsent::Problem(problem)) => return refused(&problem),
+        Err(Unsent::Exhausted(why)) => return exhausted(why),
+    };
+    HttpResponse::Ok().insert_header(ndjson()).streaming(begun.pieces())
+}
+
+impl ExportQuery {
+    fn filter(&self) -> Result<Filter, Problem> {
+        let time = |name: &str, text: &Option<String>| {
+            let read = |text: &String| {
+                Timestamp::parse_lenient(text).map_err(|why| Problem::BadInput(format!("`{name}`: {why}")))
+            };
+            text.as_ref().map(read).transpose()
+        };
+        let unknown = || Problem::BadInput("`status` is running, finished or void".to_owned());
+        let filter = Filter {
+            kind: self.kind.clone(),
+            is_analysis: Some(false),
+            status: self.status.as_ref().map(|name| Status::from_name(name).ok_or_else(unknown)).transpose()?,
+            since: time("since", &self.since)?,
+            until: time("until", &self.until)?,
+            ..Filter::default()
+        };
+        filter.checked()
+    }
+
+    fn after(&self) -> Result<Option<OrderKey>, Problem> {
+        let read = |text: &String| {
+            let (at, id) = text.split_once('.')?;
+            let id: LogId = id.parse().ok()?;
+            Some((at.parse().ok()?, id.to_bytes()))
+        };
+        let wrong = || Problem::BadInput("`after` is the `cursor` of a line of this export".to_owned());
+        self.after.as_ref().map(|text| read(text).ok_or_else(wrong)).transpose()
+    }
+}
+
+fn ndjson() -> (actix_web::http::header::HeaderName, HeaderValue) {
+    (CONTENT_TYPE, HeaderValue::from_static("application/x-ndjson"))
+}
+
+fn refused(problem: &Problem) -> HttpResponse {
+    let status = match problem {
+        Problem::NotFound(_) => StatusCode::NOT_FOUND,
+        Problem::BadInput(_) => StatusCode::BAD_REQUEST,
+        Problem::NotAdmitted(_) => StatusCode::TOO_MANY_REQUESTS,
+        _ => StatusCode::INTERNAL_SERVER_ERROR,
+    };
+    let mut answer = HttpResponse::build(status);
+    if let Problem::NotAdmitted(why) = problem {
+        answer.insert_header((RETRY_AFTER, why.retry_after_ms().div_ceil(1_000)));
+    }
+    answer.json(json!({ "error": problem.to_string(), "code": problem.code() }))
+}
+
+fn exhausted(why: Exhausted) -> HttpResponse {
+    let status = match why {
+        Exhausted::Client { .. } => StatusCode::TOO_MANY_REQUESTS,
+        Exhausted::All { .. } => StatusCode::SERVICE_UNAVAILABLE,
+    };
+    let told = json!({ "error": why.to_string(), "code": "RATE_LIMITED" });
+    HttpResponse::build(status).insert_header((RETRY_AFTER, RETRY_S)).json(told)
+}

@@ -1,0 +1,174 @@
+//! An export on its way: written on the workers, piece by piece, and charged to the memory that clients share.
+
+use std::io;
+use std::sync::Arc;
+
+use actix_web::web::Bytes;
+use futures_util::stream::{self, Stream};
+use plybook_events::LogId;
+use plybook_rules::log::{cursor, record_json};
+use serde_json::{Value, json};
+
+use crate::error::Problem;
+use crate::http::{Exhausted, Held};
+use crate::load::Ticket;
+use crate::models::Summary;
+use crate::service::{Pieces, Service};
+
+/// How many bytes a piece has, besides what was written last.
+const PIECE_BYTES: usize = 64 << 10;
+
+/// How many games a piece has at most.
+const PIECE_GAMES: usize = 64;
+
+/// What an export holds while it is under way: a piece that is written, the page that it is written from, and
+/// the piece before it, which the connection holds twice.
+const HELD_BYTES: u64 = 4 * PIECE_BYTES as u64;
+
+/// What is to be sent.
+pub(super) struct Content {
+    games: std::vec::IntoIter<Arc<Summary>>,
+    /// Whether the records include events and lines.
+    with_events: bool,
+    /// What is left of the log, or of the last game.
+    pieces: Pieces,
+}
+
+/// Something that is being sent.
+pub(super) struct Sending {
+    service: Arc<Service>,
+    ticket: Arc<Ticket>,
+    held: Held,
+    content: Content,
+    /// The next piece.
+    piece: Bytes,
+}
+
+/// Why nothing is sent.
+pub(super) enum Unsent {
+    Problem(Problem),
+    Exhausted(Exhausted),
+}
+
+impl Content {
+    /// The lines of a log before seq `end`.
+    pub(super) fn log(service: &Service, id: LogId, end: u64) -> Self {
+        Self { games: Vec::new().into_iter(), with_events: true, pieces: service.log_pieces(id, end) }
+    }
+
+    /// The records of games.
+    pub(super) fn games(games: Vec<Arc<Summary>>, with_events: bool) -> Self {
+        Self { games: games.into_iter(), with_events, pieces: Pieces::default() }
+    }
+
+    /// The next piece; empty at the end.
+    fn write(&mut self, service: &Service) -> Result<Bytes, Problem> {
+        let mut out = Vec::new();
+        let mut room = PIECE_GAMES;
+        while out.len() < PIECE_BYTES {
+            if !self.pieces.is_empty() {
+                service.write_piece(&mut self.pieces, &mut out)?;
+                continue;
+            }
+            let Some(game) = (room > 0).then(|| self.games.next()).flatten() else { break };
+            self.begin(service, &game, &mut out)?;
+            room -= 1;
+        }
+        Ok(out.into())
+    }
+
+    /// Begins the line of a game. One that cannot be read stops nobody from getting the others.
+    fn begin(&mut self, service: &Service, game: &Summary, out: &mut Vec<u8>) -> Result<(), Problem> {
+        let id = game.id;
+        let replay = service.glance(id);
+        if self.with_events {
+            match replay.and_then(|replay| service.record_pieces(&replay, true)) {
+                Ok(mut pieces) => {
+                    pieces.end_line();
+                    self.pieces = pieces;
+                    return Ok(());
+                }
+                Err(why) => return unreadable(game, why, out),
+            }
+        }
+        let replay = match replay {
+            Ok(replay) => replay,
+            Err(why) => return unreadable(game, why, out),
+        };
+        let mut record = record_json(&replay, &[], &[]);
+        if let Some(members) = record.as_object_mut() {
+            members.remove("events");
+        }
+        record["cursor"] = cursor(game.created_at, id).into();
+        write_line(&record, out)
+    }
+}
+
+/// Writes the line of a game that cannot be read.
+fn unreadable(game: &Summary, why: Problem, out: &mut Vec<u8>) -> Result<(), Problem> {
+    if !matches!(why, Problem::SecretLost { .. } | Problem::Internal) {
+        return Err(why);
+    }
+    let cursor = cursor(game.created_at, game.id);
+    let told = json!({
+        "game": game.id, "kind": game.kind, "error": why.to_string(), "code": why.code(), "cursor": cursor,
+    });
+    write_line(&told, out)
+}
+
+fn write_line(value: &Value, out: &mut Vec<u8>) -> Result<(), Problem> {
+    serde_json::to_writer(&mut *out, value).map_err(Problem::internal)?;
+    out.push(b'\n');
+    Ok(())
+}
+
+impl Sending {
+    /// Writes the first piece, once the client's budget and the memory cover it.
+    pub(super) async fn begin(
+        service: Arc<Service>,
+        ticket: Arc<Ticket>,
+        mut held: Held,
+        units: u64,
+        content: impl FnOnce(&Service) -> Result<Content, Problem> + Send + 'static,
+    ) -> Result<Self, Unsent> {
+        held.grow(HELD_BYTES).await.map_err(Unsent::Exhausted)?;
+        let admitted = Arc::clone(&ticket);
+        let task = async move {
+            admitted.admit(units.min(admitted.limit())).await?;
+            let content = content(&service)?;
+            Self { service, ticket: admitted, held, content, piece: Bytes::new() }.write()
+        };
+        let task = ticket.execute(task).map_err(|why| Unsent::Problem(why.into()))?;
+        task.await.map_err(Unsent::Problem)
+    }
+
+    /// The pieces. A client that has spent its budget gets them later.
+    pub(super) fn pieces(self) -> impl Stream<Item = io::Result<Bytes>> {
+        stream::unfold(Some(self), |sending| async {
+            let mut sending = sending?;
+            let piece = std::mem::take(&mut sending.piece);
+            if piece.is_empty() {
+                return None;
+            }
+            match sending.next().await {
+                Ok(next) => Some((Ok(piece), Some(next))),
+                Err(problem) => Some((Err(io::Error::other(problem.to_string())), None)),
+            }
+        })
+    }
+
+    async fn next(self) -> Result<Self, Problem> {
+        let ticket = Arc::clone(&self.ticket);
+        ticket.pay().await;
+        ticket.execute(async move { self.write() })?.await
+    }
+
+    /// Writes the next piece. What is left of a record's text counts too; it is there already.
+    fn write(mut self) -> Result<Self, Problem> {
+        self.piece = self.content.write(&self.service)?;
+        let needed = HELD_BYTES + (self.content.pieces.bytes() + self.piece.len()) as u64;
+        self.held.grow_anyway(needed.saturating_sub(self.held.amount()));
+        self.held.give_back(self.held.amount().saturating_sub(needed));
+        Ok(self)
+    }
+}

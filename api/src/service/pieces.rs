@@ -1,0 +1,119 @@
+//! Records and logs, written piece by piece, so that no log has to be in memory whole.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use plybook_events::{Hash, LogId};
+use plybook_rules::log::{RecordPart, Replay, Written, record_parts};
+
+use super::Service;
+use crate::error::Problem;
+
+/// How many bytes of a log are read at once; one event may have more.
+const PAGE_BYTES: usize = 32 << 10;
+
+/// Something that is left to be written.
+enum Part {
+    /// A part of a JSON record.
+    Record(RecordPart),
+    /// The exact lines of a log, up to and without seq `end`.
+    Lines { log: LogId, end: u64 },
+}
+
+/// A text that is written piece by piece.
+#[derive(Default)]
+pub struct Pieces {
+    left: VecDeque<Part>,
+    /// The seq of the next event of the first part, if that is of events.
+    next: u64,
+}
+
+impl Pieces {
+    /// Whether everything was written.
+    pub fn is_empty(&self) -> bool {
+        self.left.is_empty()
+    }
+
+    /// The bytes of what is left, without those that are still to be read.
+    pub fn bytes(&self) -> usize {
+        let text = |part: &Part| if let Part::Record(RecordPart::Text(text)) = part { text.len() } else { 0 };
+        self.left.iter().map(text).sum()
+    }
+
+    /// Adds the end of a line of text.
+    pub fn end_line(&mut self) {
+        self.left.push_back(Part::Record(RecordPart::Text("\n".to_owned())));
+    }
+}
+
+impl Service {
+    /// The exact events of a log before seq `end`, one per line.
+    pub fn log_pieces(&self, log: LogId, end: u64) -> Pieces {
+        Pieces { left: [Part::Lines { log, end }].into(), next: 0 }
+    }
+
+    /// The JSON record of a game or a line as `replay` has it, with the lines below it; `with_cursor` as an
+    /// export has it.
+    ///
+    /// # Errors
+    /// A log cannot be read.
+    pub fn record_pieces(&self, replay: &Arc<Replay>, with_cursor: bool) -> Result<Pieces, Problem> {
+        let game = self.logged(Arc::clone(replay))?;
+        let below = self.below(replay.log())?.into_iter().map(|line| self.logged(line));
+        let parts = record_parts(&game, &below.collect::<Result<Vec<_>, _>>()?, with_cursor);
+        Ok(Pieces { left: parts.into_iter().map(Part::Record).collect(), next: 0 })
+    }
+
+    fn logged(&self, replay: Arc<Replay>) -> Result<Written, Problem> {
+        let last = self.log().read_page(replay.log(), replay.events() - 1, 1, 1)?;
+        let head = last.first().map(|line| Hash::of_event(line)).ok_or_else(|| Problem::no_game(replay.log()))?;
+        Ok(Written { replay, head })
+    }
+
+    /// Writes the next part of what is left, or a page of a log.
+    ///
+    /// # Errors
+    /// A log cannot be read.
+    pub fn write_piece(&self, pieces: &mut Pieces, out: &mut Vec<u8>) -> Result<(), Problem> {
+        let (log, end) = match pieces.left.front() {
+            None => return Ok(()),
+            Some(Part::Record(RecordPart::Text(text))) => {
+                out.extend_from_slice(text.as_bytes());
+                pieces.left.pop_front();
+                return Ok(());
+            }
+            Some(Part::Record(RecordPart::Events { log, end }) | Part::Lines { log, end }) => (*log, *end),
+        };
+        let are_strings = matches!(pieces.left.front(), Some(Part::Record(_)));
+        let events = usize::try_from(end - pieces.next).unwrap_or(usize::MAX);
+        let page = self.log().read_page(log, pieces.next, events, PAGE_BYTES)?;
+        for (line, seq) in page.iter().zip(pieces.next..) {
+            if are_strings {
+                out.extend_from_slice(if seq > 0 { b"," } else { b"" });
+                serde_json::to_writer(&mut *out, &String::from_utf8_lossy(line)).map_err(Problem::internal)?;
+            } else {
+                out.extend_from_slice(line);
+                out.push(b'\n');
+            }
+        }
+        pieces.next += page.len() as u64;
+        // An empty page would never end.
+        if pieces.next >= end || page.is_empty() {
+            pieces.next = 0;
+            pieces.left.pop_front();
+        }
+        Ok(())
+    }
+
+    /// Everything that is left, at once.
+    ///
+    /// # Errors
+    /// A log cannot be read.
+    pub fn write_whole(&self, mut pieces: Pieces) -> Result<String, Problem> {
+        let mut out = Vec::new();
+        while !pieces.is_empty() {
+            self.write_piece(&mut pieces, &mut out)?;
+        }
+        String::from_utf8(out).map_err(Problem::internal)
+    }
+}

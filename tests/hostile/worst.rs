@@ -1,0 +1,292 @@
+//! The worst that the suite knows, all at once, against the program in a process of its own: dear queries,
+//! writers, slow clients, announced bodies, floods of pings, subscriptions that nobody reads.
+//!
+//! Who attacks runs at a low priority (`nice`), as if on other machines: otherwise what is measured is how
+//! attackers, service and innocent client share two cores.
+
+use std::io::Write;
+use std::net::TcpStream;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use plybook_events::Actor;
+use plybook_rules::kind;
+use plybook_store::{Options, Store};
+use serde_json::json;
+use tungstenite::WebSocket;
+use tungstenite::client::IntoClientRequest;
+use tungstenite::http::HeaderValue;
+use tungstenite::protocol::Message;
+
+use crate::load::{Client, EXPORT, GAMES_DRAWN, HOSTILE, POSITIONS_DRAWN, fill};
+use crate::plybook::{Served, run};
+use crate::prices::{FIRST, FULL, Prices, attacks};
+use crate::support::{id, long_game};
+use crate::{is_long, rounds};
+
+/// Everything comes from one address here, and nobody's budget is to stop it.
+const SETTINGS: &str = "connections-per-client = 10000\nsockets-per-client = 2000\nsubscriptions-per-client = 20000\n
+[limits]\nclient-burst = 0\nadmin-burst = 0\nwaiting = 100000\n";
+
+/// Clients that record.
+const WRITERS: usize = 64;
+
+/// Connections that send the head of a request, and its body, a byte at a time.
+const SLOW: usize = 1_000;
+
+/// Between two bytes: less than the service waits.
+const DRIP: Duration = Duration::from_secs(4);
+
+/// Sockets that send pings as fast as they can.
+const FLOODS: usize = 4;
+
+/// The priority of those who attack.
+const NICE: i32 = 19;
+
+/// What is measured of the service, and of one who means no harm.
+#[derive(Default)]
+struct Measured {
+    typenames: Vec<Duration>,
+    /// The same question, each on a connection of its own.
+    connecting: Vec<Duration>,
+    acts: Vec<Duration>,
+    /// Resident memory before, and at most, in MiB.
+    memory: [f64; 2],
+}
+
+/// A running service with games, and tokens of recorders.
+struct Target {
+    served: Served,
+    tokens: Vec<String>,
+}
+
+impl Target {
+    fn new(dir: &Path, games: u64) -> Self {
+        let (data, settings) = (dir.join("data"), dir.join("settings.toml"));
+        std::fs::write(&settings, SETTINGS).unwrap();
+        fill(&Store::open(&data, &Options::default(), &mut |_, _| ()).unwrap(), games);
+        let served = Served::start(&data, &["--config", settings.to_str().unwrap()]);
+        let token = |_| run(&["token", "create", "--role", "recorder", "--data", data.to_str().unwrap()]).ok();
+        let tokens = (0..=WRITERS + HOSTILE).map(token).map(|token| token.trim().to_owned()).collect();
+        Self { served, tokens }
+    }
+
+    /// A client with a token of its own.
+    fn client(&self, n: usize) -> Client {
+        Client::new(self.served.address().parse().unwrap(), &self.tokens[n])
+    }
+
+    fn connect(&self) -> TcpStream {
+        TcpStream::connect(self.served.address()).unwrap()
+    }
+
+    fn socket(&self) -> Option<WebSocket<TcpStream>> {
+        let mut request = format!("ws://{}/graphql", self.served.address()).into_client_request().unwrap();
+        let protocol = HeaderValue::from_static("graphql-transport-ws");
+        request.headers_mut().insert("sec-websocket-protocol", protocol);
+        let (mut socket, _) = tungstenite::client(request, self.connect()).ok()?;
+        socket.send(Message::text("{\"type\":\"connection_init\"}")).ok()?;
+        socket.read().ok()?;
+        Some(socket)
+    }
+
+    /// The resident memory of the service, in MiB.
+    fn memory_mib(&self) -> f64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.served.pid())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse::<f64>().unwrap() / 1024.0
+    }
+
+    /// A new game with a mutation to say so.
+    fn begin(&self, client: &mut Client, setup: &str) -> String {
+        client.query(&format!(
+            "mutation {{ createGame(input: {{ kind: \"triangulate\", {setup} seats: [{{}}, {{}}] }}) {{ id }} }}"
+        ));
+        client.answer()["data"]["createGame"]["id"].as_str().unwrap_or_else(|| panic!("{}", client.answer())).to_owned()
+    }
+
+    fn ask_for_what_is_dear(&self, n: usize, queries: &[String], stop: &AtomicBool, answered: &AtomicU64) {
+        let mut client = self.client(1 + n);
+        for query in queries.iter().cycle().skip(n) {
+            if stop.load(Ordering::Relaxed) {
+                return;
+            }
+            let (status, _) = if query.starts_with('/') { client.get(query) } else { client.query(query) };
+            answered.fetch_add(u64::from(status == 200), Ordering::Relaxed);
+        }
+    }
+
+    fn write(&self, n: usize, stop: &AtomicBool, written: &AtomicU64) {
+        let mut client = self.client(1 + HOSTILE + n);
+        let mut game = String::new();
+        for count in 0.. {
+            if stop.load(Ordering::Relaxed) {
+                return;
+            }
+            if count % 500 == 0 {
+                game = self.begin(&mut client, "");
+            }
+            client.record(&format!("annotate(game: \"{game}\", ply: 0, comment: \"{count}\")"));
+            written.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Sockets with subscriptions to a log, of which nothing is read.
+    fn subscribe(&self, sockets: usize, each: usize) -> Vec<WebSocket<TcpStream>> {
+        let query = format!("subscription {{ gameEvents(game: \"{}\") {{ bytes }} }}", id(0));
+        let open = |_| {
+            let mut socket = self.socket().expect("there is room for it");
+            for n in 0..each {
+                let message = json!({ "type": "subscribe", "id": n.to_string(), "payload": { "query": query } });
+                socket.send(Message::text(message.to_string())).unwrap();
+            }
+            socket
+        };
+        (0..sockets).map(open).collect()
+    }
+
+    /// Half of the connections never end the head, the others announce a body of 1 MiB.
+    fn drip(&self, stop: &AtomicBool) {
+        let head = "POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
+        let begin = |n: usize| {
+            let mut stream = self.connect();
+            stream.set_nodelay(true).unwrap();
+            let end = if n % 2 == 0 { "content-length: 1048576\r\n\r\n{" } else { "x: " };
+            let _ = stream.write_all(format!("{head}{end}").as_bytes());
+            stream
+        };
+        let mut open: Vec<TcpStream> = (0..SLOW).map(begin).collect();
+        while !stop.load(Ordering::Relaxed) {
+            let until = Instant::now() + DRIP;
+            while Instant::now() < until && !stop.load(Ordering::Relaxed) {
+                std::thread::sleep(Duration::from_millis(50));
+            }
+            for (n, stream) in open.iter_mut().enumerate() {
+                // A client that was given up begins again.
+                if stream.write_all(b" ").is_err() {
+                    *stream = begin(n);
+                }
+            }
+        }
+    }
+
+    fn flood(&self, stop: &AtomicBool) {
+        let mut socket = None;
+        while !stop.load(Ordering::Relaxed) {
+            // Each is closed soon, and the next one goes on.
+            let Some(open) = socket.as_mut() else {
+                socket = self.socket();
+                continue;
+            };
+            if open.send(Message::Ping(vec![0; 100].into())).is_err() {
+                socket = None;
+            }
+        }
+    }
+
+    /// Asks and acts in turns for so long.
+    fn ask_and_act(&self, time: Duration) -> Measured {
+        let played = long_game(kind("triangulate").unwrap(), 9, 20_000);
+        let setup = async_graphql::Value::from_json(json!(played.setup)).unwrap();
+        let mut client = self.client(0);
+        let game = self.begin(&mut client, &format!("setup: {setup},"));
+        let mut measured = Measured { memory: [self.memory_mib(); 2], ..Measured::default() };
+        let begun = Instant::now();
+        let mut actions = played.actions.into_iter();
+        while begun.elapsed() < time {
+            let asked = Instant::now();
+            assert_eq!(client.query("{__typename}").0, 200);
+            measured.typenames.push(asked.elapsed());
+            let asked = Instant::now();
+            assert_eq!(self.client(0).query("{__typename}").0, 200);
+            measured.connecting.push(asked.elapsed());
+            let asked = Instant::now();
+            let (_, action): (Actor, String) = actions.next().expect("it is long enough");
+            client.record(&format!("act(game: \"{game}\", action: \"{action}\")"));
+            measured.acts.push(asked.elapsed());
+            measured.memory[1] = measured.memory[1].max(self.memory_mib());
+        }
+        measured
+    }
+
+    /// Has the innocent client ask while eight connections ask for what is dear and 64 writers record; with
+    /// `connections`, everything that hostile connections do besides.
+    fn under_attack(&self, queries: &[String], connections: bool, time: Duration) -> Measured {
+        let (stop, answered, written) = (AtomicBool::new(false), AtomicU64::new(0), AtomicU64::new(0));
+        let (stop, answered, written) = (&stop, &answered, &written);
+        let measured = std::thread::scope(|scope| {
+            for n in 0..HOSTILE {
+                scope.spawn(move || as_if_elsewhere(|| self.ask_for_what_is_dear(n, queries, stop, answered)));
+            }
+            for n in 0..WRITERS {
+                scope.spawn(move || as_if_elsewhere(|| self.write(n, stop, written)));
+            }
+            if connections {
+                scope.spawn(|| as_if_elsewhere(|| self.drip(stop)));
+                for _ in 0..FLOODS {
+                    scope.spawn(|| as_if_elsewhere(|| self.flood(stop)));
+                }
+            }
+            // Whatever becomes of the innocent client, the others end.
+            let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.ask_and_act(time)));
+            stop.store(true, Ordering::Relaxed);
+            done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        });
+        println!(
+            "{} dear answers, {} events recorded",
+            answered.load(Ordering::Relaxed),
+            written.load(Ordering::Relaxed)
+        );
+        measured
+    }
+}
+
+/// Does something at a low priority: on Linux, that of the thread is set.
+fn as_if_elsewhere(work: impl FnOnce()) {
+    rustix::process::setpriority_process(None, NICE).unwrap();
+    work();
+}
+
+/// The time that so many percent of the answers took at most.
+fn within(took: &mut [Duration], percent: usize) -> Duration {
+    took.sort_unstable();
+    took[(took.len() * percent / 100).min(took.len() - 1)]
+}
+
+impl Measured {
+    fn print(mut self, what: &str) {
+        println!("{what}:");
+        let connecting = "__typename on a new connection";
+        let all = [
+            ("__typename", &mut self.typenames, 50),
+            (connecting, &mut self.connecting, 50),
+            ("act", &mut self.acts, 100),
+        ];
+        for (name, took, goal) in all {
+            let (p50, p99) = (within(took, 50), within(took, 99));
+            println!("  {name}: {} answers, p50 {p50:?}, p99 {p99:?} (goal {goal} ms)", took.len());
+        }
+        let [before, most] = self.memory;
+        println!("  memory: {before:.0} MiB before, at most {:.0} MiB more (goal 300)", most - before);
+    }
+}
+
+/// It measures, so nothing is asserted about time; and it takes minutes.
+#[test]
+fn an_innocent_client_is_answered_in_the_worst_case() {
+    let mut queries: Vec<String> = [GAMES_DRAWN, POSITIONS_DRAWN, EXPORT].map(str::to_owned).to_vec();
+    if is_long() {
+        let found = attacks(&Prices::new(kind("thrones").unwrap(), FULL), 5);
+        queries
+            .extend(found.into_iter().map(|attack| attack.query.replace(&id(FIRST).to_string(), &id(0).to_string())));
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let target = Target::new(dir.path(), rounds(40, 500) as u64);
+    target.client(0).query("{ games(first: 500) { nodes { head { seq } } } }");
+    let time = Duration::from_secs(rounds(1, 60) as u64);
+    target.under_attack(&queries, false, time).print("eight connections, 64 writers");
+    let subscribed = target.subscribe(rounds(10, 200), 50);
+    target.under_attack(&queries, true, time).print("the same, and everything that connections do");
+    drop(subscribed);
+}
