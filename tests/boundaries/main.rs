@@ -202,7 +202,7 @@ const ROOMS: [(&str, &[&str]); 8] = [
 const PURE: [(&str, &[&str]); 3] = [
     ("events", &["const-hex", "hmac", "jiff", "serde", "serde_json", "serde_with", "sha2", "thiserror", "uuid"]),
     ("rules", &["serde", "serde_json", "serde_path_to_error", "strsim", "thiserror"]),
-    ("rules/tournaments", &["integer-blossom", "serde", "serde_json", "thiserror"]),
+    ("rules/tournaments", &["csv", "integer-blossom", "quick-xml", "serde", "serde_json", "thiserror"]),
 ];
 
 const FOLDERS: [&str; 8] = [".ci", "api", "docs", "events", "rules", "store", "tests", "web-viewer"];

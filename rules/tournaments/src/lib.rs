@@ -6,6 +6,7 @@
 
 pub mod baku;
 pub mod dutch;
+pub mod files;
 mod format;
 mod history;
 pub mod lists;
