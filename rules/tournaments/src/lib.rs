@@ -6,6 +6,7 @@
 
 pub mod baku;
 pub mod dutch;
+pub mod fast;
 pub mod files;
 mod format;
 mod history;
@@ -13,6 +14,7 @@ pub mod lists;
 pub mod log;
 mod pairing;
 mod points;
+pub mod random;
 pub mod replay;
 mod scoring;
 mod standings;
