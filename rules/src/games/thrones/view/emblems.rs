@@ -16,6 +16,76 @@ struct Emblem {
     discs: &'static [(Point, i32)],
 }
 
+/// Spread wings, head and tail.
+const DRAGON: &[Point] = &[
+    [0, -46],
+    [10, -34],
+    [8, -22],
+    [22, -36],
+    [48, -34],
+    [38, -18],
+    [46, 0],
+    [30, -4],
+    [26, 14],
+    [14, 4],
+    [10, 20],
+    [22, 44],
+    [4, 32],
+    [-8, 20],
+    [-14, 4],
+    [-26, 14],
+    [-30, -4],
+    [-46, 0],
+    [-38, -18],
+    [-48, -34],
+    [-22, -36],
+    [-8, -22],
+    [-10, -34],
+];
+
+/// A body on four legs, trunk to the right.
+const ELEPHANT: &[Point] = &[
+    [-46, 36],
+    [-46, -4],
+    [-36, -24],
+    [-8, -30],
+    [8, -26],
+    [16, -36],
+    [34, -34],
+    [44, -18],
+    [46, 22],
+    [38, 30],
+    [34, 20],
+    [34, 0],
+    [24, 4],
+    [20, 10],
+    [20, 36],
+    [6, 36],
+    [4, 16],
+    [-18, 16],
+    [-20, 36],
+    [-30, 36],
+    [-32, 16],
+    [-34, 36],
+];
+
+/// The head of a horse.
+const WARHORSE: &[Point] = &[
+    [-30, 44],
+    [-32, 8],
+    [-22, -22],
+    [0, -38],
+    [4, -50],
+    [14, -36],
+    [32, -14],
+    [46, 8],
+    [38, 20],
+    [26, 18],
+    [8, 8],
+    [16, 24],
+    [26, 44],
+];
+
 /// Draws the picture of a piece around a point.
 pub(super) fn draw(scene: &mut Scene, kind: Kind, at: Point, place: &str) {
     let put = |[x, y]: &Point| [at[0] + x * SCALE, at[1] + y * SCALE];
@@ -32,7 +102,8 @@ pub(super) fn draw(scene: &mut Scene, kind: Kind, at: Point, place: &str) {
 }
 
 fn emblem(kind: Kind) -> Emblem {
-    let (faces, strokes, discs): (&[&[Point]], &[&[Point]], &[(Point, i32)]) = match kind {
+    type Shapes = (&'static [&'static [Point]], &'static [&'static [Point]], &'static [(Point, i32)]);
+    let (faces, strokes, discs): Shapes = match kind {
         // A long arm on a frame, its weight on the short end.
         Kind::Trebuchet => (
             &[&[[18, -22], [44, -12], [36, 14], [12, 4]]],
@@ -45,65 +116,8 @@ fn emblem(kind: Kind) -> Emblem {
             &[&[[-34, 16], [22, -30]], &[[2, 14], [2, -12]]],
             &[([28, -34], 13), ([-26, 34], 13), ([24, 34], 13)],
         ),
-        // Spread wings, head and tail.
-        Kind::Dragon => (
-            &[&[
-                [0, -46],
-                [10, -34],
-                [8, -22],
-                [22, -36],
-                [48, -34],
-                [38, -18],
-                [46, 0],
-                [30, -4],
-                [26, 14],
-                [14, 4],
-                [10, 20],
-                [22, 44],
-                [4, 32],
-                [-8, 20],
-                [-14, 4],
-                [-26, 14],
-                [-30, -4],
-                [-46, 0],
-                [-38, -18],
-                [-48, -34],
-                [-22, -36],
-                [-8, -22],
-                [-10, -34],
-            ]],
-            &[],
-            &[],
-        ),
-        // A body on four legs, trunk to the right.
-        Kind::Elephant => (
-            &[&[
-                [-46, 36],
-                [-46, -4],
-                [-36, -24],
-                [-8, -30],
-                [8, -26],
-                [16, -36],
-                [34, -34],
-                [44, -18],
-                [46, 22],
-                [38, 30],
-                [34, 20],
-                [34, 0],
-                [24, 4],
-                [20, 10],
-                [20, 36],
-                [6, 36],
-                [4, 16],
-                [-18, 16],
-                [-20, 36],
-                [-30, 36],
-                [-32, 16],
-                [-34, 36],
-            ]],
-            &[],
-            &[],
-        ),
+        Kind::Dragon => (&[DRAGON], &[], &[]),
+        Kind::Elephant => (&[ELEPHANT], &[], &[]),
         // A lance with its pennant.
         Kind::Lancer => (
             &[&[[18, -36], [48, -48], [36, -18]], &[[-8, -12], [-46, -22], [-34, -4], [-40, 14], [-16, -2]]],
@@ -132,26 +146,7 @@ fn emblem(kind: Kind) -> Emblem {
             &[],
             &[],
         ),
-        // The head of a horse.
-        Kind::Warhorse => (
-            &[&[
-                [-30, 44],
-                [-32, 8],
-                [-22, -22],
-                [0, -38],
-                [4, -50],
-                [14, -36],
-                [32, -14],
-                [46, 8],
-                [38, 20],
-                [26, 18],
-                [8, 8],
-                [16, 24],
-                [26, 44],
-            ]],
-            &[],
-            &[],
-        ),
+        Kind::Warhorse => (&[WARHORSE], &[], &[]),
         // A bow across its stock.
         Kind::Crossbowmen => (
             &[&[[-6, -48], [6, -48], [9, 46], [-9, 46]]],
