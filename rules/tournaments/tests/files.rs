@@ -103,7 +103,7 @@ fn other_tables_tell_the_same() {
     assert!(progress.contains("3 s1 ? (0.5)"), "{progress}");
     let pairings = pairings_csv(&tournament, 2).unwrap();
     assert_eq!(pairings.lines().next(), Some("table,number 1,seat 1,points 1,number 2,seat 2,points 2,result"));
-    assert_eq!(pairings.lines().nth(1), Some("1,5,Émile,0.0,1,'=cmd|' /C calc'!A0,1.0,'– +"));
+    assert_eq!(pairings.lines().nth(1), Some("1,5,Émile,0.0,1,'=cmd|' /C calc'!A0,1.0,– +"));
     assert_eq!(pairings.lines().last(), Some(",4,Dan & Eve,1.0,,,,bye"));
     assert_eq!(pairings_csv(&tournament, 3), None);
 }
