@@ -114,7 +114,7 @@ impl Tournament<'_> {
             tags: tags.as_object().cloned().unwrap_or_default(),
             ..NewGame::default()
         };
-        let live = self.service.create_game(new)?;
+        let live = self.service.create_game(&new)?;
         let seed = Hash::of_parts(&[b"plybook demo", about.kind.as_bytes(), &round.to_be_bytes()]);
         let mut dice = Dice::new(&seed, LogId::from_bytes([0; 16]), 0);
         let limit = if round == ROUNDS { ACTIONS_RUNNING } else { ACTIONS_MAX };

@@ -35,7 +35,7 @@ fn fill(dir: &Path) {
         let rules = kind(name).unwrap();
         let setup = rules.complete(&json!({}), &mut |n| dice.below(n as usize) as u32).unwrap();
         let seats = vec![NewSeat::default(); usize::from(rules.start(&setup).unwrap().seats())];
-        let live = service.create_game(NewGame { kind: name.to_owned(), seats, ..NewGame::default() }).unwrap();
+        let live = service.create_game(&NewGame { kind: name.to_owned(), seats, ..NewGame::default() }).unwrap();
         for _ in 0..4 + dice.below(8) {
             let replay = live.replay();
             let Some(actor) = replay.position().to_act().iter().next() else { break };

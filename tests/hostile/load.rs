@@ -91,7 +91,7 @@ impl Acting {
         let played = long_game(kind("triangulate").unwrap(), 9, acts);
         let seats = vec![NewSeat::default(); 2];
         let new = NewGame { kind: "triangulate".into(), setup: Some(played.setup), seats, ..NewGame::default() };
-        Self { game: house.service.create_game(new).unwrap().replay().log(), actions: played.actions.into_iter() }
+        Self { game: house.service.create_game(&new).unwrap().replay().log(), actions: played.actions.into_iter() }
     }
 
     /// Records the next action, and waits for it.

@@ -150,7 +150,7 @@ fn record(service: &Service, writer: u64) {
         let setup = rules.complete(&serde_json::json!({}), &mut |n| dice.below(n as usize) as u32).unwrap();
         let seats = rules.start(&setup).unwrap().seats();
         let seats = vec![NewSeat::default(); usize::from(seats)];
-        let live = service.create_game(NewGame { kind: name.to_owned(), seats, ..NewGame::default() }).unwrap();
+        let live = service.create_game(&NewGame { kind: name.to_owned(), seats, ..NewGame::default() }).unwrap();
         let id = live.replay().log();
         acknowledge(service, id, 0);
         for _ in 0..30 {

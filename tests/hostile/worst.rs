@@ -152,7 +152,7 @@ impl Target {
         let begin = |n: usize| {
             let mut stream = self.connect();
             stream.set_nodelay(true).unwrap();
-            let end = if n % 2 == 0 { "content-length: 1048576\r\n\r\n{" } else { "x: " };
+            let end = if n.is_multiple_of(2) { "content-length: 1048576\r\n\r\n{" } else { "x: " };
             let _ = stream.write_all(format!("{head}{end}").as_bytes());
             stream
         };

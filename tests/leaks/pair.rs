@@ -89,7 +89,7 @@ impl Pair {
             }
         }
         let live = service
-            .create_game(NewGame {
+            .create_game(&NewGame {
                 kind: self.rules.about().kind.to_owned(),
                 setup: Some(self.setups[side].clone()),
                 seats,

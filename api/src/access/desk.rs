@@ -39,7 +39,7 @@ impl Desk {
     ///
     /// # Errors
     /// The caller may not do this, or as [`Service::create_game`].
-    pub fn create_game(&self, new: NewGame) -> Result<Arc<Live>, Problem> {
+    pub fn create_game(&self, new: &NewGame) -> Result<Arc<Live>, Problem> {
         match new.tournament {
             Some(tournament) if self.may_organise(tournament) => {}
             _ => self.require_recorder_of_any_game()?,

@@ -129,7 +129,7 @@ impl Desk {
     }
 
     /// Carries out a command of whoever runs a tournament.
-    fn organise(&self, id: LogId, command: Command, expected: Option<u64>) -> Result<Arc<LiveTournament>, Problem> {
+    fn organise(&self, id: LogId, command: &Command, expected: Option<u64>) -> Result<Arc<LiveTournament>, Problem> {
         let live = self.run(id)?;
         self.service.change_tournament(&live, expected, |_| Ok(vec![command.clone()]))?;
         Ok(live)
@@ -150,7 +150,7 @@ impl Desk {
         entrant: u16,
         expected: Option<u64>,
     ) -> Result<Arc<LiveTournament>, Problem> {
-        self.organise(id, Command::RemoveEntry(entrant), expected)
+        self.organise(id, &Command::RemoveEntry(entrant), expected)
     }
 
     /// Withdraws an entrant.
@@ -165,7 +165,7 @@ impl Desk {
         reason: Option<String>,
         expected: Option<u64>,
     ) -> Result<Arc<LiveTournament>, Problem> {
-        self.organise(id, Command::Withdraw { entrant, from_round, reason }, expected)
+        self.organise(id, &Command::Withdraw { entrant, from_round, reason }, expected)
     }
 
     /// Has an entrant play again.
@@ -179,7 +179,7 @@ impl Desk {
         from_round: Option<u32>,
         expected: Option<u64>,
     ) -> Result<Arc<LiveTournament>, Problem> {
-        self.organise(id, Command::Return { entrant, from_round }, expected)
+        self.organise(id, &Command::Return { entrant, from_round }, expected)
     }
 
     /// Notes that an entrant will not play in a round.
@@ -192,7 +192,7 @@ impl Desk {
         absence: AbsenceAnnounced,
         expected: Option<u64>,
     ) -> Result<Arc<LiveTournament>, Problem> {
-        self.organise(id, Command::AnnounceAbsence(absence), expected)
+        self.organise(id, &Command::AnnounceAbsence(absence), expected)
     }
 
     /// Notes that an entrant will play in a round after all.
@@ -205,7 +205,7 @@ impl Desk {
         cancelled: AbsenceCancelled,
         expected: Option<u64>,
     ) -> Result<Arc<LiveTournament>, Problem> {
-        self.organise(id, Command::CancelAbsence(cancelled), expected)
+        self.organise(id, &Command::CancelAbsence(cancelled), expected)
     }
 
     /// Has a worker pair the next round.
@@ -243,7 +243,7 @@ impl Desk {
         is_forced: bool,
         expected: Option<u64>,
     ) -> Result<Arc<LiveTournament>, Problem> {
-        self.organise(id, Command::ChangePairing { round, tables, byes, is_forced }, expected)
+        self.organise(id, &Command::ChangePairing { round, tables, byes, is_forced }, expected)
     }
 
     /// Takes back the pairing of a round.
@@ -251,7 +251,7 @@ impl Desk {
     /// # Errors
     /// As above.
     pub fn unpair(&self, id: LogId, round: u32, expected: Option<u64>) -> Result<Arc<LiveTournament>, Problem> {
-        self.organise(id, Command::Unpair(round), expected)
+        self.organise(id, &Command::Unpair(round), expected)
     }
 
     /// Opens a round: creates its games.
@@ -339,7 +339,7 @@ impl Desk {
         reason: Option<String>,
         expected: Option<u64>,
     ) -> Result<Arc<LiveTournament>, Problem> {
-        self.organise(id, Command::ClearResult { round: at.round, table: at.table, reason }, expected)
+        self.organise(id, &Command::ClearResult { round: at.round, table: at.table, reason }, expected)
     }
 
     /// Decides a table without play; its game becomes void.
@@ -349,7 +349,7 @@ impl Desk {
     pub fn forfeit(
         &self,
         id: LogId,
-        forfeited: Forfeited,
+        forfeited: &Forfeited,
         expected: Option<u64>,
     ) -> Result<Arc<LiveTournament>, Problem> {
         let live = self.run(id)?;
@@ -371,7 +371,7 @@ impl Desk {
         until: Option<String>,
         expected: Option<u64>,
     ) -> Result<Arc<LiveTournament>, Problem> {
-        self.organise(id, Command::Adjourn(Adjourned { round: at.round, table: at.table, until }), expected)
+        self.organise(id, &Command::Adjourn(Adjourned { round: at.round, table: at.table, until }), expected)
     }
 
     /// Goes on with the game at a table.
@@ -384,7 +384,7 @@ impl Desk {
         at: TableNumber,
         expected: Option<u64>,
     ) -> Result<Arc<LiveTournament>, Problem> {
-        self.organise(id, Command::Resume(Resumed { round: at.round, table: at.table }), expected)
+        self.organise(id, &Command::Resume(Resumed { round: at.round, table: at.table }), expected)
     }
 
     /// Closes a round; the tokens of its tables end.
@@ -392,7 +392,7 @@ impl Desk {
     /// # Errors
     /// As above; results are missing.
     pub fn end_round(&self, id: LogId, round: u32, expected: Option<u64>) -> Result<Arc<LiveTournament>, Problem> {
-        self.organise(id, Command::CloseRound(round), expected)
+        self.organise(id, &Command::CloseRound(round), expected)
     }
 
     /// Opens a closed round again.
@@ -400,7 +400,7 @@ impl Desk {
     /// # Errors
     /// As above.
     pub fn resume_round(&self, id: LogId, round: u32, expected: Option<u64>) -> Result<Arc<LiveTournament>, Problem> {
-        self.organise(id, Command::ReopenRound(round), expected)
+        self.organise(id, &Command::ReopenRound(round), expected)
     }
 
     /// Closes a tournament.
@@ -408,7 +408,7 @@ impl Desk {
     /// # Errors
     /// As above.
     pub fn finish_tournament(&self, id: LogId, expected: Option<u64>) -> Result<Arc<LiveTournament>, Problem> {
-        self.organise(id, Command::Finish, expected)
+        self.organise(id, &Command::Finish, expected)
     }
 
     /// Opens a closed tournament again.
@@ -416,7 +416,7 @@ impl Desk {
     /// # Errors
     /// As above.
     pub fn resume_tournament(&self, id: LogId, expected: Option<u64>) -> Result<Arc<LiveTournament>, Problem> {
-        self.organise(id, Command::Reopen, expected)
+        self.organise(id, &Command::Reopen, expected)
     }
 
     /// Makes a token for each table of an open round, or for some; earlier ones of these tables end.

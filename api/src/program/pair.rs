@@ -19,6 +19,7 @@ use super::{Failure, data, print};
 /// seat 2, or of the entrant who gets the bye and 0. Exits with status 1 if the file is refused, if no pairing
 /// exists, or if `--check` finds a difference.
 #[derive(Debug, Args)]
+#[allow(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 #[command(after_help = "Examples:
   plybook pair tournament.trf
   plybook pair --explain tournament.trf

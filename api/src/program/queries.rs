@@ -39,7 +39,7 @@ pub(crate) struct Queries {
 
 impl Queries {
     /// Sets what is given.
-    pub(crate) fn apply(&self, limits: Limits) -> Limits {
+    pub(crate) fn apply(&self, limits: &Limits) -> Limits {
         let number = |given: Option<u32>, was: usize| given.map_or(was, |given| given as usize);
         Limits {
             tokens: number(self.tokens, limits.tokens),
@@ -49,7 +49,7 @@ impl Queries {
             root_fields: number(self.root_fields, limits.root_fields),
             directives: number(self.directives, limits.directives),
             arguments: number(self.arguments, limits.arguments),
-            ..limits
+            ..limits.clone()
         }
     }
 }
@@ -62,7 +62,7 @@ mod tests {
     fn what_is_given_takes_precedence() {
         let file: Queries = toml::from_str("depth = 500\naliases = 3\nroot-fields = 0").unwrap();
         let flags = Queries { aliases: Some(5), ..Queries::default() };
-        let limits = flags.apply(file.apply(Limits::default()));
+        let limits = flags.apply(&file.apply(&Limits::default()));
         assert_eq!(limits, Limits { depth: 32, aliases: 5, root_fields: 0, ..Limits::default() });
         assert!(toml::from_str::<Queries>("alias = 3").is_err());
     }

@@ -85,7 +85,7 @@ impl Serve {
             fill(&service, &dir)?;
         }
         let load = self.costs.apply(file.limits.apply(LoadLimits::default()));
-        let limits = self.queries.apply(file.queries.apply(Limits::default()));
+        let limits = self.queries.apply(&file.queries.apply(&Limits::default()));
         let limits = Limits { shares: file.shares(self.request_memory_mib), load, ..limits };
         let metrics_listen = self.metrics_listen.or(file.metrics_listen);
         let mut doors = Doors::at(listen.ip());

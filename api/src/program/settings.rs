@@ -58,7 +58,7 @@ pub(crate) struct File {
 pub fn check_settings(text: &str) -> Result<(), String> {
     let file: File = toml::from_str(text).map_err(|why| why.to_string())?;
     file.shares(None);
-    file.queries.apply(Limits { load: file.limits.apply(LoadLimits::default()), ..Limits::default() });
+    file.queries.apply(&Limits { load: file.limits.apply(LoadLimits::default()), ..Limits::default() });
     Ok(())
 }
 

@@ -77,7 +77,7 @@ impl Mutation {
     #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn create_game(&self, ctx: &Context<'_>, input: CreateGame) -> Result<Game, Problem> {
         let new = input.read()?;
-        change(ctx, move |desk| desk.create_game(new)).await
+        change(ctx, move |desk| desk.create_game(&new)).await
     }
 
     /// Records an action. `seat` can be left out if only one seat is to act, for chance, and by a player

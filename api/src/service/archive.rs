@@ -185,6 +185,6 @@ impl Service {
             is_open: true,
             ..NewGame::default()
         };
-        self.create_played(new, commands)
+        self.create_played(&new, commands)
     }
 }

@@ -114,7 +114,7 @@ mod tests {
     fn a_game_that_grows_weighs_more() {
         let service = Service::start(Store::in_memory().unwrap()).unwrap();
         let new = NewGame { kind: "triangulate".into(), seats: vec![NewSeat::default(); 2], ..NewGame::default() };
-        let live = service.create_game(new).unwrap();
+        let live = service.create_game(&new).unwrap();
         let id = live.replay().log();
         assert_eq!(service.games.0.weight(), GAME_WEIGHT);
         service.command(&live, &actions(200), None).unwrap();
@@ -127,7 +127,7 @@ mod tests {
     fn what_is_kept_is_bounded() {
         let service = Service::start(Store::in_memory().unwrap()).unwrap();
         let new = NewGame { kind: "triangulate".into(), seats: vec![NewSeat::default(); 2], ..NewGame::default() };
-        let live = service.create_game(new).unwrap();
+        let live = service.create_game(&new).unwrap();
         let shelf = Shelf::new();
         for n in 0..10_000_u128 {
             let id = LogId::from_bytes(n.to_be_bytes());

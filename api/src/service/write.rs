@@ -80,7 +80,7 @@ impl Service {
     ///
     /// # Errors
     /// The kind is unknown, the setup is invalid, the number of seats is wrong, or nothing can be written.
-    pub fn create_game(&self, new: NewGame) -> Result<Arc<Live>, Problem> {
+    pub fn create_game(&self, new: &NewGame) -> Result<Arc<Live>, Problem> {
         self.create_played(new, Vec::new())
     }
 
@@ -88,7 +88,7 @@ impl Service {
     ///
     /// # Errors
     /// As for [`Service::create_game`] and [`Service::command`].
-    pub(super) fn create_played(&self, new: NewGame, commands: Vec<Command>) -> Result<Arc<Live>, Problem> {
+    pub(super) fn create_played(&self, new: &NewGame, commands: Vec<Command>) -> Result<Arc<Live>, Problem> {
         find_kind(&new.kind)?;
         canonical::to_bytes(&Value::Object(new.tags.clone()))
             .map_err(|why| Problem::BadInput(format!("`tags`: {why}")))?;
@@ -115,7 +115,7 @@ impl Service {
             draft.command(command)?;
         }
         match new.tournament {
-            Some(tournament) => self.create_in_tournament(tournament, &new, id, draft)?,
+            Some(tournament) => self.create_in_tournament(tournament, new, id, draft)?,
             None => {
                 self.write(None, draft)?;
             }

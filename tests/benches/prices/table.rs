@@ -177,7 +177,7 @@ impl Prices {
         let seats = usize::from(rules.start(&long.setup).expect("it has been played").seats());
         let seat = |n: usize| NewSeat { player: players.get(n).copied(), name: Some(format!("P{n}")) };
         let new = NewGame { kind: kind.to_owned(), seats: (0..seats).map(seat).collect(), ..NewGame::default() };
-        service.create_game(new).expect("it is a setup");
+        service.create_game(&new).expect("it is a setup");
         let schema = schema::build(Arc::clone(&service));
         let heat = rules.heat().first().map_or("none", |label| label.name);
         let actions: Vec<String> =

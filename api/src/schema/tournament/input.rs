@@ -59,26 +59,26 @@ impl TournamentFilter {
 /// The options of a format. Each belongs to some formats only.
 #[derive(Clone, Default, InputObject)]
 pub struct FormatInput {
-    /// SWISS with two seats: `dutch` (the FIDE system, the default) or `fast` (for thousands of entrants).
+    /// `SWISS` with two seats: `dutch` (the FIDE system, the default) or `fast` (for thousands of entrants).
     system: Option<String>,
-    /// ROUND_ROBIN and GROUPS_KNOCKOUT: everybody meets everybody twice.
+    /// `ROUND_ROBIN` and `GROUPS_KNOCKOUT`: everybody meets everybody twice.
     double: Option<bool>,
-    /// SWISS with two seats: the first rounds are accelerated by the Baku method.
+    /// `SWISS` with two seats: the first rounds are accelerated by the Baku method.
     accelerated: Option<bool>,
-    /// SWISS with more seats: how many a pod may have at least.
+    /// `SWISS` with more seats: how many a pod may have at least.
     smallest: Option<u8>,
-    /// SWISS with more seats: how many a pod may have at most.
+    /// `SWISS` with more seats: how many a pod may have at most.
     largest: Option<u8>,
-    /// KNOCKOUT and GROUPS_KNOCKOUT: how many games a match has.
+    /// `KNOCKOUT` and `GROUPS_KNOCKOUT`: how many games a match has.
     best_of: Option<u8>,
-    /// KNOCKOUT and GROUPS_KNOCKOUT: those who lose the semi-finals play for the third place.
+    /// `KNOCKOUT` and `GROUPS_KNOCKOUT`: those who lose the semi-finals play for the third place.
     third_place: Option<bool>,
-    /// KNOCKOUT and GROUPS_KNOCKOUT: after so many further games that are level too, the better seed goes through;
+    /// `KNOCKOUT` and `GROUPS_KNOCKOUT`: after so many further games that are level too, the better seed goes through;
     /// by default games are added until one is won.
     replays: Option<u8>,
-    /// GROUPS_KNOCKOUT: how many groups.
+    /// `GROUPS_KNOCKOUT`: how many groups.
     groups: Option<u8>,
-    /// GROUPS_KNOCKOUT: how many of each group go through.
+    /// `GROUPS_KNOCKOUT`: how many of each group go through.
     qualifiers: Option<u8>,
 }
 

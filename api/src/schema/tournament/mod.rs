@@ -126,12 +126,12 @@ impl Tournament {
     }
 
     /// A tournament that was just changed.
-    pub(super) fn changed(ctx: &Context<'_>, live: &LiveTournament) -> Result<Self, Problem> {
+    pub(super) fn changed(ctx: &Context<'_>, live: &LiveTournament) -> Self {
         let (tournament, head) = live.at();
         let id = tournament.id;
         let summary = service(ctx).models().known().tournaments.get(id).cloned();
         let view = OnceLock::from(Arc::new(View::new(tournament, head.seq(), head.hash(), false)));
-        Ok(Self { id, summary, view })
+        Self { id, summary, view }
     }
 
     /// The folded tournament; the same for all fields of this object.

@@ -36,7 +36,7 @@ fn change(
     change: impl FnOnce(&Desk, LogId, Option<u64>) -> Changed,
 ) -> Result<Tournament, Problem> {
     let (id, expected) = (read_id(tournament)?, read_expected(expected_seq)?);
-    Tournament::changed(ctx, &*change(&desk(ctx), id, expected)?)
+    Ok(Tournament::changed(ctx, &*change(&desk(ctx), id, expected)?))
 }
 
 /// Answers with a round of the tournament that `change` has changed.
@@ -62,7 +62,7 @@ impl TournamentMutation {
     /// Creates a tournament. For arbiters.
     #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn create_tournament(&self, ctx: &Context<'_>, input: CreateTournament) -> Result<Tournament, Problem> {
-        Tournament::changed(ctx, &*desk(ctx).create_tournament(input.read()?)?)
+        Ok(Tournament::changed(ctx, &*desk(ctx).create_tournament(input.read()?)?))
     }
 
     /// Changes what a tournament is. For its organisers and arbiters, as all that follows unless it says otherwise.
@@ -316,7 +316,7 @@ impl TournamentMutation {
         expected_seq: Option<i64>,
     ) -> Result<Round, Problem> {
         let forfeited = Forfeited { round, table, seats, reason };
-        change_round(ctx, &tournament, round, expected_seq, |desk, id, expected| desk.forfeit(id, forfeited, expected))
+        change_round(ctx, &tournament, round, expected_seq, |desk, id, expected| desk.forfeit(id, &forfeited, expected))
     }
 
     /// Breaks off the game at a table: the round can be closed without its result, and counts as drawn when the next
@@ -395,7 +395,7 @@ impl TournamentMutation {
         tournament: ID,
         expected_seq: Option<i64>,
     ) -> Result<Tournament, Problem> {
-        change(ctx, &tournament, expected_seq, |desk, id, expected| desk.finish_tournament(id, expected))
+        change(ctx, &tournament, expected_seq, Desk::finish_tournament)
     }
 
     /// Opens a closed tournament again.
@@ -406,7 +406,7 @@ impl TournamentMutation {
         tournament: ID,
         expected_seq: Option<i64>,
     ) -> Result<Tournament, Problem> {
-        change(ctx, &tournament, expected_seq, |desk, id, expected| desk.resume_tournament(id, expected))
+        change(ctx, &tournament, expected_seq, Desk::resume_tournament)
     }
 
     /// Makes one token for each table of an open round, or for `tables` only. They are shown this once, earlier ones
@@ -432,7 +432,7 @@ impl TournamentMutation {
                 id,
                 token,
                 expires,
-                game: table.and_then(|table| table.game()).map(|game| game.to_string().into()),
+                game: table.and_then(plybook_tournaments::log::Table::game).map(|game| game.to_string().into()),
                 names: table.map_or_else(Vec::new, |table| table.seats.iter().map(name).collect()),
             }
         };
@@ -462,6 +462,6 @@ impl TournamentMutation {
     ) -> Result<Tournament, Problem> {
         let tournament = read_id(&tournament)?;
         desk(ctx).revoke_tournament_token(tournament, &id)?;
-        Tournament::changed(ctx, &*service(ctx).tournament(tournament)?)
+        Ok(Tournament::changed(ctx, &*service(ctx).tournament(tournament)?))
     }
 }

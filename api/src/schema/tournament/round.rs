@@ -103,7 +103,7 @@ pub enum JobState {
 /// Somebody who does not play in a round.
 pub struct Bye {
     view: Arc<View>,
-    bye: EntrantBye,
+    given: EntrantBye,
     explained: Option<Arc<Explained>>,
 }
 
@@ -179,7 +179,7 @@ impl Round {
     async fn unpaired(&self, ctx: &Context<'_>) -> Result<Vec<Bye>, Problem> {
         let Some(round) = self.paired() else { return Ok(Vec::new()) };
         let explained = explain(ctx, &self.view, round)?;
-        let bye = |bye: &EntrantBye| Bye { view: Arc::clone(&self.view), bye: *bye, explained: explained.clone() };
+        let bye = |bye: &EntrantBye| Bye { view: Arc::clone(&self.view), given: *bye, explained: explained.clone() };
         Ok(round.byes.iter().take(LIST_MAX).map(bye).collect())
     }
 
@@ -271,24 +271,24 @@ impl PairingJob {
 impl Bye {
     /// The entrant.
     async fn entrant(&self) -> Entrant {
-        Entrant::new(&self.view, self.bye.entrant)
+        Entrant::new(&self.view, self.given.entrant)
     }
 
     /// What kind of bye it is.
     async fn kind(&self) -> ByeKind {
-        self.bye.bye.into()
+        self.given.bye.into()
     }
 
     /// The points for it.
     async fn points(&self) -> f64 {
-        points(self.view.tournament.points_of_bye(self.bye.bye))
+        points(self.view.tournament.points_of_bye(self.given.bye))
     }
 
     /// Why this entrant, in words.
     async fn explanation(&self) -> Vec<String> {
-        let told = self.explained.as_ref().map_or(&[][..], |explained| explained.bye(self.bye.entrant));
-        match (self.bye.bye, told.is_empty()) {
-            (LogBye::Pairing, false) | (LogBye::Zero, false) => told.to_vec(),
+        let told = self.explained.as_ref().map_or(&[][..], |explained| explained.bye(self.given.entrant));
+        match (self.given.bye, told.is_empty()) {
+            (LogBye::Pairing | LogBye::Zero, false) => told.to_vec(),
             (LogBye::Pairing, true) => vec!["left over".to_owned()],
             _ => vec!["announced".to_owned()],
         }

@@ -102,15 +102,13 @@ fn check_club(club: &str) -> Result<String, Problem> {
 
 fn check_country(code: &str) -> Result<String, Problem> {
     let upper = code.trim().to_ascii_uppercase();
-    match rust_iso3166::from_alpha2(&upper) {
-        Some(country) => Ok(country.alpha2.to_owned()),
-        None => {
-            let code: String = code.chars().take(20).collect();
-            Err(Problem::BadInput(format!(
-                "`country`: {code:?} is no country: give its two letters in ISO 3166-1, such as SE for Sweden"
-            )))
-        }
-    }
+    let country = rust_iso3166::from_alpha2(&upper).ok_or_else(|| {
+        let code: String = code.chars().take(20).collect();
+        Problem::BadInput(format!(
+            "`country`: {code:?} is no country: give its two letters in ISO 3166-1, such as SE for Sweden"
+        ))
+    })?;
+    Ok(country.alpha2.to_owned())
 }
 
 fn check_links(links: Vec<String>) -> Result<Vec<String>, Problem> {

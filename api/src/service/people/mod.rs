@@ -156,6 +156,7 @@ impl Service {
 struct PlayerDraft {
     append: Append,
     /// The year of birth from now on (`Some(None)`: none), if it changes.
+    #[allow(clippy::option_option, reason = "as the personal data are changed")]
     year_of_birth: Option<Option<String>>,
 }
 
@@ -192,6 +193,7 @@ impl PlayerDraft {
 }
 
 /// What of some details is new: for the log, and for the personal data.
+#[allow(clippy::option_option, reason = "as the personal data are changed")]
 fn changes(player: &Player, details: Details, personal: &Personal) -> (Option<PlayerEdited>, Option<Option<String>>) {
     let Details { name, club, country, links, year_of_birth } = details;
     let edited = PlayerEdited { name: name.some(), club: club.or_empty(), country: country.or_empty(), links };

@@ -53,7 +53,7 @@ impl Service {
     /// The kind is unknown, a setting is invalid, or nothing can be written.
     pub fn create_tournament(&self, new: NewTournament) -> Result<Arc<LiveTournament>, Problem> {
         let id = clock::new_id();
-        let settings = self.check_settings(new.settings)?;
+        let settings = check_settings(new.settings)?;
         let at = self.clock().now();
         let mut draft = Draft::create(id, at, Body::TournamentCreated(settings))?;
         if !new.players.is_empty() {
@@ -78,27 +78,8 @@ impl Service {
         self.change_tournament(live, expected, |tournament| {
             let mut settings = tournament.settings.clone();
             edit(&mut settings)?;
-            Ok(vec![Command::Edit(Box::new(self.check_settings(settings)?))])
+            Ok(vec![Command::Edit(Box::new(check_settings(settings)?))])
         })
-    }
-
-    /// Checks what depends on the game, and notes with how many seats it is played.
-    fn check_settings(&self, mut settings: TournamentSettings) -> Result<TournamentSettings, Problem> {
-        let about = find_kind(&settings.kind)?.about();
-        (settings.seats.least, settings.seats.most) = (about.seats_min, about.seats_max);
-        canonical::to_bytes(&json!([settings.format, settings.scoring, settings.setups, settings.tags]))
-            .map_err(|why| Problem::BadInput(format!("the settings: {why}")))?;
-        for setup in &settings.setups {
-            self.check_setup(&settings.kind, setup)?;
-        }
-        Ok(settings)
-    }
-
-    fn check_setup(&self, kind: &str, setup: &Value) -> Result<(), Problem> {
-        let rules = find_kind(kind)?;
-        let completed = rules.complete(setup, &mut |_| 0)?;
-        rules.start(&completed)?;
-        Ok(())
     }
 
     /// Enters players, all or none. Names without a player become new players, registered together with the entry.
@@ -110,31 +91,26 @@ impl Service {
             return Err(Problem::BadInput(format!("enter 1 to {ENTRIES_MAX} at once")));
         }
         let (entrants, players) = self.check_entries(entries)?;
-        self.change_with(live, expected, players, |_| Ok(vec![Command::Enter(entrants.clone())]))
+        self.change_with(live, expected, &players, |_| Ok(vec![Command::Enter(entrants.clone())]))
     }
 
     /// The entrants, and the logs of new players.
     fn check_entries(&self, entries: Vec<Entry>) -> Result<(Vec<NewEntrant>, Vec<Append>), Problem> {
         let (mut entrants, mut logs) = (Vec::with_capacity(entries.len()), Vec::new());
         for entry in entries {
-            let (player, own) = match entry.player {
-                Some(id) => {
-                    let known = self.models().known();
-                    let player = known.players.get(id);
-                    let player = player.ok_or_else(|| Problem::BadInput(format!("there is no player {id}")))?;
-                    (id, player.profile.clone())
-                }
-                None => {
-                    let name = entry.name.as_deref().ok_or_else(|| {
-                        Problem::BadInput(
-                            "an entrant has a `player`, or a `name` that becomes a new player's".to_owned(),
-                        )
-                    })?;
-                    let name = check_name(name)?;
-                    let (id, events) = self.new_player(&name)?;
-                    logs.push(Append { log: id, expected: None, events });
-                    (id, Profile { name, ..Profile::default() })
-                }
+            let (player, own) = if let Some(id) = entry.player {
+                let known = self.models().known();
+                let player = known.players.get(id);
+                let player = player.ok_or_else(|| Problem::BadInput(format!("there is no player {id}")))?;
+                (id, player.profile.clone())
+            } else {
+                let name = entry.name.as_deref().ok_or_else(|| {
+                    Problem::BadInput("an entrant has a `player`, or a `name` that becomes a new player's".to_owned())
+                })?;
+                let name = check_name(name)?;
+                let (id, events) = self.new_player(&name)?;
+                logs.push(Append { log: id, expected: None, events });
+                (id, Profile { name, ..Profile::default() })
             };
             let name = entry.name.as_deref().map_or(Ok(own.name), check_name)?;
             let trimmed =
@@ -166,7 +142,7 @@ impl Service {
         expected: Option<u64>,
         commands: impl Fn(&Tournament) -> Result<Vec<Command>, Problem>,
     ) -> Result<(), Problem> {
-        self.change_with(live, expected, Vec::new(), commands)
+        self.change_with(live, expected, &[], commands)
     }
 
     /// As [`change_tournament`](Self::change_tournament), with appends to other logs that are written together with it.
@@ -174,7 +150,7 @@ impl Service {
         &self,
         live: &LiveTournament,
         expected: Option<u64>,
-        others: Vec<Append>,
+        others: &[Append],
         commands: impl Fn(&Tournament) -> Result<Vec<Command>, Problem>,
     ) -> Result<(), Problem> {
         let _writing = live.writing.lock().unwrap_or_else(PoisonError::into_inner);
@@ -186,7 +162,7 @@ impl Service {
                 return Err(Problem::LogConflict { head: head.seq() });
             }
             let draft = self.draft(&tournament, &head, &commands)?;
-            match self.write_tournament(&head, draft, others.clone()) {
+            match self.write_tournament(&head, draft, others.to_vec()) {
                 Ok(later) => {
                     live.advance(later);
                     return Ok(());
@@ -242,4 +218,24 @@ impl Service {
         let salt: Hash = clock::random();
         self.change_tournament(live, expected, |_| Ok(vec![Command::OpenRound { round, salt }]))
     }
+}
+
+/// Checks what depends on the game, and notes with how many seats it is played.
+fn check_settings(mut settings: TournamentSettings) -> Result<TournamentSettings, Problem> {
+    let about = find_kind(&settings.kind)?.about();
+    (settings.seats.least, settings.seats.most) = (about.seats_min, about.seats_max);
+    canonical::to_bytes(&json!([settings.format, settings.scoring, settings.setups, settings.tags]))
+        .map_err(|why| Problem::BadInput(format!("the settings: {why}")))?;
+    for setup in &settings.setups {
+        check_setup(&settings.kind, setup)?;
+    }
+    Ok(settings)
+}
+
+/// Checks that a setup is one of the kind.
+fn check_setup(kind: &str, setup: &Value) -> Result<(), Problem> {
+    let rules = find_kind(kind)?;
+    let completed = rules.complete(setup, &mut |_| 0)?;
+    rules.start(&completed)?;
+    Ok(())
 }

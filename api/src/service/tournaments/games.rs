@@ -27,7 +27,7 @@ impl Service {
                     opened.extend(open.map(|(table, _)| (round.round, table, round.game(tournament.id, table))));
                 }
                 Body::GameOpened(game) if brought.iter().all(|other| other.log != game.game) => {
-                    opened.push((game.round, game.table, game.game))
+                    opened.push((game.round, game.table, game.game));
                 }
                 _ => {}
             }
@@ -96,7 +96,7 @@ impl Service {
         let others = vec![Append { log: game, expected: None, events: finished.events.clone() }];
         let secrets: Vec<_> = finished.kept.iter().map(|(key, value)| (game, key.as_str(), value.as_slice())).collect();
         self.store.vault().put_all(&secrets)?;
-        self.change_with(&live, None, others, |tournament| {
+        self.change_with(&live, None, &others, |tournament| {
             if new.kind != tournament.settings.kind {
                 return Err(wrong("kind", format!("this tournament is one of {}", tournament.settings.kind)));
             }
