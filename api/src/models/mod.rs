@@ -4,6 +4,8 @@
 mod digests;
 mod filter;
 mod known;
+mod pace;
+mod ratings;
 mod results;
 
 use std::thread;
@@ -16,6 +18,7 @@ pub use digests::{
 };
 pub use filter::{Audience, Filter};
 pub use known::{Branch, Catalogue, Contents, Order, OrderKey, Player, Row, Summary, folded};
+pub use ratings::{Form, Point, Ranked, Ratings, Skill};
 pub use results::{GameResult, Results};
 
 use crate::error::Problem;
