@@ -8,6 +8,7 @@ pub mod baku;
 pub mod dutch;
 mod format;
 mod history;
+pub mod lists;
 pub mod log;
 mod pairing;
 mod points;
@@ -27,6 +28,6 @@ pub use pairing::{
 pub use points::Points;
 pub use scoring::{MOST_POINTS, Scoring, ScoringError};
 pub use standings::{
-    Against, Amount, Column, Criterion, Dummy, Figure, How, Limit, Standing, Standings, StandingsRules, Suitability,
-    Term, TieBreak, TieBreakError,
+    Against, Amount, Column, Criterion, Dummy, Figure, How, Limit, RoundKind, Standing, Standings, StandingsRules,
+    Suitability, Term, TieBreak, TieBreakError,
 };
