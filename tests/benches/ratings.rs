@@ -86,7 +86,9 @@ fn main() {
     let store = Store::in_memory().expect("there is memory");
     let appends: Vec<Append> = (0..PLAYERS).map(player).chain((0..GAMES).map(|n| append(&game(n)))).collect();
     for batch in appends.chunks(2_000) {
-        store.log().append_many(batch).into_iter().for_each(|appended| drop(appended.expect("the events are right")));
+        for appended in store.log().append_many(batch) {
+            appended.expect("the events are right");
+        }
     }
     let catalogue = Catalogue::open(&store).expect("it can be read");
     println!("| {GAMES} games of {PLAYERS} players | ms | goal |\n|---|---:|---|");
