@@ -22,4 +22,5 @@ mod schema;
 mod secrets;
 mod set_up;
 mod tokens;
+mod tournaments;
 mod trees;

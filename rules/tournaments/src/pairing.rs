@@ -70,6 +70,13 @@ pub enum Reason {
         /// The rule.
         rule: SeatRule,
     },
+    /// Somebody has to be left over, and this entrant is the lowest one who may be.
+    LowestBye {
+        /// The entrant's score, with acceleration.
+        points: Points,
+        /// How many games the entrant has played.
+        played: u16,
+    },
     /// Somebody has to be left over, and it is this entrant.
     Bye {
         /// The entrant's score, with acceleration: the lowest with which the others can all be paired.
@@ -139,6 +146,10 @@ impl Reason {
                 format!("{} should get seat {seat} ({strength}; seats so far: {seats}) and {granted}.", name(*entrant))
             }
             Self::Seats { rule } => format!("Seats: {rule}."),
+            Self::LowestBye { points, played } => {
+                let games = if *played == 1 { "game" } else { "games" };
+                format!("Is the lowest with {points} points and {played} {games} played, and has had no bye.")
+            }
             Self::Bye { points, played, others } => bye_sentence(*points, *played, others, name),
             Self::Format(reason) => reason.sentence(name),
         }
