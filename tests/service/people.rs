@@ -316,8 +316,8 @@ async fn games_say_when_they_were_played() {
     assert_eq!(listed("PLAYED_DESC", json!({})).await, [now.clone(), old.clone(), older.clone()]);
     assert_eq!(listed("PLAYED_ASC", json!({})).await, [older.clone(), old.clone(), now.clone()]);
     let (since, until) = ("2019-05-04T00:00:00Z", "2020-01-01T00:00:00Z");
-    assert_eq!(listed("CREATED_DESC", json!({ "since": since, "until": until })).await, [old.clone()]);
-    assert_eq!(listed("CREATED_DESC", json!({ "until": since })).await, [older.clone()]);
+    assert_eq!(listed("CREATED_DESC", json!({ "since": since, "until": until })).await, [&*old]);
+    assert_eq!(listed("CREATED_DESC", json!({ "until": since })).await, [&*older]);
     assert_eq!(listed("CREATED_DESC", json!({ "since": until })).await, [now]);
     let fields = "query($g: ID!) { game(id: $g) { played playedAt rated record(format: TEXT) } }";
     let told = house.get(fields, json!({ "g": old })).await["game"].clone();

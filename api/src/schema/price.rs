@@ -48,7 +48,7 @@ pub(super) fn tree(nodes: usize) -> usize {
 pub(super) const DOCUMENT: usize = 15;
 
 /// A QR code.
-pub(super) const QR: usize = 100;
+pub(super) const QR: usize = 1_000;
 
 /// A list that has to be looked for, before it is cut into pages.
 pub(super) const LIST: usize = 50;
@@ -58,6 +58,9 @@ pub(super) const SORTED: usize = 3_000;
 
 /// A look into the index of positions.
 pub(super) const EXPLORE: usize = 300;
+
+/// A player's rating.
+pub(super) const RATING: usize = 10;
 
 /// The games that statistics are about.
 pub(super) const STATISTICS: usize = 300;
@@ -81,25 +84,25 @@ pub(super) const SEATS: usize = 8;
 pub(super) const CHANGE: usize = 500;
 
 /// A tournament, usually in memory.
-pub(super) const TOURNAMENT: usize = 2;
+pub(super) const TOURNAMENT: usize = 20;
 
 /// A tournament as it stood in the past: its log, folded.
-pub(super) const TOURNAMENT_AT: usize = 500;
+pub(super) const TOURNAMENT_AT: usize = 5_000;
 
 /// Standings of some hundred entrants.
-pub(super) const STANDINGS: usize = 500;
+pub(super) const STANDINGS: usize = 5_000;
 
 /// Why a round was paired like this; usually kept.
-pub(super) const EXPLANATION: usize = 10;
+pub(super) const EXPLANATION: usize = 100;
 
 /// A tournament's log verified, with its rounds paired again.
-pub(super) const PAIRED_AGAIN: usize = 10_000;
+pub(super) const PAIRED_AGAIN: usize = 100_000;
 
 /// An entry into a tournament.
-pub(super) const ENTRY: usize = 5;
+pub(super) const ENTRY: usize = 50;
 
 /// A round opened, with its games.
-pub(super) const OPENING: usize = 5_000;
+pub(super) const OPENING: usize = 50_000;
 
 /// The opponents at a table, each as dear as its fields: most tables have two seats.
 pub(super) const OPPONENTS: usize = 2;

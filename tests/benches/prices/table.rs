@@ -68,6 +68,9 @@ const SPELLED: &[(&str, &str)] = &[
     ("Query.player", "player(id: $P) { id }"),
     ("Query.previewPlayers", "previewPlayers(csv: $C) { errors }"),
     ("Player.statistics", "statistics(kind: $K) { games }"),
+    ("Query.ratings", "ratings(kind: $K, provisional: true) { totalCount }"),
+    ("Query.expectedScore", "expectedScore(kind: $K, players: $F)"),
+    ("Player.ratingHistory", "ratingHistory(kind: $K) { __typename }"),
     ("Player.against", "against(opponent: $O) { draws }"),
     ("Statistics.heat", "heat(what: $H)"),
     ("Game.record", "record(format: JSON)"),
@@ -177,7 +180,7 @@ impl Prices {
         let seats = usize::from(rules.start(&long.setup).expect("it has been played").seats());
         let seat = |n: usize| NewSeat { player: players.get(n).copied(), name: Some(format!("P{n}")) };
         let new = NewGame { kind: kind.to_owned(), seats: (0..seats).map(seat).collect(), ..NewGame::default() };
-        service.create_game(&new).expect("it is a setup");
+        let rated = service.create_game(&new).expect("it is a setup").replay().log();
         let schema = schema::build(Arc::clone(&service));
         let heat = rules.heat().first().map_or("none", |label| label.name);
         let actions: Vec<String> =
@@ -188,6 +191,8 @@ impl Prices {
             ("$P", format!("\"{}\"", players[0])),
             ("$O", format!("\"{}\"", players[1])),
             ("$C", graphql(&json!(list_of_players()))),
+            ("$F", graphql(&json!(players[..usize::from(rules.about().seats_min)]))),
+            ("$R", format!("\"{rated}\"")),
             ("$H", format!("\"{heat}\"")),
             ("$S", graphql(&long.setup)),
             ("$A", graphql(&json!(actions))),
@@ -202,7 +207,10 @@ impl Prices {
             LoadLimits { operation_units: u32::MAX, operation_cpu_ms: u64::MAX, answer_bytes: usize::MAX, ..limited };
         let (load, limited) = (Load::new(unlimited), Load::new(limited));
         let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime can be made");
-        Self { rules, scale, schema, load, limited, runtime, words }
+        let prices = Self { rules, scale, schema, load, limited, runtime, words };
+        // A game that is rated.
+        prices.ask(&prices.fill("mutation { adjudicate(game: $R, input: {winners: [1], reason: \"r\"}) { id } }"));
+        prices
     }
 
     /// Every field of the schema, each measured so often.
@@ -420,6 +428,10 @@ fn host(of: &str, scale: Scale) -> Option<Host> {
         "PlayerEdge" => ("{ players { edges { ".to_owned(), " } } }", 2),
         "PlayerImport" => ("{ previewPlayers(csv: $C) { ".to_owned(), " } }", 1),
         "PlayerImportLine" => ("{ previewPlayers(csv: $C) { lines { ".to_owned(), " } } }", LISTED),
+        "Rating" => ("{ player(id: $P) { ratings { ".to_owned(), " } } }", 1),
+        "RatingPoint" => ("{ player(id: $P) { ratingHistory(kind: $K, last: 1) { ".to_owned(), " } } }", 1),
+        "RatingConnection" => ("{ ratings(kind: $K, provisional: true) { ".to_owned(), " } }", 1),
+        "RatingEdge" => ("{ ratings(kind: $K, provisional: true) { edges { ".to_owned(), " } } }", 1),
         "Results" => ("{ statistics(kind: $K) { results { ".to_owned(), " } } }", 1),
         "Explorer" => ("{ explore(kind: $K, setup: $S) { ".to_owned(), " } }", 1),
         "ExplorerAction" => ("{ explore(kind: $K, setup: $S) { actions(first: 1) { ".to_owned(), " } } }", 1),
