@@ -1,10 +1,12 @@
 //! Why requests are refused, and the API's code for each reason.
 
-use async_graphql::{ErrorExtensionValues, ServerError, Value};
+use async_graphql::indexmap::IndexMap;
+use async_graphql::{ErrorExtensionValues, Name, ServerError, Value};
 use plybook_events::Actor;
 use plybook_rules::log::{self, CommandError, DraftError, FoldError, Misfit, PlayError, RecordError, WordError};
 use plybook_rules::{AnyPosition, PositionError, SetupError};
 use plybook_store::{AppendError, PersonalError, ReadError, VaultError};
+use plybook_tournaments::log::{self as tournaments, Warning};
 
 use crate::load::{self, Overspent};
 
@@ -38,11 +40,14 @@ pub enum Problem {
     /// Another seat is to act. Wait.
     #[error("{0}")]
     NotYourTurn(String),
+    /// The pairing breaks rules. Change it, or force it.
+    #[error("the pairing breaks rules: {}", .0.iter().map(|warning| warning.text.as_str()).collect::<Vec<_>>().join("; "))]
+    Breaks(Vec<Warning>),
     /// The game is over: no more actions are accepted.
     #[error("the game is over")]
     GameOver,
     /// Another writer got in first. Read the game again and decide again.
-    #[error("the game has gone on: its last event is number {head}, not the one expected")]
+    #[error("the log has gone on: its last event is number {head}, not the one expected")]
     LogConflict {
         /// The seq of the last event.
         head: u64,
@@ -94,7 +99,7 @@ impl Problem {
     pub fn code(&self) -> &'static str {
         match self {
             Self::NotFound(_) => "NOT_FOUND",
-            Self::BadInput(_) => "BAD_INPUT",
+            Self::BadInput(_) | Self::Breaks(_) => "BAD_INPUT",
             Self::BadSetup(_) | Self::BadPosition(_) => "BAD_SETUP",
             Self::IllegalAction { .. } => "ILLEGAL_ACTION",
             Self::NotYourTurn(_) => "NOT_YOUR_TURN",
@@ -122,6 +127,7 @@ impl Problem {
                 more.set("near", Value::from(near.clone()));
             }
             Self::LogConflict { head } | Self::PlayerConflict { head } => more.set("head", *head),
+            Self::Breaks(warnings) => more.set("warnings", warnings.iter().map(warning_value).collect::<Vec<_>>()),
             Self::SecretLost { seq } => more.set("seq", *seq),
             Self::Overspent(why) => why.describe(more),
             Self::NotAdmitted(why) => why.describe(more),
@@ -150,6 +156,10 @@ impl Problem {
         Self::BadInput(format!("no game is called {name:?}; there are: {}", known.join(", ")))
     }
 
+    pub(crate) fn no_tournament(id: impl std::fmt::Display) -> Self {
+        Self::NotFound(format!("there is no tournament {id}"))
+    }
+
     pub(crate) fn no_game(id: impl std::fmt::Display) -> Self {
         Self::NotFound(format!("there is no game {id}"))
     }
@@ -161,6 +171,23 @@ pub(crate) fn add_codes(errors: &mut [ServerError]) {
     for error in errors {
         if let Some(problem) = error.source::<Problem>().cloned() {
             problem.describe(error.extensions.get_or_insert_default());
+        }
+    }
+}
+
+fn warning_value(warning: &Warning) -> Value {
+    let mut members = IndexMap::new();
+    members.insert(Name::new("rule"), Value::from(warning.rule.name()));
+    members.insert(Name::new("text"), Value::from(warning.text.as_str()));
+    members.insert(Name::new("table"), warning.table.map_or(Value::Null, Value::from));
+    Value::Object(members)
+}
+
+impl From<tournaments::DraftError> for Problem {
+    fn from(why: tournaments::DraftError) -> Self {
+        match why {
+            tournaments::DraftError::Refused(tournaments::Refused::Breaks(warnings)) => Self::Breaks(warnings),
+            why => Self::BadInput(why.to_string()),
         }
     }
 }

@@ -21,4 +21,5 @@ mod schema;
 mod secrets;
 mod set_up;
 mod tokens;
+mod tournaments;
 mod trees;

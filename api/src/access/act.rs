@@ -104,7 +104,7 @@ impl Desk {
     /// Whether the caller records for seats whose secrets it may not know. A roll is no secret.
     fn is_blind(&self, replay: &Replay, actor: Actor) -> bool {
         let is_hidden = |seat| !self.caller.may_view(replay, Viewer::Seat(seat));
-        actor != Actor::Chance && self.caller.role >= Role::Recorder && (1..=replay.position().seats()).any(is_hidden)
+        actor != Actor::Chance && self.caller.may(Role::Recorder) && (1..=replay.position().seats()).any(is_hidden)
     }
 
     /// Records an action in a draft.

@@ -3,6 +3,7 @@
 use plybook_events::LogId;
 use plybook_rules::Viewer;
 use plybook_rules::log::Replay;
+use serde::{Deserialize, Serialize};
 
 use super::role::Role;
 use crate::error::Problem;
@@ -18,19 +19,45 @@ pub struct Caller {
     pub game: Option<LogId>,
     /// Their seat in that game.
     pub seat: Option<u8>,
+    /// The one tournament whose games they may touch: of an organiser or a table.
+    pub tournament: Option<LogId>,
+    /// The one table of that tournament.
+    pub table: Option<TableNumber>,
+}
+
+/// A table of a tournament.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TableNumber {
+    /// The round, from 1.
+    pub round: u32,
+    /// The table in that round, from 1.
+    pub table: u32,
+}
+
+/// What a token that is not for everything can be for: a game, and where it is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct GamePlace {
+    /// The game; of a line, the one that it belongs to.
+    pub(crate) game: LogId,
+    /// The tournament.
+    pub(crate) tournament: Option<LogId>,
+    /// The table.
+    pub(crate) table: Option<TableNumber>,
 }
 
 impl Caller {
     /// Somebody without a token.
-    pub const SPECTATOR: Self = Self { role: Role::Spectator, player: None, game: None, seat: None };
+    pub const SPECTATOR: Self =
+        Self { role: Role::Spectator, player: None, game: None, seat: None, tournament: None, table: None };
 
     /// Somebody who may do everything: the program itself.
-    pub const ADMIN: Self = Self { role: Role::Admin, player: None, game: None, seat: None };
+    pub const ADMIN: Self = Self { role: Role::Admin, ..Self::SPECTATOR };
 
     /// # Errors
     /// The caller's role is below `role`.
     pub fn require(&self, role: Role) -> Result<(), Problem> {
-        if self.role >= role {
+        if self.may(role) {
             return Ok(());
         }
         match self.role {
@@ -39,22 +66,45 @@ impl Caller {
         }
     }
 
-    /// # Errors
-    /// The caller's token is for another game.
-    pub fn require_game(&self, game: LogId) -> Result<(), Problem> {
-        match self.game {
-            Some(own) if own != game => Err(Problem::Forbidden(format!("your token is for the game {own} only"))),
-            _ => Ok(()),
-        }
+    /// Whether the caller's role includes this one, where its token is valid.
+    pub(super) fn may(&self, role: Role) -> bool {
+        self.role.within() >= role
     }
 
     /// # Errors
-    /// The caller's token is for one game, and what is to be written belongs to none.
+    /// The caller's token is for another game, tournament or table.
+    pub(super) fn require_game(&self, place: &GamePlace) -> Result<(), Problem> {
+        if self.covers(place) { Ok(()) } else { Err(self.confined()) }
+    }
+
+    /// # Errors
+    /// The caller's token is for one game, tournament or table, and what is to be written belongs to none.
     pub fn require_any_game(&self) -> Result<(), Problem> {
-        match self.game {
-            Some(own) => Err(Problem::Forbidden(format!("your token is for the game {own} only"))),
-            None => Ok(()),
-        }
+        if self.game.is_none() && self.tournament.is_none() { Ok(()) } else { Err(self.confined()) }
+    }
+
+    fn covers(&self, place: &GamePlace) -> bool {
+        self.game.is_none_or(|own| own == place.game)
+            && self.tournament.is_none_or(|own| Some(own) == place.tournament)
+            && self.table.is_none_or(|own| Some(own) == place.table)
+    }
+
+    /// Whether the token is valid for a recorded game.
+    fn covers_game(&self, game: &Replay) -> bool {
+        let created = game.created();
+        let table = created.round.zip(created.table).map(|(round, table)| TableNumber { round, table });
+        self.covers(&GamePlace { game: game.log(), tournament: created.tournament, table })
+    }
+
+    /// What the token is for, as a refusal.
+    pub(super) fn confined(&self) -> Problem {
+        let what = match (self.game, self.tournament, self.table) {
+            (Some(game), ..) => format!("the game {game}"),
+            (None, Some(_), Some(TableNumber { round, table })) => format!("table {table} of round {round}"),
+            (None, Some(tournament), None) => format!("the tournament {tournament}"),
+            (None, None, _) => "everything".to_owned(),
+        };
+        Problem::Forbidden(format!("your token is for {what} only"))
     }
 
     /// Whether a seat of a game is the caller's own.
@@ -76,8 +126,10 @@ impl Caller {
     /// The caller may not act for the seat.
     pub fn require_seat(&self, game: &Replay, seat: u8) -> Result<(), Problem> {
         self.require(Role::Player)?;
-        self.require_game(game.log())?;
-        if self.role >= Role::Recorder || self.sits_in(game, seat) {
+        if !self.covers_game(game) {
+            return Err(self.confined());
+        }
+        if self.may(Role::Recorder) || self.sits_in(game, seat) {
             return Ok(());
         }
         Err(Problem::Forbidden(format!("your token is not for seat {seat}")))
@@ -85,7 +137,7 @@ impl Caller {
 
     /// Whether the caller may see what a viewer sees.
     pub fn may_view(&self, game: &Replay, viewer: Viewer) -> bool {
-        let sees_secrets = self.role >= Role::Arbiter && self.game.is_none_or(|own| own == game.log());
+        let sees_secrets = self.may(Role::Arbiter) && self.covers_game(game);
         match viewer {
             _ if game.is_open() || sees_secrets => true,
             Viewer::Public => true,

@@ -6,8 +6,9 @@ use plybook_events::body::Annotated;
 use plybook_events::{By, LogId, Outcome};
 use plybook_rules::log::{Command, Replay};
 
-use super::caller::Caller;
+use super::caller::{Caller, TableNumber};
 use super::role::Role;
+use super::tokens::Tokens;
 use crate::error::Problem;
 use crate::service::{Live, NewGame, NewLine, Service};
 
@@ -19,20 +20,30 @@ use crate::service::{Live, NewGame, NewLine, Service};
 pub struct Desk {
     pub(super) service: Arc<Service>,
     pub(super) caller: Caller,
+    pub(super) tokens: Option<Arc<Tokens>>,
 }
 
 impl Desk {
     /// The desk of a caller.
     pub fn new(service: Arc<Service>, caller: Caller) -> Self {
-        Self { service, caller }
+        Self { service, caller, tokens: None }
     }
 
-    /// Creates a game. For recorders.
+    /// The same desk, at which tokens can be issued.
+    #[must_use]
+    pub fn with_tokens(self, tokens: Arc<Tokens>) -> Self {
+        Self { tokens: Some(tokens), ..self }
+    }
+
+    /// Creates a game. For recorders, and for organisers in their tournament.
     ///
     /// # Errors
     /// The caller may not do this, or as [`Service::create_game`].
     pub fn create_game(&self, new: NewGame) -> Result<Arc<Live>, Problem> {
-        self.require_recorder_of_any_game()?;
+        match new.tournament {
+            Some(tournament) if self.may_organise(tournament) => {}
+            _ => self.require_recorder_of_any_game()?,
+        }
         self.service.create_game(new)
     }
 
@@ -258,6 +269,17 @@ impl Desk {
     /// The caller may not change anything, or not this game and its lines.
     fn require_within(&self, game: LogId) -> Result<(), Problem> {
         self.caller.require(Role::Player)?;
-        self.caller.require_game(self.service.root(game))
+        self.within(self.service.root(game))
+    }
+
+    /// # Errors
+    /// The caller's token is not valid for a game and its lines. That of a table ends with its round.
+    pub(super) fn within(&self, root: LogId) -> Result<(), Problem> {
+        let place = self.service.place_of(root);
+        self.caller.require_game(&place)?;
+        match (place.tournament, self.caller.table) {
+            (Some(tournament), Some(TableNumber { round, .. })) => self.require_open(tournament, round),
+            _ => Ok(()),
+        }
     }
 }

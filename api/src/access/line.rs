@@ -21,8 +21,8 @@ impl Desk {
 
     /// Whether the caller may act on, annotate and arrange the lines of a game that a player keeps.
     pub(super) fn keeps(&self, owner: Option<LogId>, root: LogId) -> bool {
-        let is_owner = || owner.is_some() && self.caller.role >= Role::Player && self.player() == owner;
-        self.caller.require_game(root).is_ok() && (self.caller.role >= Role::Recorder || is_owner())
+        let is_owner = || owner.is_some() && self.caller.may(Role::Player) && self.player() == owner;
+        self.within(root).is_ok() && (self.caller.may(Role::Recorder) || is_owner())
     }
 
     /// # Errors
@@ -42,10 +42,10 @@ impl Desk {
         if !wants_hidden {
             return Ok(Audience::Everybody);
         }
-        if self.caller.role >= Role::Recorder {
+        if self.caller.may(Role::Recorder) && self.caller.tournament.is_none() {
             return Ok(Audience::Recorder);
         }
-        let player = if self.caller.role >= Role::Player { self.player() } else { None };
+        let player = if self.caller.may(Role::Player) { self.player() } else { None };
         player
             .map(Audience::Owner)
             .ok_or_else(|| Problem::Forbidden("hidden lines are for whoever hid them, and for recorders".to_owned()))

@@ -11,12 +11,15 @@ mod people;
 mod refusal;
 mod role;
 mod tokens;
+mod tournament;
 mod view;
 
 pub use self::act::Act;
-pub use self::caller::Caller;
+pub(crate) use self::caller::GamePlace;
+pub use self::caller::{Caller, TableNumber};
 pub use self::desk::Desk;
 pub use self::refusal::Refusal;
 pub use self::role::{Role, RoleError};
-pub use self::tokens::{Token, Tokens, TokensError};
+pub use self::tokens::{Issued, NewToken, Token, Tokens, TokensError};
+pub use self::tournament::TableToken;
 pub use self::view::legal_actions;

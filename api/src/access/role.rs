@@ -1,12 +1,12 @@
-//! What callers may do, in five steps.
+//! What callers may do, step by step.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// What a caller may do. Each role includes those before it, except that a player acts only for its
-/// own seats.
+/// What a caller may do. Each role includes those before it, except that a player acts only for its own seats, a
+/// table only in the game that is played there, and an organiser only in its tournament.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
@@ -14,8 +14,12 @@ pub enum Role {
     Spectator,
     /// Acts for its own seats and sees their secrets.
     Player,
+    /// Records for any seat of one table, while its round is open.
+    Table,
     /// Creates games and records for any seat.
     Recorder,
+    /// Runs one tournament: may there do what an arbiter may.
+    Organiser,
     /// Takes back, adjudicates and corrects; sees secrets.
     Arbiter,
     /// May do everything.
@@ -24,8 +28,19 @@ pub enum Role {
 
 /// A word that does not name a role for a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a role is player, recorder, arbiter or admin")]
+#[error("a role is player, table, recorder, organiser, arbiter or admin")]
 pub struct RoleError;
+
+impl Role {
+    /// The role that this one is where its token is valid: a table records, an organiser decides.
+    pub(super) fn within(self) -> Self {
+        match self {
+            Self::Table => Self::Recorder,
+            Self::Organiser => Self::Arbiter,
+            role => role,
+        }
+    }
+}
 
 impl FromStr for Role {
     type Err = RoleError;
@@ -33,7 +48,9 @@ impl FromStr for Role {
     fn from_str(text: &str) -> Result<Self, RoleError> {
         match text {
             "player" => Ok(Self::Player),
+            "table" => Ok(Self::Table),
             "recorder" => Ok(Self::Recorder),
+            "organiser" => Ok(Self::Organiser),
             "arbiter" => Ok(Self::Arbiter),
             "admin" => Ok(Self::Admin),
             _ => Err(RoleError),
@@ -46,7 +63,9 @@ impl fmt::Display for Role {
         f.write_str(match self {
             Self::Spectator => "spectator",
             Self::Player => "player",
+            Self::Table => "table",
             Self::Recorder => "recorder",
+            Self::Organiser => "organiser",
             Self::Arbiter => "arbiter",
             Self::Admin => "admin",
         })

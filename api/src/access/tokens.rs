@@ -14,7 +14,7 @@ use std::time::SystemTime;
 use plybook_events::{Hash, LogId, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use super::caller::Caller;
+use super::caller::{Caller, TableNumber};
 use super::refusal::Refusal;
 use super::role::Role;
 use crate::clock;
@@ -43,10 +43,38 @@ pub struct Token {
     /// The seat in that game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<u8>,
+    /// The one tournament it is for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tournament: Option<LogId>,
+    /// The one table of that tournament.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub table: Option<TableNumber>,
     /// When it was created.
     pub created: Timestamp,
     /// When it expires.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires: Option<Timestamp>,
+}
+
+/// A token to create.
+#[derive(Clone, Debug)]
+pub struct NewToken {
+    /// What it allows.
+    pub caller: Caller,
+    /// What it is for.
+    pub label: String,
+    /// When it expires.
+    pub expires: Option<Timestamp>,
+}
+
+/// A token that was created. It cannot be read again later.
+#[derive(Clone, Debug)]
+pub struct Issued {
+    /// Eight characters that identify it.
+    pub id: String,
+    /// The token itself.
+    pub secret: String,
+    /// When it expires.
     pub expires: Option<Timestamp>,
 }
 
@@ -147,20 +175,38 @@ impl Tokens {
     /// # Errors
     /// The file cannot be written.
     pub fn create(&self, caller: &Caller, label: &str, expires: Option<Timestamp>) -> Result<String, TokensError> {
-        let secret = format!("{PREFIX}{}", clock::random());
-        let token = Token {
-            id: clock::random().to_string()[..8].to_owned(),
-            hash: hash(&secret),
-            role: caller.role,
-            label: label.to_owned(),
-            player: caller.player,
-            game: caller.game,
-            seat: caller.seat,
-            created: clock::now(),
-            expires,
-        };
-        self.change(|tokens| tokens.push(token))?;
-        Ok(secret)
+        let new = NewToken { caller: caller.clone(), label: label.to_owned(), expires };
+        Ok(self.replace(vec![new], |_| false)?.remove(0).secret)
+    }
+
+    /// Creates tokens in place of others, in one step, and returns them in their order. Tokens that have expired go
+    /// too.
+    ///
+    /// # Errors
+    /// The file cannot be written; then the others stay.
+    pub fn replace(
+        &self,
+        new: Vec<NewToken>,
+        is_replaced: impl Fn(&Token) -> bool,
+    ) -> Result<Vec<Issued>, TokensError> {
+        let now = clock::now();
+        let (mut tokens, mut issued) = (Vec::with_capacity(new.len()), Vec::with_capacity(new.len()));
+        for NewToken { caller, label, expires } in new {
+            let secret = format!("{PREFIX}{}", clock::random());
+            let id = clock::random().to_string()[..8].to_owned();
+            issued.push(Issued { id: id.clone(), secret: secret.clone(), expires });
+            let Caller { role, player, game, seat, tournament, table } = caller;
+            let hash = hash(&secret);
+            tokens.push(Token { id, hash, role, label, player, game, seat, tournament, table, created: now, expires });
+        }
+        self.change(|all| {
+            all.retain(|token| {
+                let is_over = token.table.is_some() && token.expires.is_some_and(|expires| expires <= now);
+                !is_over && !is_replaced(token)
+            });
+            all.extend(tokens);
+        })?;
+        Ok(issued)
     }
 
     /// Revokes a token; `false` if there is none with this id.
@@ -188,7 +234,8 @@ impl Tokens {
         if found.expires.is_some_and(|expires| expires <= clock::now()) {
             return Err(Refusal::Expired);
         }
-        Ok(Caller { role: found.role, player: found.player, game: found.game, seat: found.seat })
+        let Token { role, player, game, seat, tournament, table, .. } = *found;
+        Ok(Caller { role, player, game, seat, tournament, table })
     }
 
     /// The current tokens, read again if the file has changed.

@@ -15,7 +15,9 @@ pub use digests::{
     keyspace_name as digests_keyspace, short_key, shorten,
 };
 pub use filter::{Audience, Filter};
-pub use known::{Branch, Catalogue, Contents, Order, OrderKey, Player, Row, Summary, folded};
+pub use known::{
+    Branch, Catalogue, Contents, Order, OrderKey, Player, Row, Summary, TournamentFilter, TournamentSummary, folded,
+};
 pub use results::{GameResult, Results};
 
 use crate::error::Problem;

@@ -165,8 +165,9 @@ fn site(
 ) -> (Site, impl Fn(&mut ServiceConfig) + Clone + Send + 'static) {
     let metrics = Metrics::new();
     count_events(service, &metrics);
+    let schema = schema::build_with(Arc::clone(service), Arc::clone(&tokens));
     let identify = move |token: Option<&str>| tokens.identify(token);
-    let gate = Gate::new(schema::build(Arc::clone(service)), identify, limits, metrics);
+    let gate = Gate::new(schema, identify, limits, metrics);
     let ready = {
         let service = Arc::clone(service);
         let lost = (!service.losses().is_empty()).then(|| named(service.losses()).join("; "));

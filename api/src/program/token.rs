@@ -15,10 +15,11 @@ const DAY_MS: i64 = 86_400_000;
 #[command(after_help = "Examples:
   plybook token create --role recorder --label 'table 3' --days 2
   plybook token create --role player --player 0192f0c1-2a3b-7c4d-8e5f-60718293a4b5
+  plybook token create --role organiser --tournament 0192f0c1-2a3b-7c4d-8e5f-60718293a4b5
   plybook token revoke 1f3a9c20
 
 Roles: player (acts for its seats), recorder (creates games, records for any seat),
-arbiter (takes back, adjudicates, sees secrets), admin (everything).")]
+organiser (runs one tournament), arbiter (takes back, adjudicates, sees secrets), admin (everything).")]
 pub(crate) struct Token {
     #[command(subcommand)]
     command: Command,
@@ -30,7 +31,7 @@ enum Command {
     Create {
         #[command(flatten)]
         data: Data,
-        /// player, recorder, arbiter or admin
+        /// player, recorder, organiser, arbiter or admin
         #[arg(long)]
         role: Role,
         /// What the token is for
@@ -45,6 +46,9 @@ enum Command {
         /// The seat in that game (role player)
         #[arg(long, requires = "game")]
         seat: Option<u8>,
+        /// The tournament that it runs (role organiser)
+        #[arg(long, value_name = "ID")]
+        tournament: Option<LogId>,
         /// How many days it is valid [default: forever]
         #[arg(long, value_parser = clap::value_parser!(u32).range(1..=36_500))]
         days: Option<u32>,
@@ -66,13 +70,22 @@ enum Command {
 impl Token {
     pub(crate) fn run(self) -> Result<(), Failure> {
         match self.command {
-            Command::Create { data, role, label, player, game, seat, days } => {
+            Command::Create { data, role, label, player, game, seat, tournament, days } => {
                 let names_a_seat = player.is_some() || seat.is_some();
                 if (role == Role::Player) != names_a_seat {
                     let why = "a player's token names --player, or --game and --seat; other roles name neither";
                     return Err(Failure::trouble(why));
                 }
-                let caller = Caller { role, player, game, seat };
+                if (role == Role::Organiser) != tournament.is_some() {
+                    let why = "an organiser's token names --tournament; other roles do not";
+                    return Err(Failure::trouble(why));
+                }
+                if role == Role::Table {
+                    return Err(Failure::trouble(
+                        "tokens of tables are issued when their round is open: see docs/tournaments.md",
+                    ));
+                }
+                let caller = Caller { role, player, game, seat, tournament, table: None };
                 let expires = days.map(days_from_now).transpose()?;
                 println!("{}", open(&data)?.create(&caller, &label, expires).map_err(Failure::trouble)?);
             }

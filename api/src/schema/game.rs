@@ -21,6 +21,7 @@ use super::position::{Head, Outcome, Position, Verification};
 use super::record::{RecordFormat, record};
 use super::scalar::{DateTime, HashHex, Json};
 use super::seat::{Seat, SeatResult};
+use super::tournament::Tournament;
 use super::{desk, json, price, service, slow_down, spend};
 use crate::error::Problem;
 use crate::models::Summary;
@@ -261,6 +262,11 @@ impl Game {
     /// When it ended.
     async fn finished_at(&self) -> Option<DateTime> {
         self.summary.standing.end.as_ref().map(|end| DateTime(end.at))
+    }
+
+    /// The tournament it belongs to; null if it belongs to none, or to one that is not recorded here.
+    async fn tournament(&self, ctx: &Context<'_>) -> Option<Tournament> {
+        Tournament::find(ctx, self.summary.tournament?)
     }
 
     /// The tournament round, from 1.

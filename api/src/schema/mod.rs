@@ -27,32 +27,41 @@ mod scalar;
 mod seat;
 mod statistics;
 mod subscription;
+mod tournament;
 
 use std::sync::Arc;
 
 use async_graphql::extensions::{Extension, ExtensionContext, ExtensionFactory, NextExecute, NextSubscribe};
-use async_graphql::{Context, Response};
+use async_graphql::{Context, MergedObject, Response};
 use futures_util::StreamExt;
 use futures_util::stream::BoxStream;
 use serde::Serialize;
 
-use crate::access::{Caller, Desk};
+use crate::access::{Caller, Desk, Tokens};
 use crate::error::{Problem, add_codes};
 use crate::load::{Ticket, Toll};
 use crate::service::Service;
 
 use self::scalar::Json;
 
-pub use mutation::Mutation;
 pub use query::Query;
 pub use subscription::Subscription;
+
+/// What can be changed. Every change is an event: nothing is ever erased.
+#[derive(Default, MergedObject)]
+pub struct Mutation(mutation::Mutation, tournament::TournamentMutation);
 
 /// The whole schema.
 pub type Schema = async_graphql::Schema<Query, Mutation, Subscription>;
 
-/// The schema over a service.
+/// The schema over a service. Tokens that it issues are kept in memory only.
 pub fn build(service: Arc<Service>) -> Schema {
-    builder().data(service).finish()
+    build_with(service, Arc::new(Tokens::in_memory()))
+}
+
+/// The schema over a service, with the tokens that it issues.
+pub fn build_with(service: Arc<Service>, tokens: Arc<Tokens>) -> Schema {
+    builder().data(service).data(tokens).finish()
 }
 
 /// The schema in the GraphQL schema language.
@@ -61,10 +70,11 @@ pub fn sdl() -> String {
 }
 
 fn builder() -> async_graphql::SchemaBuilder<Query, Mutation, Subscription> {
-    Schema::build(Query, Mutation, Subscription)
+    Schema::build(Query, Mutation::default(), Subscription)
         .register_output_type::<query::Node>()
         .override_output_type_description::<games::GamePage>("A page of games.")
         .override_output_type_description::<query::PlayerPage>("A page of players.")
+        .override_output_type_description::<tournament::TournamentPage>("A page of tournaments.")
         .override_output_type_description::<moves::MovePage>("A page of a mainline.")
         .override_output_type_description::<event::EventPage>("A page of a log.")
         .extension(Codes)
@@ -139,6 +149,11 @@ async fn slow_down(ctx: &Context<'_>, is_dear: bool) -> Result<(), Problem> {
 
 /// The desk of whoever makes the request.
 fn desk(ctx: &Context<'_>) -> Desk {
-    let caller = ctx.data_opt::<Caller>().unwrap_or(&Caller::SPECTATOR);
-    Desk::new(Arc::clone(service(ctx)), caller.clone())
+    let tokens = Arc::clone(ctx.data_unchecked::<Arc<Tokens>>());
+    Desk::new(Arc::clone(service(ctx)), caller(ctx).clone()).with_tokens(tokens)
+}
+
+/// Whoever makes the request.
+fn caller<'a>(ctx: &Context<'a>) -> &'a Caller {
+    ctx.data_opt::<Caller>().unwrap_or(&Caller::SPECTATOR)
 }

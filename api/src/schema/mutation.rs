@@ -16,7 +16,8 @@ use crate::access::{Act, Desk};
 use crate::error::Problem;
 use crate::service::{Live, NewLine};
 
-/// What can be changed. Every change is an event: nothing is ever erased.
+/// What can be changed about games and players.
+#[derive(Default)]
 pub struct Mutation;
 
 /// Answers with the game that `change` has changed, at the caller's desk.
@@ -25,8 +26,8 @@ async fn change(ctx: &Context<'_>, change: impl FnOnce(&Desk) -> Result<Arc<Live
     Game::changed(ctx, &live)
 }
 
-/// What can be changed. Every change is an event: nothing is ever erased.
-#[Object]
+/// What can be changed about games and players.
+#[Object(name = "GameMutation")]
 impl Mutation {
     /// Registers a player. For recorders. Ask for `namesakes` to learn whether somebody of that name is
     /// registered already.

@@ -74,6 +74,33 @@ pub(super) const SEATS: usize = 4;
 /// A change to a game: judged, written, and its answer begun.
 pub(super) const CHANGE: usize = 50;
 
+/// A tournament, usually in memory.
+pub(super) const TOURNAMENT: usize = 2;
+
+/// A tournament as it stood in the past: its log, folded.
+pub(super) const TOURNAMENT_AT: usize = 500;
+
+/// Standings of some hundred entrants.
+pub(super) const STANDINGS: usize = 500;
+
+/// Why a round was paired like this; usually kept.
+pub(super) const EXPLANATION: usize = 10;
+
+/// A tournament's log verified, with its rounds paired again.
+pub(super) const PAIRED_AGAIN: usize = 10_000;
+
+/// An entry into a tournament.
+pub(super) const ENTRY: usize = 5;
+
+/// A round opened, with its games.
+pub(super) const OPENING: usize = 5_000;
+
+/// The opponents at a table, each as dear as its fields: most tables have two seats.
+pub(super) const OPPONENTS: usize = 2;
+
+/// The tie-breaks of a tournament, each as dear as its fields.
+pub(super) const TIE_BREAKS: usize = 5;
+
 /// The price of taking in a record.
 pub(super) fn import(record: &str) -> usize {
     CHANGE + record.len() / 20

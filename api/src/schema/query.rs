@@ -17,12 +17,13 @@ use super::people::PlayerImport;
 use super::player::Player;
 use super::position::Position;
 use super::rule_set::RuleSet;
-use super::scalar::HashHex;
+use super::scalar::{DateTime, HashHex};
 use super::statistics::Statistics;
+use super::tournament::{Me, Tournament, TournamentFilter, TournamentPage, list_tournaments};
 use super::{desk, price, service};
 use crate::error::Problem;
 use crate::models::{Filter, Order};
-use crate::service::find_kind;
+use crate::service::{Moment, find_kind};
 
 /// The most actions that `fold` applies.
 const ACTIONS_MAX: usize = 5_000;
@@ -41,6 +42,8 @@ pub enum Node {
     Game(Game),
     /// A player.
     Player(Player),
+    /// A tournament.
+    Tournament(Tournament),
 }
 
 /// The queries.
@@ -54,6 +57,9 @@ impl Query {
         let id = read_id(&id)?;
         if let Some(game) = Game::find(ctx, id) {
             return Ok(Some(Node::Game(game)));
+        }
+        if let Some(tournament) = Tournament::find(ctx, id) {
+            return Ok(Some(Node::Tournament(tournament)));
         }
         Ok(service(ctx).models().known().players.get(id).cloned().map(|player| Node::Player(Player(player))))
     }
@@ -139,6 +145,44 @@ impl Query {
     ) -> Result<Statistics, Problem> {
         let filter = filter.unwrap_or_default().read(ctx)?;
         Statistics::of(service(ctx), &kind, filter, None)
+    }
+
+    /// One tournament; null if no tournament has this id. With `seq` or `at`, as it stood after that event or at that
+    /// time; null if it did not exist yet.
+    #[graphql(complexity = "(if seq.is_some() || at.is_some() { price::TOURNAMENT_AT } else { 1 }) + child_complexity")]
+    async fn tournament(
+        &self,
+        ctx: &Context<'_>,
+        id: ID,
+        seq: Option<i64>,
+        at: Option<DateTime>,
+    ) -> Result<Option<Tournament>, Problem> {
+        let id = read_id(&id)?;
+        let seq =
+            seq.map(|seq| u64::try_from(seq).map_err(|_| Problem::BadInput("`seq` is counted from 0".to_owned())));
+        match (seq.transpose()?, at) {
+            (None, None) => Ok(Tournament::find(ctx, id)),
+            (Some(seq), None) => Tournament::find_at(ctx, id, Moment::Seq(seq)),
+            (None, Some(at)) => Tournament::find_at(ctx, id, Moment::At(at.0)),
+            (Some(_), Some(_)) => Err(Problem::BadInput("give `seq` or `at`, not both".to_owned())),
+        }
+    }
+
+    /// Lists tournaments, the newest first.
+    #[graphql(complexity = "Page::cost(first, None) * child_complexity + price::LIST")]
+    async fn tournaments(
+        &self,
+        ctx: &Context<'_>,
+        filter: Option<TournamentFilter>,
+        first: Option<i32>,
+        after: Option<String>,
+    ) -> Result<TournamentPage, Problem> {
+        list_tournaments(ctx, filter, &Page { first, after, ..Page::default() })
+    }
+
+    /// What the caller's own token allows.
+    async fn me(&self, ctx: &Context<'_>) -> Me {
+        Me::of(ctx)
     }
 
     /// One player; null if no player has this id.

@@ -12,6 +12,7 @@ use super::event::Event;
 use super::game::Game;
 use super::input::read_id;
 use super::service;
+use super::tournament::Tournament;
 use crate::error::Problem;
 use crate::http::{Client, Held, Pool};
 use crate::service::{Service, Watch};
@@ -49,19 +50,37 @@ impl Subscription {
         game: ID,
         after: Option<i64>,
     ) -> Result<impl Stream<Item = Result<Event, Problem>> + use<>, Problem> {
-        let after = after.unwrap_or(-1);
-        let next_seq = u64::try_from(after.saturating_add(1))
-            .map_err(|_| Problem::BadInput("`after` is a seq, or -1 for all events".to_owned()))?;
-        let id = existing(ctx, &game)?;
+        follow(ctx, existing(ctx, &game)?, after)
+    }
+
+    /// Every event of a tournament's log after the seq `after` (default -1: all of them), then new ones as they are
+    /// recorded; each exactly once.
+    async fn tournament_events(
+        &self,
+        ctx: &Context<'_>,
+        tournament: ID,
+        after: Option<i64>,
+    ) -> Result<impl Stream<Item = Result<Event, Problem>> + use<>, Problem> {
+        follow(ctx, existing_tournament(ctx, &tournament)?, after)
+    }
+
+    /// The tournament as it stands, sent once at the start and then after every change of its log. Changes that happen
+    /// before the last answer has been sent are answered together.
+    async fn tournament_updated(
+        &self,
+        ctx: &Context<'_>,
+        tournament: ID,
+    ) -> Result<impl Stream<Item = Result<Tournament, Problem>> + use<>, Problem> {
+        let id = existing_tournament(ctx, &tournament)?;
         let service = Arc::clone(service(ctx));
-        // Listening starts before the log is read, so that no event is missed in between.
         let watch = service.watch(id);
-        let memory = ctx.data_opt::<Pool>().cloned().zip(ctx.data_opt::<Client>().copied());
-        let ready = VecDeque::new();
-        let follower = Follower { service, watch, id, next_seq, ready, memory, held: None, has_failed: false };
-        Ok(stream::unfold(follower, |mut follower| async {
-            let next = follower.next().await?;
-            Some((next, follower))
+        Ok(stream::unfold((service, watch, true), move |(service, mut watch, is_first)| async move {
+            if !is_first {
+                watch.changed().await;
+            }
+            let summary = service.models().known().tournaments.get(id).cloned();
+            let tournament = summary.map(Tournament::listed).ok_or_else(|| Problem::no_tournament(id));
+            Some((tournament, (service, watch, false)))
         }))
     }
 
@@ -110,6 +129,32 @@ impl Follower {
         }
         None
     }
+}
+
+/// The events of a log after a seq, then new ones.
+fn follow(
+    ctx: &Context<'_>,
+    id: LogId,
+    after: Option<i64>,
+) -> Result<impl Stream<Item = Result<Event, Problem>> + use<>, Problem> {
+    let next_seq = u64::try_from(after.unwrap_or(-1).saturating_add(1))
+        .map_err(|_| Problem::BadInput("`after` is a seq, or -1 for all events".to_owned()))?;
+    let service = Arc::clone(service(ctx));
+    // Listening starts before the log is read, so that no event is missed in between.
+    let watch = service.watch(id);
+    let memory = ctx.data_opt::<Pool>().cloned().zip(ctx.data_opt::<Client>().copied());
+    let ready = VecDeque::new();
+    let follower = Follower { service, watch, id, next_seq, ready, memory, held: None, has_failed: false };
+    Ok(stream::unfold(follower, |mut follower| async {
+        let next = follower.next().await?;
+        Some((next, follower))
+    }))
+}
+
+fn existing_tournament(ctx: &Context<'_>, tournament: &ID) -> Result<LogId, Problem> {
+    let id = read_id(tournament)?;
+    let known = service(ctx).models().known();
+    known.tournaments.get(id).map(|tournament| tournament.id).ok_or_else(|| Problem::no_tournament(id))
 }
 
 fn existing(ctx: &Context<'_>, game: &ID) -> Result<LogId, Problem> {

@@ -8,6 +8,7 @@ mod losses;
 mod people;
 mod pieces;
 mod shelf;
+mod tournaments;
 mod tree;
 mod twig;
 mod write;
@@ -25,12 +26,14 @@ pub use losses::Losses;
 pub(crate) use losses::{named, told};
 pub use people::{Change, Details, Roster, RosterAction, RosterLine};
 pub use pieces::Pieces;
+pub use tournaments::{Entry, Explained, Job, JobState, LiveTournament, Moment, NewTournament};
 pub use tree::{NODES_DEFAULT, NODES_MAX, TreePage};
 pub(crate) use write::find_kind;
 pub use write::{Draft, NewGame, NewSeat};
 
 use self::changes::Changes;
 use self::shelf::Shelf;
+use self::tournaments::{Halls, Jobs};
 use self::twig::Twigs;
 use crate::clock::Clock;
 use crate::error::Problem;
@@ -49,6 +52,8 @@ pub struct Service {
     /// `None` in a service that only reads.
     digests: Option<Digests>,
     games: Shelf,
+    halls: Halls,
+    jobs: Jobs,
     twigs: Twigs,
     changes: Arc<Changes>,
     clock: Clock,
@@ -69,7 +74,11 @@ impl Service {
         store.log().watch(move |entries| entries.iter().for_each(|entry| told.tell(entry.log)));
         models.keep_saved(SAVE_EVERY);
         let digests = Digests::open(&store, &models)?;
-        Self::begin(store, models, Some(digests), changes)
+        let service = Self::begin(store, models, Some(digests), changes)?;
+        if !service.is_read_only() {
+            service.settle_all();
+        }
+        Ok(service)
     }
 
     /// Starts a service that only reads games: without explorer and statistics, and without keeping the read
@@ -90,8 +99,8 @@ impl Service {
     ) -> Result<Arc<Self>, Problem> {
         let (games, twigs, clock) = (Shelf::new(), Twigs::new(), Clock::default());
         let losses = Losses::new();
-        let mut service =
-            Self { store, models, digests, games, twigs, changes, clock, losses, people: Mutex::default() };
+        let (halls, jobs, people) = (Halls::new(), Jobs::default(), Mutex::default());
+        let mut service = Self { store, models, digests, games, halls, jobs, twigs, changes, clock, losses, people };
         service.losses = service.find_losses()?;
         for line in named(&service.losses) {
             tracing::error!("{line}");

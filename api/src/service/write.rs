@@ -2,14 +2,15 @@
 
 use std::sync::{Arc, PoisonError};
 
-use plybook_events::body::{Created, SeatEntry, Seed};
+use plybook_events::body::{Created, GameHead, SeatEntry, Seed};
 use plybook_events::{Hash, LogId, Played, Timestamp, canonical};
-use plybook_rules::log::{self, Command, FinishedDraft, NAME_CHARS_MAX, Source};
+use plybook_rules::log::{self, Command, FinishedDraft, NAME_CHARS_MAX, Replay, Source};
 use plybook_rules::{Rules, kind};
-use plybook_store::{Head, Vault};
+use plybook_store::{Append, AppendError, Head, Vault};
 use serde_json::{Map, Value};
 
 use super::game::{Live, State};
+use super::tournaments::LiveTournament;
 use super::{EVENTS_MAX, Service};
 use crate::clock;
 use crate::error::Problem;
@@ -95,16 +96,16 @@ impl Service {
             return Err(Problem::BadInput("`played` lies in the future".to_owned()));
         }
         let created = Created {
-            kind: new.kind,
-            setup: new.setup.unwrap_or_default(),
-            position: new.position.map(Box::new),
+            kind: new.kind.clone(),
+            setup: new.setup.clone().unwrap_or_default(),
+            position: new.position.clone().map(Box::new),
             seats: self.seat_entries(&new.seats)?,
             tournament: new.tournament,
             round: new.round,
             table: new.table,
             played: new.played,
             unrated: new.is_unrated,
-            tags: new.tags,
+            tags: new.tags.clone(),
             open: new.is_open,
             ..Created::default()
         };
@@ -113,7 +114,12 @@ impl Service {
         for command in commands {
             draft.command(command)?;
         }
-        self.write(None, draft)?;
+        match new.tournament {
+            Some(tournament) => self.create_in_tournament(tournament, &new, id, draft)?,
+            None => {
+                self.write(None, draft)?;
+            }
+        }
         self.game(id)
     }
 
@@ -184,15 +190,51 @@ impl Service {
         }
     }
 
-    /// Writes a draft after the head it was made for. The openings of its commitments go to the vault first.
+    /// Writes a draft after the head it was made for, together with what it means for the game's tournament. The
+    /// openings of its commitments go to the vault first.
     pub(super) fn write(&self, head: Option<&Head>, draft: Draft<'_>) -> Result<State, Problem> {
         let FinishedDraft { replay, events, kept } = draft.finish();
         let log = replay.log();
         for (key, value) in &kept {
             self.store.vault().put(log, key, value)?;
         }
-        let appended = self.log().append(log, head, events)?;
-        Ok(State { replay: Arc::new(replay), head: appended.head })
+        let tournament = self.tournament_of(&replay);
+        let game = Append { log, expected: head.copied(), events };
+        let head = match (&tournament, game.events.last()) {
+            (Some(tournament), Some(last)) => {
+                let last = GameHead { game: log, seq: replay.events() - 1, hash: Hash::of_event(last) };
+                self.append_feeding(tournament, &replay, last, game)?
+            }
+            _ => self.log().append(log, game.expected.as_ref(), game.events)?.head,
+        };
+        Ok(State { replay: Arc::new(replay), head })
+    }
+
+    /// Appends to a game and to its tournament, all or none.
+    fn append_feeding(
+        &self,
+        tournament: &LiveTournament,
+        replay: &Replay,
+        last: GameHead,
+        game: Append,
+    ) -> Result<Head, Problem> {
+        let mut appends = vec![game];
+        loop {
+            appends.truncate(1);
+            let feeding = self.feed(tournament, replay, last)?;
+            appends.extend(feeding.as_ref().map(|feeding| feeding.append.clone()));
+            match self.log().append_together(&appends) {
+                Ok(appended) => {
+                    if let (Some(feeding), Some(told)) = (feeding, appended.get(1)) {
+                        feeding.written(told.head);
+                    }
+                    return Ok(appended[0].head);
+                }
+                // Another process has written to the tournament: it is told again.
+                Err(AppendError::Conflict { log, .. }) if log != last.game => {}
+                Err(why) => return Err(why.into()),
+            }
+        }
     }
 
     fn seat_entries(&self, seats: &[NewSeat]) -> Result<Vec<SeatEntry>, Problem> {

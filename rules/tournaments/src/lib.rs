@@ -6,11 +6,15 @@
 
 pub mod baku;
 pub mod dutch;
+pub mod fast;
+pub mod files;
 mod format;
 mod history;
+pub mod lists;
 pub mod log;
 mod pairing;
 mod points;
+pub mod random;
 pub mod replay;
 mod scoring;
 mod standings;
@@ -27,6 +31,6 @@ pub use pairing::{
 pub use points::Points;
 pub use scoring::{MOST_POINTS, Scoring, ScoringError};
 pub use standings::{
-    Against, Amount, Column, Criterion, Dummy, Figure, How, Limit, Standing, Standings, StandingsRules, Suitability,
-    Term, TieBreak, TieBreakError,
+    Against, Amount, Column, Criterion, Dummy, Figure, How, Limit, RoundKind, Standing, Standings, StandingsRules,
+    Suitability, Term, TieBreak, TieBreakError,
 };

@@ -6,15 +6,11 @@ use std::collections::BTreeMap;
 
 use common::numbers::Numbers;
 use common::played::{Played, Trouble};
+use common::tournaments;
 use plybook_tournaments::{
-    ByeKind, EntrantNumber, Format, FormatReason, Groups, KnockOut, Level, PairingError, Pods, Reached, Reason,
-    RoundRobin, TableResult,
+    ByeKind, EntrantNumber, Format, FormatReason, Groups, KnockOut, Level, PairingError, Pods, Reached, Reason, Round,
+    RoundRobin, Swiss, System, TableResult,
 };
-
-/// Tournaments of each format: 40, or as many as `PLYBOOK_TOURNAMENTS` says.
-fn tournaments() -> u64 {
-    std::env::var("PLYBOOK_TOURNAMENTS").map_or(40, |count| count.parse().expect("PLYBOOK_TOURNAMENTS is a number"))
-}
 
 type Pairs = BTreeMap<(EntrantNumber, EntrantNumber), Vec<EntrantNumber>>;
 
@@ -196,7 +192,7 @@ fn groups_are_played_out_before_the_knock_out() {
         let through: Vec<_> =
             standings.iter().flat_map(|group| group.rows.iter().take(advance)).map(|row| row.entrant).collect();
         play_out(&mut played, trouble, &PairingError::Decided);
-        let in_bracket = played.history.rounds[group_rounds..].iter().flat_map(|round| round.everybody());
+        let in_bracket = played.history.rounds[group_rounds..].iter().flat_map(Round::everybody);
         let mut in_bracket: Vec<_> = in_bracket.map(|(entrant, _)| entrant).collect();
         in_bracket.sort();
         in_bracket.dedup();
@@ -210,6 +206,37 @@ fn groups_are_played_out_before_the_knock_out() {
                 assert_ne!(group_of(table.seats[0]), group_of(table.seats[1]));
             }
         }
+    }
+}
+
+#[test]
+fn in_swiss_tournaments_nobody_meets_twice() {
+    for seed in 0..tournaments() {
+        let mut numbers = Numbers(8_000 + seed);
+        let entrants = numbers.from(8, 40);
+        let rounds = numbers.from(2, 6) as u16;
+        let swiss = Swiss { rounds, system: System::Dutch, is_accelerated: numbers.percent(30) };
+        let mut played = Played::new(Format::Swiss(swiss), 2..=2, entrants, numbers);
+        let trouble = Trouble { absence: 4, withdrawal: 1, late_entry: 10 };
+        for _ in 0..rounds {
+            let Ok((pairing, available)) = played.play(trouble) else { break };
+            assert_eq!(2 * pairing.tables.len() + pairing.byes.len(), available.len());
+            assert_eq!(pairing.byes.len(), available.len() % 2);
+            check_standings(&played);
+        }
+        let byes = played.history.rounds.iter().flat_map(|round| &round.byes).map(|bye| bye.entrant);
+        let mut byes: Vec<_> = byes.collect();
+        byes.sort();
+        assert!(byes.windows(2).all(|two| two[0] != two[1]), "nobody has two byes: {byes:?}");
+        // Whoever did not come has not met the opponent.
+        let tables = played.history.rounds.iter().flat_map(|round| &round.tables);
+        let mut met = Pairs::new();
+        for table in tables.filter(|table| matches!(table.result, Some(TableResult::Played(_)))) {
+            let (one, other) = (table.seats[0].min(table.seats[1]), table.seats[0].max(table.seats[1]));
+            met.entry((one, other)).or_default().push(one);
+        }
+        assert!(met.values().all(|games| games.len() == 1), "{met:?}");
+        assert_eq!(played.play(Trouble::default()).unwrap_err(), PairingError::AllPaired(usize::from(rounds)));
     }
 }
 

@@ -1,4 +1,4 @@
-//! The read model of games and players: in memory for queries, in a keyspace for the next start.
+//! The read model of games, players and tournaments: in memory for queries, in a keyspace for the next start.
 
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 use std::thread;
@@ -10,12 +10,12 @@ use super::contents::Contents;
 use crate::error::Problem;
 
 /// The name of the keyspace, with the version of its rows.
-pub(in crate::models) const KEYSPACE: &str = "models/v4";
+pub(in crate::models) const KEYSPACE: &str = "models/v5";
 
 /// The most events applied at once.
 const BATCH: usize = 4096;
 
-/// The games and players of the service, kept in step with the journal.
+/// The games, players and tournaments of the service, kept in step with the journal.
 pub struct Catalogue {
     known: Arc<RwLock<Contents>>,
     /// `None` if nothing is kept for the next start.

@@ -1,4 +1,4 @@
-//! All games and players, and how events and rows of the keyspace change them.
+//! All games, players and tournaments, and how events and rows of the keyspace change them.
 
 use plybook_events::{Body, Event, LogId};
 use plybook_store::{Changes, Entry, Keyspace};
@@ -6,15 +6,18 @@ use serde::Serialize;
 
 use super::games::KnownGames;
 use super::players::KnownPlayers;
+use super::tournaments::KnownTournaments;
 use crate::error::Problem;
 
-/// All games and players.
+/// All games, players and tournaments.
 #[derive(Default)]
 pub struct Contents {
     /// All games.
     pub games: KnownGames,
     /// All players.
     pub players: KnownPlayers,
+    /// All tournaments.
+    pub tournaments: KnownTournaments,
     /// The journal position of the next event to apply.
     pub(in crate::models) position: u64,
 }
@@ -27,6 +30,7 @@ impl Contents {
             let (key, value) = row.map_err(Problem::internal)?;
             let loaded = match key.first() {
                 Some(b'g') => serde_json::from_slice(&value).map(|game| known.games.load(game)),
+                Some(b't') => serde_json::from_slice(&value).map(|tournament| known.tournaments.load(tournament)),
                 _ => serde_json::from_slice(&value).map(|player| known.players.load(player)),
             };
             if loaded.is_err() {
@@ -59,6 +63,7 @@ impl Contents {
                 let players = &self.players;
                 self.games.reseat(before, |player| players.survivor(player));
             }
+            _ if self.tournaments.apply(event) => {}
             _ => {
                 let players = &self.players;
                 self.games.apply(event, |player| players.survivor(player));
@@ -80,6 +85,9 @@ impl Contents {
         }
         for player in self.players.take_changed() {
             changes.put(key(b'p', player.id), json(&*player));
+        }
+        for tournament in self.tournaments.take_changed() {
+            changes.put(key(b't', tournament.id), json(&*tournament));
         }
         changes
     }

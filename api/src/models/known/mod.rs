@@ -1,4 +1,4 @@
-//! What is known of games and players without folding them.
+//! What is known of games, players and tournaments without folding them.
 
 mod catalogue;
 mod contents;
@@ -8,6 +8,7 @@ mod order;
 mod players;
 mod rows;
 mod summary;
+mod tournaments;
 
 pub use catalogue::Catalogue;
 pub(super) use catalogue::KEYSPACE;
@@ -17,3 +18,4 @@ pub use order::{Branch, Order, OrderKey};
 pub use players::Player;
 pub use rows::{Row, Rows};
 pub use summary::Summary;
+pub use tournaments::{TournamentFilter, TournamentSummary};

@@ -264,7 +264,8 @@ impl Format {
             Self::KnockOut(knock_out) => knock_out.pair(history, available),
             Self::Groups(groups) => groups.pair(history, rules, available),
             Self::Pods(pods) => pods.pair(history, &pods.sizes(seats), options),
-            Self::Swiss(_) | Self::Free(_) => Err(PairingError::ByHand),
+            Self::Swiss(swiss) => swiss.pair(history, rules, options),
+            Self::Free(_) => Err(PairingError::ByHand),
         }
     }
 

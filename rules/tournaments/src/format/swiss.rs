@@ -4,7 +4,8 @@ use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
-use super::{FormatError, MOST_ROUNDS, in_range};
+use super::{FormatError, MOST_ROUNDS, PairingOptions, in_range};
+use crate::{History, Pairing, PairingError, StandingsRules, baku, dutch, fast};
 
 /// A fixed number of rounds, in which those with the same score meet, nobody twice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,6 +39,50 @@ impl Swiss {
 
     /// How many entrants it takes.
     pub fn entrants(&self) -> RangeInclusive<usize> {
-        2..=usize::from(u16::MAX) - 1
+        match self.system {
+            System::Dutch => 2..=dutch::ENTRANTS_MAX,
+            System::Fast => 2..=fast::ENTRANTS_MAX,
+        }
+    }
+
+    /// The next round.
+    ///
+    /// # Errors
+    /// [`PairingError::AllPaired`], and what the system cannot pair.
+    pub fn pair(
+        &self,
+        history: &History,
+        rules: &StandingsRules,
+        options: &PairingOptions<'_>,
+    ) -> Result<Pairing, PairingError> {
+        if history.rounds.len() >= usize::from(self.rounds) {
+            return Err(PairingError::AllPaired(usize::from(self.rounds)));
+        }
+        let options = dutch::Options {
+            available: options.available.iter().copied().collect(),
+            initial_seat: options.initial_seat,
+            forbidden: options.forbidden.to_vec(),
+            win: rules.scoring.win(2),
+            draw: rules.scoring.draw(2),
+            loss: rules.scoring.loss(2),
+            progress: options.progress,
+        };
+        let mut history = history.clone();
+        history.rounds_planned = Some(self.rounds);
+        if self.is_accelerated {
+            baku::accelerate(&mut history, options.win, options.draw);
+        }
+        match self.system {
+            System::Dutch => dutch::pair(&history, &options),
+            System::Fast => fast::pair(&history, &options),
+        }
+    }
+
+    /// The name and version of the system: the same history and options give the same pairing under the same name.
+    pub fn engine(&self) -> &'static str {
+        match self.system {
+            System::Dutch => dutch::ENGINE,
+            System::Fast => fast::ENGINE,
+        }
     }
 }

@@ -168,9 +168,10 @@ impl Tournament {
     /// The standings after a round; after 0 by starting rank.
     ///
     /// # Errors
-    /// Never for a tournament that was folded; the type is that of the standings of any history.
+    /// What is wrong with the history; nothing is, in a tournament that was folded.
     pub fn standings(&self, after_round: u32) -> Result<Standings, HistoryError> {
-        Standings::after(&self.history(&self.ranks()), &self.rules.standings, after_round as usize)
+        let history = self.history(&self.ranks());
+        self.rules.format.standings(&history, &self.rules.standings, after_round as usize)
     }
 
     /// The last round with any result; 0 if there is none.

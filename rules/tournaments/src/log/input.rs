@@ -1,5 +1,6 @@
 //! What a round is paired from, in canonical JSON.
 
+use plybook_events::body::EntrantBye;
 use plybook_events::{Hash, canonical};
 use serde_json::{Value, json};
 
@@ -19,7 +20,9 @@ pub struct PairingInput {
     pub history: History,
     /// Who is to be paired.
     pub available: Vec<EntrantNumber>,
-    /// All of it as canonical JSON, with `format` and `scoring` of the tournament.
+    /// Who takes part without playing, and what that gives.
+    pub absent: Vec<EntrantBye>,
+    /// What the pairing depends on as canonical JSON, with `format` and `scoring` of the tournament.
     pub text: String,
 }
 
@@ -52,7 +55,7 @@ impl Tournament {
         });
         let text = canonical::to_bytes(&value).expect("it is as deep as the settings, and numbers are small");
         let text = String::from_utf8(text).expect("canonical JSON is UTF-8");
-        PairingInput { round, ranks, history, available, text }
+        PairingInput { round, ranks, history, available, absent: self.absent(), text }
     }
 }
 

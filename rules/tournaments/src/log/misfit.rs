@@ -175,6 +175,14 @@ pub enum Misfit {
     /// Only a list of games has tables that were not paired.
     #[error("tables are paired in this format: only a tournament that is a list of games takes any")]
     NotAList,
+    /// An entrant plays once in a round.
+    #[error("entrant {entrant} plays in round {round} already: the game belongs to another round")]
+    SitsAlready {
+        /// The entrant.
+        entrant: u16,
+        /// The round.
+        round: u32,
+    },
     /// The table exists already.
     #[error("table {table} of round {round} is taken")]
     Taken {

@@ -3,8 +3,11 @@
 //! [`Tournament`] is the one fold of them; [`Tournament::decide`] judges what somebody wants done and answers with
 //! events. Both are pure: times and ids come in with the events, salts and game ids as arguments.
 
+mod card;
 mod check;
 mod command;
+mod draft;
+mod engine;
 mod entering;
 mod entrants;
 mod history;
@@ -15,13 +18,19 @@ mod results;
 mod rounds;
 mod settings;
 mod tournament;
+mod verify;
 
+pub use card::{Cell, End};
 pub use check::{Broken, Warning};
-pub use command::{Command, NewEntrant, Refused};
+pub use command::{Command, NewEntrant, REASON_CHARS_MAX, Refused};
+pub use draft::{Draft, DraftError};
+pub use engine::{Computed, engine_of};
 pub use entrants::Entrant;
 pub use history::{Ranks, kind_of};
 pub use input::PairingInput;
 pub use misfit::{FoldError, Misfit};
+pub use results::ranking_of;
 pub use rounds::{ResultSource, Round, RoundStatus, Table, TableGame, TableResult, TableStatus};
 pub use settings::Rules;
 pub use tournament::{ENTRANTS_MAX, Tournament, TournamentStatus};
+pub use verify::{Verified, verify};

@@ -147,6 +147,9 @@ impl Tournament {
         if opened.table > free {
             return Err(Misfit::NoTable { round: opened.round, table: free });
         }
+        if let Some(twice) = opened.seats.iter().find(|entrant| round.everybody().any(|other| other == **entrant)) {
+            return Err(Misfit::SitsAlready { entrant: *twice, round: opened.round });
+        }
         let games = vec![TableGame { id: opened.game, ranking: None }];
         round.tables.push(Table { games, ..Table::new(&opened.seats) });
         Ok(())

@@ -1,7 +1,7 @@
 //! Events that say how tables went.
 
-use plybook_events::Timestamp;
 use plybook_events::body::{Adjourned, Forfeited, GameHead, GameOpened, ResultRecorded, ResultRemoved, Resumed};
+use plybook_events::{Outcome, Timestamp};
 
 use super::misfit::Misfit;
 use super::rounds::{ResultSource, RoundStatus, Table, TableGame, TableResult};
@@ -91,6 +91,26 @@ impl Tournament {
         let found = index.and_then(|index| found.tables.get_mut(index));
         found.ok_or(Misfit::NoTable { round, table })
     }
+}
+
+/// The ranking of a game's outcome, at a table of so many seats: groups of equally ranked seats, best first, each
+/// ascending. Without a ranking of its own, the winners come before the others, and without winners all are equal.
+pub fn ranking_of(outcome: &Outcome, seats: u8) -> Vec<Vec<u8>> {
+    let winners = Some(&outcome.winners).filter(|winners| !winners.is_empty()).map(std::slice::from_ref);
+    let groups = outcome.ranking.as_deref().or(winners).unwrap_or_default();
+    let mut left: Vec<u8> = (1..=seats).collect();
+    let mut ranking = Vec::new();
+    for group in groups {
+        let mut group = group.clone();
+        group.sort_unstable();
+        group.dedup();
+        group.retain(|seat| left.contains(seat));
+        left.retain(|seat| !group.contains(seat));
+        ranking.push(group);
+    }
+    ranking.push(left);
+    ranking.retain(|group| !group.is_empty());
+    ranking
 }
 
 /// Checks that a ranking names each seat once, in groups that are ascending.

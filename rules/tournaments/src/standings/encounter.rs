@@ -9,7 +9,7 @@ use super::tie_break::TieBreak;
 const SCALE: i64 = 720_720;
 
 /// The figures of those who are tied: their places among themselves, which some may still share. In the
-/// order of `tied`.
+/// order of `tied`, which is ascending.
 pub fn figures(records: &Records<'_>, tie_break: &TieBreak, tied: &[usize]) -> Vec<Figure> {
     let mut figures: Vec<Figure> = tied
         .iter()
@@ -23,8 +23,11 @@ pub fn figures(records: &Records<'_>, tie_break: &TieBreak, tied: &[usize]) -> V
         figure.how = How::Place { tied: tied.len(), all_met };
     }
     let everybody: Vec<usize> = (0..tied.len()).collect();
-    place(records, tied, &mut figures, &everybody, 1);
-    figures
+    let win = if records.rules.seats == 2 { Amount::from(records.rules.scoring.win(2)).number() } else { 100 };
+    let is_in_group = vec![false; tied.len()];
+    let mut tie = Tie { tied, figures, win, is_round_robin: records.rules.is_round_robin, is_in_group };
+    tie.place(&everybody, 1);
+    tie.figures
 }
 
 /// The games of an entrant against others who are tied.
@@ -35,7 +38,7 @@ fn games(records: &Records<'_>, tie_break: &TieBreak, entrant: usize, tied: &[us
         if record.kind != RoundKind::Played && !(record.is_forfeit() && counts_forfeits) {
             continue;
         }
-        for other in records.others(round, record).filter(|other| tied.contains(&other.index())) {
+        for other in records.others(round, record).filter(|other| tied.binary_search(&other.index()).is_ok()) {
             // At a table of more than two, each other seat is a duel.
             let value = if record.opponent.is_some() {
                 record.points.into()
@@ -68,56 +71,90 @@ struct Score {
     most: i64,
 }
 
-/// Gives places to a group, the first one being `first`: by their games among themselves, and again for
-/// those whom these leave tied.
-fn place(records: &Records<'_>, tied: &[usize], figures: &mut [Figure], group: &[usize], first: i64) {
-    for index in group {
-        figures[*index].amount = Some(Amount::Whole(first));
-    }
-    if group.len() < 2 {
-        return;
-    }
-    let mut scores: Vec<Score> = group.iter().map(|index| score(records, tied, figures, group, *index)).collect();
-    scores.sort_by_key(|score| (-score.points, -score.most, score.index));
-    let all_met = records.rules.is_round_robin || scores.iter().all(|score| score.points == score.most);
-    if all_met {
-        let mut next = first;
-        let is_split = scores[0].points != scores[scores.len() - 1].points;
-        for part in scores.chunk_by(|a, b| a.points == b.points).filter(|_| is_split) {
-            let part: Vec<usize> = part.iter().map(|score| score.index).collect();
-            place(records, tied, figures, &part, next);
-            next += part.len() as i64;
+/// Those who are tied.
+struct Tie<'a> {
+    /// The entrants, ascending.
+    tied: &'a [usize],
+    /// Their figures.
+    figures: Vec<Figure>,
+    /// What a game that is missing might give.
+    win: i64,
+    /// Whether no game can be missing.
+    is_round_robin: bool,
+    /// Who of the tied is in the group that is being looked at.
+    is_in_group: Vec<bool>,
+}
+
+impl Tie<'_> {
+    /// Gives places to a group, the first one being `first`: by their games among themselves, and again for
+    /// those whom these leave tied.
+    fn place(&mut self, group: &[usize], first: i64) {
+        for index in group {
+            self.figures[*index].amount = Some(Amount::Whole(first));
         }
-        return;
+        if group.len() < 2 {
+            return;
+        }
+        let mut scores = self.scores(group);
+        scores.sort_by_key(|score| (-score.points, -score.most, score.index));
+        if self.is_round_robin || scores.iter().all(|score| score.points == score.most) {
+            let is_split = scores[0].points != scores[scores.len() - 1].points;
+            let mut next = first;
+            for part in scores.chunk_by(|a, b| a.points == b.points).filter(|_| is_split) {
+                let part: Vec<usize> = part.iter().map(|score| score.index).collect();
+                self.place(&part, next);
+                next += part.len() as i64;
+            }
+            return;
+        }
+        let safe = safe(&scores);
+        for (at, score) in scores[..safe].iter().enumerate() {
+            self.figures[score.index].amount = Some(Amount::Whole(first + at as i64));
+        }
+        if safe > 0 {
+            let rest: Vec<usize> = scores[safe..].iter().map(|score| score.index).collect();
+            self.place(&rest, first + safe as i64);
+        }
     }
-    // Whoever stays ahead of all below, whatever the missing games would bring, has a place (6.3).
-    let is_safe = |at: &usize| {
-        let below = scores[at + 1..].iter().map(|score| score.most).max();
-        below.is_some_and(|most| scores[*at].points > most)
-    };
-    let safe = (0..scores.len()).take_while(is_safe).count();
-    for (at, score) in scores[..safe].iter().enumerate() {
-        figures[score.index].amount = Some(Amount::Whole(first + at as i64));
+
+    /// The scores of a group against itself.
+    fn scores(&mut self, group: &[usize]) -> Vec<Score> {
+        for index in group {
+            self.is_in_group[*index] = true;
+        }
+        let scores = group.iter().map(|index| self.score(group.len(), *index)).collect();
+        for index in group {
+            self.is_in_group[*index] = false;
+        }
+        scores
     }
-    if safe > 0 {
-        let rest: Vec<usize> = scores[safe..].iter().map(|score| score.index).collect();
-        place(records, tied, figures, &rest, first + safe as i64);
+
+    fn score(&self, size: usize, index: usize) -> Score {
+        let mut games: Vec<(usize, i64)> = Vec::new();
+        for term in &self.figures[index].terms {
+            let Against::Entrant(opponent) = term.against else { continue };
+            let Ok(other) = self.tied.binary_search(&opponent.index()) else { continue };
+            if self.is_in_group[other] {
+                games.push((other, term.value.number()));
+            }
+        }
+        games.sort_unstable();
+        let (mut points, mut met) = (0, 0);
+        for against_one in games.chunk_by(|a, b| a.0 == b.0) {
+            let sum: i64 = against_one.iter().map(|(_, value)| value).sum();
+            points += SCALE * sum / against_one.len() as i64;
+            met += 1;
+        }
+        Score { index, points, most: points + SCALE * self.win * (size - 1 - met) as i64 }
     }
 }
 
-fn score(records: &Records<'_>, tied: &[usize], figures: &[Figure], group: &[usize], index: usize) -> Score {
-    let (mut points, mut missing) = (0, 0);
-    for other in group.iter().filter(|other| **other != index) {
-        let against = |term: &&Term| matches!(term.against, Against::Entrant(with) if with.index() == tied[*other]);
-        let games = figures[index].terms.iter().filter(against).map(|term| term.value.number());
-        let (sum, count) = games.fold((0, 0), |(sum, count), value| (sum + value, count + 1));
-        if count == 0 {
-            missing += 1;
-        } else {
-            points += SCALE * sum / count;
-        }
+/// How many, from the top, stay ahead of all below them, whatever the missing games would bring (6.3).
+fn safe(scores: &[Score]) -> usize {
+    let mut most_below = vec![i64::MIN; scores.len()];
+    for at in (0..scores.len() - 1).rev() {
+        most_below[at] = most_below[at + 1].max(scores[at + 1].most);
     }
-    let seats = records.rules.seats;
-    let win = if seats == 2 { Amount::from(records.rules.scoring.win(2)).number() } else { 100 };
-    Score { index, points, most: points + SCALE * win * missing }
+    let is_safe = |at: &usize| at + 1 < scores.len() && scores[*at].points > most_below[*at];
+    (0..scores.len()).take_while(is_safe).count()
 }

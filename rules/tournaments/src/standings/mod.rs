@@ -18,7 +18,8 @@ pub use scores::Dummy;
 pub use tie_break::{Criterion, Limit, Suitability, TieBreak, TieBreakError};
 
 use crate::{EntrantNumber, History, HistoryError, Points, Reached, Scoring};
-use record::Records;
+pub(crate) use record::Records;
+pub use record::RoundKind;
 
 /// How a tournament is scored and ranked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -61,7 +61,7 @@ impl Played {
         let pairing = self.format.pair(&self.history, &self.rules, &self.seats, &PairingOptions::new(&available))?;
         let again = self.format.pair(&self.history, &self.rules, &self.seats, &PairingOptions::new(&available));
         assert_eq!(again.as_ref(), Ok(&pairing), "the same history gives the same pairing");
-        self.check_round(&pairing);
+        Self::check_round(&pairing);
         let tables = pairing.tables.iter().map(|table| self.result(&table.seats, &available, trouble)).collect();
         let kind = self.format.bye();
         let points = self.rules.scoring.bye(kind, self.rules.seats);
@@ -72,7 +72,7 @@ impl Played {
     }
 
     /// Nobody is in a round twice, and what is told is told in sentences.
-    fn check_round(&self, pairing: &Pairing) {
+    fn check_round(pairing: &Pairing) {
         let mut seen = BTreeSet::new();
         let seated = pairing.tables.iter().flat_map(|table| &table.seats);
         for entrant in seated.chain(pairing.byes.iter().map(|bye| &bye.entrant)) {
@@ -90,7 +90,8 @@ impl Played {
         }
     }
 
-    fn result(&mut self, seats: &[EntrantNumber], available: &[EntrantNumber], trouble: Trouble) -> Table {
+    /// A result at random of those who sit there.
+    pub fn result(&mut self, seats: &[EntrantNumber], available: &[EntrantNumber], trouble: Trouble) -> Table {
         let numbers = &mut self.numbers;
         let count = seats.len() as u8;
         let absent: Vec<bool> =
@@ -116,7 +117,8 @@ impl Played {
         Table { seats: seats.to_vec(), result: Some(result) }
     }
 
-    fn people(&mut self, trouble: Trouble) {
+    /// Withdrawals and late entries after a round.
+    pub fn people(&mut self, trouble: Trouble) {
         let after = self.history.rounds.len() as u16;
         for entrant in self.here() {
             if self.numbers.percent(trouble.withdrawal) {

@@ -1,0 +1,66 @@
+//! What the caller's own token allows.
+
+use async_graphql::{Context, Object};
+use plybook_events::LogId;
+
+use super::super::game::Game;
+use super::super::player::Player;
+use super::super::{caller, service};
+use super::Tournament;
+use crate::access::Caller;
+
+/// What the caller's token allows.
+pub struct Me(pub Caller);
+
+impl Me {
+    /// Whoever makes the request.
+    pub fn of(ctx: &Context<'_>) -> Self {
+        Self(caller(ctx).clone())
+    }
+
+    /// The game that the token is for: of a table, the one that is played there.
+    fn game_id(&self, ctx: &Context<'_>) -> Option<LogId> {
+        let (Some(tournament), Some(at)) = (self.0.tournament, self.0.table) else { return self.0.game };
+        let live = service(ctx).tournament(tournament).ok()?.tournament();
+        live.round(at.round)?.table(at.table)?.game()
+    }
+}
+
+/// What the caller's token allows.
+#[Object]
+impl Me {
+    /// `spectator`, `player`, `table`, `recorder`, `organiser`, `arbiter` or `admin`.
+    async fn role(&self) -> String {
+        self.0.role.to_string()
+    }
+
+    /// The player who holds the token.
+    async fn player(&self, ctx: &Context<'_>) -> Option<Player> {
+        service(ctx).models().known().players.get(self.0.player?).cloned().map(Player)
+    }
+
+    /// The tournament that the token is for.
+    async fn tournament(&self, ctx: &Context<'_>) -> Option<Tournament> {
+        Tournament::find(ctx, self.0.tournament?)
+    }
+
+    /// The round that the token is for.
+    async fn round(&self) -> Option<u32> {
+        self.0.table.map(|at| at.round)
+    }
+
+    /// The table that the token is for.
+    async fn table(&self) -> Option<u32> {
+        self.0.table.map(|at| at.table)
+    }
+
+    /// The game that the token is for; of a table, the one that is played there.
+    async fn game(&self, ctx: &Context<'_>) -> Option<Game> {
+        Game::find(ctx, self.game_id(ctx)?)
+    }
+
+    /// The seat that the token is for.
+    async fn seat(&self) -> Option<u8> {
+        self.0.seat
+    }
+}

@@ -1,0 +1,69 @@
+//! Tokens of a tournament's organisers and tables.
+
+use async_graphql::{ID, SimpleObject};
+
+use super::super::scalar::DateTime;
+use crate::access::{Issued, TableNumber, Token};
+
+/// A token of an organiser or a table, without its secret.
+#[derive(SimpleObject)]
+pub struct TournamentToken {
+    /// Eight characters that identify it.
+    id: String,
+    /// `organiser` or `table`.
+    role: String,
+    /// What it is for.
+    label: String,
+    /// The round of a table's token.
+    round: Option<u32>,
+    /// The table.
+    table: Option<u32>,
+    /// When it was created.
+    created: DateTime,
+    /// When it expires; that of a table ends with its round.
+    expires: Option<DateTime>,
+}
+
+/// A token that was just created: it is shown this once.
+#[derive(SimpleObject)]
+pub struct NewToken {
+    /// Eight characters that identify it.
+    pub id: String,
+    /// The token.
+    pub token: String,
+    /// When it expires.
+    pub expires: Option<DateTime>,
+}
+
+/// A token of a table that was just created: it is shown this once.
+#[derive(SimpleObject)]
+pub struct TableToken {
+    /// The table.
+    pub table: u32,
+    /// Eight characters that identify it.
+    pub id: String,
+    /// The token.
+    pub token: String,
+    /// When it expires at the latest; it ends with the round.
+    pub expires: Option<DateTime>,
+    /// The game at the table.
+    pub game: Option<ID>,
+    /// Who sits there, by seat.
+    pub names: Vec<String>,
+}
+
+impl From<Token> for TournamentToken {
+    fn from(token: Token) -> Self {
+        let Token { id, role, label, table, created, expires, .. } = token;
+        let (round, table) = table.map(|TableNumber { round, table }| (round, table)).unzip();
+        let (created, expires) = (DateTime(created), expires.map(DateTime));
+        Self { id, role: role.to_string(), label, round, table, created, expires }
+    }
+}
+
+impl From<Issued> for NewToken {
+    fn from(issued: Issued) -> Self {
+        let Issued { id, secret, expires } = issued;
+        Self { id, token: secret, expires: expires.map(DateTime) }
+    }
+}

@@ -1,0 +1,245 @@
+//! Changes to tournaments.
+
+use std::sync::{Arc, PoisonError};
+
+use plybook_events::body::{EntrantDetails, PlayerCreated, TournamentSettings};
+use plybook_events::{Body, By, Event, Hash, LogId, canonical};
+use plybook_rules::log::{FinishedDraft, Profile};
+use plybook_store::{Append, Head};
+use plybook_tournaments::log::{Command, Draft, NewEntrant, Tournament};
+use serde_json::{Value, json};
+
+use super::super::write::{check_name, find_kind};
+use super::super::{EVENTS_MAX, Service};
+use super::{LiveTournament, State};
+use crate::clock;
+use crate::error::Problem;
+
+/// The most players that are entered at once.
+const ENTRIES_MAX: usize = 2_000;
+
+/// A tournament to create.
+#[derive(Clone, Debug)]
+pub struct NewTournament {
+    /// What it is; the seats are those of the kind.
+    pub settings: TournamentSettings,
+    /// Who takes part from the start.
+    pub players: Vec<LogId>,
+}
+
+/// Somebody to enter: a player, or a name that becomes a new player's.
+#[derive(Clone, Debug, Default)]
+pub struct Entry {
+    /// The player.
+    pub player: Option<LogId>,
+    /// The name; by default the player's own.
+    pub name: Option<String>,
+    /// The seed rating.
+    pub rating: Option<u16>,
+    /// The club.
+    pub club: Option<String>,
+    /// The country.
+    pub country: Option<String>,
+    /// The first round of a late entrant.
+    pub from_round: Option<u32>,
+    /// What a late entrant gets for the rounds missed, in tenths of a point.
+    pub points: u32,
+}
+
+impl Service {
+    /// Creates a tournament.
+    ///
+    /// # Errors
+    /// The kind is unknown, a setting is invalid, or nothing can be written.
+    pub fn create_tournament(&self, new: NewTournament) -> Result<Arc<LiveTournament>, Problem> {
+        let id = clock::new_id();
+        let settings = self.check_settings(new.settings)?;
+        let at = self.clock().now();
+        let mut draft = Draft::create(id, at, Body::TournamentCreated(settings))?;
+        if !new.players.is_empty() {
+            let entries = new.players.into_iter().map(|player| Entry { player: Some(player), ..Entry::default() });
+            draft.command(By::Arbiter, Command::Enter(self.check_entries(entries.collect())?.0))?;
+        }
+        self.log().append(id, None, draft.finish().1)?;
+        self.tournament(id)
+    }
+
+    /// Replaces the settings of a tournament, except for the seats of its kind.
+    ///
+    /// # Errors
+    /// The last event is not `expected`, a setting is invalid or cannot be changed any more, or nothing can be
+    /// written.
+    pub fn edit_tournament(
+        &self,
+        live: &LiveTournament,
+        expected: Option<u64>,
+        edit: impl Fn(&mut TournamentSettings) -> Result<(), Problem>,
+    ) -> Result<(), Problem> {
+        self.change_tournament(live, expected, |tournament| {
+            let mut settings = tournament.settings.clone();
+            edit(&mut settings)?;
+            Ok(vec![Command::Edit(Box::new(self.check_settings(settings)?))])
+        })
+    }
+
+    /// Checks what depends on the game, and notes with how many seats it is played.
+    fn check_settings(&self, mut settings: TournamentSettings) -> Result<TournamentSettings, Problem> {
+        let about = find_kind(&settings.kind)?.about();
+        (settings.seats.least, settings.seats.most) = (about.seats_min, about.seats_max);
+        canonical::to_bytes(&json!([settings.format, settings.scoring, settings.setups, settings.tags]))
+            .map_err(|why| Problem::BadInput(format!("the settings: {why}")))?;
+        for setup in &settings.setups {
+            self.check_setup(&settings.kind, setup)?;
+        }
+        Ok(settings)
+    }
+
+    fn check_setup(&self, kind: &str, setup: &Value) -> Result<(), Problem> {
+        let rules = find_kind(kind)?;
+        let completed = rules.complete(setup, &mut |_| 0)?;
+        rules.start(&completed)?;
+        Ok(())
+    }
+
+    /// Enters players, all or none. Names without a player become new players, registered together with the entry.
+    ///
+    /// # Errors
+    /// A player is unknown or takes part already, an entry is invalid, or nothing can be written.
+    pub fn enter(&self, live: &LiveTournament, expected: Option<u64>, entries: Vec<Entry>) -> Result<(), Problem> {
+        if entries.is_empty() || entries.len() > ENTRIES_MAX {
+            return Err(Problem::BadInput(format!("enter 1 to {ENTRIES_MAX} at once")));
+        }
+        let (entrants, players) = self.check_entries(entries)?;
+        self.change_with(live, expected, players, |_| Ok(vec![Command::Enter(entrants.clone())]))
+    }
+
+    /// The entrants, and the logs of new players.
+    fn check_entries(&self, entries: Vec<Entry>) -> Result<(Vec<NewEntrant>, Vec<Append>), Problem> {
+        let (mut entrants, mut logs) = (Vec::with_capacity(entries.len()), Vec::new());
+        for entry in entries {
+            let (player, own) = match entry.player {
+                Some(id) => {
+                    let known = self.models().known();
+                    let player = known.players.get(id);
+                    let player = player.ok_or_else(|| Problem::BadInput(format!("there is no player {id}")))?;
+                    (id, player.profile.clone())
+                }
+                None => {
+                    let name = entry.name.as_deref().ok_or_else(|| {
+                        Problem::BadInput(
+                            "an entrant has a `player`, or a `name` that becomes a new player's".to_owned(),
+                        )
+                    })?;
+                    let name = check_name(name)?;
+                    let (id, events) = self.new_player(&name)?;
+                    logs.push(Append { log: id, expected: None, events });
+                    (id, Profile { name, ..Profile::default() })
+                }
+            };
+            let name = entry.name.as_deref().map_or(Ok(own.name), check_name)?;
+            let trimmed =
+                |text: Option<String>| text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
+            let details =
+                EntrantDetails { name, rating: entry.rating, club: trimmed(entry.club), country: entry.country };
+            entrants.push(NewEntrant { player, details, from_round: entry.from_round, points: entry.points });
+        }
+        Ok((entrants, logs))
+    }
+
+    /// The log of a new player, which is not written yet.
+    fn new_player(&self, name: &str) -> Result<(LogId, Vec<Vec<u8>>), Problem> {
+        let id = clock::new_id();
+        let body = Body::PlayerCreated(PlayerCreated { name: name.to_owned() });
+        let event = Event { at: self.clock().now(), by: By::Service, log: id, prev: Hash::ZERO, seq: 0, body };
+        Ok((id, vec![event.to_bytes().map_err(Problem::internal)?]))
+    }
+
+    /// Drafts a change and writes it with the games that it opens, all or nothing. If another writer got in first, the
+    /// change is drafted once more. `expected` is compared before anything is drafted.
+    ///
+    /// # Errors
+    /// [`Problem::LogConflict`] if the last event is not `expected`, the log is full, any error of `commands`, or
+    /// nothing can be written.
+    pub fn change_tournament(
+        &self,
+        live: &LiveTournament,
+        expected: Option<u64>,
+        commands: impl Fn(&Tournament) -> Result<Vec<Command>, Problem>,
+    ) -> Result<(), Problem> {
+        self.change_with(live, expected, Vec::new(), commands)
+    }
+
+    /// As [`change_tournament`](Self::change_tournament), with appends to other logs that are written together with it.
+    pub(super) fn change_with(
+        &self,
+        live: &LiveTournament,
+        expected: Option<u64>,
+        others: Vec<Append>,
+        commands: impl Fn(&Tournament) -> Result<Vec<Command>, Problem>,
+    ) -> Result<(), Problem> {
+        let _writing = live.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        for is_second in [false, true] {
+            self.catch_up_tournament(live)?;
+            let State { tournament, head } = live.state();
+            if let Some(expected) = expected.filter(|expected| *expected != head.seq()) {
+                tracing::debug!(expected, head = head.seq(), "a tournament has gone on");
+                return Err(Problem::LogConflict { head: head.seq() });
+            }
+            let draft = self.draft(&tournament, &head, &commands)?;
+            match self.write_tournament(&head, draft, others.clone()) {
+                Ok(later) => {
+                    live.advance(later);
+                    return Ok(());
+                }
+                Err(Problem::LogConflict { .. }) if !is_second => {}
+                Err(why) => return Err(why),
+            }
+        }
+        unreachable!("the second time returns")
+    }
+
+    fn draft(
+        &self,
+        tournament: &Tournament,
+        head: &Head,
+        commands: impl Fn(&Tournament) -> Result<Vec<Command>, Problem>,
+    ) -> Result<Draft, Problem> {
+        if tournament.events >= EVENTS_MAX {
+            return Err(Problem::BadInput(format!("a tournament has at most {EVENTS_MAX} events")));
+        }
+        let mut draft = Draft::resume(tournament.clone(), head.hash(), self.clock().now());
+        for command in commands(tournament)? {
+            draft.command(By::Arbiter, command)?;
+        }
+        Ok(draft)
+    }
+
+    /// Writes a draft, the games that it opens, and what else is to be written with it.
+    fn write_tournament(&self, head: &Head, draft: Draft, mut appends: Vec<Append>) -> Result<State, Problem> {
+        let mut kept = Vec::new();
+        let games = self.new_games(&draft, &appends)?;
+        for (game, FinishedDraft { events, kept: secrets, .. }) in games {
+            kept.extend(secrets.into_iter().map(|(key, value)| (game, key, value)));
+            appends.push(Append { log: game, expected: None, events });
+        }
+        let (tournament, events) = draft.finish();
+        if events.is_empty() {
+            return Ok(State { tournament: Arc::new(tournament), head: *head });
+        }
+        let secrets: Vec<_> = kept.iter().map(|(game, key, value)| (*game, key.as_str(), value.as_slice())).collect();
+        self.store.vault().put_all(&secrets)?;
+        appends.push(Append { log: tournament.id, expected: Some(*head), events });
+        let appended = self.log().append_together(&appends)?;
+        let head = appended.last().expect("there is an answer for each append").head;
+        Ok(State { tournament: Arc::new(tournament), head })
+    }
+
+    /// Opens a round.
+    ///
+    /// # Errors
+    /// As [`Service::change_tournament`].
+    pub fn open_round(&self, live: &LiveTournament, expected: Option<u64>, round: u32) -> Result<(), Problem> {
+        let salt: Hash = clock::random();
+        self.change_tournament(live, expected, |_| Ok(vec![Command::OpenRound { round, salt }]))
+    }
+}

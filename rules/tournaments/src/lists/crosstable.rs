@@ -1,0 +1,55 @@
+//! What everybody scored against everybody.
+
+use crate::{EntrantNumber, History, Points, Standings, TableResult};
+
+/// What everybody scored against everybody.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Crosstable {
+    /// The entrants, in the order of the standings: rows, and columns.
+    pub entrants: Vec<EntrantNumber>,
+    /// For each row, the games against each column, the first one first; none against oneself.
+    pub cells: Vec<Vec<Vec<Meeting>>>,
+}
+
+/// A game, as one of those at the table sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Meeting {
+    /// The round, from 1.
+    pub round: u16,
+    /// The own seat, from 1.
+    pub seat: u8,
+    /// The own points; `None` while they are not known.
+    pub points: Option<Points>,
+    /// Whether it was decided without play.
+    pub is_forfeit: bool,
+}
+
+impl Crosstable {
+    /// The crosstable after the rounds of these standings, in their order.
+    pub fn new(history: &History, standings: &Standings) -> Self {
+        let entrants: Vec<EntrantNumber> = standings.rows.iter().map(|row| row.entrant).collect();
+        let mut at = vec![None; history.entrants.len()];
+        for (row, entrant) in entrants.iter().enumerate() {
+            at[entrant.index()] = Some(row);
+        }
+        let mut cells = vec![vec![Vec::new(); entrants.len()]; entrants.len()];
+        for (round, of) in (1..).zip(history.rounds.iter().take(standings.round)) {
+            for table in &of.tables {
+                for (seat, one) in table.seats.iter().enumerate() {
+                    let meeting = Meeting {
+                        round,
+                        seat: seat as u8 + 1,
+                        points: table.result.as_ref().map(|result| result.points()[seat]),
+                        is_forfeit: matches!(table.result, Some(TableResult::Forfeit(_))),
+                    };
+                    for other in table.seats.iter().filter(|other| *other != one) {
+                        if let (Some(row), Some(column)) = (at[one.index()], at[other.index()]) {
+                            cells[row][column].push(meeting);
+                        }
+                    }
+                }
+            }
+        }
+        Self { entrants, cells }
+    }
+}

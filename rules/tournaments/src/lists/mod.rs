@@ -1,0 +1,9 @@
+//! Lists that are printed and published: progress, crosstable, pairings by table and by name.
+
+mod crosstable;
+mod pairings;
+mod progress;
+
+pub use crosstable::{Crosstable, Meeting};
+pub use pairings::{Assignment, by_name};
+pub use progress::{Progress, RoundCell, progress};

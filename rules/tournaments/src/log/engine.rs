@@ -1,0 +1,73 @@
+//! Pairing the next round by the tournament's system.
+
+use std::ops::ControlFlow;
+
+use plybook_events::body::{Bye, EntrantBye, Paired, PairingEngine};
+
+use super::input::PairingInput;
+use super::settings::Rules;
+use super::tournament::Tournament;
+use crate::{ByeKind, Format, Pairing, PairingError, PairingOptions, System};
+
+/// A pairing that a system computed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Computed {
+    /// What the log says of it.
+    pub paired: Paired,
+    /// The answer of the system, by starting ranks, with its reasons.
+    pub pairing: Pairing,
+}
+
+/// The name and version of the system that pairs a format; `None` if that is done by hand.
+///
+/// The same version pairs the same input in the same way.
+pub fn engine_of(format: &Format) -> Option<(&'static str, &'static str)> {
+    match format {
+        Format::Swiss(swiss) => Some(match swiss.system {
+            System::Dutch => ("dutch", "2026-1"),
+            System::Fast => ("fast-swiss", "1"),
+        }),
+        Format::RoundRobin(_) => Some(("berger", "1")),
+        Format::Pods(_) => Some(("pods", "1")),
+        Format::KnockOut(_) => Some(("knock-out", "1")),
+        Format::Groups(_) => Some(("groups", "1")),
+        Format::Free(_) => None,
+    }
+}
+
+impl PairingInput {
+    /// Pairs the round. `progress` is told how many entrants are paired, of how many, and may stop it.
+    ///
+    /// # Errors
+    /// Why the round cannot be paired.
+    pub fn pair(
+        &self,
+        rules: &Rules,
+        progress: &dyn Fn(usize, usize) -> ControlFlow<()>,
+    ) -> Result<Computed, PairingError> {
+        let (name, version) = engine_of(&rules.format).ok_or(PairingError::ByHand)?;
+        let options = PairingOptions { progress, ..PairingOptions::new(&self.available) };
+        let pairing = rules.format.pair(&self.history, &rules.standings, &rules.seats, &options)?;
+        let entrant = |rank| self.ranks.entrant(rank);
+        let tables = pairing.tables.iter().map(|table| table.seats.iter().map(|rank| entrant(*rank)).collect());
+        let bye = if rules.format.bye() == ByeKind::Pairing { Bye::Pairing } else { Bye::Zero };
+        let left = pairing.byes.iter().map(|left| EntrantBye { bye, entrant: entrant(left.entrant) });
+        // Where everybody's opponents are drawn, whoever is absent is at a table all the same, to lose by forfeit.
+        let is_paired = |number: u16| pairing.everybody().any(|rank| entrant(rank) == number);
+        let absent = self.absent.iter().copied().filter(|absent| !rules.is_drawn() || !is_paired(absent.entrant));
+        let byes = left.chain(absent);
+        let engine = PairingEngine { name: name.to_owned(), version: version.to_owned(), input: self.hash() };
+        let (tables, byes) = (tables.collect(), byes.collect());
+        Ok(Computed { paired: Paired { round: self.round, engine: Some(engine), tables, byes }, pairing })
+    }
+}
+
+impl Tournament {
+    /// Who takes part in the next round without playing, and what that gives.
+    pub(super) fn absent(&self) -> Vec<EntrantBye> {
+        let round = self.next_round();
+        let there = self.entrants().filter(|entrant| entrant.takes_part(round));
+        let absent = there.filter_map(|entrant| Some((entrant.number, *entrant.absences.get(&round)?)));
+        absent.map(|(entrant, bye)| EntrantBye { bye, entrant }).collect()
+    }
+}

@@ -1,0 +1,82 @@
+//! Verifies a tournament's log: the chain, the fold, and every pairing once more.
+
+use std::ops::ControlFlow;
+
+use plybook_events::body::Paired;
+use plybook_events::chain::Chain;
+use plybook_events::{Body, Event, Hash, LogId};
+
+use super::engine::engine_of;
+use super::tournament::Tournament;
+
+/// The result of verifying a tournament's log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verified {
+    /// The number of valid events before the first fault.
+    pub events: u64,
+    /// The hash of the last of them.
+    pub head: Hash,
+    /// The seq of the first event that is wrong, and why.
+    pub fault: Option<(u64, String)>,
+    /// The tournament up to there; `None` if its first event is wrong.
+    pub tournament: Option<Tournament>,
+    /// The rounds that other versions of pairing systems paired, so that they were not paired again.
+    pub unchecked: Vec<u32>,
+}
+
+/// Verifies the exact bytes of a tournament's log. Rounds of more than `entrants_max` entrants are not paired again.
+pub fn verify<B: AsRef<[u8]>>(id: LogId, lines: &[B], entrants_max: usize) -> Verified {
+    let mut chain = Chain::new(id);
+    let (mut tournament, mut unchecked) = (None, Vec::new());
+    for (seq, line) in (0_u64..).zip(lines) {
+        let head = chain.head();
+        if let Err(why) = check(&mut chain, line.as_ref(), &mut tournament, entrants_max, &mut unchecked) {
+            return Verified { events: seq, head, fault: Some((seq, why)), tournament, unchecked };
+        }
+    }
+    let (events, head) = (lines.len() as u64, chain.head());
+    let fault = lines.is_empty().then(|| (0, "it holds no event".to_owned()));
+    Verified { events, head, fault, tournament, unchecked }
+}
+
+/// Checks one event, and applies it.
+fn check(
+    chain: &mut Chain,
+    line: &[u8],
+    tournament: &mut Option<Tournament>,
+    entrants_max: usize,
+    unchecked: &mut Vec<u32>,
+) -> Result<(), String> {
+    chain.check(line).map_err(|why| why.to_string())?;
+    let event = Event::parse(line).map_err(|why| why.to_string())?;
+    let Some(before) = tournament else {
+        *tournament = Some(Tournament::begin(&event).map_err(|why| why.to_string())?);
+        return Ok(());
+    };
+    if let Body::Paired(paired) = &event.body
+        && !pair_again(before, paired, entrants_max).map_err(|why| format!("event {}: {why}", event.seq))?
+    {
+        unchecked.push(paired.round);
+    }
+    before.apply(&event).map_err(|why| why.to_string())
+}
+
+/// Pairs a round again; `false` if another version paired it, or it has too many entrants.
+fn pair_again(before: &Tournament, paired: &Paired, entrants_max: usize) -> Result<bool, String> {
+    let Some(engine) = &paired.engine else { return Ok(true) };
+    let is_ours = engine_of(&before.rules.format) == Some((engine.name.as_str(), engine.version.as_str()));
+    let input = before.pairing_input();
+    if !is_ours || input.available.len() > entrants_max {
+        return Ok(false);
+    }
+    if input.hash() != engine.input {
+        return Err(format!("round {} was not paired from this tournament", paired.round));
+    }
+    let again = input.pair(&before.rules, &|_, _| ControlFlow::Continue(()));
+    let again = again.map_err(|why| format!("round {}: {why}", paired.round))?;
+    if again.paired == *paired {
+        Ok(true)
+    } else {
+        Err(format!("round {} is paired otherwise by its system", paired.round))
+    }
+}
