@@ -20,8 +20,8 @@ use crate::models::{Filter, Order, OrderKey};
 use crate::service::Service;
 
 /// The price of beginning an export, and of a log, in units. What it really costs is paid afterwards.
-const GAMES_UNITS: u64 = 100_000;
-const LOG_UNITS: u64 = 20_000;
+const GAMES_UNITS: u64 = 10_000;
+const LOG_UNITS: u64 = 2_000;
 
 /// Which games to export.
 #[derive(Debug, Default, Deserialize)]

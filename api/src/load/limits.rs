@@ -3,15 +3,16 @@
 use std::num::NonZeroU32;
 use std::thread::available_parallelism;
 
-/// A unit of cost in microseconds of CPU time: what a field that needs no work of its own costs.
-pub const UNIT_US: u64 = 1;
+/// A unit of cost in microseconds of CPU time. It is the price of a field that needs no work of its own: less
+/// than that in time, but a value takes some 300 bytes until the answer is written.
+pub const UNIT_US: u64 = 10;
 
 /// Limits on the cost of requests, in units of [`UNIT_US`]. `docs/limits.md` explains each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LoadLimits {
     /// Threads for what is dear. Default: one less than the machine has cores, at least one.
     pub workers: usize,
-    /// The price of one operation, in units. Default 2,000,000: two seconds.
+    /// The price of one operation, in units. Default 200,000: two seconds.
     pub operation_units: u32,
     /// The CPU time of one operation, in milliseconds. Default 4,000.
     pub operation_cpu_ms: u64,
@@ -44,12 +45,12 @@ impl Default for LoadLimits {
     fn default() -> Self {
         Self {
             workers: available_parallelism().map_or(1, |cores| (cores.get() - 1).max(1)),
-            operation_units: 2_000_000,
+            operation_units: 200_000,
             operation_cpu_ms: 4_000,
             answer_bytes: 16 << 20,
             waiting: 256,
-            client: Allowance::new(30_000_000, 500_000),
-            administrator: Allowance::new(300_000_000, 5_000_000),
+            client: Allowance::new(3_000_000, 50_000),
+            administrator: Allowance::new(30_000_000, 500_000),
         }
     }
 }

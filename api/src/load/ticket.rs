@@ -18,10 +18,10 @@ use super::workers::{Lane, Lanes};
 use crate::http::Client;
 
 /// The highest price of what counts as cheap, in units.
-const CHEAP_MAX: u64 = 5_000;
+const CHEAP_MAX: u64 = 500;
 
 /// The highest price of a mutation that has not to wait with dear queries, in units.
-const WRITING_MAX: u64 = 200_000;
+const WRITING_MAX: u64 = 20_000;
 
 /// The CPU time after which what turns out to be dear no longer goes on among what is cheap.
 const CHEAP_CPU: Duration = Duration::from_millis(5);

@@ -18,7 +18,7 @@ pub(crate) struct Costs {
     /// Threads for dear operations [default: one less than there are cores]
     #[arg(long, value_name = "N", env = "PLYBOOK_WORKERS", value_parser = clap::value_parser!(u16).range(1..=i64::from(WORKERS_MAX)))]
     workers: Option<u16>,
-    /// The most that one operation may cost, in µs
+    /// The most that one operation may cost, in units of 10 µs
     #[arg(long, value_name = "UNITS", env = "PLYBOOK_OPERATION_COST")]
     operation_cost: Option<NonZeroU32>,
     /// The most CPU time that one operation may take, in milliseconds

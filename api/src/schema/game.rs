@@ -385,7 +385,7 @@ impl Game {
     }
 
     /// All positions from ply `from` to ply `to`, for replay viewers; at most 500 per request.
-    #[graphql(complexity = "span(from, to) * (child_complexity + price::STEP) + price::AT_PLY")]
+    #[graphql(complexity = "span(from, to) * child_complexity + price::AT_PLY")]
     async fn positions(
         &self,
         ctx: &Context<'_>,

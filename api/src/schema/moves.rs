@@ -140,7 +140,7 @@ impl Move {
     }
 
     /// The key of the position it led to.
-    #[graphql(complexity = "price::STEP + price::KEY")]
+    #[graphql(complexity = "price::KEY")]
     async fn position_key(&self, ctx: &Context<'_>) -> Result<HashHex, Problem> {
         spend(ctx, 0)?;
         Ok(HashHex(self.keys.of(self.ply)))

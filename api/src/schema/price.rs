@@ -1,87 +1,84 @@
-//! The prices of fields, in units of [`crate::load::UNIT_US`] (1 µs of CPU time).
+//! The prices of fields, in units of [`crate::load::UNIT_US`] (10 µs of CPU time).
 //!
-//! A field without a price of its own costs one unit, and a list as many times its entries as it may have of
-//! them. The prices are those of the dearest kind; `cargo bench -p plybook-tests --bench prices` holds them
-//! against what the fields really take (docs/benchmarks.md). What depends on how much is recorded is priced
-//! for a game of 150 plies and a store of ten thousand games; beyond that, and for games that are not in
-//! memory, the limit on CPU time applies.
+//! A field without a price of its own costs one unit, more for its memory than for its time, and a list as many
+//! times its entries as it may have of them. Fields that do more have a price here, that of the dearest kind;
+//! `cargo bench -p plybook-tests --bench prices` holds them against what the fields really take
+//! (docs/benchmarks.md). What depends on how much is recorded is priced for a game of 150 plies and a store of
+//! ten thousand games; beyond that, and for games that are not in memory, the limit on CPU time applies.
 
 /// Something of a game's fold that is in memory.
-pub(super) const FOLD: usize = 10;
+pub(super) const FOLD: usize = 1;
 
 /// A position of a game, at most 63 actions from one that is kept.
-pub(super) const AT_PLY: usize = 80;
-
-/// A position, one action after another position.
-pub(super) const STEP: usize = 2;
+pub(super) const AT_PLY: usize = 8;
 
 /// A position as JSON.
-pub(super) const POSITION: usize = 15;
+pub(super) const POSITION: usize = 2;
 
 /// The key of a position: its canonical JSON, hashed.
-pub(super) const KEY: usize = 15;
+pub(super) const KEY: usize = 2;
 
 /// The legal actions of a seat.
-pub(super) const LEGAL: usize = 40;
+pub(super) const LEGAL: usize = 4;
 
 /// What is drawn.
-pub(super) const SCENE: usize = 150;
+pub(super) const SCENE: usize = 15;
 
 /// A position in words.
-pub(super) const TEXT: usize = 15;
+pub(super) const TEXT: usize = 2;
 
 /// An action judged and applied by itself.
-pub(super) const ACTION: usize = 4;
+pub(super) const ACTION: usize = 1;
 
 /// A log verified.
-pub(super) const VERIFICATION: usize = 400;
+pub(super) const VERIFICATION: usize = 40;
 
 /// A record of a game.
-pub(super) const RECORD: usize = 500;
+pub(super) const RECORD: usize = 50;
 
 /// The nodes of a variation tree.
 pub(super) fn tree(nodes: usize) -> usize {
-    50 + nodes / 2
+    5 + nodes / 20
 }
 
 /// A rules document, or the schema of a setup.
-pub(super) const DOCUMENT: usize = 15;
+pub(super) const DOCUMENT: usize = 2;
 
 /// A QR code.
 pub(super) const QR: usize = 1_000;
 
 /// A list that has to be looked for, before it is cut into pages.
-pub(super) const LIST: usize = 50;
+pub(super) const LIST: usize = 5;
 
 /// A list for which every game has to be read, because it is sorted, or filtered by what rows do not tell.
-pub(super) const SORTED: usize = 3_000;
+pub(super) const SORTED: usize = 300;
 
 /// A look into the index of positions.
-pub(super) const EXPLORE: usize = 300;
+pub(super) const EXPLORE: usize = 30;
 
 /// A player's rating.
 pub(super) const RATING: usize = 10;
 
 /// The games that statistics are about.
-pub(super) const STATISTICS: usize = 300;
+pub(super) const STATISTICS: usize = 30;
 
 /// A number of each of these games, and how they are distributed.
-pub(super) const DISTRIBUTION: usize = 200;
+pub(super) const DISTRIBUTION: usize = 20;
 
 /// What the board of each of these games counted, added up.
-pub(super) const HEAT: usize = 3_000;
+pub(super) const HEAT: usize = 300;
 
 /// The first actions of these games, each with its results.
-pub(super) const FIRST_ACTIONS: usize = 1_500;
+pub(super) const FIRST_ACTIONS: usize = 150;
 
 /// The players of a store, sorted by name.
-pub(super) const PLAYERS: usize = 500;
+pub(super) const PLAYERS: usize = 50;
 
-/// The seats of a game, each as dear as its fields: there are two to thirteen.
-pub(super) const SEATS: usize = 8;
+/// The seats of a game, each as dear as its fields: most games have two.
+pub(super) const SEATS: usize = 4;
 
 /// A change to a game: judged, written, and its answer begun.
-pub(super) const CHANGE: usize = 500;
+pub(super) const CHANGE: usize = 50;
 
 /// A tournament, usually in memory.
 pub(super) const TOURNAMENT: usize = 20;
@@ -112,5 +109,5 @@ pub(super) const TIE_BREAKS: usize = 5;
 
 /// The price of taking in a record.
 pub(super) fn import(record: &str) -> usize {
-    CHANGE + record.len() / 2
+    CHANGE + record.len() / 20
 }

@@ -23,15 +23,18 @@ fn main() {
         }
     }
     rows.sort_by(|one, other| other.cpu_us.total_cmp(&one.cpu_us));
-    println!("| field | dearest kind | price | CPU µs | CPU / price | bytes |");
-    println!("|---|---|---:|---:|---:|---:|");
+    println!("| field | dearest kind | price µs | for memory | CPU µs | CPU / price | bytes |");
+    println!("|---|---|---:|---:|---:|---:|---:|");
     let (mut cheap, mut dear) = (0, 0);
     for row in &rows {
-        let Row { name, kind, price, cpu_us, bytes } = row;
+        let Row { name, kind, price, floor, cpu_us, bytes } = row;
         cheap += usize::from(row.is_too_cheap());
         dear += usize::from(row.is_too_dear());
         let mark = if row.is_too_cheap() || row.is_too_dear() { " LOST" } else { "" };
-        println!("| `{name}` | {kind} | {price:.1} | {cpu_us:.1} | {:.2}{mark} | {bytes:.0} |", cpu_us / price);
+        println!(
+            "| `{name}` | {kind} | {price:.0} | {floor:.0} | {cpu_us:.1} | {:.2}{mark} | {bytes:.0} |",
+            cpu_us / price
+        );
     }
     println!(
         "\n{} fields; {cheap} cost more than {TOLERANCE} times their price, {dear} less than a {TOLERANCE}rd of it",

@@ -12,7 +12,7 @@ use std::time::Duration;
 use async_graphql::Request;
 use plybook_api::access::Caller;
 use plybook_api::http::Client;
-use plybook_api::load::{Allowance, Asker, Load, LoadLimits};
+use plybook_api::load::{Allowance, Asker, Load, LoadLimits, UNIT_US};
 use plybook_api::schema::{self, Schema};
 use plybook_api::service::{Details, NODES_MAX, NewGame, NewLine, NewSeat, Service};
 use plybook_events::LogId;
@@ -104,25 +104,27 @@ const ALSO: &[(&str, &str)] = &[
 /// take.
 const NOT_ASKED: &[&str] = &["Node", "Mutation", "Subscription"];
 
-/// A field, its price in units, and the CPU time that it takes.
+/// A field, its price in microseconds, and the CPU time that it takes.
 #[derive(Clone, Debug)]
 pub struct Row {
     pub name: String,
     pub kind: &'static str,
     pub price: f64,
+    /// What of the price is for the memory of its values: a unit each.
+    pub floor: f64,
     pub cpu_us: f64,
     pub bytes: f64,
 }
 
 impl Row {
-    /// Whether it costs many times its price. Prices are in microseconds.
+    /// Whether it costs many times its price.
     pub fn is_too_cheap(&self) -> bool {
         self.cpu_us > TOLERANCE * self.price.max(WORTH_US)
     }
 
     /// Whether its price is many times what it costs.
     pub fn is_too_dear(&self) -> bool {
-        self.price > TOLERANCE * self.cpu_us.max(WORTH_US)
+        self.price - self.floor > TOLERANCE * self.cpu_us.max(WORTH_US)
     }
 }
 
@@ -273,7 +275,8 @@ impl Prices {
         Row {
             name: name.to_owned(),
             kind: self.rules.about().kind,
-            price: (cost.price as f64 - base.price as f64) / objects,
+            price: (cost.price as f64 - base.price as f64) * UNIT_US as f64 / objects,
+            floor: (values(&cost.data) as f64 - values(&base.data) as f64) * UNIT_US as f64 / objects,
             cpu_us: own.as_secs_f64() * 1e6 / objects,
             bytes: (cost.bytes as f64 - base.bytes as f64) / objects,
         }
@@ -366,6 +369,15 @@ fn fork(service: &Service, game: &Game, lines: usize) -> usize {
         service.fork(line).expect("it can be forked");
     }
     plies
+}
+
+/// How many values an answer has.
+fn values(of: &Value) -> usize {
+    match of {
+        Value::Array(items) => items.iter().map(values).sum(),
+        Value::Object(members) => members.values().map(|value| 1 + values(value)).sum(),
+        _ => 0,
+    }
 }
 
 fn append(service: &Service, game: &Game, id: LogId) {

@@ -26,7 +26,7 @@ use crate::http::pools::Pools;
 use crate::load::{Asker, Load, Ticket, UNIT_US};
 
 /// The price of a field of the schema itself, in units: most are answered for every type or every field.
-const INTROSPECTION_UNITS: u64 = 400;
+const INTROSPECTION_UNITS: u64 = 40;
 
 /// How many errors are told. A query in which more fields fail is answered by these alone: each of them has to
 /// be looked for in the data.
