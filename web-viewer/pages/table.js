@@ -114,8 +114,14 @@ function content() {
     h('ol', { class: 'table-names' }, ...table.seats.map(({ number, entrant, points }) => h('li', { class: points >= 1 ? 'won' : '' }, chip(number), h('span', {}, entrant.name)))),
     refused && h('p', { class: 'notice bad', role: 'alert' }, errorWords(refused)),
     ...result(table, round),
-    game && round.status === 'OPEN' && h('button', { type: 'button', class: 'big toggle', 'aria-expanded': String(recording), 'aria-controls': 'recorder', onclick: () => update({ recording: !recording }) }, recording ? 'Put the board away' : game.ply > 0 ? `Go on recording the game (ply ${game.ply})` : 'Record the game'),
+    game && round.status === 'OPEN' && h('button', { type: 'button', class: 'big toggle', 'aria-expanded': String(recording), 'aria-controls': 'recorder', onclick: () => record(!recording) }, recording ? 'Put the board away' : game.ply > 0 ? `Go on recording the game (ply ${game.ply})` : 'Record the game'),
   ].filter(Boolean);
+}
+
+/** Shows the board, as a whole, or puts it away. */
+function record(recording) {
+  update({ recording });
+  if (recording) setTimeout(() => byId('recorder').scrollIntoView({ block: 'start' }));
 }
 
 /** The result: chosen, then confirmed; as long as the round is open it can be changed. */
