@@ -69,6 +69,12 @@ async function until(holds) {
   assert.fail('what was waited for did not come');
 }
 
+/** The squares of an action that is legal at table 1. */
+async function legalSquares(id) {
+  const { tournament } = await ask('query Legal($id: ID!) { tournament(id: $id) { round(number: 1) { table(number: 1) { game { position { legalActions } } } } } }', { id });
+  return tournament.round.table.game.position.legalActions[0].split('-');
+}
+
 const step = (page, text) => page.waitForFunction((want) => document.querySelector('#next-step')?.textContent === want && document.querySelector('#next-step').getAttribute('aria-disabled') === 'false', text);
 const tables = (page) => page.locator('.table-row');
 const names = (page, selector) => page.locator(selector).allTextContents();
@@ -146,6 +152,18 @@ test('a Swiss of eight is run in the browser alone, and the public page follows'
   assert.equal(new URL(phone.url()).hash, '', 'the token does not stay in the address');
   await accessible(phone, 'a table');
   await shoot(phone, 'table');
+  // Two taps on the board record an action; the boards of the public page follow.
+  await phone.getByRole('button', { name: 'Record the game' }).tap();
+  await phone.locator('.recorder .playable').waitFor();
+  for (const square of await legalSquares(id)) {
+    const { x, y, width, height } = await phone.locator(`.recorder [data-place="${square}"]`).first().boundingBox();
+    await phone.touchscreen.tap(x + width / 2, y + height / 2);
+  }
+  await phone.getByRole('button', { name: 'Put the board away' }).waitFor();
+  await watcher.locator('.mini').first().getByText('Ply 1').waitFor();
+  await accessible(phone, 'a table that is recorded');
+  await shoot(phone, 'table-recorder');
+  await phone.getByRole('button', { name: 'Put the board away' }).tap();
   await phone.locator('.choices button').first().tap();
   await phone.locator('#confirm').tap();
   await phone.locator('.final').getByText('1–0').waitFor();

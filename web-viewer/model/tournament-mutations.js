@@ -65,6 +65,20 @@ const ROUNDS = new Set([
 
 export const CANCEL_PAIRING = 'mutation CancelPairing($tournament: ID!) { cancelPairing(tournament: $tournament) { number status } }';
 
+/** The result of a game whose record has begun: it is the game that is decided, and the table follows. */
+export const ADJUDICATE = `mutation Adjudicate($game: ID!, $input: Ruling!) {
+  adjudicate(game: $game, input: $input) { id }
+}`;
+
+export const RESIGN = `mutation Resign($game: ID!, $seat: Int!) {
+  resign(game: $game, seat: $seat) { id }
+}`;
+
+export const AGREE = `mutation Agree($game: ID!, $one: Int!, $other: Int!) {
+  offerDraw(game: $game, seat: $one) { id }
+  answerDraw(game: $game, seat: $other, accept: true) { id }
+}`;
+
 export const TABLE_ACT = `mutation TableAct($game: ID!, $seat: Int, $action: String!, $expectedSeq: Int) {
   act(game: $game, seat: $seat, action: $action, expectedSeq: $expectedSeq) { id }
 }`;

@@ -6,7 +6,7 @@ import { Live, liveUrl } from '../base/live.js';
 import { patch } from '../base/patch.js';
 import { store } from '../base/store.js';
 import { quickResults, rankingText } from '../model/tournament.js';
-import { decision } from '../model/tournament-mutations.js';
+import { AGREE, RESIGN, decision } from '../model/tournament-mutations.js';
 import { AT_TABLE, FOLLOW_TOURNAMENT, PLAYED, TABLE_OF } from '../model/tournament-queries.js';
 import { RankingField } from '../tournaments/ranking-field.js';
 import { Recorder } from '../tournaments/table/recorder.js';
@@ -70,12 +70,17 @@ function follow(me) {
   live.keep(wanted);
 }
 
-async function send(name, variables = {}) {
-  const { busy, me, token } = state();
+/** Enters a result. Where the record of the game has begun, the game ends by it: somebody resigns, or both agree. */
+async function enter(chosen) {
+  const { busy, game, me, token } = state();
   if (busy) return;
   update({ busy: true, refused: null });
+  const seats = chosen.flat();
   try {
-    await request(decision(name), { tournament: me.tournament.id, round: me.round, table: me.table, ...variables, expectedSeq: null }, token);
+    if (!(game?.ply > 0 && game.status === 'RUNNING')) await request(decision('enterResult'), { tournament: me.tournament.id, round: me.round, table: me.table, ranking: chosen, expectedSeq: null }, token);
+    else if (seats.length > 2) throw Object.assign(new Error('the record has begun: play the game to its end, or ask the organiser to decide it'), { code: 'BAD_INPUT' });
+    else if (chosen.length > 1) await request(RESIGN, { game: game.id, seat: chosen[1][0] }, token);
+    else await request(AGREE, { game: game.id, one: seats[0], other: seats[1] }, token);
     update({ busy: false, chosen: null, changing: false });
     await load();
   } catch (refused) {
@@ -114,8 +119,14 @@ function content() {
     h('ol', { class: 'table-names' }, ...table.seats.map(({ number, entrant, points }) => h('li', { class: points >= 1 ? 'won' : '' }, chip(number), h('span', {}, entrant.name)))),
     refused && h('p', { class: 'notice bad', role: 'alert' }, errorWords(refused)),
     ...result(table, round),
-    game && round.status === 'OPEN' && h('button', { type: 'button', class: 'big toggle', 'aria-expanded': String(recording), 'aria-controls': 'recorder', onclick: () => update({ recording: !recording }) }, recording ? 'Put the board away' : game.ply > 0 ? `Go on recording the game (ply ${game.ply})` : 'Record the game'),
+    game && round.status === 'OPEN' && h('button', { type: 'button', class: 'big toggle', 'aria-expanded': String(recording), 'aria-controls': 'recorder', onclick: () => record(!recording) }, recording ? 'Put the board away' : game.ply > 0 ? `Go on recording the game (ply ${game.ply})` : 'Record the game'),
   ].filter(Boolean);
+}
+
+/** Shows the board, as a whole, or puts it away. */
+function record(recording) {
+  update({ recording });
+  if (recording) setTimeout(() => byId('recorder').scrollIntoView({ block: 'start' }));
 }
 
 /** The result: chosen, then confirmed; as long as the round is open it can be changed. */
@@ -126,7 +137,7 @@ function result(table, round) {
   if (chosen) {
     return [h('div', { class: 'ask', role: 'group', 'aria-label': 'Confirm the result' },
       h('p', { class: 'asked', role: 'status' }, rankingText(chosen, name), '?'),
-      h('button', { type: 'button', class: 'big primary', id: 'confirm', 'aria-disabled': String(busy), onclick: () => send('enterResult', { ranking: chosen }) }, busy ? 'Sending…' : 'Yes, enter it'),
+      h('button', { type: 'button', class: 'big primary', id: 'confirm', 'aria-disabled': String(busy), onclick: () => enter(chosen) }, busy ? 'Sending…' : 'Yes, enter it'),
       h('button', { type: 'button', class: 'big', onclick: () => update({ chosen: null }) }, 'No, back'))];
   }
   if (table.result && !changing) {

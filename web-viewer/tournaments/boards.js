@@ -1,7 +1,7 @@
 // Small live boards of the games that are being played.
 
 import { chip, h, s } from '../base/dom.js';
-import { drawing } from '../base/drawing.js';
+import { drawing, sceneClass } from '../base/drawing.js';
 import { row } from '../base/patch.js';
 import { outcomeWords, seatOf } from '../model/format.js';
 
@@ -42,5 +42,5 @@ function board(table, game) {
 }
 
 function picture({ ply, position }) {
-  return s('svg', { class: 'scene', role: 'img', 'aria-label': `Board after ply ${ply}`, viewBox: position.scene.view.join(' ') }, ...drawing(position.scene));
+  return s('svg', { class: sceneClass(position.scene), role: 'img', 'aria-label': `Board after ply ${ply}`, viewBox: position.scene.view.join(' ') }, ...drawing(position.scene));
 }

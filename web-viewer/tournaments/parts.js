@@ -69,6 +69,7 @@ export function detail({ rating, club, country }) {
 
 /** What stands in the column for results. */
 export function resultText(table) {
+  if (table.source === 'FORFEIT') return table.seats.map(({ forfeited }) => (forfeited ? '−' : '+')).join(' ');
   if (table.result) return table.result;
   if (table.status === 'ADJOURNED') return 'adjourned';
   return table.status === 'PLAYING' ? '…' : '';

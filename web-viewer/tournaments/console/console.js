@@ -3,7 +3,7 @@
 import { request } from '../../base/api.js';
 import { store } from '../../base/store.js';
 import { undoing } from '../../model/tournament-log.js';
-import { CANCEL_PAIRING, decision } from '../../model/tournament-mutations.js';
+import { ADJUDICATE, CANCEL_PAIRING, decision } from '../../model/tournament-mutations.js';
 import { roundAsked } from '../../model/tournament-steps.js';
 import { followTournament, loadEntrants, loadRound, loadTournament } from '../load.js';
 
@@ -140,9 +140,22 @@ export class Console {
   async enter(table, ranking) {
     const { round } = this.now();
     this.set({ pending: { ...this.now().pending, [table.number]: ranking } });
-    await this.decide('enterResult', { round: round.number, table: table.number, ranking }, { told: `Table ${table.number}: the result is entered.`, before: resultBefore(table) });
+    if (table.game?.ply > 0) await this.adjudicate(table, ranking);
+    else await this.decide('enterResult', { round: round.number, table: table.number, ranking }, { told: `Table ${table.number}: the result is entered.`, before: resultBefore(table) });
     const { [table.number]: _, ...pending } = this.now().pending;
     this.set({ pending });
+  }
+
+  /** Decides a game whose record has begun; its table follows. */
+  async adjudicate({ game, number }, ranking) {
+    const input = { winners: ranking.length > 1 ? ranking[0] : [], reason: 'decided by the organiser', ...(ranking.flat().length > 2 ? { ranking } : {}) };
+    try {
+      await request(ADJUDICATE, { game: game.id, input });
+      await this.load();
+      this.set({ said: { text: `Table ${number}: the game is decided. Its record tells.`, undo: [] } });
+    } catch (refused) {
+      this.set({ refused });
+    }
   }
 }
 

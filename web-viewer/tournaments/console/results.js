@@ -3,6 +3,7 @@
 import { h, openDialog } from '../../base/dom.js';
 import { patch, row } from '../../base/patch.js';
 import { quickResults, rankingText } from '../../model/tournament.js';
+import { resultText } from '../parts.js';
 import { RankingField } from '../ranking-field.js';
 import { resultBefore } from './console.js';
 
@@ -47,10 +48,11 @@ export class Results {
       h('button', { type: 'button', class: 'quiet icon', 'aria-label': `More for table ${table.number}`, onclick: () => this.more(table) }, '⋯'));
   }
 
-  sourceText({ adjournedUntil, game, ranking, result, source, status }, pending) {
+  sourceText(table, pending) {
+    const { adjournedUntil, game, ranking, result, source, status } = table;
     if (pending) return 'sending…';
     if (status === 'ADJOURNED') return `adjourned${adjournedUntil ? ` until ${adjournedUntil}` : ''}`;
-    if (ranking || result) return `${source === 'FORFEIT' ? `${result} ` : ''}${SOURCES[source] ?? ''}`;
+    if (ranking || result) return source === 'FORFEIT' ? `${resultText(table)} ${SOURCES.FORFEIT}` : SOURCES[source] ?? '';
     return game?.ply > 0 ? `ply ${game.ply}` : '';
   }
 

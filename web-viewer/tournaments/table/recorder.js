@@ -2,7 +2,7 @@
 
 import { request } from '../../base/api.js';
 import { h, s, setText } from '../../base/dom.js';
-import { drawing } from '../../base/drawing.js';
+import { drawing, sceneClass } from '../../base/drawing.js';
 import { patch, row } from '../../base/patch.js';
 import { counted, outcomeWords, seatOf, toActWords } from '../../model/format.js';
 import { OFFERED_MAX, click, fitting, marks, promptWords, refusalWords } from '../../model/play.js';
@@ -75,7 +75,7 @@ export class Recorder {
 
   scene({ scene, ply }) {
     const on = marks(scene, this.actions(), this.picked);
-    return s('svg', { class: 'scene', role: 'img', 'aria-label': `Board after ply ${ply}`, viewBox: scene.view.join(' ') }, ...drawing(scene),
+    return s('svg', { class: sceneClass(scene), role: 'img', 'aria-label': `Board after ply ${ply}`, viewBox: scene.view.join(' ') }, ...drawing(scene),
       ...on.length > 0 ? [s('g', { class: 'marks' }, ...on.map(({ at: [cx, cy], r, kind }) => s('circle', { class: `mark-${kind}`, cx, cy, r })))] : []);
   }
 
