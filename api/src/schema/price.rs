@@ -45,7 +45,7 @@ pub(super) fn tree(nodes: usize) -> usize {
 pub(super) const DOCUMENT: usize = 2;
 
 /// A QR code.
-pub(super) const QR: usize = 1_000;
+pub(super) const QR: usize = 100;
 
 /// A list that has to be looked for, before it is cut into pages.
 pub(super) const LIST: usize = 5;
@@ -57,7 +57,7 @@ pub(super) const SORTED: usize = 300;
 pub(super) const EXPLORE: usize = 30;
 
 /// A player's rating.
-pub(super) const RATING: usize = 10;
+pub(super) const RATING: usize = 1;
 
 /// The games that statistics are about.
 pub(super) const STATISTICS: usize = 30;
@@ -81,25 +81,25 @@ pub(super) const SEATS: usize = 4;
 pub(super) const CHANGE: usize = 50;
 
 /// A tournament, usually in memory.
-pub(super) const TOURNAMENT: usize = 20;
+pub(super) const TOURNAMENT: usize = 2;
 
 /// A tournament as it stood in the past: its log, folded.
-pub(super) const TOURNAMENT_AT: usize = 5_000;
+pub(super) const TOURNAMENT_AT: usize = 500;
 
 /// Standings of some hundred entrants.
-pub(super) const STANDINGS: usize = 5_000;
+pub(super) const STANDINGS: usize = 500;
 
 /// Why a round was paired like this; usually kept.
-pub(super) const EXPLANATION: usize = 100;
+pub(super) const EXPLANATION: usize = 10;
 
 /// A tournament's log verified, with its rounds paired again.
-pub(super) const PAIRED_AGAIN: usize = 100_000;
+pub(super) const PAIRED_AGAIN: usize = 10_000;
 
 /// An entry into a tournament.
-pub(super) const ENTRY: usize = 50;
+pub(super) const ENTRY: usize = 5;
 
 /// A round opened, with its games.
-pub(super) const OPENING: usize = 50_000;
+pub(super) const OPENING: usize = 5_000;
 
 /// The opponents at a table, each as dear as its fields: most tables have two seats.
 pub(super) const OPPONENTS: usize = 2;
