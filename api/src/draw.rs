@@ -3,25 +3,73 @@
 use std::fmt::Write;
 
 use plybook_rules::Scene;
-use plybook_rules::scene::{Item, Point, Shape};
+use plybook_rules::scene::{Item, Point, Shape, Table};
 
 /// The style sheet of scenes, shared with the viewer.
 const STYLE: &str = include_str!("../../web-viewer/base/scene.css");
 
-/// Renders a scene as SVG, `width` pixels wide.
+/// Renders a scene as SVG, `width` pixels wide, with what stands beside the board below it.
 pub fn svg(scene: &Scene, width: u32, caption: &str) -> String {
-    let [x, y, w, h] = scene.view;
+    let [x, y, w, board] = scene.view;
+    let beside = beside(scene);
+    let h = board + beside.lines * beside.line;
     let height = u64::from(width) * h.unsigned_abs() as u64 / u64::from(w.unsigned_abs().max(1));
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"scene\" role=\"img\" viewBox=\"{x} {y} {w} {h}\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"scene {}\" role=\"img\" viewBox=\"{x} {y} {w} {h}\" \
          width=\"{width}\" height=\"{height}\">\n<title>{}</title>\n<style>\n{STYLE}</style>\n",
+        scene.kind,
         escape(caption)
     );
-    for item in &scene.items {
+    for item in scene.items.iter().chain(&beside.items) {
         write_item(&mut out, item);
     }
     out.push_str("</svg>\n");
     out
+}
+
+/// What is written below the board.
+struct Beside {
+    items: Vec<Item>,
+    /// How many lines there are, with one left free if there are any.
+    lines: i32,
+    /// The height of a line.
+    line: i32,
+}
+
+/// The status and the tables of a scene as texts below its board.
+fn beside(scene: &Scene) -> Beside {
+    let [x, y, w, h] = scene.view;
+    let mut below = Beside { items: Vec::new(), lines: 0, line: w / 26 };
+    let mut write = |cells: &[&str]| {
+        let column = w / cells.len().max(1) as i32;
+        let middle = y + h + below.lines * below.line + below.line / 2;
+        for (index, cell) in (0..).zip(cells).filter(|(_, cell)| !cell.is_empty()) {
+            let at = [x + index * column + column / 2, middle];
+            let shape = Shape::Text { at, size: below.line * 6 / 10, text: (*cell).to_owned() };
+            below.items.push(Item {
+                shape,
+                class: "note".to_owned(),
+                place: None,
+                title: None,
+                group: None,
+                flat: false,
+            });
+        }
+        below.lines += 1;
+    };
+    if !scene.status.is_empty() {
+        write(&[&scene.status]);
+    }
+    for Table { title, columns, rows } in &scene.tables {
+        let columns = columns.iter().map(String::as_str);
+        write(&[title.as_str()].into_iter().chain(columns).collect::<Vec<_>>());
+        for row in rows {
+            let name = if row.seat == 0 { row.name.clone() } else { format!("Seat {}", row.seat) };
+            write(&[name.as_str()].into_iter().chain(row.cells.iter().map(String::as_str)).collect::<Vec<_>>());
+        }
+    }
+    below.lines += i32::from(below.lines > 0);
+    below
 }
 
 fn write_item(out: &mut String, item: &Item) {

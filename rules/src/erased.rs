@@ -346,7 +346,7 @@ impl<G: Game> AnyPosition for Erased<G> {
             Some((before, actor, action.parse().ok()?))
         });
         let last = parsed.as_ref().map(|(before, actor, action)| Last { before: &before.0, actor: *actor, action });
-        self.0.scene(viewer, last)
+        Scene { kind: G::ABOUT.kind, ..self.0.scene(viewer, last) }
     }
 
     fn text(&self, viewer: Viewer) -> String {

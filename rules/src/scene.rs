@@ -66,6 +66,9 @@ pub type Point = [i32; 2];
 /// A drawing of a position.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Scene {
+    /// The kind of game, which tells styles apart; the registry of kinds sets it.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub kind: &'static str,
     /// What is in view: `[x, y, width, height]`.
     pub view: [i32; 4],
     /// What is drawn, from back to front.
@@ -73,6 +76,39 @@ pub struct Scene {
     /// How the last action moved things, if the movement is to be animated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub motion: Option<Motion>,
+    /// What is happening, in a sentence.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub status: String,
+    /// What stands beside the board.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tables: Vec<Table>,
+}
+
+/// Figures beside the board, to be read and not to be drawn.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Table {
+    /// What it tells, where that is not plain from its columns.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub title: String,
+    /// The heads of the columns but the first, which names the rows.
+    pub columns: Vec<String>,
+    /// The rows, from top to bottom.
+    pub rows: Vec<Row>,
+}
+
+/// A row of a table: of a seat, or of something with a name.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Row {
+    /// The seat that it is about; 0 if it is about none.
+    pub seat: u8,
+    /// What it is about, where that is no seat.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub name: String,
+    /// What it is: classes as items have them.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub class: String,
+    /// One text for each column.
+    pub cells: Vec<String>,
 }
 
 /// A drawn item.
@@ -92,6 +128,10 @@ pub struct Item {
     /// The group of items that it moves with (`island:D`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
+    /// Whether it lies on the board, as grounds, spaces, borders and paths do anyway: it turns with the
+    /// board, while everything else stands on it and stays upright.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub flat: bool,
 }
 
 /// The outline of an item.
@@ -140,12 +180,18 @@ pub struct Motion {
 impl Scene {
     /// An empty scene of `[x, y, width, height]`.
     pub fn new(view: [i32; 4]) -> Self {
-        Self { view, items: Vec::new(), motion: None }
+        Self { kind: "", view, items: Vec::new(), motion: None, status: String::new(), tables: Vec::new() }
+    }
+
+    /// Adds a table beside the board.
+    pub fn table(&mut self, title: &str, columns: &[&str], rows: impl IntoIterator<Item = Row>) {
+        let columns = columns.iter().map(|&name| name.to_owned()).collect();
+        self.tables.push(Table { title: title.to_owned(), columns, rows: rows.into_iter().collect() });
     }
 
     /// Adds an item on top and returns it, so that it can be named.
     pub fn add(&mut self, class: impl Into<String>, shape: Shape) -> &mut Item {
-        self.items.push(Item { shape, class: class.into(), place: None, title: None, group: None });
+        self.items.push(Item { shape, class: class.into(), place: None, title: None, group: None, flat: false });
         self.items.last_mut().expect("it was just added")
     }
 
@@ -175,6 +221,18 @@ impl Scene {
     }
 }
 
+impl Row {
+    /// The row of a seat.
+    pub fn of(seat: u8, cells: impl IntoIterator<Item = String>) -> Self {
+        Self { seat, cells: cells.into_iter().collect(), ..Self::default() }
+    }
+
+    /// The row of something with a name.
+    pub fn named(name: &str, cells: impl IntoIterator<Item = String>) -> Self {
+        Self { name: name.to_owned(), ..Self::of(0, cells) }
+    }
+}
+
 impl Item {
     /// Sets the board place.
     pub fn place(&mut self, place: impl Into<String>) -> &mut Self {
@@ -185,6 +243,12 @@ impl Item {
     /// Sets the description in words.
     pub fn title(&mut self, title: impl Into<String>) -> &mut Self {
         self.title = Some(title.into());
+        self
+    }
+
+    /// Lays it on the board.
+    pub fn flat(&mut self) -> &mut Self {
+        self.flat = true;
         self
     }
 

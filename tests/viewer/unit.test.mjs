@@ -196,16 +196,19 @@ const SCENE = {
   ],
 };
 
-test('a scene becomes SVG elements, and turned by 180 degrees about the middle', () => {
+test('a scene becomes SVG elements, and is seen from the other side with what stands on it upright', () => {
   const [polygon, circle, line, text] = scene.shapes(SCENE);
   assert.deepEqual([polygon.tag, polygon.attributes.points], ['polygon', '0,0 100,0 100,50']);
   assert.deepEqual(circle.attributes, { class: 'piece seat-1', cx: '10', cy: '20', r: '5' });
   assert.equal(line.tag, 'polyline');
   assert.deepEqual([text.tag, text.text, text.attributes['font-size']], ['text', 'X', '30']);
   const flipped = scene.shapes(SCENE, true);
-  assert.deepEqual([flipped[1].attributes.cx, flipped[1].attributes.cy], ['990', '780']);
-  const twice = scene.shapes({ ...SCENE, items: [{ ...SCENE.items[1], at: [990, 780] }] }, true)[0];
-  assert.equal(twice.attributes.cx, '10');
+  const [x, y] = [990, 780];
+  const alone = scene.shapes({ ...SCENE, items: [SCENE.items[1]] }, true)[0];
+  assert.deepEqual([alone.attributes.cx, alone.attributes.cy], [x, y].map(String), 'what stands alone turns about the middle');
+  assert.equal(flipped[0].attributes.points, '1000,800 900,800 900,750', 'a space turns');
+  // What stands on a space moves with its middle, here (67, 17), and is not turned itself.
+  assert.deepEqual([flipped[1].attributes.cx, flipped[1].attributes.cy], ['876', '786']);
 });
 
 test('an SVG file escapes what it is given', () => {
@@ -270,11 +273,9 @@ test('outcomes in words', () => {
   assert.deepEqual(format.rankingWords({ winners: [2], ranking: [[2], [1]], reason: 'x' }, SEATS.slice(0, 2)), []);
 });
 
-test('actors, turns and announcements in words', () => {
+test('actors and turns in words', () => {
   assert.deepEqual(['seat:2', 'seat:9', 'chance', 'arbiter'].map((by) => format.actorName(by, SEATS)), ['Bram', 'Seat 9', 'Chance', 'Arbiter']);
   assert.equal(format.toActWords(['seat:1', 'chance'], SEATS), 'Ada and Chance to act');
-  const said = format.announcement({ ply: 3, text: 'Seat 2 to move.' }, { text: 'Ada: b1-b2', comment: 'Good.' });
-  assert.equal(said, 'Ply 3. Ada: b1-b2. Comment: Good. Seat 2 to move.');
   assert.deepEqual([900, 61_000, 7_260_000].map(format.duration), ['0.9 s', '1 min 1 s', '2 h 1 min']);
 });
 

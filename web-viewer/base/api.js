@@ -32,16 +32,45 @@ export function setToken(value) {
 }
 
 /**
- * Runs a query.
+ * Asks whether the service knows a token.
+ * @param {string} value
+ * @throws {ApiError} `UNAUTHENTICATED` if not
+ */
+export async function checkToken(value) {
+  await ask('{ __typename }', {}, value);
+}
+
+/** Told to the page when the token that the browser kept is not known any more: it reads on as a spectator. */
+export const SIGNED_OUT = 'plybook-signed-out';
+
+/**
+ * Runs a query. One with a token that the service does not know is asked again without it.
  * @param {string} query
  * @param {object} [variables]
  * @returns {Promise<any>} its data
  * @throws {ApiError}
  */
 export async function request(query, variables = {}) {
+  const own = token();
+  try {
+    return await ask(query, variables, own);
+  } catch (why) {
+    if (!own || why.code !== 'UNAUTHENTICATED') throw why;
+    // Another tab may have signed in meanwhile.
+    if (token() === own) {
+      setToken('');
+      globalThis.dispatchEvent(new Event(SIGNED_OUT));
+    }
+    // What would have been written is not written as somebody else.
+    if (query.startsWith('mutation')) throw why;
+    return ask(query, variables, token());
+  }
+}
+
+async function ask(query, variables, own) {
   const response = await reach('/graphql', {
     method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json, application/json', ...bearer() },
+    headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json, application/json', ...bearer(own) },
     body: JSON.stringify({ query, variables }),
   });
   const answer = await response.json().catch(() => null);
@@ -93,6 +122,6 @@ async function reach(path, options) {
   }
 }
 
-function bearer() {
-  return token() ? { authorization: `Bearer ${token()}` } : {};
+function bearer(own = token()) {
+  return own ? { authorization: `Bearer ${own}` } : {};
 }

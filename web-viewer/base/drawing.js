@@ -10,6 +10,44 @@ import { shapes } from '../model/scene.js';
  * @returns {SVGElement[]}
  */
 export function drawing(scene, flipped = false) {
-  return shapes(scene, flipped).map(({ tag, attributes, text, title, place, group }) => (
-    s(tag, { ...attributes, 'data-place': place || null, 'data-group': group || null }, text, ...title ? [s('title', {}, title)] : [])));
+  return shapes(scene, flipped).map(element);
+}
+
+/**
+ * The class of the `svg` that a scene is drawn in.
+ * @param {import('../model/scene.js').Scene} scene
+ */
+export function sceneClass({ kind = '' }) {
+  return `scene ${kind}`.trim();
+}
+
+/** @param {import('../model/scene.js').Shape} shape */
+function element({ tag, attributes, text, title, place, group }) {
+  return s(tag, { ...attributes, 'data-place': place || null, 'data-group': group || null }, text, ...title ? [s('title', {}, title)] : []);
+}
+
+/** A group of elements that shows one scene after another: what is the same in both stays as it is. */
+export class Drawing {
+  constructor() {
+    this.layer = s('g');
+    /** @type {import('../model/scene.js').Shape[]} what is shown */ this.shapes = [];
+    /** @type {Map<import('../model/scene.js').Shape, SVGElement>} */ this.elements = new Map();
+  }
+
+  /** @param {import('../model/scene.js').Shape[]} wanted back to front */
+  show(wanted) {
+    const old = new Map();
+    for (const shape of this.shapes) {
+      const key = JSON.stringify(shape);
+      old.set(key, [...old.get(key) ?? [], this.elements.get(shape)]);
+    }
+    const elements = new Map(wanted.map((shape) => [shape, old.get(JSON.stringify(shape))?.shift() ?? element(shape)]));
+    for (const rest of old.values()) for (const gone of rest) gone.remove();
+    let at = this.layer.firstChild;
+    for (const node of elements.values()) {
+      if (node === at) at = at.nextSibling;
+      else this.layer.insertBefore(node, at);
+    }
+    [this.shapes, this.elements] = [wanted, elements];
+  }
 }

@@ -81,6 +81,16 @@ export function patchChunks(list, rows) {
   });
 }
 
+/**
+ * The row of a list that is shown as chunks.
+ * @param {Element} list
+ * @param {number} index
+ * @returns {Element | undefined}
+ */
+export function chunked(list, index) {
+  return list.children[Math.floor(index / CHUNK)]?.children[index % CHUNK];
+}
+
 function isSame(old, from) {
   return old?.length === from.length && old.every((part, index) => part === from[index]);
 }

@@ -1,19 +1,34 @@
 // The dialog for entering an access token, and the header button that opens it.
 
-import { setToken, token } from './api.js';
+import { SIGNED_OUT, checkToken, errorWords, setToken, token } from './api.js';
 import { byId, h, openDialog, setText } from './dom.js';
 
 function open() {
   const field = h('input', { type: 'password', id: 'token', name: 'token', autocomplete: 'off', spellcheck: 'false', required: true });
-  const form = h('form', { class: 'sign-in', onsubmit: (event) => { event.preventDefault(); keep(field.value.trim()); } },
+  const said = h('p', { class: 'bad', role: 'alert' });
+  const form = h('form', { class: 'sign-in', onsubmit: (event) => { event.preventDefault(); attempt(field, said); } },
     h('p', {}, 'Replays are open to everybody. A token lets you see what your seat may see. It is kept in this browser only.'),
     h('label', { for: 'token' }, 'Token'),
     field,
+    said,
     h('div', { class: 'row' },
       h('button', { type: 'submit', class: 'primary' }, 'Sign in'),
       token() && h('button', { type: 'button', onclick: () => keep('') }, 'Sign out')));
   openDialog('Sign in with a token', form);
   field.focus();
+}
+
+/** A token is kept only if the service knows it. */
+async function attempt(field, said) {
+  setText(said, '');
+  const value = field.value.trim();
+  try {
+    await checkToken(value);
+    keep(value);
+  } catch (why) {
+    setText(said, why.code === 'UNAUTHENTICATED' ? 'The service does not know this token. Check that it was copied whole.' : errorWords(why));
+    field.focus();
+  }
 }
 
 /** A change of token loads the page anew. */
@@ -22,5 +37,15 @@ function keep(value) {
   location.reload();
 }
 
-setText(byId('sign-in'), token() ? 'Signed in' : 'Sign in');
+function show() {
+  setText(byId('sign-in'), token() ? 'Signed in' : 'Sign in');
+}
+
+show();
+globalThis.addEventListener(SIGNED_OUT, () => {
+  show();
+  if (document.querySelector('.signed-out')) return;
+  byId('sign-in').closest('header').after(h('p', { class: 'notice signed-out', role: 'status' },
+    'The token kept in this browser is not known any more. You see what everybody sees; sign in again for more.'));
+});
 byId('sign-in').addEventListener('click', open);

@@ -3,7 +3,7 @@
 import { errorWords } from '../base/api.js';
 import { compact } from './charts.js';
 import { h, s } from '../base/dom.js';
-import { drawing } from '../base/drawing.js';
+import { drawing, sceneClass } from '../base/drawing.js';
 import { bar, barsTable, card } from './figures.js';
 import { nameWords } from '../model/format.js';
 import { heatScene, legend, steps } from './heat.js';
@@ -41,7 +41,7 @@ function board({ about, max, places, scene, total, what }, numbers) {
   const label = `${about} The most at one place: ${max.toLocaleString()} of ${total.toLocaleString()}.`;
   const unseen = drawn.unseen.map((place) => `${place} ${places[place].toLocaleString()}`).join(', ');
   return h('div', { class: 'seen' },
-    s('svg', { class: 'scene heat', role: 'img', 'aria-label': label, viewBox: drawn.view.join(' ') }, ...drawing(drawn)),
+    s('svg', { class: `${sceneClass(drawn)} heat`, role: 'img', 'aria-label': label, viewBox: drawn.view.join(' ') }, ...drawing(drawn)),
     unseen && h('p', { class: 'hint' }, `Not on this picture: ${unseen}.`));
 }
 

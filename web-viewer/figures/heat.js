@@ -76,7 +76,7 @@ export function heatScene(scene, places, { words, numbers }) {
     const text = (place) => (numbers ? compact(places[place] ?? 0) : place);
     for (const [place, item] of fields) items.push(written(item, text(place), numbers ? 'number' : 'number name', stepOf(places[place] ?? 0, ranges)));
   }
-  return { view: frame(all, margin, scene.view), items, unseen: Object.keys(places).filter((place) => !fields.has(place) && places[place] > 0) };
+  return { kind: scene.kind, view: frame(all, margin, scene.view), items, unseen: Object.keys(places).filter((place) => !fields.has(place) && places[place] > 0) };
 }
 
 /** What lies around and between the places. */

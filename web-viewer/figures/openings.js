@@ -2,7 +2,7 @@
 
 import { errorWords } from '../base/api.js';
 import { h, s } from '../base/dom.js';
-import { drawing } from '../base/drawing.js';
+import { drawing, sceneClass } from '../base/drawing.js';
 import { card, resultsBar } from './figures.js';
 import { counted, day } from '../model/format.js';
 import { gameLinks } from './game-links.js';
@@ -34,7 +34,7 @@ function lost(error, link) {
 
 function later({ actions, games, position, recentGames, results }, line, link) {
   const next = actions.length > 0 ? actionsTable(actions, games, line, link) : h('p', { class: 'none' }, 'No game went on from here.');
-  const scene = s('svg', { class: 'scene', role: 'img', 'aria-label': position.text, viewBox: position.scene.view.join(' ') }, ...drawing(position.scene));
+  const scene = s('svg', { class: sceneClass(position.scene), role: 'img', 'aria-label': position.text, viewBox: position.scene.view.join(' ') }, ...drawing(position.scene));
   return card({ title: 'Openings', name: 'wide openings' },
     h('p', { class: 'path' }, h('a', link('', ''), 'Start'), ...line.map((action) => h('span', {}, h('span', { class: 'action', title: action }, action)))),
     h('div', { class: 'split' },

@@ -92,17 +92,6 @@ export function toActWords(toAct, seats) {
   return `${joined(toAct.map((by) => actorName(by, seats)))} to act`;
 }
 
-/**
- * What the live region says of a position.
- * @param {{ply: number, text: string}} position
- * @param {{text: string, comment?: string | null} | undefined} move the one that led here; its text says who did what
- */
-export function announcement(position, move) {
-  const what = move ? `Ply ${position.ply}. ${move.text}.` : `Ply ${position.ply}.`;
-  const comment = move?.comment ? ` Comment: ${move.comment}` : '';
-  return `${what}${comment} ${position.text}`;
-}
-
 /** @param {number} ms a span of time */
 export function duration(ms) {
   const seconds = Math.round(ms / 1000);

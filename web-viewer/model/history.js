@@ -26,6 +26,16 @@ export function notes(events, moves, seats) {
 }
 
 /**
+ * What somebody who follows a game is told of an event that is no action; empty where that is plain to see.
+ * @param {{type: string, by: string, body: any}} event
+ * @param {import('./format.js').Seat[]} seats
+ */
+export function newsOf(event, seats) {
+  const note = noteOf(event, { events: [], moves: [], seats, mainline: new Set(), told: new Set() });
+  return note ? [note.text, note.detail].filter(Boolean).join('. ') : '';
+}
+
+/**
  * Whether the game's mainline may be another one after these events.
  * @param {{type: string}[]} events
  */

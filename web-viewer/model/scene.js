@@ -3,22 +3,29 @@
 /**
  * @typedef {[number, number]} Point
  * @typedef {{shape: 'polygon'|'circle'|'line'|'text', points?: Point[], at?: Point, r?: number, size?: number,
- *   text?: string, class: string, place?: string, title?: string, group?: string}} Item
+ *   text?: string, class: string, place?: string, title?: string, group?: string, flat?: boolean}} Item
  * @typedef {{groups: string[], about: Point, degrees: number}} Motion
- * @typedef {{view: [number, number, number, number], items: Item[], motion?: Motion}} Scene
+ * @typedef {{seat: number, name?: string, class?: string, cells: string[]}} Row
+ * @typedef {{title?: string, columns: string[], rows: Row[]}} Table
+ * @typedef {{kind?: string, view: [number, number, number, number], items: Item[], motion?: Motion, status?: string,
+ *   tables?: Table[]}} Scene
  * @typedef {{tag: string, attributes: Record<string, string>, text: string, title: string, place: string, group: string}} Shape
  */
+
+/** What lies on the board turns with it, as what a scene calls flat does; everything else stays upright. */
+const FLAT = new Set(['board', 'space', 'border', 'path']);
 
 /**
  * The SVG elements of a scene, back to front.
  * @param {Scene} scene
- * @param {boolean} flipped turned by 180 degrees about the middle of the view; texts stay upright
+ * @param {boolean} flipped seen from the other side: the board is turned by 180 degrees about the middle of the view,
+ *   what stands on it moves with its place and stays upright
  * @returns {Shape[]}
  */
 export function shapes(scene, flipped = false) {
-  const place = turned(scene, flipped);
+  const placed = flipped ? seated(scene) : () => (point) => point;
   return scene.items.map((item) => ({
-    ...outline(item, place),
+    ...outline(item, placed(item)),
     text: item.shape === 'text' ? item.text ?? '' : '',
     title: item.title ?? '',
     place: item.place ?? '',
@@ -27,13 +34,55 @@ export function shapes(scene, flipped = false) {
 }
 
 /**
- * Where points of a scene are drawn.
+ * Where points of the board are drawn.
  * @param {Scene} scene
  * @param {boolean} flipped
  * @returns {(point: Point) => Point}
  */
 export function turned({ view: [x, y, width, height] }, flipped) {
   return flipped ? ([px, py]) => [2 * x + width - px, 2 * y + height - py] : (point) => point;
+}
+
+/**
+ * How the points of each item of a flipped scene are placed.
+ * @param {Scene} scene
+ * @returns {(item: Item) => (point: Point) => Point}
+ */
+function seated(scene) {
+  const turn = turned(scene, true);
+  const spaces = scene.items.filter((item) => item.shape === 'polygon' && item.class.split(' ').includes('space'));
+  const named = new Map(spaces.map((space) => [space.place, middleOf([space])]));
+  const groups = grouped(scene.items);
+  return (item) => {
+    if (item.flat || item.class.split(' ').some((word) => FLAT.has(word))) return turn;
+    const at = middleOf([item]);
+    const space = item.place ? undefined : spaces.find(({ points = [] }) => isInside(at, points));
+    const anchor = named.get(item.place) ?? (space && middleOf([space])) ?? middleOf(item.group ? groups.get(item.group) ?? [item] : [item]);
+    const [x, y] = turn(anchor);
+    return ([px, py]) => [px + x - anchor[0], py + y - anchor[1]];
+  };
+}
+
+function grouped(items) {
+  const groups = new Map();
+  for (const item of items) groups.set(item.group, [...groups.get(item.group) ?? [], item]);
+  return groups;
+}
+
+/** The mean of all points of some items. */
+function middleOf(items) {
+  const points = items.flatMap((item) => item.points ?? [item.at]);
+  return /** @type {Point} */ ([0, 1].map((axis) => Math.round(points.reduce((sum, point) => sum + point[axis], 0) / points.length)));
+}
+
+/** Whether a point lies within a polygon. */
+function isInside([x, y], points) {
+  let inside = false;
+  points.forEach(([ax, ay], index) => {
+    const [bx, by] = points.at(index - 1);
+    if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) inside = !inside;
+  });
+  return inside;
 }
 
 /**
@@ -78,15 +127,32 @@ export function seatGlyphs(scene) {
  * @returns {string}
  */
 export function svgFile(scene, { style, caption, width = 640, flipped = false }) {
-  const [, , w, h] = scene.view;
-  const head = `<svg xmlns="http://www.w3.org/2000/svg" class="scene" role="img" viewBox="${scene.view.join(' ')}" ` +
+  const [x, y, w, board] = scene.view;
+  const beside = besideBoard(scene);
+  const h = board + beside.height;
+  const head = `<svg xmlns="http://www.w3.org/2000/svg" class="scene ${escape(scene.kind ?? '')}" role="img" viewBox="${[x, y, w, h].join(' ')}" ` +
     `width="${width}" height="${Math.round((width * h) / Math.max(w, 1))}">\n` +
     `<title>${escape(caption)}</title>\n<style>\n${style}</style>\n`;
-  const body = shapes(scene, flipped).map(({ tag, attributes, text, title }) => {
+  const body = [...shapes(scene, flipped), ...shapes({ view: scene.view, items: beside.items })].map(({ tag, attributes, text, title }) => {
     const pairs = Object.entries(attributes).map(([name, value]) => ` ${name}="${escape(value)}"`).join('');
     return `<${tag}${pairs}>${escape(text)}${title && `<title>${escape(title)}</title>`}</${tag}>\n`;
   });
   return `${head}${body.join('')}</svg>\n`;
+}
+
+/** The status and the tables of a scene as texts below its board, as api/src/draw.rs writes them. */
+function besideBoard({ status, tables = [], view: [x, y, w, h] }) {
+  const line = Math.floor(w / 26);
+  const rowOf = ({ seat, name, cells }) => [seat ? `Seat ${seat}` : name ?? '', ...cells];
+  const lines = [
+    ...status ? [[status]] : [],
+    ...tables.flatMap(({ title, columns, rows }) => [[title ?? '', ...columns], ...rows.map(rowOf)]),
+  ];
+  const items = lines.flatMap((cells, index) => cells.map((text, column) => ({
+    shape: /** @type {const} */ ('text'), class: 'note', text, size: Math.floor((line * 6) / 10),
+    at: /** @type {Point} */ ([x + Math.floor(((2 * column + 1) * w) / (2 * cells.length)), y + h + index * line + Math.floor(line / 2)]),
+  })));
+  return { items: items.filter(({ text }) => text), height: lines.length && (lines.length + 1) * line };
 }
 
 /** @returns {{tag: string, attributes: Record<string, string>}} */

@@ -1,7 +1,9 @@
 // The replay page: its parts, and how they work together.
 
-import { token } from '../base/api.js';
+import { SIGNED_OUT, token } from '../base/api.js';
 import { byId } from '../base/dom.js';
+import { keepSettings, loadSettings } from '../base/settings.js';
+import { throttled } from '../base/throttle.js';
 import { isUnsaved } from '../model/tree.js';
 import { gameId, lineOf, plyOf, viewerOf } from '../model/url.js';
 import { Replay } from '../replay/replay.js';
@@ -17,10 +19,12 @@ import { drawControls, wireControls } from '../replay/view/controls.js';
 import { Explorer } from '../replay/view/explorer.js';
 import { LineBar } from '../replay/view/line-bar.js';
 import { Moves } from '../replay/view/moves.js';
+import { Gestures } from '../replay/view/gestures.js';
 import { drawNotice } from '../replay/view/notice.js';
 import { Files, Log, Words, drawTabs, wireTabs } from '../replay/view/panels.js';
+import { drawTables } from '../replay/view/tables.js';
 
-const replay = new Replay({ id: gameId(location.pathname), line: lineOf(location.search), viewer: viewerOf(location.search), isSignedIn: Boolean(token()) });
+const replay = new Replay({ id: gameId(location.pathname), line: lineOf(location.search), viewer: viewerOf(location.search), isSignedIn: Boolean(token()), settings: loadSettings() });
 const lines = new Lines(replay);
 const game = new Game(replay, lines);
 const playing = new Playing(replay, lines);
@@ -33,9 +37,12 @@ const views = [
 ];
 new Files(byId('panel-files'), () => replay.now());
 
-let { address } = replay.now();
+// What the browser shows as the address; browsers limit how often it may change (Safari: 100 times in 30 s).
+let address = location.hash ? `${location.pathname}${location.search}${location.hash}` : replay.now().address;
+const show = throttled((to) => history.replaceState(null, '', to), { burst: 20, everyMs: 500, retryMs: 5000 });
 let timer = 0;
-let ticking = 0;
+let ticking = '';
+let { settings } = replay.now();
 
 replay.want = () => {
   if (!replay.now().game) return;
@@ -46,6 +53,7 @@ replay.want = () => {
 
 replay.draw = (now) => {
   drawAbout(now);
+  drawTables(now);
   drawControls(now);
   drawTabs(now);
   for (const view of views) view.draw(now);
@@ -57,17 +65,34 @@ function follow() {
   const now = replay.now();
   if (now.address === address || isUnsaved(now.line)) return;
   address = now.address;
-  history.replaceState(null, '', address);
+  show(address);
 }
 
-/** Steps on while the game is played. */
+const REAL_LEAST_MS = 200;
+const REAL_MOST_MS = 10_000;
+
+/** Steps on while the game is played; each ply may take another time. */
 function tick() {
-  const { playing: isPlaying, speedMs } = replay.now();
-  const wanted = isPlaying ? speedMs : 0;
+  const now = replay.now();
+  if (now.settings !== settings) keepSettings(settings = now.settings);
+  const wanted = now.playing ? `${now.place} ${settings.speed}` : '';
   if (wanted === ticking) return;
-  clearInterval(timer);
+  clearTimeout(timer);
   ticking = wanted;
-  timer = wanted && setInterval(() => replay.send('tick'), wanted);
+  timer = wanted ? setTimeout(step, pace(now)) : 0;
+}
+
+function step() {
+  const { position } = replay.now();
+  // What is not there yet is waited for.
+  if (!position) timer = setTimeout(step, REAL_LEAST_MS);
+  else replay.send('tick');
+}
+
+/** How long a position is shown, in milliseconds. */
+function pace({ settings: { speed }, walk, ply }) {
+  if (speed !== 'real') return Number(speed);
+  return Math.min(REAL_MOST_MS, Math.max(REAL_LEAST_MS, walk[ply]?.elapsedMs ?? REAL_LEAST_MS * 5));
 }
 
 function start() {
@@ -76,11 +101,19 @@ function start() {
 
 const send = (...message) => () => replay.send(...message);
 wireTabs((tab) => replay.send('set', { tab }));
-wireControls({
+const acts = {
   step: (by) => replay.send('step', by), go: (ply) => replay.send('go', ply), end: send('end'), toggle: send('toggle'), flip: send('flip'),
-  speed: (speedMs) => replay.send('set', { speedMs }), view: (viewer) => game.view(viewer), enter: send('enter'), leave: send('leave'),
-  sibling: (by) => replay.send('sibling', by), act: () => actPanel.focus(), clear: send('clear'),
-});
+  turn: (by) => replay.send('turn', by), mine: (by) => replay.send('mine', by), prefer: (change) => replay.send('prefer', change),
+  view: (viewer) => game.view(viewer), enter: send('enter'), leave: send('leave'), sibling: (by) => replay.send('sibling', by),
+  act: () => actPanel.focus(), clear: send('clear'), words: () => replay.send('say', replay.now().position?.text ?? 'The position is not loaded yet.'),
+  tab: (tab) => { replay.send('set', { tab }); byId(`tab-${tab}`).focus(); }, now: () => replay.now(),
+};
+wireControls(acts);
+new Gestures(byId('board'), acts);
 byId('badge').addEventListener('click', () => replay.now().game && openVerification(replay.now(), () => game.check()));
-globalThis.addEventListener('hashchange', () => replay.send('go', plyOf(location.hash) ?? replay.now().ply));
+globalThis.addEventListener('hashchange', () => {
+  address = `${location.pathname}${location.search}${location.hash}`;
+  replay.send('go', plyOf(location.hash) ?? replay.now().ply);
+});
+globalThis.addEventListener(SIGNED_OUT, () => replay.send('set', { isSignedIn: false }));
 start();

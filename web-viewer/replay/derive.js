@@ -1,6 +1,8 @@
 // Everything derived from the state of the replay page; a pure function of that state.
 
+import { difference } from '../model/compare.js';
 import { actorName } from '../model/format.js';
+import { happened } from '../model/happened.js';
 import { notes } from '../model/history.js';
 import { variations } from '../model/listing.js';
 import { fitting, marks } from '../model/play.js';
@@ -12,7 +14,7 @@ const UNMARKED = Object.freeze([]);
 /** What is derived again only from other arguments. */
 const remembered = {
   tree: last(treeOf), path: last(pathOf), walk: last(walk), variations: last(variationsOf), notes: last(notesOf),
-  act: last(actAt), fitting: last(fittingOf), marks: last(marksOf),
+  told: last(toldOf), mismatch: last(mismatchOf), slips: last(marksAlong), act: last(actAt), fitting: last(fittingOf), marks: last(marksOf),
 };
 
 /** @typedef {ReturnType<typeof derive>} Now the state with all that follows from it; what the views draw */
@@ -29,21 +31,29 @@ export function derive(state) {
   const ply = Math.max(0, Math.min(state.ply, end));
   const node = path[ply];
   const place = node?.id ?? `${line}:${ply}`;
-  const found = shown.place === place ? shown : { position: undefined, error: null };
+  const found = shown.place === place ? shown : { position: undefined, before: undefined, error: null };
   const position = found.position;
   const actor = position?.toAct.includes(state.act.by) ? state.act.by : position?.toAct[0] ?? '';
   // With what stands on the board: a takeback may put another position at the same ply.
   const act = remembered.act(state.act, `${place} ${actor} ${position?.text ?? ''}`);
   const goesOn = mayExtend(state, tree) && Boolean(node) && node === tipOf(tree, line);
+  const walked = remembered.walk(id, line, moves, path, game?.seats);
+  const notes = remembered.notes(state.movesDone ? moves : null, state.finding && state.events, game?.seats);
   return {
     ...state, tree, path, ply, node, place, act, actor, position, goesOn,
     /** The last ply of the line. */ last: end,
     /** The log that holds the place. */ log: node?.log ?? line,
-    /** The plies of the line as the mainline's moves are told. */ walk: remembered.walk(state.id, line, moves, path, game?.seats),
+    /** The plies of the line as the mainline's moves are told. */ walk: walked,
     address: placeAddress({ ...state, ply }),
     notice: state.error ?? found.error,
+    /** What led here, as a sentence. */
+    told: remembered.told(found.before, position, ply > 0 ? walked[ply - 1] : undefined, game?.seats),
+    /** What the page shows and the verified record does not say; empty while nothing is known to differ. */
+    mismatch: remembered.mismatch(state.finding?.valid ? state.events : null, state.movesDone ? moves : null, state.movesSeq, game, state.viewer),
+    /** What the slider marks: plies with something to stop at. */
+    slips: remembered.slips(walked, notes, line === id),
     variations: remembered.variations(tree, folds, state.withHidden || isHidden(tree, line)),
-    notes: remembered.notes(state.movesDone ? moves : null, state.finding && state.events, game?.seats),
+    notes,
     /** A game with secrets that is still being played. */ isSecret: game?.status === 'RUNNING' && Boolean(state.rules?.secrets),
     /** What a line that starts here has to assume. */ unknown: goesOn ? [] : act.legal?.unknown ?? [],
     fitting: remembered.fitting(act.legal?.actions, act.picked, act.typed),
@@ -67,6 +77,28 @@ function walk(id, line, moves, path, seats) {
   return path.slice(1).map((node) => (node.log === id && moves[node.ply - 1]) || {
     ...node, glyphs: node.glyphs ?? [], text: `${node.by === 'chance' ? '' : `${actorName(node.by ?? '', seats ?? [])}: `}${node.action}`,
   });
+}
+
+/** Sentences need the position before; without it the action itself is told. */
+function toldOf(before, position, move, seats) {
+  return position && move && seats ? happened(before?.scene, position.scene, move, seats) : '';
+}
+
+/** Both come one after the other while a game is played: what is not there yet differs from nothing. */
+function mismatchOf(events, moves, movesSeq, game, viewer) {
+  if (!events || !moves || !game || events.length !== game.head.seq + 1 || movesSeq !== game.head.seq) return '';
+  return difference(events, ownMoves(moves, events), game, Boolean(viewer));
+}
+
+const DOUBTFUL = new Set(['?', '??', '?!']);
+
+/** @returns {{ply: number, kind: 'mistake'|'comment'|'takeback'|'ruling'|'offer'|'end', text: string}[]} */
+function marksAlong(walked, notes, isMainline) {
+  const marks = walked.flatMap(({ glyphs = [], comment }, index) => {
+    const kind = glyphs.some((glyph) => DOUBTFUL.has(glyph)) ? 'mistake' : comment || glyphs.length ? 'comment' : '';
+    return kind ? [{ ply: index + 1, kind, text: [...glyphs, comment].filter(Boolean).join(' ') }] : [];
+  });
+  return isMainline ? [...marks, ...notes.map(({ ply, kind, text }) => ({ ply, kind, text }))] : marks;
 }
 
 function variationsOf(tree, folds, withHidden) {

@@ -1,5 +1,6 @@
 // The state of the replay page, and every way in which it changes.
 
+import { DEFAULTS } from '../base/settings.js';
 import { SHOWN_FIRST, enclosing, folded, needed } from '../model/listing.js';
 import { seatGlyphs } from '../model/scene.js';
 import { lineThrough, pathOf, treeOf } from '../model/tree.js';
@@ -16,9 +17,9 @@ import { derive } from './derive.js';
 
 /**
  * The state before anything is loaded.
- * @param {{id: string, line?: string, viewer?: string, isSignedIn?: boolean}} address
+ * @param {{id: string, line?: string, viewer?: string, isSignedIn?: boolean, settings?: import('../base/settings.js').Settings}} address
  */
-export function first({ id, line = '', viewer = '', isSignedIn = false }) {
+export function first({ id, line = '', viewer = '', isSignedIn = false, settings = DEFAULTS }) {
   return {
     id,
     viewer,
@@ -28,6 +29,7 @@ export function first({ id, line = '', viewer = '', isSignedIn = false }) {
     /** @type {any} */ rules: null,
     /** @type {any[]} the mainline, as far as loaded */ moves: [],
     movesDone: false,
+    /** the head of the log when the moves were asked for */ movesSeq: -1,
     /** @type {any} */ movesError: null,
     /** @type {any[]} of the tree, as loaded */ pages: [],
     treeLoading: false,
@@ -43,10 +45,13 @@ export function first({ id, line = '', viewer = '', isSignedIn = false }) {
     ply: 0,
     /** the log that the reader follows: the game, or a line */ line: line || id,
     /** a line that the address names and the tree does not */ missing: '',
-    /** the position at a place, once it is loaded */ shown: { place: '', /** @type {any} */ position: undefined, /** @type {any} */ error: null },
+    /** the position at a place, once it is loaded */ shown: { place: '', /** @type {any} */ position: undefined, /** @type {any} the one a ply earlier, if known */ before: undefined, /** @type {any} */ error: null },
     /** @type {Map<number, string>} letters that stand for seats on this board */ glyphs: new Map(),
+    /** whose turns are gone through, once some were */ mine: '',
+    /** plies that came while the reader was elsewhere */ fresh: 0,
     playing: false,
-    speedMs: 1000,
+    settings,
+    /** @type {string[]} what else happened in the game just now */ news: [],
     /** what is to be said; another object says it again */ said: { text: '' },
     // How the page looks.
     flipped: false,
@@ -74,18 +79,23 @@ export function update(state, name, ...values) {
   const next = { ...state, .../** @type {any} */ (MESSAGES[name])(derive(state), ...values) };
   if (!next.game) return next;
   // A ply that is not there, and what was chosen elsewhere, must not come back later.
-  const { act, ply } = derive(next);
-  return { ...next, act, ply };
+  const { act, last, line, ply } = derive(next);
+  return { ...next, act, ply, fresh: line === next.id && ply === last ? 0 : next.fresh };
 }
 
 /** What each message changes, given the state and all that follows from it. */
 const MESSAGES = {
   set: (_, change) => change,
   say: (_, text) => ({ said: { text } }),
+  /** What happened in the game besides actions: it is said, and stands above the board until the reader goes on. */
+  news: (_, texts) => ({ said: { text: texts.join(' ') }, news: texts }),
 
   // What the service gave.
   /** The game as it stands now; a reader at its end stays at its end. */
-  refreshed: ({ id, line, ply, last, playing }, game) => ({ game, ply: line === id && ply === last && !playing ? game.ply : ply }),
+  refreshed: ({ id, line, ply, last, playing, fresh, game: old }, game) => {
+    const isFollowing = line === id && ply === last && !playing;
+    return { game, ply: isFollowing ? game.ply : ply, fresh: isFollowing ? 0 : fresh + Math.max(0, game.ply - old.ply) };
+  },
   /** The tree, loaded anew. Lines that are not saved stay; if the one being followed is gone, the reader is put on the mainline. */
   grown: ({ id, line, pages: old, moves }, loaded) => {
     const pages = [...loaded, ...old.filter((page) => page.unsaved)];
@@ -104,7 +114,15 @@ const MESSAGES = {
 
   // Where the reader goes.
   go: (_, ply) => ({ ply }),
-  step: ({ ply }, by) => ({ ply: ply + by, playing: false }),
+  step: ({ ply }, by) => ({ ply: ply + by, playing: false, news: [] }),
+  /** To the next ply where somebody else acts, or back to the last one. */
+  turn: (now, by) => ({ ply: turnFrom(now.walk, now.ply, by), playing: false }),
+  /** To the next ply of the seat whose eyes are looked with, or that acted last. */
+  mine: (now, by) => {
+    const seat = /^\d+$/.test(now.viewer) ? `seat:${now.viewer}` : mineOf(now);
+    for (let at = now.ply + by; at > 0 && at <= now.last; at += by) if (now.walk[at - 1]?.by === seat) return { ply: at, playing: false, mine: seat };
+    return { said: { text: by > 0 ? 'No further turn of this seat.' : 'No earlier turn of this seat.' }, mine: seat };
+  },
   end: ({ last }) => ({ ply: last }),
   visit: (now, line, ply) => visited(now, line, ply),
   visitNode: (now, node) => visited(now, lineThrough(node, now.line), node.ply),
@@ -115,10 +133,15 @@ const MESSAGES = {
     return to ? visited(now, to.log, to.ply) : { said: { text: 'This is the mainline.' } };
   },
   toggle: ({ playing, ply, last }) => (playing ? { playing: false } : { playing: true, ply: ply === last ? 0 : ply }),
-  tick: ({ position, ply, last }) => (position ? { ply: ply + 1, playing: ply + 1 < last } : {}),
+  tick: ({ position, ply, last, settings: { stops }, slips }) => {
+    if (!position) return {};
+    const isMarked = stops && slips.some((mark) => mark.ply === ply + 1);
+    return { ply: ply + 1, playing: ply + 1 < last && !isMarked };
+  },
 
   // What the reader wants to see.
   flip: ({ flipped }) => ({ flipped: !flipped }),
+  prefer: ({ settings }, change) => ({ settings: { ...settings, ...change } }),
   fold: ({ folds }, first, isFolded) => ({ folds: new Map(folds).set(first, isFolded) }),
   more: ({ more }, key, count) => ({ more: new Map(more).set(key, count) }),
   hide: ({ withHidden }) => ({ withHidden: !withHidden }),
@@ -132,6 +155,25 @@ const MESSAGES = {
   /** Down or up the list of `offered` actions, round and round. */
   choose: ({ act }, by, offered) => ({ act: { ...act, active: act.active < 0 && by < 0 ? offered - 1 : (act.active + by + offered) % offered } }),
 };
+
+/** The first ply of the stretch that one actor played, before or after a ply. */
+function turnFrom(walk, ply, by) {
+  const actor = (at) => walk[at - 1]?.by;
+  if (by > 0) {
+    let at = ply + 1;
+    while (at < walk.length && actor(at) === actor(ply)) at += 1;
+    return at;
+  }
+  let at = ply - 1;
+  while (at > 1 && actor(at - 1) === actor(at)) at -= 1;
+  return Math.max(at, 0);
+}
+
+function mineOf({ mine, walk, ply }) {
+  if (mine) return mine;
+  for (let at = Math.max(ply, 1); at > 0; at -= 1) if (walk[at - 1]?.by?.startsWith('seat:')) return walk[at - 1].by;
+  return 'seat:1';
+}
 
 function visitedOr(now, node, text) {
   return node ? visited(now, lineThrough(node, now.line), node.ply) : { said: { text } };

@@ -6,6 +6,7 @@ mod costs;
 mod data;
 mod doctor;
 mod draw;
+mod pair;
 mod refold;
 mod rules;
 mod serve;
@@ -42,6 +43,7 @@ enum Command {
     Perft(rules::Perft),
     Random(rules::Random),
     Draw(draw::Draw),
+    Pair(pair::Pair),
     Bench(bench::Bench),
     /// Print the schema of the GraphQL API.
     #[command(after_help = "Example:
@@ -109,6 +111,7 @@ pub fn run() -> ExitCode {
         Command::Perft(command) => command.run(),
         Command::Random(command) => command.run(),
         Command::Draw(command) => command.run(),
+        Command::Pair(command) => command.run(),
         Command::Bench(command) => command.run(),
         Command::Schema => print(crate::schema::sdl().as_bytes()),
         Command::Completions { shell } => {

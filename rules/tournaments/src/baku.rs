@@ -2,21 +2,21 @@
 
 use crate::{History, Points};
 
-/// Gives the upper half of the entrants virtual points in the first half of the planned rounds, as it stands now.
+/// Gives the upper half of those who began the tournament virtual points in the first half of the planned rounds.
 ///
-/// The upper half is rounded up to an even number, and so are the accelerated rounds (up to a whole one): the
-/// first half of them, rounded up, gives the points for a win, the others those for a draw. Without a planned
-/// number of rounds nothing is done. Who enters late belongs to the lower half: call it before.
+/// The upper half is rounded up to an even number, the accelerated rounds are rounded up. The first half of them,
+/// rounded up, gives the points for a win, the others those for a draw. Without a planned number of rounds nothing
+/// is done. Who enters late belongs to the lower half.
 ///
 /// # Source
 /// FIDE Handbook C.04.5.1.
 pub fn accelerate(history: &mut History, win: Points, draw: Points) {
     let Some(planned) = history.rounds_planned else { return };
-    let upper = 2 * history.entrants.len().div_ceil(4);
+    let upper = 2 * history.starters().count().div_ceil(4);
     let accelerated = usize::from(planned).div_ceil(2);
     let full = accelerated.div_ceil(2);
     let points: Vec<Points> = (0..accelerated).map(|round| if round < full { win } else { draw }).collect();
-    for entrant in history.entrants.iter_mut().take(upper) {
+    for entrant in history.entrants.iter_mut().filter(|entrant| entrant.is_starter()).take(upper) {
         entrant.acceleration.clone_from(&points);
     }
 }

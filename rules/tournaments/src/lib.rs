@@ -6,12 +6,15 @@
 
 pub mod baku;
 pub mod dutch;
+pub mod fast;
+pub mod files;
 mod format;
 mod history;
 pub mod lists;
 pub mod log;
 mod pairing;
 mod points;
+pub mod random;
 pub mod replay;
 mod scoring;
 mod standings;

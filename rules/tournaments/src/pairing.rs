@@ -16,6 +16,14 @@ pub struct Pairing {
     pub byes: Vec<PairedBye>,
 }
 
+impl Pairing {
+    /// Everybody who is at a table or meets nobody.
+    pub fn everybody(&self) -> impl Iterator<Item = EntrantNumber> {
+        let at_tables = self.tables.iter().flat_map(|table| &table.seats).copied();
+        at_tables.chain(self.byes.iter().map(|bye| bye.entrant))
+    }
+}
+
 /// Who meets at a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PairedTable {
@@ -69,6 +77,13 @@ pub enum Reason {
     Seats {
         /// The rule.
         rule: SeatRule,
+    },
+    /// Somebody has to be left over, and this entrant is the lowest one who may be.
+    LowestBye {
+        /// The entrant's score, with acceleration.
+        points: Points,
+        /// How many games the entrant has played.
+        played: u16,
     },
     /// Somebody has to be left over, and it is this entrant.
     Bye {
@@ -139,6 +154,10 @@ impl Reason {
                 format!("{} should get seat {seat} ({strength}; seats so far: {seats}) and {granted}.", name(*entrant))
             }
             Self::Seats { rule } => format!("Seats: {rule}."),
+            Self::LowestBye { points, played } => {
+                let games = if *played == 1 { "game" } else { "games" };
+                format!("Is the lowest with {points} points and {played} {games} played, and has had no bye.")
+            }
             Self::Bye { points, played, others } => bye_sentence(*points, *played, others, name),
             Self::Format(reason) => reason.sentence(name),
         }

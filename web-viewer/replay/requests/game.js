@@ -1,7 +1,7 @@
 // Requests for the game: its facts, its moves, its record, and its changes while the page is open.
 
 import { ApiError, request, token } from '../../base/api.js';
-import { rewrites } from '../../model/history.js';
+import { newsOf, rewrites } from '../../model/history.js';
 import { FOLLOW, GAME, MOVES, RULES } from '../../model/queries.js';
 import { ownMoves } from '../derive.js';
 import { follow } from './live.js';
@@ -41,7 +41,11 @@ export class Game {
       this.seqSeen = game.head.seq;
       const isLine = this.replay.now().line !== game.id;
       if (isLine) await this.lines.open();
-      const { line, tree } = this.replay.now();
+      const { line, tree, viewer } = this.replay.now();
+      if (/^\d+$/.test(viewer) && Number(viewer) > game.seats.length) {
+        this.replay.send('set', { viewer: '' });
+        this.replay.send('say', `This game has no seat ${viewer}.`);
+      }
       const ply = asked ?? tree.lines.get(line)?.ply ?? (game.status === 'RUNNING' ? game.ply : 0);
       this.replay.send('set', { game, ply });
       if (!isLine) this.lines.open();
@@ -65,7 +69,7 @@ export class Game {
   async loadMoves() {
     const turn = ++this.turn;
     const anew = this.rewritten;
-    const { id, viewer } = this.replay.now();
+    const { id, viewer, game: { head: { seq: movesSeq } } } = this.replay.now();
     let moves = anew ? [] : this.replay.now().moves;
     let after = anew ? null : this.cursor;
     try {
@@ -78,7 +82,7 @@ export class Game {
         after = pageInfo.endCursor ?? after;
         if (anew && more) continue;
         this.cursor = after;
-        this.replay.send('set', { moves, movesDone: !more, movesError: null });
+        this.replay.send('set', { moves, movesDone: !more, movesSeq, movesError: null });
       }
       this.rewritten = false;
     } catch (movesError) {
@@ -136,6 +140,8 @@ export class Game {
       const game = await this.load();
       for (const event of events) this.lines.forget(firstChanged(event));
       this.replay.send('refreshed', game);
+      const news = events.map(({ bytes }) => newsOf(JSON.parse(bytes), game.seats)).filter(Boolean);
+      if (news.length) this.replay.send('news', news);
       this.rewritten ||= rewrites(events);
       if (this.rewritten) this.lines.open();
       this.loadMoves();

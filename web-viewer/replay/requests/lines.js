@@ -31,12 +31,14 @@ export class Lines {
 
   /** Asks for the position where the reader is, and for those around it; says what is known of it. */
   want() {
-    const { game, id, last, log, place, ply, shown, tree } = this.replay.now();
+    const { game, id, last, log, path, place, ply, shown, tree } = this.replay.now();
     if (!game) return;
     const shelf = this.shelf(log);
     shelf.want(ply, log === id ? game.ply : tree.tips.get(log)?.ply ?? last);
     const [position, error] = [shelf.get(ply), shelf.error(ply) ?? null];
-    if (shown.place !== place || shown.position !== position || shown.error !== error) this.replay.send('placed', { place, position, error });
+    const before = ply > 0 ? this.shelves.get(path[ply - 1]?.log ?? log)?.get(ply - 1) : undefined;
+    const isShown = shown.place === place && shown.position === position && shown.error === error && shown.before === before;
+    if (!isShown) this.replay.send('placed', { place, position, before, error });
   }
 
   async load(log, from, to) {

@@ -2,6 +2,9 @@
 
 const WAIT_FIRST_MS = 500;
 const WAIT_MAX_MS = 20_000;
+/** How long a connection may be silent before it is asked whether it lives, and how long the answer may take. */
+const SILENCE_MS = 20_000;
+const ANSWER_MS = 8000;
 /** Closes after which trying again cannot help: bad request, not allowed, protocol not spoken. */
 const FINAL_CODES = new Set([4400, 4401, 4403, 4406]);
 
@@ -19,6 +22,7 @@ const FINAL_CODES = new Set([4400, 4401, 4403, 4406]);
 export function follow(options) {
   let socket = null;
   let timer = 0;
+  let beat = 0;
   let failures = 0;
   let stopped = false;
 
@@ -26,8 +30,32 @@ export function follow(options) {
     clearTimeout(timer);
     socket = new WebSocket(options.url, 'graphql-transport-ws');
     socket.onopen = () => send({ type: 'connection_init', payload: options.token ? { token: options.token } : {} });
-    socket.onmessage = ({ data }) => receive(JSON.parse(data));
+    socket.onmessage = ({ data }) => {
+      listen();
+      receive(JSON.parse(data));
+    };
     socket.onclose = ({ code }) => closed(code);
+    listen();
+  }
+
+  /** Asks after a time of silence whether the other side still lives. */
+  function listen() {
+    clearTimeout(beat);
+    beat = setTimeout(probe, SILENCE_MS);
+  }
+
+  function probe() {
+    clearTimeout(beat);
+    beat = setTimeout(drop, ANSWER_MS);
+    if (socket.readyState === WebSocket.OPEN) send({ type: 'ping' });
+  }
+
+  /** Leaves a connection that died without a word; its closing may take minutes, so it is not waited for. */
+  function drop() {
+    const dead = socket;
+    [dead.onopen, dead.onmessage, dead.onclose] = [null, null, null];
+    dead.close();
+    closed(1006);
   }
 
   function send(message) {
@@ -55,6 +83,7 @@ export function follow(options) {
   }
 
   function closed(code) {
+    clearTimeout(beat);
     if (stopped) return;
     if (FINAL_CODES.has(code)) {
       refuse();
@@ -65,16 +94,26 @@ export function follow(options) {
   }
 
   function hurry() {
-    if (!stopped && socket.readyState === WebSocket.CLOSED) connect();
+    if (stopped) return;
+    if (socket.readyState === WebSocket.OPEN) probe();
+    else if (socket.onclose === null || socket.readyState === WebSocket.CLOSED) connect();
+  }
+
+  /** A device that slept asks at once. */
+  function wake() {
+    if (document.visibilityState === 'visible') hurry();
   }
 
   options.state('connecting');
   globalThis.addEventListener('online', hurry);
+  document.addEventListener('visibilitychange', wake);
   connect();
   return () => {
     stopped = true;
     clearTimeout(timer);
+    clearTimeout(beat);
     globalThis.removeEventListener('online', hurry);
+    document.removeEventListener('visibilitychange', wake);
     socket.close(1000);
   };
 }

@@ -1,12 +1,11 @@
-// The card that shows the game, the players, the outcome, and whether the record is intact.
+// The card that shows the game, its outcome, and whether the record is intact.
 
-import { byId, chip, h, openDialog, setText } from '../../base/dom.js';
+import { byId, h, openDialog, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
 import { counted, day, moment, outcomeWords, rankingWords, seatName } from '../../model/format.js';
 import { parseMarkdown } from '../../model/markdown.js';
 import { placeAddress } from '../../model/url.js';
 
-const RESULTS = { WIN: 'won', DRAW: 'draw', LOSS: 'lost', ELIMINATED: 'out' };
 const LIVE = { connecting: 'Connecting', live: 'Live', offline: 'Offline', refused: 'Not followed' };
 const BADGE_MARKS = { checking: '…', verified: '✓', failed: '✕', unknown: '?' };
 
@@ -19,7 +18,6 @@ export function drawAbout(now) {
   setText(byId('title'), rules?.title ?? game.kind);
   document.title = `${game.seats.map(({ number }) => seatName(game.seats, number)).join(' – ')} · ${rules?.title ?? game.kind} · Plybook`;
   patch(byId('facts'), facts(now).map((part) => h('span', {}, part)));
-  patch(byId('seats'), seats(now));
   setText(byId('outcome'), outcomeWords(game));
   byId('outcome').dataset.status = game.status;
   const ranking = rankingWords(game.outcome, game.seats);
@@ -50,6 +48,8 @@ export function openVerification(now, again) {
   const rows = [
     ['Result', badge(now).text],
     finding?.problem && ['What is wrong', `Event ${finding.firstBad} ${finding.problem}.`],
+    now.mismatch && ['What is wrong', now.mismatch],
+    finding?.valid && !now.mismatch && now.movesDone && ['What is shown', 'The list of moves, the seats and the result agree with the log. Positions are computed by the service from these moves.'],
     finding && ['Events checked', String(finding.events)],
     rolls && ['Dice', rollWords(rolls)],
     finding && ['Head', h('code', {}, finding.head)],
@@ -70,7 +70,8 @@ function rollWords({ derived, others, waiting }) {
   return `${counted(derived, 'roll')} derived again from the published seed${rest}`;
 }
 
-function badge({ finding, checkError, checked }) {
+function badge({ finding, checkError, checked, mismatch }) {
+  if (mismatch) return { name: 'failed', text: 'Not what the record says' };
   if (checkError) return { name: 'unknown', text: 'The log could not be fetched' };
   if (!finding) return { name: 'checking', text: checked ? `Checking · ${counted(checked, 'event')}` : 'Checking the record' };
   if (!finding.valid) return { name: 'failed', text: `Failed at seq ${finding.firstBad}` };
@@ -86,19 +87,6 @@ function facts({ game, rules, events }) {
     fork && h('a', { href: placeAddress({ id: fork.game, line: game.id, ply: fork.ply }) }, `Line from ply ${fork.ply} of a game`),
     rules && h('button', { type: 'button', class: 'link', id: 'rules', onclick: () => openRules(rules) }, `Rules ${game.rulesVersion}`),
   ].filter(Boolean);
-}
-
-function seats({ game, position, glyphs }) {
-  return game.seats.map(({ number, player, result }) => {
-    const acts = position?.toAct.includes(`seat:${number}`);
-    const word = RESULTS[result] ?? '';
-    const name = seatName(game.seats, number);
-    return h('li', { class: acts ? 'to-act' : '' },
-      chip(number, glyphs.get(number)),
-      player ? h('a', { class: 'name', href: `/players/${encodeURIComponent(player.id)}` }, name) : h('span', { class: 'name' }, name),
-      word && h('span', { class: `result ${word}` }, word),
-      acts && h('span', { class: 'turn' }, 'to act'));
-  });
 }
 
 function drawLive({ game, live }) {

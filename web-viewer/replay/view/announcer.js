@@ -1,7 +1,6 @@
-// Announcements for screen readers: messages, and each position that the reader stops at.
+// Announcements for screen readers: messages, and what led to the position that the reader stops at.
 
 import { byId, setText } from '../../base/dom.js';
-import { announcement } from '../../model/format.js';
 import { entered } from '../../model/walk.js';
 
 const ANNOUNCE_MS = 350;
@@ -35,9 +34,10 @@ export class Announcer {
   }
 
   tell() {
-    const { playing, ply, position, walk } = this.replay.now();
+    const { ply, position, told, walk } = this.replay.now();
     if (position?.ply !== ply) return;
-    this.say(`${this.preface} ${announcement(playing ? { ply, text: '' } : position, walk[ply - 1])}`.trim());
+    const comment = walk[ply - 1]?.comment;
+    this.say([this.preface, ply > 0 ? `Ply ${ply}. ${told}` : 'The start.', comment && `Comment: ${comment}`].filter(Boolean).join(' '));
     this.preface = '';
   }
 

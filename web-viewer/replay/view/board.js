@@ -1,47 +1,100 @@
-// The board: the scene of a position as SVG, with markers and animated turns.
+// The board: the scene of a position as SVG, with markers; what a step changed is seen moving.
 
 import { s } from '../../base/dom.js';
-import { drawing } from '../../base/drawing.js';
-import { patch, row } from '../../base/patch.js';
-import { turn, turned } from '../../model/scene.js';
+import { Drawing, sceneClass } from '../../base/drawing.js';
+import { changes } from '../../model/changes.js';
+import { shapes, turn, turned } from '../../model/scene.js';
 
-const TURN_MS = 700;
+const MOVE_MS = 180;
+/** Steps that follow each other faster are not animated. */
+const HASTE_MS = 160;
 
 /** Draws positions into an element. */
 export class Board {
   /** @param {HTMLElement} place */
   constructor(place) {
     this.place = place;
-    /** @type {Partial<import('../derive.js').Now>} what is shown */
-    this.shown = {};
-    /** @type {Animation[]} */ this.turning = [];
+    this.drawn = new Drawing();
+    this.fading = s('g', { class: 'fading', 'aria-hidden': 'true' });
+    this.marks = s('g', { class: 'marks' });
+    this.svg = s('svg', { role: 'img' }, this.drawn.layer, this.fading);
+    /** @type {Partial<import('../derive.js').Now>} what is shown */ this.shown = {};
+    /** @type {Animation[]} */ this.moving = [];
+    this.at = 0;
   }
 
   /**
-   * Shows the position, once it is loaded; if a turn led to it from the one shown, it is seen turning.
+   * Shows the position, once it is loaded; if a step led to it from the one shown, what changed is seen moving.
    * @param {import('../derive.js').Now} now
    */
-  draw({ act, flipped, marks, node, position }) {
+  draw({ act, flipped, marks, node, position, settings }) {
     this.place.setAttribute('aria-busy', String(!position));
     this.place.classList.toggle('playable', Boolean(act.legal?.actions?.length));
     if (!position) return;
-    patch(this.place, [row('scene', [position, flipped, marks], () => scene(position, flipped, marks))]);
     const before = this.shown;
+    if (marks !== before.marks || flipped !== before.flipped || position !== before.position) this.mark(position, flipped, marks);
+    this.shown = { flipped, marks, node, position };
     if (position === before.position && flipped === before.flipped) return;
-    this.shown = { flipped, node, position };
-    for (const animation of this.turning.splice(0)) animation.cancel();
-    const motion = before.position && flipped === before.flipped && areNeighbours(before.node, node) && turn(before.position, position, flipped);
-    if (motion && !matchMedia('(prefers-reduced-motion: reduce)').matches) this.turning = animate(motion, [...this.place.querySelectorAll('[data-group]')]);
+    const old = this.drawn.shapes;
+    this.frame(position);
+    this.drawn.show(shapes(position.scene, flipped));
+    this.still();
+    const isStep = before.position && flipped === before.flipped && areNeighbours(before.node, node);
+    if (isStep && settings.motion && this.mayMove()) this.move(before.position, position, old, flipped);
   }
-}
 
-function scene({ ply, scene: drawn }, flipped, marks) {
-  const view = drawn.view.join(' ');
-  return s('svg', { class: 'scene', role: 'img', 'aria-label': `Board after ply ${ply}`, viewBox: view }, ...drawing(drawn, flipped),
-    ...marks.length ? [s('g', { class: 'marks' }, ...marks.map(({ at, r, kind }) => {
-      const [cx, cy] = turned(drawn, flipped)(at);
+  frame({ ply, scene }) {
+    if (!this.svg.isConnected) this.place.replaceChildren(this.svg);
+    const [, , width, height] = scene.view;
+    this.svg.setAttribute('class', sceneClass(scene));
+    this.svg.setAttribute('viewBox', scene.view.join(' '));
+    this.svg.setAttribute('aria-label', `Board after ply ${ply}`);
+    this.place.parentElement?.style.setProperty('--ratio', (width / Math.max(height, 1)).toFixed(3));
+  }
+
+  mark({ scene }, flipped, marks) {
+    this.marks.replaceChildren(...marks.map(({ at, r, kind }) => {
+      const [cx, cy] = turned(scene, flipped)(at);
       return s('circle', { class: `mark-${kind}`, cx, cy, r });
-    }))] : []);
+    }));
+    if (marks.length) this.svg.append(this.marks);
+    else this.marks.remove();
+  }
+
+  /** Ends what is moving. */
+  still() {
+    for (const animation of this.moving.splice(0)) animation.cancel();
+    this.fading.replaceChildren();
+  }
+
+  mayMove() {
+    const isHasty = performance.now() - this.at < HASTE_MS;
+    this.at = performance.now();
+    return !isHasty && !matchMedia('(prefers-reduced-motion: reduce)').matches;
+  }
+
+  move(from, to, old, flipped) {
+    const rotation = turn(from, to, flipped);
+    if (rotation) {
+      this.moving = rotate(rotation, [...this.place.querySelectorAll('[data-group]')]);
+      return;
+    }
+    const found = changes(old, this.drawn.shapes);
+    if (!found) return;
+    const { elements } = this.drawn;
+    const options = { duration: MOVE_MS, easing: 'ease-out' };
+    for (const [shape, [x, y]] of found.moved) {
+      const frames = [{ transform: `translate(${x}px, ${y}px)` }, { transform: 'none' }];
+      this.moving.push(elements.get(shape).animate(frames, options));
+    }
+    for (const shape of found.come) this.moving.push(elements.get(shape).animate([{ opacity: 0 }, {}], options));
+    this.fading.replaceChildren(...found.gone.map((shape) => s(shape.tag, shape.attributes, shape.text)));
+    for (const ghost of this.fading.children) {
+      const animation = ghost.animate([{ opacity: 1 }, { opacity: 0 }], { ...options, fill: 'forwards' });
+      animation.onfinish = () => ghost.remove();
+      this.moving.push(animation);
+    }
+  }
 }
 
 /** Whether one of two nodes follows from the other. */
@@ -49,11 +102,11 @@ function areNeighbours(one, other) {
   return !one || !other || one.id === other.id || one.parent === other.id || other.parent === one.id;
 }
 
-function animate({ groups, about: [x, y], degrees }, elements) {
+function rotate({ groups, about: [x, y], degrees }, elements) {
   const at = (angle) => `translate(${x}px, ${y}px) rotate(${angle}deg) translate(${-x}px, ${-y}px)`;
   return elements.filter((element) => groups.includes(element.getAttribute('data-group'))).map((element) => {
     element.style.transformBox = 'view-box';
     element.style.transformOrigin = '0 0';
-    return element.animate([{ transform: at(degrees) }, { transform: at(0) }], { duration: TURN_MS, easing: 'ease-in-out' });
+    return element.animate([{ transform: at(degrees) }, { transform: at(0) }], { duration: MOVE_MS, easing: 'ease-out' });
   });
 }

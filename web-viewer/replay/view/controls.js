@@ -1,20 +1,17 @@
 // The replay's buttons, slider and keyboard shortcuts.
 
-import { byId, h, openDialog, setText } from '../../base/dom.js';
-import { seatName } from '../../model/format.js';
-
-const KEYS = [
-  ['← →', 'Previous, next ply'], ['Home End', 'First, last position'], ['Space', 'Play, pause'],
-  ['Shift+→', 'Into the variation that leaves here'], ['Shift+←', 'Out of it, to the line it leaves'],
-  ['Shift+↑ Shift+↓', 'Previous, next variation of this ply'], ['a', 'Play an action from here'], ['Esc', 'Forget what was clicked'],
-  ['↑ ↓', 'In the list of moves: up, down; Enter goes there'], ['f', 'Flip the board'], ['?', 'This help'],
-];
+import { byId, h, setText } from '../../base/dom.js';
+import { patch } from '../../base/patch.js';
+import { counted, seatName } from '../../model/format.js';
+import { named } from '../../model/happened.js';
+import { openGoTo, openHelp } from './help.js';
 
 /**
  * What the reader can do.
- * @typedef {{step: (by: number) => void, go: (ply: number) => void, end: () => void, toggle: () => void,
- *   flip: () => void, speed: (ms: number) => void, view: (viewer: string) => void, enter: () => void, leave: () => void,
- *   sibling: (by: number) => void, act: () => void, clear: () => void}} Acts
+ * @typedef {{step: (by: number) => void, turn: (by: number) => void, mine: (by: number) => void, go: (ply: number) => void,
+ *   end: () => void, toggle: () => void, flip: () => void, prefer: (change: Partial<import('../../base/settings.js').Settings>) => void,
+ *   view: (viewer: string) => void, enter: () => void, leave: () => void, sibling: (by: number) => void, act: () => void,
+ *   clear: () => void, words: () => void, tab: (name: string) => void, now: () => import('../derive.js').Now}} Acts
  */
 
 /** @param {Acts} acts */
@@ -26,29 +23,56 @@ export function wireControls(acts) {
   on('next', () => acts.step(1));
   on('last', acts.end);
   on('flip', acts.flip);
-  on('help', openHelp);
+  on('help', () => openHelp(acts));
+  on('fresh', acts.end);
   byId('slider').addEventListener('input', ({ target }) => acts.go(Number(target.value)));
-  byId('speed').addEventListener('change', ({ target }) => acts.speed(Number(target.value)));
+  byId('speed').addEventListener('change', ({ target }) => acts.prefer({ speed: target.value }));
   byId('viewer').addEventListener('change', ({ target }) => acts.view(target.value));
   document.addEventListener('keydown', (event) => key(event, acts));
 }
 
 /** @param {import('../derive.js').Now} now */
-export function drawControls({ game, last, walk, ply, playing, flipped, viewer, rules }) {
+export function drawControls(now) {
+  const { game, last, ply, playing, flipped, viewer, rules, settings, fresh, news, line, id } = now;
   const slider = byId('slider');
   slider.max = String(last);
   slider.value = String(ply);
   slider.style.setProperty('--done', `${last ? (100 * ply) / last : 0}%`);
-  const move = walk[ply - 1];
-  slider.setAttribute('aria-valuetext', `Ply ${ply} of ${last}${move ? `: ${move.text}` : ''}`);
+  slider.setAttribute('aria-valuetext', `Ply ${ply} of ${last}${now.told ? `: ${now.told}` : ''}`);
   setText(byId('ply'), `${ply} / ${last}`);
-  for (const [id, off] of [['first', ply === 0], ['prev', ply === 0], ['next', ply >= last], ['last', ply >= last]]) {
-    byId(id).setAttribute('aria-disabled', String(off));
+  for (const [name, off] of [['first', ply === 0], ['prev', ply === 0], ['next', ply >= last], ['last', ply >= last]]) {
+    byId(name).setAttribute('aria-disabled', String(off));
   }
   byId('play').dataset.playing = String(playing);
   byId('play').setAttribute('aria-label', playing ? 'Pause' : 'Play');
   byId('flip').setAttribute('aria-pressed', String(flipped));
+  byId('speed').value = settings.speed;
+  byId('fresh').hidden = fresh === 0 || line !== id;
+  setText(byId('fresh'), `${counted(fresh, 'new ply', 'new plies')} ›`);
+  byId('news').hidden = news.length === 0;
+  setText(byId('news'), news.join(' '));
+  drawCaption(now);
+  drawMarks(now);
   drawViewers(game, rules, viewer);
+}
+
+/** What led here, and what is awaited. */
+function drawCaption({ game, position, ply, told }) {
+  if (!game || !position) return;
+  setText(byId('told'), ply === 0 ? 'The start.' : told);
+  setText(byId('status'), named(position.scene.status ?? '', game.seats));
+}
+
+/** @type {{marks: any[], last: number}} */ let drawn = { marks: [], last: -1 };
+
+/** Signs along the slider at plies that something is noted at. */
+function drawMarks({ slips, last }) {
+  if (slips === drawn.marks && last === drawn.last) return;
+  drawn = { marks: slips, last };
+  const seen = new Set();
+  const first = slips.filter(({ ply, kind }) => !seen.has(`${ply} ${kind}`) && seen.add(`${ply} ${kind}`));
+  patch(byId('slips'), first.map(({ ply, kind }) => h('span', { class: `slip ${kind}`, 'data-ply': ply })));
+  for (const mark of byId('slips').children) mark.style.setProperty('--at', String(last ? Number(mark.dataset.ply) / last : 0));
 }
 
 function drawViewers(game, rules, viewer) {
@@ -56,7 +80,7 @@ function drawViewers(game, rules, viewer) {
   if (!game || !rules?.secrets) return;
   const select = byId('viewer');
   if (select.options.length === 0) {
-    const seats = game.seats.map(({ number }) => [String(number), `Seat ${number}: ${seatName(game.seats, number)}`]);
+    const seats = game.seats.map(({ number }) => [String(number), `${number}: ${seatName(game.seats, number)}`]);
     const choices = [['', 'me'], ['public', 'the public'], ...seats, ['all', 'somebody who knows all']];
     select.append(...choices.map(([value, text]) => h('option', { value }, text)));
   }
@@ -70,20 +94,30 @@ function key(event, acts) {
   // In the empty field for an action the arrows have nothing else to do.
   const steps = target.dataset.steps && !target.value && /^Arrow(Left|Right)$/.test(event.key);
   if (target.matches('input:not([type=range]), select, textarea') && !steps) return;
-  const act = {
-    ArrowLeft: () => acts.step(-1), ArrowRight: () => acts.step(1), Home: () => acts.go(0), End: acts.end,
-    ' ': acts.toggle, f: acts.flip, '?': openHelp, a: acts.act, Escape: acts.clear,
-    'Shift+ArrowRight': acts.enter, 'Shift+ArrowLeft': acts.leave,
-    'Shift+ArrowUp': () => acts.sibling(-1), 'Shift+ArrowDown': () => acts.sibling(1),
-  }[event.shiftKey && event.key.startsWith('Arrow') ? `Shift+${event.key}` : event.key];
+  const act = actOf(event, acts);
   // The space bar presses what has the focus; only elsewhere does it play.
   if (!act || (event.key === ' ' && target.closest('button, a, summary'))) return;
   event.preventDefault();
-  act();
+  // A key that is held waits for each position to be there, so that all of them are seen.
+  if (!event.repeat || acts.now().position) act();
 }
 
-function openHelp() {
-  const rows = KEYS.flatMap(([keys, what]) => [h('dt', {}, ...keys.split(' ').map((name) => h('kbd', {}, name))), h('dd', {}, what)]);
-  openDialog('Keyboard', h('dl', { class: 'pairs keys' }, ...rows),
-    h('p', { class: 'hint' }, 'The address names the ply: share it to show this very position.'));
+function actOf({ key: name, shiftKey }, acts) {
+  if (/^[0-9]$/.test(name)) return eyes(name, acts);
+  return {
+    ArrowLeft: () => acts.step(-1), ArrowRight: () => acts.step(1), ArrowUp: () => acts.turn(-1), ArrowDown: () => acts.turn(1),
+    Home: () => acts.go(0), End: acts.end, '[': () => acts.mine(-1), ']': () => acts.mine(1),
+    ' ': acts.toggle, f: acts.flip, '?': () => openHelp(acts), a: acts.act, b: acts.act, g: () => openGoTo(acts), w: acts.words,
+    e: () => acts.tab(acts.now().tab === 'explorer' ? 'moves' : 'explorer'), Escape: acts.clear,
+    'Shift+ArrowRight': acts.enter, 'Shift+ArrowLeft': acts.leave,
+    'Shift+ArrowUp': () => acts.sibling(-1), 'Shift+ArrowDown': () => acts.sibling(1),
+  }[shiftKey && name.startsWith('Arrow') ? `Shift+${name}` : name];
+}
+
+/** A seat's eyes by its number, the public's by 0; the same number again leads back to one's own. */
+function eyes(digit, acts) {
+  const { game, rules, viewer } = acts.now();
+  const wanted = digit === '0' ? 'public' : digit;
+  if (!rules?.secrets || Number(digit) > game.seats.length) return null;
+  return () => acts.view(viewer === wanted ? '' : wanted);
 }

@@ -1,7 +1,7 @@
 // The move list, with comments, takebacks, and the variations of each ply.
 
 import { chip, h } from '../../base/dom.js';
-import { patchChunks, row } from '../../base/patch.js';
+import { chunked, patchChunks, row } from '../../base/patch.js';
 import { actorName, duration, seatName, seatOf } from '../../model/format.js';
 import { placeAddress } from '../../model/url.js';
 import { variationRows } from './variations.js';
@@ -20,7 +20,9 @@ export class Moves {
     this.list = h('div', { class: 'moves', role: 'group', 'aria-label': 'Moves', onkeydown: (event) => this.key(event) });
     this.status = h('p', { class: 'hint' });
     panel.append(this.list, this.status);
+    /** @type {any[]} what the list was made from */ this.from = [];
     /** @type {HTMLElement | null} the link to the place */ this.current = null;
+    /** @type {Element | null} the one that Tab reaches */ this.tabbed = null;
     this.place = '';
     this.isFound = false;
     panel.addEventListener('click', (event) => this.click(event));
@@ -33,10 +35,18 @@ export class Moves {
     const { game, glyphs, more, moves, movesDone, movesError, notes, variations, viewer } = now;
     if (!game) return;
     const hadFocus = this.list.contains(document.activeElement);
-    patchChunks(this.list, [undefined, ...moves].map((move, ply) => {
-      const [here, blocks] = [notes.filter((note) => note.ply === ply), variations.get(ply)];
-      return row(String(ply), [move, blocks, glyphs, more, viewer, ...here], () => moveRow(now, { ply, move, notes: here, blocks }));
-    }));
+    // A step changes none of these: its cost does not depend on the length of the game.
+    const from = [moves, variations, notes, glyphs, more, viewer, game.seats];
+    if (from.some((part, index) => part !== this.from[index])) {
+      this.from = from;
+      this.list.style.setProperty('--digits', String(String(moves.length).length));
+      const told = new Map();
+      for (const note of notes) told.set(note.ply, [...told.get(note.ply) ?? [], note]);
+      patchChunks(this.list, [undefined, ...moves].map((move, ply) => {
+        const [here, blocks] = [told.get(ply) ?? [], variations.get(ply)];
+        return row(String(ply), [move, blocks, glyphs, more, viewer, ...here], () => moveRow(now, { ply, move, notes: here, blocks }));
+      }));
+    }
     this.status.textContent = movesError ? 'The moves could not be loaded.' : movesDone ? '' : 'Loading moves…';
     this.mark(now, hadFocus);
   }
@@ -44,21 +54,22 @@ export class Moves {
   /** Marks the place; the focus follows it where it moves, if it was in the list. */
   mark({ id, line, node, place, ply }, hadFocus) {
     const isMainline = node ? node.log === id : line === id;
-    const found = this.list.querySelector(isMainline ? `a[data-ply="${ply}"]` : `a[data-node="${CSS.escape(place)}"]`);
+    const found = isMainline ? chunked(this.list, ply)?.querySelector('a') : this.list.querySelector(`a[data-node="${CSS.escape(place)}"]`);
     const link = /** @type {HTMLElement | null} */ (found ?? this.list.querySelector(`a[data-line="${CSS.escape(line)}"]`));
     const isNew = place !== this.place || (found && !this.isFound);
-    for (const other of this.list.querySelectorAll('[aria-current]')) if (other !== link) other.removeAttribute('aria-current');
+    if (this.current !== link) this.current?.removeAttribute('aria-current');
     link?.setAttribute('aria-current', 'step');
     [this.current, this.place, this.isFound] = [link, place, Boolean(found)];
     if (isNew) this.stop(link, hadFocus);
-    else if (!this.list.querySelector('[tabindex="0"]')) this.stop(this.list.contains(document.activeElement) ? document.activeElement : link, hadFocus);
+    else if (!this.tabbed?.isConnected || this.tabbed.getAttribute('tabindex') !== '0') this.stop(this.list.contains(document.activeElement) ? document.activeElement : link, hadFocus);
     if (isNew && link) reveal(this.panel, link);
   }
 
   /** Makes one link or button of the list the one that Tab reaches. */
   stop(element, focus) {
-    for (const other of this.list.querySelectorAll('[tabindex="0"]')) other.setAttribute('tabindex', '-1');
+    if (this.tabbed !== element) this.tabbed?.setAttribute('tabindex', '-1');
     element?.setAttribute('tabindex', '0');
+    this.tabbed = element;
     if (focus) element?.focus({ preventScroll: true });
   }
 

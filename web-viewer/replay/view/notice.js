@@ -8,9 +8,12 @@ import { patch } from '../../base/patch.js';
  * @param {import('../derive.js').Now} now
  * @param {{retry: () => void, view: (viewer: string) => void}} acts
  */
-export function drawNotice({ notice, viewer }, { retry, view }) {
+export function drawNotice({ finding, mismatch, notice, viewer }, { retry, view }) {
   byId('notice').hidden = !notice;
   patch(byId('notice'), notice ? content(notice, viewer, { retry, view }) : []);
+  const bad = mismatch || (finding && !finding.valid ? `Event ${finding.firstBad} ${finding.problem}.` : '');
+  byId('alarm').hidden = !bad;
+  setText(byId('alarm'), bad && `Do not trust this page: it does not show what the record says. ${bad}`);
 }
 
 function content(why, viewer, { retry, view }) {

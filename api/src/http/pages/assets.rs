@@ -9,6 +9,7 @@ use actix_web::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, ETAG, EntityTag, IF_NONE_MATCH, IfNoneMatch, TryIntoHeaderValue,
 };
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
+use plybook_events::LogId;
 use rust_embed::RustEmbed;
 
 #[derive(RustEmbed)]
@@ -27,9 +28,9 @@ pub(crate) async fn index(request: HttpRequest) -> HttpResponse {
     page(&request, "index.html")
 }
 
-/// `/games/{id}`: the replay of a game; the page itself asks for the game.
-pub(crate) async fn game(request: HttpRequest) -> HttpResponse {
-    page(&request, "game.html")
+/// `/games/{id}`: the replay of a game; the page itself asks for the game. What is no id names none.
+pub(crate) async fn game(request: HttpRequest, id: web::Path<String>) -> HttpResponse {
+    if id.parse::<LogId>().is_ok() { page(&request, "game.html") } else { missing(&request) }
 }
 
 /// `/players/{id}`: a player's figures; the page itself asks for them.

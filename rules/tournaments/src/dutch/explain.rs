@@ -32,3 +32,8 @@ pub(super) fn bye(round: &Round, left: usize) -> Vec<Reason> {
         .collect();
     vec![Reason::Bye { points: player.score, played: player.seats.len() as u16, others }]
 }
+
+/// Why a player is left over by a system that takes the lowest.
+pub(super) fn lowest(player: &Player) -> Reason {
+    Reason::LowestBye { points: player.score, played: player.seats.len() as u16 }
+}

@@ -15,16 +15,18 @@ mod optimum;
 mod player;
 mod refine;
 mod round;
+mod seating;
 mod seats;
 mod weight;
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use crate::{EntrantNumber, History, PairedBye, PairedTable, Pairing, PairingError, Points};
+use crate::{EntrantNumber, History, PairedBye, Pairing, PairingError, Points};
 use bracket::Bracket;
-use player::{Seat, initial_seat, players};
+use player::{Seat, players};
 use round::Round;
+pub(crate) use seating::Seating;
 
 /// The name and version of the system: the same history and options give the same pairing under the same name.
 pub const ENGINE: &str = "dutch/2026-1";
@@ -111,42 +113,22 @@ pub fn pair(history: &History, options: &Options<'_>) -> Result<Pairing, Pairing
         pairs.extend(paired.pairs);
         down = paired.floaters;
     }
-    let initial = match options.initial_seat {
-        Some(1) => Seat::First,
-        Some(_) => Seat::Second,
-        None => initial_seat(history).unwrap_or(Seat::First),
-    };
-    Ok(tables(&round, pairs, &down, initial))
+    let bye = |left: &usize| PairedBye { entrant: round.players[*left].number, reasons: explain::bye(&round, *left) };
+    let byes = down.iter().map(bye).collect();
+    Ok(Pairing { tables: seats::tables(&round.players, pairs, initial_seat(history, options)), byes })
 }
 
 /// The seat, from 1, that number 1 had in the first round that was paired, or would have had: the one that was
 /// drawn. `None` if no round was paired.
 pub fn drawn_seat(history: &History) -> Option<u8> {
-    initial_seat(history).map(Seat::number)
+    player::drawn_seat(history).map(Seat::number)
 }
 
-/// The pairs as tables, in the order in which they are published: by the higher score, the lower score, and the
-/// number of the higher player.
-fn tables(round: &Round, pairs: Vec<(usize, usize)>, left: &[usize], initial: Seat) -> Pairing {
-    let players = &round.players;
-    let mut keyed: Vec<_> = pairs
-        .into_iter()
-        .map(|(one, other)| {
-            let key = |index: usize| (std::cmp::Reverse(players[index].plain_score), players[index].place);
-            let (higher, lower) = if key(one) < key(other) { (one, other) } else { (other, one) };
-            ((key(higher).0, key(lower).0, key(higher).1), (one, other))
-        })
-        .collect();
-    keyed.sort_unstable();
-    let table = |(one, other): (usize, usize)| {
-        let (player, opponent) = (&players[one], &players[other]);
-        let (seat, rule) = seats::seat(player, opponent, initial);
-        let seats = match seat {
-            Seat::First => vec![player.number, opponent.number],
-            Seat::Second => vec![opponent.number, player.number],
-        };
-        PairedTable { seats, reasons: explain::table(player, opponent, seat, rule) }
-    };
-    let bye = |left: &usize| PairedBye { entrant: players[*left].number, reasons: explain::bye(round, *left) };
-    Pairing { tables: keyed.into_iter().map(|(_, pair)| table(pair)).collect(), byes: left.iter().map(bye).collect() }
+/// The seat that is drawn for number 1, as far as the options and the history tell.
+fn initial_seat(history: &History, options: &Options<'_>) -> Seat {
+    match options.initial_seat {
+        Some(1) => Seat::First,
+        Some(_) => Seat::Second,
+        None => player::drawn_seat(history).unwrap_or(Seat::First),
+    }
 }

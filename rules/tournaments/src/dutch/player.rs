@@ -236,7 +236,7 @@ pub(super) fn check_known(history: &History, entrant: EntrantNumber) -> Result<(
 }
 
 /// The seat that number 1 had, or would have had, in the first round that gave seats.
-pub(super) fn initial_seat(history: &History) -> Option<Seat> {
+pub(super) fn drawn_seat(history: &History) -> Option<Seat> {
     let first = history.rounds.iter().position(|round| !round.tables.is_empty())?;
     let seat_of = |entrant: EntrantNumber| {
         history.rounds[first].tables.iter().find_map(|table| match table.seats.as_slice() {

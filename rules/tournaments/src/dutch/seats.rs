@@ -3,10 +3,11 @@
 //! # Source
 //! FIDE Handbook C.04.3, in force from 1 February 2026, article 5: colour allocation rules.
 
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 
+use super::explain;
 use super::player::{Player, Seat};
-use crate::SeatRule;
+use crate::{PairedTable, SeatRule};
 
 /// The seat of `player` against `opponent`, and the rule that decides it. `initial` is the seat drawn for the
 /// first number.
@@ -46,4 +47,26 @@ fn higher<'a>(player: &'a Player, opponent: &'a Player) -> (&'a Player, bool) {
 fn stronger(player: &Player, opponent: &Player) -> Ordering {
     let strength = |player: &Player| (player.strength(), if player.is_absolute() { player.imbalance } else { 0 });
     strength(player).cmp(&strength(opponent))
+}
+
+/// The pairs, by their indices, as tables, in the order in which they are published: by the higher score, the lower
+/// score, and the number of the higher player. `initial` is the seat drawn for the first number.
+pub(super) fn tables(players: &[Player], pairs: Vec<(usize, usize)>, initial: Seat) -> Vec<PairedTable> {
+    let key = |index: usize| (Reverse(players[index].plain_score), players[index].place);
+    let published = |(one, other): &(usize, usize)| {
+        let (higher, lower) = (key(*one).min(key(*other)), key(*one).max(key(*other)));
+        (higher.0, lower.0, higher.1)
+    };
+    let mut pairs = pairs;
+    pairs.sort_by_cached_key(published);
+    let table = |(one, other): (usize, usize)| {
+        let (player, opponent) = (&players[one], &players[other]);
+        let (seat, rule) = seat(player, opponent, initial);
+        let seats = match seat {
+            Seat::First => vec![player.number, opponent.number],
+            Seat::Second => vec![opponent.number, player.number],
+        };
+        PairedTable { seats, reasons: explain::table(player, opponent, seat, rule) }
+    };
+    pairs.into_iter().map(table).collect()
 }

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 
 use super::{FormatError, MOST_ROUNDS, PairingOptions, in_range};
-use crate::{Entrant, History, Pairing, PairingError, StandingsRules, baku, dutch};
+use crate::{History, Pairing, PairingError, StandingsRules, baku, dutch, fast};
 
 /// A fixed number of rounds, in which those with the same score meet, nobody twice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,7 +39,10 @@ impl Swiss {
 
     /// How many entrants it takes.
     pub fn entrants(&self) -> RangeInclusive<usize> {
-        2..=usize::from(u16::MAX) - 1
+        match self.system {
+            System::Dutch => 2..=dutch::ENTRANTS_MAX,
+            System::Fast => 2..=fast::ENTRANTS_MAX,
+        }
     }
 
     /// The next round.
@@ -64,26 +67,22 @@ impl Swiss {
             loss: rules.scoring.loss(2),
             progress: options.progress,
         };
-        let history = if self.is_accelerated { &accelerated(history, &options) } else { history };
+        let mut history = history.clone();
+        history.rounds_planned = Some(self.rounds);
+        if self.is_accelerated {
+            baku::accelerate(&mut history, options.win, options.draw);
+        }
         match self.system {
-            System::Dutch | System::Fast => dutch::pair(history, &options),
+            System::Dutch => dutch::pair(&history, &options),
+            System::Fast => fast::pair(&history, &options),
         }
     }
-}
 
-/// The history with the virtual points of Baku acceleration: the upper half of those who were there at the
-/// start has them.
-fn accelerated(history: &History, options: &dutch::Options<'_>) -> History {
-    let starters: Vec<_> = history.starters().collect();
-    let mut at_start = History {
-        rounds_planned: history.rounds_planned,
-        entrants: vec![Entrant::default(); starters.len()],
-        rounds: Vec::new(),
-    };
-    baku::accelerate(&mut at_start, options.win, options.draw);
-    let mut accelerated = history.clone();
-    for (number, facts) in starters.iter().zip(at_start.entrants) {
-        accelerated.entrants[number.index()].acceleration = facts.acceleration;
+    /// The name and version of the system: the same history and options give the same pairing under the same name.
+    pub fn engine(&self) -> &'static str {
+        match self.system {
+            System::Dutch => dutch::ENGINE,
+            System::Fast => fast::ENGINE,
+        }
     }
-    accelerated
 }

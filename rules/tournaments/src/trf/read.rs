@@ -117,7 +117,11 @@ fn assemble(people: Vec<Person>, records: Records) -> Result<Report, TrfError> {
         ..Report::default()
     };
     let stated: Vec<(usize, Option<Points>)> = people.iter().map(|person| (person.line, person.stated)).collect();
-    for person in people {
+    for mut person in people {
+        // Whose line is blank at first entered late.
+        let blank = person.entries.iter().take_while(|entry| **entry == Entry::Absent).count();
+        let has_entered = blank < person.entries.len();
+        person.entrant.entered_after = if has_entered { blank.min(paired) as u16 } else { paired as u16 };
         report.history.entrants.push(person.entrant);
         report.cards.push(person.card);
     }

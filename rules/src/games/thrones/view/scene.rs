@@ -1,9 +1,9 @@
-//! What to draw of Thrones: row 9 at the top; terrain as pictures, pieces by letter, seat 1's on
-//! discs and seat 2's on squares.
+//! What to draw of Thrones: row 9 at the top; terrain as pictures, pieces as pictures with their letter,
+//! seat 1's on discs and seat 2's on squares.
 
 use plybook_events::Actor;
 
-use super::{pictures, words};
+use super::{emblems, pictures, words};
 use crate::games::thrones::board::Board;
 use crate::games::thrones::notation::Action;
 use crate::games::thrones::options::Variant;
@@ -11,7 +11,7 @@ use crate::games::thrones::piece::{BOUND, CHARGED, Cell, Kind, LOST, NAMED};
 use crate::games::thrones::position::{Campaign, Phase};
 use crate::games::thrones::square::{Square, Squares};
 use crate::games::thrones::terrain::Terrain;
-use crate::scene::{Class, Point, rectangle};
+use crate::scene::{Class, Point, Row, rectangle};
 use crate::{Last, Scene, Viewer};
 
 /// The classes that only scenes of this game have.
@@ -34,12 +34,14 @@ pub(crate) const CLASSES: &[Class] = &[
     Class::new("city", "a city"),
     Class::new("protected", "a piece that a favour protects"),
     Class::new("outline", "a frame around a space"),
+    Class::new("emblem", "the picture of a piece"),
+    Class::new("attack", "a battle that is to be decided"),
 ];
 
 /// Draws a position as a viewer may see it.
 pub(crate) fn draw(game: &Campaign, viewer: Viewer, last: Option<&Last<'_, Campaign>>) -> Scene {
     let viewer = if matches!(game.phase, Phase::Over(_)) { Viewer::All } else { viewer };
-    let mut scene = Scene::new([-600, -1050, 10_200, 11_300]);
+    let mut scene = Scene::new([-600, -300, 10_200, 9_950]);
     scene.polygon("board", rectangle(-100, -100, 9200, 9200));
     for line in 0..9u8 {
         let middle = i32::from(line) * 1000 + 500;
@@ -50,19 +52,32 @@ pub(crate) fn draw(game: &Campaign, viewer: Viewer, last: Option<&Last<'_, Campa
     for square in Square::all() {
         draw_ground(&mut scene, &board, square);
     }
+    // A half that nobody is shown yet is one thing.
+    for (rows, middle) in [(0..4u8, 7_000), (5..9, 2_000)] {
+        let mut squares = rows.flat_map(|row| (0..9).map(move |column| Square::new(column, row)));
+        if squares.all(|square| board.terrain(square).is_none()) {
+            scene.text("label hidden", [4_500, middle], 1_800, "?");
+        }
+    }
     mark(&mut scene, game, last);
     for square in Square::all() {
         if board.cell(square) != Cell::EMPTY {
             draw_piece(&mut scene, board.cell(square), square);
         }
     }
-    for seat in 0..2 {
-        let knows = viewer.knows(Actor::Seat(seat as u8 + 1));
-        let y = if seat == 0 { 9900 } else { -600 };
-        let hides = !knows && (game.sheets[seat].is_some() || !game.hands[seat].held.is_empty());
-        let class = format!("note seat-{}{}", seat + 1, if hides { " hidden" } else { "" });
-        scene.text(class, [4500, y], 300, side(game, seat, knows));
-    }
+    scene.status = words::status(game);
+    let points = game.board.plays(Variant::VictoryPoints);
+    let rows = (0..2).map(|seat| side(game, seat, viewer.knows(Actor::Seat(seat as u8 + 1)), points));
+    let columns = if points { &["pieces", "lost", "favours", "points"][..] } else { &["pieces", "lost", "favours"] };
+    scene.table("", columns, rows);
+    let pieces = Kind::ALL.into_iter().map(|kind| {
+        let count = |seat: usize| {
+            let on_board = board.own(seat).keep(|square| board.cell(square).is(kind)).len();
+            [on_board.to_string(), game.board.removed[seat][kind as usize].to_string()]
+        };
+        Row::named(&format!("{} {}", char::from(kind.letter()), kind.name()), [count(0), count(1)].concat())
+    });
+    scene.table("Pieces", &["seat 1", "lost", "seat 2", "lost"], pieces);
     scene
 }
 
@@ -103,7 +118,6 @@ fn draw_ground(scene: &mut Scene, board: &Board, square: Square) {
     let space = rectangle(x, y, 1000, 1000);
     let Some(terrain) = board.terrain(square) else {
         scene.polygon("space hidden", space).place(square.to_string()).title(title(board, square));
-        scene.text("label", [x + 500, y + 500], 300, "?");
         return;
     };
     let class = format!("space terrain-{}{}", terrain.name(), if breached { " breached" } else { "" });
@@ -129,22 +143,28 @@ fn draw_piece(scene: &mut Scene, piece: Cell, square: Square) {
     let [x, y] = corner(square);
     let at = [x + 500, y + 510];
     let seat = piece.seat() + 1;
-    let letter = char::from(piece.kind().map_or(b'?', Kind::letter));
     let place = square.to_string();
     let protected = piece.any(BOUND | CHARGED);
     if protected {
-        scene.circle("ring protected", at, 435).place(&place);
+        scene.circle("ring protected", at, 465).place(&place);
     }
     let class = format!("piece seat-{seat}{}", if protected { " protected" } else { "" });
     if piece.seat() == 0 {
-        scene.circle(class, at, 335).place(&place);
+        scene.circle(class, at, 400).place(&place);
     } else {
-        let (a, b) = (310, 230);
+        let (a, b) = (375, 280);
         let corners = [[-a, -b], [-b, -a], [b, -a], [a, -b], [a, b], [b, a], [-b, a], [-a, b]]
             .map(|[dx, dy]| [at[0] + dx, at[1] + dy]);
         scene.polygon(class, corners.to_vec()).place(&place);
     }
-    scene.text(format!("glyph seat-{seat}"), at, 420, letter).place(&place);
+    match piece.kind() {
+        None => scene.text(format!("glyph seat-{seat}"), at, 420, "?").place(&place),
+        Some(kind) => {
+            emblems::draw(scene, kind, [at[0] - 70, at[1] - 65], &place);
+            let letter = char::from(kind.letter());
+            scene.text(format!("glyph seat-{seat}"), [at[0] + 190, at[1] + 205], 250, letter).place(&place)
+        }
+    };
     let badges = [(BOUND, "c"), (CHARGED, "a"), (NAMED, "n"), (LOST, "l")];
     if let Some((_, badge)) = badges.into_iter().find(|(note, _)| piece.any(*note)) {
         let at = [x + 815, y + 195];
@@ -183,7 +203,7 @@ fn mark(scene: &mut Scene, game: &Campaign, last: Option<&Last<'_, Campaign>>) {
     for (set, class) in [(Squares::from(from), "outline last from"), (to, "outline last to")] {
         for square in set {
             let [x, y] = corner(square);
-            scene.polygon(class, rectangle(x + 30, y + 30, 940, 940)).place(square.to_string());
+            scene.polygon(class, rectangle(x + 30, y + 30, 940, 940)).place(square.to_string()).flat();
         }
     }
     if let Phase::Battle { by, target, .. } = game.phase {
@@ -191,32 +211,29 @@ fn mark(scene: &mut Scene, game: &Campaign, last: Option<&Last<'_, Campaign>>) {
             let [x, y] = corner(square);
             [x + 500, y + 500]
         };
-        scene.line("path", vec![middle(by), middle(target)]);
+        let [from, tip] = [middle(by), middle(target)];
+        scene.line("path attack", vec![from, tip]);
+        for [x, y] in [from, tip] {
+            scene.circle("path attack", [x, y], 470);
+        }
     }
 }
 
 /// What a seat has beside the board.
-fn side(game: &Campaign, seat: usize, known: bool) -> String {
+fn side(game: &Campaign, seat: usize, known: bool, points: bool) -> Row {
     let board = &game.board;
-    let mut parts = vec![format!("{} Seat {}", ["●", "■"][seat], seat + 1)];
-    if game.phase == Phase::SetUp {
-        parts.push(if game.sheets[seat].is_some() { "set up" } else { "setting up" }.to_owned());
-        return parts.join(" · ");
-    }
-    if board.plays(Variant::VictoryPoints) {
-        parts.push(format!("{} points", game.points[seat]));
-    }
     let hand = game.hands[seat];
-    if !hand.held.is_empty() {
-        let held: Vec<&str> = hand.held.iter().map(|favor| if known { favor.name() } else { "?" }).collect();
-        parts.push(format!("holds {}", held.join(", ")));
-    }
-    let lost = Kind::ALL
-        .map(|kind| format!(" {}", char::from(kind.letter())).repeat(usize::from(board.removed[seat][kind as usize])));
-    if lost.iter().any(|kind| !kind.is_empty()) {
-        parts.push(format!("lost{}", lost.concat()));
-    }
-    parts.join(" · ")
+    let hides = !known && (game.sheets[seat].is_some() || !hand.held.is_empty());
+    let held: Vec<&str> = hand.held.iter().map(|favor| if known { favor.name() } else { "?" }).collect();
+    let lost = words::removed(board, seat).join(", ");
+    let pieces = match (game.phase, &game.sheets[seat]) {
+        (Phase::SetUp, None) => "setting up".to_owned(),
+        (Phase::SetUp, Some(_)) => "set up".to_owned(),
+        _ => board.own(seat).len().to_string(),
+    };
+    let points = points.then(|| game.points[seat].to_string());
+    let cells = [pieces, lost, held.join(", ")].into_iter().chain(points);
+    Row { class: if hides { "hidden" } else { "" }.to_owned(), ..Row::of(seat as u8 + 1, cells) }
 }
 
 /// A square in words.

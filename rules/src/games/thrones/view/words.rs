@@ -43,7 +43,8 @@ pub(crate) fn write(game: &Campaign, viewer: Viewer) -> String {
     lines.join("\n")
 }
 
-fn status(game: &Campaign) -> String {
+/// Who is to do what, or how the game ended.
+pub(super) fn status(game: &Campaign) -> String {
     let (turn, seat) = (game.turn, game.seat() + 1);
     match game.phase {
         Phase::SetUp => "The homelands are laid in secret.".to_owned(),
@@ -51,7 +52,7 @@ fn status(game: &Campaign) -> String {
             let who: Vec<&str> = (0..2).filter(|seat| choosing[*seat]).map(|seat| ["seat 1", "seat 2"][seat]).collect();
             format!("Turn {turn}, seat {seat}'s: {} to choose a favour.", who.join(" and "))
         }
-        Phase::Turn => format!("Turn {turn}: seat {seat} to act."),
+        Phase::Turn => format!("Turn {turn}: seat {seat} to act{}.", spent(game)),
         Phase::Battle { by, target, fires } => {
             let does = if fires { "fires on" } else { "attacks" };
             let (by, target) = (by.to_string(), target.to_string());
@@ -63,6 +64,16 @@ fn status(game: &Campaign) -> String {
         }
         Phase::Over(end) => ending(end),
     }
+}
+
+/// What of the turn has been used, before what is still open: `, 1 move made`.
+fn spent(game: &Campaign) -> String {
+    let moves = match game.acted.moved {
+        0 => "",
+        1 => ", 1 move made",
+        _ => ", 2 moves made",
+    };
+    format!("{moves}{}", if game.acted.switched { ", switched" } else { "" })
 }
 
 fn ending(end: End) -> String {
@@ -149,7 +160,7 @@ fn side(game: &Campaign, seat: usize, known: bool) -> String {
 }
 
 /// The removed pieces of a seat, by kind.
-fn removed(board: &Board, seat: usize) -> Vec<String> {
+pub(super) fn removed(board: &Board, seat: usize) -> Vec<String> {
     let counts = Kind::ALL.into_iter().zip(board.removed[seat]).filter(|(_, count)| *count > 0);
     counts
         .map(|(kind, count)| if count == 1 { kind.name().to_owned() } else { format!("{count} {}", kind.name()) })

@@ -2,11 +2,11 @@
 //! border of the published game; white discs with a ring for seat 1, black ones for seat 2.
 
 use super::words;
-use crate::games::tri::board::{Board, Phase};
+use crate::games::tri::board::Board;
 use crate::games::tri::lattice::{Axial, Placement};
 use crate::games::tri::notation::{Action, CORNERS, Space, letter};
 use crate::games::tri::shape::{CENTRES, EVERY_ISLAND, islands};
-use crate::scene::{Class, Item, Motion, Point};
+use crate::scene::{Class, Item, Motion, Point, Row};
 use crate::{Last, Scene};
 
 /// The classes that only scenes of this game have.
@@ -16,6 +16,7 @@ pub(in crate::games::tri) const CLASSES: &[Class] = &[
     Class::new("key", "a key island: its border or its spaces"),
     Class::new("lining", "the second line inside the border of a key"),
     Class::new("waiting", "an island that a new piece has to be placed on"),
+    Class::new("held", "a space of an island that a seat controls"),
     Class::new("letter", "the name of an island"),
     Class::new("number", "the number of a space"),
     Class::new("white", "seat 1's pieces, and the names of the islands it controls"),
@@ -28,18 +29,12 @@ pub(in crate::games::tri) const CLASSES: &[Class] = &[
 /// What is left free around the board.
 const MARGIN: i32 = 700;
 
-/// The height of the line that says whose turn it is.
-const HEADING: i32 = 900;
-
-/// The width of the supplies above the board, which is not less than the view's.
-const HEADING_WIDTH: i32 = 8_000;
-
 /// The view grows in steps of a coarse column and row, so that it stays through most rotations.
 const STEPS: [i32; 2] = [2_000, 1_732];
 
 pub(in crate::games::tri) fn draw(board: &Board, last: Option<&Last<'_, Board>>) -> Scene {
     let mut scene = Scene::new(view(board, last.map(|last| last.before)));
-    heading(&mut scene, board);
+    scene.status = words::turn(board);
     let touched = Changes::by(board, last);
     for island in islands(EVERY_ISLAND) {
         draw_island(&mut scene, board, island, &touched);
@@ -53,6 +48,13 @@ pub(in crate::games::tri) fn draw(board: &Board, last: Option<&Last<'_, Board>>)
         scene.circle("tri joint last", about, 170).title("The joint of the rotation");
         scene.motion = Some(motion);
     }
+    let rows = (0..2).map(|seat| {
+        let pieces = board.pieces[seat].count_ones();
+        let own = board.controlled(seat);
+        let counts = [pieces, board.supply(seat).into(), own.count_ones(), (own & board.keys).count_ones()];
+        Row::of(seat as u8 + 1, counts.map(|count| count.to_string()))
+    });
+    scene.table("", &["on the board", "in supply", "islands", "keys"], rows);
     scene
 }
 
@@ -122,26 +124,7 @@ fn view(board: &Board, before: Option<&Board>) -> [i32; 4] {
         (start, end - start)
     };
     let ((x, width), (y, height)) = (range(0), range(1));
-    let margin = MARGIN.max((HEADING_WIDTH - width) / 2);
-    [x - margin, y - MARGIN - HEADING, width + 2 * margin, height + 2 * MARGIN + HEADING]
-}
-
-/// Whose turn it is, and what both seats have in supply.
-fn heading(scene: &mut Scene, board: &Board) {
-    let [x, y, width, _] = scene.view;
-    let what = match board.phase {
-        Phase::Over => words::turn(board),
-        _ => words::turn(board).trim_end_matches('.').to_owned(),
-    };
-    scene.text("label", [x + width / 2, y + 560], 430, what);
-    for (seat, left) in [(0, x + width / 2 - 3_300), (1, x + width / 2 + 700)] {
-        let number = board.supply(seat).to_string();
-        let title = format!("Seat {} has {number} pieces in supply", seat + 1);
-        for item in piece(seat, [left, y + 1_200], &number) {
-            scene.items.push(Item { title: Some(title.clone()), ..item });
-        }
-        scene.text("label", [left + 1_800, y + 1_200], 340, format!("seat {} in supply", seat + 1));
-    }
+    [x - MARGIN, y - MARGIN, width + 2 * MARGIN, height + 2 * MARGIN]
 }
 
 fn draw_island(scene: &mut Scene, board: &Board, island: u8, touched: &Changes) {
@@ -169,7 +152,7 @@ fn draw_island(scene: &mut Scene, board: &Board, island: u8, touched: &Changes) 
     scene.circle(badge.clone(), centre, 190).place(letter).title(title);
     scene.text(badge.replace("badge", "letter"), centre, 280, letter).place(letter);
     for item in &mut scene.items[start..] {
-        item.group(format!("island:{letter}"));
+        item.group(format!("island:{letter}")).flat();
     }
 }
 
@@ -185,7 +168,9 @@ fn draw_space(scene: &mut Scene, board: &Board, space: u8, key: &str, touched: &
         title.push(if key.is_empty() { "a centre" } else { "a centre of a key island" }.to_owned());
     }
     title.extend(owner.map(|seat| format!("piece of seat {}", seat + 1)));
-    scene.polygon(format!("space tri{key}{centre}"), points.to_vec()).place(&name).title(title.join(", "));
+    let held = (0..2).find(|seat| board.controlled(*seat) >> (space / 8) & 1 == 1);
+    let held = held.map_or(String::new(), |seat| format!(" held seat-{}", seat + 1));
+    scene.polygon(format!("space tri{key}{centre}{held}"), points.to_vec()).place(&name).title(title.join(", "));
     if here(CENTRES) {
         scene.polygon("tri mark", inset(points, at, 30).to_vec()).place(&name);
     }
@@ -199,7 +184,7 @@ fn draw_space(scene: &mut Scene, board: &Board, space: u8, key: &str, touched: &
     }
     match owner {
         Some(seat) => {
-            let items = piece(seat, at, &number);
+            let items = piece(seat, at);
             scene.items.extend(items.into_iter().map(|item| Item { place: Some(name.clone()), ..item }));
         }
         None => {
@@ -226,15 +211,14 @@ fn draw_outline(scene: &mut Scene, board: &Board, island: u8, touched: &Changes)
     scene.polygon(class, points.to_vec()).group(group);
 }
 
-/// A disc with a text on it; seat 1's has a ring.
-fn piece(seat: usize, at: Point, text: &str) -> Vec<Item> {
+/// A disc; seat 1's has a ring.
+fn piece(seat: usize, at: Point) -> Vec<Item> {
     let owner = owner(seat);
     let mut scene = Scene::new([0; 4]);
     scene.circle(format!("piece {owner}"), at, 240);
     if seat == 0 {
         scene.circle("tri ring seat-1", at, 190);
     }
-    scene.text(format!("glyph {owner}"), at, 250, text);
     scene.items
 }
 

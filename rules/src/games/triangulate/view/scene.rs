@@ -1,14 +1,16 @@
 //! What to draw of Triangulate: pads as large discs, frogs as small ones with the letters of the
 //! published diagram, X for seat 1 and O for seat 2.
 
+use super::words;
 use crate::Scene;
 use crate::games::triangulate::board::Board;
 use crate::games::triangulate::notation::Move;
 use crate::games::triangulate::square::{Square, Squares};
-use crate::scene::{Class, Point, rectangle};
+use crate::scene::{Class, Point, Row, rectangle};
 
 /// The classes that only scenes of this game have.
-pub(in crate::games::triangulate) const CLASSES: &[Class] = &[Class::new("pad", "a pad")];
+pub(in crate::games::triangulate) const CLASSES: &[Class] =
+    &[Class::new("pad", "a pad"), Class::new("rib", "a line on a pad that tells whose it is")];
 
 pub(in crate::games::triangulate) fn draw(board: &Board, last: Option<&Move>) -> Scene {
     let mut scene = Scene::new([-600, -600, 9200, 9200]);
@@ -22,6 +24,14 @@ pub(in crate::games::triangulate) fn draw(board: &Board, last: Option<&Move>) ->
     for square in Squares::ALL {
         draw_square(&mut scene, board, square, last);
     }
+    scene.status = words::status(board);
+    let rows = (1..=2).map(|seat: u8| {
+        let own = |square: &Square| board.frogs(*square).last() == Some(&seat);
+        let on_top = board.occupied().iter().filter(own).count();
+        let seat_at = usize::from(seat) - 1;
+        Row::of(seat, [on_top, board.pads[seat_at].len(), board.supply[seat_at].into()].map(|count| count.to_string()))
+    });
+    scene.table("", &["frogs on top", "pads on the board", "pads left"], rows);
     scene
 }
 
@@ -38,19 +48,38 @@ fn draw_square(scene: &mut Scene, board: &Board, square: Square, last: Option<&M
         .title(title(square, pad, &frogs));
     if let Some(seat) = pad {
         scene.circle(format!("pad seat-{seat}"), centre, 440).place(square.to_string());
+        draw_ribs(scene, seat, centre, square);
     }
     for (height, seat) in frogs.iter().enumerate() {
         let at = lifted(centre, height as i32, frogs.len() as i32);
-        scene.circle(format!("piece seat-{seat}"), at, 270).place(square.to_string());
         let letter = if *seat == 1 { "X" } else { "O" };
-        scene.text(format!("glyph seat-{seat}"), at, 330, letter).place(square.to_string());
+        let covered = height + 1 < frogs.len();
+        // The letter of a frog that is covered stands where it can be seen.
+        let beside = if covered { [at[0] - 120, at[1] + 60] } else { at };
+        scene.circle(format!("piece seat-{seat}"), at, 270).place(square.to_string());
+        scene
+            .text(format!("glyph seat-{seat}"), beside, if covered { 240 } else { 330 }, letter)
+            .place(square.to_string());
     }
 }
 
-/// Frogs of one square are shifted so that each can be seen, the top one whole.
+/// The ribs of a pad, by which the seats' are told apart without colour: a cross for X, a ring for O.
+fn draw_ribs(scene: &mut Scene, seat: u8, [x, y]: Point, square: Square) {
+    if seat == 1 {
+        for side in [-1, 1] {
+            let points = vec![[x - 300, y - 300 * side], [x + 300, y + 300 * side]];
+            scene.line(format!("rib seat-{seat}"), points).place(square.to_string());
+        }
+    } else {
+        scene.circle(format!("rib seat-{seat}"), [x, y], 330).place(square.to_string());
+    }
+}
+
+/// Frogs of one square are shifted so that the letter of each can be read, the top one whole.
 fn lifted(centre: Point, height: i32, count: i32) -> Point {
     let shift = 2 * height - (count - 1);
-    [centre[0] + shift * 80, centre[1] - shift * 80]
+    let by = if count == 2 { 150 } else { 110 };
+    [centre[0] + shift * by, centre[1] - shift * by * 2 / 3]
 }
 
 fn mark(square: Square, last: Option<&Move>) -> &'static str {
@@ -67,13 +96,13 @@ fn title(square: Square, pad: Option<u8>, frogs: &[u8]) -> String {
     if let Some(seat) = pad {
         title += &format!(", pad of seat {seat}");
     }
-    match frogs {
-        [] => {}
-        [seat] => title += &format!(", frog of seat {seat}"),
-        _ => {
-            let owners: Vec<String> = frogs.iter().map(|seat| format!("seat {seat}")).collect();
-            title += &format!(", frogs from the bottom: {}", owners.join(", "));
-        }
+    for (height, seat) in frogs.iter().enumerate() {
+        let at = match (frogs.len(), height + 1 == frogs.len()) {
+            (1, _) => "",
+            (_, true) => " on top",
+            (_, false) => " below",
+        };
+        title += &format!(", frog of seat {seat}{at}");
     }
     title
 }

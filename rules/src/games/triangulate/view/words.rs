@@ -4,11 +4,7 @@ use crate::games::triangulate::board::Board;
 use crate::games::triangulate::square::Square;
 
 pub(in crate::games::triangulate) fn write(board: &Board) -> String {
-    let mut text = match (board.over, board.third) {
-        (false, _) => format!("Seat {} to move.", board.turn + 1),
-        (true, None) => "Draw: neither seat can move.".to_owned(),
-        (true, _) => format!("Seat {} wins with three frogs on a square.", board.turn + 1),
-    };
+    let mut text = status(board);
     for seat in 0..2u8 {
         let own = |frogs: &[u8]| frogs.contains(&(seat + 1));
         let places: Vec<String> = board
@@ -24,6 +20,15 @@ pub(in crate::games::triangulate) fn write(board: &Board) -> String {
         text += &format!("\nSeat {}: frogs {}; pads {pads}; {supply} pads in supply.", seat + 1, places.join(", "));
     }
     text
+}
+
+/// Who is to move, or how the game ended.
+pub(super) fn status(board: &Board) -> String {
+    match (board.over, board.third) {
+        (false, _) => format!("Seat {} to move.", board.turn + 1),
+        (true, None) => "Draw: neither seat can move.".to_owned(),
+        (true, _) => format!("Seat {} wins with three frogs on a square.", board.turn + 1),
+    }
 }
 
 /// A square with a seat's frogs: `b2`, `c3 (2 frogs)`, `d4 (under seat 2)`.

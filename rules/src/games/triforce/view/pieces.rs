@@ -38,10 +38,10 @@ pub(super) fn draw_pawn(scene: &mut Scene, seat: u8, [x, y]: Point) {
     scene.text(format!("glyph seat-{seat}"), [x, y + 90], 170, seat.to_string());
 }
 
-/// A pyramid from the side, cut where the next one sits.
-pub(super) fn pyramid([x, y]: Point, width: i32, height: i32) -> Vec<Point> {
-    let (foot, head) = (width / 2, width / 2 - height * 20 / 100);
-    vec![[x - foot, y], [x - head, y - height], [x + head, y - height], [x + foot, y]]
+/// A pyramid from the side: its outline, and the face that lies in the shade.
+pub(super) fn pyramid([x, y]: Point, width: i32, height: i32) -> [Vec<Point>; 2] {
+    let (foot, top) = (width / 2, [x, y - height]);
+    [vec![[x - foot, y], top, [x + foot, y]], vec![top, [x + foot, y], [x + foot * 3 / 10, y]]]
 }
 
 /// The class of a size.

@@ -1,5 +1,5 @@
 //! What to draw of Triforce: territories as hexagons that touch where they are neighbours, each with
-//! its white pyramid at the foot and its stack above it, pyramid on pyramid, in three widths with
+//! its white pyramid at the foot and its stack above it, pyramid over pyramid, in three widths with
 //! owner and size written on. Pawns stand outside the board, beside their territory.
 
 use super::pieces::{draw_pawn, pyramid, shield, size_class, sword};
@@ -25,16 +25,12 @@ pub(crate) const CLASSES: &[Class] = &[
     Class::new("alarm", "the name of a territory whose stack is contested"),
     Class::new("clash", "the crossed swords of the territory that is being fought over"),
     Class::new("emblem", "a drawn sword or shield"),
-    Class::new("side", "the swords and shields at the side of the board"),
+    Class::new("shade", "the face of a pyramid that lies in the shade"),
+    Class::new("ghost", "a piece that the last roll took"),
     Class::new("pawn", "a pawn"),
-    Class::new("stock", "the pyramids that are not on the board"),
-    Class::new("none", "a stock that is used up"),
     Class::new("die", "a die"),
     Class::new("struck", "the line through dice that lost"),
-    Class::new("turn", "the arrow that points at the seat whose turn it is"),
-    Class::new("status", "what is happening, as a headline"),
-    Class::new("step", "an action of the turn"),
-    Class::new("used", "an action that has been taken"),
+    Class::new("status", "the sum of dice"),
 ];
 
 /// From the centre of a hexagon to the middle of its right side, and to its upper corner.
@@ -55,8 +51,8 @@ const COLUMN_MAX: usize = 6;
 const HEIGHT: i32 = 745;
 const HEIGHT_OF_TWO: i32 = 710;
 
-/// The tallest that a piece is drawn.
-const PIECE: i32 = 178;
+/// The most of a piece that is seen below the next one.
+const STEP: i32 = 200;
 
 pub(crate) fn draw(board: &Board, last: Option<(&Board, &Action)>) -> Scene {
     let mut scene = Scene::new([-3700, -1500, 7400, 7020]);
@@ -65,12 +61,16 @@ pub(crate) fn draw(board: &Board, last: Option<(&Board, &Action)>) -> Scene {
     for place in Place::all() {
         draw_place(&mut scene, board, place, &marks);
     }
+    if let Some((before, Action::Roll(_))) = last {
+        draw_lost(&mut scene, before, board);
+    }
     for seat in 1..=board.players {
         let place = board.pawn(seat);
-        let at = beside(place);
-        draw_pawn(&mut scene, seat, at);
-        let pawn = scene.items.last_mut().expect("a pawn was drawn");
-        pawn.title(format!("pawn of seat {seat}, beside {place}"));
+        let start = scene.items.len();
+        draw_pawn(&mut scene, seat, beside(place));
+        for item in &mut scene.items[start..] {
+            item.group(format!("pawn:{seat}")).title(format!("pawn of seat {seat}, beside {place}"));
+        }
     }
     panel::draw(&mut scene, board, last);
     scene
@@ -104,12 +104,13 @@ fn draw_place(scene: &mut Scene, board: &Board, place: Place, marks: &[(Place, &
     let points = |by: i32| hexagon.iter().map(|[dx, dy]| [x + dx * by / 100, y + dy * by / 100]).collect::<Vec<_>>();
     scene.polygon("space", points(100)).place(place.to_string()).title(words::describe(board, place));
     if !state.is_empty() {
-        scene.polygon(format!("inset {state}"), points(96)).place(place.to_string());
+        scene.polygon(format!("inset {state}"), points(96)).place(place.to_string()).flat();
     }
     if let Some((_, mark)) = marks.iter().find(|(marked, _)| *marked == place) {
         scene
             .polygon(format!("inset last {mark}"), points(if state.is_empty() { 93 } else { 89 }))
-            .place(place.to_string());
+            .place(place.to_string())
+            .flat();
     }
     let (class, name) =
         if stack.contested() { ("label alarm", format!("{place}!")) } else { ("label", place.to_string()) };
@@ -133,9 +134,10 @@ fn numbered(board: &Board, place: Place) -> bool {
 }
 
 fn draw_base(scene: &mut Scene, size: Size, foot: Point) {
-    let height = BASE_FOOT - FOOT;
-    scene.polygon(format!("base {}", size_class(size)), pyramid(foot, width(size, 1), height));
-    scene.text("glyph base", [foot[0], foot[1] - height / 2], 105, size.letter().to_string());
+    let [outline, shade] = pyramid(foot, width(size, 1), height(size));
+    scene.polygon(format!("base {}", size_class(size)), outline);
+    scene.polygon("shade", shade);
+    scene.text("glyph base", [foot[0], foot[1] - (BASE_FOOT - FOOT) / 2], 105, size.letter().to_string());
 }
 
 fn draw_stack(scene: &mut Scene, stack: Stack, place: Place, numbered: bool) {
@@ -143,36 +145,58 @@ fn draw_stack(scene: &mut Scene, stack: Stack, place: Place, numbered: bool) {
     let columns = if stack.len() > COLUMN_MAX { 2 } else { 1 };
     let rows = stack.len().div_ceil(columns);
     let room = if columns == 1 { HEIGHT } else { HEIGHT_OF_TWO };
-    let height = PIECE.min(room / rows.max(1) as i32);
+    let step = STEP.min(room / (rows as i32 + 1));
     let columns = columns as i32;
     for (index, piece) in stack.pieces().enumerate() {
         let (column, row) = ((index / rows) as i32, (index % rows) as i32);
         let side = if columns == 1 { 0 } else { column * 2 - 1 };
-        let foot = [x + side * 245, y + FOOT - row * height];
+        let foot = [x + side * 245, y + FOOT - row * step];
         let title = format!("number {} on {place}: {}", index + 1, piece.words());
-        let shape = [width(piece.size(), columns), height];
-        draw_piece(scene, piece, foot, shape).place(place.to_string()).title(title);
+        let shape = [width(piece.size(), columns), height(piece.size()).min(room - row * step)];
+        draw_piece(scene, piece, foot, shape, step).place(place.to_string()).title(title);
         if numbered || columns == 2 {
             let margin = if columns == 1 || side < 0 { -1 } else { 1 };
             let at = foot[0] + margin * (width(Size::L, columns) / 2 + 45);
-            scene.text("note", [at, foot[1] - height / 2], 84, (index + 1).to_string());
+            scene.text("note", [at, foot[1] - step / 2], 84, (index + 1).to_string());
         }
     }
 }
 
-/// Draws a piece and gives its outline.
-fn draw_piece(scene: &mut Scene, piece: Piece, foot: Point, [width, height]: [i32; 2]) -> &mut Item {
-    let size = piece.size();
-    let [x, y] = [foot[0], foot[1] - height / 2];
-    let letters = (height * 78 / 100).min(width * 44 / 100);
-    let aside = letters * 55 / 100;
-    let outline = scene.items.len();
-    let kind = match piece.owner() {
+/// The pieces that a roll took, beside the stack where they stood.
+fn draw_lost(scene: &mut Scene, before: &Board, board: &Board) {
+    let Some(combat) = before.combat() else { return };
+    let [x, y] = centre(combat.at);
+    let mut left = board.stack(combat.at).pieces().peekable();
+    let lost = before.stack(combat.at).pieces().filter(|piece| left.next_if_eq(piece).is_none());
+    for (row, piece) in lost.enumerate() {
+        let foot = [x + 455, y + 250 - row as i32 * 210];
+        let [outline, _] = pyramid(foot, 250, 220);
+        let title = format!("{} was lost", piece.words());
+        scene.polygon(format!("piece ghost {}", owner_class(piece)), outline).place(combat.at.to_string()).title(title);
+        scene.text("note ghost", [foot[0], foot[1] - 70], 90, piece.to_string()).place(combat.at.to_string());
+    }
+}
+
+/// The class of whose a piece is.
+fn owner_class(piece: Piece) -> String {
+    match piece.owner() {
         Owner::Seat(seat) => format!("seat-{seat}"),
         Owner::Sword => "sword".to_owned(),
         Owner::Shield => "shield".to_owned(),
-    };
-    scene.polygon(format!("piece {kind} {}", size_class(size)), pyramid(foot, width, height));
+    }
+}
+
+/// Draws a piece, of which so much is seen below the next one, and gives its outline.
+fn draw_piece(scene: &mut Scene, piece: Piece, foot: Point, [width, height]: [i32; 2], step: i32) -> &mut Item {
+    let size = piece.size();
+    let [x, y] = [foot[0], foot[1] - step * 46 / 100];
+    let letters = (step * 76 / 100).min(width * 34 / 100);
+    let aside = letters * 55 / 100;
+    let start = scene.items.len();
+    let kind = owner_class(piece);
+    let [outline, shade] = pyramid(foot, width, height);
+    scene.polygon(format!("piece {kind} {}", size_class(size)), outline);
+    scene.polygon("shade", shade);
     let emblem = match piece.owner() {
         Owner::Seat(_) => None,
         Owner::Sword => Some(sword([x - aside, y], letters * 125 / 100)),
@@ -184,7 +208,16 @@ fn draw_piece(scene: &mut Scene, piece: Piece, foot: Point, [width, height]: [i3
     } else {
         scene.text(format!("glyph {kind}"), [x, y], letters, piece.to_string());
     }
-    &mut scene.items[outline]
+    &mut scene.items[start]
+}
+
+/// How high a pyramid is.
+fn height(size: Size) -> i32 {
+    match size {
+        Size::L => 440,
+        Size::M => 380,
+        Size::S => 310,
+    }
 }
 
 /// How wide a piece is drawn, with this many columns in a territory.

@@ -6,7 +6,7 @@ use super::{Sight, labels, spaces};
 use crate::games::triforce_building::board::{Board, Triforce};
 use crate::games::triforce_building::lattice::Cell;
 use crate::games::triforce_building::notation::Submission;
-use crate::scene::{Item, Point};
+use crate::scene::Point;
 use crate::{Last, Scene};
 
 /// Half the edge of a cell.
@@ -134,7 +134,7 @@ impl<'a> Drawing<'a> {
         let [a, b, c] = corners(made.at);
         let beyond = |p: Point, q: Point, r: Point| [p[0] + q[0] - r[0], p[1] + q[1] - r[1]];
         let outline = vec![beyond(a, b, c), beyond(b, c, a), beyond(c, a, b), beyond(a, b, c)];
-        scene.line(format!("made{last}"), outline).title(title.clone());
+        scene.line(format!("made{last}"), outline).title(title.clone()).flat();
         let centre = centre(made.at);
         // Towards the tip that points into the row, where no piece reaches.
         let rise = if made.at.is_up() { -410 } else { 410 };
@@ -145,15 +145,15 @@ impl<'a> Drawing<'a> {
         for (cell, powered) in spaces(self.board) {
             let name = cell.to_string();
             if powered {
-                powered_piece(scene, &shrunk(cell, 80)).place(name);
+                powered_piece(scene, &shrunk(cell, 80), &name);
             } else {
-                scene.polygon("piece unpowered", shrunk(cell, 72).to_vec()).place(name);
+                scene.polygon("piece unpowered", shrunk(cell, 72).to_vec()).place(name).flat();
             }
         }
         if let Sight::Own(index) = self.seen
             && let Some(cell) = self.board.cells[index]
         {
-            scene.polygon("own", shrunk(cell, 92).to_vec()).place(cell.to_string());
+            scene.polygon("own", shrunk(cell, 92).to_vec()).place(cell.to_string()).flat();
         }
     }
 
@@ -181,9 +181,18 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// The piece of a seat stands at one end of its path; at the other end is a disc with its number.
+    /// The piece of a seat stands at one end of its path; at the other end is a disc with its number. An
+    /// arrow shows where the path leads.
     pub(super) fn path_ends(&self, scene: &mut Scene) {
         for path in self.paths.iter().filter(|path| path.submission.steps().next().is_some()) {
+            let mut points: Vec<Point> =
+                self.cells(path).into_iter().map(|cell| shifted(centre(cell), path.index)).collect();
+            let end = if path.waits { points.len() - 1 } else { 0 };
+            points[end] = self.path_end(path);
+            if let [.., before, tip] = points[..] {
+                let (tip, back) = if path.waits { (short_of(tip, before, 130), 190) } else { (tip, 190) };
+                scene.polygon(format!("{} head", path_class(self, path)), arrowhead(before, tip, back));
+            }
             let end = if path.waits { "to" } else { "from" };
             let at = self.path_end(path);
             scene.circle(format!("{} {end}", path_class(self, path)), at, 115).title(path_title(path));
@@ -238,15 +247,34 @@ impl<'a> Drawing<'a> {
     }
 }
 
-/// The three small triangles of a powered piece, and their pale middle, which is returned.
-pub(super) fn powered_piece<'a>(scene: &'a mut Scene, outline: &[Point; 3]) -> &'a mut Item {
+/// The three small triangles of a powered piece, and their pale middle.
+fn powered_piece(scene: &mut Scene, outline: &[Point; 3], place: &str) {
     let middle = |p: Point, q: Point| [i32::midpoint(p[0], q[0]), i32::midpoint(p[1], q[1])];
     let [a, b, c] = *outline;
     let (ab, bc, ca) = (middle(a, b), middle(b, c), middle(c, a));
     for corner in [vec![a, ab, ca], vec![b, bc, ab], vec![c, ca, bc]] {
-        scene.polygon("piece powered", corner);
+        scene.polygon("piece powered", corner).place(place).flat();
     }
-    scene.polygon("powered centre", vec![ab, bc, ca])
+    scene.polygon("powered centre", vec![ab, bc, ca]).place(place).flat();
+}
+
+/// The point that lies so far before `tip` on the way from `before`.
+fn short_of(tip: Point, before: Point, by: i32) -> Point {
+    let length = distance(before, tip).max(1);
+    [0, 1].map(|axis| tip[axis] + (before[axis] - tip[axis]) * by / length)
+}
+
+/// The head of an arrow from `before` to `tip`, so long.
+fn arrowhead(before: Point, tip: Point, length: i32) -> Vec<Point> {
+    let foot = short_of(tip, before, length);
+    let [dx, dy] = [0, 1].map(|axis| (foot[axis] - tip[axis]) * 45 / 100);
+    vec![tip, [foot[0] - dy, foot[1] + dx], [foot[0] + dy, foot[1] - dx]]
+}
+
+/// The distance of two points of the board, in whole units.
+fn distance(a: Point, b: Point) -> i32 {
+    let [dx, dy] = [0, 1].map(|axis| i64::from(b[axis] - a[axis]));
+    (dx * dx + dy * dy).isqrt() as i32
 }
 
 fn path_class(drawing: &Drawing<'_>, path: &Path) -> String {

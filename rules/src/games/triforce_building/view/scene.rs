@@ -12,8 +12,8 @@ pub(crate) const CLASSES: &[Class] = &[
     Class::new("powered", "a powered piece"),
     Class::new("unpowered", "an unpowered piece"),
     Class::new("made", "the outline of a triforce that has left the board"),
-    Class::new("row", "a row of the table beside the board"),
     Class::new("own", "the frame around the viewer's own piece, and its row of the table"),
+    Class::new("head", "the point of an arrow"),
 ];
 
 /// Room around the board.
@@ -22,17 +22,14 @@ const MARGIN: i32 = 350;
 pub(crate) fn draw(board: &Board, viewer: Viewer, last: Option<&Last<'_, Board>>) -> Scene {
     let seen = Sight::of(board, viewer);
     let drawing = Drawing::new(board, seen, last);
-    let panel = panel::place(board, seen);
-    let half = HALF * i32::from(board.setup.side);
-    let (left, right) = ((half + MARGIN).max(-panel.headlines), half.max(panel.right) + MARGIN);
-    let height = (HEIGHT * i32::from(board.setup.side)).max(panel.bottom);
-    let mut scene = Scene::new([-left, -MARGIN, left + right, height + 2 * MARGIN]);
+    let (half, height) = (HALF * i32::from(board.setup.side), HEIGHT * i32::from(board.setup.side));
+    let mut scene = Scene::new([-half - MARGIN, -MARGIN, 2 * (half + MARGIN), height + 2 * MARGIN]);
     drawing.ground(&mut scene);
     board.triforces().zip(1..).for_each(|(made, number)| drawing.triforce(&mut scene, made, number));
     drawing.paths(&mut scene);
     drawing.pieces(&mut scene);
     drawing.path_ends(&mut scene);
     drawing.names(&mut scene);
-    panel::draw(&mut scene, &drawing, &panel);
+    panel::write(&mut scene, &drawing);
     scene
 }

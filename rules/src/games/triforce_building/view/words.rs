@@ -83,19 +83,6 @@ fn full(board: &Board, index: usize) -> String {
     )
 }
 
-/// A seat in a few words: all of it, or what everybody knows.
-pub(super) fn row(board: &Board, index: usize, knows: bool) -> String {
-    if knows {
-        return full(board, index);
-    }
-    let state = match (board.cells[index], board.submitted[index]) {
-        (None, _) => "off the board",
-        (Some(_), Some(_)) => "has submitted",
-        (Some(_), None) => "has not submitted yet",
-    };
-    format!("Seat {}: {state}.", index + 1)
-}
-
 fn own(board: &Board, index: usize) -> String {
     let (power, garnets) = (power(board, index), garnets(board.garnets[index]));
     let token = if board.tokens.contains(index) { ", with a token of life" } else { "" };

@@ -1,0 +1,484 @@
+// Stepping and seeing in Chromium: what a step costs and shows, in every kind; keys, gestures, layouts, failures.
+
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+
+import { SCREENS, accessible, ask, close, launch, open, rewriteAnswers, shoot, shut, token } from './service.mjs';
+
+const KINDS = ['triangulate', 'tri', 'triforce', 'triforce-building', 'thrones'];
+
+let browser;
+/** @type {Record<string, {id: string, ply: number, seats: {name: string}[]}>} a finished game of each kind */ const games = {};
+
+before(async () => {
+  browser = await launch();
+  for (const kind of KINDS) {
+    const { games: { nodes } } = await ask(`{ games(filter: {kind: "${kind}", status: FINISHED, origin: RECORDED}, first: 8) { nodes { id ply seats { name } } } }`);
+    games[kind] = nodes.find(({ ply }) => ply >= 20) ?? nodes[0];
+  }
+});
+afterEach(() => Promise.all(browser.contexts().map(shut)));
+after(() => browser?.close());
+
+const shown = (page, number) => page.waitForSelector(`#board svg[aria-label="Board after ply ${number}"]`);
+const badge = (page, state) => page.waitForSelector(`#badge[data-state=${state}]`);
+const ply = (page) => page.locator('#slider').inputValue().then(Number);
+const loaded = async (page) => {
+  await page.waitForSelector('#board svg');
+  await badge(page, 'verified');
+};
+
+async function openKind(kind, hash, screen = SCREENS.light) {
+  const page = await open(browser, `/games/${games[kind].id}${hash}`, screen);
+  await loaded(page);
+  return page;
+}
+
+// --- what a step costs
+
+/** How many functions of the viewer are called while the reader steps. */
+async function callsOf(page, act) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Profiler.enable');
+  await session.send('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+  await act();
+  const { result } = await session.send('Profiler.takePreciseCoverage');
+  await session.detach();
+  const own = result.filter(({ url }) => url.includes('/static/'));
+  return own.flatMap(({ functions }) => functions).reduce((sum, { ranges }) => sum + ranges[0].count, 0);
+}
+
+/** The same game with its plies listed over and over. */
+async function lengthened(page, times) {
+  await rewriteAnswers(page, 'Game', (answer) => { answer.data.game.ply *= times; return answer; });
+  let ply = 0;
+  let round = 0;
+  let all = [];
+  await page.route('**/graphql', async (route) => {
+    const sent = route.request().postDataJSON();
+    if (sent.query.startsWith('query Moves')) {
+      sent.variables.first = 100;
+      if (round > 0) sent.variables.after = null;
+      const response = await route.fetch({ postData: JSON.stringify(sent) });
+      const answer = await response.json();
+      const { moves } = answer.data.game;
+      if (round === 0) all = moves.nodes;
+      round += 1;
+      moves.nodes = all.map((move) => ({ ...move, ply: (ply += 1), seq: ply }));
+      moves.pageInfo = { hasNextPage: round < times, endCursor: String(round) };
+      return route.fulfill({ response, json: answer });
+    }
+    if (!sent.query.startsWith('query Positions')) return route.fallback();
+    const { from, to } = sent.variables;
+    const response = await route.fetch({ postData: JSON.stringify({ ...sent, variables: { ...sent.variables, from: 1, to: 16 } }) });
+    const answer = await response.json();
+    const { positions } = answer.data.game;
+    answer.data.game.positions = Array.from({ length: to - from + 1 }, (_, index) => ({ ...positions[(from + index) % positions.length], ply: from + index }));
+    return route.fulfill({ response, json: answer });
+  });
+}
+
+test('the cost of a step does not depend on the length of the game', async () => {
+  const { games: { nodes } } = await ask('{ games(filter: {kind: "tri", status: FINISHED, origin: RECORDED}, first: 8) { nodes { id ply moves(first: 100) { nodes { ply } } } } }');
+  const game = nodes.find((one) => one.ply >= 20);
+  const calls = async (times) => {
+    const page = await open(browser, '');
+    await lengthened(page, times);
+    const last = Math.min(game.ply, 100) * times;
+    await page.goto(`/games/${game.id}#${last - 30}`);
+    await page.waitForFunction((count) => document.querySelectorAll('.moves a').length === count, last + 1);
+    const count = await callsOf(page, async () => {
+      for (let index = 1; index <= 10; index += 1) {
+        await page.keyboard.press('ArrowRight');
+        await shown(page, last - 30 + index);
+      }
+    });
+    const changed = await page.evaluate(() => document.querySelectorAll('.moves [aria-current]').length);
+    assert.equal(changed, 1);
+    await shut(page.context());
+    return count;
+  };
+  const [short, long] = [await calls(1), await calls(15)];
+  assert.ok(long < short * 1.5, `${long} calls for ten steps in a long game, ${short} in a short one`);
+});
+
+test('an element of the board that a step does not change stays the same element', async () => {
+  for (const kind of KINDS) {
+    const page = await openKind(kind, '#9');
+    await shown(page, 9);
+    await page.evaluate(() => { globalThis.old = new Set(document.querySelectorAll('#board svg > g:first-child > *')); });
+    await page.keyboard.press('ArrowRight');
+    await shown(page, 10);
+    const kept = await page.evaluate(() => {
+      const now = [...document.querySelectorAll('#board svg > g:first-child > *')];
+      return now.filter((element) => globalThis.old.has(element)).length / now.length;
+    });
+    assert.ok(kept > 0.4, `${kind}: ${Math.round(kept * 100)} % of the elements stayed`);
+    await close(page);
+  }
+});
+
+test('a browser that limits how often the address changes stops nothing', async () => {
+  const page = await open(browser, '');
+  await page.addInitScript(() => {
+    globalThis.replaced = 0;
+    const replace = history.replaceState.bind(history);
+    history.replaceState = (...args) => {
+      globalThis.replaced += 1;
+      if (globalThis.replaced > 12) throw new DOMException('too often', 'SecurityError');
+      return replace(...args);
+    };
+  });
+  const { id } = games.tri;
+  await page.goto(`/games/${id}#0`);
+  await loaded(page);
+  for (let index = 1; index <= 60; index += 1) await page.keyboard.press(index % 4 ? 'ArrowRight' : 'ArrowLeft');
+  await shown(page, 30);
+  assert.ok(await page.evaluate(() => globalThis.replaced) < 40);
+  await close(page);
+});
+
+// --- what can go wrong
+
+test('a wrong token is refused before it is kept; one that is not known any more is dropped, and the page reads on', async () => {
+  const page = await openKind('triangulate', '#1');
+  await page.click('#sign-in');
+  await page.fill('#token', 'no-such-token');
+  await page.keyboard.press('Enter');
+  await page.getByText('The service does not know this token.').waitFor();
+  assert.equal(await page.evaluate(() => localStorage.getItem('plybook.token')), null);
+  await page.keyboard.press('Escape');
+  await page.evaluate(() => localStorage.setItem('plybook.token', 'was-known-once'));
+  await page.reload();
+  await loaded(page);
+  await page.getByText('is not known any more').waitFor();
+  assert.equal(await page.locator('#sign-in').textContent(), 'Sign in');
+  assert.equal(await page.evaluate(() => localStorage.getItem('plybook.token')), null);
+  await accessible(page, 'a token that is not known any more');
+  page.wrongs = page.wrongs.filter((text) => !text.includes('401'));
+  await close(page);
+});
+
+test('an address that names no ply or no seat is set right', async () => {
+  const { id } = games.thrones;
+  for (const hash of ['#-1', '#abc', '#99999999']) {
+    const page = await open(browser, `/games/${id}${hash}`);
+    await loaded(page);
+    await page.waitForURL(`**/games/${id}#0`);
+    await close(page);
+  }
+  const page = await open(browser, `/games/${id}?viewer=7#2`);
+  await shown(page, 2);
+  await page.waitForURL(`**/games/${id}#2`);
+  assert.equal(await page.locator('#notice').isHidden(), true);
+  await page.evaluate(() => { location.hash = '#nonsense'; });
+  await page.waitForURL(`**/games/${id}#2`);
+  await close(page);
+});
+
+test('a page that shows something else than the record says so loudly', async () => {
+  const tampered = async (operation, change) => {
+    const page = await open(browser, '');
+    await rewriteAnswers(page, operation, change);
+    await page.goto(`/games/${games.triangulate.id}#1`);
+    await badge(page, 'failed');
+    const text = await page.locator('#alarm').textContent();
+    await accessible(page, 'alarm');
+    await shut(page.context());
+    return text;
+  };
+  const move = await tampered('Moves', (answer) => {
+    const [, second] = answer.data.game.moves.nodes;
+    if (second?.ply === 2) second.action = 'a1-a2';
+    return answer;
+  });
+  assert.match(move, /Do not trust this page.*Ply 2 is shown as a1-a2/);
+  const result = await tampered('Game', (answer) => {
+    answer.data.game.outcome = { winners: [], ranking: null, reason: 'agreement', decidedBy: 'RULES' };
+    return answer;
+  });
+  assert.match(result, /shows nobody as winning/);
+});
+
+test('a resignation is told to those who watch, and plies that came while they were elsewhere are counted', async () => {
+  const key = token();
+  const input = { kind: 'triangulate', seats: [{ name: 'Stays Here' }, { name: 'Goes Away' }] };
+  const { createGame: { id } } = await ask('mutation($input: CreateGame!) { createGame(input: $input) { id } }', { input }, key);
+  const act = async () => {
+    const { game: { position } } = await ask('query($id: ID!) { game(id: $id) { position { toAct legalActions } } }', { id });
+    const variables = { id, seat: Number(position.toAct[0].slice(5)), action: position.legalActions[0] };
+    await ask('mutation($id: ID!, $seat: Int, $action: String!) { act(game: $id, seat: $seat, action: $action) { ply } }', variables, key);
+  };
+  await act();
+  const page = await open(browser, `/games/${id}`);
+  await page.waitForSelector('#live[data-state=live]');
+  await shown(page, 1);
+  await page.keyboard.press('Home');
+  await shown(page, 0);
+  await act();
+  await act();
+  await page.getByRole('button', { name: '2 new plies' }).click();
+  await shown(page, 3);
+  await page.locator('#fresh').waitFor({ state: 'hidden' });
+  await ask('mutation($id: ID!) { resign(game: $id, seat: 2) { ply } }', { id }, key);
+  await page.waitForFunction(() => /Stays Here won: resignation/.test(document.querySelector('#announce').textContent));
+  assert.match(await page.locator('#news').textContent(), /resign/);
+  await badge(page, 'verified');
+  assert.equal(await page.locator('#alarm').isHidden(), true);
+  await close(page);
+});
+
+// --- keys and gestures
+
+test('keys go by turns, by the turns of a seat, to a ply, and through the eyes of others', async () => {
+  const page = await openKind('thrones', '#5');
+  await shown(page, 5);
+  const press = async (key, at) => { await page.keyboard.press(key); await shown(page, at); };
+  const { game: { moves: { nodes } } } = await ask('query($id: ID!) { game(id: $id) { moves(first: 60) { nodes { ply by } } } }', { id: games.thrones.id });
+  const by = (number) => nodes[number - 1].by;
+  const next = nodes.find((move) => move.ply > 5 && move.by !== by(5)).ply;
+  await press('ArrowDown', next);
+  await press(']', nodes.find((move) => move.ply > next && move.by === by(next)).ply);
+  await press('[', next);
+  await page.keyboard.press('g');
+  await page.getByRole('dialog', { name: 'Go to a ply' }).waitFor();
+  await accessible(page, 'go to');
+  await page.fill('#go-to', '12');
+  await press('Enter', 12);
+  await page.keyboard.press('2');
+  await page.waitForFunction(() => document.querySelector('#viewer').value === '2');
+  await page.keyboard.press('0');
+  await page.waitForFunction(() => document.querySelector('#viewer').value === 'public');
+  await page.keyboard.press('0');
+  await page.waitForFunction(() => document.querySelector('#viewer').value === '');
+  await page.keyboard.press('e');
+  await page.waitForSelector('#tab-explorer[aria-selected=true]');
+  await page.keyboard.press('e');
+  await page.waitForSelector('#tab-moves[aria-selected=true]');
+  await page.keyboard.press('b');
+  await page.waitForSelector('#act-open[aria-expanded=true]');
+  await close(page);
+});
+
+test('the wheel, a swipe and a held button step, each as far as was meant', async () => {
+  const page = await openKind('triangulate', '#3', SCREENS.light);
+  await shown(page, 3);
+  await page.locator('#board').hover();
+  await page.mouse.wheel(0, 100);
+  await shown(page, 4);
+  await page.mouse.wheel(0, -100);
+  await shown(page, 3);
+  const swipe = (from, to) => page.locator('#board').evaluate((board, [start, end]) => {
+    const touch = (x) => new Touch({ identifier: 1, target: board, clientX: x, clientY: 200 });
+    board.dispatchEvent(new TouchEvent('touchstart', { touches: [touch(start)], changedTouches: [touch(start)] }));
+    board.dispatchEvent(new TouchEvent('touchend', { touches: [], changedTouches: [touch(end)] }));
+  }, [from, to]);
+  await swipe(300, 200);
+  await shown(page, 4);
+  await swipe(200, 300);
+  await shown(page, 3);
+  await swipe(200, 220);
+  assert.equal(await ply(page), 3);
+  await page.locator('#next').hover();
+  await page.mouse.down();
+  await shown(page, 7);
+  await page.mouse.up();
+  const at = await ply(page);
+  await page.locator('#next').click();
+  await page.waitForFunction((before) => Number(document.querySelector('#slider').value) > before, at);
+  await close(page);
+});
+
+test('what the reader prefers is remembered', async () => {
+  const page = await openKind('triangulate', '#0');
+  await page.selectOption('#speed', '125');
+  await page.keyboard.press('?');
+  await page.getByLabel('Step with the wheel over the board').uncheck();
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await loaded(page);
+  assert.equal(await page.locator('#speed').inputValue(), '125');
+  await page.locator('#board').hover();
+  await page.mouse.wheel(0, 100);
+  assert.equal(await ply(page), 0);
+  await close(page);
+});
+
+test('a held key draws every position that it passes', async () => {
+  const page = await open(browser, '');
+  await page.addInitScript(() => {
+    globalThis.seen = new Set();
+    const watch = () => {
+      const label = document.querySelector('#board svg')?.getAttribute('aria-label');
+      if (label) globalThis.seen.add(label);
+    };
+    addEventListener('DOMContentLoaded', () => new MutationObserver(watch).observe(document, { subtree: true, childList: true, attributes: true }));
+  });
+  await page.goto(`/games/${games.tri.id}#0`);
+  await loaded(page);
+  const last = Math.min(games.tri.ply, 60);
+  while (await ply(page) < last) {
+    await page.evaluate(() => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', repeat: true, bubbles: true })));
+  }
+  await shown(page, await ply(page));
+  assert.ok(await page.evaluate(() => globalThis.seen.size) > last, 'all of them were drawn');
+  await close(page);
+});
+
+// --- what is seen
+
+test('a step is seen moving in every kind, unless the reader wants less motion', async () => {
+  for (const reducedMotion of ['no-preference', 'reduce']) {
+    for (const kind of KINDS) {
+      const page = await open(browser, '', { ...SCREENS.light, reducedMotion });
+      await page.addInitScript(() => {
+        globalThis.spans = [];
+        const { animate } = Element.prototype;
+        Element.prototype.animate = function counted(frames, options) {
+          globalThis.spans.push(options.duration);
+          return animate.call(this, frames, options);
+        };
+      });
+      await page.goto(`/games/${games[kind].id}#6`);
+      await loaded(page);
+      for (let at = 7; at <= 14; at += 1) {
+        await page.waitForTimeout(200);
+        await page.keyboard.press('ArrowRight');
+        await shown(page, at);
+      }
+      const spans = await page.evaluate(() => globalThis.spans);
+      if (reducedMotion === 'reduce') assert.deepEqual(spans, [], kind);
+      else assert.ok(spans.length > 0 && Math.max(...spans) <= 200, `${kind}: ${spans}`);
+      await close(page);
+    }
+  }
+});
+
+test('from the other side, everything written or drawn upright stays upright, in every kind', async () => {
+  for (const kind of KINDS) {
+    const page = await openKind(kind, '#12');
+    await shown(page, 12);
+    // Pictures are told by where their points lie within their own box.
+    const pictures = () => page.locator('#board svg').evaluate((svg) => [...svg.querySelectorAll('.tree, .peak, .wall, .emblem, .pawn, .shade, polygon.size-l, polygon.size-m, polygon.size-s')].map((shape) => {
+      const { x, y } = shape.getBBox();
+      return [...shape.points ?? []].map((point) => `${Math.round(point.x - x)},${Math.round(point.y - y)}`).join(' ');
+    }));
+    const upright = await pictures();
+    const told = await page.locator('#seats').textContent();
+    await page.keyboard.press('f');
+    await page.waitForSelector('#flip[aria-pressed=true]');
+    await page.waitForFunction(() => document.querySelector('#board svg'));
+    assert.deepEqual(await pictures(), upright, kind);
+    assert.equal(await page.locator('#seats').textContent(), told);
+    const out = await page.locator('#board svg').evaluate((svg) => {
+      const frame = svg.getBoundingClientRect();
+      const isOut = ({ left, right, top, bottom }) => left < frame.left - 1 || right > frame.right + 1 || top < frame.top - 1 || bottom > frame.bottom + 1;
+      return [...svg.querySelectorAll('text, .piece')].filter((shape) => isOut(shape.getBoundingClientRect())).map((shape) => shape.outerHTML);
+    });
+    assert.deepEqual(out, [], `${kind}: all is in view`);
+    await shoot(page, `flip-${kind}`);
+    await close(page);
+  }
+});
+
+test('figures stand beside the board as text, with the names of the seats', async () => {
+  for (const kind of KINDS) {
+    const page = await openKind(kind, '#10');
+    await shown(page, 10);
+    const { seats } = games[kind];
+    const rows = page.locator('#seats tbody tr:not(.other)');
+    assert.equal(await rows.count(), seats.length);
+    for (const [index, { name }] of seats.entries()) assert.ok((await rows.nth(index).textContent()).includes(name));
+    assert.ok(await page.locator('#seats thead th').count() >= 3, `${kind} has columns`);
+    assert.match(await page.locator('#status').textContent(), /\S/);
+    assert.doesNotMatch(await page.locator('.caption').textContent(), /\bseat \d/i, `${kind} says names`);
+    await accessible(page, kind);
+    await close(page);
+  }
+});
+
+test('marks of the slider stand where something was noted', async () => {
+  const page = await open(browser, '');
+  await rewriteAnswers(page, 'Moves', (answer) => {
+    const [move] = answer.data.game.moves.nodes;
+    if (move?.ply === 1) Object.assign(move, { glyphs: ['??'], comment: 'Oh no' });
+    return answer;
+  });
+  await page.goto(`/games/${games.triangulate.id}#0`);
+  await loaded(page);
+  await page.waitForSelector('#slips .slip.mistake[data-ply="1"]', { state: 'attached' });
+  await page.waitForSelector('#slips .slip.end', { state: 'attached' });
+  await close(page);
+});
+
+// --- on every screen
+
+const wide = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+const box = (page, selector) => page.locator(selector).boundingBox();
+
+test('on a phone the board and its controls come first', async () => {
+  for (const kind of KINDS) {
+    const page = await openKind(kind, '#5', { ...SCREENS.phone, viewport: { width: 320, height: 640 } });
+    const [board, controls, about] = [await box(page, '#board'), await box(page, '.controls'), await box(page, '.about')];
+    assert.ok(board.y < 120 && board.width >= 300, `${kind}: the board is at ${board.y}, ${board.width} wide`);
+    assert.ok(controls.y + controls.height <= 640, `${kind}: the controls end at ${controls.y + controls.height}`);
+    assert.ok(about.y > controls.y);
+    assert.equal(await wide(page), 0, kind);
+    await shoot(page, `phone-${kind}`);
+    await close(page);
+  }
+});
+
+test('on its side, and at 400 %, the board can be read', async () => {
+  for (const [name, viewport] of Object.entries({ side: { width: 740, height: 340 }, zoomed: { width: 320, height: 200 } })) {
+    const page = await openKind('thrones', '#5', { ...SCREENS.light, viewport });
+    const board = await box(page, '#board');
+    assert.ok(Math.min(board.width, board.height) >= 270, `${name}: ${board.width} × ${board.height}`);
+    assert.equal(await wide(page), 0, name);
+    await shoot(page, `short-${name}`);
+    await close(page);
+  }
+});
+
+test('a wide board uses the width', async () => {
+  const page = await openKind('tri', '#5');
+  const [board, ratio] = [await box(page, '#board'), await page.locator('#board svg').evaluate((svg) => svg.viewBox.baseVal.width / svg.viewBox.baseVal.height)];
+  assert.ok(Math.abs(board.width / board.height - ratio) < 0.05, 'no empty sides');
+  assert.ok(board.height > 430 || board.width > 780, `${board.width} × ${board.height}`);
+  await close(page);
+});
+
+test('colours that the system forces leave the place, the tab and the slider to be seen', async () => {
+  const page = await openKind('thrones', '#5', { ...SCREENS.light, forcedColors: 'active' });
+  const backs = await page.evaluate(() => {
+    const back = (selector) => getComputedStyle(document.querySelector(selector)).backgroundColor;
+    return [back('.moves a[aria-current]'), back('.moves a[data-ply="4"]')];
+  });
+  assert.notEqual(backs[0], backs[1]);
+  assert.equal(await page.locator('#slider').evaluate((slider) => getComputedStyle(slider).appearance), 'auto');
+  const fills = await page.evaluate(() => ['.piece.seat-1', '.piece.seat-2'].map((one) => getComputedStyle(document.querySelector(`#board ${one}`)).fill));
+  assert.notEqual(fills[0], fills[1]);
+  await shoot(page, 'forced');
+  await close(page);
+});
+
+test('what is printed is the board, the facts and the moves', async () => {
+  const page = await openKind('triangulate', '#5');
+  await page.emulateMedia({ media: 'print' });
+  for (const [selector, isSeen] of [['#board', true], ['.moves', true], ['#seats', true], ['.controls', false], ['#act-card', false], ['.tabs', false], ['.top', false]]) {
+    assert.equal(await page.locator(selector).isVisible(), isSeen, selector);
+  }
+  const clipped = await page.locator('#panel-moves').evaluate((panel) => panel.scrollHeight - panel.clientHeight);
+  assert.ok(clipped <= 1, 'all moves are printed');
+  await close(page);
+});
+
+test('an address that is no game is not found', async () => {
+  const answer = await fetch(`${process.env.PLYBOOK_URL}/games/01a2.svg`, { headers: { accept: 'text/html' } });
+  assert.equal(answer.status, 404);
+  const page = await open(browser, '/nothing/here');
+  await page.getByRole('heading', { name: 'Not found' }).waitFor();
+  await accessible(page, 'not found');
+  page.wrongs = page.wrongs.filter((text) => !text.includes('404'));
+  await close(page);
+});

@@ -1,0 +1,33 @@
+// What the reader prefers, kept in this browser.
+
+const SETTINGS = 'plybook.settings';
+
+/**
+ * speed: milliseconds a ply, or `real`; stops: autoplay ends at marked plies; motion: steps are seen moving; wheel: the
+ * wheel steps over the board.
+ * @typedef {{speed: string, stops: boolean, motion: boolean, wheel: boolean}} Settings
+ */
+
+/** @type {Settings} */
+export const DEFAULTS = Object.freeze({ speed: '1000', stops: false, motion: true, wheel: true });
+
+/** @returns {Settings} what was kept, as far as it makes sense */
+export function loadSettings() {
+  let kept;
+  try {
+    kept = JSON.parse(localStorage.getItem(SETTINGS) ?? '{}');
+  } catch {
+    return DEFAULTS;
+  }
+  const fits = ([name, value]) => typeof value === typeof DEFAULTS[name];
+  return { ...DEFAULTS, ...Object.fromEntries(Object.entries(kept ?? {}).filter(fits)) };
+}
+
+/** @param {Settings} settings */
+export function keepSettings(settings) {
+  try {
+    localStorage.setItem(SETTINGS, JSON.stringify(settings));
+  } catch {
+    // A browser that keeps nothing still plays: the settings hold until the page is left.
+  }
+}

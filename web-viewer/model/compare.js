@@ -1,0 +1,73 @@
+// Whether what the service told of a game is what its verified log says.
+
+import { actorName, joined } from './format.js';
+
+/**
+ * @typedef {import('./verify.js').LogEvent} LogEvent
+ * @typedef {{ply: number, by: string, action: string | null}} Entry action: null where it is sealed
+ */
+
+/**
+ * The mainline as the log tells it.
+ * @param {LogEvent[]} events the whole log
+ * @returns {(Entry & {seq: number})[]} by ply, the first being that after the one a line leaves
+ */
+export function mainline(events) {
+  const from = events[0]?.body.fork?.ply ?? 0;
+  const found = [];
+  for (const { seq, type, by, body } of events) {
+    if (type === 'acted') found.push({ seq, ply: from + found.length + 1, by, action: body.action });
+    else if (type === 'sealed') found.push({ seq, ply: from + found.length + 1, by, action: null });
+    else if (type === 'taken_back') found.length = Math.min(found.length, Math.max(0, body.to_ply - from));
+    else if (type === 'revealed') {
+      const index = found.findIndex((entry) => entry.seq === body.of);
+      if (index >= 0) found[index] = { ...found[index], action: body.content };
+    }
+  }
+  return found;
+}
+
+/**
+ * What a page shows of a game and its log does not say.
+ * @param {LogEvent[]} events the whole log, verified
+ * @param {any[]} moves the mainline as it is listed, as far as it stands in this log
+ * @param {{kind: string, status: string, seats: any[], outcome?: any}} game
+ * @param {boolean} asOther whether the moves are those that somebody else sees: parts may be `?`
+ * @returns {string} the first difference, as a sentence; empty if there is none
+ */
+export function difference(events, moves, game, asOther) {
+  const [created] = events;
+  if (created.body.kind !== game.kind) return `The page shows a game of ${game.kind}; the record is one of ${created.body.kind}.`;
+  if (created.body.seats.length !== game.seats.length) return `The page shows ${game.seats.length} seats; the record has ${created.body.seats.length}.`;
+  const log = mainline(events);
+  for (const [index, entry] of log.entries()) {
+    const move = moves[index];
+    if (!move) return `The record goes on to ply ${log.at(-1)?.ply}; the page lists ${moves.at(-1)?.ply ?? 0}.`;
+    const isOpen = entry.action !== null && !(asOther && move.action.includes('?'));
+    if (move.ply !== entry.ply || move.by !== entry.by || (isOpen && move.action !== entry.action)) {
+      return `Ply ${entry.ply} is shown as ${told(move, game)}; the record has ${told(entry, game)}.`;
+    }
+  }
+  const more = moves[log.length];
+  // While a game runs, an action may have been recorded since the log was read.
+  const isLater = game.status === 'RUNNING' && more?.seq >= events.length;
+  if (more && !isLater) return `The page lists ply ${more.ply}; the record ends before it.`;
+  return ending(events, game);
+}
+
+function ending(events, game) {
+  let outcome;
+  for (const { type, body } of events) {
+    if (type === 'ended' || type === 'corrected') outcome = body.outcome;
+    else if (type === 'reopened') outcome = undefined;
+  }
+  if (!outcome) return '';
+  const winners = (of) => [...of?.winners ?? []].sort((a, b) => a - b).join(', ');
+  if (winners(outcome) === winners(game.outcome) && outcome.reason === game.outcome?.reason) return '';
+  const names = (of) => joined([...of?.winners ?? []].map((seat) => actorName(`seat:${seat}`, game.seats))) || 'nobody';
+  return `The page shows ${names(game.outcome)} as winning (${game.outcome?.reason ?? 'no reason'}); the record has ${names(outcome)} (${outcome.reason}).`;
+}
+
+function told({ by, action }, game) {
+  return `${action ?? 'a secret'} by ${actorName(by, game.seats)}`;
+}

@@ -1,0 +1,125 @@
+// What an action did, in words: what stood where before it and stands somewhere else after it.
+
+import { actorName, capital, joined } from './format.js';
+
+/** Longer differences are not told: the action's own text says it better. */
+const TOLD_MAX = 4;
+
+/**
+ * @typedef {import('./scene.js').Scene} Scene
+ * @typedef {import('./format.js').Seat} Seat
+ */
+
+/**
+ * A text about seats with their names instead of their numbers.
+ * @param {string} text
+ * @param {Seat[]} seats
+ */
+export function named(text, seats) {
+  const name = (number) => seats.find((seat) => seat.number === Number(number))?.name;
+  const list = (numbers) => joined(numbers.split(/, | and | /).map((number) => name(number) ?? number));
+  return text
+    .replaceAll(/\bseats ((?:\d+(?:, | and | )?)+)(?=\D|$)/gi, (whole, numbers) => (/\d$/.test(numbers) ? list(numbers) : `${list(numbers.trim())} `))
+    .replaceAll(/\bseat (\d+)\b/gi, (whole, number) => name(number) ?? whole);
+}
+
+/**
+ * What stands where: for each place its things in words.
+ * @param {Scene} scene
+ * @returns {Map<string, string[]>}
+ */
+export function standing(scene) {
+  const [spaces, pieces] = [new Map(), new Map()];
+  for (const { place, title, class: words } of scene.items) {
+    // A ghost shows what is not there any more.
+    if (!place || !title || words.split(' ').includes('ghost')) continue;
+    const isPiece = words.split(' ').includes('piece');
+    // What belongs to nobody, such as the ground, does not move.
+    const parts = isPiece ? [title.replace(/^number \d+ on [^:]+: /, '')] : title.split(', ').filter((part) => / of seat \d+/.test(part));
+    const found = isPiece ? pieces : spaces;
+    found.set(place, [...found.get(place) ?? [], ...parts.map((part) => part.replace(/ (below|on top)$/, ''))]);
+  }
+  for (const [place, parts] of pieces) spaces.set(place, parts);
+  return spaces;
+}
+
+/**
+ * What happened between two positions, one ply apart, as a sentence.
+ * @param {Scene | undefined} before
+ * @param {Scene} after
+ * @param {{by: string, action: string}} move the ply between them
+ * @param {Seat[]} seats
+ * @returns {string} with the action in words where the two positions do not tell
+ */
+export function happened(before, after, move, seats) {
+  const who = actorName(move.by, seats);
+  const plain = move.by === 'chance' ? `${rollWords(move.action, seats)}.` : `${who}: ${shortened(move.action)}.`;
+  if (!before) return plain;
+  if (after.motion) return `${who} turns ${turnedWords(after.motion)}.`;
+  const changes = differences(standing(before), standing(after));
+  if (changes.length > TOLD_MAX) return plain;
+  const words = changes.map((change) => changeWords(change, move.by, seats));
+  if (words.length === 0) return plain;
+  return move.by === 'chance' ? `${plain} ${capital(words.join('; '))}.` : `${capital(words.join('; '))}.`;
+}
+
+/** An action without the tail of a long one. */
+export function shortened(action, most = 40) {
+  return action.length > most ? `${action.slice(0, most - 1)}…` : action;
+}
+
+/** What came from where to where; empty for what came from or went off the board. */
+function differences(before, after) {
+  const gone = [];
+  const come = [];
+  for (const place of new Set([...before.keys(), ...after.keys()])) {
+    const [old, now] = [[...before.get(place) ?? []], [...after.get(place) ?? []]];
+    for (const thing of [...old]) {
+      const index = now.indexOf(thing);
+      if (index < 0) continue;
+      now.splice(index, 1);
+      old.splice(old.indexOf(thing), 1);
+    }
+    gone.push(...old.map((thing) => ({ thing, place })));
+    come.push(...now.map((thing) => ({ thing, place })));
+  }
+  const moved = come.map(({ thing, place }) => {
+    const index = gone.findIndex((other) => other.thing === thing);
+    const [from] = index < 0 ? [] : gone.splice(index, 1);
+    return { thing, from: from?.place ?? '', to: place };
+  });
+  return [...moved, ...gone.map(({ thing, place }) => ({ thing, from: place, to: '' }))].filter(({ from, to }) => from !== to);
+}
+
+function changeWords({ thing, from, to }, by, seats) {
+  const [, first, before, after, second] = /^seat (\d+)'s (.+)$|^(.+) of seat (\d+)$/.exec(thing) ?? [];
+  const owner = first ?? second;
+  const what = `the ${(before ?? after ?? thing).replace(/^the /, '')}`;
+  if (!owner) return `${what} ${from && to ? `goes from ${from} to ${to}` : to ? `comes to ${to}` : `leaves ${from}`}`;
+  const name = actorName(`seat:${owner}`, seats);
+  const isOwn = by === `seat:${owner}`;
+  if (from && to) return isOwn ? `${name} moves ${what} from ${from} to ${to}` : `${name}’s ${what.slice(4)} goes from ${from} to ${to}`;
+  if (to) return isOwn ? `${name} places ${what.replace(/^the /, 'a ')} on ${to}` : `${name} gets ${what.replace(/^the /, 'a ')} on ${to}`;
+  return `${name} loses ${what} on ${from}`;
+}
+
+function turnedWords({ groups, degrees }) {
+  const names = groups.map((group) => group.replace(/^[^:]*:/, ''));
+  const kind = groups[0]?.split(':')[0] ?? '';
+  return `${kind}${names.length > 1 ? 's' : ''} ${joined(names)} ${Math.abs(degrees)}° ${degrees > 0 ? 'clockwise' : 'counterclockwise'}`;
+}
+
+/** `roll:1=6,2=12+3` as `The dice: Greta 6, Hugo 12+3`. */
+function rollWords(action, seats) {
+  const [, dice] = /^roll:(.+)$/.exec(action) ?? [];
+  if (!dice) return `Chance: ${action}`;
+  const each = dice.split(',').map((part) => part.split('='));
+  if (each.some((pair) => pair.length !== 2)) return `Chance: ${action}`;
+  return `The dice: ${each.map(([seat, shown]) => `${actorName(`seat:${seat}`, seats)} ${summed(shown)}`).join(', ')}`;
+}
+
+/** `12+3` as `12 + 3 = 15`. */
+function summed(shown) {
+  const numbers = shown.split('+');
+  return numbers.length > 1 ? `${numbers.join(' + ')} = ${numbers.reduce((sum, number) => sum + Number(number), 0)}` : shown;
+}

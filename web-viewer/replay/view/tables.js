@@ -1,0 +1,54 @@
+// The seats with what each has, and what else stands beside the board.
+
+import { byId, chip, h } from '../../base/dom.js';
+import { patch } from '../../base/patch.js';
+import { seatName } from '../../model/format.js';
+import { named } from '../../model/happened.js';
+
+const RESULTS = { WIN: 'won', DRAW: 'draw', LOSS: 'lost', ELIMINATED: 'out' };
+const NOTHING = { columns: [], rows: [] };
+
+/** @param {import('../derive.js').Now} now */
+export function drawTables(now) {
+  const { game, position } = now;
+  if (!game) return;
+  const tables = position?.scene.tables ?? [];
+  const own = tables.find(({ title }) => !title) ?? NOTHING;
+  // While the next position is on its way, the old figures stay.
+  if (position || !byId('seats').firstChild) patch(byId('seats'), [head(own), h('tbody', {}, ...seatRows(now, own), ...otherRows(own))]);
+  if (position) patch(byId('tables'), tables.filter(({ title }) => title).map((table) => further(table, game.seats)));
+}
+
+function head({ columns }) {
+  if (!columns.some(Boolean)) return null;
+  return h('thead', {}, h('tr', {}, h('td', {}), ...columns.map((name) => (name ? h('th', { scope: 'col' }, name) : h('td', {})))));
+}
+
+function seatRows({ game, position, glyphs }, { rows }) {
+  return game.seats.map(({ number, player, result }) => {
+    const row = rows.find(({ seat }) => seat === number);
+    const acts = position?.toAct.includes(`seat:${number}`);
+    const word = RESULTS[result] ?? '';
+    const name = seatName(game.seats, number);
+    return h('tr', { class: [acts && 'to-act', row?.class].filter(Boolean).join(' ') || null },
+      h('th', { scope: 'row' }, h('span', { class: 'seat' },
+        chip(number, glyphs.get(number)),
+        h('span', {},
+          player ? h('a', { class: 'name', href: `/players/${encodeURIComponent(player.id)}` }, name) : h('span', { class: 'name' }, name),
+          word && h('span', { class: `result ${word}` }, word),
+          acts && h('span', { class: 'turn' }, 'to act')))),
+      ...(row?.cells ?? []).map((text) => h('td', {}, text)));
+  });
+}
+
+function otherRows({ rows }) {
+  return rows.filter(({ seat }) => !seat).map(({ name, cells }) => (
+    h('tr', { class: 'other' }, h('th', { scope: 'row' }, name), ...cells.map((text) => h('td', {}, text)))));
+}
+
+function further({ title, columns, rows }, seats) {
+  const label = ({ seat, name }) => (seat ? seatName(seats, seat) : name);
+  return h('details', { id: `table-${title.toLowerCase()}` }, h('summary', {}, title), h('div', { class: 'wide-table' }, h('table', {},
+    h('thead', {}, h('tr', {}, h('td', {}), ...columns.map((name) => h('th', { scope: 'col' }, named(name, seats))))),
+    h('tbody', {}, ...rows.map((row) => h('tr', {}, h('th', { scope: 'row' }, label(row)), ...row.cells.map((text) => h('td', {}, text))))))));
+}
