@@ -263,10 +263,10 @@ test('a kind without chance, games without a reason', () => {
 
 test('statistics in an address, there and back', () => {
   const key = 'ab'.repeat(32);
-  const search = `?kind=tri&player=x&opponent=y&status=FINISHED&since=2026-11-01&reason=a-b&tag=event%3DOpen&what=captures&at=${key}&line=a1+b2`;
+  const search = `?kind=tri&player=x&opponent=y&status=FINISHED&since=2026-11-01&reason=a-b&tag=event%3DOpen&tournament=t&what=captures&at=${key}&line=a1+b2`;
   const state = url.parseStatistics(search);
   assert.deepEqual(state, {
-    kind: 'tri', player: 'x', opponent: 'y', status: 'FINISHED', since: '2026-11-01', until: '', reason: 'a-b', tag: 'event=Open', what: 'captures', at: key, line: 'a1 b2',
+    kind: 'tri', player: 'x', opponent: 'y', status: 'FINISHED', since: '2026-11-01', until: '', reason: 'a-b', tag: 'event=Open', tournament: 't', what: 'captures', at: key, line: 'a1 b2',
   });
   assert.deepEqual(url.parseStatistics(url.statisticsSearch(state)), state);
   assert.equal(url.statisticsSearch(url.parseStatistics('')), '');

@@ -5,7 +5,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { backoff } from '../../web-viewer/replay/requests/live.js';
+import { backoff } from '../../web-viewer/base/live.js';
 import { Dice, fairRolls, publishedSeed, rollOf } from '../../web-viewer/model/fair.js';
 import * as format from '../../web-viewer/model/format.js';
 import { eventWords, notes, rewrites } from '../../web-viewer/model/history.js';

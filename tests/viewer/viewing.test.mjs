@@ -10,7 +10,7 @@ import { difference, mainline } from '../../web-viewer/model/compare.js';
 import { happened, named, shortened } from '../../web-viewer/model/happened.js';
 import { newsOf } from '../../web-viewer/model/history.js';
 import { shapes } from '../../web-viewer/model/scene.js';
-import { follow } from '../../web-viewer/replay/requests/live.js';
+import { follow } from '../../web-viewer/base/live.js';
 import { first, update } from '../../web-viewer/replay/update.js';
 
 const SEATS = [{ number: 1, name: 'Ada' }, { number: 2, name: 'Bram' }];

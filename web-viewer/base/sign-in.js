@@ -7,7 +7,7 @@ function open() {
   const field = h('input', { type: 'password', id: 'token', name: 'token', autocomplete: 'off', spellcheck: 'false', required: true });
   const said = h('p', { class: 'bad', role: 'alert' });
   const form = h('form', { class: 'sign-in', onsubmit: (event) => { event.preventDefault(); attempt(field, said); } },
-    h('p', {}, 'Replays are open to everybody. A token lets you see what your seat may see. It is kept in this browser only.'),
+    h('p', {}, 'Replays and tournaments are open to everybody. A token lets you see what your seat may see, or run a tournament. It is kept in this browser only.'),
     h('label', { for: 'token' }, 'Token'),
     field,
     said,

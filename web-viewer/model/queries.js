@@ -2,6 +2,8 @@
 
 export const KINDS = 'query Kinds { rules { kind title minSeats } }';
 
+export const TOURNAMENT_NAME = 'query TournamentName($id: ID!) { tournament(id: $id) { id name } }';
+
 export const GAMES = `query Games($filter: GameFilter, $orderBy: GameOrder, $first: Int, $after: String, $last: Int, $before: String) {
   games(filter: $filter, orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {
     totalCount
@@ -10,6 +12,7 @@ export const GAMES = `query Games($filter: GameFilter, $orderBy: GameOrder, $fir
       id kind status createdAt ply
       seats { number name result }
       outcome { winners reason decidedBy }
+      round table tournament { id name }
     }
   }
 }`;
@@ -26,7 +29,7 @@ export const PLAYER = 'query Player($id: ID!) { player(id: $id) { id name } }';
 
 export const GAME = `query Game($id: ID!) {
   game(id: $id) {
-    id kind name rulesVersion setup origin status createdAt finishedAt ply round table
+    id kind name rulesVersion setup origin status createdAt finishedAt ply round table tournament { id name }
     seats { number name result player { id } }
     outcome { winners ranking reason decidedBy }
     head { seq hash }

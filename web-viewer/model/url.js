@@ -6,7 +6,7 @@ const ORDERS = ['CREATED_DESC', 'CREATED_ASC', 'FINISHED_DESC', 'PLY_DESC', 'PLY
 
 /**
  * What the list shows. Empty strings stand for "any".
- * @typedef {{kind: string, status: string, player: string, since: string, until: string, order: string,
+ * @typedef {{kind: string, status: string, player: string, tournament: string, since: string, until: string, order: string,
  *   after: string, before: string}} ListState
  */
 
@@ -20,6 +20,7 @@ export function parseList(search) {
     kind: text('kind'),
     status: one('status', STATUSES),
     player: text('player'),
+    tournament: text('tournament'),
     since: date('since'),
     until: date('until'),
     order: one('order', ORDERS) || ORDERS[0],
@@ -50,6 +51,7 @@ export function listVariables(state) {
   if (state.kind) filter.kind = state.kind;
   if (state.status) filter.status = state.status;
   if (state.player) filter.player = state.player;
+  if (state.tournament) filter.tournament = state.tournament;
   const page = state.before ? { last: PAGE_SIZE, before: state.before } : { first: PAGE_SIZE };
   if (state.after) page.after = state.after;
   return { filter, orderBy: state.order, ...page };
@@ -57,7 +59,7 @@ export function listVariables(state) {
 
 /** @param {ListState} state whether anything is filtered */
 export function isFiltered(state) {
-  return Boolean(state.kind || state.status || state.player || state.since || state.until);
+  return Boolean(state.kind || state.status || state.player || state.tournament || state.since || state.until);
 }
 
 /**
@@ -108,11 +110,11 @@ export function placeAddress({ id, line = '', viewer = '', ply }) {
 /**
  * What the statistics are about. Empty strings stand for "any".
  * @typedef {{kind: string, player: string, opponent: string, status: string, since: string, until: string, reason: string,
- *   tag: string, what: string, at: string, line: string}} StatisticsState
+ *   tag: string, tournament: string, what: string, at: string, line: string}} StatisticsState
  *   what: the board's numbers; at: the key of the position that is looked at, and the actions that lead there
  */
 
-const NARROWING = ['player', 'opponent', 'status', 'since', 'until', 'reason', 'tag'];
+const NARROWING = ['player', 'opponent', 'status', 'since', 'until', 'reason', 'tag', 'tournament'];
 
 /**
  * @param {string} search as in `location.search`; what makes no sense is dropped
@@ -131,6 +133,7 @@ export function parseStatistics(search) {
     until: date('until'),
     reason: text('reason'),
     tag: text('tag'),
+    tournament: text('tournament'),
     what: text('what'),
     at,
     line: at && text('line'),
@@ -153,7 +156,7 @@ export function statisticsSearch(state) {
  */
 export function statisticsFilter(state) {
   const filter = span(state);
-  for (const name of ['status', 'reason', 'tag']) if (state[name]) filter[name] = state[name];
+  for (const name of ['status', 'reason', 'tag', 'tournament']) if (state[name]) filter[name] = state[name];
   if (state.opponent) filter.players = [state.player, state.opponent];
   else if (state.player) filter.player = state.player;
   return filter;

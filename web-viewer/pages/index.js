@@ -5,6 +5,7 @@ import { byId, chip, h, setText } from '../base/dom.js';
 import { patch } from '../base/patch.js';
 import { PlayerField } from '../base/player-field.js';
 import { store } from '../base/store.js';
+import { TournamentChip } from '../base/tournament-chip.js';
 import { counted, day, moment, outcomeWords } from '../model/format.js';
 import { COUNT, GAMES, KINDS } from '../model/queries.js';
 import { isFiltered, listSearch, listVariables, parseList } from '../model/url.js';
@@ -21,12 +22,14 @@ const { state, update } = store({
 }, redraw);
 
 const player = new PlayerField(byId('filters').elements.namedItem('player'), byId('player-hint'), (id) => go({ player: id }));
+const tournament = new TournamentChip(byId('tournament'), () => go({ tournament: '' }));
 let asked = 0;
 
 async function load() {
   const ask = ++asked;
   const { url } = state();
   player.show(url.player);
+  tournament.show(url.tournament);
   update({ loading: true, error: null, fresh: 0 });
   try {
     const { games } = await request(GAMES, listVariables(url));
@@ -97,7 +100,7 @@ function row(game, kinds) {
   const title = kinds.find(({ kind }) => kind === game.kind)?.title ?? game.kind;
   return h('tr', {},
     h('td', { class: 'players' }, h('a', { href: `/games/${game.id}` }, ...game.seats.map(seat))),
-    h('td', { class: 'kind' }, title),
+    h('td', { class: 'kind' }, title, game.tournament && h('a', { class: 'event', href: `/tournaments/${game.tournament.id}?view=pairings&round=${game.round ?? ''}` }, [game.tournament.name, game.round && `round ${game.round}`].filter(Boolean).join(', '))),
     h('td', { class: 'result' }, h('span', { class: `status ${game.status.toLowerCase()}` }, outcomeWords(game))),
     h('td', { class: 'plies' }, h('span', {}, String(game.ply)), h('span', { class: 'unit' }, game.ply === 1 ? ' ply' : ' plies')),
     h('td', { class: 'date' }, h('time', { datetime: game.createdAt, title: moment(game.createdAt) }, day(game.createdAt))));
@@ -122,7 +125,7 @@ function drawPage(id, there, url) {
 }
 
 function clear() {
-  go({ kind: '', status: '', player: '', since: '', until: '' });
+  go({ kind: '', status: '', player: '', tournament: '', since: '', until: '' });
 }
 
 function wire() {

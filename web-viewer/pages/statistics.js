@@ -8,6 +8,7 @@ import { heatCard } from '../figures/heat-card.js';
 import { openingsCard } from '../figures/openings.js';
 import { PlayerField } from '../base/player-field.js';
 import { store } from '../base/store.js';
+import { TournamentChip } from '../base/tournament-chip.js';
 import { AGAINST, EXPLORE, HEAT, KINDS, LUCK, STATISTICS } from '../model/queries.js';
 import { report, reportCsv } from '../figures/report.js';
 import { cards } from '../figures/statistics-cards.js';
@@ -34,6 +35,7 @@ const { state, update } = store({
 const fields = byId('filters').elements;
 const player = new PlayerField(fields.namedItem('player'), byId('player-hint'), (id) => go({ player: id, ...(id ? {} : { opponent: '' }) }));
 const opponent = new PlayerField(fields.namedItem('opponent'), byId('opponent-hint'), (id) => go(state().url.player ? { opponent: id } : { player: id }));
+const tournament = new TournamentChip(byId('tournament'), () => go({ tournament: '' }));
 const acts = {
   what: (what) => { go({ what }, ['heat']); },
   numbers: () => update({ numbers: !state().numbers }),
@@ -53,6 +55,7 @@ function go(change, parts = undefined) {
 async function load(parts = ['statistics', 'heat', 'explore', 'against']) {
   const ask = ++asked;
   showNames();
+  tournament.show(state().url.tournament);
   const all = parts.includes('statistics');
   update({ loading: true, ...(all ? { error: null } : {}) });
   try {
@@ -204,7 +207,7 @@ function nothing() {
 // --- what the reader does
 
 function clear() {
-  go({ player: '', opponent: '', status: '', since: '', until: '', reason: '', tag: '' });
+  go({ player: '', opponent: '', status: '', since: '', until: '', reason: '', tag: '', tournament: '' });
 }
 
 function isReady() {

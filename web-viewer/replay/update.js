@@ -61,7 +61,7 @@ export function first({ id, line = '', viewer = '', isSignedIn = false, settings
     withHidden: false,
     /** @type {Act} */ act: { isOpen: isSignedIn, by: '', picked: [], typed: '', active: -1, isBusy: false, error: null, of: '', legal: null },
     // The explorer: which games count, and what was found here and where `opened`, the key of a position, leads.
-    /** @type {{player?: string, day?: string}} */ filter: {},
+    /** @type {{player?: string, day?: string, tournament?: string}} */ filter: {},
     opened: '',
     /** @type {any} */ here: undefined,
     /** @type {any} */ there: undefined,

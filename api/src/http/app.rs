@@ -65,6 +65,11 @@ fn configure(site: &Site, config: &mut ServiceConfig) {
         .service(page("/games/{id}", assets::game))
         .service(page("/players/{id}", assets::player))
         .service(page("/statistics", assets::statistics))
+        .service(page("/tournaments", assets::tournaments))
+        .service(page("/tournaments/new", assets::new_tournament))
+        .service(page("/tournaments/{id}", assets::tournament))
+        .service(page("/tournaments/{id}/organise", assets::organise))
+        .service(page("/table", assets::table))
         .service(page("/", assets::index))
         .default_service(web::to(assets::not_found));
 }

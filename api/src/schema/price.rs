@@ -44,6 +44,9 @@ pub(super) const TREE: usize = 300;
 /// A rules document, or the schema of a setup.
 pub(super) const DOCUMENT: usize = 5;
 
+/// A QR code.
+pub(super) const QR: usize = 100;
+
 /// A list that has to be looked for, before it is cut into pages.
 pub(super) const LIST: usize = 20;
 
@@ -52,6 +55,9 @@ pub(super) const SORTED: usize = 500;
 
 /// A look into the index of positions.
 pub(super) const EXPLORE: usize = 100;
+
+/// A player's rating.
+pub(super) const RATING: usize = 1;
 
 /// The games that statistics are about.
 pub(super) const STATISTICS: usize = 100;

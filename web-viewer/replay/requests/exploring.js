@@ -33,8 +33,8 @@ export class Exploring {
     if (here !== oldHere || there !== oldThere) this.replay.send('set', { here, there });
   }
 
-  async load({ kind, key, place, seq }, { player, day: since }) {
-    const filter = { ...(player && { player }), ...(since && { since: new Date(`${since}T00:00:00`).toISOString() }) };
+  async load({ kind, key, place, seq }, { player, tournament, day: since }) {
+    const filter = { ...(player && { player }), ...(tournament && { tournament }), ...(since && { since: new Date(`${since}T00:00:00`).toISOString() }) };
     const position = key ?? await this.keyOf(`${place} ${seq}`);
     try {
       const { explore } = await request(EXPLORE, { kind, key: position, filter });

@@ -1,10 +1,10 @@
 // Requests for the game: its facts, its moves, its record, and its changes while the page is open.
 
 import { ApiError, request, token } from '../../base/api.js';
+import { follow, liveUrl } from '../../base/live.js';
 import { newsOf, rewrites } from '../../model/history.js';
 import { FOLLOW, GAME, MOVES, RULES } from '../../model/queries.js';
 import { ownMoves } from '../derive.js';
-import { follow } from './live.js';
 import { Record } from './record.js';
 
 const MOVES_PAGE = 100;
@@ -113,7 +113,7 @@ export class Game {
 
   listen() {
     follow({
-      url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/graphql`,
+      url: liveUrl(),
       token: token(),
       query: FOLLOW,
       variables: () => ({ id: this.replay.now().id, after: this.seqSeen }),

@@ -81,8 +81,9 @@ function badge({ finding, checkError, checked, mismatch }) {
 function facts({ game, rules, events }) {
   const fork = events[0]?.body.fork;
   const name = game.name ?? events[0]?.body.tags?.event;
+  const { tournament } = game;
   return [
-    name, game.round && `Round ${game.round}`, game.table && `Table ${game.table}`,
+    tournament ? h('a', { href: `/tournaments/${encodeURIComponent(tournament.id)}` }, tournament.name) : name, game.round && `Round ${game.round}`, game.table && `Table ${game.table}`,
     h('time', { datetime: game.createdAt, title: moment(game.createdAt) }, day(game.createdAt)),
     fork && h('a', { href: placeAddress({ id: fork.game, line: game.id, ply: fork.ply }) }, `Line from ply ${fork.ply} of a game`),
     rules && h('button', { type: 'button', class: 'link', id: 'rules', onclick: () => openRules(rules) }, `Rules ${game.rulesVersion}`),

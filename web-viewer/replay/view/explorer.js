@@ -37,15 +37,18 @@ export class Explorer {
     const since = /** @type {HTMLInputElement} */ (h('input', { type: 'date', id: 'explorer-since', onchange: () => narrow({ day: since.value }) }));
     const hint = h('p', { class: 'hint', role: 'status' });
     const field = new PlayerField(/** @type {any} */ (player), hint, (id) => narrow({ player: id }));
+    this.within = /** @type {HTMLInputElement} */ (h('input', { type: 'checkbox', onchange: () => narrow({ tournament: this.within.checked ? this.replay.now().game.tournament.id : '' }) }));
+    this.withinLabel = h('label', { hidden: true }, this.within, ' This tournament only');
     this.clear = h('button', {
       type: 'button', class: 'quiet', onclick: () => {
         field.show('');
         since.value = '';
-        narrow({ player: '', day: '' });
+        this.within.checked = false;
+        narrow({ player: '', day: '', tournament: '' });
       },
     }, 'Clear');
     return h('div', { class: 'narrow', role: 'search', 'aria-label': 'Which games count' },
-      h('label', {}, 'Player ', player), list, h('label', {}, 'Since ', since), this.clear, hint);
+      h('label', {}, 'Player ', player), list, h('label', {}, 'Since ', since), this.withinLabel, this.clear, hint);
   }
 
   /** @param {import('../derive.js').Now} now */
@@ -53,6 +56,7 @@ export class Explorer {
     const { filter, game, here, isSecret, tab } = now;
     if (!game) return;
     byId('statistics').href = `/statistics?kind=${encodeURIComponent(game.kind)}`;
+    this.withinLabel.hidden = !game.tournament;
     this.clear.hidden = Object.keys(filter).length === 0;
     if (tab !== 'explorer') return;
     const isWaiting = !isSecret && (!here || here.loading);

@@ -43,6 +43,31 @@ pub(crate) async fn statistics(request: HttpRequest) -> HttpResponse {
     page(&request, "statistics.html")
 }
 
+/// `/tournaments`: the list of tournaments.
+pub(crate) async fn tournaments(request: HttpRequest) -> HttpResponse {
+    page(&request, "tournaments.html")
+}
+
+/// `/tournaments/new`: the form for a new tournament.
+pub(crate) async fn new_tournament(request: HttpRequest) -> HttpResponse {
+    page(&request, "new-tournament.html")
+}
+
+/// `/tournaments/{id}`: a tournament; the page itself asks for it.
+pub(crate) async fn tournament(request: HttpRequest) -> HttpResponse {
+    page(&request, "tournament.html")
+}
+
+/// `/tournaments/{id}/organise`: the organiser's console.
+pub(crate) async fn organise(request: HttpRequest) -> HttpResponse {
+    page(&request, "organise.html")
+}
+
+/// `/table`: where the link on a table's slip leads. Its token stands behind `#`, which browsers do not send.
+pub(crate) async fn table(request: HttpRequest) -> HttpResponse {
+    page(&request, "table.html")
+}
+
 /// `/graphiql`: the editor of queries.
 pub(crate) async fn graphiql(request: HttpRequest) -> HttpResponse {
     let mut page = page(&request, "graphiql.html");

@@ -5,6 +5,7 @@ mod input;
 mod list;
 mod me;
 mod mutation;
+mod qr;
 mod round;
 mod standing;
 mod table;

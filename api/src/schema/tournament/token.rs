@@ -1,9 +1,15 @@
 //! Tokens of a tournament's organisers and tables.
 
-use async_graphql::{ID, SimpleObject};
+use async_graphql::{ComplexObject, ID, SimpleObject};
 
+use super::super::price;
 use super::super::scalar::DateTime;
+use super::qr::QrCode;
 use crate::access::{Issued, TableNumber, Token};
+use crate::error::Problem;
+
+/// The most bytes of the address of a service.
+const BASE_LEN_MAX: usize = 300;
 
 /// A token of an organiser or a table, without its secret.
 #[derive(SimpleObject)]
@@ -37,6 +43,7 @@ pub struct NewToken {
 
 /// A token of a table that was just created: it is shown this once.
 #[derive(SimpleObject)]
+#[graphql(complex)]
 pub struct TableToken {
     /// The table.
     pub table: u32,
@@ -50,6 +57,21 @@ pub struct TableToken {
     pub game: Option<ID>,
     /// Who sits there, by seat.
     pub names: Vec<String>,
+}
+
+#[ComplexObject]
+impl TableToken {
+    /// The link of the table's slip as a QR code: `<base>/table#token=<token>`. What follows `#` reaches no log and no
+    /// proxy when the link is opened. `base` is the address of the service, as people reach it.
+    #[graphql(complexity = "price::QR")]
+    async fn qr(&self, base: String) -> Result<QrCode, Problem> {
+        let base = base.trim_end_matches('/');
+        if !(base.starts_with("https://") || base.starts_with("http://")) || base.len() > BASE_LEN_MAX {
+            let valid = format!("base: the address of the service, http:// or https://, at most {BASE_LEN_MAX} bytes");
+            return Err(Problem::BadInput(valid));
+        }
+        Ok(QrCode::of(&format!("{base}/table#token={}", self.token)))
+    }
 }
 
 impl From<Token> for TournamentToken {

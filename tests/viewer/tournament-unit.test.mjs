@@ -1,0 +1,231 @@
+// The modules of tournaments that need no DOM. `node --test tournament-unit.test.mjs`, no install needed.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { parseEntries } from '../../web-viewer/model/entry.js';
+import * as draft from '../../web-viewer/model/pairing-draft.js';
+import * as form from '../../web-viewer/model/tournament-form.js';
+import { eventWords, undoing } from '../../web-viewer/model/tournament-log.js';
+import { decision } from '../../web-viewer/model/tournament-mutations.js';
+import { nextStep, roundAsked } from '../../web-viewer/model/tournament-steps.js';
+import * as url from '../../web-viewer/model/tournament-url.js';
+import * as words from '../../web-viewer/model/tournament.js';
+
+// --- words
+
+test('points are written as people write them', () => {
+  assert.deepEqual([0, 0.5, 1, 2.5, 10, 0.25, null].map(words.points), ['0', '½', '1', '2½', '10', '0.25', '']);
+});
+
+test('formats, states and dates in words', () => {
+  assert.equal(words.formatWords({ format: 'SWISS', roundsPlanned: 5 }), 'Swiss, 5 rounds');
+  assert.equal(words.formatWords({ format: 'ROUND_ROBIN', formatOptions: { cycles: 2 } }), 'Double round robin');
+  assert.equal(words.formatWords({ format: 'KNOCKOUT', formatOptions: { best_of: 3 }, roundsPlanned: 1 }), 'Knock-out, best of 3, 1 round');
+  assert.equal(words.statusWords({ status: 'RUNNING', currentRound: { number: 2, status: 'OPEN' }, roundsPlanned: 5 }), 'Round 2 of 5 being played');
+  assert.equal(words.statusWords({ status: 'PLANNED', currentRound: null }), 'Planned');
+  assert.equal(words.datesWords({ startsAt: '2026-11-21T09:00:00Z', endsAt: '2026-11-21T18:00:00Z' }).includes('–'), false);
+  assert.equal(words.datesWords({}), '');
+});
+
+test('a ranking is entered place by place, shared places too, and taken back', () => {
+  let ranking = words.ranked([], 3, false);
+  ranking = words.ranked(ranking, 1, false);
+  ranking = words.ranked(ranking, 2, true);
+  assert.deepEqual(ranking, [[3], [1, 2]]);
+  assert.deepEqual(words.ranked(ranking, 1, false), [[3], [2]]);
+  assert.deepEqual(words.ranked(ranking, 3, false), []);
+  assert.deepEqual(words.ranked([], 2, true), [[2]], 'the first place cannot be shared with nobody');
+  const name = (seat) => 'ABC'[seat - 1];
+  assert.deepEqual([[[1], [2]], [[1, 2]], [[3], [1, 2]]].map((each) => words.rankingText(each, name)), ['A won', 'A draw', 'C, then A = B']);
+});
+
+test('everybody is found by name, players at tables and those with a bye', () => {
+  const entrant = (number, name) => ({ number, name });
+  const round = {
+    tables: [{ number: 1, seats: [{ number: 1, entrant: entrant(1, 'Zoe') }, { number: 2, entrant: entrant(2, 'Ada') }] }],
+    unpaired: [{ entrant: entrant(3, 'Max'), kind: 'HALF', points: 0.5 }],
+  };
+  assert.deepEqual(words.byName(round).map((row) => [row.entrant.name, row.table?.number ?? null, row.seat, row.others.map(({ name }) => name).join()]), [['Ada', 1, 2, 'Zoe'], ['Max', null, 0, ''], ['Zoe', 1, 1, 'Ada']]);
+});
+
+test('a square of who took what from whom', () => {
+  const row = (number, ...cells) => ({ entrant: { number }, cells: cells.map(([other, points]) => ({ opponents: [{ number: other }], points, forfeit: false, result: points === 1 ? 'WIN' : 'LOSS' })) });
+  assert.deepEqual(words.square([row(1, [2, 1], [2, 0.5]), row(2, [1, 0], [1, 0.5])]), [[[], ['1', '½']], [['0', '½'], []]]);
+});
+
+test('rows are cut into pages', () => {
+  assert.deepEqual(words.paged([1, 2, 3], 2), [[1, 2], [3]]);
+  assert.deepEqual(words.paged([], 2), []);
+  assert.equal(words.paged([1, 2], 0).length, 2);
+});
+
+test('the round that is shown', () => {
+  const rounds = [{ number: 1, status: 'CLOSED' }, { number: 2, status: 'OPEN' }, { number: 3, status: 'UNPAIRED' }];
+  assert.deepEqual([0, 1, 3, 9].map((asked) => words.roundShown(rounds, asked)), [2, 1, 3, 2]);
+  assert.equal(words.roundShown([], 0), 0);
+});
+
+// --- lists that are pasted
+
+test('names with and without ratings, clubs and countries', () => {
+  const text = 'Name;Rating;Club\nAda Lovelace;1850;Club A;GB\n2. Bela Bartók\t1720\nCarl 1650\n\nDora, 1500, Club B\nvan der Berg, Emmy\n"Fritz";;Club C';
+  assert.deepEqual(parseEntries(text).map(({ name, rating, club, country, problem }) => [name, rating, club, country, problem]), [
+    ['Ada Lovelace', 1850, 'Club A', 'GB', ''], ['Bela Bartók', 1720, '', '', ''], ['Carl', 1650, '', '', ''], ['Dora', 1500, 'Club B', '', ''],
+    ['van der Berg, Emmy', null, '', '', ''], ['Fritz', null, 'Club C', '', ''],
+  ]);
+});
+
+test('what cannot be entered is said, and nothing is entered twice', () => {
+  const [twice, again, known, long] = parseEntries(`Ada\nADA\nBela\n${'x'.repeat(101)}`, new Set(['bela']));
+  assert.equal(twice.problem, '');
+  for (const entry of [again, known, long]) assert.notEqual(entry.problem, '', entry.name);
+  assert.deepEqual(parseEntries('\n \n'), []);
+  assert.match(parseEntries(';1500')[0].problem, /no name/);
+});
+
+test('any text makes a list without an error', () => {
+  for (const text of ['\u0000\t;,', ',,,,', '1', '"', '9999999999999', 'a\tb\tc\td\te', '\r\n\r\n']) parseEntries(text);
+});
+
+// --- pairing by hand
+
+const PAIRED = { tables: [[1, 2], [3, 4]], out: [{ entrant: 5, kind: 'PAIRING' }] };
+
+test('two seats are exchanged, at one table too', () => {
+  assert.deepEqual(draft.exchanged(PAIRED, { table: 0, seat: 1 }, { table: 1, seat: 0 }).tables, [[1, 3], [2, 4]]);
+  assert.deepEqual(draft.exchanged(PAIRED, { table: 0, seat: 0 }, { table: 0, seat: 1 }).tables, [[2, 1], [3, 4]]);
+  assert.equal(draft.exchanged(PAIRED, { table: 0, seat: 0 }, { table: 0, seat: 0 }), PAIRED);
+});
+
+test('who comes in for somebody leaves the bye to them', () => {
+  assert.deepEqual(draft.exchanged(PAIRED, { out: 5 }, { table: 0, seat: 0 }), { tables: [[5, 2], [3, 4]], out: [{ entrant: 1, kind: 'PAIRING' }] });
+  assert.deepEqual(draft.exchanged(PAIRED, { table: 0, seat: 0 }, { out: 5 }), draft.exchanged(PAIRED, { out: 5 }, { table: 0, seat: 0 }));
+});
+
+test('seats can be emptied and filled; nobody is lost', () => {
+  const out = draft.takenOut(PAIRED, { table: 0, seat: 0 }, 'HALF');
+  assert.deepEqual(out, { tables: [[0, 2], [3, 4]], out: [...PAIRED.out, { entrant: 1, kind: 'HALF' }] });
+  assert.deepEqual(draft.sent(out).gaps, [1]);
+  const moved = draft.exchanged(out, { table: 1, seat: 0 }, { table: 0, seat: 0 });
+  assert.deepEqual(moved.tables, [[3, 2], [0, 4]]);
+  const everybody = ({ tables, out: rest }) => [...tables.flat().filter(Boolean), ...rest.map(({ entrant }) => entrant)].sort();
+  let walked = draft.withTable(PAIRED, 2);
+  const places = [{ table: 0, seat: 0 }, { table: 2, seat: 1 }, { out: 5 }, { table: 1, seat: 1 }, { table: 2, seat: 0 }];
+  for (const one of places) for (const other of places) {
+    if ('out' in one && !walked.out.some(({ entrant }) => entrant === one.out)) continue;
+    if ('out' in other && !walked.out.some(({ entrant }) => entrant === other.out)) continue;
+    walked = draft.exchanged(walked, one, other);
+    assert.deepEqual(everybody(walked), [1, 2, 3, 4, 5], JSON.stringify([one, other]));
+  }
+});
+
+test('what is sent has no empty tables, and says which have empty seats', () => {
+  assert.deepEqual(draft.sent({ tables: [[0, 0], [1, 2], [3, 0]], out: [] }), { tables: [[1, 2], [3, 0]], byes: [], gaps: [3] });
+  assert.deepEqual(draft.emptyDraft([{ number: 1 }, { number: 2 }, { number: 3 }], 2), { tables: [[0, 0]], out: [1, 2, 3].map((entrant) => ({ entrant, kind: 'ZERO' })) });
+  assert.ok(draft.isSameDraft(PAIRED, structuredClone(PAIRED)));
+  assert.ok(!draft.isSameDraft(PAIRED, draft.withTable(PAIRED, 2)));
+});
+
+// --- what is next, and back
+
+const TOURNAMENT = { status: 'PLANNED', format: 'SWISS', rounds: [], roundsPlanned: 2, entrantsCount: 0, currentRound: null, seats: 2 };
+const at = (status, missing = [], number = 1) => ({ ...TOURNAMENT, status: 'RUNNING', entrantsCount: 8, currentRound: { number, status }, rounds: [{ number, status, missing, tablesCount: 4 }] });
+
+test('the next step is always said, and can be taken when it can be', () => {
+  const told = (tournament) => { const { name = '', isReady, round } = nextStep(tournament); return [name, isReady, round]; };
+  assert.deepEqual(told(TOURNAMENT), ['', false, 0]);
+  assert.deepEqual(told({ ...TOURNAMENT, entrantsCount: 8 }), ['pairRound', true, 1]);
+  assert.deepEqual(told({ ...TOURNAMENT, entrantsCount: 8, format: 'FREE' }), ['', false, 1]);
+  assert.deepEqual(told(at('PAIRED')), ['openRound', true, 1]);
+  assert.deepEqual(told(at('OPEN', [2, 3])), ['endRound', false, 1]);
+  assert.match(nextStep(at('OPEN', [2, 3])).text, /2 of 4 results in; missing at tables 2 and 3/);
+  assert.deepEqual(told(at('OPEN')), ['endRound', true, 1]);
+  assert.deepEqual(told(at('CLOSED')), ['pairRound', true, 2]);
+  assert.deepEqual(told(at('CLOSED', [], 2)), ['finishTournament', true, 2]);
+  assert.deepEqual(told({ ...at('CLOSED'), status: 'FINISHED' }), ['', false, 1]);
+  assert.deepEqual([roundAsked(at('CLOSED'), 0), roundAsked(at('OPEN'), 0), roundAsked(TOURNAMENT, 0), roundAsked(at('CLOSED'), 1)], [2, 1, 1, 1]);
+});
+
+test('decisions are undone by decisions', () => {
+  const t = { tournament: 't', round: 2 };
+  const undone = (name, variables = {}, before = {}) => undoing({ name, variables: { ...t, ...variables } }, before)[0];
+  assert.deepEqual(undone('openRound'), { name: 'unopenRound', variables: t });
+  assert.deepEqual(undone('endRound').name, 'resumeRound');
+  assert.deepEqual(undone('enterResult', { table: 3, ranking: [[1], [2]] }), { name: 'clearResult', variables: { ...t, table: 3 } });
+  assert.deepEqual(undone('enterResult', { table: 3 }, { result: [[1, 2]] }).variables.ranking, [[1, 2]]);
+  assert.deepEqual(undone('clearResult', { table: 3 }, { result: [[1], [2]], source: 'FORFEIT', seats: [2] }), { name: 'forfeit', variables: { ...t, table: 3, seats: [2] } });
+  const pairing = { tables: [[1, 2]], byes: [] };
+  assert.deepEqual(undone('changePairing', {}, { pairing }), { name: 'changePairing', variables: { ...t, ...pairing, force: true } });
+  assert.equal(undone('changePairing').name, 'unpairRound');
+  assert.equal(undone('withdraw', { entrant: 4 }).name, 'returnEntrant');
+  assert.equal(undone('adjourn', { table: 1 }).name, 'resumeGame');
+  assert.equal(undone('openGame', { table: 1 }), undefined);
+  assert.deepEqual(undoing({ name: 'addEntrants', variables: t }, {}, [7, 8]).map(({ name, variables }) => [name, variables.entrant]), [['removeEntrant', 7], ['removeEntrant', 8]]);
+  assert.deepEqual(undone('removeEntrant', { entrant: 4 }, { entrant: { player: 'p' } }).variables.entrants, [{ player: 'p' }]);
+});
+
+test('every decision is a mutation that names its variables once', () => {
+  const text = decision('changePairing');
+  assert.match(text, /mutation Decide\(\$tournament: ID!, \$round: Int!, \$tables: \[\[Int!\]!\]!, \$byes: \[ByeInput!\], \$force: Boolean, \$expectedSeq: Int\)/);
+  assert.match(text, /changePairing\(tournament: \$tournament, round: \$round, tables: \$tables, byes: \$byes, force: \$force, expectedSeq: \$expectedSeq\) \{ number status \}/);
+  assert.match(decision('withdraw'), /\{ id status \}/);
+});
+
+test('events in words', () => {
+  const names = new Map([[3, 'Ada']]);
+  assert.equal(eventWords({ type: 'withdrawn', body: { entrant: 3, reason: 'ill' } }, names), 'Withdrew · Ada · ill');
+  assert.equal(eventWords({ type: 'result_recorded', body: { round: 2, table: 4 } }, names), 'Result · round 2, table 4');
+  assert.equal(eventWords({ type: 'something_new', body: {} }, names), 'something new');
+});
+
+// --- the form
+
+const RULES = { minSeats: 2, maxSeats: 2 };
+const FIELDS = { ...form.NEW, name: 'Open', kind: 'tri' };
+
+test('a form that is filled in is sent without what was left empty', () => {
+  assert.deepEqual(form.problems(FIELDS, RULES), {});
+  assert.deepEqual(form.inputOf(FIELDS, RULES), { name: 'Open', kind: 'tri', format: 'SWISS', rounds: 5, byePolicy: { halfMax: 1 } });
+  const input = form.inputOf({ ...FIELDS, format: 'ROUND_ROBIN', double: 'on', rated: '', tieBreaks: 'DE, SB', setup: '{"a":1}', startsAt: '2026-11-21T09:00' }, RULES);
+  assert.deepEqual([input.formatOptions, input.rounds, input.rated, input.tieBreaks, input.setups, input.startsAt], [{ double: true }, undefined, false, ['DE', 'SB'], [{ a: 1 }], new Date('2026-11-21T09:00').toISOString()]);
+});
+
+test('what is wrong is said at its field', () => {
+  const wrong = { ...FIELDS, name: ' ', kind: '', rounds: 'many', startsAt: '2026-11-21T09:00', endsAt: '2026-11-20T09:00', tieBreaks: 'BH, ?', setup: '[1]', scoring: 'place', placePoints: '' };
+  assert.deepEqual(Object.keys(form.problems(wrong, RULES)).sort(), ['endsAt', 'kind', 'name', 'placePoints', 'rounds', 'setup', 'tieBreaks']);
+  assert.equal(form.fieldOf('name: it has 1 to 100 printable characters'), 'name');
+  assert.equal(form.fieldOf('tie_breaks: no such tie-break'), 'tieBreaks');
+  assert.equal(form.fieldOf('`rounds`: a Swiss tournament has a number of rounds'), 'rounds');
+  assert.equal(form.fieldOf('something else went wrong'), '');
+});
+
+test('which fields are asked for follows from game and format', () => {
+  const asked = (fields, name, rules = RULES) => form.isAsked({ ...FIELDS, ...fields }, name, rules);
+  assert.deepEqual([asked({}, 'rounds'), asked({ format: 'ROUND_ROBIN' }, 'rounds'), asked({ format: 'ROUND_ROBIN' }, 'double'), asked({}, 'double')], [true, false, true, false]);
+  assert.deepEqual([asked({}, 'seats'), asked({}, 'seats', { minSeats: 3, maxSeats: 6 }), asked({}, 'system', { minSeats: 3, maxSeats: 6 })], [false, true, false]);
+  assert.deepEqual(form.formatsFor(4), ['SWISS', 'FREE']);
+});
+
+test('settings go into the form and back, and only changes are sent', () => {
+  const tournament = {
+    name: 'Open', kind: 'tri', format: 'SWISS', formatOptions: { system: 'dutch', is_accelerated: true, rounds: 7 }, roundsPlanned: 7, seats: 2, timeControl: null, startsAt: '2026-11-21T09:00:00.000Z', endsAt: null, place: 'Vienna', description: null,
+    scoring: { by: 'result', win: 30, draw: 10, loss: 0 }, tieBreaks: ['BH/C1', 'SB'], byePolicy: { pairing: 1, halfMax: 2, halfLastRound: null }, rated: true, setups: [],
+  };
+  const before = form.inputOf(form.fieldsOf(tournament), RULES);
+  assert.deepEqual(form.changes(before, before), {});
+  assert.deepEqual([before.startsAt, before.formatOptions, before.scoring.win, before.rounds], ['2026-11-21T09:00:00.000Z', { accelerated: true }, 30, 7]);
+  assert.deepEqual(form.changes(before, form.inputOf({ ...form.fieldsOf(tournament), place: '', rounds: '9' }, RULES)), { rounds: 9, place: '' });
+});
+
+// --- addresses
+
+test('addresses of tournaments, there and back', () => {
+  const state = { view: 'pairings', round: 3, player: 0, by: 'name', projector: true };
+  assert.deepEqual(url.parseTournament(url.tournamentSearch(state)), state);
+  assert.equal(url.tournamentSearch({ projector: true }), '?projector');
+  assert.deepEqual(url.parseTournament('?view=x&round=-1&player=1e9&by=z'), { view: '', round: 0, player: 0, by: '', projector: false });
+  assert.deepEqual(['/tournaments/a%20b', '/tournaments/x/organise', '/tournaments', '/tournaments/%'].map(url.tournamentId), ['a b', 'x', '', '']);
+  assert.equal(url.tournamentsSearch(url.parseTournaments('?name=open&status=RUNNING&x=1')), '?status=RUNNING&name=open');
+  assert.deepEqual(url.tournamentsFilter(url.parseTournaments('?name=open')), { nameContains: 'open' });
+});

@@ -1,0 +1,103 @@
+// A pairing that is being changed by hand.
+
+/**
+ * `tables[t][s]`: the entrant in seat s+1 of table t+1, 0 for an empty seat; `out`: who does not play, and why.
+ * @typedef {{tables: number[][], out: {entrant: number, kind: string}[]}} Draft
+ * @typedef {{table: number, seat: number} | {out: number}} Place a seat, counted from 0, or an entrant who is out
+ */
+
+/**
+ * The draft of a round as it stands. Entrants who could play and are not in it are out, with no points.
+ * @param {{tables: {seats: {number: number, entrant: {number: number}}[]}[], unpaired: {entrant: {number: number}, kind: string}[]}} round
+ * @param {{number: number}[]} active entrants who take part in this round
+ * @returns {Draft}
+ */
+export function draftOf({ tables, unpaired }, active) {
+  const seated = tables.map(({ seats }) => seats.map(({ entrant }) => entrant.number));
+  const out = unpaired.map(({ entrant, kind }) => ({ entrant: entrant.number, kind }));
+  const known = new Set([...seated.flat(), ...out.map(({ entrant }) => entrant)]);
+  return { tables: seated, out: [...out, ...active.filter(({ number }) => !known.has(number)).map(({ number }) => ({ entrant: number, kind: 'ZERO' }))] };
+}
+
+/**
+ * A round's pairing as it is sent.
+ * @param {{tables: {seats: {entrant: {number: number}}[]}[], unpaired: {entrant: {number: number}, kind: string}[]}} round
+ */
+export function pairingOf({ tables, unpaired }) {
+  return { tables: tables.map(({ seats }) => seats.map(({ entrant }) => entrant.number)), byes: unpaired.map(({ entrant, kind }) => ({ entrant: entrant.number, kind })) };
+}
+
+/**
+ * A round with nobody in their seats yet, for pairing by hand.
+ * @param {{number: number}[]} active
+ * @param {number} seats per table
+ * @returns {Draft}
+ */
+export function emptyDraft(active, seats) {
+  const tables = Array.from({ length: Math.floor(active.length / seats) }, () => Array(seats).fill(0));
+  return { tables, out: active.map(({ number }) => ({ entrant: number, kind: 'ZERO' })) };
+}
+
+/**
+ * The draft with what stands at two places exchanged. Who leaves a seat without anybody taking it is out.
+ * @param {Draft} draft
+ * @param {Place} one @param {Place} other
+ * @returns {Draft}
+ */
+export function exchanged(draft, one, other) {
+  const [a, b] = [entrantAt(draft, one), entrantAt(draft, other)];
+  if (a === b) return draft;
+  const tables = draft.tables.map((seats) => seats.map((entrant) => (entrant && entrant === a ? b : entrant && entrant === b ? a : entrant)));
+  for (const [place, entrant] of [[one, b], [other, a]]) if ('table' in place) tables[place.table][place.seat] = entrant;
+  const seated = new Set(tables.flat());
+  const kinds = new Map(draft.out.map(({ entrant, kind }) => [entrant, kind]));
+  // Who goes out takes the bye of the one who comes in.
+  const kindOf = (entrant) => kinds.get(entrant) ?? kinds.get(entrant === a ? b : a) ?? 'ZERO';
+  const everybody = [...draft.tables.flat(), ...kinds.keys()].filter(Boolean);
+  const order = draft.out.map(({ entrant }) => (entrant === a ? b : entrant === b ? a : entrant));
+  const out = everybody.filter((entrant) => !seated.has(entrant)).sort((x, y) => rank(order, x) - rank(order, y));
+  return { tables, out: out.map((entrant) => ({ entrant, kind: kindOf(entrant) })) };
+}
+
+function rank(order, entrant) {
+  const at = order.indexOf(entrant);
+  return at < 0 ? order.length : at;
+}
+
+/** @param {Draft} draft @param {Place} place @returns {number} the entrant, 0 for an empty seat */
+export function entrantAt(draft, place) {
+  return 'table' in place ? draft.tables[place.table]?.[place.seat] ?? 0 : place.out;
+}
+
+/**
+ * The draft with an entrant taken out of its seat.
+ * @param {Draft} draft @param {Place} place @param {string} kind of bye
+ * @returns {Draft}
+ */
+export function takenOut(draft, place, kind) {
+  const entrant = entrantAt(draft, place);
+  if (!entrant) return draft;
+  const tables = draft.tables.map((seats) => seats.map((other) => (other === entrant ? 0 : other)));
+  return { tables, out: [...draft.out.filter((other) => other.entrant !== entrant), { entrant, kind }] };
+}
+
+/** @param {Draft} draft @param {number} seats @returns {Draft} with one more table, empty */
+export function withTable(draft, seats) {
+  return { ...draft, tables: [...draft.tables, Array(seats).fill(0)] };
+}
+
+/**
+ * What is sent: without the tables at which nobody sits.
+ * @param {Draft} draft
+ * @returns {{tables: number[][], byes: {entrant: number, kind: string}[], gaps: number[]}} gaps: tables with empty seats
+ */
+export function sent({ tables, out }) {
+  const kept = tables.filter((seats) => seats.some(Boolean));
+  return { tables: kept, byes: out, gaps: tables.flatMap((seats, index) => (seats.some(Boolean) && seats.includes(0) ? [index + 1] : [])) };
+}
+
+/** @param {Draft} one @param {Draft} other */
+export function isSameDraft(one, other) {
+  const key = ({ tables, out }) => JSON.stringify([tables, [...out].sort((a, b) => a.entrant - b.entrant)]);
+  return key(one) === key(other);
+}

@@ -1,0 +1,194 @@
+// The form for a tournament: its fields, what is sent for them, and which field a refusal is about.
+
+export const NAME_MAX = 100;
+/** Tie-breaks to choose from; their order decides. */
+export const TIE_BREAKS = [
+  ['BH/C1', 'Buchholz without the lowest'], ['BH', 'Buchholz'], ['BH/M1', 'Median Buchholz'], ['SB', 'Sonneborn-Berger'], ['DE', 'Direct encounter'], ['WIN', 'Wins'],
+  ['WON', 'Games won over the board'], ['BWG', 'Games won with the second seat'], ['BPG', 'Games played with the second seat'], ['PS', 'Progressive score'], ['KS', 'Koya'],
+  ['ARO', 'Average rating of opponents'], ['TPR', 'Performance rating'], ['AOB', 'Average of opponents’ Buchholz'], ['FB', 'Fore Buchholz'], ['STD', 'Standard points'],
+];
+export const SCORINGS = [['', 'Usual: 1 – ½ – 0, with more seats a point for each seat beaten'], ['three', 'Three points for a win, one for a draw'], ['place', 'Points by place']];
+
+/** @typedef {Record<string, string>} Fields the form's fields as text; check boxes are `on` or empty */
+
+/** The fields of a new tournament. */
+export const NEW = {
+  name: '', kind: '', format: 'SWISS', rounds: '5', seats: '', system: 'dutch', accelerated: '', double: '', bestOf: '1', thirdPlace: '', groups: '4', qualifiers: '2',
+  timeControl: '', startsAt: '', endsAt: '', place: '', description: '', scoring: '', placePoints: '', tieBreaks: '', pairingBye: '', halfMax: '1', halfLastRound: '', rated: 'on', setup: '',
+};
+
+/** Which fields a format has of its own. */
+const OPTIONS = {
+  SWISS: ['rounds', 'system', 'accelerated', 'halfMax', 'halfLastRound'], ROUND_ROBIN: ['double'], KNOCKOUT: ['bestOf', 'thirdPlace'],
+  GROUPS_KNOCKOUT: ['groups', 'qualifiers', 'bestOf', 'thirdPlace'], FREE: ['rounds', 'halfMax', 'halfLastRound'],
+};
+const ALL_OPTIONS = [...new Set(Object.values(OPTIONS).flat())];
+
+/**
+ * Whether a field belongs to the form as it is filled in.
+ * @param {Fields} fields
+ * @param {string} name
+ * @param {{minSeats: number, maxSeats: number} | undefined} rules of the game chosen
+ */
+export function isAsked(fields, name, rules) {
+  const seats = seatsOf(fields, rules);
+  if (name === 'seats') return Boolean(rules && rules.minSeats < rules.maxSeats);
+  if (name === 'placePoints') return fields.scoring === 'place';
+  if (name === 'system' || name === 'accelerated') return fields.format === 'SWISS' && seats === 2 && (name === 'system' || fields.system === 'dutch');
+  return !ALL_OPTIONS.includes(name) || (OPTIONS[fields.format] ?? []).includes(name);
+}
+
+/** Formats that a game with so many seats can be played in. */
+export function formatsFor(seats) {
+  return seats === 2 ? ['SWISS', 'ROUND_ROBIN', 'KNOCKOUT', 'GROUPS_KNOCKOUT', 'FREE'] : ['SWISS', 'FREE'];
+}
+
+/** @param {Fields} fields @param {{minSeats: number} | undefined} rules */
+export function seatsOf({ seats }, rules) {
+  return Number(seats) || rules?.minSeats || 2;
+}
+
+/**
+ * What is wrong with the fields, by name; empty if nothing is.
+ * @param {Fields} fields
+ * @param {{minSeats: number, maxSeats: number} | undefined} rules
+ * @returns {Record<string, string>}
+ */
+export function problems(fields, rules) {
+  const found = {};
+  const whole = (name, from, to, what) => {
+    const text = fields[name].trim();
+    if (isAsked(fields, name, rules) && text && !(/^\d+$/.test(text) && Number(text) >= from && Number(text) <= to)) found[name] = `${what}: a number from ${from} to ${to}`;
+  };
+  if (!fields.name.trim()) found.name = 'A tournament needs a name';
+  else if (fields.name.trim().length > NAME_MAX) found.name = `At most ${NAME_MAX} characters`;
+  if (!fields.kind) found.kind = 'Choose a game';
+  if (isAsked(fields, 'rounds', rules) && fields.format === 'SWISS' && !fields.rounds.trim()) found.rounds = 'Say how many rounds are played';
+  whole('rounds', 1, 200, 'Rounds');
+  whole('bestOf', 1, 15, 'Games');
+  whole('groups', 2, 64, 'Groups');
+  whole('qualifiers', 1, 8, 'Qualifiers');
+  whole('halfMax', 0, 200, 'Byes');
+  whole('halfLastRound', 1, 200, 'Round');
+  if (rules) whole('seats', rules.minSeats, rules.maxSeats, 'Seats');
+  if (fields.startsAt && fields.endsAt && fields.endsAt < fields.startsAt) found.endsAt = 'It ends before it starts';
+  if (isAsked(fields, 'placePoints', rules) && !numbers(fields.placePoints)) found.placePoints = 'Points by place, the first place first, such as 5, 3, 1, 0';
+  const unknown = list(fields.tieBreaks).find((code) => !/^[A-Z]{2,4}(\/[A-Z0-9+-]+)*$/.test(code));
+  if (unknown) found.tieBreaks = `${unknown} is no tie-break; write codes such as BH/C1, SB, DE`;
+  if (fields.setup.trim() && !parsedSetup(fields.setup)) found.setup = 'This is not a JSON object';
+  return found;
+}
+
+/**
+ * What is sent for the fields.
+ * @param {Fields} fields
+ * @param {{minSeats: number, maxSeats: number} | undefined} rules
+ */
+export function inputOf(fields, rules) {
+  const text = (name) => fields[name].trim() || null;
+  const number = (name) => (isAsked(fields, name, rules) && fields[name].trim() ? Number(fields[name]) : null);
+  const flag = (name) => (isAsked(fields, name, rules) && fields[name] ? true : null);
+  const options = {
+    system: isAsked(fields, 'system', rules) && fields.system !== 'dutch' ? fields.system : null,
+    accelerated: flag('accelerated'), double: flag('double'), bestOf: number('bestOf'), thirdPlace: flag('thirdPlace'), groups: number('groups'), qualifiers: number('qualifiers'),
+  };
+  const setup = parsedSetup(fields.setup);
+  const policy = { pairing: fields.pairingBye.trim() ? Number(fields.pairingBye) : null, halfMax: number('halfMax'), halfLastRound: number('halfLastRound') };
+  return present({
+    name: text('name'), kind: fields.kind, format: fields.format, formatOptions: orNull(present(options)), seats: number('seats'), rounds: number('rounds'),
+    timeControl: text('timeControl'), startsAt: time(fields.startsAt), endsAt: time(fields.endsAt), place: text('place'), description: text('description'),
+    scoring: scoringOf(fields), tieBreaks: fields.tieBreaks.trim() ? list(fields.tieBreaks) : null, byePolicy: orNull(present(policy)), rated: fields.rated ? null : false,
+    setups: setup ? [setup] : null,
+  });
+}
+
+/**
+ * The fields of a tournament that there is.
+ * @param {any} tournament
+ * @returns {Fields}
+ */
+export function fieldsOf(tournament) {
+  const options = { ...tournament.formatOptions, ...tournament.formatOptions?.knock_out };
+  const { byePolicy, format, rated, roundsPlanned, scoring, seats, setups, tieBreaks } = tournament;
+  const said = (value) => (value == null ? '' : String(value));
+  const texts = ['name', 'kind', 'timeControl', 'place', 'description'].map((name) => [name, said(tournament[name])]);
+  return {
+    ...NEW, ...Object.fromEntries(texts), format, rounds: said(roundsPlanned), seats: said(seats), system: options.system ?? 'dutch',
+    accelerated: options.is_accelerated ? 'on' : '', double: options.cycles > 1 ? 'on' : '', bestOf: said(options.best_of ?? 1), thirdPlace: options.has_third_place ? 'on' : '',
+    groups: said(options.groups ?? 4), qualifiers: said(options.advance ?? 2), startsAt: local(tournament.startsAt), endsAt: local(tournament.endsAt),
+    scoring: scoringField(scoring), placePoints: (scoring?.points ?? []).map((tenths) => tenths / 10).join(', '), tieBreaks: tieBreaks.join(', '), pairingBye: said(byePolicy?.pairing),
+    halfMax: said(byePolicy?.halfMax), halfLastRound: said(byePolicy?.halfLastRound), rated: rated ? 'on' : '', setup: setups.length === 1 ? JSON.stringify(setups[0]) : '',
+  };
+}
+
+/** What belongs together: a change of one is sent with the others. */
+const TOGETHER = ['format', 'formatOptions', 'seats', 'rounds'];
+const EMPTY = { timeControl: '', place: '', description: '', setups: [], tieBreaks: [], rated: true, byePolicy: {} };
+
+/**
+ * What has changed between two inputs. What was removed is sent as empty.
+ * @param {Record<string, any>} before @param {Record<string, any>} after
+ */
+export function changes(before, after) {
+  const differs = (name) => JSON.stringify(before[name] ?? null) !== JSON.stringify(after[name] ?? null);
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(differs);
+  const isOther = names.some((name) => TOGETHER.includes(name) && name !== 'rounds');
+  if (isOther) names.push(...TOGETHER.filter((name) => name in after && !names.includes(name)));
+  return Object.fromEntries(names.map((name) => [name, after[name] ?? EMPTY[name] ?? null]));
+}
+
+/**
+ * The field that the service's refusal is about, where it names one.
+ * @param {string} message
+ */
+export function fieldOf(message) {
+  const named = /^(?:input\.)?`?([a-zA-Z_]+)`?(?=:|\s)/.exec(message)?.[1]?.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
+  return { tieBreaks: 'tieBreaks', byePolicy: 'halfMax', formatOptions: 'format', setups: 'setup' }[named] ?? (named in NEW ? named : '');
+}
+
+function scoringOf({ scoring, placePoints }) {
+  if (scoring === 'three') return { by: 'result', win: 30, draw: 10, loss: 0 };
+  return scoring === 'place' ? { by: 'place', points: numbers(placePoints).map((value) => Math.round(value * 10)) } : null;
+}
+
+function scoringField(scoring) {
+  if (scoring?.by === 'place') return 'place';
+  return scoring?.by === 'result' && scoring.win === 30 ? 'three' : '';
+}
+
+function numbers(text) {
+  const found = list(text).map(Number);
+  return found.length > 0 && found.every((value) => Number.isFinite(value) && value >= 0) ? found : null;
+}
+
+function list(text) {
+  return text.split(/[\s,;]+/).filter(Boolean);
+}
+
+function parsedSetup(text) {
+  try {
+    const value = JSON.parse(text);
+    return value && typeof value === 'object' && !Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function time(text) {
+  return text ? new Date(text).toISOString() : null;
+}
+
+/** A time as a field for local times writes it. */
+function local(at) {
+  if (!at) return '';
+  const date = new Date(at);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+function present(members) {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value != null));
+}
+
+function orNull(members) {
+  return Object.keys(members).length > 0 ? members : null;
+}

@@ -1,0 +1,88 @@
+// What an organiser and a table can do, as GraphQL.
+
+export const CREATE = `mutation Create($input: CreateTournament!) {
+  createTournament(input: $input) { id }
+}`;
+
+export const ORGANISER_TOKEN = `mutation OrganiserToken($tournament: ID!, $label: String!, $days: Int) {
+  createOrganiserToken(tournament: $tournament, label: $label, days: $days) { id token expires }
+}`;
+
+export const SLIPS = `mutation Slips($tournament: ID!, $round: Int!, $tables: [Int!], $base: String!) {
+  issueTableTokens(tournament: $tournament, round: $round, tables: $tables) { table token expires names qr(base: $base) { size path } }
+}`;
+
+const ENTRANT = '$tournament: ID!, $entrant: Int!';
+const TABLE = '$tournament: ID!, $round: Int!, $table: Int!';
+
+/** Each decision: the variables it takes besides `expectedSeq`. */
+const DECISIONS = {
+  editTournament: '$tournament: ID!, $input: EditTournament!',
+  addEntrants: '$tournament: ID!, $entrants: [EntrantInput!]',
+  editEntrant: `${ENTRANT}, $input: EditEntrant!`,
+  removeEntrant: ENTRANT,
+  withdraw: `${ENTRANT}, $fromRound: Int, $reason: String`,
+  returnEntrant: `${ENTRANT}, $fromRound: Int`,
+  announceAbsence: `${ENTRANT}, $round: Int!, $kind: ByeKind!`,
+  cancelAbsence: `${ENTRANT}, $round: Int!`,
+  pairRound: '$tournament: ID!',
+  changePairing: '$tournament: ID!, $round: Int!, $tables: [[Int!]!]!, $byes: [ByeInput!], $force: Boolean',
+  unpairRound: '$tournament: ID!, $round: Int!',
+  openRound: '$tournament: ID!, $round: Int!',
+  unopenRound: '$tournament: ID!, $round: Int!',
+  enterResult: `${TABLE}, $ranking: [[Int!]!]!`,
+  clearResult: `${TABLE}, $reason: String`,
+  forfeit: `${TABLE}, $seats: [Int!]!, $reason: String`,
+  adjourn: `${TABLE}, $until: String`,
+  resumeGame: TABLE,
+  openGame: TABLE,
+  endRound: '$tournament: ID!, $round: Int!',
+  resumeRound: '$tournament: ID!, $round: Int!',
+  finishTournament: '$tournament: ID!',
+  resumeTournament: '$tournament: ID!',
+};
+
+/** @typedef {keyof typeof DECISIONS} Decision */
+
+/**
+ * The mutation for a decision; with `expectedSeq`, it fails if others have decided something meanwhile.
+ * @param {Decision} name
+ */
+export function decision(name) {
+  const declared = DECISIONS[name];
+  const passed = [...declared.matchAll(/\$(\w+)/g)].map(([, variable]) => `${variable}: $${variable}`).join(', ');
+  const answer = ROUNDS.has(name) ? 'number status' : 'id status';
+  return `mutation Decide(${declared}, $expectedSeq: Int) {
+  ${name}(${passed}, expectedSeq: $expectedSeq) { ${answer} }
+}`;
+}
+
+/** Those that answer with a round. */
+const ROUNDS = new Set([
+  'pairRound', 'changePairing', 'unpairRound', 'openRound', 'unopenRound', 'enterResult', 'clearResult', 'forfeit', 'adjourn', 'resumeGame', 'openGame',
+  'endRound', 'resumeRound',
+]);
+
+export const CANCEL_PAIRING = 'mutation CancelPairing($tournament: ID!) { cancelPairing(tournament: $tournament) { number status } }';
+
+/** The result of a game whose record has begun: it is the game that is decided, and the table follows. */
+export const ADJUDICATE = `mutation Adjudicate($game: ID!, $input: Ruling!) {
+  adjudicate(game: $game, input: $input) { id }
+}`;
+
+export const RESIGN = `mutation Resign($game: ID!, $seat: Int!) {
+  resign(game: $game, seat: $seat) { id }
+}`;
+
+export const AGREE = `mutation Agree($game: ID!, $one: Int!, $other: Int!) {
+  offerDraw(game: $game, seat: $one) { id }
+  answerDraw(game: $game, seat: $other, accept: true) { id }
+}`;
+
+export const TABLE_ACT = `mutation TableAct($game: ID!, $seat: Int, $action: String!, $expectedSeq: Int) {
+  act(game: $game, seat: $seat, action: $action, expectedSeq: $expectedSeq) { id }
+}`;
+
+export const TABLE_ROLL = `mutation TableRoll($game: ID!, $expectedSeq: Int) {
+  roll(game: $game, expectedSeq: $expectedSeq) { id }
+}`;

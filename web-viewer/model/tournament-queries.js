@@ -1,0 +1,136 @@
+// The GraphQL queries of tournaments.
+
+const HEADLINE = `id name kind ruleSet { title } format formatOptions status seats roundsPlanned startsAt endsAt place entrantsCount
+    currentRound { number status }`;
+const PERSON = 'number rank name rating club country';
+
+export const TOURNAMENTS = `query Tournaments($filter: TournamentFilter, $first: Int!, $after: String) {
+  tournaments(filter: $filter, first: $first, after: $after) {
+    totalCount
+    pageInfo { hasNextPage endCursor }
+    nodes { ${HEADLINE} }
+  }
+}`;
+
+export const ME = 'query Me { me { role player { id name } tournament { id name } } }';
+
+export const TOURNAMENT = `query Tournament($id: ID!) {
+  tournament(id: $id) {
+    ${HEADLINE}
+    timeControl scoring tieBreaks byePolicy { pairing half halfMax halfLastRound } setups description rated tags mayOrganise head { seq at }
+    rounds { number status tablesCount complete missing openedAt closedAt }
+  }
+}`;
+
+const BYE = `unpaired { entrant { ${PERSON} } kind points explanation }`;
+const TABLE = `number status result ranking source adjournedUntil
+        seats { number points scoreBefore forfeited entrant { ${PERSON} player { id } } }
+        game { id status ply }`;
+
+export const ROUND = `query Round($id: ID!, $round: Int!, $first: Int!, $offset: Int!) {
+  tournament(id: $id) {
+    round(number: $round) {
+      number status tablesCount complete missing openedAt
+      tables(first: $first, offset: $offset) { ${TABLE} }
+      ${BYE}
+      pairing { engine version changedByHand at breaks }
+      job { state done total error }
+    }
+  }
+}`;
+
+export const EXPLANATION = `query Explanation($id: ID!, $round: Int!, $table: Int!) {
+  tournament(id: $id) {
+    round(number: $round) { table(number: $table) { explanation } }
+  }
+}`;
+
+export const STANDINGS = `query Standings($id: ID!, $round: Int, $first: Int!, $offset: Int!) {
+  tournament(id: $id) {
+    standings(afterRound: $round, first: $first, offset: $offset) {
+      rank struck reached played wins draws losses score
+      entrant { ${PERSON} status }
+      tieBreaks { name title text }
+    }
+  }
+}`;
+
+const CELL = `round table seat result forfeit bye points score opponents { number rank name }`;
+
+export const PROGRESS = `query Progress($id: ID!, $round: Int, $first: Int!, $offset: Int!) {
+  tournament(id: $id) {
+    progress(afterRound: $round, first: $first, offset: $offset) { rank score entrant { ${PERSON} status } cells { ${CELL} } }
+  }
+}`;
+
+export const ENTRANTS = `query Entrants($id: ID!, $first: Int!, $offset: Int!) {
+  tournament(id: $id) {
+    entrants(first: $first, offset: $offset) { ${PERSON} status withdrawnFrom fromRound points absences { round kind } player { id } }
+  }
+}`;
+
+export const CARD = `query Card($id: ID!, $entrant: Int!, $round: Int) {
+  tournament(id: $id) {
+    entrant(number: $entrant) {
+      ${PERSON} status withdrawnFrom fromRound points
+      player { id name }
+      card { ${CELL} }
+      standing(afterRound: $round) {
+        rank score played wins draws losses
+        tieBreaks { name title text explanation terms { round text value counted opponent { number name } } }
+      }
+    }
+  }
+}`;
+
+export const HISTORY = `query History($id: ID!, $before: String) {
+  tournament(id: $id) {
+    events(last: 50, before: $before) { pageInfo { hasPreviousPage startCursor } nodes { seq at by type body } }
+  }
+}`;
+
+export const CHECK = `query Check($id: ID!, $round: Int!, $tables: [[Int!]!]!, $byes: [ByeInput!]) {
+  tournament(id: $id) { checkPairing(round: $round, tables: $tables, byes: $byes) { warnings { rule text table } } }
+}`;
+
+export const FIND_PLAYERS = `query FindPlayers($name: String!) {
+  players(filter: { nameContains: $name }, first: 8) { nodes { id name } }
+}`;
+
+export const FOLLOW_TOURNAMENT = `subscription FollowTournament($id: ID!) {
+  tournamentUpdated(tournament: $id) { head { seq at } }
+}`;
+
+export const FOLLOW_GAME = `subscription FollowGame($id: ID!) {
+  gameUpdated(game: $id) { id status ply outcome { winners reason } seats { number name } position { scene text toAct } }
+}`;
+
+/**
+ * Looks up several names by one request: `n0`, `n1` and so on.
+ * @param {number} count
+ */
+export function findAll(count) {
+  const numbers = Array.from({ length: count }, (_, index) => `n${index}`);
+  return `query FindAll(${numbers.map((name) => `$${name}: String!`).join(', ')}) {
+  ${numbers.map((name) => `${name}: players(filter: { nameContains: $${name} }, first: 5) { nodes { id name } }`).join('\n  ')}
+}`;
+}
+
+export const TABLE_OF = `query TableOf { me { role round table tournament { id name seats } game { id } } }`;
+
+export const AT_TABLE = `query AtTable($id: ID!, $round: Int!, $table: Int!) {
+  tournament(id: $id) {
+    name seats ruleSet { title }
+    round(number: $round) { number status table(number: $table) { ${TABLE} } }
+  }
+}`;
+
+export const PLAYED = `subscription Played($id: ID!) {
+  gameUpdated(game: $id) {
+    id kind status ply head { seq } outcome { winners reason } seats { number name }
+    position { toAct scene text legalActions prompt }
+    moves(last: 1) { nodes { text } }
+  }
+}`;
+
+export const KINDS_OF = 'query Kinds { rules { kind title minSeats maxSeats } }';

@@ -1,0 +1,77 @@
+// The addresses of tournaments.
+
+export const VIEWS = ['now', 'pairings', 'standings', 'crosstable', 'players', 'about'];
+const NAMES = ['kind', 'status', 'format', 'name', 'after'];
+
+/**
+ * @param {string} path as in `location.pathname`
+ * @returns {string} the tournament's id, or empty
+ */
+export function tournamentId(path) {
+  const part = /^\/tournaments\/([^/]+)(?:\/organise)?\/?$/.exec(path)?.[1] ?? '';
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return '';
+  }
+}
+
+/**
+ * What a tournament's page shows. `round`: 0 for the current one; `player`: the number of an entrant whose card is
+ * shown, or 0; `by`: the order of pairings.
+ * @param {string} search as in `location.search`; what makes no sense is dropped
+ */
+export function parseTournament(search) {
+  const given = new URLSearchParams(search);
+  const number = (name) => (/^[1-9]\d{0,4}$/.test(given.get(name) ?? '') ? Number(given.get(name)) : 0);
+  const view = given.get('view') ?? '';
+  return {
+    view: VIEWS.includes(view) ? view : '',
+    round: number('round'),
+    player: number('player'),
+    by: given.get('by') === 'name' ? 'name' : '',
+    projector: given.has('projector'),
+  };
+}
+
+/**
+ * @param {Partial<ReturnType<typeof parseTournament>>} state
+ * @returns {string} as in `location.search`
+ */
+export function tournamentSearch({ view, round, player, by, projector }) {
+  const params = new URLSearchParams();
+  if (view) params.set('view', view);
+  if (round) params.set('round', String(round));
+  if (player) params.set('player', String(player));
+  if (by) params.set('by', by);
+  const search = params.toString();
+  if (projector) return `?projector${search && `&${search}`}`;
+  return search && `?${search}`;
+}
+
+/** @param {string} search as in `location.search` of the list */
+export function parseTournaments(search) {
+  const given = new URLSearchParams(search);
+  return Object.fromEntries(NAMES.map((name) => [name, given.get(name) ?? '']));
+}
+
+/** @param {Record<string, string>} state */
+export function tournamentsSearch(state) {
+  const params = new URLSearchParams(NAMES.filter((name) => state[name]).map((name) => [name, state[name]]));
+  const search = params.toString();
+  return search && `?${search}`;
+}
+
+/** @param {Record<string, string>} state the filter of the query */
+export function tournamentsFilter({ kind, status, format, name }) {
+  return Object.fromEntries(Object.entries({ kind, status, format, nameContains: name }).filter(([, value]) => value));
+}
+
+/**
+ * The address of a tournament's page.
+ * @param {string} id
+ * @param {Partial<ReturnType<typeof parseTournament>>} [state]
+ */
+export function tournamentAddress(id, state = {}) {
+  return `/tournaments/${encodeURIComponent(id)}${tournamentSearch(state)}`;
+}

@@ -1,0 +1,146 @@
+// What tournaments are, in words and in order.
+
+import { counted, day } from './format.js';
+
+export const FORMATS = [['SWISS', 'Swiss'], ['ROUND_ROBIN', 'Round robin'], ['KNOCKOUT', 'Knock-out'], ['GROUPS_KNOCKOUT', 'Groups, then knock-out'], ['FREE', 'Free pairings']];
+export const STATUSES = [['PLANNED', 'Planned'], ['RUNNING', 'Being played'], ['FINISHED', 'Finished']];
+const BYES = { PAIRING: 'Bye', HALF: 'Half-point bye', FULL: 'Full-point bye', ZERO: 'Absent' };
+const ROUNDS = { UNPAIRED: 'not paired', PAIRED: 'paired', OPEN: 'being played', CLOSED: 'finished' };
+
+/**
+ * A number of points as people write it: `2½`.
+ * @param {number | null | undefined} value
+ */
+export function points(value) {
+  if (value == null) return '';
+  const whole = Math.trunc(value);
+  if (Math.abs(value - whole) !== 0.5) return String(value);
+  return `${whole || (value < 0 ? '−' : '')}½`;
+}
+
+/** @param {{format: string, formatOptions?: any, roundsPlanned?: number | null}} tournament */
+export function formatWords({ format, formatOptions, roundsPlanned }) {
+  const { cycles = 1, best_of: bestOf } = { ...formatOptions, ...formatOptions?.knock_out };
+  const name = FORMATS.find(([value]) => value === format)?.[1] ?? format;
+  const rounds = roundsPlanned ? `, ${counted(roundsPlanned, 'round')}` : '';
+  return `${cycles > 1 && format === 'ROUND_ROBIN' ? 'Double round robin' : name}${bestOf > 1 ? `, best of ${bestOf}` : ''}${rounds}`;
+}
+
+/** @param {{status: string, currentRound?: {number: number, status: string} | null, roundsPlanned?: number | null}} tournament */
+export function statusWords({ status, currentRound, roundsPlanned }) {
+  if (status === 'FINISHED') return 'Finished';
+  if (!currentRound) return 'Planned';
+  const of = roundsPlanned ? ` of ${roundsPlanned}` : '';
+  return `Round ${currentRound.number}${of} ${roundWords(currentRound.status)}`;
+}
+
+/** @param {string} status of a round */
+export function roundWords(status) {
+  return ROUNDS[status] ?? status;
+}
+
+/** @param {string} kind of a bye */
+export function byeWords(kind) {
+  return BYES[kind] ?? kind;
+}
+
+/**
+ * The days on which a tournament is played.
+ * @param {{startsAt?: string | null, endsAt?: string | null}} tournament
+ */
+export function datesWords({ startsAt, endsAt }) {
+  const [from, to] = [startsAt, endsAt].map((at) => (at ? day(at) : ''));
+  return from && to && from !== to ? `${from} – ${to}` : from || to;
+}
+
+/**
+ * The results that can be entered by one key at a table of two; with more seats, the ranking is entered.
+ * @param {number} seats
+ * @returns {{ranking: number[][], text: string, key: string}[]}
+ */
+export function quickResults(seats) {
+  if (seats !== 2) return [];
+  return [{ ranking: [[1], [2]], text: '1–0', key: '1' }, { ranking: [[1, 2]], text: '½–½', key: '=' }, { ranking: [[2], [1]], text: '0–1', key: '2' }];
+}
+
+/**
+ * A result in words, such as "Ada won" or "Ada, then Bela and Carl".
+ * @param {number[][]} ranking groups of seats, best first
+ * @param {(seat: number) => string} name
+ */
+export function rankingText(ranking, name) {
+  const seats = ranking.flat().length;
+  if (ranking.length === 1) return 'A draw';
+  if (seats === 2) return `${name(ranking[0][0])} won`;
+  return ranking.map((group) => group.map(name).join(' = ')).join(', then ');
+}
+
+/**
+ * Adds a seat to a ranking that is being entered, in the next place or shared with the last; a seat that is in
+ * it already is taken out again, with all after it.
+ * @param {number[][]} ranking
+ * @param {number} seat
+ * @param {boolean} shared
+ */
+export function ranked(ranking, seat, shared) {
+  const at = ranking.findIndex((group) => group.includes(seat));
+  if (at >= 0) return ranking.slice(0, at).concat([ranking[at].filter((other) => other !== seat)]).filter((group) => group.length > 0);
+  if (!shared || ranking.length === 0) return [...ranking, [seat]];
+  return [...ranking.slice(0, -1), [...ranking.at(-1) ?? [], seat]];
+}
+
+/**
+ * The result in a cell of a progress table: points, `+` or `−` after a forfeit, `*` while there is none.
+ * @param {{result: string, forfeit: boolean, bye?: string | null, points: number | null, opponents: {rank: number}[], table?: number | null}} cell
+ */
+export function cellText(cell) {
+  if (!cell.table && !cell.opponents.length) return { PAIRING: 'bye', FULL: 'bye', HALF: '½ bye', ZERO: '–' }[cell.bye ?? 'ZERO'] ?? 'bye';
+  if (cell.points == null) return '*';
+  return cell.forfeit ? { WIN: '+', LOSS: '−' }[cell.result] ?? '–' : points(cell.points);
+}
+
+/**
+ * Whom everybody met, as a square: `cells[i][j]` are the points that row i took from row j, one for each game.
+ * @param {{entrant: {number: number}, cells: {opponents: {number: number}[], points: number | null, forfeit: boolean, result: string}[]}[]} rows
+ * @returns {string[][][]}
+ */
+export function square(rows) {
+  return rows.map(({ cells }) => rows.map(({ entrant }) => (
+    cells.filter(({ opponents }) => opponents.some(({ number }) => number === entrant.number)).map((cell) => cellText(/** @type {any} */ (cell))))));
+}
+
+/**
+ * Who plays where, for a list in the order of names.
+ * @param {any} round
+ * @returns {{entrant: any, table: any | null, seat: number, others: any[], bye: any | null}[]}
+ */
+export function byName(round) {
+  const seated = round.tables.flatMap((table) => table.seats.map((seat) => (
+    { entrant: seat.entrant, table, seat: seat.number, others: table.seats.filter((other) => other !== seat).map(({ entrant }) => entrant), bye: null })));
+  const out = round.unpaired.map((bye) => ({ entrant: bye.entrant, table: null, seat: 0, others: [], bye }));
+  return [...seated, ...out].sort((one, other) => one.entrant.name.localeCompare(other.entrant.name));
+}
+
+/**
+ * Rows cut into pages.
+ * @template T
+ * @param {T[]} rows
+ * @param {number} size at least 1
+ * @returns {T[][]}
+ */
+export function paged(rows, size) {
+  const pages = [];
+  for (let from = 0; from < rows.length; from += Math.max(1, size)) pages.push(rows.slice(from, from + Math.max(1, size)));
+  return pages;
+}
+
+/**
+ * The round that a page shows: the one asked for, or the last that is paired.
+ * @param {{number: number, status: string}[]} rounds
+ * @param {number} asked 0 for none
+ * @returns {number} 0 before the first pairing
+ */
+export function roundShown(rounds, asked) {
+  if (rounds.some(({ number }) => number === asked)) return asked;
+  return rounds.filter(({ status }) => status !== 'UNPAIRED').at(-1)?.number ?? 0;
+}

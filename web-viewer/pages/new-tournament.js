@@ -1,0 +1,75 @@
+// The form for a new tournament.
+
+import { errorWords, request } from '../base/api.js';
+import { byId, h, setText } from '../base/dom.js';
+import { patch } from '../base/patch.js';
+import { store } from '../base/store.js';
+import { NEW, fieldOf, formatsFor, inputOf, problems, seatsOf } from '../model/tournament-form.js';
+import { CREATE } from '../model/tournament-mutations.js';
+import { KINDS_OF, ME } from '../model/tournament-queries.js';
+import { TournamentForm } from '../tournaments/form.js';
+
+const { state, update } = store({
+  fields: { ...NEW },
+  /** @type {Record<string, string>} */ found: {},
+  /** @type {any[]} */ kinds: [],
+  /** @type {any} */ error: null,
+  role: '',
+  isBusy: false,
+}, redraw);
+
+const form = new TournamentForm(byId('fields'), change);
+
+function change(name, value) {
+  const { fields, found, kinds } = state();
+  const next = { ...fields, [name]: value };
+  // Another game may not be played in the format that was chosen.
+  if (name === 'kind') next.seats = '';
+  const formats = formatsFor(seatsOf(next, kinds.find(({ kind }) => kind === next.kind)));
+  if (!formats.includes(next.format)) next.format = formats[0];
+  update({ fields: next, found: { ...found, [name]: '' } });
+}
+
+async function create() {
+  const { fields, isBusy, kinds } = state();
+  if (isBusy) return;
+  const rules = kinds.find(({ kind }) => kind === fields.kind);
+  const found = problems(fields, rules);
+  update({ found, error: null });
+  if (Object.keys(found).length > 0) return later();
+  update({ isBusy: true });
+  try {
+    const { createTournament } = await request(CREATE, { input: inputOf(fields, rules) });
+    location.assign(`/tournaments/${encodeURIComponent(createTournament.id)}/organise`);
+  } catch (error) {
+    const field = error.code === 'BAD_INPUT' ? fieldOf(error.message) : '';
+    update({ isBusy: false, ...(field ? { found: { [field]: errorWords(error) } } : { error }) });
+    later();
+  }
+  return undefined;
+}
+
+/** Once it is drawn, the focus goes to what is wrong. */
+function later() {
+  setTimeout(() => form.focusProblem());
+}
+
+function redraw() {
+  const { error, fields, found, isBusy, kinds, role } = state();
+  form.draw({ fields, problems: found, kinds, isLocked: false });
+  byId('create').setAttribute('aria-disabled', String(isBusy));
+  setText(byId('create'), isBusy ? 'Creating…' : 'Create');
+  patch(byId('notice'), [
+    role && !['arbiter', 'admin'].includes(role) && h('p', { class: 'notice' }, 'Tournaments are created by arbiters and administrators.',
+      h('button', { type: 'button', class: 'link', onclick: () => byId('sign-in').click() }, 'Sign in')),
+    error && h('p', { class: 'notice bad', role: 'alert' }, errorWords(error)),
+  ]);
+}
+
+byId('form').addEventListener('submit', (event) => {
+  event.preventDefault();
+  create();
+});
+redraw();
+request(KINDS_OF).then(({ rules }) => update({ kinds: rules }), (error) => update({ error }));
+request(ME).then(({ me }) => update({ role: me.role }), () => {});

@@ -1,0 +1,120 @@
+// The organiser's console of a tournament.
+
+import { errorWords, request, token } from '../base/api.js';
+import { byId, h, setText } from '../base/dom.js';
+import { patch } from '../base/patch.js';
+import { statusWords } from '../model/tournament.js';
+import { EXPLANATION, KINDS_OF } from '../model/tournament-queries.js';
+import { nextStep } from '../model/tournament-steps.js';
+import { tournamentAddress, tournamentId } from '../model/tournament-url.js';
+import { Console } from '../tournaments/console/console.js';
+import { Entrants } from '../tournaments/console/entrants.js';
+import { History } from '../tournaments/console/history.js';
+import { Round } from '../tournaments/console/round.js';
+import { Settings } from '../tournaments/console/settings.js';
+import { failure, within } from '../tournaments/parts.js';
+
+const TABS = { entrants: 'Players', rounds: 'Rounds', settings: 'Settings', history: 'Log' };
+const LIVE = { connecting: 'Connecting', live: 'Live', offline: 'Offline', refused: 'Not followed' };
+
+const id = tournamentId(location.pathname);
+const hub = new Console(id, urlOf(location.search), redraw);
+const explanation = (table) => request(EXPLANATION, { id, round: hub.now().round.number, table: table.number })
+  .then(({ tournament }) => tournament.round.table, () => ({ explanation: [] }));
+const settings = new Settings(byId('panel-settings'), hub);
+const panels = {
+  entrants: new Entrants(byId('panel-entrants'), hub), rounds: new Round(byId('panel-rounds'), hub, explanation), settings, history: new History(byId('panel-history'), hub),
+};
+
+function urlOf(search) {
+  const given = new URLSearchParams(search);
+  const tab = given.get('tab') ?? '';
+  return { tab: tab in TABS ? tab : '', round: /^[1-9]\d{0,3}$/.test(given.get('round') ?? '') ? Number(given.get('round')) : 0 };
+}
+
+/** Before the first pairing the console opens with the players, then with the rounds. */
+function tabOf({ tournament, url }) {
+  return url.tab || (tournament.rounds.some(({ status }) => status !== 'UNPAIRED') ? 'rounds' : 'entrants');
+}
+
+function redraw() {
+  const now = hub.now();
+  const { error, loading, tournament } = now;
+  const mayOrganise = Boolean(tournament?.mayOrganise);
+  byId('panels').setAttribute('aria-busy', String(loading));
+  patch(byId('notice'), notices(now));
+  if (tournament) drawHead(now);
+  const tab = mayOrganise && !error ? tabOf(now) : '';
+  for (const [name, panel] of Object.entries(panels)) {
+    byId(`panel-${name}`).hidden = name !== tab;
+    if (name === tab) panel.draw(now);
+  }
+  byId('step').hidden = !tab;
+  if (tab) drawStep(now);
+  drawToast(now);
+}
+
+function notices({ error, loading, refused, tournament }) {
+  if (error) return [failure(error, () => hub.load())];
+  if (loading) return [h('p', { class: 'empty' }, 'Loading the tournament…')];
+  const why = token() ? 'Your token does not allow you to run this tournament.' : 'To run this tournament, sign in with the token of its organiser, of an arbiter or of an administrator.';
+  return [
+    !tournament.mayOrganise && h('p', { class: 'notice' }, why, h('button', { type: 'button', class: 'link', onclick: () => byId('sign-in').click() }, 'Sign in')),
+    refused && h('div', { class: 'notice bad', role: 'alert' }, h('p', {}, refusedWords(refused)),
+      (refused.details?.warnings ?? []).length > 0 && h('ul', { class: 'warnings' }, ...refused.details.warnings.map(({ text }) => h('li', {}, text))),
+      h('button', { type: 'button', onclick: () => hub.set({ refused: null }) }, 'Understood')),
+  ].filter(Boolean);
+}
+
+function refusedWords(refused) {
+  if (refused.code === 'LOG_CONFLICT') return 'Somebody else has changed the tournament meanwhile, and nothing of yours was written. This is how it stands now: look, then decide again.';
+  return errorWords(refused);
+}
+
+function drawHead({ live, tournament, ...now }) {
+  document.title = `Organise ${tournament.name} · Plybook`;
+  setText(byId('name'), tournament.name);
+  setText(byId('status'), statusWords(tournament));
+  byId('status').className = `label ${tournament.status.toLowerCase()}`;
+  byId('live').hidden = false;
+  byId('live').dataset.state = live;
+  setText(byId('live'), LIVE[live]);
+  byId('public').hidden = false;
+  byId('public').href = tournamentAddress(id);
+  const current = tabOf({ tournament, url: now.url });
+  patch(byId('tabs'), Object.entries(TABS).map(([tab, title]) => within(`?tab=${tab}`, () => hub.go({ tab, round: 0 }), { 'aria-current': tab === current && 'page' }, title)));
+}
+
+/** What is to be done next, always in the same place. */
+function drawStep({ busy, draft, tournament }) {
+  const step = nextStep(tournament);
+  const ready = step.isReady && !busy && !draft;
+  patch(byId('step'), [
+    h('p', { role: 'status' }, draft ? 'The pairing is being changed: save or discard it first.' : step.text),
+    step.label && h('button', { type: 'button', class: 'primary', id: 'next-step', 'aria-disabled': String(!ready), onclick: () => ready && take(step) }, busy === step.name ? 'One moment…' : step.label),
+    tournament.status === 'FINISHED' && h('button', { type: 'button', onclick: () => hub.decide('resumeTournament', {}, { told: 'The tournament goes on.' }) }, 'Go on after all'),
+    tournament.status !== 'FINISHED' && step.name !== 'finishTournament' && tournament.currentRound?.status === 'CLOSED'
+      && h('button', { type: 'button', class: 'quiet', onclick: () => hub.decide('finishTournament', {}, { told: 'The tournament is finished.' }) }, 'Finish now'),
+  ].filter(Boolean));
+}
+
+async function take(step) {
+  const variables = ['pairRound', 'finishTournament'].includes(step.name) ? {} : { round: step.round };
+  const done = await hub.decide(step.name, variables, { told: step.told });
+  if (done && step.name !== 'finishTournament') await hub.go({ tab: 'rounds', round: step.name === 'endRound' ? 0 : step.round });
+}
+
+function drawToast({ busy, said }) {
+  patch(byId('toast'), said.text ? [
+    h('span', {}, said.text),
+    said.undo.length > 0 && h('button', { type: 'button', class: 'link', 'aria-disabled': String(Boolean(busy)), onclick: () => hub.undo() }, 'Undo'),
+    h('button', { type: 'button', class: 'quiet icon', 'aria-label': 'Close', onclick: () => hub.set({ said: { text: '', undo: [] } }) }, '✕'),
+  ].filter(Boolean) : []);
+}
+
+globalThis.addEventListener('popstate', () => {
+  hub.set({ url: urlOf(location.search), draft: null, slips: [] });
+  hub.load();
+});
+request(KINDS_OF).then(({ rules }) => { settings.kinds = rules; redraw(); }, () => {});
+hub.load();

@@ -1,0 +1,165 @@
+// The page that a table's slip leads to: the result of this table, and the record of its game.
+
+import { errorWords, request } from '../base/api.js';
+import { byId, chip, h } from '../base/dom.js';
+import { Live, liveUrl } from '../base/live.js';
+import { patch } from '../base/patch.js';
+import { store } from '../base/store.js';
+import { quickResults, rankingText } from '../model/tournament.js';
+import { AGREE, RESIGN, decision } from '../model/tournament-mutations.js';
+import { AT_TABLE, FOLLOW_TOURNAMENT, PLAYED, TABLE_OF } from '../model/tournament-queries.js';
+import { RankingField } from '../tournaments/ranking-field.js';
+import { Recorder } from '../tournaments/table/recorder.js';
+
+const KEPT = 'plybook.table';
+const LIVE = { connecting: 'Connecting', live: 'Live', offline: 'Offline', refused: 'Not followed' };
+
+const { state, update } = store({
+  token: tokenOf(),
+  /** @type {any} whose table this is */ me: null,
+  /** @type {any} */ tournament: null,
+  /** @type {any} */ game: null,
+  /** @type {number[][] | null} a result that waits to be confirmed */ chosen: null,
+  changing: false,
+  busy: false,
+  /** @type {any} */ error: null,
+  /** @type {any} */ refused: null,
+  loading: true,
+  recording: false,
+  live: 'connecting',
+}, redraw);
+const recorder = new Recorder(byId('recorder'), { token: () => state().token, game: () => state().game });
+/** @type {Live | null} */
+let live = null;
+/** @type {RankingField | null} */
+let ranking = null;
+
+/** The token from the link. It is kept in this browser and taken out of the address, which others may see. */
+function tokenOf() {
+  const given = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
+  try {
+    if (given) localStorage.setItem(KEPT, given);
+    if (given) history.replaceState(null, '', location.pathname);
+    return given || (localStorage.getItem(KEPT) ?? '');
+  } catch {
+    return given;
+  }
+}
+
+async function load() {
+  const { token } = state();
+  if (!token) {
+    update({ loading: false });
+    return;
+  }
+  try {
+    const { me } = await request(TABLE_OF, {}, token);
+    if (me.role !== 'table') throw Object.assign(new Error('this is not the link of a table'), { code: 'BAD_INPUT' });
+    const { tournament } = await request(AT_TABLE, { id: me.tournament.id, round: me.round, table: me.table }, token);
+    update({ me, tournament, error: null, loading: false });
+    follow(me);
+  } catch (error) {
+    update(state().tournament && error.code === 'OFFLINE' ? { refused: error } : { error, loading: false });
+  }
+}
+
+function follow(me) {
+  live ??= new Live({ url: liveUrl(), token: state().token, state: (now) => update({ live: now }) });
+  const wanted = new Map([['tournament', { query: FOLLOW_TOURNAMENT, variables: () => ({ id: me.tournament.id }), next: load }]]);
+  if (me.game) wanted.set(me.game.id, { query: PLAYED, variables: () => ({ id: me.game.id }), next: ({ gameUpdated }) => update({ game: gameUpdated }) });
+  live.keep(wanted);
+}
+
+/** Enters a result. Where the record of the game has begun, the game ends by it: somebody resigns, or both agree. */
+async function enter(chosen) {
+  const { busy, game, me, token } = state();
+  if (busy) return;
+  update({ busy: true, refused: null });
+  const seats = chosen.flat();
+  try {
+    if (!(game?.ply > 0 && game.status === 'RUNNING')) await request(decision('enterResult'), { tournament: me.tournament.id, round: me.round, table: me.table, ranking: chosen, expectedSeq: null }, token);
+    else if (seats.length > 2) throw Object.assign(new Error('the record has begun: play the game to its end, or ask the organiser to decide it'), { code: 'BAD_INPUT' });
+    else if (chosen.length > 1) await request(RESIGN, { game: game.id, seat: chosen[1][0] }, token);
+    else await request(AGREE, { game: game.id, one: seats[0], other: seats[1] }, token);
+    update({ busy: false, chosen: null, changing: false });
+    await load();
+  } catch (refused) {
+    update({ busy: false, refused });
+  }
+}
+
+// --- drawing
+
+function redraw() {
+  const { error, loading, tournament } = state();
+  byId('table').setAttribute('aria-busy', String(loading));
+  patch(byId('table'), error ? [h('h1', {}, 'Table'), over(error)] : !tournament ? [h('h1', {}, 'Table'), h('p', { class: 'empty' }, loading ? 'Loading your table…' : 'Open the link on the slip of your table, or scan its code.')] : content());
+  const { game, recording } = state();
+  const isOpen = Boolean(tournament && game && recording && !error);
+  byId('recorder').hidden = !isOpen;
+  if (isOpen) recorder.draw(game);
+}
+
+function over(error) {
+  const isEnded = ['UNAUTHENTICATED', 'FORBIDDEN'].includes(error.code);
+  return h('div', { class: 'empty', role: 'alert' },
+    h('p', {}, isEnded ? 'This link is not valid any more: its round is closed, or a new slip was printed for this table. Ask the organiser.' : errorWords(error)),
+    !isEnded && h('button', { type: 'button', class: 'primary', onclick: load }, 'Try again'));
+}
+
+function content() {
+  const { game, live: now, me, recording, refused, tournament } = state();
+  const { round } = tournament;
+  const table = round?.table;
+  if (!table) return [h('p', { class: 'empty' }, 'There is no such table in this round.')];
+  document.title = `Table ${me.table}, round ${me.round} · ${tournament.name}`;
+  return [
+    h('p', { class: 'event-name' }, h('a', { href: `/tournaments/${encodeURIComponent(me.tournament.id)}` }, tournament.name), h('span', { class: 'live', 'data-state': now }, LIVE[now])),
+    h('h1', {}, `Table ${me.table}`, h('span', { class: 'soft' }, ` · Round ${me.round}`)),
+    h('ol', { class: 'table-names' }, ...table.seats.map(({ number, entrant, points }) => h('li', { class: points >= 1 ? 'won' : '' }, chip(number), h('span', {}, entrant.name)))),
+    refused && h('p', { class: 'notice bad', role: 'alert' }, errorWords(refused)),
+    ...result(table, round),
+    game && round.status === 'OPEN' && h('button', { type: 'button', class: 'big toggle', 'aria-expanded': String(recording), 'aria-controls': 'recorder', onclick: () => record(!recording) }, recording ? 'Put the board away' : game.ply > 0 ? `Go on recording the game (ply ${game.ply})` : 'Record the game'),
+  ].filter(Boolean);
+}
+
+/** Shows the board, as a whole, or puts it away. */
+function record(recording) {
+  update({ recording });
+  if (recording) setTimeout(() => byId('recorder').scrollIntoView({ block: 'start' }));
+}
+
+/** The result: chosen, then confirmed; as long as the round is open it can be changed. */
+function result(table, round) {
+  const { busy, changing, chosen } = state();
+  const name = (seat) => table.seats.find(({ number }) => number === seat)?.entrant.name ?? `Seat ${seat}`;
+  if (round.status !== 'OPEN') return [table.result && h('p', { class: 'final' }, table.result), h('p', { class: 'hint' }, 'The round is closed.')];
+  if (chosen) {
+    return [h('div', { class: 'ask', role: 'group', 'aria-label': 'Confirm the result' },
+      h('p', { class: 'asked', role: 'status' }, rankingText(chosen, name), '?'),
+      h('button', { type: 'button', class: 'big primary', id: 'confirm', 'aria-disabled': String(busy), onclick: () => enter(chosen) }, busy ? 'Sending…' : 'Yes, enter it'),
+      h('button', { type: 'button', class: 'big', onclick: () => update({ chosen: null }) }, 'No, back'))];
+  }
+  if (table.result && !changing) {
+    return [
+      h('p', { class: 'final', role: 'status' }, table.ranking ? rankingText(table.ranking, name) : '', h('strong', {}, table.result)),
+      h('p', { class: 'hint' }, { GAME: 'This follows from the record of the game.', ORGANISER: 'Entered by the organiser.', FORFEIT: 'Decided without play by the organiser.' }[table.source] ?? 'Thank you. It is entered.'),
+      table.source === 'TABLE' && h('button', { type: 'button', class: 'big', onclick: () => update({ changing: true }) }, 'That is wrong: change it'),
+    ];
+  }
+  return [h('h2', {}, 'How did it end?'), ...choices(table, name), changing && h('button', { type: 'button', class: 'link', onclick: () => update({ changing: false }) }, 'Leave it as it is')];
+}
+
+function choices(table, name) {
+  const choose = (each) => {
+    update({ chosen: each });
+    setTimeout(() => document.getElementById('confirm')?.focus());
+  };
+  const quick = quickResults(table.seats.length);
+  if (quick.length > 0) return [h('div', { class: 'choices' }, ...quick.map(({ ranking: each, text }) => h('button', { type: 'button', class: 'big', onclick: () => choose(each) }, each.length > 1 && chip(each[0][0]), h('span', {}, rankingText(each, name)), h('strong', {}, text))))];
+  ranking ??= new RankingField(table.seats.map(({ number, entrant }) => ({ number, name: entrant.name })));
+  ranking.changed = () => redraw();
+  return [ranking.place, ranking.isComplete() && h('button', { type: 'button', class: 'big primary', onclick: () => choose(ranking.ranking) }, 'Enter this ranking')];
+}
+
+load();

@@ -1,0 +1,255 @@
+// The public page of a tournament.
+
+import { request } from '../base/api.js';
+import { byId, h, setText } from '../base/dom.js';
+import { patch } from '../base/patch.js';
+import { store } from '../base/store.js';
+import { moment } from '../model/format.js';
+import { datesWords, formatWords, roundShown, roundWords, statusWords } from '../model/tournament.js';
+import { EXPLANATION, FOLLOW_GAME } from '../model/tournament-queries.js';
+import { parseTournament, tournamentAddress, tournamentId, tournamentSearch } from '../model/tournament-url.js';
+import { about } from '../tournaments/about.js';
+import { boardRows, boardTables, playing, BOARDS_MAX } from '../tournaments/boards.js';
+import { card } from '../tournaments/card.js';
+import { followTournament, loadCard, loadEntrants, loadProgress, loadRound, loadStandings, loadTournament } from '../tournaments/load.js';
+import { openExplanation, pairingNote, pairingsByName, pairingsByTable } from '../tournaments/pairings.js';
+import { empty, failure, within } from '../tournaments/parts.js';
+import { Projector } from '../tournaments/projector.js';
+import { playersTable, progressTable, squareTable, standingsTable, tieBreakKey } from '../tournaments/standings.js';
+
+const TOP = 10;
+const TITLES = { now: 'Now', pairings: 'Pairings', standings: 'Standings', crosstable: 'Crosstable', players: 'Players', about: 'About' };
+const LIVE = { connecting: 'Connecting', live: 'Live', offline: 'Offline', refused: 'Not followed' };
+
+const id = tournamentId(location.pathname);
+const { state, update } = store({
+  url: parseTournament(location.search),
+  /** @type {any} */ tournament: null,
+  /** @type {any} what the view shows, and of which view and round */ shown: null,
+  /** @type {Record<string, any>} games whose boards are shown, as they stand */ games: {},
+  boards: 0,
+  loading: true,
+  /** @type {any} */ error: null,
+  live: 'connecting',
+}, redraw);
+const projector = new Projector(byId('projector'), { again: () => load(), leave: () => go({ projector: false }) });
+let asked = 0;
+/** @type {import('../base/live.js').Live | null} */
+let live = null;
+
+// --- loading
+
+async function load() {
+  const ask = ++asked;
+  update({ loading: true });
+  try {
+    const tournament = await loadTournament(id);
+    const shown = await loadView(tournament);
+    if (ask !== asked) return;
+    update({ tournament, shown, loading: false, error: null });
+    live ??= followTournament(id, { changed: load, state: (now) => update({ live: now }) });
+  } catch (error) {
+    // What is shown stays there when the service is away for a while.
+    if (ask === asked) update({ loading: false, ...(state().shown && error.code === 'OFFLINE' ? {} : { error }) });
+  }
+}
+
+async function loadView(tournament) {
+  const { url } = state();
+  const view = viewOf(url, tournament);
+  const round = roundShown(tournament.rounds, url.round);
+  const of = { view, round, player: url.player };
+  if (url.projector) return { ...of, ...await loadProjector(round) };
+  if (url.player) return { ...of, entrant: await loadCard(id, url.player) };
+  switch (view) {
+    case 'now': return { ...of, round, ...await loadNow(round) };
+    case 'pairings': return { ...of, pairings: round ? await loadRound(id, round) : null };
+    case 'standings': return { ...of, standings: await loadStandings(id, url.round || null) };
+    case 'crosstable': return { ...of, progress: await loadProgress(id, url.round || null) };
+    case 'players': return { ...of, entrants: await loadEntrants(id) };
+    default: return of;
+  }
+}
+
+async function loadNow(round) {
+  const [pairings, standings] = await Promise.all([round ? loadRound(id, round) : null, loadStandings(id, null)]);
+  return { pairings, standings };
+}
+
+async function loadProjector(round) {
+  const { url } = state();
+  const pairings = round && url.view !== 'standings' ? await loadRound(id, round) : null;
+  const standings = url.view === 'pairings' ? null : await loadStandings(id, null);
+  return { pairings, standings };
+}
+
+/** A tournament that is being played opens with what goes on now, others with their standings or players. */
+function viewOf({ view }, { status, currentRound }) {
+  if (view) return view;
+  if (status === 'FINISHED') return 'standings';
+  return currentRound ? 'now' : 'players';
+}
+
+function go(change) {
+  const url = { ...state().url, ...change };
+  history.pushState(null, '', location.pathname + tournamentSearch(url));
+  update({ url, boards: 0 });
+  load();
+}
+
+/** Follows the games whose boards are shown. */
+function followBoards() {
+  const { boards, shown, url } = state();
+  if (!live) return;
+  const tables = shown?.view === 'now' && !url.projector && !url.player ? boardTables(shown.pairings, boards) : [];
+  live.keep(new Map([
+    ...[...live.subscriptions].filter(([key]) => key === 'tournament'),
+    ...tables.map(({ game }) => /** @type {[string, any]} */ ([game.id, {
+      query: FOLLOW_GAME,
+      variables: () => ({ id: game.id }),
+      next: ({ gameUpdated }) => update({ games: { ...state().games, [game.id]: gameUpdated } }),
+    }])),
+  ]));
+}
+
+// --- drawing
+
+const acts = {
+  link: ({ number }) => ({ href: tournamentAddress(id, { player: number }), go: () => go({ player: number, view: '', round: 0, by: '' }) }),
+  explain: async (table) => {
+    const { tournament } = await request(EXPLANATION, { id, round: state().shown.round, table: table.number }).catch(() => ({ tournament: null }));
+    openExplanation(table, tournament?.round?.table ?? { explanation: [] });
+  },
+};
+
+function redraw() {
+  const { error, loading, shown, tournament, url } = state();
+  byId('content').setAttribute('aria-busy', String(loading));
+  document.body.classList.toggle('projecting', url.projector);
+  byId('projector').hidden = !url.projector;
+  if (tournament) drawHead();
+  if (url.projector && tournament && shown) projector.draw(tournament, shown);
+  else projector.stop();
+  patch(byId('content'), error ? [failure(error, load)] : shown && tournament ? content() : [h('p', { class: 'empty' }, 'Loading the tournament…')]);
+  byId('tools').hidden = Boolean(error) || !shown;
+  if (shown && tournament) patch(byId('tools'), tools());
+  followBoards();
+}
+
+function drawHead() {
+  const { live: now, shown, tournament, url } = state();
+  const { kind, mayOrganise, name, place, ruleSet, status, timeControl } = tournament;
+  document.title = `${name} · Plybook`;
+  setText(byId('name'), name);
+  setText(byId('status'), statusWords(tournament));
+  byId('status').className = `label ${status.toLowerCase()}`;
+  byId('live').hidden = status === 'FINISHED';
+  byId('live').dataset.state = now;
+  setText(byId('live'), LIVE[now]);
+  patch(byId('facts'), [ruleSet?.title ?? kind, formatWords(tournament), datesWords(tournament), place, timeControl].filter(Boolean).map((text) => h('span', {}, text)));
+  const current = url.player ? '' : shown?.view ?? viewOf(url, tournament);
+  const views = Object.entries(TITLES).filter(([view]) => view !== 'now' || status !== 'FINISHED');
+  patch(byId('views'), [
+    ...views.map(([view, title]) => within(tournamentAddress(id, { view }), () => go({ view, player: 0, round: 0, by: '' }), { 'aria-current': view === current && 'page' }, title)),
+    mayOrganise && h('a', { href: `/tournaments/${encodeURIComponent(id)}/organise`, class: 'organise' }, 'Organise'),
+  ]);
+  const bar = byId('views');
+  const here = /** @type {HTMLElement | null} */ (bar.querySelector('[aria-current]'));
+  if (here && (here.offsetLeft + here.offsetWidth > bar.scrollLeft + bar.clientWidth || here.offsetLeft < bar.scrollLeft)) bar.scrollLeft = here.offsetLeft - 10;
+}
+
+/** Rounds to choose from, and what can be done with what is shown. */
+function tools() {
+  const { shown, tournament, url } = state();
+  const rounds = tournament.rounds.filter(({ status }) => status !== 'UNPAIRED');
+  const isRounds = !url.player && ['pairings', 'standings', 'crosstable'].includes(shown.view) && rounds.length > 0;
+  const chosen = shown.view === 'pairings' ? shown.round : url.round;
+  return [
+    url.player > 0 && within(tournamentAddress(id, { view: 'players' }), () => go({ view: 'players', player: 0 }), { class: 'button' }, '‹ All players'),
+    isRounds && h('div', { class: 'rounds', role: 'group', 'aria-label': shown.view === 'pairings' ? 'Round' : 'After round' },
+      ...rounds.map(({ number, status }) => within(tournamentAddress(id, { ...url, view: shown.view, round: number }), () => go({ view: shown.view, round: number }),
+        { 'aria-current': number === chosen && 'true', title: roundWords(status), 'aria-label': `Round ${number}, ${roundWords(status)}`, class: status === 'OPEN' ? 'open' : '' }, String(number))),
+      shown.view !== 'pairings' && within(tournamentAddress(id, { view: shown.view }), () => go({ view: shown.view, round: 0 }), { 'aria-current': !url.round && 'true' }, 'Now')),
+    shown.view === 'pairings' && shown.round > 0 && h('div', { class: 'rounds', role: 'group', 'aria-label': 'Order' },
+      within(tournamentAddress(id, { ...url, by: '' }), () => go({ by: '' }), { 'aria-current': !url.by && 'true' }, 'By table'),
+      within(tournamentAddress(id, { ...url, by: 'name' }), () => go({ by: 'name' }), { 'aria-current': url.by === 'name' && 'true' }, 'By name')),
+    h('span', { class: 'space' }),
+    h('button', { type: 'button', class: 'quiet', onclick: () => print() }, 'Print'),
+    within(tournamentAddress(id, { ...url, player: 0, projector: true }), () => go({ projector: true, player: 0 }), { class: 'button quiet', title: 'For a screen in the hall' }, 'Projector'),
+  ];
+}
+
+function content() {
+  const { shown, tournament, url } = state();
+  if (shown.entrant) return [card(shown.entrant, tournament, acts)];
+  switch (shown.view) {
+    case 'now': return now();
+    case 'pairings': return pairings();
+    case 'standings': return [heading(url.round ? `Standings after round ${url.round}` : 'Standings'), ...standings(shown.standings)];
+    case 'crosstable': return crosstable();
+    case 'players': return shown.entrants?.length ? [heading('Players'), playersTable(shown.entrants, acts)] : [empty('Nobody has entered yet.')];
+    default: return [heading('About'), about(tournament)];
+  }
+}
+
+/** A heading that paper needs more than the screen does. */
+function heading(text) {
+  return h('h2', { class: 'view-title' }, text);
+}
+
+function now() {
+  const { boards, games, shown } = state();
+  const { pairings: round, standings: rows } = shown;
+  const all = playing(round);
+  const tables = boardTables(round, boards);
+  const pages = Math.ceil(all.length / BOARDS_MAX);
+  return [
+    all.length > 0 && heading('Now playing'),
+    all.length > 0 && grid(boardRows(tables, games)),
+    pages > 1 && h('nav', { class: 'board-pages', 'aria-label': 'Boards' }, ...Array.from({ length: pages }, (_, page) => h('button', {
+      type: 'button', 'aria-current': page === boards && 'true', onclick: () => update({ boards: page }),
+    }, `${page * BOARDS_MAX + 1}–${Math.min(all.length, (page + 1) * BOARDS_MAX)}`))),
+    h('div', { class: 'two' },
+      h('section', { 'aria-label': 'Pairings' }, heading(`Round ${round?.number ?? 0}`), round ? pairingsByTable(round, state().tournament.seats, acts) : empty('Nothing is paired yet.')),
+      h('section', { 'aria-label': 'Standings' }, heading('Standings'), ...standings(rows.slice(0, TOP)),
+        rows.length > TOP && h('p', {}, within(tournamentAddress(id, { view: 'standings' }), () => go({ view: 'standings', round: 0 }), {}, `All ${rows.length}`)))),
+  ];
+}
+
+/** Boards keep their elements while others change. */
+function grid(rows) {
+  const found = document.getElementById('boards') ?? h('div', { class: 'boards', id: 'boards' });
+  patch(found, rows);
+  return found;
+}
+
+function pairings() {
+  const { shown: { pairings: round }, tournament, url } = state();
+  if (!round || round.status === 'UNPAIRED') return [empty(round ? `Round ${round.number} is not paired yet.` : 'Nothing is paired yet.', tournament.startsAt ? `The tournament starts on ${moment(tournament.startsAt)}.` : '')];
+  return [
+    heading(`Round ${round.number}`),
+    url.by === 'name' ? pairingsByName(round, acts) : pairingsByTable(round, tournament.seats, acts),
+    pairingNote(round),
+  ].filter(Boolean);
+}
+
+function standings(rows) {
+  const { tournament, url } = state();
+  if (rows.length === 0) return [empty('Nobody has entered yet.')];
+  const after = url.round || tournament.rounds.filter(({ status }) => status === 'OPEN' || status === 'CLOSED').at(-1)?.number || 0;
+  return [standingsTable(rows, after, acts), tieBreakKey(rows)].filter(Boolean);
+}
+
+function crosstable() {
+  const { shown: { progress }, tournament, url } = state();
+  const after = url.round || tournament.currentRound?.number || 0;
+  if (!progress?.length || !after) return [empty('Nothing is paired yet.')];
+  const draw = tournament.format === 'ROUND_ROBIN' && tournament.seats === 2 ? squareTable : progressTable;
+  return [heading('Crosstable'), draw(progress, after, acts)];
+}
+
+globalThis.addEventListener('popstate', () => {
+  update({ url: parseTournament(location.search) });
+  load();
+});
+load();

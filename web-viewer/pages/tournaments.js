@@ -1,0 +1,123 @@
+// The list of tournaments.
+
+import { request } from '../base/api.js';
+import { byId, h, setText } from '../base/dom.js';
+import { patch } from '../base/patch.js';
+import { store } from '../base/store.js';
+import { counted } from '../model/format.js';
+import { KINDS } from '../model/queries.js';
+import { FORMATS, STATUSES, datesWords, formatWords, statusWords } from '../model/tournament.js';
+import { ME, TOURNAMENTS } from '../model/tournament-queries.js';
+import { parseTournaments, tournamentAddress, tournamentsFilter, tournamentsSearch } from '../model/tournament-url.js';
+import { empty, failure, label } from '../tournaments/parts.js';
+
+const PAGE = 20;
+const TYPING_MS = 250;
+
+const { state, update } = store({
+  url: parseTournaments(location.search),
+  /** @type {any} */ found: null,
+  loading: true,
+  /** @type {any} */ error: null,
+  /** @type {{kind: string, title: string}[]} */ kinds: [],
+  mayCreate: false,
+}, redraw);
+
+let asked = 0;
+let typing = 0;
+
+async function load() {
+  const ask = ++asked;
+  const { url } = state();
+  update({ loading: true, error: null });
+  try {
+    const { tournaments } = await request(TOURNAMENTS, { filter: tournamentsFilter(url), first: PAGE, after: url.after || null });
+    if (ask === asked) update({ found: tournaments, loading: false });
+  } catch (error) {
+    if (ask === asked) update({ error, loading: false });
+  }
+}
+
+function go(change) {
+  const url = { ...state().url, after: '', ...change };
+  history.pushState(null, '', location.pathname + tournamentsSearch(url));
+  update({ url });
+  load();
+}
+
+function isNarrowed({ name, kind, status, format }) {
+  return Boolean(name || kind || status || format);
+}
+
+function redraw() {
+  const { error, found, kinds, loading, mayCreate, url } = state();
+  const { elements } = byId('filters');
+  const options = (any, pairs) => [h('option', { value: '' }, any), ...pairs.map(([value, text]) => h('option', { value }, text))];
+  patch(elements.namedItem('kind'), options('All games', kinds.map(({ kind, title }) => [kind, title])));
+  patch(elements.namedItem('format'), options('Any', FORMATS));
+  patch(elements.namedItem('status'), options('Any', STATUSES));
+  for (const name of ['kind', 'format', 'status', 'name']) {
+    if (name !== 'name' || document.activeElement !== elements.namedItem(name)) elements.namedItem(name).value = url[name];
+  }
+  byId('clear').hidden = !isNarrowed(url);
+  byId('new').hidden = !mayCreate;
+  byId('tournaments').setAttribute('aria-busy', String(loading));
+  if (found && !loading && !error) setText(byId('total'), `${counted(found.totalCount, 'tournament')}${isNarrowed(url) ? ' found' : ''}`);
+  patch(byId('tournaments'), content());
+  const more = Boolean(found?.pageInfo.hasNextPage) && !error;
+  byId('pages').hidden = !more && !url.after;
+  byId('first').hidden = !url.after;
+  byId('first').href = `/tournaments${tournamentsSearch({ ...url, after: '' })}`;
+  byId('next').hidden = !more;
+  if (more) byId('next').href = `/tournaments${tournamentsSearch({ ...url, after: found.pageInfo.endCursor })}`;
+}
+
+function content() {
+  const { error, found, mayCreate, url } = state();
+  if (error) return [failure(error, load)];
+  if (!found) return [h('p', { class: 'empty' }, 'Loading tournaments…')];
+  if (found.nodes.length > 0) return [h('ul', { class: 'cards-of' }, ...found.nodes.map(entry))];
+  if (isNarrowed(url)) return [empty('No tournament matches.', h('button', { type: 'button', onclick: clear }, 'Show all tournaments'))];
+  return [empty('No tournaments yet.', mayCreate && h('a', { class: 'button', href: '/tournaments/new' }, 'Create the first one'))];
+}
+
+function entry(tournament) {
+  const { id, name, kind, ruleSet, status, place, entrantsCount } = tournament;
+  return h('li', { class: 'card event' },
+    h('a', { href: tournamentAddress(id) }, h('h2', {}, name)),
+    label(statusWords(tournament), status.toLowerCase()),
+    h('p', { class: 'facts' }, ...[ruleSet?.title ?? kind, formatWords(tournament), counted(entrantsCount, 'player')].map((text) => h('span', {}, text))),
+    h('p', { class: 'soft' }, [datesWords(tournament), place].filter(Boolean).join(' · ')));
+}
+
+function clear() {
+  go({ name: '', kind: '', status: '', format: '' });
+}
+
+function wire() {
+  const form = byId('filters');
+  form.addEventListener('submit', (event) => event.preventDefault());
+  form.addEventListener('reset', (event) => { event.preventDefault(); clear(); form.elements.namedItem('name').value = ''; });
+  form.addEventListener('change', ({ target }) => target.name !== 'name' && go({ [target.name]: target.value }));
+  form.elements.namedItem('name').addEventListener('input', ({ target }) => {
+    clearTimeout(typing);
+    typing = setTimeout(() => go({ name: target.value.trim() }), TYPING_MS);
+  });
+  byId('pages').addEventListener('click', (event) => {
+    const link = event.target.closest('a');
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    go({ after: parseTournaments(new URL(link.href).search).after });
+    byId('tournaments').focus({ preventScroll: true });
+    scrollTo({ top: 0 });
+  });
+  globalThis.addEventListener('popstate', () => {
+    update({ url: parseTournaments(location.search) });
+    load();
+  });
+}
+
+wire();
+load();
+request(KINDS).then(({ rules }) => update({ kinds: rules }), () => {});
+request(ME).then(({ me }) => update({ mayCreate: ['arbiter', 'admin'].includes(me.role) }), () => {});

@@ -1,0 +1,46 @@
+// Small live boards of the games that are being played.
+
+import { chip, h, s } from '../base/dom.js';
+import { drawing, sceneClass } from '../base/drawing.js';
+import { row } from '../base/patch.js';
+import { outcomeWords, seatOf } from '../model/format.js';
+
+/** The most boards that are shown at once, and followed. */
+export const BOARDS_MAX = 12;
+
+/**
+ * The tables whose boards are shown: those being played, in order.
+ * @param {any} round
+ * @param {number} page
+ */
+export function boardTables(round, page = 0) {
+  return playing(round).slice(page * BOARDS_MAX, (page + 1) * BOARDS_MAX);
+}
+
+/** @param {any} round */
+export function playing(round) {
+  return (round?.tables ?? []).filter(({ game, status }) => status === 'PLAYING' && game?.status === 'RUNNING');
+}
+
+/**
+ * @param {any[]} tables
+ * @param {Record<string, any>} games as they stand now, by id
+ */
+export function boardRows(tables, games) {
+  return tables.map((table) => row(`board-${table.game.id}`, [table.number, games[table.game.id]], () => board(table, games[table.game.id])));
+}
+
+function board(table, game) {
+  const toAct = new Set((game?.position.toAct ?? []).map(seatOf));
+  const said = game ? (game.status === 'RUNNING' ? `Ply ${game.ply}` : outcomeWords(game)) : '';
+  return h('article', { class: 'mini', 'aria-label': `Table ${table.number}` },
+    h('a', { href: `/games/${table.game.id}` },
+      h('span', { class: 'mini-head' }, h('strong', {}, `Table ${table.number}`), h('span', { class: 'soft' }, said)),
+      h('span', { class: 'mini-board' }, game ? picture(game) : h('span', { class: 'waiting' }, '…')),
+      ...table.seats.map(({ number, entrant }) => h('span', { class: toAct.has(number) ? 'mini-seat acting' : 'mini-seat' },
+        chip(number), h('span', { class: 'mini-name' }, entrant.name), toAct.has(number) && h('span', { class: 'hidden' }, ' (to act)')))));
+}
+
+function picture({ ply, position }) {
+  return s('svg', { class: sceneClass(position.scene), role: 'img', 'aria-label': `Board after ply ${ply}`, viewBox: position.scene.view.join(' ') }, ...drawing(position.scene));
+}

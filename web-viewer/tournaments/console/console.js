@@ -1,0 +1,165 @@
+// The hub of the organiser's console: its state, what it loads, and how decisions are sent.
+
+import { request } from '../../base/api.js';
+import { store } from '../../base/store.js';
+import { undoing } from '../../model/tournament-log.js';
+import { ADJUDICATE, CANCEL_PAIRING, decision } from '../../model/tournament-mutations.js';
+import { roundAsked } from '../../model/tournament-steps.js';
+import { followTournament, loadEntrants, loadRound, loadTournament } from '../load.js';
+
+const JOB_MS = 700;
+/** Decisions that must not be taken on what others have changed meanwhile. */
+const GUARDED = new Set(['editTournament', 'pairRound', 'changePairing', 'unpairRound', 'openRound', 'unopenRound', 'endRound', 'resumeRound', 'finishTournament', 'resumeTournament']);
+
+/** @typedef {ReturnType<Console['now']>} Now */
+
+/** Loads a tournament, keeps it up to date, and carries out what its organiser decides. */
+export class Console {
+  /** @param {string} id @param {{tab: string, round: number}} url @param {() => void} draw */
+  constructor(id, url, draw) {
+    this.id = id;
+    const { state, update } = store({
+      url,
+      /** @type {any} */ tournament: null,
+      /** @type {any[]} */ entrants: [],
+      /** @type {any} the round shown; null if it is not paired */ round: null,
+      loading: true,
+      /** @type {any} why there is nothing to show */ error: null,
+      /** @type {any} why the last decision was refused */ refused: null,
+      busy: '',
+      /** @type {{text: string, undo: import('../../model/tournament-log.js').Decided[]}} */ said: { text: '', undo: [] },
+      /** @type {Record<number, number[][]>} results on their way, by table */ pending: {},
+      /** @type {any} a pairing that is being changed; see editor.js */ draft: null,
+      /** @type {any[]} slips as they are printed */ slips: [],
+      /** @type {any} */ history: null,
+      /** @type {any} */ issued: null,
+      live: 'connecting',
+    }, draw);
+    this.now = state;
+    this.set = update;
+    /** @type {Promise<any>} decisions are sent one after the other */
+    this.queue = Promise.resolve();
+    this.asked = 0;
+    /** @type {Promise<any>} the last that was begun */ this.loading = Promise.resolve();
+    this.timer = 0;
+    /** @type {import('../../base/live.js').Live | null} */
+    this.live = null;
+  }
+
+  /** Loads everything there is to show; done once the last of several that overlap is done. */
+  load() {
+    this.loading = this.loadOnce(++this.asked);
+    return this.loading;
+  }
+
+  async loadOnce(ask) {
+    try {
+      const tournament = await loadTournament(this.id);
+      const number = roundAsked(tournament, this.now().url.round);
+      const [entrants, round] = await Promise.all([loadEntrants(this.id), loadRound(this.id, number)]);
+      if (ask !== this.asked) return await this.loading;
+      this.set({ tournament, entrants, round, loading: false, error: null });
+      this.live ??= followTournament(this.id, { changed: () => this.load(), state: (live) => this.set({ live }) });
+      return this.watchJob(round);
+    } catch (error) {
+      if (ask !== this.asked) return await this.loading;
+      this.set(this.now().tournament ? { refused: error } : { loading: false, error });
+      return undefined;
+    }
+  }
+
+  /** A pairing that takes long tells how far it is. */
+  watchJob(round) {
+    clearTimeout(this.timer);
+    if (['QUEUED', 'RUNNING'].includes(round?.job?.state)) this.timer = setTimeout(() => this.load(), JOB_MS);
+  }
+
+  /** Shows another tab or round, with its own address. */
+  go(change) {
+    const url = { ...this.now().url, ...change };
+    const params = new URLSearchParams();
+    if (url.tab) params.set('tab', url.tab);
+    if (url.round) params.set('round', String(url.round));
+    history.pushState(null, '', `${location.pathname}${params.size ? `?${params}` : ''}`);
+    this.set({ url, draft: null, refused: null, slips: [] });
+    return this.load();
+  }
+
+  /**
+   * Sends a decision and loads what follows from it.
+   * @param {import('../../model/tournament-mutations.js').Decision} name
+   * @param {Record<string, any>} variables without the tournament
+   * @param {{told?: string, before?: any, undo?: boolean, seq?: number}} [how] told: what is said once it is done; before: what
+   *   undoing it brings back; seq: the last event that was seen, by default what is shown now
+   * @returns {Promise<boolean>} whether it was done
+   */
+  decide(name, variables = {}, how = {}) {
+    const done = this.queue.then(() => this.send(name, { tournament: this.id, ...variables }, how));
+    this.queue = done.catch(() => {});
+    return done;
+  }
+
+  async send(name, variables, { told = '', before = {}, undo = true, seq = this.now().tournament.head.seq }) {
+    this.set({ busy: name, refused: null });
+    const { entrants } = this.now();
+    try {
+      const answer = await request(decision(name), { ...variables, expectedSeq: GUARDED.has(name) ? seq : null });
+      const round = variables.round ?? answer[name].number;
+      await this.load();
+      const known = new Set(entrants.map(({ number }) => number));
+      const entered = this.now().entrants.map(({ number }) => number).filter((number) => !known.has(number));
+      const back = undo ? undoing({ name, variables: { ...variables, round } }, before, entered) : [];
+      this.set({ busy: '', said: { text: told, undo: back } });
+      return true;
+    } catch (refused) {
+      this.set({ busy: '', refused });
+      if (refused.code === 'LOG_CONFLICT') await this.load();
+      return false;
+    }
+  }
+
+  /** Undoes the last decision by others. */
+  async undo() {
+    const { undo } = this.now().said;
+    for (const { name, variables } of undo) if (!await this.decide(name, variables, { told: 'Undone.', undo: false })) return;
+  }
+
+  async cancelPairing() {
+    try {
+      await request(CANCEL_PAIRING, { tournament: this.id });
+    } catch (refused) {
+      this.set({ refused });
+    }
+    await this.load();
+  }
+
+  /**
+   * Enters a result; it is shown at once, and taken back if it is refused.
+   * @param {any} table @param {number[][]} ranking
+   */
+  async enter(table, ranking) {
+    const { round } = this.now();
+    this.set({ pending: { ...this.now().pending, [table.number]: ranking } });
+    if (table.game?.ply > 0) await this.adjudicate(table, ranking);
+    else await this.decide('enterResult', { round: round.number, table: table.number, ranking }, { told: `Table ${table.number}: the result is entered.`, before: resultBefore(table) });
+    const { [table.number]: _, ...pending } = this.now().pending;
+    this.set({ pending });
+  }
+
+  /** Decides a game whose record has begun; its table follows. */
+  async adjudicate({ game, number }, ranking) {
+    const input = { winners: ranking.length > 1 ? ranking[0] : [], reason: 'decided by the organiser', ...(ranking.flat().length > 2 ? { ranking } : {}) };
+    try {
+      await request(ADJUDICATE, { game: game.id, input });
+      await this.load();
+      this.set({ said: { text: `Table ${number}: the game is decided. Its record tells.`, undo: [] } });
+    } catch (refused) {
+      this.set({ refused });
+    }
+  }
+}
+
+/** The result of a table, for undoing a change of it. */
+export function resultBefore({ ranking, source, seats }) {
+  return { result: ranking ?? null, source, seats: seats.filter(({ forfeited }) => forfeited).map(({ number }) => number) };
+}

@@ -1,0 +1,193 @@
+// Changing a pairing by hand: two places are exchanged by choosing one after the other, or by dragging.
+
+import { request } from '../../base/api.js';
+import { chip, h } from '../../base/dom.js';
+import { patch } from '../../base/patch.js';
+import { draftOf, emptyDraft, entrantAt, exchanged, isSameDraft, pairingOf, sent, takenOut, withTable } from '../../model/pairing-draft.js';
+import { byeWords } from '../../model/tournament.js';
+import { CHECK } from '../../model/tournament-queries.js';
+import { roundAsked } from '../../model/tournament-steps.js';
+
+const CHECK_MS = 250;
+const KINDS = ['PAIRING', 'HALF', 'FULL', 'ZERO'];
+
+/** Draws the draft of a pairing and does what is done with it. */
+export class Editor {
+  /** @param {import('./console.js').Console} console */
+  constructor(console) {
+    this.console = console;
+    this.place = h('section', { class: 'editor', 'aria-label': 'Pairing by hand', hidden: true });
+    this.timer = 0;
+    this.checked = 0;
+    const at = ({ target }) => target.closest?.('[data-place]');
+    this.place.addEventListener('dragstart', (event) => at(event) && this.pick(read(at(event)), true));
+    this.place.addEventListener('dragover', (event) => at(event) && event.preventDefault());
+    this.place.addEventListener('drop', (event) => {
+      if (!at(event)) return;
+      event.preventDefault();
+      this.choose(read(at(event)));
+    });
+    this.place.addEventListener('dragend', () => this.set({ picked: null }));
+    this.place.addEventListener('keydown', (event) => this.key(event));
+  }
+
+  set(change) {
+    const { draft } = this.console.now();
+    if (draft) this.console.set({ draft: { ...draft, ...change } });
+  }
+
+  /** Starts from the round as it is paired, or from nothing. */
+  begin() {
+    const { entrants, round, tournament, url } = this.console.now();
+    const number = round?.number ?? roundAsked(tournament, url.round);
+    const active = entrants.filter(({ status, fromRound, absences, withdrawnFrom }) => status !== 'REMOVED' && !(status === 'WITHDRAWN' && withdrawnFrom <= number) && fromRound <= number && !absences.some((absence) => absence.round === number));
+    const isPaired = round && round.status !== 'UNPAIRED';
+    const pairing = isPaired ? draftOf(round, active) : emptyDraft(active, tournament.seats);
+    this.console.set({ said: { text: '', undo: [] }, draft: { number, seq: tournament.head.seq, pairing, first: isPaired ? pairing : null, before: isPaired ? pairingOf(round) : null, picked: null, warnings: [], isChecked: false, said: 'Choose a player, then whom to exchange the seat with.' } });
+    this.check();
+  }
+
+  // --- what the organiser does
+
+  pick(place, isDrag = false) {
+    const { draft } = this.console.now();
+    const name = this.name(entrantAt(draft.pairing, place));
+    // Drawing anew while something is being dragged would end that.
+    if (isDrag) this.dragged = place;
+    else this.set({ picked: place, said: `${name} is chosen. Choose another place, or Escape.` });
+  }
+
+  choose(place) {
+    const { draft } = this.console.now();
+    const picked = this.dragged ?? draft.picked;
+    this.dragged = null;
+    if (!picked) this.pick(place);
+    else if (isSame(picked, place)) this.set({ picked: null, said: 'Nothing is chosen.' });
+    else {
+      const [one, other] = [picked, place].map((each) => this.name(entrantAt(draft.pairing, each)));
+      this.change(exchanged(draft.pairing, picked, place), `${one} and ${other} have exchanged their places.`);
+    }
+  }
+
+  change(pairing, said) {
+    this.set({ pairing, picked: null, isChecked: false, said });
+    this.check();
+  }
+
+  key(event) {
+    const { draft } = this.console.now();
+    if (!draft) return;
+    if (event.key === 'Escape' && draft.picked) {
+      event.preventDefault();
+      this.set({ picked: null, said: 'Nothing is chosen.' });
+      return;
+    }
+    const step = { ArrowDown: 1, ArrowUp: -1, ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const here = event.target.closest('[data-place]');
+    if (!step || !here) return;
+    event.preventDefault();
+    const all = [...this.place.querySelectorAll('[data-place]')];
+    const seats = event.key.startsWith('Arrow') && /Up|Down/.test(event.key) && here.dataset.place.includes('.') ? this.console.now().tournament.seats : 1;
+    all[Math.max(0, Math.min(all.length - 1, all.indexOf(here) + step * seats))].focus();
+  }
+
+  /** Asks which rules the draft breaks. */
+  check() {
+    clearTimeout(this.timer);
+    const ask = ++this.checked;
+    this.timer = setTimeout(async () => {
+      const { draft } = this.console.now();
+      if (!draft) return;
+      const { byes, gaps, tables } = sent(draft.pairing);
+      if (gaps.length > 0) return;
+      const answer = await request(CHECK, { id: this.console.id, round: draft.number, tables, byes }).catch((error) => ({ error }));
+      if (ask !== this.checked) return;
+      if (answer.error) this.console.set({ refused: answer.error });
+      else this.set({ warnings: answer.tournament.checkPairing.warnings, isChecked: true });
+    }, CHECK_MS);
+  }
+
+  async save() {
+    const { draft } = this.console.now();
+    const { byes, gaps, tables } = sent(draft.pairing);
+    if (gaps.length > 0 || !draft.isChecked) return;
+    const force = draft.warnings.length > 0;
+    const how = { told: `The pairing of round ${draft.number} is saved.`, before: { pairing: draft.before }, seq: draft.seq };
+    if (await this.console.decide('changePairing', { round: draft.number, tables, byes, force }, how)) {
+      this.console.set({ draft: null });
+      return;
+    }
+    // Whoever has been told what others changed can save in spite of it.
+    this.set({ seq: this.console.now().tournament.head.seq });
+    this.check();
+  }
+
+  // --- drawing
+
+  /** @param {import('./console.js').Now} now */
+  draw({ busy, draft, entrants, tournament }) {
+    this.place.hidden = !draft;
+    if (!draft) return;
+    this.names = new Map(entrants.map((entrant) => [entrant.number, entrant]));
+    const { gaps } = sent(draft.pairing);
+    const of = (table) => draft.warnings.filter((warning) => warning.table === table);
+    patch(this.place, [
+      h('p', { class: 'hint', role: 'status', id: 'editor-said' }, draft.said),
+      h('ol', { class: 'draft', id: 'draft' }, ...draft.pairing.tables.map((seats, table) => h('li', { class: of(table + 1).length ? 'warned' : '', id: `draft-${table}` },
+        h('span', { class: 'draft-number' }, String(table + 1)),
+        ...seats.map((entrant, seat) => this.seat(draft, entrant, { table, seat })),
+        of(table + 1).length > 0 && h('ul', { class: 'warnings' }, ...of(table + 1).map(({ text }) => h('li', {}, text)))))),
+      h('div', { class: 'draft-out', id: 'draft-out' }, h('h2', {}, 'Not playing'),
+        draft.pairing.out.length === 0 && h('p', { class: 'hint' }, 'Everybody plays.'),
+        h('ul', {}, ...draft.pairing.out.map(({ entrant, kind }) => h('li', {}, this.seat(draft, entrant, { out: entrant }),
+          h('select', { 'aria-label': `Why ${this.name(entrant)} does not play`, onchange: (event) => this.change({ ...draft.pairing, out: draft.pairing.out.map((each) => (each.entrant === entrant ? { entrant, kind: event.target.value } : each)) }, '') },
+            ...KINDS.map((value) => h('option', { value, selected: value === kind }, byeWords(value)))))))),
+      this.warnings(draft),
+      h('div', { class: 'row draft-acts' }, ...this.acts(draft, { busy, gaps, tournament })),
+    ].filter(Boolean));
+  }
+
+  seat(draft, entrant, place) {
+    const isPicked = draft.picked && isSame(draft.picked, place);
+    const words = 'table' in place ? `Table ${place.table + 1}, seat ${place.seat + 1}: ` : 'Not playing: ';
+    const { rating = null } = this.names.get(entrant) ?? {};
+    return h('button', { type: 'button', class: `seat-button ${entrant ? '' : 'vacant'}`.trim(), draggable: entrant ? 'true' : null, 'data-place': write(place), 'aria-pressed': String(Boolean(isPicked)), onclick: () => this.choose(place) },
+      h('span', { class: 'hidden' }, words), 'table' in place && chip(place.seat + 1), h('span', { class: 'who' }, this.name(entrant)), rating != null && h('span', { class: 'soft' }, ` ${rating}`));
+  }
+
+  warnings(draft) {
+    const general = draft.warnings.filter(({ table }) => !table);
+    return general.length > 0 && h('ul', { class: 'warnings notice', id: 'draft-warnings' }, ...general.map(({ text }) => h('li', {}, text)));
+  }
+
+  acts(draft, { busy, gaps, tournament }) {
+    const { picked, pairing } = draft;
+    const isUnchanged = Boolean(draft.first && isSameDraft(draft.first, pairing));
+    const canSave = !busy && gaps.length === 0 && draft.isChecked && !isUnchanged && pairing.tables.some((seats) => seats.some(Boolean));
+    const text = gaps.length > 0 ? `A seat is empty at table ${gaps.join(', ')}` : draft.warnings.length > 0 ? 'Save in spite of the warnings' : 'Save the pairing';
+    return [
+      h('button', { type: 'button', class: 'primary', 'aria-disabled': String(!canSave), onclick: () => canSave && this.save() }, text),
+      h('button', { type: 'button', onclick: () => this.console.set({ draft: null }) }, 'Discard'),
+      picked && 'table' in picked && entrantAt(pairing, picked) > 0 && h('button', { type: 'button', onclick: () => this.change(takenOut(pairing, picked, 'PAIRING'), `${this.name(entrantAt(pairing, picked))} does not play.`) }, 'Take out'),
+      h('button', { type: 'button', class: 'quiet', onclick: () => this.change(withTable(pairing, tournament.seats), 'There is one more table.') }, 'One more table'),
+    ];
+  }
+
+  name(entrant) {
+    return entrant ? this.names?.get(entrant)?.name ?? `No. ${entrant}` : 'nobody';
+  }
+}
+
+function isSame(one, other) {
+  return write(one) === write(other);
+}
+
+function write(place) {
+  return 'table' in place ? `${place.table}.${place.seat}` : `out:${place.out}`;
+}
+
+function read({ dataset: { place } }) {
+  if (place.startsWith('out:')) return { out: Number(place.slice(4)) };
+  const [table, seat] = place.split('.').map(Number);
+  return { table, seat };
+}

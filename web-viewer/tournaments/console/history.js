@@ -1,0 +1,49 @@
+// Every decision, as the tournament's log has it.
+
+import { request } from '../../base/api.js';
+import { h } from '../../base/dom.js';
+import { patch } from '../../base/patch.js';
+import { actorName, moment } from '../../model/format.js';
+import { eventWords } from '../../model/tournament-log.js';
+import { HISTORY } from '../../model/tournament-queries.js';
+import { failure, sheet } from '../parts.js';
+
+/** Draws the tab; older events are asked for page by page. */
+export class History {
+  /** @param {HTMLElement} place @param {import('./console.js').Console} console */
+  constructor(place, console) {
+    this.place = place;
+    this.console = console;
+    this.of = -1;
+  }
+
+  async load(before = null) {
+    const old = before ? this.console.now().history.events : [];
+    try {
+      const { tournament: { events: { nodes, pageInfo } } } = await request(HISTORY, { id: this.console.id, before });
+      this.console.set({ history: { events: [...old, ...[...nodes].reverse()], before: pageInfo.hasPreviousPage ? pageInfo.startCursor : null } });
+    } catch (error) {
+      this.console.set({ history: { events: old, before: null, error } });
+    }
+  }
+
+  /** @param {import('./console.js').Now} now */
+  draw({ entrants, history, tournament }) {
+    if (this.of !== tournament.head.seq) {
+      this.of = tournament.head.seq;
+      this.load();
+    }
+    if (!history) {
+      patch(this.place, [h('p', { class: 'empty' }, 'Loading…')]);
+      return;
+    }
+    const names = new Map(entrants.map(({ number, name }) => [number, name]));
+    patch(this.place, [
+      h('p', { class: 'hint' }, 'Nothing here can be changed or removed; what was undone stands here too.'),
+      history.error && failure(history.error, () => this.load()),
+      sheet({ caption: 'Events', columns: [{ text: 'Seq', class: 'number' }, 'When', 'What', 'By'] }, history.events.map((event) => h('tr', {},
+        h('td', { class: 'number' }, String(event.seq)), h('td', { class: 'soft' }, moment(event.at)), h('td', {}, eventWords(event, names)), h('td', { class: 'soft' }, actorName(event.by, []))))),
+      history.before && h('button', { type: 'button', onclick: () => this.load(history.before) }, 'Earlier'),
+    ].filter(Boolean));
+  }
+}

@@ -1,0 +1,89 @@
+// The form for a tournament, to create one and to change its settings.
+
+import { h } from '../base/dom.js';
+import { patch } from '../base/patch.js';
+import { FORMATS } from '../model/tournament.js';
+import { SCORINGS, TIE_BREAKS, formatsFor, isAsked, seatsOf } from '../model/tournament-form.js';
+
+/** @typedef {{fields: Record<string, string>, problems: Record<string, string>, kinds: any[], isLocked: boolean}} Filled */
+
+/** Draws the fields; what is typed is told by `change`. */
+export class TournamentForm {
+  /** @param {HTMLElement} place @param {(name: string, value: string) => void} change */
+  constructor(place, change) {
+    this.place = place;
+    place.addEventListener('input', ({ target }) => target.name && change(target.name, target.type === 'checkbox' ? (target.checked ? 'on' : '') : target.value));
+    place.addEventListener('click', ({ target }) => {
+      const code = target.closest('[data-code]')?.dataset.code;
+      const field = place.querySelector('[name=tieBreaks]');
+      if (code && field) change('tieBreaks', [field.value.trim(), code].filter(Boolean).join(', '));
+    });
+  }
+
+  /** @param {Filled} filled isLocked: games were paired, so what is played cannot change any more */
+  draw({ fields, problems, kinds, isLocked }) {
+    const rules = kinds.find(({ kind }) => kind === fields.kind);
+    const seats = seatsOf(fields, rules);
+    const asked = (name) => isAsked(fields, name, rules);
+    const field = (name, text, options = {}) => asked(name) && labelled(name, text, { ...options, value: fields[name], problem: problems[name] });
+    const choice = (name, text, pairs, options = {}) => asked(name) && labelled(name, text, { ...options, value: fields[name], problem: problems[name], pairs });
+    const tick = (name, text) => asked(name) && h('label', { class: 'tick', id: `label-${name}` }, h('input', { type: 'checkbox', name, checked: Boolean(fields[name]) }), text);
+    const formats = FORMATS.filter(([value]) => formatsFor(seats).includes(value));
+    patch(this.place, [
+      group('what', 'What is played',
+        field('name', 'Name', { required: true, maxlength: '100', class: 'wide' }),
+        choice('kind', 'Game', [['', 'Choose a game'], ...kinds.map(({ kind, title }) => [kind, title])], { disabled: isLocked, required: true }),
+        field('seats', 'Seats at a table', { inputmode: 'numeric', size: '4', disabled: isLocked, hint: rules && `${rules.minSeats} to ${rules.maxSeats}`, placeholder: rules && String(rules.minSeats) }),
+        choice('format', 'Format', formats, { disabled: isLocked }),
+        choice('system', 'Pairing', [['dutch', 'FIDE Dutch system'], ['fast', 'Fast, for more than a thousand']], { disabled: isLocked }),
+        field('rounds', 'Rounds', { inputmode: 'numeric', size: '4' }),
+        field('bestOf', 'Games in a match', { inputmode: 'numeric', size: '4', disabled: isLocked }),
+        field('groups', 'Groups', { inputmode: 'numeric', size: '4', disabled: isLocked }),
+        field('qualifiers', 'Go through from each', { inputmode: 'numeric', size: '4', disabled: isLocked }),
+        tick('double', 'Everybody meets twice'), tick('thirdPlace', 'A game for the third place'), tick('accelerated', 'Accelerated first rounds (Baku)')),
+      group('when', 'When and where',
+        field('startsAt', 'Starts', { type: 'datetime-local' }), field('endsAt', 'Ends', { type: 'datetime-local' }), field('place', 'Place', { maxlength: '300', class: 'wide' }),
+        field('timeControl', 'Time control', { maxlength: '300', placeholder: 'such as 60 min + 30 s' }),
+        field('description', 'For players and spectators', { area: true, maxlength: '4000', class: 'full' })),
+      h('details', { class: 'card group', id: 'group-scoring' }, h('summary', {}, 'Scoring, tie-breaks, byes, setup'), h('div', { class: 'fields' },
+        choice('scoring', 'Scoring', SCORINGS, { class: 'wide' }), field('placePoints', 'Points by place', { placeholder: '5, 3, 1, 0' }),
+        labelled('tieBreaks', 'Tie-breaks, the first decides first', { value: fields.tieBreaks, problem: problems.tieBreaks, class: 'full', placeholder: 'those usual for the format' }),
+        h('div', { class: 'codes full', role: 'group', 'aria-label': 'Add a tie-break', id: 'codes' }, ...TIE_BREAKS.map(([code, text]) => h('button', { type: 'button', class: 'small', 'data-code': code, title: text, 'aria-label': `${code}: ${text}` }, code))),
+        field('halfMax', 'Half-point byes each', { inputmode: 'numeric', size: '4' }), field('halfLastRound', 'Until round', { inputmode: 'numeric', size: '4' }),
+        labelled('setup', 'Setup as JSON', { value: fields.setup, problem: problems.setup, area: true, class: 'full', placeholder: 'the usual setup', hint: 'The rules of the game say what it may hold.' }),
+        tick('rated', 'Counts for ratings'))),
+    ].filter(Boolean));
+    for (const name of ['kind', 'format', 'system', 'scoring']) {
+      const select = this.place.querySelector(`select[name=${name}]`);
+      if (select && select.value !== fields[name]) select.value = fields[name];
+    }
+    for (const [name, value] of Object.entries(fields)) {
+      const input = this.place.querySelector(`input[name=${name}]:not([type=checkbox]), textarea[name=${name}]`);
+      if (input && input.value !== value) input.value = value;
+    }
+  }
+
+  /** Moves the focus to the first field with a problem. */
+  focusProblem() {
+    const field = this.place.querySelector('[aria-invalid=true]');
+    field?.closest('details')?.setAttribute('open', '');
+    field?.focus();
+  }
+}
+
+function group(id, title, ...fields) {
+  return h('section', { class: 'card group', id: `group-${id}`, 'aria-label': title }, h('h2', {}, title), h('div', { class: 'fields' }, ...fields));
+}
+
+/** A field with its label, hint and problem. */
+function labelled(name, text, { value, problem, hint, pairs, area, class: style = '', ...rest }) {
+  const describedby = [problem && `problem-${name}`, hint && `hint-${name}`].filter(Boolean).join(' ') || null;
+  const common = { name, id: `field-${name}`, 'aria-invalid': problem ? 'true' : null, 'aria-describedby': describedby, ...rest };
+  const control = pairs
+    ? h('select', common, ...pairs.map(([option, words]) => h('option', { value: option, selected: option === value }, words)))
+    : h(area ? 'textarea' : 'input', area ? { ...common, rows: '3' } : { autocomplete: 'off', ...common });
+  return h('div', { class: `field ${style}`, id: `label-${name}` },
+    h('label', { for: `field-${name}` }, text), control,
+    problem && h('p', { class: 'bad', id: `problem-${name}` }, problem),
+    hint && h('p', { class: 'hint', id: `hint-${name}` }, hint));
+}

@@ -1,0 +1,84 @@
+// What the pages of a tournament ask for, whole: long lists come in parts.
+
+import { ApiError, request, token } from '../base/api.js';
+import { Live, liveUrl } from '../base/live.js';
+import { CARD, ENTRANTS, FOLLOW_TOURNAMENT, PROGRESS, ROUND, STANDINGS, TOURNAMENT } from '../model/tournament-queries.js';
+
+const PART = 100;
+const REFRESH_MS = 120;
+/** How often it is asked for while it cannot be followed, as in a hall with many at one address. */
+const POLL_MS = 20_000;
+
+/** @param {string} id */
+export async function loadTournament(id) {
+  const { tournament } = await request(TOURNAMENT, { id });
+  if (!tournament) throw new ApiError('there is no tournament with this address', 'NOT_FOUND');
+  return tournament;
+}
+
+/** @param {string} id @param {number} round with all its tables; null if it is not planned */
+export async function loadRound(id, round) {
+  const parts = [];
+  for (;;) {
+    const { tournament } = await request(ROUND, { id, round, first: PART, offset: parts.length * PART });
+    const found = tournament?.round;
+    if (!found) return null;
+    parts.push(found.tables);
+    if (found.tables.length < PART) return { ...found, tables: parts.flat() };
+  }
+}
+
+/** @param {string} id @param {number | null} round after which they stand; null for now */
+export function loadStandings(id, round) {
+  return inParts(STANDINGS, { id, round }, 'standings');
+}
+
+/** @param {string} id @param {number | null} round */
+export function loadProgress(id, round) {
+  return inParts(PROGRESS, { id, round }, 'progress');
+}
+
+/** @param {string} id */
+export function loadEntrants(id) {
+  return inParts(ENTRANTS, { id }, 'entrants');
+}
+
+/** @param {string} id @param {number} entrant @param {number | null} round */
+export async function loadCard(id, entrant, round = null) {
+  const { tournament } = await request(CARD, { id, entrant, round });
+  if (!tournament?.entrant) throw new ApiError('nobody entered under this number', 'NOT_FOUND');
+  return tournament.entrant;
+}
+
+async function inParts(query, variables, what) {
+  const rows = [];
+  for (;;) {
+    const { tournament } = await request(query, { ...variables, first: PART, offset: rows.length });
+    const part = tournament?.[what] ?? [];
+    rows.push(...part);
+    if (part.length < PART) return rows;
+  }
+}
+
+/**
+ * Follows a tournament: `changed` is called after every change, once for many that come together, and after every
+ * interruption.
+ * @param {string} id
+ * @param {{changed: () => void, state: (live: import('../base/live.js').LiveState) => void}} options
+ * @returns {Live} to which boards can be added
+ */
+export function followTournament(id, { changed, state }) {
+  let isFollowed = false;
+  const live = new Live({ url: liveUrl(), token: token(), state: (now) => { isFollowed = now === 'live'; state(now); } });
+  let timer = 0;
+  setInterval(() => !isFollowed && !document.hidden && changed(), POLL_MS);
+  live.add('tournament', {
+    query: FOLLOW_TOURNAMENT,
+    variables: () => ({ id }),
+    next: () => {
+      clearTimeout(timer);
+      timer = setTimeout(changed, REFRESH_MS);
+    },
+  });
+  return live;
+}

@@ -1,0 +1,101 @@
+// The pairings of a round with their results, by table or by name.
+
+import { chip, h, openDialog } from '../base/dom.js';
+import { byName, points } from '../model/tournament.js';
+import { byeText, detail, name, resultText, sheet } from './parts.js';
+
+/**
+ * @typedef {{link: (entrant: any) => {href: string, go: () => void}, explain?: (table: any) => void}} Acts
+ *
+ * @param {any} round
+ * @param {number} seats per table
+ * @param {Acts} acts
+ */
+export function pairingsByTable(round, seats, acts) {
+  return h('div', { class: 'pairings' }, ...tables(round, seats, acts), round.unpaired.length > 0 && byes(round, acts));
+}
+
+function tables(round, seats, acts) {
+  if (round.tables.length === 0) return [];
+  const caption = `Pairings of round ${round.number}`;
+  if (seats === 2) {
+    const columns = [{ text: 'Table', class: 'number' }, 'First', { text: 'Result', class: 'middle' }, 'Second', { text: 'Record', class: 'end' }];
+    return [sheet({ caption, columns, class: 'duel' }, round.tables.map((table) => duel(table, acts)))];
+  }
+  return [sheet({ caption, columns: [{ text: 'Table', class: 'number' }, 'Seats', 'Result', { text: 'Record', class: 'end' }], class: 'many' }, round.tables.map((table) => many(table, acts)))];
+}
+
+function duel(table, acts) {
+  const [first, second] = table.seats;
+  return h('tr', { class: rowClass(table) },
+    h('th', { scope: 'row', class: 'number' }, String(table.number)),
+    h('td', { class: 'first' }, person(first, acts)),
+    h('td', { class: 'result middle' }, resultText(table)),
+    h('td', { class: 'second' }, person(second, acts)),
+    h('td', { class: 'end' }, ...links(table, acts)));
+}
+
+function many(table, acts) {
+  return h('tr', { class: rowClass(table) },
+    h('th', { scope: 'row', class: 'number' }, String(table.number)),
+    h('td', {}, h('ol', { class: 'seating' }, ...table.seats.map((seat) => h('li', {}, chip(seat.number), ' ', person(seat, acts))))),
+    h('td', { class: 'result' }, resultText(table)),
+    h('td', { class: 'end' }, ...links(table, acts)));
+}
+
+function rowClass(table) {
+  return `table-${table.status.toLowerCase()}`;
+}
+
+/** A player at a table, with the score before the round. */
+function person(seat, { link }) {
+  if (!seat) return '';
+  const won = seat.points != null && seat.points >= 1;
+  return h('span', { class: won ? 'person won' : 'person' },
+    name(seat.entrant, link),
+    h('span', { class: 'score', title: 'Points before this round' }, ` (${points(seat.scoreBefore)})`),
+    h('span', { class: 'detail' }, detail(seat.entrant)));
+}
+
+function links(table, { explain }) {
+  const { game } = table;
+  return [
+    game && h('a', { href: `/games/${game.id}`, class: 'record', 'aria-label': `${game.status === 'RUNNING' ? 'Watch' : 'Replay'} table ${table.number}` }, game.status === 'RUNNING' ? 'Watch' : 'Replay'),
+    explain && h('button', { type: 'button', class: 'quiet icon why', 'aria-label': `Why these at table ${table.number}`, title: 'Why these?', onclick: () => explain(table) }, '?'),
+  ].filter(Boolean);
+}
+
+function byes(round, { link }) {
+  return h('div', { class: 'byes' },
+    h('p', { class: 'byes-title' }, 'Not playing in this round'),
+    h('ul', {}, ...round.unpaired.map((bye) => h('li', {}, name(bye.entrant, link), h('span', { class: 'soft', title: bye.explanation.join(' ') }, ` – ${byeText(bye)}`)))));
+}
+
+/**
+ * Everybody in the order of names, with table, seat and opponents: what hangs at the door.
+ * @param {any} round
+ * @param {Acts} acts
+ */
+export function pairingsByName(round, { link }) {
+  const rows = byName(round).map(({ entrant, table, seat, others, bye }) => h('tr', { class: table ? rowClass(table) : '' },
+    h('th', { scope: 'row' }, name(entrant, link)),
+    h('td', { class: 'number' }, table ? String(table.number) : ''),
+    h('td', {}, table ? h('span', { class: 'seat-of' }, chip(seat), h('span', { class: 'hidden' }, `Seat ${seat}`)) : ''),
+    h('td', {}, bye ? byeText(bye) : others.map((other) => other.name).join(', ')),
+    h('td', { class: 'result' }, table ? resultText(table) : '')));
+  const columns = ['Name', { text: 'Table', class: 'number' }, 'Seat', 'Against', 'Result'];
+  return sheet({ caption: `Pairings of round ${round.number} by name`, columns, class: 'by-name' }, rows);
+}
+
+/** Tells why a table was paired as it is. */
+export function openExplanation(table, { explanation }) {
+  openDialog(`Table ${table.number}: ${table.seats.map(({ entrant }) => entrant.name).join(' – ')}`,
+    explanation.length ? h('ul', {}, ...explanation.map((text) => h('li', {}, text))) : h('p', {}, 'This pairing comes without reasons.'));
+}
+
+/** How a pairing came about, under the pairings. */
+export function pairingNote({ pairing }) {
+  if (!pairing) return null;
+  const how = pairing.engine === 'hand' ? 'Paired by hand.' : `Paired by ${pairing.engine}${pairing.version ? ` ${pairing.version}` : ''}${pairing.changedByHand ? ', changed by hand' : ''}.`;
+  return h('p', { class: 'hint no-print' }, how, pairing.breaks.length > 0 && ` Accepted: ${pairing.breaks.join('; ')}.`);
+}

@@ -1,0 +1,81 @@
+// What several views of a tournament are made of.
+
+import { errorWords } from '../base/api.js';
+import { h } from '../base/dom.js';
+import { byeWords, points } from '../model/tournament.js';
+
+/**
+ * A link that is followed within the page.
+ * @param {string} href
+ * @param {() => void} go
+ * @param {Record<string, any>} properties
+ * @param {...any} content
+ */
+export function within(href, go, properties, ...content) {
+  const onclick = (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    go();
+  };
+  return h('a', { href, onclick, ...properties }, ...content);
+}
+
+/** What is shown instead of something that could not be loaded. */
+export function failure(error, again) {
+  return h('div', { class: 'empty', role: 'alert' },
+    h('p', {}, errorWords(error)),
+    error.code === 'NOT_FOUND' ? h('a', { href: '/tournaments' }, 'All tournaments') : h('button', { type: 'button', class: 'primary', onclick: again }, 'Try again'));
+}
+
+/** @param {...any} content what is to be said where there is nothing to show */
+export function empty(...content) {
+  return h('div', { class: 'empty' }, ...content.map((part) => (typeof part === 'string' ? h('p', {}, part) : part)));
+}
+
+/**
+ * A table with a caption for screen readers and paper.
+ * @param {{caption: string, columns: (string | {text: string, class?: string, title?: string})[], class?: string}} about
+ * @param {any[]} rows
+ */
+export function sheet({ caption, columns, class: name = '' }, rows) {
+  return h('div', { class: 'sheet', tabindex: '0', role: 'region', 'aria-label': caption },
+    h('table', { class: `rows ${name}`.trim() },
+      h('caption', {}, caption),
+      h('thead', {}, h('tr', {}, ...columns.map((column) => (typeof column === 'string'
+        ? h('th', { scope: 'col' }, column)
+        : h('th', { scope: 'col', class: column.class, title: column.title }, column.text))))),
+      h('tbody', {}, ...rows)));
+}
+
+/** The state of a round or tournament, as a small label. */
+export function label(text, state) {
+  return h('span', { class: `label ${state}` }, text);
+}
+
+/**
+ * An entrant's name, leading to the card.
+ * @param {any} entrant
+ * @param {(entrant: any) => {href: string, go: () => void}} link
+ */
+export function name(entrant, link) {
+  const { href, go } = link(entrant);
+  return within(href, go, { class: 'name' }, entrant.name);
+}
+
+/** Rating and club, as far as there are any. */
+export function detail({ rating, club, country }) {
+  return [rating, club, country].filter(Boolean).join(' · ');
+}
+
+/** What stands in the column for results. */
+export function resultText(table) {
+  if (table.source === 'FORFEIT') return table.seats.map(({ forfeited }) => (forfeited ? '−' : '+')).join(' ');
+  if (table.result) return table.result;
+  if (table.status === 'ADJOURNED') return 'adjourned';
+  return table.status === 'PLAYING' ? '…' : '';
+}
+
+/** @param {any} bye */
+export function byeText(bye) {
+  return `${byeWords(bye.kind)}${bye.points ? `, ${points(bye.points)} ${bye.points > 1 ? 'points' : 'point'}` : ''}`;
+}

@@ -1,0 +1,132 @@
+// Pairings and standings for a screen across a hall: large, page by page, by themselves.
+
+import { h, setText } from '../base/dom.js';
+import { patch } from '../base/patch.js';
+import { points, paged, statusWords } from '../model/tournament.js';
+import { byeText, resultText } from './parts.js';
+
+const TURN_MS = 10_000;
+const TICK_MS = 200;
+/** How high a row is and how much room rows have, in hundredths of the screen's height. */
+const ROW_VH = 6.2;
+const ROOM_VH = 78;
+const WIDE = 1.2;
+
+/** Shows one page after the other. */
+export class Projector {
+  /** @param {HTMLElement} place @param {{leave: () => void, again: () => void}} acts */
+  constructor(place, { leave }) {
+    this.place = place;
+    this.leave = leave;
+    this.page = 0;
+    this.passed = 0;
+    this.paused = false;
+    this.timer = 0;
+    /** @type {any[]} */ this.shown = [];
+    this.key = (event) => this.pressed(event);
+    this.resized = () => this.shown.length && this.draw(this.shown[0], this.shown[1]);
+  }
+
+  /** @param {any} tournament @param {{pairings: any, standings: any[] | null}} data */
+  draw(tournament, data) {
+    this.shown = [tournament, data];
+    this.pages = pagesOf(tournament, data, fit());
+    this.page = Math.min(this.page, this.pages.length - 1);
+    this.show();
+    if (this.timer) return;
+    this.timer = setInterval(() => this.tick(), TICK_MS);
+    globalThis.addEventListener('keydown', this.key);
+    globalThis.addEventListener('resize', this.resized);
+  }
+
+  stop() {
+    if (!this.timer) return;
+    clearInterval(this.timer);
+    this.timer = 0;
+    this.page = 0;
+    this.shown = [];
+    globalThis.removeEventListener('keydown', this.key);
+    globalThis.removeEventListener('resize', this.resized);
+    patch(this.place, []);
+  }
+
+  tick() {
+    if (!this.paused) this.passed += TICK_MS;
+    if (this.passed >= TURN_MS) this.turn(1);
+    const time = this.place.querySelector('.clock');
+    if (time) setText(time, clock());
+  }
+
+  turn(by) {
+    this.passed = 0;
+    this.page = (this.page + by + this.pages.length) % this.pages.length;
+    this.show();
+  }
+
+  pressed(event) {
+    if (event.target.closest?.('dialog, input, a, button') && event.key !== 'Escape') return;
+    if (event.key === 'ArrowRight') this.turn(1);
+    else if (event.key === 'ArrowLeft') this.turn(-1);
+    else if (event.key === ' ') this.pause();
+    else if (event.key === 'Escape') this.leave();
+    else return;
+    event.preventDefault();
+  }
+
+  pause() {
+    this.paused = !this.paused;
+    this.show();
+  }
+
+  show() {
+    const [tournament] = this.shown;
+    const page = this.pages[this.page];
+    const button = (label, text, onclick) => h('button', { type: 'button', class: 'quiet icon', 'aria-label': label, onclick }, text);
+    patch(this.place, [
+      h('div', { class: 'beam-head' },
+        h('div', {}, h('h1', {}, tournament.name), h('p', {}, page.title)),
+        h('p', { class: 'clock' }, clock())),
+      h('div', { class: `beam ${page.columns > 1 ? 'wide' : ''}` }, ...page.parts.map((rows) => h('table', { class: page.class }, h('tbody', {}, ...rows.map((row) => row()))))),
+      h('div', { class: 'beam-foot' },
+        h('span', {}, statusWords(tournament)),
+        h('span', { class: 'dots', 'aria-hidden': 'true' }, ...this.pages.map((_, index) => h('span', { class: index === this.page ? 'dot on' : 'dot' }))),
+        h('span', { class: 'beam-acts' },
+          button('Previous page', '‹', () => this.turn(-1)), button(this.paused ? 'Go on' : 'Pause', this.paused ? '▶' : '❚❚', () => this.pause()),
+          button('Next page', '›', () => this.turn(1)), button('Leave the projector', '✕', () => this.leave()))),
+    ]);
+  }
+}
+
+function clock() {
+  return new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }).format(new Date());
+}
+
+function fit() {
+  return { rows: Math.floor(ROOM_VH / ROW_VH), columns: innerWidth / innerHeight > WIDE ? 2 : 1 };
+}
+
+/** All pages: pairings, then standings. */
+function pagesOf(tournament, { pairings, standings }, { rows, columns }) {
+  const cut = (title, name, list, most = columns) => {
+    const per = list.length > rows ? most : 1;
+    return paged(list, rows * per).map((part, index, all) => (
+      { title: all.length > 1 ? `${title} · ${index + 1} of ${all.length}` : title, class: name, columns: per, parts: paged(part, rows) }));
+  };
+  const out = (pairings?.unpaired ?? []).map((bye) => () => h('tr', {}, h('td', {}), h('td', { colspan: '3' }, `${bye.entrant.name} – ${byeText(bye)}`)));
+  const found = [
+    ...pairings ? cut(`Round ${pairings.number}`, 'beam-pairings', [...pairings.tables.map((table) => () => pairing(table)), ...out], tournament.seats === 2 ? columns : 1) : [],
+    ...standings?.length ? cut('Standings', 'beam-standings', standings.map((row) => () => standing(row))) : [],
+  ];
+  return found.length ? found : [{ title: 'Nothing is paired yet', class: '', columns: 1, parts: [] }];
+}
+
+function pairing(table) {
+  const names = table.seats.map(({ entrant, points: got }) => h('td', { class: got >= 1 ? 'name won' : 'name' }, entrant.name));
+  const result = h('td', { class: 'middle result' }, resultText(table) || '–');
+  const number = h('th', { scope: 'row' }, String(table.number));
+  return names.length === 2 ? h('tr', {}, number, names[0], result, names[1]) : h('tr', {}, number, h('td', { class: 'name' }, table.seats.map(({ entrant }) => entrant.name).join(' · ')), result);
+}
+
+function standing({ rank, entrant, score, tieBreaks }) {
+  return h('tr', {}, h('th', { scope: 'row' }, String(rank)), h('td', { class: 'name' }, entrant.name), h('td', { class: 'number points' }, points(score)), ...tieBreaks.slice(0, 2).map(({ text }) => h('td', { class: 'number soft' }, text)));
+}

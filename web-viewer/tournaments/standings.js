@@ -1,0 +1,110 @@
+// Standings, the crosstable and the list of players.
+
+import { h } from '../base/dom.js';
+import { cellText, points, square } from '../model/tournament.js';
+import { detail, name, sheet } from './parts.js';
+
+/** @typedef {import('./pairings.js').Acts} Acts */
+
+/**
+ * @param {any[]} rows
+ * @param {number} round after which they stand
+ * @param {Acts} acts
+ */
+export function standingsTable(rows, round, { link }) {
+  const breaks = rows[0]?.tieBreaks ?? [];
+  const isKnockOut = rows.some(({ reached }) => reached);
+  const columns = [
+    { text: 'Rank', class: 'number' }, 'Name', isKnockOut && 'Reached', { text: 'Points', class: 'number' },
+    ...breaks.map(({ name: code, title }) => ({ text: code, class: 'number', title })),
+    { text: 'Won', class: 'number more' }, { text: 'Drawn', class: 'number more' }, { text: 'Lost', class: 'number more' },
+  ].filter(Boolean);
+  return sheet({ caption: round ? `Standings after round ${round}` : 'Starting list', columns, class: 'standings' }, rows.map((row) => h('tr', { class: row.struck ? 'gone' : gone(row.entrant) },
+    h('td', { class: 'number' }, String(row.rank)),
+    h('th', { scope: 'row' }, name(row.entrant, link), h('span', { class: 'detail' }, detail(row.entrant))),
+    isKnockOut && h('td', {}, row.reached ?? ''),
+    h('td', { class: 'number points' }, points(row.score)),
+    ...row.tieBreaks.map(({ text }) => h('td', { class: 'number' }, text)),
+    ...[row.wins, row.draws, row.losses].map((count) => h('td', { class: 'number more' }, String(count))))));
+}
+
+/**
+ * What the codes of the tie-breaks stand for.
+ * @param {any[]} rows
+ */
+export function tieBreakKey(rows) {
+  const breaks = rows[0]?.tieBreaks ?? [];
+  if (breaks.length === 0) return null;
+  return h('p', { class: 'hint' }, breaks.map(({ name: code, title }) => `${code}: ${title}`).join(' · '));
+}
+
+function gone({ status }) {
+  return status === 'WITHDRAWN' ? 'gone' : '';
+}
+
+/**
+ * Everybody's rounds: the result, the rank of the opponents, and the seat.
+ * @param {any[]} rows
+ * @param {number} round
+ * @param {Acts} acts
+ */
+export function progressTable(rows, round, { link }) {
+  const rounds = Math.max(0, ...rows.flatMap(({ cells }) => cells.map((cell) => cell.round)));
+  const numbers = Array.from({ length: rounds }, (_, index) => index + 1);
+  const columns = [{ text: 'No.', class: 'number' }, 'Name', ...numbers.map((number) => ({ text: String(number), class: 'middle' })), { text: 'Points', class: 'number' }];
+  // Opponents are named by their place in this table: ranks may be shared.
+  const places = new Map(rows.map(({ entrant }, index) => [entrant.number, index + 1]));
+  return sheet({ caption: `Crosstable after round ${round}`, columns, class: 'cross' }, rows.map((row, index) => h('tr', { class: gone(row.entrant) },
+    h('td', { class: 'number' }, String(index + 1)),
+    h('th', { scope: 'row' }, name(row.entrant, link)),
+    ...numbers.map((number) => progressCell(row.cells.find((cell) => cell.round === number), places)),
+    h('td', { class: 'number points' }, points(row.score)))));
+}
+
+function progressCell(cell, places) {
+  if (!cell) return h('td', { class: 'middle' }, '');
+  const result = cellText(cell);
+  if (!cell.table) return h('td', { class: 'middle bye' }, result);
+  const others = cell.opponents.map(({ number }) => places.get(number) ?? '?').join('·');
+  const what = `${cell.opponents.map((other) => other.name).join(', ')}; seat ${cell.seat}`;
+  return h('td', { class: `middle ${cell.result.toLowerCase()}`, title: what },
+    h('span', { class: 'took' }, result), ' ', h('span', { class: 'against' }, others), h('sub', { class: `sat sat-${cell.seat}` }, String(cell.seat)));
+}
+
+/**
+ * Who took how many points from whom, for tournaments in which everybody meets.
+ * @param {any[]} rows
+ * @param {number} round
+ * @param {Acts} acts
+ */
+export function squareTable(rows, round, { link }) {
+  const cells = square(rows);
+  const columns = [{ text: 'No.', class: 'number' }, 'Name', ...rows.map((_, index) => ({ text: String(index + 1), class: 'middle' })), { text: 'Points', class: 'number' }];
+  return sheet({ caption: `Crosstable after round ${round}`, columns, class: 'cross' }, rows.map((row, index) => h('tr', { class: gone(row.entrant) },
+    h('td', { class: 'number' }, String(index + 1)),
+    h('th', { scope: 'row' }, name(row.entrant, link)),
+    ...cells[index].map((met, other) => (other === index ? h('td', { class: 'middle self' }, h('span', { class: 'hidden' }, 'self')) : h('td', { class: 'middle' }, met.join(' ')))),
+    h('td', { class: 'number points' }, points(row.score)))));
+}
+
+/**
+ * @param {any[]} entrants
+ * @param {Acts} acts
+ */
+export function playersTable(entrants, { link }) {
+  const rows = [...entrants].filter(({ status }) => status !== 'REMOVED').sort((one, other) => one.rank - other.rank);
+  const has = (what) => rows.some((entrant) => entrant[what]);
+  const extra = [['rating', 'Rating', 'number'], ['club', 'Club', ''], ['country', 'Country', '']].filter(([what]) => has(what));
+  const columns = [{ text: 'No.', class: 'number' }, 'Name', ...extra.map(([, text, style]) => ({ text, class: style })), ''];
+  return sheet({ caption: 'Players by starting rank', columns: columns.map((column) => (column === '' ? { text: 'Note', class: 'more' } : column)), class: 'players' }, rows.map((entrant) => h('tr', { class: gone(entrant) },
+    h('td', { class: 'number' }, String(entrant.rank)),
+    h('th', { scope: 'row' }, name(entrant, link)),
+    ...extra.map(([what, , style]) => h('td', { class: style }, entrant[what] == null ? '' : String(entrant[what]))),
+    h('td', { class: 'soft more' }, note(entrant)))));
+}
+
+/** @param {any} entrant what is special about this entry */
+export function note({ status, withdrawnFrom, fromRound }) {
+  if (status === 'WITHDRAWN') return withdrawnFrom > 1 ? `withdrawn from round ${withdrawnFrom}` : 'withdrawn';
+  return fromRound > 1 ? `from round ${fromRound}` : '';
+}
