@@ -36,13 +36,8 @@ fn stock(counts: [u8; 3]) -> [String; 3] {
 
 fn state(board: &Board, seat: u8) -> &'static str {
     match board.phase {
-        Phase::Over(End::OthersPinned(winner)) => {
-            if winner == seat {
-                "wins"
-            } else {
-                "pinned"
-            }
-        }
+        Phase::Over(End::OthersPinned(winner)) if winner == seat => "wins",
+        Phase::Over(End::OthersPinned(_)) => "pinned",
         Phase::Over(End::Territories) if board.turn == seat => "wins",
         _ if board.is_free(seat, board.open()) => "",
         _ => "pinned",
