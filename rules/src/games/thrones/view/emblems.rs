@@ -16,75 +16,142 @@ struct Emblem {
     discs: &'static [(Point, i32)],
 }
 
+/// A long arm on a frame, its weight on the short end.
+const TREBUCHET: Emblem = Emblem {
+    faces: &[&[[18, -22], [44, -12], [36, 14], [12, 4]]],
+    strokes: &[&[[-44, -42], [30, -6]], &[[-26, 42], [2, -18], [26, 42]], &[[-38, 42], [38, 42]]],
+    discs: &[([-44, -42], 8)],
+};
+
+/// A short arm with a bowl on a cart.
+const CATAPULT: Emblem = Emblem {
+    faces: &[&[[-44, 14], [40, 14], [40, 26], [-44, 26]]],
+    strokes: &[&[[-34, 16], [22, -30]], &[[2, 14], [2, -12]]],
+    discs: &[([28, -34], 13), ([-26, 34], 13), ([24, 34], 13)],
+};
+
 /// Spread wings, head and tail.
-const DRAGON: &[Point] = &[
-    [0, -46],
-    [10, -34],
-    [8, -22],
-    [22, -36],
-    [48, -34],
-    [38, -18],
-    [46, 0],
-    [30, -4],
-    [26, 14],
-    [14, 4],
-    [10, 20],
-    [22, 44],
-    [4, 32],
-    [-8, 20],
-    [-14, 4],
-    [-26, 14],
-    [-30, -4],
-    [-46, 0],
-    [-38, -18],
-    [-48, -34],
-    [-22, -36],
-    [-8, -22],
-    [-10, -34],
-];
+const DRAGON: Emblem = Emblem {
+    faces: &[&[
+        [0, -46],
+        [10, -34],
+        [8, -22],
+        [22, -36],
+        [48, -34],
+        [38, -18],
+        [46, 0],
+        [30, -4],
+        [26, 14],
+        [14, 4],
+        [10, 20],
+        [22, 44],
+        [4, 32],
+        [-8, 20],
+        [-14, 4],
+        [-26, 14],
+        [-30, -4],
+        [-46, 0],
+        [-38, -18],
+        [-48, -34],
+        [-22, -36],
+        [-8, -22],
+        [-10, -34],
+    ]],
+    strokes: &[],
+    discs: &[],
+};
 
 /// A body on four legs, trunk to the right.
-const ELEPHANT: &[Point] = &[
-    [-46, 36],
-    [-46, -4],
-    [-36, -24],
-    [-8, -30],
-    [8, -26],
-    [16, -36],
-    [34, -34],
-    [44, -18],
-    [46, 22],
-    [38, 30],
-    [34, 20],
-    [34, 0],
-    [24, 4],
-    [20, 10],
-    [20, 36],
-    [6, 36],
-    [4, 16],
-    [-18, 16],
-    [-20, 36],
-    [-30, 36],
-    [-32, 16],
-    [-34, 36],
-];
+const ELEPHANT: Emblem = Emblem {
+    faces: &[&[
+        [-46, 36],
+        [-46, -4],
+        [-36, -24],
+        [-8, -30],
+        [8, -26],
+        [16, -36],
+        [34, -34],
+        [44, -18],
+        [46, 22],
+        [38, 30],
+        [34, 20],
+        [34, 0],
+        [24, 4],
+        [20, 10],
+        [20, 36],
+        [6, 36],
+        [4, 16],
+        [-18, 16],
+        [-20, 36],
+        [-30, 36],
+        [-32, 16],
+        [-34, 36],
+    ]],
+    strokes: &[],
+    discs: &[],
+};
+
+/// A lance with its pennant.
+const LANCER: Emblem = Emblem {
+    faces: &[&[[18, -36], [48, -48], [36, -18]], &[[-8, -12], [-46, -22], [-34, -4], [-40, 14], [-16, -2]]],
+    strokes: &[&[[-40, 44], [34, -34]]],
+    discs: &[],
+};
+
+/// A bow and its arrow.
+const RANGERS: Emblem = Emblem {
+    faces: &[&[[48, 0], [28, -12], [28, 12]]],
+    strokes: &[
+        &[[-6, -46], [14, -34], [24, -14], [26, 0], [24, 14], [14, 34], [-6, 46], [-20, 0], [-6, -46]],
+        &[[-46, 0], [34, 0]],
+    ],
+    discs: &[],
+};
+
+/// A spear behind a round shield.
+const SPEARMEN: Emblem = Emblem {
+    faces: &[&[[26, -50], [38, -26], [26, -14], [14, -26]]],
+    strokes: &[&[[26, -18], [26, 48]]],
+    discs: &[([-10, 10], 30)],
+};
+
+/// A crown.
+const THRONE: Emblem = Emblem {
+    faces: &[
+        &[[-38, 20], [-46, -28], [-20, -4], [0, -42], [20, -4], [46, -28], [38, 20]],
+        &[[-38, 28], [38, 28], [38, 40], [-38, 40]],
+    ],
+    strokes: &[],
+    discs: &[],
+};
 
 /// The head of a horse.
-const WARHORSE: &[Point] = &[
-    [-30, 44],
-    [-32, 8],
-    [-22, -22],
-    [0, -38],
-    [4, -50],
-    [14, -36],
-    [32, -14],
-    [46, 8],
-    [38, 20],
-    [26, 18],
-    [8, 8],
-    [16, 24],
-    [26, 44],
-];
+const WARHORSE: Emblem = Emblem {
+    faces: &[&[
+        [-30, 44],
+        [-32, 8],
+        [-22, -22],
+        [0, -38],
+        [4, -50],
+        [14, -36],
+        [32, -14],
+        [46, 8],
+        [38, 20],
+        [26, 18],
+        [8, 8],
+        [16, 24],
+        [26, 44],
+    ]],
+    strokes: &[],
+    discs: &[],
+};
+
+/// A bow across its stock.
+const CROSSBOWMEN: Emblem = Emblem {
+    faces: &[&[[-6, -48], [6, -48], [9, 46], [-9, 46]]],
+    strokes: &[&[[-46, -4], [-30, -24], [0, -34], [30, -24], [46, -4], [0, 6], [-46, -4]]],
+    discs: &[],
+};
 
 /// Draws the picture of a piece around a point.
 pub(super) fn draw(scene: &mut Scene, kind: Kind, at: Point, place: &str) {
@@ -102,57 +169,16 @@ pub(super) fn draw(scene: &mut Scene, kind: Kind, at: Point, place: &str) {
 }
 
 fn emblem(kind: Kind) -> Emblem {
-    type Shapes = (&'static [&'static [Point]], &'static [&'static [Point]], &'static [(Point, i32)]);
-    let (faces, strokes, discs): Shapes = match kind {
-        // A long arm on a frame, its weight on the short end.
-        Kind::Trebuchet => (
-            &[&[[18, -22], [44, -12], [36, 14], [12, 4]]],
-            &[&[[-44, -42], [30, -6]], &[[-26, 42], [2, -18], [26, 42]], &[[-38, 42], [38, 42]]],
-            &[([-44, -42], 8)],
-        ),
-        // A short arm with a bowl on a cart.
-        Kind::Catapult => (
-            &[&[[-44, 14], [40, 14], [40, 26], [-44, 26]]],
-            &[&[[-34, 16], [22, -30]], &[[2, 14], [2, -12]]],
-            &[([28, -34], 13), ([-26, 34], 13), ([24, 34], 13)],
-        ),
-        Kind::Dragon => (&[DRAGON], &[], &[]),
-        Kind::Elephant => (&[ELEPHANT], &[], &[]),
-        // A lance with its pennant.
-        Kind::Lancer => (
-            &[&[[18, -36], [48, -48], [36, -18]], &[[-8, -12], [-46, -22], [-34, -4], [-40, 14], [-16, -2]]],
-            &[&[[-40, 44], [34, -34]]],
-            &[],
-        ),
-        // A bow and its arrow.
-        Kind::Rangers => (
-            &[&[[48, 0], [28, -12], [28, 12]]],
-            &[
-                &[[-6, -46], [14, -34], [24, -14], [26, 0], [24, 14], [14, 34], [-6, 46], [-20, 0], [-6, -46]],
-                &[[-46, 0], [34, 0]],
-            ],
-            &[],
-        ),
-        // A spear behind a round shield.
-        Kind::Spearmen => {
-            (&[&[[26, -50], [38, -26], [26, -14], [14, -26]]], &[&[[26, -18], [26, 48]]], &[([-10, 10], 30)])
-        }
-        // A crown.
-        Kind::Throne => (
-            &[
-                &[[-38, 20], [-46, -28], [-20, -4], [0, -42], [20, -4], [46, -28], [38, 20]],
-                &[[-38, 28], [38, 28], [38, 40], [-38, 40]],
-            ],
-            &[],
-            &[],
-        ),
-        Kind::Warhorse => (&[WARHORSE], &[], &[]),
-        // A bow across its stock.
-        Kind::Crossbowmen => (
-            &[&[[-6, -48], [6, -48], [9, 46], [-9, 46]]],
-            &[&[[-46, -4], [-30, -24], [0, -34], [30, -24], [46, -4], [0, 6], [-46, -4]]],
-            &[],
-        ),
-    };
-    Emblem { faces, strokes, discs }
+    match kind {
+        Kind::Trebuchet => TREBUCHET,
+        Kind::Catapult => CATAPULT,
+        Kind::Dragon => DRAGON,
+        Kind::Elephant => ELEPHANT,
+        Kind::Lancer => LANCER,
+        Kind::Rangers => RANGERS,
+        Kind::Spearmen => SPEARMEN,
+        Kind::Throne => THRONE,
+        Kind::Warhorse => WARHORSE,
+        Kind::Crossbowmen => CROSSBOWMEN,
+    }
 }
