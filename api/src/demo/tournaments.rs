@@ -31,14 +31,14 @@ impl Tournament<'_> {
         for round in 1..=3 {
             self.open_round(&swiss, round)?;
             self.play_round(&swiss, round, usize::MAX)?;
-            self.command(&swiss, Command::CloseRound(round))?;
+            self.command(&swiss, &Command::CloseRound(round))?;
         }
-        self.command(&swiss, Command::Finish)?;
+        self.command(&swiss, &Command::Finish)?;
         let club = self.announce("Club championship", "tri", json!({ "format": "round_robin" }), 6)?;
         for round in 1..=2 {
             self.open_round(&club, round)?;
             self.play_round(&club, round, usize::MAX)?;
-            self.command(&club, Command::CloseRound(round))?;
+            self.command(&club, &Command::CloseRound(round))?;
         }
         self.open_round(&club, 3)?;
         self.play_round(&club, 3, 1)
@@ -75,7 +75,7 @@ impl Tournament<'_> {
         let tournament = live.tournament();
         let computed = tournament.pairing_input().pair(&tournament.rules, &|_, _| ControlFlow::Continue(()));
         let paired = computed.map_err(Problem::internal)?.paired;
-        self.command(live, Command::Pair(paired))?;
+        self.command(live, &Command::Pair(paired))?;
         self.service.open_round(live, None, round)
     }
 
@@ -103,7 +103,7 @@ impl Tournament<'_> {
         Ok(())
     }
 
-    fn command(&self, live: &LiveTournament, command: Command) -> Result<(), Problem> {
+    fn command(&self, live: &LiveTournament, command: &Command) -> Result<(), Problem> {
         self.service.change_tournament(live, None, |_| Ok(vec![command.clone()]))
     }
 }
