@@ -7,7 +7,6 @@ mod bench;
 mod doctor;
 mod help;
 mod logs;
-mod pair;
 mod refold;
 mod rules;
 mod serve;
