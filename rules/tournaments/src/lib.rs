@@ -7,6 +7,7 @@
 pub mod baku;
 pub mod dutch;
 pub mod fast;
+pub mod files;
 mod format;
 mod history;
 pub mod lists;

@@ -16,6 +16,14 @@ pub struct Pairing {
     pub byes: Vec<PairedBye>,
 }
 
+impl Pairing {
+    /// Everybody who is at a table or meets nobody.
+    pub fn everybody(&self) -> impl Iterator<Item = EntrantNumber> {
+        let at_tables = self.tables.iter().flat_map(|table| &table.seats).copied();
+        at_tables.chain(self.byes.iter().map(|bye| bye.entrant))
+    }
+}
+
 /// Who meets at a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PairedTable {

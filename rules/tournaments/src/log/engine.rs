@@ -52,7 +52,10 @@ impl PairingInput {
         let tables = pairing.tables.iter().map(|table| table.seats.iter().map(|rank| entrant(*rank)).collect());
         let bye = if rules.format.bye() == ByeKind::Pairing { Bye::Pairing } else { Bye::Zero };
         let left = pairing.byes.iter().map(|left| EntrantBye { bye, entrant: entrant(left.entrant) });
-        let byes = left.chain(self.absent.iter().copied());
+        // Where everybody's opponents are drawn, whoever is absent is at a table all the same, to lose by forfeit.
+        let is_paired = |number: u16| pairing.everybody().any(|rank| entrant(rank) == number);
+        let absent = self.absent.iter().copied().filter(|absent| !rules.is_drawn() || !is_paired(absent.entrant));
+        let byes = left.chain(absent);
         let engine = PairingEngine { name: name.to_owned(), version: version.to_owned(), input: self.hash() };
         let (tables, byes) = (tables.collect(), byes.collect());
         Ok(Computed { paired: Paired { round: self.round, engine: Some(engine), tables, byes }, pairing })

@@ -1,0 +1,13 @@
+//! A tournament as files: tables for spreadsheets (CSV), rounds for calendars (iCalendar), results for feed
+//! readers (Atom).
+
+mod calendar;
+mod feed;
+mod outcome;
+mod sheet;
+mod tables;
+
+pub use calendar::calendar;
+pub use feed::{ENTRIES_MAX, feed};
+pub use outcome::outcome;
+pub use tables::{crosstable_csv, entrants_csv, pairings_csv, progress_csv, standings_csv};

@@ -1,0 +1,160 @@
+//! Tables for spreadsheets.
+
+use super::outcome::{name, outcome};
+use super::sheet::Sheet;
+use crate::lists::{Crosstable, Meeting, RoundCell, progress};
+use crate::log::{Ranks, Tournament};
+use crate::{EntrantNumber, HistoryError, RoundKind, Standings};
+
+/// What lists by starting rank need of a tournament.
+struct Names<'a> {
+    tournament: &'a Tournament,
+    ranks: Ranks,
+}
+
+impl<'a> Names<'a> {
+    fn new(tournament: &'a Tournament) -> Self {
+        Self { tournament, ranks: tournament.ranks() }
+    }
+
+    fn name(&self, rank: EntrantNumber) -> &str {
+        name(self.tournament, self.ranks.entrant(rank))
+    }
+
+    /// Rank, name, rating, club and country.
+    fn facts(&self, rank: EntrantNumber) -> [String; 5] {
+        let details = &self.tournament.entrants[usize::from(self.ranks.entrant(rank)) - 1].details;
+        let rating = details.rating.map_or(String::new(), |rating| rating.to_string());
+        let text = |text: &Option<String>| text.clone().unwrap_or_default();
+        [rank.0.to_string(), details.name.clone(), rating, text(&details.club), text(&details.country)]
+    }
+}
+
+const FACTS: [&str; 5] = ["number", "name", "rating", "club", "country"];
+
+/// The entrants, by starting rank.
+pub fn entrants_csv(tournament: &Tournament) -> String {
+    let names = Names::new(tournament);
+    let mut sheet = Sheet::new(FACTS);
+    for index in 0..names.ranks.len() {
+        sheet.row(names.facts(EntrantNumber::from_index(index)));
+    }
+    sheet.text()
+}
+
+/// The standings after a round, with a column for each tie-break.
+///
+/// # Errors
+/// As [`Tournament::standings`].
+pub fn standings_csv(tournament: &Tournament, after_round: u32) -> Result<String, HistoryError> {
+    let names = Names::new(tournament);
+    let standings = tournament.standings(after_round)?;
+    let tie_breaks: Vec<String> = standings.columns.iter().map(|column| column.tie_break.to_string()).collect();
+    let has_reached = standings.rows.iter().any(|row| row.reached.is_some());
+    let reached = has_reached.then_some("reached");
+    let columns = ["place"].into_iter().chain(FACTS).chain(reached).chain(["points"]);
+    let mut sheet = Sheet::new(columns.chain(tie_breaks.iter().map(String::as_str)));
+    for row in &standings.rows {
+        let place = row.place.map_or(String::new(), |place| place.to_string());
+        let reached = has_reached.then(|| row.reached.map_or(String::new(), |reached| reached.to_string()));
+        let figures = row.figures.iter().map(|figure| figure.amount.map_or(String::new(), |amount| amount.to_string()));
+        let cells = [place].into_iter().chain(names.facts(row.entrant)).chain(reached);
+        sheet.row(cells.chain([row.points.to_string()]).chain(figures));
+    }
+    Ok(sheet.text())
+}
+
+/// The crosstable after a round: a column for every entrant, in the order of the standings.
+///
+/// # Errors
+/// As [`Tournament::standings`].
+pub fn crosstable_csv(tournament: &Tournament, after_round: u32) -> Result<String, HistoryError> {
+    let names = Names::new(tournament);
+    let standings = tournament.standings(after_round)?;
+    let table = Crosstable::new(&tournament.history(&names.ranks), &standings);
+    let columns: Vec<String> = table.entrants.iter().map(|entrant| entrant.0.to_string()).collect();
+    let fixed = ["place", "number", "name", "points"];
+    let mut sheet = Sheet::new(fixed.into_iter().chain(columns.iter().map(String::as_str)));
+    for (row, cells) in standings.rows.iter().zip(&table.cells) {
+        let place = row.place.map_or(String::new(), |place| place.to_string());
+        let head = [place, row.entrant.0.to_string(), names.name(row.entrant).to_owned(), row.points.to_string()];
+        let games = cells.iter().zip(&table.entrants).map(|(games, column)| {
+            if *column == row.entrant {
+                "*".to_owned()
+            } else {
+                games.iter().map(meeting).collect::<Vec<_>>().join(" ")
+            }
+        });
+        sheet.row(head.into_iter().chain(games));
+    }
+    Ok(sheet.text())
+}
+
+fn meeting(meeting: &Meeting) -> String {
+    let forfeit = if meeting.is_forfeit { "F" } else { "" };
+    meeting.points.map_or("?".to_owned(), |points| format!("{points}{forfeit}"))
+}
+
+/// Who met whom in each round up to this one, with the score after it: `12 s2 1.0 (3.5)` is a point against number
+/// 12 with the second seat, which makes three and a half.
+///
+/// # Errors
+/// As [`Tournament::standings`].
+pub fn progress_csv(tournament: &Tournament, after_round: u32) -> Result<String, HistoryError> {
+    let names = Names::new(tournament);
+    let standings: Standings = tournament.standings(after_round)?;
+    let rows = progress(&tournament.history(&names.ranks), &tournament.rules.standings, &standings)?;
+    let rounds: Vec<String> = (1..=standings.round).map(|round| format!("round {round}")).collect();
+    let fixed = ["place", "number", "name", "points"];
+    let mut sheet = Sheet::new(fixed.into_iter().chain(rounds.iter().map(String::as_str)));
+    for row in rows {
+        let place = row.place.map_or(String::new(), |place| place.to_string());
+        let head = [place, row.entrant.0.to_string(), names.name(row.entrant).to_owned(), row.points.to_string()];
+        sheet.row(head.into_iter().chain(row.rounds.iter().map(cell)));
+    }
+    Ok(sheet.text())
+}
+
+fn cell(cell: &RoundCell) -> String {
+    let others = cell.others.iter().map(|other| other.0.to_string()).collect::<Vec<_>>().join("+");
+    let seat = cell.seat.map_or(String::new(), |seat| format!(" s{seat}"));
+    let (points, score) = (cell.points, cell.score);
+    match cell.kind {
+        RoundKind::Played => format!("{others}{seat} {points} ({score})"),
+        RoundKind::Pending => format!("{others}{seat} ? ({score})"),
+        RoundKind::ForfeitWin | RoundKind::ForfeitLoss => format!("{others}{seat} {points}F ({score})"),
+        RoundKind::Bye => format!("bye {points} ({score})"),
+        RoundKind::Requested => format!("absent {points} ({score})"),
+        RoundKind::Struck => format!("{others}{seat} struck out ({score})"),
+    }
+}
+
+/// The pairings of a round with the outcomes, by tables, then byes; `None` if the round is not paired.
+pub fn pairings_csv(tournament: &Tournament, round: u32) -> Option<String> {
+    let names = Names::new(tournament);
+    let round = tournament.round(round)?;
+    let most = round.tables.iter().map(|table| table.seats.len()).max().unwrap_or(2).max(2);
+    let seats: Vec<String> = (1..=most)
+        .flat_map(|seat| [format!("number {seat}"), format!("seat {seat}"), format!("points {seat}")])
+        .collect();
+    let mut sheet = Sheet::new(["table"].into_iter().chain(seats.iter().map(String::as_str)).chain(["result"]));
+    let rank = |entrant: u16| names.ranks.rank(entrant).0.to_string();
+    for (number, table) in (1..).zip(&round.tables) {
+        let points = tournament.table_points(table);
+        let cells = (0..most).flat_map(|seat| match table.seats.get(seat) {
+            Some(entrant) => {
+                let points = points.as_ref().map_or(String::new(), |points| points[seat].to_string());
+                [rank(*entrant), name(tournament, *entrant).to_owned(), points]
+            }
+            None => Default::default(),
+        });
+        sheet.row([u32::to_string(&number)].into_iter().chain(cells).chain([outcome(table)]));
+    }
+    for bye in &round.byes {
+        let points = tournament.bye_points(crate::log::kind_of(bye.bye)).to_string();
+        let first = [rank(bye.entrant), name(tournament, bye.entrant).to_owned(), points];
+        let rest = std::iter::repeat_n(String::new(), 3 * (most - 1));
+        sheet.row([String::new()].into_iter().chain(first).chain(rest).chain(["bye".to_owned()]));
+    }
+    Some(sheet.text())
+}
