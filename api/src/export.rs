@@ -17,6 +17,7 @@ use crate::http::Site;
 use crate::load::Ticket;
 use crate::models::{Filter, Order, OrderKey, Summary};
 use crate::service::Service;
+use crate::tournament_files;
 
 /// How many games are sent in one chunk.
 const CHUNK: usize = 64;
@@ -46,12 +47,13 @@ struct ExportQuery {
     events: bool,
 }
 
-/// Adds the export routes.
+/// Adds the routes of exports and of tournaments' files.
 pub fn configure(config: &mut ServiceConfig, service: &Arc<Service>) {
     config
         .app_data(web::Data::from(Arc::clone(service)))
         .route("/export/games.ndjson", web::get().to(games))
-        .route("/games/{id}/log.ndjson", web::get().to(log));
+        .route("/games/{id}/log.ndjson", web::get().to(log))
+        .route("/tournaments/{id}/files/{name}", web::get().to(tournament_files::file));
 }
 
 /// The exact bytes of a log, one event per line.
@@ -130,12 +132,13 @@ async fn games(request: HttpRequest, service: web::Data<Service>) -> HttpRespons
     HttpResponse::Ok().insert_header(ndjson()).streaming(pieces)
 }
 
-fn ticket(request: &HttpRequest) -> Arc<Ticket> {
+/// What the client of a request may take.
+pub(crate) fn ticket(request: &HttpRequest) -> Arc<Ticket> {
     request.app_data::<web::Data<Site>>().expect("the app is made with its site").ticket(request)
 }
 
 /// Does something on the workers, once the client's budget covers it.
-async fn work<T: Send + 'static>(
+pub(crate) async fn work<T: Send + 'static>(
     ticket: &Arc<Ticket>,
     units: u64,
     work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
@@ -221,7 +224,8 @@ fn ndjson() -> (actix_web::http::header::HeaderName, HeaderValue) {
     (CONTENT_TYPE, HeaderValue::from_static("application/x-ndjson"))
 }
 
-fn refused(problem: &Problem) -> HttpResponse {
+/// The answer to a request that is refused.
+pub(crate) fn refused(problem: &Problem) -> HttpResponse {
     let status = match problem {
         Problem::NotFound(_) => StatusCode::NOT_FOUND,
         Problem::BadInput(_) => StatusCode::BAD_REQUEST,
