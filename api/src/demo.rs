@@ -1,4 +1,7 @@
-//! A small tournament of sensibly played games, so that newcomers have real games to look at.
+//! Sensibly played games of every kind, a tournament that is over and one that is being played, so that newcomers have
+//! something real to look at.
+
+mod tournaments;
 
 use plybook_events::body::Annotated;
 use plybook_events::fair::Dice;
@@ -96,7 +99,7 @@ impl Tournament<'_> {
                 progress(done, total);
             }
         }
-        Ok(())
+        self.play_tournaments()
     }
 
     /// Plays one game of a round. The games of the last round are left running.

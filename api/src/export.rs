@@ -36,6 +36,8 @@ struct ExportQuery {
     /// The cursor of the last game received.
     after: Option<String>,
     kind: Option<String>,
+    /// The tournament they belong to.
+    tournament: Option<String>,
     /// `running`, `finished` or `void`.
     status: Option<String>,
     /// Played at this time or later.
@@ -198,8 +200,10 @@ impl ExportQuery {
             text.as_ref().map(read).transpose()
         };
         let unknown = || Problem::BadInput("`status` is running, finished or void".to_owned());
+        let wrong = |_| Problem::BadInput("`tournament` is an id".to_owned());
         let filter = Filter {
             kind: self.kind.clone(),
+            tournament: self.tournament.as_ref().map(|id| id.parse::<LogId>().map_err(wrong)).transpose()?,
             is_analysis: Some(false),
             status: self.status.as_ref().map(|name| Status::from_name(name).ok_or_else(unknown)).transpose()?,
             since: time("since", &self.since)?,

@@ -14,6 +14,7 @@ mod paging;
 mod people;
 mod queries;
 mod races;
+mod ratings;
 mod records;
 mod refusals;
 mod roles;

@@ -120,6 +120,12 @@ async fn everything(house: &House) -> Value {
     let lines = house
         .get("{ games(filter: { origin: ANALYSIS }, includeHidden: true, first: 500) { nodes { id } } }", json!({}))
         .await;
+    // Floats as they are written, which tells their every bit.
+    let mut ratings = Map::new();
+    for kind in kind_names() {
+        let query = "query($k: String!) { ratings(kind: $k, provisional: true, first: 100) { nodes { games value deviation player { id ratingHistory(kind: $k, last: 40) { at value deviation game { id averageRating } } } } } }";
+        ratings.insert(kind.to_owned(), house.get(query, json!({ "k": kind })).await["ratings"].clone());
+    }
     let both = [&all["games"], &lines["games"]];
     let ids: Vec<String> =
         both.iter().flat_map(|list| list["nodes"].as_array().unwrap()).map(|game| text(&game["id"])).collect();
@@ -130,6 +136,7 @@ async fn everything(house: &House) -> Value {
         games.insert(id.clone(), json!([house.game(&id).await, place]));
     }
     all["all"] = Value::Object(games);
+    all["ratings"] = Value::Object(ratings);
     all
 }
 

@@ -294,9 +294,12 @@ test('what the reader prefers is remembered', async () => {
   await page.selectOption('#speed', '125');
   await page.keyboard.press('?');
   await page.getByLabel('Step with the wheel over the board').uncheck();
+  assert.equal(await page.locator('#board text.label').first().isVisible(), true);
+  await page.getByLabel('Show coordinates').uncheck();
   await page.keyboard.press('Escape');
   await page.reload();
   await loaded(page);
+  assert.equal(await page.locator('#board text.label').first().isVisible(), false);
   assert.equal(await page.locator('#speed').inputValue(), '125');
   await page.locator('#board').hover();
   await page.mouse.wheel(0, 100);

@@ -4,12 +4,12 @@ const SETTINGS = 'plybook.settings';
 
 /**
  * speed: milliseconds a ply, or `real`; stops: autoplay ends at marked plies; motion: steps are seen moving; wheel: the
- * wheel steps over the board.
- * @typedef {{speed: string, stops: boolean, motion: boolean, wheel: boolean}} Settings
+ * wheel steps over the board; labels: the names of spaces stand on the board.
+ * @typedef {{speed: string, stops: boolean, motion: boolean, wheel: boolean, labels: boolean}} Settings
  */
 
 /** @type {Settings} */
-export const DEFAULTS = Object.freeze({ speed: '1000', stops: false, motion: true, wheel: true });
+export const DEFAULTS = Object.freeze({ speed: '1000', stops: false, motion: true, wheel: true, labels: true });
 
 /** @returns {Settings} what was kept, as far as it makes sense */
 export function loadSettings() {

@@ -39,6 +39,10 @@ pub struct Filter {
     pub ply_min: Option<u32>,
     /// The most actions on the mainline.
     pub ply_max: Option<u32>,
+    /// The lowest mean rating of its players before it; accepts rated games only.
+    pub rating_min: Option<f64>,
+    /// The highest mean rating of its players before it; accepts rated games only.
+    pub rating_max: Option<f64>,
     /// An object: members that the setup has with exactly these values.
     pub setup: Option<Value>,
     /// A tag: its name, or `name=value`.
@@ -122,6 +126,15 @@ impl Filter {
         Ok(self)
     }
 
+    /// Whether its answer depends on ratings, which have to be up to date then: [`Ratings::wait`](super::Ratings).
+    pub fn asks_for_ratings(&self) -> bool {
+        self.rating_min.is_some() || self.rating_max.is_some()
+    }
+
+    fn is_rated(&self, rating: f64) -> bool {
+        self.rating_min.is_none_or(|least| rating >= least) && self.rating_max.is_none_or(|most| rating <= most)
+    }
+
     /// Whether it has any condition besides kind, recorded game or line, and void or not.
     pub fn is_narrow(&self) -> bool {
         let Self { kind, is_analysis, without_void, .. } = self;
@@ -179,6 +192,7 @@ impl Predicate<'_> {
             && filter.until.is_none_or(|until| row.played_ms < until.as_millis())
             && filter.ply_min.is_none_or(|fewest| row.ply >= fewest)
             && filter.ply_max.is_none_or(|most| row.ply <= most)
+            && (!filter.asks_for_ratings() || row.rating().is_some_and(|rating| filter.is_rated(rating.into())))
             && self.tournament.is_none_or(|tournament| tournament == row.tournament)
             && self.reason.is_none_or(|reason| reason == row.reason)
     }

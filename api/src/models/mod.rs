@@ -4,6 +4,8 @@
 mod digests;
 mod filter;
 mod known;
+mod pace;
+mod ratings;
 mod results;
 
 use std::thread;
@@ -18,6 +20,7 @@ pub use filter::{Audience, Filter};
 pub use known::{
     Branch, Catalogue, Contents, Order, OrderKey, Player, Row, Summary, TournamentFilter, TournamentSummary, folded,
 };
+pub use ratings::{Form, Point, Ranked, Ratings, Skill};
 pub use results::{GameResult, Results};
 
 use crate::error::Problem;

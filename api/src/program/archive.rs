@@ -17,8 +17,8 @@ use super::settings::Data;
 use super::{Failure, data};
 use crate::access::Caller;
 use crate::error::Problem;
-use crate::models::{self, Filter, Order};
-use crate::service::{Service, told};
+use crate::models::{self, Filter, Order, TournamentFilter};
+use crate::service::{Service, is_of_tournament, told, verify_any};
 
 /// Import records into a data directory that no service is using.
 ///
@@ -37,7 +37,7 @@ pub(crate) struct Import {
     files: Vec<PathBuf>,
 }
 
-/// Write games to standard output or to files.
+/// Write games and, as logs, tournaments to standard output or to files.
 ///
 /// Only reads the data directory: it may be read-only, and a service may be using it. Games that cannot be
 /// read are named, and the others are written; the exit status is then 1.
@@ -49,7 +49,7 @@ pub(crate) struct Import {
 pub(crate) struct Export {
     #[command(flatten)]
     data: Data,
-    /// The games to export [default: all]
+    /// The games and tournaments to export [default: all]
     games: Vec<LogId>,
     /// The output format
     #[arg(long, default_value = "ndjson")]
@@ -133,8 +133,14 @@ fn import(service: &Service, path: &Path) -> Result<usize, Failure> {
         return Ok(records.len());
     }
     let logs = split_logs(&text).map_err(Failure::refused)?;
-    for id in parents_first(&logs) {
+    let (tournaments, games): (Vec<LogId>, Vec<LogId>) =
+        parents_first(&logs).into_iter().partition(|id| is_of_tournament(&logs[id]));
+    for id in games {
         service.import_log(&logs[&id].join("\n"), &|_| Ok(())).map_err(Failure::refused)?;
+    }
+    // A tournament comes after its games, whose results it has.
+    for id in tournaments {
+        service.import_tournament(&logs[&id].join("\n")).map_err(Failure::refused)?;
     }
     Ok(logs.len())
 }
@@ -171,8 +177,11 @@ impl Export {
             // Lines have logs of their own, but in records they come with their game.
             let is_analysis = if self.format == Format::Ndjson { None } else { Some(false) };
             let filter = Filter { is_analysis, ..Filter::default() };
-            let all = service.models().known().games.list(&filter, Order::CreatedAsc);
-            all.iter().map(|game| game.id).collect()
+            let known = service.models().known();
+            let games = known.games.list(&filter, Order::CreatedAsc);
+            let tournaments = known.tournaments.list(&TournamentFilter::default());
+            let tournaments = tournaments.iter().rev().filter(|_| self.format == Format::Ndjson);
+            games.iter().map(|game| game.id).chain(tournaments.map(|tournament| tournament.id)).collect()
         } else {
             self.games.clone()
         };
@@ -212,7 +221,8 @@ impl Export {
     fn written(&self, service: &Service, id: LogId) -> Result<String, Problem> {
         let lines = service.log().read(id, 0)?;
         if self.format == Format::Ndjson {
-            if service.models().known().games.get(id).is_none() {
+            let known = service.models().known();
+            if known.games.get(id).is_none() && known.tournaments.get(id).is_none() {
                 return Err(Problem::no_game(id));
             }
             return Ok(lines.iter().map(|line| String::from_utf8_lossy(line).into_owned() + "\n").collect());
@@ -278,7 +288,7 @@ impl Verify {
             after = Some(*last);
             for id in ids {
                 let LogBytes { lines, secrets } = service.source(id).map_err(Failure::trouble)?;
-                let found = verifier.verify(id, &lines, &secrets).0;
+                let found = verify_any(&verifier, &find, id, &lines, &secrets);
                 logs += 1;
                 events += found.events;
                 faults.extend(found.fault.map(|fault| format!("{id}: {}", fault.problem)));
@@ -328,7 +338,7 @@ fn verify_text(text: &str, verifier: &Verifier<'_>, find: &Find<'_>) -> Result<(
     let (mut events, mut faults) = (0, Vec::new());
     let logs = logs_of(text)?;
     for (id, lines) in &logs {
-        let found = verifier.verify(*id, lines, &BTreeMap::new()).0;
+        let found = verify_any(verifier, find, *id, lines, &BTreeMap::new());
         events += found.events;
         faults.extend(found.fault.map(|fault| format!("{id}: {}", fault.problem)));
     }

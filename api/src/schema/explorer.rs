@@ -64,11 +64,11 @@ pub struct Place {
 }
 
 impl Explorer {
-    /// Looks up a position.
+    /// Looks up a position. `with_ratings` asks for the mean ratings of actions, which looks at all games.
     ///
     /// # Errors
     /// There is no such kind, an action is illegal, or no recorded game reached a position with the key.
-    pub fn look(service: &Service, place: Place, filter: Filter) -> Result<Self, Problem> {
+    pub fn look(service: &Service, place: Place, filter: Filter, with_ratings: bool) -> Result<Self, Problem> {
         let rules = find_kind(&place.kind)?;
         let filter = filter.counted(&place.kind)?;
         let has_start = place.setup.is_some() || place.position.is_some() || place.actions.is_some();
@@ -84,12 +84,14 @@ impl Explorer {
             }
         };
         let key = place.key.map_or_else(|| short_key(position.inner.as_ref()), |key| shorten(&key));
+        // The highest rated games are among what is told.
+        service.ratings().wait();
         let models = service.digests().ask();
         let rows = models.known.games.rows().of(&place.kind);
         let choose = |among: &RoaringBitmap| models.known.games.matching(&place.kind, &filter, Some(among));
         let choose = filter.is_narrow().then_some(&choose as &dyn Fn(&RoaringBitmap) -> RoaringBitmap);
         let kind = models.kind(&place.kind);
-        let summary = kind.map(|kind| kind.positions.look(key, rows, choose)).unwrap_or_default();
+        let summary = kind.map(|kind| kind.positions.look(key, rows, choose, with_ratings)).unwrap_or_default();
         let ids = |numbers: &[u32]| numbers.iter().map(|number| rows[*number as usize].id).collect();
         let (top, recent) = (ids(&summary.top), ids(&summary.recent));
         Ok(Self { rules, position, top, recent, pending: models.pending, summary })
@@ -158,7 +160,8 @@ impl Explorer {
         self.summary.actions.len()
     }
 
-    /// Of the newest 256 games that reached this position, the longest finished ones, at most ten.
+    /// Of the newest 256 games that reached this position, the finished ones whose players had the highest mean
+    /// rating, at most ten; games that are not rated come last, the longest first.
     #[graphql(complexity = "10 * child_complexity + 1")]
     async fn top_games(&self, ctx: &Context<'_>) -> Vec<Game> {
         self.top.iter().filter_map(|id| Game::find(ctx, *id)).collect()
@@ -227,9 +230,10 @@ impl ExplorerAction {
         Results::new(self.summary.results.clone(), self.seats)
     }
 
-    /// The mean rating of the players who chose it; always null, since ratings are not recorded yet.
+    /// The mean rating of the players of those games, before them; null if none of the games is rated.
+    #[graphql(complexity = "price::LIST")]
     async fn average_rating(&self) -> Option<f64> {
-        None
+        self.summary.average_rating
     }
 
     /// When the newest of those games was played.

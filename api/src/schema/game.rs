@@ -223,6 +223,7 @@ impl Game {
             player: self.summary.players[index].and_then(|id| known.players.get(id)).cloned().map(Player),
             name: entry.name.clone(),
             result: self.result(index as u8 + 1),
+            sitter: self.summary.players[index].map(|id| (id, Arc::clone(&self.summary))),
         };
         self.summary.seats.iter().enumerate().map(seat).collect()
     }
@@ -257,6 +258,15 @@ impl Game {
     /// Whether it may count for ratings; see docs/ratings.md for what else it takes.
     async fn rated(&self) -> bool {
         !self.summary.is_unrated && self.summary.fork.is_none()
+    }
+
+    /// The mean rating of its players before it, of those who had one. Null if it is not rated.
+    #[graphql(complexity = "price::RATING")]
+    async fn average_rating(&self, ctx: &Context<'_>) -> Option<f64> {
+        let service = service(ctx);
+        service.ratings().wait();
+        let known = service.models().known();
+        known.games.row(self.summary.id)?.rating().map(f64::from)
     }
 
     /// When it ended.

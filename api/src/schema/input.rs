@@ -115,6 +115,10 @@ pub struct GameFilter {
     min_ply: Option<u32>,
     /// At most this many actions.
     max_ply: Option<u32>,
+    /// The mean rating of the game's players before it is at least this; rated games only.
+    min_rating: Option<f64>,
+    /// The mean rating of the game's players before it is at most this; rated games only.
+    max_rating: Option<f64>,
     /// Members that the setup has with exactly these values.
     setup: Option<Value>,
     /// A tag: its name, or `name=value`.
@@ -127,7 +131,11 @@ impl GameFilter {
     /// # Errors
     /// An id is malformed, or no game can meet the conditions.
     pub fn read(self, ctx: &Context<'_>) -> Result<Filter, Problem> {
-        let known = service(ctx).models().known();
+        let service = service(ctx);
+        if self.min_rating.is_some() || self.max_rating.is_some() {
+            service.ratings().wait();
+        }
+        let known = service.models().known();
         // A player who was merged stands for the one they were merged into.
         let read_player = |id: &ID| read_id(id).map(|id| known.players.survivor(id));
         let players = self.player.into_iter().chain(self.players.unwrap_or_default());
@@ -144,6 +152,8 @@ impl GameFilter {
             until: self.until.map(|until| until.0),
             ply_min: self.min_ply,
             ply_max: self.max_ply,
+            rating_min: self.min_rating,
+            rating_max: self.max_rating,
             setup: self.setup,
             tag: self.tag,
             ..Filter::default()

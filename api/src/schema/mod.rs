@@ -21,6 +21,7 @@ mod player;
 mod position;
 mod price;
 mod query;
+mod rating;
 mod record;
 mod rule_set;
 mod scalar;
@@ -74,6 +75,7 @@ fn builder() -> async_graphql::SchemaBuilder<Query, Mutation, Subscription> {
         .register_output_type::<query::Node>()
         .override_output_type_description::<games::GamePage>("A page of games.")
         .override_output_type_description::<query::PlayerPage>("A page of players.")
+        .override_output_type_description::<rating::RatingPage>("A page of ratings.")
         .override_output_type_description::<tournament::TournamentPage>("A page of tournaments.")
         .override_output_type_description::<moves::MovePage>("A page of a mainline.")
         .override_output_type_description::<event::EventPage>("A page of a log.")

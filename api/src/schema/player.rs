@@ -4,16 +4,19 @@ use std::sync::Arc;
 
 use async_graphql::{Context, ID, Object};
 use plybook_events::LogId;
+use plybook_rules::kinds;
 
 use super::connection::Page;
 use super::explorer::Results;
 use super::games::{GamePage, list_games};
 use super::input::{GameFilter, read_id};
+use super::rating::{POINTS, POINTS_MAX, Rating, RatingPoint};
 use super::scalar::DateTime;
 use super::statistics::Statistics;
 use super::{desk, price, service};
 use crate::error::Problem;
 use crate::models::{self, Filter, GameResult, Order};
+use crate::service::find_kind;
 
 /// A player.
 pub struct Player(pub Arc<models::Player>);
@@ -103,6 +106,32 @@ impl Player {
         let mut filter = filter.unwrap_or_default().read(ctx)?;
         filter.players.insert(0, self.stands(ctx));
         list_games(ctx, &filter, Order::CreatedDesc, &Page { first, after, ..Page::default() })
+    }
+
+    /// The player's ratings, by the names of the kinds.
+    #[graphql(complexity = "kinds().len() * (child_complexity + price::RATING) + 1")]
+    async fn ratings(&self, ctx: &Context<'_>) -> Vec<Rating> {
+        let (player, ratings) = (self.stands(ctx), service(ctx).ratings());
+        let mut names: Vec<&str> = kinds().iter().map(|rules| rules.about().kind).collect();
+        names.sort_unstable();
+        let rating = |kind: &str| Some(Rating { kind: kind.to_owned(), player, form: ratings.of(kind, player)? });
+        names.into_iter().filter_map(rating).collect()
+    }
+
+    /// The player's curve in a kind of game: the newest `last` points (200 by default, at most 1,000), one for
+    /// each rated game, the oldest of them first.
+    #[graphql(complexity = "last.unwrap_or(POINTS).clamp(0, POINTS_MAX) as usize * child_complexity + price::LIST")]
+    async fn rating_history(
+        &self,
+        ctx: &Context<'_>,
+        kind: String,
+        last: Option<i32>,
+    ) -> Result<Vec<RatingPoint>, Problem> {
+        find_kind(&kind)?;
+        let last = usize::try_from(last.unwrap_or(POINTS)).ok().filter(|last| *last <= POINTS_MAX as usize);
+        let last = last.ok_or_else(|| Problem::BadInput(format!("`last` is a number from 0 to {POINTS_MAX}")))?;
+        let player = self.stands(ctx);
+        Ok(service(ctx).ratings().history(&kind, player, last).into_iter().map(RatingPoint).collect())
     }
 
     /// Statistics of the player's games of a kind; luck counts only the player's own.

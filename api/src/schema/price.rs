@@ -53,6 +53,9 @@ pub(super) const SORTED: usize = 500;
 /// A look into the index of positions.
 pub(super) const EXPLORE: usize = 100;
 
+/// A player's rating.
+pub(super) const RATING: usize = 1;
+
 /// The games that statistics are about.
 pub(super) const STATISTICS: usize = 100;
 

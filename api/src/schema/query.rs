@@ -16,6 +16,7 @@ use super::input::{GameFilter, GameOrder, PlayerFilter, read_id};
 use super::people::PlayerImport;
 use super::player::Player;
 use super::position::Position;
+use super::rating::{RatingPage, expected_score, list_ratings};
 use super::rule_set::RuleSet;
 use super::scalar::{DateTime, HashHex};
 use super::statistics::Statistics;
@@ -130,7 +131,8 @@ impl Query {
     ) -> Result<Explorer, Problem> {
         let filter = filter.unwrap_or_default().read(ctx)?;
         let place = Place { kind, setup, position, actions, key: position_key.map(|key| key.0) };
-        Explorer::look(service(ctx), place, filter)
+        let with_ratings = ctx.look_ahead().field("actions").field("averageRating").exists();
+        Explorer::look(service(ctx), place, filter, with_ratings)
     }
 
     /// Statistics of all recorded games of a kind that match.
@@ -187,6 +189,28 @@ impl Query {
     async fn player(&self, ctx: &Context<'_>, id: ID) -> Result<Option<Player>, Problem> {
         let id = read_id(&id)?;
         Ok(service(ctx).models().known().players.get(id).cloned().map(Player))
+    }
+
+    /// The ratings of a kind of game, the best first; provisional ones are left out unless they are asked for.
+    #[graphql(complexity = "Page::cost(first, None) * child_complexity + price::SORTED")]
+    async fn ratings(
+        &self,
+        ctx: &Context<'_>,
+        kind: String,
+        provisional: Option<bool>,
+        first: Option<i32>,
+        after: Option<String>,
+    ) -> Result<RatingPage, Problem> {
+        let page = Page { first, after, ..Page::default() };
+        list_ratings(ctx, &kind, provisional.unwrap_or_default(), &page)
+    }
+
+    /// What each of these players can expect of a game against the others now, in the order given. Of two
+    /// players, it is the score, where a win counts 1 and a draw ½; of more, the chance to win. They add up
+    /// to 1. Somebody without rated games counts as 1500 with a deviation of 350.
+    #[graphql(complexity = "price::RATING + players.len()")]
+    async fn expected_score(&self, ctx: &Context<'_>, kind: String, players: Vec<ID>) -> Result<Vec<f64>, Problem> {
+        expected_score(ctx, &kind, &players)
     }
 
     /// What `importPlayers` would do with a list of players, line by line; nothing is changed. For arbiters.

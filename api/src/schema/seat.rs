@@ -1,11 +1,18 @@
 //! The seats of a game.
 
-use async_graphql::{Enum, SimpleObject};
+use std::sync::Arc;
+
+use async_graphql::{ComplexObject, Context, Enum, SimpleObject};
+use plybook_events::LogId;
 
 use super::player::Player;
+use super::rating::Rating;
+use super::{price, service};
+use crate::models::Summary;
 
 /// A seat at the table.
 #[derive(SimpleObject)]
+#[graphql(complex)]
 pub struct Seat {
     /// From 1, in playing order.
     pub number: u8,
@@ -15,6 +22,21 @@ pub struct Seat {
     pub name: String,
     /// Its result; `NONE` while the game runs.
     pub result: SeatResult,
+    /// The player and the game, to find the rating by.
+    #[graphql(skip)]
+    pub sitter: Option<(LogId, Arc<Summary>)>,
+}
+
+#[ComplexObject]
+impl Seat {
+    /// The rating that the player had in this kind before the game, with the deviation of that moment. Null for
+    /// a player without rated games before it.
+    #[graphql(complexity = "price::RATING + child_complexity")]
+    async fn rating(&self, ctx: &Context<'_>) -> Option<Rating> {
+        let (player, game) = self.sitter.as_ref()?;
+        let form = service(ctx).ratings().before(game, *player)?;
+        Some(Rating { kind: game.kind.clone(), player: *player, form })
+    }
 }
 
 /// The result of a seat.

@@ -261,6 +261,8 @@ fn first_actions(over: &Over<'_>, seats: u8, first: usize) -> Vec<ExplorerAction
         results: models::Results,
         last_ms: i64,
         example: LogId,
+        /// The sum of the ratings of the games that are rated, and how many they are.
+        rated: (f64, u32),
     }
     let mut counts: HashMap<(&str, u64), First> = HashMap::new();
     for number in over.games {
@@ -272,10 +274,14 @@ fn first_actions(over: &Over<'_>, seats: u8, first: usize) -> Vec<ExplorerAction
             results: models::Results::default(),
             last_ms: row.played_ms,
             example: row.id,
+            rated: (0.0, 0),
         });
         first.games += 1;
         first.results.add(row.result);
         first.last_ms = first.last_ms.max(row.played_ms);
+        if let Some(rating) = row.rating() {
+            first.rated = (first.rated.0 + f64::from(rating), first.rated.1 + 1);
+        }
     }
     let mut counts: Vec<_> = counts.into_iter().collect();
     counts.sort_by(|(one_word, one), (other_word, other)| (other.games, one_word).cmp(&(one.games, other_word)));
@@ -287,6 +293,7 @@ fn first_actions(over: &Over<'_>, seats: u8, first: usize) -> Vec<ExplorerAction
             games: first.games,
             results: first.results,
             last_ms: first.last_ms,
+            average_rating: (first.rated.1 > 0).then(|| first.rated.0 / f64::from(first.rated.1)),
         },
     };
     counts.into_iter().take(first).map(action).collect()

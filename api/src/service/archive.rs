@@ -114,6 +114,9 @@ impl Service {
             }
             let fresh = lines[known.len()..].iter().map(|line| line.as_ref().to_vec()).collect();
             self.log().append(id, head.as_ref(), fresh)?;
+            if let Some(tournament) = replay.created().tournament.filter(|id| self.is_tournament(*id)) {
+                self.settle(tournament)?;
+            }
         }
         self.game(id)
     }

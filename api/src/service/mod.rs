@@ -25,6 +25,7 @@ pub use losses::Losses;
 pub(crate) use losses::{named, told};
 pub use people::{Change, Details, Roster, RosterAction, RosterLine};
 pub use tournaments::{Entry, Explained, Job, JobState, LiveTournament, Moment, NewTournament};
+pub(crate) use tournaments::{is_of_tournament, verify_any};
 pub use tree::{NODES_DEFAULT, NODES_MAX, TreePage};
 pub(crate) use write::find_kind;
 pub use write::{Draft, NewGame, NewSeat};
@@ -35,7 +36,7 @@ use self::tournaments::{Halls, Jobs};
 use self::twig::Twigs;
 use crate::clock::Clock;
 use crate::error::Problem;
-use crate::models::{Catalogue, Digests};
+use crate::models::{Catalogue, Digests, Ratings};
 
 /// How often the read models are saved.
 const SAVE_EVERY: Duration = Duration::from_secs(2);
@@ -49,6 +50,8 @@ pub struct Service {
     models: Arc<Catalogue>,
     /// `None` in a service that only reads.
     digests: Option<Digests>,
+    /// `None` in a service that only reads.
+    ratings: Option<Ratings>,
     games: Shelf,
     halls: Halls,
     jobs: Jobs,
@@ -72,14 +75,15 @@ impl Service {
         store.log().watch(move |entries| entries.iter().for_each(|entry| told.tell(entry.log)));
         models.keep_saved(SAVE_EVERY);
         let digests = Digests::open(&store, &models)?;
-        let service = Self::begin(store, models, Some(digests), changes)?;
+        let ratings = Ratings::open(&store, &models);
+        let service = Self::begin(store, models, Some((digests, ratings)), changes)?;
         if !service.is_read_only() {
             service.settle_all();
         }
         Ok(service)
     }
 
-    /// Starts a service that only reads games: without explorer and statistics, and without keeping the read
+    /// Starts a service that only reads games: without explorer, statistics and ratings, and without keeping the read
     /// models for the next start.
     ///
     /// # Errors
@@ -92,13 +96,15 @@ impl Service {
     fn begin(
         store: Store,
         models: Arc<Catalogue>,
-        digests: Option<Digests>,
+        derived: Option<(Digests, Ratings)>,
         changes: Arc<Changes>,
     ) -> Result<Arc<Self>, Problem> {
         let (games, twigs, clock) = (Shelf::new(), Twigs::new(), Clock::default());
         let losses = Losses::new();
+        let (digests, ratings) = derived.unzip();
         let (halls, jobs, people) = (Halls::new(), Jobs::default(), Mutex::default());
-        let mut service = Self { store, models, digests, games, halls, jobs, twigs, changes, clock, losses, people };
+        let mut service =
+            Self { store, models, digests, ratings, games, halls, jobs, twigs, changes, clock, losses, people };
         service.losses = service.find_losses()?;
         for line in named(&service.losses) {
             tracing::error!("{line}");
@@ -114,6 +120,11 @@ impl Service {
     /// The read models behind the explorer and the statistics.
     pub fn digests(&self) -> &Digests {
         self.digests.as_ref().expect("a service that only reads is not asked for statistics")
+    }
+
+    /// The ratings of players.
+    pub fn ratings(&self) -> &Ratings {
+        self.ratings.as_ref().expect("a service that only reads is not asked for ratings")
     }
 
     /// The logs.

@@ -14,7 +14,7 @@ use plybook_api::access::Caller;
 use plybook_api::http::Client;
 use plybook_api::load::{Allowance, Asker, Load, LoadLimits};
 use plybook_api::schema::{self, Schema};
-use plybook_api::service::{NewGame, NewSeat, Service};
+use plybook_api::service::{Details, NewGame, NewSeat, Service};
 use plybook_events::LogId;
 use plybook_rules::Rules;
 use plybook_store::Store;
@@ -54,6 +54,9 @@ const SPELLED: &[(&str, &str)] = &[
     ("Query.player", "player(id: $P) { id }"),
     ("Query.previewPlayers", "previewPlayers(csv: $C) { errors }"),
     ("Player.statistics", "statistics(kind: $K) { games }"),
+    ("Query.ratings", "ratings(kind: $K, provisional: true) { totalCount }"),
+    ("Query.expectedScore", "expectedScore(kind: $K, players: $F)"),
+    ("Player.ratingHistory", "ratingHistory(kind: $K) { __typename }"),
     ("Player.against", "against(opponent: $O) { draws }"),
     ("Statistics.heat", "heat(what: $H)"),
     ("Game.record", "record(format: JSON)"),
@@ -142,13 +145,13 @@ impl Prices {
         for n in 2..scale.games {
             append(&service, &random_game(rules, n, scale.plies), id(n));
         }
-        let players: Vec<LogId> = ["Ann", "Ben"]
-            .map(|name| service.create_player(plybook_api::service::Details::named(name)).expect("it is a name").id)
-            .to_vec();
         let seats = usize::from(rules.start(&long.setup).expect("it has been played").seats());
+        let names = ["Ann", "Ben"].map(str::to_owned).into_iter().chain((2..seats).map(|n| format!("P{n}")));
+        let players: Vec<LogId> =
+            names.map(|name| service.create_player(Details::named(&name)).expect("it is a name").id).collect();
         let seat = |n: usize| NewSeat { player: players.get(n).copied(), name: Some(format!("P{n}")) };
         let new = NewGame { kind: kind.to_owned(), seats: (0..seats).map(seat).collect(), ..NewGame::default() };
-        service.create_game(new).expect("it is a setup");
+        let rated = service.create_game(new).expect("it is a setup").replay().log();
         let schema = schema::build(Arc::clone(&service));
         let heat = rules.heat().first().map_or("none", |label| label.name);
         let actions: Vec<String> =
@@ -159,6 +162,8 @@ impl Prices {
             ("$P", format!("\"{}\"", players[0])),
             ("$O", format!("\"{}\"", players[1])),
             ("$C", graphql(&json!(list_of_players()))),
+            ("$F", graphql(&json!(players[..usize::from(rules.about().seats_min)]))),
+            ("$R", format!("\"{rated}\"")),
             ("$H", format!("\"{heat}\"")),
             ("$S", graphql(&long.setup)),
             ("$A", graphql(&json!(actions))),
@@ -173,8 +178,9 @@ impl Prices {
         let (load, limited) = (Load::new(unlimited), Load::new(limited));
         let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime can be made");
         let prices = Self { rules, scale, schema, load, limited, runtime, words };
-        // A line, for what only lines have.
+        // A line, for what only lines have, and a game that is rated.
         prices.ask(&prices.fill("mutation { fork(game: $G, ply: 5, actions: [], name: \"line\") { id } }"));
+        prices.ask(&prices.fill("mutation { adjudicate(game: $R, input: {winners: [1], reason: \"r\"}) { id } }"));
         prices
     }
 
@@ -354,6 +360,10 @@ fn host(of: &str, scale: Scale) -> Option<Host> {
         "PlayerEdge" => ("{ players { edges { ".to_owned(), " } } }", 2),
         "PlayerImport" => ("{ previewPlayers(csv: $C) { ".to_owned(), " } }", 1),
         "PlayerImportLine" => ("{ previewPlayers(csv: $C) { lines { ".to_owned(), " } } }", LISTED),
+        "Rating" => ("{ player(id: $P) { ratings { ".to_owned(), " } } }", 1),
+        "RatingPoint" => ("{ player(id: $P) { ratingHistory(kind: $K, last: 1) { ".to_owned(), " } } }", 1),
+        "RatingConnection" => ("{ ratings(kind: $K, provisional: true) { ".to_owned(), " } }", 1),
+        "RatingEdge" => ("{ ratings(kind: $K, provisional: true) { edges { ".to_owned(), " } } }", 1),
         "Results" => ("{ statistics(kind: $K) { results { ".to_owned(), " } } }", 1),
         "Explorer" => ("{ explore(kind: $K, setup: $S) { ".to_owned(), " } }", 1),
         "ExplorerAction" => ("{ explore(kind: $K, setup: $S) { actions(first: 1) { ".to_owned(), " } } }", 1),

@@ -30,6 +30,7 @@ export class Board {
   draw({ act, flipped, marks, node, position, settings }) {
     this.place.setAttribute('aria-busy', String(!position));
     this.place.classList.toggle('playable', Boolean(act.legal?.actions?.length));
+    this.place.classList.toggle('bare', !settings.labels);
     if (!position) return;
     const before = this.shown;
     if (marks !== before.marks || flipped !== before.flipped || position !== before.position) this.mark(position, flipped, marks);

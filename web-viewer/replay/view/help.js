@@ -12,7 +12,7 @@ const KEYS = [
 ];
 
 const CHOICES = [
-  ['motion', 'Show what moved'], ['wheel', 'Step with the wheel over the board'], ['stops', 'Playing stops at marks: comments, mistakes, takebacks, rulings'],
+  ['motion', 'Show what moved'], ['labels', 'Show coordinates, numbers and small letters on the board'], ['wheel', 'Step with the wheel over the board'], ['stops', 'Playing stops at marks: comments, mistakes, takebacks, rulings'],
 ];
 
 /** @param {import('./controls.js').Acts} acts */

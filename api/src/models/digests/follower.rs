@@ -1,9 +1,7 @@
 //! The follower: digests what is recorded, on a thread of its own, into a keyspace and into memory.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use plybook_events::{Hash, LogId};
 use plybook_rules::kinds;
@@ -15,12 +13,10 @@ use super::figures::FigureColumns;
 use super::position_index::PositionIndex;
 use crate::error::Problem;
 use crate::models::known::Catalogue;
+use crate::models::pace::Pace;
 
 /// The version of the rows.
 const VERSION: &str = "v1";
-
-/// How long the follower waits for a signal before it checks the journal anyway.
-const PATIENCE: Duration = Duration::from_millis(200);
 
 /// The state that the following thread shares with queries.
 pub(super) struct Follower {
@@ -28,18 +24,7 @@ pub(super) struct Follower {
     keyspace: Keyspace,
     pub catalogue: Arc<Catalogue>,
     pub kinds: RwLock<BTreeMap<String, KindDigests>>,
-    progress: Mutex<Progress>,
-    changed: Condvar,
-    is_over: AtomicBool,
-}
-
-/// How far the follower has come.
-#[derive(Default)]
-struct Progress {
-    /// The journal position of the next event to apply.
-    position: u64,
-    /// Whether the thread has ended, so that nothing more will be applied.
-    is_stuck: bool,
+    pub pace: Pace,
 }
 
 /// The digests of the games of one kind, by their numbers in [`Rows`](crate::models::known::Rows).
@@ -58,52 +43,15 @@ impl Follower {
             keyspace: store.keyspace(&keyspace_name()).map_err(Problem::internal)?,
             catalogue: Arc::clone(catalogue),
             kinds: RwLock::default(),
-            progress: Mutex::default(),
-            changed: Condvar::new(),
-            is_over: AtomicBool::new(false),
+            pace: Pace::new(store.log()),
         })
-    }
-
-    fn progress(&self) -> MutexGuard<'_, Progress> {
-        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Wakes the thread to read the journal.
-    pub fn wake(&self) {
-        self.changed.notify_all();
-    }
-
-    /// Asks the thread to end.
-    pub fn stop(&self) {
-        self.is_over.store(true, Ordering::SeqCst);
-        drop(self.progress());
-        self.wake();
-    }
-
-    /// How many recorded events have not been applied.
-    pub fn pending(&self) -> u64 {
-        self.log.len().saturating_sub(self.progress().position)
-    }
-
-    /// Waits until every event recorded so far is applied, for at most this long.
-    pub fn wait(&self, at_most: Duration) {
-        let wanted = self.log.len();
-        let until = Instant::now() + at_most;
-        let mut progress = self.progress();
-        // The thread may have been woken just before it began to wait.
-        self.wake();
-        while progress.position < wanted && !progress.is_stuck {
-            let Some(left) = until.checked_duration_since(Instant::now()) else { break };
-            progress = self.changed.wait_timeout(progress, left).unwrap_or_else(PoisonError::into_inner).0;
-        }
     }
 
     /// Loads the keyspace and follows the journal until it is told to stop.
     pub fn run(&self) {
         if let Err(why) = self.load().and_then(|()| self.apply_all()) {
             tracing::error!(%why, "explorer and statistics stand still; `plybook rebuild` makes them anew");
-            self.progress().is_stuck = true;
-            self.wake();
+            self.pace.give_up();
         }
     }
 
@@ -119,7 +67,7 @@ impl Follower {
                 self.place(id, None, Some(&digest));
             }
             is_unreadable |= loaded.as_mut().is_none_or(|(_, digest)| digest.read_part(number, &value).is_none());
-            if is_unreadable || self.is_over.load(Ordering::SeqCst) {
+            if is_unreadable || self.pace.is_over() {
                 break;
             }
         }
@@ -131,35 +79,21 @@ impl Follower {
             self.kinds.write().unwrap_or_else(PoisonError::into_inner).clear();
             self.keyspace.clear().map_err(Problem::internal)?;
         }
-        self.progress().position = self.keyspace.position();
-        self.wake();
+        self.pace.reach(self.keyspace.position());
         Ok(())
     }
 
     fn apply_all(&self) -> Result<(), Problem> {
-        loop {
-            let mut progress = self.progress();
+        while let Some(events) = self.pace.next(&self.catalogue) {
+            let mut entries = self.log.entries(events.start, BATCH)?;
             // Events that the catalogue has not applied yet are left for the next round.
-            let end = loop {
-                if self.is_over.load(Ordering::SeqCst) {
-                    return Ok(());
-                }
-                let end = self.catalogue.known().position;
-                if progress.position < end {
-                    break end;
-                }
-                let waited = self.changed.wait_timeout(progress, PATIENCE);
-                progress = waited.unwrap_or_else(PoisonError::into_inner).0;
-            };
-            let from = progress.position;
-            drop(progress);
-            let mut entries = self.log.entries(from, BATCH)?;
-            entries.retain(|entry| entry.position < end);
+            entries.retain(|entry| entry.position < events.end);
             if let Some(last) = entries.last() {
                 let position = last.position + 1;
-                self.apply(&entries, position, position < end)?;
+                self.apply(&entries, position, position < events.end)?;
             }
         }
+        Ok(())
     }
 
     /// Applies entries; `is_more` as in [`batch::digests`].
@@ -179,8 +113,7 @@ impl Follower {
         for (id, old, digest) in &placed {
             self.place(*id, old.as_ref(), digest.as_ref());
         }
-        self.progress().position = position;
-        self.wake();
+        self.pace.reach(position);
         Ok(())
     }
 

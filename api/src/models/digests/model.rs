@@ -48,7 +48,7 @@ impl Digests {
         let told = Arc::downgrade(&follower);
         store.log().watch(move |_| {
             if let Some(follower) = told.upgrade() {
-                follower.wake();
+                follower.pace.wake();
             }
         });
         let running = Arc::clone(&follower);
@@ -58,13 +58,13 @@ impl Digests {
 
     /// The models, once every event recorded so far is applied or five seconds have passed.
     pub fn ask(&self) -> Snapshot<'_> {
-        self.follower.wait(WAIT);
+        self.follower.pace.wait(WAIT);
         self.now()
     }
 
     /// The models as they stand.
     pub fn now(&self) -> Snapshot<'_> {
-        let pending = self.follower.pending();
+        let pending = self.follower.pace.pending();
         let known = self.follower.catalogue.known();
         let kinds = self.follower.kinds.read().unwrap_or_else(PoisonError::into_inner);
         Snapshot { known, kinds, pending }
@@ -81,7 +81,7 @@ impl Digests {
 
 impl Drop for Digests {
     fn drop(&mut self) {
-        self.follower.stop();
+        self.follower.pace.stop();
         if let Some(thread) = self.thread.take()
             && thread.join().is_err()
         {

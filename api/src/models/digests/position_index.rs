@@ -106,9 +106,9 @@ impl PositionIndex {
     }
 
     /// What was played from a position by all games that reached it, or by those of them that `choose`
-    /// accepts.
-    pub fn look(&self, key: u64, rows: &[Row], choose: Option<Choice<'_>>) -> PositionSummary {
-        let kind = Kind { words: &self.words, results: &self.results, rows };
+    /// accepts. `with_ratings` asks for the mean rating of the games of each action, too.
+    pub fn look(&self, key: u64, rows: &[Row], choose: Option<Choice<'_>>, with_ratings: bool) -> PositionSummary {
+        let kind = Kind { words: &self.words, results: &self.results, rows, with_ratings };
         match self.slots.get(&key) {
             None => PositionSummary::default(),
             Some(slot) if slot.word == Slot::SEVERAL => self.several[slot.number as usize].summary(kind, choose),
@@ -149,7 +149,7 @@ impl PositionIndex {
             self.several[index as usize] = Visits::Few(vec![first]);
             *slot = Slot { word: Slot::SEVERAL, number: index };
         }
-        let kind = Kind { words: &self.words, results: &self.results, rows };
+        let kind = Kind { words: &self.words, results: &self.results, rows, with_ratings: false };
         self.several[slot.number as usize].add(visit, kind);
     }
 
@@ -178,7 +178,7 @@ mod tests {
     use roaring::RoaringBitmap;
 
     use super::*;
-    use crate::models::digests::visits::{ActionSummary, NEWEST};
+    use crate::models::digests::visits::{ActionSummary, NEWEST, mean_rating};
     use crate::models::results::Results;
 
     /// Numbers that are the same in every run.
@@ -225,6 +225,7 @@ mod tests {
             games: numbers.len() as u64,
             results: results(&numbers),
             last_ms: numbers.iter().map(|number| rows[*number as usize].played_ms).max().unwrap_or_default(),
+            average_rating: mean_rating(numbers.iter().map(|number| &rows[*number as usize])),
         };
         let actions = by_word.into_iter().map(action).collect();
         let newest = all.iter().copied().rev().take(NEWEST).collect();
@@ -237,8 +238,9 @@ mod tests {
             let won = results.wins.iter().enumerate().filter(|(_, wins)| **wins > 0);
             format!("{:?} {} {}", won.collect::<Vec<_>>(), results.draws, results.other)
         };
-        let action =
-            |action: &ActionSummary| (action.word.clone(), action.games, wins(&action.results), action.last_ms);
+        let action = |action: &ActionSummary| {
+            (action.word.clone(), action.games, wins(&action.results), action.last_ms, action.average_rating)
+        };
         let actions: Vec<_> = seen.actions.iter().map(action).collect();
         format!("{} {} {actions:?} {:?} {:?}", seen.games, wins(&seen.results), seen.recent, seen.top)
     }
@@ -268,7 +270,7 @@ mod tests {
             let half: RoaringBitmap = (0..100).filter(|_| dice.below(2) == 0).collect();
             let choose = |of: &RoaringBitmap| of & &half;
             for (choose, among) in [(None, None), (Some(&choose as Choice<'_>), Some(&half))] {
-                let (found, wanted) = (index.look(key, &rows, choose), expected(&ways, &rows, key, among));
+                let (found, wanted) = (index.look(key, &rows, choose, true), expected(&ways, &rows, key, among));
                 assert_eq!(told(&found), told(&wanted), "step {step}, key {key}");
             }
         }

@@ -55,6 +55,8 @@ pub(super) struct Kind<'a> {
     /// How the games in the index count.
     pub results: &'a [Option<GameResult>],
     pub rows: &'a [Row],
+    /// Whether the ratings of the games that played an action are averaged, which looks at all of them.
+    pub with_ratings: bool,
 }
 
 /// What was played from a position.
@@ -68,7 +70,8 @@ pub struct PositionSummary {
     pub actions: Vec<ActionSummary>,
     /// The newest of them, by number; at most ten.
     pub recent: Vec<u32>,
-    /// The longest finished games among the newest, by number; at most ten.
+    /// The highest rated finished games among the newest, by number, and after them the longest that are not
+    /// rated; at most ten.
     pub top: Vec<u32>,
 }
 
@@ -83,6 +86,8 @@ pub struct ActionSummary {
     pub results: Results,
     /// When the last of them was played, in milliseconds since 1970.
     pub last_ms: i64,
+    /// The mean of their ratings, if it was asked for and some are rated.
+    pub average_rating: Option<f64>,
 }
 
 impl Visits {
@@ -154,6 +159,7 @@ pub(super) fn summary(visits: &[Visit], kind: Kind<'_>, choose: Option<Choice<'_
         games: chunk.len() as u64,
         results: kind.results_of(chunk.iter().map(|(_, number)| *number)),
         last_ms: last_ms(chunk.iter().map(|(_, number)| *number), kind.rows),
+        average_rating: kind.average_rating(chunk.iter().map(|(_, number)| *number)),
     };
     let results = kind.results_of(numbers.iter().copied());
     PositionSummary::new(numbers.len() as u64, results, actions.map(action).collect(), numbers, kind.rows)
@@ -190,6 +196,7 @@ impl VisitSets {
             games: games.numbers.len(),
             results: games.results.clone(),
             last_ms: games.last_ms,
+            average_rating: kind.average_rating(games.numbers.iter()),
         };
         let (all, actions) = (&self.all, self.played().map(action).collect());
         let newest = all.numbers.iter().rev().take(NEWEST).collect();
@@ -200,7 +207,8 @@ impl VisitSets {
         let action = |(word, games): &(u32, GameSet)| {
             let chosen = &games.numbers & among;
             let (results, last_ms) = (kind.results_of(chosen.iter()), last_ms(chosen.iter(), kind.rows));
-            ActionSummary { word: kind.word(*word), games: chosen.len(), results, last_ms }
+            let average_rating = kind.average_rating(chosen.iter());
+            ActionSummary { word: kind.word(*word), games: chosen.len(), results, last_ms, average_rating }
         };
         let actions = self.played().map(action).filter(|action| action.games > 0).collect();
         let newest = among.iter().rev().take(NEWEST).collect();
@@ -230,6 +238,13 @@ impl GameSet {
     }
 }
 
+/// The mean rating of those games that are rated; `None` if none is.
+pub(super) fn mean_rating<'r>(rows: impl Iterator<Item = &'r Row>) -> Option<f64> {
+    let (sum, count) =
+        rows.filter_map(Row::rating).fold((0.0, 0_u32), |(sum, count), r| (sum + f64::from(r), count + 1));
+    (count > 0).then(|| sum / f64::from(count))
+}
+
 fn last_ms(numbers: impl Iterator<Item = u32>, rows: &[Row]) -> i64 {
     numbers.map(|number| rows[number as usize].played_ms).max().unwrap_or(0)
 }
@@ -243,6 +258,13 @@ impl Kind<'_> {
         self.results[number as usize].unwrap_or_default()
     }
 
+    fn average_rating(&self, numbers: impl Iterator<Item = u32>) -> Option<f64> {
+        if !self.with_ratings {
+            return None;
+        }
+        mean_rating(numbers.map(|number| &self.rows[number as usize]))
+    }
+
     fn results_of(&self, numbers: impl Iterator<Item = u32>) -> Results {
         let mut results = Results::default();
         numbers.for_each(|number| results.add(self.result(number)));
@@ -251,7 +273,7 @@ impl Kind<'_> {
 }
 
 impl PositionSummary {
-    /// Sorts the actions, and names the newest and the longest of these games.
+    /// Sorts the actions, and names the newest and the highest rated of these games.
     pub(super) fn new(
         games: u64,
         results: Results,
@@ -264,7 +286,11 @@ impl PositionSummary {
         numbers.sort_by_key(|number| (-row(number).played_ms, *number));
         let recent = numbers.iter().copied().take(NAMED).collect();
         numbers.retain(|number| row(number).duration_ms.is_some());
-        numbers.sort_by_key(|number| (u32::MAX - row(number).ply, -row(number).played_ms));
+        numbers.sort_by(|one, other| {
+            let rating = |number: &u32| row(number).rating().unwrap_or(f32::NEG_INFINITY);
+            let length = |number: &u32| (u32::MAX - row(number).ply, -row(number).played_ms);
+            rating(other).total_cmp(&rating(one)).then_with(|| length(one).cmp(&length(other)))
+        });
         numbers.truncate(NAMED);
         Self { games, results, actions, recent, top: numbers }
     }

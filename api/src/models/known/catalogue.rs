@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 use std::thread;
 use std::time::Duration;
 
+use plybook_events::LogId;
 use plybook_store::{Keyspace, Store};
 
 use super::contents::Contents;
@@ -69,6 +70,12 @@ impl Catalogue {
     /// The current games and players: every acknowledged event is applied.
     pub fn known(&self) -> RwLockReadGuard<'_, Contents> {
         self.known.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes the mean ratings of games' players; see [`Row::rating`](super::Row::rating).
+    pub(in crate::models) fn set_ratings(&self, ratings: &[(LogId, Option<f32>)]) {
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        ratings.iter().for_each(|(game, rating)| known.games.set_rating(*game, *rating));
     }
 
     /// Writes what has changed since the last call to the keyspace. If that fails, the keyspace is

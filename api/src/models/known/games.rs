@@ -94,6 +94,23 @@ impl KnownGames {
         }
     }
 
+    /// Notes the mean rating of a game's players.
+    pub(super) fn set_rating(&mut self, game: LogId, rating: Option<f32>) {
+        if let Some(known) = self.by_id.get(&game) {
+            self.rows.set_rating(known.row, rating);
+        }
+    }
+
+    /// What most queries ask of a game.
+    pub fn row(&self, game: LogId) -> Option<&Row> {
+        self.by_id.get(&game).map(|known| self.rows.get(known.row))
+    }
+
+    /// All games, lines of analysis included, in no order.
+    pub fn all(&self) -> impl Iterator<Item = &Arc<Summary>> {
+        self.by_id.values().map(|known| &known.summary)
+    }
+
     /// The games in which a player sits, the oldest first.
     pub fn of_player(&self, player: LogId) -> impl Iterator<Item = &Arc<Summary>> {
         self.by_player.get(&player).into_iter().flatten().map(|(_, id)| &self.by_id[id].summary)

@@ -1,5 +1,6 @@
 //! Tournaments: loaded, changed, fed by their games, paired by workers.
 
+mod archive;
 mod change;
 mod feed;
 mod games;
@@ -17,6 +18,7 @@ use quick_cache::sync::Cache;
 use super::Service;
 use crate::error::Problem;
 
+pub(crate) use archive::{is_of_tournament, verify_any};
 pub use change::{Entry, NewTournament};
 pub(super) use jobs::Jobs;
 pub use jobs::{Explained, Job, JobState};

@@ -38,7 +38,8 @@ impl Tournament {
         if round < self.next_round() {
             return Err(if round == 0 { Misfit::NotPaired(0) } else { Misfit::AlreadyPaired(round) });
         }
-        self.check_planned(round)
+        // Where everybody's opponents are drawn, the number of rounds follows from how many have entered.
+        if self.rules.is_drawn() { Ok(()) } else { self.check_planned(round) }
     }
 
     pub(super) fn remove(&mut self, number: u16) -> Result<(), Misfit> {

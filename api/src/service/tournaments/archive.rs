@@ -1,0 +1,78 @@
+//! Import of tournaments, and verification of their logs together with the games that they speak of.
+
+use plybook_events::{Body, Event, Hash, LogId};
+use plybook_rules::log::{Fault, LogBytes, Secrets, Verification, Verifier};
+use plybook_tournaments::log::verify;
+
+use super::super::Service;
+use crate::error::Problem;
+
+impl Service {
+    /// Imports the log of a tournament from its exact bytes, one event per line. Events that are already recorded are
+    /// left alone, and a log that extends a recorded one adds the new events. Results of games that are here and have
+    /// gone on are taken over.
+    ///
+    /// # Errors
+    /// The log does not verify, or contradicts the recorded one, or nothing can be written.
+    pub fn import_tournament(&self, text: &str) -> Result<(), Problem> {
+        let lines: Vec<&[u8]> = text.lines().map(str::as_bytes).filter(|line| !line.is_empty()).collect();
+        let first = lines.first().and_then(|line| Event::parse(line).ok());
+        let first = first.filter(|first| matches!(first.body, Body::TournamentCreated(_)));
+        let id = first.ok_or_else(|| Problem::BadInput("it is not the log of a tournament".to_owned()))?.log;
+        if let Some((_, why)) = verify(id, &lines, usize::MAX).fault {
+            return Err(Problem::BadInput(format!("the log does not verify: {why}")));
+        }
+        let head = self.log().head(id);
+        let known = self.log().read(id, 0)?;
+        if known.iter().zip(&lines).any(|(known, line)| **known != **line) {
+            return Err(Problem::BadInput(format!("another log of the tournament {id} is recorded here")));
+        }
+        if lines.len() > known.len() {
+            let fresh = lines[known.len()..].iter().map(|line| line.to_vec()).collect();
+            self.log().append(id, head.as_ref(), fresh)?;
+        }
+        self.settle(id).map(|_| ())
+    }
+}
+
+/// Whether a log is that of a tournament, by its first event.
+pub(crate) fn is_of_tournament<B: AsRef<[u8]>>(lines: &[B]) -> bool {
+    let first = lines.first().and_then(|line| Event::parse(line.as_ref()).ok());
+    first.is_some_and(|first| matches!(first.body, Body::TournamentCreated(_)))
+}
+
+/// Verifies a log like [`Verifier::verify`]; that of a tournament also with every pairing, and with the games whose
+/// results it took over, as far as `find` has them.
+pub(crate) fn verify_any<B: AsRef<[u8]>>(
+    verifier: &Verifier<'_>,
+    find: &dyn Fn(LogId) -> Option<LogBytes>,
+    id: LogId,
+    lines: &[B],
+    secrets: &Secrets,
+) -> Verification {
+    let found = verifier.verify(id, lines, secrets).0;
+    if found.fault.is_some() || !is_of_tournament(lines) {
+        return found;
+    }
+    let again = verify(id, lines, usize::MAX);
+    let fault = again.fault.or_else(|| misquoted(find, lines));
+    let fault = fault.map(|(seq, problem)| Fault { seq, problem });
+    let events = fault.as_ref().map_or(again.events, |fault| fault.seq);
+    Verification { events, head: again.head, fault }
+}
+
+/// The first event that names an event of a game which that game does not have.
+fn misquoted<B: AsRef<[u8]>>(find: &dyn Fn(LogId) -> Option<LogBytes>, lines: &[B]) -> Option<(u64, String)> {
+    lines.iter().find_map(|line| {
+        let event = Event::parse(line.as_ref()).ok()?;
+        let record = match &event.body {
+            Body::ResultRecorded(result) => result.record?,
+            Body::ResultRemoved(removed) => removed.record?,
+            _ => return None,
+        };
+        let game = find(record.game)?;
+        let hash = game.lines.get(record.seq as usize).map(|line| Hash::of_event(line));
+        let why = || format!("event {}: event {} of the game {} has another hash", event.seq, record.seq, record.game);
+        (hash != Some(record.hash)).then(|| (event.seq, why()))
+    })
+}

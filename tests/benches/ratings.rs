@@ -1,0 +1,114 @@
+//! Rating all games anew, as at every start, and again after a change.
+//!
+//! `cargo bench -p plybook-tests --bench ratings`
+
+#![expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use plybook_api::models::{Catalogue, Ratings};
+use plybook_events::body::{Corrected, Created, Ended, PlayerCreated, SeatEntry};
+use plybook_events::{Body, By, Decider, Event, Hash, LogId, Outcome, Timestamp};
+use plybook_rules::kinds;
+use plybook_store::{Append, Store};
+use serde_json::json;
+
+/// Players; every game has two or more of them.
+const PLAYERS: u64 = 1_000;
+
+/// Games, of all kinds in turn.
+const GAMES: u64 = 100_000;
+
+/// What rating all of them may take.
+const GOAL: Duration = Duration::from_secs(5);
+
+fn id(n: u64) -> LogId {
+    LogId::from_bytes(u128::from(n).to_be_bytes())
+}
+
+fn event(log: LogId, prev: Hash, seq: u64, minute: u64, body: Body) -> Event {
+    let at = Timestamp::from_millis(1_780_000_000_000 + 60_000 * minute as i64).expect("in range");
+    Event { at, by: By::Service, log, prev, seq, body }
+}
+
+fn append(events: &[Event]) -> Append {
+    let bytes = events.iter().map(|event| event.to_bytes().expect("small")).collect();
+    Append { log: events[0].log, expected: None, events: bytes }
+}
+
+fn player(n: u64) -> Append {
+    let body = Body::PlayerCreated(PlayerCreated { name: format!("Player {n}") });
+    append(&[event(id(n), Hash::ZERO, 0, 0, body)])
+}
+
+/// A game that ended an hour after it began; the stronger players have the lower numbers.
+fn game(n: u64) -> [Event; 2] {
+    let rules = kinds()[(n % kinds().len() as u64) as usize];
+    let setup = rules.complete(&json!({}), &mut |_| 0).expect("there is a default");
+    let seats = u64::from(rules.start(&setup).expect("it is complete").seats());
+    let first = n.wrapping_mul(7_919) % PLAYERS;
+    let players: Vec<u64> = (0..seats).map(|seat| (first + seat * (1 + n % 61)) % PLAYERS).collect();
+    let best = (1..).zip(&players).min_by_key(|(seat, player)| (**player + 300 * ((n + seat) % 3), *seat));
+    let winner = best.map_or(1, |(seat, _)| seat as u8);
+    let seat = |player: &u64| SeatEntry { name: format!("Player {player}"), player: Some(id(*player)) };
+    let about = rules.about();
+    let created = Created {
+        kind: about.kind.to_owned(),
+        rules: about.version.to_owned(),
+        setup,
+        seats: players.iter().map(seat).collect(),
+        open: about.secrets,
+        ..Created::default()
+    };
+    let log = id(1_000_000 + n);
+    let created = event(log, Hash::ZERO, 0, n, Body::Created(created));
+    let prev = Hash::of_event(&created.to_bytes().expect("small"));
+    let ended = Ended { decided_by: Decider::Arbiter, outcome: Outcome::win(vec![winner], "done"), seed: None };
+    [created, event(log, prev, 1, n + 60, Body::Ended(ended))]
+}
+
+fn ratings(store: &Store, catalogue: &Arc<Catalogue>) -> (Ratings, Duration) {
+    let began = Instant::now();
+    let ratings = Ratings::open(store, catalogue);
+    ratings.wait();
+    (ratings, began.elapsed())
+}
+
+fn told(name: &str, took: Duration, goal: Option<Duration>) {
+    let verdict = goal.map_or(String::new(), |goal| {
+        format!("{:.0} ms, {}", goal.as_secs_f64() * 1e3, if took <= goal { "met" } else { "LOST" })
+    });
+    println!("| {name} | {:.1} | {verdict} |", took.as_secs_f64() * 1e3);
+}
+
+fn main() {
+    let store = Store::in_memory().expect("there is memory");
+    let appends: Vec<Append> = (0..PLAYERS).map(player).chain((0..GAMES).map(|n| append(&game(n)))).collect();
+    for batch in appends.chunks(2_000) {
+        for appended in store.log().append_many(batch) {
+            appended.expect("the events are right");
+        }
+    }
+    let catalogue = Catalogue::open(&store).expect("it can be read");
+    println!("| {GAMES} games of {PLAYERS} players | ms | goal |\n|---|---:|---|");
+    let (followed, took) = ratings(&store, &catalogue);
+    told("all games rated, as at a start", took, Some(GOAL));
+    for (name, n) in [("the newest game corrected", GAMES - 1), ("the oldest game of a kind corrected", 0)] {
+        let [created, ended] = game(n);
+        let head = store.log().head(created.log).expect("it is there");
+        let outcome = Outcome::draw("corrected");
+        let body = Body::Corrected(Corrected { outcome, reason: "a slip".to_owned() });
+        let at = event(ended.log, head.hash(), 2, GAMES + n, body).to_bytes().expect("small");
+        let began = Instant::now();
+        store.log().append(ended.log, Some(&head), vec![at]).expect("it follows");
+        followed.wait();
+        told(name, began.elapsed(), None);
+    }
+    let (fresh, _) = ratings(&store, &catalogue);
+    for rules in kinds() {
+        let kind = rules.about().kind;
+        let [one, other] = [&followed, &fresh].map(|ratings| ratings.ranking(kind));
+        assert!(!one.is_empty() && one == other, "{kind}: what was followed is what is rated anew");
+    }
+}
