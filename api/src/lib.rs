@@ -14,3 +14,4 @@ pub mod models;
 pub mod program;
 pub mod schema;
 pub mod service;
+mod tournament_files;

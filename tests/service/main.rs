@@ -22,5 +22,6 @@ mod schema;
 mod secrets;
 mod set_up;
 mod tokens;
+mod tournament_files;
 mod tournaments;
 mod trees;

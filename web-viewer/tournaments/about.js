@@ -17,7 +17,20 @@ export function about(tournament) {
     h('dl', { class: 'pairs card' }, ...rows.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])),
     h('ul', { class: 'links' },
       h('li', {}, h('a', { href: `/statistics?${query}` }, 'Statistics and openings of this tournament')),
-      h('li', {}, h('a', { href: `/?tournament=${encodeURIComponent(id)}` }, 'All its games'))));
+      h('li', {}, h('a', { href: `/?tournament=${encodeURIComponent(id)}` }, 'All its games')),
+      h('li', {}, 'Files: ', ...files(tournament))));
+}
+
+/** Links to the files of a tournament. Report files are for two seats only. */
+function files({ id, seats }) {
+  const report = [['report.trf', 'TRF26'], ['report-trf16.trf', 'TRF16']];
+  const names = [
+    ['standings.csv', 'standings'], ['pairings.csv', 'pairings'], ['crosstable.csv', 'crosstable'],
+    ['entrants.csv', 'players'], ...(seats === 2 ? report : []), ['rounds.ics', 'calendar'], ['results.atom', 'feed of results'],
+  ];
+  return names.flatMap(([file, words], index) => [
+    index ? ', ' : '', h('a', { href: `/tournaments/${encodeURIComponent(id)}/files/${file}` }, words),
+  ]);
 }
 
 function scoringWords(scoring) {

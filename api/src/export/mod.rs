@@ -18,10 +18,14 @@ use crate::error::Problem;
 use crate::http::{Exhausted, RETRY_S, Site};
 use crate::models::{Filter, Order, OrderKey};
 use crate::service::Service;
+use crate::tournament_files;
 
 /// The price of beginning an export, and of a log, in units. What it really costs is paid afterwards.
 const GAMES_UNITS: u64 = 10_000;
 const LOG_UNITS: u64 = 2_000;
+
+/// What a file holds while it is written.
+const FILE_BYTES: u64 = 1 << 20;
 
 /// Which games to export.
 #[derive(Debug, Default, Deserialize)]
@@ -43,12 +47,13 @@ struct ExportQuery {
     events: bool,
 }
 
-/// Adds the export routes.
+/// Adds the routes of exports and of tournaments' files.
 pub fn configure(config: &mut ServiceConfig, service: &Arc<Service>) {
     config
         .app_data(web::Data::from(Arc::clone(service)))
         .route("/export/games.ndjson", web::get().to(games))
-        .route("/games/{id}/log.ndjson", web::get().to(log));
+        .route("/games/{id}/log.ndjson", web::get().to(log))
+        .route("/tournaments/{id}/files/{name}", web::get().to(tournament_files::file));
 }
 
 /// The exact bytes of a log, one event per line.
@@ -101,6 +106,24 @@ async fn answer(
     HttpResponse::Ok().insert_header(ndjson()).streaming(begun.pieces())
 }
 
+/// Does something on the workers, once the client's budget and the memory cover it.
+pub(crate) async fn work<T: Send + 'static>(
+    request: &HttpRequest,
+    units: u64,
+    work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
+) -> Result<T, HttpResponse> {
+    let site = request.app_data::<web::Data<Site>>().expect("the app is made with its site");
+    let (ticket, mut held) = site.admit(request);
+    held.grow(FILE_BYTES).await.map_err(exhausted)?;
+    let admitted = Arc::clone(&ticket);
+    let task = async move {
+        admitted.admit(units.min(admitted.limit())).await?;
+        work()
+    };
+    let task = ticket.execute(task).map_err(|why| refused(&why.into()))?;
+    task.await.map_err(|why: Problem| refused(&why))
+}
+
 impl ExportQuery {
     fn filter(&self) -> Result<Filter, Problem> {
         let time = |name: &str, text: &Option<String>| {
@@ -138,7 +161,8 @@ fn ndjson() -> (actix_web::http::header::HeaderName, HeaderValue) {
     (CONTENT_TYPE, HeaderValue::from_static("application/x-ndjson"))
 }
 
-fn refused(problem: &Problem) -> HttpResponse {
+/// The answer to a request that is refused.
+pub(crate) fn refused(problem: &Problem) -> HttpResponse {
     let status = match problem {
         Problem::NotFound(_) => StatusCode::NOT_FOUND,
         Problem::BadInput(_) => StatusCode::BAD_REQUEST,

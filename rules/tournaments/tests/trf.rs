@@ -25,7 +25,9 @@ fn what_is_written_reads_the_same_in_both_versions() {
             Settings { players: 4 + seed as u16, rounds: 6, seed, is_accelerated: seed % 3 == 0, is_fast: false };
         let mut report = tournament(&settings, &|_, _| ControlFlow::Continue(())).unwrap();
         // The format does not say who withdrew, and does not order tables.
-        report.history.entrants.iter_mut().for_each(|entrant| entrant.withdrew_after = None);
+        for entrant in &mut report.history.entrants {
+            entrant.withdrew_after = None;
+        }
         let next = report.history.rounds.len() as u16 + 1;
         report.byes.push(AskedBye { round: next, entrant: EntrantNumber(2), kind: ByeKind::Half });
         for version in [Version::Trf16, Version::Trf26] {
@@ -34,7 +36,9 @@ fn what_is_written_reads_the_same_in_both_versions() {
             assert_eq!(read.write(version).unwrap(), text, "seed {seed}");
             let tables = |report: &Report| {
                 let mut rounds = report.history.rounds.clone();
-                rounds.iter_mut().for_each(|round| round.tables.sort_by_key(|table| table.seats.clone()));
+                for round in &mut rounds {
+                    round.tables.sort_by_key(|table| table.seats.clone());
+                }
                 rounds
             };
             assert_eq!(tables(&read), tables(&report), "seed {seed}");

@@ -1,13 +1,15 @@
 //! A tournament as files: tables for spreadsheets (CSV), rounds for calendars (iCalendar), results for feed
-//! readers (Atom).
+//! readers (Atom), all of it for pairing programs and federations (TRF).
 
 mod calendar;
 mod feed;
 mod outcome;
+mod report;
 mod sheet;
 mod tables;
 
 pub use calendar::calendar;
 pub use feed::{ENTRIES_MAX, feed};
 pub use outcome::outcome;
+pub use report::report;
 pub use tables::{crosstable_csv, entrants_csv, pairings_csv, progress_csv, standings_csv};

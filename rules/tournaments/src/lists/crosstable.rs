@@ -2,6 +2,9 @@
 
 use crate::{EntrantNumber, History, Points, Standings, TableResult};
 
+/// The most entrants for whom a crosstable should be made: its size grows with the square of their number.
+pub const CROSSTABLE_MAX: usize = 500;
+
 /// What everybody scored against everybody.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Crosstable {

@@ -4,6 +4,6 @@ mod crosstable;
 mod pairings;
 mod progress;
 
-pub use crosstable::{Crosstable, Meeting};
+pub use crosstable::{CROSSTABLE_MAX, Crosstable, Meeting};
 pub use pairings::{Assignment, by_name};
 pub use progress::{Progress, RoundCell, progress};
