@@ -17,8 +17,8 @@ struct PlayedGame {
     id: String,
 }
 
-const ARBITER: Caller = Caller { role: Role::Arbiter, player: None, game: None, seat: None };
-const RECORDER: Caller = Caller { role: Role::Recorder, player: None, game: None, seat: None };
+const ARBITER: Caller = Caller { role: Role::Arbiter, ..Caller::SPECTATOR };
+const RECORDER: Caller = Caller { role: Role::Recorder, ..Caller::SPECTATOR };
 
 const SETUPS: [&str; 2] = [
     "setup:mmwwwwwww/fFffffmmm/pppppffff/ppppppppp:Ra1Rb1Tb2Sc1Sd1Xf1Df2Cg1Eg2Bh1Wh2Li1Li2:pafbwcmd",
@@ -80,7 +80,7 @@ impl PlayedGame {
 
     /// The token of a seat.
     fn seat(&self, seat: u8) -> Caller {
-        Caller { role: Role::Player, player: None, game: Some(self.id.parse().unwrap()), seat: Some(seat) }
+        Caller { role: Role::Player, game: Some(self.id.parse().unwrap()), seat: Some(seat), ..Caller::SPECTATOR }
     }
 
     /// The types of events, with who they are by.
@@ -250,7 +250,7 @@ async fn players_act_by_their_own_id() {
             .to_owned(),
         ..game
     };
-    let ada = Caller { role: Role::Player, player: Some(player), game: None, seat: None };
+    let ada = Caller { role: Role::Player, player: Some(player), ..Caller::SPECTATOR };
     theirs.done(&ada, "act action: \"-\"").await;
     assert_eq!(theirs.log().await[1..], ["sealed seat:4"]);
     assert_eq!(theirs.moves(&ada, "").await, ["-"]);
