@@ -125,7 +125,7 @@ async fn files_are_served_with_their_types_and_not_sent_twice() {
     }
     let pages = [
         ("/", "index.html"),
-        ("/games/018f", "game.html"),
+        ("/games/0192f0c1-2a3b-7c4d-8e5f-60718293a4b5", "game.html"),
         ("/players/018f", "player.html"),
         ("/statistics", "statistics.html"),
     ];
@@ -148,6 +148,7 @@ async fn what_is_not_there_is_not_found() {
         "/static/vendor/graphiql/README.md",
         "/static//etc/passwd",
         "/games/a/b",
+        "/games/018f",
     ] {
         assert_eq!(get(path).await.status(), 404, "{path}");
     }
