@@ -78,14 +78,12 @@ def explore(database, program, question):
     database.execute("create temp table here as select p.game, p.word, c.created, c.finished, c.ply"
                      " from plies p join chosen c on c.game = p.game where p.key = ?", (line["key"],))
     newest = "select distinct game, finished, ply from here order by created desc, game desc limit"
-    longest = f"select ply from ({newest} 256) where finished is not null order by ply desc limit 10"
     return {
         "position": {"positionKey": line["key"]},
         "games": one(database, "select count(distinct game) from here"),
         "results": results(database, "select distinct game from here", seats),
         "actions": actions(database, "select word, null, game, created from here where word is not null", seats),
         "recentGames": [{"id": game} for game, *_ in rows(database, f"{newest} 10")],
-        "topGames": [{"ply": ply} for ply, in rows(database, longest)],
     }
 
 

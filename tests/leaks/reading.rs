@@ -207,7 +207,15 @@ fn given(shape: &Shape, of: &str, arg: &Field) -> Given {
         (_, "actions") => Given::InTurn(text(&["[]"])),
         (_, "includeHidden") => Given::InTurn(text(&["true"])),
         (_, "filter") => Given::InTurn(filters(shape, &arg.of)),
+        // The games are in no tournament.
+        (_, "tournament") => Given::Always("$id".to_owned()),
+        (_, "round" | "number") => Given::Always("1".to_owned()),
+        (_, "tables") => Given::Always("[[1, 2]]".to_owned()),
+        (_, "players") => Given::Always("[$player]".to_owned()),
+        (_, "csv") => Given::Always("\"name\"".to_owned()),
+        (_, "base") => Given::Always("\"\"".to_owned()),
         (_, "last" | "before" | "after" | "maxNodes" | "version") => Given::Omitted,
+        (_, "afterRound" | "offset" | "nameContains" | "byes" | "at" | "seq" | "provisional") => Given::Omitted,
         _ if !values.is_empty() && arg.is_required => Given::Each(values.clone()),
         _ if !values.is_empty() => Given::InTurn(values.clone()),
         (of, name) => panic!("say what is given for `{name}` of `{of}`"),
@@ -227,7 +235,8 @@ fn filters(shape: &Shape, of: &str) -> Vec<String> {
             "minPly" | "maxPly" => "$last",
             "since" | "until" => "\"2020-01-01T00:00:00.000Z\"",
             "reason" | "tag" => "\"x\"",
-            "nameContains" => "\"ad\"",
+            "nameContains" | "search" => "\"ad\"",
+            "minRating" | "maxRating" => "1500.0",
             _ if !values.is_empty() => {
                 return values.iter().map(|value| format!("{{ {}: {value} }}", field.name)).collect();
             }
@@ -251,5 +260,5 @@ fn routes() -> Vec<String> {
 }
 
 fn at(route: &str, side: &Side) -> String {
-    route.replace("{id}", &side.id().to_string())
+    route.replace("{id}", &side.id().to_string()).replace("{name}", "standings.csv")
 }

@@ -10,8 +10,8 @@ use crate::pair::Pair;
 use crate::shape::{Field, Shape};
 use crate::side::{Asker, Side};
 
-/// Mutations that touch no game that there is.
-const ELSEWHERE: [&str; 2] = ["createPlayer", "createGame"];
+/// The arguments that say which game a mutation touches.
+const GAMES: [&str; 3] = ["game", "line", "record"];
 
 /// What is told of a game that was changed.
 const TOLD: &str = "{ id ply status head { seq hash ply } }";
@@ -39,7 +39,8 @@ impl Trial {
         let all: Vec<&Field> = shape.of("Mutation").fields.iter().collect();
         let acting: Vec<&Field> = all.iter().copied().filter(|field| field.name.starts_with("act")).collect();
         let those = if numbers.below(2) == 0 { acting } else { all };
-        let those: Vec<&Field> = those.into_iter().filter(|field| !ELSEWHERE.contains(&field.name.as_str())).collect();
+        let is_of_game = |field: &&Field| field.args.iter().any(|arg| GAMES.contains(&arg.name.as_str()));
+        let those: Vec<&Field> = those.into_iter().filter(is_of_game).collect();
         let field = *numbers.one(&those);
         Self::of(field, shape, pair, sides, asker, numbers)
     }

@@ -29,7 +29,7 @@ const FRAGMENTS: &str = "fragment R on Results { wins draws other } fragment C o
 const EXPLORE: &str = "query($kind: String!, $setup: JSON, $actions: [String!], $filter: GameFilter) { \
     explore(kind: $kind, setup: $setup, actions: $actions, filter: $filter) { \
     games results { ...R } actions(first: 1000) { action games results { ...R } lastPlayed } \
-    recentGames { id } topGames { ply } position { positionKey } } } \
+    recentGames { id } position { positionKey } } } \
     fragment R on Results { wins draws other }";
 
 /// Whoever asks.
