@@ -107,10 +107,7 @@ pub(crate) async fn walk(pair: &Pair, sides: &[Side; 2], shape: &Shape, reading:
         let is_deed = numbers.below(DEEDS) == 0;
         let trial = if is_deed {
             let (asker, names) = *numbers.one(&[
-                (
-                    Asker::Arbiter,
-                    &["takeBack", "takeBack", "takeBack", "voidGame", "adjudicate", "reopenGame", "unvoidGame"][..],
-                ),
+                (Asker::Arbiter, &["takeBack", "takeBack", "takeBack", "voidGame", "adjudicate"][..]),
                 (Asker::Owner, &["act"][..]),
             ]);
             Trial::one_of(names, shape, pair, sides, asker, &mut numbers)
