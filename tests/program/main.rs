@@ -7,6 +7,7 @@ mod bench;
 mod doctor;
 mod help;
 mod logs;
+mod pair;
 mod refold;
 mod rules;
 mod serve;

@@ -1,6 +1,8 @@
 //! Tournament report files: round trips, what is refused and where, and bytes of any kind.
 
+use std::fs;
 use std::ops::ControlFlow;
+use std::path::Path;
 
 use plybook_tournaments::random::{Settings, tournament};
 use plybook_tournaments::trf::{AskedBye, Report, Version};
@@ -116,4 +118,43 @@ fn refusals_say_where_and_what_would_be_right() {
     ] {
         assert_eq!(refused(&text), expected);
     }
+}
+
+#[test]
+fn no_bytes_are_too_strange() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/tournaments/dutch");
+    let file = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).min().unwrap();
+    let good = fs::read(file).unwrap();
+    let mut state = 1_u64;
+    let mut chance = |bound: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % bound
+    };
+    let mut read = 0;
+    for _ in 0..4_000 {
+        let mut bytes = good.clone();
+        match chance(4) {
+            0 => bytes.truncate(chance(good.len())),
+            1 => bytes = (0..chance(400)).map(|_| chance(256) as u8).collect(),
+            _ => {
+                for _ in 0..=chance(4) {
+                    let at = chance(bytes.len());
+                    bytes[at] = b"\r\n 0123456789wb=-+HFUZ\xff\xc3AX"[chance(26)];
+                }
+            }
+        }
+        if let Ok(report) = Report::parse(&bytes) {
+            read += 1;
+            // What can be read can be written, unless a tag says what the format cannot, and read again.
+            if let Ok(text) = report.write(Version::Trf26) {
+                parsed(&text);
+            }
+        }
+    }
+    assert!(read > 100, "{read} were read");
+    assert!(Report::parse(&vec![b'0'; (16 << 20) + 1]).unwrap_err().to_string().contains("16 MiB"));
+    // Latin-1 is read as such.
+    let mut latin = b"012 Caf".to_vec();
+    latin.push(0xe9);
+    assert_eq!(Report::parse(&latin).unwrap().text("012"), Some("Café"));
 }

@@ -1,0 +1,47 @@
+//! `pair`.
+
+use std::fs;
+
+use crate::plybook::{run, run_with};
+
+#[test]
+fn a_random_tournament_is_the_same_again_and_paired_by_the_rules() {
+    let generate = ["pair", "--generate", "--players", "23", "--rounds", "5", "--seed", "7"];
+    let file = run(&generate).ok();
+    assert_eq!(run(&generate).ok(), file);
+    let told = run_with(&["pair", "--check", "-"], &file).ok();
+    assert_eq!(told, "1 tournaments with 5 rounds paired again, 0 differ\n");
+    let why = run_with(&["pair", "-"], &file).fails(1);
+    assert!(why.contains("all 5 rounds are paired"), "{why}");
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("turned.trf");
+    fs::write(&path, file.replacen(" w ", " b ", 1)).unwrap();
+    let why = run(&["pair", "--check", path.to_str().unwrap()]).fails(1);
+    assert!(why.contains("line 5, column 102: round 2: the entries of 1 and 21"), "{why}");
+}
+
+#[test]
+fn it_prints_what_other_engines_print_and_why() {
+    let file = run(&["pair", "--generate", "--players", "5", "--rounds", "1", "--seed", "3"]).ok();
+    let next = file.replace("142 1", "142 3");
+    for system in ["dutch", "fast"] {
+        let told = run_with(&["pair", "--system", system, "-"], &next).ok();
+        let mut lines = told.lines();
+        let count: usize = lines.next().unwrap().parse().unwrap();
+        let pairs: Vec<Vec<u16>> =
+            lines.map(|line| line.split(' ').map(|number| number.parse().unwrap()).collect()).collect();
+        assert!(pairs.len() == count && pairs.iter().all(|pair| pair.len() == 2), "{told}");
+        let why = run_with(&["pair", "--system", system, "--explain", "-"], &next).ok();
+        assert!(why.contains("    Seats: ") && why.contains("Random, Player"), "{why}");
+    }
+}
+
+#[test]
+fn bad_files_are_refused_with_line_and_column() {
+    let why = run_with(&["pair", "-"], "001    1\n").fails(1);
+    assert_eq!(why, "-: line 1, column 9: the line ends too early: 001 has at least 84 columns\n");
+    run(&["pair"]).fails(2);
+    run(&["pair", "/nowhere.trf"]).fails(2);
+    run(&["pair", "a.trf", "b.trf"]).fails(2);
+    run(&["pair", "--seed", "1", "a.trf"]).fails(2);
+}
