@@ -1,5 +1,6 @@
 //! The API as clients use it: GraphQL against a service, in one process.
 
+mod hall;
 mod house;
 
 mod analysis;
@@ -23,5 +24,6 @@ mod secrets;
 mod set_up;
 mod tokens;
 mod tournament_files;
+mod tournament_roles;
 mod tournaments;
 mod trees;

@@ -111,7 +111,7 @@ async fn every_change_is_in_the_table() {
     let house = House::new();
     let fields = house.get("{ __schema { mutationType { fields { name } } } }", json!({})).await;
     let fields = fields["__schema"]["mutationType"]["fields"].as_array().unwrap();
-    let of_tournaments = crate::tournaments::ROLES.iter().map(|(_, field, _)| *field);
+    let of_tournaments = crate::tournament_roles::ROLES.iter().map(|(_, field, _)| *field);
     let all: Vec<&str> = TABLE.iter().map(|(_, field, _)| *field).chain(of_tournaments).collect();
     let judged = |name: &str| all.iter().any(|field| field.split('(').next() == Some(name));
     let missing: Vec<&str> =

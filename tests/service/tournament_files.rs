@@ -11,8 +11,8 @@ use plybook_api::http::{Doors, Gate, Limits, Metrics, Readiness, Site};
 use plybook_api::schema;
 use plybook_tournaments::trf::Report;
 
+use crate::hall::Hall;
 use crate::house::House;
-use crate::tournaments::Hall;
 
 /// The status, the type and the text of what is served at a path.
 async fn get(house: &House, path: &str) -> (u16, String, String) {

@@ -1,118 +1,12 @@
 //! Tournaments, from the first entry to the last result.
 
-use plybook_api::access::{Caller, Role};
-use plybook_events::{Body, Event, LogId};
+use plybook_api::access::Caller;
+use plybook_events::{Body, LogId};
 use plybook_tournaments::log::{Tournament, verify};
 use serde_json::{Value, json};
 
-use crate::house::{Answer, House, caller, text};
-
-/// A tournament that is driven through the API.
-pub struct Hall<'a> {
-    pub house: &'a House,
-    pub id: String,
-}
-
-impl<'a> Hall<'a> {
-    pub async fn create(house: &'a House, input: Value) -> Self {
-        let query = "mutation($i: CreateTournament!) { createTournament(input: $i) { id } }";
-        let made = house.get(query, json!({ "i": input })).await;
-        Self { house, id: text(&made["createTournament"]["id"]) }
-    }
-
-    /// A tournament of new players with these seed ratings, entered by name.
-    pub async fn swiss(house: &'a House, kind: &str, rounds: u32, ratings: &[u32]) -> Self {
-        let hall = Self::create(
-            house,
-            json!({ "name": "Open", "kind": kind, "format": "SWISS", "rounds": rounds,
-                "byePolicy": { "halfMax": 1 } }),
-        )
-        .await;
-        let entrant = |(n, rating): (usize, &u32)| json!({ "name": format!("Player {}", n + 1), "rating": rating });
-        let entrants: Vec<Value> = ratings.iter().enumerate().map(entrant).collect();
-        hall.change(
-            "addEntrants(tournament: $t, entrants: $e) { id }",
-            "$e: [EntrantInput!]",
-            json!({ "e": entrants }),
-        )
-        .await
-        .ok();
-        hall
-    }
-
-    /// Asks for a change as an administrator.
-    pub async fn change(&self, field: &str, declared: &str, variables: Value) -> Answer {
-        self.change_as(&Caller::ADMIN, field, declared, variables).await
-    }
-
-    pub async fn change_as(&self, who: &Caller, field: &str, declared: &str, mut variables: Value) -> Answer {
-        variables["t"] = json!(self.id);
-        self.house.ask(who, &format!("mutation($t: ID! {declared}) {{ {field} }}"), variables).await
-    }
-
-    pub async fn done(&self, field: &str) -> Value {
-        self.change(field, "", json!({})).await.ok()
-    }
-
-    /// Asks for fields of the tournament, as anybody may.
-    pub async fn get(&self, fields: &str) -> Value {
-        let query = format!("query($t: ID!) {{ tournament(id: $t) {{ {fields} }} }}");
-        self.house.ask(&Caller::SPECTATOR, &query, json!({ "t": self.id })).await.ok()["tournament"].clone()
-    }
-
-    /// Asks for fields of the tournament as it stood after an event.
-    pub async fn get_at(&self, seq: u64, fields: &str) -> Value {
-        let query = format!("query($t: ID!, $s: Int!) {{ tournament(id: $t, seq: $s) {{ {fields} }} }}");
-        let variables = json!({ "t": self.id, "s": seq });
-        self.house.ask(&Caller::SPECTATOR, &query, variables).await.ok()["tournament"].clone()
-    }
-
-    pub async fn head(&self) -> u64 {
-        self.get("head { seq }").await["head"]["seq"].as_u64().unwrap()
-    }
-
-    pub async fn pair_and_open(&self, round: u32) {
-        self.done("pairRound(tournament: $t) { status }").await;
-        self.done(&format!("openRound(tournament: $t, round: {round}) {{ status }}")).await;
-    }
-
-    /// The games of a round by table, with the entrants by seat.
-    pub async fn games(&self, round: u32) -> Vec<(String, Vec<u64>)> {
-        let fields =
-            format!("round(number: {round}) {{ tables {{ game {{ id }} seats {{ entrant {{ number }} }} }} }}");
-        let found = self.get(&fields).await;
-        let tables = found["round"]["tables"].as_array().unwrap().clone();
-        let seats = |table: &Value| {
-            let seats = table["seats"].as_array().unwrap().iter();
-            seats.map(|seat| seat["entrant"]["number"].as_u64().unwrap()).collect()
-        };
-        tables.iter().map(|table| (table["game"]["id"].as_str().unwrap_or("").to_owned(), seats(table))).collect()
-    }
-
-    /// Ends every game of a round that has none yet: by resignation, or as a draw.
-    pub async fn play(&self, round: u32) {
-        for (game, seats) in self.games(round).await {
-            let game: LogId = match game.parse() {
-                Ok(game) => game,
-                Err(_) => continue,
-            };
-            let live = self.house.service.game(game).unwrap();
-            if live.replay().end().is_some() || live.replay().voided().is_some() {
-                continue;
-            }
-            let field = match seats.iter().sum::<u64>() % 3 {
-                0 => "adjudicate(game: $g, input: { winners: [], reason: \"agreed\" }) { id }",
-                1 => "resign(game: $g, seat: 1) { id }",
-                _ => "resign(game: $g, seat: 2) { id }",
-            };
-            self.house.get(&format!("mutation($g: ID!) {{ {field} }}"), json!({ "g": game.to_string() })).await;
-        }
-    }
-
-    pub fn log(&self) -> Vec<Event> {
-        self.house.service.events(self.id.parse().unwrap(), 0).unwrap()
-    }
-}
+use crate::hall::Hall;
+use crate::house::{House, text};
 
 const STANDINGS: &str = "standings { rank score played wins draws losses entrant { number name } \
     tieBreaks { name value text explanation terms { round value counted text opponent { number } } } }";
@@ -425,227 +319,6 @@ async fn every_subscription_event_comes_once() {
     assert_eq!(told, expected.map(|(seq, name)| (seq, name.to_owned())));
 }
 
-/// How far a tournament is when somebody wants to change it.
-#[derive(Clone, Copy, PartialEq)]
-pub enum Stage {
-    Planned,
-    Paired,
-    /// Round 1 is open.
-    Open,
-    /// The game at table 1 is void.
-    Void,
-    /// A result is entered at table 1.
-    Entered,
-    /// The game at table 1 is broken off.
-    Adjourned,
-    /// Every game of round 1 is over.
-    Played,
-    Closed,
-    Finished,
-}
-
-/// A stage, a change, and what it is answered for each of: a spectator, a player, a table's token of table 1, a
-/// recorder, the organiser, the organiser of another tournament, an arbiter, an administrator.
-pub const ROLES: &[(Stage, &str, [&str; 8])] = {
-    use Stage::*;
-    const U: &str = "UNAUTHENTICATED";
-    const F: &str = "FORBIDDEN";
-    const O: &str = "OK";
-    const B: &str = "BAD_INPUT";
-    const CHIEF: [&str; 8] = [U, F, F, F, F, F, O, O];
-    const RUN: [&str; 8] = [U, F, F, F, O, F, O, O];
-    const RECORD: [&str; 8] = [U, F, O, O, O, F, O, O];
-    &[
-        (Planned, "createTournament(input: { name: \"n\", kind: \"tri\", format: FREE }) { id }", CHIEF),
-        (
-            Planned,
-            "createOrganiserToken(tournament: $t, label: \"l\") { id }",
-            [U, F, F, F, F, F, "WRITES NOTHING", "WRITES NOTHING"],
-        ),
-        (
-            Planned,
-            "revokeTournamentToken(tournament: $t, id: \"none\") { id }",
-            [U, F, F, F, "NOT_FOUND", F, "NOT_FOUND", "NOT_FOUND"],
-        ),
-        (Planned, "editTournament(tournament: $t, input: { place: \"Hall\" }) { id }", RUN),
-        (Planned, "addEntrants(tournament: $t, entrants: [{ name: \"New\" }]) { id }", RUN),
-        (Planned, "editEntrant(tournament: $t, entrant: 1, input: { club: \"c\" }) { id }", RUN),
-        (Planned, "removeEntrant(tournament: $t, entrant: 6) { id }", RUN),
-        (Planned, "withdraw(tournament: $t, entrant: 1) { id }", RUN),
-        (Planned, "returnEntrant(tournament: $t, entrant: 5) { id }", RUN),
-        (Planned, "announceAbsence(tournament: $t, entrant: 1, round: 3, kind: ZERO) { id }", RUN),
-        (Planned, "cancelAbsence(tournament: $t, entrant: 4, round: 3) { id }", RUN),
-        (Planned, "pairRound(tournament: $t) { number }", RUN),
-        (
-            Planned,
-            "cancelPairing(tournament: $t) { number }",
-            [U, F, F, F, "WRITES NOTHING", F, "WRITES NOTHING", "WRITES NOTHING"],
-        ),
-        (Planned, "changePairing(tournament: $t, round: 1, tables: [[1, 2]], force: true) { number }", RUN),
-        (Paired, "unpairRound(tournament: $t, round: 1) { number }", RUN),
-        (Paired, "openRound(tournament: $t, round: 1) { number }", RUN),
-        (Open, "unopenRound(tournament: $t, round: 1) { number }", RUN),
-        (Open, "enterResult(tournament: $t, round: 1, table: 1, ranking: [[1], [2]]) { number }", RECORD),
-        (
-            Open,
-            "enterResult(tournament: $t, round: 1, table: 2, ranking: [[1, 2]]) { number }",
-            [U, F, F, O, O, F, O, O],
-        ),
-        (Entered, "clearResult(tournament: $t, round: 1, table: 1) { number }", RUN),
-        (Open, "forfeit(tournament: $t, round: 1, table: 1, seats: [1]) { number }", RUN),
-        (Open, "adjourn(tournament: $t, round: 1, table: 1) { number }", RUN),
-        (Adjourned, "resumeGame(tournament: $t, round: 1, table: 1) { number }", RUN),
-        (Void, "openGame(tournament: $t, round: 1, table: 1) { number }", RUN),
-        (Played, "endRound(tournament: $t, round: 1) { number }", RUN),
-        (Closed, "resumeRound(tournament: $t, round: 1) { number }", RUN),
-        (Closed, "finishTournament(tournament: $t) { id }", RUN),
-        (Finished, "resumeTournament(tournament: $t) { id }", RUN),
-        (
-            Open,
-            "issueTableTokens(tournament: $t, round: 1) { id }",
-            [U, F, F, F, "WRITES NOTHING", F, "WRITES NOTHING", "WRITES NOTHING"],
-        ),
-        (Open, "act(game: $g, seat: 1, action: $a) { id }", RECORD),
-        (Open, "resign(game: $g, seat: 2) { id }", RECORD),
-        (Open, "resign(game: $h, seat: 2) { id }", [U, F, F, O, O, F, O, O]),
-        (Open, "annotate(game: $g, ply: 0, comment: \"c\") { id }", RECORD),
-        (Open, "takeBack(game: $g, toPly: 0, reason: \"r\") { id }", [U, F, F, F, B, F, B, B]),
-        (Open, "adjudicate(game: $g, input: { winners: [1], reason: \"r\" }) { id }", RUN),
-        (Open, "voidGame(game: $g, reason: \"r\") { id }", RUN),
-        (Open, "createPlayer(input: { name: \"n\" }) { id }", [U, F, F, O, F, F, O, O]),
-        (Open, "createGame(input: { kind: \"tri\", seats: [{}, {}] }) { id }", [U, F, F, O, F, F, O, O]),
-    ]
-};
-
-impl Hall<'_> {
-    /// A tournament of four who play, one who has withdrawn and one who was entered by mistake.
-    async fn at<'h>(house: &'h House, stage: Stage) -> Hall<'h> {
-        let hall = Hall::swiss(house, "triangulate", 3, &[2_000, 1_900, 1_800, 1_700]).await;
-        hall.done("addEntrants(tournament: $t, entrants: [{ name: \"Away\" }, { name: \"Wrong\" }]) { id }").await;
-        hall.done("withdraw(tournament: $t, entrant: 5) { id }").await;
-        hall.done("announceAbsence(tournament: $t, entrant: 4, round: 3, kind: ZERO) { id }").await;
-        if stage == Stage::Planned {
-            return hall;
-        }
-        hall.done("removeEntrant(tournament: $t, entrant: 6) { id }").await;
-        hall.done("pairRound(tournament: $t) { status }").await;
-        if stage == Stage::Paired {
-            return hall;
-        }
-        hall.done("openRound(tournament: $t, round: 1) { status }").await;
-        let game = hall.games(1).await[0].0.clone();
-        match stage {
-            Stage::Void => {
-                house.get("mutation($g: ID!) { voidGame(game: $g, reason: \"r\") { id } }", json!({ "g": game })).await;
-            }
-            Stage::Entered => {
-                hall.done("enterResult(tournament: $t, round: 1, table: 1, ranking: [[1], [2]]) { number }").await;
-            }
-            Stage::Adjourned => {
-                hall.done("adjourn(tournament: $t, round: 1, table: 1) { number }").await;
-            }
-            Stage::Played | Stage::Closed | Stage::Finished => hall.play(1).await,
-            _ => {}
-        }
-        if matches!(stage, Stage::Closed | Stage::Finished) {
-            hall.done("endRound(tournament: $t, round: 1) { status }").await;
-        }
-        if stage == Stage::Finished {
-            hall.done("finishTournament(tournament: $t) { status }").await;
-        }
-        hall
-    }
-}
-
-/// The callers of the table above.
-fn callers(hall: &Hall<'_>, other: &Hall<'_>) -> [Caller; 8] {
-    let organiser = |of: &Hall<'_>| Caller { tournament: Some(of.id.parse().unwrap()), ..caller(Role::Organiser) };
-    let table = Some(plybook_api::access::TableNumber { round: 1, table: 1 });
-    [
-        Caller::SPECTATOR,
-        caller(Role::Player),
-        Caller { role: Role::Table, table, ..organiser(hall) },
-        caller(Role::Recorder),
-        organiser(hall),
-        organiser(other),
-        caller(Role::Arbiter),
-        Caller::ADMIN,
-    ]
-}
-
-#[tokio::test]
-async fn every_change_is_for_those_it_is_for() {
-    let house = House::new();
-    let other = Hall::swiss(&house, "triangulate", 3, &[2_000, 1_900]).await;
-    for (stage, field, expected) in ROLES {
-        for (index, code) in expected.iter().enumerate() {
-            let hall = Hall::at(&house, *stage).await;
-            let mut games = hall.games(1).await.into_iter().map(|(game, _)| game);
-            let (game, second) = (games.next().unwrap_or_default(), games.next().unwrap_or_default());
-            let action = match game.parse() {
-                Ok(game) => {
-                    let replay = house.service.game(game).unwrap().replay();
-                    replay.position().legal(plybook_events::Actor::Seat(1)).unwrap().swap_remove(0)
-                }
-                Err(_) => String::new(),
-            };
-            let who = &callers(&hall, &other)[index];
-            let variables = [("g", json!(game)), ("h", json!(second)), ("a", json!(action)), ("t", json!(hall.id))];
-            let types = [("g", "ID!"), ("h", "ID!"), ("a", "String!"), ("t", "ID!")];
-            let used = |name: &str| field.contains(&format!("${name}"));
-            let declared: Vec<String> =
-                types.iter().filter(|(name, _)| used(name)).map(|(name, of)| format!("${name}: {of}")).collect();
-            let head = if declared.is_empty() { String::new() } else { format!("({})", declared.join(", ")) };
-            let variables: serde_json::Map<String, Value> = variables
-                .into_iter()
-                .filter(|(name, _)| used(name))
-                .map(|(name, value)| (name.to_owned(), value))
-                .collect();
-            let before = house.service.log().len();
-            let answer = house.ask(who, &format!("mutation{head} {{ {field} }}"), variables.into()).await;
-            let has_written = house.service.log().len() > before;
-            let told = match *code {
-                "WRITES NOTHING" if !has_written => "OK",
-                code => code,
-            };
-            assert_eq!(answer.code(), told, "{field} by {who:?}: {:?}", answer.errors);
-            assert_eq!(has_written, *code == "OK", "{field} by {who:?}");
-        }
-    }
-}
-
-#[tokio::test]
-async fn a_tables_token_ends_with_its_round() {
-    let house = House::new();
-    let hall = Hall::swiss(&house, "triangulate", 3, &[2_000, 1_900, 1_800, 1_700]).await;
-    hall.pair_and_open(1).await;
-    let issued = hall.done("issueTableTokens(tournament: $t, round: 1) { table token names game }").await;
-    assert_eq!(issued["issueTableTokens"].as_array().unwrap().len(), 2);
-    let [.., _arbiter, _admin] = callers(&hall, &hall);
-    let table = &callers(&hall, &hall)[2];
-    let resign = "mutation($g: ID!) { resign(game: $g, seat: 1) { id } }";
-    hall.play(1).await;
-    hall.done("endRound(tournament: $t, round: 1) { status }").await;
-    let (game, _) = hall.games(1).await[0].clone();
-    let late = house.ask(table, resign, json!({ "g": game })).await;
-    assert_eq!(late.code(), "FORBIDDEN");
-    assert!(late.says().contains("ended with round 1"), "{}", late.says());
-    let late = hall
-        .change_as(
-            table,
-            "enterResult(tournament: $t, round: 1, table: 1, ranking: [[1, 2]]) { number }",
-            "",
-            json!({}),
-        )
-        .await;
-    assert_eq!(late.code(), "FORBIDDEN");
-    let me = house.ask(table, "{ me { role round table game { id } tournament { name } } }", json!({})).await.ok();
-    assert_eq!(
-        me["me"],
-        json!({ "role": "table", "round": 1, "table": 1, "game": { "id": game }, "tournament": { "name": "Open" } })
-    );
-}
-
 #[tokio::test]
 async fn what_was_done_can_be_undone() {
     let house = House::new();
@@ -682,4 +355,39 @@ async fn what_was_done_can_be_undone() {
         hall.get("verification { valid problem }").await["verification"],
         json!({ "valid": true, "problem": null })
     );
+}
+
+/// A tournament that was moved takes over what became of its games, whichever is taken in first.
+#[tokio::test]
+async fn imported_games_tell_their_tournament() {
+    let house = House::new();
+    let hall = Hall::swiss(&house, "triangulate", 3, &[2_000, 1_900]).await;
+    hall.pair_and_open(1).await;
+    let text = |id: LogId| {
+        let lines = house.service.log().read(id, 0).unwrap();
+        lines.iter().map(|line| String::from_utf8_lossy(line).into_owned() + "\n").collect::<String>()
+    };
+    let id: LogId = hall.id.parse().unwrap();
+    let before = text(id);
+    hall.play(1).await;
+    let (game, _) = hall.games(1).await[0].clone();
+    let (after, game) = (text(id), text(game.parse().unwrap()));
+    let result = "round(number: 1) { complete table(number: 1) { result source } }";
+    let expected = hall.get(result).await;
+    for (tournament, comes_first) in [(&before, true), (&before, false), (&after, true), (&after, false)] {
+        let other = House::new();
+        if comes_first {
+            other.service.import_tournament(tournament).unwrap();
+        }
+        other.service.import_log(&game, &|_| Ok(())).unwrap();
+        if !comes_first {
+            other.service.import_tournament(tournament).unwrap();
+        }
+        let moved = Hall { house: &other, id: hall.id.clone() };
+        assert_eq!(moved.get(result).await, expected);
+        assert_eq!(moved.log().len(), hall.log().len(), "each result is taken over once");
+        assert_eq!(other.service.settle(id).unwrap(), 0);
+        let verified = moved.get("verification { valid problem }").await;
+        assert_eq!(verified["verification"], json!({ "valid": true, "problem": null }));
+    }
 }

@@ -112,11 +112,14 @@ impl Service {
                 logs.push(Append { log: id, expected: None, events });
                 (id, Profile { name, ..Profile::default() })
             };
-            let name = entry.name.as_deref().map_or(Ok(own.name), check_name)?;
             let trimmed =
                 |text: Option<String>| text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
-            let details =
-                EntrantDetails { name, rating: entry.rating, club: trimmed(entry.club), country: entry.country };
+            let details = EntrantDetails {
+                name: entry.name.as_deref().map_or(Ok(own.name), check_name)?,
+                rating: entry.rating,
+                club: trimmed(entry.club).or(own.club),
+                country: entry.country.or(own.country),
+            };
             entrants.push(NewEntrant { player, details, from_round: entry.from_round, points: entry.points });
         }
         Ok((entrants, logs))
