@@ -1,5 +1,7 @@
 //! The games of a tournament: their setups and seats, and which games may be created by hand.
 
+use std::fmt::Display;
+
 use plybook_events::body::{Created, GameOpened, SeatEntry, TableOpened};
 use plybook_events::{Body, LogId};
 use plybook_rules::Rules;
@@ -86,7 +88,6 @@ impl Service {
         game: LogId,
         draft: write::Draft<'_>,
     ) -> Result<(), Problem> {
-        let wrong = |member: &str, why: String| Problem::BadInput(format!("`{member}`: {why}"));
         if !self.is_tournament(id) {
             return Err(wrong("tournament", format!("there is no tournament {id}")));
         }
@@ -95,32 +96,44 @@ impl Service {
         let entries = &finished.replay.created().seats;
         let others = vec![Append { log: game, expected: None, events: finished.events.clone() }];
         let secrets: Vec<_> = finished.kept.iter().map(|(key, value)| (game, key.as_str(), value.as_slice())).collect();
-        self.store.vault().put_all(&secrets)?;
         self.change_with(&live, None, &others, |tournament| {
-            if new.kind != tournament.settings.kind {
-                return Err(wrong("kind", format!("this tournament is one of {}", tournament.settings.kind)));
-            }
-            let entrant = |(index, entry): (usize, &SeatEntry)| {
-                let entered = entry.player.and_then(|player| tournament.entrant_of(player));
-                let who = || wrong("seats", format!("who sits in seat {} is not entered in the tournament", index + 1));
-                entered.map(|entrant| entrant.number).ok_or_else(who)
-            };
-            let seats: Vec<u16> = entries.iter().enumerate().map(entrant).collect::<Result<_, _>>()?;
-            let round = new.round.ok_or_else(|| wrong("round", "a game of a tournament has one".to_owned()))?;
-            let table = new.table.ok_or_else(|| wrong("table", "a game of a tournament has one".to_owned()))?;
-            if tournament.rules.is_list() {
-                return Ok(vec![Command::OpenTable(TableOpened { round, table, seats, game })]);
-            }
-            let open = tournament.round(round).filter(|round| round.status == RoundStatus::Open);
-            let open = open.ok_or_else(|| wrong("round", format!("round {round} is not open")))?;
-            let paired =
-                open.table(table).ok_or_else(|| wrong("table", format!("round {round} has no table {table}")))?;
-            if paired.seats != seats {
-                return Err(wrong("seats", format!("others are paired at table {table} of round {round}")));
-            }
-            self.check_free(tournament, round, table)?;
-            Ok(vec![Command::OpenGame(GameOpened { round, table, game })])
+            let command = self.command_to_create(tournament, new, game, entries)?;
+            // Only now: what is refused leaves nothing in the vault.
+            self.store.vault().put_all(&secrets)?;
+            Ok(vec![command])
         })
+    }
+
+    /// What takes a game that somebody creates into its tournament.
+    fn command_to_create(
+        &self,
+        tournament: &Tournament,
+        new: &NewGame,
+        game: LogId,
+        entries: &[SeatEntry],
+    ) -> Result<Command, Problem> {
+        if new.kind != tournament.settings.kind {
+            return Err(wrong("kind", format!("this tournament is one of {}", tournament.settings.kind)));
+        }
+        let entrant = |(index, entry): (usize, &SeatEntry)| {
+            let entered = entry.player.and_then(|player| tournament.entrant_of(player));
+            let who = || wrong("seats", format!("who sits in seat {} is not entered in the tournament", index + 1));
+            entered.map(|entrant| entrant.number).ok_or_else(who)
+        };
+        let seats: Vec<u16> = entries.iter().enumerate().map(entrant).collect::<Result<_, _>>()?;
+        let round = new.round.ok_or_else(|| wrong("round", "a game of a tournament has one".to_owned()))?;
+        let table = new.table.ok_or_else(|| wrong("table", "a game of a tournament has one".to_owned()))?;
+        if tournament.rules.is_list() {
+            return Ok(Command::OpenTable(TableOpened { round, table, seats, game }));
+        }
+        let open = tournament.round(round).filter(|round| round.status == RoundStatus::Open);
+        let open = open.ok_or_else(|| wrong("round", format!("round {round} is not open")))?;
+        let paired = open.table(table).ok_or_else(|| wrong("table", format!("round {round} has no table {table}")))?;
+        if paired.seats != seats {
+            return Err(wrong("seats", format!("others are paired at table {table} of round {round}")));
+        }
+        self.check_free(tournament, round, table)?;
+        Ok(Command::OpenGame(GameOpened { round, table, game }))
     }
 
     /// Checks that a table has neither a result nor a game that counts.
@@ -154,7 +167,8 @@ fn setup_for(rules: &dyn Rules, setup: Value, seats: u8) -> Result<Value, Proble
         return Ok(setup);
     }
     let schema = rules.setup_schema();
-    let members = schema["properties"].as_object().into_iter().flatten();
+    // An imported tournament can name anything as a setup.
+    let members = schema["properties"].as_object().filter(|_| setup.is_object()).into_iter().flatten();
     let whole = members.filter(|(_, about)| about["type"] == "integer" || about["enum"].is_array());
     for (member, _) in whole {
         let mut other = setup.clone();
@@ -164,4 +178,9 @@ fn setup_for(rules: &dyn Rules, setup: Value, seats: u8) -> Result<Value, Proble
         }
     }
     Err(Problem::BadSetup(format!("the setups of the tournament cannot be played with {seats} seats")))
+}
+
+/// What is wrong with a member of a game.
+fn wrong(member: &str, why: impl Display) -> Problem {
+    Problem::BadInput(format!("`{member}`: {why}"))
 }

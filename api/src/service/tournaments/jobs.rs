@@ -178,14 +178,16 @@ impl Service {
         if jobs.by_tournament.len() >= 4 * WAITING_MAX {
             jobs.by_tournament.retain(|_, job| !job.is_over());
         }
-        jobs.by_tournament.insert(id, Arc::clone(&job));
-        jobs.waiting.push_back(Arc::clone(&job));
         if jobs.workers < WORKERS {
-            jobs.workers += 1;
+            // It begins once the lock is given back. It ends with the last job, and takes with it what the matching
+            // keeps for its thread.
             let service = Arc::downgrade(self);
             let named = thread::Builder::new().name("pairing".to_owned()).stack_size(STACK_BYTES);
             named.spawn(move || work(&service)).map_err(Problem::internal)?;
+            jobs.workers += 1;
         }
+        jobs.by_tournament.insert(id, Arc::clone(&job));
+        jobs.waiting.push_back(Arc::clone(&job));
         Ok(job)
     }
 

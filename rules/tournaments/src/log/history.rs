@@ -1,6 +1,7 @@
 //! The tournament as pairing systems and standings see it.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 use plybook_events::body::Bye as BodyBye;
 
@@ -69,7 +70,8 @@ impl Tournament {
     /// The entrants by starting rank.
     pub fn ranks(&self) -> Ranks {
         let mut order = self.drawn.clone();
-        let late = self.by_seed().into_iter().filter(|entrant| !self.drawn.contains(entrant));
+        let drawn: BTreeSet<u16> = self.drawn.iter().copied().collect();
+        let late = self.by_seed().into_iter().filter(|entrant| !drawn.contains(entrant));
         order.extend(late);
         order.retain(|entrant| self.entrant(*entrant).is_some());
         Ranks::new(order, self.entrants.len())
