@@ -206,7 +206,8 @@ impl Mutation {
         change(ctx, move |desk| desk.void(game, reason)).await
     }
 
-    /// Lets a void game count again; it stands as it did before. For arbiters.
+    /// Lets a void game count again; it stands as it did before. What became public when it was declared void stays
+    /// public. For arbiters.
     #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn unvoid_game(
         &self,

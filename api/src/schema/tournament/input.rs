@@ -110,7 +110,7 @@ pub struct CreateTournament {
     setup: Option<Value>,
     /// The setups of the games, one for each round in turn.
     setups: Option<Vec<Value>>,
-    /// How many rounds. Needed for SWISS; the other formats know it themselves.
+    /// How many rounds. Needed for `SWISS`; the other formats know it themselves.
     rounds: Option<u16>,
     /// The time control, in words.
     time_control: Option<String>,
@@ -147,7 +147,7 @@ pub struct EditTournament {
     name: Option<String>,
     /// The kind of game; only before the first pairing.
     kind: Option<String>,
-    /// How entrants are paired; only before the first pairing. Needs its options and, for SWISS, `rounds` again.
+    /// How entrants are paired; only before the first pairing. Needs its options and, for `SWISS`, `rounds` again.
     format: Option<TournamentFormat>,
     /// The options of the format.
     format_options: Option<FormatInput>,
