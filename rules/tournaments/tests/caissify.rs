@@ -8,11 +8,11 @@ use std::path::PathBuf;
 
 use plybook_tournaments::replay::differences;
 use plybook_tournaments::trf::Report;
-use plybook_tournaments::{EntrantNumber, Points};
+use plybook_tournaments::{EntrantNumber, Points, Round};
 
 /// The points of an entrant before a round, from 1.
 fn score(report: &Report, entrant: EntrantNumber, round: usize) -> Points {
-    let before = report.history.rounds[..round - 1].iter().flat_map(|round| round.everybody());
+    let before = report.history.rounds[..round - 1].iter().flat_map(Round::everybody);
     before.filter(|(other, _)| *other == entrant).map(|(_, points)| points).sum()
 }
 
