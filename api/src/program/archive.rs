@@ -138,7 +138,7 @@ fn import(service: &Service, path: &Path) -> Result<usize, Failure> {
     for id in games {
         service.import_log(&logs[&id].join("\n"), &|_| Ok(())).map_err(Failure::refused)?;
     }
-    // A tournament comes after its games, whose results it has.
+    // A tournament comes after its games, whose results it contains.
     for id in tournaments {
         service.import_tournament(&logs[&id].join("\n")).map_err(Failure::refused)?;
     }
