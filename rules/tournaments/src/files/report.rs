@@ -4,10 +4,10 @@ use crate::log::Tournament;
 use crate::trf::{Card, PointSystem, Report, TrfProblem, Version};
 use crate::{ByeKind, Points, Scoring};
 
-/// A report of a tournament of two seats a table, as it stands: TRF16 or TRF26.
+/// A report of a tournament with two seats per table in its current state: TRF16 or TRF26.
 ///
 /// # Errors
-/// What report files cannot say: more than two seats, or points that no result gives.
+/// The report file has no place for something: more than two seats, or points that no result gives.
 pub fn report(tournament: &Tournament, version: Version) -> Result<String, TrfProblem> {
     let ranks = tournament.ranks();
     let history = tournament.history(&ranks);
@@ -30,7 +30,7 @@ pub fn report(tournament: &Tournament, version: Version) -> Result<String, TrfPr
 
 fn texts(tournament: &Tournament) -> Vec<(String, String)> {
     let settings = &tournament.settings;
-    // A day as report files write it.
+    // A day in the form used by report files.
     let day = |at: plybook_events::Timestamp| at.to_string()[..10].replace('-', "/");
     let texts = [
         ("012", Some(settings.name.clone())),
