@@ -22,6 +22,7 @@ mod roles;
 mod schema;
 mod secrets;
 mod set_up;
+mod swiss;
 mod tokens;
 mod tournament_files;
 mod tournament_roles;
