@@ -1,4 +1,4 @@
-//! Pairing the rounds of a tournament again, to see whether they were paired by the rules.
+//! Pairs the rounds of a tournament again, to check whether they were paired by the rules.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -6,12 +6,12 @@ use std::ops::ControlFlow;
 use crate::trf::Report;
 use crate::{ByeKind, Engine, EntrantNumber, History, PairingError, Round, dutch};
 
-/// How a round differs from what the system pairs.
+/// How a round differs from what the system would pair.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// The round, from 1.
     pub round: usize,
-    /// What only the tournament has: the entrants at a table, seat 1 first, or one alone for a bye.
+    /// What only the tournament has: the entrants at a table, seat 1 first, or a single one for a bye.
     pub found: Vec<Vec<EntrantNumber>>,
     /// What only the system has, or why it cannot pair the round.
     pub expected: Result<Vec<Vec<EntrantNumber>>, PairingError>,
@@ -19,9 +19,9 @@ pub struct Difference {
 
 /// Pairs every round of a tournament by a system and returns the rounds that differ.
 ///
-/// Those are paired again who were paired then. A table counts as the same if the same entrants have the same
-/// seats. Of round robins only tables are compared, and none where nobody sat at a table: files do not say who was
-/// struck out. `progress` is told how many rounds are done, of how many, and may stop it.
+/// The entrants to pair are those who were paired then. Two tables are the same if the same entrants have the
+/// same seats. Of round robins, only tables at which somebody sat are compared, because files do not say who was
+/// struck out. `progress` gets the number of rounds done and the total, and may stop it.
 pub fn differences(
     report: &Report,
     engine: Engine,
