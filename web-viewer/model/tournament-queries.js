@@ -17,7 +17,7 @@ export const ME = 'query Me { me { role player { id name } tournament { id name 
 export const TOURNAMENT = `query Tournament($id: ID!) {
   tournament(id: $id) {
     ${HEADLINE}
-    timeControl scoring tieBreaks byePolicy { pairing half halfMax halfLastRound } setups description rated tags mayOrganise head { seq at }
+    timeControl scoring tieBreaks byePolicy { pairing half halfMax halfLastRound } setups roundsAt description rated tags mayOrganise head { seq at }
     rounds { number status tablesCount complete missing openedAt closedAt }
   }
 }`;
@@ -45,12 +45,27 @@ export const EXPLANATION = `query Explanation($id: ID!, $round: Int!, $table: In
   }
 }`;
 
+export const BRACKET = `query Bracket($id: ID!) {
+  tournament(id: $id) {
+    bracket {
+      decided
+      stages { name matches { thirdPlace decided sides { entrant { number rank name } score won } tables { number round result status source seats { forfeited } game { id } } } }
+    }
+  }
+}`;
+
+const STANDING = `rank struck reached played wins draws losses score
+      entrant { ${PERSON} status }
+      tieBreaks { name title text }`;
+
+export const GROUPS = `query Groups($id: ID!, $round: Int) {
+  tournament(id: $id) { groups(afterRound: $round) { number standings { ${STANDING} } } }
+}`;
+
 export const STANDINGS = `query Standings($id: ID!, $round: Int, $first: Int!, $offset: Int!) {
   tournament(id: $id) {
     standings(afterRound: $round, first: $first, offset: $offset) {
-      rank struck reached played wins draws losses score
-      entrant { ${PERSON} status }
-      tieBreaks { name title text }
+      ${STANDING}
     }
   }
 }`;

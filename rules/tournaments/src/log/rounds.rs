@@ -50,7 +50,7 @@ pub struct Table {
     pub seats: Vec<u16>,
     /// Its games, void ones included, the first one first.
     pub games: Vec<TableGame>,
-    /// Its result; of a match, once it is decided.
+    /// Its result, if there is one.
     pub result: Option<TableResult>,
     /// Whether the game is broken off, and until when, in words.
     pub adjourned: Option<Option<String>>,
