@@ -91,7 +91,7 @@ async fn a_match_ends_when_one_side_cannot_be_caught() {
     );
     assert_eq!(
         hall.change("pairRound(tournament: $t) { status job { error } }", "", json!({})).await.code(),
-        "CONFLICT"
+        "BAD_INPUT"
     );
     let standings = hall.get("standings { reached entrant { number } }").await["standings"].clone();
     let places = ["Winner", "Final", "Third place", "Fourth place"];
@@ -152,9 +152,9 @@ async fn a_corrected_game_reopens_its_match() {
     assert_eq!(matches(&found, 1), [(vec![Some(1), Some(2)], vec![0.0, 0.0], false)]);
 
     house.get("mutation($g: ID!) { voidGame(game: $g, reason: \"engine\") { id } }", json!({ "g": game })).await;
-    let missing = hall.change("pairRound(tournament: $t) { status job { error } }", "", json!({})).await;
-    assert!(!missing.errors.is_empty(), "a result of the match is missing");
-    house.get("mutation($g: ID!) { unvoidGame(game: $g) { id } }", json!({ "g": game })).await;
+    // Without it, the better seed has won both games.
+    assert_eq!(matches(&bracket(&hall).await, 0)[0], (vec![Some(1), Some(4)], vec![2.0, 0.0], true));
+    house.get("mutation($g: ID!) { unvoidGame(game: $g, reason: \"a mistake\") { id } }", json!({ "g": game })).await;
     play(&hall, 5, |_| false).await;
     check(&hall).await;
 }

@@ -104,6 +104,11 @@ test('the organiser decides a game that is being recorded; the table and the rec
   await page.locator('[data-table="1"] .score-button').first().click();
   await page.getByText('Table 1: the game is decided.').waitFor();
   await phone.locator('.final').getByText('1–0').waitFor();
+  await page.locator('#toast').getByRole('button', { name: 'Undo' }).click();
+  await phone.getByText('How did it end?').waitFor();
+  assert.equal((await tableOf(id, 1)).game.status, 'RUNNING', 'the game goes on');
+  await page.waitForFunction(() => document.querySelector('[data-table="1"]').classList.contains('waits'));
+  await page.locator('[data-table="1"] .score-button').first().click();
   await phone.locator('.final').getByText(`${seated[0][0]} won`).waitFor();
   const found = await tableOf(id, 1);
   assert.deepEqual([found.source, found.game.outcome], ['GAME', { winners: [1], reason: 'decided by the organiser' }]);
@@ -111,6 +116,8 @@ test('the organiser decides a game that is being recorded; the table and the rec
   await page.locator('[data-table="1"] .score-button').nth(2).click();
   await phone.locator('.final').getByText('0–1').waitFor();
   assert.deepEqual((await tableOf(id, 1)).game.outcome.winners, [2]);
+  await page.locator('#toast').getByRole('button', { name: 'Undo' }).click();
+  await phone.locator('.final').getByText('1–0').waitFor();
   await close(page);
   await close(phone);
 });

@@ -104,6 +104,10 @@ export const HISTORY = `query History($id: ID!, $before: String) {
   }
 }`;
 
+export const TOKENS = `query Tokens($id: ID!) {
+  tournament(id: $id) { tokens { id role label round table created expires } }
+}`;
+
 export const CHECK = `query Check($id: ID!, $round: Int!, $tables: [[Int!]!]!, $byes: [ByeInput!]) {
   tournament(id: $id) { checkPairing(round: $round, tables: $tables, byes: $byes) { warnings { rule text table } } }
 }`;

@@ -165,7 +165,7 @@ fn knock_outs_end_with_one_winner() {
 fn check_bracket(played: &Played, bracket: &Bracket<'_>) {
     let matches = || bracket.stages.iter().flat_map(|stage| &stage.matches);
     let mut tables: Vec<(u32, u32)> = matches().flat_map(|entry| entry.tables.iter().copied()).collect();
-    tables.sort();
+    tables.sort_unstable();
     let all = (1..).zip(&played.history.rounds);
     let all: Vec<_> =
         all.flat_map(|(round, of)| (1..=of.tables.len() as u32).map(move |table| (round, table))).collect();

@@ -13,6 +13,8 @@ import { note } from '../standings.js';
 const TYPING_MS = 200;
 /** How many names are looked up by one request. */
 const LOOKED_UP = 20;
+/** The largest file that is read, in bytes. */
+const FILE_MAX = 1_000_000;
 
 /** Draws the tab and does what is done with it. */
 export class Entrants {
@@ -48,8 +50,10 @@ export class Entrants {
     this.name = this.form.querySelector('#entry-name');
     this.text = h('textarea', { id: 'paste-text', rows: '5', spellcheck: 'false', placeholder: 'Ada Lovelace; 1850; Club A\nBela Bartók\t1720', oninput: () => this.preview() });
     this.shown = h('div', { class: 'preview' });
-    this.paste = h('details', { class: 'card group paste' }, h('summary', {}, 'Paste a list'),
-      h('p', { class: 'hint', id: 'paste-hint' }, 'One player a line: the name, then rating, club and country (AT) if there are any, separated by tabs, semicolons or commas. Columns copied from a spreadsheet fit.'),
+    this.fileHint = h('p', { class: 'hint', role: 'status' });
+    this.paste = h('details', { class: 'card group paste' }, h('summary', {}, 'Paste or upload a list'),
+      h('p', { class: 'hint', id: 'paste-hint' }, 'One player a line: the name, then rating, club and country (AT) if there are any, separated by tabs, semicolons or commas. Columns copied from a spreadsheet fit; if the first line names them (name, rating, club, country), they may be in any order.'),
+      h('div', { class: 'row' }, h('label', { for: 'paste-file' }, 'A file (CSV)'), h('input', { type: 'file', id: 'paste-file', accept: '.csv,.txt,.tsv,text/csv,text/plain', onchange: (event) => this.read(event.target) }), this.fileHint),
       h('label', { for: 'paste-text', class: 'hidden' }, 'List of players'), this.text, this.shown);
     this.text.setAttribute('aria-describedby', 'paste-hint');
   }
@@ -141,6 +145,26 @@ export class Entrants {
     return paired > 0 ? { fromRound: paired + 1 } : {};
   }
 
+  /** Puts what a file holds into the field, to be looked at before anything is entered. */
+  async read(field) {
+    const [file] = field.files;
+    field.value = '';
+    if (!file) return;
+    if (file.size > FILE_MAX) {
+      setText(this.fileHint, `${file.name} is too large for a list of players.`);
+      return;
+    }
+    const bytes = await file.arrayBuffer();
+    try {
+      this.text.value = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    } catch {
+      // Spreadsheets on Windows write this where they do not write UTF-8.
+      this.text.value = new TextDecoder('windows-1252').decode(bytes);
+    }
+    setText(this.fileHint, `${file.name} is read; nothing is entered yet.`);
+    this.preview();
+  }
+
   /** Shows what is going to be entered; names that players here have already are looked up once the typing rests. */
   preview() {
     clearTimeout(this.looking);
@@ -185,6 +209,7 @@ export class Entrants {
     });
     if (!await this.console.decide('addEntrants', { entrants }, { told: `${counted(good.length, 'player')} entered.` })) return;
     this.text.value = '';
+    setText(this.fileHint, '');
     this.paste.removeAttribute('open');
     this.preview();
   }
