@@ -18,6 +18,7 @@ before(async () => {
 afterEach(() => Promise.all(browser.contexts().map(shut)));
 after(() => browser?.close());
 
+const LINKS = '.games a[href^="/games/"]';
 const rows = (page) => page.locator('.games tbody tr');
 const ply = (page) => page.locator('#slider').inputValue().then(Number);
 const badge = (page, state) => page.waitForSelector(`#badge[data-state=${state}]`);
@@ -46,7 +47,7 @@ test('the list shows the games, newest first, and how many there are', async () 
   await rows(page).first().waitFor();
   assert.equal(await rows(page).count(), games.nodes.length);
   assert.match(await page.locator('#total').textContent(), new RegExp(`^${games.totalCount.toLocaleString()} games?$`));
-  assert.equal(await page.locator('.games a').first().getAttribute('href'), `/games/${games.nodes[0].id}`);
+  assert.equal(await page.locator(LINKS).first().getAttribute('href'), `/games/${games.nodes[0].id}`);
   await close(page);
 });
 
@@ -108,10 +109,10 @@ test('pages go forth and back', async () => {
   });
   const heads = async () => {
     await settled(page);
-    return page.locator('.games a').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+    return page.locator(LINKS).evaluateAll((links) => links.map((link) => link.getAttribute('href')));
   };
   const turned = (name, old) => Promise.all([
-    page.waitForFunction((href) => document.querySelector('.games a')?.getAttribute('href') !== href, old[0]),
+    page.waitForFunction(([links, href]) => document.querySelector(links)?.getAttribute('href') !== href, [LINKS, old[0]]),
     page.click(`#${name}`),
   ]);
   await page.goto('/');
@@ -125,7 +126,7 @@ test('pages go forth and back', async () => {
   await turned('previous', two);
   assert.deepEqual(await heads(), one);
   await page.goBack();
-  await page.waitForFunction((href) => document.querySelector('.games a')?.getAttribute('href') === href, two[0]);
+  await page.waitForFunction(([links, href]) => document.querySelector(links)?.getAttribute('href') === href, [LINKS, two[0]]);
   await close(page);
 });
 
@@ -272,6 +273,8 @@ test('what turned is seen turning, unless the reader wants less motion', async (
     await loaded(page);
     const counts = [];
     for (const key of ['ArrowRight', 'ArrowLeft', 'End']) {
+      // Steps that follow each other faster than a step takes to be seen are not animated.
+      await page.waitForTimeout(200);
       await page.keyboard.press(key);
       await shown(page, { ArrowRight: 1, ArrowLeft: 0, End: game.ply }[key]);
       counts.push(await page.evaluate(() => globalThis.turned));

@@ -341,6 +341,9 @@ async function openExplorer(path, screen = SCREENS.light) {
 
 const sum = (page, text) => page.locator('#panel-explorer .sum', { hasText: text }).waitFor();
 
+/** How the page of a game that is among them says how many games reached a position. */
+const reached = (games) => (games === 1 ? 'No other game has reached this position.' : `${games} games reached this position.`);
+
 /** What the page was told of the position that it explores by what `act` does. */
 async function explored(page, act) {
   const [response] = await Promise.all([page.waitForResponse((each) => each.request().postData()?.includes('query Explore(')), act()]);
@@ -364,9 +367,9 @@ test('the explorer tells what was played from the position beside it', async () 
   assert.deepEqual(await page.locator('.explored .action').allTextContents(), start.actions.map(({ action }) => action));
   const own = page.locator('.explored .own');
   assert.ok((await own.textContent()).startsWith(game.moves.nodes[0].action));
-  await own.locator('a').click();
+  const next = await explored(page, () => own.locator('a').click());
   await page.waitForSelector('#board svg[aria-label="Board after ply 1"]');
-  await sum(page, 'No other game has reached this position.');
+  await sum(page, reached(next.games));
   await page.keyboard.press('Home');
   await sum(page, `${start.games} games`);
   await close(page);
@@ -416,7 +419,7 @@ test('the explorer counts the games of a player, or since a day', async () => {
   const { page, start } = await atStart();
   const some = await explored(page, () => page.fill('#explorer-player', seats[0].player.name));
   assert.ok(some.games > 0 && some.games < start.games, `${some.games} of ${start.games}`);
-  await sum(page, some.games === 1 ? 'No other game has reached this position.' : `${some.games} games reached this position.`);
+  await sum(page, reached(some.games));
   await page.fill('#explorer-since', '2999-01-01');
   await sum(page, 'No game that matches has reached this position.');
   await page.locator('#panel-explorer .narrow button').click();
@@ -452,23 +455,24 @@ async function ownGame(index) {
 
 test('the explorer goes along with a line, kept or not', async () => {
   const id = await ownGame(-1);
-  const [first] = game.moves.nodes;
-  const { fork } = await ask('mutation($id: ID!, $actions: [String!]) { fork(game: $id, ply: 0, actions: $actions) { id } }', { id, actions: [first.action] }, token());
-  const page = await open(browser, `/games/${id}?line=${fork.id}#1`);
-  await page.waitForSelector('#board svg[aria-label="Board after ply 1"]');
+  // So many plies of one game that no other has begun with.
+  const opening = game.moves.nodes.slice(0, 4).map(({ action }) => action);
+  const { fork } = await ask('mutation($id: ID!, $actions: [String!]) { fork(game: $id, ply: 0, actions: $actions) { id } }', { id, actions: opening }, token());
+  const page = await open(browser, `/games/${id}?line=${fork.id}#4`);
+  await page.waitForSelector('#board svg[aria-label="Board after ply 4"]');
   await page.waitForSelector('#badge[data-state=verified]');
   const kept = await explored(page, () => page.click('#tab-explorer'));
   assert.equal(kept.games, 1);
   await sum(page, '1 game reached this position.');
-  assert.equal(await page.locator('.explored .action').textContent(), game.moves.nodes[1].action);
-  assert.equal(await page.locator('.explored .game-links a').getAttribute('href'), `/games/${game.id}#1`);
+  assert.equal(await page.locator('.explored .action').textContent(), game.moves.nodes[4].action);
+  assert.equal(await page.locator('.explored .game-links a').getAttribute('href'), `/games/${game.id}#4`);
   await close(page);
 
   const reader = await open(browser, `/games/${id}#0`);
   await reader.waitForSelector('#badge[data-state=verified]');
   await reader.click('#act-open');
   const { legalActions } = await ask('query($id: ID!) { game(id: $id) { position(ply: 0) { legalActions } } }', { id }).then((answer) => answer.game.position);
-  const unkept = legalActions.find((action) => action !== first.action && action !== legalActions.at(-1));
+  const unkept = legalActions.find((action) => action !== opening[0] && action !== legalActions.at(-1));
   await reader.fill('#act-text', unkept);
   await reader.keyboard.press('Enter');
   await reader.waitForSelector('#board svg[aria-label="Board after ply 1"]');

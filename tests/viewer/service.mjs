@@ -40,12 +40,12 @@ export function token() {
   return process.env.PLYBOOK_TOKEN;
 }
 
-/** A finished Triangulate game of the demo, long enough to step about in. */
-export async function finishedGame() {
-  const { games } = await ask(`{ games(filter: {kind: "triangulate", status: FINISHED}, first: 20) {
-    nodes { id ply head { seq hash } moves(first: 5) { nodes { ply action text } } } } }`);
-  const game = games.nodes.find(({ ply }) => ply >= 6);
-  assert.ok(game, 'the demo has a finished Triangulate game of six plies or more');
+/** A finished game of the demo, played sensibly outside its tournaments, and long enough to step about in. */
+export async function finishedGame(kind = 'triangulate') {
+  const { games } = await ask(`query($kind: String) { games(filter: {kind: $kind, status: FINISHED, origin: RECORDED}, first: 50) {
+    nodes { id ply tournament { id } seats { name } head { seq hash } moves(first: 5) { nodes { ply action text } } } } }`, { kind });
+  const game = games.nodes.find(({ ply, tournament }) => ply >= 20 && tournament === null);
+  assert.ok(game, `the demo has a finished game of ${kind} of twenty plies or more`);
   return game;
 }
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 
-import { SCREENS, accessible, ask, close, launch, open, rewriteAnswers, shoot, shut, token } from './service.mjs';
+import { SCREENS, accessible, ask, close, finishedGame, launch, open, rewriteAnswers, shoot, shut, token } from './service.mjs';
 
 const KINDS = ['triangulate', 'tri', 'triforce', 'triforce-building', 'thrones'];
 
@@ -12,10 +12,7 @@ let browser;
 
 before(async () => {
   browser = await launch();
-  for (const kind of KINDS) {
-    const { games: { nodes } } = await ask(`{ games(filter: {kind: "${kind}", status: FINISHED, origin: RECORDED}, first: 8) { nodes { id ply seats { name } } } }`);
-    games[kind] = nodes.find(({ ply }) => ply >= 20) ?? nodes[0];
-  }
+  for (const kind of KINDS) games[kind] = await finishedGame(kind);
 });
 afterEach(() => Promise.all(browser.contexts().map(shut)));
 after(() => browser?.close());
@@ -79,8 +76,7 @@ async function lengthened(page, times) {
 }
 
 test('the cost of a step does not depend on the length of the game', async () => {
-  const { games: { nodes } } = await ask('{ games(filter: {kind: "tri", status: FINISHED, origin: RECORDED}, first: 8) { nodes { id ply moves(first: 100) { nodes { ply } } } } }');
-  const game = nodes.find((one) => one.ply >= 20);
+  const game = games.tri;
   const calls = async (times) => {
     const page = await open(browser, '');
     await lengthened(page, times);
@@ -281,7 +277,7 @@ test('the wheel, a swipe and a held button step, each as far as was meant', asyn
   assert.equal(await ply(page), 3);
   await page.locator('#next').hover();
   await page.mouse.down();
-  await shown(page, 7);
+  await page.waitForFunction(() => Number(document.querySelector('#slider').value) >= 7);
   await page.mouse.up();
   const at = await ply(page);
   await page.locator('#next').click();

@@ -8,6 +8,7 @@ mod me;
 mod mutation;
 mod qr;
 mod round;
+mod settings;
 mod standing;
 mod table;
 mod token;
@@ -16,16 +17,17 @@ mod view;
 use std::sync::{Arc, OnceLock};
 
 use async_graphql::connection::Edge;
-use async_graphql::{Context, Enum, ID, Object, SimpleObject};
+use async_graphql::{Context, ID, Object};
 use plybook_events::body::TournamentSettings;
 use plybook_events::{Hash, LogId};
+use plybook_tournaments::ByeKind as LogBye;
 use plybook_tournaments::log::{self, TournamentStatus as Status};
-use plybook_tournaments::{ByeKind as LogBye, Format};
 
 use self::bracket::{Bracket, Group};
 use self::entrant::Entrant;
 use self::input::ByeInput;
 use self::round::{PairingCheck, Round};
+use self::settings::{ByePolicy, TournamentFormat, TournamentHead, TournamentStatus};
 use self::standing::{ProgressRow, Standing};
 use self::token::TournamentToken;
 use self::view::{View, cut};
@@ -48,57 +50,6 @@ pub use self::mutation::TournamentMutation;
 
 /// How many groups the price of all groups counts.
 const GROUPS: usize = 8;
-
-/// How entrants are paired.
-#[derive(Clone, Copy, PartialEq, Eq, Enum)]
-pub enum TournamentFormat {
-    /// Everybody meets everybody.
-    RoundRobin,
-    /// A fixed number of rounds in which those with the same score meet; with more than two seats, in pods.
-    Swiss,
-    /// Whoever loses a match is out.
-    Knockout,
-    /// Round robins in groups, then a knock-out of the best.
-    GroupsKnockout,
-    /// A list of games, or rounds paired by hand.
-    Free,
-}
-
-/// How far a tournament is.
-#[derive(Clone, Copy, PartialEq, Eq, Enum)]
-pub enum TournamentStatus {
-    /// No round was opened yet.
-    Planned,
-    /// A round was opened.
-    Running,
-    /// It is over.
-    Finished,
-}
-
-/// The last event of a tournament's log.
-#[derive(SimpleObject)]
-pub struct TournamentHead {
-    /// Its seq: what a mutation sends as `expectedSeq`.
-    seq: u64,
-    /// Its hash.
-    hash: HashHex,
-    /// When it was recorded.
-    at: DateTime,
-}
-
-/// What entrants get who do not play in a round.
-#[derive(SimpleObject)]
-pub struct ByePolicy {
-    /// The points for the bye that the pairing allocates.
-    pairing: f64,
-    /// The points for a half-point bye.
-    half: f64,
-    /// How many half-point byes each may ask for; null for any number.
-    half_max: Option<u32>,
-    /// The last round for which one may be asked; null for any.
-    half_last_round: Option<u32>,
-}
-
 /// A tournament: the summary that lists show, and its log, which is folded only if a field needs it.
 pub struct Tournament {
     id: LogId,
@@ -154,19 +105,6 @@ impl Tournament {
             (Some(view), _) => &view.tournament.settings,
             (None, Some(summary)) => &summary.settings,
             (None, None) => unreachable!("a tournament of the past is folded"),
-        }
-    }
-}
-
-impl TournamentFormat {
-    /// The format with this word in the log.
-    fn of(word: &str) -> Self {
-        match word {
-            "round_robin" => Self::RoundRobin,
-            "swiss" | "pods" => Self::Swiss,
-            "knock_out" => Self::Knockout,
-            "groups" => Self::GroupsKnockout,
-            _ => Self::Free,
         }
     }
 }
@@ -516,9 +454,4 @@ impl Tournament {
     async fn tokens(&self, ctx: &Context<'_>) -> Result<Vec<TournamentToken>, Problem> {
         Ok(desk(ctx).tournament_tokens(self.id)?.into_iter().map(TournamentToken::from).collect())
     }
-}
-
-/// Whether a format is played at tables of more than two seats.
-fn is_pods(format: &Format) -> bool {
-    matches!(format, Format::Pods(_))
 }

@@ -2,6 +2,7 @@
 //! readers (Atom), all of it for pairing programs and federations (TRF).
 
 mod calendar;
+mod federation;
 mod feed;
 mod outcome;
 mod report;

@@ -8,6 +8,7 @@ use plybook_events::body::{
 use plybook_events::{Body, Hash, LogId};
 
 use super::check::Warning;
+use super::entrants::Entrant;
 use super::misfit::Misfit;
 use super::rounds::{ResultSource, RoundStatus};
 use super::settings::{NAME_CHARS_MAX, TEXT_CHARS_MAX};
@@ -199,6 +200,10 @@ impl Tournament {
                 Body::Withdrawn(Withdrawn { entrant, from_round, reason })
             }
             Command::Return { entrant, from_round } => {
+                let was_drawn = |entrant: &Entrant| entrant.is_starter() || self.rounds.is_empty();
+                if self.rules.is_drawn() && !self.entrant(entrant).is_none_or(was_drawn) {
+                    return Err(Refused::Drawn);
+                }
                 let from_round = from_round.unwrap_or_else(|| self.next_round());
                 Body::Returned(Returned { entrant, from_round })
             }

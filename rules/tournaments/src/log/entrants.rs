@@ -48,9 +48,18 @@ impl Entrant {
         self.away.last().filter(|(_, until)| until.is_none()).map(|(from, _)| *from)
     }
 
+    /// The first round in which the entrant took part, or would have: whoever withdrew before it and returned later
+    /// is a late entrant.
+    pub fn first_round(&self) -> u32 {
+        self.away.iter().fold(self.from_round, |first, (from, until)| match until {
+            Some(until) if *from <= first => first.max(*until),
+            _ => first,
+        })
+    }
+
     /// Whether the entrant was in the tournament when it began.
     pub fn is_starter(&self) -> bool {
-        !self.is_removed && self.from_round == 1 && self.withdrawn_from() != Some(1)
+        self.takes_part(1)
     }
 
     /// Whether the entrant takes part in a round, whether playing or with a bye.

@@ -102,7 +102,7 @@ impl Tournament {
                 name: entrant.details.name.clone(),
                 rating: entrant.details.rating,
                 acceleration: Vec::new(),
-                entered_after: (entrant.from_round - 1) as u16,
+                entered_after: (entrant.first_round() - 1) as u16,
                 withdrew_after: entrant.withdrawn_from().map(|from| (from - 1) as u16),
             }
         });

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each suite uses a part of it")]
 
 pub mod crosstable;
+pub mod logged;
 pub mod numbers;
 pub mod played;
 
