@@ -88,7 +88,7 @@ export const CARD = `query Card($id: ID!, $entrant: Int!, $round: Int) {
   tournament(id: $id) {
     entrant(number: $entrant) {
       ${PERSON} status withdrawnFrom fromRound points
-      player { id name }
+      player { id name ratings { kind value deviation provisional games } }
       card { ${CELL} }
       standing(afterRound: $round) {
         rank score played wins draws losses
@@ -113,7 +113,7 @@ export const CHECK = `query Check($id: ID!, $round: Int!, $tables: [[Int!]!]!, $
 }`;
 
 export const FIND_PLAYERS = `query FindPlayers($name: String!) {
-  players(filter: { nameContains: $name }, first: 8) { nodes { id name } }
+  players(filter: { nameContains: $name }, first: 8) { nodes { id name club country ratings { kind value provisional } } }
 }`;
 
 export const FOLLOW_TOURNAMENT = `subscription FollowTournament($id: ID!) {

@@ -22,8 +22,8 @@ export class Entrants {
   constructor(place, console) {
     this.place = place;
     this.console = console;
-    /** @type {{id: string, name: string}[]} players found by what is typed */ this.found = [];
-    /** @type {{id: string, name: string} | null} the known player that is meant */ this.player = null;
+    /** @type {any[]} players found by what is typed */ this.found = [];
+    /** @type {any} the known player that is meant */ this.player = null;
     /** @type {Map<string, string>} ids of players by name in lower case; empty where nobody or several have it */ this.known = new Map();
     this.active = -1;
     this.typing = 0;
@@ -82,9 +82,20 @@ export class Entrants {
     const open = this.found.length > 0 && !this.player && document.activeElement === this.name;
     this.options.hidden = !open;
     this.name.setAttribute('aria-expanded', String(open));
-    patch(this.options, this.found.map(({ id, name }, index) => h('li', { role: 'option', id: `entry-option-${index}`, 'data-id': id, 'aria-selected': String(index === this.active) }, name)));
+    patch(this.options, this.found.map(({ id, name }, index) => h('li', { role: 'option', id: `entry-option-${index}`, 'data-id': id, 'aria-selected': String(index === this.active) }, name, ...this.about(this.found[index]).map((text) => h('span', { class: 'soft' }, ` · ${text}`)))));
     if (this.active >= 0) this.name.setAttribute('aria-activedescendant', `entry-option-${this.active}`);
     else this.name.removeAttribute('aria-activedescendant');
+  }
+
+  /** What tells a known player from others of that name. */
+  about(player) {
+    return [this.ratingOf(player), player.club, player.country].filter(Boolean).map(String);
+  }
+
+  /** The rating that the player has here in this kind of game; null without one. */
+  ratingOf({ ratings }) {
+    const found = ratings.find(({ kind }) => kind === this.console.now().tournament.kind);
+    return found ? Math.round(found.value) : null;
   }
 
   key(event) {
@@ -112,7 +123,10 @@ export class Entrants {
     this.player = player;
     this.active = -1;
     this.name.value = player.name;
-    setText(this.hint, 'This player is known here.');
+    const rating = this.form.elements.namedItem('rating');
+    const known = this.ratingOf(player);
+    if (known && !rating.value) rating.value = String(known);
+    setText(this.hint, known ? `This player is known here, and rated ${known}.` : 'This player is known here.');
     this.drawOptions();
     this.name.focus();
   }
