@@ -125,7 +125,7 @@ fn a_calendar_has_the_rounds_that_have_a_time() {
     assert!(text.contains("DTSTART:20261122T133000Z\r\nSUMMARY:Club\\; open\\, 2026: round 2\r\n"), "{text}");
     assert!(text.contains("LOCATION:Hall <A> & B\r\n"));
     assert!(text.split("\r\n").all(|line| line.len() <= 75));
-    // Without times of rounds and without an opened round, the tournament itself is what there is.
+    // Without start times and opened rounds, the tournament itself is the only event.
     let planned = TournamentSettings {
         rounds_at: Vec::new(),
         starts_at: Some("2026-12-24T10:00:00.000Z".parse().unwrap()),

@@ -1,5 +1,5 @@
 //! A tournament as files: tables for spreadsheets (CSV), rounds for calendars (iCalendar), results for feed
-//! readers (Atom), all of it for pairing programs and federations (TRF).
+//! readers (Atom), and a report for pairing programs and federations (TRF).
 
 mod calendar;
 mod federation;

@@ -8,10 +8,10 @@ use crate::log::{Ranks, Tournament};
 use crate::trf::{AskedBye, Card, PointSystem, Report, TrfProblem, Version};
 use crate::{ByeKind, Format, Points, Scoring, System, baku};
 
-/// A report of a tournament of two seats a table, as it stands: TRF16 or TRF26.
+/// A report of a tournament with two seats per table in its current state: TRF16 or TRF26.
 ///
 /// # Errors
-/// What report files cannot say: more than two seats, or points that no result gives.
+/// The report file has no place for something: more than two seats, or points that no result gives.
 pub fn report(tournament: &Tournament, version: Version) -> Result<String, TrfProblem> {
     let ranks = tournament.ranks();
     let scoring = point_system(tournament)?;

@@ -1,4 +1,4 @@
-//! What several suites use.
+//! Helpers shared by several suites.
 #![allow(dead_code, reason = "each suite uses a part of it")]
 
 pub mod crosstable;
