@@ -104,7 +104,7 @@ test('the organiser decides a game that is being recorded; the table and the rec
   await page.locator('[data-table="1"] .score-button').first().click();
   await page.getByText('Table 1: the game is decided.').waitFor();
   await phone.locator('.final').getByText('1–0').waitFor();
-  await page.locator('#toast').getByRole('button', { name: 'Undo' }).click();
+  await page.locator('#toast button[aria-disabled=false]', { hasText: 'Undo' }).click();
   await phone.getByText('How did it end?').waitFor();
   assert.equal((await tableOf(id, 1)).game.status, 'RUNNING', 'the game goes on');
   await page.waitForFunction(() => document.querySelector('[data-table="1"]').classList.contains('waits'));
@@ -116,7 +116,7 @@ test('the organiser decides a game that is being recorded; the table and the rec
   await page.locator('[data-table="1"] .score-button').nth(2).click();
   await phone.locator('.final').getByText('0–1').waitFor();
   assert.deepEqual((await tableOf(id, 1)).game.outcome.winners, [2]);
-  await page.locator('#toast').getByRole('button', { name: 'Undo' }).click();
+  await page.locator('#toast button[aria-disabled=false]', { hasText: 'Undo' }).click();
   await phone.locator('.final').getByText('1–0').waitFor();
   await close(page);
   await close(phone);

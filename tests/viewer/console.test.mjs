@@ -41,7 +41,7 @@ test('players are entered from a file, after a preview', async () => {
   await page.getByText('left out: it stands here twice, or is entered already').waitFor();
   await page.click('text=Enter 1 player');
   await page.locator('#entrant-3').getByText(third).waitFor();
-  await page.locator('#toast').getByRole('button', { name: 'Undo' }).click();
+  await page.locator('#toast button[aria-disabled=false]', { hasText: 'Undo' }).click();
   await page.waitForSelector('#entrant-3', { state: 'detached' });
   await close(page);
 });
@@ -119,7 +119,7 @@ test('rounds have times, which stand in the calendar, and setups of their own', 
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('The settings are saved.').waitFor();
   assert.equal(new Date((await tournament(id, 'roundsAt')).roundsAt[1]).toISOString(), local('2031-05-02T09:00'));
-  await page.locator('#toast').getByRole('button', { name: 'Undo' }).click();
+  await page.locator('#toast button[aria-disabled=false]', { hasText: 'Undo' }).click();
   await page.getByText('Undone.').waitFor();
   assert.equal(new Date((await tournament(id, 'roundsAt')).roundsAt[1]).toISOString(), local('2031-05-01T14:30'));
   await page.fill('#field-round-1', '');
@@ -136,7 +136,7 @@ test('every decision is undone by its counterpart, as the log tells', async () =
   const { id } = await created('Undone', NAMES.slice(0, 4));
   const page = await signedIn(browser, `/tournaments/${id}/organise`);
   const undo = async () => {
-    await page.locator('#toast').getByRole('button', { name: 'Undo' }).click();
+    await page.locator('#toast button[aria-disabled=false]', { hasText: 'Undo' }).click();
     await page.getByText('Undone.').waitFor();
   };
   const types = async () => {
@@ -167,7 +167,7 @@ test('every decision is undone by its counterpart, as the log tells', async () =
   await take(page, 'Pair round 1');
   await step(page, 'Open round 1');
   const before = await names(page, '.duel .name');
-  await page.getByRole('button', { name: 'Take the pairing back' }).click();
+  await page.locator('.round-acts button[aria-disabled=false]', { hasText: 'Take the pairing back' }).click();
   await page.getByText('is taken back').waitFor();
   await undo();
   await page.locator('.duel').waitFor();

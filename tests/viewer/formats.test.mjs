@@ -136,7 +136,9 @@ test('a knock-out of six: byes, a level match replayed, matches of several games
   await results(page, 5, '22');
 
   // The result of a decided match is corrected before the next round: it is open again.
-  await page.getByRole('button', { name: 'Reopen' }).click();
+  await step(page, 'Pair round 6');
+  await page.getByRole('link', { name: 'Round 5, finished' }).click();
+  await page.locator('.round-acts button[aria-disabled=false]', { hasText: 'Reopen' }).click();
   await page.locator('[data-table="1"]').waitFor();
   await page.locator('[data-table="1"] .score-button').first().focus();
   await page.keyboard.press('1');

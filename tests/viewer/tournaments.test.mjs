@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 
-import { SCREENS, accessible, ask, close, launch, open, shoot, shut } from './service.mjs';
+import { SCREENS, accessible, ask, close, launch, open, shoot, shut, token } from './service.mjs';
 import { NAMES, TINY, created, decide, names, paired, signedIn, step, take, unique } from './tournament.mjs';
 
 let browser;
@@ -289,6 +289,27 @@ test('a card opens its tie-breaks and leads to the opponents and to figures', as
   await page.goto(`/?tournament=${shown.id}`);
   await page.waitForFunction(() => document.querySelector('#total').textContent.startsWith('8 games'));
   await page.locator('.games .event').first().waitFor();
+  await close(page);
+});
+
+test('statistics and openings of a tournament count its games only', async () => {
+  const { id, name } = await created('Figures', NAMES.slice(0, 4));
+  await paired(id);
+  await decide(id, 'openRound(round: 1) { number }');
+  const { tournament } = await ask('query Games($id: ID!) { tournament(id: $id) { round(number: 1) { tables { game { id position { legalActions } } } } } }', { id });
+  const [action] = tournament.round.tables[0].game.position.legalActions;
+  for (const { game } of tournament.round.tables) {
+    await ask('mutation Play($game: ID!, $action: String!) { act(game: $game, seat: 1, action: $action) { id } resign(game: $game, seat: 1) { id } }', { game: game.id, action }, token());
+  }
+  const page = await open(browser, `/tournaments/${id}`);
+  await page.getByRole('navigation', { name: 'Tournament' }).getByRole('link', { name: 'Statistics' }).click();
+  await page.locator('.of-tournament a').getByText(name).waitFor();
+  await page.waitForFunction(() => document.querySelector('#total').textContent.startsWith('2 games'));
+  await page.locator('.openings .action').first().click();
+  await page.waitForURL((url) => url.searchParams.get('tournament') === id && url.searchParams.has('at'));
+  await page.locator('.path').getByText(action).waitFor();
+  await page.waitForFunction(() => document.querySelector('#figures').getAttribute('aria-busy') === 'false');
+  await accessible(page, 'openings of a tournament');
   await close(page);
 });
 

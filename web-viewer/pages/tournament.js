@@ -160,6 +160,7 @@ function drawHead() {
   const current = url.player ? '' : shown?.view ?? viewOf(url, tournament);
   patch(byId('views'), [
     ...viewsOf(tournament).map(([view, title]) => within(tournamentAddress(id, { view }), () => go({ view, player: 0, round: 0, by: '' }), { 'aria-current': view === current && 'page' }, title)),
+    h('a', { href: `/statistics?kind=${encodeURIComponent(kind)}&tournament=${encodeURIComponent(id)}` }, 'Statistics'),
     mayOrganise && h('a', { href: `/tournaments/${encodeURIComponent(id)}/organise`, class: 'organise' }, 'Organise'),
   ]);
   const bar = byId('views');
