@@ -153,6 +153,7 @@ BODIES = {
     "arranged": lambda value: value != {} and members(
         name_=text, hidden_=flag, rank_=integer(least=-INTEGER_MAX))(value),
     "player_created": members(name=text),
+    "received": members(request=hashed, log=game, seq=whole),
     "player_edited": lambda value: value != {} and members(
         name_=text, club_=text, country_=text, links_=listing(text))(value),
     "player_merged": members(into=game),

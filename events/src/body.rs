@@ -1,6 +1,7 @@
 //! The body of each type of event.
 
 mod player;
+mod receipt;
 mod tournament;
 
 use serde::de::{self, DeserializeOwned};
@@ -10,6 +11,8 @@ use serde_json::{Map, Value};
 use crate::{Decider, Hash, LogId, Outcome, Played};
 
 pub use player::{PlayerCreated, PlayerEdited, PlayerMerged, PlayerUnmerged};
+
+pub use receipt::Received;
 
 pub use tournament::{
     AbsenceAnnounced, AbsenceCancelled, Adjourned, Bye, Entered, EntrantBye, EntrantDetails, EntrantEdited,
@@ -113,6 +116,8 @@ pub enum Body {
     TournamentFinished(Nothing),
     /// A tournament goes on after all.
     TournamentReopened(Nothing),
+    /// A request with a key was carried out.
+    Received(Received),
 }
 
 /// A game or a line begins.
@@ -461,6 +466,7 @@ impl Body {
             Self::RoundReopened(_) => "round_reopened",
             Self::TournamentFinished(_) => "tournament_finished",
             Self::TournamentReopened(_) => "tournament_reopened",
+            Self::Received(_) => "received",
         }
     }
 
@@ -511,6 +517,7 @@ impl Body {
             "round_reopened" => serde_json::from_slice(json).map(Self::RoundReopened),
             "tournament_finished" => serde_json::from_slice(json).map(Self::TournamentFinished),
             "tournament_reopened" => serde_json::from_slice(json).map(Self::TournamentReopened),
+            "received" => serde_json::from_slice(json).map(Self::Received),
             _ => return None,
         })
     }
