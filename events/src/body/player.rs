@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize, de};
 
-use super::present;
+use super::member::present;
 use crate::LogId;
 
 /// A player becomes known; the log's id is the player's.

@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{is_false, objects, one_object, only_true, present, present_object, some_list, some_tags};
+use super::member::{is_false, objects, one_object, only_true, present, present_object, some_list, some_tags};
 use crate::{Hash, LogId, Timestamp};
 
 /// What a tournament is: the body of `tournament_created`, and of `tournament_edited`, which replaces all of it.

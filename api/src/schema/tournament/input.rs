@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::super::input::read_id;
 use super::super::scalar::DateTime;
 use super::entrant::ByeKind;
-use super::{TournamentFormat, TournamentStatus, is_pods};
+use super::settings::{TournamentFormat, TournamentStatus, is_pods};
 use crate::error::Problem;
 use crate::models;
 use crate::service::{Entry, NewTournament, find_kind};

@@ -7,6 +7,7 @@ mod me;
 mod mutation;
 mod qr;
 mod round;
+mod settings;
 mod standing;
 mod table;
 mod token;
@@ -15,15 +16,16 @@ mod view;
 use std::sync::{Arc, OnceLock};
 
 use async_graphql::connection::Edge;
-use async_graphql::{Context, Enum, ID, Object, SimpleObject};
+use async_graphql::{Context, ID, Object};
 use plybook_events::body::TournamentSettings;
 use plybook_events::{Hash, LogId};
+use plybook_tournaments::ByeKind as LogBye;
 use plybook_tournaments::log::{self, TournamentStatus as Status};
-use plybook_tournaments::{ByeKind as LogBye, Format};
 
 use self::entrant::Entrant;
 use self::input::ByeInput;
 use self::round::{PairingCheck, Round};
+use self::settings::{ByePolicy, TournamentFormat, TournamentHead, TournamentStatus};
 use self::standing::{ProgressRow, Standing};
 use self::token::TournamentToken;
 use self::view::{View, cut};
@@ -43,56 +45,6 @@ pub use self::input::TournamentFilter;
 pub use self::list::{TournamentPage, list_tournaments};
 pub use self::me::Me;
 pub use self::mutation::TournamentMutation;
-
-/// How entrants are paired.
-#[derive(Clone, Copy, PartialEq, Eq, Enum)]
-pub enum TournamentFormat {
-    /// Everybody meets everybody.
-    RoundRobin,
-    /// A fixed number of rounds in which those with the same score meet; with more than two seats, in pods.
-    Swiss,
-    /// Whoever loses a match is out.
-    Knockout,
-    /// Round robins in groups, then a knock-out of the best.
-    GroupsKnockout,
-    /// A list of games, or rounds paired by hand.
-    Free,
-}
-
-/// How far a tournament is.
-#[derive(Clone, Copy, PartialEq, Eq, Enum)]
-pub enum TournamentStatus {
-    /// No round was opened yet.
-    Planned,
-    /// A round was opened.
-    Running,
-    /// It is over.
-    Finished,
-}
-
-/// The last event of a tournament's log.
-#[derive(SimpleObject)]
-pub struct TournamentHead {
-    /// Its seq: what a mutation sends as `expectedSeq`.
-    seq: u64,
-    /// Its hash.
-    hash: HashHex,
-    /// When it was recorded.
-    at: DateTime,
-}
-
-/// What entrants get who do not play in a round.
-#[derive(SimpleObject)]
-pub struct ByePolicy {
-    /// The points for the bye that the pairing allocates.
-    pairing: f64,
-    /// The points for a half-point bye.
-    half: f64,
-    /// How many half-point byes each may ask for; null for any number.
-    half_max: Option<u32>,
-    /// The last round for which one may be asked; null for any.
-    half_last_round: Option<u32>,
-}
 
 /// A tournament: the summary that lists show, and its log, which is folded only if a field needs it.
 pub struct Tournament {
@@ -149,19 +101,6 @@ impl Tournament {
             (Some(view), _) => &view.tournament.settings,
             (None, Some(summary)) => &summary.settings,
             (None, None) => unreachable!("a tournament of the past is folded"),
-        }
-    }
-}
-
-impl TournamentFormat {
-    /// The format with this word in the log.
-    fn of(word: &str) -> Self {
-        match word {
-            "round_robin" => Self::RoundRobin,
-            "swiss" | "pods" => Self::Swiss,
-            "knock_out" => Self::Knockout,
-            "groups" => Self::GroupsKnockout,
-            _ => Self::Free,
         }
     }
 }
@@ -494,9 +433,4 @@ impl Tournament {
     async fn tokens(&self, ctx: &Context<'_>) -> Result<Vec<TournamentToken>, Problem> {
         Ok(desk(ctx).tournament_tokens(self.id)?.into_iter().map(TournamentToken::from).collect())
     }
-}
-
-/// Whether a format is played at tables of more than two seats.
-fn is_pods(format: &Format) -> bool {
-    matches!(format, Format::Pods(_))
 }

@@ -1,0 +1,137 @@
+//! The tokens of a tournament's organisers and tables.
+
+use plybook_events::{LogId, Timestamp};
+use plybook_tournaments::log::RoundStatus;
+
+use crate::access::tokens::{Issued, NewToken, Token, Tokens, TokensError};
+use crate::access::{Caller, Desk, Role, TableNumber};
+use crate::error::Problem;
+
+/// How long a table's token is valid at most, in milliseconds: a week. It ends earlier if its round does.
+const TABLE_TOKEN_MS: i64 = 7 * DAY_MS;
+
+/// A day in milliseconds.
+const DAY_MS: i64 = 86_400_000;
+
+/// The most days for which an organiser's token is valid.
+const ORGANISER_DAYS_MAX: u32 = 3_650;
+
+/// The most characters of a token's label.
+const LABEL_CHARS_MAX: usize = 100;
+
+/// A token of a table.
+#[derive(Clone, Debug)]
+pub struct TableToken {
+    /// The table.
+    pub table: u32,
+    /// The token.
+    pub issued: Issued,
+}
+
+impl Desk {
+    /// # Errors
+    /// The round is not open: the tokens of its tables have ended.
+    pub(in crate::access) fn require_open(&self, tournament: LogId, round: u32) -> Result<(), Problem> {
+        let live = self.service.tournament(tournament)?.tournament();
+        let is_open = live.round(round).is_some_and(|round| round.status == RoundStatus::Open);
+        if is_open { Ok(()) } else { Err(Problem::Forbidden(format!("your token ended with round {round}"))) }
+    }
+
+    /// Issues a token to each table of an open round, or to some of them. Earlier tokens of these tables end.
+    ///
+    /// # Errors
+    /// The caller may not do this, the round is not open, there is no such table, or nothing can be written.
+    pub fn issue_table_tokens(
+        &self,
+        id: LogId,
+        round: u32,
+        tables: Option<Vec<u32>>,
+    ) -> Result<Vec<TableToken>, Problem> {
+        let live = self.run(id)?.tournament();
+        let open = live.round(round).filter(|round| round.status == RoundStatus::Open);
+        let open = open.ok_or_else(|| Problem::BadInput(format!("`round`: round {round} is not open")))?;
+        let all = open.tables.len() as u32;
+        let mut tables = tables.unwrap_or_else(|| (1..=all).collect());
+        tables.sort_unstable();
+        tables.dedup();
+        if let Some(table) = tables.iter().find(|table| !(1..=all).contains(*table)) {
+            return Err(Problem::BadInput(format!("`tables`: round {round} has no table {table}")));
+        }
+        let expires = after(self.service.clock().now(), TABLE_TOKEN_MS);
+        let new = |table: u32| NewToken {
+            caller: Caller {
+                role: Role::Table,
+                tournament: Some(id),
+                table: Some(TableNumber { round, table }),
+                ..Caller::SPECTATOR
+            },
+            label: format!("round {round}, table {table}"),
+            expires,
+        };
+        let replaces = |token: &Token| {
+            let is_of = |at: TableNumber| at.round == round && tables.contains(&at.table);
+            token.tournament == Some(id) && token.table.is_some_and(is_of)
+        };
+        let issued = self.tokens()?.replace(tables.iter().copied().map(new).collect(), replaces);
+        let issued = issued.map_err(unwritten)?;
+        Ok(tables.iter().zip(issued).map(|(table, issued)| TableToken { table: *table, issued }).collect())
+    }
+
+    /// Issues a token to an organiser of a tournament. For arbiters.
+    ///
+    /// # Errors
+    /// The caller may not do this, there is no such tournament, or nothing can be written.
+    pub fn create_organiser_token(&self, id: LogId, label: &str, days: Option<u32>) -> Result<Issued, Problem> {
+        self.require_chief()?;
+        self.service.tournament(id)?;
+        if label.chars().count() > LABEL_CHARS_MAX || label.chars().any(char::is_control) {
+            return Err(Problem::BadInput(format!("`label` has at most {LABEL_CHARS_MAX} printable characters")));
+        }
+        if days.is_some_and(|days| days == 0 || days > ORGANISER_DAYS_MAX) {
+            return Err(Problem::BadInput(format!("`days` is a number from 1 to {ORGANISER_DAYS_MAX}")));
+        }
+        let expires = days.and_then(|days| after(self.service.clock().now(), i64::from(days) * DAY_MS));
+        let caller = Caller { role: Role::Organiser, tournament: Some(id), ..Caller::SPECTATOR };
+        let new = vec![NewToken { caller, label: label.to_owned(), expires }];
+        Ok(self.tokens()?.replace(new, |_| false).map_err(unwritten)?.remove(0))
+    }
+
+    /// The tokens of a tournament's organisers and tables, without their secrets. For whoever runs it.
+    ///
+    /// # Errors
+    /// The caller may not see them.
+    pub fn tournament_tokens(&self, id: LogId) -> Result<Vec<Token>, Problem> {
+        self.run(id)?;
+        let mut tokens = self.tokens()?.list();
+        tokens.retain(|token| token.tournament == Some(id));
+        Ok(tokens)
+    }
+
+    /// Revokes a token of a tournament. Organisers may revoke the tokens of tables, arbiters any.
+    ///
+    /// # Errors
+    /// The caller may not do this, there is no such token, or nothing can be written.
+    pub fn revoke_tournament_token(&self, id: LogId, token: &str) -> Result<(), Problem> {
+        let known = self.tournament_tokens(id)?;
+        let found = known.iter().find(|known| known.id == token);
+        let found = found.ok_or_else(|| Problem::NotFound(format!("the tournament has no token {token}")))?;
+        if found.role != Role::Table {
+            self.require_chief()?;
+        }
+        self.tokens()?.revoke(token).map_err(unwritten)?;
+        Ok(())
+    }
+
+    fn tokens(&self) -> Result<&Tokens, Problem> {
+        self.tokens.as_deref().ok_or_else(|| Problem::internal("no tokens are kept here"))
+    }
+}
+
+fn after(now: Timestamp, millis: i64) -> Option<Timestamp> {
+    Timestamp::from_millis(now.as_millis() + millis).ok()
+}
+
+#[allow(clippy::needless_pass_by_value, reason = "it is what `map_err` hands over")]
+fn unwritten(why: TokensError) -> Problem {
+    Problem::internal(why)
+}

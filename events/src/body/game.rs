@@ -1,0 +1,254 @@
+//! The bodies of the events of a game's or a line's log.
+
+use serde::{Deserialize, Serialize, de};
+use serde_json::{Map, Value};
+
+use super::member::{is_false, objects, only_true, present, present_object, some_list, some_position, some_tags};
+use crate::{Decider, Hash, LogId, Outcome, Played};
+
+/// A game or a line begins.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Created {
+    /// The game that is played, e.g. `triangulate`.
+    pub kind: String,
+    /// The version of its rules, e.g. `v1`; the game is folded under it for ever.
+    pub rules: String,
+    /// The complete setup: defaults filled in, everything drawn spelled out.
+    pub setup: Value,
+    /// The complete position that it starts from, where one is set up: of a line, the one that
+    /// stands in place of its parent's.
+    #[serde(default, deserialize_with = "some_position", skip_serializing_if = "Option::is_none")]
+    pub position: Option<Box<Value>>,
+    /// Who sits where; index 0 is seat 1.
+    #[serde(deserialize_with = "objects")]
+    pub seats: Vec<SeatEntry>,
+    /// The tournament it belongs to.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub tournament: Option<LogId>,
+    /// The round of the tournament, from 1.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub round: Option<u32>,
+    /// The table in the round, from 1.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub table: Option<u32>,
+    /// When it was played, where that is not when it was recorded.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub played: Option<Played>,
+    /// Whether it is left out of ratings.
+    #[serde(default, deserialize_with = "only_true", skip_serializing_if = "is_false")]
+    pub unrated: bool,
+    /// Further search terms.
+    #[serde(default, deserialize_with = "some_tags", skip_serializing_if = "Map::is_empty")]
+    pub tags: Map<String, Value>,
+    /// The commitment to the seed of the service's dice; see [`crate::fair`].
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub fairness: Option<Hash>,
+    /// The commitment to the complete setup, if `setup` holds only what everybody may know; see
+    /// [`crate::seal`].
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub sealed_setup: Option<Hash>,
+    /// Whether secret submissions are recorded openly, because they were typed in afterwards.
+    #[serde(default, deserialize_with = "only_true", skip_serializing_if = "is_false")]
+    pub open: bool,
+    /// Where a line of analysis leaves its parent.
+    #[serde(default, deserialize_with = "present_object", skip_serializing_if = "Option::is_none")]
+    pub fork: Option<Fork>,
+    /// The name of a line.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The player who keeps a line.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub owner: Option<LogId>,
+}
+
+/// Who sits in a seat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SeatEntry {
+    /// The name at the time of the game.
+    pub name: String,
+    /// The player's id, if the player is known.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub player: Option<LogId>,
+}
+
+/// Where a line leaves its parent: the line continues after this event.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fork {
+    /// The parent's id.
+    pub game: LogId,
+    /// The parent's ply that the line starts from.
+    pub ply: u32,
+    /// The seq of the parent's event that led to that ply.
+    pub seq: u64,
+    /// Its hash; also the `prev` of the line's first event.
+    pub hash: Hash,
+}
+
+/// A seat or chance acted; the event's `by` says which.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Acted {
+    /// The action in the game's canonical notation.
+    pub action: String,
+    /// What the seat's clock showed afterwards, in milliseconds.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub clock_ms: Option<u64>,
+    /// Whether the service rolled it from the seed that `created` commits to; see [`crate::fair`].
+    #[serde(default, deserialize_with = "only_true", skip_serializing_if = "is_false")]
+    pub fair: bool,
+}
+
+/// A seat submitted in secret.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sealed {
+    /// The salted commitment to the submission; see [`crate::seal`].
+    pub commitment: Hash,
+    /// What the seat's clock showed afterwards, in milliseconds.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub clock_ms: Option<u64>,
+}
+
+/// A secret is opened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Revealed {
+    /// The seq of the event with the commitment.
+    pub of: u64,
+    /// What was sealed.
+    pub content: String,
+    /// The 32-byte salt in hex.
+    pub salt: Hash,
+}
+
+/// The mainline goes back to an earlier ply.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TakenBack {
+    /// The last ply from now on.
+    pub to_ply: u32,
+    /// Why.
+    pub reason: String,
+}
+
+/// A comment and glyphs on a ply, in place of earlier ones; without either, the annotation is removed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Annotated {
+    /// The annotated ply; 0 is the start.
+    pub ply: u32,
+    /// The comment.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub comment: Option<String>,
+    /// Marks such as `!`, `?`, `!?`.
+    #[serde(default, deserialize_with = "some_list", skip_serializing_if = "Vec::is_empty")]
+    pub glyphs: Vec<String>,
+}
+
+/// A seat offers a draw; the event's `by` says which.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DrawOffered {}
+
+/// A seat answers a draw offer; the event's `by` says which.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DrawAnswered {
+    /// Whether it agrees.
+    pub accept: bool,
+}
+
+/// A seat's player leaves for good; the event's `by` says which. From now on the service submits for the
+/// seat what the rules prescribe for a seat that does not act.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Resigned {}
+
+/// The game ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ended {
+    /// Who or what decided it.
+    pub decided_by: Decider,
+    /// The outcome.
+    pub outcome: Outcome,
+    /// The seed of the service's dice, published now that the game is over.
+    #[serde(default, deserialize_with = "present_object", skip_serializing_if = "Option::is_none")]
+    pub seed: Option<Seed>,
+}
+
+/// A seed and the salt of its commitment; see [`crate::fair`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Seed {
+    /// 32 bytes in hex.
+    pub seed: Hash,
+    /// 32 bytes in hex.
+    pub salt: Hash,
+}
+
+/// The arbiter changes the outcome; the old one stays in the log.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Corrected {
+    /// The outcome from now on.
+    pub outcome: Outcome,
+    /// Why.
+    pub reason: String,
+}
+
+/// The game does not count.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Voided {
+    /// Why.
+    pub reason: String,
+    /// The seed of the service's dice.
+    #[serde(default, deserialize_with = "present_object", skip_serializing_if = "Option::is_none")]
+    pub seed: Option<Seed>,
+}
+
+/// The game goes on from where it stands: its end, which the rules did not bring, is undone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reopened {
+    /// Why.
+    pub reason: String,
+}
+
+/// The game counts again, and stands as it did before it was declared void.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Unvoided {
+    /// Why.
+    pub reason: String,
+}
+
+/// A line gets another name or rank, or is hidden or shown. At least one member is present; what is left
+/// out stays as it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Arranged {
+    /// The name from now on; empty for none.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Whether lists leave it out.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub hidden: Option<bool>,
+    /// Its place among the lines that leave its parent at the same ply, the lowest first; 0 if it was
+    /// never set.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub rank: Option<i64>,
+}
+
+/// Reads an arrangement that has at least one member.
+pub(super) fn some_arranged(json: &[u8]) -> serde_json::Result<Arranged> {
+    let arranged: Arranged = serde_json::from_slice(json)?;
+    if arranged == Arranged::default() {
+        return Err(de::Error::custom("it arranges nothing: `name`, `hidden` or `rank` is there"));
+    }
+    Ok(arranged)
+}
