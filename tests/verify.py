@@ -284,6 +284,13 @@ def profile(events, log):
         is_merged = is_merged if kind not in ("player_merged", "player_unmerged") else kind == "player_merged"
 
 
+def receipt(events):
+    """Checks that a receipt is the only event of its log."""
+    for seq, event in enumerate(events):
+        if seq > 0 and "received" in (event["type"], events[0]["type"]):
+            raise Bad(seq, "a receipt is the only event of its log")
+
+
 def tournament(events):
     """Checks that the log of a tournament has the events of one, and no other log has any."""
     of_tournament = events[:1] and events[0]["type"] == "tournament_created"
@@ -326,6 +333,7 @@ def verify(log, lines, logs, head=None):
         events, found = chain(lines, log)
         commitments(events, log)
         profile(events, log)
+        receipt(events)
         tournament(events)
         continues(events, logs)
         if head not in (None, found):
