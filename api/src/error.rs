@@ -86,7 +86,7 @@ pub enum Problem {
     /// The answer costs more than one operation may.
     #[error(transparent)]
     Overspent(#[from] Overspent),
-    /// It is not executed, or not further.
+    /// It is not executed, or not continued.
     #[error(transparent)]
     NotAdmitted(#[from] load::Refused),
     /// Something failed inside the service; the cause is in its log.

@@ -8,7 +8,8 @@ use uuid::Uuid;
 
 use crate::Hash;
 
-/// The id of a log: a game's, a line's or a player's. A UUID, written with hyphens in lower case.
+/// The id of a log: a game's, a line's, a player's or a tournament's. A UUID, written with hyphens in lower
+/// case.
 ///
 /// Ids that the service makes are version 7, so their byte order is the order of creation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay, DeserializeFromStr)]

@@ -23,6 +23,7 @@ mod roles;
 mod schema;
 mod secrets;
 mod set_up;
+mod swiss;
 mod tokens;
 mod tournament_files;
 mod tournament_roles;

@@ -1,4 +1,4 @@
-//! Random tournaments of every format: what each format promises holds in every round.
+//! Random tournaments of every format: the promises of each format hold in every round.
 
 mod common;
 
@@ -27,7 +27,7 @@ fn meetings(played: &Played) -> Pairs {
     pairs
 }
 
-/// Plays until the format says that it is over; how many rounds that took.
+/// Plays until the format says that it is over; returns the number of rounds.
 fn play_out(played: &mut Played, trouble: Trouble, over: &PairingError) -> usize {
     for round in 0..400 {
         match played.play(trouble) {
@@ -41,7 +41,7 @@ fn play_out(played: &mut Played, trouble: Trouble, over: &PairingError) -> usize
     panic!("{:?} does not end", played.format);
 }
 
-/// Places are in order, and everybody who was there at some time has a row.
+/// Places are in order, and everybody who was ever there has a row.
 fn check_standings(played: &Played) {
     let rounds = played.history.rounds.len();
     let standings = played.format.standings(&played.history, &played.rules, rounds).unwrap();
@@ -77,7 +77,7 @@ fn in_round_robins_everybody_meets_everybody() {
             let firsts: Vec<bool> = firsts.collect();
             let first = firsts.iter().filter(|first| **first).count();
             assert!((2 * first).abs_diff(firsts.len()) <= 1, "seats are even for {entrant:?}: {firsts:?}");
-            // Two cycles in the order of the handbook never give the same seat three times.
+            // Two cycles in the order of the handbook never give the same seat three times in a row.
             if cycles <= 2 {
                 assert!(!firsts.windows(3).any(|three| three[0] == three[1] && three[1] == three[2]), "{firsts:?}");
             }
@@ -199,7 +199,7 @@ fn groups_are_played_out_before_the_knock_out() {
         let mut expected = through;
         expected.sort();
         assert_eq!(in_bracket, expected);
-        // Nobody meets somebody of the own group in the first stage, if at most two of each go through.
+        // In the first stage, nobody meets somebody from their own group, if at most two of each advance.
         if advance <= 2 {
             let group_of = |entrant: EntrantNumber| dealt.iter().position(|group| group.contains(&entrant));
             for table in &played.history.rounds[group_rounds].tables {
@@ -228,7 +228,7 @@ fn in_swiss_tournaments_nobody_meets_twice() {
         let mut byes: Vec<_> = byes.collect();
         byes.sort();
         assert!(byes.windows(2).all(|two| two[0] != two[1]), "nobody has two byes: {byes:?}");
-        // Whoever did not come has not met the opponent.
+        // Entrants who did not come have not met their opponents.
         let tables = played.history.rounds.iter().flat_map(|round| &round.tables);
         let mut met = Pairs::new();
         for table in tables.filter(|table| matches!(table.result, Some(TableResult::Played(_)))) {
@@ -312,7 +312,7 @@ fn repeats(met: &Pairs, seats: &[EntrantNumber]) -> usize {
     repeats
 }
 
-/// The fewest repeated meetings of all ways to put these at tables of one size; stops at none.
+/// The smallest number of repeated meetings over all ways to seat these at tables of one size; stops at 0.
 fn fewest(met: &Pairs, left: &[EntrantNumber], size: usize) -> usize {
     let Some((first, others)) = left.split_first() else { return 0 };
     let mut best = usize::MAX;
