@@ -7,6 +7,7 @@ mod analysis;
 mod assumed;
 mod following;
 mod keys;
+mod knock_outs;
 mod lines;
 mod losses;
 mod memory;
