@@ -6,6 +6,8 @@ mod house;
 mod analysis;
 mod assumed;
 mod following;
+mod keys;
+mod knock_outs;
 mod lines;
 mod losses;
 mod memory;
