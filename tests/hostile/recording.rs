@@ -1,4 +1,4 @@
-//! Recording that is interrupted: a child process records games and says what was acknowledged.
+//! Recording that is interrupted: a child process records games and prints what was acknowledged.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{Read, Write};
@@ -13,7 +13,7 @@ use plybook_rules::log::Unopened;
 use plybook_rules::{kind, log};
 use plybook_store::{Options, Store};
 
-/// The directory that a child records in; without it, the process is no child.
+/// The directory that a child records in; without it, the process is not a child.
 const CHILD: &str = "PLYBOOK_HOSTILE_RECORDS";
 
 /// How many games a child records at once.
@@ -44,7 +44,7 @@ impl Dice {
 pub(crate) struct Acknowledged(pub(crate) BTreeMap<(LogId, u64), Hash>);
 
 impl Acknowledged {
-    /// Takes in what a child said; says whether it had opened the directory.
+    /// Adds what a child printed; returns whether it had opened the directory.
     pub(crate) fn hear(&mut self, said: &str) -> bool {
         for line in said.split_inclusive('\n').filter(|line| line.ends_with('\n')) {
             let words: Vec<&str> = line.trim_end().split(' ').collect();
@@ -111,12 +111,12 @@ impl Recorder {
         Self { child, said, reading }
     }
 
-    /// What it has said so far.
+    /// What it has printed so far.
     pub(crate) fn said(&self) -> String {
         String::from_utf8(self.said.lock().unwrap().clone()).unwrap()
     }
 
-    /// Kills it, and gives back all that it has said.
+    /// Kills it, and returns everything that it has printed.
     pub(crate) fn kill(mut self) -> String {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
@@ -168,7 +168,7 @@ fn record(service: &Service, writer: u64) {
     }
 }
 
-/// Says which events of a log, from a seq on, are recorded.
+/// Prints which events of a log, from a seq on, are recorded.
 fn acknowledge(service: &Service, id: LogId, from: u64) {
     let lines = service.log().read(id, from).unwrap();
     let line = |(seq, bytes): (u64, &plybook_store::EventBytes)| format!("ack {id} {seq} {}\n", Hash::of_event(bytes));

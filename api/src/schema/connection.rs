@@ -139,7 +139,7 @@ fn size(name: &str, asked: Option<i32>) -> Result<Option<usize>, Problem> {
 }
 
 fn read<C: CursorType>(name: &str, text: &str) -> Result<C, Problem> {
-    C::decode_cursor(text).map_err(|_| Problem::BadInput(format!("`{name}` is no cursor of this connection")))
+    C::decode_cursor(text).map_err(|_| Problem::BadInput(format!("`{name}` is not a cursor of this connection")))
 }
 
 #[cfg(test)]

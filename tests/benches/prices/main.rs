@@ -1,4 +1,4 @@
-//! The price of every field of the schema beside the CPU time that it takes, over all kinds of games.
+//! Compares the price of every field of the schema with the CPU time that it takes, over all kinds of games.
 //!
 //! `cargo bench -p plybook-tests --bench prices`
 

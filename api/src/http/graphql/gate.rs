@@ -342,7 +342,7 @@ fn selected<'a>(document: &'a ExecutableDocument, name: Option<&str>) -> Result<
         (DocumentOperations::Multiple(operations), Some(name)) => operations.get(name),
         (DocumentOperations::Multiple(operations), None) if operations.len() == 1 => operations.values().next(),
         (DocumentOperations::Multiple(_), None) => {
-            return Err(fault(Code::BadInput, "the document has several operations; name one by `operationName`"));
+            return Err(fault(Code::BadInput, "the document has several operations; name one with `operationName`"));
         }
     };
     operation.map(|operation| &operation.node).ok_or_else(|| {

@@ -155,7 +155,7 @@ fn starts(members: &SetupReader<'_>, players: u8, side: u8) -> Result<Option<Vec
     let seats = usize::from(players);
     members.distinct("starts", &what, seats..=seats, |item| {
         let cell = item.as_str().and_then(|name| Cell::parse(name, side));
-        let cell = cell.ok_or_else(|| format!("{item} is no cell of a board of side {side}"))?;
+        let cell = cell.ok_or_else(|| format!("{item} is not a cell of a board of side {side}"))?;
         if cell.is_border(side) {
             return Ok(cell);
         }
@@ -237,7 +237,7 @@ mod tests {
     fn refusals_say_what_would_be_right() {
         for (json, part) in [
             (json!([]), "JSON object"),
-            (json!({"player": 13}), "\"player\" is no part of a setup"),
+            (json!({"player": 13}), "\"player\" is not a member of a setup"),
             (json!({"players": 8}), "13, 10 or 7"),
             (json!({"players": 13.0}), "`players` is a whole number"),
             (json!({"players": 16}), "from 7 to 13"),

@@ -116,7 +116,7 @@ fn rotations_are_refused_in_words() {
     play(&mut board, "x:B1");
     assert!(refusal(&board, "r:F@n+").contains("seat 2 controls F"));
     assert!(refusal(&board, "r:ABD@Ar+").contains("3 islands are too many with 2 left"));
-    assert!(refusal(&board, "r:AI@Ar+").contains("I does not hang on A"));
+    assert!(refusal(&board, "r:AI@Ar+").contains("I is not connected to A"));
     assert!(refusal(&board, "r:A@n+").contains("is no joint"));
     assert!(refusal(&board, "r:AD@Df+").contains("would run into"));
     assert!(refusal(&board, "r:AB@Bl+").contains("write r:AB@Af+"));
