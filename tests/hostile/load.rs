@@ -247,10 +247,10 @@ fn an_innocent_client_is_answered_while_others_ask_for_what_is_dear() {
         }
     });
     let executed = taken.executed.load(Ordering::Relaxed);
-    assert!(executed > 0, "something dear was answered");
+    assert!(executed > 0, "something expensive was answered");
     assert!(
         executed * 4 < (typenames + acts) as u64,
-        "{executed} dear answers to {typenames} cheap ones and {acts} acts"
+        "{executed} expensive answers to {typenames} cheap ones and {acts} acts"
     );
 }
 
@@ -282,11 +282,11 @@ fn what_one_operation_may_cost_is_bounded() {
 fn a_budget_refuses_and_says_when_to_come_back() {
     let scarce = Allowance { burst: 20_000.try_into().ok(), refill: 1.try_into().unwrap() };
     let house = House::new(LoadLimits { client: scarce, ..LoadLimits::default() }, 25);
-    let dear = format!("{{ game(id: \"{}\") {{ positions(from: 0, to: 150) {{ scene positionKey text }} }} }}", id(0));
+    let query = format!("{{ game(id: \"{}\") {{ positions(from: 0, to: 150) {{ scene positionKey text }} }} }}", id(0));
     let mut client = Client::new(house.addr, "x-1");
     let mut answers = 0;
     let (status, retry_after) = loop {
-        match client.query(&dear) {
+        match client.query(&query) {
             (200, None) if answers < 200 => answers += 1,
             refused => break refused,
         }
@@ -298,24 +298,24 @@ fn a_budget_refuses_and_says_when_to_come_back() {
     assert_eq!(retry_after, Some(told.div_ceil(1_000)));
     assert_eq!(client.get(EXPORT).0, 429, "exports are paid from the same budget");
     let mut other = Client::new(house.addr, "x-2");
-    assert_eq!(other.query(&dear).0, 200, "another client has a budget of its own");
+    assert_eq!(other.query(&query).0, 200, "another client has a budget of its own");
 }
 
 /// The number of waiting operations of one client is limited, and only that client is told.
 #[test]
 fn a_crowd_of_one_client_is_turned_away() {
     let house = House::new(LoadLimits { waiting: 4, ..without_budgets() }, 25);
-    let dear = format!("{{ game(id: \"{}\") {{ positions(from: 0, to: 180) {{ scene positionKey }} }} }}", id(0));
+    let query = format!("{{ game(id: \"{}\") {{ positions(from: 0, to: 180) {{ scene positionKey }} }} }}", id(0));
     let refused = AtomicU64::new(0);
     std::thread::scope(|scope| {
         for _ in 0..20 {
             scope.spawn(|| {
-                let (status, retry_after) = Client::new(house.addr, "x-crowd").query(&dear);
+                let (status, retry_after) = Client::new(house.addr, "x-crowd").query(&query);
                 assert!(status == 200 || (status == 429 && retry_after.is_some()), "{status}");
                 refused.fetch_add(u64::from(status == 429), Ordering::Relaxed);
             });
         }
-        assert_eq!(Client::new(house.addr, "x-other").query(&dear).0, 200);
+        assert_eq!(Client::new(house.addr, "x-other").query(&query).0, 200);
     });
     assert!(refused.load(Ordering::Relaxed) > 0, "not all of them could wait");
 }
@@ -334,9 +334,9 @@ fn prices_follow_what_fields_cost() {
             rows.iter().filter(|row| row.price >= 200.0).map(|row| row.cpu_us / row.price).collect();
         units.sort_by(f64::total_cmp);
         let unit = units[units.len() * 9 / 10];
-        let dearest = rows.iter().map(|row| row.cpu_us).fold(0.0, f64::max);
+        let most = rows.iter().map(|row| row.cpu_us).fold(0.0, f64::max);
         // Cheap fields have a minimum for the comparison.
-        let is_under = |row: &&Row| row.cpu_us > dearest / 20.0 && row.cpu_us > 5.0 * unit * row.price.max(10.0);
+        let is_under = |row: &&Row| row.cpu_us > most / 20.0 && row.cpu_us > 5.0 * unit * row.price.max(10.0);
         let under: Vec<&Row> = rows.iter().filter(is_under).collect();
         assert!(under.is_empty(), "{name}, at {unit} µs for one of its price: {under:#?}");
     }

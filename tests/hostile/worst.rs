@@ -234,7 +234,7 @@ impl Target {
             done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         });
         println!(
-            "{} dear answers, {} events recorded",
+            "{} expensive answers, {} events recorded",
             answered.load(Ordering::Relaxed),
             written.load(Ordering::Relaxed)
         );

@@ -160,9 +160,9 @@ impl Ticket {
         self.price.store(price, Ordering::Relaxed);
         self.is_reserved.store(true, Ordering::Relaxed);
         match self.is_mutation {
-            true if price <= WRITING_MAX => self.go_on_in(Lane::Writing).await,
+            true if price <= WRITING_MAX => self.continue_in(Lane::Writing).await,
             false if price <= CHEAP_MAX => Ok(()),
-            _ => self.go_on_in(Lane::Dear).await,
+            _ => self.continue_in(Lane::Heavy).await,
         }
     }
 
@@ -173,7 +173,7 @@ impl Ticket {
     /// Too many of the client's operations wait.
     pub async fn slow_down(&self, is_dear: bool) -> Result<(), Refused> {
         let is_misplaced = self.lane() == Lane::Cheap && (is_dear || self.cpu() > CHEAP_CPU);
-        if is_misplaced { self.go_on_in(Lane::Dear).await } else { Ok(()) }
+        if is_misplaced { self.continue_in(Lane::Heavy).await } else { Ok(()) }
     }
 
     /// Counts bytes of the answer, before they are added to it.
@@ -229,7 +229,7 @@ impl Ticket {
         match self.lane.load(Ordering::Relaxed) {
             0 => Lane::Cheap,
             1 => Lane::Writing,
-            _ => Lane::Dear,
+            _ => Lane::Heavy,
         }
     }
 
@@ -242,7 +242,7 @@ impl Ticket {
         }
     }
 
-    async fn go_on_in(&self, lane: Lane) -> Result<(), Refused> {
+    async fn continue_in(&self, lane: Lane) -> Result<(), Refused> {
         self.check_room(lane)?;
         self.lane.store(lane as u8, Ordering::Relaxed);
         let mut has_moved = false;

@@ -123,7 +123,7 @@ impl Row {
     }
 
     /// Whether its price is many times what it costs.
-    pub fn is_too_dear(&self) -> bool {
+    pub fn is_too_expensive(&self) -> bool {
         self.price - self.floor > TOLERANCE * self.cpu_us.max(WORTH_US)
     }
 }
@@ -284,7 +284,7 @@ impl Prices {
 
     /// What an operation costs, with its data.
     pub fn ask(&self, query: &str) -> Cost {
-        self.ask_within(query, &self.load).unwrap_or_else(|| panic!("{query} is too dear"))
+        self.ask_within(query, &self.load).unwrap_or_else(|| panic!("{query} is too expensive"))
     }
 
     /// What an operation costs, if it is within the limits.

@@ -90,7 +90,7 @@ pub(super) fn schema() -> Value {
                     "islands": {
                         "description": "Where the islands A to I lie: axial coordinates of the sharp corner n, and the \
                             direction of the side from n to r in sixths of a circle, counter-clockwise. They must not \
-                            overlap, and must hang together through whole edges.",
+                            overlap, and must be connected by whole edges.",
                         "type": "array",
                         "items": {
                             "type": "array",
