@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plybook_api::generator::{PLAYERS, Plan, Written};
+use plybook_api::generator::{GeneratedLog, PLAYERS, Plan};
 use plybook_events::{Body, Event};
 use plybook_example::kinds;
 use plybook_rules::Rules;
@@ -31,11 +31,11 @@ fn plan(games: u64, seed: u64, kind: Option<&'static dyn Rules>) -> Plan {
     Plan::new(games, seed, kind)
 }
 
-fn games(plan: &Plan, count: u64) -> Vec<Written> {
+fn games(plan: &Plan, count: u64) -> Vec<GeneratedLog> {
     (0..count).map(|n| plan.game(n).expect("it can be played")).collect()
 }
 
-fn events(game: &Written) -> Vec<Event> {
+fn events(game: &GeneratedLog) -> Vec<Event> {
     game.events.iter().map(|bytes| Event::parse(bytes).expect("it is an event")).collect()
 }
 
