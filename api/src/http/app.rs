@@ -64,6 +64,7 @@ fn configure(site: &Site, config: &mut ServiceConfig) {
         .service(page("/static/{path:.*}", assets::fixed))
         .service(page("/games/{id}", assets::game))
         .service(page("/players/{id}", assets::player))
+        .service(page("/ratings", assets::ratings))
         .service(page("/statistics", assets::statistics))
         .service(page("/tournaments", assets::tournaments))
         .service(page("/tournaments/new", assets::new_tournament))

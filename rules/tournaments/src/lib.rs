@@ -21,8 +21,8 @@ mod standings;
 pub mod trf;
 
 pub use format::{
-    Format, FormatError, FormatReason, Free, Groups, KnockOut, Level, MOST_ROUNDS, PairingOptions, Pods, Reached,
-    RoundRobin, Swiss, System,
+    Bracket, Format, FormatError, FormatReason, Free, Groups, KnockOut, Level, MOST_ROUNDS, Match, PairingOptions,
+    Pods, Reached, RoundRobin, Stage, Swiss, System,
 };
 pub use history::{Bye, ByeKind, Entrant, EntrantNumber, History, HistoryError, Round, Table, TableResult};
 pub use pairing::{

@@ -8,8 +8,8 @@ use common::numbers::Numbers;
 use common::played::{Played, Trouble};
 use common::tournaments;
 use plybook_tournaments::{
-    ByeKind, EntrantNumber, Format, FormatReason, Groups, KnockOut, Level, PairingError, Pods, Reached, Reason, Round,
-    RoundRobin, Swiss, System, TableResult,
+    Bracket, ByeKind, EntrantNumber, Format, FormatReason, Groups, KnockOut, Level, PairingError, Pods, Reached,
+    Reason, Round, RoundRobin, Swiss, System, TableResult,
 };
 
 type Pairs = BTreeMap<(EntrantNumber, EntrantNumber), Vec<EntrantNumber>>;
@@ -150,6 +150,7 @@ fn knock_outs_end_with_one_winner() {
             let out = |reached: Reached| {
                 matches!(reached, Reached::Stage { is_out: true, .. } | Reached::Final { is_out: true })
             };
+            check_bracket(&played, &played.format.bracket(&played.history, &played.rules).unwrap().unwrap());
             lost = standings.rows.iter().filter(|row| row.reached.is_some_and(out)).map(|row| row.entrant).collect();
         }
         let rows = played.format.standings(&played.history, &played.rules, usize::MAX).unwrap().rows;
@@ -157,6 +158,24 @@ fn knock_outs_end_with_one_winner() {
         assert_eq!(at(Reached::Winner), 1);
         assert_eq!(at(Reached::Final { is_out: true }), 1);
         assert_eq!(at(Reached::ThirdPlace { has_lost: Some(false) }), usize::from(has_third_place));
+    }
+}
+
+/// Every game belongs to one match, of those who sit there, and scores are those of the games.
+fn check_bracket(played: &Played, bracket: &Bracket<'_>) {
+    let matches = || bracket.stages.iter().flat_map(|stage| &stage.matches);
+    let mut tables: Vec<(u32, u32)> = matches().flat_map(|entry| entry.tables.iter().copied()).collect();
+    tables.sort_unstable();
+    let all = (1..).zip(&played.history.rounds);
+    let all: Vec<_> =
+        all.flat_map(|(round, of)| (1..=of.tables.len() as u32).map(move |table| (round, table))).collect();
+    assert_eq!(tables, all);
+    for entry in matches() {
+        assert_eq!(entry.score[0] + entry.score[1], 2 * entry.games);
+        for (round, table) in &entry.tables {
+            let seats = &played.history.rounds[*round as usize - 1].tables[*table as usize - 1].seats;
+            assert!(seats.iter().all(|seat| entry.sides.contains(&Some(*seat))));
+        }
     }
 }
 

@@ -39,6 +39,11 @@ pub(crate) async fn player(request: HttpRequest) -> HttpResponse {
     page(&request, "player.html")
 }
 
+/// `/ratings`: the players of a kind by their ratings.
+pub(crate) async fn ratings(request: HttpRequest) -> HttpResponse {
+    page(&request, "ratings.html")
+}
+
 /// `/statistics`: figures over all games of a kind.
 pub(crate) async fn statistics(request: HttpRequest) -> HttpResponse {
     page(&request, "statistics.html")

@@ -7,7 +7,7 @@ use plybook_events::body::Bye as BodyBye;
 
 use super::rounds::{ResultSource, Round, Table, TableResult};
 use super::tournament::Tournament;
-use crate::{self as tournaments, Bye, ByeKind, EntrantNumber, History, HistoryError, Points, Standings};
+use crate::{self as tournaments, Bracket, Bye, ByeKind, EntrantNumber, History, HistoryError, Points, Standings};
 
 /// The entrants by starting rank, which identifies them in a [`History`].
 ///
@@ -174,6 +174,24 @@ impl Tournament {
     pub fn standings(&self, after_round: u32) -> Result<Standings, HistoryError> {
         let history = self.history(&self.ranks());
         self.rules.format.standings(&history, &self.rules.standings, after_round as usize)
+    }
+
+    /// The bracket of a knock-out as it stands; `None` in other formats and before there is one.
+    ///
+    /// # Errors
+    /// What is wrong with the history; nothing is, in a tournament that was folded.
+    pub fn bracket(&self) -> Result<Option<Bracket<'_>>, HistoryError> {
+        let history = self.history(&self.ranks());
+        self.rules.format.bracket(&history, &self.rules.standings)
+    }
+
+    /// The standings of each group after a round; empty in formats without groups.
+    ///
+    /// # Errors
+    /// What is wrong with the history; nothing is, in a tournament that was folded.
+    pub fn group_standings(&self, after_round: u32) -> Result<Vec<Standings>, HistoryError> {
+        let history = self.history(&self.ranks());
+        self.rules.format.group_standings(&history, &self.rules.standings, after_round as usize)
     }
 
     /// The last round with any result; 0 if there is none.

@@ -50,7 +50,7 @@ pub struct Table {
     pub seats: Vec<u16>,
     /// Its games in order, void ones included.
     pub games: Vec<TableGame>,
-    /// Its result; for a match, once it is decided.
+    /// Its result, if there is one.
     pub result: Option<TableResult>,
     /// Whether the game is adjourned, and until when, in words.
     pub adjourned: Option<Option<String>>,
