@@ -30,7 +30,7 @@ fn main() {
         let Row { name, kind, price, floor, cpu_us, bytes } = row;
         cheap += usize::from(row.is_too_cheap());
         expensive += usize::from(row.is_too_expensive());
-        let mark = if row.is_too_cheap() || row.is_too_dear() { " LOST" } else { "" };
+        let mark = if row.is_too_cheap() || row.is_too_expensive() { " LOST" } else { "" };
         println!(
             "| `{name}` | {kind} | {price:.0} | {floor:.0} | {cpu_us:.1} | {:.2}{mark} | {bytes:.0} |",
             cpu_us / price
