@@ -4,11 +4,12 @@
     verify.py [--game ID] [FILE ...]
 
 Files are logs (.ndjson: one, or many mixed) or JSON records; `-` or nothing is standard input.
-A line of analysis is verified together with what it continues, where that is in one of the files.
+A line of analysis is verified together with what it continues, and a tournament with its games, where these are in
+one of the files.
 Prints `ok <id> <events> <head>` or `bad <id> seq N: why` for each log; exit status 1 if any is
 bad. With --game each file is one log and has to be that game's.
 
-It knows no game. So it cannot judge actions, and not recompute rolls, since only the rules know
+It knows no game and no pairing system. So it cannot judge actions, pairings and standings, and not recompute rolls, since only the rules know
 which dice are rolled; of fair dice it checks that the seed is the one committed to, and that
 nothing was rolled from a seed nobody committed to or everybody knew. That the last events are
 missing or changed shows only where the head is known, as in a JSON record. See FORMAT.md.
@@ -283,13 +284,83 @@ def profile(events, log):
         is_merged = is_merged if kind not in ("player_merged", "player_unmerged") else kind == "player_merged"
 
 
-def tournament(events):
-    """Checks that the log of a tournament has the events of one, and no other log has any."""
+def tournament(events, log, logs):
+    """Checks that the log of a tournament has the events of one, and no other log has any; that the tables that it
+    speaks of exist, and that what it says of their games stands in these, where their logs are here."""
     of_tournament = events[:1] and events[0]["type"] == "tournament_created"
+    rounds = []
     for seq, event in enumerate(events[1:], 1):
         kind = event["type"]
         if (kind in TOURNAMENT) != bool(of_tournament) or kind == "tournament_created":
             raise Bad(seq, f"`{kind}` cannot come here")
+        if of_tournament:
+            try:
+                tables(rounds, kind, event["body"], bytes.fromhex(log.replace("-", "")))
+                quoted(event["body"].get("record"), logs)
+            except Bad as why:
+                raise Bad(seq, *why.args) from None
+
+
+OF_TABLES = {"game_opened", "result_recorded", "result_removed", "forfeited", "adjourned", "resumed"}
+
+def tables(rounds, kind, body, log):
+    """Follows the rounds: for each, whether it was opened, and the games of each table."""
+    number = body.get("round", 0)
+    last = rounds[number - 1] if 1 <= number <= len(rounds) else None
+    if kind == "paired" or kind == "pairing_changed" and last is None:
+        if number != len(rounds) + 1:
+            raise Bad(f"round {number} is not the next one")
+        rounds.append({"is_open": False, "games": [set() for _ in body["tables"]]})
+    elif kind == "table_opened":
+        if number == len(rounds) + 1:
+            rounds.append({"is_open": True, "games": []})
+        games = rounds[number - 1]["games"] if 1 <= number <= len(rounds) else None
+        if games is None or body["table"] != len(games) + 1:
+            raise Bad(f"table {body['table']} of round {number} is not the next one")
+        games.append({body["game"]})
+    elif kind in ("pairing_changed", "unpaired", "round_opened"):
+        if last is None or last["is_open"]:
+            raise Bad(f"round {number} is not paired, or open already")
+        if kind == "unpaired":
+            rounds.remove(last)
+        elif kind == "round_opened":
+            last["is_open"] = True
+            for table, games in enumerate(last["games"], 1):
+                games.add(table_game(log, bytes.fromhex(body["salt"]), number, table))
+        else:
+            last["games"] = [set() for _ in body["tables"]]
+    elif kind in OF_TABLES or kind in ("round_unopened", "round_closed", "round_reopened"):
+        if last is None or not last["is_open"]:
+            raise Bad(f"round {number} was not opened")
+        if kind == "round_unopened":
+            last["is_open"] = False
+            last["games"] = [set() for _ in last["games"]]
+        elif kind in OF_TABLES:
+            if not 1 <= body["table"] <= len(last["games"]):
+                raise Bad(f"round {number} has no table {body['table']}")
+            games = last["games"][body["table"] - 1]
+            if kind == "game_opened":
+                games.add(body["game"])
+            elif "record" in body and body["record"]["game"] not in games:
+                raise Bad(f"the game {body['record']['game']} is not one of this table")
+
+
+def table_game(log, salt, number, table):
+    """The id of the game that a table gets when its round is opened."""
+    where = number.to_bytes(4, "big") + table.to_bytes(4, "big")
+    found = bytearray(hashlib.sha256(b"plybook/table/v1\0" + log + salt + where).digest()[:16])
+    found[6], found[8] = found[6] & 0x0F | 0x80, found[8] & 0x3F | 0x80
+    text = found.hex()
+    return "-".join((text[:8], text[8:12], text[12:16], text[16:20], text[20:]))
+
+
+def quoted(record, logs):
+    """Checks that a game has the event that a tournament names, where the game's log is here."""
+    if record is None or record["game"] not in logs:
+        return
+    lines = logs[record["game"]]
+    if record["seq"] >= len(lines) or sha256(b"plybook/event/v1\0", lines[record["seq"]]) != record["hash"]:
+        raise Bad(f"event {record['seq']} of the game {record['game']} has another hash")
 
 
 def continues(events, logs):
@@ -325,7 +396,7 @@ def verify(log, lines, logs, head=None):
         events, found = chain(lines, log)
         commitments(events, log)
         profile(events, log)
-        tournament(events)
+        tournament(events, log, logs)
         continues(events, logs)
         if head not in (None, found):
             raise Bad(len(lines), f"the log ends in {found}, not in {head}")

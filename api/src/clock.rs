@@ -19,7 +19,7 @@ pub(crate) struct Clock {
 }
 
 impl Clock {
-    /// The current time by this clock.
+    /// The current time according to this clock.
     pub(crate) fn now(&self) -> Timestamp {
         let millis = now().as_millis() - self.behind_ms.load(Ordering::Relaxed);
         Timestamp::from_millis(millis).expect("the clock is between 1970 and 9999")

@@ -8,7 +8,7 @@ use plybook_rules::scene::{Item, Point, Shape, Table};
 /// The style sheet of scenes, shared with the viewer.
 const STYLE: &str = include_str!("../../web-viewer/base/scene.css");
 
-/// Renders a scene as SVG, `width` pixels wide, with what stands beside the board below it.
+/// Renders a scene as SVG, `width` pixels wide. What stands beside the board is written below it.
 pub fn svg(scene: &Scene, width: u32, caption: &str) -> String {
     let [x, y, w, board] = scene.view;
     let beside = beside(scene);
@@ -30,7 +30,7 @@ pub fn svg(scene: &Scene, width: u32, caption: &str) -> String {
 /// What is written below the board.
 struct Beside {
     items: Vec<Item>,
-    /// How many lines there are, with one left free if there are any.
+    /// The number of lines, and an empty one if there are any.
     lines: i32,
     /// The height of a line.
     line: i32,

@@ -67,8 +67,8 @@ pub enum Problem {
     /// The service is read-only until it is restarted.
     #[error("the service cannot write at the moment: nothing was recorded; reading goes on")]
     ReadOnly,
-    /// Writing failed at the last moment. After the restart of the service, read the game before you repeat
-    /// it, or repeat it with `expectedSeq`, which records nothing twice.
+    /// Writing failed at the last moment. After the service was restarted, read the game before you repeat
+    /// the change; or repeat it with `expectedSeq`, which records nothing twice.
     #[error(
         "writing failed: whether this was recorded is not known until the service is restarted; \
          read the game then, before you repeat it"
@@ -86,7 +86,7 @@ pub enum Problem {
     /// The answer costs more than one operation may.
     #[error(transparent)]
     Overspent(#[from] Overspent),
-    /// It is not executed, or not further.
+    /// It is not executed, or not continued.
     #[error(transparent)]
     NotAdmitted(#[from] load::Refused),
     /// Something failed inside the service; the cause is in its log.

@@ -13,7 +13,7 @@ use crate::error::Problem;
 use crate::export::{refused, work};
 use crate::service::Service;
 
-/// The files there are, with their types.
+/// The names of the files, with their types.
 const FILES: [(&str, &str); 9] = [
     ("entrants.csv", "text/csv; charset=utf-8"),
     ("standings.csv", "text/csv; charset=utf-8"),
@@ -26,18 +26,18 @@ const FILES: [(&str, &str); 9] = [
     ("results.atom", "application/atom+xml; charset=utf-8"),
 ];
 
-/// The price of a file, in units. What it really costs is paid afterwards.
+/// The price of a file, in units. What it really costs is deducted afterwards.
 const FILE_UNITS: u64 = 10_000;
 
-/// Which part of a tournament is asked for.
+/// The requested part of a tournament.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FileQuery {
-    /// The round of the pairings, or after which the standings are; the last one if it is missing.
+    /// The round of the pairings, or the round after which the standings are; the last one if missing.
     round: Option<u32>,
 }
 
-/// One file of a tournament, as everybody may see it.
+/// One file of a tournament, in its public form.
 pub(crate) async fn file(
     request: HttpRequest,
     service: web::Data<Service>,

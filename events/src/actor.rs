@@ -11,7 +11,7 @@ pub const SEATS_MAX: u8 = 13;
 /// Who may act in a position: chance, or a seat numbered from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Actor {
-    /// A place at the table, `1..=SEATS_MAX`.
+    /// A place at the board, `1..=SEATS_MAX`.
     Seat(u8),
     /// Dice and draws.
     Chance,
@@ -30,7 +30,7 @@ pub enum By {
     Service,
 }
 
-/// Text that does not name who an event is by.
+/// The text does not name an author of events.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not an actor: `seat:1` to `seat:13`, `chance`, `arbiter` or `service`")]
 pub struct ActorError(String);
@@ -45,7 +45,7 @@ impl From<Actor> for By {
 }
 
 impl By {
-    /// The actor, if it is one that a game knows.
+    /// The actor, if it is one that games know.
     pub fn actor(self) -> Option<Actor> {
         match self {
             Self::Seat(seat) => Some(Actor::Seat(seat)),

@@ -37,13 +37,13 @@ pub enum Body {
     Revealed(Revealed),
     /// The mainline goes back to an earlier ply.
     TakenBack(TakenBack),
-    /// A ply gets another annotation.
+    /// The annotation of a ply is replaced.
     Annotated(Annotated),
     /// A seat offers a draw.
     DrawOffered(DrawOffered),
     /// A seat answers the draw that was offered.
     DrawAnswered(DrawAnswered),
-    /// A seat's player leaves for good; the game goes on without them.
+    /// A seat's player leaves for good; the game goes on without the player.
     Resigned(Resigned),
     /// The game ended.
     Ended(Ended),
@@ -55,27 +55,27 @@ pub enum Body {
     Reopened(Reopened),
     /// The arbiter lets a void game count again.
     Unvoided(Unvoided),
-    /// A line gets another name or place, or is hidden.
+    /// A line is renamed, reordered, hidden or shown.
     Arranged(Arranged),
-    /// A player becomes known.
+    /// A player is registered.
     PlayerCreated(PlayerCreated),
-    /// What is known of a player changes.
+    /// The details of a player change.
     PlayerEdited(PlayerEdited),
-    /// A player turned out to be somebody who is registered already.
+    /// A player turns out to be registered already.
     PlayerMerged(PlayerMerged),
-    /// A player is somebody else after all.
+    /// A player turns out not to be the other one.
     PlayerUnmerged(PlayerUnmerged),
     /// A tournament is announced.
     TournamentCreated(TournamentSettings),
-    /// What a tournament is changes.
+    /// The settings of a tournament change.
     TournamentEdited(TournamentSettings),
     /// Somebody takes part in a tournament.
     Entered(Entered),
-    /// What is known of an entrant changes.
+    /// The details of an entrant change.
     EntrantEdited(EntrantEdited),
-    /// An entry was a mistake.
+    /// An entry is removed as a mistake.
     EntryRemoved(EntryRemoved),
-    /// An entrant plays no more.
+    /// An entrant stops playing.
     Withdrawn(Withdrawn),
     /// An entrant who was withdrawn plays again.
     Returned(Returned),
@@ -85,35 +85,35 @@ pub enum Body {
     AbsenceCancelled(AbsenceCancelled),
     /// A round is paired.
     Paired(Paired),
-    /// A pairing is replaced by hand.
+    /// A pairing is changed by hand.
     PairingChanged(PairingChanged),
-    /// The pairing of a round is taken back.
+    /// The pairing of a round is withdrawn.
     Unpaired(OfRound),
     /// A round begins: every table gets a game.
     RoundOpened(RoundOpened),
-    /// A round in which nothing was played is no longer open.
+    /// The opening of a round, in which nothing was played, is undone.
     RoundUnopened(RoundUnopened),
     /// A table gets another game.
     GameOpened(GameOpened),
-    /// A table is added with a game, in a tournament that is a list of games.
+    /// A table with a game is added to a tournament that is a list of games.
     TableOpened(TableOpened),
-    /// A table has a result.
+    /// A table gets a result.
     ResultRecorded(ResultRecorded),
-    /// A table has no result any more.
+    /// The result of a table is removed.
     ResultRemoved(ResultRemoved),
-    /// A table is decided without play.
+    /// A table is decided by forfeit.
     Forfeited(Forfeited),
-    /// The game at a table is broken off.
+    /// The game at a table is adjourned.
     Adjourned(Adjourned),
-    /// The game at a table goes on.
+    /// The game at a table is resumed.
     Resumed(Resumed),
-    /// A round is over.
+    /// A round is closed.
     RoundClosed(OfRound),
-    /// A round is not over after all.
+    /// A closed round is opened again.
     RoundReopened(OfRound),
-    /// A tournament is over.
+    /// A tournament is finished.
     TournamentFinished(Nothing),
-    /// A tournament goes on after all.
+    /// A finished tournament is opened again.
     TournamentReopened(Nothing),
 }
 

@@ -8,7 +8,7 @@ use serde_json::Value;
 /// The largest integer: 2^53 - 1, which every JSON reader keeps exactly.
 pub const INTEGER_MAX: i64 = (1 << 53) - 1;
 
-/// How deep values may be nested.
+/// How deeply values may be nested.
 pub const DEPTH_MAX: usize = 64;
 
 /// Why a value has no canonical form, or bytes are not canonical.
@@ -38,7 +38,7 @@ pub enum CanonicalError {
 /// ```
 ///
 /// # Errors
-/// A number that is no 53-bit integer, a key that is not plain ASCII, or nesting over 64.
+/// A number that is not a 53-bit integer, a key that is not plain ASCII, or nesting deeper than 64.
 pub fn to_bytes(value: &Value) -> Result<Vec<u8>, CanonicalError> {
     let mut out = Vec::with_capacity(256);
     write(value, &mut out)?;
@@ -48,7 +48,7 @@ pub fn to_bytes(value: &Value) -> Result<Vec<u8>, CanonicalError> {
 /// Appends the canonical bytes of a value.
 ///
 /// # Errors
-/// As [`to_bytes`]; bytes appended before the error stay.
+/// As for [`to_bytes`]; bytes appended before the error stay.
 pub fn write(value: &Value, out: &mut Vec<u8>) -> Result<(), CanonicalError> {
     check_value(value, 0)?;
     // serde_json's map is sorted by bytes, its escapes and integers are those of RFC 8785.
@@ -84,7 +84,7 @@ fn is_key_byte(b: u8) -> bool {
 
 /// Checks that the bytes are one value in canonical form.
 ///
-/// Runs once over the bytes and allocates nothing.
+/// Runs over the bytes once and allocates nothing.
 ///
 /// # Errors
 /// The first place that is not canonical, or the limit that is exceeded.

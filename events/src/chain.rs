@@ -6,7 +6,7 @@ use crate::envelope::{AtText, Envelope};
 use crate::error::EventError;
 use crate::{Hash, LogId};
 
-/// How far a log has been checked, and what its next event has to carry.
+/// How far a log was checked, and what its next event has to carry.
 #[derive(Clone, Debug)]
 pub struct Chain {
     /// The log's id, as its events write it.
@@ -40,16 +40,16 @@ pub enum ChainError {
     Seq {
         /// The seq it should have had.
         seq: u64,
-        /// The one it carries.
+        /// The seq it carries.
         found: u64,
     },
-    /// It does not follow the event before: one of the two was changed.
+    /// It does not follow the previous event: one of the two was changed.
     #[error("event {seq} does not carry the hash of the event before it")]
     Prev {
         /// Its seq.
         seq: u64,
     },
-    /// It is dated before the event before it.
+    /// It is dated before the previous event.
     #[error("event {seq} is dated before the event before it")]
     Time {
         /// Its seq.
@@ -81,7 +81,7 @@ impl Chain {
         Self { next_seq: seq + 1, head: hash, ..Self::new(log) }
     }
 
-    /// How many events have been checked.
+    /// The number of events checked.
     pub fn len(&self) -> u64 {
         self.next_seq
     }

@@ -7,23 +7,23 @@ use crate::canonical;
 use crate::error::{EVENT_BYTES_MAX, EventError};
 use crate::{Hash, LogId};
 
-/// The bytes of a timestamp.
+/// The length of a timestamp, in bytes.
 const AT_LEN: usize = 24;
 
-/// The bytes of a log's id.
+/// The length of a log's id, in bytes.
 const GAME_LEN: usize = 36;
 
-/// The digits of a hash.
+/// The number of digits of a hash.
 const PREV_LEN: usize = 64;
 
-/// When an event was recorded, as it stands in its bytes: text whose order is that of time.
+/// When an event was recorded, as text from its bytes, which sorts by time.
 pub type AtText = [u8; AT_LEN];
 
 /// The members of an event, borrowed from its bytes.
 ///
-/// Splitting checks the layout: the eight members in their order, and everything but the body plain
-/// ASCII. It checks neither that the body is canonical nor that the members mean anything, and takes
-/// a small part of the time that hashing the event does.
+/// Splitting checks the layout: the eight members in their order, and that everything but the body is plain
+/// ASCII. It checks neither that the body is canonical nor that the members mean anything, and takes a small
+/// part of the time that hashing the event takes.
 ///
 /// ```
 /// # use plybook_events::{Body, By, Envelope, Event, Hash, LogId, Timestamp, body::Acted};
@@ -60,8 +60,8 @@ pub struct Envelope<'a> {
 }
 
 impl<'a> Envelope<'a> {
-    /// Takes the bytes of an event apart: `at` from the front, and what follows the body from the
-    /// back, where no member can hold a quote.
+    /// Takes the bytes of an event apart: `at` from the front, and what follows the body from the back, where
+    /// no member can contain a quote.
     ///
     /// # Errors
     /// [`EventError::TooLarge`] or [`EventError::Layout`].
@@ -113,7 +113,7 @@ impl<'a> Envelope<'a> {
         member("game", text(self.game)?)
     }
 
-    /// The hash of the event before.
+    /// The hash of the previous event.
     ///
     /// # Errors
     /// [`EventError::Member`].
@@ -129,14 +129,14 @@ pub(crate) fn member<T: FromStr<Err: Display>>(member: &'static str, text: &str)
 
 const NOT_PLAIN: EventError = EventError::Layout("only `body` holds more than plain ASCII");
 
-/// Cuts `name` and the text after it, which has no quote, off the end.
+/// Cuts `name` and the text after it, which contains no quote, off the end.
 fn cut_back<'a>(bytes: &'a [u8], name: &[u8]) -> Option<(&'a [u8], &'a [u8])> {
     let len = bytes.iter().rev().position(|b| *b == b'"')?;
     let (rest, value) = bytes.split_at(bytes.len() - len);
     Some((rest.strip_suffix(name)?, value))
 }
 
-/// Cuts `name` and the text of a fixed length after it off the end.
+/// Cuts `name` and the text of fixed length after it off the end.
 fn cut_chunk<'a, const N: usize>(bytes: &'a [u8], name: &[u8]) -> Option<(&'a [u8], &'a [u8; N])> {
     let (rest, value) = bytes.split_last_chunk()?;
     Some((rest.strip_suffix(name)?, value))
@@ -145,7 +145,7 @@ fn cut_chunk<'a, const N: usize>(bytes: &'a [u8], name: &[u8]) -> Option<(&'a [u
 /// Whether a member is printable ASCII without quotes, backslashes and spaces.
 #[allow(clippy::needless_bitwise_bool, reason = "without branches the loop runs over many bytes at once")]
 fn is_plain(bytes: &[u8]) -> bool {
-    // Without a way out early, which keeps the loop free of branches.
+    // Without an early return, which keeps the loop free of branches.
     bytes.iter().fold(0, |other, b| other | u8::from(!matches!(b, 0x21 | 0x23..=0x5b | 0x5d..=0x7e))) == 0
 }
 

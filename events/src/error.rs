@@ -5,16 +5,16 @@ use crate::canonical::CanonicalError;
 /// The most bytes of an event.
 pub const EVENT_BYTES_MAX: usize = 64 * 1024;
 
-/// Why bytes are not an event, or an event has no bytes.
+/// Why bytes are not an event, or why an event cannot be written as bytes.
 #[derive(Debug, thiserror::Error)]
 pub enum EventError {
-    /// More than [`EVENT_BYTES_MAX`] bytes; shorten what it carries.
+    /// More than [`EVENT_BYTES_MAX`] bytes; shorten the contents.
     #[error("an event has at most {EVENT_BYTES_MAX} bytes, this one has {0}")]
     TooLarge(usize),
     /// The members are not the eight of an event in their order.
     #[error("not laid out as an event: {0}")]
     Layout(&'static str),
-    /// A member holds something that cannot stand there.
+    /// The value of a member is invalid.
     #[error("bad `{member}`: {why}")]
     Member {
         /// The member's name.

@@ -13,13 +13,13 @@ use crate::{Body, By, Hash, LogId, Timestamp};
 /// `prev`, `seq`, `type`, `v`; see `FORMAT.md`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
-    /// When it was recorded; never before the event before it.
+    /// When it was recorded; never before the previous event.
     pub at: Timestamp,
-    /// Who did it.
+    /// The author.
     pub by: By,
     /// The log it belongs to; `game` in the bytes.
     pub log: LogId,
-    /// The hash of the event before; see [`Hash::ZERO`] for the first.
+    /// The hash of the previous event; see [`Hash::ZERO`] for the first.
     pub prev: Hash,
     /// Its index in the log, from 0.
     pub seq: u64,
@@ -31,7 +31,7 @@ impl Event {
     /// The event's exact bytes.
     ///
     /// # Errors
-    /// [`EventError::TooLarge`], or [`EventError::Canonical`] if a setup or a tag holds a value without
+    /// [`EventError::TooLarge`], or [`EventError::Canonical`] if a setup or a tag contains a value without
     /// canonical form.
     pub fn to_bytes(&self) -> Result<Vec<u8>, EventError> {
         let body = serde_json::to_value(&self.body).expect("a body is plain data");
@@ -52,7 +52,7 @@ impl Event {
         if out.len() > EVENT_BYTES_MAX { Err(EventError::TooLarge(out.len())) } else { Ok(out) }
     }
 
-    /// Reads an event from its exact bytes; anything but the canonical form is refused.
+    /// Reads an event from its exact bytes, which must be in canonical form.
     ///
     /// # Errors
     /// The first thing wrong with the bytes.

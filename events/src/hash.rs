@@ -10,12 +10,12 @@ use sha2::{Digest, Sha256};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay, DeserializeFromStr)]
 pub struct Hash(pub [u8; 32]);
 
-/// A hash is written as 64 lower-case hex digits.
+/// Hashes are written as 64 lower-case hex digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a hash is 64 lower-case hex digits")]
 pub struct HashError;
 
-/// What is hashed before an event's bytes, so that no other text can pass for an event.
+/// Hashed before an event's bytes, so that no other text can pass for an event.
 const EVENT_DOMAIN: &[u8] = b"plybook/event/v1\0";
 
 impl Hash {
@@ -27,7 +27,7 @@ impl Hash {
         Self::of_parts(&[EVENT_DOMAIN, bytes])
     }
 
-    /// SHA-256 of the parts, one after another, with nothing in between.
+    /// SHA-256 of the concatenated parts.
     pub fn of_parts(parts: &[&[u8]]) -> Self {
         let mut sha = Sha256::new();
         for part in parts {

@@ -6,7 +6,8 @@ use std::str::FromStr;
 use serde_with::{DeserializeFromStr, SerializeDisplay};
 use uuid::Uuid;
 
-/// The id of a log: a game's, a line's or a player's. A UUID, written with hyphens in lower case.
+/// The id of a log: a game's, a line's, a player's or a tournament's. A UUID, written with hyphens in lower
+/// case.
 ///
 /// Ids that the service makes are version 7, so their byte order is the order of creation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay, DeserializeFromStr)]

@@ -8,12 +8,12 @@ use serde_json::{Map, Value};
 pub struct Outcome {
     /// The seats that won, ascending; empty for a draw.
     pub winners: Vec<u8>,
-    /// Groups of equally ranked seats, best first, each ascending; only where a game ranks.
+    /// Groups of equally ranked seats, best first, each ascending; only in games with a ranking.
     #[serde(default, deserialize_with = "crate::body::present", skip_serializing_if = "Option::is_none")]
     pub ranking: Option<Vec<Vec<u8>>>,
-    /// A word of the game's rules (`three-on-a-square`) or of the service (`resignation`).
+    /// A word from the game's rules (`three-on-a-square`) or from the service (`resignation`).
     pub reason: String,
-    /// What else the rules say of the end; empty for most games.
+    /// What else the rules say about the end; empty for most games.
     #[serde(flatten)]
     pub details: Map<String, Value>,
 }
@@ -41,14 +41,14 @@ impl Outcome {
 pub enum Decider {
     /// The rules of the game.
     Rules,
-    /// A seat gave up.
+    /// A seat resigned.
     Resignation,
-    /// The seats agreed on a draw.
+    /// The seats agreed to a draw.
     Agreement,
     /// A clock ran out.
     Time,
     /// The arbiter.
     Arbiter,
-    /// A seat left and did not come back.
+    /// A seat left and did not return.
     Abandonment,
 }

@@ -1,4 +1,4 @@
-//! When a game was played, where that is stated.
+//! When a game was played, if that is stated.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,30 +10,30 @@ use crate::Timestamp;
 /// When a game was played: a day, written `2026-11-20`, or a point in time, written as a [`Timestamp`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, SerializeDisplay, DeserializeFromStr)]
 pub struct Played {
-    /// Of a day, its beginning in UTC.
+    /// For a day, its beginning in UTC.
     time: Timestamp,
     is_day: bool,
 }
 
-/// Text that does not say when a game was played.
+/// The text is neither a day nor a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a day is written 2026-11-20, and a time 2026-11-20T14:03:11.123Z")]
 pub struct PlayedError;
 
-/// The characters of a day.
+/// The number of characters of a day.
 const DAY_LEN: usize = 10;
 
-/// How far the clocks of the earth are ahead of UTC at most, in milliseconds.
+/// How far any clock on earth is ahead of UTC at most, in milliseconds.
 const AHEAD_MS: i64 = 14 * 60 * 60 * 1000;
 
 impl Played {
-    /// The point in time; of a day, its beginning in UTC.
+    /// The point in time; for a day, its beginning in UTC.
     pub fn time(self) -> Timestamp {
         self.time
     }
 
-    /// Whether it lies in the future at this time: a later point in time, or a day that has begun nowhere on
-    /// earth.
+    /// Whether it is in the future at this time: a later point in time, or a day that has not begun anywhere
+    /// on earth.
     pub fn is_after(self, now: Timestamp) -> bool {
         let ahead_ms = if self.is_day { AHEAD_MS } else { 0 };
         self.time.as_millis() > now.as_millis() + ahead_ms

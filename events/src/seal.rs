@@ -1,9 +1,10 @@
 //! Commitments to secret submissions: published now, opened later.
 //!
 //! `SHA-256("plybook/seal/v1" || 0 || log id (16 bytes) || by || 0 || salt (32 bytes) || content)`.
-//! The salt makes guessing pointless however few contents are possible. As the log's id and the submitter
-//! are hashed too, a commitment cannot be carried to another game or seat. Its size says nothing about
-//! that of the content.
+//!
+//! The salt makes guessing pointless, however few contents are possible. The log's id and the submitter are
+//! hashed too, so a commitment cannot be moved to another game or seat. The size of a commitment says nothing
+//! about the size of the content.
 
 use crate::{By, Hash, LogId};
 

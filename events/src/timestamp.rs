@@ -11,22 +11,22 @@ use serde_with::{DeserializeFromStr, SerializeDisplay};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay, DeserializeFromStr)]
 pub struct Timestamp(i64);
 
-/// A timestamp that cannot be read.
+/// The text is not a timestamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a timestamp is written 2026-11-20T14:03:11.123Z: UTC, three decimals")]
 pub struct TimestampError;
 
-/// 0000-01-01T00:00:00.000Z and 9999-12-30T22:00:00.000Z, the last millisecond that jiff takes.
+/// 0000-01-01T00:00:00.000Z, and 9999-12-30T22:00:00.000Z, the last millisecond that jiff accepts.
 const RANGE_MS: std::ops::RangeInclusive<i64> = -62_167_219_200_000..=253_402_207_200_000;
 
 impl Timestamp {
-    /// The first point in time there is.
+    /// The earliest point in time.
     pub const MIN: Self = Self(*RANGE_MS.start());
 
-    /// The last point in time there is.
+    /// The latest point in time.
     pub const MAX: Self = Self(*RANGE_MS.end());
 
-    /// The time so many milliseconds after 1970-01-01T00:00:00Z.
+    /// The time this many milliseconds after 1970-01-01T00:00:00Z.
     ///
     /// # Errors
     /// Before the year 0000 or after 9999.

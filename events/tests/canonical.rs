@@ -1,4 +1,4 @@
-//! Canonical JSON: written and checked alike, and only one way.
+//! Canonical JSON: writing and checking agree, and each value has only one form.
 
 use plybook_events::canonical::{self, CanonicalError, DEPTH_MAX, INTEGER_MAX};
 use plybook_events::fair::Dice;

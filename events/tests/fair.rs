@@ -4,10 +4,10 @@ use plybook_events::body::Seed;
 use plybook_events::fair::{self, Dice};
 use plybook_events::{By, Hash, LogId, seal};
 
-/// Rolls of a statistical test.
+/// The number of rolls in a statistical test.
 const ROLLS: u32 = 1_200_000;
 
-/// Rolls of one event, as a fight of several dice has.
+/// The number of rolls per event, as in a fight with several dice.
 const ROLLS_OF_EVENT: u32 = 3;
 
 fn bytes(from: u8) -> Hash {
@@ -41,7 +41,7 @@ fn rolls_are_those_of_hmac_and_hashlib() {
 
 #[test]
 fn numbers_near_the_whole_range_are_those_of_another_implementation() {
-    // Of 3 × 2^30 + 1 numbers a quarter of the words is rejected, of 2^31 + 1 one half.
+    // For 3 × 2^30 + 1 numbers a quarter of the words is rejected, for 2^31 + 1 one half.
     let known = [
         1_850_168_957,
         459_381_996,
@@ -73,7 +73,7 @@ fn numbers_near_the_whole_range_are_those_of_another_implementation() {
 
 #[test]
 fn a_number_that_rejects_many_words_is_still_uniform() {
-    // Without rejection the numbers under 2^30 would come twice as often as the others.
+    // Without rejection, numbers below 2^30 would come up twice as often as the others.
     let n = 3 * (1 << 30);
     let counts = counts(1, n, |number| (number >> 29) as usize);
     assert_even(&counts[..6], 20.52);
@@ -106,7 +106,7 @@ fn games_and_events_roll_independently() {
     assert_even(&of_events, 198.8);
 }
 
-/// How often each group of numbers below `n` comes in the events of a game.
+/// How often each group of numbers below `n` comes up in the events of a game.
 fn counts(game: u8, n: u32, group: impl Fn(u32) -> usize) -> [u32; 32] {
     let (seed, log) = (bytes(game), LogId::from_bytes([game; 16]));
     let mut counts = [0; 32];
@@ -119,7 +119,7 @@ fn counts(game: u8, n: u32, group: impl Fn(u32) -> usize) -> [u32; 32] {
     counts
 }
 
-/// Chi-square against an even distribution; the threshold is passed by chance once in a thousand.
+/// Chi-square against a uniform distribution; by chance, the threshold is exceeded once in a thousand.
 fn assert_even(counts: &[u32], threshold: f64) {
     let expected = f64::from(counts.iter().sum::<u32>()) / f64::from(counts.len() as u32);
     let sum: f64 = counts.iter().map(|count| (f64::from(*count) - expected).powi(2) / expected).sum();

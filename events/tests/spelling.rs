@@ -1,9 +1,9 @@
-//! An event has one spelling: whatever is read as an event is written back as the same bytes.
+//! An event has exactly one spelling: whatever is read as an event is written as the same bytes.
 
 use plybook_events::{Body, Event, Hash};
 use serde_json::Value;
 
-/// A body of every type, with every member and with as few as possible.
+/// A body of every type, with all members and with as few as possible.
 const BODIES: [(&str, &str); 67] = [
     ("created", r#"{"kind":"k","rules":"v1","seats":[],"setup":null}"#),
     (
@@ -182,7 +182,7 @@ fn structs_as_lists_are_refused() {
     assert!(Event::parse(voided.as_bytes()).is_err());
 }
 
-/// The value with one part taken out, replaced by each shape, or, of structs, made a list.
+/// The value with one part removed, replaced by each shape, or, for structs, turned into a list.
 fn variants(value: &Value, shapes: &[Value]) -> Vec<Value> {
     let mut out = shapes.to_vec();
     match value {

@@ -76,7 +76,7 @@ pub struct Spread {
     pub variance: u64,
 }
 
-/// How chance treated a seat: what was expected, and what came.
+/// How chance treated a seat: what was to be expected, and what came about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Luck {
     /// How often something was up to chance.
@@ -196,7 +196,7 @@ impl Luck {
 }
 
 impl<const PLACES: usize> Marks<PLACES> {
-    /// Adds one at a place, given by its index.
+    /// Adds one at the place with this index.
     pub fn add(&mut self, place: impl Into<usize>) {
         self.0[place.into()] += 1;
     }

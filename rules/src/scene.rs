@@ -84,13 +84,13 @@ pub struct Scene {
     pub tables: Vec<Table>,
 }
 
-/// Figures beside the board, to be read and not to be drawn.
+/// Figures beside the board, shown as text instead of being drawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Table {
-    /// What it tells, where that is not plain from its columns.
+    /// What the table shows, unless its columns make that plain.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub title: String,
-    /// The heads of the columns but the first, which names the rows.
+    /// The headings of the columns, without the first, which names the rows.
     pub columns: Vec<String>,
     /// The rows, from top to bottom.
     pub rows: Vec<Row>,
@@ -99,12 +99,12 @@ pub struct Table {
 /// A row of a table: of a seat, or of something with a name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Row {
-    /// The seat that it is about; 0 if it is about none.
+    /// The seat of the row; 0 if it belongs to no seat.
     pub seat: u8,
-    /// What it is about, where that is no seat.
+    /// The name of the row, if it belongs to no seat.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub name: String,
-    /// What it is: classes as items have them.
+    /// The classes of the row, as for items.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub class: String,
     /// One text for each column.
@@ -128,8 +128,8 @@ pub struct Item {
     /// The group of items that it moves with (`island:D`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
-    /// Whether it lies on the board, as grounds, spaces, borders and paths do anyway: it turns with the
-    /// board, while everything else stands on it and stays upright.
+    /// Whether it lies flat on the board and turns with it, as grounds, spaces, borders and paths always do.
+    /// Everything else stands upright.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub flat: bool,
 }
@@ -222,12 +222,12 @@ impl Scene {
 }
 
 impl Row {
-    /// The row of a seat.
+    /// A row for a seat.
     pub fn of(seat: u8, cells: impl IntoIterator<Item = String>) -> Self {
         Self { seat, cells: cells.into_iter().collect(), ..Self::default() }
     }
 
-    /// The row of something with a name.
+    /// A row with a name.
     pub fn named(name: &str, cells: impl IntoIterator<Item = String>) -> Self {
         Self { name: name.to_owned(), ..Self::of(0, cells) }
     }
@@ -246,7 +246,7 @@ impl Item {
         self
     }
 
-    /// Lays it on the board.
+    /// Lays it flat on the board.
     pub fn flat(&mut self) -> &mut Self {
         self.flat = true;
         self

@@ -5,7 +5,7 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Shl};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A thing of which a game has a fixed number, at most 128: the squares of its board, for example.
+/// A thing that a game has a fixed number of, at most 128: for example, the squares of its board.
 pub trait Numbered: Copy {
     /// The smallest unsigned integer with a bit for each of them.
     type Bits: Bits;
@@ -16,7 +16,7 @@ pub trait Numbered: Copy {
     /// Its number, from 0.
     fn number(self) -> u8;
 
-    /// The one with this number, which is in range.
+    /// The thing with this number, which must be in range.
     fn numbered(number: u8) -> Self;
 }
 
@@ -24,19 +24,19 @@ pub trait Numbered: Copy {
 pub trait Bits:
     Copy + Eq + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> + Shl<u8, Output = Self>
 {
-    /// No bit.
+    /// No bits.
     const NONE: Self;
 
-    /// The lowest bit.
+    /// Only the lowest bit.
     const ONE: Self;
 
     /// The number of bits.
     fn count(self) -> u32;
 
-    /// The number of the lowest bit. There is one.
+    /// The number of the lowest bit. At least one bit must be set.
     fn lowest(self) -> u8;
 
-    /// All bits but the lowest. There is one.
+    /// All bits but the lowest. At least one bit must be set.
     #[must_use]
     fn rest(self) -> Self;
 }
@@ -68,15 +68,15 @@ bits!(u8, u16, u64, u128);
 
 /// A set of numbered things, iterated in ascending order. Bit N is number N.
 ///
-/// Sets are combined with `|`, `&` and `!`, each of them with single members too.
+/// Sets are combined with `|`, `&` and `!`; a single member may stand for a set.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Set<T: Numbered>(T::Bits);
 
 impl<T: Numbered> Set<T> {
-    /// No members.
+    /// The empty set.
     pub const EMPTY: Self = Self(T::Bits::NONE);
 
-    /// All that there are.
+    /// The set of all things of this sort.
     pub const ALL: Self = Self(T::ALL);
 
     /// The set with these bits, all of them in range.
@@ -89,7 +89,7 @@ impl<T: Numbered> Set<T> {
         self.0
     }
 
-    /// Whether it has a member, or any of a set.
+    /// Whether it contains a member, or any member of a set.
     #[inline]
     pub fn has(self, members: impl Into<Self>) -> bool {
         self.0 & members.into().0 != T::Bits::NONE

@@ -1,4 +1,4 @@
-//! Reading the members of a setup, with the same words for the same mistakes in every game.
+//! Reads the members of a setup, with the same error messages in every game.
 
 use std::ops::RangeInclusive;
 
@@ -6,17 +6,17 @@ use serde_json::{Map, Value};
 
 use crate::SetupError;
 
-/// The longest value that a message quotes in full, in characters.
+/// The longest value quoted in full in a message, in characters.
 const QUOTE_MAX: usize = 40;
 
-/// The members of a setup. A member that is missing has its default.
+/// The members of a setup. A missing member takes its default.
 pub struct SetupReader<'a>(&'a Map<String, Value>);
 
 impl<'a> SetupReader<'a> {
     /// Reads a setup with these members and no others.
     ///
     /// # Errors
-    /// The setup is no object, or it has another member.
+    /// The setup is not an object, or has other members.
     pub fn new(setup: &'a Value, known: &[&str]) -> Result<Self, SetupError> {
         let Some(members) = setup.as_object() else {
             return Err(format!("a setup is a JSON object such as {{}}, not {}", quote(setup)).into());
@@ -27,7 +27,7 @@ impl<'a> SetupReader<'a> {
         Err(format!("{key:?} is no part of a setup: it has {known}").into())
     }
 
-    /// A member as it is.
+    /// The raw value of a member.
     pub fn get(&self, name: &str) -> Option<&'a Value> {
         self.0.get(name)
     }
@@ -35,26 +35,26 @@ impl<'a> SetupReader<'a> {
     /// A whole number within bounds.
     ///
     /// # Errors
-    /// The member is something else.
+    /// The member is anything else.
     pub fn whole(&self, name: &str, default: u8, bounds: RangeInclusive<u8>) -> Result<u8, SetupError> {
         let Some(value) = self.get(name) else { return Ok(default) };
         whole(value, bounds).map_err(|why| format!("`{name}` is {why}").into())
     }
 
-    /// Yes or no.
+    /// A boolean.
     ///
     /// # Errors
-    /// The member is neither true nor false.
+    /// The member is neither `true` nor `false`.
     pub fn flag(&self, name: &str, default: bool) -> Result<bool, SetupError> {
         let Some(value) = self.get(name) else { return Ok(default) };
         value.as_bool().ok_or_else(|| format!("`{name}` is true or false, not {}", quote(value)).into())
     }
 
-    /// A list with this many items, each read by `item`; `None` if the member is missing. `what` says for
-    /// people what is listed.
+    /// A list with this many items, each read by `item`; `None` if the member is missing. `what` names the
+    /// items in messages.
     ///
     /// # Errors
-    /// The member is no list, the number of its items is wrong, or one of them cannot be read.
+    /// The member is not a list, has the wrong number of items, or has an item that cannot be read.
     pub fn list<T>(
         &self,
         name: &str,
@@ -69,7 +69,7 @@ impl<'a> SetupReader<'a> {
     /// Like [`SetupReader::list`], with all items different.
     ///
     /// # Errors
-    /// As for any list, or an item is given twice.
+    /// As for [`SetupReader::list`], or an item occurs twice.
     pub fn distinct<T>(
         &self,
         name: &str,
@@ -91,7 +91,7 @@ impl<'a> SetupReader<'a> {
 /// A whole number within bounds.
 ///
 /// # Errors
-/// The value is something else; the text is the end of a sentence: `a whole number from 1 to 9, not 12`.
+/// The value is anything else; the text is the end of a sentence: `a whole number from 1 to 9, not 12`.
 pub fn whole(value: &Value, bounds: RangeInclusive<u8>) -> Result<u8, String> {
     let number = value.as_u64().and_then(|number| u8::try_from(number).ok());
     let (min, max) = (*bounds.start(), *bounds.end());

@@ -74,10 +74,10 @@ fn difference(written: &Value, json: &Value, path: &str) -> Option<String> {
     }
 }
 
-/// Checks that a position can occur in a game with this start: what the setup settles is the same.
+/// Checks that a position fits a game with this start: everything that the setup settles must agree.
 ///
 /// # Errors
-/// What differs, as the setup has it and as the position has it.
+/// The first difference, with the values in the setup and in the position.
 pub(crate) fn check_settings(start: &Value, position: &Value) -> Result<(), PositionError> {
     let (given, found) = (without(start, position), without(position, start));
     if given == found {
@@ -86,7 +86,7 @@ pub(crate) fn check_settings(start: &Value, position: &Value) -> Result<(), Posi
     Err(format!("the setup says {given}, and the position is one of a game with {found}").into())
 }
 
-/// The members of an object that another lacks, or has with another value.
+/// The members of an object that another object lacks, or has with another value.
 fn without(object: &Value, other: &Value) -> Value {
     let members = object.as_object().into_iter().flatten();
     let own = members.filter(|(key, value)| other.get(key) != Some(*value));

@@ -1,8 +1,8 @@
-//! How many 300-byte events a second become durable, one append an event: the log, beside plain
-//! write and fdatasync and `SQLite` in the same run on the same disk. Every answer is checked while
-//! the time runs.
+//! How many 300-byte events per second become durable with one append per event: the log, compared with plain
+//! write and fdatasync and with `SQLite` in the same run on the same disk. Every answer is checked during the
+//! run.
 //!
-//! `cargo bench -p plybook-store --bench append`; `PLYBOOK_BENCH_DIR` says on which disk.
+//! `cargo bench -p plybook-store --bench append`; `PLYBOOK_BENCH_DIR` chooses the disk.
 
 #![expect(clippy::cast_precision_loss, reason = "counts of events are far below 2^52")]
 
@@ -17,7 +17,7 @@ use plybook_events::{Body, By, Event, Hash, LogId, Timestamp};
 use plybook_store::{Options, Store};
 use rusqlite::Connection;
 
-/// One log's events, made before the time runs.
+/// The events of one log, made before the clock starts.
 struct Game {
     log: LogId,
     events: Vec<Vec<u8>>,
@@ -69,7 +69,7 @@ fn game(n: u64, events: usize) -> Game {
     game
 }
 
-/// Runs one thread a game, and gives back the events a second of all of them.
+/// Runs one thread per game, and returns the events per second of all of them together.
 fn race(games: &[Game], append_all: impl Fn(&Game) + Sync) -> f64 {
     let start = Barrier::new(games.len() + 1);
     let begun = std::thread::scope(|scope| {
@@ -106,7 +106,7 @@ fn log(dir: &Path, games: &[Game]) -> f64 {
     rate
 }
 
-/// Opens the store again, says how long that took, and reads every log.
+/// Reopens the store, prints how long that took, and reads every log.
 fn check(dir: &Path, games: &[Game], what: &str) {
     let begun = Instant::now();
     let store = Store::open(dir, &Options::default(), &mut |_, _| ()).expect("it opens");
@@ -136,7 +136,7 @@ fn plain(dir: &Path, games: &[Game]) -> f64 {
     rate
 }
 
-/// One connection behind a lock, which is `SQLite` at its best: it has one writer at a time anyway.
+/// One connection behind a lock. This is `SQLite` at its best, since it allows one writer at a time anyway.
 fn sqlite(dir: &Path, games: &[Game]) -> f64 {
     let db = Connection::open(dir.join("events.db")).expect("it opens");
     db.pragma_update(None, "journal_mode", "wal").expect("it has a WAL");

@@ -23,7 +23,8 @@ pub(crate) struct Database {
     /// Where it is; `None` for a temporary one.
     dir: Option<PathBuf>,
     is_sound: AtomicBool,
-    /// Released last: logs and keyspaces may outlive their store, and keep other processes out until then.
+    /// Released last: logs and keyspaces may outlive their store, and until then they keep other processes
+    /// out.
     _lock: Option<Arc<Lock>>,
 }
 
@@ -33,8 +34,8 @@ pub(crate) enum Unsound {
     /// Its contents are no longer trusted.
     #[error("sled: {0}")]
     Damaged(String),
-    /// The operating system refused sled something: the disk is full or failing, or a file is not
-    /// permitted. It proves nothing about the contents.
+    /// The operating system refused something to sled: the disk is full or failing, or permission is denied.
+    /// This says nothing about the contents.
     #[error("sled: {0}")]
     Refused(String),
     /// Another process has it open.
@@ -48,7 +49,7 @@ impl Unsound {
         let text = why.to_string();
         let sled::Error::Io(why) = why else { return Self::Damaged(text) };
         match why.kind() {
-            // sled hides the kind of its lock's error.
+            // sled hides the error kind of its lock.
             io::ErrorKind::Other if text.contains("could not acquire lock") && text.contains("WouldBlock") => {
                 Self::InUse
             }
@@ -74,14 +75,14 @@ impl Unsound {
 /// The file in the database's folder that a clean close leaves behind.
 const MARKER: &str = "clean.json";
 
-/// The files as the database was closed.
+/// The files, as they were when the database was closed.
 #[derive(PartialEq, Eq, Serialize, Deserialize)]
 struct Marker {
     files: Vec<(String, Hash)>,
 }
 
 impl Database {
-    /// Opens or creates a database, and says whether its files are those of a clean close; if not, its
+    /// Opens or creates a database, and returns whether its files are those of a clean close; if not, its
     /// trees have to be recounted.
     pub(crate) fn open(dir: &Path, cache_bytes: u64, lock: &Arc<Lock>) -> Result<(Arc<Self>, bool), Unsound> {
         let is_clean = take_marker(dir);
@@ -96,7 +97,7 @@ impl Database {
         Ok((Arc::new(Self::new(sled, Some(dir.to_owned()), Some(Arc::clone(lock)))), is_clean))
     }
 
-    /// A database that is gone when it is dropped.
+    /// A database that is deleted when it is dropped.
     pub(crate) fn temporary() -> Result<Arc<Self>, Unsound> {
         let sled = guarded(|| sled::Config::new().temporary(true).flush_every_ms(None).open())?;
         Ok(Arc::new(Self::new(sled, None, None)))
@@ -124,7 +125,7 @@ impl Database {
         guarded(call).inspect_err(|_| self.distrust())
     }
 
-    /// Makes the next opening recount everything.
+    /// Makes sure that everything is recounted at the next opening.
     pub(crate) fn distrust(&self) {
         self.is_sound.store(false, Ordering::Release);
     }
@@ -156,7 +157,7 @@ impl Drop for Database {
     }
 }
 
-/// Removes the marker, and says whether it matched the files.
+/// Removes the marker, and returns whether it matched the files.
 fn take_marker(dir: &Path) -> bool {
     let path = dir.join(MARKER);
     let Ok(bytes) = fs::read(&path) else {
@@ -170,15 +171,15 @@ fn take_marker(dir: &Path) -> bool {
 /// The state of an index's files, as far as it can be told without opening it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IndexFiles {
-    /// There are none: the next start makes them.
+    /// There are none: the next start creates them.
     Missing,
     /// They are those of a clean close.
     Closed,
-    /// They are not: something has them open, or was stopped hard. The next start checks them.
+    /// They are not: something has them open, or was killed. The next start checks them.
     Open,
 }
 
-/// Looks at the files of the index in a data directory, byte by byte; changes nothing.
+/// Examines the files of the index in a data directory, byte by byte; changes nothing.
 ///
 /// # Errors
 /// A file cannot be read.

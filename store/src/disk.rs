@@ -1,19 +1,20 @@
-//! Folders that survive a power cut, and whether a disk takes writes at all.
+//! Directories that survive a power cut, and whether a disk accepts writes.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// How much a disk has to take for the store to be opened for writing, in bytes: a few groups, and what sled
+/// How many bytes the disk must accept for the store to be opened for writing: a few groups, and what sled
 /// writes when it is opened.
 const PROBE_BYTES: usize = 1 << 20;
 
-/// Creates a folder that is still there after a power cut, with those above it.
+/// Creates a directory and its parents, so that they survive a power cut.
 pub(crate) fn make_dir(dir: &Path) -> io::Result<()> {
     let is_new = |dir: &&Path| !dir.as_os_str().is_empty() && !dir.is_dir();
     let new: Vec<&Path> = dir.ancestors().take_while(is_new).collect();
     if new.is_empty() {
-        // The process that made it may have died before syncing it. Another user's folder may be unreadable.
+        // The process that created it may have died before syncing it. Another user's directory may be
+        // unreadable.
         let _ = sync_dir(parent(dir));
         return Ok(());
     }
@@ -21,12 +22,12 @@ pub(crate) fn make_dir(dir: &Path) -> io::Result<()> {
     new.into_iter().try_for_each(|dir| sync_dir(parent(dir)))
 }
 
-/// Syncs the names in a folder.
+/// Syncs the entries of a directory.
 pub(crate) fn sync_dir(dir: &Path) -> io::Result<()> {
     File::open(dir)?.sync_all()
 }
 
-/// The folder that holds a file or a folder; a bare name is held by the current one.
+/// The parent of a file or directory; for a bare name, the current directory.
 pub(crate) fn parent(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if parent.as_os_str().is_empty() => Path::new("."),
@@ -35,20 +36,20 @@ pub(crate) fn parent(path: &Path) -> &Path {
     }
 }
 
-/// Whether some blocks of a text never reached the disk. The text was appended in one write and has no zero
-/// bytes of its own.
+/// Whether some blocks of a text never reached the disk. The text was appended in one write and contains no
+/// zero bytes.
 ///
-/// A missing block in the middle leaves many zeros. The first and the last block may have held only a few bytes
-/// of the text, but no flipped bit turns the first or the last byte of a line into a zero.
+/// A missing block in the middle leaves many zeros. The first and the last block may have held only a few
+/// bytes of the text, but no single flipped bit turns the first or the last byte of a line into a zero.
 pub(crate) fn is_unwritten(text: &[u8]) -> bool {
     const INSIDE: [u8; 32] = [0; 32];
     text.first() == Some(&0) || text.last() == Some(&0) || text.windows(INSIDE.len()).any(|window| window == INSIDE)
 }
 
-/// Whether a folder takes files: writes one of 1 MiB, syncs and removes it.
+/// Checks that files can be written to a directory: writes one of 1 MiB, syncs it and removes it.
 ///
 /// # Errors
-/// It does not: the disk is full or failing, or the folder may not be written.
+/// They cannot: the disk is full or failing, or permission is denied.
 pub(crate) fn probe(dir: &Path) -> io::Result<()> {
     let path = dir.join("probe");
     let written = OpenOptions::new().write(true).create(true).truncate(true).open(&path).and_then(|mut file| {

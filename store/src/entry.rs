@@ -7,7 +7,7 @@ use plybook_events::{AtText, Envelope, Hash, LogId};
 /// The exact bytes of an event; cheap to clone.
 pub type EventBytes = Arc<[u8]>;
 
-/// One event of the journal, with the members that say where it belongs.
+/// One event of the journal, with the members that tell where it belongs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// Its place in the journal, from 0.
@@ -30,12 +30,12 @@ impl Entry {
         Some(Self { position, log, seq, hash: Hash::of_event(&bytes), bytes })
     }
 
-    /// When it was recorded.
+    /// The time when it was recorded.
     pub(crate) fn at(&self) -> AtText {
         *Envelope::at_of(&self.bytes).expect("an entry is laid out as an event")
     }
 
-    /// The hash of the event before it, as it carries it.
+    /// The hash of the previous event, which it carries.
     pub(crate) fn prev(&self) -> Option<Hash> {
         Envelope::split(&self.bytes).ok()?.prev().ok()
     }

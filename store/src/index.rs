@@ -15,7 +15,7 @@ use crate::positions::Positions;
 use crate::totals::Totals;
 use crate::{Entry, Journal};
 
-/// The name of the index's keyspace; no read model may have it.
+/// The name of the index's keyspace, which no read model may use.
 pub(crate) const TREE: &str = "events";
 
 /// The events of each log. Every answer has to be checked against the head of the log.
@@ -43,8 +43,7 @@ impl Index {
         Self::InMemory(Positions::new(journal))
     }
 
-    /// Adds the journal's next events. If sled fails, the index logs that and answers nothing from then
-    /// on.
+    /// Adds the journal's next events. If sled fails, the index logs that, and returns nothing from then on.
     pub(crate) fn apply(&self, entries: &[Entry]) {
         match self {
             Self::Kept(kept) => kept.apply(entries),
@@ -52,8 +51,8 @@ impl Index {
         }
     }
 
-    /// The events of a log with these seqs, in order, read as they are taken; `None` where the index cannot
-    /// tell.
+    /// The events of a log with these seqs, in order, read as they are taken; `None` if the index does not
+    /// have one.
     pub(crate) fn read(
         &self,
         log: LogId,
@@ -72,7 +71,7 @@ impl Index {
         }
     }
 
-    /// Reports that the index answered wrongly.
+    /// Reports that the index returned something wrong.
     pub(crate) fn distrust(&self, log: LogId) {
         tracing::warn!(%log, "the index is damaged and will be rebuilt after a restart");
         if let Self::Kept(kept) = self {
@@ -110,7 +109,7 @@ pub(crate) fn all(keyspace: &Keyspace) -> impl Iterator<Item = Result<Entry, Uns
     })
 }
 
-/// Adds an event to the totals that an index with exactly the events so far would have.
+/// Adds an event to the totals of an index that contains exactly the events so far.
 pub(crate) fn count(totals: &mut Totals, entry: &Entry) {
     let (key, value) = pair(entry);
     totals.add(&key, &value);

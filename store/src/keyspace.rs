@@ -1,8 +1,8 @@
-//! Ordered keyspaces. Each knows how far it has applied the journal and whether it is complete.
+//! Ordered keyspaces. Each one knows how far it has applied the journal, and whether it is complete.
 //!
-//! A keyspace is a sled tree. Under the empty key it keeps its [`Totals`]: the journal position it
-//! has applied, how many pairs it has and the sum of their hashes, changed in the same atomic batch
-//! as the pairs. So a keyspace that lost pairs is recognised.
+//! A keyspace is a sled tree. Under the empty key it keeps its [`Totals`]: the journal position it has
+//! applied, its number of pairs, and the sum of their hashes. They change in the same atomic batch as the
+//! pairs, so a keyspace that has lost pairs is recognised.
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -14,14 +14,14 @@ use crate::totals::Totals;
 /// The most bytes of a key and a value together; sled keeps larger ones in files that it never syncs.
 const PAIR_BYTES_MAX: usize = 100 * 1024;
 
-/// How many pairs are removed at once when a keyspace is cleared.
+/// The number of pairs removed at once when a keyspace is cleared.
 const CLEAR_PAIRS: usize = 4096;
 
 /// An ordered map from bytes to bytes that holds a read model: it can be dropped and rebuilt at any
 /// time. Clones refer to the same keyspace.
 ///
-/// Keys are ordered byte by byte and are not empty. A damaged keyspace is found empty, at position 0,
-/// when the store is opened; never with some of its pairs missing.
+/// Keys are ordered byte by byte and are not empty. When the store is opened, a damaged keyspace is emptied
+/// and set to position 0; it never lacks only some of its pairs.
 #[derive(Clone)]
 pub struct Keyspace {
     // Dropped before the database, which its last owner closes.
@@ -33,7 +33,7 @@ pub struct Keyspace {
 /// Why a keyspace cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum KeyspaceError {
-    /// sled failed. Answer without the read model and restart; it will be rebuilt.
+    /// sled failed. Answer without the read model and restart; the read model will be rebuilt.
     #[error("the keyspace is damaged, and will be rebuilt after a restart: {0}")]
     Damaged(String),
     /// An empty key, or a pair of more than 100 KiB: a bug in the caller.
@@ -47,40 +47,40 @@ impl From<Unsound> for KeyspaceError {
     }
 }
 
-/// Pairs to write and to remove in one step. If a key is changed several times, the last change counts.
+/// Pairs to write and to remove in one step. If a key is changed several times, the last change wins.
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
     pairs: BTreeMap<Vec<u8>, Option<Vec<u8>>>,
 }
 
 impl Changes {
-    /// No change.
+    /// No changes.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Writes a pair, replacing the one with the same key.
+    /// Writes a pair, replacing any with the same key.
     pub fn put(&mut self, key: impl Into<Vec<u8>>, value: impl Into<Vec<u8>>) {
         self.pairs.insert(key.into(), Some(value.into()));
     }
 
-    /// Removes a pair, if it is there.
+    /// Removes a pair, if it exists.
     pub fn delete(&mut self, key: impl Into<Vec<u8>>) {
         self.pairs.insert(key.into(), None);
     }
 
-    /// The value that these changes give to a key: `None` if they leave it alone, `Some(None)` if they
+    /// The value that these changes give to a key: `None` if they do not touch it, `Some(None)` if they
     /// remove it.
     pub fn get(&self, key: &[u8]) -> Option<Option<&[u8]>> {
         self.pairs.get(key).map(Option::as_deref)
     }
 
-    /// How many pairs are changed.
+    /// The number of changed pairs.
     pub fn len(&self) -> usize {
         self.pairs.len()
     }
 
-    /// Whether nothing is changed.
+    /// Whether there are no changes.
     pub fn is_empty(&self) -> bool {
         self.pairs.is_empty()
     }
@@ -126,7 +126,7 @@ impl Keyspace {
         Pairs::new(&self.database, &self.tree, from, to)
     }
 
-    /// The pairs whose keys start with this prefix, in the order of keys; `.rev()` as above.
+    /// The pairs whose keys start with this prefix, in the order of keys; `.rev()` reads from the other end.
     pub fn prefix(&self, prefix: &[u8]) -> Pairs {
         let mut end = prefix.to_vec();
         while end.last() == Some(&u8::MAX) {
@@ -142,18 +142,18 @@ impl Keyspace {
         self.range(Bound::Included(prefix), to)
     }
 
-    /// How many pairs there are.
+    /// The number of pairs.
     pub fn len(&self) -> u64 {
         self.totals().pairs
     }
 
-    /// Whether there is no pair.
+    /// Whether there are no pairs.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The journal position of the next event to apply: 0 for a keyspace that is new, cleared, or was
-    /// found damaged.
+    /// The journal position of the next event to apply; 0 for a keyspace that is new, cleared, or was found
+    /// damaged.
     pub fn position(&self) -> u64 {
         self.totals().position
     }
@@ -187,7 +187,7 @@ impl Keyspace {
         Ok(self.write(batch, &mut totals, after)?)
     }
 
-    /// Writes a pair and leaves the position as it is.
+    /// Writes a pair, without changing the position.
     ///
     /// # Errors
     /// As [`apply`](Self::apply).
@@ -197,7 +197,7 @@ impl Keyspace {
         self.apply(&changes, self.position())
     }
 
-    /// Removes a pair and leaves the position as it is.
+    /// Removes a pair, without changing the position.
     ///
     /// # Errors
     /// As [`apply`](Self::apply).
@@ -207,8 +207,8 @@ impl Keyspace {
         self.apply(&changes, self.position())
     }
 
-    /// Removes all pairs and goes back to position 0. If this is interrupted, opening the keyspace again
-    /// finishes it.
+    /// Removes all pairs and sets the position to 0. If this is interrupted, opening the keyspace again
+    /// completes it.
     ///
     /// # Errors
     /// [`KeyspaceError::Damaged`].
@@ -264,7 +264,7 @@ impl Keyspace {
     }
 }
 
-/// Counts a keyspace and says whether its pairs agree with its totals.
+/// Counts a keyspace, and returns whether its pairs agree with its totals.
 pub(crate) fn is_whole(database: &Arc<Database>, name: &str) -> Result<bool, Unsound> {
     let tree = database.tree(name)?;
     let stored = stored_totals(database, &tree)?;
@@ -288,7 +288,7 @@ pub type Pair = (Vec<u8>, Vec<u8>);
 
 /// An iterator over pairs of a keyspace. Ends after an error.
 pub struct Pairs {
-    // Dropped before the database, as in a keyspace.
+    // Dropped before the database, as in [`Keyspace`].
     iter: sled::Iter,
     database: Arc<Database>,
     has_failed: bool,
@@ -300,7 +300,7 @@ impl Pairs {
         Self { iter, database: Arc::clone(database), has_failed: false }
     }
 
-    /// The same pairs; where sled fails, what its error says about the files.
+    /// The same pairs; an error of sled also tells what to think of the files.
     pub(crate) fn checked(mut self) -> impl Iterator<Item = Result<Pair, Unsound>> {
         std::iter::from_fn(move || self.advance(Iterator::next))
     }

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 /// Reserves a data directory until it is dropped; the system releases it if the process dies.
 ///
-/// What is locked is the folder of the journal itself, so nobody can delete the lock and keep the journal.
-/// The file `lock` names the process, for people. It is locked too, for programs that know no other lock.
+/// The lock is held on the journal's directory itself, so nobody can delete the lock and keep the journal.
+/// The file `lock` names the process, for people. It is locked as well, for programs that do not know the
+/// other lock.
 pub(crate) struct Lock {
     _journal: File,
     _name: Option<File>,
@@ -21,22 +22,21 @@ pub enum LockError {
     InUse {
         /// The data directory.
         dir: PathBuf,
-        /// The id that the process wrote into the file `lock`, if that is still there.
+        /// The id that the process wrote to the file `lock`, if it is still there.
         pid: Option<u32>,
     },
-    /// The journal's folder cannot be locked. Check the directory's permissions.
+    /// The journal's directory cannot be locked. Check its permissions.
     #[error("{}: {source}", path.display())]
     Io {
-        /// The folder or the file.
+        /// The file or directory.
         path: PathBuf,
-        /// What the system said.
+        /// The system's message.
         source: io::Error,
     },
 }
 
 impl Lock {
-    /// Reserves a directory that has a folder `journal`. Needs nothing to be written, so that a full disk is
-    /// no obstacle.
+    /// Reserves a directory that contains a directory `journal`. Writes nothing, so it works on a full disk.
     pub(crate) fn take(dir: &Path) -> Result<Self, LockError> {
         let journal = dir.join("journal");
         let folder = File::open(&journal).map_err(|source| LockError::Io { path: journal.clone(), source })?;
@@ -52,14 +52,14 @@ impl Lock {
         Ok(Self { _journal: folder, _name: Some(name) })
     }
 
-    /// The error that says who has a directory open.
+    /// The error that names the process that has a directory open.
     pub(crate) fn in_use(dir: &Path) -> LockError {
         let named = std::fs::read_to_string(dir.join("lock")).ok();
         LockError::InUse { dir: dir.to_owned(), pid: named.and_then(|pid| pid.trim().parse().ok()) }
     }
 }
 
-/// Says whether a process has a data directory open, and which; changes nothing.
+/// Returns whether a process has a data directory open, and which; changes nothing.
 ///
 /// # Errors
 /// The directory cannot be read.

@@ -1,7 +1,8 @@
-//! Personal data, which must be possible to erase and therefore never stands in a log.
+//! Personal data, which must be possible to erase and is therefore never in a log.
 //!
-//! One file that only its owner can read, `<data>/personal.json`: values by log and name, and a check over all
-//! of them. Every change writes a new file and renames it into place, so what is erased is gone from it.
+//! One file that only its owner can read, `<data>/personal.json`: values by log and name, and a checksum over
+//! all of them. Every change writes a new file and renames it into place, so what was erased is gone from the
+//! file.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -15,7 +16,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::disk;
 
-/// Personal data by log and name, each change durable before it returns. All of it is also in memory.
+/// Personal data by log and name. Each change is durable before the call returns. All of it is also in
+/// memory.
 pub struct Personal {
     values: Mutex<Values>,
     file: Place,
@@ -28,17 +30,17 @@ type Values = BTreeMap<LogId, BTreeMap<String, String>>;
 enum Place {
     Memory,
     File(PathBuf),
-    /// It was opened for reading.
+    /// A file opened for reading only.
     Closed,
 }
 
-/// A change: the log, a name, and the value from now on; without one, it is erased.
+/// A change: the log, a name, and the new value, or `None` to erase it.
 pub type PersonalChange<'a> = (LogId, &'a str, Option<String>);
 
-/// What the file holds.
+/// The contents of the file.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Held {
+struct Contents {
     /// The first 16 hex digits of SHA-256 over a domain string and the values as compact JSON.
     check: String,
     values: Values,
@@ -47,11 +49,10 @@ struct Held {
 /// Why personal data cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum PersonalError {
-    /// The file was changed by something else than this program. Restore it from a copy, or delete it to go on
-    /// without what it held.
+    /// The file was changed by another program. Restore it from a copy, or delete it and lose what it held.
     #[error("{} is damaged: restore it from a copy, or delete it to go on without personal data", .0.display())]
     Damaged(PathBuf),
-    /// The store is open for reading.
+    /// The store is open for reading only.
     #[error("the store is open for reading")]
     ReadOnly,
     /// The operating system refused. Check the permissions and the disk.
@@ -59,13 +60,13 @@ pub enum PersonalError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's message.
         source: io::Error,
     },
 }
 
 impl Personal {
-    /// The personal data of a data directory; none if there is no file.
+    /// The personal data of a data directory; empty if there is no file.
     ///
     /// # Errors
     /// The file is damaged or cannot be read.
@@ -73,10 +74,10 @@ impl Personal {
         Ok(Self { values: Mutex::new(read(path)?), file: Place::File(path.to_owned()) })
     }
 
-    /// As [`open`](Self::open), but takes no changes.
+    /// Like [`open`](Self::open), but refuses changes.
     ///
     /// # Errors
-    /// As [`open`](Self::open).
+    /// As for [`open`](Self::open).
     pub fn open_to_read(path: &Path) -> Result<Self, PersonalError> {
         Ok(Self { values: Mutex::new(read(path)?), file: Place::Closed })
     }
@@ -91,10 +92,11 @@ impl Personal {
         self.values().get(&log)?.get(name).cloned()
     }
 
-    /// Changes values, all or none. Durable when this returns; an unchanged value costs nothing.
+    /// Applies changes, all or none. They are durable when this returns; a change that changes nothing is
+    /// free.
     ///
     /// # Errors
-    /// A write failed, and the values are what they were, or the store is open for reading.
+    /// A write failed and nothing was changed, or the store is open for reading only.
     pub fn change(&self, changes: &[PersonalChange<'_>]) -> Result<(), PersonalError> {
         let mut values = self.values();
         let mut changed = values.clone();
@@ -115,7 +117,7 @@ impl Personal {
             Place::Memory => {}
             Place::Closed => return Err(PersonalError::ReadOnly),
             Place::File(path) => {
-                let held = Held { check: check(&changed), values: changed.clone() };
+                let held = Contents { check: check(&changed), values: changed.clone() };
                 let json = serde_json::to_vec_pretty(&held).expect("values are plain data");
                 replace(path, &json).map_err(|source| PersonalError::Io { path: path.clone(), source })?;
             }
@@ -134,7 +136,7 @@ fn read(path: &Path) -> Result<Values, PersonalError> {
         Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(Values::new()),
         read => read.map_err(|source| PersonalError::Io { path: path.to_owned(), source })?,
     };
-    let held: Held = serde_json::from_slice(&json).map_err(|_| PersonalError::Damaged(path.to_owned()))?;
+    let held: Contents = serde_json::from_slice(&json).map_err(|_| PersonalError::Damaged(path.to_owned()))?;
     if held.check == check(&held.values) { Ok(held.values) } else { Err(PersonalError::Damaged(path.to_owned())) }
 }
 

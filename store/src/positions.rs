@@ -7,10 +7,10 @@ use plybook_events::LogId;
 
 use crate::{Entry, Journal};
 
-/// How many events are read from the journal at once: the events of a log often follow one another.
+/// How many events are read from the journal at once. The events of a log are often consecutive.
 const READ_EVENTS: u64 = 64;
 
-/// The journal positions of each log's events, by seq. 8 bytes an event.
+/// The journal positions of each log's events, by seq; 8 bytes per event.
 pub(crate) struct Positions {
     journal: Arc<dyn Journal>,
     by_log: RwLock<HashMap<LogId, Vec<u64>>>,
@@ -29,7 +29,7 @@ impl Positions {
         }
     }
 
-    /// The events of a log with these seqs, in order; `None` if the journal does not hold them.
+    /// The events of a log with these seqs, in order; `None` if the journal does not contain them.
     pub(crate) fn read(&self, log: LogId, from_seq: u64, until_seq: u64) -> Option<Vec<Entry>> {
         let seqs = usize::try_from(from_seq).ok()?..usize::try_from(until_seq).ok()?;
         let wanted = {

@@ -15,7 +15,7 @@ use crate::{Entry, Journal, OpenError, disk};
 /// How many events are read from the journal at once.
 const READ_EVENTS: usize = 4096;
 
-/// How many damaged indexes are kept to be examined; the newest is `sled.damaged-1`.
+/// How many damaged indexes are kept for examination; the newest is `sled.damaged-1`.
 const ASIDE_MAX: u32 = 2;
 
 /// An index and the ends of all logs, at the journal's end.
@@ -26,9 +26,9 @@ pub(crate) struct Recovered {
     pub tips: Tips,
 }
 
-/// Opens the index, compares it with the journal, and catches it up. An index that contradicts the
-/// journal is set aside and replaced by a new one. If the system refuses what sled needs, the index is left
-/// as it is, and one in memory serves until the next start.
+/// Opens the index, compares it with the journal, and catches it up. An index that contradicts the journal is
+/// set aside and replaced by a new one. If the system refuses something that sled needs, the index is left as
+/// it is, and one in memory is used until the next start.
 pub(crate) fn recover(
     journal: &Arc<dyn Journal>,
     dir: &Path,
@@ -94,7 +94,7 @@ pub(crate) fn in_memory(
 }
 
 impl Unsound {
-    /// If the disk takes no writes, a failure is blamed on it: sled may panic on a full disk.
+    /// If the disk refuses writes, a failure is blamed on that: sled may panic on a full disk.
     fn asking(self, dir: &Path) -> Self {
         match self {
             Self::Damaged(why) => match disk::probe(disk::parent(dir)) {
@@ -116,9 +116,9 @@ pub(crate) struct Opened {
 
 /// How an index compares with the journal.
 enum Verdict {
-    /// It holds the journal's first events, and every keyspace is complete.
+    /// It holds the first events of the journal, and every keyspace is complete.
     Sound,
-    /// It holds all of the journal's events and more, up to this position: the journal was truncated.
+    /// It holds all events of the journal and more, up to this position: the journal was truncated.
     Beyond { position: u64 },
     /// It holds something else.
     Other,
@@ -173,7 +173,7 @@ impl Opened {
         Ok(totals)
     }
 
-    /// Feeds the index the events that it lacks; `tips` are the ends of the logs as far as they are known.
+    /// Adds the missing events to the index; `tips` are the ends of the logs as far as they are known.
     pub(crate) fn catch_up(
         self,
         journal: &dyn Journal,
@@ -196,7 +196,7 @@ impl Opened {
     }
 }
 
-/// Renames a damaged index, so that it can be examined. The oldest of those that were set aside is removed.
+/// Renames a damaged index, so that it can be examined. The oldest of those set aside is removed.
 fn set_aside(dir: &Path, why: &str) -> Result<(), OpenError> {
     let io = |source| OpenError::Io { path: dir.to_owned(), source };
     let aside = |n: u32| PathBuf::from(format!("{}.damaged-{n}", dir.display()));

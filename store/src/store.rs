@@ -1,4 +1,4 @@
-//! One data directory, opened.
+//! An open data directory.
 
 use std::collections::HashMap;
 use std::fs;
@@ -15,8 +15,9 @@ use crate::{
     PersonalError, Vault, VaultError, disk,
 };
 
-/// An open data directory. `journal/`, `vault` and `personal.json` have to be kept; `sled/` is made from the journal and
-/// can be deleted while nothing runs; `lock` names the process that has the directory open.
+/// An open data directory. `journal/`, `vault` and `personal.json` have to be kept. `sled/` is derived from
+/// the journal, and can be deleted while nothing is running. `lock` names the process that has the directory
+/// open.
 pub struct Store {
     log: Log,
     keyspaces: Mutex<Keyspaces>,
@@ -25,15 +26,15 @@ pub struct Store {
     refusal: Option<String>,
 }
 
-/// The keyspaces that were asked for, and where they are.
+/// The keyspaces opened so far, and where they are.
 #[derive(Default)]
 struct Keyspaces {
     by_name: HashMap<String, Keyspace>,
-    /// `None` in a store that keeps nothing; then the first keyspace makes a temporary one.
+    /// `None` in a store that keeps nothing; its first keyspace creates a temporary one.
     database: Option<Arc<Database>>,
 }
 
-/// How a data directory is opened.
+/// Options for opening a data directory.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The size in bytes at which a segment of the journal is closed; 256 MiB by default.
@@ -42,7 +43,7 @@ pub struct Options {
     pub cache_bytes: u64,
 }
 
-/// The file of the personal data.
+/// The name of the file with the personal data.
 const PERSONAL: &str = "personal.json";
 
 impl Default for Options {
@@ -61,23 +62,23 @@ pub enum OpenError {
     /// The journal is damaged or cannot be read.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// The journal holds something that is not an event. Restore it from a copy.
+    /// The journal contains something that is not an event. Restore it from a copy.
     #[error("journal position {position} holds no event")]
     NotAnEvent {
-        /// Where.
+        /// The position.
         position: u64,
     },
-    /// The journal ends before events that were acknowledged. Restore it from a complete copy or, to go
-    /// on without them, move the index away.
+    /// The journal ends before events that were acknowledged. Restore it from a complete copy, or move the
+    /// index away to go on without them.
     #[error(
         "the journal ends after {journal} events, but {index} were acknowledged: it was cut. \
          Restore it, or move {} away to go on without the rest",
         dir.display()
     )]
     Cut {
-        /// How many events the journal has.
+        /// The number of events in the journal.
         journal: u64,
-        /// How many the index has.
+        /// The number of events in the index.
         index: u64,
         /// The index.
         dir: PathBuf,
@@ -94,9 +95,9 @@ pub enum OpenError {
     /// The operating system refused. Check the directory's permissions and the disk.
     #[error("{}: {source}", path.display())]
     Io {
-        /// What was made or moved.
+        /// What was to be created or moved.
         path: PathBuf,
-        /// What the system said.
+        /// The system's message.
         source: std::io::Error,
     },
 }
@@ -114,7 +115,7 @@ impl Store {
     /// as `sled.damaged-1` and rebuilt; meanwhile `progress` gets the number of events indexed and the
     /// number of all events.
     ///
-    /// If the disk takes no writes, an existing store is opened for reading, and nothing in the directory is
+    /// If the disk refuses writes, an existing store is opened for reading, and nothing in the directory is
     /// touched: see [`refusal`](Self::refusal).
     ///
     /// # Errors
@@ -123,10 +124,10 @@ impl Store {
         Self::open_with(dir, options, false, progress)
     }
 
-    /// Opens a data directory as [`open`](Self::open) does, but drops its index first and builds it again.
+    /// Like [`open`](Self::open), but drops the index first and rebuilds it.
     ///
     /// # Errors
-    /// As for [`open`](Self::open); also if the disk takes no writes.
+    /// As for [`open`](Self::open); also if the disk refuses writes.
     pub fn rebuild(dir: &Path, options: &Options, progress: &mut dyn FnMut(u64, u64)) -> Result<Self, OpenError> {
         Self::open_with(dir, options, true, progress)
     }
@@ -161,9 +162,9 @@ impl Store {
         Ok(Self::start(journal, recovered, vault, personal, None))
     }
 
-    /// Opens a data directory for reading, as it is at this moment. Nothing in it is written, cut or locked,
+    /// Opens a data directory for reading, as it is at this moment. Nothing in it is written, cut or locked;
     /// another process may be recording in it, and it may be on a read-only file system. The index in sled is
-    /// neither used nor looked at: one in memory is made from the journal.
+    /// not used: one in memory is made from the journal.
     ///
     /// # Errors
     /// There is no journal, the journal or the vault is damaged, or they may not be read.
@@ -177,7 +178,7 @@ impl Store {
         refusal: Option<String>,
         progress: &mut dyn FnMut(u64, u64),
     ) -> Result<Self, OpenError> {
-        // A secret is in the vault before its event is in the journal, so the vault is read after that.
+        // A secret is in the vault before its event is in the journal, so the vault is read last.
         let journal = FileJournal::open_to_read(&dir.join("journal"))?;
         let vault = Vault::open_to_read(&dir.join("vault"))?;
         let personal = Personal::open_to_read(&dir.join(PERSONAL))?;
@@ -198,7 +199,7 @@ impl Store {
         Self::over(Arc::new(MemoryJournal::default()))
     }
 
-    /// A store over any journal; everything but the journal is gone when it is dropped.
+    /// A store over any journal. Everything but the journal is gone when it is dropped.
     ///
     /// # Errors
     /// The journal cannot be read.
@@ -224,8 +225,8 @@ impl Store {
         }
     }
 
-    /// Why the store takes nothing new since it was opened: what the system said when the disk was tried. Make
-    /// room or correct the permissions, and open the store again. `None` if the disk took what was written.
+    /// Why the store has been read-only since it was opened: what the system said when writing was tried.
+    /// Make room or correct the permissions, and open the store again. `None` if the disk accepted the write.
     pub fn refusal(&self) -> Option<&str> {
         self.refusal.as_deref()
     }

@@ -2,12 +2,12 @@
 
 use plybook_events::Hash;
 
-/// What a keyspace knows of itself: 8 bytes position, 8 bytes count, 16 bytes sum, big-endian.
+/// What a keyspace knows about itself: 8 bytes position, 8 bytes count, 16 bytes sum, big-endian.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Totals {
-    /// The journal position applied: of the next event to apply.
+    /// The journal position of the next event to apply.
     pub position: u64,
-    /// How many pairs there are.
+    /// The number of pairs.
     pub pairs: u64,
     /// The sum of the pairs' hashes.
     pub sum: u128,

@@ -1,15 +1,15 @@
 //! Secrets that are kept from readers for a while: seeds and sealed contents.
 //!
-//! One file that only its owner can read, one secret a line, new ones at the end:
+//! One file that only its owner can read, with one secret per line and new ones at the end:
 //!
 //! ```text
 //! <log id> <key> <value in hex> <check>
 //! ```
 //!
-//! `check` is the first 16 hex digits of `SHA-256("plybook/vault/v1" || 0 || the line up to and
-//! including the space before it)`. Of several lines with the same log and key the last counts. A last
-//! line without its line feed was never acknowledged and is cut off, and so are last lines with blocks that
-//! were never written; any other line that fails its check is damage, and the vault is not opened.
+//! `check` is the first 16 hex digits of `SHA-256("plybook/vault/v1" || 0 || the line up to and including the
+//! space before it)`. If several lines have the same log and key, the last one counts. A last line without
+//! its line feed was never acknowledged and is cut off, and so are last lines with blocks that were never
+//! written. Any other line that fails its check is damage, and the vault is not opened.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -25,8 +25,7 @@ use crate::disk;
 /// The most characters of a key.
 const KEY_CHARS_MAX: usize = 64;
 
-/// Secrets by log and key, each durable before [`put`](Self::put) returns. All of them are also in
-/// memory.
+/// Secrets by log and key. Each is durable before [`put`](Self::put) returns. All of them are also in memory.
 pub struct Vault {
     inner: Mutex<Inner>,
 }
@@ -41,14 +40,14 @@ struct Inner {
     is_read_only: bool,
 }
 
-/// Why a vault cannot be opened or takes no secret.
+/// Why a vault cannot be opened or does not take a secret.
 #[derive(Debug, thiserror::Error)]
 pub enum VaultError {
     /// A write failed, now or earlier, or the vault is open for reading. Tell the operator, and restart to try
     /// again; only the restart shows whether this secret was written.
     #[error("the vault takes no secrets until it is restarted")]
     ReadOnly,
-    /// A key has 1 to 64 printable ASCII characters and no space: a bug in the caller.
+    /// A key has 1 to 64 printable ASCII characters and no spaces: a bug in the caller.
     #[error("{0:?} is no key for a secret")]
     Key(String),
     /// The file was changed after it was written. Restore it from a copy.
@@ -64,7 +63,7 @@ pub enum VaultError {
     Io {
         /// The vault's file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's message.
         source: io::Error,
     },
 }
@@ -89,7 +88,7 @@ impl Vault {
     }
 
     /// Opens a vault for reading, as it is at this moment: nothing is cut or written, and another process may
-    /// be writing to it. If there is none, it is empty.
+    /// be writing to it. A missing vault is empty.
     ///
     /// # Errors
     /// As for [`open`](Self::open).
@@ -123,10 +122,10 @@ impl Vault {
         self.put_all(&[(log, key, value)])
     }
 
-    /// Stores secrets as [`put`](Self::put) does, with one sync for all of them.
+    /// Stores several secrets like [`put`](Self::put), with one sync for all of them.
     ///
     /// # Errors
-    /// A key is invalid, or a write failed. Then none is stored.
+    /// A key is invalid, or a write failed. Nothing was stored.
     pub fn put_all(&self, secrets: &[(LogId, &str, &[u8])]) -> Result<(), VaultError> {
         let is_key = |key: &str| (1..=KEY_CHARS_MAX).contains(&key.len()) && key.bytes().all(|b| b.is_ascii_graphic());
         if let Some((_, key, _)) = secrets.iter().find(|(_, key, _)| !is_key(key)) {
@@ -157,7 +156,7 @@ impl Vault {
         Ok(())
     }
 
-    /// Whether it takes nothing more until a restart, because a write failed or it is open for reading.
+    /// Whether it takes no more secrets until a restart, because a write failed or it is open for reading.
     pub fn is_read_only(&self) -> bool {
         self.inner().is_read_only
     }
@@ -186,7 +185,8 @@ fn open_private(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Reads all lines. Returns the secrets and where the torn end starts, which is the end if nothing is torn.
+/// Reads all lines. Returns the secrets, and the offset of the torn end, which is the end of the file if
+/// nothing is torn.
 fn read(path: &Path, bytes: &[u8]) -> Result<(Secrets, usize), VaultError> {
     let mut secrets = Secrets::new();
     let mut offset = 0;
@@ -209,7 +209,7 @@ fn read(path: &Path, bytes: &[u8]) -> Result<(Secrets, usize), VaultError> {
 fn is_torn(rest: &[u8]) -> bool {
     let Some((_, line)) = rest.split_last() else { return true };
     if !rest.contains(&b'\n') {
-        // A complete line and one more byte is not a torn line: the line feed was changed.
+        // A complete line and one more byte is not a torn line: its line feed was changed.
         return parse(&[line, b"\n"].concat()).is_none();
     }
     disk::is_unwritten(rest) && rest.split_inclusive(|b| *b == b'\n').all(|line| parse(line).is_none())

@@ -82,7 +82,9 @@ fn damage_is_found_and_refused() {
             on(&there, &["import", file.to_str().unwrap()]).fails(1);
         }
     }
-    assert_eq!(on(&there, &["export"]).ok(), "");
+    // The other five games of the file are taken in, as long as it can be read at all.
+    let first = log.split(|byte| *byte == b'\n').next().unwrap();
+    assert!(!on(&there, &["export"]).ok().as_bytes().starts_with(first));
     for bad in ["", "\n", "hello", "{}", "[1]", "\u{0}\u{0}"] {
         fs::write(&file, bad).unwrap();
         run(&["verify", file.to_str().unwrap()]).fails(1);
@@ -184,4 +186,37 @@ fn where_no_store_is_none_is_made() {
         assert!(ran.err.contains("there is no store in"), "{command}: {}", ran.err);
         assert!(!data.exists(), "{command} made a store");
     }
+}
+
+/// A golden log.
+fn golden(name: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("data/records/{name}.ndjson"))).unwrap()
+}
+
+#[test]
+fn what_cannot_be_taken_in_does_not_stop_the_rest() {
+    let dir = tempfile::tempdir().unwrap();
+    let records = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/records");
+    let names = fs::read_dir(records).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.filter(|name| name.starts_with("tournament")).collect();
+    names.sort();
+    let logs: Vec<String> = names.iter().map(|name| golden(name.trim_end_matches(".ndjson"))).collect();
+    let games = logs.len() - 2;
+    // A game whose moves are sealed still, between the games of two tournaments and these.
+    let all = dir.path().join("all.ndjson");
+    fs::write(&all, format!("{}{}", golden("sealed-running"), logs.concat())).unwrap();
+    let data = dir.path().join("data");
+    let ran = on(&data, &["import", all.to_str().unwrap()]);
+    assert_eq!(ran.out, format!("{games} games and 2 tournaments taken in, 1 refused\n"));
+    let sealed: serde_json::Value = serde_json::from_str(golden("sealed-running").lines().next().unwrap()).unwrap();
+    let why = ran.fails(1);
+    assert!(why.contains(sealed["game"].as_str().unwrap()) && why.contains("sealed"), "{why}");
+    assert_eq!(why.lines().count(), 1, "{why}");
+    // What came in is what was there, byte by byte.
+    let exported = on(&data, &["export"]).ok();
+    for log in &logs {
+        assert!(exported.contains(log.as_str()));
+    }
+    assert_eq!(exported.lines().count(), logs.iter().map(|log| log.lines().count()).sum::<usize>());
+    assert!(on(&data, &["verify"]).ok().contains("0 bad"));
 }

@@ -7,6 +7,7 @@ mod golden;
 
 mod endings;
 mod made;
+mod tournament;
 
 mod changed;
 

@@ -75,15 +75,20 @@ impl Lines {
 
 impl Recorder {
     /// Creates a game of this setup; its seats are named where nobody is.
-    pub(crate) fn begin(name: &str, setup: &Value, mut created: Created) -> Self {
+    pub(crate) fn begin(name: &str, setup: &Value, created: Created) -> Self {
+        Self::begin_as(id(name), name, setup, created)
+    }
+
+    /// The same, with an id that does not follow from its name.
+    pub(crate) fn begin_as(log: LogId, name: &str, setup: &Value, mut created: Created) -> Self {
         let rules = kind(&created.kind).expect("a kind that there is");
         let seed = seed(name);
-        let mut dice = Dice::new(&seed.seed, id(name), 0);
+        let mut dice = Dice::new(&seed.seed, log, 0);
         created.setup = rules.complete(setup, &mut |n| dice.below(n)).expect("the setup is right");
         for seat in created.seats.len()..usize::from(rules.start(&created.setup).expect("it is complete").seats()) {
             created.seats.push(SeatEntry { name: format!("Seat {}", seat + 1), player: None });
         }
-        let draft = Draft::create(Named(name.to_owned()), id(name), created, &seed);
+        let draft = Draft::create(Named(name.to_owned()), log, created, &seed);
         Self { name: name.to_owned(), draft: draft.expect("a game that is set up begins") }
     }
 
@@ -108,6 +113,12 @@ impl Recorder {
 
     pub(crate) fn replay(&self) -> &Replay {
         self.draft.replay()
+    }
+
+    /// The seq and the hash of the last event.
+    pub(crate) fn head(&self) -> (u64, Hash) {
+        let events = self.draft.events();
+        (events.len() as u64 - 1, Hash::of_event(events.last().expect("a log is not empty")))
     }
 
     pub(crate) fn text(&self) -> String {

@@ -21,12 +21,14 @@ impl<'a> Hall<'a> {
 
     /// A tournament of new players with these seed ratings, entered by name.
     pub async fn swiss(house: &'a House, kind: &str, rounds: u32, ratings: &[u32]) -> Self {
-        let hall = Self::create(
-            house,
-            json!({ "name": "Open", "kind": kind, "format": "SWISS", "rounds": rounds,
-                "byePolicy": { "halfMax": 1 } }),
-        )
-        .await;
+        let input = json!({ "name": "Open", "kind": kind, "format": "SWISS", "rounds": rounds,
+            "byePolicy": { "halfMax": 1 } });
+        Self::entered(house, input, ratings).await
+    }
+
+    /// The same, of any sort.
+    pub async fn entered(house: &'a House, input: Value, ratings: &[u32]) -> Self {
+        let hall = Self::create(house, input).await;
         let entrant = |(n, rating): (usize, &u32)| json!({ "name": format!("Player {}", n + 1), "rating": rating });
         let entrants: Vec<Value> = ratings.iter().enumerate().map(entrant).collect();
         hall.change(

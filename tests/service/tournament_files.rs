@@ -15,7 +15,7 @@ use crate::hall::Hall;
 use crate::house::House;
 
 /// The status, the type and the text of what is served at a path.
-async fn get(house: &House, path: &str) -> (u16, String, String) {
+pub async fn get(house: &House, path: &str) -> (u16, String, String) {
     let identify = |_: Option<&str>| Ok(Caller::SPECTATOR);
     let schema = schema::build(Arc::clone(&house.service));
     let gate = Gate::new(schema, identify, Limits::default(), Metrics::new());

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import * as bracket from '../../web-viewer/model/bracket.js';
 import { parseEntries } from '../../web-viewer/model/entry.js';
 import * as draft from '../../web-viewer/model/pairing-draft.js';
 import * as form from '../../web-viewer/model/tournament-form.js';
@@ -74,6 +75,16 @@ test('names with and without ratings, clubs and countries', () => {
     ['Ada Lovelace', 1850, 'Club A', 'GB', ''], ['Bela Bartók', 1720, '', '', ''], ['Carl', 1650, '', '', ''], ['Dora', 1500, 'Club B', '', ''],
     ['van der Berg, Emmy', null, '', '', ''], ['Fritz', null, 'Club C', '', ''],
   ]);
+});
+
+test('a table whose first line names the columns is read by them, as spreadsheets write it', () => {
+  const text = 'No,"Rating",Fed,Name,Club\r\n1,1850,GB,"Lovelace, Ada","The ""A"" Club"\r\n2,,aut,Bela,"two\nlines"\r\n,,,,\r\n';
+  assert.deepEqual(parseEntries(text).map(({ name, rating, club, country, problem }) => [name, rating, club, country, problem]), [
+    ['Lovelace, Ada', 1850, 'The "A" Club', 'GB', ''], ['Bela', null, 'two\nlines', '', ''],
+  ]);
+  assert.deepEqual(parseEntries('Last name\tFirst name\tElo\nCurie\tMarie\t2100').map(({ name, rating }) => [name, rating]), [['Marie Curie', 2100]]);
+  assert.deepEqual(parseEntries('Name\nAda').map(({ name }) => name), ['Ada']);
+  assert.deepEqual(parseEntries('number,rank,name\n3,1,Ada').map(({ name }) => name), ['Ada'], 'what the service exports');
 });
 
 test('what cannot be entered is said, and nothing is entered twice', () => {
@@ -210,12 +221,58 @@ test('which fields are asked for follows from game and format', () => {
 test('settings go into the form and back, and only changes are sent', () => {
   const tournament = {
     name: 'Open', kind: 'tri', format: 'SWISS', formatOptions: { system: 'dutch', is_accelerated: true, rounds: 7 }, roundsPlanned: 7, seats: 2, timeControl: null, startsAt: '2026-11-21T09:00:00.000Z', endsAt: null, place: 'Vienna', description: null,
-    scoring: { by: 'result', win: 30, draw: 10, loss: 0 }, tieBreaks: ['BH/C1', 'SB'], byePolicy: { pairing: 1, halfMax: 2, halfLastRound: null }, rated: true, setups: [],
+    scoring: { by: 'result', win: 30, draw: 10, loss: 0 }, tieBreaks: ['BH/C1', 'SB'], byePolicy: { pairing: 1, halfMax: 2, halfLastRound: null }, rated: true, setups: [], roundsAt: ['2026-11-21T09:00:00.000Z', '2026-11-21T14:00:00.000Z'],
   };
   const before = form.inputOf(form.fieldsOf(tournament), RULES);
   assert.deepEqual(form.changes(before, before), {});
   assert.deepEqual([before.startsAt, before.formatOptions, before.scoring.win, before.rounds], ['2026-11-21T09:00:00.000Z', { accelerated: true }, 30, 7]);
   assert.deepEqual(form.changes(before, form.inputOf({ ...form.fieldsOf(tournament), place: '', rounds: '9' }, RULES)), { rounds: 9, place: '' });
+  assert.deepEqual(before.roundsAt, tournament.roundsAt);
+  const times = form.withRoundTime(form.fieldsOf(tournament).roundsAt, 2, '');
+  assert.deepEqual(form.changes(before, form.inputOf({ ...form.fieldsOf(tournament), roundsAt: times }, RULES)), { roundsAt: ['2026-11-21T09:00:00.000Z'] });
+  assert.deepEqual(form.changes(before, form.inputOf({ ...form.fieldsOf(tournament), roundsAt: '' }, RULES)), { roundsAt: [] });
+  assert.match(form.problems({ ...form.fieldsOf(tournament), roundsAt: form.withRoundTime('', 3, '2026-11-21T10:00') }, RULES).roundsAt, /Round 1 has no time/);
+});
+
+test('one setup, or one for each round in turn', () => {
+  const setups = (setup) => form.inputOf({ ...form.NEW, name: 'Open', kind: 'tri', setup }, RULES).setups;
+  assert.deepEqual([setups(''), setups('{"a":1}'), setups('[{"a":1},{"a":2}]')], [undefined, [{ a: 1 }], [{ a: 1 }, { a: 2 }]]);
+  assert.deepEqual(['1', '[]', '[1]', '{'].map((setup) => Boolean(form.problems({ ...form.NEW, name: 'Open', kind: 'tri', setup }, RULES).setup)), [true, true, true, true]);
+});
+
+test('options of knock-outs and pods go there and back', () => {
+  const of = (fields, rules) => form.inputOf({ ...form.NEW, name: 'Cup', kind: 'tri', ...fields }, rules).formatOptions;
+  assert.deepEqual(of({ format: 'KNOCKOUT', bestOf: '3', replays: '2', thirdPlace: 'on' }, RULES), { bestOf: 3, replays: 2, thirdPlace: true });
+  assert.deepEqual(of({ smallest: '3', largest: '5', seats: '4' }, { minSeats: 2, maxSeats: 6 }), { smallest: 3, largest: 5 });
+  assert.equal(form.problems({ ...form.NEW, name: 'Cup', kind: 'tri', seats: '4', smallest: '5' }, { minSeats: 2, maxSeats: 6 }).smallest, 'Seats: a number from 3 to 4');
+});
+
+test('a decided knock-out is finished next, others are paired', () => {
+  const cup = { status: 'RUNNING', format: 'KNOCKOUT', rounds: [{ number: 1, status: 'CLOSED', missing: [], tablesCount: 1 }], roundsPlanned: null, entrantsCount: 2, currentRound: { number: 1 }, seats: 2 };
+  assert.equal(nextStep({ ...cup, bracket: { decided: true } }).name, 'finishTournament');
+  assert.equal(nextStep({ ...cup, bracket: { decided: false } }).name, 'pairRound');
+});
+
+// --- brackets
+
+test('a bracket is shown down to the final, and tables know their match', () => {
+  const side = (number) => ({ entrant: { number, rank: number, name: `P${number}` }, score: 1, won: false });
+  const match = (tables, sides, thirdPlace = false) => ({ thirdPlace, decided: false, sides, tables });
+  const quarters = { stages: [{ name: 'Quarter-finals', matches: [1, 2, 3, 4].map((number) => match([{ round: 1, number }, { round: 2, number }], [side(number), side(9 - number)])) }] };
+  assert.deepEqual(bracket.allStages(quarters).map(({ name, matches }) => [name, matches.length]), [['Quarter-finals', 4], ['Semi-finals', 2], ['Final', 1]]);
+  assert.equal(bracket.matchAt(quarters, 2, 3).game, 2);
+  assert.equal(bracket.matchAt(quarters, 3, 1), null);
+  assert.equal(bracket.matchAt(null, 1, 1), null);
+  const final = { stages: [{ name: 'Final', matches: [match([{ round: 4, number: 1 }], [side(1), side(2)]), match([{ round: 4, number: 2 }], [side(3), side(4)], true)] }] };
+  assert.equal(bracket.allStages(final).length, 1);
+  assert.equal(bracket.stagesOf(final, 4), 'Final and third place');
+  assert.equal(bracket.matchAt(final, 4, 2).stage, 'Third place');
+  assert.equal(bracket.stageName(8), 'Round of 16');
+});
+
+test('places at a table', () => {
+  assert.deepEqual([1, 2, 3, 4].map((seat) => words.placeAt([[2], [1, 3]], seat)), [2, 1, 2, 0]);
+  assert.deepEqual([words.hasWon({ ranking: [[1, 2]], seats: [1, 2] }, 1), words.hasWon({ ranking: [[2]], seats: [1, 2] }, 2), words.hasWon({ ranking: null, seats: [1, 2] }, 1)], [false, true, false]);
 });
 
 // --- addresses

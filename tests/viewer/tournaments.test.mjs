@@ -6,9 +6,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 
 import { SCREENS, accessible, ask, close, launch, open, shoot, shut, token } from './service.mjs';
-
-const TINY = { viewport: { width: 320, height: 640 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
-const NAMES = ['Ada Lovelace', 'Bela Bartók', 'Carl Gauß', 'Dora Maar', 'Emmy Noether', 'Fritz Lang', 'Greta Garbo', 'Hedy Lamarr'];
+import { NAMES, TINY, created, decide, names, paired, signedIn, step, take, unique } from './tournament.mjs';
 
 let browser;
 /** A tournament of eight with one round closed and one open, which tests only look at. */
@@ -21,35 +19,6 @@ before(async () => {
 afterEach(() => Promise.all(browser.contexts().map(shut)));
 after(() => browser?.close());
 
-const unique = (name) => `${name} ${Date.now().toString(36)}${Math.random().toString(36).slice(2, 6)}`;
-
-/** A page of somebody with a token. */
-async function signedIn(path, screen = SCREENS.light) {
-  const page = await open(browser, '', screen);
-  await page.context().addInitScript((value) => localStorage.setItem('plybook.token', value), token());
-  await page.goto(path);
-  return page;
-}
-
-/** Creates a tournament by the API. */
-async function created(name, players = NAMES) {
-  const input = { name: unique(name), kind: 'triangulate', format: 'SWISS', rounds: 3, place: 'Vienna' };
-  const { createTournament } = await ask('mutation Create($input: CreateTournament!) { createTournament(input: $input) { id name } }', { input }, token());
-  const { id } = createTournament;
-  const entrants = players.map((player, index) => ({ name: unique(player), rating: 2000 - 50 * index, club: index % 2 ? 'Club A' : null }));
-  if (entrants.length > 0) await ask('mutation Add($id: ID!, $entrants: [EntrantInput!]) { addEntrants(tournament: $id, entrants: $entrants) { id } }', { id, entrants }, token());
-  return createTournament;
-}
-
-async function decide(id, text) {
-  return ask(`mutation Decide($id: ID!) { ${text.replaceAll('(', '(tournament: $id ')} }`, { id }, token());
-}
-
-async function paired(id) {
-  await decide(id, 'pairRound() { number }');
-  await until(async () => (await ask('query Paired($id: ID!) { tournament(id: $id) { currentRound { status } } }', { id })).tournament.currentRound?.status === 'PAIRED');
-}
-
 async function played(name) {
   const tournament = await created(name);
   await paired(tournament.id);
@@ -61,34 +30,19 @@ async function played(name) {
   return tournament;
 }
 
-async function until(holds) {
-  for (let tries = 0; tries < 200; tries++) {
-    if (await holds()) return;
-    await new Promise((done) => setTimeout(done, 50));
-  }
-  assert.fail('what was waited for did not come');
-}
-
 /** The squares of an action that is legal at table 1. */
 async function legalSquares(id) {
   const { tournament } = await ask('query Legal($id: ID!) { tournament(id: $id) { round(number: 1) { table(number: 1) { game { position { legalActions } } } } } }', { id });
   return tournament.round.table.game.position.legalActions[0].split('-');
 }
 
-const step = (page, text) => page.waitForFunction((want) => document.querySelector('#next-step')?.textContent === want && document.querySelector('#next-step').getAttribute('aria-disabled') === 'false', text);
 const tables = (page) => page.locator('.table-row');
-const names = (page, selector) => page.locator(selector).allTextContents();
-
-async function take(page, text) {
-  await step(page, text);
-  await page.click('#next-step');
-}
 
 // --- running a tournament
 
 test('a Swiss of eight is run in the browser alone, and the public page follows', async () => {
   const name = unique('Browser Open');
-  const page = await signedIn('/tournaments/new');
+  const page = await signedIn(browser, '/tournaments/new');
   await page.locator('option[value=triangulate]').waitFor({ state: 'attached' });
   await page.click('#create');
   await page.getByText('A tournament needs a name').waitFor();
@@ -225,7 +179,7 @@ test('a Swiss of eight is run in the browser alone, and the public page follows'
 
 test('everything goes by keyboard alone', async () => {
   const { id } = await created('Keyboard Open', NAMES.slice(0, 4));
-  const page = await signedIn(`/tournaments/${id}/organise`);
+  const page = await signedIn(browser, `/tournaments/${id}/organise`);
   const focus = async (wanted) => {
     for (let tries = 0; tries < 120; tries++) {
       if (await page.evaluate((selector) => document.activeElement.matches(selector), wanted)) return;
@@ -286,7 +240,7 @@ test('every view of a tournament is for everybody: no finding by axe, on wide, s
 
 test('the console is for everybody, on a phone too', async () => {
   for (const [screen, options] of Object.entries({ dark: SCREENS.dark, tiny: TINY })) {
-    const page = await signedIn(`/tournaments/${shown.id}/organise`, options);
+    const page = await signedIn(browser, `/tournaments/${shown.id}/organise`, options);
     await tables(page).first().waitFor();
     await accessible(page, `results, ${screen}`);
     await shoot(page, `console-results-${screen}`);
@@ -335,6 +289,27 @@ test('a card opens its tie-breaks and leads to the opponents and to figures', as
   await page.goto(`/?tournament=${shown.id}`);
   await page.waitForFunction(() => document.querySelector('#total').textContent.startsWith('8 games'));
   await page.locator('.games .event').first().waitFor();
+  await close(page);
+});
+
+test('statistics and openings of a tournament count its games only', async () => {
+  const { id, name } = await created('Figures', NAMES.slice(0, 4));
+  await paired(id);
+  await decide(id, 'openRound(round: 1) { number }');
+  const { tournament } = await ask('query Games($id: ID!) { tournament(id: $id) { round(number: 1) { tables { game { id position { legalActions } } } } } }', { id });
+  const [action] = tournament.round.tables[0].game.position.legalActions;
+  for (const { game } of tournament.round.tables) {
+    await ask('mutation Play($game: ID!, $action: String!) { act(game: $game, seat: 1, action: $action) { id } resign(game: $game, seat: 1) { id } }', { game: game.id, action }, token());
+  }
+  const page = await open(browser, `/tournaments/${id}`);
+  await page.getByRole('navigation', { name: 'Tournament' }).getByRole('link', { name: 'Statistics' }).click();
+  await page.locator('.of-tournament a').getByText(name).waitFor();
+  await page.waitForFunction(() => document.querySelector('#total').textContent.startsWith('2 games'));
+  await page.locator('.openings .action').first().click();
+  await page.waitForURL((url) => url.searchParams.get('tournament') === id && url.searchParams.has('at'));
+  await page.locator('.path').getByText(action).waitFor();
+  await page.waitForFunction(() => document.querySelector('#figures').getAttribute('aria-busy') === 'false');
+  await accessible(page, 'openings of a tournament');
   await close(page);
 });
 
@@ -393,7 +368,7 @@ test('a tournament that does not exist is told', async () => {
 
 test('two organisers are never silently merged', async () => {
   const { id } = await created('Two organisers', NAMES.slice(0, 4));
-  const page = await signedIn(`/tournaments/${id}/organise`);
+  const page = await signedIn(browser, `/tournaments/${id}/organise`);
   await step(page, 'Pair round 1');
   let isFirst = true;
   await page.route('**/graphql', async (route) => {

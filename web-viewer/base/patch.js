@@ -107,7 +107,8 @@ function morph(old, fresh) {
   }
   // What the reader chose stays, where nothing says what is chosen.
   const chosen = ['checked', 'selected'].filter((name) => name in fresh && (old.hasAttribute(name) || fresh.hasAttribute(name)));
-  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+  const isKept = (name) => name === 'open' && old.nodeName === 'DETAILS';
+  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && !isKept(name)) old.removeAttribute(name);
   for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
   for (const name of [...LISTENERS, ...chosen]) old[name] = fresh[name];
   if (old.firstChild || fresh.firstChild) patch(old, [...fresh.childNodes]);

@@ -1,28 +1,76 @@
-// Reading a pasted list of entrants.
+// Reading a list of entrants, pasted or from a file.
 
 /** @typedef {{name: string, rating: number | null, club: string, country: string, problem: string}} Entry */
 
 export const ENTRIES_MAX = 1000;
 const NAME_MAX = 100;
 const RATING_MAX = 4000;
+/** What the columns of spreadsheets are called, in lower case. */
+const COLUMNS = {
+  name: ['name', 'player', 'players', 'entrant', 'full name'], first: ['first name', 'firstname', 'given name'], last: ['last name', 'lastname', 'surname', 'family name'],
+  rating: ['rating', 'rtg', 'elo', 'seed rating', 'rtgi'], club: ['club', 'team', 'association'], country: ['country', 'fed', 'federation', 'nation'],
+};
 
 /**
  * A list of names, one a line, with rating, club and country behind them where there are any: separated by
- * tabs, semicolons or commas, or a rating just behind the name. Empty lines are left out.
+ * tabs, semicolons or commas, or a rating just behind the name. Empty lines are left out. If the first line names
+ * the columns, they may be in any order, and others are passed over.
  * @param {string} text
  * @param {Set<string>} [known] names that are entered already, in lower case
  * @returns {Entry[]}
  */
 export function parseEntries(text, known = new Set()) {
   const seen = new Set(known);
-  const lines = text.split(/\r?\n/).map((line) => line.trim()).filter(Boolean);
-  return lines.filter((line, index) => index > 0 || !isHeading(line)).map((line) => {
-    const entry = parseLine(line);
+  return (byColumns(text) ?? byLines(text)).map((entry) => {
     const key = entry.name.toLowerCase();
     const problem = problemOf(entry) || (seen.has(key) ? 'stands here twice, or is entered already' : '');
     seen.add(key);
     return { ...entry, problem };
   });
+}
+
+function byLines(text) {
+  const lines = text.split(/\r?\n/).map((line) => line.trim()).filter(Boolean);
+  return lines.filter((line, index) => index > 0 || !/^"?(name|player|players|entrant)"?\s*([\t;,]|$)/i.test(line)).map(parseLine);
+}
+
+/** The entries of a table whose first line names the columns; null if it does not, or not all of them. */
+function byColumns(text) {
+  const [heading = ''] = text.trimStart().split(/\r?\n/, 1);
+  const [heads, ...rows] = cells(text.trimStart(), ['\t', ';', ','].find((each) => heading.includes(each)) ?? ',');
+  const at = (names) => heads.findIndex((head) => names.includes(head.trim().toLowerCase()));
+  const columns = Object.fromEntries(Object.entries(COLUMNS).map(([name, heading]) => [name, at(heading)]));
+  if ((columns.name < 0 && columns.last < 0) || rows.some((row) => row.length > heads.length)) return null;
+  return rows.filter((row) => row.some((cell) => cell.trim())).map((row) => {
+    const cell = (name) => row[columns[name]]?.trim() ?? '';
+    const country = cell('country').toUpperCase();
+    return {
+      name: cell('name') || [cell('first'), cell('last')].filter(Boolean).join(' '),
+      rating: /^\d+$/.test(cell('rating')) ? Number(cell('rating')) || null : null,
+      club: cell('club'), country: /^[A-Z]{2}$/.test(country) ? country : '',
+    };
+  });
+}
+
+/**
+ * The cells of a text as spreadsheets write it: those in quotes may hold separators, line ends and doubled quotes.
+ * @param {string} text
+ * @param {string} between
+ * @returns {string[][]} at least one row
+ */
+function cells(text, between) {
+  const rows = [['']];
+  let quoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const row = rows[rows.length - 1];
+    const letter = text[at];
+    if (quoted && letter === '"' && text[at + 1] === '"') row[row.length - 1] += text[++at];
+    else if (letter === '"' && (quoted || row[row.length - 1] === '')) quoted = !quoted;
+    else if (!quoted && letter === between) row.push('');
+    else if (!quoted && letter === '\n') rows.push(['']);
+    else if (quoted || letter !== '\r') row[row.length - 1] += letter;
+  }
+  return rows;
 }
 
 function parseLine(line) {
@@ -44,10 +92,6 @@ function separator(line) {
   if (line.includes('\t')) return '\t';
   if (line.includes(';')) return ';';
   return /,.*\d|,.*,/.test(line) ? ',' : '\u0000';
-}
-
-function isHeading(line) {
-  return /^"?(name|player|players|entrant)"?\s*([\t;,]|$)/i.test(line);
 }
 
 function problemOf({ name, rating }) {

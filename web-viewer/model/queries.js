@@ -118,11 +118,24 @@ export const AGAINST = `query Against($player: ID!, $opponent: ID!, $kind: Strin
 export const PLAYER_GAMES = `query PlayerGames($id: ID!) {
   player(id: $id) {
     id name
+    ratings { kind value deviation provisional games }
     games(first: 100) {
       totalCount
       nodes { id kind status createdAt ply seats { number name player { id } } outcome { winners reason } }
     }
   }
+}`;
+
+export const RATINGS = `query Ratings($kind: String!, $provisional: Boolean!, $first: Int!, $after: String) {
+  ratings(kind: $kind, provisional: $provisional, first: $first, after: $after) {
+    totalCount
+    pageInfo { hasNextPage endCursor }
+    nodes { value deviation games provisional lastGameAt player { id name club country } }
+  }
+}`;
+
+export const RATING_HISTORY = `query RatingHistory($id: ID!, $kind: String!) {
+  player(id: $id) { ratingHistory(kind: $kind, last: 500) { at value deviation } }
 }`;
 
 export const PLAYER_KIND = `query PlayerKind($id: ID!, $kind: String!) {

@@ -13,14 +13,14 @@ export const SCORINGS = [['', 'Usual: 1 – ½ – 0, with more seats a point fo
 
 /** The fields of a new tournament. */
 export const NEW = {
-  name: '', kind: '', format: 'SWISS', rounds: '5', seats: '', system: 'dutch', accelerated: '', double: '', bestOf: '1', thirdPlace: '', groups: '4', qualifiers: '2',
-  timeControl: '', startsAt: '', endsAt: '', place: '', description: '', scoring: '', placePoints: '', tieBreaks: '', pairingBye: '', halfMax: '1', halfLastRound: '', rated: 'on', setup: '',
+  name: '', kind: '', format: 'SWISS', rounds: '5', seats: '', system: 'dutch', accelerated: '', double: '', bestOf: '1', replays: '', thirdPlace: '', smallest: '', largest: '', groups: '4', qualifiers: '2',
+  timeControl: '', startsAt: '', endsAt: '', roundsAt: '', place: '', description: '', scoring: '', placePoints: '', tieBreaks: '', pairingBye: '', halfMax: '1', halfLastRound: '', rated: 'on', setup: '',
 };
 
 /** Which fields a format has of its own. */
 const OPTIONS = {
-  SWISS: ['rounds', 'system', 'accelerated', 'halfMax', 'halfLastRound'], ROUND_ROBIN: ['double'], KNOCKOUT: ['bestOf', 'thirdPlace'],
-  GROUPS_KNOCKOUT: ['groups', 'qualifiers', 'bestOf', 'thirdPlace'], FREE: ['rounds', 'halfMax', 'halfLastRound'],
+  SWISS: ['rounds', 'system', 'accelerated', 'smallest', 'largest', 'halfMax', 'halfLastRound'], ROUND_ROBIN: ['double'], KNOCKOUT: ['bestOf', 'replays', 'thirdPlace'],
+  GROUPS_KNOCKOUT: ['groups', 'qualifiers', 'double', 'bestOf', 'replays', 'thirdPlace'], FREE: ['rounds', 'halfMax', 'halfLastRound'],
 };
 const ALL_OPTIONS = [...new Set(Object.values(OPTIONS).flat())];
 
@@ -35,6 +35,7 @@ export function isAsked(fields, name, rules) {
   if (name === 'seats') return Boolean(rules && rules.minSeats < rules.maxSeats);
   if (name === 'placePoints') return fields.scoring === 'place';
   if (name === 'system' || name === 'accelerated') return fields.format === 'SWISS' && seats === 2 && (name === 'system' || fields.system === 'dutch');
+  if (name === 'smallest' || name === 'largest') return fields.format === 'SWISS' && seats > 2;
   return !ALL_OPTIONS.includes(name) || (OPTIONS[fields.format] ?? []).includes(name);
 }
 
@@ -66,16 +67,21 @@ export function problems(fields, rules) {
   if (isAsked(fields, 'rounds', rules) && fields.format === 'SWISS' && !fields.rounds.trim()) found.rounds = 'Say how many rounds are played';
   whole('rounds', 1, 200, 'Rounds');
   whole('bestOf', 1, 15, 'Games');
+  whole('replays', 0, 10, 'Games');
+  whole('smallest', 3, seatsOf(fields, rules), 'Seats');
+  if (rules) whole('largest', seatsOf(fields, rules), rules.maxSeats, 'Seats');
   whole('groups', 2, 64, 'Groups');
   whole('qualifiers', 1, 8, 'Qualifiers');
   whole('halfMax', 0, 200, 'Byes');
   whole('halfLastRound', 1, 200, 'Round');
   if (rules) whole('seats', rules.minSeats, rules.maxSeats, 'Seats');
   if (fields.startsAt && fields.endsAt && fields.endsAt < fields.startsAt) found.endsAt = 'It ends before it starts';
+  const gap = roundTimes(fields.roundsAt).indexOf('');
+  if (gap >= 0) found.roundsAt = `Round ${gap + 1} has no time, but a later one has`;
   if (isAsked(fields, 'placePoints', rules) && !numbers(fields.placePoints)) found.placePoints = 'Points by place, the first place first, such as 5, 3, 1, 0';
   const unknown = list(fields.tieBreaks).find((code) => !/^[A-Z]{2,4}(\/[A-Z0-9+-]+)*$/.test(code));
   if (unknown) found.tieBreaks = `${unknown} is no tie-break; write codes such as BH/C1, SB, DE`;
-  if (fields.setup.trim() && !parsedSetup(fields.setup)) found.setup = 'This is not a JSON object';
+  if (fields.setup.trim() && !parsedSetups(fields.setup)) found.setup = 'This is neither a JSON object nor a list of them';
   return found;
 }
 
@@ -90,15 +96,15 @@ export function inputOf(fields, rules) {
   const flag = (name) => (isAsked(fields, name, rules) && fields[name] ? true : null);
   const options = {
     system: isAsked(fields, 'system', rules) && fields.system !== 'dutch' ? fields.system : null,
-    accelerated: flag('accelerated'), double: flag('double'), bestOf: number('bestOf'), thirdPlace: flag('thirdPlace'), groups: number('groups'), qualifiers: number('qualifiers'),
+    accelerated: flag('accelerated'), double: flag('double'), bestOf: number('bestOf'), replays: number('replays'), smallest: number('smallest'), largest: number('largest'), thirdPlace: flag('thirdPlace'), groups: number('groups'), qualifiers: number('qualifiers'),
   };
-  const setup = parsedSetup(fields.setup);
+  const times = roundTimes(fields.roundsAt).filter(Boolean).map(time);
   const policy = { pairing: fields.pairingBye.trim() ? Number(fields.pairingBye) : null, halfMax: number('halfMax'), halfLastRound: number('halfLastRound') };
   return present({
     name: text('name'), kind: fields.kind, format: fields.format, formatOptions: orNull(present(options)), seats: number('seats'), rounds: number('rounds'),
-    timeControl: text('timeControl'), startsAt: time(fields.startsAt), endsAt: time(fields.endsAt), place: text('place'), description: text('description'),
+    timeControl: text('timeControl'), startsAt: time(fields.startsAt), endsAt: time(fields.endsAt), roundsAt: times.length > 0 ? times : null, place: text('place'), description: text('description'),
     scoring: scoringOf(fields), tieBreaks: fields.tieBreaks.trim() ? list(fields.tieBreaks) : null, byePolicy: orNull(present(policy)), rated: fields.rated ? null : false,
-    setups: setup ? [setup] : null,
+    setups: parsedSetups(fields.setup),
   });
 }
 
@@ -109,21 +115,22 @@ export function inputOf(fields, rules) {
  */
 export function fieldsOf(tournament) {
   const options = { ...tournament.formatOptions, ...tournament.formatOptions?.knock_out };
-  const { byePolicy, format, rated, roundsPlanned, scoring, seats, setups, tieBreaks } = tournament;
+  const { byePolicy, format, rated, roundsAt, roundsPlanned, scoring, seats, setups, tieBreaks } = tournament;
   const said = (value) => (value == null ? '' : String(value));
   const texts = ['name', 'kind', 'timeControl', 'place', 'description'].map((name) => [name, said(tournament[name])]);
   return {
     ...NEW, ...Object.fromEntries(texts), format, rounds: said(roundsPlanned), seats: said(seats), system: options.system ?? 'dutch',
-    accelerated: options.is_accelerated ? 'on' : '', double: options.cycles > 1 ? 'on' : '', bestOf: said(options.best_of ?? 1), thirdPlace: options.has_third_place ? 'on' : '',
+    accelerated: options.is_accelerated ? 'on' : '', double: options.cycles > 1 ? 'on' : '', bestOf: said(options.best_of ?? 1), replays: said(options.level?.after_replays), thirdPlace: options.has_third_place ? 'on' : '',
+    smallest: said(options.smallest), largest: said(options.largest), roundsAt: roundsAt.map(local).join('\n'),
     groups: said(options.groups ?? 4), qualifiers: said(options.advance ?? 2), startsAt: local(tournament.startsAt), endsAt: local(tournament.endsAt),
     scoring: scoringField(scoring), placePoints: (scoring?.points ?? []).map((tenths) => tenths / 10).join(', '), tieBreaks: tieBreaks.join(', '), pairingBye: said(byePolicy?.pairing),
-    halfMax: said(byePolicy?.halfMax), halfLastRound: said(byePolicy?.halfLastRound), rated: rated ? 'on' : '', setup: setups.length === 1 ? JSON.stringify(setups[0]) : '',
+    halfMax: said(byePolicy?.halfMax), halfLastRound: said(byePolicy?.halfLastRound), rated: rated ? 'on' : '', setup: setups.length === 0 ? '' : JSON.stringify(setups.length === 1 ? setups[0] : setups),
   };
 }
 
 /** What belongs together: a change of one is sent with the others. */
 const TOGETHER = ['format', 'formatOptions', 'seats', 'rounds'];
-const EMPTY = { timeControl: '', place: '', description: '', setups: [], tieBreaks: [], rated: true, byePolicy: {} };
+const EMPTY = { timeControl: '', place: '', description: '', setups: [], roundsAt: [], tieBreaks: [], rated: true, byePolicy: {} };
 
 /**
  * What has changed between two inputs. What was removed is sent as empty.
@@ -143,7 +150,7 @@ export function changes(before, after) {
  */
 export function fieldOf(message) {
   const named = /^(?:input\.)?`?([a-zA-Z_]+)`?(?=:|\s)/.exec(message)?.[1]?.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
-  return { tieBreaks: 'tieBreaks', byePolicy: 'halfMax', formatOptions: 'format', setups: 'setup' }[named] ?? (named in NEW ? named : '');
+  return { tieBreaks: 'tieBreaks', byePolicy: 'halfMax', formatOptions: 'format', setups: 'setup', roundsAt: 'roundsAt' }[named] ?? (named in NEW ? named : '');
 }
 
 function scoringOf({ scoring, placePoints }) {
@@ -165,10 +172,32 @@ function list(text) {
   return text.split(/[\s,;]+/).filter(Boolean);
 }
 
-function parsedSetup(text) {
+/**
+ * The times of the rounds, one a line; empty where one is missing before a later one.
+ * @param {string} text
+ * @returns {string[]}
+ */
+export function roundTimes(text) {
+  return text.trimEnd() ? text.trimEnd().split('\n') : [];
+}
+
+/**
+ * The times with that of one round changed.
+ * @param {string} text @param {number} round from 1 @param {string} at
+ */
+export function withRoundTime(text, round, at) {
+  const times = roundTimes(text);
+  while (times.length < round) times.push('');
+  times[round - 1] = at;
+  return times.join('\n').trimEnd();
+}
+
+/** One setup for all rounds, or a list of them, one for each round in turn. */
+function parsedSetups(text) {
   try {
     const value = JSON.parse(text);
-    return value && typeof value === 'object' && !Array.isArray(value) ? value : null;
+    const list = Array.isArray(value) ? value : [value];
+    return list.length > 0 && list.every((each) => each && typeof each === 'object' && !Array.isArray(each)) ? list : null;
   } catch {
     return null;
   }

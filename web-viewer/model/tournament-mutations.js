@@ -8,6 +8,10 @@ export const ORGANISER_TOKEN = `mutation OrganiserToken($tournament: ID!, $label
   createOrganiserToken(tournament: $tournament, label: $label, days: $days) { id token expires }
 }`;
 
+export const REVOKE = `mutation Revoke($tournament: ID!, $id: String!) {
+  revokeTournamentToken(tournament: $tournament, id: $id) { id }
+}`;
+
 export const SLIPS = `mutation Slips($tournament: ID!, $round: Int!, $tables: [Int!], $base: String!) {
   issueTableTokens(tournament: $tournament, round: $round, tables: $tables) { table token expires names qr(base: $base) { size path } }
 }`;
@@ -68,6 +72,11 @@ export const CANCEL_PAIRING = 'mutation CancelPairing($tournament: ID!) { cancel
 /** The result of a game whose record has begun: it is the game that is decided, and the table follows. */
 export const ADJUDICATE = `mutation Adjudicate($game: ID!, $input: Ruling!) {
   adjudicate(game: $game, input: $input) { id }
+}`;
+
+/** Undoes the end of a game that its rules did not bring. */
+export const REOPEN = `mutation Reopen($game: ID!, $reason: String!) {
+  reopenGame(game: $game, reason: $reason) { id }
 }`;
 
 export const RESIGN = `mutation Resign($game: ID!, $seat: Int!) {

@@ -17,7 +17,7 @@ export const ME = 'query Me { me { role player { id name } tournament { id name 
 export const TOURNAMENT = `query Tournament($id: ID!) {
   tournament(id: $id) {
     ${HEADLINE}
-    timeControl scoring tieBreaks byePolicy { pairing half halfMax halfLastRound } setups description rated tags mayOrganise head { seq at }
+    timeControl scoring tieBreaks byePolicy { pairing half halfMax halfLastRound } setups roundsAt description rated tags mayOrganise head { seq at }
     rounds { number status tablesCount complete missing openedAt closedAt }
   }
 }`;
@@ -45,12 +45,27 @@ export const EXPLANATION = `query Explanation($id: ID!, $round: Int!, $table: In
   }
 }`;
 
+export const BRACKET = `query Bracket($id: ID!) {
+  tournament(id: $id) {
+    bracket {
+      decided
+      stages { name matches { thirdPlace decided sides { entrant { number rank name } score won } tables { number round result status source seats { forfeited } game { id } } } }
+    }
+  }
+}`;
+
+const STANDING = `rank struck reached played wins draws losses score
+      entrant { ${PERSON} status }
+      tieBreaks { name title text }`;
+
+export const GROUPS = `query Groups($id: ID!, $round: Int) {
+  tournament(id: $id) { groups(afterRound: $round) { number standings { ${STANDING} } } }
+}`;
+
 export const STANDINGS = `query Standings($id: ID!, $round: Int, $first: Int!, $offset: Int!) {
   tournament(id: $id) {
     standings(afterRound: $round, first: $first, offset: $offset) {
-      rank struck reached played wins draws losses score
-      entrant { ${PERSON} status }
-      tieBreaks { name title text }
+      ${STANDING}
     }
   }
 }`;
@@ -73,7 +88,7 @@ export const CARD = `query Card($id: ID!, $entrant: Int!, $round: Int) {
   tournament(id: $id) {
     entrant(number: $entrant) {
       ${PERSON} status withdrawnFrom fromRound points
-      player { id name }
+      player { id name ratings { kind value deviation provisional games } }
       card { ${CELL} }
       standing(afterRound: $round) {
         rank score played wins draws losses
@@ -89,12 +104,16 @@ export const HISTORY = `query History($id: ID!, $before: String) {
   }
 }`;
 
+export const TOKENS = `query Tokens($id: ID!) {
+  tournament(id: $id) { tokens { id role label round table created expires } }
+}`;
+
 export const CHECK = `query Check($id: ID!, $round: Int!, $tables: [[Int!]!]!, $byes: [ByeInput!]) {
   tournament(id: $id) { checkPairing(round: $round, tables: $tables, byes: $byes) { warnings { rule text table } } }
 }`;
 
 export const FIND_PLAYERS = `query FindPlayers($name: String!) {
-  players(filter: { nameContains: $name }, first: 8) { nodes { id name } }
+  players(filter: { nameContains: $name }, first: 8) { nodes { id name club country ratings { kind value provisional } } }
 }`;
 
 export const FOLLOW_TOURNAMENT = `subscription FollowTournament($id: ID!) {

@@ -9,14 +9,15 @@ import { counted, joined } from './format.js';
  * @param {any} tournament
  * @returns {Step}
  */
-export function nextStep({ status, format, rounds, roundsPlanned, entrantsCount, currentRound, seats }) {
+export function nextStep({ status, format, rounds, roundsPlanned, entrantsCount, currentRound, seats, bracket }) {
   const round = rounds.find(({ number }) => number === currentRound?.number);
   if (status === 'FINISHED') return { text: 'The tournament is finished.', round: round?.number ?? 0, isReady: false };
   if (round?.status === 'PAIRED') return { text: `Look at the pairing of round ${round.number}, change it if need be, then open the round.`, label: `Open round ${round.number}`, name: 'openRound', told: `Round ${round.number} is open.`, round: round.number, isReady: true };
   if (round?.status === 'OPEN') return closing(round);
   const next = (round?.number ?? 0) + 1;
   if (entrantsCount < seats) return { text: `Enter the players: at least ${seats} are needed.`, round: 0, isReady: false };
-  if (roundsPlanned && next > roundsPlanned) return { text: 'All rounds are played.', label: 'Finish the tournament', name: 'finishTournament', told: 'The tournament is finished.', round: round?.number ?? 0, isReady: true };
+  const isDecided = Boolean(bracket?.decided);
+  if (isDecided || (roundsPlanned && next > roundsPlanned)) return { text: isDecided ? 'The knock-out is decided.' : 'All rounds are played.', label: 'Finish the tournament', name: 'finishTournament', told: 'The tournament is finished.', round: round?.number ?? 0, isReady: true };
   if (format === 'FREE') return { text: `Round ${next} is paired by hand.`, round: next, isReady: false };
   const entered = round ? `Round ${round.number} is over.` : `${counted(entrantsCount, 'player')} entered.`;
   return { text: `${entered} Withdrawals and byes first, then pair round ${next}.`, label: `Pair round ${next}`, name: 'pairRound', told: `Round ${next} is paired.`, round: next, isReady: true };

@@ -1,6 +1,6 @@
 // The addresses of tournaments.
 
-export const VIEWS = ['now', 'pairings', 'standings', 'crosstable', 'players', 'about'];
+export const VIEWS = ['now', 'pairings', 'standings', 'groups', 'bracket', 'crosstable', 'players', 'about'];
 const NAMES = ['kind', 'status', 'format', 'name', 'after'];
 
 /**

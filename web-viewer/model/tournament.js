@@ -76,6 +76,30 @@ export function rankingText(ranking, name) {
 }
 
 /**
+ * The place of a seat at its table, from 1, which others may share; 0 while there is none. Of a forfeit, those who
+ * did not forfeit share the first place.
+ * @param {number[][] | null | undefined} ranking groups of seats, best first
+ * @param {number} seat
+ */
+export function placeAt(ranking, seat) {
+  let place = 1;
+  for (const group of ranking ?? []) {
+    if (group.includes(seat)) return place;
+    place += group.length;
+  }
+  return 0;
+}
+
+/**
+ * Whether a seat came first, and not everybody did.
+ * @param {{ranking?: number[][] | null, seats: any[]}} table
+ * @param {number} seat
+ */
+export function hasWon({ ranking, seats }, seat) {
+  return placeAt(ranking, seat) === 1 && (ranking?.[0].length ?? 0) < seats.length;
+}
+
+/**
  * Adds a seat to a ranking that is being entered, in the next place or shared with the last; a seat that is in
  * it already is taken out again, with all after it.
  * @param {number[][]} ranking

@@ -175,6 +175,27 @@ export function playerId(path) {
   return idIn(path, 'players');
 }
 
+/**
+ * What the list of ratings shows. `from`: the number of its first line; `after`: the page's cursor.
+ * @param {string} search as in `location.search`
+ */
+export function parseRatings(search) {
+  const given = new URLSearchParams(search);
+  const after = given.get('after') ?? '';
+  const from = /^[1-9]\d{0,8}$/.test(given.get('from') ?? '') ? Number(given.get('from')) : 1;
+  return { kind: given.get('kind') ?? '', provisional: given.has('provisional'), after, from: after ? from : 1 };
+}
+
+/** @param {ReturnType<typeof parseRatings>} state */
+export function ratingsSearch({ kind, provisional, after, from }) {
+  const params = new URLSearchParams();
+  if (kind) params.set('kind', kind);
+  if (provisional) params.set('provisional', '1');
+  if (after) params.set('after', after);
+  if (after) params.set('from', String(from));
+  return params.size ? `?${params}` : '';
+}
+
 function span({ since, until }) {
   const times = {};
   if (since) times.since = new Date(`${since}T00:00:00`).toISOString();

@@ -107,7 +107,7 @@ async function take(step) {
 function drawToast({ busy, said }) {
   patch(byId('toast'), said.text ? [
     h('span', {}, said.text),
-    said.undo.length > 0 && h('button', { type: 'button', class: 'link', 'aria-disabled': String(Boolean(busy)), onclick: () => hub.undo() }, 'Undo'),
+    (said.undo.length > 0 || said.ruled) && h('button', { type: 'button', class: 'link', 'aria-disabled': String(Boolean(busy)), onclick: () => !busy && (said.ruled ? hub.undoRuling() : hub.undo()) }, 'Undo'),
     h('button', { type: 'button', class: 'quiet icon', 'aria-label': 'Close', onclick: () => hub.set({ said: { text: '', undo: [] } }) }, '✕'),
   ].filter(Boolean) : []);
 }

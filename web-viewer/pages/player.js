@@ -1,13 +1,14 @@
-// The page of one player: figures by game, opponents, recent games.
+// The page of one player: ratings, figures by game, opponents, recent games.
 
 import { ApiError, errorWords, request } from '../base/api.js';
 import { byId, h, setText } from '../base/dom.js';
 import { patch } from '../base/patch.js';
 import { store } from '../base/store.js';
-import { bar, card, figure, resultsBar } from '../figures/figures.js';
-import { counted } from '../model/format.js';
+import { bar, card, chart, figure, resultsBar } from '../figures/figures.js';
+import { curve } from '../figures/curve.js';
+import { counted, day } from '../model/format.js';
 import { gameLinks } from '../figures/game-links.js';
-import { AGAINST, KINDS, PLAYER_GAMES, PLAYER_KIND } from '../model/queries.js';
+import { AGAINST, KINDS, PLAYER_GAMES, PLAYER_KIND, RATING_HISTORY } from '../model/queries.js';
 import { opponents, percent } from '../figures/results.js';
 import { playerId } from '../model/url.js';
 
@@ -18,6 +19,7 @@ const { state, update } = store({
   id: playerId(location.pathname),
   /** @type {any} */ player: null,
   /** @type {any[]} kinds that the player played, with figures */ kinds: [],
+  /** @type {any[]} the curves of the player's ratings */ curves: [],
   /** @type {any[]} those met most in the last hundred games, with results */ rivals: [],
   loading: true,
   /** @type {any} */ error: null,
@@ -30,13 +32,14 @@ async function load() {
     const [{ player }, { rules }] = await Promise.all([request(PLAYER_GAMES, { id }), request(KINDS)]);
     if (!player) throw new ApiError('there is no player with this address', 'NOT_FOUND');
     const met = opponents(player.games.nodes, id).slice(0, OPPONENTS_MAX);
-    const [figures, against] = await Promise.all([
+    const [figures, curves, against] = await Promise.all([
       Promise.all(rules.map(({ kind }) => request(PLAYER_KIND, { id, kind }))),
+      Promise.all(player.ratings.map(({ kind }) => request(RATING_HISTORY, { id, kind }))),
       Promise.all(met.map((other) => request(AGAINST, { player: id, opponent: other.id }))),
     ]);
     const kinds = rules.map((rule, index) => ({ ...rule, won: figures[index].won.totalCount, ...figures[index].player.statistics }));
     const rivals = met.map((other, index) => ({ ...other, results: against[index].player.against }));
-    update({ player, kinds: kinds.filter(({ games }) => games > 0), rivals, loading: false });
+    update({ player, kinds: kinds.filter(({ games }) => games > 0), curves: curves.map((found) => found.player.ratingHistory), rivals, loading: false });
   } catch (error) {
     update({ error, loading: false });
   }
@@ -61,7 +64,7 @@ function content(error, player) {
   }
   if (!player) return [h('p', { class: 'empty' }, 'Loading figures…')];
   if (player.games.totalCount === 0) return [h('p', { class: 'empty' }, 'No games are recorded yet.')];
-  return [kindsCard(), h('div', { class: 'cards' }, rivalsCard(), recentCard(player))];
+  return [kindsCard(), h('div', { class: 'cards', id: 'ratings' }, ...ratingCards(player)), h('div', { class: 'cards' }, rivalsCard(), recentCard(player))];
 }
 
 function kindsCard() {
@@ -76,6 +79,22 @@ function kindsCard() {
     h('td', { class: 'number soft' }, plies.count ? figure(plies.median) : '–')));
   return card({ title: 'By game', name: 'wide', about: 'Share of finished games that were won, alone or with others. Each name leads to all figures.' },
     table(['Game', 'Games', 'Won', '', 'Share', 'Draws', 'Median plies'], rows));
+}
+
+/** A curve for each kind of game with rated games. */
+function ratingCards({ name, ratings }) {
+  const { curves } = state();
+  return ratings.map(({ kind, value, deviation, provisional, games }, index) => {
+    const points = curves[index];
+    const now = `${Math.round(value)} ± ${Math.round(deviation)}`;
+    const label = `${name}, ${title(kind)}: rated ${now} after ${counted(games, 'game')}, from ${Math.round(points[0].value)} on ${day(points[0].at)}`;
+    const section = { id: `rating-${kind}`, title: `Rating in ${title(kind)}`, columns: [{ name: 'game over', unit: 'date' }, { name: 'rating', unit: 'number' }, { name: '±', unit: 'number' }], rows: points.map((point) => [point.at, Math.round(point.value), Math.round(point.deviation)]) };
+    return card({
+      title: `Rating in ${title(kind)}`, name: ratings.length > 1 ? 'half' : 'wide', aside: h('strong', {}, now),
+      about: `${provisional ? 'Provisional: too little is known. ' : ''}${counted(games, 'rated game')}${points.length < games ? `, the last ${points.length} shown` : ''}.`, sections: [section],
+    }, chart(label, (width) => curve(points, { width, height: 190, words: day })),
+    h('p', {}, h('a', { href: `/ratings?kind=${encodeURIComponent(kind)}${provisional ? '&provisional=1' : ''}` }, `All ratings in ${title(kind)}`)));
+  });
 }
 
 function rivalsCard() {

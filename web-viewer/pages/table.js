@@ -5,9 +5,11 @@ import { byId, chip, h } from '../base/dom.js';
 import { Live, liveUrl } from '../base/live.js';
 import { patch } from '../base/patch.js';
 import { store } from '../base/store.js';
-import { quickResults, rankingText } from '../model/tournament.js';
+import { joined } from '../model/format.js';
+import { hasWon, quickResults, rankingText } from '../model/tournament.js';
 import { AGREE, RESIGN, decision } from '../model/tournament-mutations.js';
 import { AT_TABLE, FOLLOW_TOURNAMENT, PLAYED, TABLE_OF } from '../model/tournament-queries.js';
+import { resultText } from '../tournaments/parts.js';
 import { RankingField } from '../tournaments/ranking-field.js';
 import { Recorder } from '../tournaments/table/recorder.js';
 
@@ -77,7 +79,7 @@ async function enter(chosen) {
   update({ busy: true, refused: null });
   const seats = chosen.flat();
   try {
-    if (!(game?.ply > 0 && game.status === 'RUNNING')) await request(decision('enterResult'), { tournament: me.tournament.id, round: me.round, table: me.table, ranking: chosen, expectedSeq: null }, token);
+    if (!isRecorded()) await request(decision('enterResult'), { tournament: me.tournament.id, round: me.round, table: me.table, ranking: chosen, expectedSeq: null }, token);
     else if (seats.length > 2) throw Object.assign(new Error('the record has begun: play the game to its end, or ask the organiser to decide it'), { code: 'BAD_INPUT' });
     else if (chosen.length > 1) await request(RESIGN, { game: game.id, seat: chosen[1][0] }, token);
     else await request(AGREE, { game: game.id, one: seats[0], other: seats[1] }, token);
@@ -86,6 +88,12 @@ async function enter(chosen) {
   } catch (refused) {
     update({ busy: false, refused });
   }
+}
+
+/** Whether the record of the game has begun, so that the result has to be its. */
+function isRecorded() {
+  const { game } = state();
+  return Boolean(game?.ply > 0 && game.status === 'RUNNING');
 }
 
 // --- drawing
@@ -116,11 +124,23 @@ function content() {
   return [
     h('p', { class: 'event-name' }, h('a', { href: `/tournaments/${encodeURIComponent(me.tournament.id)}` }, tournament.name), h('span', { class: 'live', 'data-state': now }, LIVE[now])),
     h('h1', {}, `Table ${me.table}`, h('span', { class: 'soft' }, ` · Round ${me.round}`)),
-    h('ol', { class: 'table-names' }, ...table.seats.map(({ number, entrant, points }) => h('li', { class: points >= 1 ? 'won' : '' }, chip(number), h('span', {}, entrant.name)))),
+    h('ol', { class: 'table-names' }, ...table.seats.map(({ number, entrant }) => h('li', { class: hasWon(table, number) ? 'won' : '' }, chip(number), h('span', {}, entrant.name)))),
     refused && h('p', { class: 'notice bad', role: 'alert' }, errorWords(refused)),
     ...result(table, round),
-    game && round.status === 'OPEN' && h('button', { type: 'button', class: 'big toggle', 'aria-expanded': String(recording), 'aria-controls': 'recorder', onclick: () => record(!recording) }, recording ? 'Put the board away' : game.ply > 0 ? `Go on recording the game (ply ${game.ply})` : 'Record the game'),
+    game && isWorthIt(game) && round.status === 'OPEN' && h('button', { type: 'button', class: 'big toggle', 'aria-expanded': String(recording), 'aria-controls': 'recorder', onclick: () => record(!recording) }, recording ? 'Put the board away' : game.ply > 0 ? `Go on recording the game (ply ${game.ply})` : 'Record the game'),
   ].filter(Boolean);
+}
+
+/** A game that is void before anything was recorded is nothing to look at. */
+function isWorthIt({ ply, status }) {
+  return status !== 'VOID' || ply > 0;
+}
+
+/** How a table ended, in words. */
+function endWords({ ranking, seats, source }, name) {
+  if (source !== 'FORFEIT') return ranking ? rankingText(ranking, name) : '';
+  const gone = seats.filter(({ forfeited }) => forfeited).map(({ number }) => name(number));
+  return gone.length === seats.length ? (seats.length === 2 ? 'Neither came' : 'Nobody came') : `${joined(gone)} did not come`;
 }
 
 /** Shows the board, as a whole, or puts it away. */
@@ -133,21 +153,24 @@ function record(recording) {
 function result(table, round) {
   const { busy, changing, chosen } = state();
   const name = (seat) => table.seats.find(({ number }) => number === seat)?.entrant.name ?? `Seat ${seat}`;
-  if (round.status !== 'OPEN') return [table.result && h('p', { class: 'final' }, table.result), h('p', { class: 'hint' }, 'The round is closed.')];
+  if (round.status !== 'OPEN') return [table.result && h('p', { class: 'final' }, endWords(table, name), h('strong', {}, resultText(table))), h('p', { class: 'hint' }, 'The round is closed.')];
   if (chosen) {
     return [h('div', { class: 'ask', role: 'group', 'aria-label': 'Confirm the result' },
       h('p', { class: 'asked', role: 'status' }, rankingText(chosen, name), '?'),
+      isRecorded() && chosen.flat().length === 2 && h('p', { class: 'hint' }, chosen.length > 1 ? `In the record, ${name(chosen[1][0])} resigns.` : 'In the record, both agree on a draw.'),
       h('button', { type: 'button', class: 'big primary', id: 'confirm', 'aria-disabled': String(busy), onclick: () => enter(chosen) }, busy ? 'Sending…' : 'Yes, enter it'),
       h('button', { type: 'button', class: 'big', onclick: () => update({ chosen: null }) }, 'No, back'))];
   }
   if (table.result && !changing) {
     return [
-      h('p', { class: 'final', role: 'status' }, table.ranking ? rankingText(table.ranking, name) : '', h('strong', {}, table.result)),
+      h('p', { class: 'final', role: 'status' }, endWords(table, name), h('strong', {}, resultText(table))),
       h('p', { class: 'hint' }, { GAME: 'This follows from the record of the game.', ORGANISER: 'Entered by the organiser.', FORFEIT: 'Decided without play by the organiser.' }[table.source] ?? 'Thank you. It is entered.'),
       table.source === 'TABLE' && h('button', { type: 'button', class: 'big', onclick: () => update({ changing: true }) }, 'That is wrong: change it'),
     ];
   }
-  return [h('h2', {}, 'How did it end?'), ...choices(table, name), changing && h('button', { type: 'button', class: 'link', onclick: () => update({ changing: false }) }, 'Leave it as it is')];
+  return [
+    table.status === 'ADJOURNED' && h('p', { class: 'notice', role: 'status' }, `The game is adjourned${table.adjournedUntil ? ` until ${table.adjournedUntil}` : ''}.`),
+    h('h2', {}, 'How did it end?'), ...choices(table, name), changing && h('button', { type: 'button', class: 'link', onclick: () => update({ changing: false }) }, 'Leave it as it is')];
 }
 
 function choices(table, name) {

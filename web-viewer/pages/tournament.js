@@ -8,17 +8,19 @@ import { moment } from '../model/format.js';
 import { datesWords, formatWords, roundShown, roundWords, statusWords } from '../model/tournament.js';
 import { EXPLANATION, FOLLOW_GAME } from '../model/tournament-queries.js';
 import { parseTournament, tournamentAddress, tournamentId, tournamentSearch } from '../model/tournament-url.js';
+import { hasBracket, matchAt, stagesOf } from '../model/bracket.js';
 import { about } from '../tournaments/about.js';
 import { boardRows, boardTables, playing, BOARDS_MAX } from '../tournaments/boards.js';
+import { bracketView, groupsView } from '../tournaments/bracket.js';
 import { card } from '../tournaments/card.js';
-import { followTournament, loadCard, loadEntrants, loadProgress, loadRound, loadStandings, loadTournament } from '../tournaments/load.js';
+import { followTournament, loadCard, loadEntrants, loadGroups, loadProgress, loadRound, loadStandings, loadTournament } from '../tournaments/load.js';
 import { openExplanation, pairingNote, pairingsByName, pairingsByTable } from '../tournaments/pairings.js';
 import { empty, failure, within } from '../tournaments/parts.js';
 import { Projector } from '../tournaments/projector.js';
 import { playersTable, progressTable, squareTable, standingsTable, tieBreakKey } from '../tournaments/standings.js';
 
 const TOP = 10;
-const TITLES = { now: 'Now', pairings: 'Pairings', standings: 'Standings', crosstable: 'Crosstable', players: 'Players', about: 'About' };
+const TITLES = { now: 'Now', pairings: 'Pairings', standings: 'Standings', groups: 'Groups', bracket: 'Bracket', crosstable: 'Crosstable', players: 'Players', about: 'About' };
 const LIVE = { connecting: 'Connecting', live: 'Live', offline: 'Offline', refused: 'Not followed' };
 
 const id = tournamentId(location.pathname);
@@ -65,6 +67,7 @@ async function loadView(tournament) {
     case 'now': return { ...of, round, ...await loadNow(round) };
     case 'pairings': return { ...of, pairings: round ? await loadRound(id, round) : null };
     case 'standings': return { ...of, standings: await loadStandings(id, url.round || null) };
+    case 'groups': return { ...of, groups: await loadGroups(id, url.round || null) };
     case 'crosstable': return { ...of, progress: await loadProgress(id, url.round || null) };
     case 'players': return { ...of, entrants: await loadEntrants(id) };
     default: return of;
@@ -81,6 +84,12 @@ async function loadProjector(round) {
   const pairings = round && url.view !== 'standings' ? await loadRound(id, round) : null;
   const standings = url.view === 'pairings' ? null : await loadStandings(id, null);
   return { pairings, standings };
+}
+
+/** The views that there are for a tournament. */
+function viewsOf({ format, status }) {
+  const isThere = { now: status !== 'FINISHED', groups: format === 'GROUPS_KNOCKOUT', bracket: hasBracket(format) };
+  return Object.entries(TITLES).filter(([view]) => isThere[view] ?? true);
 }
 
 /** A tournament that is being played opens with what goes on now, others with their standings or players. */
@@ -116,6 +125,7 @@ function followBoards() {
 
 const acts = {
   link: ({ number }) => ({ href: tournamentAddress(id, { player: number }), go: () => go({ player: number, view: '', round: 0, by: '' }) }),
+  match: (round, table) => matchAt(state().tournament.bracket, round, table),
   explain: async (table) => {
     const { tournament } = await request(EXPLANATION, { id, round: state().shown.round, table: table.number }).catch(() => ({ tournament: null }));
     openExplanation(table, tournament?.round?.table ?? { explanation: [] });
@@ -148,9 +158,9 @@ function drawHead() {
   setText(byId('live'), LIVE[now]);
   patch(byId('facts'), [ruleSet?.title ?? kind, formatWords(tournament), datesWords(tournament), place, timeControl].filter(Boolean).map((text) => h('span', {}, text)));
   const current = url.player ? '' : shown?.view ?? viewOf(url, tournament);
-  const views = Object.entries(TITLES).filter(([view]) => view !== 'now' || status !== 'FINISHED');
   patch(byId('views'), [
-    ...views.map(([view, title]) => within(tournamentAddress(id, { view }), () => go({ view, player: 0, round: 0, by: '' }), { 'aria-current': view === current && 'page' }, title)),
+    ...viewsOf(tournament).map(([view, title]) => within(tournamentAddress(id, { view }), () => go({ view, player: 0, round: 0, by: '' }), { 'aria-current': view === current && 'page' }, title)),
+    h('a', { href: `/statistics?kind=${encodeURIComponent(kind)}&tournament=${encodeURIComponent(id)}` }, 'Statistics'),
     mayOrganise && h('a', { href: `/tournaments/${encodeURIComponent(id)}/organise`, class: 'organise' }, 'Organise'),
   ]);
   const bar = byId('views');
@@ -162,7 +172,7 @@ function drawHead() {
 function tools() {
   const { shown, tournament, url } = state();
   const rounds = tournament.rounds.filter(({ status }) => status !== 'UNPAIRED');
-  const isRounds = !url.player && ['pairings', 'standings', 'crosstable'].includes(shown.view) && rounds.length > 0;
+  const isRounds = !url.player && ['pairings', 'standings', 'groups', 'crosstable'].includes(shown.view) && rounds.length > 0;
   const chosen = shown.view === 'pairings' ? shown.round : url.round;
   return [
     url.player > 0 && within(tournamentAddress(id, { view: 'players' }), () => go({ view: 'players', player: 0 }), { class: 'button' }, '‹ All players'),
@@ -186,6 +196,8 @@ function content() {
     case 'now': return now();
     case 'pairings': return pairings();
     case 'standings': return [heading(url.round ? `Standings after round ${url.round}` : 'Standings'), ...standings(shown.standings)];
+    case 'groups': return groups();
+    case 'bracket': return [heading('Bracket'), tournament.bracket ? bracketView(tournament.bracket, acts) : empty(tournament.format === 'KNOCKOUT' ? 'The bracket is drawn by the first pairing.' : 'The bracket is drawn when all groups are played.')];
     case 'crosstable': return crosstable();
     case 'players': return shown.entrants?.length ? [heading('Players'), playersTable(shown.entrants, acts)] : [empty('Nobody has entered yet.')];
     default: return [heading('About'), about(tournament)];
@@ -210,7 +222,7 @@ function now() {
       type: 'button', 'aria-current': page === boards && 'true', onclick: () => update({ boards: page }),
     }, `${page * BOARDS_MAX + 1}–${Math.min(all.length, (page + 1) * BOARDS_MAX)}`))),
     h('div', { class: 'two' },
-      h('section', { 'aria-label': 'Pairings' }, heading(`Round ${round?.number ?? 0}`), round ? pairingsByTable(round, state().tournament.seats, acts) : empty('Nothing is paired yet.')),
+      h('section', { 'aria-label': 'Pairings' }, heading(roundTitle(round?.number ?? 0)), round ? pairingsByTable(round, state().tournament.seats, acts) : empty('Nothing is paired yet.')),
       h('section', { 'aria-label': 'Standings' }, heading('Standings'), ...standings(rows.slice(0, TOP)),
         rows.length > TOP && h('p', {}, within(tournamentAddress(id, { view: 'standings' }), () => go({ view: 'standings', round: 0 }), {}, `All ${rows.length}`)))),
   ];
@@ -227,17 +239,33 @@ function pairings() {
   const { shown: { pairings: round }, tournament, url } = state();
   if (!round || round.status === 'UNPAIRED') return [empty(round ? `Round ${round.number} is not paired yet.` : 'Nothing is paired yet.', tournament.startsAt ? `The tournament starts on ${moment(tournament.startsAt)}.` : '')];
   return [
-    heading(`Round ${round.number}`),
+    heading(roundTitle(round.number)),
     url.by === 'name' ? pairingsByName(round, acts) : pairingsByTable(round, tournament.seats, acts),
     pairingNote(round),
   ].filter(Boolean);
 }
 
+function lastRound({ rounds }) {
+  return rounds.filter(({ status }) => status === 'OPEN' || status === 'CLOSED').at(-1)?.number || 0;
+}
+
 function standings(rows) {
   const { tournament, url } = state();
   if (rows.length === 0) return [empty('Nobody has entered yet.')];
-  const after = url.round || tournament.rounds.filter(({ status }) => status === 'OPEN' || status === 'CLOSED').at(-1)?.number || 0;
+  const after = url.round || lastRound(tournament);
   return [standingsTable(rows, after, acts), tieBreakKey(rows)].filter(Boolean);
+}
+
+/** A round with its stage, where it is one of a knock-out. */
+function roundTitle(number) {
+  return [`Round ${number}`, stagesOf(state().tournament.bracket, number)].filter(Boolean).join(': ');
+}
+
+function groups() {
+  const { shown: { groups: all }, tournament, url } = state();
+  const after = url.round || lastRound(tournament);
+  if (!all?.length) return [empty('There are no groups yet: too few players have entered.')];
+  return [heading(after ? `Groups after round ${after}` : 'Groups'), ...groupsView(all, after, acts), tieBreakKey(all[0].standings)].filter(Boolean);
 }
 
 function crosstable() {

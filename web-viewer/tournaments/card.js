@@ -14,7 +14,7 @@ export function card(entrant, tournament, acts) {
   const { standing } = entrant;
   return h('article', { class: 'player-card' },
     h('h2', {}, entrant.name),
-    h('p', { class: 'soft' }, [`No. ${entrant.rank}`, detail(entrant), note(entrant)].filter(Boolean).join(' · ')),
+    h('p', { class: 'soft' }, [`No. ${entrant.rank}`, detail(entrant), note(entrant), ratingWords(entrant, tournament)].filter(Boolean).join(' · ')),
     standing && h('p', { class: 'figures-line' },
       h('span', {}, h('strong', {}, `${standing.rank}.`), ' place'), h('span', {}, h('strong', {}, points(standing.score)), standing.score === 1 ? ' point' : ' points'),
       h('span', {}, `${standing.wins} won, ${standing.draws} drawn, ${standing.losses} lost`)),
@@ -25,6 +25,12 @@ export function card(entrant, tournament, acts) {
         h('a', { href: `/players/${entrant.player.id}` }, 'All games and figures'),
         h('a', { href: `/statistics?kind=${encodeURIComponent(tournament.kind)}&player=${entrant.player.id}&tournament=${tournament.id}` }, 'Statistics in this tournament'),
       ] : []));
+}
+
+/** What the player is rated here, apart from the rating that the entry has. */
+function ratingWords({ player }, { kind }) {
+  const found = player?.ratings.find((rating) => rating.kind === kind);
+  return found ? `rated ${Math.round(found.value)} ± ${Math.round(found.deviation)} here${found.provisional ? ' (provisional)' : ''}` : '';
 }
 
 function rounds({ card: cells }, { link }) {

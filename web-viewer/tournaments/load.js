@@ -2,18 +2,27 @@
 
 import { ApiError, request, token } from '../base/api.js';
 import { Live, liveUrl } from '../base/live.js';
-import { CARD, ENTRANTS, FOLLOW_TOURNAMENT, PROGRESS, ROUND, STANDINGS, TOURNAMENT } from '../model/tournament-queries.js';
+import { hasBracket } from '../model/bracket.js';
+import { BRACKET, CARD, ENTRANTS, FOLLOW_TOURNAMENT, GROUPS, PROGRESS, ROUND, STANDINGS, TOURNAMENT } from '../model/tournament-queries.js';
 
 const PART = 100;
 const REFRESH_MS = 120;
 /** How often it is asked for while it cannot be followed, as in a hall with many at one address. */
 const POLL_MS = 20_000;
 
-/** @param {string} id */
+/** @param {string} id @returns {Promise<any>} with the bracket, where there is one */
 export async function loadTournament(id) {
   const { tournament } = await request(TOURNAMENT, { id });
   if (!tournament) throw new ApiError('there is no tournament with this address', 'NOT_FOUND');
-  return tournament;
+  if (!hasBracket(tournament.format)) return { ...tournament, bracket: null };
+  const { tournament: { bracket } } = await request(BRACKET, { id });
+  return { ...tournament, bracket };
+}
+
+/** @param {string} id @param {number | null} round after which they stand; null for now */
+export async function loadGroups(id, round) {
+  const { tournament } = await request(GROUPS, { id, round });
+  return tournament.groups;
 }
 
 /** @param {string} id @param {number} round with all its tables; null if it is not planned */

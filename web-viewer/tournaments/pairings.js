@@ -1,11 +1,13 @@
 // The pairings of a round with their results, by table or by name.
 
 import { chip, h, openDialog } from '../base/dom.js';
-import { byName, points } from '../model/tournament.js';
-import { byeText, detail, name, resultText, sheet } from './parts.js';
+import { matchAt } from '../model/bracket.js';
+import { byName, hasWon, points } from '../model/tournament.js';
+import { byeText, detail, name, placeText, resultText, sheet } from './parts.js';
 
 /**
- * @typedef {{link: (entrant: any) => {href: string, go: () => void}, explain?: (table: any) => void}} Acts
+ * @typedef {{link: (entrant: any) => {href: string, go: () => void}, explain?: (table: any) => void, match?: (round: number, table: number) => ReturnType<typeof matchAt>}} Acts
+ *   match: the match of a knock-out that a table belongs to
  *
  * @param {any} round
  * @param {number} seats per table
@@ -20,27 +22,36 @@ function tables(round, seats, acts) {
   const caption = `Pairings of round ${round.number}`;
   if (seats === 2) {
     const columns = [{ text: 'Table', class: 'number' }, 'First', { text: 'Result', class: 'middle' }, 'Second', { text: 'Record', class: 'end' }];
-    return [sheet({ caption, columns, class: 'duel' }, round.tables.map((table) => duel(table, acts)))];
+    return [sheet({ caption, columns, class: 'duel' }, round.tables.map((table) => duel(table, acts, acts.match?.(round.number, table.number) ?? null)))];
   }
-  return [sheet({ caption, columns: [{ text: 'Table', class: 'number' }, 'Seats', 'Result', { text: 'Record', class: 'end' }], class: 'many' }, round.tables.map((table) => many(table, acts)))];
+  return [sheet({ caption, columns: [{ text: 'Table', class: 'number' }, 'Seats and places', { text: 'Record', class: 'end' }], class: 'many' }, round.tables.map((table) => many(table, acts)))];
 }
 
-function duel(table, acts) {
+function duel(table, acts, match) {
   const [first, second] = table.seats;
   return h('tr', { class: rowClass(table) },
     h('th', { scope: 'row', class: 'number' }, String(table.number)),
-    h('td', { class: 'first' }, person(first, acts)),
-    h('td', { class: 'result middle' }, resultText(table)),
-    h('td', { class: 'second' }, person(second, acts)),
+    h('td', { class: 'first' }, person(table, first, acts)),
+    h('td', { class: 'result middle' }, resultText(table), match && h('span', { class: 'detail' }, matchWords(match, table))),
+    h('td', { class: 'second' }, person(table, second, acts)),
     h('td', { class: 'end' }, ...links(table, acts)));
+}
+
+/**
+ * The stage, and which game of the match it is; at the last one, the score of the match in the order of the seats.
+ * @param {NonNullable<ReturnType<typeof matchAt>>} found
+ * @param {any} table
+ */
+export function matchWords({ stage, game, match }, { seats }) {
+  const score = seats.map(({ entrant }) => points(match.sides.find((side) => side.entrant?.number === entrant.number)?.score)).join(' : ');
+  return match.tables.length > 1 ? `${stage}, game ${game}${game === match.tables.length ? `; ${score}` : ''}` : stage;
 }
 
 function many(table, acts) {
   return h('tr', { class: rowClass(table) },
     h('th', { scope: 'row', class: 'number' }, String(table.number)),
-    h('td', {}, h('ol', { class: 'seating' }, ...table.seats.map((seat) => h('li', {}, chip(seat.number), ' ', person(seat, acts))))),
-    h('td', { class: 'result' }, resultText(table)),
-    h('td', { class: 'end' }, ...links(table, acts)));
+    h('td', {}, h('ol', { class: 'seating' }, ...table.seats.map((seat) => h('li', {}, chip(seat.number), ' ', person(table, seat, acts), ' ', h('strong', {}, placeText(table, seat.number)))))),
+    h('td', { class: 'end' }, !table.result && h('span', { class: 'soft' }, resultText(table)), ' ', ...links(table, acts)));
 }
 
 function rowClass(table) {
@@ -48,10 +59,9 @@ function rowClass(table) {
 }
 
 /** A player at a table, with the score before the round. */
-function person(seat, { link }) {
+function person(table, seat, { link }) {
   if (!seat) return '';
-  const won = seat.points != null && seat.points >= 1;
-  return h('span', { class: won ? 'person won' : 'person' },
+  return h('span', { class: hasWon(table, seat.number) ? 'person won' : 'person' },
     name(seat.entrant, link),
     h('span', { class: 'score', title: 'Points before this round' }, ` (${points(seat.scoreBefore)})`),
     h('span', { class: 'detail' }, detail(seat.entrant)));
@@ -59,8 +69,9 @@ function person(seat, { link }) {
 
 function links(table, { explain }) {
   const { game } = table;
+  const isEmpty = game?.status === 'VOID' && game.ply === 0;
   return [
-    game && h('a', { href: `/games/${game.id}`, class: 'record', 'aria-label': `${game.status === 'RUNNING' ? 'Watch' : 'Replay'} table ${table.number}` }, game.status === 'RUNNING' ? 'Watch' : 'Replay'),
+    game && !isEmpty && h('a', { href: `/games/${game.id}`, class: 'record', 'aria-label': `${game.status === 'RUNNING' ? 'Watch' : 'Replay'} table ${table.number}` }, game.status === 'RUNNING' ? 'Watch' : 'Replay'),
     explain && h('button', { type: 'button', class: 'quiet icon why', 'aria-label': `Why these at table ${table.number}`, title: 'Why these?', onclick: () => explain(table) }, '?'),
   ].filter(Boolean);
 }
@@ -82,7 +93,7 @@ export function pairingsByName(round, { link }) {
     h('td', { class: 'number' }, table ? String(table.number) : ''),
     h('td', {}, table ? h('span', { class: 'seat-of' }, chip(seat), h('span', { class: 'hidden' }, `Seat ${seat}`)) : ''),
     h('td', {}, bye ? byeText(bye) : others.map((other) => other.name).join(', ')),
-    h('td', { class: 'result' }, table ? resultText(table) : '')));
+    h('td', { class: 'result' }, !table ? '' : table.seats.length === 2 ? resultText(table) : placeText(table, seat) || resultText(table))));
   const columns = ['Name', { text: 'Table', class: 'number' }, 'Seat', 'Against', 'Result'];
   return sheet({ caption: `Pairings of round ${round.number} by name`, columns, class: 'by-name' }, rows);
 }

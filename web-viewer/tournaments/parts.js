@@ -2,7 +2,7 @@
 
 import { errorWords } from '../base/api.js';
 import { h } from '../base/dom.js';
-import { byeWords, points } from '../model/tournament.js';
+import { byeWords, placeAt, points } from '../model/tournament.js';
 
 /**
  * A link that is followed within the page.
@@ -73,6 +73,17 @@ export function resultText(table) {
   if (table.result) return table.result;
   if (table.status === 'ADJOURNED') return 'adjourned';
   return table.status === 'PLAYING' ? '…' : '';
+}
+
+/**
+ * What stands beside one name at a table of more than two: the place, `−` after a forfeit.
+ * @param {any} table
+ * @param {number} seat
+ */
+export function placeText(table, seat) {
+  if (table.seats.find(({ number }) => number === seat)?.forfeited) return '−';
+  const place = placeAt(table.ranking, seat);
+  return place ? `${place}.` : '';
 }
 
 /** @param {any} bye */

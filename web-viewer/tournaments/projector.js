@@ -1,9 +1,10 @@
 // Pairings and standings for a screen across a hall: large, page by page, by themselves.
 
-import { h, setText } from '../base/dom.js';
+import { chip, h, setText } from '../base/dom.js';
 import { patch } from '../base/patch.js';
-import { points, paged, statusWords } from '../model/tournament.js';
-import { byeText, resultText } from './parts.js';
+import { stagesOf } from '../model/bracket.js';
+import { hasWon, points, paged, statusWords } from '../model/tournament.js';
+import { byeText, placeText, resultText } from './parts.js';
 
 const TURN_MS = 10_000;
 const TICK_MS = 200;
@@ -114,17 +115,22 @@ function pagesOf(tournament, { pairings, standings }, { rows, columns }) {
   };
   const out = (pairings?.unpaired ?? []).map((bye) => () => h('tr', {}, h('td', {}), h('td', { colspan: '3' }, `${bye.entrant.name} – ${byeText(bye)}`)));
   const found = [
-    ...pairings ? cut(`Round ${pairings.number}`, 'beam-pairings', [...pairings.tables.map((table) => () => pairing(table)), ...out], tournament.seats === 2 ? columns : 1) : [],
+    ...pairings ? cut([`Round ${pairings.number}`, stagesOf(tournament.bracket, pairings.number)].filter(Boolean).join(': '), 'beam-pairings', [...pairings.tables.flatMap((table) => (table.seats.length === 2 ? [() => pairing(table)] : pod(table))), ...out]) : [],
     ...standings?.length ? cut('Standings', 'beam-standings', standings.map((row) => () => standing(row))) : [],
   ];
   return found.length ? found : [{ title: 'Nothing is paired yet', class: '', columns: 1, parts: [] }];
 }
 
 function pairing(table) {
-  const names = table.seats.map(({ entrant, points: got }) => h('td', { class: got >= 1 ? 'name won' : 'name' }, entrant.name));
+  const names = table.seats.map(({ number, entrant }) => h('td', { class: hasWon(table, number) ? 'name won' : 'name' }, entrant.name));
   const result = h('td', { class: 'middle result' }, resultText(table) || '–');
-  const number = h('th', { scope: 'row' }, String(table.number));
-  return names.length === 2 ? h('tr', {}, number, names[0], result, names[1]) : h('tr', {}, number, h('td', { class: 'name' }, table.seats.map(({ entrant }) => entrant.name).join(' · ')), result);
+  return h('tr', {}, h('th', { scope: 'row' }, String(table.number)), names[0], result, names[1]);
+}
+
+/** A table of more than two: a line for each seat. */
+function pod(table) {
+  return table.seats.map(({ number, entrant }, index) => () => h('tr', { class: index ? 'pod' : 'pod first' },
+    index ? h('td', {}) : h('th', { scope: 'row' }, String(table.number)), h('td', { colspan: '2', class: hasWon(table, number) ? 'name won' : 'name' }, chip(number), ' ', entrant.name), h('td', { class: 'middle result' }, placeText(table, number) || (index ? '' : resultText(table)))));
 }
 
 function standing({ rank, entrant, score, tieBreaks }) {

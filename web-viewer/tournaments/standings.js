@@ -10,8 +10,9 @@ import { detail, name, sheet } from './parts.js';
  * @param {any[]} rows
  * @param {number} round after which they stand
  * @param {Acts} acts
+ * @param {string} [caption]
  */
-export function standingsTable(rows, round, { link }) {
+export function standingsTable(rows, round, { link }, caption = round ? `Standings after round ${round}` : 'Starting list') {
   const breaks = rows[0]?.tieBreaks ?? [];
   const isKnockOut = rows.some(({ reached }) => reached);
   const columns = [
@@ -19,7 +20,7 @@ export function standingsTable(rows, round, { link }) {
     ...breaks.map(({ name: code, title }) => ({ text: code, class: 'number', title })),
     { text: 'Won', class: 'number more' }, { text: 'Drawn', class: 'number more' }, { text: 'Lost', class: 'number more' },
   ].filter(Boolean);
-  return sheet({ caption: round ? `Standings after round ${round}` : 'Starting list', columns, class: 'standings' }, rows.map((row) => h('tr', { class: row.struck ? 'gone' : gone(row.entrant) },
+  return sheet({ caption, columns, class: 'standings' }, rows.map((row) => h('tr', { class: row.struck ? 'gone' : gone(row.entrant) },
     h('td', { class: 'number' }, String(row.rank)),
     h('th', { scope: 'row' }, name(row.entrant, link), h('span', { class: 'detail' }, detail(row.entrant))),
     isKnockOut && h('td', {}, row.reached ?? ''),

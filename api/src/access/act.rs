@@ -1,7 +1,8 @@
-//! Recording actions: for which seats, and what a refusal may reveal.
+//! Records actions: who may act for which seats, and what a refusal may reveal.
 //!
-//! Whether an action is legal can depend on what only a seat knows. A recorder acts for every seat without
-//! seeing any seat's secrets, so it must not be able to probe with actions that are refused:
+//! Whether an action is legal can depend on something that only one seat knows. A recorder acts for every
+//! seat without seeing any seat's secrets, so it must not be able to probe by submitting actions and seeing
+//! which are refused:
 //!
 //! - everything that does not depend on a secret is checked first: the form of the request, `expected`, who
 //!   may act, whether anything can be written at all;
@@ -28,7 +29,7 @@ const ACTS_MAX: usize = 5_000;
 /// The most bytes in an action.
 const ACTION_BYTES_MAX: usize = 4_000;
 
-/// The most characters of an action that a refusal repeats.
+/// The most characters of an action that a refusal quotes.
 const ACTION_CHARS_SHOWN: usize = 100;
 
 /// What a recorder is told instead of the reason.
@@ -38,8 +39,8 @@ const HIDDEN: &str =
 /// An action to record.
 #[derive(Clone, Debug)]
 pub struct Act {
-    /// The seat that acts. Where it is left out, it is the only actor to act, or the only seat to act
-    /// that is the caller's own.
+    /// The seat that acts. If it is left out, the only actor to act, or the only one of the caller's own
+    /// seats that is to act.
     pub seat: Option<u8>,
     /// The action in the game's notation.
     pub action: String,
@@ -48,12 +49,12 @@ pub struct Act {
 }
 
 impl Desk {
-    /// Records actions, all or none. For recorders, and for players who act for their own seats.
+    /// Records actions, all or none. For recorders, and for players acting for their own seats.
     ///
     /// # Errors
-    /// The caller may not, `expected` is not the seq of the last event, there are several actions and secrets
-    /// that the caller may not know, or the first action that the rules refuse. To a recorder who may not
-    /// know why, every refusal of the rules looks the same.
+    /// The caller may not do this, `expected` is not the seq of the last event, there are several actions
+    /// although there are secrets that the caller may not know, or the rules refuse an action. To a recorder
+    /// who may not know why, all refusals of the rules look the same.
     pub fn act(&self, game: LogId, acts: &[Act], expected: Option<u64>) -> Result<Arc<Live>, Problem> {
         let live = self.open(game)?;
         let replay = live.replay();
@@ -62,14 +63,14 @@ impl Desk {
             return Err(Problem::ReadOnly);
         }
         self.service.change(&live, expected, |draft| {
-            // The game may have been reopened since it was looked at.
+            // The game may have been reopened since it was read.
             self.check_number(draft.replay(), acts)?;
             acts.iter().try_for_each(|act| self.record(draft, act))
         })?;
         Ok(live)
     }
 
-    /// Checks whatever does not depend on the position.
+    /// Checks everything that does not depend on the position.
     fn check(&self, replay: &Replay, acts: &[Act]) -> Result<(), Problem> {
         if acts.is_empty() || acts.len() > ACTS_MAX {
             return Err(Problem::BadInput(format!("send 1 to {ACTS_MAX} actions at once")));
@@ -91,7 +92,7 @@ impl Desk {
     }
 
     /// # Errors
-    /// Several actions at once, in a game that somebody knows more of than the caller.
+    /// There are several actions, and somebody knows more about the game than the caller.
     fn check_number(&self, replay: &Replay, acts: &[Act]) -> Result<(), Problem> {
         if acts.len() == 1 || self.caller.may_view(replay, Viewer::All) {
             return Ok(());
@@ -101,7 +102,7 @@ impl Desk {
         ))
     }
 
-    /// Whether the caller records for seats whose secrets it may not know. A roll is no secret.
+    /// Whether the caller records for seats whose secrets it may not know. A roll is not a secret.
     fn is_blind(&self, replay: &Replay, actor: Actor) -> bool {
         let is_hidden = |seat| !self.caller.may_view(replay, Viewer::Seat(seat));
         actor != Actor::Chance && self.caller.may(Role::Recorder) && (1..=replay.position().seats()).any(is_hidden)
@@ -123,7 +124,7 @@ impl Desk {
         })
     }
 
-    /// Who acts: the seat that is named, or the only actor to act, or the only one that is the caller's.
+    /// Who acts: the named seat, the only actor to act, or the only one of those that is the caller's.
     fn actor(&self, replay: &Replay, act: &Act) -> Result<Actor, Problem> {
         if let Some(seat) = act.seat {
             return Ok(Actor::Seat(seat));
@@ -147,7 +148,7 @@ impl Desk {
     }
 
     /// # Errors
-    /// The caller may not act for this actor. On a line, whoever keeps it acts for all.
+    /// The caller may not act for this actor. On a line, its owner acts for everybody.
     fn require_actor(&self, replay: &Replay, actor: Actor) -> Result<(), Problem> {
         match actor {
             _ if replay.is_line() => Ok(()),
@@ -157,7 +158,7 @@ impl Desk {
     }
 }
 
-/// The refusal of an action, for somebody who may not know the reason. Everybody knows whose turn it is.
+/// The refusal of an action, for callers who may not know the reason. Everybody knows whose turn it is.
 fn hide(why: Problem, ply: usize, action: &str) -> Problem {
     match why {
         Problem::IllegalAction { .. } | Problem::BadInput(_) => {

@@ -1,4 +1,4 @@
-//! Who makes a request, and what its token allows.
+//! Callers: who makes a request, and what their token allows.
 
 use plybook_events::LogId;
 use plybook_rules::Viewer;
@@ -13,13 +13,13 @@ use crate::error::Problem;
 pub struct Caller {
     /// What they may do.
     pub role: Role,
-    /// The player they are.
+    /// The player that they are.
     pub player: Option<LogId>,
-    /// The one game they may touch.
+    /// The one game that they may use.
     pub game: Option<LogId>,
     /// Their seat in that game.
     pub seat: Option<u8>,
-    /// The one tournament whose games they may touch: of an organiser or a table.
+    /// For an organiser or a table, the one tournament whose games they may use.
     pub tournament: Option<LogId>,
     /// The one table of that tournament.
     pub table: Option<TableNumber>,
@@ -35,10 +35,10 @@ pub struct TableNumber {
     pub table: u32,
 }
 
-/// What a token that is not for everything can be for: a game, and where it is played.
+/// What a limited token can be valid for: a game, and the place where it is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct GamePlace {
-    /// The game; of a line, the one that it belongs to.
+    /// The game; for a line, the one that it belongs to.
     pub(crate) game: LogId,
     /// The tournament.
     pub(crate) tournament: Option<LogId>,
@@ -47,11 +47,11 @@ pub(crate) struct GamePlace {
 }
 
 impl Caller {
-    /// Somebody without a token.
+    /// A caller without a token.
     pub const SPECTATOR: Self =
         Self { role: Role::Spectator, player: None, game: None, seat: None, tournament: None, table: None };
 
-    /// Somebody who may do everything: the program itself.
+    /// A caller who may do everything: the program itself.
     pub const ADMIN: Self = Self { role: Role::Admin, ..Self::SPECTATOR };
 
     /// # Errors
@@ -66,7 +66,7 @@ impl Caller {
         }
     }
 
-    /// Whether the caller's role includes this one, where its token is valid.
+    /// Whether the caller's role, where its token is valid, includes this one.
     pub(super) fn may(&self, role: Role) -> bool {
         self.role.within() >= role
     }
@@ -96,7 +96,7 @@ impl Caller {
         self.covers(&GamePlace { game: game.log(), tournament: created.tournament, table })
     }
 
-    /// What the token is for, as a refusal.
+    /// The refusal that names what the token is valid for.
     pub(super) fn confined(&self) -> Problem {
         let what = match (self.game, self.tournament, self.table) {
             (Some(game), ..) => format!("the game {game}"),
@@ -107,7 +107,7 @@ impl Caller {
         Problem::Forbidden(format!("your token is for {what} only"))
     }
 
-    /// Whether a seat of a game is the caller's own.
+    /// Whether a seat of a game is one of the caller's own.
     pub fn sits_in(&self, game: &Replay, seat: u8) -> bool {
         if self.role != Role::Player || self.game.is_some_and(|own| own != game.log()) {
             return false;
@@ -117,7 +117,7 @@ impl Caller {
         by_seat || (self.player.is_some() && entry.is_some_and(|entry| entry.player == self.player))
     }
 
-    /// The first seat of a game in which the caller sits.
+    /// The first seat of the caller in a game.
     pub fn seat_in(&self, game: &Replay) -> Option<u8> {
         (1..=game.position().seats()).find(|seat| self.sits_in(game, *seat))
     }
@@ -146,7 +146,7 @@ impl Caller {
         }
     }
 
-    /// The viewer whose view the caller gets by default.
+    /// The viewer that the caller is by default.
     pub fn viewer(&self, game: &Replay) -> Viewer {
         if self.may_view(game, Viewer::All) {
             return Viewer::All;

@@ -12,7 +12,7 @@ use super::tokens::Tokens;
 use crate::error::Problem;
 use crate::service::{Live, NewGame, NewLine, Service};
 
-/// The service as one caller may use it. Every method first checks that the caller may do what it asks for; a
+/// The service as one caller may use it. Every method first checks that the caller may do what it asks for. A
 /// refusal reveals nothing that the caller may not know.
 ///
 /// Methods that change something wait for the disk.
@@ -24,21 +24,21 @@ pub struct Desk {
 }
 
 impl Desk {
-    /// The desk of a caller.
+    /// The desk for a caller.
     pub fn new(service: Arc<Service>, caller: Caller) -> Self {
         Self { service, caller, tokens: None }
     }
 
-    /// The same desk, at which tokens can be issued.
+    /// The same desk, able to issue tokens.
     #[must_use]
     pub fn with_tokens(self, tokens: Arc<Tokens>) -> Self {
         Self { tokens: Some(tokens), ..self }
     }
 
-    /// Creates a game. For recorders, and for organisers in their tournament.
+    /// Creates a game. For recorders, and for organisers within their tournament.
     ///
     /// # Errors
-    /// The caller may not do this, or as [`Service::create_game`].
+    /// The caller may not do this, or see [`Service::create_game`].
     pub fn create_game(&self, new: &NewGame) -> Result<Arc<Live>, Problem> {
         match new.tournament {
             Some(tournament) if self.may_organise(tournament) => {}
@@ -50,7 +50,7 @@ impl Desk {
     /// Imports a JSON record. For recorders; only arbiters may extend a log that is already recorded here.
     ///
     /// # Errors
-    /// The caller may not do this, or as [`Service::import_json`].
+    /// The caller may not do this, or see [`Service::import_json`].
     pub fn import_json(&self, record: &str) -> Result<Arc<Live>, Problem> {
         self.require_recorder_of_any_game()?;
         self.service.import_json(record, &|_| self.may_extend())
@@ -59,7 +59,7 @@ impl Desk {
     /// Imports the exact lines of a log. For the same callers as [`Desk::import_json`].
     ///
     /// # Errors
-    /// The caller may not do this, or as [`Service::import_log`].
+    /// The caller may not do this, or see [`Service::import_log`].
     pub fn import_log(&self, lines: &str) -> Result<Arc<Live>, Problem> {
         self.require_recorder_of_any_game()?;
         self.service.import_log(lines, &|_| self.may_extend())
@@ -68,25 +68,25 @@ impl Desk {
     /// Records a text record as a new game. For recorders.
     ///
     /// # Errors
-    /// The caller may not do this, or as [`Service::import_text`].
+    /// The caller may not do this, or see [`Service::import_text`].
     pub fn import_text(&self, text: &str) -> Result<Arc<Live>, Problem> {
         self.require_recorder_of_any_game()?;
         self.service.import_text(text)
     }
 
-    /// Submits what the rules prescribe for every seat that has not acted in the round. For recorders.
+    /// Submits what the rules prescribe for every seat that has not acted in this round. For recorders.
     ///
     /// # Errors
-    /// The caller may not do this, or as [`Service::command`].
+    /// The caller may not do this, or see [`Service::command`].
     pub fn close_round(&self, game: LogId, expected: Option<u64>) -> Result<Arc<Live>, Problem> {
         self.caller.require(Role::Recorder)?;
         self.command(game, Command::CloseRound, expected, |_| Ok(()))
     }
 
-    /// Rolls the dice that the position awaits. For recorders, and whoever plays in the game.
+    /// Rolls the dice that the position awaits. For recorders, and for the game's players.
     ///
     /// # Errors
-    /// The caller may not do this, or as [`Service::roll`].
+    /// The caller may not do this, or see [`Service::roll`].
     pub fn roll(&self, game: LogId, expected: Option<u64>) -> Result<Arc<Live>, Problem> {
         let live = self.open(game)?;
         let replay = live.replay();
@@ -100,7 +100,7 @@ impl Desk {
     /// Takes the mainline back to an earlier ply. For arbiters.
     ///
     /// # Errors
-    /// The caller may not do this, or as [`Service::command`].
+    /// The caller may not do this, or see [`Service::command`].
     pub fn take_back(
         &self,
         game: LogId,
@@ -112,11 +112,11 @@ impl Desk {
         self.command(game, command, expected, |_| self.caller.require(Role::Arbiter))
     }
 
-    /// Comments on a ply, in the name of the caller's seat or of the arbiter. For recorders and whoever
-    /// plays in the game.
+    /// Annotates a ply, in the name of the caller's seat or of the arbiter. For recorders, and for the game's
+    /// players.
     ///
     /// # Errors
-    /// The caller may not do this, or as [`Service::command`].
+    /// The caller may not do this, or see [`Service::command`].
     pub fn annotate(&self, game: LogId, annotated: Annotated) -> Result<Arc<Live>, Problem> {
         let live = self.open(game)?;
         let replay = live.replay();
@@ -128,26 +128,26 @@ impl Desk {
         Ok(live)
     }
 
-    /// Resigns for a seat. For its player and recorders.
+    /// Resigns for a seat. For its player and for recorders.
     ///
     /// # Errors
-    /// The caller may not do this, or as [`Service::command`].
+    /// The caller may not do this, or see [`Service::command`].
     pub fn resign(&self, game: LogId, seat: u8) -> Result<Arc<Live>, Problem> {
         self.command_for_seat(game, seat, Command::Resign(seat))
     }
 
-    /// Offers a draw for a seat. For its player and recorders.
+    /// Offers a draw for a seat. For its player and for recorders.
     ///
     /// # Errors
-    /// The caller may not do this, or as [`Service::command`].
+    /// The caller may not do this, or see [`Service::command`].
     pub fn offer_draw(&self, game: LogId, seat: u8) -> Result<Arc<Live>, Problem> {
         self.command_for_seat(game, seat, Command::OfferDraw(seat))
     }
 
-    /// Answers a draw offer for a seat. For its player and recorders.
+    /// Answers a draw offer for a seat. For its player and for recorders.
     ///
     /// # Errors
-    /// The caller may not do this, or as [`Service::command`].
+    /// The caller may not do this, or see [`Service::command`].
     pub fn answer_draw(&self, game: LogId, seat: u8, accept: bool) -> Result<Arc<Live>, Problem> {
         self.command_for_seat(game, seat, Command::AnswerDraw { seat, accept })
     }
@@ -155,25 +155,25 @@ impl Desk {
     /// Records that a seat's clock ran out. For recorders.
     ///
     /// # Errors
-    /// The caller may not do this, or as [`Service::command`].
+    /// The caller may not do this, or see [`Service::command`].
     pub fn flag_fall(&self, game: LogId, seat: u8) -> Result<Arc<Live>, Problem> {
         self.caller.require(Role::Recorder)?;
         self.command_for_seat(game, seat, Command::FlagFall(seat))
     }
 
-    /// Decides a running game, or changes the outcome of a finished one. For arbiters.
+    /// Adjudicates a running game, or corrects the outcome of a finished one. For arbiters.
     ///
     /// # Errors
-    /// The caller may not do this, or as [`Service::command`].
+    /// The caller may not do this, or see [`Service::command`].
     pub fn adjudicate(&self, game: LogId, outcome: Outcome) -> Result<Arc<Live>, Problem> {
         self.caller.require(Role::Arbiter)?;
         self.command(game, Command::Adjudicate { outcome }, None, |_| Ok(()))
     }
 
-    /// Declares that a game does not count. For arbiters.
+    /// Declares a game void. For arbiters.
     ///
     /// # Errors
-    /// The caller may not do this, or as [`Service::command`].
+    /// The caller may not do this, or see [`Service::command`].
     pub fn void(&self, game: LogId, reason: String) -> Result<Arc<Live>, Problem> {
         self.caller.require(Role::Arbiter)?;
         self.command(game, Command::Void { reason }, None, |_| Ok(()))
@@ -182,34 +182,34 @@ impl Desk {
     /// Lets a void game count again. For arbiters.
     ///
     /// # Errors
-    /// The caller may not do this, or as [`Service::command`].
+    /// The caller may not do this, or see [`Service::command`].
     pub fn unvoid(&self, game: LogId, reason: String, expected: Option<u64>) -> Result<Arc<Live>, Problem> {
         self.caller.require(Role::Arbiter)?;
         self.command(game, Command::Unvoid { reason }, expected, |_| Ok(()))
     }
 
-    /// Undoes an end that the rules did not bring. For arbiters.
+    /// Undoes an end that the rules did not bring about. For arbiters.
     ///
     /// # Errors
-    /// The caller may not do this, or as [`Service::command`].
+    /// The caller may not do this, or see [`Service::command`].
     pub fn reopen(&self, game: LogId, reason: String, expected: Option<u64>) -> Result<Arc<Live>, Problem> {
         self.caller.require(Role::Arbiter)?;
         self.command(game, Command::Reopen { reason }, expected, |_| Ok(()))
     }
 
-    /// Begins a line, of which the caller becomes the keeper. For players and recorders.
+    /// Creates a line, which the caller will own. For players and recorders.
     ///
     /// # Errors
-    /// The caller may not do this, or as [`Service::fork`].
+    /// The caller may not do this, or see [`Service::fork`].
     pub fn fork(&self, new: NewLine) -> Result<Arc<Live>, Problem> {
         self.require_within(new.game)?;
         self.service.fork(NewLine { owner: self.player(), ..new })
     }
 
-    /// Names or hides a line, or puts it before its siblings. For its keeper.
+    /// Names, hides or reorders a line. For its owner.
     ///
     /// # Errors
-    /// The caller may not do this, or as [`Service::arrange`].
+    /// The caller may not do this, or see [`Service::arrange`].
     pub fn arrange(
         &self,
         line: LogId,
@@ -222,8 +222,8 @@ impl Desk {
         Ok(live)
     }
 
-    /// Finds the game or line to change. A line may be changed by its keeper only, whatever the change; for a
-    /// game, every operation checks for itself.
+    /// Finds the game or line to change. Only its owner may change a line, whatever the change; for a game,
+    /// every operation makes its own checks.
     pub(super) fn open(&self, game: LogId) -> Result<Arc<Live>, Problem> {
         self.require_within(game)?;
         let live = self.service.game(game)?;
@@ -234,7 +234,7 @@ impl Desk {
         Ok(live)
     }
 
-    /// Carries out a command, once `check` lets the caller do so in a game that is not a line.
+    /// Carries out a command, once `check` has allowed it in a game that is not a line.
     fn command(
         &self,
         game: LogId,
@@ -255,7 +255,7 @@ impl Desk {
         self.command(game, command, None, |replay| self.caller.require_seat(replay, seat))
     }
 
-    /// Checks that an import may extend a recorded log: its events may include some that only arbiters write.
+    /// Checks that an import may extend a recorded log: the events may include some that only arbiters write.
     fn may_extend(&self) -> Result<(), Problem> {
         self.caller.require(Role::Arbiter)
     }
@@ -273,7 +273,7 @@ impl Desk {
     }
 
     /// # Errors
-    /// The caller's token is not valid for a game and its lines. That of a table ends with its round.
+    /// The caller's token is not valid for this game and its lines. A table's token ends with its round.
     pub(super) fn within(&self, root: LogId) -> Result<(), Problem> {
         let place = self.service.place_of(root);
         self.caller.require_game(&place)?;

@@ -1,4 +1,4 @@
-//! Lines of analysis: who keeps them, and who sees hidden ones.
+//! Lines of analysis: who owns them, and who sees hidden ones.
 
 use plybook_events::LogId;
 use plybook_rules::log::Replay;
@@ -9,7 +9,7 @@ use crate::error::Problem;
 use crate::models::Audience;
 
 impl Desk {
-    /// The player whom the caller is: the one that the token names, or whoever sits in the token's seat.
+    /// The player that the caller is: the one named by the token, or the one who sits in the token's seat.
     pub(super) fn player(&self) -> Option<LogId> {
         let seated = || {
             let (game, seat) = (self.caller.game?, usize::from(self.caller.seat?));
@@ -19,14 +19,14 @@ impl Desk {
         self.caller.player.or_else(seated)
     }
 
-    /// Whether the caller may act on, annotate and arrange the lines of a game that a player keeps.
+    /// Whether the caller may act on, annotate and arrange the lines that a player owns.
     pub(super) fn keeps(&self, owner: Option<LogId>, root: LogId) -> bool {
         let is_owner = || owner.is_some() && self.caller.may(Role::Player) && self.player() == owner;
         self.within(root).is_ok() && (self.caller.may(Role::Recorder) || is_owner())
     }
 
     /// # Errors
-    /// The caller neither keeps the line nor is a recorder.
+    /// The caller is neither the line's owner nor a recorder.
     pub(super) fn require_keeper(&self, line: &Replay) -> Result<(), Problem> {
         if self.keeps(line.created().owner, line.root()) {
             return Ok(());

@@ -12,7 +12,7 @@ pub enum Refusal {
     /// The token has expired.
     #[error("the token has expired")]
     Expired,
-    /// What was sent is not a token.
+    /// The text sent is not a token.
     #[error("a token is given as `Bearer <token>`")]
     Malformed,
 }

@@ -1,12 +1,12 @@
-//! What callers may do, step by step.
+//! Roles: what callers may do.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// What a caller may do. Each role includes those before it, except that a player acts only for its own seats, a
-/// table only in the game that is played there, and an organiser only in its tournament.
+/// What a caller may do. Each role includes those before it, except that a player acts only for its own
+/// seats, a table only in the game played there, and an organiser only in its tournament.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
@@ -14,11 +14,11 @@ pub enum Role {
     Spectator,
     /// Acts for its own seats and sees their secrets.
     Player,
-    /// Records for any seat of one table, while its round is open.
+    /// Records for any seat at one table, while its round is open.
     Table,
     /// Creates games and records for any seat.
     Recorder,
-    /// Runs one tournament: may there do what an arbiter may.
+    /// Runs one tournament, where it may do what an arbiter may.
     Organiser,
     /// Takes back, adjudicates and corrects; sees secrets.
     Arbiter,
@@ -26,13 +26,14 @@ pub enum Role {
     Admin,
 }
 
-/// A word that does not name a role for a token.
+/// The word does not name a role that a token can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a role is player, table, recorder, organiser, arbiter or admin")]
 pub struct RoleError;
 
 impl Role {
-    /// The role that this one is where its token is valid: a table records, an organiser decides.
+    /// The role that this one amounts to where its token is valid: a table is a recorder, an organiser an
+    /// arbiter.
     pub(super) fn within(self) -> Self {
         match self {
             Self::Table => Self::Recorder,

@@ -1,8 +1,9 @@
 //! Access tokens: random, shown once, stored as hashes, with an optional expiry, revocable.
 //!
-//! They are kept in `<data>/tokens.json`, readable only by its owner, with a check over all of them. Every
-//! change writes a new file and renames it into place, one writer at a time (`<data>/tokens.lock`); a running
-//! service notices it. A file that is damaged, or gone while the service runs, changes nothing for it.
+//! They are kept in `<data>/tokens.json`, which only its owner can read, with a checksum over all of them.
+//! Every change writes a new file and renames it into place, one writer at a time (`<data>/tokens.lock`); a
+//! running service notices the change. If the file is damaged, or disappears while the service runs, the
+//! service keeps the tokens it has.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -19,10 +20,10 @@ use super::refusal::Refusal;
 use super::role::Role;
 use crate::clock;
 
-/// The first characters of every token, by which people and scanners recognise one.
+/// The prefix of every token, by which people and scanners recognise one.
 const PREFIX: &str = "plybook_";
 
-/// One token, without the token itself.
+/// A token, without its secret text.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Token {
@@ -88,11 +89,11 @@ pub struct Tokens {
 #[derive(Default)]
 struct List {
     tokens: Vec<Token>,
-    /// The state of the file that they were read from.
+    /// The stamp of the file that they were read from.
     stamp: Option<Stamp>,
 }
 
-/// Identifies a state of the file: its modification time, and its inode, because clocks are coarse and every
+/// Identifies a version of the file: its modification time, and its inode, since clocks are coarse and every
 /// change makes a new file.
 type Stamp = (SystemTime, u64);
 
@@ -104,10 +105,10 @@ pub enum TokensError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's message.
         source: std::io::Error,
     },
-    /// The file does not hold tokens. Restore it, or delete it to start without any.
+    /// The file does not contain tokens. Restore it, or delete it to start without any.
     #[error("{}: not a list of tokens: {source}", path.display())]
     Form {
         /// The file.
@@ -115,14 +116,13 @@ pub enum TokensError {
         /// What is wrong.
         source: serde_json::Error,
     },
-    /// The file was changed by something else than this program. Restore it from a copy, or delete it and make
-    /// new tokens.
+    /// The file was changed by another program. Restore it from a copy, or delete it and create new tokens.
     #[error("{}: damaged: the tokens do not match their check", path.display())]
     Check {
         /// The file.
         path: PathBuf,
     },
-    /// The file is gone while the service runs.
+    /// The file disappeared while the service was running.
     #[error("{}: it is gone", path.display())]
     Gone {
         /// The file.
@@ -130,7 +130,7 @@ pub enum TokensError {
     },
 }
 
-/// What the file holds.
+/// The contents of the file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Checked {
@@ -139,7 +139,7 @@ struct Checked {
     tokens: Vec<Token>,
 }
 
-/// The file, or the list without a check that it was at first.
+/// The contents of the file, or the list without a checksum that early versions wrote.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Held {
@@ -154,7 +154,7 @@ impl Tokens {
     /// The file exists but cannot be read, or is damaged.
     pub fn open(dir: &Path) -> Result<Self, TokensError> {
         let path = dir.join("tokens.json");
-        // The stamp is taken first, so a file that is replaced in between is read again.
+        // The stamp is taken first, so a file that is replaced meanwhile is read again.
         let stamp = stamp(&path);
         let list = List { tokens: read(&path)?, stamp };
         Ok(Self { path: Some(path), list: Mutex::new(list) })
@@ -165,7 +165,7 @@ impl Tokens {
         Self { path: None, list: Mutex::default() }
     }
 
-    /// All tokens, the oldest first.
+    /// All tokens, oldest first.
     pub fn list(&self) -> Vec<Token> {
         self.current().tokens.clone()
     }
@@ -179,11 +179,11 @@ impl Tokens {
         Ok(self.replace(vec![new], |_| false)?.remove(0).secret)
     }
 
-    /// Creates tokens in place of others, in one step, and returns them in their order. Tokens that have expired go
-    /// too.
+    /// Creates tokens that replace others, in one step, and returns them in order. Expired tokens are removed
+    /// as well.
     ///
     /// # Errors
-    /// The file cannot be written; then the others stay.
+    /// The file cannot be written; nothing has changed.
     pub fn replace(
         &self,
         new: Vec<NewToken>,
@@ -221,7 +221,7 @@ impl Tokens {
         })
     }
 
-    /// The caller that a token is for; without one, a spectator.
+    /// The caller of a token; without a token, a spectator.
     ///
     /// # Errors
     /// The token is not known (it may have been revoked), or has expired.
@@ -289,14 +289,14 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     path.parent().map_or(Ok(()), |dir| File::open(dir)?.sync_all())
 }
 
-/// How files are opened that only their owner may read.
+/// Options for opening files that only their owner may read.
 fn private() -> fs::OpenOptions {
     let mut options = fs::OpenOptions::new();
     options.write(true).mode(0o600);
     options
 }
 
-/// The hash that is stored of a token. A token has 256 random bits, so a slow hash would add nothing.
+/// The hash that is stored for a token. A token has 256 random bits, so a slow hash would add nothing.
 fn hash(token: &str) -> Hash {
     Hash::of_parts(&[b"plybook/token/v1\0", token.as_bytes()])
 }

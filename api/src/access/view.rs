@@ -10,7 +10,7 @@ use crate::error::Problem;
 use crate::service::TreePage;
 
 impl Desk {
-    /// The viewer through whose eyes the caller sees a game: the one asked for, or the default.
+    /// The viewer as whom the caller sees a game: the requested one, or the default.
     ///
     /// # Errors
     /// There is no such seat, or the caller may not see what that viewer sees.
@@ -30,7 +30,7 @@ impl Desk {
         Err(Problem::Forbidden(format!("what {whose} sees of a running game is not for you to know")))
     }
 
-    /// The setup of a game, as the caller may see it.
+    /// The setup of a game, as far as the caller may see it.
     pub fn setup(&self, game: &Replay) -> Value {
         match self.caller.viewer(game) {
             Viewer::All => game.setup().clone(),
@@ -38,10 +38,11 @@ impl Desk {
         }
     }
 
-    /// A part of the variation tree of a game: at most `nodes` nodes, after the node with the id `after`.
+    /// A part of the variation tree of a game: at most `nodes` nodes, starting after the node with the id
+    /// `after`.
     ///
     /// # Errors
-    /// The caller may not see hidden lines, or as [`crate::service::Service::tree`].
+    /// The caller may not see hidden lines, or see [`crate::service::Service::tree`].
     pub fn tree(
         &self,
         game: &Replay,
@@ -56,8 +57,8 @@ impl Desk {
     }
 }
 
-/// The legal actions of an actor, if they can be listed and the viewer may know them: those of a seat are for
-/// that seat only, those of chance for everybody.
+/// The legal actions of an actor, if they can be listed and the viewer may know them. Those of a seat are
+/// shown to that seat only, those of chance to everybody.
 pub fn legal_actions(position: &dyn AnyPosition, viewer: Viewer, actor: Actor) -> Option<Vec<String>> {
     if actor == Actor::Chance || viewer.knows(actor) { position.legal(actor) } else { None }
 }

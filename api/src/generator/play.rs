@@ -11,7 +11,7 @@ use super::numbers::Numbers;
 /// A game that is being recorded.
 type Game = Draft<Given>;
 
-/// How many different submissions to try where there are too many to list.
+/// The number of submissions to try where there are too many to list.
 const SUBMISSIONS: usize = 6;
 
 /// One in this many games is played sensibly.

@@ -1,4 +1,4 @@
-//! The application: which path is answered by what, and what is around all of them.
+//! The application: which handler answers which path, and the middleware around them.
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
@@ -32,7 +32,7 @@ pub fn app(
         .wrap(from_fn(observe))
 }
 
-/// What those who run the service ask, at an address of their own: metrics, and why it is not ready.
+/// What operators ask for, at a separate address: metrics, and why the service is not ready.
 pub fn backstage(
     site: Site,
 ) -> App<
@@ -53,7 +53,7 @@ pub fn backstage(
         .wrap(from_fn(observe))
 }
 
-/// The routes of this layer. Others are registered before them: the first match counts.
+/// The routes of this layer. Others are registered before them: the first match wins.
 fn configure(site: &Site, config: &mut ServiceConfig) {
     config
         .app_data(web::Data::new(site.clone()))
@@ -64,6 +64,7 @@ fn configure(site: &Site, config: &mut ServiceConfig) {
         .service(page("/static/{path:.*}", assets::fixed))
         .service(page("/games/{id}", assets::game))
         .service(page("/players/{id}", assets::player))
+        .service(page("/ratings", assets::ratings))
         .service(page("/statistics", assets::statistics))
         .service(page("/tournaments", assets::tournaments))
         .service(page("/tournaments/new", assets::new_tournament))
@@ -74,7 +75,7 @@ fn configure(site: &Site, config: &mut ServiceConfig) {
         .default_service(web::to(assets::not_found));
 }
 
-/// Something to look at, by GET or HEAD.
+/// A read-only resource, by GET or HEAD.
 fn page<F, A>(path: &str, handler: F) -> Resource
 where
     F: Handler<A, Output = HttpResponse> + Clone,

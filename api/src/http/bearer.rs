@@ -9,7 +9,7 @@ use crate::access::Refusal;
 /// The token of a request, from its `Authorization` header; `None` for a spectator.
 ///
 /// # Errors
-/// [`Refusal::Malformed`] if the header is there and is not `Bearer <token>`.
+/// [`Refusal::Malformed`] if the header is present and is not `Bearer <token>`.
 ///
 /// # Source
 /// RFC 6750, 2.1.
@@ -27,7 +27,7 @@ pub(crate) fn of_headers(headers: &HeaderMap) -> Result<Option<&str>, Refusal> {
 /// The token in the payload of `connection_init`: `{"token":"…"}` or `{"Authorization":"Bearer …"}`.
 ///
 /// # Errors
-/// [`Refusal::Malformed`] if one of these members is there and has another form.
+/// [`Refusal::Malformed`] if one of these members is present in another form.
 pub(crate) fn of_payload(payload: Option<&Value>) -> Result<Option<&str>, Refusal> {
     let Some(payload) = payload else { return Ok(None) };
     let given = |name: &str| payload.get(name).filter(|value| !value.is_null());

@@ -1,4 +1,4 @@
-//! Whom a request counts against: its token, or the address it comes from.
+//! The client that a request counts against: its token, or the address it comes from.
 
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
@@ -10,10 +10,11 @@ use actix_web::HttpRequest;
 use actix_web::http::header::{FORWARDED, HeaderMap, HeaderName, X_FORWARDED_FOR};
 use ipnet::{IpNet, Ipv6Net};
 
-/// Whom a request counts against wherever a client has a share: a key, equal for requests of one client.
+/// The client that a request counts against wherever clients have shares: a key that is equal for all
+/// requests of one client.
 ///
-/// The holder of a valid token is the token, whatever address it calls from. Anybody else is the address;
-/// a network of IPv6 (/64) counts as one, because its owner has all of its addresses.
+/// The holder of a valid token is identified by the token, from whatever address. Anybody else is identified
+/// by the address; an IPv6 network (/64) counts as one, because its owner has all of its addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Client(Key);
 
@@ -24,9 +25,9 @@ enum Key {
     Address(IpAddr),
 }
 
-/// What the transport has to know of a caller besides its token.
+/// What the transport has to know about a caller besides its token.
 pub trait Visitor {
-    /// Whether places are kept for it: it gets in though everybody else is refused.
+    /// Whether the caller is admitted to reserved places when everybody else is refused.
     fn is_administrator(&self) -> bool;
 }
 
@@ -48,7 +49,7 @@ impl Client {
         }))
     }
 
-    /// The holder of a token, which must be valid: else a client could be anybody, and as many as it likes.
+    /// The holder of a token, which must be valid: otherwise a client could pose as any number of others.
     pub(crate) fn with_token(token: &str) -> Self {
         static KEY: OnceLock<RandomState> = OnceLock::new();
         Self(Key::Token(KEY.get_or_init(RandomState::new).hash_one(token)))
@@ -61,11 +62,11 @@ impl Client {
     }
 }
 
-/// The proxies that are believed when they say whom they forward a request for. Nobody, by default.
+/// The proxies that are trusted to say whom they forward a request for. None by default.
 #[derive(Clone, Debug, Default)]
 pub struct Proxies(Vec<IpNet>);
 
-/// Not an address, nor a network.
+/// Neither an address nor a network.
 #[derive(Debug, thiserror::Error)]
 #[error("{0:?} is neither an address nor a network such as 10.0.0.0/8")]
 pub struct ProxyError(String);
@@ -109,11 +110,11 @@ impl Proxies {
         self.0.iter().any(|network| network.contains(&address.to_canonical()))
     }
 
-    /// The address that a request comes from: the peer's, or behind trusted proxies the first, read from the
-    /// right, that is not one of them. What stands further left was written by whoever is at that address.
+    /// The address that a request comes from: the peer's or, behind trusted proxies, the first one from the
+    /// right that is not a trusted proxy. Anything further left was written by whoever is at that address.
     ///
-    /// A proxy writes one of the two headers and passes on the other as the client has sent it. If both are
-    /// there and tell different stories, neither is believed.
+    /// A proxy writes one of the two headers, and passes on the other as the client sent it. If both are
+    /// there and disagree, neither is trusted.
     ///
     /// # Source
     /// RFC 7239, 4 and 5.2; `X-Forwarded-For` as proxies write it.
@@ -131,7 +132,7 @@ impl Proxies {
         }
     }
 
-    /// The last hop that is known: the first untrusted one, or the one before what cannot be read.
+    /// The last known hop: the first untrusted one, or the one before something unreadable.
     fn walk(&self, peer: IpAddr, headers: &HeaderMap, name: &HeaderName, read: fn(&str) -> Option<IpAddr>) -> IpAddr {
         let lines: Vec<_> = headers.get_all(name).collect();
         let mut known = peer;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 
-/// Tells tasks that would otherwise run for ever to end.
+/// Tells tasks to end that would otherwise run for ever.
 #[derive(Clone, Debug)]
 pub(crate) struct Closing(Arc<watch::Sender<bool>>);
 

@@ -1,4 +1,4 @@
-//! The host names that are answered to, the pages that may open sockets, and the proxies that are believed.
+//! The host names that are served, the pages that may open sockets, and the proxies that are trusted.
 
 use std::net::IpAddr;
 
@@ -8,27 +8,27 @@ use super::client::Proxies;
 
 /// Which requests are let in, by their `Host` and `Origin`.
 ///
-/// Any site can point a name of its own at 127.0.0.1 and then send requests as "same origin" (DNS
-/// rebinding); they carry that name in `Host`. And any page can open a WebSocket to any host; its own
-/// origin is in `Origin`.
+/// Any site can point a name of its own at 127.0.0.1 and then send requests as "same origin" (DNS rebinding);
+/// they carry that name in `Host`. And any page can open a WebSocket to any host; its own origin is in
+/// `Origin`.
 #[derive(Clone, Debug, Default)]
 pub struct Doors {
-    /// Names (without port) answered to; `None` for any.
+    /// The names (without port) that are served; `None` for any.
     pub hosts: Option<Vec<String>>,
     /// Origins (`https://example.org`) whose pages may open sockets, besides our own.
     pub origins: Vec<String>,
-    /// Proxies that are believed when they say whom they forward a request for.
+    /// The proxies that are trusted to say whom they forward a request for.
     pub proxies: Proxies,
 }
 
 impl Doors {
-    /// For a service that listens at `ip`. On loopback, only the names of loopback are answered to.
+    /// For a service that listens on `ip`. On loopback, only the names of loopback are served.
     pub fn at(ip: IpAddr) -> Self {
         let names = || ["localhost", "127.0.0.1", "[::1]"].map(str::to_owned).to_vec();
         Self { hosts: ip.is_loopback().then(names), ..Self::default() }
     }
 
-    /// Whether the `Host` of a request is answered to.
+    /// Whether the `Host` of a request is served.
     pub(crate) fn is_host_known(&self, headers: &HeaderMap) -> bool {
         let Some(hosts) = &self.hosts else { return true };
         let Some(host) = text(headers, HOST) else { return false };

@@ -55,12 +55,12 @@ struct OperationLabels {
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 struct RefusedLabels {
     what: &'static str,
-    /// Whose share is used up: a client's, or that of all.
+    /// Whose share is used up: the client's, or the share of all.
     share: &'static str,
 }
 
 impl Metrics {
-    /// Counters at zero.
+    /// The counters, at zero.
     pub fn new() -> Self {
         let metrics = Self {
             registry: Arc::new(Mutex::new(Registry::with_prefix("plybook"))),
@@ -97,7 +97,7 @@ impl Metrics {
         metrics
     }
 
-    /// Adds metrics of another part of the service; their names get the prefix `plybook_`.
+    /// Adds metrics of another part of the service, with the prefix `plybook_`.
     pub fn register(&self, add: impl FnOnce(&mut Registry)) {
         add(&mut self.registry.lock().expect("nothing panics while it is registered"));
     }
@@ -142,7 +142,7 @@ impl Default for Metrics {
     }
 }
 
-/// The method as a label; methods that a client makes up share one.
+/// The method as a label; methods made up by clients share one.
 fn name_of(method: &Method) -> &'static str {
     match method.as_str() {
         "GET" => "GET",

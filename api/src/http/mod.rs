@@ -1,7 +1,7 @@
 //! HTTP and WebSocket: GraphQL, and what is served around it.
 //!
-//! Nothing here knows the schema or the service. They come in through a [`Gate`] (the schema, and who a
-//! token belongs to), a readiness function, and further routes:
+//! Nothing here knows the schema or the service. They come in through a [`Gate`] (the schema, and the owner
+//! of a token), a readiness function, and further routes:
 //!
 //! ```no_run
 //! use async_graphql::{EmptyMutation, EmptySubscription, Object, Schema};

@@ -1,4 +1,4 @@
-//! The middleware of every request: its id, its line in the log, the metrics, and security headers.
+//! The middleware around every request: its id, its line in the log, the metrics, and security headers.
 
 use std::time::Instant;
 
@@ -31,7 +31,7 @@ pub(crate) async fn observe(
 ) -> Result<ServiceResponse<EitherBody<impl MessageBody>>, Error> {
     let start = Instant::now();
     if is_upgrade(request.headers()) {
-        // Should the upgrade be refused, actix would compress the refusal and send it as if it were not.
+        // Otherwise actix would compress a refused upgrade and send it as if it were not compressed.
         request.headers_mut().remove(ACCEPT_ENCODING);
     }
     let site = request.app_data::<web::Data<Site>>().cloned().expect("the app is made with its site");
@@ -60,7 +60,7 @@ pub(crate) async fn observe(
     })
 }
 
-/// The id that the client gave, if it is short and plain, or else a new one.
+/// The id that the client sent, if it is short and plain, or a new one.
 fn request_id(headers: &HeaderMap) -> HeaderValue {
     let is_sane = |value: &&HeaderValue| {
         let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
@@ -72,7 +72,7 @@ fn request_id(headers: &HeaderMap) -> HeaderValue {
     }
 }
 
-/// Sets the headers that every answer carries. A policy that the handler has set is kept.
+/// Sets the headers that every answer has. A policy set by the handler is kept.
 fn guard(headers: &mut HeaderMap, id: HeaderValue) {
     headers.insert(REQUEST_ID, id);
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));

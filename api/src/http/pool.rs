@@ -1,4 +1,4 @@
-//! What clients share: memory, sockets, subscriptions, connections.
+//! The pools that clients share: memory, sockets, subscriptions, connections.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,24 +11,24 @@ use tokio::time::timeout;
 
 use super::client::Client;
 
-/// How long a request waits for its part of a pool before it is refused.
+/// How long a request waits for a share of a pool before it is refused.
 const WAIT: Duration = Duration::from_secs(1);
 
-/// When to come back for what is used up, in seconds.
+/// The `Retry-After` for a share that is used up, in seconds.
 pub(crate) const RETRY_S: u64 = 2;
 
-/// How much of something there is.
+/// The size of a pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Share {
     /// For all clients together.
     pub all: u64,
-    /// How much of it one client may have.
+    /// The most that one client may hold.
     pub client: u64,
-    /// How much of it is kept for administrators.
+    /// The part reserved for administrators.
     pub kept: u64,
 }
 
-/// Something that there is so much of. Clones share it.
+/// A limited resource. Clones share it.
 #[derive(Clone, Debug)]
 pub struct Pool(Arc<Inner>);
 
@@ -47,24 +47,24 @@ struct Ledger {
     by_client: HashMap<Client, u64>,
 }
 
-/// What a pool counts.
+/// The counts of a pool.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PoolCounts {
-    /// What is held.
+    /// The amount in use.
     pub(crate) held: Gauge,
-    /// Requests refused because a client had all that one may have.
+    /// Requests refused because the client had all that it may have.
     pub(crate) refused_client: Counter,
     /// Requests refused because nothing was left.
     pub(crate) refused_all: Counter,
 }
 
-/// Why a part of a pool is refused. The client should give back something it has, or come back later.
+/// Why a share of a pool is refused. The client should release something, or retry later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Exhausted {
-    /// It is the client's own doing.
+    /// The client holds too much.
     #[error("you have as many {what} as one client may have: {limit}")]
     Client { what: &'static str, limit: u64 },
-    /// It is everybody's.
+    /// All clients together hold too much.
     #[error("the service has no more {what} to give at the moment")]
     All { what: &'static str },
 }
@@ -79,7 +79,7 @@ pub struct Held {
 }
 
 impl Pool {
-    /// A pool of `what`, in the plural.
+    /// A pool of `what`, which is in the plural.
     pub(crate) fn new(what: &'static str, share: Share, counts: PoolCounts) -> Self {
         Self(Arc::new(Inner { what, share, ledger: Mutex::default(), freed: Notify::new(), counts }))
     }
@@ -89,18 +89,18 @@ impl Pool {
         Held { pool: self.clone(), client, is_administrator, amount: 0 }
     }
 
-    /// A part for a client.
+    /// A share for a client.
     ///
     /// # Errors
-    /// The client has as much as it may have, or nothing is left.
+    /// The client holds as much as it may, or nothing is left.
     pub(crate) fn take(&self, client: Client, is_administrator: bool, amount: u64) -> Result<Held, Exhausted> {
         let mut held = self.nothing(client, is_administrator);
         held.try_grow(amount).inspect_err(|why| self.count(*why))?;
         Ok(held)
     }
 
-    /// A part for a client, whether or not it fits: for what is there already and bounded otherwise. Others
-    /// wait until it is given back.
+    /// A share for a client, whether or not it fits: for something that exists already and is bounded
+    /// elsewhere. Others wait until it is given back.
     pub fn take_anyway(&self, client: Client, amount: u64) -> Held {
         let mut held = self.nothing(client, false);
         held.add(&mut self.ledger(), amount);
@@ -120,7 +120,7 @@ impl Pool {
 }
 
 impl Held {
-    /// Takes more, once it fits.
+    /// Takes more, as soon as it fits.
     ///
     /// # Errors
     /// It does not fit within a second.
@@ -132,7 +132,7 @@ impl Held {
         };
         let grown = timeout(WAIT, async {
             loop {
-                // What is given back between the attempt and the wait is not missed.
+                // Nothing given back between the attempt and the wait is missed.
                 let freed = pool.0.freed.notified();
                 match self.try_grow(amount) {
                     Ok(()) => return,
@@ -171,7 +171,7 @@ impl Held {
         self.add(&mut pool.ledger(), amount);
     }
 
-    /// Gives back so much.
+    /// Gives back this much.
     pub(crate) fn give_back(&mut self, amount: u64) {
         let amount = amount.min(self.amount);
         if amount == 0 {
@@ -191,12 +191,12 @@ impl Held {
         self.pool.0.freed.notify_waiters();
     }
 
-    /// Another part of the same pool for the same client: nothing so far.
+    /// An empty share of the same pool for the same client.
     pub(crate) fn another(&self) -> Self {
         self.pool.nothing(self.client, self.is_administrator)
     }
 
-    /// How much is held.
+    /// The amount held.
     pub(crate) fn amount(&self) -> u64 {
         self.amount
     }
@@ -211,7 +211,7 @@ impl Held {
         self.pool.count(why);
     }
 
-    /// Gives back all.
+    /// Gives back everything.
     pub(crate) fn clear(&mut self) {
         self.give_back(self.amount);
     }

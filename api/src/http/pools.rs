@@ -1,19 +1,20 @@
-//! The pools of a service: how much there is of what clients share.
+//! The pools of a service, with their sizes.
 
 use super::metrics::Metrics;
 use super::pool::{Pool, Share};
 
-/// How much there is of what clients share.
+/// The sizes of the pools that clients share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shares {
-    /// Bytes that requests, sockets and subscriptions may hold. Default 256 MiB, 64 MiB a client, 16 MiB kept.
+    /// Bytes that requests, sockets and subscriptions may hold. Default 256 MiB, 64 MiB per client, 16 MiB
+    /// reserved.
     pub memory: Share,
-    /// Sockets (`graphql-transport-ws`) open at once. Default 2,000, 200 a client, 100 kept.
+    /// Sockets (`graphql-transport-ws`) open at once. Default 2,000, 200 per client, 100 reserved.
     pub sockets: Share,
-    /// Subscriptions open at once. Default 20,000, 2,000 a client, 500 kept.
+    /// Subscriptions open at once. Default 20,000, 2,000 per client, 500 reserved.
     pub subscriptions: Share,
-    /// TCP connections open at once, counted by address, as there is no token yet; connections from trusted
-    /// proxies are not counted. Default 10,000, 1,000 a client, none kept.
+    /// TCP connections open at once, counted by address, since there is no token yet; connections from
+    /// trusted proxies are not counted. Default 10,000, 1,000 per client, none reserved.
     pub connections: Share,
 }
 
@@ -28,7 +29,7 @@ impl Default for Shares {
     }
 }
 
-/// What clients share. Clones share it too.
+/// The pools that clients share. Clones share them too.
 #[derive(Clone, Debug)]
 pub(crate) struct Pools {
     pub(crate) memory: Pool,
@@ -49,13 +50,14 @@ impl Pools {
     }
 }
 
-/// What executing an operation takes, and a byte of its text, and one of its values, in bytes of memory.
+/// The memory taken by the execution of an operation, by each byte of its text, and by each of its values, in
+/// bytes.
 const OPERATION_BYTES: u64 = 16 << 10;
 const PARSED_BYTES: u64 = 4;
 const VALUE_BYTES: u64 = 64;
 
-/// The memory of an operation in bytes, from the text that asks for it. A list of numbers takes much more when
-/// it is parsed than it does as text.
+/// The memory of an operation in bytes, estimated from its text. A list of numbers takes much more memory
+/// once it is parsed than as text.
 pub(crate) fn memory_of_operation(text: &[u8]) -> u64 {
     let values = text.iter().filter(|byte| matches!(byte, b',' | b'[' | b'{' | b'%')).count();
     OPERATION_BYTES + PARSED_BYTES * text.len() as u64 + VALUE_BYTES * values as u64

@@ -1,4 +1,4 @@
-//! The server, from binding its address to its graceful shutdown.
+//! The server, from binding its address to graceful shutdown.
 
 use std::any::Any;
 use std::io;
@@ -27,7 +27,7 @@ const KEEP_ALIVE: Duration = Duration::from_secs(75);
 /// How long the head of a request may take to arrive.
 const HEAD: Duration = Duration::from_secs(5);
 
-/// How many connections those who run the service may have.
+/// The number of connections for operators.
 const BACKSTAGE_CONNECTIONS: usize = 64;
 
 /// A running server.
@@ -67,8 +67,8 @@ where
     Ok(Server { addr, handle, closing: site.closing.clone(), task: tokio::spawn(server) })
 }
 
-/// Serves the metrics and the readiness of `site`, with its reasons, at `listen`: an address that only those
-/// who run the service can reach.
+/// Serves the metrics and the readiness of `site`, with its reasons, at `listen`: an address that only
+/// operators can reach.
 ///
 /// # Errors
 /// The address cannot be bound.
@@ -87,7 +87,7 @@ pub fn serve_backstage(listen: SocketAddr, site: &Site) -> io::Result<Server> {
     Ok(Server { addr, handle, closing, task: tokio::spawn(server) })
 }
 
-/// Counts a connection for as long as it is open; one too many of its address is closed at once.
+/// Counts a connection for as long as it is open; one too many from its address is closed at once.
 fn admit(stream: &dyn Any, data: &mut Extensions, site: &Site) {
     let Some(stream) = stream.downcast_ref::<TcpStream>() else { return };
     let Ok(peer) = stream.peer_addr() else { return };
@@ -106,8 +106,8 @@ fn admit(stream: &dyn Any, data: &mut Extensions, site: &Site) {
     }
 }
 
-/// Has the system drop connections whose client reads nothing of an answer for so long. Otherwise an answer
-/// would stay in memory for as long as the client likes.
+/// Makes the system drop connections whose client reads nothing of an answer for this long. Otherwise an
+/// answer would stay in memory for as long as the client likes.
 ///
 /// # Source
 /// tcp(7), `TCP_USER_TIMEOUT`; accepted connections inherit it.
@@ -122,13 +122,13 @@ fn drop_unread(_listener: &TcpListener, _unread_ms: u32) -> io::Result<()> {
 }
 
 impl Server {
-    /// The address that it listens at.
+    /// The address that it listens on.
     pub fn addr(&self) -> SocketAddr {
         self.addr
     }
 
-    /// Stops the server: it accepts no new connections, closes sockets (1001), and gives running requests
-    /// ten seconds to finish.
+    /// Stops the server: it accepts no new connections, closes sockets (1001), and gives running requests ten
+    /// seconds to finish.
     ///
     /// # Errors
     /// The server has failed before.

@@ -1,4 +1,4 @@
-//! What requests are answered from: the state that all routes share.
+//! The state that all routes share.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::load::{Asker, Ticket};
 
 type Ready = Arc<dyn Fn() -> Readiness + Send + Sync>;
 
-/// What requests are answered from. Clones share one state.
+/// The state that all routes share. Clones share it too.
 #[derive(Clone)]
 pub struct Site {
     pub(crate) gate: Gate,
@@ -24,13 +24,13 @@ pub struct Site {
 }
 
 impl Site {
-    /// A site over `gate`. `ready` is called for every `/readyz` and should return at once.
+    /// A site around `gate`. `ready` is called for every `/readyz` and should return at once.
     pub fn new(gate: Gate, doors: Doors, ready: impl Fn() -> Readiness + Send + Sync + 'static) -> Self {
         Self { gate, doors, ready: Arc::new(ready), closing: Closing::new() }
     }
 
-    /// A ticket for a request that is not GraphQL, such as one for an export, and nothing so far of the memory
-    /// that clients share. A token that is not valid is none.
+    /// A ticket for a request that is not GraphQL, such as an export, and an empty share of the memory that
+    /// clients share. An invalid token counts as none.
     pub(crate) fn admit(&self, request: &HttpRequest) -> (Arc<Ticket>, Held) {
         let address = Client::by_address(request, &self.doors.proxies);
         let token = bearer(request).ok().flatten();
@@ -47,8 +47,8 @@ impl Site {
 pub enum Readiness {
     /// It can.
     Ready,
-    /// It can, except for this: tell the operator.
+    /// It can, with this exception: tell the operator.
     Impaired(String),
-    /// It cannot, for this reason: send requests elsewhere for the time being.
+    /// It cannot, for this reason: send requests elsewhere for now.
     NotReady(String),
 }

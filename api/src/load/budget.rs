@@ -14,20 +14,20 @@ use governor::{Quota, RateLimiter};
 use super::limits::Allowance;
 use crate::http::Client;
 
-/// After how many operations clients that have spent nothing lately are forgotten.
+/// The number of operations after which clients that have spent nothing lately are forgotten.
 const SWEEP_EVERY: u32 = 4_096;
 
 type Limiter = RateLimiter<Client, DefaultKeyedStateStore<Client>, DefaultClock, StateInformationMiddleware>;
 
-/// The budgets of all clients that have the same allowance.
+/// The budgets of all clients with the same allowance.
 ///
-/// An operation is admitted if the budget covers its price and the prices of all others of the client that
-/// are under way; in the end, what it really cost is taken.
+/// An operation is admitted if the budget covers its price and the prices of all the client's other
+/// operations in progress. Afterwards, what it really cost is deducted.
 pub(super) struct Budget {
-    /// `None` if nobody is limited.
+    /// `None` if there is no limit.
     limiter: Option<Limiter>,
     allowance: Allowance,
-    /// The prices of what is under way.
+    /// The prices of operations in progress, by client.
     reserved: Mutex<HashMap<Client, u64>>,
     asked: AtomicU32,
 }
@@ -42,7 +42,7 @@ impl Budget {
     /// Reserves the price of an operation.
     ///
     /// # Errors
-    /// How long to wait, if the budget does not cover it now.
+    /// The budget does not cover it now; the error says how long to wait.
     pub(super) fn reserve(&self, client: Client, units: u64) -> Result<(), Duration> {
         let (Some(limiter), Some(burst)) = (&self.limiter, self.allowance.burst) else { return Ok(()) };
         if self.asked.fetch_add(1, Ordering::Relaxed) % SWEEP_EVERY == SWEEP_EVERY - 1 {
@@ -53,7 +53,7 @@ impl Budget {
         let left = limiter.check_key(&client).map_or(0, |state| u64::from(state.remaining_burst_capacity()));
         let mut reserved = self.reserved();
         let under_way = reserved.get(&client).copied().unwrap_or(0);
-        // A budget that is full covers any one operation.
+        // A full budget covers any single operation.
         let needed = under_way.saturating_add(units.min(u64::from(burst.get()) - 1));
         if left < needed {
             return Err(self.time_of(needed - left));
@@ -62,7 +62,7 @@ impl Budget {
         Ok(())
     }
 
-    /// Takes back a reservation.
+    /// Releases a reservation.
     pub(super) fn release(&self, client: Client, units: u64) {
         let mut reserved = self.reserved();
         if let Some(under_way) = reserved.get_mut(&client) {
@@ -73,8 +73,8 @@ impl Budget {
         }
     }
 
-    /// Takes what was spent, or what is left of the budget if that is less. Returns how long the rest takes to
-    /// flow back, if there is a rest.
+    /// Deducts what was spent, or what is left of the budget if that is less. Returns how long the rest takes
+    /// to refill, if there is a rest.
     pub(super) fn take(&self, client: Client, units: u64) -> Option<Duration> {
         let limiter = self.limiter.as_ref().filter(|_| units > 0)?;
         let mut taken = 0;
@@ -90,7 +90,7 @@ impl Budget {
         (taken < units).then(|| self.time_of(units - taken))
     }
 
-    /// How long so many units take to flow back.
+    /// How long this many units take to refill.
     fn time_of(&self, units: u64) -> Duration {
         Duration::from_secs_f64(units as f64 / f64::from(self.allowance.refill.get()))
     }

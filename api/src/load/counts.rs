@@ -1,4 +1,4 @@
-//! What is counted of the lanes.
+//! Metrics of the lanes.
 
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::family::Family;
@@ -14,7 +14,7 @@ struct Labels {
     lane: &'static str,
 }
 
-/// What is counted of all lanes.
+/// The metrics of all lanes.
 #[derive(Clone)]
 pub(super) struct Counts {
     waiting: Family<Labels, Gauge>,
@@ -22,13 +22,13 @@ pub(super) struct Counts {
     waits: Family<Labels, Histogram, fn() -> Histogram>,
 }
 
-/// What is counted of one lane.
+/// The metrics of one lane.
 pub(super) struct LaneCounts {
     /// Operations that wait for a thread.
     pub(super) waiting: Gauge,
-    /// Operations that have one.
+    /// Operations that are being executed.
     pub(super) running: Gauge,
-    /// How long they waited, in seconds: an operation each time it goes on.
+    /// How long operations waited, in seconds; one sample each time an operation is scheduled.
     pub(super) waits: Histogram,
 }
 

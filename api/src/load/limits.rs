@@ -1,16 +1,17 @@
-//! What one operation, one client, and all of them together may cost.
+//! Limits on what one operation, one client, and all of them together may cost.
 
 use std::num::NonZeroU32;
 use std::thread::available_parallelism;
 
-/// A unit of cost in microseconds of CPU time. It is the price of a field that needs no work of its own: less
-/// than that in time, but a value takes some 300 bytes until the answer is written.
+/// A unit of cost in microseconds of CPU time. It is the price of a field that needs no work of its own; that
+/// takes less time than this, but each value occupies some 300 bytes until the answer is written.
 pub const UNIT_US: u64 = 10;
 
 /// Limits on the cost of requests, in units of [`UNIT_US`]. `docs/limits.md` explains each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LoadLimits {
-    /// Threads for what is dear. Default: one less than the machine has cores, at least one.
+    /// The number of threads for expensive operations. Default: one less than the machine has cores, at least
+    /// one.
     pub workers: usize,
     /// The price of one operation, in units. Default 200,000: two seconds.
     pub operation_units: u32,
@@ -18,9 +19,9 @@ pub struct LoadLimits {
     pub operation_cpu_ms: u64,
     /// The size of one answer, in bytes. Default 16 MiB.
     pub answer_bytes: usize,
-    /// Operations of one client that wait in a lane. Default 256.
+    /// The number of one client's operations that may wait in a lane. Default 256.
     pub waiting: usize,
-    /// What a client may spend. Default: 30 seconds of CPU time at once, and half a core for ever.
+    /// What a client may spend. Default: 30 seconds of CPU time at once, and half a core permanently.
     pub client: Allowance,
     /// What an administrator may spend. Default: ten times as much.
     pub administrator: Allowance,
@@ -29,9 +30,9 @@ pub struct LoadLimits {
 /// A budget that refills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allowance {
-    /// What it holds when it is full, in units. [`None`]: it is never empty.
+    /// Its capacity in units. [`None`]: it is never empty.
     pub burst: Option<NonZeroU32>,
-    /// What flows back, in units a second.
+    /// How fast it refills, in units per second.
     pub refill: NonZeroU32,
 }
 

@@ -1,9 +1,9 @@
 //! Load: what a request costs, who pays for it, and which thread executes it.
 //!
-//! A request gets a [`Ticket`]. Its work begins in the lane for what is cheap. Once its price is known,
-//! [`Ticket::admit`] checks it against the limit of one operation and the client's budget, and moves it to the
-//! lane where it belongs. While it is executed, [`Ticket::spend`] counts what it really takes. In the end the
-//! budget pays for the CPU time, not for the price.
+//! A request gets a [`Ticket`]. It starts in the lane for cheap operations. Once its price is known,
+//! [`Ticket::admit`] checks it against the limit for one operation and against the client's budget, and moves
+//! it to the lane where it belongs. While it is executed, [`Ticket::spend`] counts what it really takes. In
+//! the end, the budget pays for the CPU time, not for the price.
 //!
 //! Nothing here knows the schema, the service or HTTP, except that clients are told apart.
 
@@ -37,7 +37,7 @@ struct Inner {
     counts: Counts,
 }
 
-/// The limits, and what is left of the budgets.
+/// The limits, and the remaining budgets.
 struct Accounts {
     limits: LoadLimits,
     clients: Budget,
@@ -54,7 +54,7 @@ impl Load {
         Self(Arc::new(Inner { workers: Workers::start(&limits, &counts), accounts, counts }))
     }
 
-    /// Adds what is counted of the lanes to the metrics.
+    /// Adds the lanes' metrics.
     pub fn register(&self, registry: &mut Registry) {
         self.0.counts.register(registry);
     }

@@ -3,20 +3,20 @@
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
 
-/// Work that waits for a worker: the clients take turns, and each client's work is done in the order in which
-/// it came. No client has more than `share` of it done at once, so that somebody else finds a free worker.
+/// Work that waits for a worker. Clients take turns, and each client's work is done in the order in which it
+/// arrived. At most `share` items of one client are in progress at once, so that others find a free worker.
 pub(super) struct Queue<C, T> {
     lines: HashMap<C, Line<T>>,
-    /// The clients that may be served, in the order of their turns.
+    /// The clients that may be served, in order of their turns.
     turns: VecDeque<C>,
     share: usize,
 }
 
-/// What one client has waiting and running.
+/// The work of one client: waiting and in progress.
 struct Line<T> {
     waiting: VecDeque<T>,
     running: usize,
-    /// Whether the client is among the turns.
+    /// Whether the client is in the list of turns.
     has_turn: bool,
 }
 
@@ -26,19 +26,19 @@ impl<C: Copy + Eq + Hash, T> Queue<C, T> {
         Self { lines: HashMap::new(), turns: VecDeque::new(), share }
     }
 
-    /// How much of a client's work is waiting.
+    /// The number of a client's items that wait.
     pub(super) fn waiting(&self, client: C) -> usize {
         self.lines.get(&client).map_or(0, |line| line.waiting.len())
     }
 
-    /// Adds a client's work at the end of its line.
+    /// Adds an item to the end of its client's queue.
     pub(super) fn push(&mut self, client: C, work: T) {
         let line = self.lines.entry(client).or_insert(Line { waiting: VecDeque::new(), running: 0, has_turn: false });
         line.waiting.push_back(work);
         self.give_turn(client);
     }
 
-    /// Takes what is to be done next; [`done`](Self::done) has to follow.
+    /// Takes the next item; [`done`](Self::done) must follow.
     pub(super) fn pop(&mut self) -> Option<(C, T)> {
         let client = self.turns.pop_front()?;
         let line = self.lines.get_mut(&client).expect("a client with a turn has a line");
@@ -49,9 +49,9 @@ impl<C: Copy + Eq + Hash, T> Queue<C, T> {
         Some((client, work))
     }
 
-    /// Notes that some of a client's work is done. Returns whether that lets more of it be done.
+    /// Notes that an item of a client is done. Returns whether another one became available.
     pub(super) fn done(&mut self, client: C) -> bool {
-        // Without a line, it was taken from another queue, before the lane was closed.
+        // If the client is unknown, the item was taken before the lane was closed.
         let Some(line) = self.lines.get_mut(&client) else { return false };
         line.running -= 1;
         if line.running == 0 && line.waiting.is_empty() {

@@ -1,4 +1,4 @@
-//! What one request may take, and what it has taken.
+//! What one request may use, and what it has used.
 
 use std::future::{Future, poll_fn};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -17,75 +17,75 @@ use super::limits::UNIT_US;
 use super::workers::{Lane, Lanes};
 use crate::http::Client;
 
-/// The highest price of what counts as cheap, in units.
+/// The highest price that counts as cheap, in units.
 const CHEAP_MAX: u64 = 500;
 
-/// The highest price of a mutation that has not to wait with dear queries, in units.
+/// The highest price, in units, at which a mutation need not wait with expensive queries.
 const WRITING_MAX: u64 = 20_000;
 
-/// The CPU time after which what turns out to be dear no longer goes on among what is cheap.
+/// The CPU time after which an operation leaves the lane for cheap ones.
 const CHEAP_CPU: Duration = Duration::from_millis(5);
 
-/// Why a request is not executed, or not further.
+/// Why a request is not executed, or not continued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
-    /// Ask for less, or in several requests.
+    /// Ask for less, or split the request.
     #[error("the operation may cost {price} units, and {limit} are allowed: ask for less at a time")]
     TooDear {
         /// What it costs at most.
         price: u64,
-        /// What an operation may cost.
+        /// What one operation may cost.
         limit: u64,
     },
-    /// Come back later.
+    /// Retry later.
     #[error("you have asked for more than your share: come back in {} s", retry_after_ms.div_ceil(1_000))]
     BudgetSpent {
-        /// When the budget covers it.
+        /// When the budget will cover it.
         retry_after_ms: u64,
     },
     /// Wait for some of the answers.
     #[error("{waiting} of your operations are waiting already: send fewer at once")]
     Crowded {
-        /// How many of the client's operations wait.
+        /// The number of the client's operations that wait.
         waiting: usize,
         /// When there may be room.
         retry_after_ms: u64,
     },
 }
 
-/// What an operation has taken too much of. Ask for less, or in several requests.
+/// What an operation has used too much of. Ask for less, or split the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Overspent {
-    /// The answer gets too large.
+    /// The answer is too large.
     #[error("the answer would have more than {limit} bytes: ask for less at a time")]
     Bytes {
-        /// How many there are so far.
+        /// The bytes so far.
         cost: u64,
-        /// How many are allowed.
+        /// The bytes allowed.
         limit: u64,
     },
-    /// It takes too long.
+    /// The operation takes too long.
     #[error("the operation takes more than {limit} ms of CPU time: ask for less at a time")]
     Cpu {
-        /// How much it has taken, in milliseconds.
+        /// The CPU time used, in milliseconds.
         cost: u64,
-        /// How much is allowed, in milliseconds.
+        /// The CPU time allowed, in milliseconds.
         limit: u64,
     },
 }
 
-/// Who asks, and what for.
+/// Who makes a request, and what kind of request it is.
 #[derive(Clone, Copy, Debug)]
 pub struct Asker {
     /// Who pays.
     pub client: Client,
-    /// Whether the administrators' budget is meant.
+    /// Whether the administrators' budget applies.
     pub is_administrator: bool,
-    /// Whether something is to be changed.
+    /// Whether the request changes something.
     pub is_mutation: bool,
 }
 
-/// What one request may take, and what it has taken.
+/// What one request may use, and what it has used.
 pub struct Ticket {
     lanes: Arc<Lanes>,
     accounts: Arc<Accounts>,
@@ -94,13 +94,13 @@ pub struct Ticket {
     is_mutation: bool,
     /// The lane in which it is executed next.
     lane: AtomicU8,
-    /// Its price, in units; from [`Ticket::admit`] on, so much of the budget is reserved.
+    /// Its price, in units; from [`Ticket::admit`] on, this much of the budget is reserved.
     price: AtomicU64,
     is_reserved: AtomicBool,
     bytes: AtomicU64,
-    /// CPU time of the payload so far, in nanoseconds, without that since `resumed_ns`.
+    /// The CPU time of the payload so far, in nanoseconds, without the time since `resumed_ns`.
     cpu_ns: AtomicU64,
-    /// When the thread that executes it began to, on that thread's CPU clock.
+    /// When the executing thread last resumed it, on that thread's CPU clock.
     resumed_ns: AtomicU64,
 }
 
@@ -122,7 +122,7 @@ impl Ticket {
         }
     }
 
-    /// Executes something on the workers. It is cancelled when the task is dropped.
+    /// Executes a task on the workers. It is cancelled when the future is dropped.
     ///
     /// # Errors
     /// [`Refused::Crowded`].
@@ -140,15 +140,16 @@ impl Ticket {
         Ok(task)
     }
 
-    /// Adds to the price that the operation will be found to have, in units.
+    /// Adds to the price that will be computed for the operation, in units.
     pub fn add(&self, units: u64) {
         self.price.fetch_add(units, Ordering::Relaxed);
     }
 
-    /// Checks the price, in units, against the limits, and goes on in the lane where it belongs.
+    /// Checks the price, in units, against the limits, and continues in the lane where the operation belongs.
     ///
     /// # Errors
-    /// The operation is too dear, the client's budget does not cover it, or too many of its operations wait.
+    /// The operation is too expensive, the client's budget does not cover it, or too many of its operations
+    /// wait.
     pub async fn admit(&self, price: u64) -> Result<(), Refused> {
         let (price, limit) = ((self.price.swap(0, Ordering::Relaxed) + price).max(1), self.limit());
         if price > limit {
@@ -165,7 +166,8 @@ impl Ticket {
         }
     }
 
-    /// Goes on among what is dear, if much is to be done that the price did not tell, or much was done already.
+    /// Moves to the lane for expensive operations if much is to be done that the price did not show, or if
+    /// much was done already.
     ///
     /// # Errors
     /// Too many of the client's operations wait.
@@ -174,11 +176,11 @@ impl Ticket {
         if is_misplaced { self.go_on_in(Lane::Dear).await } else { Ok(()) }
     }
 
-    /// Counts bytes of the answer, before they are made part of it.
+    /// Counts bytes of the answer, before they are added to it.
     ///
     /// # Errors
-    /// It takes more than an operation may. A mutation is never refused here: it has been written already,
-    /// and must not look failed.
+    /// It uses more than an operation may. A mutation is never refused here: it has been written already, and
+    /// must not look as if it had failed.
     pub fn spend(&self, bytes: usize) -> Result<(), Overspent> {
         let limits = &self.accounts.limits;
         let bytes = bytes as u64;
@@ -193,7 +195,7 @@ impl Ticket {
         if cost > limit { Err(Overspent::Cpu { cost, limit }) } else { Ok(()) }
     }
 
-    /// Pays for one payload out of the client's budget, before the next one begins. Waits if the budget is
+    /// Pays for one payload out of the client's budget, before the next one begins. Waits while the budget is
     /// empty.
     pub async fn pay(&self) {
         if let Some(wait) = self.charge() {
@@ -206,19 +208,19 @@ impl Ticket {
         self.price.load(Ordering::Relaxed)
     }
 
-    /// The most that an operation may cost, in units.
+    /// The most that one operation may cost, in units.
     pub fn limit(&self) -> u64 {
         u64::from(self.accounts.limits.operation_units)
     }
 
-    /// The CPU time that was not paid for yet.
+    /// The CPU time that has not been paid for yet.
     pub fn cpu(&self) -> Duration {
         let resumed = self.resumed_ns.load(Ordering::Relaxed);
         let now = if resumed == 0 { 0 } else { cpu_of_thread_ns().saturating_sub(resumed) };
         Duration::from_nanos(self.cpu_ns.load(Ordering::Relaxed) + now)
     }
 
-    /// Bytes counted so far.
+    /// The number of bytes counted so far.
     pub fn bytes(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed)
     }
@@ -276,7 +278,7 @@ impl Drop for Ticket {
     }
 }
 
-/// Measures the CPU time of what a ticket is for.
+/// Measures the CPU time used on behalf of a ticket.
 async fn metered<T>(ticket: Arc<Ticket>, work: impl Future<Output = T>) -> T {
     let mut work = pin!(work);
     poll_fn(|context| {

@@ -1,4 +1,4 @@
-//! The extension of a schema that has operations pay.
+//! The schema extension that makes operations pay.
 
 use std::sync::Arc;
 
@@ -8,8 +8,8 @@ use async_graphql::{ErrorExtensionValues, ServerError, ValidationResult};
 use super::limits::LoadLimits;
 use super::ticket::{Overspent, Refused, Ticket};
 
-/// Has an operation wait for its turn once it is valid and its price is known, if its request has a
-/// [`Ticket`]. Without one it is executed at once, within the default limit of one operation.
+/// Makes an operation wait for its turn once it is valid and its price is known, if its request has a
+/// [`Ticket`]. Without one, it is executed at once, within the default limit for one operation.
 pub struct Toll;
 
 impl ExtensionFactory for Toll {
@@ -38,7 +38,7 @@ impl Extension for Toll {
 }
 
 impl Refused {
-    /// When it may succeed, in milliseconds; 0 if never.
+    /// When a retry may succeed, in milliseconds; 0 if never.
     pub fn retry_after_ms(&self) -> u64 {
         match *self {
             Self::TooDear { .. } => 0,
@@ -70,7 +70,7 @@ impl Refused {
 }
 
 impl Overspent {
-    /// Adds what it cost so far, and the limit.
+    /// Adds the cost so far, and the limit.
     pub fn describe(&self, more: &mut ErrorExtensionValues) {
         let (Self::Bytes { cost, limit } | Self::Cpu { cost, limit }) = *self;
         more.set("code", "TOO_COMPLEX");

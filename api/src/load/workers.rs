@@ -1,4 +1,4 @@
-//! The threads on which operations are executed, so that none of them holds a thread of the network.
+//! The threads that execute operations, so that no operation holds a network thread.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -13,31 +13,31 @@ use super::limits::LoadLimits;
 use super::queue::Queue;
 use crate::http::Client;
 
-/// Threads for mutations: as many may wait for the disk together.
+/// The number of threads for mutations; this many can wait for the disk at once.
 const WRITERS: usize = 64;
 
-/// The stack of a worker in bytes: without optimisation, deep selections need much of it.
+/// The stack of a worker, in bytes. In unoptimised builds, deep selections need much of it.
 const STACK_BYTES: usize = 8 << 20;
 
-/// Where an operation is executed.
+/// The lanes of operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub(crate) enum Lane {
-    /// What is cheap, and everything until its price is known.
+    /// Cheap operations, and every operation until its price is known.
     Cheap,
-    /// Mutations, which readers can therefore not hold up.
+    /// Mutations, which readers can therefore not delay.
     Writing,
-    /// What is dear.
+    /// Expensive operations.
     Dear,
 }
 
-/// The lanes, with their threads.
+/// The lanes and their threads.
 pub(super) struct Workers(Arc<Lanes>);
 
-/// One queue for each lane.
+/// One queue per lane.
 pub(super) struct Lanes([Arc<Waiting>; 3]);
 
-/// What waits in a lane.
+/// The queue of a lane.
 struct Waiting {
     queue: Mutex<State>,
     more: Condvar,
@@ -45,13 +45,13 @@ struct Waiting {
 }
 
 struct State {
-    /// What waits, and since when.
+    /// A waiting task, and the time since when it has been waiting.
     queue: Queue<Client, (Instant, Runnable)>,
     is_closed: bool,
 }
 
 impl Workers {
-    /// Starts the threads. What they execute may use the timers of the runtime that this is called in.
+    /// Starts the threads. The tasks may use the timers of the runtime that this is called in.
     pub(super) fn start(limits: &LoadLimits, counts: &Counts) -> Self {
         let cores = thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let lane = |name: &'static str, threads: usize| {
@@ -77,7 +77,7 @@ impl Workers {
 }
 
 impl Drop for Workers {
-    /// Ends the threads; what was waiting is dropped.
+    /// Ends the threads; waiting tasks are dropped.
     fn drop(&mut self) {
         for lane in &self.0.0 {
             let mut state = lane.lock();
@@ -91,18 +91,18 @@ impl Drop for Workers {
 }
 
 impl Lanes {
-    /// How many operations of a client wait in a lane.
+    /// The number of a client's operations that wait in a lane.
     pub(super) fn waiting(&self, lane: Lane, client: Client) -> usize {
         self.0[lane as usize].lock().queue.waiting(client)
     }
 
-    /// Has something executed in a lane.
+    /// Schedules a task in a lane.
     pub(super) fn push(&self, lane: Lane, client: Client, runnable: Runnable) {
         let waiting = &self.0[lane as usize];
         let mut state = waiting.lock();
         if state.is_closed {
             drop(state);
-            // It is dropped without the lock, because that may wake others.
+            // It is dropped outside the lock, because that may wake others.
             drop(runnable);
             return;
         }
@@ -123,10 +123,10 @@ impl Waiting {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Executes what waits, until the lane is closed.
+    /// Executes waiting tasks until the lane is closed.
     fn serve(&self) {
         while let Some((client, runnable)) = self.next() {
-            // A panic belongs to the operation, whose client is told; the thread goes on.
+            // A panic fails the operation, whose client is told; the thread continues.
             let _ = catch_unwind(AssertUnwindSafe(|| runnable.run()));
             self.counts.running.dec();
             if self.lock().queue.done(client) {

@@ -1,4 +1,4 @@
-//! The games that a list, the explorer, statistics or an export asks for.
+//! The filter over games, shared by lists, the explorer, statistics and exports.
 
 use plybook_events::{LogId, SEATS_MAX, Timestamp};
 use plybook_rules::log::Status;
@@ -7,15 +7,14 @@ use serde_json::Value;
 use super::known::{Row, Rows, Summary};
 use crate::error::Problem;
 
-/// The conditions a game has to meet, all of them together. A condition that is left out accepts
-/// every game.
+/// The conditions that a game has to meet, all of them together. A missing condition accepts every game.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Filter {
     /// The game that is played.
     pub kind: Option<String>,
     /// `true` for lines of analysis, `false` for recorded games.
     pub is_analysis: Option<bool>,
-    /// Who asks: lines that are hidden from them are left out.
+    /// Who asks; lines hidden from them are left out.
     pub audience: Option<Audience>,
     /// Its status.
     pub status: Option<Status>,
@@ -23,7 +22,7 @@ pub struct Filter {
     pub without_void: bool,
     /// The tournament it belongs to.
     pub tournament: Option<LogId>,
-    /// Players who all sit in it.
+    /// Players who must all take part.
     pub players: Vec<LogId>,
     /// The seat of the first of these players.
     pub seat: Option<u8>,
@@ -31,37 +30,37 @@ pub struct Filter {
     pub winner: Option<LogId>,
     /// The reason of the outcome.
     pub reason: Option<String>,
-    /// Played at this time or later.
+    /// The earliest time at which it was played.
     pub since: Option<Timestamp>,
-    /// Played before this time.
+    /// The time before which it was played.
     pub until: Option<Timestamp>,
     /// The fewest actions on the mainline.
     pub ply_min: Option<u32>,
     /// The most actions on the mainline.
     pub ply_max: Option<u32>,
-    /// The lowest mean rating of its players before it; accepts rated games only.
+    /// The lowest mean rating of its players before the game; accepts rated games only.
     pub rating_min: Option<f64>,
-    /// The highest mean rating of its players before it; accepts rated games only.
+    /// The highest mean rating of its players before the game; accepts rated games only.
     pub rating_max: Option<f64>,
-    /// An object: members that the setup has with exactly these values.
+    /// An object whose members must be in the setup, with exactly these values.
     pub setup: Option<Value>,
     /// A tag: its name, or `name=value`.
     pub tag: Option<String>,
 }
 
-/// Which hidden lines somebody sees.
+/// Which hidden lines somebody may see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Audience {
     /// None.
     Everybody,
-    /// Those that this player keeps.
+    /// Those owned by this player.
     Owner(LogId),
     /// All.
     Recorder,
 }
 
 impl Audience {
-    /// Whether they see a game or a line.
+    /// Whether they may see a game or line.
     pub fn sees(self, game: &Summary) -> bool {
         match self {
             Self::Everybody => !game.standing.is_hidden,
@@ -72,10 +71,10 @@ impl Audience {
 }
 
 impl Filter {
-    /// Checks a filter that a client sent: it must be able to match some game.
+    /// Checks a filter from a client: it must be able to match some game.
     ///
     /// # Errors
-    /// An unknown kind, or a seat, a number of players, a setup or a tag that no game has.
+    /// The kind is unknown, or no game can have this seat, number of players, setup or tag.
     pub fn checked(self) -> Result<Self, Problem> {
         let refuse = |why: String| Err(Problem::BadInput(why));
         if let Some(kind) = &self.kind
@@ -126,7 +125,8 @@ impl Filter {
         Ok(self)
     }
 
-    /// Whether its answer depends on ratings, which have to be up to date then: [`Ratings::wait`](super::Ratings).
+    /// Whether its result depends on ratings, which must be up to date: see
+    /// [`Ratings::wait`](super::Ratings).
     pub fn asks_for_ratings(&self) -> bool {
         self.rating_min.is_some() || self.rating_max.is_some()
     }
@@ -135,7 +135,7 @@ impl Filter {
         self.rating_min.is_none_or(|least| rating >= least) && self.rating_max.is_none_or(|most| rating <= most)
     }
 
-    /// Whether it has any condition besides kind, recorded game or line, and void or not.
+    /// Whether it has any condition besides the kind, game or line, and void or not.
     pub fn is_narrow(&self) -> bool {
         let Self { kind, is_analysis, without_void, .. } = self;
         let wide =
@@ -148,7 +148,7 @@ impl Filter {
         self.players.first().copied().or(self.winner)
     }
 
-    /// The predicate over these rows and their summaries.
+    /// The predicate over these rows and summaries.
     pub(super) fn predicate(&self, rows: &Rows) -> Predicate<'_> {
         Predicate {
             filter: self,
@@ -165,11 +165,10 @@ impl Filter {
     }
 }
 
-/// Decides which games a filter accepts. A row answers most conditions; a summary is read only for the
-/// others.
+/// Decides which games a filter accepts. Rows answer most conditions; summaries are read only for the others.
 pub(super) struct Predicate<'a> {
     filter: &'a Filter,
-    /// The numbers by which rows refer to the kind, the tournament and the reason.
+    /// The numbers that rows use for the kind, the tournament and the reason.
     kind: Option<u16>,
     tournament: Option<u32>,
     reason: Option<u32>,

@@ -25,8 +25,8 @@ pub use results::{GameResult, Results};
 
 use crate::error::Problem;
 
-/// Rebuilds all read models from the journal and returns the number of events read. `progress` is called with
-/// the number of events read so far and their total.
+/// Rebuilds all read models from the journal, and returns the number of events read. `progress` is called
+/// with the number of events read so far and the total.
 ///
 /// # Errors
 /// The journal or a keyspace cannot be read.

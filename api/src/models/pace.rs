@@ -1,4 +1,4 @@
-//! How far a read model has followed the journal on a thread of its own, and waiting for it.
+//! How far a read model has followed the journal on its own thread, and waiting for it.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +12,7 @@ use super::known::Catalogue;
 /// How long a follower waits for a signal before it checks the journal anyway.
 const PATIENCE: Duration = Duration::from_millis(200);
 
-/// How far a follower of the journal has come.
+/// The progress of a follower of the journal.
 pub(super) struct Pace {
     log: Log,
     progress: Mutex<Progress>,
@@ -43,14 +43,14 @@ impl Pace {
         self.changed.notify_all();
     }
 
-    /// Asks the follower to end.
+    /// Tells the follower to end.
     pub fn stop(&self) {
         self.is_over.store(true, Ordering::SeqCst);
         drop(self.progress());
         self.wake();
     }
 
-    /// Whether the follower was asked to end.
+    /// Whether the follower was told to end.
     pub fn is_over(&self) -> bool {
         self.is_over.load(Ordering::SeqCst)
     }
@@ -67,7 +67,7 @@ impl Pace {
         self.wake();
     }
 
-    /// How many recorded events have not been applied.
+    /// The number of recorded events that have not been applied.
     pub fn pending(&self) -> u64 {
         self.log.len().saturating_sub(self.progress().position)
     }
@@ -86,7 +86,7 @@ impl Pace {
     }
 
     /// Waits for events that the catalogue has applied and the follower has not, and returns their positions;
-    /// `None` once the follower is asked to end.
+    /// `None` once the follower is told to end.
     pub fn next(&self, catalogue: &Catalogue) -> Option<Range<u64>> {
         let mut progress = self.progress();
         loop {

@@ -6,16 +6,16 @@ pub enum GameResult {
     /// It has no outcome that counts.
     #[default]
     Open,
-    /// Nobody.
+    /// Nobody won.
     Drawn,
-    /// These seats: bit 0 is seat 1.
+    /// These seats won: bit 0 is seat 1.
     Won(u16),
 }
 
 /// Games counted by who won.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Results {
-    /// By seat, seat 1 first: the games it won, alone or with others. Trailing zeros are left out.
+    /// By seat, seat 1 first: the games it won, alone or with others. Trailing zeros are omitted.
     pub wins: Vec<u32>,
     /// Games that nobody won.
     pub draws: u32,

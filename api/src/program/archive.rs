@@ -23,7 +23,8 @@ use crate::service::{Service, is_of_tournament, told, verify_any};
 /// Import records into a data directory that no service is using.
 ///
 /// JSON records and NDJSON logs are verified event by event and stored unchanged; text records become new
-/// games. Events that are already recorded are left alone.
+/// games. Events that are already recorded are left alone. What cannot be taken in is named with the reason, and
+/// everything else is taken in; the exit status is then 1.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   plybook import games/*.json
@@ -102,47 +103,88 @@ impl Import {
         let store = data::open_to_write(&self.data.dir(&file), &file)?;
         let service = Service::start(store).map_err(Failure::trouble)?;
         let progress = data::bar("records", self.files.len() as u64);
-        let (mut taken, mut failed) = (0, Vec::new());
+        let mut all = Imported::default();
         for path in &self.files {
-            match import(&service, path) {
-                Ok(games) => taken += games,
-                Err(why) => failed.push(format!("{}: {}", path.display(), why.message)),
-            }
+            all.file(&service, path);
             progress.inc(1);
         }
         progress.finish_and_clear();
         service.close();
-        println!("{taken} games taken in, {} files refused", failed.len());
-        if failed.is_empty() { Ok(()) } else { Err(Failure::refused(failed.join("\n"))) }
+        let Imported { games, tournaments, refused } = all;
+        let tournaments = if tournaments == 0 { String::new() } else { format!(" and {tournaments} tournaments") };
+        println!("{games} games{tournaments} taken in, {} refused", refused.len());
+        if refused.is_empty() { Ok(()) } else { Err(Failure::refused(refused.join("\n"))) }
     }
 }
 
-fn import(service: &Service, path: &Path) -> Result<usize, Failure> {
-    let text = read(path)?;
-    let is_json = path.extension().is_some_and(|name| name == "json");
-    let is_text = path.extension().is_some_and(|name| name == "txt");
-    if is_text {
-        service.import_text(&text).map_err(Failure::refused)?;
-        return Ok(1);
+/// What an import has done so far.
+#[derive(Default)]
+struct Imported {
+    /// How many games were taken in, lines included.
+    games: usize,
+    /// How many tournaments were taken in.
+    tournaments: usize,
+    /// What was not, and why.
+    refused: Vec<String>,
+}
+
+impl Imported {
+    /// Takes in what can be taken in of a file.
+    fn file(&mut self, service: &Service, path: &Path) {
+        let text = match read(path) {
+            Ok(text) => text,
+            Err(why) => return self.refused.push(why.message),
+        };
+        let refused = match path.extension().and_then(|name| name.to_str()) {
+            Some("txt") => self.game("", service.import_text(&text)),
+            Some("json") => self.records(service, &text),
+            _ => self.logs(service, &text),
+        };
+        self.refused.extend(refused.into_iter().map(|why| format!("{}: {why}", path.display())));
     }
-    if is_json {
-        let records = split_records(&text).map_err(Failure::refused)?;
-        for record in &records {
-            service.import_json(record, &|_| Ok(())).map_err(Failure::refused)?;
+
+    fn records(&mut self, service: &Service, text: &str) -> Vec<String> {
+        let records = match split_records(text) {
+            Ok(records) => records,
+            Err(why) => return vec![why.to_string()],
+        };
+        let mut refused = Vec::new();
+        for (number, record) in (1..).zip(&records) {
+            let name = if records.len() == 1 { String::new() } else { format!("record {number}: ") };
+            refused.extend(self.game(&name, service.import_json(record, &|_| Ok(()))));
         }
-        return Ok(records.len());
+        refused
     }
-    let logs = split_logs(&text).map_err(Failure::refused)?;
-    let (tournaments, games): (Vec<LogId>, Vec<LogId>) =
-        parents_first(&logs).into_iter().partition(|id| is_of_tournament(&logs[id]));
-    for id in games {
-        service.import_log(&logs[&id].join("\n"), &|_| Ok(())).map_err(Failure::refused)?;
+
+    fn logs(&mut self, service: &Service, text: &str) -> Vec<String> {
+        let logs = match split_logs(text) {
+            Ok(logs) => logs,
+            Err(why) => return vec![why],
+        };
+        let mut refused = Vec::new();
+        let (tournaments, games): (Vec<LogId>, Vec<LogId>) =
+            parents_first(&logs).into_iter().partition(|id| is_of_tournament(&logs[id]));
+        for id in games {
+            refused.extend(self.game(&format!("{id}: "), service.import_log(&logs[&id].join("\n"), &|_| Ok(()))));
+        }
+        // A tournament comes after its games, whose results it has. Games that are taken in later tell it of theirs.
+        for id in tournaments {
+            match service.import_tournament(&logs[&id].join("\n")) {
+                Ok(()) => self.tournaments += 1,
+                Err(why) => refused.push(format!("{id}: {why}")),
+            }
+        }
+        refused
     }
-    // A tournament comes after its games, whose results it has.
-    for id in tournaments {
-        service.import_tournament(&logs[&id].join("\n")).map_err(Failure::refused)?;
+
+    /// Counts a game; or says why it was refused.
+    fn game<T>(&mut self, name: &str, imported: Result<T, Problem>) -> Vec<String> {
+        match imported {
+            Ok(_) => self.games += 1,
+            Err(why) => return vec![format!("{name}{why}")],
+        }
+        Vec::new()
     }
-    Ok(logs.len())
 }
 
 /// Groups the lines of a file by log.

@@ -1,4 +1,4 @@
-//! The settings of what requests may cost.
+//! The settings for the cost of requests.
 
 use std::num::NonZeroU32;
 
@@ -7,10 +7,11 @@ use serde::Deserialize;
 
 use crate::load::{Allowance, LoadLimits};
 
-/// The most threads for dear operations.
+/// The most threads for expensive operations.
 const WORKERS_MAX: u16 = 256;
 
-/// What requests may cost: flags, or the table `[limits]` of the settings file. What is missing stays as it is.
+/// The cost of requests: flags, or the table `[limits]` of the settings file. Missing ones keep their
+/// defaults.
 #[derive(Clone, Debug, Default, Args, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 #[command(next_help_heading = "What requests may cost (docs/limits.md)")]
@@ -45,7 +46,7 @@ pub(crate) struct Costs {
 }
 
 impl Costs {
-    /// Sets what is given.
+    /// Applies the settings that are given.
     pub(crate) fn apply(&self, limits: LoadLimits) -> LoadLimits {
         let allowance = |was: Allowance, burst: Option<u32>, refill: Option<NonZeroU32>| Allowance {
             burst: burst.map_or(was.burst, NonZeroU32::new),

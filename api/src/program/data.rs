@@ -27,7 +27,7 @@ pub(crate) fn open(dir: &Path, file: &File) -> Result<Store, Failure> {
 /// Opens a data directory to write to it.
 ///
 /// # Errors
-/// The disk takes no writes.
+/// The disk refuses writes.
 pub(crate) fn open_to_write(dir: &Path, file: &File) -> Result<Store, Failure> {
     let store = open(dir, file)?;
     match store.refusal() {
@@ -36,7 +36,7 @@ pub(crate) fn open_to_write(dir: &Path, file: &File) -> Result<Store, Failure> {
     }
 }
 
-/// Opens a data directory and builds its index again.
+/// Opens a data directory and rebuilds its index.
 pub(crate) fn rebuild(dir: &Path, file: &File) -> Result<Store, Failure> {
     shown(|progress| Store::rebuild(dir, &options(file), progress))
 }

@@ -15,10 +15,10 @@ use super::{Failure, data};
 use crate::access::Tokens;
 use crate::service::{ExaminedTournament, Service, told};
 
-/// Less free space than this is a finding, in bytes: a service that cannot write records nothing.
+/// Less free space than this is a finding, in bytes: a service that cannot write cannot record.
 const FREE_BYTES_MIN: u64 = 256 << 20;
 
-/// How many games a finding names.
+/// The number of games that a finding names.
 const GAMES_NAMED: usize = 20;
 
 /// Say what is wrong with a data directory, and what to do about it.
@@ -43,7 +43,7 @@ pub(crate) struct Doctor {
 /// Something that is wrong, or worth knowing.
 #[derive(Debug, Serialize)]
 struct Finding {
-    /// What was looked at.
+    /// What was examined.
     check: &'static str,
     /// What was found.
     found: String,
@@ -55,9 +55,9 @@ struct Finding {
 /// What was found in a data directory.
 #[derive(Debug, Default, Serialize)]
 struct Report {
-    /// What is wrong.
+    /// The problems.
     findings: Vec<Finding>,
-    /// What is worth knowing and well.
+    /// Facts that are worth knowing, but no problems.
     notes: Vec<Finding>,
 }
 
@@ -146,7 +146,7 @@ impl Report {
         Ok(())
     }
 
-    /// Says whether the journal is sound.
+    /// Returns whether the journal is sound.
     fn look_at_journal(&mut self, dir: &Path, is_in_use: bool) -> Result<bool, Failure> {
         let Examined { events, segments, torn_bytes, damages } =
             examine(&dir.join("journal")).map_err(Failure::trouble)?;
@@ -299,7 +299,7 @@ impl Report {
     }
 }
 
-/// A damage, the events and the games that it concerns.
+/// A damaged place, with the events and games that it affects.
 fn damaged(damage: &Damage) -> String {
     let Damage { file, offset, why, first, next, logs } = damage;
     let events = match next {
@@ -321,7 +321,7 @@ fn meta(path: &Path) -> Result<Metadata, Failure> {
     fs::metadata(path).map_err(|why| Failure::trouble(format!("{}: {why}", path.display())))
 }
 
-/// The files in a folder, sorted by name.
+/// The files in a directory, sorted by name.
 fn list(dir: &Path) -> Result<Vec<PathBuf>, Failure> {
     let trouble = |why| Failure::trouble(format!("{}: {why}", dir.display()));
     let entries = fs::read_dir(dir).map_err(trouble)?;

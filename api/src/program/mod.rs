@@ -69,12 +69,12 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    /// The input was understood and refused, or a check found something: exit status 1.
+    /// The input was understood but refused, or a check found something: exit status 1.
     pub(crate) fn refused(message: impl fmt::Display) -> Self {
         Self { status: 1, message: message.to_string() }
     }
 
-    /// The command was used wrongly, or the system failed it: exit status 2.
+    /// The command was used wrongly, or failed for reasons of the system: exit status 2.
     pub(crate) fn trouble(message: impl fmt::Display) -> Self {
         Self { status: 2, message: message.to_string() }
     }

@@ -146,7 +146,7 @@ impl Pair {
     }
 }
 
-/// A pairing as `JaVaFo` prints it, with reasons if they are wanted.
+/// A pairing as `JaVaFo` prints it, with reasons if requested.
 fn told(report: &Report, pairing: &Pairing, explains: bool) -> String {
     let name = |entrant: EntrantNumber| format!("{} {}", entrant.0, report.history.entrants[entrant.index()].name);
     let tables = pairing.tables.iter().map(|table| (table.seats[0], table.seats[1].0, &table.reasons));
@@ -203,7 +203,7 @@ fn difference_told(file: &Path, difference: &Difference) -> String {
 fn read(path: &Path) -> Result<Report, Failure> {
     let bytes = if path == Path::new("-") {
         let mut bytes = Vec::new();
-        // One byte more than allowed is enough to be refused.
+        // Reading one byte more than allowed is enough to refuse it.
         io::stdin().take(BYTES_MAX as u64 + 1).read_to_end(&mut bytes).map(|_| bytes)
     } else {
         fs::read(path)

@@ -1,14 +1,15 @@
-//! The settings of how large a query may be.
+//! The settings for the size of queries.
 
 use clap::Args;
 use serde::Deserialize;
 
 use crate::http::Limits;
 
-/// The deepest that fields may nest, whatever is set: async-graphql follows no more.
+/// The deepest nesting of fields that can be set: async-graphql follows no more.
 const DEPTH_MAX: u16 = 32;
 
-/// How large a query may be: flags, or the table `[queries]` of the settings file. What is missing stays as it is.
+/// The size of queries: flags, or the table `[queries]` of the settings file. Missing ones keep their
+/// defaults.
 #[derive(Clone, Debug, Default, Args, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 #[command(next_help_heading = "How large a query may be (docs/limits.md)")]
@@ -38,7 +39,7 @@ pub(crate) struct Queries {
 }
 
 impl Queries {
-    /// Sets what is given.
+    /// Applies the settings that are given.
     pub(crate) fn apply(&self, limits: &Limits) -> Limits {
         let number = |given: Option<u32>, was: usize| given.map_or(was, |given| given as usize);
         Limits {

@@ -25,7 +25,7 @@ use crate::{demo, export, schema};
 /// The default address.
 const LISTEN: &str = "127.0.0.1:8080";
 
-/// The default address of metrics: the port that exporters of metrics use.
+/// The default address of metrics: the usual port of metrics exporters.
 const METRICS_LISTEN: &str = "127.0.0.1:9464";
 
 /// Serve the viewer, the GraphQL API and the exports.
@@ -104,8 +104,8 @@ impl Serve {
     }
 }
 
-/// Raises the limit on open files to the most that the system permits: every connection is one, and at 1,024
-/// of them, a common default, the journal could not begin its next file.
+/// Raises the limit on open files to the highest that the system permits: every connection is one, and with
+/// 1,024, a common default, the journal might be unable to begin its next file.
 fn raise_file_limit() {
     let limit = getrlimit(Resource::Nofile);
     if let Err(why) = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit }) {
@@ -113,7 +113,7 @@ fn raise_file_limit() {
     }
 }
 
-/// Makes the first administrator's token. It is shown on a terminal only: elsewhere, what is printed is kept in
+/// Creates the first administrator's token. It is shown on a terminal only: elsewhere, output ends up in
 /// logs, so it is written to a file.
 fn first_token(tokens: &Tokens, dir: &Path, is_used: bool) -> Result<(), Failure> {
     if is_used {
@@ -156,7 +156,7 @@ fn fill(service: &Service, dir: &Path) -> Result<(), Failure> {
     filled.map_err(Failure::trouble)
 }
 
-/// What is served, and the routes of the exports.
+/// The site, and the routes of the exports.
 fn site(
     service: &Arc<Service>,
     tokens: Arc<Tokens>,
@@ -195,7 +195,8 @@ async fn run(
         Some(MetricsListen::At(at)) => Some(serve_backstage(at, site).map_err(in_vain(at))?),
         None => {
             let at = METRICS_LISTEN.parse().expect("it is an address");
-            // Nobody asked for it, so another service at that port is no reason not to start.
+            // The default address was not requested, so another service on that port is no reason not to
+            // start.
             let served = serve_backstage(at, site);
             served.inspect_err(|why| tracing::warn!(%at, %why, "metrics are not served")).ok()
         }

@@ -43,15 +43,15 @@ pub(crate) struct File {
     connections_per_client: Option<u64>,
     pub(crate) segment_mib: Option<u64>,
     pub(crate) cache_mib: Option<u64>,
-    /// What requests may cost.
+    /// The cost of requests.
     #[serde(default)]
     pub(crate) limits: Costs,
-    /// How large a query may be.
+    /// The size of queries.
     #[serde(default)]
     pub(crate) queries: Queries,
 }
 
-/// Checks the text of a settings file, as `plybook serve --config` reads it.
+/// Checks the text of a settings file, just as `plybook serve --config` reads it.
 ///
 /// # Errors
 /// What is wrong with it, and where.
@@ -68,7 +68,7 @@ pub fn check_settings(text: &str) -> Result<(), String> {
 pub(crate) enum MetricsListen {
     /// Nowhere.
     Off,
-    /// At an address of their own.
+    /// At this address.
     At(SocketAddr),
 }
 
@@ -91,13 +91,13 @@ impl TryFrom<String> for MetricsListen {
     }
 }
 
-/// Which part of what there is may go to one client, unless a setting says otherwise, and which part is kept for
+/// The share of a pool that one client may hold unless a setting says otherwise, and the share reserved for
 /// administrators.
 const CLIENT_PART: u64 = 4;
 const KEPT_PART: u64 = 16;
 
 impl File {
-    /// How much there is of what clients share; `memory_mib` takes precedence over the file.
+    /// The sizes of the pools that clients share; `memory_mib` takes precedence over the file.
     pub(crate) fn shares(&self, memory_mib: Option<u64>) -> Shares {
         let usual = Shares::default();
         let share = |all: Option<u64>, client: Option<u64>, usual: Share| Share {

@@ -23,9 +23,9 @@ pub struct Total {
 /// The requested page, as received.
 #[derive(Clone, Debug, Default)]
 pub struct Page {
-    /// How many entries from the start.
+    /// The number of entries from the start.
     pub first: Option<i32>,
-    /// How many entries from the end.
+    /// The number of entries from the end.
     pub last: Option<i32>,
     /// Only entries after this cursor.
     pub after: Option<String>,
@@ -40,8 +40,8 @@ impl Page {
         (asked.max(1) as usize).min(PAGE_MAX)
     }
 
-    /// Cuts the page out of all items, which are sorted ascending by their cursor. A cursor names a place,
-    /// not an item: it stays valid when items come or go.
+    /// Cuts the page out of all items, which are sorted ascending by their cursors. A cursor names a place,
+    /// not an item: it stays valid when items are added or removed.
     ///
     /// # Errors
     /// A cursor is malformed, or a size is negative or over [`PAGE_MAX`].
@@ -58,10 +58,10 @@ impl Page {
         Ok(page)
     }
 
-    /// The range of the page in all items, which are sorted ascending by their cursor.
+    /// The range of the page within all items, which are sorted ascending by their cursors.
     ///
     /// # Errors
-    /// As [`Page::cut`].
+    /// As for [`Page::cut`].
     pub fn range<C: CursorType + Ord, T>(
         &self,
         items: &[T],
@@ -73,10 +73,10 @@ impl Page {
         Ok(if is_last { from.max(to.saturating_sub(len))..to } else { from..to.min(from + len) })
     }
 
-    /// Reads what is asked for.
+    /// Parses the request.
     ///
     /// # Errors
-    /// As [`Page::cut`].
+    /// As for [`Page::cut`].
     pub fn read<C: CursorType>(&self) -> Result<Cut<C>, Problem> {
         let (first, last) = (size("first", self.first)?, size("last", self.last)?);
         if first.is_some() && last.is_some() {

@@ -9,7 +9,7 @@ use crate::models;
 /// number that is at least as large as p percent of them.
 #[derive(SimpleObject)]
 pub struct Distribution {
-    /// How many numbers there are.
+    /// The number of numbers.
     count: usize,
     /// The smallest.
     min: Option<f64>,
@@ -54,7 +54,7 @@ pub struct Count {
 }
 
 impl Count {
-    /// A bin of a histogram. The key has three decimals, as no bin is narrower than a thousandth.
+    /// A bin of a histogram. The key has three decimals, since no bin is narrower than a thousandth.
     fn bin(from: f64, count: usize) -> Self {
         let key = format!("{from:.3}");
         Self { key: key.trim_end_matches('0').trim_end_matches('.').to_owned(), count: count as u64 }
@@ -75,7 +75,7 @@ pub struct Measure {
 }
 
 impl Measure {
-    /// A measure with the numbers it took.
+    /// A measure, with the numbers that it took.
     pub fn new(label: &Label, spread: models::Distribution) -> Self {
         let spread = Distribution::from(spread);
         Self {

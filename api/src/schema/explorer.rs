@@ -64,7 +64,8 @@ pub struct Place {
 }
 
 impl Explorer {
-    /// Looks up a position. `with_ratings` asks for the mean ratings of actions, which looks at all games.
+    /// Looks up a position. `with_ratings` asks for the mean ratings of actions, which means reading all
+    /// games.
     ///
     /// # Errors
     /// There is no such kind, an action is illegal, or no recorded game reached a position with the key.
@@ -84,7 +85,7 @@ impl Explorer {
             }
         };
         let key = place.key.map_or_else(|| short_key(position.inner.as_ref()), |key| shorten(&key));
-        // The highest rated games are among what is told.
+        // The highest rated games are part of the answer.
         service.ratings().wait();
         let models = service.digests().ask();
         let rows = models.known.games.rows().of(&place.kind);
@@ -160,8 +161,8 @@ impl Explorer {
         self.summary.actions.len()
     }
 
-    /// Of the newest 256 games that reached this position, the finished ones whose players had the highest mean
-    /// rating, at most ten; games that are not rated come last, the longest first.
+    /// The finished games with the highest mean rating of their players, among the newest 256 that reached
+    /// this position; at most ten. Unrated games come last, longest first.
     #[graphql(complexity = "10 * child_complexity + 1")]
     async fn top_games(&self, ctx: &Context<'_>) -> Vec<Game> {
         self.top.iter().filter_map(|id| Game::find(ctx, *id)).collect()
@@ -230,7 +231,7 @@ impl ExplorerAction {
         Results::new(self.summary.results.clone(), self.seats)
     }
 
-    /// The mean rating of the players of those games, before them; null if none of the games is rated.
+    /// The mean rating of the players before those games; null if none of the games is rated.
     #[graphql(complexity = "price::LIST")]
     async fn average_rating(&self) -> Option<f64> {
         self.summary.average_rating

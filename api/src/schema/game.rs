@@ -27,7 +27,7 @@ use crate::error::Problem;
 use crate::models::Summary;
 use crate::service::{Live, NODES_DEFAULT, NODES_MAX};
 
-/// The most events of a log that is folded among what is cheap.
+/// The most events of a log that is folded in the lane for cheap operations.
 const EVENTS_CHEAP: u64 = 500;
 
 /// The most positions in one answer.
@@ -36,7 +36,7 @@ const POSITIONS_MAX: usize = 500;
 /// A game: the summary that lists show, and its log, which is folded only if a field needs it.
 pub struct Game {
     summary: Arc<Summary>,
-    /// The game as it stood when a field first needed it, and the hash of its last event.
+    /// The game in the state in which a field first needed it, and the hash of its last event.
     live: std::sync::OnceLock<(Arc<Replay>, Hash)>,
 }
 
@@ -82,7 +82,7 @@ impl Game {
         service(ctx).said(replay)
     }
 
-    /// The viewer whose view the caller gets.
+    /// The viewer that the caller is by default.
     fn viewer(ctx: &Context<'_>, replay: &Replay, asked: Option<&str>) -> Result<Viewer, Problem> {
         desk(ctx).viewer(replay, asked.map(read_viewer).transpose()?)
     }
@@ -244,18 +244,19 @@ impl Game {
         DateTime(self.summary.created_at)
     }
 
-    /// When it was played as its log states it: a day such as `2026-11-20`, or a time. Null if it is not stated.
+    /// When it was played, as stated in its log: a day such as `2026-11-20`, or a time. Null if it is not
+    /// stated.
     async fn played(&self) -> Option<String> {
         self.summary.played.map(|played| played.to_string())
     }
 
-    /// When it was played, for lists: the time or the beginning of the day that is stated, or else when it was
+    /// When it was played, for lists: the stated time or the beginning of the stated day, or else when it was
     /// created.
     async fn played_at(&self) -> DateTime {
         DateTime(self.summary.played_at())
     }
 
-    /// Whether it may count for ratings; see docs/ratings.md for what else it takes.
+    /// Whether it may count for ratings; docs/ratings.md lists the other conditions.
     async fn rated(&self) -> bool {
         !self.summary.is_unrated && self.summary.fork.is_none()
     }
@@ -365,7 +366,7 @@ impl Game {
         if !range.is_empty() {
             let lines = service.log().read_page(id, range.start as u64, range.len(), usize::MAX)?;
             for (seq, bytes) in range.zip(&lines) {
-                // The event is told in bytes and in members.
+                // The answer contains the event twice, as bytes and as members.
                 spend(ctx, 2 * bytes.len())?;
                 page.edges.push(Edge::new(seq as u64, Event::read(bytes)?));
             }

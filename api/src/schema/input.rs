@@ -56,9 +56,9 @@ pub enum GameOrigin {
 /// The order of a list of games.
 #[derive(Clone, Copy, PartialEq, Eq, Enum)]
 pub enum GameOrder {
-    /// The newest first.
+    /// Newest first.
     CreatedDesc,
-    /// The oldest first.
+    /// Oldest first.
     CreatedAsc,
     /// The most recently played first: by `playedAt`.
     PlayedDesc,
@@ -107,26 +107,26 @@ pub struct GameFilter {
     winner: Option<ID>,
     /// The reason for the outcome, e.g. `resignation`.
     reason: Option<String>,
-    /// Played at this time or later: by `playedAt`.
+    /// Played at this time or later, by `playedAt`.
     since: Option<DateTime>,
-    /// Played before this time: by `playedAt`.
+    /// Played before this time, by `playedAt`.
     until: Option<DateTime>,
     /// At least this many actions.
     min_ply: Option<u32>,
     /// At most this many actions.
     max_ply: Option<u32>,
-    /// The mean rating of the game's players before it is at least this; rated games only.
+    /// The lowest mean rating of the players before the game; rated games only.
     min_rating: Option<f64>,
-    /// The mean rating of the game's players before it is at most this; rated games only.
+    /// The highest mean rating of the players before the game; rated games only.
     max_rating: Option<f64>,
-    /// Members that the setup has with exactly these values.
+    /// Members that the setup must have, with exactly these values.
     setup: Option<Value>,
     /// A tag: its name, or `name=value`.
     tag: Option<String>,
 }
 
 impl GameFilter {
-    /// Whether it asks for something that is found only by reading every game.
+    /// Whether evaluating it means reading every game.
     pub fn reads_games(&self) -> bool {
         self.setup.is_some() || self.tag.is_some()
     }
@@ -170,8 +170,8 @@ impl GameFilter {
 /// Conditions on players; all of them must hold.
 #[derive(Default, InputObject)]
 pub struct PlayerFilter {
-    /// The first letters of words of the name, in any order, without regard to case and accents: `zo ang` finds
-    /// Zoë Ångström.
+    /// The beginnings of words of the name, in any order, regardless of case and accents: `zo ang` finds Zoë
+    /// Ångström.
     pub search: Option<String>,
     /// Part of the name, case-insensitive.
     pub name_contains: Option<String>,
@@ -208,7 +208,7 @@ pub struct CreateGame {
     round: Option<u32>,
     /// The table in that round, from 1.
     table: Option<u32>,
-    /// When it was played, if that is not now: a day such as `2026-11-20`, or a time in RFC 3339.
+    /// When it was played, if not now: a day such as `2026-11-20`, or a time in RFC 3339.
     played: Option<String>,
     /// Whether it counts for ratings.
     #[graphql(default = true)]

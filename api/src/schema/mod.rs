@@ -1,7 +1,7 @@
 //! The GraphQL API: queries, mutations and subscriptions.
 //!
-//! Resolvers do their work at once, even if it takes long or waits for the disk, because no operation is
-//! executed on a thread of the network (see [`crate::load`]).
+//! Resolvers do their work synchronously, even if it takes long or waits for the disk, because operations are
+//! not executed on network threads (see [`crate::load`]).
 
 #![allow(clippy::unused_async, reason = "resolvers that can fail are async")]
 #![allow(clippy::too_many_arguments, reason = "a field has as many arguments as its clients need")]
@@ -120,10 +120,10 @@ fn service<'a>(ctx: &Context<'a>) -> &'a Arc<Service> {
     ctx.data_unchecked::<Arc<Service>>()
 }
 
-/// Counts bytes before they become part of the answer. Called with 0 before something that takes long.
+/// Counts bytes before they become part of the answer. Call it with 0 before something that takes long.
 ///
 /// # Errors
-/// The request has taken more than one may.
+/// The request has used more than it may.
 fn spend(ctx: &Context<'_>, bytes: usize) -> Result<(), Problem> {
     ctx.data_opt::<Arc<Ticket>>().map_or(Ok(()), |ticket| Ok(ticket.spend(bytes)?))
 }
@@ -138,10 +138,10 @@ fn json(ctx: &Context<'_>, value: &impl Serialize) -> Result<Json, Problem> {
     Ok(json)
 }
 
-/// Goes on where dear work is done, if there is more of it than the price could know.
+/// Moves to the lane for expensive operations if there is more work than the price could know.
 ///
 /// # Errors
-/// Too many operations of the client wait.
+/// Too many of the client's operations wait.
 async fn slow_down(ctx: &Context<'_>, is_dear: bool) -> Result<(), Problem> {
     match ctx.data_opt::<Arc<Ticket>>() {
         Some(ticket) => Ok(ticket.slow_down(is_dear).await?),
@@ -149,13 +149,13 @@ async fn slow_down(ctx: &Context<'_>, is_dear: bool) -> Result<(), Problem> {
     }
 }
 
-/// The desk of whoever makes the request.
+/// The desk for the caller.
 fn desk(ctx: &Context<'_>) -> Desk {
     let tokens = Arc::clone(ctx.data_unchecked::<Arc<Tokens>>());
     Desk::new(Arc::clone(service(ctx)), caller(ctx).clone()).with_tokens(tokens)
 }
 
-/// Whoever makes the request.
+/// The caller.
 fn caller<'a>(ctx: &Context<'a>) -> &'a Caller {
     ctx.data_opt::<Caller>().unwrap_or(&Caller::SPECTATOR)
 }

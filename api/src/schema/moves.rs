@@ -29,8 +29,8 @@ pub struct Move {
     pub keys: Arc<Keys>,
 }
 
-/// The keys of the positions that the moves of a page lead to, found together when the first is asked for:
-/// one by one, each would need up to 63 actions.
+/// The keys of the positions on a page of moves, computed together when the first is requested: computed
+/// singly, each would take up to 63 actions.
 pub struct Keys {
     replay: Arc<Replay>,
     viewer: Viewer,
@@ -80,7 +80,7 @@ impl Move {
         self.done().seq
     }
 
-    /// The log that holds its event. Plies before a line begins are in the log of an ancestor.
+    /// The log that contains its event. Plies before the start of a line are in the log of an ancestor.
     async fn game(&self) -> ID {
         self.replay.owner(self.ply).to_string().into()
     }
@@ -127,7 +127,7 @@ impl Move {
         self.done().is_fair
     }
 
-    /// The comment on it. For plies before a line begins: the line's own comment, or else its parent's.
+    /// The comment on it. For plies before the start of a line: the line's own comment, or else its parent's.
     async fn comment(&self, ctx: &Context<'_>) -> Result<Option<&str>, Problem> {
         let comment = self.said.as_ref().and_then(|said| said.comment.as_deref());
         spend(ctx, comment.map_or(0, str::len))?;

@@ -1,4 +1,5 @@
-//! What can be changed. Who may, is judged in `access`: here arguments are read and answers shaped.
+//! Mutations of games and players. `access` decides who may do what; here, arguments are read and answers
+//! shaped.
 
 use std::sync::Arc;
 
@@ -20,7 +21,7 @@ use crate::service::{Live, NewLine};
 #[derive(Default)]
 pub struct Mutation;
 
-/// Answers with the game that `change` has changed, at the caller's desk.
+/// Returns the game that `change` has changed at the caller's desk.
 async fn change(ctx: &Context<'_>, change: impl FnOnce(&Desk) -> Result<Arc<Live>, Problem>) -> Result<Game, Problem> {
     let live = change(&desk(ctx))?;
     Game::changed(ctx, &live)
@@ -29,14 +30,14 @@ async fn change(ctx: &Context<'_>, change: impl FnOnce(&Desk) -> Result<Arc<Live
 /// What can be changed about games and players.
 #[Object(name = "GameMutation")]
 impl Mutation {
-    /// Registers a player. For recorders. Ask for `namesakes` to learn whether somebody of that name is
+    /// Registers a player. For recorders. Request `namesakes` to find out whether somebody of that name is
     /// registered already.
     #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn create_player(&self, ctx: &Context<'_>, input: CreatePlayer) -> Result<Player, Problem> {
         Ok(Player(desk(ctx).create_player(input.into())?))
     }
 
-    /// Changes what is known of a player; the old values stay in the player's log, except for the year of
+    /// Changes the details of a player; the old values remain in the player's log, except for the year of
     /// birth. `expectedSeq` is the `seq` of the player that the caller knows. For arbiters.
     #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn edit_player(
@@ -50,7 +51,7 @@ impl Mutation {
         Ok(Player(desk(ctx).edit_player(id, input.into(), expected)?))
     }
 
-    /// Merges a player who is registered twice: the games of both count for `into` from now on, in lists,
+    /// Merges a player who is registered twice: from now on, the games of both count for `into` in lists,
     /// statistics and ratings, while the logs of the games stay as they are. Returns `into`. For arbiters.
     #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn merge_players(&self, ctx: &Context<'_>, from: ID, into: ID) -> Result<Player, Problem> {
@@ -64,10 +65,10 @@ impl Mutation {
     }
 
     /// Registers and edits players from a list in CSV, all lines or none. The first line names the columns:
-    /// `name`, and any of `id`, `club`, `country`, `year_of_birth` and `links` (separated by spaces). A line is
-    /// about the player with its id, or else about the one of its name, who is registered if there is none; an
-    /// empty field changes nothing. Importing a list again changes nothing. `previewPlayers` tells beforehand
-    /// what each line would do. For arbiters.
+    /// `name`, and any of `id`, `club`, `country`, `year_of_birth` and `links` (separated by spaces). A line
+    /// refers to the player with its id, or else to the player of its name, who is registered if there is
+    /// none. An empty field changes nothing. Importing a list again changes nothing. `previewPlayers` shows
+    /// beforehand what each line would do. For arbiters.
     #[graphql(complexity = "price::import(&csv) + child_complexity")]
     async fn import_players(&self, ctx: &Context<'_>, csv: String) -> Result<PlayerImport, Problem> {
         Ok(PlayerImport(desk(ctx).import_roster(&csv)?))
@@ -80,10 +81,9 @@ impl Mutation {
         change(ctx, move |desk| desk.create_game(&new)).await
     }
 
-    /// Records an action. `seat` can be left out if only one seat is to act, for chance, and by a player
-    /// who acts for its own seat.
-    /// `expectedSeq` is the seq of the last event that the caller knows; if it is not the last one, the
-    /// answer is `LOG_CONFLICT` and nothing is written.
+    /// Records an action. `seat` can be left out if only one seat is to act, for chance, and by a player who
+    /// acts for its own seat. `expectedSeq` is the seq of the last event that the caller knows; if it is not
+    /// the last one, the answer is `LOG_CONFLICT` and nothing is written.
     #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn act(
         &self,
@@ -206,7 +206,7 @@ impl Mutation {
         change(ctx, move |desk| desk.void(game, reason)).await
     }
 
-    /// Lets a void game count again; it stands as it did before. What became public when it was declared void stays
+    /// Lets a void game count again, as it did before. What became public when it was declared void stays
     /// public. For arbiters.
     #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn unvoid_game(
@@ -220,9 +220,9 @@ impl Mutation {
         change(ctx, move |desk| desk.unvoid(game, reason, expected)).await
     }
 
-    /// Undoes the end of a game that was resigned, drawn, lost on time or adjudicated by mistake: it goes on
-    /// from where it stands, and no action is taken back. What was secret and became public at the end stays
-    /// public in the log. A game that its rules ended is taken back instead. For arbiters.
+    /// Undoes the end of a game that was resigned, drawn, lost on time or adjudicated by mistake: it
+    /// continues from where it stands, and no action is taken back. Secrets that became public at the end
+    /// stay public in the log. A game that its rules ended is taken back instead. For arbiters.
     #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn reopen_game(
         &self,
@@ -243,7 +243,7 @@ impl Mutation {
     /// A line of a running game with secrets is built from public knowledge. For each action up to `ply` that
     /// the public does not know, `assume` must give one to play instead, in order.
     ///
-    /// With `position`, a complete position, the line continues from that one instead of the parent's.
+    /// With `position`, a complete position, the line continues from that position instead of the parent's.
     #[graphql(complexity = "price::CHANGE + actions.as_ref().map_or(0, Vec::len) * price::ACTION + child_complexity")]
     async fn fork(
         &self,

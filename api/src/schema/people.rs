@@ -1,4 +1,4 @@
-//! Changes to players: what is sent, and what lists of them would do.
+//! Changes to players, and previews of lists of players.
 
 use async_graphql::{Enum, InputObject, MaybeUndefined, Object, SimpleObject};
 
@@ -14,13 +14,13 @@ pub struct CreatePlayer {
     pub club: Option<String>,
     /// The country, as the two letters of ISO 3166-1, e.g. `SE`.
     pub country: Option<String>,
-    /// Up to 8 addresses where more can be read about the player, each beginning with `https://`.
+    /// Up to 8 links about the player, each beginning with `https://`.
     pub links: Option<Vec<String>>,
     /// The year of birth. Only arbiters see it, and it can be erased.
     pub year_of_birth: Option<u16>,
 }
 
-/// What to change about a player. What is left out stays as it is, and null removes it.
+/// Changes to a player. Missing members change nothing; null removes a value.
 #[derive(InputObject)]
 pub struct EditPlayer {
     /// 1 to 100 characters; it cannot be removed.
@@ -29,8 +29,7 @@ pub struct EditPlayer {
     pub club: MaybeUndefined<String>,
     /// The country, as the two letters of ISO 3166-1, e.g. `SE`.
     pub country: MaybeUndefined<String>,
-    /// All addresses from now on where more can be read about the player, up to 8, each beginning with
-    /// `https://`.
+    /// All links about the player from now on, up to 8, each beginning with `https://`.
     pub links: MaybeUndefined<Vec<String>>,
     /// The year of birth. Only arbiters see it; null erases it.
     pub year_of_birth: MaybeUndefined<u16>,
@@ -81,9 +80,9 @@ pub enum PlayerImportAction {
     Create,
     /// It changes a player.
     Edit,
-    /// It changes nothing: all of it is known.
+    /// It changes nothing: everything is known already.
     Same,
-    /// Nothing can be done with it, nor with the whole list.
+    /// It is wrong, and nothing of the list can be imported.
     Error,
 }
 
@@ -120,7 +119,7 @@ impl PlayerImport {
     }
 }
 
-/// How many lines the price counts on: a list has a few hundred, and a line costs next to nothing.
+/// The number of lines that the price assumes: a list has a few hundred, and a line costs next to nothing.
 const LINES_LISTED: usize = 200;
 
 impl PlayerImport {
@@ -138,7 +137,7 @@ pub struct PlayerImportLine {
     pub action: PlayerImportAction,
     /// The name in it; empty if it has none.
     pub name: String,
-    /// The player whom it is about, if they are registered; after an import, as they are now.
+    /// The player that it refers to, if registered; after an import, in the new state.
     pub player: Option<Player>,
     /// The fields of the player that it changes, e.g. `club`.
     pub changes: Vec<&'static str>,

@@ -51,31 +51,31 @@ impl Player {
         self.0.profile.country.as_deref()
     }
 
-    /// Addresses where more can be read about the player.
+    /// Links about the player.
     async fn links(&self) -> &[String] {
         &self.0.profile.links
     }
 
-    /// The year of birth. Null if it is not known, and for everybody but arbiters.
+    /// The year of birth. Null if it is not known, and for everybody except arbiters.
     async fn year_of_birth(&self, ctx: &Context<'_>) -> Option<u16> {
         desk(ctx).year_of_birth(self.0.id)
     }
 
-    /// The player whom this one was merged into, directly or not, and who stands for both: this one's games and
-    /// figures are then those of both. Null for a player who was not merged.
+    /// The player who this one was merged into, directly or indirectly, and who stands for both: this one's
+    /// games and figures are then those of both. Null for a player who was not merged.
     async fn merged_into(&self, ctx: &Context<'_>) -> Option<Self> {
         self.0.profile.merged_into?;
         let known = service(ctx).models().known();
         known.players.get(known.players.survivor(self.0.id)).cloned().map(Self)
     }
 
-    /// The players who were merged into this one directly.
+    /// The players who were merged directly into this one.
     #[graphql(complexity = "price::SEATS * child_complexity + 1")]
     async fn merged(&self, ctx: &Context<'_>) -> Vec<Self> {
         service(ctx).models().known().players.merged_into(self.0.id).cloned().map(Self).collect()
     }
 
-    /// Other players whose name is the same but for case, accents and the order of words: perhaps the same
+    /// Other players whose names differ at most in case, accents and the order of words: perhaps the same
     /// person, registered twice.
     #[graphql(complexity = "price::SEATS * child_complexity + 1")]
     async fn namesakes(&self, ctx: &Context<'_>) -> Vec<Self> {
@@ -118,8 +118,8 @@ impl Player {
         names.into_iter().filter_map(rating).collect()
     }
 
-    /// The player's curve in a kind of game: the newest `last` points (200 by default, at most 1,000), one for
-    /// each rated game, the oldest of them first.
+    /// The player's curve in a kind of game: the newest `last` points (200 by default, at most 1,000), one
+    /// for each rated game, oldest first.
     #[graphql(complexity = "last.unwrap_or(POINTS).clamp(0, POINTS_MAX) as usize * child_complexity + price::LIST")]
     async fn rating_history(
         &self,
@@ -147,9 +147,10 @@ impl Player {
         Statistics::of(service(ctx), &kind, filter, Some(self.stands(ctx)))
     }
 
-    /// The results of all games in which both this player and the opponent sat, without void games. `wins`
-    /// has two entries: games that this player won and the opponent did not, and the reverse. `draws` counts
-    /// games that neither or both won, `other` games that are still running or that a third player won.
+    /// The results of all games in which both this player and the opponent took part, without void games.
+    /// `wins` has two entries: games that this player won and the opponent did not, and the reverse. `draws`
+    /// counts games that neither or both won, `other` games that are still running or that a third player
+    /// won.
     #[graphql(complexity = "price::SORTED + child_complexity")]
     async fn against(&self, ctx: &Context<'_>, opponent: ID, kind: Option<String>) -> Result<Results, Problem> {
         let (own, opponent) = (self.stands(ctx), read_id(&opponent)?);

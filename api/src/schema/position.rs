@@ -12,7 +12,7 @@ use super::{json, price, spend};
 use crate::access::legal_actions;
 use crate::error::Problem;
 
-/// What a word of a list takes besides its bytes.
+/// The memory that a word of a list takes besides its bytes.
 const WORD_BYTES: usize = 32;
 
 /// A position as a viewer sees it.
@@ -23,7 +23,7 @@ pub struct Position {
     /// The previous position, who acted, and the action.
     pub last: Option<(Arc<dyn AnyPosition>, Actor, Arc<str>)>,
     pub viewer: Viewer,
-    /// Whether the game is still running. If it was ended by a decision, nobody is to act.
+    /// Whether the game is still running. If a decision ended it, nobody is to act.
     pub is_running: bool,
     /// How the game ended, if not by its rules.
     pub outcome: Option<Outcome>,
@@ -77,7 +77,8 @@ impl Position {
             }
             (None, []) => return Ok(Some(Vec::new())),
             (None, [actor]) => *actor,
-            // Not an error: whoever has just acted asks this too, and what was written must not look failed.
+            // Not an error: the author of an action asks for this as well, and what was written must not look
+            // as if it had failed.
             (None, _) => return Ok(None),
         };
         if !to_act.contains(&actor) {
@@ -180,7 +181,7 @@ pub enum DeciderName {
     Time,
     /// The arbiter.
     Arbiter,
-    /// A seat left and did not come back.
+    /// A seat left and did not return.
     Abandonment,
 }
 

@@ -1,15 +1,16 @@
 //! The prices of fields, in units of [`crate::load::UNIT_US`] (10 µs of CPU time).
 //!
-//! A field without a price of its own costs one unit, more for its memory than for its time, and a list as many
-//! times its entries as it may have of them. Fields that do more have a price here, that of the dearest kind;
-//! `cargo bench -p plybook-tests --bench prices` holds them against what the fields really take
-//! (docs/benchmarks.md). What depends on how much is recorded is priced for a game of 150 plies and a store of
-//! ten thousand games; beyond that, and for games that are not in memory, the limit on CPU time applies.
+//! A field without a price of its own costs one unit, more for its memory than for its time. A list costs its
+//! entries times the most that it can have. Fields that do more have a price here, measured for the most
+//! expensive kind; `cargo bench -p plybook-tests --bench prices` compares the prices with the CPU time that
+//! the fields really take (docs/benchmarks.md). What depends on the amount of recorded data is priced for a
+//! game of 150 plies and a store of ten thousand games. Beyond that, and for games that are not in memory,
+//! the limit on CPU time applies.
 
-/// Something of a game's fold that is in memory.
+/// A fact from a game's fold that is in memory.
 pub(super) const FOLD: usize = 1;
 
-/// A position of a game, at most 63 actions from one that is kept.
+/// A position of a game, at most 63 actions from a kept one.
 pub(super) const AT_PLY: usize = 8;
 
 /// A position as JSON.
@@ -21,19 +22,19 @@ pub(super) const KEY: usize = 2;
 /// The legal actions of a seat.
 pub(super) const LEGAL: usize = 4;
 
-/// What is drawn.
+/// The scene.
 pub(super) const SCENE: usize = 15;
 
 /// A position in words.
 pub(super) const TEXT: usize = 2;
 
-/// An action judged and applied by itself.
+/// Judging and applying a single action.
 pub(super) const ACTION: usize = 1;
 
-/// A log verified.
+/// Verifying a log.
 pub(super) const VERIFICATION: usize = 40;
 
-/// A record of a game.
+/// The record of a game.
 pub(super) const RECORD: usize = 50;
 
 /// The nodes of a variation tree.
@@ -47,25 +48,26 @@ pub(super) const DOCUMENT: usize = 2;
 /// A QR code.
 pub(super) const QR: usize = 100;
 
-/// A list that has to be looked for, before it is cut into pages.
+/// Finding the entries of a list, before it is cut into pages.
 pub(super) const LIST: usize = 5;
 
-/// A list for which every game has to be read, because it is sorted, or filtered by what rows do not tell.
+/// A list for which every game has to be read, because it is sorted or filtered by something that rows do not
+/// contain.
 pub(super) const SORTED: usize = 300;
 
-/// A look into the index of positions.
+/// A lookup in the index of positions.
 pub(super) const EXPLORE: usize = 30;
 
 /// A player's rating.
 pub(super) const RATING: usize = 1;
 
-/// The games that statistics are about.
+/// Finding the games for statistics.
 pub(super) const STATISTICS: usize = 30;
 
-/// A number of each of these games, and how they are distributed.
+/// A number from each of these games, with its distribution.
 pub(super) const DISTRIBUTION: usize = 20;
 
-/// What the board of each of these games counted, added up.
+/// The counts on the boards of these games, added up.
 pub(super) const HEAT: usize = 300;
 
 /// The first actions of these games, each with its results.
@@ -74,40 +76,40 @@ pub(super) const FIRST_ACTIONS: usize = 150;
 /// The players of a store, sorted by name.
 pub(super) const PLAYERS: usize = 50;
 
-/// The seats of a game, each as dear as its fields: most games have two.
+/// The seats of a game, each at the price of its fields: most games have two.
 pub(super) const SEATS: usize = 4;
 
-/// A change to a game: judged, written, and its answer begun.
+/// A change to a game: judging and writing it, and starting the answer.
 pub(super) const CHANGE: usize = 50;
 
 /// A tournament, usually in memory.
 pub(super) const TOURNAMENT: usize = 2;
 
-/// A tournament as it stood in the past: its log, folded.
+/// A tournament in the past: folding its log.
 pub(super) const TOURNAMENT_AT: usize = 500;
 
-/// Standings of some hundred entrants.
+/// The standings of some hundred entrants.
 pub(super) const STANDINGS: usize = 500;
 
-/// Why a round was paired like this; usually kept.
+/// The reasons of a round's pairing, which are usually cached.
 pub(super) const EXPLANATION: usize = 10;
 
-/// A tournament's log verified, with its rounds paired again.
+/// Verifying a tournament's log, pairing its rounds again.
 pub(super) const PAIRED_AGAIN: usize = 10_000;
 
-/// An entry into a tournament.
+/// Entering somebody into a tournament.
 pub(super) const ENTRY: usize = 5;
 
-/// A round opened, with its games.
+/// Opening a round, with its games.
 pub(super) const OPENING: usize = 5_000;
 
-/// The opponents at a table, each as dear as its fields: most tables have two seats.
+/// The opponents at a table, each at the price of its fields: most tables have two seats.
 pub(super) const OPPONENTS: usize = 2;
 
-/// The tie-breaks of a tournament, each as dear as its fields.
+/// The tie-breaks of a tournament, each at the price of its fields.
 pub(super) const TIE_BREAKS: usize = 5;
 
-/// The price of taking in a record.
+/// Importing a record.
 pub(super) fn import(record: &str) -> usize {
     CHANGE + record.len() / 20
 }

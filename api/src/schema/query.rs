@@ -29,7 +29,7 @@ use crate::service::{Moment, find_kind};
 /// The most actions that `fold` applies.
 const ACTIONS_MAX: usize = 5_000;
 
-/// The most bytes of a text to find players by.
+/// The most bytes of a text that players are searched by.
 const SEARCH_BYTES_MAX: usize = 400;
 
 /// The most bytes in one action.
@@ -115,9 +115,9 @@ impl Query {
         list_games(ctx, &filter, order, &Page { first, last, after, before })
     }
 
-    /// What was played from a position in all recorded games that match, by whatever order of moves they
-    /// reached it. The position is given by `setup` (or `position`) and `actions`, written as for `fold`, or
-    /// by `positionKey`.
+    /// What was played from a position in all recorded games that match, whatever order of moves led to it.
+    /// The position is given by `setup` (or `position`) and `actions`, written as for `fold`, or by
+    /// `positionKey`.
     #[graphql(
         complexity = "price::EXPLORE + reading(filter.as_ref()) + actions.as_ref().map_or(0, Vec::len) * price::ACTION + child_complexity"
     )]
@@ -149,8 +149,8 @@ impl Query {
         Statistics::of(service(ctx), &kind, filter, None)
     }
 
-    /// One tournament; null if no tournament has this id. With `seq` or `at`, as it stood after that event or at that
-    /// time; null if it did not exist yet.
+    /// One tournament; null if no tournament has this id. With `seq` or `at`, in its state after that event
+    /// or at that time; null if it did not exist yet.
     #[graphql(complexity = "(if seq.is_some() || at.is_some() { price::TOURNAMENT_AT } else { 1 }) + child_complexity")]
     async fn tournament(
         &self,
@@ -170,7 +170,7 @@ impl Query {
         }
     }
 
-    /// Lists tournaments, the newest first.
+    /// Lists tournaments, newest first.
     #[graphql(complexity = "Page::cost(first, None) * child_complexity + price::LIST")]
     async fn tournaments(
         &self,
@@ -193,7 +193,7 @@ impl Query {
         Ok(service(ctx).models().known().players.get(id).cloned().map(Player))
     }
 
-    /// The ratings of a kind of game, the best first; provisional ones are left out unless they are asked for.
+    /// The ratings of a kind of game, best first; provisional ones are left out unless requested.
     #[graphql(complexity = "Page::cost(first, None) * child_complexity + price::SORTED")]
     async fn ratings(
         &self,
@@ -207,21 +207,22 @@ impl Query {
         list_ratings(ctx, &kind, provisional.unwrap_or_default(), &page)
     }
 
-    /// What each of these players can expect of a game against the others now, in the order given. Of two
-    /// players, it is the score, where a win counts 1 and a draw ½; of more, the chance to win. They add up
-    /// to 1. Somebody without rated games counts as 1500 with a deviation of 350.
+    /// What each of these players can expect from a game against the others now, in the order given. For two
+    /// players, it is the score, where a win counts 1 and a draw ½; for more, the probability of winning. The
+    /// values add up to 1. A player without rated games counts as 1500 with a deviation of 350.
     #[graphql(complexity = "price::RATING + players.len()")]
     async fn expected_score(&self, ctx: &Context<'_>, kind: String, players: Vec<ID>) -> Result<Vec<f64>, Problem> {
         expected_score(ctx, &kind, &players)
     }
 
-    /// What `importPlayers` would do with a list of players, line by line; nothing is changed. For arbiters.
+    /// Previews what `importPlayers` would do with a list of players, line by line; nothing is changed. For
+    /// arbiters.
     #[graphql(complexity = "price::import(&csv) + child_complexity")]
     async fn preview_players(&self, ctx: &Context<'_>, csv: String) -> Result<PlayerImport, Problem> {
         Ok(PlayerImport(desk(ctx).preview_roster(&csv)?))
     }
 
-    /// Lists players by name. Players who were merged into others are left out; they are found by their id.
+    /// Lists players by name. Players who were merged into others are left out; they can be found by id.
     #[graphql(complexity = "Page::cost(first, None) * child_complexity + price::PLAYERS")]
     async fn players(
         &self,

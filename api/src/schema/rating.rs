@@ -1,4 +1,4 @@
-//! Ratings, lists of them and curves.
+//! Ratings, lists of ratings, and curves.
 
 use std::cmp::Ordering;
 
@@ -16,7 +16,7 @@ use crate::error::Problem;
 use crate::models::{Form, Point, Ranked};
 use crate::service::find_kind;
 
-/// How many points of a curve there are by default, and at most.
+/// The number of points of a curve by default, and at most.
 pub const POINTS: i32 = 200;
 pub const POINTS_MAX: i32 = 1_000;
 
@@ -47,17 +47,17 @@ impl Rating {
         self.form.skill.deviation
     }
 
-    /// How many rated games it comes from.
+    /// The number of rated games that it is based on.
     async fn games(&self) -> u32 {
         self.form.games
     }
 
-    /// Whether the deviation is above 110, so that too little is known to compare it with others.
+    /// Whether the deviation is above 110, which is too uncertain for comparisons.
     async fn provisional(&self) -> bool {
         self.form.skill.is_provisional()
     }
 
-    /// When the last of these games was over.
+    /// When the last of these games ended.
     async fn last_game_at(&self) -> Option<DateTime> {
         Timestamp::from_millis(self.form.last_ms).ok().map(DateTime)
     }
@@ -74,7 +74,7 @@ pub struct RatingPoint(pub Point);
 /// A point of a player's curve.
 #[Object]
 impl RatingPoint {
-    /// When the game was over.
+    /// When the game ended.
     async fn at(&self) -> Option<DateTime> {
         Timestamp::from_millis(self.0.at_ms).ok().map(DateTime)
     }
@@ -98,7 +98,7 @@ impl RatingPoint {
 /// A page of ratings.
 pub type RatingPage = Connection<RatingCursor, Rating, Total, EmptyFields>;
 
-/// A cursor: a place in the order of ratings, the best first.
+/// A cursor: a place in the order of ratings, best first.
 #[derive(Clone, Copy, Debug)]
 pub struct RatingCursor(f64, LogId);
 
@@ -136,10 +136,10 @@ impl CursorType for RatingCursor {
     }
 }
 
-/// A page of the ratings of a kind, the best first.
+/// A page of the ratings of a kind, best first.
 ///
 /// # Errors
-/// There is no such kind, or the page is none.
+/// There is no such kind, or the page is invalid.
 pub fn list_ratings(ctx: &Context<'_>, kind: &str, with_provisional: bool, page: &Page) -> Result<RatingPage, Problem> {
     find_kind(kind)?;
     let mut ranking = service(ctx).ratings().ranking(kind);
@@ -148,10 +148,10 @@ pub fn list_ratings(ctx: &Context<'_>, kind: &str, with_provisional: bool, page:
     page.cut(&ranking, cursor, |ranked| Rating { kind: kind.to_owned(), player: ranked.player, form: ranked.form })
 }
 
-/// What each of these players can expect of a game now.
+/// What each of these players can expect from a game now.
 ///
 /// # Errors
-/// There is no such kind or player, or not as many as can play it.
+/// There is no such kind or player, or the kind is not played by this many.
 pub fn expected_score(ctx: &Context<'_>, kind: &str, players: &[ID]) -> Result<Vec<f64>, Problem> {
     let about = find_kind(kind)?.about();
     let (least, most) = (usize::from(about.seats_min), usize::from(about.seats_max));

@@ -28,10 +28,10 @@ pub enum RecordFormat {
     Svg,
 }
 
-/// A record of a game as `replay` holds it, ignoring anything recorded since.
+/// A record of a game in the state of `replay`, ignoring anything recorded since.
 ///
 /// # Errors
-/// A log cannot be read, or the record is longer than an answer may be.
+/// A log cannot be read, or the record is larger than an answer may be.
 pub fn record(
     ctx: &Context<'_>,
     replay: &Arc<Replay>,
@@ -56,7 +56,7 @@ pub fn record(
     }
 }
 
-/// All pieces, unless there are more than an answer may have.
+/// All pieces, unless they are larger than an answer may be.
 fn whole(ctx: &Context<'_>, mut pieces: Pieces) -> Result<String, Problem> {
     let mut out = Vec::new();
     while !pieces.is_empty() {

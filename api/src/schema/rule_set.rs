@@ -17,7 +17,7 @@ impl RuleSet {
         self.0.about().kind
     }
 
-    /// The version of the rules. A game is always replayed under the version it was recorded under.
+    /// The version of the rules. A game is always replayed under the version that it was recorded with.
     async fn version(&self) -> &str {
         self.0.about().version
     }

@@ -51,13 +51,13 @@ impl ScalarType for HashHex {
     }
 }
 
-/// JSON that is written once and becomes part of the answer as it is: as a tree of values it would take ten
-/// times the memory, and be built and taken down twice.
+/// JSON that is serialised once and copied into the answer. As a tree of values, it would take ten times the
+/// memory, and time to build and drop it.
 #[derive(Clone, Debug)]
 pub struct Json(String);
 
 impl Json {
-    /// The JSON of a value.
+    /// The JSON text of a value.
     pub fn of(value: &impl Serialize) -> Self {
         Self(serde_json::to_string(value).expect("it is plain data"))
     }

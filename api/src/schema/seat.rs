@@ -10,7 +10,7 @@ use super::rating::Rating;
 use super::{price, service};
 use crate::models::Summary;
 
-/// A seat at the table.
+/// A seat of a game.
 #[derive(SimpleObject)]
 #[graphql(complex)]
 pub struct Seat {
@@ -22,15 +22,15 @@ pub struct Seat {
     pub name: String,
     /// Its result; `NONE` while the game runs.
     pub result: SeatResult,
-    /// The player and the game, to find the rating by.
+    /// The player and the game, for looking up the rating.
     #[graphql(skip)]
     pub sitter: Option<(LogId, Arc<Summary>)>,
 }
 
 #[ComplexObject]
 impl Seat {
-    /// The rating that the player had in this kind before the game, with the deviation of that moment. Null for
-    /// a player without rated games before it.
+    /// The rating that the player had in this kind before the game, with the deviation at that moment. Null
+    /// for a player without earlier rated games.
     #[graphql(complexity = "price::RATING + child_complexity")]
     async fn rating(&self, ctx: &Context<'_>) -> Option<Rating> {
         let (player, game) = self.sitter.as_ref()?;

@@ -64,7 +64,7 @@ impl Statistics {
         Ok(Self { rules, games: Arc::new(games), finished, results, player, pending: models.pending })
     }
 
-    /// Computes something over the games, from the read models as they are now.
+    /// Computes something over the games, from the current read models.
     fn over<T>(&self, ctx: &Context<'_>, work: impl FnOnce(&Over<'_>) -> T) -> Result<T, Problem> {
         spend(ctx, 0)?;
         let models = service(ctx).digests().now();
@@ -191,7 +191,7 @@ impl Statistics {
     }
 
     /// The first actions of the games, most frequent first: 20 by default, at most 200. The same action is
-    /// listed once for each setup it was played from.
+    /// listed once for each setup that it was played from.
     #[graphql(
         complexity = "price::FIRST_ACTIONS + first.unwrap_or(FIRST_ACTIONS).clamp(0, FIRST_ACTIONS_MAX) as usize * child_complexity"
     )]
@@ -204,8 +204,8 @@ impl Statistics {
         self.over(ctx, move |over| first_actions(over, seats, first))
     }
 
-    /// Counts per place of the board: `{what, about, names, total, max, places, scene}`. `names` lists what
-    /// can be asked for, `places` holds the counts above 0, and `scene` is a board to colour.
+    /// Counts per place of the board: `{what, about, names, total, max, places, scene}`. `names` lists the
+    /// possible values of the argument, `places` has the counts above 0, and `scene` is a board to colour.
     #[graphql(complexity = "price::HEAT")]
     async fn heat(&self, ctx: &Context<'_>, what: String) -> Result<Json, Problem> {
         let rules = self.rules;
@@ -219,7 +219,7 @@ impl Statistics {
         answer(ctx, &heat_json(rules, index, &counts))
     }
 
-    /// What chance gave each seat, compared with what was to be expected. Maps each name to a description
+    /// How chance treated each seat, compared with what was to be expected. Maps each name to a description
     /// and, for each seat, `count` (how often), `expected` and `actual`. A player's statistics count only
     /// that player's own luck. Null for kinds without chance.
     #[graphql(complexity = "2 * price::DISTRIBUTION")]
@@ -261,7 +261,7 @@ fn first_actions(over: &Over<'_>, seats: u8, first: usize) -> Vec<ExplorerAction
         results: models::Results,
         last_ms: i64,
         example: LogId,
-        /// The sum of the ratings of the games that are rated, and how many they are.
+        /// The sum of the ratings of the rated games, and the number of these games.
         rated: (f64, u32),
     }
     let mut counts: HashMap<(&str, u64), First> = HashMap::new();

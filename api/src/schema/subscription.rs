@@ -20,7 +20,7 @@ use crate::service::{Service, Watch};
 /// Live subscriptions.
 pub struct Subscription;
 
-/// The most events that are read at once for a subscription, and their bytes; one event may have more.
+/// The most events read at once for a subscription, and the most bytes; a single event may exceed the latter.
 /// They are in memory until the client has taken them.
 const PAGE_EVENTS: usize = 16;
 const PAGE_BYTES: usize = 8 << 10;
@@ -32,10 +32,10 @@ struct Follower {
     id: LogId,
     next_seq: u64,
     ready: VecDeque<EventBytes>,
-    /// The memory that clients share, and what the events above hold of it.
+    /// The memory that clients share, and the part of it held by the events above.
     memory: Option<(Pool, Client)>,
     held: Option<Held>,
-    /// Whether the log could not be read: then the stream ends with that error.
+    /// Whether reading the log failed: then the stream ends with that error.
     has_failed: bool,
 }
 
@@ -64,8 +64,8 @@ impl Subscription {
         follow(ctx, existing_tournament(ctx, &tournament)?, after)
     }
 
-    /// The tournament as it stands, sent once at the start and then after every change of its log. Changes that happen
-    /// before the last answer has been sent are answered together.
+    /// The tournament in its current state, sent once at the start and then after every change of its log.
+    /// Changes that happen before the last answer has been sent are combined into one answer.
     async fn tournament_updated(
         &self,
         ctx: &Context<'_>,
@@ -84,8 +84,8 @@ impl Subscription {
         }))
     }
 
-    /// The game as it stands, sent once at the start and then after every change. Changes that happen before
-    /// the last answer has been sent are answered together.
+    /// The game in its current state, sent once at the start and then after every change. Changes that happen
+    /// before the last answer has been sent are combined into one answer.
     async fn game_updated(
         &self,
         ctx: &Context<'_>,
@@ -140,7 +140,7 @@ fn follow(
     let next_seq = u64::try_from(after.unwrap_or(-1).saturating_add(1))
         .map_err(|_| Problem::BadInput("`after` is a seq, or -1 for all events".to_owned()))?;
     let service = Arc::clone(service(ctx));
-    // Listening starts before the log is read, so that no event is missed in between.
+    // Listening starts before the log is read, so no event in between is missed.
     let watch = service.watch(id);
     let memory = ctx.data_opt::<Pool>().cloned().zip(ctx.data_opt::<Client>().copied());
     let ready = VecDeque::new();

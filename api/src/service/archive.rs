@@ -14,7 +14,7 @@ use crate::error::Problem;
 /// The most lines in a game's record.
 const RECORD_LINES_MAX: usize = 2_000;
 
-/// Judges whether an import may add events to a log that is recorded here already.
+/// Judges whether an import may add events to a log that is already recorded here.
 type MayExtend<'a> = &'a dyn Fn(LogId) -> Result<(), Problem>;
 
 impl Service {
@@ -27,7 +27,7 @@ impl Service {
         Ok(Verifier::new(&|id| self.log_bytes(id)).verify(id, &lines, &secrets).0)
     }
 
-    /// The bytes of a log, with everything that is sealed in it.
+    /// The bytes of a log, with the contents of everything that it seals.
     pub(crate) fn source(&self, id: LogId) -> Result<LogBytes, Problem> {
         let lines = self.log().read(id, 0)?;
         let events: Vec<Event> = lines.iter().filter_map(|line| Event::parse(line).ok()).collect();
@@ -44,8 +44,8 @@ impl Service {
     /// only be imported if the log it continues is recorded here.
     ///
     /// # Errors
-    /// The log does not verify, still seals something, does not hold a game, or contradicts the recorded one;
-    /// or that one may not be extended.
+    /// The log does not verify, still seals something, does not contain a game, or contradicts the recorded
+    /// one; or the recorded one may not be extended.
     pub fn import_log(&self, text: &str, may_extend: MayExtend<'_>) -> Result<Arc<Live>, Problem> {
         let lines: Vec<&[u8]> = text.lines().map(str::as_bytes).filter(|line| !line.is_empty()).collect();
         let first = lines.first().ok_or_else(|| Problem::BadInput("the record is empty".to_owned()))?;
@@ -121,8 +121,8 @@ impl Service {
         self.game(id)
     }
 
-    /// Notes in the vault that the seed of an imported log is kept elsewhere, unless it is here or public. So
-    /// it is not taken for lost, and the game can be ended here.
+    /// Notes in the vault that the seed of an imported log is kept elsewhere, unless it is here or public.
+    /// Then it is not reported as lost, and the game can be ended here.
     fn note_elsewhere(&self, replay: &Replay) -> Result<(), Problem> {
         let is_secret = replay.created().fairness.is_some() && !replay.is_seed_public();
         let vault = self.store.vault();
@@ -132,7 +132,7 @@ impl Service {
         Ok(())
     }
 
-    /// The lines below a game or a line, parents first, as its record holds them: at most
+    /// The lines below a game or a line, parents first, as its record contains them: at most
     /// [`RECORD_LINES_MAX`], without hidden lines and the lines below those.
     ///
     /// # Errors
@@ -161,7 +161,7 @@ impl Service {
         Ok(record_text(game, viewer, &self.said(game)?, &self.below(game.log())?))
     }
 
-    /// Records a text record (header and notation, as people write it) as a new game.
+    /// Records a text record (header and notation, as people write them) as a new game.
     ///
     /// # Errors
     /// The text cannot be read, or the rules refuse it; nothing is written then.

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use plybook_events::LogId;
 use tokio::sync::watch;
 
-/// The logs that somebody watches. A change wakes those who watch that log and nobody else, and nothing is
-/// queued: however often a log changes, whoever has not looked yet is told once.
+/// The logs that are being watched. A change wakes those who watch that log and nobody else. Nothing is
+/// queued: however often a log changes, a watcher that has not looked yet is told once.
 #[derive(Default)]
 pub(super) struct Changes(Mutex<HashMap<LogId, watch::Sender<()>>>);
 
@@ -15,7 +15,7 @@ pub(super) struct Changes(Mutex<HashMap<LogId, watch::Sender<()>>>);
 pub struct Watch {
     changes: Arc<Changes>,
     log: LogId,
-    /// Always there, until this is dropped.
+    /// Always present, until this is dropped.
     receiver: Option<watch::Receiver<()>>,
 }
 
@@ -49,7 +49,7 @@ impl Watch {
 impl Drop for Watch {
     fn drop(&mut self) {
         let mut watched = self.changes.watched();
-        // In this order and under the lock, so that of several the last removes the entry.
+        // In this order and under the lock, so that the last of several watchers removes the entry.
         drop(self.receiver.take());
         if watched.get(&self.log).is_some_and(|sender| sender.receiver_count() == 0) {
             watched.remove(&self.log);

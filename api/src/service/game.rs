@@ -10,7 +10,7 @@ use plybook_store::Head;
 use super::Service;
 use crate::error::Problem;
 
-/// How many bytes of a log are read at once; one event may have more.
+/// How many bytes of a log are read at once; a single event may exceed this.
 const PAGE_BYTES: usize = 1 << 20;
 
 /// A game in memory: the replay of its log, and the head to append after.
@@ -87,7 +87,7 @@ impl Service {
         Ok(())
     }
 
-    /// Reads a game once: from memory if it is there, otherwise without keeping it.
+    /// Reads a game once: from memory if it is there, otherwise without caching it.
     ///
     /// # Errors
     /// As for [`Service::game`].
@@ -143,7 +143,7 @@ impl Service {
         }
     }
 
-    /// Everything that is sealed in a log: what the log itself reveals, and the rest from the vault.
+    /// The contents of everything that a log seals: what the log itself reveals, and the rest from the vault.
     pub(super) fn secrets(&self, id: LogId, events: &[Event]) -> Secrets {
         let mut secrets = log::revealed(events);
         for event in events {

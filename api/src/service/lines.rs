@@ -45,7 +45,8 @@ pub struct NewLine {
 
 impl Service {
     /// Creates a line: a log of its own that continues a game or another line from one of its plies. Either
-    /// all of it is written, or nothing. Costs a copy of the list of earlier plies, plus the new actions.
+    /// all of it is written, or nothing. The cost is a copy of the list of earlier plies, plus the new
+    /// actions.
     ///
     /// A line of a running game with secrets is built from public knowledge alone, whoever asks. If the
     /// public does not know an action, the line forks before it, and the assumed action is played on the line
@@ -149,7 +150,7 @@ impl Service {
         Ok(Arc::new(replay))
     }
 
-    /// The annotations of each ply of a game or line. A ply that a line inherits shows the line's own
+    /// The annotations of each ply of a game or line. For a ply that a line inherits, the line's own
     /// annotation, or else that of the nearest ancestor that still has the ply on its mainline.
     ///
     /// # Errors

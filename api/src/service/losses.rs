@@ -1,4 +1,4 @@
-//! What the vault should keep and does not.
+//! What the vault should contain but does not.
 
 use std::collections::BTreeMap;
 
@@ -10,14 +10,14 @@ use super::Service;
 use crate::error::Problem;
 use crate::models::{Filter, Summary};
 
-/// How many games a message about losses names.
+/// The number of games that a message about losses names.
 const NAMED: usize = 10;
 
 /// What the vault has lost, by log: commitments that nobody can open any more.
 pub type Losses = BTreeMap<LogId, Vec<Unopened>>;
 
 impl Service {
-    /// What was found lost when the service started. The games in question are read as far as possible; what
+    /// The losses found when the service started. The games in question are read as far as possible; whatever
     /// needs a lost secret is refused with [`Problem::SecretLost`].
     pub fn losses(&self) -> &Losses {
         &self.losses
@@ -53,7 +53,7 @@ impl Service {
     }
 }
 
-/// Names what is lost, game by game: one line each, at most ten.
+/// Names the losses, game by game: one line each, at most ten.
 pub(crate) fn named(losses: &Losses) -> Vec<String> {
     let mut lines: Vec<String> = losses.iter().take(NAMED).map(|(id, lost)| told(*id, lost)).collect();
     if losses.len() > NAMED {
@@ -62,7 +62,7 @@ pub(crate) fn named(losses: &Losses) -> Vec<String> {
     lines
 }
 
-/// What is lost of one log.
+/// The losses of one log.
 pub(crate) fn told(id: LogId, lost: &[Unopened]) -> String {
     let lost: Vec<String> = lost.iter().map(Unopened::to_string).collect();
     format!("{id}: the vault has lost {}", lost.join(", "))

@@ -1,4 +1,4 @@
-//! Records and logs, written piece by piece, so that no log has to be in memory whole.
+//! Records and logs, written piece by piece, so that no log has to be in memory as a whole.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -9,10 +9,10 @@ use plybook_rules::log::{RecordPart, Replay, Written, record_parts};
 use super::Service;
 use crate::error::Problem;
 
-/// How many bytes of a log are read at once; one event may have more.
+/// How many bytes of a log are read at once; a single event may exceed this.
 const PAGE_BYTES: usize = 32 << 10;
 
-/// Something that is left to be written.
+/// Something that remains to be written.
 enum Part {
     /// A part of a JSON record.
     Record(RecordPart),
@@ -24,7 +24,7 @@ enum Part {
 #[derive(Default)]
 pub struct Pieces {
     left: VecDeque<Part>,
-    /// The seq of the next event of the first part, if that is of events.
+    /// The seq of the next event of the first part, if that part consists of events.
     next: u64,
 }
 
@@ -34,13 +34,13 @@ impl Pieces {
         self.left.is_empty()
     }
 
-    /// The bytes of what is left, without those that are still to be read.
+    /// The length of what is left, without the events that are still to be read.
     pub fn bytes(&self) -> usize {
         let text = |part: &Part| if let Part::Record(RecordPart::Text(text)) = part { text.len() } else { 0 };
         self.left.iter().map(text).sum()
     }
 
-    /// Adds the end of a line of text.
+    /// Adds the end of a line.
     pub fn end_line(&mut self) {
         self.left.push_back(Part::Record(RecordPart::Text("\n".to_owned())));
     }
@@ -52,8 +52,8 @@ impl Service {
         Pieces { left: [Part::Lines { log, end }].into(), next: 0 }
     }
 
-    /// The JSON record of a game or a line as `replay` has it, with the lines below it; `with_cursor` as an
-    /// export has it.
+    /// The JSON record of a game or a line in the state of `replay`, with the lines below it; `with_cursor`
+    /// as in an export.
     ///
     /// # Errors
     /// A log cannot be read.
@@ -70,7 +70,7 @@ impl Service {
         Ok(Written { replay, head })
     }
 
-    /// Writes the next part of what is left, or a page of a log.
+    /// Writes the next part, or a page of a log.
     ///
     /// # Errors
     /// A log cannot be read.

@@ -68,7 +68,7 @@ impl Shelf {
     ) -> Result<Arc<Live>, E> {
         let kept = self.0.get_or_insert_with(id, || load().map(Kept::new))?;
         if weight(&kept.live) > kept.weight + kept.weight / 4 {
-            // It may have been evicted in the meantime; it is loaded again when next asked for.
+            // It may have been evicted meanwhile; then it is loaded again when next requested.
             let _ = self.0.replace(*id, Kept::new(Arc::clone(&kept.live)), true);
         }
         Ok(kept.live)
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
     use crate::service::{NewGame, NewSeat, Service};
 
-    /// This many actions that do not end the game.
+    /// This many actions, none of which ends the game.
     fn actions(plies: usize) -> Vec<Command> {
         let rules = kind("triangulate").unwrap();
         let mut position = rules.start(&rules.complete(&json!({}), &mut |_| 0).unwrap()).unwrap();

@@ -21,7 +21,7 @@ const TWIG_WEIGHT: u64 = 4;
 
 /// The plies of a log from some ply on, as a viewer sees them.
 pub(super) struct Twig {
-    /// How many events of the log it covers.
+    /// The number of events of the log that it covers.
     events: u64,
     /// The ply at which it leaves its parent; 0 for the root of a tree.
     pub(super) from: usize,
@@ -99,7 +99,7 @@ impl Twig {
 }
 
 impl Service {
-    /// The plies of a log from a ply on, cached while the log does not grow. For lines, which show everything.
+    /// The plies of a log from a ply on, cached until the log grows. For lines, which show everything.
     pub(super) fn twig(&self, line: &Summary, from: usize) -> Result<Arc<Twig>, Problem> {
         let key = (line.id, from, Viewer::All);
         if let Some(twig) = self.twigs.0.get(&key).filter(|twig| twig.events == line.standing.events) {
@@ -108,8 +108,8 @@ impl Service {
         Ok(self.twig_of(self.glance(line.id)?.as_ref(), from, Viewer::All))
     }
 
-    /// The same for a game as it was when its viewer was determined: it may have been taken back since, and
-    /// hold secrets again.
+    /// The same for a game as it was when its viewer was determined. Since then it may have been taken back,
+    /// and may hold secrets again.
     pub(super) fn twig_of(&self, game: &Replay, from: usize, viewer: Viewer) -> Arc<Twig> {
         let key = (game.log(), from, viewer);
         if let Some(twig) = self.twigs.0.get(&key).filter(|twig| twig.events == game.events()) {

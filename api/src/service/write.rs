@@ -32,9 +32,9 @@ pub struct NewGame {
     pub round: Option<u32>,
     /// The table, from 1.
     pub table: Option<u32>,
-    /// When it was played, if that is not now.
+    /// When it was played, if not now.
     pub played: Option<Played>,
-    /// Whether it is left out of ratings.
+    /// Whether it is excluded from ratings.
     pub is_unrated: bool,
     /// Further tags to find the game by.
     pub tags: Map<String, Value>,
@@ -42,7 +42,7 @@ pub struct NewGame {
     pub is_open: bool,
 }
 
-/// Who sits in a seat: a registered player, or somebody known by name only.
+/// Who sits in a seat: a registered player, or somebody known only by name.
 #[derive(Clone, Debug, Default)]
 pub struct NewSeat {
     /// The player's id.
@@ -167,8 +167,9 @@ impl Service {
             if expected.is_some_and(|expected| expected != head) {
                 return Err(Problem::LogConflict { head });
             }
-            // Before anything is judged: how many events a change brings can depend on secrets. A change that
-            // was begun may go beyond the bound, so that a game can always be opened when it ends.
+            // Checked before anything is judged: the number of events in a change can depend on secrets. A
+            // change that was started may exceed the limit, so that a game can always be revealed when it
+            // ends.
             if head + 1 >= EVENTS_MAX {
                 return Err(Problem::BadInput(format!("a game has at most {EVENTS_MAX} events")));
             }
@@ -190,8 +191,8 @@ impl Service {
         }
     }
 
-    /// Writes a draft after the head it was made for, together with what it means for the game's tournament. The
-    /// openings of its commitments go to the vault first.
+    /// Writes a draft after the head that it was made for, together with its consequences for the game's
+    /// tournament. The openings of its commitments go to the vault first.
     pub(super) fn write(&self, head: Option<&Head>, draft: Draft<'_>) -> Result<State, Problem> {
         let FinishedDraft { replay, events, kept } = draft.finish();
         let log = replay.log();
@@ -230,7 +231,7 @@ impl Service {
                     }
                     return Ok(appended[0].head);
                 }
-                // Another process has written to the tournament: it is told again.
+                // Another process has written to the tournament, so the consequences are worked out again.
                 Err(AppendError::Conflict { log, .. }) if log != last.game => {}
                 Err(why) => return Err(why.into()),
             }

@@ -1,4 +1,4 @@
-//! What is around GraphQL: probes, metrics, the viewer's files, headers.
+//! Everything around GraphQL: probes, metrics, the viewer's files, headers.
 
 use actix_web::dev::ServiceResponse;
 use actix_web::test::{TestRequest, call_service, init_service, read_body};

@@ -215,7 +215,7 @@ async fn the_caller_is_who_holds_the_token() {
     }
 }
 
-/// The texts of the first numbers, one after another.
+/// The texts of the first numbers, concatenated.
 fn repeat(times: usize, text: impl Fn(usize) -> String) -> String {
     (0..times).map(text).collect::<Vec<_>>().concat()
 }

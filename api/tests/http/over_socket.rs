@@ -1,4 +1,4 @@
-//! GraphQL over WebSocket, against a server at a free port.
+//! GraphQL over WebSocket, against a server on a free port.
 
 use std::net::{SocketAddr, TcpStream};
 use std::sync::atomic::Ordering;
@@ -15,7 +15,7 @@ use crate::toy::{Done, gate_with};
 
 pub const PROTOCOL: (&str, &str) = ("sec-websocket-protocol", "graphql-transport-ws");
 
-/// A server, and what a test looks at in it.
+/// A server, and what a test examines in it.
 pub struct House {
     pub running: Server,
     pub gate: Gate,
@@ -64,14 +64,14 @@ impl House {
     }
 }
 
-/// A client that waits for what it is told.
+/// A client that waits for messages.
 pub struct Client(WebSocket<TcpStream>);
 
 #[derive(Debug, PartialEq)]
 pub enum Heard {
     Said(Value),
     Closed(u16),
-    /// The connection ended without a word.
+    /// The connection ended without a closing frame.
     Lost,
 }
 

@@ -1,4 +1,4 @@
-//! The server as a whole: its start and its end.
+//! The server as a whole: startup and shutdown.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};

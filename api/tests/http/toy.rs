@@ -1,4 +1,4 @@
-//! A schema that does whatever a transport has to cope with.
+//! A schema that does everything a transport has to cope with.
 #![expect(clippy::unused_async, reason = "async-graphql wants resolvers to be async")]
 
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use plybook_api::http::{Gate, Limits, Metrics, Visitor};
 
 pub type Toy = Schema<Query, Mutation, Feed>;
 
-/// Who calls: the name that belongs to the token.
+/// The caller: the name that belongs to the token.
 #[derive(Clone)]
 pub struct Caller(pub Option<String>);
 
@@ -43,12 +43,12 @@ impl Node {
         Node { number: self.number + 1 }
     }
 
-    /// Null where it fails.
+    /// Null if it fails.
     async fn soft(&self, fail: bool) -> Result<Option<u32>> {
         if fail { Err(failed()) } else { Ok(Some(1)) }
     }
 
-    /// Never null: what is around it is, where it fails.
+    /// Never null: if it fails, what is around it becomes null.
     async fn hard(&self, fail: bool) -> Result<u32> {
         if fail { Err(failed()) } else { Ok(1) }
     }
@@ -57,7 +57,7 @@ impl Node {
         Some(Node { number: 1 })
     }
 
-    /// The second of three is the one with number 1.
+    /// The second of three is number 1.
     async fn list(&self) -> Vec<Option<Node>> {
         (0..3).map(|number| Some(Node { number })).collect()
     }
@@ -134,7 +134,7 @@ impl Feed {
         stream::iter(1..=to)
     }
 
-    /// Says nothing, for ever.
+    /// Never answers.
     async fn silence(&self) -> impl Stream<Item = u32> {
         stream::pending()
     }
@@ -155,7 +155,7 @@ pub fn schema(done: &Done) -> Toy {
     Schema::build(Query, Mutation, Feed).limit_complexity(1_000).data(done.clone()).finish()
 }
 
-/// A gate to the schema with counters of its own; see [`gate_with`].
+/// A gate to the schema, with its own counters; see [`gate_with`].
 pub fn gate(limits: Limits, done: &Done, withdrawn: &Done) -> Gate {
     gate_with(limits, done, withdrawn, Metrics::new())
 }

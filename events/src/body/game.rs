@@ -14,10 +14,9 @@ pub struct Created {
     pub kind: String,
     /// The version of its rules, e.g. `v1`; the game is folded under it for ever.
     pub rules: String,
-    /// The complete setup: defaults filled in, everything drawn spelled out.
+    /// The complete setup, with defaults filled in and everything that was drawn.
     pub setup: Value,
-    /// The complete position that it starts from, where one is set up: of a line, the one that
-    /// stands in place of its parent's.
+    /// The complete position to start from, if one is set up. On a line, it replaces the parent's.
     #[serde(default, deserialize_with = "some_position", skip_serializing_if = "Option::is_none")]
     pub position: Option<Box<Value>>,
     /// Who sits where; index 0 is seat 1.
@@ -32,10 +31,10 @@ pub struct Created {
     /// The table in the round, from 1.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub table: Option<u32>,
-    /// When it was played, where that is not when it was recorded.
+    /// When it was played, if not when it was recorded.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub played: Option<Played>,
-    /// Whether it is left out of ratings.
+    /// Whether it is excluded from ratings.
     #[serde(default, deserialize_with = "only_true", skip_serializing_if = "is_false")]
     pub unrated: bool,
     /// Further search terms.
@@ -44,11 +43,10 @@ pub struct Created {
     /// The commitment to the seed of the service's dice; see [`crate::fair`].
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub fairness: Option<Hash>,
-    /// The commitment to the complete setup, if `setup` holds only what everybody may know; see
-    /// [`crate::seal`].
+    /// The commitment to the complete setup, if `setup` holds only the public part; see [`crate::seal`].
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub sealed_setup: Option<Hash>,
-    /// Whether secret submissions are recorded openly, because they were typed in afterwards.
+    /// Whether secret submissions are recorded openly because they were entered afterwards.
     #[serde(default, deserialize_with = "only_true", skip_serializing_if = "is_false")]
     pub open: bool,
     /// Where a line of analysis leaves its parent.
@@ -57,7 +55,7 @@ pub struct Created {
     /// The name of a line.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The player who keeps a line.
+    /// The player who owns a line.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub owner: Option<LogId>,
 }
@@ -134,7 +132,7 @@ pub struct TakenBack {
     pub reason: String,
 }
 
-/// A comment and glyphs on a ply, in place of earlier ones; without either, the annotation is removed.
+/// A comment and glyphs on a ply, replacing earlier ones; without either, the annotation is removed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Annotated {
@@ -161,8 +159,8 @@ pub struct DrawAnswered {
     pub accept: bool,
 }
 
-/// A seat's player leaves for good; the event's `by` says which. From now on the service submits for the
-/// seat what the rules prescribe for a seat that does not act.
+/// A seat's player leaves for good; the event's `by` says which. From now on, the service submits for the
+/// seat whatever the rules prescribe for an absent seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Resigned {}
@@ -211,7 +209,7 @@ pub struct Voided {
     pub seed: Option<Seed>,
 }
 
-/// The game goes on from where it stands: its end, which the rules did not bring, is undone.
+/// The game goes on from where it stands: its end, which the rules did not bring about, is undone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Reopened {
@@ -219,7 +217,7 @@ pub struct Reopened {
     pub reason: String,
 }
 
-/// The game counts again, and stands as it did before it was declared void.
+/// The game counts again, as it did before it was declared void.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Unvoided {
@@ -227,8 +225,8 @@ pub struct Unvoided {
     pub reason: String,
 }
 
-/// A line gets another name or rank, or is hidden or shown. At least one member is present; what is left
-/// out stays as it is.
+/// A line is renamed, reordered, hidden or shown. At least one member is present; missing ones stay as they
+/// are.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Arranged {
@@ -238,8 +236,7 @@ pub struct Arranged {
     /// Whether lists leave it out.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub hidden: Option<bool>,
-    /// Its place among the lines that leave its parent at the same ply, the lowest first; 0 if it was
-    /// never set.
+    /// Its place among the lines that leave its parent at the same ply, lowest first; 0 if it was never set.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub rank: Option<i64>,
 }

@@ -1,16 +1,16 @@
-//! How members of a body are read and left out, so that each body has only one spelling.
+//! Reads and omits members of a body so that each body has exactly one spelling.
 
 use serde::de::{self, DeserializeOwned};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
-/// Whether to leave out a member that is written only if it is true.
+/// Whether to omit a member that is written only if it is true.
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
 pub(super) fn is_false(flag: &bool) -> bool {
     !flag
 }
 
-/// Reads an optional member that is present: it may be missing, but not `null`.
+/// Reads an optional member: it may be missing, but not `null`.
 pub(crate) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<Option<T>, D::Error> {
     T::deserialize(from).map(Some)
 }
@@ -39,7 +39,7 @@ fn object<T: DeserializeOwned, E: de::Error>(members: Map<String, Value>) -> Res
     T::deserialize(Value::Object(members)).map_err(E::custom)
 }
 
-/// Reads a member that is left out if it is false.
+/// Reads a member that is omitted if it is false.
 pub(super) fn only_true<'de, D: Deserializer<'de>>(from: D) -> Result<bool, D::Error> {
     if bool::deserialize(from)? { Ok(true) } else { Err(de::Error::custom("a member that is false is left out")) }
 }
@@ -49,7 +49,7 @@ pub(super) fn some_tags<'de, D: Deserializer<'de>>(from: D) -> Result<Map<String
     if tags.is_empty() { Err(de::Error::custom("tags that are empty are left out")) } else { Ok(tags) }
 }
 
-/// Reads a list that is left out if it is empty.
+/// Reads a list that is omitted if it is empty.
 pub(super) fn some_list<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<Vec<T>, D::Error> {
     let list = Vec::deserialize(from)?;
     if list.is_empty() { Err(de::Error::custom("lists that are empty are left out")) } else { Ok(list) }

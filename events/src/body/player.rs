@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize, de};
 use super::member::present;
 use crate::LogId;
 
-/// A player becomes known; the log's id is the player's.
+/// A player is registered; the log's id is the player's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlayerCreated {
@@ -13,7 +13,7 @@ pub struct PlayerCreated {
     pub name: String,
 }
 
-/// What is known of a player changes. At least one member is present; what is left out stays as it is.
+/// The details of a player change. At least one member is present; missing ones stay as they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlayerEdited {
@@ -26,12 +26,12 @@ pub struct PlayerEdited {
     /// The country from now on: two capital letters of ISO 3166-1, or empty for none.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub country: Option<String>,
-    /// Where more can be read about the player: all links from now on.
+    /// Links about the player: all of them from now on.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub links: Option<Vec<String>>,
 }
 
-/// The player turned out to be somebody who is registered already.
+/// The player turns out to be registered already.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlayerMerged {
@@ -39,7 +39,7 @@ pub struct PlayerMerged {
     pub into: LogId,
 }
 
-/// The player is somebody else after all: undoes the last `player_merged`.
+/// The player turns out not to be the other one: undoes the last `player_merged`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlayerUnmerged {}

@@ -8,7 +8,8 @@ use serde_json::{Map, Value};
 use super::member::{is_false, objects, one_object, only_true, present, present_object, some_list, some_tags};
 use crate::{Hash, LogId, Timestamp};
 
-/// What a tournament is: the body of `tournament_created`, and of `tournament_edited`, which replaces all of it.
+/// The settings of a tournament: the body of `tournament_created`, and of `tournament_edited`, which replaces
+/// all of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TournamentSettings {
@@ -16,16 +17,16 @@ pub struct TournamentSettings {
     pub name: String,
     /// The game that is played, e.g. `triangulate`.
     pub kind: String,
-    /// With how many seats the game can be played.
+    /// The numbers of seats that the game can be played with.
     #[serde(deserialize_with = "one_object")]
     pub seats: SeatRange,
-    /// How entrants are paired; the tournament rules say what it may hold.
+    /// How entrants are paired; the tournament rules define its members.
     pub format: Map<String, Value>,
-    /// What results give; the tournament rules say what it may hold.
+    /// What results give; the tournament rules define its members.
     pub scoring: Map<String, Value>,
-    /// What tells apart entrants with the same score, the first one first.
+    /// What separates entrants with the same score, in order.
     pub tie_breaks: Vec<String>,
-    /// The setups of the games, a setup for each round in turn; the default setup if it is missing.
+    /// The setups of the games, one for each round in turn; empty for the default setup.
     #[serde(default, deserialize_with = "some_list", skip_serializing_if = "Vec::is_empty")]
     pub setups: Vec<Value>,
     /// How many half-point byes an entrant may ask for.
@@ -43,13 +44,13 @@ pub struct TournamentSettings {
     /// When it ends.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub ends_at: Option<Timestamp>,
-    /// When each round starts, the first one first.
+    /// When each round starts, in order.
     #[serde(default, deserialize_with = "some_list", skip_serializing_if = "Vec::is_empty")]
     pub rounds_at: Vec<Timestamp>,
     /// Where it is played.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
-    /// What else is to be known of it.
+    /// Anything else worth knowing.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// Whether its games are left out of ratings.
@@ -74,22 +75,22 @@ pub struct SeatRange {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entered {
-    /// The entrant's number: the one after the last entrant's.
+    /// The entrant's number, which is one more than the last entrant's.
     pub entrant: u16,
     /// The player.
     pub player: LogId,
-    /// What is known of the entrant in this tournament.
+    /// The entrant's details in this tournament.
     #[serde(deserialize_with = "one_object")]
     pub details: EntrantDetails,
-    /// The first round of a late entrant; 1 if it is missing.
+    /// The first round of a late entrant; 1 if missing.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub from_round: Option<u32>,
-    /// The points that a late entrant gets for the rounds missed, in tenths; none if it is missing.
+    /// The points that a late entrant gets for the missed rounds, in tenths; 0 if missing.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub points: Option<u32>,
 }
 
-/// What is known of an entrant in a tournament.
+/// The details of an entrant in a tournament.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EntrantDetails {
@@ -106,18 +107,18 @@ pub struct EntrantDetails {
     pub country: Option<String>,
 }
 
-/// What is known of an entrant from now on.
+/// The details of an entrant are replaced.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EntrantEdited {
     /// The entrant.
     pub entrant: u16,
-    /// What is known of the entrant.
+    /// The details from now on.
     #[serde(deserialize_with = "one_object")]
     pub details: EntrantDetails,
 }
 
-/// The entry was a mistake: the entrant was never paired.
+/// The entry was a mistake; the entrant was never paired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EntryRemoved {
@@ -125,7 +126,7 @@ pub struct EntryRemoved {
     pub entrant: u16,
 }
 
-/// An entrant plays no more.
+/// An entrant stops playing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Withdrawn {
@@ -156,7 +157,7 @@ pub struct AbsenceAnnounced {
     pub entrant: u16,
     /// The round.
     pub round: u32,
-    /// What the entrant gets for it; never [`Bye::Pairing`].
+    /// What the entrant gets for the round; never [`Bye::Pairing`].
     pub bye: Bye,
 }
 
@@ -170,11 +171,11 @@ pub struct AbsenceCancelled {
     pub round: u32,
 }
 
-/// What an entrant gets who does not play in a round.
+/// What an entrant who does not play in a round gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Bye {
-    /// What the pairing gives to whoever is left over.
+    /// The bye that the pairing gives to whoever is left over.
     Pairing,
     /// As for a draw.
     Half,
@@ -198,31 +199,31 @@ pub struct EntrantBye {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Paired {
-    /// The round: the one after the last that is paired.
+    /// The round, which is one more than the last one paired.
     pub round: u32,
-    /// What computed it; missing if it was paired by hand.
+    /// What computed the pairing; missing if it was made by hand.
     #[serde(default, deserialize_with = "present_object", skip_serializing_if = "Option::is_none")]
     pub engine: Option<PairingEngine>,
     /// Who meets at each table, table 1 first: the entrants by seat.
     pub tables: Vec<Vec<u16>>,
-    /// Who does not play.
+    /// The entrants who do not play.
     #[serde(deserialize_with = "objects")]
     pub byes: Vec<EntrantBye>,
 }
 
-/// What computed a pairing, and from what.
+/// What computed a pairing, and from which input.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PairingEngine {
     /// The pairing system.
     pub name: String,
-    /// Its version: the same one pairs the same input in the same way.
+    /// Its version. The same version pairs the same input in the same way.
     pub version: String,
-    /// SHA-256 of the input, as the tournament rules write it.
+    /// SHA-256 of the input, as the tournament rules write it down.
     pub input: Hash,
 }
 
-/// A pairing is replaced by hand.
+/// A pairing is changed by hand.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PairingChanged {
@@ -230,10 +231,10 @@ pub struct PairingChanged {
     pub round: u32,
     /// Who meets at each table from now on.
     pub tables: Vec<Vec<u16>>,
-    /// Who does not play.
+    /// The entrants who do not play.
     #[serde(deserialize_with = "objects")]
     pub byes: Vec<EntrantBye>,
-    /// The rules that the change breaks, in words, as whoever made it was warned.
+    /// The rules that the change breaks, in words, as its author was warned.
     #[serde(default, deserialize_with = "some_list", skip_serializing_if = "Vec::is_empty")]
     pub breaks: Vec<String>,
 }
@@ -256,7 +257,7 @@ pub struct RoundOpened {
     pub salt: Hash,
 }
 
-/// A round is no longer open: nothing was played in it. Its games are void.
+/// The opening of a round is undone; nothing was played in it. Its games are void.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RoundUnopened {
@@ -264,7 +265,7 @@ pub struct RoundUnopened {
     pub round: u32,
 }
 
-/// A table gets another game: the next of a match, or one in place of a void one.
+/// A table gets another game: the next of a match, or one in place of a void game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameOpened {
@@ -276,7 +277,7 @@ pub struct GameOpened {
     pub game: LogId,
 }
 
-/// A table is added with a game, in a tournament that is a list of games.
+/// A table with a game is added to a tournament that is a list of games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TableOpened {
@@ -290,7 +291,7 @@ pub struct TableOpened {
     pub game: LogId,
 }
 
-/// A table has a result, in place of any it had.
+/// A table gets a result, which replaces any earlier one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ResultRecorded {
@@ -300,15 +301,15 @@ pub struct ResultRecorded {
     pub table: u32,
     /// Groups of equally ranked seats, best first, each ascending; every seat is in one.
     pub ranking: Vec<Vec<u8>>,
-    /// The game that it comes from; missing if it was entered without a record.
+    /// The game that decided it; missing if it was entered without a record.
     #[serde(default, deserialize_with = "present_object", skip_serializing_if = "Option::is_none")]
     pub record: Option<GameHead>,
-    /// Whether it was entered at the table rather than by whoever runs the tournament.
+    /// Whether it was entered at the table, not by whoever runs the tournament.
     #[serde(default, deserialize_with = "only_true", skip_serializing_if = "is_false")]
     pub at_table: bool,
 }
 
-/// A game as it stood: its last event.
+/// A game at a certain state: its last event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameHead {
@@ -320,7 +321,7 @@ pub struct GameHead {
     pub hash: Hash,
 }
 
-/// A table has no result any more.
+/// The result of a table is removed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ResultRemoved {
@@ -336,7 +337,7 @@ pub struct ResultRemoved {
     pub reason: Option<String>,
 }
 
-/// A table is decided without play.
+/// A table is decided by forfeit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Forfeited {
@@ -351,7 +352,7 @@ pub struct Forfeited {
     pub reason: Option<String>,
 }
 
-/// The game at a table is broken off, to go on later: the round can be closed without its result.
+/// The game at a table is adjourned. The round can be closed without its result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Adjourned {
@@ -364,7 +365,7 @@ pub struct Adjourned {
     pub until: Option<String>,
 }
 
-/// The game at a table that was adjourned goes on.
+/// The adjourned game at a table is resumed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Resumed {
@@ -374,15 +375,15 @@ pub struct Resumed {
     pub table: u32,
 }
 
-/// The tournament is over, or goes on after all: the body of `tournament_finished` and `tournament_reopened`.
+/// The tournament is finished or opened again: the body of `tournament_finished` and `tournament_reopened`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Nothing {}
 
 impl RoundOpened {
-    /// The id of the game that a table of the round gets: the first 16 bytes of SHA-256 over a domain string, the
-    /// tournament's id, the salt, the round and the table, as a UUID of version 8. Nobody can know it before the
-    /// round is opened, and everybody afterwards.
+    /// The id of the game that a table of the round gets: the first 16 bytes of SHA-256 over a domain string,
+    /// the tournament's id, the salt, the round and the table, as a UUID of version 8. Nobody can know it
+    /// before the round is opened; everybody can afterwards.
     pub fn game(&self, tournament: LogId, table: u32) -> LogId {
         let (round, table) = (self.round.to_be_bytes(), table.to_be_bytes());
         let hash = Hash::of_parts(&[b"plybook/table/v1\0", &tournament.to_bytes(), &self.salt.0, &round, &table]);

@@ -75,7 +75,7 @@ impl Replay {
                 }
                 self.offer = None;
             }
-            // An end that is not allowed now, and the events of logs that are no games.
+            // Ends that are not allowed now, and the events of logs that are not games.
             _ => return Err(out_of_place),
         }
         Ok(())

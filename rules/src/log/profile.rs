@@ -4,7 +4,7 @@ use plybook_events::body::PlayerEdited;
 use plybook_events::{Body, Event, LogId};
 use serde::{Deserialize, Serialize};
 
-/// What a player's log says of the player.
+/// What a player's log says about the player.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Profile {
     /// The name.
@@ -25,13 +25,13 @@ pub struct Profile {
     pub events: u64,
 }
 
-/// An event does not belong where it stands in a player's log.
+/// Why an event does not fit into a player's log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProfileError {
-    /// Only the first event of a player's log is `player_created`.
+    /// The first event is not `player_created`, or a later one is.
     #[error("a player's log begins with `player_created`, and has no other")]
     Created,
-    /// It is an event of a game.
+    /// The event does not belong to a player's log.
     #[error("a player's log has no events of games")]
     Foreign,
     /// The player is merged already, or with itself.
@@ -46,7 +46,7 @@ impl Profile {
     /// The profile after the first event of a log.
     ///
     /// # Errors
-    /// It is not `player_created`.
+    /// The event is not `player_created`.
     pub fn begin(first: &Event) -> Result<Self, ProfileError> {
         match &first.body {
             Body::PlayerCreated(created) => Ok(Self { name: created.name.clone(), events: 1, ..Self::default() }),
@@ -57,7 +57,7 @@ impl Profile {
     /// Applies the log's next event. A profile that refuses it is left as it was.
     ///
     /// # Errors
-    /// The event does not belong here.
+    /// The event does not fit.
     pub fn apply(&mut self, event: &Event) -> Result<(), ProfileError> {
         match &event.body {
             Body::PlayerEdited(edited) => self.edit(edited),
@@ -91,7 +91,7 @@ impl Profile {
         }
     }
 
-    /// What of an edit would change something; `None` if nothing would.
+    /// The part of an edit that changes something; `None` if it changes nothing.
     pub fn changed_by(&self, edited: PlayerEdited) -> Option<PlayerEdited> {
         let differs = |new: &String, old: &Option<String>| new != old.as_deref().unwrap_or_default();
         let changes = PlayerEdited {

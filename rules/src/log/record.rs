@@ -130,7 +130,7 @@ fn add(parts: &mut Vec<RecordPart>, more: &str) {
     }
 }
 
-/// What a record tells of a game besides its events and lines.
+/// What a record says about a game besides its events and lines.
 fn outline(game: &Replay, head: Option<Hash>) -> Value {
     let viewer = if game.is_open() { Viewer::All } else { Viewer::Public };
     let mut record = json!({
@@ -167,7 +167,7 @@ fn line_json(line: &Below) -> Value {
     record
 }
 
-/// What the record of a game tells of a line besides its events; `actions` holds only its own.
+/// What the record of a game says about a line besides its events; `actions` holds only the line's own.
 fn line_outline(line: &Replay, head: Option<Hash>) -> Value {
     json!({
         "line": line.log(),

@@ -1,4 +1,4 @@
-//! How much a seat may say beside its actions.
+//! Limits on comments, draw offers and answers.
 
 use std::collections::BTreeMap;
 
@@ -10,11 +10,11 @@ pub const COMMENTS_MAX: u32 = 1_000;
 /// The most draws that one seat may offer in a game, and the most offers that it may answer.
 pub const OFFERS_MAX: u32 = 100;
 
-/// A seat, and the type of an event.
+/// A seat, and an event type.
 type Key = (u8, &'static str);
 
-/// What each seat has said so far, by kind. A log has room for so many events only; with these bounds, no seat
-/// can fill it, and the game always goes on.
+/// How many remarks each seat has made, by event type. A log may only have so many events; these limits keep
+/// a single seat from using them up.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Remarks(BTreeMap<Key, u32>);
 
@@ -26,10 +26,10 @@ impl Remarks {
         }
     }
 
-    /// Whether these events may follow.
+    /// Checks that these events may follow.
     ///
     /// # Errors
-    /// A seat has said as much as it may; the text says how much that is.
+    /// A seat has reached a limit; the text says which.
     pub(super) fn check(&self, decided: &[(By, Body)]) -> Result<(), String> {
         for (by, body) in decided {
             let Some((key, (limit, what))) = kind(*by, body) else { continue };
@@ -42,7 +42,7 @@ impl Remarks {
     }
 }
 
-/// What an event counts as, with the limit on it and the word for it; [`None`] if it is not bounded.
+/// What an event counts as, with its limit and its name; `None` if it is not limited.
 fn kind(by: By, body: &Body) -> Option<(Key, (u32, &'static str))> {
     let By::Seat(seat) = by else { return None };
     let bound = match body {

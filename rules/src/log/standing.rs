@@ -104,7 +104,7 @@ impl Standing {
             Body::Unvoided(_) => self.voided = None,
             Body::Reopened(_) => self.reopen(),
             Body::Arranged(arranged) => self.arrange(arranged),
-            // What only annotates or announces, and the events of other logs than games.
+            // Annotations and announcements, and the events of logs other than games.
             _ => {}
         }
     }

@@ -14,7 +14,7 @@ const ROUNDS: usize = 9;
 const RUNS: usize = 101;
 const TIE_BREAKS: [&str; 5] = ["DE", "BH/C1", "BH", "SB", "TPR"];
 
-/// The most that standings may take.
+/// The most time that standings may take.
 const GOAL: Duration = Duration::from_millis(10);
 
 fn main() {
@@ -56,17 +56,18 @@ fn cpu() -> Duration {
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-/// Everybody has a row, places rise, and the points are those that were given.
+/// Everybody has a row, places ascend, and the points are those that were given.
 fn check(standings: &Standings) {
     assert_eq!(standings.rows.len(), ENTRANTS);
     assert!(standings.rows.iter().map(|row| row.place).is_sorted());
     let points: u32 = standings.rows.iter().map(|row| row.points.0).sum();
-    // Each round gives a point to every table and one for every full bye, and five tenths for half ones.
+    // Each round gives a point to every table, a point for every full bye, and five tenths for half-point
+    // ones.
     assert!(points as usize <= 10 * ROUNDS * (ENTRANTS / 2 + 10));
     assert!(standings.rows.iter().all(|row| row.figures.len() == TIE_BREAKS.len()));
 }
 
-/// A tournament in which neighbours in the order of scores meet, with some byes and forfeits.
+/// A tournament in which neighbours by score meet, with some byes and forfeits.
 fn history() -> History {
     let entrants = (0..ENTRANTS).map(|number| Entrant {
         name: format!("Player {number}"),

@@ -2,11 +2,12 @@
 
 use crate::{History, Points};
 
-/// Gives the upper half of those who began the tournament virtual points in the first half of the planned rounds.
+/// Gives the upper half of those who began the tournament virtual points in the first half of the planned
+/// rounds.
 ///
-/// The upper half is rounded up to an even number, the accelerated rounds are rounded up. The first half of them,
-/// rounded up, gives the points for a win, the others those for a draw. Without a planned number of rounds nothing
-/// is done. Who enters late belongs to the lower half.
+/// The upper half is rounded up to an even number, the number of accelerated rounds is rounded up. The first
+/// half of these rounds, rounded up, give the points for a win, the others those for a draw. Without a
+/// planned number of rounds, nothing is done. Late entrants belong to the lower half.
 ///
 /// # Source
 /// FIDE Handbook C.04.5.1.

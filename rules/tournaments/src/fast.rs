@@ -1,11 +1,11 @@
 //! Fast Swiss: a simplified Swiss system for two seats and any number of entrants.
 //!
-//! It is not the Dutch system and makes no claim to FIDE's criteria. Score groups are paired from the top, the
-//! upper half of each with the lower half, each player with the nearest who is not excluded: nobody meets twice,
-//! and nobody gets the same seat three times running or three times more than the other. Seat preferences are
-//! respected among the next few opponents. Who finds nobody moves down. Whoever is left at the end is paired with
-//! the lowest tables, which are dissolved for it and paired again by a matching of greatest size. The bye goes to
-//! the lowest player who may have it.
+//! It is not the Dutch system and makes no claim to FIDE's criteria. Score groups are paired from the top,
+//! the upper half of each with the lower half, each player with the nearest one allowed: nobody meets the
+//! same player twice, and nobody gets the same seat three times running or three times more often than the
+//! other. Seat preferences are respected among the next few opponents. Players without an opponent move down.
+//! Those left at the end are paired with the lowest tables, which are dissolved for that and paired again by
+//! a maximum matching. The bye goes to the lowest player who may have it.
 
 use integer_blossom::max_weight_matching;
 
@@ -15,10 +15,10 @@ use crate::{History, Pairing, PairingError};
 /// The name and version of the system: the same history and options give the same pairing under the same name.
 pub const ENGINE: &str = "fast/1";
 
-/// The most entrants that can be paired: as many as have numbers.
+/// The most entrants that can be paired, which is the number of possible entrant numbers.
 pub const ENTRANTS_MAX: usize = u16::MAX as usize - 1;
 
-/// How many opponents are considered for a better seat.
+/// How many opponents are considered for the sake of a better seat.
 const CHOICES: usize = 16;
 
 /// How many players are paired again by a matching at first, and at most, if somebody is left over.
@@ -61,11 +61,11 @@ pub fn pair(history: &History, options: &Options<'_>) -> Result<Pairing, Pairing
     Ok(seating.tables(pairs, &left))
 }
 
-/// Pairs a bracket, and returns who finds nobody.
+/// Pairs a bracket, and returns the players without an opponent.
 fn pair_bracket(seating: &Seating, bracket: &[usize], pairs: &mut Vec<(usize, usize)>) -> Vec<usize> {
     let half = bracket.len() / 2;
     let mut is_paired = vec![false; bracket.len()];
-    // First the upper half with the lower half, then whoever is left with whoever is left.
+    // First the upper half with the lower half, then those who are left with each other.
     for first_opponent in [half, 0] {
         let mut begin = first_opponent;
         for index in 0..bracket.len() {
@@ -91,7 +91,7 @@ fn pair_bracket(seating: &Seating, bracket: &[usize], pairs: &mut Vec<(usize, us
     bracket.iter().zip(is_paired).filter(|(_, is_paired)| !is_paired).map(|(player, _)| *player).collect()
 }
 
-/// Pairs those who are left with the lowest tables, of which it dissolves as few as will do.
+/// Pairs those who are left with the lowest tables, dissolving as few of them as possible.
 fn repair(seating: &Seating, left: &[usize], pairs: &mut Vec<(usize, usize)>) -> Option<()> {
     let mut size = *REPAIRED.start();
     loop {
@@ -108,7 +108,8 @@ fn repair(seating: &Seating, left: &[usize], pairs: &mut Vec<(usize, usize)>) ->
         for (row, &one) in players.iter().enumerate() {
             for (column, &other) in players.iter().enumerate().skip(row + 1) {
                 if seating.may_meet(one, other) {
-                    // A pair counts most, then that it is near in score, then that both get their seats.
+                    // The number of pairs counts most, then closeness in score, then that both get their
+                    // preferred seats.
                     let distance = seating.score(one).0.abs_diff(seating.score(other).0).min(255) as i32;
                     let is_agreeable = i32::from(seating.is_agreeable(one, other));
                     weights[row * size_now + column] = (1 << 18) - 2 * distance + is_agreeable;

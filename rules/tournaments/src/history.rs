@@ -1,10 +1,10 @@
-//! What has happened in a tournament so far, as pairing systems and standings see it.
+//! The history of a tournament, as pairing systems and standings see it.
 
 use serde::{Deserialize, Serialize};
 
 use crate::Points;
 
-/// The number of an entrant in the tournament, from 1: the starting rank, which stands for the entrant in
+/// The number of an entrant in the tournament, from 1: the starting rank, which identifies the entrant in
 /// pairings and files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -25,15 +25,15 @@ impl EntrantNumber {
 /// A tournament so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct History {
-    /// How many rounds are planned, if that is fixed.
+    /// The number of planned rounds, if it is fixed.
     pub rounds_planned: Option<u16>,
     /// The entrants; index 0 is number 1.
     pub entrants: Vec<Entrant>,
-    /// The rounds that were paired, the first one first.
+    /// The rounds that were paired, in order.
     pub rounds: Vec<Round>,
 }
 
-/// What is wrong with a history: it cannot be ranked or paired.
+/// Why a history cannot be ranked or paired.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HistoryError {
     /// Somebody is named who is not in the tournament.
@@ -59,9 +59,9 @@ pub enum HistoryError {
         round: usize,
         /// The table, from 1.
         table: usize,
-        /// How many seats there are.
+        /// The number of seats.
         seats: usize,
-        /// For how many seats there are points.
+        /// The number of seats that get points.
         points: usize,
     },
     /// More points than a table or a bye may give.
@@ -80,8 +80,8 @@ pub enum HistoryError {
 }
 
 impl History {
-    /// Checks that everybody who is named is in the tournament, that nobody is in a round twice, and that
-    /// results give points to the seats there are.
+    /// Checks that everybody who is named is in the tournament, that nobody appears twice in a round, and
+    /// that results give points to exactly the seats of their tables.
     ///
     /// # Errors
     /// The first thing that is wrong.
@@ -113,14 +113,14 @@ impl History {
         Ok(())
     }
 
-    /// How many games an entrant played in the first so many rounds; forfeits are not played.
+    /// How many games an entrant played in the first `rounds` rounds; forfeits do not count as played.
     pub fn played(&self, entrant: EntrantNumber, rounds: usize) -> usize {
         let tables = self.rounds.iter().take(rounds).flat_map(|round| &round.tables);
         let played = tables.filter(|table| matches!(table.result, Some(TableResult::Played(_))));
         played.filter(|table| table.seats.contains(&entrant)).count()
     }
 
-    /// The seats an entrant had in the games that were played or are being played, from 1, the first first.
+    /// The seats, from 1, that an entrant had in games that were or are being played, in order.
     pub fn seats_had(&self, entrant: EntrantNumber) -> Vec<u8> {
         let tables = self.rounds.iter().flat_map(|round| &round.tables);
         let played = tables.filter(|table| !matches!(table.result, Some(TableResult::Forfeit(_))));
@@ -136,7 +136,7 @@ impl History {
 }
 
 impl Round {
-    /// Everybody who is at a table or has a bye, with the points for it; none while they are not known.
+    /// Everybody who is at a table or has a bye, with the points for it; `None` while they are not known.
     pub fn everybody(&self) -> impl Iterator<Item = (EntrantNumber, Points)> {
         let at_tables = self.tables.iter().flat_map(|table| {
             let points = table.result.as_ref().map(TableResult::points);
@@ -154,11 +154,11 @@ pub struct Entrant {
     pub name: String,
     /// The seed rating; `None` if there is none.
     pub rating: Option<u16>,
-    /// The points of virtual acceleration in each round, index 0 is round 1; missing means none.
+    /// The virtual points of acceleration in each round, index 0 is round 1; none for missing rounds.
     pub acceleration: Vec<Points>,
     /// How many rounds had been paired when this entrant entered: 0 for those who were there at the start.
     pub entered_after: u16,
-    /// How many rounds had been paired when this entrant withdrew; `None` if still in.
+    /// How many rounds had been paired when this entrant withdrew; `None` if the entrant has not withdrawn.
     pub withdrew_after: Option<u16>,
 }
 
@@ -175,12 +175,12 @@ impl Entrant {
 pub struct Round {
     /// The tables, by their number.
     pub tables: Vec<Table>,
-    /// Who was not paired, and gets what for it. An entrant who is at no table and not listed here was
+    /// Those who were not paired, and what they get. An entrant who is at no table and not listed here was
     /// absent and gets nothing.
     pub byes: Vec<Bye>,
 }
 
-/// Who met at a table, and how it went.
+/// Who met at a table, and the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table {
     /// Who sits where; index 0 is seat 1.
@@ -189,7 +189,7 @@ pub struct Table {
     pub result: Option<TableResult>,
 }
 
-/// How a table went: the points of each seat, index 0 is seat 1.
+/// The result of a table: the points of each seat, index 0 is seat 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TableResult {
     /// It was played.
@@ -221,12 +221,12 @@ pub struct Bye {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ByeKind {
-    /// Nobody was left to meet: the bye that the pairing allocates.
+    /// Nobody was left to play: the bye that the pairing allocates.
     Pairing,
-    /// Half a point, asked for.
+    /// A half-point bye that was asked for.
     Half,
-    /// A full point, given by the organiser.
+    /// A full-point bye given by the organiser.
     Full,
-    /// Nothing, announced.
+    /// A zero-point bye for an announced absence.
     Zero,
 }

@@ -1,8 +1,8 @@
 //! Tournaments: pairing systems, standings and tie-breaks, tournament files.
 //!
-//! As pure as the games' rules: no I/O, no clock, no randomness that does not come in as an argument, no
-//! floating point. A tournament is known by its [`History`]; whoever pairs or ranks gets one, and the same
-//! history gives the same answer on every machine.
+//! As pure as the games' rules: no I/O, no clock, no randomness except what comes in as an argument, no
+//! floating point. Pairing systems and standings work on a [`History`], and the same history gives the same
+//! answer on every machine.
 
 pub mod baku;
 pub mod dutch;
@@ -21,8 +21,8 @@ mod standings;
 pub mod trf;
 
 pub use format::{
-    Format, FormatError, FormatReason, Free, Groups, KnockOut, Level, MOST_ROUNDS, PairingOptions, Pods, Reached,
-    RoundRobin, Swiss, System,
+    Bracket, Format, FormatError, FormatReason, Free, Groups, KnockOut, Level, MOST_ROUNDS, Match, PairingOptions,
+    Pods, Reached, RoundRobin, Stage, Swiss, System,
 };
 pub use history::{Bye, ByeKind, Entrant, EntrantNumber, History, HistoryError, Round, Table, TableResult};
 pub use pairing::{

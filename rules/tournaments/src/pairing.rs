@@ -1,4 +1,4 @@
-//! What a pairing system answers: who meets whom, who sits where, who gets a bye, and why.
+//! The answer of a pairing system: who meets whom, who sits where, who gets a bye, and why.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use crate::{EntrantNumber, FormatReason, HistoryError, Points};
 pub struct Pairing {
     /// The tables; index 0 is table 1.
     pub tables: Vec<PairedTable>,
-    /// Who was to be paired and meets nobody.
+    /// Those who were to be paired but meet nobody.
     pub byes: Vec<PairedBye>,
 }
 
@@ -29,7 +29,7 @@ impl Pairing {
 pub struct PairedTable {
     /// Who sits where; index 0 is seat 1.
     pub seats: Vec<EntrantNumber>,
-    /// Why they meet, and why they sit like that.
+    /// Why they meet, and why they have these seats.
     pub reasons: Vec<Reason>,
 }
 
@@ -38,7 +38,7 @@ pub struct PairedTable {
 pub struct PairedBye {
     /// The entrant.
     pub entrant: EntrantNumber,
-    /// Why it is this one.
+    /// Why it is this entrant.
     pub reasons: Vec<Reason>,
 }
 
@@ -53,22 +53,22 @@ pub enum Reason {
     },
     /// Two entrants with different scores meet.
     Float {
-        /// Who floats down.
+        /// The entrant who floats down.
         down: EntrantNumber,
-        /// The score of who floats down, with acceleration.
+        /// The score of the entrant who floats down, with acceleration.
         from: Points,
-        /// Who floats up.
+        /// The entrant who floats up.
         up: EntrantNumber,
-        /// The score of who floats up, with acceleration.
+        /// The score of the entrant who floats up, with acceleration.
         to: Points,
     },
     /// Which seat an entrant should get.
     SeatPreference {
         /// The entrant.
         entrant: EntrantNumber,
-        /// The seat and how much it matters; `None` if either seat will do.
+        /// The seat, and how much it matters; `None` if either seat will do.
         preference: Option<SeatPreference>,
-        /// The seats of the entrant's played games, from 1, the first game first.
+        /// The seats of the entrant's played games, from 1, in order.
         seats: Vec<u8>,
         /// Whether the entrant gets the seat; `true` if either will do.
         granted: bool,
@@ -82,16 +82,16 @@ pub enum Reason {
     LowestBye {
         /// The entrant's score, with acceleration.
         points: Points,
-        /// How many games the entrant has played.
+        /// The number of games that the entrant has played.
         played: u16,
     },
     /// Somebody has to be left over, and it is this entrant.
     Bye {
         /// The entrant's score, with acceleration: the lowest with which the others can all be paired.
         points: Points,
-        /// How many games the entrant has played.
+        /// The number of games that the entrant has played.
         played: u16,
-        /// Who else with this score might have got the bye.
+        /// Others with this score who might have got the bye.
         others: Vec<EntrantNumber>,
     },
     /// A reason of another format.
@@ -114,9 +114,9 @@ pub struct SeatPreference {
 pub enum PreferenceStrength {
     /// The entrant has had both seats equally often, and the other one last.
     Mild,
-    /// The entrant has had the other seat once more.
+    /// The entrant has had the other seat one more time.
     Strong,
-    /// The entrant has had the other seat at least twice more, or in its last two games.
+    /// The entrant has had the other seat at least two more times, or in its last two games.
     Absolute,
 }
 
@@ -128,11 +128,11 @@ pub enum SeatRule {
     BothPreferences,
     /// The stronger preference.
     StrongerPreference,
-    /// They last had different seats in the same game of each, and change them.
+    /// In the last games in which their seats differed, the seats are swapped.
     Alternation,
-    /// The preference of the entrant who is ranked higher.
+    /// The preference of the higher ranked entrant.
     HigherRanked,
-    /// Neither has a preference: odd numbers get the seat drawn for number 1, even numbers the other.
+    /// Neither has a preference: odd numbers get the seat drawn for number 1, even numbers the other one.
     Number,
 }
 
@@ -214,9 +214,9 @@ pub enum PairingError {
     /// The system takes fewer entrants: use another one.
     #[error("{entrants} entrants are to be paired, and this system pairs at most {limit}: use fast Swiss")]
     TooMany {
-        /// How many there are.
+        /// The number of entrants.
         entrants: usize,
-        /// How many the system takes.
+        /// The most that the system takes.
         limit: usize,
     },
     /// Somebody is to be paired who is not in the tournament.
@@ -243,19 +243,20 @@ pub enum PairingError {
         /// How many seats it has.
         seats: usize,
     },
-    /// Nobody, or one alone, is to be paired.
+    /// Nobody, or only one entrant, is to be paired.
     #[error("at least two entrants have to be available, and there are {0}")]
     TooFew(usize),
-    /// All possible pairings repeat a meeting or break another absolute rule: pair by hand, or play fewer rounds.
+    /// All possible pairings repeat a meeting or break another absolute rule: pair by hand, or play fewer
+    /// rounds.
     #[error("no pairing of these {entrants} entrants keeps the absolute rules; {reason}")]
     Impossible {
-        /// How many are to be paired.
+        /// The number of entrants to be paired.
         entrants: usize,
-        /// Which rules stand in the way.
+        /// The rules that stand in the way.
         reason: &'static str,
     },
-    /// Players with so many different scores float down together that comparing the criteria would take too much
-    /// memory. No tournament that was not made for it comes near.
+    /// Players with so many different scores float down together that comparing the criteria would take too
+    /// much memory. Only a tournament constructed for the purpose comes near this.
     #[error("too many different scores float down into one bracket")]
     TooDeep,
     /// All rounds are paired: finish the tournament, or plan more rounds.
@@ -267,7 +268,7 @@ pub enum PairingError {
     /// The format is paired by hand: propose the tables.
     #[error("this tournament is paired by hand")]
     ByHand,
-    /// The format takes another number of entrants: choose another one, or let more enter.
+    /// The format takes another number of entrants: choose another format, or let more enter.
     #[error(transparent)]
     Format(#[from] crate::FormatError),
     /// The caller stopped it.

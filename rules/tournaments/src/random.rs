@@ -1,4 +1,4 @@
-//! Random tournaments, to compare pairing programs and to try things out.
+//! Random tournaments, for comparing pairing programs and for trying things out.
 
 use std::ops::ControlFlow;
 
@@ -11,11 +11,11 @@ use crate::{
 /// What tournament to make. The same settings make the same tournament.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// How many entrants, late ones included.
+    /// The number of entrants, including late ones.
     pub players: u16,
-    /// How many rounds are planned.
+    /// The number of planned rounds.
     pub rounds: u16,
-    /// What the chances depend on.
+    /// The seed.
     pub seed: u64,
     /// Whether the upper half gets virtual points by Baku acceleration.
     pub is_accelerated: bool,
@@ -23,12 +23,12 @@ pub struct Settings {
     pub is_fast: bool,
 }
 
-/// Plays a random tournament by a Swiss system: with draws, forfeits by one side or both, byes asked for,
+/// Plays a random tournament by a Swiss system: with draws, forfeits by one side or both, requested byes,
 /// absences, withdrawals and late entries. It ends early if a round cannot be paired.
 ///
 /// # Errors
-/// There are too many entrants or fewer than two, or `progress`, which is told how many rounds are done, of how
-/// many, stops it.
+/// There are too many entrants, fewer than two, or `progress`, which gets the number of rounds done and the
+/// total, stops it.
 pub fn tournament(
     settings: &Settings,
     progress: &dyn Fn(usize, usize) -> ControlFlow<()>,
@@ -38,7 +38,7 @@ pub fn tournament(
     if settings.is_accelerated {
         baku::accelerate(&mut report.history, Points::ONE, Points::HALF);
     }
-    // One in so many; each tournament has its own.
+    // One in this many; each tournament has its own number.
     let rates = Rates {
         draw: 2 + dice.below(6),
         forfeit: 4 + dice.below(60),
@@ -86,7 +86,8 @@ pub fn tournament(
             Err(_) => break,
         }
     }
-    // Who withdrew in a round that could not be paired is still there as far as the file goes.
+    // Entrants who withdrew in a round that could not be paired are still there, as far as the file is
+    // concerned.
     let played = report.history.rounds.len() as u16;
     for entrant in &mut report.history.entrants {
         entrant.withdrew_after = entrant.withdrew_after.filter(|after| *after < played);
@@ -95,7 +96,7 @@ pub fn tournament(
     Ok(report)
 }
 
-/// One in so many.
+/// True once in this many times.
 struct Rates {
     draw: u64,
     forfeit: u64,
@@ -143,7 +144,7 @@ fn play(history: &History, pairing: &Pairing, mut byes: Vec<Bye>, rates: &Rates,
         } else if dice.below(rates.draw) == 0 {
             TableResult::Played(vec![Points::HALF; 2])
         } else {
-            // Each point of rating is worth about as much as in Elo's curve near its middle.
+            // Each rating point is worth about as much as in Elo's curve near its middle.
             let (first, second) = (rating(seats[0]), rating(seats[1]));
             let chance = (500 + first).saturating_sub(second).clamp(60, 940);
             TableResult::Played(wins(dice.below(1_000) < chance))
@@ -153,11 +154,11 @@ fn play(history: &History, pairing: &Pairing, mut byes: Vec<Bye>, rates: &Rates,
     Round { tables: pairing.tables.iter().map(|paired| table(&paired.seats, dice)).collect(), byes }
 }
 
-/// `SplitMix64`, a generator of numbers that depend on the seed alone.
+/// `SplitMix64`, a generator whose numbers depend only on the seed.
 struct Dice(u64);
 
 impl Dice {
-    /// A number below `bound`, which is small: the bias does not matter here.
+    /// A number below `bound`, which is small, so that the bias does not matter.
     fn below(&mut self, bound: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;

@@ -1,4 +1,4 @@
-//! Pairing the rounds of a tournament again, to see whether they were paired by the rules.
+//! Pairs the rounds of a tournament again, to check whether they were paired by the rules.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -6,12 +6,12 @@ use std::ops::ControlFlow;
 use crate::trf::Report;
 use crate::{ByeKind, EntrantNumber, History, PairingError, Round, dutch};
 
-/// How a round differs from what the system pairs.
+/// How a round differs from what the system would pair.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// The round, from 1.
     pub round: usize,
-    /// What only the tournament has: the entrants at a table, seat 1 first, or one alone for a bye.
+    /// What only the tournament has: the entrants at a table, seat 1 first, or a single one for a bye.
     pub found: Vec<Vec<EntrantNumber>>,
     /// What only the system has, or why it cannot pair the round.
     pub expected: Result<Vec<Vec<EntrantNumber>>, PairingError>,
@@ -19,8 +19,8 @@ pub struct Difference {
 
 /// Pairs every round of a tournament by the Dutch system and returns the rounds that differ.
 ///
-/// Those are paired again who were paired then. A table counts as the same if the same entrants have the same
-/// seats. `progress` is told how many rounds are done, of how many, and may stop it.
+/// The entrants to pair are those who were paired then. Two tables are the same if the same entrants have the
+/// same seats. `progress` gets the number of rounds done and the total, and may stop it.
 pub fn differences(report: &Report, progress: &dyn Fn(usize, usize) -> ControlFlow<()>) -> Vec<Difference> {
     let rounds = &report.history.rounds;
     let initial_seat = report.initial_seat.or_else(|| dutch::drawn_seat(&report.history));

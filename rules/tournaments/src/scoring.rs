@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::{ByeKind, Points};
 
-/// What a tournament gives for the outcomes of its tables and for byes.
+/// What a tournament gives for the outcomes of its tables, and for byes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "by", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Scoring {
-    /// So much for a win, a draw and a loss; with more than two seats, the winners win and the others lose.
+    /// Points for a win, a draw and a loss; with more than two seats, the winners win and the others lose.
     Result {
         /// For a win.
         win: Points,
@@ -19,22 +19,22 @@ pub enum Scoring {
         draw: Points,
         /// For a loss that was played; a loss by forfeit gives nothing.
         loss: Points,
-        /// For the bye that the pairing allocates; as for a win if it is missing.
+        /// For the bye that the pairing allocates; if missing, as for a win.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pairing_bye: Option<Points>,
     },
-    /// So much for each place at the table, the first one first; nothing for places beyond the list. Seats
-    /// that share places share their points equally, rounded down to a tenth.
+    /// Points for each place at the table, in order; nothing for places beyond the list. Seats that share
+    /// places share their points equally, rounded down to a tenth.
     Place {
         /// For each place.
         points: Vec<Points>,
-        /// For the bye that the pairing allocates; as for the first place if it is missing.
+        /// For the bye that the pairing allocates; if missing, as for the first place.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pairing_bye: Option<Points>,
     },
     /// One point for every seat that is ranked below and half a point for every seat that shares the place.
     Beaten {
-        /// For the bye that the pairing allocates; as for the first place if it is missing.
+        /// For the bye that the pairing allocates; if missing, as for the first place.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pairing_bye: Option<Points>,
     },
@@ -43,7 +43,7 @@ pub enum Scoring {
 /// The most points that a scoring may give at a table.
 pub const MOST_POINTS: Points = Points(10_000);
 
-/// Why points cannot be given in this way.
+/// Why a scoring is invalid, or cannot be applied.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScoringError {
     /// A win has to give more than a draw, and a draw at least as much as a loss.
@@ -64,7 +64,7 @@ pub enum ScoringError {
     /// More places than seats at any table.
     #[error("points are given for {places} places, but a table has at most {seats} seats")]
     TooManyPlaces {
-        /// How many places have points.
+        /// The number of places with points.
         places: usize,
         /// The most seats at a table.
         seats: u8,
@@ -88,7 +88,7 @@ pub enum ScoringError {
     NoSuchSeat {
         /// The seat.
         seat: u8,
-        /// How many seats the table has.
+        /// The number of seats at the table.
         seats: u8,
     },
     /// A seat is in two groups of the ranking.
@@ -106,12 +106,12 @@ impl Default for Scoring {
 }
 
 impl Scoring {
-    /// One point for a win and nothing else for two seats; points by seats beaten for more.
+    /// One point for a win and nothing else with two seats; points by seats beaten with more.
     pub fn for_seats(seats: u8) -> Self {
         if seats == 2 { Self::default() } else { Self::Beaten { pairing_bye: None } }
     }
 
-    /// Checks the points against each other, for tables of so many seats.
+    /// Checks the points against each other, for tables with this many seats.
     ///
     /// # Errors
     /// The first rule that they break.
@@ -140,12 +140,12 @@ impl Scoring {
         if bye > win { Err(ScoringError::Bye { bye, win }) } else { Ok(()) }
     }
 
-    /// The points for winning alone at a table of so many seats.
+    /// The points for winning alone at a table with this many seats.
     pub fn win(&self, seats: u8) -> Points {
         self.of_places(0..1, seats)
     }
 
-    /// The points of a table of so many seats where nobody is better than anybody else.
+    /// The points at a table with this many seats if nobody is better than anybody else.
     pub fn draw(&self, seats: u8) -> Points {
         match self {
             Self::Result { draw, .. } => *draw,
@@ -153,19 +153,19 @@ impl Scoring {
         }
     }
 
-    /// The points for being last alone at a table of so many seats.
+    /// The points for being last alone at a table with this many seats.
     pub fn loss(&self, seats: u8) -> Points {
         self.of_places(seats - 1..seats, seats)
     }
 
-    /// The points for a bye that the pairing allocates, where tables have so many seats.
+    /// The points for a bye that the pairing allocates, if tables have this many seats.
     pub fn pairing_bye(&self, seats: u8) -> Points {
         let (Self::Result { pairing_bye, .. } | Self::Place { pairing_bye, .. } | Self::Beaten { pairing_bye }) = self;
         pairing_bye.unwrap_or_else(|| self.win(seats))
     }
 
-    /// The points for a bye of this kind, where tables have so many seats: a half-point bye is worth a
-    /// draw, a full-point bye a win.
+    /// The points for a bye of this kind, if tables have this many seats: a half-point bye is worth a draw, a
+    /// full-point bye a win.
     pub fn bye(&self, kind: ByeKind, seats: u8) -> Points {
         match kind {
             ByeKind::Pairing => self.pairing_bye(seats),
@@ -176,7 +176,7 @@ impl Scoring {
     }
 
     /// The points of each seat for groups of equally ranked seats, best first; index 0 is seat 1. Seats that
-    /// are in no group share the places after the last one.
+    /// are in no group share the last places.
     ///
     /// # Errors
     /// [`ScoringError::NoSuchSeat`] or [`ScoringError::SeatTwice`].
@@ -212,7 +212,8 @@ impl Scoring {
         }
     }
 
-    /// The points of each of those who share these places, 0 being the first, at a table of so many seats.
+    /// The points of each of those who share these places, 0 being the first, at a table with this many
+    /// seats.
     fn of_places(&self, places: std::ops::Range<u8>, seats: u8) -> Points {
         let count = u32::from(places.end - places.start);
         match self {

@@ -1,4 +1,5 @@
-//! The Dutch system: tournaments whose every round `bbpPairings` confirmed, and what must hold in any.
+//! The Dutch system: tournaments whose every round `bbpPairings` confirmed, and properties that hold in any
+//! tournament.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,5 +1,5 @@
-//! Worked examples of tie-breaks: `tests/data/tournaments/*.txt`, each a crosstable and the figures that its
-//! source has for it.
+//! Worked examples of tie-breaks: `tests/data/tournaments/*.txt`, each a crosstable with the figures that its
+//! source gives for it.
 
 mod common;
 

@@ -1,14 +1,16 @@
 //! A tournament as files, from a log with names that try to be something else.
 
 use plybook_events::body::{
-    Bye, Entered, EntrantBye, EntrantDetails, Forfeited, Nothing, OfRound, Paired, ResultRecorded, RoundOpened,
-    SeatRange, TournamentSettings,
+    AbsenceAnnounced, Bye, Entered, EntrantBye, EntrantDetails, Forfeited, Nothing, OfRound, Paired, ResultRecorded,
+    RoundOpened, SeatRange, TournamentSettings, Withdrawn,
 };
 use plybook_events::{Body, By, Event, Hash, LogId, Timestamp};
 use plybook_tournaments::files::{
-    ENTRIES_MAX, calendar, crosstable_csv, entrants_csv, feed, outcome, pairings_csv, progress_csv, standings_csv,
+    ENTRIES_MAX, calendar, crosstable_csv, entrants_csv, feed, outcome, pairings_csv, progress_csv, report,
+    standings_csv,
 };
 use plybook_tournaments::log::Tournament;
+use plybook_tournaments::trf::{Report, Version};
 use serde_json::{Value, json};
 
 fn object(value: Value) -> serde_json::Map<String, Value> {
@@ -123,7 +125,7 @@ fn a_calendar_has_the_rounds_that_have_a_time() {
     assert!(text.contains("DTSTART:20261122T133000Z\r\nSUMMARY:Club\\; open\\, 2026: round 2\r\n"), "{text}");
     assert!(text.contains("LOCATION:Hall <A> & B\r\n"));
     assert!(text.split("\r\n").all(|line| line.len() <= 75));
-    // Without times of rounds and without an opened round, the tournament itself is what there is.
+    // Without start times and opened rounds, the tournament itself is the only event.
     let planned = TournamentSettings {
         rounds_at: Vec::new(),
         starts_at: Some("2026-12-24T10:00:00.000Z".parse().unwrap()),
@@ -175,4 +177,60 @@ fn a_feed_is_sound_xml_with_the_latest_first() {
     assert_eq!(titles.len(), 9);
     assert!(titles.len() <= ENTRIES_MAX);
     assert!(text.contains("href=\"https://example.org/t?a=1&amp;b=2\""));
+}
+
+/// The lines of a report without the spaces at their ends.
+fn lines_of(tournament: &Tournament, version: Version) -> Vec<String> {
+    let text = report(tournament, version).unwrap();
+    let read = Report::parse(text.as_bytes()).unwrap_or_else(|why| panic!("{why}\n{text}"));
+    assert_eq!(read.write(version).unwrap().lines().count(), text.lines().count(), "everything is read back\n{text}");
+    text.lines().map(|line| line.trim_end().to_owned()).collect()
+}
+
+#[test]
+fn a_report_says_all_that_it_has_a_place_for() {
+    let mut bodies = bodies();
+    let Body::TournamentCreated(settings) = &mut bodies[0] else { unreachable!() };
+    settings.format = object(json!({"format": "swiss", "rounds": 3, "is_accelerated": true}));
+    settings.time_control = Some("5400+30".to_owned());
+    settings.rounds_at.push("2026-11-23T09:00:00.000Z".parse().unwrap());
+    for (body, country) in bodies[1..].iter_mut().zip(["AT", "GB", "CH"]) {
+        let Body::Entered(entered) = body else { unreachable!() };
+        entered.details.country = Some(country.to_owned());
+    }
+    bodies.push(Body::AbsenceAnnounced(AbsenceAnnounced { entrant: 1, round: 3, bye: Bye::Half }));
+    bodies.push(Body::Withdrawn(Withdrawn { entrant: 2, from_round: 3, reason: None }));
+    let tournament = folded(bodies);
+    let same = [
+        "012 Club; open, 2026",
+        "022 Hall <A> & B",
+        "042 2026/11/22",
+        "062 5",
+        "072 5",
+        "092 Individual: Swiss-System (accelerated)",
+        "122 5400+30",
+    ];
+    let dates = format!("132 {:87}26/11/22  26/11/22  26/11/23", "");
+    let entrants = [
+        "001    1      =cmd|' /C calc'!A0                1990 AUT                         2.0    1     3 w 1     5 b +",
+        "001    2      Bert \"B\" <b>                      1980                             0.5    4     4 b =     3 w",
+        "001    3      Cleo, Ann                         1970 SUI                         0.0    5     1 b 0     2 b",
+        "001    4      Dan & Eve                         1960                             1.5    2     2 w =  0000 - U",
+        "001    5      Émile                             1950                             1.0    3  0000 - U     1 w -",
+    ];
+    let found = lines_of(&tournament, Version::Trf26);
+    let codes = ["192 FIDE_DUTCH_2025_BAKU", "202 BH,SB", "212 PTS,BH,SB", "222 5400+30", "142 3", "152 W"];
+    let after =
+        ["250       1.0   1   1    1    1", "250       0.5   2   2    1    1", "240 H   3    1", "240 Z   3    2"];
+    let all = [same.as_slice(), &[dates.as_str()], &codes, &entrants].concat();
+    assert_eq!(found[..all.len()], all);
+    assert_eq!(found[found.len() - 2..], after[2..]);
+    assert_eq!(found.iter().filter(|line| line.starts_with("250")).count(), 8, "four of five are in the upper half");
+    assert_eq!(
+        found.iter().filter(|line| line.starts_with("250")).take(2).collect::<Vec<_>>(),
+        after[..2].iter().collect::<Vec<_>>()
+    );
+    let found = lines_of(&tournament, Version::Trf16);
+    assert!(found.contains(&"XXA    1  1.0  0.5".to_owned()) && found.contains(&"XXZ 2".to_owned()), "{found:#?}");
+    assert!(!found.iter().any(|line| line.starts_with("192") || line.starts_with("250")), "{found:#?}");
 }

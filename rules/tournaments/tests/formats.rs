@@ -1,4 +1,4 @@
-//! Random tournaments of every format: what each format promises holds in every round.
+//! Random tournaments of every format: the promises of each format hold in every round.
 
 mod common;
 
@@ -8,8 +8,8 @@ use common::numbers::Numbers;
 use common::played::{Played, Trouble};
 use common::tournaments;
 use plybook_tournaments::{
-    ByeKind, EntrantNumber, Format, FormatReason, Groups, KnockOut, Level, PairingError, Pods, Reached, Reason, Round,
-    RoundRobin, Swiss, System, TableResult,
+    Bracket, ByeKind, EntrantNumber, Format, FormatReason, Groups, KnockOut, Level, PairingError, Pods, Reached,
+    Reason, Round, RoundRobin, Swiss, System, TableResult,
 };
 
 type Pairs = BTreeMap<(EntrantNumber, EntrantNumber), Vec<EntrantNumber>>;
@@ -27,7 +27,7 @@ fn meetings(played: &Played) -> Pairs {
     pairs
 }
 
-/// Plays until the format says that it is over; how many rounds that took.
+/// Plays until the format says that it is over; returns the number of rounds.
 fn play_out(played: &mut Played, trouble: Trouble, over: &PairingError) -> usize {
     for round in 0..400 {
         match played.play(trouble) {
@@ -41,7 +41,7 @@ fn play_out(played: &mut Played, trouble: Trouble, over: &PairingError) -> usize
     panic!("{:?} does not end", played.format);
 }
 
-/// Places are in order, and everybody who was there at some time has a row.
+/// Places are in order, and everybody who was ever there has a row.
 fn check_standings(played: &Played) {
     let rounds = played.history.rounds.len();
     let standings = played.format.standings(&played.history, &played.rules, rounds).unwrap();
@@ -77,7 +77,7 @@ fn in_round_robins_everybody_meets_everybody() {
             let firsts: Vec<bool> = firsts.collect();
             let first = firsts.iter().filter(|first| **first).count();
             assert!((2 * first).abs_diff(firsts.len()) <= 1, "seats are even for {entrant:?}: {firsts:?}");
-            // Two cycles in the order of the handbook never give the same seat three times.
+            // Two cycles in the order of the handbook never give the same seat three times in a row.
             if cycles <= 2 {
                 assert!(!firsts.windows(3).any(|three| three[0] == three[1] && three[1] == three[2]), "{firsts:?}");
             }
@@ -150,6 +150,7 @@ fn knock_outs_end_with_one_winner() {
             let out = |reached: Reached| {
                 matches!(reached, Reached::Stage { is_out: true, .. } | Reached::Final { is_out: true })
             };
+            check_bracket(&played, &played.format.bracket(&played.history, &played.rules).unwrap().unwrap());
             lost = standings.rows.iter().filter(|row| row.reached.is_some_and(out)).map(|row| row.entrant).collect();
         }
         let rows = played.format.standings(&played.history, &played.rules, usize::MAX).unwrap().rows;
@@ -157,6 +158,24 @@ fn knock_outs_end_with_one_winner() {
         assert_eq!(at(Reached::Winner), 1);
         assert_eq!(at(Reached::Final { is_out: true }), 1);
         assert_eq!(at(Reached::ThirdPlace { has_lost: Some(false) }), usize::from(has_third_place));
+    }
+}
+
+/// Every game belongs to one match, of those who sit there, and scores are those of the games.
+fn check_bracket(played: &Played, bracket: &Bracket<'_>) {
+    let matches = || bracket.stages.iter().flat_map(|stage| &stage.matches);
+    let mut tables: Vec<(u32, u32)> = matches().flat_map(|entry| entry.tables.iter().copied()).collect();
+    tables.sort_unstable();
+    let all = (1..).zip(&played.history.rounds);
+    let all: Vec<_> =
+        all.flat_map(|(round, of)| (1..=of.tables.len() as u32).map(move |table| (round, table))).collect();
+    assert_eq!(tables, all);
+    for entry in matches() {
+        assert_eq!(entry.score[0] + entry.score[1], 2 * entry.games);
+        for (round, table) in &entry.tables {
+            let seats = &played.history.rounds[*round as usize - 1].tables[*table as usize - 1].seats;
+            assert!(seats.iter().all(|seat| entry.sides.contains(&Some(*seat))));
+        }
     }
 }
 
@@ -199,7 +218,7 @@ fn groups_are_played_out_before_the_knock_out() {
         let mut expected = through;
         expected.sort();
         assert_eq!(in_bracket, expected);
-        // Nobody meets somebody of the own group in the first stage, if at most two of each go through.
+        // In the first stage, nobody meets somebody from their own group, if at most two of each advance.
         if advance <= 2 {
             let group_of = |entrant: EntrantNumber| dealt.iter().position(|group| group.contains(&entrant));
             for table in &played.history.rounds[group_rounds].tables {
@@ -228,7 +247,7 @@ fn in_swiss_tournaments_nobody_meets_twice() {
         let mut byes: Vec<_> = byes.collect();
         byes.sort();
         assert!(byes.windows(2).all(|two| two[0] != two[1]), "nobody has two byes: {byes:?}");
-        // Whoever did not come has not met the opponent.
+        // Entrants who did not come have not met their opponents.
         let tables = played.history.rounds.iter().flat_map(|round| &round.tables);
         let mut met = Pairs::new();
         for table in tables.filter(|table| matches!(table.result, Some(TableResult::Played(_)))) {
@@ -312,7 +331,7 @@ fn repeats(met: &Pairs, seats: &[EntrantNumber]) -> usize {
     repeats
 }
 
-/// The fewest repeated meetings of all ways to put these at tables of one size; stops at none.
+/// The smallest number of repeated meetings over all ways to seat these at tables of one size; stops at 0.
 fn fewest(met: &Pairs, left: &[EntrantNumber], size: usize) -> usize {
     let Some((first, others)) = left.split_first() else { return 0 };
     let mut best = usize::MAX;

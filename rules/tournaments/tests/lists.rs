@@ -1,4 +1,4 @@
-//! The lists that are printed: they tell the same as the history and the standings.
+//! The printed lists: they agree with the history and the standings.
 
 mod common;
 

@@ -15,8 +15,8 @@ use plybook_tournaments::{
 };
 use serde_json::{Value, json};
 
-/// A Swiss tournament as it may look, without a pairing system: neighbours meet, with everything that can
-/// go wrong.
+/// A plausible Swiss tournament made without a pairing system: neighbours meet, with everything that can go
+/// wrong.
 fn swiss(seed: u64) -> (History, StandingsRules) {
     let mut numbers = Numbers(seed);
     let entrants = numbers.from(2, 24);
@@ -76,7 +76,7 @@ fn drawn(played: &mut Played) -> Round {
     round
 }
 
-/// A tournament of a format, without its last rounds in some cases.
+/// A tournament of a format, in some cases without its last rounds.
 fn of_format(format: Format, seed: u64) -> (History, StandingsRules) {
     let mut numbers = Numbers(seed);
     let entrants = numbers.from(6, 14);
@@ -86,7 +86,7 @@ fn of_format(format: Format, seed: u64) -> (History, StandingsRules) {
     (played.history, played.rules)
 }
 
-/// What `tests/standings.py` reads.
+/// The input of `tests/standings.py`.
 fn told(history: &History, rules: &StandingsRules, after: usize) -> Value {
     let entrants: Vec<Value> = history
         .entrants
@@ -116,7 +116,7 @@ fn told(history: &History, rules: &StandingsRules, after: usize) -> Value {
     })
 }
 
-/// What the crate says, in the same form as the script.
+/// The crate's figures, in the format of the script.
 fn ours(history: &History, rules: &StandingsRules, after: usize) -> Value {
     let standings = Standings::after(history, rules, after).unwrap();
     let row = |row: &plybook_tournaments::Standing| {
@@ -127,7 +127,7 @@ fn ours(history: &History, rules: &StandingsRules, after: usize) -> Value {
     standings.rows.iter().map(row).collect()
 }
 
-/// What the script says to each tournament.
+/// The script's figures for each tournament.
 fn script(tournaments: &[Value]) -> Vec<Value> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/standings.py");
     let mut python = Command::new("python3").arg(path).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
@@ -140,14 +140,14 @@ fn script(tournaments: &[Value]) -> Vec<Value> {
     String::from_utf8(output.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Compares each tournament after some round, by some of these tie-breaks at a time.
+/// Compares each tournament after some round, with some of these tie-breaks at a time.
 fn compare(tournaments: Vec<(History, StandingsRules)>, names: &[&str]) {
     let mut numbers = Numbers(99);
     let mut asked = Vec::new();
     for (history, mut rules) in tournaments {
         let after = numbers.from(0, history.rounds.len());
         for after in [history.rounds.len(), after] {
-            // Another one comes first each time, so that places depend on each.
+            // A different one comes first each time, so that places depend on each of them.
             rules.tie_breaks = names.iter().map(|name| name.parse().unwrap()).collect();
             let from = numbers.below(names.len());
             rules.tie_breaks.rotate_left(from);

@@ -145,7 +145,7 @@ fn no_bytes_are_too_strange() {
         }
         if let Ok(report) = Report::parse(&bytes) {
             read += 1;
-            // What can be read can be written, unless a tag says what the format cannot, and read again.
+            // Whatever can be read can be written, unless a tag says what the format cannot, and read again.
             if let Ok(text) = report.write(Version::Trf26) {
                 parsed(&text);
             }

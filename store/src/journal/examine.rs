@@ -10,8 +10,8 @@ use super::JournalError;
 use super::file::segments_in;
 use super::frame::{self, Flaw};
 
-/// A group of events that differs from what was written, or a segment that does not start where the one before
-/// it ends.
+/// A group of events that differs from what was written, or a segment that does not start where the previous
+/// one ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
     /// The segment.
@@ -22,7 +22,7 @@ pub struct Damage {
     pub why: &'static str,
     /// The journal position of its first event.
     pub first: u64,
-    /// The position after its last event; `None` if nothing after the damage tells.
+    /// The position after its last event; `None` if nothing after the damage tells it.
     pub next: Option<u64>,
     /// The logs that events in it belong to, as far as they can be read.
     pub logs: BTreeSet<LogId>,
@@ -31,17 +31,18 @@ pub struct Damage {
 /// What a journal holds, and what is wrong with it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Examined {
-    /// How many events it has, damaged ones included as far as they can be counted.
+    /// The number of events, damaged ones included as far as they can be counted.
     pub events: u64,
-    /// How many segments it has.
+    /// The number of segments.
     pub segments: usize,
-    /// How many bytes at its end belong to a group that was never acknowledged; opening it cuts them.
+    /// The number of bytes at the end that belong to a group that was never acknowledged; opening the journal
+    /// cuts them off.
     pub torn_bytes: u64,
     /// In the order of positions.
     pub damages: Vec<Damage>,
 }
 
-/// Reads a journal in a folder from end to end, past everything that is damaged; changes nothing.
+/// Reads a journal in a directory from end to end, past everything that is damaged; changes nothing.
 ///
 /// # Errors
 /// A file cannot be read.

@@ -1,4 +1,4 @@
-//! The journal in files: segments in one folder, named by the position of their first event.
+//! The journal as files: segments in one directory, named by the position of their first event.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
@@ -10,31 +10,31 @@ use super::{Journal, JournalError, frame};
 use crate::lock::Lock;
 use crate::{EventBytes, disk};
 
-/// A journal in a folder of segment files: text that can be read with `less`, copied while it grows, and
+/// A journal in a directory of segment files: text that can be read with `less`, copied while it grows, and
 /// checked by a script. `docs/journal.md` describes it byte by byte.
 ///
 /// Every append is one write and one `fdatasync`.
 pub struct FileJournal {
     dir: PathBuf,
     segment_bytes: u64,
-    /// In the order of positions, at least one; the last is the one being written.
+    /// In the order of positions, at least one; the last one is being written.
     segments: RwLock<Vec<Segment>>,
     writer: Mutex<Writer>,
-    /// Released with the journal, which logs may keep open for longer than their store.
+    /// Released with the journal, which logs may keep open longer than their store.
     _lock: Option<Arc<Lock>>,
 }
 
 struct Writer {
     /// The last segment; `None` after a failed write, and in a journal that is open for reading.
     file: Option<File>,
-    /// The text of a group; kept to save its memory.
+    /// The text of a group, kept to reuse its memory.
     text: Vec<u8>,
 }
 
 impl FileJournal {
-    /// Opens the journal in a folder; creates it if it does not exist. Every byte is checked. A group at
+    /// Opens the journal in a directory; creates it if it does not exist. Every byte is checked. A group at
     /// the end that was being written when the machine stopped was never acknowledged, and is cut off. A
-    /// segment is closed when it has more than `segment_bytes` bytes.
+    /// segment is closed when it exceeds `segment_bytes` bytes.
     ///
     /// A journal may be open only once at a time; [`Store::open`](crate::Store::open) ensures that.
     ///
@@ -55,8 +55,8 @@ impl FileJournal {
         Ok(Self::new(dir, segment_bytes, segments, Some(file)))
     }
 
-    /// Opens the journal in a folder for reading, as it is at this moment: nothing is cut or written, and
-    /// another process may be writing to it. A group at the end that is not complete does not count.
+    /// Opens the journal in a directory for reading, as it is at this moment: nothing is cut or written, and
+    /// another process may be writing to it. An incomplete group at the end does not count.
     ///
     /// # Errors
     /// As for [`open`](Self::open); also if there is no journal.
@@ -76,12 +76,12 @@ impl FileJournal {
         Self { dir: dir.to_owned(), segment_bytes, segments: RwLock::new(segments), writer, _lock: None }
     }
 
-    /// The same journal, which keeps a lock until it is dropped.
+    /// The same journal, holding a lock until it is dropped.
     pub(crate) fn locked(self, lock: &Arc<Lock>) -> Self {
         Self { _lock: Some(Arc::clone(lock)), ..self }
     }
 
-    /// Writes a group to the last segment, or to a new one if that is full.
+    /// Writes a group to the last segment, or to a new one if the last is full.
     fn write(&self, writer: &mut Writer, events: &[EventBytes]) -> std::io::Result<()> {
         let (next, bytes) = self.with_last(|last| (last.next, last.bytes));
         let file = writer.file.as_mut().expect("the caller looked");
@@ -123,7 +123,7 @@ impl Journal for FileJournal {
             return Err(JournalError::ReadOnly);
         }
         self.write(&mut writer, events).map_err(|why| {
-            // The kernel may have dropped what it could not write, and a second sync could succeed
+            // The kernel may have dropped what it could not write, and a second sync could then succeed
             // without it. So nothing is retried.
             tracing::error!(%why, dir = %self.dir.display(), "cannot write to the journal");
             writer.file = None;
@@ -144,7 +144,7 @@ impl Journal for FileJournal {
     }
 }
 
-/// Checks all segments in a folder. Returns them, and how many torn bytes the last one has at its end.
+/// Checks all segments in a directory. Returns them, and the number of torn bytes at the end of the last one.
 fn check(dir: &Path) -> Result<(Vec<Segment>, u64), JournalError> {
     let firsts = segments_in(dir).map_err(|source| JournalError::Io { path: dir.to_owned(), source })?;
     let mut segments: Vec<Segment> = Vec::with_capacity(firsts.len());
@@ -160,7 +160,7 @@ fn check(dir: &Path) -> Result<(Vec<Segment>, u64), JournalError> {
     Ok((segments, torn))
 }
 
-/// The first positions of the segments in a folder, ascending.
+/// The first positions of the segments in a directory, ascending.
 pub(super) fn segments_in(dir: &Path) -> std::io::Result<Vec<u64>> {
     let mut firsts = Vec::new();
     for entry in fs::read_dir(dir)? {
@@ -172,7 +172,7 @@ pub(super) fn segments_in(dir: &Path) -> std::io::Result<Vec<u64>> {
     Ok(firsts)
 }
 
-/// Creates the file of a segment and syncs its name.
+/// Creates the file of a segment, and syncs the directory.
 fn create(segment: &Segment, dir: &Path) -> std::io::Result<File> {
     let file = OpenOptions::new().append(true).create_new(true).open(&segment.path)?;
     disk::sync_dir(dir)?;

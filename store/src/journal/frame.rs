@@ -9,11 +9,11 @@
 //! #commit …
 //! ```
 //!
-//! Every line ends with a line feed. The events between two lines that start with `#` are a group:
-//! they were written at once, and count only together with their `#commit` line. `check` is the
-//! first 16 hex digits of `SHA-256("plybook/journal/v1" || 0 || the group's text from its first
-//! event up to and with the space before the check)`. An event is canonical JSON, which starts
-//! with `{` and holds no line feed, so lines cannot be mistaken for one another.
+//! Every line ends with a line feed. The events between two lines that start with `#` are a group: they were
+//! written at once, and count only together with their `#commit` line. `check` is the first 16 hex digits of
+//! `SHA-256("plybook/journal/v1" || 0 || the group's text, from its first event up to and including the space
+//! before the check)`. An event is canonical JSON, which starts with `{` and contains no line feed, so lines
+//! cannot be mistaken for one another.
 
 use std::ops::Range;
 
@@ -23,7 +23,7 @@ use crate::EventBytes;
 use crate::disk::is_unwritten;
 
 const DOMAIN: &[u8] = b"plybook/journal/v1\0";
-/// How the line that ends a group starts.
+/// The start of the line that ends a group.
 const COMMIT: &[u8] = b"#commit ";
 
 /// The first line of a segment.
@@ -44,16 +44,16 @@ pub(super) fn write_group(first: u64, events: &[EventBytes], out: &mut Vec<u8>) 
 
 /// A group, as ranges of the text it was read from.
 pub(super) struct Group {
-    /// Where its events are, in order; at least one.
+    /// The ranges of its events, in order; at least one.
     pub events: Vec<Range<usize>>,
-    /// How many bytes of the text it takes.
+    /// Its length in bytes.
     pub len: usize,
 }
 
 /// Why no group was read.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Flaw {
-    /// The text ends before the group does, and is sound up to there.
+    /// The text ends before the group does, and is sound up to its end.
     Unfinished,
     /// The text at this offset is not what belongs there.
     Wrong(usize, &'static str),
@@ -78,7 +78,7 @@ pub(super) fn read_group(text: &[u8], first: u64) -> Result<Group, Flaw> {
         }
         events.push(line);
     }
-    // An unfinished line is sound if it could be the start of a line: an event can go on in any way, but a
+    // An unfinished line is sound if it could be the start of a line: an event can continue in any way, a
     // commit line in only one.
     let rest = &text[start..];
     let is_start = match rest.first() {
@@ -89,15 +89,15 @@ pub(super) fn read_group(text: &[u8], first: u64) -> Result<Group, Flaw> {
     if is_start { Err(Flaw::Unfinished) } else { Err(Flaw::Wrong(start, "a line holds no event")) }
 }
 
-/// Whether the text is a group that was being written when the machine stopped: it ends early, or
-/// has blocks that were never written and no group follows it. Anything else was changed later.
+/// Whether the text is a group that was being written when the machine stopped: it ends early, or has blocks
+/// that were never written and is not followed by a group. Anything else was changed later.
 pub(super) fn is_torn(text: &[u8], first: u64, flaw: Flaw) -> bool {
     if matches!(flaw, Flaw::Unfinished) {
         return true;
     }
     let mut ends = text.split_inclusive(|b| *b == b'\n').filter(|line| line.starts_with(COMMIT));
     let (end, has_more) = (ends.next(), ends.next().is_some());
-    // The line that ends the group may be torn itself.
+    // The line that ends the group may itself be torn.
     let is_own = |end: &[u8]| starts_at(end) == Some(first) || end.contains(&0) || !end.ends_with(b"\n");
     let is_own = end.is_none_or(|end| is_own(end) && text.ends_with(end));
     is_own && !has_more && is_unwritten(text)
@@ -112,7 +112,7 @@ pub(super) fn is_torn_start(text: &[u8], first: u64) -> bool {
         return header.as_bytes().starts_with(text) || is_empty(text);
     }
     let (start, rest) = text.split_at(header.len());
-    // A block is longer than the header, and zeros are nothing that anybody wrote.
+    // A block is longer than the header, and nobody writes zeros.
     is_empty(start) && is_torn(rest, first, Flaw::Wrong(0, "")) || is_empty(text)
 }
 
@@ -122,7 +122,7 @@ fn starts_at(commit: &[u8]) -> Option<u64> {
     ends_at(commit)?.checked_sub(count)
 }
 
-/// The position after the group that this line ends; `None` if the line ends none.
+/// The position after the group that this line ends; `None` if the line does not end a group.
 pub(super) fn ends_at(commit: &[u8]) -> Option<u64> {
     let words = std::str::from_utf8(commit.strip_prefix(COMMIT)?).ok()?;
     words.split(' ').next()?.parse().ok()

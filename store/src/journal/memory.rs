@@ -5,7 +5,7 @@ use std::sync::{PoisonError, RwLock};
 use super::{Journal, JournalError};
 use crate::EventBytes;
 
-/// A journal in memory: for tests, and for services whose records need not last.
+/// A journal in memory: for tests, and for services whose records need not be kept.
 #[derive(Debug, Default)]
 pub struct MemoryJournal {
     events: RwLock<Vec<EventBytes>>,

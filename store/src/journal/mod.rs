@@ -1,4 +1,4 @@
-//! The journal: the events of all logs, in order, durable before anybody is told of them.
+//! The journal: the events of all logs, in order, durable before anybody sees them.
 
 mod examine;
 mod file;
@@ -17,10 +17,10 @@ use crate::EventBytes;
 
 /// An ordered, append-only sequence of events.
 ///
-/// It does not look into them: the [`Log`](crate::Log) decides whether an event may follow, and its
-/// writer is the only caller of [`append`](Self::append). Others may read at any time.
+/// It does not interpret them: the [`Log`](crate::Log) decides whether an event may follow, and its writer is
+/// the only caller of [`append`](Self::append). Others may read at any time.
 pub trait Journal: Send + Sync {
-    /// How many events it holds: the position of the next one.
+    /// The number of events, which is the position of the next one.
     fn len(&self) -> u64;
 
     /// Whether it is empty.
@@ -47,8 +47,8 @@ pub trait Journal: Send + Sync {
 /// Why the journal cannot be written or read.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
-    /// A write or a sync failed, now or earlier. Tell the operator: a restart finds out what was written,
-    /// and writes again if the disk does.
+    /// A write or a sync failed, now or earlier. Tell the operator: a restart finds out what was written, and
+    /// writes again if the disk works.
     #[error("the journal takes no events until it is restarted, because a write failed")]
     ReadOnly,
     /// The file was changed after it was written. Restore it from a copy.
@@ -64,9 +64,9 @@ pub enum JournalError {
     /// The operating system refused. Tell the operator.
     #[error("{}: {source}", path.display())]
     Io {
-        /// What was read or made.
+        /// The file or directory.
         path: PathBuf,
-        /// What it said.
+        /// The system's message.
         source: std::io::Error,
     },
 }

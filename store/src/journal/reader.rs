@@ -1,4 +1,4 @@
-//! Reading a segment, group by group.
+//! Reads a segment, group by group.
 
 use std::fs::File;
 use std::io;
@@ -7,15 +7,15 @@ use std::os::unix::fs::FileExt;
 
 use super::frame::{self, Flaw};
 
-/// How many bytes are read at once, at least.
+/// The minimum number of bytes read at once.
 const READ_BYTES: usize = 64 * 1024;
 
 /// A position in a segment that advances group by group.
 pub(super) struct Reader<'f> {
     file: &'f File,
-    /// The offset in the file after which nothing is read.
+    /// The offset in the file at which reading stops.
     end: u64,
-    /// The buffer; what lies before `start` was returned already.
+    /// The buffer; everything before `start` has been returned.
     text: Vec<u8>,
     start: usize,
     /// The offset in the file of the text's first byte.
@@ -35,7 +35,7 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// How many events it has.
+    /// The number of events.
     pub(super) fn len(&self) -> u64 {
         self.events.len() as u64
     }

@@ -9,17 +9,17 @@ use super::frame::{self, Flaw};
 use super::reader::Reader;
 use crate::EventBytes;
 
-/// The least distance, in bytes, between places at which reading can start.
+/// The minimum distance, in bytes, between the places where reading can start.
 const MARK_BYTES: u64 = 16 * 1024;
 
-/// What is known of a segment without reading it.
+/// What is known about a segment without reading it.
 pub(super) struct Segment {
     pub path: PathBuf,
     /// The position of its first event.
     pub first: u64,
     /// The position after its last event.
     pub next: u64,
-    /// How many bytes of the file are committed.
+    /// The number of committed bytes in the file.
     pub bytes: u64,
     /// Positions and offsets of groups, ascending.
     marks: Vec<(u64, u64)>,
@@ -43,8 +43,8 @@ impl Segment {
         Ok((segment, torn))
     }
 
-    /// Cuts what follows the last group, and syncs: what a process wrote before it died may not have reached
-    /// the disk yet.
+    /// Cuts off what follows the last group, and syncs: what a process wrote before it died may not have
+    /// reached the disk yet.
     pub(super) fn cut(&self, torn: u64) -> Result<(), JournalError> {
         let file = self.io(OpenOptions::new().write(true).open(&self.path))?;
         if torn > 0 {
@@ -95,7 +95,7 @@ impl Segment {
         self.bytes += bytes;
     }
 
-    /// A place before the event `from`, which the segment holds: a position and its offset.
+    /// A place at or before the event `from`, which is in the segment: a position and its offset.
     pub(super) fn mark(&self, from: u64) -> (u64, u64) {
         let after = self.marks.partition_point(|(position, _)| *position <= from);
         self.marks[after - 1]

@@ -1,5 +1,5 @@
-//! The only writer. It takes all waiting appends, checks which of them follow the heads of their logs,
-//! writes those at once, and answers when they are durable. A second thread feeds the index behind it.
+//! The only writer. It takes all waiting appends, checks which of them follow the heads of their logs, writes
+//! those together, and answers once they are durable. A second thread feeds the index behind it.
 
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,14 +12,14 @@ use super::request::{Part, Request};
 use super::{AppendError, Appended, Head, Shared};
 use crate::{Entry, EventBytes};
 
-/// The size at which a group is written; only a single large append makes it much larger.
+/// The size at which a group is written. Only a single large append can exceed it by much.
 const GROUP_EVENTS: usize = 512;
 /// How many groups the index may lag behind before the writer waits for it.
 const INDEX_LAG_GROUPS: usize = 256;
 /// The most events that are indexed at once.
 const INDEX_EVENTS_MAX: usize = 1024;
 
-/// The threads of the writer and the index. Dropping it writes what is waiting, and stops both.
+/// The threads of the writer and the index. Dropping it writes what is waiting and stops both threads.
 pub(super) struct Committer {
     shared: Arc<Shared>,
     queue: Arc<Queue>,
@@ -68,8 +68,8 @@ impl Drop for Committer {
     fn drop(&mut self) {
         self.queue.close();
         for thread in self.threads.drain(..) {
-            // The last log may be dropped on the writer's own thread, by an answer. The thread cannot
-            // join itself; it ends when it finds the queue closed.
+            // The last log may be dropped on the writer's own thread, by an answer. The thread cannot join
+            // itself; it ends when it finds the queue closed.
             if thread.thread().id() != thread::current().id() && thread.join().is_err() {
                 tracing::error!("a thread of the store panicked");
             }
@@ -82,7 +82,7 @@ impl Queue {
     pub(super) fn push(&self, requests: impl IntoIterator<Item = Request>) {
         let mut waiting = self.waiting();
         if waiting.is_closed {
-            // Dropped requests are answered.
+            // Dropping a request answers it.
             drop(waiting);
             drop(requests.into_iter().collect::<Vec<_>>());
             return;
@@ -97,7 +97,7 @@ impl Queue {
         self.filled.notify_one();
     }
 
-    /// All waiting requests; blocks until there are some. `None` once the queue is closed and empty.
+    /// All waiting requests; blocks until there is one. `None` once the queue is closed and empty.
     fn take(&self) -> Option<Vec<Request>> {
         let waiting = self.waiting();
         let idle = |waiting: &mut Waiting| waiting.requests.is_empty() && !waiting.is_closed;
@@ -117,8 +117,8 @@ fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> JoinHandle<()> {
     builder.spawn(run).expect("a process can start a thread")
 }
 
-/// Writes until the queue is closed. If a watcher panics, nothing more is written and nobody is left
-/// waiting, as dropped requests are answered.
+/// Writes until the queue is closed. If a watcher panics, nothing more is written. Nobody is left waiting,
+/// since dropping a request answers it.
 fn write(shared: &Shared, queue: &Queue, to_index: &mpsc::SyncSender<Vec<Entry>>) {
     let writing = AssertUnwindSafe(|| commit_all(shared, queue, to_index));
     if catch_unwind(writing).is_err() {
@@ -150,7 +150,7 @@ struct Group {
 }
 
 impl Group {
-    /// Decides on requests, answers those that are refused or were written before, and returns those that
+    /// Decides on requests. Answers those that are refused or were written before, and returns those that
     /// have to wait for this group.
     fn take_from(&mut self, requests: Vec<Request>, shared: &Shared) -> Vec<Request> {
         let mut logs = HashSet::new();
@@ -184,7 +184,7 @@ impl Group {
         let events: Vec<EventBytes> = parts.flat_map(|part| &part.entries).map(|entry| entry.bytes.clone()).collect();
         let mut position = shared.state().len();
         if shared.write(&events).is_err() {
-            // Dropped requests are answered.
+            // Dropping a request answers it.
             drop(self.accepted);
             return Vec::new();
         }
@@ -230,7 +230,7 @@ fn decide(request: &Request, shared: &Shared) -> Decision {
     }
 }
 
-/// Why an append does not follow what its log has.
+/// Why an append does not follow the end of its log.
 fn conflict(part: &Part, shared: &Shared) -> Option<AppendError> {
     let (head, last_at) = {
         let state = shared.state();
@@ -243,8 +243,8 @@ fn conflict(part: &Part, shared: &Shared) -> Option<AppendError> {
     is_early.then(|| ChainError::Time { seq: part.entries[0].seq }.into())
 }
 
-/// The answer that the same append got before, if it is in the log already. Comparing the last event is
-/// enough, as its hash depends on all events before it.
+/// The answer that the same append got before, if the log already contains it. Comparing the last event is
+/// enough, since its hash depends on all events before it.
 fn first_answer(part: &Part, shared: &Shared) -> Option<Appended> {
     let last = part.entries.last().expect("an append has events");
     if shared.state().head(part.log)?.seq < last.seq {

@@ -17,16 +17,16 @@ impl Follower {
         Self { log, position }
     }
 
-    /// The position of the event that comes next.
+    /// The position of the next event.
     pub fn position(&self) -> u64 {
         self.position
     }
 
-    /// The next events, at most `limit`. If there is none yet, waits for one, but no longer than
-    /// `timeout`, and then returns none.
+    /// The next events, at most `limit`. If there are none yet, waits for one, but no longer than `timeout`,
+    /// and then returns none.
     ///
     /// # Errors
-    /// The journal cannot be read; the position stays as it was.
+    /// The journal cannot be read; the position has not changed.
     pub fn next_batch(&mut self, limit: usize, timeout: Duration) -> Result<Vec<Entry>, ReadError> {
         self.log.shared().wait_beyond(self.position, timeout);
         let entries = self.log.entries(self.position, limit)?;

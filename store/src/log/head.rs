@@ -23,11 +23,11 @@ impl Head {
     }
 }
 
-/// What an append did.
+/// The result of an append.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Appended {
-    /// The last of the appended events; the head to append after.
+    /// The last of the appended events: the head to append after.
     pub head: Head,
-    /// The journal position of the first of them; the others follow without a gap.
+    /// The journal position of the first of them; the others follow without gaps.
     pub position: u64,
 }

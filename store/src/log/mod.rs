@@ -52,15 +52,14 @@ pub enum ReadError {
     /// The journal cannot be read. Tell the operator.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// The journal holds something that is not an event. Tell the operator: another program wrote to
-    /// it.
+    /// The journal contains something that is not an event. Tell the operator: another program wrote to it.
     #[error("journal position {position} holds no event")]
     NotAnEvent {
-        /// Where.
+        /// The position.
         position: u64,
     },
-    /// Neither the index nor the journal holds what was recorded. Tell the operator: the journal was
-    /// changed while it was in use and has to be restored from a copy.
+    /// Neither the index nor the journal returns what was recorded. Tell the operator: the journal was
+    /// changed while it was in use, and has to be restored from a copy.
     #[error("log {log} cannot be read as it was recorded")]
     Lost {
         /// The log.
@@ -69,7 +68,7 @@ pub enum ReadError {
 }
 
 impl Log {
-    /// Starts the writer of a journal whose index has been caught up.
+    /// Starts the writer of a journal whose index is up to date.
     pub(crate) fn start(journal: Arc<dyn Journal>, index: Index, tips: Tips, is_read_only: bool) -> Self {
         Self { committer: Arc::new(Committer::start(Shared::new(journal, index, tips, is_read_only))) }
     }
@@ -81,10 +80,10 @@ impl Log {
 
     /// Appends events to a log, all or none; they are durable when this returns. The events follow
     /// `expected`, the head that the caller knows; `None` stands for a log that does not exist yet. Of
-    /// several appends after the same head exactly one succeeds.
+    /// several appends after the same head, exactly one succeeds.
     ///
-    /// An append whose answer was lost can be repeated unchanged: it gets the first answer again, and
-    /// nothing is written twice.
+    /// An append whose answer was lost can be repeated unchanged: it gets the same answer again, and nothing
+    /// is written twice.
     ///
     /// # Errors
     /// The log has another head, the events do not follow it, or the journal is read-only.
@@ -93,13 +92,13 @@ impl Log {
         self.append_together(&[append]).map(|mut appended| appended.remove(0))
     }
 
-    /// Appends to several logs, all or none, each at most once: after a crash either all of it is there or
-    /// nothing is. The answers are in the order of the appends.
+    /// Appends to several logs, all or none, with at most one append per log: after a crash, either all of
+    /// them are there or none is. The answers are in the order of the appends.
     ///
     /// Like [`append`](Self::append), it can be repeated unchanged.
     ///
     /// # Errors
-    /// As [`append`](Self::append); a conflict names the log.
+    /// As for [`append`](Self::append); a conflict names the log.
     pub fn append_together(&self, appends: &[Append]) -> Result<Vec<Appended>, AppendError> {
         let (answer, answered) = mpsc::channel();
         let done = move |result| {
@@ -110,8 +109,8 @@ impl Log {
         answered.recv().unwrap_or(Err(AppendError::ReadOnly))
     }
 
-    /// Appends as [`append`](Self::append) does, but does not wait: `done` gets the answer. It is called
-    /// once, on the writer's thread or immediately on the caller's, and must not block.
+    /// Like [`append`](Self::append), but does not wait: `done` gets the answer. It is called once, on the
+    /// writer's thread or immediately on the caller's, and must not block.
     pub fn append_with(
         &self,
         log: LogId,
@@ -148,24 +147,24 @@ impl Log {
 
     /// The events of a log from a seq on; empty if there are none.
     ///
-    /// They are checked against the hash of the head, as each event carries the hash of the one before
-    /// it. If the index fails this check, the journal is read instead.
+    /// They are checked against the hash of the head, as each event carries the hash of the previous one. If
+    /// the index fails this check, the journal is read instead.
     ///
     /// # Errors
-    /// The journal had to be read and cannot.
+    /// The journal had to be read, and cannot be.
     pub fn read(&self, log: LogId, from_seq: u64) -> Result<Vec<EventBytes>, ReadError> {
         let entries = self.shared().read(log, from_seq)?;
         Ok(entries.into_iter().map(|entry| entry.bytes).collect())
     }
 
-    /// The next events of a log from a seq on: at most `events_max`, and at most `bytes_max` bytes unless the
-    /// first alone has more. Empty if there are none.
+    /// The next events of a log from a seq on: at most `events_max` events and `bytes_max` bytes, but always
+    /// the first event, however long. Empty if there are none.
     ///
     /// They are checked against the event that follows them, or against the head if they are the last. The
-    /// cost does not depend on how long the log is.
+    /// cost does not depend on the length of the log.
     ///
     /// # Errors
-    /// As [`read`](Self::read).
+    /// As for [`read`](Self::read).
     pub fn read_page(
         &self,
         log: LogId,
@@ -177,17 +176,17 @@ impl Log {
         Ok(entries.into_iter().map(|entry| entry.bytes).collect())
     }
 
-    /// The ids of logs that follow `after` in the order of ids, at most `limit`.
+    /// The ids of at most `limit` logs that follow `after` in the order of ids.
     pub fn logs_after(&self, after: Option<LogId>, limit: usize) -> Vec<LogId> {
         self.shared().state().logs_after(after, limit)
     }
 
-    /// How many logs there are.
+    /// The number of logs.
     pub fn logs_len(&self) -> usize {
         self.shared().state().logs_len()
     }
 
-    /// How many events all logs have together: the journal position of the next event.
+    /// The number of events in all logs together, which is the journal position of the next event.
     pub fn len(&self) -> u64 {
         self.shared().state().len()
     }
@@ -197,7 +196,7 @@ impl Log {
         self.len() == 0
     }
 
-    /// Whether appends are refused, because a write failed or the store was opened for reading.
+    /// Whether appends are refused because a write failed or the store was opened for reading.
     pub fn is_read_only(&self) -> bool {
         self.shared().is_read_only()
     }
@@ -211,14 +210,14 @@ impl Log {
         self.shared().entries(from, limit)
     }
 
-    /// All events from a journal position on, including future ones: each once, in journal order.
+    /// All events from a journal position on, including future ones, each once and in journal order.
     pub fn follow(&self, from: u64) -> Follower {
         Follower::new(self.clone(), from)
     }
 
-    /// Shows every event from now on to `seen`, in journal order, once it is durable and before its
-    /// append is answered. Returns the position of the first event that it will see;
-    /// [`entries`](Self::entries) reads the earlier ones.
+    /// Shows every event from now on to `seen`, in journal order, once it is durable and before its append is
+    /// answered. Returns the position of the first event that `seen` will get; [`entries`](Self::entries)
+    /// reads the earlier ones.
     ///
     /// `seen` is called on the writer's thread with the events of one group. It must not block, panic or
     /// call this method.

@@ -1,4 +1,4 @@
-//! Part of a log, checked without reading the rest.
+//! A part of a log, checked without reading the rest.
 
 use plybook_events::Hash;
 
@@ -7,8 +7,8 @@ use crate::Entry;
 
 /// Consecutive events of a log, up to a bound.
 ///
-/// One event more than asked for is collected, the witness: it carries the hash of the last event asked for,
-/// as each event carries the hash of the one before. At the end of the log, the head is the witness.
+/// One more event than requested is collected, the witness: it carries the hash of the last requested event,
+/// as each event carries the hash of the previous one. At the end of the log, the head is the witness.
 pub(super) struct Page {
     events_max: usize,
     bytes_max: usize,
@@ -19,7 +19,7 @@ pub(super) struct Page {
 }
 
 impl Page {
-    /// At most `events_max` events, and at most `bytes_max` bytes unless the first alone has more.
+    /// At most `events_max` events and `bytes_max` bytes, but always the first event, however long.
     pub(super) fn new(events_max: usize, bytes_max: usize) -> Self {
         Self { events_max: events_max.max(1), bytes_max, bytes: 0, is_full: false, entries: Vec::new() }
     }
@@ -50,7 +50,7 @@ impl Page {
         self.is_full
     }
 
-    /// The events, if they are the ones from `from_seq` on, every one as it was recorded.
+    /// The events, if they are exactly the recorded ones from `from_seq` on.
     pub(super) fn checked(mut self, from_seq: u64, head: Head) -> Option<Vec<Entry>> {
         let last = self.entries.last()?;
         let is_witnessed = if last.seq == head.seq { last.hash == head.hash } else { self.is_full };

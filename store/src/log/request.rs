@@ -14,7 +14,7 @@ use crate::Entry;
 pub struct Append {
     /// The log.
     pub log: LogId,
-    /// The head that the events follow; nothing for a new log.
+    /// The head that the events follow; `None` for a new log.
     pub expected: Option<Head>,
     /// The exact bytes of the events, in order.
     pub events: Vec<Vec<u8>>,
@@ -23,12 +23,12 @@ pub struct Append {
 /// Why nothing was appended.
 #[derive(Debug, thiserror::Error)]
 pub enum AppendError {
-    /// The log has another head. Read what is new, decide again, and append after this head.
+    /// The log has another head. Read what is new, decide again, and append after that head.
     #[error("the log has moved on")]
     Conflict {
         /// The log.
         log: LogId,
-        /// The head it has; nothing if it does not exist.
+        /// The head of the log; `None` if the log does not exist.
         head: Option<Head>,
     },
     /// The events do not follow the expected head: a bug in the caller.
@@ -37,27 +37,26 @@ pub enum AppendError {
     /// There are no events: a bug in the caller.
     #[error("an append has at least one event")]
     Empty,
-    /// Of appends that are written together, two are to the same log: a bug in the caller.
+    /// Two of the appends that are to be written together are to the same log: a bug in the caller.
     #[error("log {0} is appended to twice")]
     Twice(LogId),
     /// The journal takes no events until it is reopened. Nothing of this append was written.
     #[error("the journal takes no events until it is restarted")]
     ReadOnly,
-    /// Writing this append failed. It may or may not be on disk; only reopening the journal shows which.
-    /// Read the log then, or repeat the append, which writes nothing twice.
+    /// Writing this append failed. It may or may not be on disk; only reopening the journal tells. Then read
+    /// the log, or repeat the append, which writes nothing twice.
     #[error("writing failed: whether it was recorded is not known until the journal is restarted")]
     Unknown,
 }
 
-/// The caller waiting for appends that are written together. It is answered exactly once, even if this is
-/// dropped: with [`AppendError::Unknown`] if the appends were being written, otherwise with
-/// [`AppendError::ReadOnly`].
+/// The caller that waits for appends written together. It is answered exactly once, even if this is dropped:
+/// with [`AppendError::Unknown`] if the appends were being written, otherwise with [`AppendError::ReadOnly`].
 pub(super) struct Waiter {
     done: Option<Done>,
     is_written: bool,
 }
 
-/// What is called with the answers to appends that are written together, in their order.
+/// Called with the answers to appends that are written together, in their order.
 pub(super) type Done = Box<dyn FnOnce(Result<Vec<Appended>, AppendError>) + Send>;
 
 impl Waiter {
@@ -90,7 +89,7 @@ impl Drop for Waiter {
     }
 }
 
-/// Appends that are written together, all or none, each to another log.
+/// Appends that are written together, all or none, each to a different log.
 pub(super) struct Request {
     /// At least one.
     pub parts: Vec<Part>,
@@ -106,7 +105,7 @@ pub(super) struct Part {
 }
 
 impl Request {
-    /// The appends, if their events follow the heads they name; else calls `done`.
+    /// The appends, if their events follow the heads they name; otherwise calls `done`.
     pub(super) fn check(appends: &[Append], done: Done) -> Option<Self> {
         match parts(appends) {
             Ok(parts) => Some(Self { parts, waiter: Waiter::new(done) }),
@@ -119,7 +118,7 @@ impl Request {
 }
 
 impl Part {
-    /// When the first event was recorded.
+    /// The time of the first event.
     pub(super) fn at(&self) -> AtText {
         self.entries[0].at()
     }

@@ -1,4 +1,4 @@
-//! The state that readers of the logs share with the writer.
+//! The state that the readers of logs share with the writer.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Bound;
@@ -13,13 +13,13 @@ use super::{Head, ReadError};
 use crate::index::Index;
 use crate::{Entry, EventBytes, Journal, JournalError};
 
-/// Sees every group of new events.
+/// Is shown every group of new events.
 pub(super) type Watcher = Box<dyn Fn(&[Entry]) + Send + Sync>;
 
-/// How many events are read from the journal at once when it is searched.
+/// How many events are read at once when the journal is searched.
 const SCAN_EVENTS: usize = 4096;
 
-/// The journal, its index, and how far each has come.
+/// The journal and its index, and how far each of them is.
 pub(crate) struct Shared {
     journal: Arc<dyn Journal>,
     index: Index,
@@ -31,13 +31,13 @@ pub(crate) struct Shared {
     read_only: AtomicBool,
 }
 
-/// The ends of all logs, and the events that the index does not have yet.
+/// The ends of all logs, and the events that are not in the index yet.
 pub(crate) struct State {
     tips: Tips,
     fresh: HashMap<LogId, Vec<Entry>>,
 }
 
-/// The ends of all logs. About 130 bytes a log.
+/// The ends of all logs, about 130 bytes per log.
 #[derive(Default)]
 pub(crate) struct Tips {
     by_log: BTreeMap<LogId, Tip>,
@@ -52,7 +52,7 @@ struct Tip {
 }
 
 impl Tips {
-    /// How many events have been added.
+    /// The number of events added.
     pub(crate) fn len(&self) -> u64 {
         self.len
     }
@@ -71,7 +71,7 @@ impl State {
         self.tips.by_log.get(&log).map(|tip| tip.head)
     }
 
-    /// When the last event of a log was recorded.
+    /// The time of a log's last event.
     pub(super) fn last_at(&self, log: LogId) -> Option<AtText> {
         self.tips.by_log.get(&log).map(|tip| tip.at)
     }
@@ -141,7 +141,8 @@ impl Shared {
         self.page(log, from_seq, usize::MAX, usize::MAX)
     }
 
-    /// The next events of a log, from the index or, if what that has is not what was recorded, the journal.
+    /// The next events of a log, read from the index or, if the index does not return what was recorded, from
+    /// the journal.
     pub(super) fn page(
         &self,
         log: LogId,
@@ -193,7 +194,7 @@ impl Shared {
         Ok(())
     }
 
-    /// Writes events to the journal; after the first failure no more.
+    /// Writes events to the journal, until the first failure.
     pub(super) fn write(&self, events: &[EventBytes]) -> Result<(), JournalError> {
         if self.is_read_only() {
             return Err(JournalError::ReadOnly);
@@ -283,7 +284,7 @@ mod tests {
         let keyspace = Keyspace::open(&Database::temporary().unwrap(), "events").unwrap();
         let shared = Shared::new(journal, Index::new(keyspace), tips, false);
         shared.index.apply(&entries[..15]);
-        // The index lags behind, as it does while events are written.
+        // The index lags behind, as it does while events are being written.
         shared.state.write().unwrap().fresh.insert(log, entries[15..].to_vec());
         let size = |from: usize, until: usize| entries[from..until].iter().map(|entry| entry.bytes.len()).sum();
         for (from, events_max, bytes_max, until) in [
@@ -302,7 +303,7 @@ mod tests {
         assert!(shared.page(log, 20, 4, 4).unwrap().is_empty());
     }
 
-    /// sled may forget or change pairs while it is open; no reader may see it.
+    /// sled may lose or change pairs while it is open; no reader may see that.
     #[test]
     fn a_lying_index_is_found_out() {
         let log = LogId::from_bytes([1; 16]);

@@ -1,4 +1,4 @@
-//! What every journal has to keep to.
+//! What every journal has to guarantee.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Barrier, Mutex, mpsc};
@@ -104,7 +104,7 @@ fn one_append_wins_a_head() {
     }
 }
 
-/// Appends to two new logs and to one that there is.
+/// Appends to two new logs and to an existing one.
 fn three(store: &Store, what: &str) -> Vec<Append> {
     let append = |n| {
         let (log, expected) = (log_id(n), store.log().head(log_id(n)));
@@ -123,13 +123,13 @@ fn appends_to_several_logs_are_all_or_none() {
         assert_eq!(heads.iter().map(|appended| appended.position).collect::<Vec<_>>(), [1, 3, 5]);
         assert_eq!(heads.iter().map(|appended| appended.head.seq()).collect::<Vec<_>>(), [1, 2, 1]);
         assert_eq!(store.log().append_together(&together).unwrap(), heads, "a retry");
-        // One of the three logs goes on: the others are left as they are, and the conflict names it.
+        // One of the three logs moves on: the others are left alone, and the conflict names it.
         let stale = three(&store, "c");
         let head = push(&store, log_id(3), "d");
         let refused = store.log().append_together(&stale).unwrap_err();
         let AppendError::Conflict { log, head: found } = refused else { panic!("{refused:?}") };
         assert_eq!((log, found), (log_id(3), Some(head)));
-        // One that is there already, beside one that is not, is no retry.
+        // One append that is there already, beside one that is not, is not a retry.
         let half = [together[0].clone(), three(&store, "e").remove(1)];
         assert!(matches!(store.log().append_together(&half), Err(AppendError::Conflict { .. })));
         assert_eq!((store.log().len(), store.log().logs_len()), (8, 3));
@@ -152,7 +152,7 @@ fn appends_written_together_are_each_to_another_log() {
     assert!(store.log().is_empty());
 }
 
-/// Whoever appends to the same two logs takes turns, and neither log gets one half only.
+/// Writers to the same two logs take turns, and neither log gets only one half.
 #[test]
 fn one_of_many_that_append_together_wins() {
     const THREADS: usize = 8;
@@ -369,7 +369,7 @@ fn a_watcher_that_panics_leaves_nobody_waiting() {
     for house in House::all() {
         let store = house.open();
         store.log().watch(|_| {
-            // Meanwhile the others come to wait.
+            // Meanwhile, the others queue up.
             thread::sleep(Duration::from_millis(50));
             panic!("on purpose");
         });
@@ -395,7 +395,7 @@ fn a_watcher_that_panics_leaves_nobody_waiting() {
     }
 }
 
-/// A journal whose appends fail from a moment on, as after a failed sync.
+/// A journal whose appends fail from some moment on, as after a failed sync.
 struct Failing {
     journal: Arc<dyn Journal>,
     fails: AtomicBool,
@@ -435,7 +435,7 @@ fn after_a_failed_sync_it_reads_and_does_not_write_until_restart() {
         for (n, fails) in [true, true, false].into_iter().enumerate() {
             failing.fails.store(fails, Ordering::SeqCst);
             let refused = store.log().append(log, Some(&head), vec![lost.clone()]);
-            // Only the append that failed may be on the disk; the later ones are not.
+            // Only the append that failed may be on disk; the later ones are not.
             let is_unknown = matches!(refused, Err(AppendError::Unknown));
             assert!(is_unknown == (n == 0), "{refused:?}");
             assert!(is_unknown || matches!(refused, Err(AppendError::ReadOnly)), "{refused:?}");

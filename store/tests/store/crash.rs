@@ -1,7 +1,7 @@
-//! Killed in the middle of writing, again and again.
+//! Processes killed while they write, again and again.
 //!
-//! The test starts this test binary as a child, which appends from several threads and says on its
-//! standard output what was acknowledged, until it is killed. Then the directory is opened.
+//! The test starts this test binary as a child, which appends from several threads and prints what was
+//! acknowledged, until it is killed. Then the directory is opened.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -38,7 +38,7 @@ fn every_acknowledged_event_survives_a_kill() {
         thread::sleep(Duration::from_millis(100 + random.below(100) as u64));
         child.kill().unwrap();
         child.wait().unwrap();
-        // Lines are written whole, and the last one counts only with its line feed.
+        // Lines are written in one piece, and the last one counts only if it ends with a line feed.
         let text = reading.join().unwrap();
         let said: Vec<_> = text.split_inclusive('\n').filter_map(parse).collect();
         acknowledged.extend(said.iter().copied());
@@ -86,7 +86,7 @@ fn parse(line: &str) -> Option<((LogId, u64), Hash)> {
     Some(((log.parse().unwrap(), seq.parse().unwrap()), hash.parse().unwrap()))
 }
 
-/// What the child does; without its directory it is not the child.
+/// What the child does; without its directory, this is not the child.
 #[test]
 fn child() {
     let Some(dir) = std::env::var_os(CHILD) else {
@@ -128,7 +128,7 @@ fn append_for_ever(store: &Store, writer: u64) {
     }
 }
 
-/// The lines of a child that is let run are understood; otherwise the test would test nothing.
+/// The lines of a child that is not killed are understood; otherwise the test would test nothing.
 #[test]
 fn the_child_says_what_it_does() {
     let dir = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Whatever becomes of sled's files, no event is lost and no keyspace has gaps.
+//! Whatever happens to sled's files, no event is lost and no keyspace has gaps.
 
 use std::fs;
 use std::ops::Bound;
@@ -11,7 +11,7 @@ use crate::support::{Random, all_logs, copy_dir, events, log_id, open, push};
 
 type Logs = Vec<(LogId, Vec<Vec<u8>>)>;
 
-/// Harm done to a tree behind the store's back.
+/// Damage done to a tree behind the store's back.
 type Damage = fn(&sled::Tree);
 
 const ROWS: u64 = 500;
@@ -36,7 +36,7 @@ fn fill(dir: &Path) -> Logs {
     all_logs(&store)
 }
 
-/// Opens a damaged directory, and says whether anything had to be indexed again.
+/// Opens a damaged directory, and returns whether anything had to be indexed again.
 fn check(dir: &Path, expected: &Logs, what: &str) -> bool {
     let mut is_indexed = false;
     let store = Store::open(dir, &Options::default(), &mut |_, _| is_indexed = true);
@@ -83,7 +83,7 @@ fn an_index_that_is_well_is_used_as_it_is() {
     assert_eq!((all_logs(&store), indexed), (logs.clone(), 0));
     assert_eq!(store.keyspace("rows").unwrap().len(), ROWS);
     drop(store);
-    // Without the mark of a clean close it is counted, and still used.
+    // Without the marker of a clean close it is counted, and still used.
     fs::remove_file(dir.path().join("sled/clean.json")).unwrap();
     assert!(!check(dir.path(), &logs, "no mark"));
     assert_eq!(open(dir.path()).unwrap().keyspace("rows").unwrap().len(), ROWS);
@@ -123,7 +123,7 @@ fn cut_and_flipped_files_cost_a_rebuild_at_most() {
         }
         copy_dir(&whole, &damaged);
         let files = files(&damaged.join("sled"));
-        // Mostly the file that holds the rows; with and without the mark of a clean close.
+        // Mostly the file that holds the rows; with and without the marker of a clean close.
         let db = files.iter().find(|file| file.ends_with("db")).unwrap();
         let file = if round % 4 == 0 { &files[random.below(files.len())] } else { db };
         let mut bytes = fs::read(file).unwrap();
@@ -145,12 +145,12 @@ fn cut_and_flipped_files_cost_a_rebuild_at_most() {
         indexed += u32::from(check(&damaged, &logs, &what));
         set_aside += u32::from(damaged.join("sled.damaged-1").exists());
     }
-    // Elsewhere the damage hit what is not used any more.
+    // Elsewhere the damage hit something that is no longer used.
     assert!(indexed >= ROUNDS / 8, "the damage did nothing in most rounds: {indexed}");
     println!("indexed again in {indexed} of {ROUNDS} rounds, set aside in {set_aside}");
 }
 
-/// What sled is known to do to damaged files, without an error: rows are gone.
+/// What sled is known to do to damaged files without reporting an error: rows are gone.
 #[test]
 fn rows_that_are_silently_lost_or_changed_are_noticed() {
     let dir = tempfile::tempdir().unwrap();
@@ -211,7 +211,7 @@ fn at_most_two_damaged_indexes_are_kept() {
     assert_eq!(count.count(), 2);
 }
 
-/// What the system refuses proves no damage: the index stays where it is, and one in memory serves.
+/// A refusal by the system proves no damage: the index is left alone, and one in memory is used.
 #[test]
 fn an_index_that_may_not_be_opened_is_left_alone() {
     let dir = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Journals that were cut, and journals that were changed.
+//! Journals that were cut off, and journals that were changed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use plybook_store::{EventBytes, FileJournal, Journal, JournalError, OpenError, e
 
 use crate::support::{all_logs, event, events, log_id, open, push};
 
-/// A journal of one segment, without its index; gives back the segment.
+/// A journal of one segment, without its index; returns the segment.
 fn journal(dir: &Path, groups: &[&[EventBytes]]) -> PathBuf {
     let journal = FileJournal::open(dir, 1 << 20).unwrap();
     for group in groups {
@@ -62,7 +62,7 @@ fn cut_in_the_first_line_of_its_last_segment_it_opens() {
     }
 }
 
-/// The header is written with the first group, so it can be missing with it.
+/// The header is written with the first group, so both can be missing.
 #[test]
 fn a_new_segment_whose_first_blocks_were_never_written_is_cut() {
     let dir = tempfile::tempdir().unwrap();
@@ -86,7 +86,7 @@ fn a_new_segment_whose_first_blocks_were_never_written_is_cut() {
             torn.truncate(len);
             fs::write(&path, &torn).unwrap();
             if unwritten.end == 21 {
-                // No block is so short: this was changed later.
+                // No block is this short: the text was changed later.
                 assert!(FileJournal::open(dir.path(), 1 << 20).is_err());
                 continue;
             }
@@ -97,7 +97,7 @@ fn a_new_segment_whose_first_blocks_were_never_written_is_cut() {
             assert_eq!(fs::read(&path).unwrap(), whole, "{unwritten:?}");
         }
     }
-    // A group after it was acknowledged: so this one was, too.
+    // This group came after an acknowledged one, so it was acknowledged as well.
     let more = batch(3, &["d"]);
     fs::write(&path, &whole).unwrap();
     FileJournal::open(dir.path(), 1 << 20).unwrap().append(&more).unwrap();

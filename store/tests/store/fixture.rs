@@ -1,4 +1,4 @@
-//! A journal of each format version that ever was; they have to open for ever.
+//! A journal of each format version that ever existed. All of them must open for ever.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use plybook_store::{FileJournal, Journal};
 
 use crate::support::{events, log_id};
 
-/// `UPDATE=1` writes the file anew; a change of it is a change of the format.
+/// `UPDATE=1` rewrites the file. A change to it is a change of the format.
 #[test]
 fn version_1_opens_and_is_what_is_written() {
     let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/store/fixtures/journal-1.log");

@@ -1,4 +1,4 @@
-//! One process a data directory.
+//! One process per data directory.
 
 use std::fs;
 use std::path::Path;
@@ -27,7 +27,7 @@ fn a_second_process_is_told_which_one_has_the_directory() {
     let here = open(dir.path()).map(|_| ()).unwrap_err();
     assert!(matches!(here, OpenError::Lock(LockError::InUse { .. })), "{here}");
     assert_eq!(push(&store, log_id(1), "b").seq(), 1);
-    // Whoever still holds the log could write: the directory is free only after that.
+    // Whoever still holds the log could write: the directory is not free until then.
     let log = store.log().clone();
     drop(store);
     let said = try_child();
@@ -53,7 +53,7 @@ fn deleting_the_lock_lets_nobody_in() {
     assert_eq!(store.log().head(log_id(1)), Some(head));
 }
 
-/// A program that knows another lock still has sled's: that is no damage.
+/// A program that knows only another lock still meets sled's, which is no damage.
 #[test]
 fn an_index_that_another_has_open_is_in_use_and_not_damaged() {
     let dir = tempfile::tempdir().unwrap();
@@ -66,7 +66,7 @@ fn an_index_that_another_has_open_is_in_use_and_not_damaged() {
     assert_eq!(open(dir.path()).unwrap().log().len(), 1);
 }
 
-/// What the child does; without its directory it is not the child.
+/// What the child does; without its directory, this is not the child.
 #[test]
 fn child() {
     let Some(dir) = std::env::var_os(CHILD) else {

@@ -1,4 +1,4 @@
-//! Stores that are read only: on request, or because the disk takes nothing.
+//! Stores opened for reading: on request, or because the disk refuses writes.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -50,12 +50,12 @@ fn a_store_is_read_while_another_records_and_nothing_is_touched() {
     assert!(store.refusal().is_some());
     drop(store);
     assert_eq!(files(dir.path()), before);
-    // Beside a store that records.
+    // Next to a store that is recording.
     let recording = open(dir.path()).unwrap();
     push(&recording, log_id(3), "b");
     assert_eq!(read().log().len(), 181);
     drop(recording);
-    // A torn end does not count, and stays.
+    // A torn end does not count, and is left alone.
     let segment = fs::read_dir(dir.path().join("journal")).unwrap().map(|entry| entry.unwrap().path()).max().unwrap();
     let whole = fs::read(&segment).unwrap();
     fs::write(&segment, &whole[..whole.len() - 9]).unwrap();
@@ -65,7 +65,7 @@ fn a_store_is_read_while_another_records_and_nothing_is_touched() {
     assert!(!dir.path().join("none").exists());
 }
 
-/// A folder where the probe is to be written stands for a disk that takes nothing.
+/// A directory in place of the probe's file stands for a disk that refuses writes.
 #[test]
 fn a_store_on_a_disk_that_takes_nothing_is_opened_for_reading() {
     let dir = tempfile::tempdir().unwrap();

@@ -9,7 +9,7 @@ use plybook_events::{Body, By, Event, Hash, LogId, Timestamp};
 use plybook_store::{Head, MemoryJournal, OpenError, Options, Store};
 use tempfile::TempDir;
 
-/// A place that a store can be opened in more than once.
+/// A place where a store can be opened more than once.
 pub enum House {
     Memory(Arc<MemoryJournal>),
     File(TempDir),
@@ -41,7 +41,7 @@ pub fn log_id(n: u64) -> LogId {
     LogId::from_bytes(bytes)
 }
 
-/// The event that follows a head; `what` makes it differ from others that do.
+/// The event that follows a head; `what` distinguishes it from others that follow the same head.
 pub fn event(log: LogId, head: Option<&Head>, what: &str) -> Vec<u8> {
     events(log, head, &[what]).remove(0)
 }
@@ -107,7 +107,7 @@ pub fn copy_dir(from: &Path, to: &Path) {
     }
 }
 
-/// Numbers that look random and are the same in every run.
+/// Numbers that look random but are the same in every run.
 pub struct Random(pub u64);
 
 impl Random {

@@ -3,7 +3,7 @@
 import { request } from '../../base/api.js';
 import { store } from '../../base/store.js';
 import { undoing } from '../../model/tournament-log.js';
-import { ADJUDICATE, CANCEL_PAIRING, decision } from '../../model/tournament-mutations.js';
+import { ADJUDICATE, CANCEL_PAIRING, REOPEN, decision } from '../../model/tournament-mutations.js';
 import { roundAsked } from '../../model/tournament-steps.js';
 import { followTournament, loadEntrants, loadRound, loadTournament } from '../load.js';
 
@@ -27,7 +27,7 @@ export class Console {
       /** @type {any} why there is nothing to show */ error: null,
       /** @type {any} why the last decision was refused */ refused: null,
       busy: '',
-      /** @type {{text: string, undo: import('../../model/tournament-log.js').Decided[]}} */ said: { text: '', undo: [] },
+      /** @type {{text: string, undo: import('../../model/tournament-log.js').Decided[], ruled?: {game: string, before: number[][] | null} | null}} ruled: a game that was decided, and its result before */ said: { text: '', undo: [] },
       /** @type {Record<number, number[][]>} results on their way, by table */ pending: {},
       /** @type {any} a pairing that is being changed; see editor.js */ draft: null,
       /** @type {any[]} slips as they are printed */ slips: [],
@@ -124,6 +124,13 @@ export class Console {
     for (const { name, variables } of undo) if (!await this.decide(name, variables, { told: 'Undone.', undo: false })) return;
   }
 
+  /** Undoes what was decided about a game: it goes on, or has the result that it had. */
+  async undoRuling() {
+    const { ruled } = this.now().said;
+    if (ruled.before) await this.rule(ADJUDICATE, { game: ruled.game, input: rulingOf(ruled.before) }, 'Undone.');
+    else await this.rule(REOPEN, { game: ruled.game, reason: 'decided by mistake' }, 'Undone: the game goes on.');
+  }
+
   async cancelPairing() {
     try {
       await request(CANCEL_PAIRING, { tournament: this.id });
@@ -147,16 +154,23 @@ export class Console {
   }
 
   /** Decides a game whose record has begun; its table follows. */
-  async adjudicate({ game, number }, ranking) {
-    const input = { winners: ranking.length > 1 ? ranking[0] : [], reason: 'decided by the organiser', ...(ranking.flat().length > 2 ? { ranking } : {}) };
+  adjudicate({ game, number, ranking: before }, ranking) {
+    return this.rule(ADJUDICATE, { game: game.id, input: rulingOf(ranking) }, `Table ${number}: the game is decided. Its record tells.`, { game: game.id, before });
+  }
+
+  async rule(mutation, variables, text, ruled = null) {
     try {
-      await request(ADJUDICATE, { game: game.id, input });
+      await request(mutation, variables);
       await this.load();
-      this.set({ said: { text: `Table ${number}: the game is decided. Its record tells.`, undo: [] } });
+      this.set({ refused: null, said: { text, undo: [], ruled } });
     } catch (refused) {
       this.set({ refused });
     }
   }
+}
+
+function rulingOf(ranking) {
+  return { winners: ranking.length > 1 ? ranking[0] : [], reason: 'decided by the organiser', ...(ranking.flat().length > 2 ? { ranking } : {}) };
 }
 
 /** The result of a table, for undoing a change of it. */

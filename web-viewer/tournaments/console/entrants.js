@@ -13,6 +13,8 @@ import { note } from '../standings.js';
 const TYPING_MS = 200;
 /** How many names are looked up by one request. */
 const LOOKED_UP = 20;
+/** The largest file that is read, in bytes. */
+const FILE_MAX = 1_000_000;
 
 /** Draws the tab and does what is done with it. */
 export class Entrants {
@@ -20,8 +22,8 @@ export class Entrants {
   constructor(place, console) {
     this.place = place;
     this.console = console;
-    /** @type {{id: string, name: string}[]} players found by what is typed */ this.found = [];
-    /** @type {{id: string, name: string} | null} the known player that is meant */ this.player = null;
+    /** @type {any[]} players found by what is typed */ this.found = [];
+    /** @type {any} the known player that is meant */ this.player = null;
     /** @type {Map<string, string>} ids of players by name in lower case; empty where nobody or several have it */ this.known = new Map();
     this.active = -1;
     this.typing = 0;
@@ -48,8 +50,10 @@ export class Entrants {
     this.name = this.form.querySelector('#entry-name');
     this.text = h('textarea', { id: 'paste-text', rows: '5', spellcheck: 'false', placeholder: 'Ada Lovelace; 1850; Club A\nBela Bartók\t1720', oninput: () => this.preview() });
     this.shown = h('div', { class: 'preview' });
-    this.paste = h('details', { class: 'card group paste' }, h('summary', {}, 'Paste a list'),
-      h('p', { class: 'hint', id: 'paste-hint' }, 'One player a line: the name, then rating, club and country (AT) if there are any, separated by tabs, semicolons or commas. Columns copied from a spreadsheet fit.'),
+    this.fileHint = h('p', { class: 'hint', role: 'status' });
+    this.paste = h('details', { class: 'card group paste' }, h('summary', {}, 'Paste or upload a list'),
+      h('p', { class: 'hint', id: 'paste-hint' }, 'One player a line: the name, then rating, club and country (AT) if there are any, separated by tabs, semicolons or commas. Columns copied from a spreadsheet fit; if the first line names them (name, rating, club, country), they may be in any order.'),
+      h('div', { class: 'row' }, h('label', { for: 'paste-file' }, 'A file (CSV)'), h('input', { type: 'file', id: 'paste-file', accept: '.csv,.txt,.tsv,text/csv,text/plain', onchange: (event) => this.read(event.target) }), this.fileHint),
       h('label', { for: 'paste-text', class: 'hidden' }, 'List of players'), this.text, this.shown);
     this.text.setAttribute('aria-describedby', 'paste-hint');
   }
@@ -78,9 +82,20 @@ export class Entrants {
     const open = this.found.length > 0 && !this.player && document.activeElement === this.name;
     this.options.hidden = !open;
     this.name.setAttribute('aria-expanded', String(open));
-    patch(this.options, this.found.map(({ id, name }, index) => h('li', { role: 'option', id: `entry-option-${index}`, 'data-id': id, 'aria-selected': String(index === this.active) }, name)));
+    patch(this.options, this.found.map(({ id, name }, index) => h('li', { role: 'option', id: `entry-option-${index}`, 'data-id': id, 'aria-selected': String(index === this.active) }, name, ...this.about(this.found[index]).map((text) => h('span', { class: 'soft' }, ` · ${text}`)))));
     if (this.active >= 0) this.name.setAttribute('aria-activedescendant', `entry-option-${this.active}`);
     else this.name.removeAttribute('aria-activedescendant');
+  }
+
+  /** What tells a known player from others of that name. */
+  about(player) {
+    return [this.ratingOf(player), player.club, player.country].filter(Boolean).map(String);
+  }
+
+  /** The rating that the player has here in this kind of game; null without one. */
+  ratingOf({ ratings }) {
+    const found = ratings.find(({ kind }) => kind === this.console.now().tournament.kind);
+    return found ? Math.round(found.value) : null;
   }
 
   key(event) {
@@ -108,7 +123,10 @@ export class Entrants {
     this.player = player;
     this.active = -1;
     this.name.value = player.name;
-    setText(this.hint, 'This player is known here.');
+    const rating = this.form.elements.namedItem('rating');
+    const known = this.ratingOf(player);
+    if (known && !rating.value) rating.value = String(known);
+    setText(this.hint, known ? `This player is known here, and rated ${known}.` : 'This player is known here.');
     this.drawOptions();
     this.name.focus();
   }
@@ -139,6 +157,26 @@ export class Entrants {
   late() {
     const paired = this.console.now().tournament.rounds.filter(({ status }) => status !== 'UNPAIRED').length;
     return paired > 0 ? { fromRound: paired + 1 } : {};
+  }
+
+  /** Puts what a file holds into the field, to be looked at before anything is entered. */
+  async read(field) {
+    const [file] = field.files;
+    field.value = '';
+    if (!file) return;
+    if (file.size > FILE_MAX) {
+      setText(this.fileHint, `${file.name} is too large for a list of players.`);
+      return;
+    }
+    const bytes = await file.arrayBuffer();
+    try {
+      this.text.value = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    } catch {
+      // Spreadsheets on Windows write this where they do not write UTF-8.
+      this.text.value = new TextDecoder('windows-1252').decode(bytes);
+    }
+    setText(this.fileHint, `${file.name} is read; nothing is entered yet.`);
+    this.preview();
   }
 
   /** Shows what is going to be entered; names that players here have already are looked up once the typing rests. */
@@ -185,6 +223,7 @@ export class Entrants {
     });
     if (!await this.console.decide('addEntrants', { entrants }, { told: `${counted(good.length, 'player')} entered.` })) return;
     this.text.value = '';
+    setText(this.fileHint, '');
     this.paste.removeAttribute('open');
     this.preview();
   }

@@ -2,7 +2,9 @@
 
 import { h, openDialog } from '../../base/dom.js';
 import { patch, row } from '../../base/patch.js';
+import { matchAt } from '../../model/bracket.js';
 import { quickResults, rankingText } from '../../model/tournament.js';
+import { matchWords } from '../pairings.js';
 import { resultText } from '../parts.js';
 import { RankingField } from '../ranking-field.js';
 import { resultBefore } from './console.js';
@@ -28,10 +30,10 @@ export class Results {
     patch(this.help, tournament.seats === 2
       ? [kbd('1'), ' the first won · ', kbd('='), ' a draw · ', kbd('2'), ' the second won · ', kbd('0'), ' no result · ', kbd('↑'), kbd('↓'), ' another table; then the next without a result is chosen']
       : ['Enter at a table opens its ranking; ', kbd('↑'), kbd('↓'), ' go to another table.']);
-    patch(this.list, round.tables.map((table) => row(`table-${table.number}`, [table, pending[table.number]], () => this.table(table, pending[table.number]))));
+    patch(this.list, round.tables.map((table) => row(`table-${table.number}`, [table, pending[table.number], tournament.bracket], () => this.table(table, pending[table.number], matchAt(tournament.bracket, round.number, table.number)))));
   }
 
-  table(table, pending) {
+  table(table, pending, match) {
     const ranking = pending ?? table.ranking;
     const names = table.seats.map(({ entrant }) => entrant.name);
     const isSet = (each) => JSON.stringify(each) === JSON.stringify(ranking) && table.source !== 'FORFEIT';
@@ -42,7 +44,7 @@ export class Results {
       : [h('button', { type: 'button', class: 'score-button', onclick: () => this.rank(table) }, ranking ? table.result ?? 'Entered' : 'Enter the ranking')];
     return h('div', { class: `table-row ${ranking ? 'has-result' : 'waits'} ${pending ? 'pending' : ''}`.trim(), 'data-table': String(table.number), role: 'group', 'aria-label': `Table ${table.number}: ${title}` },
       h('span', { class: 'draft-number' }, String(table.number)),
-      h('span', { class: 'names' }, ...table.seats.map((seat) => h('span', { class: (ranking?.length > 1 && ranking[0].includes(seat.number)) ? 'won' : '' }, seat.entrant.name, seat.forfeited && h('span', { class: 'soft' }, ' (forfeit)')))),
+      h('span', { class: 'names' }, ...table.seats.map((seat) => h('span', { class: (ranking?.length > 1 && ranking[0].includes(seat.number)) ? 'won' : '' }, seat.entrant.name, seat.forfeited && h('span', { class: 'soft' }, ' (forfeit)'))), match && h('small', { class: 'hint' }, matchWords(match, table))),
       h('span', { class: 'score-buttons' }, ...buttons),
       h('span', { class: 'source hint' }, this.sourceText(table, pending)),
       h('button', { type: 'button', class: 'quiet icon', 'aria-label': `More for table ${table.number}`, onclick: () => this.more(table) }, '⋯'));

@@ -2,6 +2,7 @@
 
 import { h } from '../../base/dom.js';
 import { patch, row } from '../../base/patch.js';
+import { matchAt } from '../../model/bracket.js';
 import { moment } from '../../model/format.js';
 import { pairingOf } from '../../model/pairing-draft.js';
 import { roundWords } from '../../model/tournament.js';
@@ -41,14 +42,15 @@ export class Round {
     this.slips.draw(now);
     const isListed = !draft && ['PAIRED', 'CLOSED'].includes(status);
     patch(this.body, [
-      isListed && row(`pairings-${round.number}`, [round], () => pairingsByTable(round, now.tournament.seats, this.shown())),
+      isListed && row(`pairings-${round.number}`, [round, now.tournament.bracket], () => pairingsByTable(round, now.tournament.seats, this.shown(now.tournament))),
       isListed && pairingNote(round),
       status === 'UNPAIRED' && !draft && empty(nextStep(now.tournament).text),
     ].filter(Boolean));
   }
 
-  shown() {
+  shown({ bracket }) {
     return {
+      match: (round, table) => matchAt(bracket, round, table),
       link: ({ number }) => ({ href: `/tournaments/${encodeURIComponent(this.console.id)}?player=${number}`, go: () => location.assign(`/tournaments/${encodeURIComponent(this.console.id)}?player=${number}`) }),
       explain: async (table) => openExplanation(table, await this.explanation(table)),
     };

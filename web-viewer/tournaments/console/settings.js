@@ -1,11 +1,10 @@
 // The settings of a tournament, and who else may run it.
 
-import { errorWords, request } from '../../base/api.js';
-import { h, openDialog, setText } from '../../base/dom.js';
-import { moment } from '../../model/format.js';
+import { errorWords } from '../../base/api.js';
+import { h } from '../../base/dom.js';
 import { changes, fieldOf, fieldsOf, inputOf, problems } from '../../model/tournament-form.js';
-import { ORGANISER_TOKEN } from '../../model/tournament-mutations.js';
 import { TournamentForm } from '../form.js';
+import { Tokens } from './tokens.js';
 
 /** Draws the tab and does what is done with it. */
 export class Settings {
@@ -20,15 +19,8 @@ export class Settings {
     this.save = h('button', { type: 'submit', class: 'primary' }, 'Save');
     this.element = h('form', { class: 'tournament-form', novalidate: true, onsubmit: (event) => { event.preventDefault(); this.submit(); } },
       this.fieldsPlace, h('div', { class: 'form-end' }, this.save, h('button', { type: 'button', onclick: () => this.forget() }, 'Undo changes')));
-    this.others = h('section', { class: 'card group', 'aria-label': 'Other organisers' }, h('h2', {}, 'Other organisers'),
-      h('p', {}, 'A token for somebody who helps to run this tournament, good for nothing else. Arbiters and administrators make them.'),
-      h('form', { class: 'fields', onsubmit: (event) => { event.preventDefault(); this.invite(event.target); } },
-        h('div', { class: 'field wide' }, h('label', { for: 'invite-label' }, 'For whom'), h('input', { id: 'invite-label', name: 'label', required: true, maxlength: '60', autocomplete: 'off' })),
-        h('div', { class: 'field' }, h('label', { for: 'invite-days' }, 'Days'), h('input', { id: 'invite-days', name: 'days', inputmode: 'numeric', pattern: '[0-9]{1,3}', size: '4', value: '7' })),
-        h('button', { type: 'submit' }, 'Make a token')));
-    this.refused = h('p', { class: 'bad', role: 'alert' });
-    this.others.append(this.refused);
-    place.append(this.element, this.others);
+    this.tokens = new Tokens(console);
+    place.append(this.element, this.tokens.place);
   }
 
   change(name, value) {
@@ -52,6 +44,7 @@ export class Settings {
     const isLocked = tournament.rounds.some(({ status }) => status !== 'UNPAIRED');
     this.form.draw({ fields: this.current(), problems: this.found, kinds: this.kinds, isLocked });
     this.save.setAttribute('aria-disabled', String(Boolean(busy) || !this.fields));
+    this.tokens.draw();
   }
 
   async submit() {
@@ -73,16 +66,5 @@ export class Settings {
     const field = refused?.code === 'BAD_INPUT' ? fieldOf(refused.message) : '';
     if (field) this.found = { [field]: errorWords(refused) };
     return undefined;
-  }
-
-  async invite(form) {
-    const value = (name) => form.elements.namedItem(name).value.trim();
-    try {
-      const { createOrganiserToken: made } = await request(ORGANISER_TOKEN, { tournament: this.console.id, label: value('label'), days: Number(value('days')) || null });
-      setText(this.refused, '');
-      openDialog('A token for an organiser', h('p', {}, `For ${value('label')}${made.expires ? `, until ${moment(made.expires)}` : ''}. It is shown this once: hand it over, to be pasted under "Sign in".`), h('pre', {}, h('code', {}, made.token)));
-    } catch (error) {
-      setText(this.refused, errorWords(error));
-    }
   }
 }

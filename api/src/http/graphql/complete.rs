@@ -1,7 +1,7 @@
 //! Completes the data of a response in which fields have failed.
 //!
-//! Since 7.1, async-graphql leaves a failed field out of its object, whatever its type. According to the
-//! specification the field is null or, if it is not nullable, the nearest nullable value around it. The
+//! Since 7.1, async-graphql omits a failed field from its object, whatever its type. According to the
+//! specification, the field is null or, if it is not nullable, the nearest nullable value around it is. The
 //! types are read from the SDL of the schema, so this works for any schema.
 //!
 //! # Source
@@ -24,7 +24,7 @@ pub(crate) struct Types {
     roots: [Option<String>; 3],
 }
 
-/// What becomes of a value that contains a failure.
+/// What happens to a value that contains a failure.
 enum Verdict {
     Stays,
     /// It has to become null itself.
@@ -92,7 +92,7 @@ impl Types {
 struct Walk<'a> {
     types: &'a Types,
     document: &'a ExecutableDocument,
-    /// Paths that have been set to null: errors below them need nothing more.
+    /// Paths that have been set to null; errors below them need nothing more.
     nulled: Vec<Vec<PathSegment>>,
 }
 

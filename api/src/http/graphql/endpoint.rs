@@ -1,7 +1,7 @@
 //! GraphQL over HTTP.
 //!
-//! A handler of our own, as the stock integration of actix does not do what the specification asks.
-//! The npm package `graphql-http` audits it: `tests/api/graphql-http.test.mjs`.
+//! We have our own handler because actix's standard integration does not do what the specification asks. The
+//! npm package `graphql-http` audits it: `tests/api/graphql-http.test.mjs`.
 //!
 //! # Source
 //! GraphQL over HTTP, <https://graphql.github.io/graphql-over-http/draft/>.
@@ -43,7 +43,7 @@ pub(crate) async fn answer(request: HttpRequest, payload: web::Payload, site: we
     respond(site.gate.run(operation, &stamp).next().await.unwrap_or_else(Answer::internal), media)
 }
 
-/// Reads the request up to where it can be executed.
+/// Reads the request, up to the point where it can be executed.
 async fn accept(request: &HttpRequest, payload: web::Payload, site: &Site) -> Result<(Operation, Stamp), Rejection> {
     let gate = &site.gate;
     let stamp = gate.identify(bearer(request)?, Client::by_address(request, &site.doors.proxies))?;
@@ -71,7 +71,7 @@ async fn accept(request: &HttpRequest, payload: web::Payload, site: &Site) -> Re
     }
 }
 
-/// Reads the body. What has arrived is held; what is only announced costs nothing.
+/// Reads the body. Only what has arrived is held; what is merely announced costs nothing.
 async fn read(
     request: &HttpRequest,
     mut payload: web::Payload,

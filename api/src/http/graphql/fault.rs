@@ -1,14 +1,14 @@
-//! GraphQL errors: every error that leaves has a code.
+//! GraphQL errors: every error that is sent has a code.
 
 use async_graphql::{ErrorExtensionValues, Response, ServerError, Value};
 use serde_json::json;
 
 use crate::http::pool::{Exhausted, RETRY_S};
 
-/// The codes that the transport itself gives; resolvers bring their own.
+/// The codes of the transport itself; resolvers have their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Code {
-    /// The request cannot be understood, or asks for something that is not in the schema.
+    /// The request cannot be parsed, or asks for something that is not in the schema.
     BadInput,
     /// The request exceeds a limit.
     TooComplex,
@@ -16,10 +16,10 @@ pub(crate) enum Code {
     Unauthenticated,
     /// The page may not open a socket to this service.
     Forbidden,
-    /// The socket has as many operations as allowed, or the service as many sockets, or the client has spent
-    /// its budget.
+    /// The socket has as many operations as it may, the service has as many sockets as it may, or the client
+    /// has spent its budget.
     RateLimited,
-    /// A bug of ours; the cause is in the log.
+    /// A bug in this service; the cause is in the log.
     Internal,
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn fault(code: Code, message: impl Into<String>) -> ServerError {
     coded(ServerError::new(message, None), code)
 }
 
-/// An error that says that a share is used up, and when to come back.
+/// An error saying that a share is used up, and when to retry.
 pub(crate) fn exhausted(why: Exhausted) -> ServerError {
     let mut error = fault(Code::RateLimited, why.to_string());
     error.extensions.get_or_insert_default().set("retryAfterMs", RETRY_S * 1_000);
@@ -65,7 +65,7 @@ pub(crate) fn code_of(error: &ServerError) -> Option<&str> {
     }
 }
 
-/// When a client that is turned away may come back, in milliseconds.
+/// When a client that is turned away may retry, in milliseconds.
 pub(crate) fn retry_after_ms(error: &ServerError) -> Option<u64> {
     match error.extensions.as_ref()?.get("retryAfterMs")? {
         Value::Number(ms) => ms.as_u64(),
@@ -78,7 +78,7 @@ pub(crate) fn body(errors: &[ServerError]) -> serde_json::Value {
     json!({ "errors": errors })
 }
 
-/// Whether nothing was executed because parsing or validation found errors.
+/// Whether nothing was executed because parsing or validation failed.
 pub(crate) fn is_unexecuted(response: &Response) -> bool {
     let is_request_error = |error: &ServerError| error.path.is_empty() && code_of(error) != Some("INTERNAL");
     response.data == Value::Null && !response.errors.is_empty() && response.errors.iter().all(is_request_error)

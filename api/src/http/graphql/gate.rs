@@ -25,24 +25,24 @@ use crate::http::pool::Held;
 use crate::http::pools::Pools;
 use crate::load::{Asker, Load, Ticket, UNIT_US};
 
-/// The price of a field of the schema itself, in units: most are answered for every type or every field.
+/// The price of an introspection field, in units: most are answered for every type or every field.
 const INTROSPECTION_UNITS: u64 = 40;
 
-/// How many errors are told. A query in which more fields fail is answered by these alone: each of them has to
-/// be looked for in the data.
+/// The most errors reported. If more fields fail, the answer contains only these errors: each one has to be
+/// located in the data.
 const ERRORS_MAX: usize = 100;
 
 type Run = Arc<dyn Fn(Request) -> BoxStream<'static, Response> + Send + Sync>;
 type Identify = Arc<dyn Fn(Option<&str>) -> Result<Identity, Refusal> + Send + Sync>;
 
-/// A caller whose type is forgotten.
+/// A caller, with its type erased.
 struct Identity {
     /// Attaches the caller to the data of a request.
     attach: Box<dyn Fn(&mut Data) + Send + Sync>,
     is_administrator: bool,
 }
 
-/// Who makes a request.
+/// Identifies who makes a request.
 #[derive(Clone)]
 pub(crate) struct Stamp {
     identity: Arc<Identity>,
@@ -50,18 +50,18 @@ pub(crate) struct Stamp {
 }
 
 impl Stamp {
-    /// Whom the request counts against.
+    /// The client that the request counts against.
     pub(crate) fn client(&self) -> Client {
         self.client
     }
 
-    /// Whether the caller gets in though everybody else is refused.
+    /// Whether the caller is admitted even when everybody else is refused.
     pub(crate) fn is_administrator(&self) -> bool {
         self.identity.is_administrator
     }
 }
 
-/// The schema as the transport sees it, over HTTP and WebSocket alike.
+/// The schema as the transport sees it, over both HTTP and WebSocket.
 #[derive(Clone)]
 pub struct Gate {
     run: Run,
@@ -77,15 +77,15 @@ pub struct Gate {
 pub(crate) struct Operation {
     request: Request,
     kind: OperationType,
-    /// What the operation holds while it runs.
+    /// The memory that the operation holds while it runs.
     held: Vec<Held>,
-    /// The price of what it asks of the schema itself, in units.
+    /// The price of its introspection fields, in units.
     introspection: u64,
-    /// Whether the client wants to know what it costs.
+    /// Whether the client asked for the cost.
     tells_cost: bool,
 }
 
-/// What an operation is answered with.
+/// The answer to an operation.
 #[derive(Debug)]
 pub(crate) enum Answer {
     /// It was executed: the response as JSON, and the memory that it holds.
@@ -97,10 +97,10 @@ pub(crate) enum Answer {
 impl Gate {
     /// A gate to `schema`.
     ///
-    /// `identify` is called with the token of every request (`None` if it has none). Resolvers get its
-    /// result by `context.data::<C>()`, and the [`Client`], the [`Ticket`] and the [`Pool`](crate::http::Pool)
-    /// of memory likewise. On a socket it is called again before every operation and at every ping, so that
-    /// revoking a token closes the socket.
+    /// `identify` is called with the token of every request (`None` if it has none). Resolvers get its result
+    /// by `context.data::<C>()`, and likewise the [`Client`], the [`Ticket`] and the
+    /// [`Pool`](crate::http::Pool) of memory. On a socket it is called again before every operation and at
+    /// every ping, so that revoking a token closes the socket.
     pub fn new<Q, M, S, C, F>(schema: Schema<Q, M, S>, identify: F, limits: Limits, metrics: Metrics) -> Self
     where
         Q: ObjectType + 'static,
@@ -127,7 +127,7 @@ impl Gate {
         }
     }
 
-    /// The workers and budgets that operations share with what else is asked of the service.
+    /// The workers and budgets, which operations share with other requests.
     pub fn load(&self) -> &Load {
         &self.load
     }
@@ -144,7 +144,7 @@ impl Gate {
         &self.metrics
     }
 
-    /// Identifies the caller by its token; without one it is whoever calls from `address`.
+    /// Identifies the caller by its token; without one, by `address`.
     ///
     /// # Errors
     /// The token is not valid.
@@ -156,7 +156,7 @@ impl Gate {
     /// Parses the request and checks it against the limits.
     ///
     /// # Errors
-    /// `BAD_INPUT` if there is nothing to execute in it, `TOO_COMPLEX` if it exceeds a limit.
+    /// `BAD_INPUT` if there is nothing to execute, `TOO_COMPLEX` if it exceeds a limit.
     pub(crate) fn judge(&self, mut request: Request) -> Result<Operation, ServerError> {
         let judged = self.kind(&mut request).inspect_err(|error| self.metrics.operation("none", Some(error)));
         let (kind, introspection) = judged?;
@@ -187,11 +187,11 @@ impl Gate {
         }
     }
 
-    /// Executes the operation on the workers. There is one answer, or any number for a subscription; at most
-    /// one is kept until it is taken.
+    /// Executes the operation on the workers. There is one answer, or any number of them for a subscription;
+    /// at most one is buffered.
     ///
-    /// A mutation runs to its end even if the client no longer waits for the answer. A resolver that
-    /// panics fails its operation and nothing else.
+    /// A mutation runs to its end even if the client no longer waits for the answer. A resolver that panics
+    /// fails its operation and nothing else.
     pub(crate) fn run(&self, operation: Operation, stamp: &Stamp) -> BoxStream<'static, Answer> {
         let kind = operation.kind;
         let ticket = self.load.ticket(Asker {
@@ -223,7 +223,7 @@ impl Gate {
                 task.detach();
                 heard.boxed()
             }
-            // Whoever drops the stream drops the task.
+            // Dropping the stream drops the task.
             Ok(task) => heard.map(move |answer| (answer, &task).0).boxed(),
         }
     }
@@ -255,7 +255,8 @@ impl Gate {
                     response.data = Value::Null;
                 }
                 settle(&mut response);
-                // The document is parsed again: failures are rare, and keeping every document costs time.
+                // The document is parsed again: failures are rare, and keeping every document would cost
+                // time.
                 if !are_too_many
                     && let Ok(document) = parse_query(&query)
                     && let Ok(operation) = selected(&document, name.as_deref())
@@ -280,7 +281,7 @@ impl Gate {
 }
 
 impl Answer {
-    /// An answer that does not fit into the memory is refused, unless something was recorded.
+    /// An answer that does not fit into memory is refused, unless something was recorded.
     fn executed(response: &Response, mut held: Held, kind: OperationType) -> Self {
         let text = to_text(response);
         let bytes = text.get().len() as u64;
@@ -304,14 +305,14 @@ impl Operation {
         self.kind
     }
 
-    /// Has the operation hold something while it runs.
+    /// Attaches something for the operation to hold while it runs.
     pub(crate) fn hold(&mut self, held: Held) {
         self.held.push(held);
     }
 }
 
-/// What an operation cost, as it is told in `extensions.cost`: only what depends on nothing but the request
-/// and the limits, as the time that something takes may tell more than the answer.
+/// The cost of an operation, as reported in `extensions.cost`: it depends on nothing but the request and the
+/// limits, because the time that something takes may reveal more than the answer.
 fn cost(ticket: &Ticket) -> Value {
     value!({ "price": ticket.price(), "limit": ticket.limit(), "unitUs": UNIT_US })
 }

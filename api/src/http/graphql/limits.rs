@@ -10,7 +10,7 @@ pub struct Limits {
     pub body_bytes: usize,
     /// Time from the head of a request to the end of its body, in milliseconds. Default 30,000.
     pub body_ms: u64,
-    /// Time between two parts of a body, in milliseconds. Default 5,000.
+    /// Time between two chunks of a body, in milliseconds. Default 5,000.
     pub body_idle_ms: u64,
     /// How long a client may leave an answer over HTTP unread, in milliseconds. Default 30,000.
     pub unread_ms: u32,
@@ -32,7 +32,7 @@ pub struct Limits {
     pub arguments: usize,
     /// Limits of one WebSocket.
     pub socket: SocketLimits,
-    /// What clients share.
+    /// The pools that clients share.
     pub shares: Shares,
     /// Limits on what operations cost.
     pub load: LoadLimits,

@@ -8,7 +8,7 @@ use async_graphql::{Name, Positioned};
 
 use super::limits::Limits;
 
-/// A document that exceeds a limit. The caller should ask for less, or in several requests.
+/// A document that exceeds a limit. The caller should ask for less, or split the request.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Excess {
     #[error("the document has more than {limit} tokens")]
@@ -29,16 +29,16 @@ pub(crate) enum Excess {
     Directives { limit: usize },
     #[error("the operation's fields have more than {limit} arguments")]
     Arguments { limit: usize },
-    /// A directive that no operation can have.
+    /// A directive that operations cannot have.
     #[error("there is no directive @{name}; operations may have @skip and @include")]
     UnknownDirective { name: String },
-    /// A document whose size is infinite.
+    /// A document of infinite size.
     #[error("the fragment {name} spreads itself")]
     Cycle { name: String },
 }
 
-/// The lists of the schema that may be asked for within each other. The fields of the types of fields would be
-/// many thousands.
+/// How deeply the lists of the schema may be nested in an introspection query. The fields of the types of
+/// fields would be many thousands.
 ///
 /// # Source
 /// `MaxIntrospectionDepthRule` of graphql-js, which permits one more.
@@ -47,7 +47,7 @@ const SCHEMA_LISTS_MAX: usize = 1;
 /// The directives that an operation may have.
 ///
 /// # Source
-/// GraphQL specification (October 2021), 3.13; those of our own schemas are none.
+/// GraphQL specification (October 2021), 3.13; our own schema adds none.
 const DIRECTIVES: [&str; 2] = ["skip", "include"];
 
 /// Checks every operation of the document against the limits.
@@ -92,11 +92,10 @@ pub(crate) struct Size {
     top_fields: usize,
     directives: usize,
     arguments: usize,
-    /// How many fields with the names of lists of the schema are nested in each other, and how many of them
-    /// within the schema.
+    /// The depth of nested fields named like lists of the schema, outside and within the schema.
     lists: usize,
     schema_lists: usize,
-    /// Selections of what the schema tells of itself.
+    /// Selections within the introspection of the schema.
     pub(crate) introspection: u64,
 }
 
@@ -107,10 +106,10 @@ impl Size {
     }
 }
 
-/// How many directives there are.
+/// The number of directives.
 ///
 /// # Errors
-/// One of them is not known.
+/// One of them is unknown.
 fn count(directives: &[Positioned<Directive>]) -> Result<usize, Excess> {
     let is_unknown = |name: &str| !DIRECTIVES.contains(&name);
     match directives.iter().map(|directive| &directive.node.name.node).find(|name| is_unknown(name)) {
@@ -126,8 +125,7 @@ struct Fragments<'a> {
 }
 
 impl<'a> Fragments<'a> {
-    /// The recursion is bounded: the scan has limited how deeply sets nest, and each fragment is entered
-    /// once.
+    /// The recursion is bounded: the scan has limited the nesting of sets, and each fragment is entered once.
     fn size(&mut self, set: &'a SelectionSet) -> Result<Size, Excess> {
         let mut sum = Size::default();
         for selection in &set.items {

@@ -43,7 +43,7 @@ impl Media {
     }
 }
 
-/// Quality in thousandths, specificity (graphql-response above json, as it says more), media type.
+/// Quality in thousandths, specificity (graphql-response comes first, since it says more), media type.
 fn read_range(range: &str) -> Option<(u16, u8, Media)> {
     let mut parts = range.split(';').map(str::trim);
     let (specific, media) = match parts.next()?.to_ascii_lowercase().as_str() {

@@ -11,7 +11,7 @@ use super::request::Malformed;
 use crate::access::Refusal;
 use crate::http::pool::{Exhausted, RETRY_S};
 
-/// Why a request is answered by a status of its own and not executed.
+/// Why a request is answered with its own status instead of being executed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Rejection {
     #[error("GraphQL is asked by GET or POST")]
@@ -89,8 +89,8 @@ impl Rejection {
     }
 }
 
-/// The answer to a request that was not executed: errors, and no data. It has a status of its own if the
-/// client is to come back later.
+/// The answer to a request that was not executed: errors, and no data. It has its own status if the client
+/// should retry later.
 pub(super) fn refuse(errors: &[ServerError], media: Media) -> HttpResponse {
     let text = body(errors).to_string();
     match errors.iter().find_map(retry_after_ms) {
@@ -103,7 +103,7 @@ pub(super) fn refuse(errors: &[ServerError], media: Media) -> HttpResponse {
     }
 }
 
-/// The status of an answer that says what is used up: the client's share, or that of all.
+/// The status of an answer that says what is used up: the client's share, or the share of all.
 pub(super) fn status_of_exhausted(why: Exhausted) -> StatusCode {
     match why {
         Exhausted::Client { .. } => StatusCode::TOO_MANY_REQUESTS,

@@ -1,7 +1,7 @@
 //! A scan of a document's tokens before it is parsed.
 //!
 //! The parser recurses as deeply as the brackets nest, and has no limit of its own until it has read
-//! everything: some ten thousand `[` would end the process with a stack overflow.
+//! everything: about ten thousand `[` would end the process with a stack overflow.
 
 use super::limits::Limits;
 use super::measure::Excess;
@@ -56,7 +56,7 @@ fn comment(rest: &[u8]) -> usize {
     rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len())
 }
 
-/// The length of a string with its quotes. The end of the line ends it, as brackets may follow.
+/// The length of a string including its quotes. It ends at the end of the line, since brackets may follow.
 fn string(rest: &[u8]) -> usize {
     let mut at = 1;
     while let Some(byte) = rest.get(at) {

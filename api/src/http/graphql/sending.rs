@@ -10,16 +10,17 @@ use actix_web::web::Bytes;
 
 use crate::http::pool::Held;
 
-/// The size of a piece. The connection copies a piece when it asks for it, so only a piece is there twice.
+/// The size of a piece. The connection copies a piece when it asks for it, so at most one piece is in memory
+/// twice.
 const PIECE: usize = 32 << 10;
 
-/// A body that is sent in pieces and held until the last of them is taken.
+/// A body that is sent in pieces, and held until the last one is taken.
 struct Sending {
     rest: Bytes,
     held: Option<Held>,
 }
 
-/// Has the body of an answer held until it has been sent.
+/// Holds the body of an answer until it has been sent.
 pub(super) fn hold(answer: HttpResponse, held: Option<Held>) -> HttpResponse {
     answer.map_body(|_, body| match body.try_into_bytes() {
         Ok(bytes) if bytes.len() > PIECE => BoxBody::new(Sending { rest: bytes, held }),

@@ -18,7 +18,7 @@ struct Files;
 
 const HTML: &str = "text/html; charset=utf-8";
 
-/// `GraphiQL` and its editor write styles into the page; scripts stay our own files.
+/// `GraphiQL` and its editor put styles into the page; all scripts are still our own files.
 const GRAPHIQL_POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; script-src 'self'; \
      connect-src 'self' ws: wss:; img-src 'self' data:; font-src 'self' data:; object-src 'none'; base-uri 'none'; \
      form-action 'self'; frame-ancestors 'none'";
@@ -28,14 +28,20 @@ pub(crate) async fn index(request: HttpRequest) -> HttpResponse {
     page(&request, "index.html")
 }
 
-/// `/games/{id}`: the replay of a game; the page itself asks for the game. What is no id names none.
+/// `/games/{id}`: the replay of a game, which the page itself requests. Not found if the last part is not an
+/// id.
 pub(crate) async fn game(request: HttpRequest, id: web::Path<String>) -> HttpResponse {
     if id.parse::<LogId>().is_ok() { page(&request, "game.html") } else { missing(&request) }
 }
 
-/// `/players/{id}`: a player's figures; the page itself asks for them.
+/// `/players/{id}`: a player's figures, which the page itself requests.
 pub(crate) async fn player(request: HttpRequest) -> HttpResponse {
     page(&request, "player.html")
+}
+
+/// `/ratings`: the players of a kind by their ratings.
+pub(crate) async fn ratings(request: HttpRequest) -> HttpResponse {
+    page(&request, "ratings.html")
 }
 
 /// `/statistics`: figures over all games of a kind.
@@ -53,7 +59,7 @@ pub(crate) async fn new_tournament(request: HttpRequest) -> HttpResponse {
     page(&request, "new-tournament.html")
 }
 
-/// `/tournaments/{id}`: a tournament; the page itself asks for it.
+/// `/tournaments/{id}`: a tournament, which the page itself requests.
 pub(crate) async fn tournament(request: HttpRequest) -> HttpResponse {
     page(&request, "tournament.html")
 }
@@ -63,12 +69,12 @@ pub(crate) async fn organise(request: HttpRequest) -> HttpResponse {
     page(&request, "organise.html")
 }
 
-/// `/table`: where the link on a table's slip leads. Its token stands behind `#`, which browsers do not send.
+/// `/table`: the target of the link on a table's slip. Its token is behind `#`, which browsers do not send.
 pub(crate) async fn table(request: HttpRequest) -> HttpResponse {
     page(&request, "table.html")
 }
 
-/// `/graphiql`: the editor of queries.
+/// `/graphiql`: the query editor.
 pub(crate) async fn graphiql(request: HttpRequest) -> HttpResponse {
     let mut page = page(&request, "graphiql.html");
     let policy = GRAPHIQL_POLICY.try_into_value().expect("the policy is plain text");
@@ -76,10 +82,10 @@ pub(crate) async fn graphiql(request: HttpRequest) -> HttpResponse {
     page
 }
 
-/// `/static/{path}`: any file of the viewer but its pages, which are not whole without their head.
+/// `/static/{path}`: any file of the viewer except its pages, which are incomplete without their head.
 pub(crate) async fn fixed(request: HttpRequest, path: web::Path<String>) -> HttpResponse {
     let Some((content_type, file)) = content_type(&path).zip(Files::get(&path)) else { return missing(&request) };
-    // Vendored files have versions that change rarely; ours are asked for again each time.
+    // Vendored files have versions and rarely change; ours are revalidated each time.
     let cache = if path.starts_with("vendor/") { "public, max-age=86400" } else { "no-cache" };
     answer(&request, content_type, cache, number_of(&file.metadata.sha256_hash()), file.data)
 }
@@ -111,7 +117,7 @@ fn assembled(name: &str, address: &str) -> Option<(String, u128)> {
     Some((text, number))
 }
 
-/// The bytes, or 304 if the client has this version of them.
+/// The bytes, or 304 if the client has this version.
 fn answer(
     request: &HttpRequest,
     content_type: &'static str,
@@ -119,7 +125,7 @@ fn answer(
     number: u128,
     bytes: Cow<'static, [u8]>,
 ) -> HttpResponse {
-    // Weak, for the bytes on the wire may be compressed.
+    // Weak, since the bytes on the wire may be compressed.
     let tag = EntityTag::new_weak(format!("{number:032x}"));
     let mut builder = HttpResponse::Ok();
     builder.insert_header((ETAG, tag.clone())).insert_header((CACHE_CONTROL, cache));
@@ -144,7 +150,7 @@ fn has(request: &HttpRequest, tag: &EntityTag) -> bool {
     }
 }
 
-/// A page for people, a line for programs.
+/// A page for people, a line of text for programs.
 fn missing(request: &HttpRequest) -> HttpResponse {
     let wants_page = request
         .headers()
@@ -158,7 +164,7 @@ fn missing(request: &HttpRequest) -> HttpResponse {
     }
 }
 
-/// The content type by the file's ending; files of other kinds are not for the web.
+/// The content type by the file's extension; other kinds of files are not served.
 fn content_type(path: &str) -> Option<&'static str> {
     Some(match path.rsplit_once('.')?.1 {
         "js" | "mjs" => "text/javascript; charset=utf-8",

@@ -1,4 +1,4 @@
-//! What is served around GraphQL: the viewer's files, and probes for those who run the service.
+//! What is served besides GraphQL: the viewer's files, and probes for operators.
 
 pub(super) mod assets;
 pub(super) mod probes;

@@ -1,11 +1,11 @@
-//! Probes for those who run the service.
+//! Probes for operators.
 
 use actix_web::http::header::CACHE_CONTROL;
 use actix_web::{HttpResponse, web};
 
 use crate::http::site::{Readiness, Site};
 
-/// `/healthz`: the process runs and answers.
+/// `/healthz`: the process is running and answers.
 pub(crate) async fn health() -> HttpResponse {
     text(&mut HttpResponse::Ok(), "ok\n".to_owned())
 }
@@ -18,7 +18,7 @@ pub(crate) async fn readiness(site: web::Data<Site>) -> HttpResponse {
     }
 }
 
-/// `/readyz` for those who run the service: 200, or 503 with the reason.
+/// `/readyz` for operators: 200, or 503 with the reason.
 pub(crate) async fn readiness_explained(site: web::Data<Site>) -> HttpResponse {
     match judged(&site) {
         Readiness::Ready => text(&mut HttpResponse::Ok(), "ready\n".to_owned()),

@@ -21,7 +21,7 @@ pub(in crate::models) fn parts_of(log: &Log, entries: &[Entry]) -> Changes {
 }
 
 /// The digests of the games that a batch changes, in the order of their first entries; `None` for a game
-/// without a digest. If `is_more`, more entries follow this batch, and a game that they change again is left
+/// without a digest. If `is_more`, more entries follow this batch, and games that they change again are left
 /// for later. Uses all cores.
 pub(super) fn digests(log: &Log, entries: &[Entry], is_more: bool) -> Vec<(LogId, Option<Digest>)> {
     let mut order = Vec::new();
@@ -38,7 +38,7 @@ pub(super) fn digests(log: &Log, entries: &[Entry], is_more: bool) -> Vec<(LogId
     order.into_par_iter().map(|id| (id, digest(log, id, &changed[&id]))).collect()
 }
 
-/// Digests a game, from these entries alone if they are its whole log.
+/// Digests a game, from these entries alone if they are its complete log.
 fn digest(log: &Log, id: LogId, entries: &[&Entry]) -> Option<Digest> {
     let parse = |bytes: &[u8]| Event::parse(bytes).ok();
     let events: Option<Vec<Event>> = if entries.first().is_some_and(|entry| entry.seq == 0) {

@@ -1,4 +1,4 @@
-//! The result of folding a game once: the positions it went through, and what was counted.
+//! The result of folding a game once: the positions it passed through, and what was counted.
 
 use plybook_events::{Event, LogId};
 use plybook_rules::log::{Replay, revealed, word};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// The most bytes of plies in a part: a pair in a keyspace has at most 100 KiB.
 const PART_BYTES: usize = 64 * 1024;
 
-/// Stands for the length of a missing word: nothing was played from the last position.
+/// The length that marks a missing word: nothing was played from the last position.
 const NO_WORD: u16 = u16::MAX;
 
 /// The result of folding a game once.
@@ -23,10 +23,10 @@ pub struct Digest {
     pub facts: Facts,
 }
 
-/// Places, by index, with their counts; only those above 0.
+/// Places by index, with their counts; only those above 0.
 pub type Heat = Box<[(u16, u32)]>;
 
-/// By seat: how often chance decided, the expected result in millionths, the actual result.
+/// By seat: how often chance decided, the expected total in millionths, and the actual total.
 pub type SeatLuck = Box<[(u64, i64, i64)]>;
 
 /// What was counted in a game.
@@ -34,9 +34,9 @@ pub type SeatLuck = Box<[(u64, i64, i64)]>;
 pub struct Facts {
     /// The number of takebacks.
     pub takebacks: u32,
-    /// The legal actions in all positions in which an actor chose from a list.
+    /// The number of legal actions in all positions where an actor chose from a list.
     pub choices: u64,
-    /// How many such positions there were.
+    /// The number of such positions.
     pub choosing: u32,
     /// The measures of the kind, in their order; `None` where one does not apply.
     pub values: Box<[Option<i64>]>,
@@ -57,8 +57,8 @@ pub fn shorten(key: &plybook_events::Hash) -> u64 {
 }
 
 impl Digest {
-    /// Folds a game from its log; `None` if the log is not a recorded game's, if the game runs and may
-    /// have secrets, or if its rules are unknown here.
+    /// Folds a game from its log. `None` if the log is not that of a recorded game, if the game is running
+    /// and may have secrets, or if its rules are unknown here.
     pub fn of(events: &[Event]) -> Option<Self> {
         let replay = Replay::fold(events, &revealed(events)).ok().filter(Replay::is_open)?;
         let (rules, mainline) = (replay.rules(), replay.mainline());
@@ -85,7 +85,7 @@ impl Digest {
         Some(digest)
     }
 
-    /// Writes a game's parts, replacing the `had` parts that it had before.
+    /// Writes a game's parts, replacing the `had` parts that it had.
     pub(super) fn put(&self, id: LogId, had: u16, changes: &mut Changes) {
         changes.put(part_key(id, 0), serde_json::to_vec(&self.facts).expect("facts are plain data"));
         let mut next = 1;
@@ -127,7 +127,7 @@ impl Digest {
     }
 }
 
-/// The key of a game's part: part 0 has the facts, the others the plies in order.
+/// The key of a part of a game: part 0 has the facts, the others have the plies in order.
 pub(super) fn part_key(id: LogId, number: u16) -> Vec<u8> {
     [&id.to_bytes()[..], &number.to_be_bytes()].concat()
 }

@@ -3,16 +3,17 @@
 /// The most bins in a histogram.
 const BINS_MAX: f64 = 20.0;
 
-/// How numbers are spread.
+/// The distribution of numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Distribution {
-    /// How many numbers there are.
+    /// The number of numbers.
     pub count: usize,
-    /// Smallest, largest, mean, median, and the values below which a tenth and nine tenths lie;
-    /// `None` where there are no numbers. See [`Spread`].
+    /// Smallest, largest, mean, median, and the 10th and 90th percentiles; `None` if there are no numbers.
+    /// See [`Spread`].
     pub spread: Option<Spread>,
-    /// Lower bounds of bins with the numbers in them, ascending, empty ones between included. All
-    /// bins are equally wide: 1, 2 or 5 times a power of ten, the smallest that makes at most 20.
+    /// The lower bounds of bins with the number of values in each, ascending, including empty ones in
+    /// between. All bins are equally wide: 1, 2 or 5 times a power of ten, the smallest width that gives at
+    /// most 20.
     pub histogram: Vec<(f64, usize)>,
 }
 

@@ -1,25 +1,25 @@
-//! What was counted in the games of one kind, in columns: one figure of all games side by side.
+//! What was counted in the games of one kind, in columns: each figure for all games side by side.
 
 use super::digest::{Digest, Facts, Heat, SeatLuck};
 
-/// Stands for a figure that a game does not have.
+/// Marks a figure that a game does not have.
 const NONE: i64 = i64::MIN;
 
-/// The figures of the games of a kind, by their numbers.
+/// The figures of the games of a kind, by number.
 #[derive(Default)]
 pub struct FigureColumns {
     takebacks: Vec<i64>,
-    /// Legal actions, and positions in which there was a choice.
+    /// The number of legal actions, and of positions with a choice.
     choices: Vec<(u64, u32)>,
     /// By measure, in the order of the kind.
     values: Vec<Vec<i64>>,
-    /// Of each game: what is counted at places, and its luck.
+    /// For each game, what is counted at places, and its luck.
     rest: Vec<Option<Rest>>,
 }
 
-/// What is needed less often.
+/// Figures that are needed less often.
 pub struct Rest {
-    /// What was played first, as records write it.
+    /// The first action, as records write it.
     pub first: Option<Box<str>>,
     /// The first eight bytes of the key of the position after it.
     pub first_key: u64,

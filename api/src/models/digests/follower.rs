@@ -1,4 +1,4 @@
-//! The follower: digests what is recorded, on a thread of its own, into a keyspace and into memory.
+//! The follower: a separate thread that digests what is recorded, into a keyspace and into memory.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -18,7 +18,7 @@ use crate::models::pace::Pace;
 /// The version of the rows.
 const VERSION: &str = "v1";
 
-/// The state that the following thread shares with queries.
+/// The state shared by the follower and queries.
 pub(super) struct Follower {
     log: Log,
     keyspace: Keyspace,
@@ -30,7 +30,7 @@ pub(super) struct Follower {
 /// The digests of the games of one kind, by their numbers in [`Rows`](crate::models::known::Rows).
 #[derive(Default)]
 pub struct KindDigests {
-    /// What was played from which position.
+    /// What was played from each position.
     pub positions: PositionIndex,
     /// What was counted.
     pub figures: FigureColumns,
@@ -47,7 +47,7 @@ impl Follower {
         })
     }
 
-    /// Loads the keyspace and follows the journal until it is told to stop.
+    /// Loads the keyspace, and follows the journal until told to stop.
     pub fn run(&self) {
         if let Err(why) = self.load().and_then(|()| self.apply_all()) {
             tracing::error!(%why, "explorer and statistics stand still; `plybook rebuild` makes them anew");

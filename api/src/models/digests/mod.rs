@@ -1,9 +1,9 @@
-//! The results of folding each recorded game once: the positions it went through and its measures, kept in a
-//! keyspace and, as an index of positions and columns of figures, in memory.
+//! The result of folding each recorded game once: the positions it passed through, and its measures. They are
+//! kept in a keyspace and, as an index of positions and columns of figures, in memory.
 //!
-//! A thread of its own follows the journal, so no writer waits for it; a query waits until every event
-//! recorded before it is applied ([`Digests::ask`]). A game is digested from its
-//! log whenever it has changed. Running games with secrets are left out until they are over.
+//! A separate thread follows the journal, so no writer waits for it. A query waits until every event recorded
+//! before it is applied ([`Digests::ask`]). A game is digested from its log whenever it has changed. Running
+//! games with secrets are left out until they are over.
 
 mod batch;
 mod digest;

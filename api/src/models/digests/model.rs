@@ -22,12 +22,12 @@ pub struct Digests {
     thread: Option<JoinHandle<()>>,
 }
 
-/// Both read models at one moment. Hold this only briefly, and never two on one thread: it blocks writers.
+/// Both read models at one moment. Hold it only briefly, and never two on one thread: it blocks writers.
 pub struct Snapshot<'a> {
     /// Games and players.
     pub known: RwLockReadGuard<'a, Contents>,
     kinds: RwLockReadGuard<'a, BTreeMap<String, KindDigests>>,
-    /// The number of events that were recorded before the query and are not counted yet; nearly always 0.
+    /// The number of events that were recorded before the query but are not counted yet; nearly always 0.
     pub pending: u64,
 }
 
@@ -56,13 +56,13 @@ impl Digests {
         Ok(Self { follower, thread: Some(thread) })
     }
 
-    /// The models, once every event recorded so far is applied or five seconds have passed.
+    /// The models, once every event recorded so far is applied, or after five seconds.
     pub fn ask(&self) -> Snapshot<'_> {
         self.follower.pace.wait(WAIT);
         self.now()
     }
 
-    /// The models as they stand.
+    /// The models as they are now.
     pub fn now(&self) -> Snapshot<'_> {
         let pending = self.follower.pace.pending();
         let known = self.follower.catalogue.known();

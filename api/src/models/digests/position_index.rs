@@ -1,8 +1,8 @@
 //! An index from the positions of one kind of game to the games that reached them.
 //!
-//! Most positions belong to one game only and cost one slot. A position of a few games lists them; one of
-//! many games keeps a set of games per action, with the results counted, so that a query over all games costs
-//! the same however many there are.
+//! Most positions belong to one game and cost one slot. A position of a few games lists them. A position of
+//! many games keeps a set of games per action, with the results counted, so the cost of a query over all
+//! games does not depend on their number.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -83,7 +83,7 @@ impl PositionIndex {
         self.slots.is_empty()
     }
 
-    /// Adds a game: the positions it went through and what it did there.
+    /// Adds a game: the positions it passed through, and what it did there.
     pub(super) fn add(&mut self, number: u32, keys: &[u64], words: &[Box<str>], rows: &[Row]) {
         let at = number as usize;
         if self.results.len() <= at {
@@ -105,8 +105,8 @@ impl PositionIndex {
         }
     }
 
-    /// What was played from a position by all games that reached it, or by those of them that `choose`
-    /// accepts. `with_ratings` asks for the mean rating of the games of each action, too.
+    /// What all games that reached a position played there, or those of them that `choose` accepts.
+    /// `with_ratings` also asks for the mean rating of the games of each action.
     pub fn look(&self, key: u64, rows: &[Row], choose: Option<Choice<'_>>, with_ratings: bool) -> PositionSummary {
         let kind = Kind { words: &self.words, results: &self.results, rows, with_ratings };
         match self.slots.get(&key) {
@@ -181,7 +181,7 @@ mod tests {
     use crate::models::digests::visits::{ActionSummary, NEWEST, mean_rating};
     use crate::models::results::Results;
 
-    /// Numbers that are the same in every run.
+    /// Numbers that look random but are the same in every run.
     struct Dice(u64);
 
     impl Dice {
@@ -194,14 +194,14 @@ mod tests {
     /// A game of the test: its positions and its actions.
     type Way = (Vec<u64>, Vec<Box<str>>);
 
-    /// A path through few positions, so that paths meet and return.
+    /// A path through few positions, so that paths meet and part again.
     fn way(dice: &mut Dice) -> Way {
         let keys: Vec<u64> = (0..=dice.below(6)).map(|ply| if ply == 0 { 1 } else { 2 + dice.below(8) }).collect();
         let words = (1..keys.len()).map(|_| format!("a{}", dice.below(3)).into()).collect();
         (keys, words)
     }
 
-    /// What a node should contain, computed from all paths.
+    /// The expected contents of a node, computed from all paths.
     fn expected(ways: &BTreeMap<u32, Way>, rows: &[Row], key: u64, among: Option<&RoaringBitmap>) -> PositionSummary {
         let mut all = BTreeSet::new();
         let mut by_word: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
@@ -232,7 +232,7 @@ mod tests {
         PositionSummary::new(all.len() as u64, results(&all), actions, newest, rows)
     }
 
-    /// Wins without trailing seats that won nothing: a set that lost a game keeps its entry.
+    /// Wins without trailing seats that won nothing: a set that lost a game keeps the entry.
     fn told(seen: &PositionSummary) -> String {
         let wins = |results: &Results| {
             let won = results.wins.iter().enumerate().filter(|(_, wins)| **wins > 0);
@@ -260,7 +260,7 @@ mod tests {
                 index.remove(number, &keys, &words, &rows);
                 rows[number as usize].result = results[dice.below(4) as usize];
             }
-            // Now and then nearly all games are gone.
+            // Now and then nearly all games are removed.
             if dice.below(100) > step % 110 {
                 let way = way(&mut dice);
                 index.add(number, &way.0, &way.1, &rows);

@@ -7,16 +7,16 @@ use roaring::RoaringBitmap;
 use crate::models::known::Row;
 use crate::models::results::{GameResult, Results};
 
-/// More visits than this are kept in sets.
+/// With more visits than this, they are kept as sets.
 const FEW_MAX: usize = 32;
 
-/// The named games are chosen from this many of a position's newest.
+/// The named games are chosen from this many of the newest.
 pub(super) const NEWEST: usize = 256;
 
-/// How many games are named.
+/// The number of games that are named.
 const NAMED: usize = 10;
 
-/// The word of a game whose last position this is.
+/// The word of a game that ended in this position.
 pub(super) const NOTHING: u32 = 0;
 
 /// A word, and the number of a game that played it.
@@ -48,14 +48,14 @@ struct GameSet {
     last_ms: i64,
 }
 
-/// What the index knows of the games of a kind, by their numbers, and its words by theirs.
+/// What the index knows about the games of a kind, by number, and its words by number.
 #[derive(Clone, Copy)]
 pub(super) struct Kind<'a> {
     pub words: &'a [Arc<str>],
     /// How the games in the index count.
     pub results: &'a [Option<GameResult>],
     pub rows: &'a [Row],
-    /// Whether the ratings of the games that played an action are averaged, which looks at all of them.
+    /// Whether to average the ratings of the games that played each action, which means reading all of them.
     pub with_ratings: bool,
 }
 
@@ -70,8 +70,8 @@ pub struct PositionSummary {
     pub actions: Vec<ActionSummary>,
     /// The newest of them, by number; at most ten.
     pub recent: Vec<u32>,
-    /// The highest rated finished games among the newest, by number, and after them the longest that are not
-    /// rated; at most ten.
+    /// The highest rated finished games among the newest, by number, followed by the longest unrated ones; at
+    /// most ten.
     pub top: Vec<u32>,
 }
 
@@ -86,12 +86,12 @@ pub struct ActionSummary {
     pub results: Results,
     /// When the last of them was played, in milliseconds since 1970.
     pub last_ms: i64,
-    /// The mean of their ratings, if it was asked for and some are rated.
+    /// The mean of their ratings, if it was requested and some are rated.
     pub average_rating: Option<f64>,
 }
 
 impl Visits {
-    /// Adds a visit, unless it is there already.
+    /// Adds a visit, unless it is known already.
     pub fn add(&mut self, visit: Visit, kind: Kind<'_>) {
         match self {
             Self::Few(visits) => {
@@ -110,7 +110,7 @@ impl Visits {
         }
     }
 
-    /// Removes a visit by a game that was counted with this result.
+    /// Removes the visit of a game that was counted with this result.
     pub fn remove(&mut self, visit: Visit, result: GameResult, rows: &[Row]) {
         match self {
             Self::Few(visits) => visits.retain(|other| *other != visit),
@@ -133,7 +133,7 @@ impl Visits {
         }
     }
 
-    /// What the games did, or those of them that are selected.
+    /// What the games did, or the selected ones.
     pub fn summary(&self, kind: Kind<'_>, choose: Option<Choice<'_>>) -> PositionSummary {
         match self {
             Self::Few(visits) => summary(visits, kind, choose),
@@ -145,7 +145,7 @@ impl Visits {
     }
 }
 
-/// What a few games did, or those of them that are selected.
+/// What a few games did, or the selected ones.
 pub(super) fn summary(visits: &[Visit], kind: Kind<'_>, choose: Option<Choice<'_>>) -> PositionSummary {
     let among = choose.map(|choose| choose(&visits.iter().map(|(_, number)| *number).collect()));
     let is_chosen = |(_, number): &Visit| among.as_ref().is_none_or(|among| among.contains(*number));
@@ -238,7 +238,7 @@ impl GameSet {
     }
 }
 
-/// The mean rating of those games that are rated; `None` if none is.
+/// The mean rating of the rated games; `None` if there are none.
 pub(super) fn mean_rating<'r>(rows: impl Iterator<Item = &'r Row>) -> Option<f64> {
     let (sum, count) =
         rows.filter_map(Row::rating).fold((0.0, 0_u32), |(sum, count), r| (sum + f64::from(r), count + 1));

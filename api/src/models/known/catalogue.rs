@@ -21,12 +21,12 @@ pub struct Catalogue {
     known: Arc<RwLock<Contents>>,
     /// `None` if nothing is kept for the next start.
     keyspace: Option<Keyspace>,
-    /// Held while the keyspace is written; `true` once it is not written any more.
+    /// Held while the keyspace is written; `true` once writing has been given up.
     given_up: Mutex<bool>,
 }
 
 impl Catalogue {
-    /// Loads the keyspace, applies the events that the journal has beyond it, and then follows the journal.
+    /// Loads the keyspace, applies later events from the journal, and then follows the journal.
     ///
     /// # Errors
     /// The journal or the keyspace cannot be read.
@@ -34,7 +34,7 @@ impl Catalogue {
         Self::follow(store, Some(store.keyspace(KEYSPACE).map_err(Problem::internal)?))
     }
 
-    /// As [`open`](Self::open), but from the journal alone, and without keeping anything.
+    /// Like [`open`](Self::open), but from the journal alone, and without keeping anything.
     ///
     /// # Errors
     /// The journal cannot be read.
@@ -72,7 +72,7 @@ impl Catalogue {
         self.known.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes the mean ratings of games' players; see [`Row::rating`](super::Row::rating).
+    /// Notes the mean ratings of players for these games; see [`Row::rating`](super::Row::rating).
     pub(in crate::models) fn set_ratings(&self, ratings: &[(LogId, Option<f32>)]) {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         for (game, rating) in ratings {
@@ -81,7 +81,7 @@ impl Catalogue {
     }
 
     /// Writes what has changed since the last call to the keyspace. If that fails, the keyspace is
-    /// incomplete: it is emptied and left alone, and the next start fills it from the journal.
+    /// incomplete: it is emptied and not written any more, and the next start fills it from the journal.
     ///
     /// # Errors
     /// The keyspace is damaged, or a row is too large for it. Returned once; later calls do nothing.

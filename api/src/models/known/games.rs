@@ -12,22 +12,22 @@ use super::rows::{Row, RowIndex, Rows};
 use super::summary::Summary;
 use crate::models::filter::{Filter, Predicate};
 
-/// All games, lines of analysis among them.
+/// All games, including lines of analysis.
 #[derive(Default)]
 pub struct KnownGames {
     by_id: HashMap<LogId, KnownGame>,
     by_created: BTreeSet<Place>,
     by_player: HashMap<LogId, BTreeSet<Place>>,
     by_parent: HashMap<LogId, BTreeSet<Branch>>,
-    /// How many lines of analysis belong to each game, hidden ones included.
+    /// The number of lines of analysis of each game, including hidden ones.
     by_root: HashMap<LogId, usize>,
-    /// How many of the games are lines of analysis.
+    /// The number of lines of analysis among the games.
     lines: usize,
     rows: Rows,
     changed: BTreeSet<LogId>,
 }
 
-/// A game, and where its row is.
+/// A game, and the place of its row.
 struct KnownGame {
     summary: Arc<Summary>,
     row: RowIndex,
@@ -80,8 +80,8 @@ impl KnownGames {
         self.changed.insert(event.log);
     }
 
-    /// Seats the players of one player's games anew, after somebody was merged into or parted from somebody.
-    /// `survivor` says who stands for a player now.
+    /// Updates the seats in the games of one player after a merge or its undoing. `survivor` says who stands
+    /// for a player now.
     pub(super) fn reseat(&mut self, player: LogId, survivor: impl Fn(LogId) -> LogId) {
         for place in self.by_player.remove(&player).unwrap_or_default() {
             let Some(KnownGame { summary, .. }) = self.by_id.get_mut(&place.1) else { continue };
@@ -101,7 +101,7 @@ impl KnownGames {
         }
     }
 
-    /// What most queries ask of a game.
+    /// What most queries ask about a game.
     pub fn row(&self, game: LogId) -> Option<&Row> {
         self.by_id.get(&game).map(|known| self.rows.get(known.row))
     }
@@ -111,7 +111,7 @@ impl KnownGames {
         self.by_id.values().map(|known| &known.summary)
     }
 
-    /// The games in which a player sits, the oldest first.
+    /// The games of a player, oldest first.
     pub fn of_player(&self, player: LogId) -> impl Iterator<Item = &Arc<Summary>> {
         self.by_player.get(&player).into_iter().flatten().map(|(_, id)| &self.by_id[id].summary)
     }
@@ -121,7 +121,7 @@ impl KnownGames {
         changed.iter().filter_map(|id| self.get(*id)).cloned().collect()
     }
 
-    /// The game with an id.
+    /// The game with this id.
     pub fn get(&self, id: LogId) -> Option<&Arc<Summary>> {
         self.by_id.get(&id).map(|known| &known.summary)
     }
@@ -131,7 +131,7 @@ impl KnownGames {
         self.by_id.get(&id).map(|known| known.row.number)
     }
 
-    /// How many games there are, lines of analysis included.
+    /// The number of games, including lines of analysis.
     pub fn len(&self) -> usize {
         self.by_id.len()
     }
@@ -141,18 +141,18 @@ impl KnownGames {
         self.by_id.is_empty()
     }
 
-    /// The lines that fork directly from a log, ordered by the ply at which they leave it, then by rank, then
-    /// by creation.
+    /// The lines that fork directly from a log, by the ply at which they leave it, then by rank, then by
+    /// creation.
     pub fn lines(&self, parent: LogId) -> impl DoubleEndedIterator<Item = &Arc<Summary>> {
         self.by_parent.get(&parent).into_iter().flatten().map(|(_, _, _, id)| &self.by_id[id].summary)
     }
 
-    /// How many lines belong to a recorded game, hidden ones included.
+    /// The number of lines of a recorded game, including hidden ones.
     pub fn lines_len(&self, root: LogId) -> usize {
         self.by_root.get(&root).copied().unwrap_or_default()
     }
 
-    /// Whether a player sits in a game that a filter accepts. Stops at the first one.
+    /// Whether a player takes part in a game that a filter accepts. Stops at the first such game.
     pub fn is_any_of(&self, player: LogId, filter: &Filter) -> bool {
         let predicate = filter.predicate(&self.rows);
         let mut places = self.by_player.get(&player).into_iter().flatten();
@@ -170,7 +170,7 @@ impl KnownGames {
     }
 
     /// The games that a filter accepts between two places, both excluded, in [`Order::CreatedDesc`] if
-    /// `is_descending`, else in [`Order::CreatedAsc`]. Lazy: reads no more games than are taken.
+    /// `is_descending`, otherwise in [`Order::CreatedAsc`]. Lazy: reads no more games than are taken.
     pub fn walk<'a>(
         &'a self,
         filter: &'a Filter,
@@ -212,8 +212,8 @@ impl KnownGames {
         }
     }
 
-    /// How many games a filter accepts. A filter that only asks for recorded games is answered without
-    /// counting.
+    /// The number of games that a filter accepts. A filter that asks only for recorded games is answered
+    /// without counting.
     pub fn count(&self, filter: &Filter) -> usize {
         if filter.sitter().is_some() {
             return self.created(filter, None, None).count();
@@ -234,7 +234,7 @@ impl KnownGames {
         predicate.accepts(self.rows.get(game.row), || &game.summary)
     }
 
-    /// The games that a filter accepts, the oldest first, between two places, both excluded.
+    /// The games that a filter accepts, oldest first, between two places, both excluded.
     fn created<'a>(
         &'a self,
         filter: &'a Filter,
@@ -242,7 +242,7 @@ impl KnownGames {
         before: Option<Place>,
     ) -> impl DoubleEndedIterator<Item = &'a Arc<Summary>> {
         let first_id = LogId::from_bytes([0; 16]);
-        // No game is played after it is created; before, it may be long.
+        // No game is played after it was created, but it may have been played long before.
         let since = (filter.since.unwrap_or(Timestamp::MIN), first_id);
         let end = (Timestamp::MAX, LogId::from_bytes([u8::MAX; 16]));
         let to = before.unwrap_or(end);
@@ -270,7 +270,7 @@ mod tests {
         LogId::from_bytes(u128::from(n).to_be_bytes())
     }
 
-    /// Sixty games, two a minute; every fifth is a line of analysis, every third one of player 1.
+    /// Sixty games, two a minute; every fifth is a line of analysis, every third one of player 1's.
     fn games() -> KnownGames {
         let mut games = KnownGames::default();
         for n in 0..60_u64 {
@@ -310,7 +310,7 @@ mod tests {
             for order in [Order::CreatedDesc, Order::CreatedAsc] {
                 let listed = games.list(&filter, order);
                 assert!(listed.is_sorted_by_key(|game| order.key(game)));
-                // Places of games, of none, and beyond all times.
+                // Places of games, places of no game, and places beyond all times.
                 let mut places: Vec<OrderKey> =
                     games.list(&Filter::default(), order).iter().map(|g| order.key(g)).collect();
                 places.extend([

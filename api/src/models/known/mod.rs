@@ -1,4 +1,4 @@
-//! What is known of games, players and tournaments without folding them.
+//! What is known about games, players and tournaments without folding them.
 
 mod catalogue;
 mod contents;

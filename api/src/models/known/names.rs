@@ -7,7 +7,7 @@ pub fn words(name: &str) -> Vec<String> {
     let is_break =
         |c: char| c.is_whitespace() || matches!(c, '-' | '–' | ',' | ';' | '/' | '(' | ')' | '"' | '“' | '”');
     let fold = |word: &str| {
-        // What has no Latin spelling stands for itself.
+        // Characters without a Latin spelling stay as they are.
         let ascii = deunicode_with_tofu(word, "").to_lowercase();
         let plain: String = ascii.chars().filter(|c| c.is_alphanumeric()).collect();
         if plain.is_empty() { word.to_lowercase() } else { plain }
@@ -15,8 +15,8 @@ pub fn words(name: &str) -> Vec<String> {
     name.split(is_break).filter(|word| !word.is_empty()).map(fold).collect()
 }
 
-/// The name with its words folded and sorted. Names that only differ in case, accents and the order of words
-/// have the same.
+/// The name with its words folded and sorted. Names that differ only in case, accents and the order of words
+/// give the same text.
 pub fn folded(name: &str) -> String {
     let mut words = words(name);
     words.sort_unstable();

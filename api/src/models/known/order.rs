@@ -7,23 +7,23 @@ use super::summary::Summary;
 /// How games are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// By creation, the newest first.
+    /// By creation, newest first.
     CreatedDesc,
-    /// By creation, the oldest first.
+    /// By creation, oldest first.
     CreatedAsc,
-    /// By when they were played, the newest first.
+    /// By when they were played, newest first.
     PlayedDesc,
-    /// By when they were played, the oldest first.
+    /// By when they were played, oldest first.
     PlayedAsc,
-    /// By their end, the last first; running games after them.
+    /// By their end, latest first; then running games.
     FinishedDesc,
-    /// By actions, the most first.
+    /// By number of actions, most first.
     PlyDesc,
-    /// By actions, the fewest first.
+    /// By number of actions, fewest first.
     PlyAsc,
 }
 
-/// The place of a game in an order; lists are ascending in it.
+/// The place of a game in an order; lists are ascending.
 pub type OrderKey = (i64, [u8; 16]);
 
 /// The place of a game in the order of creation.
@@ -52,14 +52,14 @@ impl Order {
     }
 }
 
-/// The place that a key of [`Order::CreatedAsc`] names; a key outside the range of timestamps names the first
-/// or the last.
+/// The place named by a key of [`Order::CreatedAsc`]; a key outside the range of timestamps names the first
+/// or the last place.
 pub(super) fn place((millis, id): OrderKey) -> Place {
     let end = if millis < 0 { Timestamp::MIN } else { Timestamp::MAX };
     (Timestamp::from_millis(millis).unwrap_or(end), LogId::from_bytes(id))
 }
 
-/// The parent of a line, and its place there.
+/// The parent of a line, and the line's place among its siblings.
 pub(super) fn branch(game: &Summary) -> Option<(LogId, Branch)> {
     let fork = game.fork.as_ref()?;
     Some((fork.game, (fork.ply, game.standing.rank, game.created_at, game.id)))

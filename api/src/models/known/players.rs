@@ -16,7 +16,7 @@ pub struct Player {
     pub id: LogId,
     /// When they were registered.
     pub created_at: Timestamp,
-    /// What is known of them.
+    /// Their details.
     #[serde(flatten)]
     pub profile: Profile,
 }
@@ -25,11 +25,11 @@ pub struct Player {
 #[derive(Default)]
 pub struct KnownPlayers {
     by_id: BTreeMap<LogId, Arc<Player>>,
-    /// Lower-case name and id of those who are not merged: the order they are listed in.
+    /// The lower-case names and ids of players who are not merged, which is the order of lists.
     by_name: BTreeSet<(String, LogId)>,
-    /// Folded words of names, and the ids that have them; merged players too.
+    /// The folded words of names, with the ids that have them, including merged players.
     by_word: BTreeSet<(String, LogId)>,
-    /// Folded names, and the ids that have them.
+    /// Folded names, with the ids that have them.
     by_folded: BTreeSet<(String, LogId)>,
     /// The players who were merged into another one.
     merged: BTreeMap<LogId, BTreeSet<LogId>>,
@@ -95,11 +95,11 @@ impl KnownPlayers {
         self.by_id.get(&id)
     }
 
-    /// The id of the player who stands for this one: the one they were merged into, directly or not, or their
-    /// own. An id that nobody has stands for itself.
+    /// The id of the player who stands for this one: the one they were merged into, directly or indirectly,
+    /// or their own. An unknown id stands for itself.
     pub fn survivor(&self, id: LogId) -> LogId {
         let mut at = id;
-        // Merges form no circle unless the journal was made by something else.
+        // Merges form no circle, unless something else wrote the journal.
         for _ in 0..=self.by_id.len() {
             match self.by_id.get(&at).and_then(|player| player.profile.merged_into) {
                 Some(into) => at = into,
@@ -109,19 +109,19 @@ impl KnownPlayers {
         id
     }
 
-    /// The players who were merged into this one directly, in the order of their ids.
+    /// The players who were merged directly into this one, in the order of their ids.
     pub fn merged_into(&self, id: LogId) -> impl Iterator<Item = &Arc<Player>> {
         self.merged.get(&id).into_iter().flatten().map(|id| &self.by_id[id])
     }
 
-    /// The players, merged ones left out, who satisfy a condition, in the order of their names.
+    /// The players who satisfy a condition, without merged ones, in the order of their names.
     pub fn list(&self, mut accept: impl FnMut(&Player) -> bool) -> Vec<Arc<Player>> {
         let players = self.by_name.iter().map(|(_, id)| &self.by_id[id]);
         players.filter(|player| accept(player)).cloned().collect()
     }
 
-    /// The ids of the players who are found by the first letters of words of a name: each word of `text` begins
-    /// a different word of the player's name, or of the name of somebody who was merged into them.
+    /// The ids of players found by the beginnings of words: each word of `text` begins a different word of
+    /// the player's name, or of the name of somebody who was merged into them.
     pub fn search(&self, text: &str) -> BTreeSet<LogId> {
         let mut parts = words(text);
         parts.sort_by_key(|part| usize::MAX - part.len());
@@ -138,7 +138,7 @@ impl KnownPlayers {
         found.map(|(_, id)| *id).filter(is_named).map(|id| self.survivor(id)).collect()
     }
 
-    /// The players, merged ones left out, whose name is the same but for case, accents and the order of words.
+    /// The players, without merged ones, whose names differ at most in case, accents and the order of words.
     pub fn called(&self, name: &str) -> Vec<&Arc<Player>> {
         let name = folded(name);
         let same = self.by_folded.range((name.clone(), LogId::from_bytes([0; 16]))..);

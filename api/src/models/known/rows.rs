@@ -1,4 +1,4 @@
-//! The games of each kind, numbered, with what most queries ask of them in a few bytes each.
+//! The games of each kind, numbered, with what most queries ask about them in a few bytes each.
 
 use std::borrow::Borrow;
 use std::collections::HashMap;
@@ -10,14 +10,14 @@ use plybook_rules::log::Status;
 use super::summary::Summary;
 use crate::models::results::GameResult;
 
-/// What most queries ask of a game. 64 bytes.
+/// What most queries ask about a game. 64 bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
     /// The game.
     pub id: LogId,
     /// When it was played, in milliseconds since 1970.
     pub played_ms: i64,
-    /// From its creation to its end, in milliseconds; `None` while it runs.
+    /// The time from its creation to its end, in milliseconds; `None` while it runs.
     pub duration_ms: Option<i64>,
     /// Actions on the mainline.
     pub ply: u32,
@@ -27,7 +27,7 @@ pub struct Row {
     pub status: Status,
     /// Whether it is a line of analysis.
     pub is_line: bool,
-    /// The mean rating of its players before it; NaN if it is not rated.
+    /// The mean rating of its players before the game; NaN if it is not rated.
     rating: f32,
     /// The numbers that [`Rows`] gives to its kind, its tournament and the reason of its outcome.
     pub(in crate::models) kind: u16,
@@ -45,7 +45,7 @@ pub struct Rows {
     reasons: Numbers<String>,
 }
 
-/// Where the row of a game is.
+/// The place of a game's row.
 #[derive(Clone, Copy)]
 pub(super) struct RowIndex {
     kind: u16,
@@ -62,7 +62,7 @@ impl<T> Default for Numbers<T> {
     }
 }
 
-/// Stands for a tournament or a reason that a game does not have.
+/// Stands for a missing tournament or reason.
 const NONE: u32 = u32::MAX;
 
 /// A number that no game has.
@@ -126,7 +126,7 @@ impl Rows {
         }
     }
 
-    /// Notes the mean rating of a game's players, which the ratings tell later than all else.
+    /// Notes the mean rating of a game's players, which is known later than everything else.
     pub(super) fn set_rating(&mut self, at: RowIndex, rating: Option<f32>) {
         self.by_kind[usize::from(at.kind)][at.number as usize].rating = rating.unwrap_or(f32::NAN);
     }
@@ -145,24 +145,24 @@ impl Rows {
         self.by_kind.iter().flatten()
     }
 
-    /// The number by which rows refer to a kind; one that no row has if there is no game of that kind.
+    /// The number that rows use for a kind; if there are no games of that kind, one that no row has.
     pub(in crate::models) fn kind_number(&self, kind: &str) -> u16 {
         self.kinds.find(kind) as u16
     }
 
-    /// As [`kind_number`](Self::kind_number), for a tournament.
+    /// Like [`kind_number`](Self::kind_number), for a tournament.
     pub(in crate::models) fn tournament_number(&self, tournament: LogId) -> u32 {
         self.tournaments.find(&tournament)
     }
 
-    /// As [`kind_number`](Self::kind_number), for the reason of an outcome.
+    /// Like [`kind_number`](Self::kind_number), for the reason of an outcome.
     pub(in crate::models) fn reason_number(&self, reason: &str) -> u32 {
         self.reasons.find(reason)
     }
 }
 
 impl Row {
-    /// The mean rating of its players before it, of those who had one; `None` if it is not rated.
+    /// The mean rating of its players before the game, of those who had one; `None` if it is not rated.
     pub fn rating(&self) -> Option<f32> {
         Some(self.rating).filter(|rating| !rating.is_nan())
     }

@@ -1,4 +1,4 @@
-//! What is known of a game without folding it.
+//! What is known about a game without folding it.
 
 use plybook_events::body::{Created, Fork, SeatEntry};
 use plybook_events::{Event, LogId, Outcome, Played, Timestamp};
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::models::results::GameResult;
 
-/// What is known of a game without folding it.
+/// What is known about a game without folding it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// The log's id.
@@ -17,15 +17,16 @@ pub struct Summary {
     pub kind: String,
     /// The version of its rules.
     pub rules: String,
-    /// The setup, as far as everybody may know it.
+    /// The public part of the setup.
     pub setup: Value,
     /// Who sits where; index 0 is seat 1.
     pub seats: Vec<SeatEntry>,
-    /// The players in the seats; for one who was merged into another, the other. Index 0 is seat 1.
+    /// The players in the seats. A player who was merged is replaced by the one who stands for them. Index 0
+    /// is seat 1.
     pub players: Vec<Option<LogId>>,
     /// When it was played, if that is stated.
     pub played: Option<Played>,
-    /// Whether it is left out of ratings by the will of whoever created it.
+    /// Whether whoever created the game excluded it from ratings.
     pub is_unrated: bool,
     /// The tournament it belongs to.
     pub tournament: Option<LogId>,
@@ -43,7 +44,7 @@ pub struct Summary {
     pub forks: u32,
     /// Whether it starts from a position that is set up.
     pub sets_up: bool,
-    /// The player who keeps a line.
+    /// The player who owns a line.
     pub owner: Option<LogId>,
     /// When it was created.
     pub created_at: Timestamp,

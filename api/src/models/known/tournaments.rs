@@ -8,16 +8,16 @@ use plybook_events::{Body, Event, LogId, Timestamp};
 use plybook_tournaments::log::TournamentStatus;
 use serde::{Deserialize, Serialize};
 
-/// What is known of a tournament without folding it.
+/// What is known about a tournament without folding it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TournamentSummary {
     /// The id.
     pub id: LogId,
-    /// What it is.
+    /// Its settings.
     pub settings: TournamentSettings,
-    /// The players, by the number of the entrant; none where an entry was removed. Index 0 is number 1.
+    /// The players, by the number of the entrant; `None` if an entry was removed. Index 0 is number 1.
     pub players: Vec<Option<LogId>>,
-    /// How many rounds were opened.
+    /// The number of rounds that were opened.
     pub opened: u32,
     /// Whether it is over.
     pub is_finished: bool,
@@ -34,9 +34,9 @@ pub struct TournamentSummary {
 pub struct TournamentFilter {
     /// The game that is played.
     pub kind: Option<String>,
-    /// How far it is.
+    /// The state it is in.
     pub status: Option<TournamentStatus>,
-    /// The words of its format.
+    /// The names of its format.
     pub formats: Option<Vec<&'static str>>,
     /// Part of its name, in lower case.
     pub name_part: Option<String>,
@@ -87,7 +87,7 @@ impl TournamentSummary {
         }
     }
 
-    /// How far it is.
+    /// The state it is in.
     pub fn status(&self) -> TournamentStatus {
         match self.opened {
             _ if self.is_finished => TournamentStatus::Finished,
@@ -96,7 +96,7 @@ impl TournamentSummary {
         }
     }
 
-    /// The word of its format.
+    /// The name of its format.
     pub fn format(&self) -> &str {
         self.settings.format.get("format").and_then(serde_json::Value::as_str).unwrap_or_default()
     }
@@ -161,7 +161,7 @@ impl KnownTournaments {
         self.by_id.get(&id)
     }
 
-    /// The tournaments that a filter accepts, the newest first.
+    /// The tournaments that a filter accepts, newest first.
     pub fn list(&self, filter: &TournamentFilter) -> Vec<Arc<TournamentSummary>> {
         let all = || self.by_created.iter().rev().map(|(_, id)| &self.by_id[id]);
         let accepts = |tournament: &&Arc<TournamentSummary>| filter.accepts(tournament);

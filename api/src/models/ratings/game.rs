@@ -1,4 +1,4 @@
-//! Which games are rated, when, and how their players came out.
+//! Which games are rated, when, and how their players finished.
 
 use plybook_events::{LogId, Outcome};
 use plybook_rules::log::Status;
@@ -6,7 +6,7 @@ use plybook_rules::log::Status;
 use super::skill::Skill;
 use crate::models::known::Summary;
 
-/// The place of a game in the order in which games are rated: when it was over, in milliseconds since 1970, and
+/// The place of a game in the order in which games are rated: when it ended, in milliseconds since 1970, and
 /// its id.
 pub type Key = (i64, LogId);
 
@@ -21,28 +21,29 @@ pub(super) struct RatedGame {
 /// A registered player in a rated game.
 pub(super) struct RatedSeat {
     pub player: LogId,
-    /// 1 for the best; players with the same place drew with each other.
+    /// 1 for the best; players with equal places drew with each other.
     pub place: u8,
-    /// What was known of the player before.
+    /// What was known about the player before the game.
     pub before: Form,
-    /// The player's skill after it.
+    /// The player's skill after the game.
     pub after: Skill,
 }
 
-/// What is known of a player of a kind.
+/// What is known about a player in a kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Form {
     /// The skill after the last rated game.
     pub skill: Skill,
-    /// How many rated games there were.
+    /// The number of rated games.
     pub games: u32,
-    /// When the last of them was over, in milliseconds since 1970.
+    /// When the last of them ended, in milliseconds since 1970.
     pub last_ms: i64,
 }
 
 impl RatedGame {
     /// The game as it is rated; `None` if it is not. It is rated if it is a recorded game that counts and is
-    /// over, was not created unrated, and at least two different registered players sat in it, each once.
+    /// over, was not created as unrated, and at least two different registered players took part, each in one
+    /// seat.
     pub fn of(game: &Summary) -> Option<Self> {
         let is_meant = game.fork.is_none() && !game.is_unrated && game.standing.status() == Status::Finished;
         let outcome = game.counted_outcome().filter(|_| is_meant)?;
@@ -65,7 +66,8 @@ impl RatedGame {
     }
 }
 
-/// When a game was over: when it was played, if that is stated, or else when it ended or was created.
+/// When a game ended, for ratings: when it was played, if that is stated, otherwise when it ended or was
+/// created.
 pub(super) fn over_ms(game: &Summary) -> i64 {
     match (&game.played, &game.standing.end) {
         (None, Some(end)) => end.at.as_millis(),
@@ -73,7 +75,8 @@ pub(super) fn over_ms(game: &Summary) -> i64 {
     }
 }
 
-/// The place of a seat: its group in the ranking; without one, 1 for winners, or for all if there are none.
+/// The place of a seat: its group in the ranking; without a ranking, 1 for winners, or for all if there are
+/// none.
 fn place(outcome: &Outcome, seat: u8) -> u8 {
     match &outcome.ranking {
         Some(ranking) => {

@@ -1,8 +1,8 @@
-//! Ratings: how strong players are, kind by kind, from the games that were recorded.
+//! Ratings: how strong players are, kind by kind, according to the recorded games.
 //!
-//! The model is worked out from the catalogue at every start, and then follows the journal on a thread of its
-//! own, so no writer waits for it. A game that changes, comes late or goes is rated in its place, and everything
-//! after it again.
+//! The model is computed from the catalogue at every start, and then follows the journal on its own thread,
+//! so no writer waits for it. A game that changes, arrives late or is removed is rated again in its place,
+//! and so is everything after it.
 
 mod game;
 mod model;

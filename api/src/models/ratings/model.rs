@@ -1,4 +1,4 @@
-//! The ratings, as queries use them, and the thread that keeps them.
+//! The ratings, as queries use them, and the thread that maintains them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
@@ -33,14 +33,14 @@ pub struct Ratings {
 pub struct Ranked {
     /// The player.
     pub player: LogId,
-    /// What is known of the player.
+    /// Their skill.
     pub form: Form,
 }
 
 /// A point of a player's curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
-    /// When the game was over, in milliseconds since 1970.
+    /// When the game ended, in milliseconds since 1970.
     pub at_ms: i64,
     /// The game.
     pub game: LogId,
@@ -55,7 +55,7 @@ struct Follower {
     pace: Pace,
 }
 
-/// Games of one kind that may be rated differently from now on.
+/// Games of one kind whose rating may have changed.
 type Changes = BTreeMap<String, Vec<(LogId, Option<RatedGame>)>>;
 
 impl Ratings {
@@ -75,8 +75,8 @@ impl Ratings {
         Self { follower, thread: Some(thread) }
     }
 
-    /// Waits until every event recorded so far is applied, or five seconds have passed. Must not be called while
-    /// the catalogue is locked.
+    /// Waits until every event recorded so far is applied, or five seconds have passed. Must not be called
+    /// while the catalogue is locked.
     pub fn wait(&self) {
         self.follower.pace.wait(WAIT);
     }
@@ -86,20 +86,20 @@ impl Ratings {
         self.ask().get(kind)?.form(player)
     }
 
-    /// The rating that a player had before a game, with the deviation of that moment; `None` without rated games
-    /// before it.
+    /// The rating that a player had before a game, with the deviation at that moment; `None` without earlier
+    /// rated games.
     pub fn before(&self, game: &Summary, player: LogId) -> Option<Form> {
         self.ask().get(&game.kind)?.form_before(player, (over_ms(game), game.id))
     }
 
-    /// The curve of a player in a kind: the newest rated games, at most so many, the oldest of them first.
+    /// The curve of a player in a kind: the newest rated games, at most this many, oldest first.
     pub fn history(&self, kind: &str, player: LogId, last: usize) -> Vec<Point> {
         let kinds = self.ask();
         let history = kinds.get(kind).map(|timeline| timeline.history(player, last)).unwrap_or_default();
         history.into_iter().map(|((at_ms, game), skill)| Point { at_ms, game, skill }).collect()
     }
 
-    /// All players with rated games of a kind, the best first.
+    /// All players with rated games of a kind, best first.
     pub fn ranking(&self, kind: &str) -> Vec<Ranked> {
         let kinds = self.ask();
         let players = kinds.get(kind).into_iter().flat_map(Timeline::players);
@@ -110,8 +110,8 @@ impl Ratings {
         ranking
     }
 
-    /// What each of these players can expect of a game at a time, in milliseconds since 1970: of two, the score;
-    /// of more, the chance to win. They add up to 1.
+    /// What each of these players can expect from a game at a time, in milliseconds since 1970: with two
+    /// players, the score; with more, the probability of winning. The values add up to 1.
     pub fn expected(&self, kind: &str, players: &[LogId], now_ms: i64) -> Vec<f64> {
         let kinds = self.ask();
         match kinds.get(kind) {
@@ -164,8 +164,8 @@ impl Follower {
         Ok(())
     }
 
-    /// Rates what has changed, and then tells the catalogue the averages of games, a few thousand at a time, so
-    /// that writers need not wait for all of them.
+    /// Rates what has changed, and then gives the catalogue the averages of games, a few thousand at a time,
+    /// so that writers need not wait for all of them.
     fn apply(&self, changes: Changes, position: u64) {
         let mut averages: Vec<Average> = Vec::new();
         {
@@ -181,7 +181,8 @@ impl Follower {
     }
 }
 
-/// The games that these logs concern: games themselves, and all games of players who may have been merged.
+/// The games that these logs concern: the games among them, and all games of players who may have been
+/// merged.
 fn changes_of(known: &Contents, logs: &BTreeSet<LogId>) -> Changes {
     let mut changes = Changes::new();
     for log in logs {

@@ -1,19 +1,19 @@
-//! How strong a player is believed to be, and how a game changes that.
+//! A player's estimated strength, and how a game changes it.
 
 use skillratings::glicko2::{self, Glicko2Config, Glicko2Rating, glicko2};
 use skillratings::weng_lin::{self, WengLinConfig, WengLinRating, weng_lin_multi_team};
 use skillratings::{MultiTeamOutcome, Outcomes};
 
-/// The value of somebody who has not played.
+/// The value of a player without games.
 const VALUE: f64 = 1500.0;
 
-/// The deviation of somebody who has not played, and the greatest there is.
+/// The deviation of a player without games, which is also the highest.
 const DEVIATION_MAX: f64 = 350.0;
 
-/// A rating with a greater deviation is provisional.
+/// A rating with a higher deviation is provisional.
 const DEVIATION_SETTLED: f64 = 110.0;
 
-/// The Glicko-2 volatility of somebody who has not played.
+/// The Glicko-2 volatility of a player without games.
 const VOLATILITY: f64 = 0.06;
 
 /// How much volatilities change: the paper recommends 0.3 to 1.2, and 0.5 in its example.
@@ -28,27 +28,27 @@ const GLICKO_SCALE: f64 = 173.7178;
 /// Weng and Lin's β, which is 25 / 6 where the deviation begins at 25 / 3, in points.
 const BETA: f64 = DEVIATION_MAX / 2.0;
 
-/// By how much Weng–Lin deviations grow before each game, in points: 25 / 300 where they begin at 25 / 3.
+/// How much Weng–Lin deviations grow before each game, in points: 25 / 300 where they begin at 25 / 3.
 ///
 /// # Source
 /// `tau` of openskill (<https://openskill.me>), whose model has no other way back from certainty.
 const DRIFT: f64 = DEVIATION_MAX / 100.0;
 
-/// How many comparisons with others a game counts as for each player, at most. The places of many players in one
-/// game depend on each other: 12 comparisons at full weight would leave nothing uncertain after a single game.
+/// The most comparisons with others that a game counts as, for each player. The places of many players in one
+/// game depend on each other: 12 comparisons at full weight would leave no uncertainty after a single game.
 const COMPARISONS_MAX: f64 = 3.0;
 
-/// One week in milliseconds: for deviations, a week without a game is one rating period.
+/// One week in milliseconds. For deviations, a week without games is one rating period.
 const WEEK_MS: f64 = 7.0 * 86_400_000.0;
 
-/// How strong a player is believed to be.
+/// A player's estimated strength.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Skill {
-    /// The rating in points; 1500 for somebody who has not played.
+    /// The rating in points; 1500 for a player without games.
     pub value: f64,
     /// Its standard deviation in points.
     pub deviation: f64,
-    /// How much the player's strength varies; only Glicko-2 changes it.
+    /// How much the player's strength fluctuates; only Glicko-2 changes it.
     pub(super) volatility: f64,
 }
 
@@ -80,7 +80,7 @@ impl Method {
         if seats_max == 2 { Self::Glicko2 } else { Self::WengLin }
     }
 
-    /// The skill at a game that begins so long after the player's last one, in milliseconds.
+    /// The skill at a game that begins this many milliseconds after the player's last one.
     pub fn grown(self, skill: Skill, pause_ms: i64) -> Skill {
         let weeks = pause_ms.max(0) as f64 / WEEK_MS;
         let growth = match self {
@@ -90,8 +90,8 @@ impl Method {
         Skill { deviation: skill.deviation.hypot(growth).min(DEVIATION_MAX), ..skill }
     }
 
-    /// The skills after a game, from the skills before it and the places, the best first; equal places are
-    /// draws. Two players or more.
+    /// The skills after a game, given the skills before it and the places, lowest best; equal places are
+    /// draws. At least two players.
     pub fn rate(self, players: &[(Skill, u8)]) -> Vec<Skill> {
         if let (Self::Glicko2, [(one, first), (other, second)]) = (self, players) {
             let outcome = match first.cmp(second) {
@@ -115,15 +115,15 @@ impl Method {
         rated.into_iter().zip(players).map(skill).collect()
     }
 
-    /// What each of these players can expect: of two, the score, where a win counts 1 and a draw ½; of more, the
-    /// chance to win. They add up to 1.
+    /// What each of these players can expect: with two, the score, where a win counts 1 and a draw ½; with
+    /// more, the probability of winning. The values add up to 1.
     pub fn expected(self, players: &[Skill]) -> Vec<f64> {
         if let (Self::Glicko2, [one, other]) = (self, players) {
             let (first, second) = glicko2::expected_score(&one.glicko(), &other.glicko());
             return vec![first, second];
         }
-        // The library adds up all variances, as it does for two teams; two average players have this part
-        // of them.
+        // The library adds up all variances, as it does for two teams. Two average players have this share of
+        // them.
         let part = (2.0 / players.len() as f64).sqrt();
         let rating = |skill: &Skill| Skill { deviation: skill.deviation * part, ..*skill }.weng_lin();
         let ratings: Vec<[WengLinRating; 1]> = players.iter().map(|skill| [rating(skill)]).collect();
@@ -149,15 +149,15 @@ impl Skill {
         WengLinRating { rating: self.value, uncertainty: self.deviation }
     }
 
-    /// Goes a part of the way to a rating by Weng and Lin: of the change of the value, and of the share of the
-    /// variance that goes.
+    /// Moves part of the way to a Weng–Lin rating: a share of the change in value, and of the share of the
+    /// variance that is lost.
     fn moved(self, to: WengLinRating, weight: f64) -> Self {
         let left = (to.uncertainty / self.deviation).powi(2);
         let value = self.value + weight * (to.rating - self.value);
         Self { value, deviation: self.deviation * (1.0 - weight * (1.0 - left)).sqrt(), ..self }
     }
 
-    /// Whether too little is known for the rating to be compared with others.
+    /// Whether too little is known to compare the rating with others.
     pub fn is_provisional(self) -> bool {
         self.deviation > DEVIATION_SETTLED
     }

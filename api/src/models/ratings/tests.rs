@@ -1,4 +1,4 @@
-//! Figures of other implementations, calibration on games of known strength, and rating again.
+//! Figures from other implementations, calibration on games of known strength, and rating games again.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,7 +15,7 @@ fn skill(value: f64, deviation: f64, volatility: f64) -> Skill {
     Skill { value, deviation, volatility }
 }
 
-/// The lines of a file of known figures: numbers of each player before and after a game.
+/// The lines of a file of known figures: the values of each player before and after a game.
 fn known(name: &str) -> Vec<[Vec<Vec<f64>>; 2]> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/ratings").join(name);
     let text = std::fs::read_to_string(path).unwrap();
@@ -65,7 +65,7 @@ fn games_of_more_are_rated_as_by_another_implementation_of_weng_lin() {
     let games = known("weng-lin.txt");
     assert!(games.iter().any(|[before, _]| before.len() == 13));
     for [before, after] in games {
-        // What openskill adds to deviations, it adds when it rates.
+        // openskill adds to deviations when it rates.
         let grown = |p: &Vec<f64>| skill(p[0], p[1].hypot(3.5), 0.06);
         let players: Vec<(Skill, u8)> = before.iter().map(|p| (grown(p), p[2] as u8)).collect();
         // Of many comparisons, three count.
@@ -73,7 +73,7 @@ fn games_of_more_are_rated_as_by_another_implementation_of_weng_lin() {
         for ((found, wanted), (before, _)) in Method::WengLin.rate(&players).into_iter().zip(after).zip(players) {
             close(found.value - before.value, weight * (wanted[0] - before.value), 1e-3);
             let gone = |after: f64| 1.0 - (after / before.deviation).powi(2);
-            // The floors of the two are different.
+            // The floors of the two differ.
             close(gone(found.deviation), weight * gone(wanted[1]), if wanted[1] < 5.0 { 1e-3 } else { 1e-6 });
         }
     }
@@ -102,7 +102,7 @@ fn a_pause_makes_a_rating_less_certain_and_never_more_than_at_first() {
     close(Method::Glicko2.grown(skill(1700.0, 60.0, 0.06), 52 * WEEK).deviation, 96.2, 0.1);
 }
 
-/// Numbers that are the same in every run.
+/// Numbers that look random but are the same in every run.
 struct Dice(u64);
 
 impl Dice {
@@ -111,12 +111,12 @@ impl Dice {
         (self.0 >> 33) % n
     }
 
-    /// Above 0 and below 1.
+    /// Strictly between 0 and 1.
     fn unit(&mut self) -> f64 {
         (self.below(1 << 30) as f64 + 0.5) / f64::from(1 << 30)
     }
 
-    /// Strengths that are spread like people's.
+    /// Strengths distributed as among people.
     fn strength(&mut self) -> f64 {
         1500.0 + 250.0 * ((0..12).map(|_| self.unit()).sum::<f64>() - 6.0)
     }
@@ -136,7 +136,7 @@ fn game(n: u64, at_ms: i64, seats: &[(u64, u8)]) -> (LogId, Option<RatedGame>) {
     (id(n), Some(RatedGame { key: (at_ms, id(n)), seats: seats.iter().map(seat).collect() }))
 }
 
-/// Expectations in tenths: how many there were, their mean, and what came of them on average.
+/// Expectations in tenths: their number, their mean, and the mean of the results.
 type Reliability = BTreeMap<u64, (u32, f64, f64)>;
 
 fn count(table: &mut Reliability, expected: f64, came: f64) {
@@ -158,7 +158,8 @@ fn check(name: &str, table: &Reliability, tolerance: f64) {
     assert!(table.values().filter(|(often, ..)| *often >= 400).count() >= 5, "{name}: too few to tell");
 }
 
-/// Games of two of 100 players whose strengths are known, one every ten minutes. The first quarter is not counted.
+/// Games between two of 100 players of known strength, one every ten minutes. The first quarter is not
+/// counted.
 #[test]
 fn expected_scores_of_two_are_calibrated() {
     const GAMES: u64 = 20_000;
@@ -172,7 +173,7 @@ fn expected_scores_of_two_are_calibrated() {
         let at_ms = n as i64 * 600_000;
         let apart = strengths[one as usize] - strengths[other as usize];
         let chance = 1.0 / (1.0 + 10_f64.powf(-apart / 400.0));
-        // One game in five is drawn, where the chances are even; fewer, where they are not.
+        // One game in five is drawn if the chances are even, fewer if they are not.
         let draws = 0.8 * chance * (1.0 - chance);
         let drawn = dice.unit();
         let score =
@@ -186,8 +187,8 @@ fn expected_scores_of_two_are_calibrated() {
     check("two players, Glicko-2", &table, 0.04);
 }
 
-/// Games of some of 100 players whose strengths are known; the stronger of two comes out better with the same
-/// chance, whoever else plays.
+/// Games among some of 100 players of known strength. Of any two, the stronger finishes ahead with the same
+/// probability, whoever else plays.
 fn check_chances(seats: usize, games: u64) {
     let mut dice = Dice(5);
     let strengths: Vec<f64> = (0..100).map(|_| dice.strength()).collect();
@@ -202,7 +203,7 @@ fn check_chances(seats: usize, games: u64) {
             }
         }
         let at_ms = n as i64 * 600_000;
-        // Gumbel noise of 400 / ln 10 points.
+        // Gumbel noise with a scale of 400 / ln 10 points.
         let shown: Vec<f64> =
             players.iter().map(|player| strengths[*player as usize] - 173.7 * (-dice.unit().ln()).ln()).collect();
         let place = |mine: f64| 1 + shown.iter().filter(|other| **other > mine).count() as u8;
@@ -265,7 +266,7 @@ fn whatever_comes_late_changes_or_goes_the_ratings_are_those_of_the_games_in_the
                     let seats = (0..if method == Method::Glicko2 { 2 } else { 2 + dice.below(4) })
                         .map(|seat| ((first + seat) % 12, 1 + dice.below(3) as u8))
                         .collect::<Vec<_>>();
-                    // Some are over at the same moment.
+                    // Some end at the same moment.
                     let at_ms = dice.below(40) as i64 * 86_400_000;
                     changes.push(game(n, at_ms, &seats));
                     games.insert(n, (at_ms, seats));

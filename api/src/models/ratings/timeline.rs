@@ -1,4 +1,4 @@
-//! The rated games of one kind in their order, and what they make of each player.
+//! The rated games of one kind in their order, and the ratings that follow from them.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -11,7 +11,7 @@ use super::skill::{Method, Skill};
 pub(super) struct Timeline {
     method: Method,
     games: BTreeMap<Key, Box<[RatedSeat]>>,
-    /// Where the rated games are.
+    /// The places of the rated games.
     keys: HashMap<LogId, Key>,
     players: HashMap<LogId, RatedPlayer>,
 }
@@ -24,7 +24,7 @@ struct RatedPlayer {
     history: Vec<Key>,
 }
 
-/// The mean rating of a game's players before it; `None` if nobody had one or it is not rated.
+/// The mean rating of a game's players before it; `None` if nobody had one, or the game is not rated.
 pub(super) type Average = (LogId, Option<f32>);
 
 impl Timeline {
@@ -33,15 +33,15 @@ impl Timeline {
         Self { method, games, keys, players }
     }
 
-    /// Replaces how some games are rated (`None`: not at all). Everything from the first of them on is rated
-    /// again, and nothing before it. Returns the games whose average may have changed.
+    /// Replaces the rated form of some games (`None`: not rated). Everything from the first of them on is
+    /// rated again, and nothing before it. Returns the games whose average may have changed.
     pub fn update(&mut self, changes: impl IntoIterator<Item = (LogId, Option<RatedGame>)>) -> Vec<Average> {
         let is_new = |(id, game): &(LogId, Option<RatedGame>)| match (self.keys.get(id), game) {
             (None, None) => false,
             (Some(key), Some(game)) => !game.is_like(*key, &self.games[key]),
             _ => true,
         };
-        // Of several changes to one game the last counts.
+        // If one game is changed several times, the last change wins.
         let changes: BTreeMap<LogId, Option<RatedGame>> = changes.into_iter().collect();
         let changes: Vec<_> = changes.into_iter().filter(is_new).collect();
         let old = changes.iter().filter_map(|(id, _)| self.keys.get(id).copied());
@@ -63,7 +63,7 @@ impl Timeline {
         averages
     }
 
-    /// Puts every player back to what was known before a place in the order.
+    /// Resets every player to what was known before a place in the order.
     fn rewind(&mut self, from: Key) {
         let mut done: HashSet<LogId> = HashSet::new();
         for seat in self.games.range(from..).flat_map(|(_, seats)| seats) {
@@ -104,13 +104,13 @@ impl Timeline {
         }
     }
 
-    /// What is known of a player; `None` without rated games.
+    /// What is known about a player; `None` without rated games.
     pub fn form(&self, player: LogId) -> Option<Form> {
         self.players.get(&player).map(|player| player.form)
     }
 
-    /// What was known of a player before a place in the order, with the deviation of that moment; `None`
-    /// without rated games before it.
+    /// What was known about a player before a place in the order, with the deviation at that moment; `None`
+    /// without earlier rated games.
     pub fn form_before(&self, player: LogId, place: Key) -> Option<Form> {
         let history = &self.players.get(&player)?.history;
         let games = history.partition_point(|key| *key < place);
@@ -124,8 +124,7 @@ impl Timeline {
         Some((key, seat))
     }
 
-    /// The newest rated games of a player, at most so many, the oldest of them first, with the skill after
-    /// each.
+    /// The newest rated games of a player, at most this many, oldest first, with the skill after each.
     pub fn history(&self, player: LogId, last: usize) -> Vec<(Key, Skill)> {
         let Some(rated) = self.players.get(&player) else { return Vec::new() };
         let newest = &rated.history[rated.history.len().saturating_sub(last)..];
@@ -137,7 +136,7 @@ impl Timeline {
         self.players.iter().map(|(id, player)| (*id, player.form))
     }
 
-    /// What each of these players can expect of a game at a time, in milliseconds since 1970.
+    /// What each of these players can expect from a game at a time, in milliseconds since 1970.
     pub fn expected(&self, players: &[LogId], now_ms: i64) -> Vec<f64> {
         let form = |id: &LogId| self.form(*id).unwrap_or_default();
         let skills: Vec<Skill> = players.iter().map(|id| at(self.method, form(id), now_ms)).collect();

@@ -19,7 +19,7 @@ pub(super) fn facts() -> Value {
     })
 }
 
-/// The load average of the last minute; other processes slow down the measurements.
+/// The load average of the last minute. Other processes slow the measurements down.
 pub(super) fn load_average() -> Option<f64> {
     let text = fs::read_to_string("/proc/loadavg").ok()?;
     text.split(' ').next()?.parse().ok()

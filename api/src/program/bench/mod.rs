@@ -136,7 +136,7 @@ impl Bench {
         command.args(self.kind.iter().flat_map(|kind| ["--kind", kind]));
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().map_err(Failure::trouble)?;
-        // Closed by the system if this process is killed; then the child ends too.
+        // The system closes it if this process is killed; then the child ends too.
         let held = child.stdin.take();
         let ran = child.wait_with_output().map_err(Failure::trouble)?;
         drop(held);
@@ -148,7 +148,7 @@ impl Bench {
     }
 }
 
-/// Ends this process as soon as the one that started it is gone, which has the other end of standard input.
+/// Ends this process as soon as its parent is gone, which holds the other end of standard input.
 fn end_with_parent() {
     std::thread::spawn(|| {
         let _ = io::copy(&mut io::stdin(), &mut io::sink());
@@ -156,7 +156,7 @@ fn end_with_parent() {
     });
 }
 
-/// Fills a fresh store, or goes on where an earlier run was stopped.
+/// Fills a fresh store, or continues where an earlier run was stopped.
 fn fill(dir: &Path, plan: &Plan, games: u64) -> Result<Report, Failure> {
     let store = data::open_to_write(dir, &File::default())?;
     let Some(filled) = plan.filled(&store).map_err(Failure::trouble)? else {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// The most an answer may slow down from the smallest to the largest store, as a ratio.
+/// The most that an answer may slow down from the smallest to the largest store, as a ratio.
 const RATIO_MAX: f64 = 1.5;
 
 /// The results for one store.
@@ -35,7 +35,7 @@ pub(super) struct Figure {
 pub(super) struct Times {
     pub what: String,
     pub asked: usize,
-    /// Bytes of an answer, on average.
+    /// The mean size of an answer in bytes.
     pub bytes: usize,
     pub p50: f64,
     pub p99: f64,

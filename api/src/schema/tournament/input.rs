@@ -415,7 +415,7 @@ fn read_format(
 fn default_tie_breaks(format: &Format, seats: std::ops::RangeInclusive<u8>) -> Vec<String> {
     let suitability: Suitability = format.suitability(&seats);
     let usual: &[&str] = match format {
-        Format::RoundRobin(_) => &["DE", "WON", "SB", "KS"],
+        Format::RoundRobin(_) | Format::Groups(_) => &["DE", "WON", "SB", "KS"],
         Format::KnockOut(_) => &[],
         _ => &["BH/C1", "BH", "SB", "DE", "WON"],
     };

@@ -1,5 +1,6 @@
 //! Tournaments.
 
+mod bracket;
 mod entrant;
 mod input;
 mod list;
@@ -22,6 +23,7 @@ use plybook_events::{Hash, LogId};
 use plybook_tournaments::ByeKind as LogBye;
 use plybook_tournaments::log::{self, TournamentStatus as Status};
 
+use self::bracket::{Bracket, Group};
 use self::entrant::Entrant;
 use self::input::ByeInput;
 use self::round::{PairingCheck, Round};
@@ -46,6 +48,8 @@ pub use self::list::{TournamentPage, list_tournaments};
 pub use self::me::Me;
 pub use self::mutation::TournamentMutation;
 
+/// How many groups the price of all groups counts.
+const GROUPS: usize = 8;
 /// A tournament: the summary that lists show, and its log, which is folded only if a field needs it.
 pub struct Tournament {
     id: LogId,
@@ -368,6 +372,23 @@ impl Tournament {
         let standings = view.standings(after_round)?;
         let rows: Vec<usize> = (0..standings.rows.len()).collect();
         Ok(cut(&rows, first, offset)?.iter().map(|index| ProgressRow::new(view, &standings, *index)).collect())
+    }
+
+    /// The bracket of a knock-out as it stands; null in other formats, before the first pairing, and while groups are
+    /// being played.
+    #[graphql(complexity = "price::STANDINGS + child_complexity")]
+    async fn bracket(&self, ctx: &Context<'_>) -> Result<Option<Bracket>, Problem> {
+        let view = self.view(ctx)?;
+        spend(ctx, 0)?;
+        Bracket::find(view)
+    }
+
+    /// The groups after a round, by default the last with any result; empty in formats without groups.
+    #[graphql(complexity = "price::STANDINGS + GROUPS * child_complexity")]
+    async fn groups(&self, ctx: &Context<'_>, after_round: Option<u32>) -> Result<Vec<Group>, Problem> {
+        let view = self.view(ctx)?;
+        spend(ctx, 0)?;
+        Group::all(view, after_round)
     }
 
     /// The recorded games, newest first. Explorer, statistics and lists take `filter.tournament`.

@@ -1,4 +1,4 @@
-//! What is said of a player, checked.
+//! The details of a player, validated.
 
 use plybook_events::Timestamp;
 use plybook_rules::log::NAME_CHARS_MAX;
@@ -11,13 +11,13 @@ use crate::service::write::check_name;
 const LINKS_MAX: usize = 8;
 const LINK_CHARS_MAX: usize = 500;
 
-/// The greatest age, in years.
+/// The highest age, in years.
 const AGE_MAX: u16 = 120;
 
-/// What is said of a player: each detail stays, goes or changes.
+/// Changes to the details of a player: each is kept, removed or replaced.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Details {
-    /// The name; it cannot go.
+    /// The name, which cannot be removed.
     pub name: Change<String>,
     /// The club.
     pub club: Change<String>,
@@ -25,19 +25,19 @@ pub struct Details {
     pub country: Change<String>,
     /// All links from now on, if they change.
     pub links: Option<Vec<String>>,
-    /// The year of birth, which is kept where it can be erased.
+    /// The year of birth, which is stored where it can be erased.
     pub year_of_birth: Change<u16>,
 }
 
 /// What happens to a detail.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Change<T> {
-    /// It stays as it is.
+    /// It is kept.
     #[default]
     Keep,
-    /// It goes.
+    /// It is removed.
     Clear,
-    /// This is the detail from now on.
+    /// It is replaced by this.
     To(T),
 }
 
@@ -59,7 +59,7 @@ impl<T> Change<T> {
 }
 
 impl Change<String> {
-    /// The value in an event, where an empty text stands for none.
+    /// The value in an event, where an empty text means none.
     pub(super) fn or_empty(self) -> Option<String> {
         match self {
             Self::Keep => None,
@@ -75,7 +75,7 @@ impl Details {
         Self { name: Change::To(name.to_owned()), ..Self::default() }
     }
 
-    /// Checks every detail and gives it its one form: trimmed, codes in capitals, links as browsers write them.
+    /// Checks every detail and normalises it: texts trimmed, codes in capitals, links as browsers write them.
     ///
     /// # Errors
     /// A detail is invalid; the text says what would be right.

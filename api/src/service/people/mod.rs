@@ -35,11 +35,12 @@ impl Service {
         self.player(id)
     }
 
-    /// Changes what is known of a player. What is the same already is not recorded again. `expected` is the seq
-    /// of the last event that the caller knows.
+    /// Changes the details of a player. Details that do not differ are not recorded again. `expected` is the
+    /// seq of the last event that the caller knows.
     ///
     /// # Errors
-    /// There is no such player, a detail is invalid, the last event is another one, or nothing can be written.
+    /// There is no such player, a detail is invalid, `expected` is not the last event, or nothing can be
+    /// written.
     pub fn edit_player(&self, id: LogId, details: Details, expected: Option<u64>) -> Result<Arc<Player>, Problem> {
         let details = details.checked(self.clock().now())?;
         let _people = self.people();
@@ -51,12 +52,12 @@ impl Service {
         self.player(id)
     }
 
-    /// Merges a player into another one, who stands for both from then on. Returns the other one. Merging again
-    /// what is merged already changes nothing.
+    /// Merges a player into another one, who stands for both from then on. Returns the other one. Repeating a
+    /// merge changes nothing.
     ///
     /// # Errors
-    /// One of them does not exist or is merged into somebody else, both sat in one game, or nothing can be
-    /// written.
+    /// One of them does not exist or is merged into somebody else, both took part in the same game, or
+    /// nothing can be written.
     pub fn merge_players(&self, from: LogId, into: LogId) -> Result<Arc<Player>, Problem> {
         let _people = self.people();
         let (one, other) = (self.player(from)?, self.player(into)?);
@@ -85,7 +86,7 @@ impl Service {
         Ok(other)
     }
 
-    /// Undoes the merge of a player. One who is not merged stays as they are.
+    /// Undoes the merge of a player. A player who is not merged is left alone.
     ///
     /// # Errors
     /// There is no such player, or nothing can be written.
@@ -99,7 +100,7 @@ impl Service {
         self.player(id)
     }
 
-    /// The year in which a player was born, if it is known. Not for everybody: see [`crate::access::Desk`].
+    /// A player's year of birth, if known. Not for everybody: see [`crate::access::Desk`].
     pub fn year_of_birth(&self, id: LogId) -> Option<u16> {
         self.store.personal().get(id, YEAR_OF_BIRTH)?.parse().ok()
     }
@@ -107,13 +108,13 @@ impl Service {
     /// The player with an id.
     ///
     /// # Errors
-    /// There is none.
+    /// There is no such player.
     pub fn player(&self, id: LogId) -> Result<Arc<Player>, Problem> {
         let known = self.models().known();
         known.players.get(id).cloned().ok_or_else(|| Problem::NotFound(format!("there is no player {id}")))
     }
 
-    /// Held while players are changed, so that what was checked still holds when it is written.
+    /// Held while players are changed, so that checks still hold when the change is written.
     fn people(&self) -> MutexGuard<'_, ()> {
         self.people.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -132,7 +133,8 @@ impl Service {
         self.write_players(vec![PlayerDraft { append, year_of_birth: None }])
     }
 
-    /// Writes drafts of several players. Personal data goes first; it is put back if nothing else is written.
+    /// Writes drafts for several players. Personal data is written first; it is restored if nothing else is
+    /// written.
     fn write_players(&self, drafts: Vec<PlayerDraft>) -> Result<(), Problem> {
         let personal = self.store.personal();
         let change = |draft: &PlayerDraft| Some((draft.append.log, YEAR_OF_BIRTH, draft.year_of_birth.clone()?));
@@ -152,10 +154,10 @@ impl Service {
     }
 }
 
-/// What is to be written of one player.
+/// What is to be written for one player.
 struct PlayerDraft {
     append: Append,
-    /// The year of birth from now on (`Some(None)`: none), if it changes.
+    /// The new year of birth (`Some(None)`: none), if it changes.
     #[allow(clippy::option_option, reason = "as the personal data are changed")]
     year_of_birth: Option<Option<String>>,
 }
@@ -192,7 +194,7 @@ impl PlayerDraft {
     }
 }
 
-/// What of some details is new: for the log, and for the personal data.
+/// The details that are new: for the log, and for the personal data.
 #[allow(clippy::option_option, reason = "as the personal data are changed")]
 fn changes(player: &Player, details: Details, personal: &Personal) -> (Option<PlayerEdited>, Option<Option<String>>) {
     let Details { name, club, country, links, year_of_birth } = details;
@@ -206,7 +208,7 @@ fn changes(player: &Player, details: Details, personal: &Personal) -> (Option<Pl
     (player.profile.changed_by(edited), year_of_birth.filter(|year| *year != known))
 }
 
-/// Events for a player's log, after its head.
+/// Events to append to a player's log after its head.
 fn append(at: Timestamp, log: LogId, head: Option<&Head>, bodies: Vec<(By, Body)>) -> Result<Append, Problem> {
     let (mut prev, first) = head.map_or((Hash::ZERO, 0), |head| (head.hash(), head.seq() + 1));
     let mut events = Vec::with_capacity(bodies.len());

@@ -1,4 +1,4 @@
-//! Lists of players as CSV: what each line would do, and doing it.
+//! Lists of players as CSV: previewing an import, and carrying it out.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,10 +11,10 @@ use crate::error::Problem;
 use crate::models::{Contents, Player, folded};
 use crate::service::Service;
 
-/// The most lines of a list, besides its header.
+/// The most lines of a list, not counting its header.
 pub(super) const LINES_MAX: usize = 5_000;
 
-/// What a list of players would do, line by line.
+/// The preview of a list of players, line by line.
 pub struct Roster {
     /// The lines after the header.
     pub lines: Vec<RosterLine>,
@@ -26,7 +26,7 @@ pub struct RosterLine {
     pub number: u64,
     /// The name in it.
     pub name: String,
-    /// The player it is about, if they are registered.
+    /// The player that it refers to, if registered.
     pub player: Option<Arc<Player>>,
     /// What it does.
     pub action: RosterAction,
@@ -38,18 +38,18 @@ pub enum RosterAction {
     Create(Details),
     /// Changes a player.
     Edit {
-        /// The details that are in the line.
+        /// The details in the line.
         details: Details,
         /// The names of those that differ.
         changed: Vec<&'static str>,
     },
-    /// Changes nothing: all of it is known.
+    /// Changes nothing: everything is known already.
     Same,
-    /// Nothing can be done with it; the text says why, and what would be right.
+    /// The line is wrong; the text says why, and what would be right.
     Error(String),
 }
 
-/// What a column holds.
+/// The meaning of a column.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Column {
     Id,
@@ -72,13 +72,13 @@ impl Column {
 }
 
 impl Service {
-    /// What a list of players would do. It has a header with `name` and any of `id`, `club`, `country`,
-    /// `year_of_birth` and `links` (separated by spaces), and commas, semicolons or tabs between its columns. A
-    /// line is about the player with its `id`, or else about the only one of that name; if there is none, it
-    /// registers one. An empty field leaves a detail as it is.
+    /// Previews a list of players. It has a header with `name` and any of `id`, `club`, `country`,
+    /// `year_of_birth` and `links` (separated by spaces), and commas, semicolons or tabs between its columns.
+    /// A line refers to the player with its `id`, or else to the only player of that name; if there is none,
+    /// it registers one. An empty field leaves a detail as it is.
     ///
     /// # Errors
-    /// The text is no such list. What is wrong with a single line is told there.
+    /// The text is not such a list. Errors in single lines are reported in those lines.
     pub fn read_roster(&self, csv: &str) -> Result<Roster, Problem> {
         let (columns, records) = records(csv)?;
         let known = self.models().known();
@@ -99,12 +99,12 @@ impl Service {
         Ok(Roster { lines })
     }
 
-    /// Does what a list says, if it can be done with every line. Importing the same list again changes nothing,
+    /// Carries out a list, unless one of its lines is wrong. Importing the same list again changes nothing,
     /// so an import whose answer was lost can be repeated. Returns what was done with each line.
     ///
     /// # Errors
-    /// The list cannot be read, there is something wrong with a line, or nothing can be written. If the machine
-    /// fails meanwhile, only some lines may have been done; importing the list again does the others.
+    /// The list cannot be read, one of its lines is wrong, or nothing can be written. If the machine fails
+    /// meanwhile, only some lines may have been carried out; importing the list again completes the rest.
     pub fn import_roster(&self, csv: &str) -> Result<Roster, Problem> {
         let _people = self.people();
         let mut roster = self.read_roster(csv)?;
@@ -137,7 +137,7 @@ impl Service {
         Ok(roster)
     }
 
-    /// What a line does to the player it is about.
+    /// What a line does to the player it refers to.
     fn action(&self, player: Option<&Player>, id: Option<LogId>, details: Details) -> Result<RosterAction, String> {
         let Some(player) = player else { return Ok(RosterAction::Create(details)) };
         let born = self.year_of_birth(player.id);
@@ -146,7 +146,8 @@ impl Service {
         {
             return Err(format!("a player of this name was born in {born}: for the same person, add a column `id`"));
         }
-        // Without an id, another spelling of the name still means the player, and leaves the name as it is.
+        // Without an id, another spelling of the name still refers to the player, and does not change the
+        // name.
         let details = if id.is_some() { details } else { Details { name: Change::Keep, ..details } };
         let (edited, year_of_birth) = changes(player, details.clone(), self.store.personal());
         let edited = edited.unwrap_or_default();
@@ -162,7 +163,8 @@ impl Service {
     }
 }
 
-/// The player a line is about: the one with its id, or the only one of its name; `None` if nobody has that name.
+/// The player that a line refers to: the one with its id, or the only one of its name; `None` if nobody has
+/// that name.
 fn find<'a>(known: &'a Contents, id: Option<LogId>, details: &Details) -> Result<Option<&'a Arc<Player>>, String> {
     if let Some(id) = id {
         let player = known.players.get(id).ok_or_else(|| format!("there is no player {id}"))?;
@@ -188,7 +190,7 @@ impl RosterLine {
     }
 }
 
-/// Refuses the lines that are about the same player, or would register the same name, as an earlier line.
+/// Marks lines as wrong that refer to the same player, or register the same name, as an earlier line.
 fn refuse_doubles(lines: &mut [RosterLine]) {
     let mut seen: HashMap<String, u64> = HashMap::new();
     for line in lines {
@@ -228,7 +230,7 @@ fn records(text: &str) -> Result<Table, Problem> {
         ));
     }
     let mut records = Vec::new();
-    // The reader's own count of lines is behind where they end in CR LF, or are empty.
+    // The reader's own line count is wrong if lines end in CR LF or are empty.
     let (mut line, mut counted) = (1, 0);
     for record in reader.records() {
         let record = record.map_err(|why| bad(why.to_string()))?;

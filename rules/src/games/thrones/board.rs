@@ -1,4 +1,4 @@
-//! The board: the tiles, what has been built and broken on them, and the pieces.
+//! The board: its tiles, what was built and destroyed on them, and the pieces.
 
 use super::options::{Options, Variant};
 use super::piece::{Cell, Kind};
@@ -12,28 +12,28 @@ pub(super) struct Board {
     pub(super) options: Options,
     /// The squares of each terrain.
     ground: [Squares; 5],
-    /// What stands on each square.
+    /// The content of each square.
     cells: [Cell; SQUARES],
     /// The squares of each seat's pieces.
     own: [Squares; 2],
-    /// Where each seat's throne stands; `None` when it is gone.
+    /// The square of each seat's throne; `None` once it is gone.
     thrones: [Option<Square>; 2],
-    /// Each seat's home fortress; `None` with victory points and before it is known.
+    /// Each seat's home fortress; `None` with victory points, and until it is known.
     pub(super) home: [Option<Square>; 2],
-    /// Fortresses that are breached.
+    /// The breached fortresses.
     pub(super) breached: Squares,
-    /// Each seat's farm, destroyed or not.
+    /// Each seat's farm, even if destroyed.
     pub(super) farms: [Option<Square>; 2],
     /// Each seat's city.
     pub(super) cities: [Option<Square>; 2],
-    /// Farms that are destroyed.
+    /// The farms that are destroyed.
     pub(super) destroyed: Squares,
-    /// How many pieces of each kind each seat has lost and may not have back yet.
+    /// How many pieces of each kind each seat has lost and may not have returned yet.
     pub(super) removed: [[u8; 10]; 2],
 }
 
 impl Board {
-    /// A board on which only the agreed fortresses are known yet.
+    /// A board on which only the agreed fortresses are known.
     pub(super) fn new(options: Options) -> Self {
         let mut board = Self {
             options,
@@ -54,12 +54,12 @@ impl Board {
         board
     }
 
-    /// Whether a variant is played.
+    /// Whether a variant is in play.
     pub(super) const fn plays(&self, variant: Variant) -> bool {
         self.options.plays(variant)
     }
 
-    /// What stands on a square.
+    /// The content of a square.
     pub(super) fn cell(&self, square: Square) -> Cell {
         self.cells[square.index()]
     }
@@ -79,7 +79,7 @@ impl Board {
         !self.occupied()
     }
 
-    /// Where a seat's throne stands; `None` when it is gone.
+    /// The square of a seat's throne; `None` once it is gone.
     pub(super) const fn throne(&self, seat: usize) -> Option<Square> {
         self.thrones[seat]
     }
@@ -89,12 +89,12 @@ impl Board {
         self.ground[terrain as usize]
     }
 
-    /// The terrain of a square, once it is known.
+    /// The terrain of a square, if it is known yet.
     pub(super) fn terrain(&self, square: Square) -> Option<Terrain> {
         Terrain::ALL.into_iter().find(|terrain| self.of(*terrain).has(square))
     }
 
-    /// Whether a square is of a terrain.
+    /// Whether a square has a terrain.
     pub(super) fn is(&self, square: Square, terrain: Terrain) -> bool {
         self.of(terrain).has(square)
     }
@@ -104,12 +104,12 @@ impl Board {
         self.of(Terrain::Fortress) & !self.breached
     }
 
-    /// The ports, if that variant is played.
+    /// The ports, if that variant is in play.
     pub(super) fn ports(&self) -> Squares {
         if self.plays(Variant::Ports) { self.of(Terrain::Water) & Squares::BORDER } else { Squares::EMPTY }
     }
 
-    /// The farm of a seat's enemy while it stands, as a set.
+    /// The enemy's farm while it is intact, as a set.
     pub(super) fn enemy_farm(&self, seat: usize) -> Squares {
         Squares::from(self.farms[1 - seat]) & !self.destroyed
     }

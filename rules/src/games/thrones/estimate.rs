@@ -1,4 +1,4 @@
-//! How well a seat stands, roughly: material, what is under attack, and the way to the enemy throne.
+//! A rough estimate of how well a seat stands: material, threats, and the way to the enemy throne.
 
 use super::board::Board;
 use super::options::Variant;
@@ -7,7 +7,7 @@ use super::position::Campaign;
 use super::square::{Square, Squares};
 use super::terrain::Terrain;
 
-/// What a piece is worth.
+/// The value of a piece.
 const fn worth(kind: Kind) -> i32 {
     match kind {
         Kind::Trebuchet => 380,
@@ -60,7 +60,7 @@ pub(super) fn standing(game: &Campaign, seat: usize) -> i32 {
     standing
 }
 
-/// Where a seat's pieces want to go.
+/// The squares that a seat's pieces want to reach.
 fn goals(board: &Board, seat: usize) -> Squares {
     if board.plays(Variant::VictoryPoints) {
         board.of(Terrain::Fortress) & !board.own(seat)
@@ -69,7 +69,7 @@ fn goals(board: &Board, seat: usize) -> Squares {
     }
 }
 
-/// How near the nearest goal is, 0 to 8.
+/// How close the nearest goal is, 0 to 8.
 fn nearness(square: Square, goals: Squares) -> i32 {
     goals.into_iter().map(|goal| 8 - i32::from(square.distance(goal))).max().unwrap_or(0)
 }

@@ -1,16 +1,16 @@
-//! Fate's favours: what a seat has had and still holds.
+//! Fate's favours: those that a seat has gained, and those that it still holds.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::{Numbered, Set};
 
-/// A favour, in the order of their names.
+/// A favour, in alphabetical order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Favor {
     /// An extra move, an extra switch, or both.
     Assault,
-    /// Keeps a piece out of all engagements for the next turn.
+    /// Keeps a piece out of all engagements during the next turn.
     Conspire,
     /// Exchanges two enemy pieces.
     Deceive,
@@ -19,7 +19,7 @@ pub(crate) enum Favor {
 }
 
 impl Favor {
-    /// All favours, in the order of their names.
+    /// All favours, in alphabetical order.
     const IN_ORDER: [Self; 4] = [Self::Assault, Self::Conspire, Self::Deceive, Self::Hasten];
 
     /// Its name.
@@ -68,9 +68,9 @@ pub(super) type Favors = Set<Favor>;
 /// The favours of one seat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Hand {
-    /// Those it has gained in this game.
+    /// Those that it has gained in this game.
     pub(super) had: Favors,
-    /// Those of them it has not used yet.
+    /// Those that it has not used yet.
     pub(super) held: Favors,
 }
 

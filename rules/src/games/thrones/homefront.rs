@@ -9,37 +9,37 @@ use super::square::{Square, Squares};
 use super::terrain::Terrain;
 use crate::Illegal;
 
-/// How far a farm or city is from home fortresses, farms and cities, at least.
+/// The minimum distance of a farm or city from home fortresses, farms and cities.
 pub(super) const APART: u8 = 3;
 
-/// Why nothing can be established, or no piece can return.
+/// Why nothing can be established, or why no piece can return.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 pub(super) enum Bar {
-    /// The variant is not played.
+    /// The variant is not in play.
     #[error("farms, cities, rebuilding and spawning belong to the variant homefront, which is not played")]
     NotPlayed,
-    /// The seat has no throne, which would have to establish it.
+    /// The seat has no throne to establish it.
     #[error("your throne is gone, and only a throne establishes farms and cities")]
     NoThrone,
-    /// Once a game.
+    /// Each can be established once a game.
     #[error("you have established your {0} already")]
     Established(&'static str),
-    /// The farm comes first.
+    /// The farm must come first.
     #[error("a city needs a farm first: establish:farm")]
     NeedsFarm,
     /// The throne stands in a fortress.
     #[error("nothing is established on a fortress, and your throne stands in one")]
     OnFortress,
-    /// Too close to another.
+    /// It is too close to another one.
     #[error(
         "a farm or city is at least three squares from every home fortress, farm and city: {} is too close to {}",
         *.0, *.1
     )]
     TooClose(Square, Square),
-    /// This kind is lost for good.
+    /// This kind never returns.
     #[error("thrones and dragons never return")]
     NeverReturns,
-    /// None was removed.
+    /// No such piece was removed.
     #[error("you have lost no {} that could return", .0.name())]
     NotLost(Kind),
     /// The seat has no such place.
@@ -48,12 +48,12 @@ pub(super) enum Bar {
     /// The square is occupied.
     #[error("{} return at your {}, and {} is occupied", .0.name(), .1, *.2)]
     Occupied(Kind, &'static str, Square),
-    /// It is destroyed or breached.
+    /// The place is destroyed or breached.
     #[error("{} return at your {}, and it is {}: rebuild it first", .0.name(), .1, ruin(.1))]
     Ruined(Kind, &'static str),
 }
 
-/// What has become of a place that must be rebuilt.
+/// The state of a place that must be rebuilt.
 fn ruin(place: &str) -> &'static str {
     if place == "farm" { "destroyed" } else { "breached" }
 }
@@ -65,7 +65,7 @@ impl From<Bar> for Illegal {
 }
 
 impl Board {
-    /// Whether a seat's throne can establish a farm or a city where it stands.
+    /// Checks that a seat's throne can establish a farm or a city where it stands.
     pub(super) fn may_establish(&self, seat: usize, spot: Spot) -> Result<(), Bar> {
         self.plays_homefront()?;
         let throne = self.throne(seat).ok_or(Bar::NoThrone)?;
@@ -81,8 +81,8 @@ impl Board {
         close.map_or(Ok(()), |other| Err(Bar::TooClose(throne, other)))
     }
 
-    /// What a seat's throne can rebuild, wherever it stands: its home fortress, those of the middle
-    /// row, its farm.
+    /// What a seat's throne could rebuild, wherever it stands: its home fortress, the fortresses of the
+    /// middle row, its farm.
     pub(super) fn ruins(&self, seat: usize) -> Squares {
         if self.plays(Variant::Homefront) {
             self.breached & (Squares::MIDDLE | self.home[seat]) | self.destroyed & self.farms[seat]
@@ -91,12 +91,12 @@ impl Board {
         }
     }
 
-    /// Whether a seat's throne stands on what it can rebuild.
+    /// Whether a seat's throne stands on something that it can rebuild.
     pub(super) fn may_rebuild(&self, seat: usize) -> bool {
         self.ruins(seat).has(self.throne(seat))
     }
 
-    /// Where a seat's piece of a kind returns; the square is free and the piece is there to return.
+    /// The square where a seat's piece of a kind returns: the square is free, and the piece can return.
     pub(super) fn spawn_square(&self, seat: usize, kind: Kind) -> Result<Square, Bar> {
         self.plays_homefront()?;
         let (place, square) = match kind {
@@ -124,7 +124,7 @@ impl Board {
 }
 
 impl Campaign {
-    /// Whether spawning is open: nothing else was done in this turn but establishing and rebuilding.
+    /// Whether pieces may return: nothing else was done in this turn, except establishing and rebuilding.
     pub(super) fn may_spawn(&self) -> bool {
         let acted = &self.acted;
         acted.moved == 0 && !acted.switched && !acted.favor && !acted.lost

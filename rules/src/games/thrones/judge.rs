@@ -1,4 +1,4 @@
-//! Judging actions, and why they are refused, in words a player understands.
+//! Judges actions, and says why they are refused in words that a player understands.
 
 use plybook_events::Actor;
 

@@ -1,4 +1,4 @@
-//! What is measured of a game of Thrones.
+//! The measures of Thrones.
 
 use super::notation::{Action, How, Step};
 use super::options::Variant;
@@ -8,10 +8,10 @@ use super::square::SQUARES;
 use crate::measure::{Tally, Value, joined, texts};
 use crate::{Chance, Heat, Label, Luck, Marks, Measure, Spread};
 
-/// How many kinds of pieces there are.
+/// The number of kinds of pieces.
 const KINDS: usize = Kind::ALL.len();
 
-/// What is counted in a game.
+/// The counts of a game.
 #[derive(Default)]
 pub(crate) struct Counts {
     moves: i64,
@@ -28,9 +28,9 @@ pub(crate) struct Counts {
     /// By seat.
     favors_used: [i64; 2],
     spawned: i64,
-    /// By kind of the piece that took another.
+    /// By the kind of the piece that took another.
     kills: [i64; KINDS],
-    /// By kind of the piece that was taken.
+    /// By the kind of the piece that was taken.
     losses: [i64; KINDS],
     visits_at: Marks<SQUARES>,
     captures_at: Marks<SQUARES>,
@@ -39,7 +39,7 @@ pub(crate) struct Counts {
     luck_in_battle: [Luck; 2],
 }
 
-/// Those of the whole game, then three tens by kind of piece, in the order of [`Kind::ALL`].
+/// The measures of the whole game, then three groups of ten by kind of piece, in the order of [`Kind::ALL`].
 pub(super) const MEASURES: [Measure<Campaign>; OF_GAME.len() + 3 * KINDS] = {
     let mut measures = [OF_GAME[0]; OF_GAME.len() + 3 * KINDS];
     let mut at = 0;
@@ -96,7 +96,7 @@ const OF_GAME: &[Measure<Campaign>] = &[
     }),
 ];
 
-/// The kinds of pieces: one of it, several, and several within a sentence.
+/// The kinds of pieces: singular, plural, and plural within a sentence.
 const WORDS: [[&str; 3]; KINDS] = [
     ["Trebuchet", "Trebuchets", "trebuchets"],
     ["Catapult", "Catapults", "catapults"],
@@ -110,7 +110,7 @@ const WORDS: [[&str; 3]; KINDS] = [
     ["Crossbowmen", "Crossbowmen", "crossbowmen"],
 ];
 
-/// The measures by kind of piece: how many are alive, have killed, were lost.
+/// The measures by kind of piece: how many are alive, killed, and were lost.
 const fn by_kind(row: usize) -> Measure<Campaign> {
     let value: fn(&Tally<'_, Campaign>, usize) -> Option<i64> = match row / KINDS {
         0 => |game, kind| took_part(game.position, kind).then(|| alive(game.position, kind)),
@@ -180,7 +180,7 @@ const PLACE_NAMES: [[u8; 2]; SQUARES] = {
     names
 };
 
-/// What a battle promises, in millionths of a battle: it is even or odd.
+/// The chance of winning a battle, in millionths: the roll is even or odd.
 const HALF: i64 = 500_000;
 
 pub(super) fn count(before: &Campaign, action: &Action, after: &Campaign, counts: &mut Counts) {
@@ -261,7 +261,7 @@ fn pieces(game: &Campaign, seat: usize) -> i64 {
     game.board.own(seat).len() as i64
 }
 
-/// The points of a seat, where points are played for.
+/// A seat's points, if points are in play.
 fn points(game: &Tally<'_, Campaign>, seat: usize) -> Option<i64> {
     game.position.board.plays(Variant::VictoryPoints).then(|| i64::from(game.position.points[seat]))
 }
@@ -271,7 +271,7 @@ fn alive(game: &Campaign, kind: usize) -> i64 {
     game.board.occupied().keep(|square| game.board.cell(square).is(Kind::ALL[kind])).len() as i64
 }
 
-/// Whether a seat has or had a piece of a kind.
+/// Whether a seat has or had a piece of this kind.
 fn took_part(game: &Campaign, kind: usize) -> bool {
     game.board.removed.iter().any(|removed| removed[kind] > 0) || alive(game, kind) > 0
 }

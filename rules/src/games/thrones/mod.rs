@@ -1,9 +1,9 @@
 //! Thrones: secret homelands, battles for fortresses, fate's favours.
 //!
-//! The state: `board` holds tiles and pieces, `position` the turn around them, `sheet` a seat's
-//! set-up, `favor` its favours. The rules: `reach` says where a piece can go and whom it can engage,
-//! `turn` what the seat to move can do, `homefront` what that variant adds, `play` does it, `judge`
-//! says why an action is refused, and `possible` why a position is.
+//! The state: `board` holds tiles and pieces, `position` the turn around them, `sheet` a seat's set-up,
+//! `favor` its favours. The rules: `reach` tells where a piece can go and what it can engage, `turn` what the
+//! seat on turn can do, `homefront` what that variant adds, `play` applies actions, `judge` explains why an
+//! action is refused, and `possible` why a position is.
 
 mod board;
 mod estimate;
@@ -173,8 +173,8 @@ impl Position for Campaign {
         })
     }
 
-    // Favours stay closed until the end, used ones too: which of two that were hidden was chosen
-    // first would tell what its seat was after.
+    // Favours stay hidden until the end, even used ones: learning which of two hidden favours was chosen
+    // first would reveal what its seat was after.
     fn is_opened(&self, _actor: Actor, action: &Action) -> bool {
         matches!(action, Action::SetUp(_)) && self.phase != Phase::SetUp
     }

@@ -1,4 +1,4 @@
-//! Actions of seats and of chance, and how they are written.
+//! Actions of seats and of chance, as text.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,45 +16,45 @@ pub(crate) enum Action {
     SetUp(Box<Sheet>),
     /// `favor:hasten`: chooses a favour.
     Favor(Favor),
-    /// Whatever is done from one square to another: `a1-a2`, `a1=a2`, `hasten:a1-a2~` …
+    /// Any action from one square to another: `a1-a2`, `a1=a2`, `hasten:a1-a2~` and so on.
     Step(Step),
-    /// `conspire:a1`: a piece that can neither engage nor be engaged in the next turn.
+    /// `conspire:a1`: the piece can neither engage nor be engaged during the next turn.
     Conspire(Square),
     /// `establish:farm` or `establish:city`.
     Establish(Spot),
     /// `rebuild`: the throne rebuilds what it stands on.
     Rebuild,
-    /// `spawn:La1`: a removed piece returns.
+    /// `spawn:La1`: returns a removed piece.
     Spawn(Kind, Square),
     /// `battle:even` (won) or `battle:odd` (lost).
     Battle {
         /// Whether the fortress is breached.
         won: bool,
     },
-    /// `displace:a1`: where the loser of a battle goes.
+    /// `displace:a1`: the square that the loser of a battle goes to.
     Displace(Square),
-    /// `leave`: the loser of a battle stays.
+    /// `leave`: the loser of a battle stays where it is.
     Leave,
     /// `end`: ends the turn.
     End,
-    /// `pass`: the turn of a seat that can do nothing.
+    /// `pass`: for a seat that can do nothing else in its turn.
     Pass,
 }
 
-/// An action from a square to a square.
+/// An action from one square to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
-    /// What is done.
+    /// The way in which it is done.
     pub(super) how: How,
     /// The first square.
     pub(super) from: Square,
     /// The second square.
     pub(super) to: Square,
-    /// Whether rangers turn the forest they leave into plains (`~`).
+    /// Whether rangers turn the forest that they leave into plains (`~`).
     pub(super) fell: bool,
 }
 
-/// What is done from one square to another.
+/// The ways of acting from one square on another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum How {
     /// `A-B`.
@@ -75,17 +75,17 @@ pub(super) enum How {
     Deceive,
 }
 
-/// What a throne establishes.
+/// What a throne can establish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Spot {
-    /// Where lancers and rangers return.
+    /// The place where lancers and rangers return.
     Farm,
-    /// Where spearmen, catapults and elephants return.
+    /// The place where spearmen, catapults and elephants return.
     City,
 }
 
 impl How {
-    /// What is written before the first square and between the two.
+    /// What is written before the first square, and between the squares.
     const fn signs(self) -> (&'static str, &'static str) {
         match self {
             Self::Move => ("", "-"),
@@ -99,7 +99,7 @@ impl How {
         }
     }
 
-    /// Whether the piece on the first square leaves it by itself, so that rangers may fell a forest.
+    /// Whether the piece leaves its square of its own accord, so that rangers may fell a forest.
     pub(super) const fn leaves(self) -> bool {
         !matches!(self, Self::Fire | Self::Deceive)
     }
@@ -177,13 +177,13 @@ impl FromStr for Action {
     }
 }
 
-/// Reads an action that has no word before it.
+/// Reads an action that does not begin with a keyword.
 fn plain(text: &str) -> Result<Action, Syntax> {
     let signs = [(b'-', How::Move), (b'=', How::Switch), (b'x', How::Attack), (b'*', How::Fire)];
     step(text, &signs).ok_or_else(unknown)
 }
 
-/// Reads two squares and the sign between them; `~` may follow where the first square is left.
+/// Reads two squares and the sign between them; `~` may follow if the piece leaves its square.
 fn step(text: &str, signs: &[(u8, How)]) -> Option<Action> {
     let (squares, fell) = match text.as_bytes() {
         [squares @ .., b'~'] => (squares, true),

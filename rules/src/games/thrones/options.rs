@@ -1,28 +1,28 @@
-//! The setup: which variants are played, and where their fortresses are.
+//! The setup: which variants are in play, and where their fortresses are.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{SetupError, SetupReader};
 
-/// A variant, in the order of their names.
+/// A variant, in alphabetical order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Variant {
     /// Farms, cities and the return of pieces.
     Homefront,
-    /// Border water connects.
+    /// Water at the border connects.
     Ports,
     /// Each home row has each terrain.
     RowBalancing,
-    /// Ten pieces each.
+    /// Each seat has ten pieces.
     SetPieceBattle,
-    /// Points for fortresses; the throne decides nothing.
+    /// Fortresses give points; the throne decides nothing.
     VictoryPoints,
 }
 
 impl Variant {
-    /// All variants, in the order of their names.
+    /// All variants, in alphabetical order.
     pub(super) const ALL: [Self; 5] =
         [Self::Homefront, Self::Ports, Self::RowBalancing, Self::SetPieceBattle, Self::VictoryPoints];
 
@@ -41,9 +41,9 @@ impl Variant {
 /// The options of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Options {
-    /// A bit per variant.
+    /// One bit per variant.
     variants: u8,
-    /// With victory points, a bit for each of the three columns with a fortress; else 0.
+    /// With victory points, a bit for each of the three columns with a fortress; otherwise 0.
     pub(super) columns: u16,
 }
 
@@ -51,22 +51,22 @@ pub(super) struct Options {
 const EQUIDISTANT: u16 = 1 << 1 | 1 << 4 | 1 << 7;
 
 impl Options {
-    /// Whether a variant is played.
+    /// Whether a variant is in play.
     pub(super) const fn plays(self, variant: Variant) -> bool {
         self.variants >> variant as u8 & 1 == 1
     }
 
-    /// The variants that are played, by their names.
+    /// The variants with these names.
     pub(super) fn variants(self) -> impl Iterator<Item = Variant> {
         Variant::ALL.into_iter().filter(move |variant| self.plays(*variant))
     }
 
-    /// The names of the variants, ascending.
+    /// The names of the variants in play, ascending.
     pub(super) fn names(self) -> Vec<&'static str> {
         self.variants().map(Variant::name).collect()
     }
 
-    /// These variants, and fortresses in these columns.
+    /// Options with these variants, and with fortresses in these columns.
     pub(super) fn new(variants: &[Variant], columns: u16) -> Self {
         let variants = variants.iter().fold(0, |set, variant| set | 1 << *variant as u8);
         Self { variants, columns }
@@ -121,7 +121,7 @@ pub(super) fn schema() -> Value {
     })
 }
 
-/// Reads a setup; what is missing takes its default.
+/// Reads a setup; missing members take their defaults.
 pub(super) fn read(setup: &Value) -> Result<Options, SetupError> {
     let members = SetupReader::new(setup, &["variants", "fortresses"])?;
     let variants = read_variants(&members)?;

@@ -1,27 +1,27 @@
-//! Pieces: their kinds, and what is noted about each while a turn runs.
+//! Pieces: their kinds, and the notes on each during a turn.
 
 /// A kind of piece, in the order of their letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
-    /// `B`: fires at a distance of three squares, at forests too.
+    /// `B`: fires over a distance of three squares, at forests too.
     Trebuchet,
-    /// `C`: fires at a distance of one or two squares.
+    /// `C`: fires over a distance of one or two squares.
     Catapult,
     /// `D`: flies up to four squares.
     Dragon,
     /// `E`: cannot be engaged on plains.
     Elephant,
-    /// `L`: rides far over plains.
+    /// `L`: rides far across plains.
     Lancer,
     /// `R`: fells forests and attacks from mountains.
     Rangers,
     /// `S`: at home on water.
     Spearmen,
-    /// `T`: the piece to win or lose by.
+    /// `T`: the piece that wins or loses the game.
     Throne,
-    /// `W`: switches with enemies too.
+    /// `W`: switches with enemies as well.
     Warhorse,
-    /// `X`: fires at neighbours.
+    /// `X`: fires at adjacent squares.
     Crossbowmen,
 }
 
@@ -40,7 +40,7 @@ impl Kind {
         Self::Crossbowmen,
     ];
 
-    /// How many of this kind a seat has.
+    /// The number of pieces of this kind that each seat has.
     pub(super) const fn count(self) -> u8 {
         if matches!(self, Self::Rangers | Self::Spearmen | Self::Lancer) { 2 } else { 1 }
     }
@@ -71,12 +71,12 @@ impl Kind {
         }
     }
 
-    /// Whether it fires and does not attack.
+    /// Whether it fires instead of attacking.
     pub(super) const fn is_ranged(self) -> bool {
         matches!(self, Self::Crossbowmen | Self::Catapult | Self::Trebuchet)
     }
 
-    /// Whether it attacks forests from forests only.
+    /// Whether it attacks forests only from forests.
     pub(super) const fn is_cavalry(self) -> bool {
         matches!(self, Self::Lancer | Self::Warhorse | Self::Elephant)
     }
@@ -86,29 +86,29 @@ impl Kind {
 pub(super) const MOVED: u16 = 1 << 5;
 /// Took part in the turn's regular switch action.
 pub(super) const SWITCHED: u16 = 1 << 6;
-/// Is the warhorse whose switch action it was.
+/// Is the warhorse that made the turn's switch action.
 pub(super) const HORSE: u16 = 1 << 7;
 /// Lost a battle this turn.
 pub(super) const LOST: u16 = 1 << 8;
 /// Took part in an assault this turn.
 pub(super) const ASSAULT: u16 = 1 << 9;
-/// Was named by conspire this turn.
+/// Was named by conspire in this turn.
 pub(super) const NAMED: u16 = 1 << 10;
-/// Was named by conspire in the turn before: can neither engage nor be engaged now.
+/// Was named by conspire in the previous turn: can neither engage nor be engaged now.
 pub(super) const BOUND: u16 = 1 << 11;
-/// Is a warhorse that attacked in its owner's turn before.
+/// Is a warhorse that attacked in its owner's previous turn.
 pub(super) const CHARGED: u16 = 1 << 12;
 /// Is a warhorse whose attack ends this turn.
 pub(super) const CHARGING: u16 = 1 << 13;
-/// All that is noted.
+/// All notes.
 const NOTES: u16 = !0x1f;
 
-/// The content of a square: nothing, or a piece with the notes on it, which move with it.
+/// The content of a square: nothing, or a piece with its notes, which move with it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Cell(u16);
 
 impl Cell {
-    /// Nobody.
+    /// An empty square.
     pub(super) const EMPTY: Self = Self(0);
 
     /// A piece of a seat (0 or 1).
@@ -136,12 +136,12 @@ impl Cell {
         self.0 & notes & NOTES != 0
     }
 
-    /// The same with notes added.
+    /// The piece with these notes added.
     pub(super) const fn with(self, notes: u16) -> Self {
         Self(self.0 | notes)
     }
 
-    /// The same piece without any note.
+    /// The piece without any notes.
     pub(super) const fn bare(self) -> Self {
         Self(self.0 & !NOTES)
     }

@@ -1,4 +1,4 @@
-//! Applying actions that were judged, and everything that follows from them automatically.
+//! Applies actions that were judged, and everything that follows from them automatically.
 
 use plybook_events::Actor;
 
@@ -10,11 +10,11 @@ use super::position::{Campaign, End, Phase, TurnProgress, index};
 use super::square::{Square, Squares};
 use super::terrain::Terrain;
 
-/// The points that end a game.
+/// The number of points that ends a game.
 pub(super) const GOAL: u16 = 21;
 
 impl Campaign {
-    /// Does a legal action.
+    /// Applies a legal action.
     pub(super) fn play(&mut self, actor: Actor, action: &Action) {
         let seat = self.seat();
         match *action {
@@ -52,7 +52,7 @@ impl Campaign {
         self.settle(matches!(action, Action::Spawn(..) | Action::End | Action::Pass));
     }
 
-    /// Lays the board once both set-ups are in.
+    /// Lays out the board once both set-ups are in.
     fn open(&mut self) {
         if self.sheets.iter().any(Option::is_none) {
             return;
@@ -77,8 +77,8 @@ impl Campaign {
         self.phase = if choosing == [false; 2] { Phase::Turn } else { Phase::Favor { choosing, ends: false } };
     }
 
-    /// Lays the middle row: first the columns that one seat alone chose; then the contested tiles of
-    /// each column, seat 1's before seat 2's, to the leftmost open columns; a fortress fills the rest.
+    /// Lays out the middle row: first the columns chosen by only one seat; then the contested tiles of each
+    /// column, seat 1's before seat 2's, in the leftmost open columns; a fortress fills the last one.
     fn lay_middle(&mut self, chosen: [[Option<Terrain>; 9]; 2]) {
         let mut contested = Vec::new();
         for column in 0..9u8 {
@@ -96,7 +96,7 @@ impl Campaign {
         }
     }
 
-    /// Takes a favour that was chosen; when all have chosen the turn goes on, or ends.
+    /// Takes a chosen favour. Once all seats have chosen, the turn goes on or ends.
     fn choose(&mut self, seat: usize, favor: Favor) {
         self.hands[seat].gain(favor);
         let Phase::Favor { mut choosing, ends } = self.phase else { return };
@@ -110,14 +110,14 @@ impl Campaign {
         }
     }
 
-    /// Marks a favour of the seat whose turn it is as used.
+    /// Marks a favour of the seat on turn as used.
     fn use_up(&mut self, favor: Favor) {
         let seat = self.seat();
         self.hands[seat].held &= !Favors::from(favor);
         self.acted.favor = true;
     }
 
-    /// Applies whatever is done from one square to another.
+    /// Applies any action from one square to another.
     fn step(&mut self, step: Step) {
         let Step { how, from, to, fell } = step;
         if fell {
@@ -166,7 +166,7 @@ impl Campaign {
         self.board.exchange(a, b);
     }
 
-    /// Attacks or fires: into a battle, or with success.
+    /// Attacks or fires: either starts a battle, or succeeds at once.
     fn engage(&mut self, from: Square, target: Square, fires: bool) {
         let piece = self.board.cell(from);
         if piece.kind().is_some_and(|kind| self.board.needs_battle(kind, target)) {
@@ -182,7 +182,7 @@ impl Campaign {
         self.settle(true);
     }
 
-    /// Notes the attack of a warhorse, which protects it in the next turn.
+    /// Notes the attack of a warhorse, which protects it during the next turn.
     fn charge(&mut self, square: Square) {
         if self.board.cell(square).is(Kind::Warhorse) {
             self.board.note(square, CHARGING);
@@ -214,7 +214,7 @@ impl Campaign {
         }
     }
 
-    /// What follows after every action: the end of the game, favours, the end of the turn.
+    /// Applies what follows every action: the end of the game, favours, the end of the turn.
     fn settle(&mut self, ends: bool) {
         if let Some(end) = self.decided() {
             self.finish(end);
@@ -242,7 +242,7 @@ impl Campaign {
         removed.or_else(occupied)
     }
 
-    /// Records the fortress in which a seat's throne stands. Returns whether the seat may choose a favour for
+    /// Records the fortress that a seat's throne stands in. Returns whether the seat may choose a favour for
     /// it.
     fn enters_fortress(&mut self, seat: usize) -> bool {
         let throne = self.board.throne(seat);

@@ -15,15 +15,15 @@ pub(crate) struct Campaign {
     pub(super) board: Board,
     /// What the game is waiting for.
     pub(super) phase: Phase,
-    /// The number of the turn, from 1; seat 1 has the odd ones.
+    /// The number of the turn, from 1; odd turns are seat 1's.
     pub(super) turn: u32,
-    /// What has been done in this turn, apart from the notes on the pieces.
+    /// What was done in this turn, apart from the notes on the pieces.
     pub(super) acted: TurnProgress,
-    /// Whether each seat's first turn has not ended yet.
+    /// Whether each seat is still in its first turn.
     pub(super) first: [bool; 2],
     /// Each seat's favours.
     pub(super) hands: [Hand; 2],
-    /// The fortress in which each seat's throne stood last; `None` before it was in one.
+    /// The fortress that each seat's throne stood in last; `None` before its first.
     pub(super) last_fortress: [Option<Square>; 2],
     /// Each seat's victory points.
     pub(super) points: [u16; 2],
@@ -38,7 +38,7 @@ pub(super) enum Phase {
     SetUp,
     /// The choice of a favour.
     Favor {
-        /// Who is still to choose.
+        /// The seats still to choose.
         choosing: [bool; 2],
         /// Whether the turn ends after the choice.
         ends: bool,
@@ -54,7 +54,7 @@ pub(super) enum Phase {
         /// Whether it fires.
         fires: bool,
     },
-    /// Where the loser of a battle goes.
+    /// The choice of where the loser of a battle goes.
     Displace {
         /// The square of the loser.
         by: Square,
@@ -70,24 +70,24 @@ pub(super) enum End {
     ThroneRemoved(usize),
     /// The winner's throne stands in the enemy's home fortress.
     FortressOccupied(usize),
-    /// Somebody has 21 points: the winner has more, or nobody has.
+    /// Somebody has 21 points; the winner has more than the other seat, or there is none.
     VictoryPoints(Option<usize>),
-    /// The winner alone has pieces.
+    /// Only the winner has pieces left.
     NoPieces(usize),
 }
 
-/// What has been done in a turn, apart from the notes on the pieces.
+/// What was done in a turn, apart from the notes on the pieces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct TurnProgress {
     /// How many regular moves were made.
     pub(super) moved: u8,
-    /// Whether the regular switch action was begun.
+    /// Whether the regular switch action was started.
     pub(super) switched: bool,
     /// Whether a battle was lost.
     pub(super) lost: bool,
     /// Whether a favour was used.
     pub(super) favor: bool,
-    /// The halves of an assault that were made: the move, the switch.
+    /// The halves of an assault that were made: the move, and the switch.
     pub(super) assault: (bool, bool),
 }
 
@@ -112,13 +112,13 @@ impl Campaign {
         (self.turn as usize + 1) % 2
     }
 
-    /// The favours a seat can choose from.
+    /// The favours that a seat can choose from.
     pub(super) fn choice(&self, seat: usize) -> Favors {
         !self.hands[seat].had
     }
 }
 
-/// The index of the seat that acts; chance is asked for nothing that a seat's index is needed for.
+/// The index of the seat that acts. It is never used for chance.
 pub(super) fn index(actor: Actor) -> usize {
     match actor {
         Actor::Seat(seat) => usize::from(seat).saturating_sub(1).min(1),

@@ -1,4 +1,4 @@
-//! Whether a position that is set up can occur in a game, and if not, why not.
+//! Whether a position that somebody sets up can occur in play, and if not, why.
 
 use super::board::Board;
 use super::favor::{Favor, Favors};
@@ -12,23 +12,23 @@ use super::square::{Square, Squares};
 use super::terrain::Terrain;
 use crate::PositionError;
 
-/// More turns than any game has, so that counting them cannot overflow.
+/// More turns than any game has. It keeps the count from overflowing.
 const TURNS: u32 = 1 << 30;
 
 type Checked = Result<(), PositionError>;
 
-/// Refuses unless something holds.
+/// Refuses the position unless a condition holds.
 fn require(holds: bool, why: impl FnOnce() -> String) -> Checked {
     if holds { Ok(()) } else { Err(PositionError(why())) }
 }
 
-/// Refuses if a square is in a set; `why` gets the first such square.
+/// Refuses the position if a set has a member; `why` gets the first one.
 fn require_none(wrong: Squares, why: impl FnOnce(Square) -> String) -> Checked {
     wrong.into_iter().next().map_or(Ok(()), |square| Err(PositionError(why(square))))
 }
 
-/// Checks a position whose members are each in order. Where homelands are still being set up there is
-/// nothing to check but the set-ups, which are judged as they are read.
+/// Checks a position whose members are valid one by one. While homelands are still being set up, there is
+/// nothing to check but the set-ups, which are judged when they are read.
 pub(super) fn check(game: &Campaign) -> Checked {
     if game.phase == Phase::SetUp {
         return Ok(());
@@ -45,8 +45,8 @@ pub(super) fn check(game: &Campaign) -> Checked {
     check_pending(game)
 }
 
-/// Each homeland and the middle row are made of the tiles that were given out; only forests may
-/// have become plains since.
+/// Each homeland and the middle row consist of the tiles that were handed out, except that forests may have
+/// become plains.
 fn check_tiles(board: &Board) -> Checked {
     let options = board.options;
     for seat in 0..2 {
@@ -109,7 +109,7 @@ fn check_pieces(board: &Board) -> Checked {
     Ok(())
 }
 
-/// Checks that the game is over if something has ended it, and that only one thing has.
+/// Checks that the game is over if something ended it, and that only one thing did.
 fn check_end(game: &Campaign) -> Checked {
     let (board, over) = (&game.board, matches!(game.phase, Phase::Over(_)));
     let played = board.plays(Variant::VictoryPoints);
@@ -134,7 +134,7 @@ fn check_end(game: &Campaign) -> Checked {
     require(!both, || "both seats have won here, and the first to win ends the game".to_owned())
 }
 
-/// Checks the notes on fortresses: those that thrones entered last, and those breached.
+/// Checks the fortresses that thrones entered last, and the breached ones.
 fn check_fortresses(game: &Campaign) -> Checked {
     let board = &game.board;
     let (fortresses, over) = (board.of(Terrain::Fortress), matches!(game.phase, Phase::Over(_)));
@@ -188,7 +188,7 @@ fn check_homefront(board: &Board) -> Checked {
     Ok(())
 }
 
-/// Favours are gained for fortresses, and a turn notes which it used.
+/// Favours are gained for fortresses, and the turn notes which one it used.
 fn check_favors(game: &Campaign) -> Checked {
     let board = &game.board;
     let choosing = if let Phase::Favor { choosing, .. } = game.phase { choosing } else { [false; 2] };
@@ -223,7 +223,7 @@ fn check_favors(game: &Campaign) -> Checked {
     })
 }
 
-/// Checks what cannot have happened yet while attacks are not allowed.
+/// Checks what cannot have happened while attacks are not allowed yet.
 fn check_peace(game: &Campaign) -> Checked {
     let board = &game.board;
     let peaceful = board.removed == [[0; 10]; 2] && board.breached.is_empty() && !game.acted.lost;
@@ -235,7 +235,7 @@ fn check_peace(game: &Campaign) -> Checked {
     })
 }
 
-/// Checks what was done in this turn and in the one before.
+/// Checks the notes of this turn and of the previous one.
 fn check_acted(game: &Campaign) -> Checked {
     let (board, acted, seat) = (&game.board, &game.acted, game.seat());
     let (own, enemy) = (board.own(seat), board.own(1 - seat));
@@ -279,7 +279,7 @@ fn check_acted(game: &Campaign) -> Checked {
     require(waits, "after what was done nothing is left to do in this turn, so it has ended by itself")
 }
 
-/// Checks that what is awaited fits the board.
+/// Checks that the phase fits the board.
 fn check_pending(game: &Campaign) -> Checked {
     let (board, seat) = (&game.board, game.seat());
     match game.phase {

@@ -1,4 +1,4 @@
-//! Where pieces can go, and whom they can attack or fire on.
+//! Where pieces can go, and what they can attack or fire on.
 
 use super::board::Board;
 use super::options::Variant;
@@ -9,25 +9,25 @@ use super::terrain::Terrain;
 /// How far a dragon flies.
 pub(super) const FLIGHT: usize = 4;
 
-/// How far a lancer rides over land that is not only plains.
+/// How far a lancer rides over land that is not all plains.
 const RIDE: usize = 3;
 
-/// What protects a piece from an engagement.
+/// The reason why a piece cannot be engaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Protection {
     /// It was named by conspire.
     Conspired,
-    /// It is a warhorse that attacked in its owner's last turn.
+    /// It is a warhorse that attacked in its owner's previous turn.
     Charged,
     /// It is an elephant on plains.
     Elephant,
 }
 
-/// The squares of a dragon's lines.
+/// A dragon's lines of flight.
 pub(super) struct Flight {
-    /// All up to and including the first piece that it does not fly over.
+    /// The squares up to and including the first piece that it cannot fly over.
     pub(super) lines: Squares,
-    /// Those of them before which it could land.
+    /// The squares that it could land before.
     pub(super) open: Squares,
 }
 
@@ -59,8 +59,7 @@ impl Board {
         targets & self.empty()
     }
 
-    /// The lines of a seat's dragon from a square: it flies over everything except enemy dragons and
-    /// ranged pieces.
+    /// A dragon's lines from a square: it flies over everything except enemy dragons and ranged pieces.
     pub(super) fn flight(&self, seat: usize, from: Square) -> Flight {
         let mut flight = Flight { lines: Squares::EMPTY, open: Squares::EMPTY };
         let occupied = self.occupied();
@@ -86,7 +85,7 @@ impl Board {
         self.own(1 - seat).has(square) && kind.is_some_and(|kind| kind == Kind::Dragon || kind.is_ranged())
     }
 
-    /// The neighbours that the piece on a square can switch with, but for those with these notes.
+    /// The neighbours that the piece on a square can switch with, except those with these notes.
     pub(super) fn partners(&self, from: Square, barred: u16) -> Squares {
         let piece = self.cell(from);
         let seat = piece.seat();
@@ -98,8 +97,8 @@ impl Board {
         partners.keep(|square| !self.cell(square).any(barred))
     }
 
-    /// Empty squares that a seat can engage: enemy farms and fortresses that are not breached, if the
-    /// variant homefront is played.
+    /// The empty squares that a seat can engage: enemy farms and unbreached fortresses, if the variant
+    /// homefront is in play.
     pub(super) fn hollow(&self, seat: usize) -> Squares {
         if self.plays(Variant::Homefront) {
             self.empty() & (self.whole() | self.enemy_farm(seat))
@@ -108,7 +107,7 @@ impl Board {
         }
     }
 
-    /// What protects a piece from another of this kind.
+    /// Why a piece of this kind cannot engage another.
     pub(super) fn protection(&self, by: Kind, target: Square) -> Option<Protection> {
         let piece = self.cell(target);
         let elephant = piece.is(Kind::Elephant) && self.is(target, Terrain::Plains);
@@ -125,7 +124,7 @@ impl Board {
         }
     }
 
-    /// Whether a piece of this kind could attack from a square at all.
+    /// Whether a piece of this kind can attack from a square at all.
     pub(super) fn attacks_from(&self, kind: Kind, from: Square) -> bool {
         let climbs = matches!(kind, Kind::Rangers | Kind::Dragon | Kind::Throne);
         !kind.is_ranged() && (climbs || !self.is(from, Terrain::Mountain))
@@ -164,7 +163,7 @@ impl Board {
         targets.keep(|target| self.protection(kind, target).is_none())
     }
 
-    /// Whether a piece of this kind on a square could attack other ports.
+    /// Whether a piece of this kind on a square can attack other ports.
     pub(super) fn sails(&self, kind: Kind, from: Square) -> bool {
         self.ports().has(from) && matches!(kind, Kind::Spearmen | Kind::Dragon | Kind::Throne)
     }
@@ -191,13 +190,13 @@ impl Board {
         targets.keep(|target| self.protection(kind, target).is_none())
     }
 
-    /// Whether an engagement of a square by a piece of this kind goes through a battle.
+    /// Whether an engagement of a square by a piece of this kind leads to a battle.
     pub(super) fn needs_battle(&self, kind: Kind, target: Square) -> bool {
         kind != Kind::Throne && self.whole().has(target)
     }
 }
 
-/// The nearest and the farthest distance at which a ranged piece fires.
+/// The shortest and the longest distance at which a ranged piece fires.
 pub(super) const fn range(kind: Kind) -> (usize, usize) {
     match kind {
         Kind::Crossbowmen => (1, 1),
@@ -206,7 +205,7 @@ pub(super) const fn range(kind: Kind) -> (usize, usize) {
     }
 }
 
-/// The kind of a piece that may engage at all: it is not bound and has not lost a battle.
+/// The kind of a piece that may engage at all: one that is not bound and has not lost a battle.
 fn fit(piece: Cell) -> Option<Kind> {
     piece.kind().filter(|_| !piece.any(BOUND | LOST))
 }

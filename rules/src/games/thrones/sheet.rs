@@ -8,23 +8,23 @@ use super::square::Square;
 use super::terrain::Terrain;
 use crate::{Draw, Illegal, Syntax};
 
-/// A set-up as it was submitted; whether it keeps to the rules is judged by [`Sheet::check`].
+/// A set-up as it was submitted. [`Sheet::check`] judges whether it follows the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Sheet {
-    /// The home rows from the back to the front, columns a to i.
+    /// The home rows, from back to front, columns a to i.
     rows: [[Terrain; 9]; 4],
-    /// The pieces by square.
+    /// The pieces, by square.
     pieces: Vec<(Square, Kind)>,
-    /// The middle tiles by column, from 0.
+    /// The middle tiles, by column, from 0.
     middle: Vec<(u8, Terrain)>,
 }
 
-/// The row of the board, from 0, of a seat's home row counted from its back.
+/// The row of the board, from 0, of a home row counted from the seat's back row.
 pub(super) const fn home_row(seat: usize, index: usize) -> u8 {
     if seat == 0 { index as u8 } else { 8 - index as u8 }
 }
 
-/// How many home tiles of a terrain a seat lays.
+/// The number of home tiles of a terrain that each seat lays.
 pub(super) fn home_tiles(terrain: Terrain, options: Options) -> usize {
     let points = options.plays(Variant::VictoryPoints);
     match terrain {
@@ -36,7 +36,7 @@ pub(super) fn home_tiles(terrain: Terrain, options: Options) -> usize {
     }
 }
 
-/// The terrains of the middle tiles of a seat.
+/// The terrains of each seat's middle tiles.
 pub(super) fn middle_tiles(options: Options) -> &'static [Terrain] {
     if options.plays(Variant::VictoryPoints) {
         &[Terrain::Plains, Terrain::Forest, Terrain::Mountain]
@@ -157,7 +157,7 @@ impl Sheet {
     }
 }
 
-/// Judges where a seat has its home fortress, if it has one.
+/// Judges the place of a seat's home fortress, if it has one.
 pub(super) fn check_home_fortress(seat: usize, fortress: Option<Square>) -> Result<(), Illegal> {
     let edge = |square: &Square| square.row() == home_row(seat, 0) || matches!(square.column(), 0 | 8);
     fortress.filter(edge).map_or(Ok(()), |square| {
@@ -187,7 +187,7 @@ impl fmt::Display for Sheet {
     }
 }
 
-/// Reads what follows `setup:`.
+/// Reads the text after `setup:`.
 pub(super) fn parse(text: &str) -> Result<Sheet, Syntax> {
     let mut parts = text.split(':');
     let (Some(rows), Some(pieces), Some(middle), None) = (parts.next(), parts.next(), parts.next(), parts.next())
@@ -234,8 +234,8 @@ fn read_rows(text: &str) -> Result<[[Terrain; 9]; 4], Syntax> {
     Ok(rows)
 }
 
-/// Draws a set-up that keeps to the rules; the throne often starts in the home fortress,
-/// and rather at the back than in front.
+/// Draws a set-up that follows the rules. The throne often starts in the home fortress, and tends to start at
+/// the back.
 pub(super) fn sample(seat: usize, options: Options, draw: &mut Draw<'_>) -> Sheet {
     let rows = sample_rows(options, draw);
     let fortress = rows.iter().flatten().position(|tile| *tile == Terrain::Fortress);
@@ -252,7 +252,7 @@ pub(super) fn sample(seat: usize, options: Options, draw: &mut Draw<'_>) -> Shee
         let index = places.iter().position(|place| *place == fortress).expect("the fortress is a home square");
         places.swap(0, index);
     } else if places[1] < places[0] {
-        // Of two places the throne takes the one nearer to the back: games last longer.
+        // Of two drawn squares, the throne takes the one nearer to the back, which makes games longer.
         places.swap(0, 1);
     }
     let square = |place: usize| Square::new((place % 9) as u8, home_row(seat, place / 9));
@@ -265,8 +265,8 @@ pub(super) fn sample(seat: usize, options: Options, draw: &mut Draw<'_>) -> Shee
     Sheet { rows, pieces, middle }
 }
 
-/// Draws home rows: the fortress away from the edge, one of each terrain in each row where rows are
-/// balanced, the rest anywhere.
+/// Draws home rows: the fortress away from the edge, one tile of each terrain in each row if rows are
+/// balanced, and the rest anywhere.
 fn sample_rows(options: Options, draw: &mut Draw<'_>) -> [[Terrain; 9]; 4] {
     let mut rows = [[None; 9]; 4];
     let mut left: Vec<Terrain> =

@@ -1,4 +1,4 @@
-//! The 81 squares, sets of them, and how they lie to each other.
+//! The 81 squares, sets of them, and their geometry.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,10 +6,10 @@ use std::str::FromStr;
 use crate::view::as_text;
 use crate::{Numbered, Set};
 
-/// How many squares the board has.
+/// The number of squares.
 pub(super) const SQUARES: usize = 81;
 
-/// A square: `9 * column + row`, both from 0, so that squares order as their names do (a1, a2 … i9).
+/// A square: `9 * column + row`, both from 0, so that squares sort like their names (a1, a2 … i9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Square(u8);
 
@@ -67,7 +67,7 @@ const NEIGHBORS: [Squares; SQUARES] = {
 };
 
 impl Square {
-    /// The square of a column and a row, both from 0.
+    /// The square at a column and a row, both from 0.
     pub(super) const fn new(column: u8, row: u8) -> Self {
         Self(9 * column + row)
     }
@@ -77,7 +77,7 @@ impl Square {
         (0..SQUARES as u8).map(Self)
     }
 
-    /// The square with these two letters for its name.
+    /// The square named by these two bytes.
     pub(super) fn named(column: u8, row: u8) -> Option<Self> {
         let inside = matches!(column, b'a'..=b'i') && matches!(row, b'1'..=b'9');
         inside.then(|| Self::new(column - b'a', row - b'1'))
@@ -103,7 +103,7 @@ impl Square {
         NEIGHBORS[self.index()]
     }
 
-    /// How many steps lie between two squares.
+    /// The number of steps between two squares.
     pub(super) fn distance(self, other: Self) -> u8 {
         self.column().abs_diff(other.column()).max(self.row().abs_diff(other.row()))
     }
@@ -116,7 +116,7 @@ impl Square {
         })
     }
 
-    /// The last square before `to` on the straight line from this one; `None` where they are not in line.
+    /// The last square before `to` on the straight line from this one; `None` if they are not in line.
     pub(super) fn before(self, to: Self) -> Option<Self> {
         let columns = to.column() as i8 - self.column() as i8;
         let rows = to.row() as i8 - self.row() as i8;

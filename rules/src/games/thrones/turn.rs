@@ -1,4 +1,4 @@
-//! What the seat whose turn it is can do.
+//! What the seat on turn can do.
 
 use super::favor::Favor;
 use super::notation::{Action, How, Spot, Step};
@@ -8,11 +8,11 @@ use super::position::Campaign;
 use super::square::{Square, Squares};
 use super::terrain::Terrain;
 
-/// Pieces that had part in a regular action, or lost their battle, have none in an assault.
+/// Pieces that took part in a regular action, or lost their battle, take no part in an assault.
 const ENGAGED: u16 = MOVED | SWITCHED | LOST;
 
 impl Campaign {
-    /// Whether attacks and shots are open: not in the first turn, and before everything else.
+    /// Whether attacks and shots are allowed: not in the first turn, and before anything else in a turn.
     pub(super) fn may_engage(&self) -> bool {
         let acted = &self.acted;
         !self.first[self.seat()] && acted.moved == 0 && !acted.switched && !acted.favor
@@ -28,7 +28,8 @@ impl Campaign {
         left && !piece.any(LOST | ASSAULT)
     }
 
-    /// The notes that bar partners of a piece's regular switch; `None` where it cannot switch at all.
+    /// The notes that rule out a partner for a piece's regular switch; `None` if the piece cannot switch at
+    /// all.
     pub(super) fn switch_bars(&self, piece: Cell) -> Option<u16> {
         if self.acted.switched {
             piece.any(HORSE).then_some(SWITCHED | LOST | ASSAULT)
@@ -42,7 +43,7 @@ impl Campaign {
         self.hands[self.seat()].held.has(favor) && !self.acted.lost
     }
 
-    /// Whether the move of an assault, and whether its switch, is open.
+    /// Whether the move and the switch of an assault are still available.
     pub(super) fn assault(&self) -> (bool, bool) {
         match self.acted.assault {
             (false, false) => {
@@ -53,13 +54,13 @@ impl Campaign {
         }
     }
 
-    /// Where a step can lead from a square.
+    /// The squares that a step from a square can lead to.
     pub(super) fn targets(&self, how: How, from: Square) -> Squares {
         let (seat, board) = (self.seat(), &self.board);
         let piece = board.cell(from);
         if how == How::Deceive {
             let enemies = if self.may_use(Favor::Deceive) { board.own(1 - seat) } else { Squares::EMPTY };
-            // The first square is the lower one.
+            // The lower square is written first.
             return if enemies.has(from) { (from.neighbors() & enemies).above(from) } else { Squares::EMPTY };
         }
         if !board.own(seat).has(from) {
@@ -77,18 +78,18 @@ impl Campaign {
         }
     }
 
-    /// Those of a step's targets with which rangers can fell the forest they leave.
+    /// The targets of a step that let rangers fell the forest they leave.
     pub(super) fn felling(&self, how: How, from: Square, targets: Squares) -> Squares {
         let rangers = self.board.cell(from).is(Kind::Rangers) && self.board.is(from, Terrain::Forest);
         match how {
             _ if !rangers || !how.leaves() => Squares::EMPTY,
-            // A battle decides whether they leave at all.
+            // The battle decides whether they leave at all.
             How::Attack => targets & !self.board.whole(),
             _ => targets,
         }
     }
 
-    /// Visits the targets of each piece for these ways, until a visit says that it is enough.
+    /// Visits the targets of each piece for these steps until a visit returns that it is enough.
     fn each(&self, ways: &[How], mut visit: impl FnMut(How, Square, Squares) -> bool) -> bool {
         let seat = self.seat();
         ways.iter().any(|how| {
@@ -97,7 +98,7 @@ impl Campaign {
         })
     }
 
-    /// The ways that are open to any piece at all.
+    /// The steps that are open to any piece at all.
     fn ways(&self) -> ([How; 8], usize) {
         let (assault_moves, assault_switches) = self.assault();
         let open = [
@@ -130,7 +131,7 @@ impl Campaign {
         acted.moved > 0 || acted.switched || acted.lost || (acted.favor && !self.has_regular())
     }
 
-    /// Visits every action that is not a step, except `end` and `pass`, until a visit says that it is
+    /// Visits every action that is not a step, except `end` and `pass`, until a visit returns that it is
     /// enough.
     fn each_other(&self, mut visit: impl FnMut(Action) -> bool) -> bool {
         if self.may_use(Favor::Conspire)
@@ -166,8 +167,8 @@ impl Campaign {
 
     /// Whether the turn ends by itself; `holds` says whether the seat holds a favour.
     pub(super) fn is_done(&self, holds: bool) -> bool {
-        // Whoever holds a favour ends the turn by hand, whether it can be used or not: else all
-        // would learn which it is.
+        // A seat that holds a favour ends its turn by hand, whether the favour can be used or not. Otherwise
+        // everybody would learn which favour it is.
         let asks = holds && !self.acted.lost && self.may_end();
         !asks && !self.has_action()
     }

@@ -1,4 +1,4 @@
-//! A position of TRI, and what an action does to it.
+//! A position of TRI, and the effect of an action on it.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::notation::Action;
 use super::rotation::Rotation;
 use super::shape::{CENTRES, ISLANDS, SPACES, Shape, centres, islands, spaces, whole};
 
-/// Pieces that a seat has, on the board and in supply.
+/// The pieces of a seat, on the board and in supply.
 pub(super) const PIECES: u8 = 30;
 
 /// What the seat to act is about to do.
@@ -26,7 +26,7 @@ pub(super) enum Phase {
 /// A state of the game. Seats are indices 0 and 1 here; sets of spaces and of islands are bit masks.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Board {
-    /// Where the islands lie; shared until a rotation changes it.
+    /// The places of the islands; shared until a rotation changes them.
     pub(super) shape: Arc<Shape>,
     /// The spaces with pieces, by owner.
     pub(super) pieces: [u128; 2],
@@ -36,17 +36,17 @@ pub(crate) struct Board {
     pub(super) expand: u16,
     /// Actions left in this turn; 0 while the seat expands.
     pub(super) actions: u8,
-    /// Whose turn it is; when the game is over, the winner, or 0 after a draw.
+    /// The seat on turn; when the game is over, the winner, or 0 after a draw.
     pub(super) turn: usize,
     pub(super) phase: Phase,
 }
 
-/// Pieces that leave the board in the course of an action.
+/// The pieces that leave the board during an action.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Losses {
-    /// Where each seat captured pieces of the other, in its turn.
+    /// The spaces where each seat captured pieces of the other, in its turn.
     pub(super) captured: [u128; 2],
-    /// Where seats lost pieces to captures in their own turn.
+    /// The spaces where seats lost pieces to captures in their own turn.
     pub(super) own: u128,
     /// The islands that were full and lost their centres.
     pub(super) outgrown: u16,
@@ -74,7 +74,7 @@ impl Board {
     /// The islands whose two centres a seat holds.
     pub(super) fn controlled(&self, seat: usize) -> u16 {
         let held = self.pieces[seat] & CENTRES;
-        // A byte holds an island: both of its centre bits, moved together, leave the lowest bit.
+        // A byte holds an island: both of its centre bits, shifted down together, leave the lowest bit.
         let both = (held >> 1) & (held >> 6);
         (0..ISLANDS).fold(0, |set, island| set | ((both >> (8 * island)) as u16 & 1) << island)
     }
@@ -94,7 +94,7 @@ impl Board {
         self.pieces.iter().all(|own| own.count_ones() < 2)
     }
 
-    /// The islands that take a new piece when the turn begins.
+    /// The islands that take a new piece at the start of the turn.
     pub(super) fn expanding(&self) -> u16 {
         if self.supply(self.turn) == 0 {
             return 0;
@@ -103,18 +103,18 @@ impl Board {
         islands(own).filter(|island| self.has_room(*island)).fold(0, |set, island| set | 1 << island)
     }
 
-    /// Where a piece on a space may move.
+    /// The spaces that a piece may move to.
     pub(super) fn moves(&self, from: u8) -> u128 {
         self.shape.points[usize::from(from)] & self.empty()
     }
 
-    /// Whether the seat whose turn it is can do anything with the actions it has left.
+    /// Whether the seat on turn can do anything with its remaining actions.
     pub(super) fn can_act(&self) -> bool {
         spaces(self.pieces[self.turn]).any(|from| self.moves(from) != 0)
             || Shape::sizes(self.actions).any(|size| self.rotations(size).next().is_some())
     }
 
-    /// The legal rotations of groups of a size.
+    /// The legal rotations of groups of this size.
     pub(super) fn rotations(&self, size: usize) -> impl Iterator<Item = &Rotation> {
         let barred = self.controlled(1 - self.turn);
         self.shape.rotations(size).iter().filter(move |rotation| rotation.group & barred == 0)
@@ -139,7 +139,7 @@ impl Board {
         }
     }
 
-    /// Empties the centres of full islands, and counts the actions; 0 if none is legal.
+    /// Empties the centres of full islands and counts the actions; 0 if no action is legal.
     fn end_expansion(&mut self, losses: &mut Losses) {
         let own = self.controlled(self.turn) & !self.keys;
         for island in islands(own) {
@@ -193,7 +193,7 @@ impl Board {
         }
     }
 
-    /// Pays for an action that was carried out, and resolves its consequences.
+    /// Deducts the cost of an action that was carried out, and resolves its consequences.
     fn settle(&mut self, cost: u8, losses: &mut Losses) {
         self.actions -= cost;
         if self.assess(losses) {
@@ -205,7 +205,7 @@ impl Board {
         self.pass_on(losses);
     }
 
-    /// Gives the turn to the other seat if no action is left.
+    /// Passes the turn to the other seat if no actions are left.
     fn pass_on(&mut self, losses: &mut Losses) {
         if self.phase != Phase::Over && self.actions == 0 {
             self.turn = 1 - self.turn;
@@ -213,7 +213,7 @@ impl Board {
         }
     }
 
-    /// Carries out an action on a board that already lies as it does afterwards.
+    /// Carries out an action on a board whose islands are already in their new places.
     pub(super) fn perform(&mut self, action: Action, losses: &mut Losses) {
         match action {
             Action::Place(space) => self.place(space, losses),
@@ -225,7 +225,7 @@ impl Board {
         }
     }
 
-    /// The pieces that are lost in an action that leads to the position `after`; `None` if there are none.
+    /// The pieces that are lost by an action that leads to the position `after`; `None` if there are none.
     pub(super) fn losses(&self, action: Action, after: &Self) -> Option<Losses> {
         let placed = u32::from(matches!(action, Action::Place(_)));
         let number = |board: &Self| (board.pieces[0] | board.pieces[1]).count_ones();

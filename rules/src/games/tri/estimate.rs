@@ -1,10 +1,10 @@
-//! How well a seat stands, roughly, for the play of the demo.
+//! A rough estimate of how well a seat stands, for the play of the demo.
 
 use super::board::Board;
 use super::shape::{CENTRES, EVERY_ISLAND, centres, islands, spaces, whole};
 
-/// Longer ways count as this long: a rotation then changes little, and islands are not turned back and forth
-/// for the sake of distances.
+/// Longer distances count as this long, so that a rotation changes little and islands are not turned back and
+/// forth for the sake of distances.
 const FAR: i32 = 4;
 
 pub(super) fn estimate(board: &Board, seat: usize) -> i32 {
@@ -18,20 +18,20 @@ fn foothold(board: &Board, seat: usize, island: u8) -> i32 {
     let (goals, own) = (centres(island), board.pieces[seat]);
     let weight = if board.keys >> island & 1 == 1 { 2 } else { 1 };
     let centres = (goals & own).count_ones() as i32;
-    // A piece that stands on a centre of its own is not on its way to another.
+    // A piece on a centre of its own is not on its way to another.
     let coming = own & !CENTRES;
     let ways: i32 = spaces(goals & !own).map(|goal| distance(board, seat, goal, coming)).sum();
     let crowd = if centres == 2 && weight == 1 { crowding(board, island) } else { 0 };
     weight * (centres * 14 + centres / 2 * 40 - ways) - crowd
 }
 
-/// What it costs to have pieces wait on an island that grows: a full one loses its centres.
+/// The cost of pieces that wait on an island about to grow: a full island loses its centres.
 fn crowding(board: &Board, island: u8) -> i32 {
     let above = 5 - (board.empty() & whole(island)).count_ones() as i32;
     above.max(0).pow(2) * 3
 }
 
-/// The moves from the nearest of these pieces to a space, past those of the other seat.
+/// The number of moves from the nearest of these pieces to a space, around the other seat's pieces.
 fn distance(board: &Board, seat: usize, goal: u8, coming: u128) -> i32 {
     let mut reached = 1 << goal;
     let mut fresh = reached;
@@ -46,7 +46,7 @@ fn distance(board: &Board, seat: usize, goal: u8, coming: u128) -> i32 {
     FAR
 }
 
-/// What groups with few liberties are worth to the other seat, the fewer the more.
+/// The value of groups with few liberties to the other seat: the fewer, the higher.
 fn weakness(board: &Board, seat: usize) -> i32 {
     let empty = board.empty();
     let mut rest = board.pieces[seat];

@@ -1,4 +1,4 @@
-//! Judging actions, and why they are refused, in words a player understands.
+//! Judges actions, and says why they are refused in words that a player understands.
 
 use super::board::{Board, Phase};
 use super::lattice::{Axial, Placement};

@@ -1,18 +1,17 @@
-//! The triangular lattice, where an island lies on it, and how two islands touch.
+//! The triangular lattice, the place of an island on it, and how two islands touch.
 
 use std::ops::{Add, Sub};
 use std::sync::LazyLock;
 
-/// A point or a vector of the lattice in axial coordinates: `q` steps to the right and `r` steps
-/// in the direction 60° counter-clockwise of it. Coarse or fine, as the context says; the fine
-/// lattice is twice as fine.
+/// A point or a vector of the lattice in axial coordinates: `q` steps to the right and `r` steps at 60°
+/// counter-clockwise to it. Coarse or fine, as the context says; the fine lattice has twice the resolution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Axial {
     pub(super) q: i32,
     pub(super) r: i32,
 }
 
-/// The unit vectors, each 60° counter-clockwise of the one before.
+/// The unit vectors, each 60° counter-clockwise from the previous one.
 const UNITS: [Axial; 6] = [axial(1, 0), axial(0, 1), axial(-1, 1), axial(-1, 0), axial(0, -1), axial(1, -1)];
 
 /// The fine vertices of the spaces 1 to 8 of an island, as multiples of its sides `u` and `v`.
@@ -32,7 +31,7 @@ pub(super) const fn axial(q: i32, r: i32) -> Axial {
 }
 
 impl Axial {
-    /// The vector turned counter-clockwise by so many sixths of a circle.
+    /// The vector turned counter-clockwise by this many sixths of a circle.
     pub(super) fn turned(self, sixths: u8) -> Self {
         let Self { q, r } = self;
         match sixths % 6 {
@@ -66,8 +65,8 @@ impl Sub for Axial {
     }
 }
 
-/// Where an island lies: its sharp corner `n` on the coarse lattice, and the direction of the side
-/// from there to `r`, in sixths of a circle. The side to `l` is 60° further.
+/// The place of an island: its sharp corner `n` on the coarse lattice, and the direction of the side from
+/// there to `r`, in sixths of a circle. The side to `l` is 60° further.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Placement {
     pub(super) anchor: Axial,
@@ -96,13 +95,13 @@ impl Placement {
         Self { anchor: about + (self.anchor - about).turned(sixths), turn: (self.turn + sixths) % 6 }
     }
 
-    /// Its two coarse triangles, each named by the sum of its corners: no other triangle has it.
+    /// Its two coarse triangles, each identified by the sum of its corners, which no other triangle shares.
     fn halves(self) -> [Axial; 2] {
         let [n, r, f, l] = self.corners();
         [n + r + l, r + f + l]
     }
 
-    /// Its four coarse edges, each named by the sum of its ends: no other edge has it.
+    /// Its four coarse edges, each identified by the sum of its ends, which no other edge shares.
     fn edges(self) -> [Axial; 4] {
         let [n, r, f, l] = self.corners();
         [n + r, r + f, f + l, l + n]
@@ -118,17 +117,18 @@ pub(super) struct Relation {
     pub(super) edge: bool,
     /// They share a corner.
     pub(super) corner: bool,
-    /// For each space of the first the spaces of the second that share a fine edge with it, as bits.
+    /// For each space of the first, the spaces of the second that share a fine edge with it, as bits.
     pub(super) edges: [u8; 8],
-    /// For each space of the first the spaces of the second that share a fine vertex with it.
+    /// For each space of the first, the spaces of the second that share a fine vertex with it.
     pub(super) points: [u8; 8],
 }
 
-/// The least and the number of the differences of anchors, in one coordinate, where islands touch.
+/// The smallest difference of anchors in one coordinate at which islands touch, and the number of such
+/// differences.
 const NEAR: (i32, usize) = (-2, 6);
 
-/// The relation of an island at the origin, unturned, to any that touches it: by turn, then by
-/// anchor. Far anchors in the table touch nothing and hold the default.
+/// The relation of an island at the origin, unturned, to any island that touches it: by turn, then by anchor.
+/// Anchors in the table that are too far away to touch hold the default.
 static RELATIONS: LazyLock<Vec<Relation>> = LazyLock::new(|| {
     let here = Placement { anchor: axial(0, 0), turn: 0 };
     let (least, count) = NEAR;
@@ -170,7 +170,7 @@ fn compare(a: Placement, b: Placement) -> Relation {
     relation
 }
 
-/// How many points the lists have in common.
+/// The number of points that the lists have in common.
 fn share(a: &[Axial], b: &[Axial]) -> usize {
     a.iter().filter(|point| b.contains(point)).count()
 }

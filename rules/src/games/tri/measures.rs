@@ -1,4 +1,4 @@
-//! What is measured of a game of TRI.
+//! The measures of TRI.
 
 use super::board::Board;
 use super::notation::Action;
@@ -6,7 +6,7 @@ use super::shape::{ISLANDS, SPACES, islands, spaces};
 use crate::measure::texts;
 use crate::{Heat, Marks, Measure};
 
-/// What is counted in a game.
+/// The counts of a game.
 #[derive(Default)]
 pub(crate) struct Counts {
     islands_most: i64,
@@ -143,12 +143,12 @@ fn count_losses(before: &Board, action: Action, after: &Board, counts: &mut Coun
     }
 }
 
-/// How many islands a seat controls.
+/// The number of islands that a seat controls.
 fn held(board: &Board, seat: usize) -> i64 {
     size(board.controlled(seat))
 }
 
-/// How many islands a set has.
+/// The number of islands in a set.
 fn size(set: u16) -> i64 {
     i64::from(set.count_ones())
 }

@@ -12,19 +12,19 @@ use crate::Syntax;
 /// The corners of an island, in the order of its geometry.
 pub(super) const CORNERS: &[u8; 4] = b"nrfl";
 
-/// What a seat does.
+/// An action of a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
-    /// `x:D4`: a new piece on a space.
+    /// `x:D4`: places a new piece.
     Place(u8),
-    /// `D4-D6`: a piece from a space to another.
+    /// `D4-D6`: moves a piece.
     Move {
-        /// Where it stands.
+        /// Where the piece stands.
         from: u8,
-        /// Where it goes.
+        /// Where the piece goes.
         to: u8,
     },
-    /// `r:D@n+`, `r:DE@Dn-`: islands turned about a joint.
+    /// `r:D@n+`, `r:DE@Dn-`: turns islands about a joint.
     Rotate(Rotation),
 }
 
@@ -100,7 +100,7 @@ impl FromStr for Letter {
     }
 }
 
-/// The set of some islands; `None` where one comes twice.
+/// The set of some islands; `None` if one occurs twice.
 pub(super) fn set(letters: &[Letter]) -> Option<u16> {
     letters.iter().try_fold(0, |set, Letter(island)| (set >> island & 1 == 0).then_some(set | 1 << island))
 }
@@ -146,7 +146,7 @@ impl FromStr for Action {
     }
 }
 
-/// Reads what follows `r:`.
+/// Reads the text after `r:`.
 fn rotation(text: &[u8]) -> Result<Rotation, Syntax> {
     let wrong = || {
         Syntax::from(

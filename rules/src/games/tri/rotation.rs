@@ -7,9 +7,9 @@ pub(crate) struct Rotation {
     pub(super) group: u16,
     /// The first island of the group that has the joint as a corner.
     pub(super) island: u8,
-    /// Which of its corners the joint is: `n`, `r`, `f`, `l`.
+    /// Which of the island's corners is the joint: `n`, `r`, `f` or `l`.
     pub(super) corner: u8,
-    /// Counter-clockwise, else clockwise.
+    /// Whether it turns counter-clockwise.
     pub(super) ccw: bool,
 }
 

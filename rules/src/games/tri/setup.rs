@@ -1,4 +1,4 @@
-//! Setups: the two formations, and boards of one's own.
+//! Setups: the two formations, and custom boards.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -10,10 +10,10 @@ use super::shape::{EVERY_ISLAND, ISLANDS, Shape, centres, islands, reached, spac
 use super::view::json::placement;
 use crate::{SetupError, SetupReader};
 
-/// How far from the origin an island may be laid, in coarse steps.
+/// How far from the origin an island may be placed, in coarse steps.
 const FAR: i64 = 1_000;
 
-/// The members of a board of one's own.
+/// The members of a custom board.
 const OWN_BOARD: [&str; 3] = ["islands", "keys", "start"];
 
 /// What a game starts with.
@@ -28,7 +28,7 @@ struct Formation {
     name: &'static str,
     islands: [(i32, i32, u8); ISLANDS],
     keys: &'static str,
-    /// The island whose centres a seat begins with.
+    /// The island whose centres a seat starts on.
     homes: [&'static str; 2],
 }
 
@@ -124,7 +124,7 @@ pub(super) fn schema() -> Value {
     })
 }
 
-/// Checks a setup; gives it whole, and what the game starts with.
+/// Checks a setup; returns it complete, and what the game starts with.
 pub(super) fn read(setup: &Value) -> Result<(Value, Start), SetupError> {
     let members = SetupReader::new(setup, &["formation", "islands", "keys", "start"])?;
     if OWN_BOARD.iter().any(|name| members.get(name).is_some()) {

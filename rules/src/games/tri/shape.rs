@@ -1,25 +1,24 @@
-//! A shape of the board: where the nine islands lie, and what follows from it.
+//! The shape of the board: the places of the nine islands, and what follows from them.
 
 use std::sync::OnceLock;
 
 use super::lattice::{Axial, Placement, relation};
 use super::rotation::Rotation;
 
-/// How many islands there are; `A` is 0.
+/// The number of islands; `A` is 0.
 pub(super) const ISLANDS: usize = 9;
 
-/// How many spaces there are; `A1` is 0, `B1` is 8. A set of spaces is a bit mask.
+/// The number of spaces; `A1` is 0, `B1` is 8. A set of spaces is a bit mask.
 pub(super) const SPACES: usize = 8 * ISLANDS;
 
-/// Every island.
+/// All islands.
 pub(super) const EVERY_ISLAND: u16 = (1 << ISLANDS) - 1;
 
 /// The spaces 2 and 7 of every island.
 pub(super) const CENTRES: u128 = 0x42_4242_4242_4242_4242;
 
-/// Where the nine islands lie, with all neighbours. It is computed when the board changes and
-/// shared by all positions between two rotations. Equality looks at the places only: the rest
-/// follows from them.
+/// The places of the nine islands, with all neighbours. It is computed when the board changes, and shared by
+/// all positions between two rotations. Equality compares only the places, from which the rest follows.
 #[derive(Debug)]
 pub(super) struct Shape {
     pub(super) islands: [Placement; ISLANDS],
@@ -31,7 +30,7 @@ pub(super) struct Shape {
     pub(super) bordering: [u16; ISLANDS],
     /// For each island, those that share a corner with it, edges included.
     pub(super) touching: [u16; ISLANDS],
-    /// What can be rotated on this shape whoever is to act, by size of the group; filled on demand.
+    /// The rotations that this shape allows, whoever is to act, by size of the group; computed on demand.
     pub(super) rotations: [OnceLock<Box<[Rotation]>>; ISLANDS - 1],
 }
 
@@ -68,7 +67,7 @@ impl Shape {
         shape
     }
 
-    /// Two islands that cover the same ground, if there are any.
+    /// Two islands that overlap, if there are any.
     pub(super) fn overlap(&self) -> Option<(u8, u8)> {
         let pairs = (0..ISLANDS as u8).flat_map(|b| (0..b).map(move |a| (a, b)));
         let overlaps = |a: u8, b: u8| relation(self.island(a), self.island(b)).is_some_and(|relation| relation.overlap);
@@ -85,7 +84,7 @@ impl Shape {
         having.fold(0, |mask, island| mask | 1 << island)
     }
 
-    /// The pieces of a seat whose groups have no liberty, where these spaces are empty.
+    /// The pieces of a seat whose groups have no liberty, given the empty spaces.
     pub(super) fn without_liberty(&self, own: u128, empty: u128) -> u128 {
         let mut alive = 0;
         for space in spaces(own) {
@@ -103,7 +102,7 @@ impl Shape {
     }
 }
 
-/// The islands of a set that can be reached from its first over these neighbours.
+/// The islands of a set that can be reached from its first one through these neighbours.
 pub(super) fn reached(set: u16, neighbours: &[u16; ISLANDS]) -> u16 {
     let mut reached = set & set.wrapping_neg();
     let mut fresh = reached;

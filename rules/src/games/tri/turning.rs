@@ -1,4 +1,4 @@
-//! Turning: which groups of islands turn about which joints, and where they come to rest.
+//! Turning: which groups of islands turn about which joints, and where they stop.
 
 use super::lattice::{Axial, Placement, relation};
 use super::rotation::Rotation;
@@ -7,7 +7,7 @@ use super::shape::{EVERY_ISLAND, ISLANDS, Shape, islands, reached};
 /// The most islands that can turn at once: one must stay.
 const GROUP_MAX: usize = ISLANDS - 1;
 
-/// Where a rotation ends.
+/// The end of a rotation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Turn {
     pub(super) islands: [Placement; ISLANDS],
@@ -20,23 +20,23 @@ pub(super) struct Turn {
 pub(super) enum Obstacle {
     /// An island of the group would run into one outside it.
     Overlap(u8, u8),
-    /// This island would no longer hang together with the rest.
+    /// This island would be disconnected from the rest.
     Apart(u8),
 }
 
 impl Shape {
-    /// The coarse point a rotation turns about.
+    /// The coarse point that a rotation turns about.
     pub(super) fn joint(&self, rotation: Rotation) -> Axial {
         self.island(rotation.island).corners()[usize::from(rotation.corner)]
     }
 
-    /// Turns a group step by step until it lies edge to edge with an island outside.
+    /// Turns a group step by step until it lies edge to edge with an island outside it.
     pub(super) fn turn(&self, rotation: Rotation) -> Result<Turn, Obstacle> {
         let joint = self.joint(rotation);
         let step = if rotation.ccw { 1 } else { 5 };
         let mut islands = self.islands;
-        // An island of the group and one outside share the joint. One of them comes to lie edge to
-        // edge with the other before they overlap: five steps are always enough.
+        // An island of the group and one outside it share the joint. One of them comes to lie edge to edge
+        // with the other before they overlap, so five steps are always enough.
         for sixths in 1..6 {
             turn_each(&mut islands, rotation.group, joint, step);
             if let Some(touching) = self.meet(rotation.group, &islands)? {
@@ -48,8 +48,8 @@ impl Shape {
         unreachable!("an island that turns about a corner of another meets one of its edges")
     }
 
-    /// Which islands touch which when the group lies as given: `None` where no edge is shared
-    /// between the group and the others, so that it turns on.
+    /// Which islands touch which when the group lies as given; `None` if the group shares no edge with the
+    /// others and turns on.
     fn meet(&self, group: u16, places: &[Placement; ISLANDS]) -> Result<Option<[u16; ISLANDS]>, Obstacle> {
         let others = EVERY_ISLAND & !group;
         let mut touching = self.touching;
@@ -72,7 +72,7 @@ impl Shape {
         Ok(rests.then_some(touching))
     }
 
-    /// All rotations of groups of a size that the shape allows, regardless of who controls them.
+    /// All rotations of groups of this size that the shape allows, whoever controls them.
     pub(super) fn rotations(&self, size: usize) -> &[Rotation] {
         self.rotations[size - 1].get_or_init(|| self.find_rotations(size as u32))
     }

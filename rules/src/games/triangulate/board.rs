@@ -6,7 +6,7 @@ use crate::Illegal;
 /// The number of a seat's frogs, all of which are on the board.
 const FROGS: usize = 8;
 
-/// Pads that a seat owns.
+/// The pads that each seat owns.
 pub(super) const PADS: u8 = 32;
 
 /// The frogs at the start, by seat.
@@ -28,11 +28,11 @@ pub(crate) struct Board {
     pub(super) supply: [u8; 2],
     /// Whose turn it is, or was when the game ended.
     pub(super) turn: usize,
-    /// Seat 2 has not moved yet: its extra pad is still to come.
+    /// Whether seat 2 has yet to make its first move, which may carry the extra pad.
     pub(super) fresh: bool,
-    /// The last action was a pass.
+    /// Whether the last action was a pass.
     pub(super) passed: bool,
-    /// The game is over.
+    /// Whether the game is over.
     pub(super) over: bool,
 }
 
@@ -74,7 +74,7 @@ impl Board {
         (0..2).find(|seat| self.pads[*seat].has(square)).map(|seat| seat as u8 + 1)
     }
 
-    /// Squares with two frogs or more.
+    /// Squares with at least two frogs.
     fn stacked(&self) -> Squares {
         self.upper[0] | self.upper[1]
     }
@@ -89,23 +89,23 @@ impl Board {
         (self.occupied() & !self.stacked()) | (self.lower[seat] & self.upper[seat])
     }
 
-    /// Squares where a step of the seat may end, wherever it comes from.
+    /// Squares where a step of the seat may end, wherever it starts.
     fn step_ends(&self, seat: usize) -> Squares {
         let free = if self.supply[seat] > 0 { !self.occupied() } else { self.runway(seat) };
         free | self.joinable(seat)
     }
 
-    /// Squares that a slide of the seat may pass: its pads without frogs.
+    /// Squares that a slide of the seat may pass over: its pads without frogs.
     fn runway(&self, seat: usize) -> Squares {
         self.pads[seat] & !self.occupied()
     }
 
-    /// Squares where a slide of the seat may end, wherever it comes from.
+    /// Squares where a slide of the seat may end, wherever it starts.
     fn slide_ends(&self, seat: usize) -> Squares {
         self.runway(seat) | ((self.pads[0] | self.pads[1]) & self.joinable(seat))
     }
 
-    /// Where the frog on top of `from` may go.
+    /// The squares that the frog on top of `from` may go to.
     pub(super) fn targets(&self, seat: usize, from: Square) -> Squares {
         let here = Squares::from(from);
         let runway = self.runway(seat);
@@ -155,7 +155,7 @@ impl Board {
         self.movable(seat).iter().any(|from| !self.targets(seat, from).is_empty())
     }
 
-    /// Checks a position that was read from JSON. Playing preserves all of this.
+    /// Checks a position that was read from JSON. Play preserves everything checked here.
     pub(super) fn possible(&self) -> Result<(), &'static str> {
         let (won, stuck) = (self.third.is_some(), |seat| !self.can_move(seat));
         for seat in 0..2 {
@@ -182,7 +182,7 @@ impl Board {
         Ok(())
     }
 
-    /// Moves a frog and places the pad it needs.
+    /// Moves a frog, and places a pad where it needs one.
     pub(super) fn move_frog(&mut self, from: Square, to: Square) {
         let seat = self.turn;
         if self.upper[seat].has(from) {
@@ -247,7 +247,7 @@ impl Board {
 
     /// How well a seat stands, roughly; see [`crate::Position::estimate`].
     pub(super) fn estimate(&self, seat: usize) -> i32 {
-        // By square: how many of the seat's frogs are there or could be there next.
+        // For each square, the seat's frogs that are there or could be there next.
         let (mut one, mut two, mut three) = (Squares::EMPTY, Squares::EMPTY, Squares::EMPTY);
         let mut gather = |squares: Squares| {
             three |= two & squares;

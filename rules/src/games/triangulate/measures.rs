@@ -1,11 +1,11 @@
-//! What is measured of a game of Triangulate.
+//! The measures of Triangulate.
 
 use super::board::Board;
 use super::notation::Move;
 use crate::measure::texts;
 use crate::{Heat, Marks, Measure};
 
-/// What is counted in a game.
+/// The counts of a game.
 #[derive(Default)]
 pub(crate) struct Counts {
     stacks: i64,

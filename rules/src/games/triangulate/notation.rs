@@ -6,7 +6,7 @@ use std::str::FromStr;
 use super::square::Square;
 use crate::Syntax;
 
-/// A move: a frog from one square to another, perhaps with an extra pad; or a pass.
+/// A move: a frog goes from one square to another, and seat 2 may add its extra pad; or a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Move {
     /// `A-B` or `A-B+C`.

@@ -6,13 +6,13 @@ use super::place::{PLACES, Place, Places};
 use super::setup::Setup;
 use super::stack::{Owner, Piece, SIZES, Size, Stack};
 
-/// Pieces of each size in a stash, and swords and shields of each size.
+/// The pieces of each size in a stash, and the swords and shields of each size.
 pub(super) const EACH: u8 = 5;
 
-/// Actions in a turn.
+/// The actions in a turn.
 pub(super) const ACTIONS: u8 = 3;
 
-/// The most seats there are places for.
+/// The most seats that there is room for.
 const SEATS: usize = 6;
 
 /// What the game is waiting for.
@@ -20,7 +20,7 @@ const SEATS: usize = 6;
 pub(super) enum Phase {
     /// A placement, a move, or the end of the turn.
     Act,
-    /// Which of several contested stacks is fought on first.
+    /// The choice of which contested stack is fought over first.
     Order,
     /// Whether the owner of the topmost piece takes a sword.
     Sword(Combat),
@@ -35,9 +35,9 @@ pub(super) enum Phase {
 /// How the game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
-    /// Only this seat has a placement or a move.
+    /// Only this seat can still place or move a piece.
     OthersPinned(u8),
-    /// No seat has.
+    /// No seat can place or move a piece.
     AllPinned,
     /// The seat on turn began it with enough territories.
     Territories,
@@ -46,7 +46,7 @@ pub(super) enum End {
 /// A state of the game. Seats are numbered from 1; arrays by seat start with seat 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Board {
-    /// How many seats play.
+    /// The number of seats.
     pub(super) players: u8,
     /// Whose turn it is, or was when the game ended.
     pub(super) turn: u8,
@@ -54,15 +54,15 @@ pub(crate) struct Board {
     pub(super) spent: u8,
     /// What the game is waiting for.
     pub(super) phase: Phase,
-    /// The sizes of the white pyramids.
+    /// The sizes of the white pyramids, by territory.
     pub(super) bases: [Size; PLACES],
-    /// Where the pawns stand; meaningless for seats that do not play.
+    /// The territories of the pawns; meaningless for seats that do not play.
     pub(super) pawns: [Place; SEATS],
-    /// Pieces in stock, by seat and size.
+    /// The pieces in each stash, by seat and size.
     pub(super) stash: [[u8; 3]; SEATS],
-    /// Swords at the side, by size.
+    /// The swords beside the board, by size.
     pub(super) swords: [u8; 3],
-    /// Shields at the side, by size.
+    /// The shields beside the board, by size.
     pub(super) shields: [u8; 3],
     /// The stacks.
     pub(super) stacks: [Stack; PLACES],
@@ -95,17 +95,17 @@ impl Board {
         self.stacks[place.index()]
     }
 
-    /// Where a seat's pawn stands.
+    /// The territory of a seat's pawn.
     pub(super) fn pawn(&self, seat: u8) -> Place {
         self.pawns[usize::from(seat) - 1]
     }
 
-    /// A seat's pieces in stock, by size.
+    /// The pieces in a seat's stash, by size.
     pub(super) fn stash_of(&self, seat: u8) -> [u8; 3] {
         self.stash[usize::from(seat) - 1]
     }
 
-    /// The stash or supply of an owner, by size.
+    /// An owner's stash or supply, by size.
     fn stock(&mut self, owner: Owner) -> &mut [u8; 3] {
         match owner {
             Owner::Seat(seat) => &mut self.stash[usize::from(seat) - 1],
@@ -114,11 +114,10 @@ impl Board {
         }
     }
 
-    /// The board with these stacks, as a turn begins with them: their pieces are taken from stashes
-    /// and side, all others are there.
+    /// The board with these stacks at the start of a turn. Their pieces are taken from the stashes and
+    /// supplies, which hold all others.
     ///
-    /// # Errors
-    /// A piece of which there are not that many.
+    /// There are not that many pieces of a sort.
     pub(super) fn set_out(&self, stacks: [Stack; PLACES]) -> Result<Self, Piece> {
         let mut board = Self {
             spent: 0,
@@ -137,12 +136,12 @@ impl Board {
         Ok(board)
     }
 
-    /// How many stacks a seat must be at the bottom of to win.
+    /// The number of stacks whose bottom piece a seat must own to win.
     pub(super) fn goal(&self) -> usize {
         11 - usize::from(self.players)
     }
 
-    /// How many stacks a seat is at the bottom of.
+    /// The number of stacks whose bottom piece a seat owns.
     pub(super) fn territories(&self, seat: u8) -> usize {
         let own = |stack: &&Stack| stack.bottom().is_some_and(|piece| piece.seat() == Some(seat));
         self.stacks.iter().filter(own).count()
@@ -164,7 +163,7 @@ impl Board {
         open
     }
 
-    /// The territories whose top piece is a seat's, with that piece.
+    /// The territories whose top piece belongs to a seat, with that piece.
     pub(super) fn movable(&self, seat: u8) -> impl Iterator<Item = (Place, Piece)> {
         let tops = Place::all().filter_map(|place| Some((place, self.stack(place).top()?)));
         tops.filter(move |(_, top)| top.seat() == Some(seat))
@@ -177,7 +176,7 @@ impl Board {
         SIZES.into_iter().filter(move |size| stash[*size as usize] > 0 && open[*size as usize].has(here))
     }
 
-    /// Whether a seat could place or move a piece on this board, regardless of whose turn it is.
+    /// Whether a seat could place or move a piece on this board, whoever is on turn.
     pub(super) fn is_free(&self, seat: u8, open: [Places; 3]) -> bool {
         self.placeable(seat, open).next().is_some()
             || self.movable(seat).any(|(place, top)| place.neighbours().has(open[top.size() as usize]))
@@ -199,7 +198,7 @@ impl Board {
         if changed.next().is_some() { None } else { undoes(a, b).or_else(|| undoes(b, a)) }
     }
 
-    /// Whether the seat on turn has a placement or a move left.
+    /// Whether the seat on turn can still place or move a piece.
     pub(super) fn has_action(&self) -> bool {
         let open = self.open();
         if self.spent == 0 || self.placeable(self.turn, open).next().is_some() {
@@ -219,7 +218,7 @@ impl Board {
         Places::ALL.keep(|place| self.stack(place).contested())
     }
 
-    /// The exchange that is awaited, and of whom.
+    /// The exchange that is awaited, and the seat that may make it.
     pub(super) fn offer(&self) -> Option<Offer> {
         match self.phase {
             Phase::Sword(combat) => self.sword_offer(combat.at),
@@ -236,7 +235,7 @@ impl Board {
         }
     }
 
-    /// How the game ends after a turn, if it does, because of seats that cannot do anything.
+    /// How the game ends after a turn because seats cannot do anything, if it does.
     pub(super) fn pinned_end(&self) -> Option<End> {
         let open = self.open();
         let mut free = (1..=self.players).filter(|seat| self.is_free(*seat, open));
@@ -262,7 +261,7 @@ impl Board {
         self.stacks[to] = self.stacks[to].with(piece);
     }
 
-    /// After a placement or a move: the turn may be over by itself.
+    /// Called after a placement or a move: the turn may end by itself.
     #[inline]
     pub(super) fn spend(&mut self) {
         self.spent += 1;
@@ -271,7 +270,7 @@ impl Board {
         }
     }
 
-    /// After the actions of a turn, and after the combats on a stack.
+    /// Called after the actions of a turn, and after the combats on a stack.
     pub(super) fn settle(&mut self) {
         let contested = self.contested();
         match contested.len() {
@@ -295,7 +294,7 @@ impl Board {
         self.phase = if offered { Phase::Shield(combat) } else { Phase::Roll(combat) };
     }
 
-    /// Puts a sword or a shield in the place of a piece, which goes back to its owner.
+    /// Exchanges a piece for a sword or a shield; the piece goes back to its owner.
     pub(super) fn exchange(&mut self, at: Place, index: usize, owner: Owner) {
         let stack = &mut self.stacks[at.index()];
         let piece = stack.get(index);
@@ -321,7 +320,7 @@ impl Board {
         if self.stack(combat.at).contested() { self.fight(combat.at) } else { self.settle() }
     }
 
-    /// A piece that leaves the board goes where it came from.
+    /// Returns a piece that leaves the board to where it came from.
     fn give_back(&mut self, piece: Piece) {
         self.stock(piece.owner())[piece.size() as usize] += 1;
     }
@@ -339,7 +338,7 @@ impl Board {
     }
 }
 
-/// Where the piece on top of a stack may go without undoing the turn.
+/// The territories that the piece on top of a stack may go to without undoing the turn.
 #[inline]
 pub(super) fn targets(from: Place, top: Piece, open: [Places; 3], undoing: Option<(Place, Place)>) -> Places {
     let targets = from.reach(open[top.size() as usize]);
@@ -350,12 +349,12 @@ pub(super) fn targets(from: Place, top: Piece, open: [Places; 3], undoing: Optio
 }
 
 impl Board {
-    /// What may be exchanged for a sword in the combat on a territory.
+    /// The exchanges for a sword that are possible in the combat on a territory.
     pub(super) fn sword_offer(&self, at: Place) -> Option<Offer> {
         Offer::of_sword(self.stack(at), self.swords)
     }
 
-    /// What may be exchanged for a shield in a combat.
+    /// The exchanges for a shield that are possible in a combat.
     pub(super) fn shield_offer(&self, combat: Combat) -> Option<Offer> {
         Offer::of_shield(self.stack(combat.at), combat, self.shields)
     }

@@ -1,4 +1,4 @@
-//! How likely it is not to lose a combat, from the dice of all who roll.
+//! The probability of not losing a combat, given everybody's dice.
 
 use super::combat::Hand;
 
@@ -8,7 +8,7 @@ const PLAINS_MAX: usize = 6;
 /// Chances in millionths by hand, in the order of [`Hand`].
 type Chances = [i64; 3];
 
-/// By the number of plain hands, whether there is a sword, whether there is a shield.
+/// Indexed by the number of plain hands, whether there is a sword, and whether there is a shield.
 const CHANCES: [[[Chances; 2]; 2]; PLAINS_MAX + 1] = {
     let mut table = [[[[0; 3]; 2]; 2]; PLAINS_MAX + 1];
     let mut plains = 0;
@@ -31,7 +31,7 @@ pub(super) fn of(hands: impl Iterator<Item = Hand>) -> Chances {
     CHANCES[count[Hand::Plain as usize]][count[Hand::Sword as usize]][count[Hand::Shield as usize]]
 }
 
-/// Counts the rolls in which a hand has the lowest total. Among equal ones the shield is lowest, then
+/// Counts the rolls in which a hand has the lowest total. Among equal totals the shield loses first, then
 /// plain dice, which lose together, then the sword.
 const fn chances(plains: u32, sword: bool, shield: bool) -> Chances {
     let (swords, shields) = (if sword { 144 } else { 1 }, if shield { 20 } else { 1 });
@@ -63,17 +63,17 @@ const fn chances(plains: u32, sword: bool, shield: bool) -> Chances {
     chances
 }
 
-/// In how many ways a d12 shows so much or more.
+/// The number of ways in which a d12 shows at least this much.
 const fn plain_from(total: u64) -> u64 {
     13_u64.saturating_sub(total)
 }
 
-/// In how many ways a d20 shows so much or more.
+/// The number of ways in which a d20 shows at least this much.
 const fn shield_from(total: u64) -> u64 {
     21_u64.saturating_sub(total)
 }
 
-/// In how many ways two d12 show so much or more together.
+/// The number of ways in which two d12 show at least this much together.
 const fn sword_from(total: u64) -> u64 {
     let (mut ways, mut first) = (0, 1);
     while first <= 12 {
@@ -92,7 +92,7 @@ mod tests {
     fn two_plain_dice_tie_once_in_twelve() {
         // 66 of 144 rolls are won; in 12 both lose.
         assert_eq!(of([Hand::Plain, Hand::Plain].into_iter())[0], 458_333);
-        // Alone nobody is higher: whoever rolls is lowest.
+        // A hand alone always loses: nobody rolls higher.
         assert_eq!(of([Hand::Plain].into_iter())[0], 0);
     }
 

@@ -1,6 +1,6 @@
-//! Whether a position can come up in play, and if not, why: for positions that somebody sets up.
+//! Whether a position that somebody sets up can occur in play, and if not, why.
 //!
-//! The actions of a turn are done again. Of its combats only so much is checked as the stacks tell.
+//! The actions of the turn are reconstructed. Its combats are checked only as far as the stacks show.
 
 use super::board::{ACTIONS, Board, End, Phase};
 use super::combat::Combat;
@@ -18,7 +18,7 @@ impl Board {
         self.pinned_end().or(won.then_some(End::Territories)).filter(|_| self.contested().is_empty())
     }
 
-    /// Checks a position whose pieces are counted. `begun` is the board at the start of its turn.
+    /// Checks a position whose pieces add up. `begun` is the board at the start of its turn.
     pub(super) fn check(&self, begun: &Self) -> Result<(), PositionError> {
         if self.phase == Phase::Over(End::Territories) {
             return Ok(());
@@ -99,7 +99,7 @@ impl Board {
         })
     }
 
-    /// Checks that after the actions of a turn no more has come to the stacks than they can bring.
+    /// Checks that the stacks have not gained more than the turn's actions can bring.
     fn check_pieces(&self, begun: &Self) -> Result<(), PositionError> {
         let (seat, spent) = (self.turn, self.spent);
         if !(1..=ACTIONS).contains(&spent) {
@@ -118,7 +118,7 @@ impl Board {
                     format!("a piece of seat {other} has come to {place}, but it is the turn of seat {seat}").into()
                 );
             }
-            // What a seat brought may have been exchanged, which leaves a stack as tall as it was.
+            // A piece that a seat added may have been exchanged, which leaves the stack as tall as it was.
             brought += more(seat).max(now.len().saturating_sub(before.len()));
         }
         if brought > usize::from(spent) {
@@ -129,7 +129,7 @@ impl Board {
         Ok(())
     }
 
-    /// Checks a combat against the stack that is fought over.
+    /// Checks a combat against its stack.
     fn check_combat(&self, combat: Combat) -> Result<(), PositionError> {
         let (at, stack) = (combat.at, self.stack(combat.at));
         if !stack.contested() {

@@ -1,4 +1,4 @@
-//! Combat on one stack: who may exchange for a sword or a shield, who rolls what, who loses.
+//! Combat over one stack: who may exchange for a sword or a shield, who rolls what, and who loses.
 
 use super::notation::Roll;
 use super::place::Place;
@@ -7,7 +7,7 @@ use super::stack::{Owner, Stack};
 /// A combat: its territory, and what has been exchanged in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Combat {
-    /// The territory that is fought for.
+    /// The territory that is fought over.
     pub(super) at: Place,
     /// The seat that exchanged for the sword in this combat.
     pub(super) sword: Option<u8>,
@@ -15,12 +15,12 @@ pub(super) struct Combat {
     pub(super) shield: Option<u8>,
 }
 
-/// What a seat may exchange.
+/// An exchange that a seat may make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Offer {
     /// The seat that may choose.
     pub(super) seat: u8,
-    /// Which of its pieces: bit N for index N from the bottom. Never empty.
+    /// Which of its pieces it may exchange: bit N for index N from the bottom. Never empty.
     pub(super) pieces: u32,
 }
 
@@ -36,7 +36,7 @@ pub(super) enum Hand {
 }
 
 impl Hand {
-    /// The sides of the first die.
+    /// The number of sides of the first die.
     pub(super) fn sides(self) -> u8 {
         match self {
             Self::Plain | Self::Sword => 12,
@@ -44,7 +44,7 @@ impl Hand {
         }
     }
 
-    /// The dice, by the names of a prompt.
+    /// The dice, by their names in a prompt.
     pub(super) fn names(self) -> &'static [&'static str] {
         match self {
             Self::Plain => &["d12"],
@@ -74,8 +74,7 @@ impl Combat {
         self.sword.or_else(|| stack.find(Owner::Sword).and_then(|_| stack.top_seat()))
     }
 
-    /// The seat that fights with the shield, if there is one in the stack. A seat with both uses
-    /// the sword.
+    /// The seat that fights with the shield, if there is one in the stack. A seat with both uses the sword.
     pub(super) fn shield_user(self, stack: Stack) -> Option<u8> {
         let user = self.shield.or_else(|| stack.find(Owner::Shield).and_then(|_| stack.bottom_seat()));
         user.filter(|seat| self.sword_user(stack) != Some(*seat))
@@ -103,8 +102,7 @@ impl Combat {
 }
 
 impl Offer {
-    /// What the owner of the topmost piece of a stack may exchange for a sword, of which so many are
-    /// left by size.
+    /// The exchange for a sword that the owner of the topmost piece may make, given the swords left by size.
     pub(super) fn of_sword(stack: Stack, left: [u8; 3]) -> Option<Self> {
         let seat = stack.top_seat()?;
         let both_ends = stack.bottom_seat() == Some(seat);
@@ -114,7 +112,7 @@ impl Offer {
         offer(stack, seat, left)
     }
 
-    /// What the owner of the bottommost piece of a stack may exchange for a shield.
+    /// The exchange for a shield that the owner of the bottommost piece may make.
     pub(super) fn of_shield(stack: Stack, combat: Combat, left: [u8; 3]) -> Option<Self> {
         let seat = stack.bottom_seat()?;
         if stack.find(Owner::Shield).is_some() || combat.sword_user(stack) == Some(seat) {
@@ -124,7 +122,7 @@ impl Offer {
     }
 }
 
-/// A seat with two pieces or more may exchange those whose size is left.
+/// A seat with at least two pieces may exchange those whose size is left.
 fn offer(stack: Stack, seat: u8, left: [u8; 3]) -> Option<Offer> {
     if stack.count(Owner::Seat(seat)) < 2 {
         return None;

@@ -1,19 +1,19 @@
-//! How well a seat stands, roughly: territories first, then pieces above those of others, then room
-//! to move. Tried out in play against itself: most games end within 300 actions.
+//! A rough estimate of how well a seat stands: territories first, then pieces above those of others, then
+//! room to move. Tuned by playing against itself: most games end within 300 actions.
 
 use super::board::{Board, Phase};
 use super::combat::Hand;
 use super::place::Places;
 use super::stack::{Owner, Stack};
 
-/// What a territory is worth.
+/// The value of a territory.
 const TERRITORY: i32 = 100;
 
-/// What a piece in a stack that another seat is at the bottom of is worth, and how many count.
+/// The value of a piece in a stack whose bottom piece is another seat's, and how many such pieces count.
 const ATTACK: i32 = 20;
 const ATTACKERS_MAX: i32 = 3;
 
-/// The most that room to move is worth.
+/// The most that room to move counts.
 const ROOM_MAX: i32 = 60;
 
 pub(super) fn of(board: &Board, seat: u8) -> i32 {
@@ -34,7 +34,7 @@ fn stack_value(stack: Stack, seat: u8) -> i32 {
     }
 }
 
-/// What the dice that are awaited may cost a seat; little, so that swords are taken but not feared.
+/// What the awaited dice may cost a seat. It is small, so that swords are taken but not feared.
 fn risk(board: &Board, seat: u8) -> i32 {
     let Phase::Roll(combat) = board.phase else { return 0 };
     let stack = board.stack(combat.at);

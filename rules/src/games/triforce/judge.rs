@@ -26,7 +26,7 @@ impl Board {
         }
     }
 
-    /// What is to be done instead of an action that belongs elsewhere.
+    /// What to do instead of an action that belongs to another phase.
     fn awaited(&self) -> String {
         match self.phase {
             Phase::Act if self.spent == 0 && !self.has_action() => {
@@ -150,7 +150,7 @@ impl Board {
     }
 }
 
-/// Judges whether dice are those that must be rolled.
+/// Judges whether the dice are the ones to be rolled.
 fn judge_roll(combat: Combat, stack: Stack, roll: &Roll) -> Result<(), Illegal> {
     let at = combat.at;
     let seats = stack.seats();

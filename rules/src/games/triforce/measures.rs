@@ -1,4 +1,4 @@
-//! What is measured of a game of Triforce.
+//! The measures of Triforce.
 
 use plybook_events::Actor;
 
@@ -10,7 +10,7 @@ use super::place::{PLACES, Place};
 use crate::measure::texts;
 use crate::{Chance, Heat, Label, Luck, Marks, Measure, Spread};
 
-/// What is counted in a game.
+/// The counts of a game.
 #[derive(Default)]
 pub(crate) struct Counts {
     turns: i64,
@@ -37,7 +37,7 @@ pub(crate) struct Counts {
 /// The most seats of a game.
 const SEATS_MAX: usize = 6;
 
-/// Counts of each seat.
+/// The counts of each seat.
 #[derive(Default)]
 struct BySeat([i64; SEATS_MAX]);
 
@@ -119,7 +119,7 @@ pub(super) const HEAT: &[Heat<Counts>] = &[
 pub(super) const LUCK: &[Chance<Counts>] = &[
     Chance {
         label: Label { name: "rolls", description: "Pips of the dice that the seat rolled in combat." },
-        // Two dice of twelve come to 24, and a die of twenty deviates by less than 6 from its mean.
+        // Two d12 add up to at most 24. The variance of a d20 is below 36.
         spread: Spread { most: 24, variance: 36_000_000 },
         seats: |counts| &counts.rolls,
     },
@@ -168,7 +168,7 @@ pub(super) fn count(before: &Board, actor: Actor, action: &Action, after: &Board
     counts.turns += i64::from(is_over || before.turn != after.turn);
 }
 
-/// A piece has come to a stack.
+/// Counts a piece that was added to a stack.
 fn arrive(at: Place, after: &Board, counts: &mut Counts) {
     counts.visits_at.add(at.index());
     counts.tallest = counts.tallest.max(after.stack(at).len() as i64);
@@ -204,7 +204,7 @@ fn count_combat(before: &Board, combat: Combat, roll: &Roll, counts: &mut Counts
     }
 }
 
-/// What dice show on average, in millionths of a pip.
+/// The mean of the dice, in millionths of a pip.
 fn pips(hand: Hand) -> i64 {
     match hand {
         Hand::Plain => 6_500_000,
@@ -258,11 +258,11 @@ mod tests {
             format!("{fought}, shieldsWon 1, shieldsWonWinner 1, shieldsLost 1, shieldsLostWinner 1")
         );
         assert_eq!(game.values(&[1]), format!("{fought}, swordsWonWinner 1, shieldsWon 1, shieldsLost 1"));
-        // The shield is higher in 1028 of the 2880 rolls.
+        // The shield wins 1028 of the 2880 rolls.
         assert_eq!(game.luck("combats")[..2], [(1, 643_056, 1), (1, 356_944, 0)]);
         assert_eq!(game.luck("rolls"), [(1, 13_000_000, 7), (1, 10_500_000, 5), (0, 0, 0), (0, 0, 0)]);
         assert_eq!((game.heat("combats"), game.heat("captures")), ("c2 1".to_owned(), String::new()));
-        // The other way round, seat 1 loses its sword, and is the seat on turn.
+        // The other way round: seat 1 loses its sword, and is on turn.
         let mut game = self::game(combat("2L 1M 2S 1L"));
         game.play("sword:2 shield:1 roll:1=1+1,2=5");
         assert_eq!(
@@ -282,7 +282,7 @@ mod tests {
             "the stack stands on seat 3's piece now"
         );
         assert_eq!(game.values(&[3]), "turns 1, combats 1, attackerCombats 1, piecesLost 1, territoriesWinner 1");
-        // A die is below two others, or level with the lowest, in 650 of 1728 rolls.
+        // One die is below two others, or level with the lowest, in 650 of 1728 rolls.
         assert_eq!(game.luck("combats"), [(1, 623_843, 1), (1, 623_843, 0), (1, 623_843, 1), (0, 0, 0)]);
         let mut game = self::game(combat("2L 3M 2S 4L"));
         game.play("noshield roll:2=3,3=3,4=9");

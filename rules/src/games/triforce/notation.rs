@@ -1,4 +1,4 @@
-//! Actions of Triforce as text, both ways.
+//! Actions of Triforce as text.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,33 +7,33 @@ use super::place::Place;
 use super::stack::Size;
 use crate::Syntax;
 
-/// What a seat or chance does.
+/// An action of a seat or of chance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
-    /// `+L`: a piece from the stash onto the stack beside the pawn.
+    /// `+L`: puts a piece from the stash onto the stack beside the pawn.
     Place(Size),
-    /// `b2-d3`: the top piece of a stack to another one.
+    /// `b2-d3`: moves the top piece of a stack onto another one.
     Move {
-        /// Where it is lifted.
+        /// Where the piece is lifted.
         from: Place,
-        /// Where it is put down.
+        /// Where the piece is put down.
         to: Place,
     },
-    /// `end`: the turn is over before its third action.
+    /// `end`: ends the turn before its third action.
     End,
     /// `pass`: the turn of a pinned seat.
     Pass,
-    /// `fight:c2`: this contested stack is fought on next.
+    /// `fight:c2`: this contested stack is fought over next.
     Fight(Place),
-    /// `sword:K`: the piece at this index becomes a sword; K is one more. `nosword`.
+    /// `sword:K` exchanges the piece at index K - 1 for a sword; `nosword` declines.
     Sword(Option<u8>),
-    /// `shield:K`: the piece at this index becomes a shield; K is one more. `noshield`.
+    /// `shield:K` exchanges the piece at index K - 1 for a shield; `noshield` declines.
     Shield(Option<u8>),
     /// `roll:1=7,3=4+11`.
     Roll(Roll),
 }
 
-/// The dice that were rolled, by seat; 0 where a seat has no such die.
+/// The dice that were rolled, by seat; 0 if a seat has no such die.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Roll {
     first: [u8; 6],
@@ -41,18 +41,18 @@ pub(crate) struct Roll {
 }
 
 impl Roll {
-    /// Sets the dice of a seat; `black` is 0 for whoever rolls one die.
+    /// Sets the dice of a seat; `black` is 0 for a seat that rolls one die.
     pub(super) fn set(&mut self, seat: u8, first: u8, black: u8) {
         self.first[usize::from(seat) - 1] = first;
         self.black[usize::from(seat) - 1] = black;
     }
 
-    /// The first and the black die of a seat; 0 where there is none.
+    /// The first and the black die of a seat; 0 if there is none.
     pub(super) fn dice(&self, seat: u8) -> (u8, u8) {
         (self.first[usize::from(seat) - 1], self.black[usize::from(seat) - 1])
     }
 
-    /// What a seat rolled in all.
+    /// The total of a seat.
     pub(super) fn total(&self, seat: u8) -> u16 {
         let (first, black) = self.dice(seat);
         u16::from(first) + u16::from(black)

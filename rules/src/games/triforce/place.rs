@@ -1,4 +1,4 @@
-//! The fifteen territories: names, neighbours, and the way over open ones.
+//! The fifteen territories: names, neighbours, and ways across open ones.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use crate::view::as_text;
 use crate::{Numbered, Set, Syntax};
 
-/// How many territories there are.
+/// The number of territories.
 pub(super) const PLACES: usize = 15;
 
 /// The bits of the territories beside each one.
@@ -33,14 +33,14 @@ impl Place {
         (0..PLACES as u8).map(Self)
     }
 
-    /// The territory that two bytes name: `c2`.
+    /// The territory named by two bytes: `c2`.
     pub(super) fn named(name: &[u8]) -> Option<Self> {
         let [row @ b'a'..=b'e', column @ b'1'..=b'5'] = *name else { return None };
         let (row, column) = (row - b'a', column - b'1');
         (column <= row).then_some(Self(row * (row + 1) / 2 + column))
     }
 
-    /// Where it stands in arrays of territories.
+    /// Its index in arrays of territories.
     pub(super) fn index(self) -> usize {
         usize::from(self.0)
     }
@@ -57,7 +57,7 @@ impl Place {
         Places::from_bits(NEIGHBOURS[self.index()])
     }
 
-    /// The territories that a piece lifted here can get to over open ones.
+    /// The territories that a piece lifted here can reach over open ones.
     pub(super) fn reach(self, open: Places) -> Places {
         let open = open & !Places::from(self);
         let mut reached = self.neighbours() & open;

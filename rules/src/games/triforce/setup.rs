@@ -1,4 +1,4 @@
-//! How a game is set up: seats, white pyramids, pawns.
+//! Setups: seats, white pyramids, pawns.
 
 use serde_json::{Value, json};
 
@@ -12,19 +12,19 @@ pub(super) const PLAYERS_MIN: u8 = 3;
 /// The most seats.
 pub(super) const PLAYERS_MAX: u8 = 6;
 
-/// How many play where the setup does not say.
+/// The number of seats if the setup does not say.
 pub(super) const PLAYERS_DEFAULT: u8 = 3;
 
-/// The white pyramids where the setup does not say: neighbours always differ in size.
+/// The white pyramids if the setup does not say: neighbours always differ in size.
 pub(super) const BASES_DEFAULT: &str = "LMSSLMLMSLMSLMS";
 
 /// White pyramids of each size.
 const BASES_EACH: usize = 5;
 
-/// A setup with nothing left open.
+/// A complete setup.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Setup {
-    /// How many seats play.
+    /// The number of seats.
     pub(super) players: u8,
     /// The size of each territory's white pyramid.
     pub(super) bases: [Size; PLACES],
@@ -32,20 +32,20 @@ pub(super) struct Setup {
     pub(super) pawns: Vec<Place>,
 }
 
-/// The territories a pawn may stand beside: corners, then middles of edges.
+/// The territories that a pawn may stand beside: corners, then middles of edges.
 pub(super) fn spots() -> impl Iterator<Item = Place> {
     CORNERS.into_iter().chain(MIDDLES)
 }
 
 impl Setup {
-    /// Reads a setup and fills in what it leaves open.
+    /// Reads a setup, and fills in what is missing.
     pub(super) fn read(json: &Value) -> Result<Self, SetupError> {
         let members = SetupReader::new(json, &["players", "bases", "pawns"])?;
         let players = members.whole("players", PLAYERS_DEFAULT, PLAYERS_MIN..=PLAYERS_MAX)?;
         Ok(Self { players, bases: read_bases(&members)?, pawns: read_pawns(&members, players)? })
     }
 
-    /// The setup as JSON, complete.
+    /// The complete setup as JSON.
     pub(super) fn to_json(&self) -> Value {
         json!({
             "bases": bases_text(&self.bases),
@@ -98,7 +98,7 @@ fn read_pawns(members: &SetupReader<'_>, players: u8) -> Result<Vec<Place>, Setu
     }
 }
 
-/// Clockwise from the top: the corners, with as many middles of edges as there are more seats.
+/// Clockwise from the top: the corners, and as many middles of edges as there are seats beyond three.
 fn default_pawns(players: u8) -> Vec<Place> {
     let middles = usize::from(players) - CORNERS.len();
     let both = CORNERS.iter().enumerate();

@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 use crate::Syntax;
 use crate::view::as_text;
 
-/// The most pieces a stack can come to hold: one seat's fifteen with a sword and a shield, and the
-/// three that another seat adds in a turn. After its combats a stack of two seats has three or less.
+/// The most pieces that a stack can hold: one seat's fifteen with a sword and a shield, and the three that
+/// another seat adds in a turn. After its combats, a stack of two seats has at most three.
 pub(super) const STACK_MAX: usize = 20;
 
-/// Bits of a piece in a stack.
+/// The bits of one piece in a stack.
 const BITS: usize = 6;
 
 /// The size of a pyramid.
@@ -51,14 +51,14 @@ impl Size {
     }
 }
 
-/// Whose a piece is.
+/// The owner of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Owner {
-    /// A seat's, from 1.
+    /// A seat, from 1.
     Seat(u8),
-    /// Nobody's: a black pyramid.
+    /// Nobody: a black pyramid.
     Sword,
-    /// Nobody's: a clear pyramid.
+    /// Nobody: a clear pyramid.
     Shield,
 }
 
@@ -82,7 +82,7 @@ impl Piece {
         Self(owner << 2 | size as u8)
     }
 
-    /// The piece that two bytes name: `1L`, `KM`, `CS`.
+    /// The piece named by two bytes: `1L`, `KM`, `CS`.
     pub(super) fn named(name: &[u8]) -> Option<Self> {
         let [owner, size] = *name else { return None };
         let owner = match owner {
@@ -94,7 +94,7 @@ impl Piece {
         Some(Self::new(owner, Size::lettered(size)?))
     }
 
-    /// Whose it is.
+    /// Its owner.
     pub(super) fn owner(self) -> Owner {
         match self.0 >> 2 {
             SWORD => Owner::Sword,
@@ -103,7 +103,7 @@ impl Piece {
         }
     }
 
-    /// The seat whose it is.
+    /// The seat that owns it.
     pub(super) fn seat(self) -> Option<u8> {
         match self.owner() {
             Owner::Seat(seat) => Some(seat),
@@ -147,7 +147,7 @@ impl FromStr for Piece {
     }
 }
 
-/// Pieces on a territory; the bottom one in the lowest bits, no bit set above the top one.
+/// The pieces on a territory, the bottom one in the lowest bits; no bit is set above the top one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<Piece>", into = "Vec<Piece>")]
 pub(super) struct Stack(u128);
@@ -174,15 +174,15 @@ impl TryFrom<Vec<Piece>> for Stack {
 }
 
 impl Stack {
-    /// No piece at all.
+    /// The empty stack.
     pub(super) const EMPTY: Self = Self(0);
 
-    /// How many pieces it has.
+    /// The number of pieces.
     pub(super) fn len(self) -> usize {
         (u128::BITS - self.0.leading_zeros()).div_ceil(BITS as u32) as usize
     }
 
-    /// Whether it has none.
+    /// Whether it is empty.
     pub(super) fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -207,12 +207,12 @@ impl Stack {
         self.len().checked_sub(1).map(|index| self.get(index))
     }
 
-    /// The stack with one piece more on top.
+    /// The stack with one more piece on top.
     pub(super) fn with(self, piece: Piece) -> Self {
         Self(self.0 | u128::from(piece.0) << (BITS * self.len()))
     }
 
-    /// The stack without the piece at an index; those above come down.
+    /// The stack without the piece at an index; the pieces above it move down.
     pub(super) fn without(self, index: usize) -> Self {
         let below = (1 << (BITS * index)) - 1;
         Self(self.0 & below | self.0 >> BITS & !below)
@@ -223,28 +223,28 @@ impl Stack {
         self.without(self.len().saturating_sub(1))
     }
 
-    /// The stack with another piece at an index.
+    /// The stack with the piece at an index replaced.
     pub(super) fn exchanged(self, index: usize, piece: Piece) -> Self {
         let here = 0x3f << (BITS * index);
         Self(self.0 & !here | u128::from(piece.0) << (BITS * index))
     }
 
-    /// The seats with a piece in it: bit N for seat N.
+    /// The seats that own a piece in it: bit N for seat N.
     pub(super) fn seats(self) -> u8 {
         self.pieces().filter_map(Piece::seat).fold(0, |seats, seat| seats | 1 << seat)
     }
 
-    /// The owner of the topmost piece that is a seat's.
+    /// The owner of the topmost piece that belongs to a seat.
     pub(super) fn top_seat(self) -> Option<u8> {
         self.pieces().rev().find_map(Piece::seat)
     }
 
-    /// The owner of the bottommost piece that is a seat's.
+    /// The owner of the bottommost piece that belongs to a seat.
     pub(super) fn bottom_seat(self) -> Option<u8> {
         self.pieces().find_map(Piece::seat)
     }
 
-    /// The index of the lowest piece of an owner.
+    /// The index of an owner's lowest piece.
     pub(super) fn find(self, owner: Owner) -> Option<usize> {
         self.pieces().position(|piece| piece.owner() == owner)
     }
@@ -254,7 +254,7 @@ impl Stack {
         self.pieces().filter(|piece| piece.owner() == owner).count()
     }
 
-    /// Whether there will be combat: four pieces or more, of two seats or more.
+    /// Whether there will be a combat: at least four pieces, of at least two seats.
     pub(super) fn contested(self) -> bool {
         self.len() >= 4 && self.seats().count_ones() >= 2
     }

@@ -7,7 +7,7 @@ use super::notation::Submission;
 use super::setup::{SEATS, Setup};
 use crate::Illegal;
 
-/// Rounds of a game.
+/// The rounds of a game.
 pub(super) const ROUNDS: u8 = 10;
 
 /// The first round in which a garnet can be spent.
@@ -16,14 +16,14 @@ pub(super) const SPENDING_FROM: u8 = 3;
 /// The most triforces of a game.
 pub(super) const TRIFORCES_MAX: usize = 4;
 
-/// A state of the game. Arrays are by seat, from index 0 for seat 1; entries of seats that the
-/// game does not have keep their first value.
+/// A state of the game. Arrays are indexed by seat, with index 0 for seat 1; entries of seats that the game
+/// does not have keep their initial value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Board {
     pub(super) setup: Setup,
-    /// The running round, or the one that ended the game; from 1.
+    /// The round being played, or the one that ended the game; from 1.
     pub(super) round: u8,
-    /// The game is over.
+    /// Whether the game is over.
     pub(super) over: bool,
     /// Where each seat is; `None` once it has left the board.
     pub(super) cells: [Option<Cell>; SEATS],
@@ -37,7 +37,7 @@ pub(crate) struct Board {
     pub(super) tokens: Seats,
     /// The triforces made, in order.
     pub(super) made: [Option<Triforce>; TRIFORCES_MAX],
-    /// The submissions of the running round.
+    /// The submissions for the current round.
     pub(super) submitted: [Option<Submission>; SEATS],
 }
 
@@ -45,15 +45,15 @@ pub(crate) struct Board {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Triforce {
-    /// The cell in the middle.
+    /// The cell in the middle of them.
     pub(super) at: Cell,
     /// The round.
     pub(super) round: u8,
-    /// The seats from 1, ascending.
+    /// Its seats, ascending.
     pub(super) seats: [u8; 3],
 }
 
-/// A set of seats by index from 0.
+/// A set of seats, by index from 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Seats(u16);
 
@@ -70,7 +70,7 @@ impl Seats {
         self.0.count_ones()
     }
 
-    /// These seats without the others.
+    /// The members of this set that are not in the other one.
     pub(super) fn without(self, others: Self) -> Self {
         Self(self.0 & !others.0)
     }
@@ -97,7 +97,7 @@ impl Board {
         }
     }
 
-    /// How many seats there are.
+    /// The number of seats.
     pub(super) fn players(&self) -> usize {
         usize::from(self.setup.players)
     }
@@ -112,12 +112,12 @@ impl Board {
         self.made.iter().flatten().copied()
     }
 
-    /// How many triforces have been made.
+    /// The number of triforces made.
     pub(super) fn triforces_made(&self) -> u8 {
         self.triforces().count() as u8
     }
 
-    /// Where a path leads from a cell; `None` if a step is not possible.
+    /// The cell that a path from a cell leads to; `None` if a step is not possible.
     pub(super) fn end(&self, from: Cell, submission: Submission) -> Option<Cell> {
         submission.steps().try_fold(from, |cell, step| cell.step(step, self.setup.side))
     }
@@ -127,11 +127,11 @@ impl Board {
         self.round >= SPENDING_FROM && self.garnets[index] > 0
     }
 
-    /// Calls `visit` with the shortest path to each cell in reach; of equally short ones, with the first in
-    /// byte order.
+    /// Calls `visit` with the shortest path to each cell within reach; among paths of equal length, with the
+    /// first in byte order.
     pub(super) fn each_path(&self, from: Cell, mut visit: impl FnMut(Submission)) {
-        // Paths of one length are extended in byte order, so whichever reaches a cell first is the
-        // one to list. There are at most 1 + 3 + 6 + 12 of them without a step back.
+        // Paths of each length are extended in byte order, so the first one to reach a cell is the one to
+        // list. Without steps back, there are at most 1 + 3 + 6 + 12 of them.
         let mut seen = [false; CELLS_MAX];
         let mut queue = [(Submission::STAY, from); 22];
         let mut length = 1;
@@ -154,7 +154,7 @@ impl Board {
     }
 }
 
-/// Why a step cannot be taken.
+/// Why a step is not possible.
 pub(super) fn why_not(cell: Cell, step: Step) -> Illegal {
     let letter = step.letter();
     match (step, cell.is_up()) {

@@ -1,6 +1,6 @@
-//! Whether a position can come up in play, and if not, why: for positions that somebody sets up.
+//! Whether a position that somebody sets up can occur in play, and if not, why.
 //!
-//! How the seats walked to where they are is not checked.
+//! How the seats got to their cells is not checked.
 
 use plybook_events::Actor;
 
@@ -11,7 +11,7 @@ use super::{outcome, round};
 use crate::{Position, PositionError};
 
 impl Board {
-    /// Checks all but submissions and tokens of life.
+    /// Checks everything but submissions and tokens of life.
     pub(super) fn check(&self) -> Result<(), PositionError> {
         if !(1..=ROUNDS).contains(&self.round) {
             return Err(format!("`round` is a whole number from 1 to {ROUNDS}, not {}", self.round).into());
@@ -82,7 +82,7 @@ impl Board {
         }
     }
 
-    /// Checks what concerns each seat: where it starts, and its garnets.
+    /// Checks each seat's start cell and garnets.
     fn check_seats(&self) -> Result<(), PositionError> {
         if self.resolved() == 0 {
             let mut starts: Vec<Cell> = self.on_board().map(|(_, cell)| cell).collect();
@@ -107,7 +107,7 @@ impl Board {
         }
     }
 
-    /// How many garnets a seat can have spent, given what it has.
+    /// The number of garnets that a seat can have spent, given what it has.
     fn spent(&self, index: usize) -> impl Iterator<Item = u8> {
         let left = self.triforces().zip(1..).find(|(made, _)| made.seats.contains(&(index as u8 + 1)));
         let (reward, until, bonus) = match left {
@@ -122,7 +122,7 @@ impl Board {
             .filter(move |spent| *spent <= most)
     }
 
-    /// Checks that lines and triforces on the board have had their effect.
+    /// Checks that no line or triforce on the board is still to be resolved.
     fn check_power(&self) -> Result<(), PositionError> {
         if self.resolved() == 0 {
             return match (0..self.players()).find(|index| self.powered.contains(*index)) {
@@ -138,7 +138,7 @@ impl Board {
         let mut again = self.clone();
         (0..self.players()).for_each(|index| again.priority[index] = round::unshifted(self, index));
         round::power(&mut again);
-        // Where a triforce has just left, the seat that counted on a cell may be gone.
+        // If a triforce has just left, the seat that counted on a cell may be gone.
         let just_left: Vec<Cell> = self
             .triforces()
             .filter(|made| made.round == self.resolved())
@@ -154,7 +154,7 @@ impl Board {
         }
     }
 
-    /// Checks that the priorities are those announced, as long as nobody can have spent a garnet.
+    /// Checks that the priorities are the announced ones, as long as nobody can have spent a garnet.
     fn check_priority(&self) -> Result<(), PositionError> {
         let players = self.players();
         let mut unspent = self.setup.priority;
@@ -165,7 +165,7 @@ impl Board {
         Ok(())
     }
 
-    /// Checks a submission of the running round.
+    /// Checks a submission for the current round.
     pub(super) fn check_submission(&self, seat: u8, submission: Submission) -> Result<(), PositionError> {
         let is_seat = (1..=self.setup.players).contains(&seat);
         if !is_seat || !self.to_act().contains(Actor::Seat(seat)) {
@@ -174,7 +174,7 @@ impl Board {
         self.judge(Actor::Seat(seat), &submission).map_err(|why| format!("`submitted`, seat {seat}: {why}").into())
     }
 
-    /// Checks that a running round waits for somebody.
+    /// Checks that somebody is still to submit in a running round.
     pub(super) fn check_waiting(&self) -> Result<(), PositionError> {
         if !self.over && self.to_act().is_empty() {
             return Err("all seats have submitted: the round would have been resolved".into());
@@ -182,7 +182,7 @@ impl Board {
         Ok(())
     }
 
-    /// Gives the tokens of life that follow from the triforces and the end.
+    /// Hands out the tokens of life that follow from the triforces and the end.
     pub(super) fn give_tokens(&mut self) {
         let before_last = usize::from(self.setup.triforces()) - 1;
         for made in self.made.into_iter().take(before_last).flatten() {
@@ -193,7 +193,7 @@ impl Board {
         }
     }
 
-    /// How many rounds have been resolved.
+    /// The number of rounds that have been resolved.
     fn resolved(&self) -> u8 {
         if self.over { self.round } else { self.round - 1 }
     }

@@ -1,9 +1,9 @@
-//! How well a seat stands, roughly: for the play of the demo.
+//! A rough estimate of how well a seat stands, for the play of the demo.
 
 use super::board::Board;
 use super::lattice::{CELLS_MAX, Cell, Strip};
 
-/// How well the seat with this index stands. Submissions so far count as if they were done, as in
+/// How well the seat with this index stands. Submissions so far count as if they had been carried out, as in
 /// a game whose players talk to each other.
 pub(super) fn of(board: &Board, index: usize) -> i32 {
     let garnets = i32::from(board.garnets[index]) * 12;
@@ -17,7 +17,7 @@ pub(super) fn of(board: &Board, index: usize) -> i32 {
     token + garnets - spent + power + counts + i32::from(rank(board, index)) - distance(board, index, cell)
 }
 
-/// Where a seat will be, as far as it has submitted.
+/// The cell that a seat's submission leads to, as far as it is known.
 fn destination(board: &Board, index: usize) -> Option<Cell> {
     let cell = board.cells[index]?;
     board.submitted[index].map_or(Some(cell), |submission| board.end(cell, submission))
@@ -29,7 +29,7 @@ fn rank(board: &Board, index: usize) -> u8 {
     if spends { board.setup.players } else { board.priority[index] }
 }
 
-/// The other seats on the board and where they will be.
+/// The other seats on the board, with the cells that they will be on.
 fn others(board: &Board, index: usize) -> impl Iterator<Item = (usize, Cell)> {
     let seats = (0..board.players()).filter(move |other| *other != index);
     seats.filter_map(|other| Some((other, destination(board, other)?)))
@@ -39,7 +39,7 @@ fn is_top(board: &Board, index: usize, cell: Cell) -> bool {
     others(board, index).all(|(other, there)| there != cell || rank(board, other) < rank(board, index))
 }
 
-/// How near a seat without power is to a line.
+/// How close an unpowered seat is to a line.
 fn line(board: &Board, index: usize, cell: Cell) -> i32 {
     let mut taken = [false; CELLS_MAX];
     others(board, index).for_each(|(_, cell)| taken[cell.index()] = true);
@@ -56,7 +56,7 @@ fn line(board: &Board, index: usize, cell: Cell) -> i32 {
     if longest == full { 500 } else { longest * 60 }
 }
 
-/// How near a powered seat is to a triforce.
+/// How close a powered seat is to a triforce.
 fn pattern(board: &Board, index: usize, cell: Cell) -> i32 {
     let all = board.on_board().count() == 4;
     let mut ready = [false; CELLS_MAX];
@@ -73,7 +73,7 @@ fn pattern(board: &Board, index: usize, cell: Cell) -> i32 {
     }
 }
 
-/// How far away the others are that a seat needs: the two nearest.
+/// The distance of the two nearest seats that could help.
 fn distance(board: &Board, index: usize, cell: Cell) -> i32 {
     let powered = board.powered.contains(index);
     let useful = others(board, index).filter(|(other, _)| !powered || board.powered.contains(*other));
@@ -82,7 +82,7 @@ fn distance(board: &Board, index: usize, cell: Cell) -> i32 {
     steps.iter().take(2).sum::<i32>() * 4
 }
 
-/// Roughly how many steps two cells are apart.
+/// Roughly the number of steps between two cells.
 fn apart(a: Cell, b: Cell) -> i32 {
     let rows = i32::from(a.row()) - i32::from(b.row());
     let middle = |cell: Cell| i32::from(cell.number()) - i32::from(cell.row());

@@ -6,13 +6,13 @@ use std::str::FromStr;
 use crate::Syntax;
 use crate::view::as_text;
 
-/// The smallest side of a board.
+/// The smallest side of a board, in cells.
 pub(super) const SIDE_MIN: u8 = 4;
 
-/// The largest side of a board.
+/// The largest side of a board, in cells.
 pub(super) const SIDE_MAX: u8 = 12;
 
-/// The cells of the largest board.
+/// The number of cells of the largest board.
 pub(super) const CELLS_MAX: usize = SIDE_MAX as usize * SIDE_MAX as usize;
 
 /// The row of every cell, from 1.
@@ -30,15 +30,15 @@ const ROWS: [u8; CELLS_MAX] = {
     rows
 };
 
-/// A small triangle, written `4.3`: row 4, the third from the left. Row r has 2r - 1 of them; odd
-/// ones point up. Cells are numbered through row by row from 0, so their order is row, then number,
-/// and a cell has the same number on every board that is large enough.
+/// A small triangle, written `4.3`: row 4, third from the left. Row r has 2r - 1 of them; the odd ones point
+/// up. Cells are numbered row by row from 0, so a cell has the same number on every board that is large
+/// enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Cell(u8);
 
 as_text!(Cell);
 
-/// A step over an edge. The order is that of the letters.
+/// A step across an edge, in the order of the letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Step {
     /// Down, from a cell that points up.
@@ -55,7 +55,7 @@ impl Step {
     /// All steps, in the order of their letters.
     pub(super) const ALL: [Self; 4] = [Self::D, Self::L, Self::R, Self::U];
 
-    /// Its letter.
+    /// The letter of the step.
     pub(super) fn letter(self) -> char {
         match self {
             Self::D => 'D',
@@ -67,7 +67,7 @@ impl Step {
 }
 
 impl Cell {
-    /// The cell of a row and a number in it, both from 1, if the board has it.
+    /// The cell at a row and a number within it, both from 1, if it is on the board.
     pub(super) fn at(row: u8, number: u8, side: u8) -> Option<Self> {
         let inside = (1..=side.min(SIDE_MAX)).contains(&row) && (1..2 * row).contains(&number);
         inside.then(|| Self((row - 1) * (row - 1) + number - 1))
@@ -116,7 +116,7 @@ impl Cell {
         }
     }
 
-    /// The cells on its three edges, ascending, if the board has them all.
+    /// The cells across its three edges, ascending, if all of them are on the board.
     pub(super) fn neighbours(self, side: u8) -> Option<[Self; 3]> {
         let (left, right) = (self.step(Step::L, side)?, self.step(Step::R, side)?);
         match self.step(Step::U, side) {
@@ -151,7 +151,7 @@ impl FromStr for Cell {
     }
 }
 
-/// A direction in which lines run.
+/// The direction of a line.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Strip {
     /// Along a row, to the right.
@@ -166,7 +166,7 @@ impl Strip {
     /// All directions.
     pub(super) const ALL: [Self; 3] = [Self::Row, Self::DownLeft, Self::DownRight];
 
-    /// The next cell of the strip.
+    /// The next cell in this direction.
     pub(super) fn next(self, cell: Cell, side: u8) -> Option<Cell> {
         let step = match (self, cell.is_up()) {
             (Self::Row, _) | (Self::DownRight, false) => Step::R,
@@ -176,7 +176,7 @@ impl Strip {
         cell.step(step, side)
     }
 
-    /// The cell of the strip before this one.
+    /// The previous cell in this direction.
     pub(super) fn previous(self, cell: Cell, side: u8) -> Option<Cell> {
         let step = match (self, cell.is_up()) {
             (Self::Row, _) | (Self::DownRight, true) => Step::L,

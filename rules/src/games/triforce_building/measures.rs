@@ -1,4 +1,4 @@
-//! What is measured of a game of Triforce Building: round by round, when all have submitted.
+//! The measures of Triforce Building, counted when a round is resolved.
 
 use super::board::Board;
 use super::lattice::{CELLS_MAX, SIDE_MAX};
@@ -8,7 +8,7 @@ use super::setup::SEATS;
 use crate::measure::{Tally, texts};
 use crate::{Heat, Marks, Measure};
 
-/// What is counted in a game.
+/// The counts of a game.
 #[derive(Default)]
 pub(crate) struct Counts {
     rounds: i64,
@@ -21,7 +21,7 @@ pub(crate) struct Counts {
     powered_in: [Option<u8>; SEATS],
     powered_rounds: i64,
     seats_removed: i64,
-    /// The priorities of all that left, added up.
+    /// The sum of the priorities of all seats that left the board.
     priorities: i64,
     fresh_removals: i64,
     crowd_most: i64,
@@ -91,7 +91,7 @@ pub(super) const HEAT: &[Heat<Counts>] = &[
     Heat::new("removals", "Seats that left the board from the cell, in a triforce.", |counts| &counts.removals_at),
 ];
 
-/// Those of the largest board, in the order of their numbers.
+/// The cells of the largest board, in order of their numbers.
 pub(super) const CELLS: [&str; CELLS_MAX] = texts(&NAMES);
 
 const NAMES: [[u8; 5]; CELLS_MAX] = {
@@ -112,7 +112,7 @@ const NAMES: [[u8; 5]; CELLS_MAX] = {
     names
 };
 
-/// Writes a number below 100 and gives where it ends.
+/// Writes a number below 100, and returns the position after it.
 const fn write(name: &mut [u8; 5], mut at: usize, number: u8) -> usize {
     if number >= 10 {
         name[at] = b'0' + number / 10;
@@ -122,7 +122,7 @@ const fn write(name: &mut [u8; 5], mut at: usize, number: u8) -> usize {
     at + 1
 }
 
-/// Counts a round that these submissions have resolved.
+/// Counts a round that was resolved by these submissions.
 pub(super) fn count(before: &Board, submitted: &[Option<Submission>; SEATS], after: &Board, counts: &mut Counts) {
     counts.rounds += 1;
     let mut crowd = [0; CELLS_MAX];

@@ -10,20 +10,20 @@ use crate::view::as_text;
 /// The most steps of a submission.
 pub(super) const STEPS_MAX: usize = 3;
 
-/// What a seat submits: up to three steps, and perhaps a garnet for priority. It keeps the path as
-/// written: two paths to the same cell are different submissions.
+/// A seat's submission: up to three steps, and perhaps a garnet for priority. It keeps the path as written:
+/// two paths to the same cell are different submissions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Submission {
-    /// The steps; `None` after the last.
+    /// The steps; `None` after the last one.
     steps: [Option<Step>; STEPS_MAX],
-    /// A garnet is spent.
+    /// Whether a garnet is spent.
     pub(super) spends: bool,
 }
 
 as_text!(Submission);
 
 impl Submission {
-    /// Staying, for free.
+    /// Staying put, which costs nothing.
     pub(super) const STAY: Self = Self { steps: [None; STEPS_MAX], spends: false };
 
     /// The steps in order.
@@ -45,7 +45,7 @@ impl Submission {
 
 impl fmt::Display for Submission {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // At most three letters and a mark, padded nowhere: one write is enough.
+        // At most three letters and a mark, and nothing is padded: a single write is enough.
         let mut text = [b'-'; STEPS_MAX + 1];
         let mut length = 0;
         for step in self.steps() {

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::board::Board;
 
-/// Gives the tokens of life that are left to the seats still on the board.
+/// Gives the remaining tokens of life to the seats still on the board.
 pub(super) fn give_tokens(board: &mut Board) {
     let total = 3 * u32::from(board.setup.triforces() - 1);
     let left = total.saturating_sub(board.tokens.len()) as usize;
@@ -21,7 +21,7 @@ fn remaining(board: &Board) -> Vec<usize> {
     remaining
 }
 
-/// The index of the seat that is left at the end.
+/// The index of the last seat on the board.
 pub(super) fn candidate(board: &Board) -> Option<usize> {
     remaining(board).pop().filter(|_| board.over)
 }

@@ -1,13 +1,14 @@
-//! What happens when all have submitted: garnets, moves, lines, triforces, the next round or the end.
+//! The end of a round, once all have submitted: garnets, moves, lines, triforces, and then the next round or
+//! the end of the game.
 
 use super::board::{Board, ROUNDS, Seats, Triforce};
 use super::lattice::{CELLS_MAX, Cell, Strip};
 use super::outcome;
 
-/// Rounds from this one on start with a shift of priorities.
+/// Rounds from this one on begin with a shift of priorities.
 const SHIFTED_FROM: u8 = 3;
 
-/// The seat index on a cell that counts there.
+/// The index of the seat that counts on a cell.
 type Counting = [Option<u8>; CELLS_MAX];
 
 /// Resolves the round.
@@ -32,12 +33,12 @@ pub(super) fn resolve(board: &mut Board) {
     }
 }
 
-/// Each spender pays, lowest priority first, and goes to the top.
+/// Each seat that spends a garnet pays for it and moves to the top, lowest priority first.
 fn spend(board: &mut Board) {
     let players = board.players();
     let spends = |index: &usize| board.submitted[*index].is_some_and(|submission| submission.spends);
     let mut spenders: Vec<usize> = (0..players).filter(spends).collect();
-    // A seat that goes to the top lowers all seats above it by one, so the others keep their order.
+    // A seat that moves to the top lowers all seats above it by one, so the others keep their order.
     spenders.sort_unstable_by_key(|index| board.priority[*index]);
     for spender in spenders {
         board.garnets[spender] -= 1;
@@ -51,7 +52,7 @@ fn spend(board: &mut Board) {
     }
 }
 
-/// Powers the seats that count on the cells of lines.
+/// Powers the seats that count on cells in lines.
 pub(super) fn power(board: &mut Board) {
     let side = board.setup.side;
     let counting = counting(board, |_| true);
@@ -75,7 +76,7 @@ pub(super) fn power(board: &mut Board) {
     board.powered = powered;
 }
 
-/// Removes triforces, the strongest first, as long as one can be made.
+/// Removes triforces, the strongest first, until none can be made.
 fn make_triforces(board: &mut Board, fresh: Seats) {
     while board.triforces_made() < board.setup.triforces() {
         let Some((at, mut indices)) = strongest(board) else { return };
@@ -94,9 +95,9 @@ fn make_triforces(board: &mut Board, fresh: Seats) {
     }
 }
 
-/// The pattern that is made first: its middle cell and seat indices.
+/// The triforce to make first: its middle cell and its seats by index.
 pub(super) fn strongest(board: &Board) -> Option<(Cell, [u8; 3])> {
-    // With four left on the board power no longer matters.
+    // With four seats left on the board, power no longer matters.
     let all = board.on_board().count() == 4;
     let counting = counting(board, |index| all || board.powered.contains(index));
     let side = board.setup.side;
@@ -108,8 +109,8 @@ pub(super) fn strongest(board: &Board) -> Option<(Cell, [u8; 3])> {
         let (Some(a), Some(b), Some(c)) = (a, b, c) else { continue };
         let mut priorities = [a, b, c].map(|index| board.priority[usize::from(index)]);
         priorities.sort_unstable();
-        // By sum, then by the highest, then by the second. Equal in all three, they would be the same seats,
-        // and three cells have one middle at most.
+        // By sum, then by the highest priority, then by the second highest. If all three are equal, they are
+        // the same seats, and three cells have at most one middle.
         let rank = [priorities.iter().sum(), priorities[2], priorities[1]];
         if best.is_none_or(|(strength, ..)| rank > strength) {
             best = Some((rank, at, [a, b, c]));
@@ -141,8 +142,8 @@ pub(super) fn shift(priorities: &mut [u8], round: u8) {
     }
 }
 
-/// The priority of a seat at the end of the round that was just resolved: before the shift with which
-/// the next one began.
+/// The priority of a seat at the end of the round that was just resolved, before the shift that began the
+/// next round.
 pub(super) fn unshifted(board: &Board, index: usize) -> u8 {
     if board.over || board.round < SHIFTED_FROM {
         return board.priority[index];

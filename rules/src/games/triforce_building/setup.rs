@@ -1,4 +1,4 @@
-//! Setups: read, completed and drawn.
+//! Setups: reading, completing and drawing them.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -10,11 +10,11 @@ use crate::{Draw, SetupError, SetupReader};
 /// The most seats.
 pub(super) const SEATS: usize = 13;
 
-/// The most garnets a seat can start with.
+/// The most garnets that a seat can start with.
 const GARNETS_MAX: u8 = 99;
 
-/// What can be chosen about a game, start cells aside. Arrays are by seat; only the first
-/// `players` entries count, the others are 0.
+/// The options of a game, without the start cells. Arrays are indexed by seat; only the first `players`
+/// entries count, the others are 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Value", into = "Value")]
 pub(super) struct Setup {
@@ -22,9 +22,9 @@ pub(super) struct Setup {
     pub(super) players: u8,
     /// Rows of the board.
     pub(super) side: u8,
-    /// How many cells in a row are a line.
+    /// The number of cells in a row that make a line.
     pub(super) line: u8,
-    /// What each seat starts with.
+    /// The garnets of each seat at the start.
     pub(super) garnets: u8,
     /// The priorities announced before the game.
     pub(super) priority: [u8; SEATS],
@@ -32,17 +32,17 @@ pub(super) struct Setup {
     pub(super) labels: [u8; SEATS],
 }
 
-/// A setup as it was given: what may be drawn can be missing.
+/// A setup as it was given; what can be drawn may be missing.
 pub(super) struct Given {
     pub(super) setup: Setup,
-    /// Whether labels were given; else the setup has the identity.
+    /// Whether labels were given; if not, they are the identity.
     pub(super) labelled: bool,
     /// The start cells by seat.
     pub(super) starts: Option<Vec<Cell>>,
 }
 
 impl Setup {
-    /// How many triforces end the game.
+    /// The number of triforces that end the game.
     pub(super) fn triforces(&self) -> u8 {
         (self.players - 1) / 3
     }
@@ -116,7 +116,7 @@ impl Given {
         Ok(Self { setup, labelled: labels.is_some(), starts: starts(&members, players, side)? })
     }
 
-    /// Draws what is missing and gives the whole setup.
+    /// Draws whatever is missing, and returns the complete setup.
     pub(super) fn complete(mut self, draw: &mut Draw<'_>) -> Value {
         let players = usize::from(self.setup.players);
         let starts = self.starts.unwrap_or_else(|| {
@@ -134,7 +134,7 @@ impl Given {
     }
 }
 
-/// Draws the first `count` items in turn from those that are left.
+/// Draws `count` items one by one, without replacement.
 fn shuffle<T>(items: &mut [T], count: usize, draw: &mut Draw<'_>) {
     for index in 0..count.min(items.len()) {
         let left = (items.len() - index) as u32;
@@ -142,7 +142,7 @@ fn shuffle<T>(items: &mut [T], count: usize, draw: &mut Draw<'_>) {
     }
 }
 
-/// The numbers from 1 to `count` in some order, if given.
+/// Reads a permutation of 1 to `count`, if one is given.
 fn permutation(members: &SetupReader<'_>, name: &str, count: u8) -> Result<Option<Vec<u8>>, SetupError> {
     let items = usize::from(count);
     members.distinct(name, &format!("the numbers 1 to {count}, each once"), items..=items, |item| {

@@ -1,9 +1,9 @@
 //! One bracket: a score group and the players moved down into it.
 //!
-//! The best pairing depends on all players below, because they have to be paired too. It hardly ever matters,
-//! though, so a bracket is first paired alone, assuming that the rest can do as well as it ever could; then with
-//! the next bracket; then with everybody. Whatever the smaller graph left open is checked afterwards: a pairing
-//! that is the best without a condition, and meets it, is the best with it.
+//! The best pairing depends on all players below, because they have to be paired too. It rarely matters,
+//! though, so a bracket is first paired alone, assuming that the rest can do as well as possible; then with
+//! the next bracket; then with everybody. Whatever the smaller graph left open is checked afterwards: a
+//! pairing that is the best without a condition, and satisfies it, is the best with it.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use super::round::Round;
 use super::weight::{Graded, Words};
 use crate::{PairingError, Points};
 
-/// The most words of a weight: enough for any tournament that was not made to need more.
+/// The most words of a weight, which is enough for any tournament not constructed to need more.
 const WORDS_MAX: usize = 64;
 
 /// The most memory that a matching may take, in bytes.
@@ -31,12 +31,12 @@ pub(super) struct Bracket<'a> {
     pub(super) next: Range<usize>,
 }
 
-/// What came of a bracket.
+/// The result of pairing a bracket.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Paired {
     /// The pairs.
     pub(super) pairs: Vec<(usize, usize)>,
-    /// Who moves down, or is left over at the end, in order.
+    /// The players who move down, or are left over at the end, in order.
     pub(super) floaters: Vec<usize>,
 }
 
@@ -48,7 +48,7 @@ enum Vertex {
     Out,
 }
 
-/// A graph and what its vertices are.
+/// A graph, and what its vertices stand for.
 struct Graph {
     vertices: Vec<Vertex>,
     edges: Vec<(usize, usize, Edge)>,
@@ -59,7 +59,7 @@ impl Bracket<'_> {
     /// Pairs the bracket.
     ///
     /// # Errors
-    /// The scores of the players moved down are too many for the weights of the criteria.
+    /// The players moved down have too many different scores for the weights of the criteria.
     pub(super) fn pair(&self) -> Result<Paired, PairingError> {
         let score = self.round.players[self.residents.start].score;
         let is_bye_here = self.round.bye_score.is_some_and(|bye| bye >= score);
@@ -87,7 +87,7 @@ impl Bracket<'_> {
         self.round.bye_score.is_some()
     }
 
-    /// Pairs the bracket without looking down: all its players with each other, or all but one resident.
+    /// Pairs the bracket without looking down: all its players with each other, or all except one resident.
     fn pair_alone(&self) -> Result<Option<Paired>, PairingError> {
         let members = self.members();
         let mut graph = self.graph(&members, true);
@@ -105,7 +105,7 @@ impl Bracket<'_> {
         Ok(self.is_best_below(&paired.floaters).then_some(paired))
     }
 
-    /// Whether the rest can be paired in the best way that could be with these floaters.
+    /// Whether the rest can be paired as well as possible, given these floaters.
     fn is_best_below(&self, floaters: &[usize]) -> bool {
         let next: Vec<usize> = self.next.clone().collect();
         let below = self.below();
@@ -140,7 +140,7 @@ impl Bracket<'_> {
         Ok(self.round.can_complete(&rest, self.has_bye()).then(|| self.read(&graph, &mates)))
     }
 
-    /// Pairs the bracket with everybody below in view.
+    /// Pairs the bracket, taking everybody below into account.
     fn pair_with_all(&self, is_bye_here: bool) -> Result<Paired, PairingError> {
         let mut players = self.members();
         players.extend(self.next.start..self.round.players.len());
@@ -186,8 +186,8 @@ impl Bracket<'_> {
         }
     }
 
-    /// The mates in the best matching: by the criteria, and then by the order in which the rules try pairings.
-    /// `None` if a matching has to be perfect, and there is none.
+    /// The mates in the best matching: by the criteria, and then by the order in which the rules try
+    /// pairings. `None` if a matching has to be perfect and there is none.
     fn best(&self, graph: &Graph, is_bye_here: bool) -> Result<Option<Vec<Option<usize>>>, PairingError> {
         let mut levels: Vec<Points> = self.down.iter().map(|player| self.round.players[*player].score).collect();
         let groups = [self.residents.clone(), self.next.clone()];
@@ -197,7 +197,7 @@ impl Bracket<'_> {
         let criteria = Criteria::new(&self.round.players, levels, self.round.rounds, graph.is_perfect, is_bye_here);
         let edges: Vec<Edge> = graph.edges.iter().map(|(_, _, edge)| *edge).collect();
         let layout = criteria.layout(&edges);
-        // Three words are for what comes after the criteria.
+        // Three words are reserved for what comes after the criteria.
         let words = layout.words + 3;
         let size = graph.vertices.len();
         if words > WORDS_MAX || (2 * size + 1).pow(2) * (words.next_power_of_two() + 1) * 8 > BYTES_MAX {
@@ -241,7 +241,7 @@ impl Bracket<'_> {
         (0..graph.vertices.len()).map(|vertex| optimum.mate(vertex)).collect()
     }
 
-    /// The pairs of the bracket, and who is left.
+    /// The pairs of the bracket, and the players who are left.
     fn read(&self, graph: &Graph, mates: &[Option<usize>]) -> Paired {
         let mut paired = Paired::default();
         let members = self.down.len() + self.residents.len();

@@ -9,7 +9,7 @@ use super::player::{Float, Player, Seat};
 use super::weight::Words;
 use crate::Points;
 
-/// What an edge is to a bracket.
+/// What an edge means to a bracket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     /// A pair of the bracket.
@@ -22,32 +22,34 @@ pub(super) enum Place {
     Bye,
 }
 
-/// An edge: the indices of two players, the higher one first, or twice that of a player who is left over.
+/// An edge: the indices of two players, the higher one first, or the index of a player who is left over,
+/// twice.
 pub(super) type Edge = (usize, usize, Place);
 
 /// Weighs the edges of one bracket.
 pub(super) struct Criteria<'a> {
     players: &'a [Player],
-    /// The class of each player: players of one class have equal edges.
+    /// The class of each player: players in the same class have equal edges.
     classes: Vec<usize>,
-    /// How many classes there are.
+    /// The number of classes.
     classes_len: usize,
-    /// The scores in this bracket and the next, the highest first.
+    /// The scores in this bracket and the next, highest first.
     levels: Vec<Points>,
     /// How many rounds back floats count: at most 2.
     rounds_back: usize,
-    /// Whether every vertex has to have a mate.
+    /// Whether every vertex needs a mate.
     is_perfect: bool,
-    /// Whether C9 counts: the bye is all that leaves the bracket.
+    /// Whether C9 applies: only the bye leaves the bracket.
     is_bye_alone: bool,
 }
 
-/// The values of an edge: field and value. Fields are numbered by importance, the most important first.
+/// The values of an edge: field and value. Fields are numbered by importance, the most important one first.
 type Values = Vec<(usize, u32)>;
 
 /// The field that says whether all vertices have a mate: C4.
 const COMPLETE: usize = 0;
-/// The field that counts the pairs of the bracket: C6. The fields of C7 follow, one for each score.
+/// The field that counts the pairs of the bracket: C6. It is followed by the fields of C7, one for each
+/// score.
 const PAIRS: usize = 1;
 
 impl<'a> Criteria<'a> {
@@ -74,7 +76,7 @@ impl<'a> Criteria<'a> {
         12 + 6 * self.levels.len()
     }
 
-    /// The field that counts the pairs of the next bracket: C8. Fields for each score follow.
+    /// The field that counts the pairs of the next bracket: C8. It is followed by fields for each score.
     fn next_pairs(&self) -> usize {
         PAIRS + 1 + self.levels.len()
     }
@@ -200,7 +202,7 @@ fn seat_criteria(higher: &Player, lower: &Player) -> [bool; 4] {
 struct Range {
     least: Option<u32>,
     most: u32,
-    /// Whether the field counts even if all its edges have the same value.
+    /// Whether the field matters even if all edges have the same value.
     is_needed: bool,
 }
 
@@ -211,11 +213,11 @@ impl Range {
     }
 }
 
-/// Where the fields are in the words of a weight.
+/// The places of the fields in the words of a weight.
 pub(super) struct Layout {
-    /// Word and shift of each field; `None` if all edges have the same value.
+    /// The word and shift of each field; `None` if all edges have the same value.
     fields: Vec<Option<(usize, u32)>>,
-    /// How many words all fields take.
+    /// The number of words that all fields take.
     pub(super) words: usize,
 }
 

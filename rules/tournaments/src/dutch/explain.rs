@@ -1,4 +1,4 @@
-//! Why a pairing is as it is.
+//! Explains pairings.
 
 use super::player::{Player, Seat};
 use super::round::Round;
@@ -33,7 +33,7 @@ pub(super) fn bye(round: &Round, left: usize) -> Vec<Reason> {
     vec![Reason::Bye { points: player.score, played: player.seats.len() as u16, others }]
 }
 
-/// Why a player is left over by a system that takes the lowest.
+/// Why a player is left over by a system that chooses the lowest.
 pub(super) fn lowest(player: &Player) -> Reason {
     Reason::LowestBye { points: player.score, played: player.seats.len() as u16 }
 }

@@ -1,9 +1,9 @@
 //! The FIDE Dutch system: Swiss pairing for two seats.
 //!
-//! Brackets are paired from the top. In each, the criteria of the rules become weights of the edges of a graph,
-//! one criterion counting more than all later ones together (`criteria`). A matching of greatest weight then
-//! meets them as well as can be (`optimum`); of several, the rules' order of generation picks one (`refine`).
-//! `bracket` decides how much of what lies below has to be in the graph.
+//! Brackets are paired from the top. In each one, the criteria of the rules become weights of the edges of a
+//! graph, with each criterion outweighing all later ones together (`criteria`). A maximum-weight matching
+//! then satisfies them as well as possible (`optimum`); among several, the rules' order of generation picks
+//! one (`refine`). `bracket` decides how much of what lies below has to be in the graph.
 //!
 //! # Source
 //! FIDE Handbook C.04.3, in force from 1 February 2026.
@@ -50,12 +50,12 @@ pub struct Options<'a> {
     pub draw: Points,
     /// The points for a loss that was played.
     pub loss: Points,
-    /// Is told how many entrants are paired, of how many, and may stop the pairing.
+    /// Gets the number of entrants paired so far and the total, and may stop the pairing.
     pub progress: &'a dyn Fn(usize, usize) -> ControlFlow<()>,
 }
 
 impl Options<'_> {
-    /// Pairs these entrants, with nothing out of the ordinary.
+    /// Pairs these entrants, with default settings.
     pub fn new(available: BTreeSet<EntrantNumber>) -> Self {
         Self {
             available,
@@ -71,9 +71,9 @@ impl Options<'_> {
 
 /// Pairs the round after those of the history.
 ///
-/// The result does not depend on anything but the arguments. It takes a moment for a thousand entrants: run it
-/// where nobody waits. The matching keeps its memory for the next call on the same thread, which may be hundreds
-/// of MiB after a thousand entrants.
+/// The result depends on nothing but the arguments. A thousand entrants take a moment: run it where nobody
+/// waits. The matching keeps its memory for the next call on the same thread, which may be hundreds of MiB
+/// after a thousand entrants.
 ///
 /// # Errors
 /// See [`PairingError`].
@@ -118,13 +118,13 @@ pub fn pair(history: &History, options: &Options<'_>) -> Result<Pairing, Pairing
     Ok(Pairing { tables: seats::tables(&round.players, pairs, initial_seat(history, options)), byes })
 }
 
-/// The seat, from 1, that number 1 had in the first round that was paired, or would have had: the one that was
-/// drawn. `None` if no round was paired.
+/// The seat, from 1, that number 1 had or would have had in the first round that was paired, which is the
+/// seat that was drawn. `None` if no round was paired.
 pub fn drawn_seat(history: &History) -> Option<u8> {
     player::drawn_seat(history).map(Seat::number)
 }
 
-/// The seat that is drawn for number 1, as far as the options and the history tell.
+/// The seat drawn for number 1, as far as the options and the history tell.
 fn initial_seat(history: &History, options: &Options<'_>) -> Seat {
     match options.initial_seat {
         Some(1) => Seat::First,

@@ -1,17 +1,17 @@
-//! All matchings of greatest weight, narrowed by one preference after another.
+//! All matchings of maximum weight, narrowed down by one preference after another.
 
 use integer_blossom::max_weight_matching;
 
 use super::weight::Graded;
 
-/// After so many passes, potentials that have not settled are given up.
+/// Potentials that have not settled after this many passes are given up.
 const PASSES: usize = 64;
 
-/// The matchings of greatest weight in a graph, one of which is at hand.
+/// The maximum-weight matchings of a graph, one of which is at hand.
 pub(super) struct Optimum<W> {
-    /// How many vertices there are.
+    /// The number of vertices.
     size: usize,
-    /// The weights of the edges, a row for each vertex; zero where there is no edge.
+    /// The weights of the edges, one row per vertex; zero where there is no edge.
     weights: Vec<W>,
     /// The matching at hand.
     mate: Vec<Option<usize>>,
@@ -20,7 +20,7 @@ pub(super) struct Optimum<W> {
 }
 
 impl<W: Graded> Optimum<W> {
-    /// Finds the matchings of greatest weight.
+    /// Finds the maximum-weight matchings.
     ///
     /// `weights` has a row of `size` weights for each vertex and is symmetric; zero means no edge.
     pub(super) fn find(size: usize, weights: Vec<W>) -> Self {
@@ -52,7 +52,7 @@ impl<W: Graded> Optimum<W> {
         self.weight(one, other) > W::ZERO
     }
 
-    /// Finds a matching of greatest weight among the open vertices.
+    /// Finds a maximum-weight matching of the open vertices.
     fn solve(&mut self, adjusted: impl Fn(usize, usize, W) -> W) {
         let size = self.open.len();
         let mut weights = vec![W::ZERO; size * size];
@@ -69,8 +69,8 @@ impl<W: Graded> Optimum<W> {
         }
     }
 
-    /// Keeps the matchings that give `vertex` the mate of highest rank, or none if `None` has the highest rank
-    /// that can be had. One of them is at hand afterwards.
+    /// Keeps the matchings that give `vertex` the mate of highest possible rank, or none if `None` has that
+    /// rank. One of these matchings is at hand afterwards.
     pub(super) fn prefer(&mut self, vertex: usize, rank: impl Fn(Option<usize>) -> u16) {
         let had = rank(self.mate[vertex]);
         let mut better: Vec<usize> = self.open.iter().copied().filter(|&other| self.has(vertex, other)).collect();
@@ -78,7 +78,7 @@ impl<W: Graded> Optimum<W> {
         let best = better.iter().copied().max_by_key(|&other| rank(Some(other)));
         let alone = rank(None) > had;
         if (alone || best.is_some()) && !best.is_some_and(|best| !alone && self.swap(vertex, best)) {
-            // Ranks count from that of being left alone, so that this needs no edge.
+            // Ranks count from that of being left alone, which needs no edge.
             let base = i64::from(rank(None));
             self.solve(|one, other, weight| match (one == vertex, other == vertex) {
                 (true, _) => weight + W::bias(i64::from(rank(Some(other))) - base),
@@ -145,13 +145,13 @@ impl<W: Graded> Optimum<W> {
         self.solve(|_, _, weight| weight);
     }
 
-    /// The same matchings as those in a simpler graph, if potentials prove that they are the best.
+    /// The same matchings as those of a simpler graph, if potentials prove their optimality.
     ///
-    /// Potentials are numbers, one for each vertex and none negative, whose sum at the ends of an edge is at
-    /// least the edge's weight. If their sum over all vertices is the weight of a matching, that matching is one
-    /// of greatest weight, and the others are those that use only edges whose weight *is* the sum at their ends
-    /// and leave out no vertex whose potential is positive. Where only odd circles of edges prove the optimum,
-    /// there are no such potentials.
+    /// Potentials are non-negative numbers, one for each vertex, whose sum at the ends of an edge is at least
+    /// the edge's weight. If their total is the weight of a matching, that matching has maximum weight. The
+    /// other maximum-weight matchings are then those that use only edges whose weight *equals* the sum at
+    /// their ends, and that leave out no vertex with a positive potential. If only odd cycles of edges prove
+    /// the optimum, there are no such potentials.
     pub(super) fn simplified(&self) -> Option<Optimum<i64>> {
         let potentials = self.doubled_potentials()?;
         let mut weights = vec![0; self.size * self.size];
@@ -167,8 +167,8 @@ impl<W: Graded> Optimum<W> {
         Some(Optimum { size: self.size, weights, mate: self.mate.clone(), open: self.open.clone() })
     }
 
-    /// Twice the potentials: the sums of two that differ by direction, `there` and what is left of the weight of
-    /// a pair once its other end has taken its share.
+    /// Twice the potentials: the sums of two that differ in direction, `there` and what is left of the weight
+    /// of a pair once its other end has taken its share.
     fn doubled_potentials(&self) -> Option<Vec<W>> {
         let mut there = vec![W::ZERO; self.size];
         let share = |there: &[W], vertex: usize| match self.mate[vertex] {

@@ -28,7 +28,7 @@ impl Seat {
     }
 }
 
-/// Whether an entrant met somebody with another score.
+/// Whether an entrant met somebody with a different score.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Float {
     #[default]
@@ -65,7 +65,7 @@ impl Part {
 pub(super) struct Player {
     /// The number in the tournament.
     pub(super) number: EntrantNumber,
-    /// The place among those who were ever paired or are now, by number, from 0. Decides seats.
+    /// The place by number, from 0, among those who were ever paired or are being paired now. Decides seats.
     pub(super) place: usize,
     /// The score with acceleration.
     pub(super) score: Points,
@@ -73,13 +73,13 @@ pub(super) struct Player {
     pub(super) plain_score: Points,
     /// The opponents of played games, by index in the history.
     pub(super) met: Vec<usize>,
-    /// The seats of played games, the first game first.
+    /// The seats of played games, in order.
     pub(super) seats: Vec<Seat>,
-    /// How much oftener one seat was had than the other.
+    /// How many more times one seat was had than the other.
     pub(super) imbalance: usize,
     /// The seat of the last two games, if it was the same.
     pub(super) repeated: Option<Seat>,
-    /// The seat that is due, and how much.
+    /// The seat that is due, and how strongly.
     pub(super) preference: Option<(Seat, PreferenceStrength)>,
     /// The floats of the last round and of the one before.
     pub(super) floats: [Float; 2],
@@ -93,7 +93,7 @@ impl Player {
         self.preference.map(|(seat, _)| seat)
     }
 
-    /// How much a seat is due.
+    /// How strongly a seat is due.
     pub(super) fn strength(&self) -> Option<PreferenceStrength> {
         self.preference.map(|(_, strength)| strength)
     }
@@ -103,7 +103,7 @@ impl Player {
         self.strength() == Some(PreferenceStrength::Absolute)
     }
 
-    /// Whether one seat was had at least twice more than the other.
+    /// Whether one seat was had at least two more times than the other.
     pub(super) fn is_imbalanced(&self) -> bool {
         self.imbalance > 1
     }
@@ -140,7 +140,7 @@ impl Player {
     }
 }
 
-/// How uneven the seats are, whether the last two were the same, and what is due.
+/// How uneven the seats are, whether the last two were the same, and which seat is due.
 fn preference(seats: &[Seat]) -> (usize, Option<Seat>, Option<(Seat, PreferenceStrength)>) {
     let firsts = seats.iter().filter(|seat| **seat == Seat::First).count();
     let seconds = seats.len() - firsts;
@@ -163,7 +163,7 @@ fn preference(seats: &[Seat]) -> (usize, Option<Seat>, Option<(Seat, PreferenceS
 /// The entrants who are to be paired, ordered by score, then number.
 ///
 /// # Errors
-/// The history has a result missing, a table that is not of two, or an entrant who is not there.
+/// The history lacks a result, has a table that is not for two, or names an entrant who is not there.
 pub(super) fn players(history: &History, options: &Options<'_>) -> Result<Vec<Player>, PairingError> {
     let parts = parts(history)?;
     let rounds = history.rounds.len();
@@ -229,13 +229,13 @@ fn parts(history: &History) -> Result<Vec<Vec<Part>>, PairingError> {
     Ok(parts)
 }
 
-/// That an entrant is in the tournament.
+/// Checks that an entrant is in the tournament.
 pub(super) fn check_known(history: &History, entrant: EntrantNumber) -> Result<(), PairingError> {
     let is_known = (1..=history.entrants.len()).contains(&usize::from(entrant.0));
     if is_known { Ok(()) } else { Err(PairingError::Unknown(entrant)) }
 }
 
-/// The seat that number 1 had, or would have had, in the first round that gave seats.
+/// The seat that number 1 had, or would have had, in the first round that assigned seats.
 pub(super) fn drawn_seat(history: &History) -> Option<Seat> {
     let first = history.rounds.iter().position(|round| !round.tables.is_empty())?;
     let seat_of = |entrant: EntrantNumber| {

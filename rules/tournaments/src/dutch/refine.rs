@@ -1,4 +1,4 @@
-//! Which of the pairings that are equal by the criteria: the first one in the order of the rules.
+//! Chooses among the pairings that are equal by the criteria: the first one in the order of the rules.
 //!
 //! # Source
 //! FIDE Handbook C.04.3, in force from 1 February 2026, article 4: rules for the sequential generation of the
@@ -10,15 +10,16 @@ use super::optimum::Optimum;
 use super::weight::Graded;
 use crate::Points;
 
-/// What one more exchange costs, compared with the numbers of those who are exchanged.
+/// The cost of one more exchange, compared with the numbers of the exchanged players.
 const EXCHANGE: i64 = 1 << 20;
 
 /// Narrows the best matchings of a bracket down to the one that the rules generate first.
 ///
-/// The first vertices are the players moved down, with these scores, then come the `residents`, all in order.
+/// The first vertices are the players moved down, who have these scores; then come the `residents`. All are
+/// in order.
 pub(super) fn refine<W: Graded>(optimum: &mut Optimum<W>, down: &[Points], residents: Range<usize>) {
     let is_here = |mate: Option<usize>| mate.is_some_and(|mate| residents.contains(&mate));
-    // Of the players moved down, the higher ones are paired here.
+    // Among the players moved down, the higher ones are paired here.
     for vertex in 0..down.len() {
         optimum.prefer(vertex, |mate| u16::from(is_here(mate)));
     }
@@ -39,7 +40,7 @@ pub(super) fn refine<W: Graded>(optimum: &mut Optimum<W>, down: &[Points], resid
     }
 }
 
-/// Gives a vertex the highest opponent among the residents that it can have, for good.
+/// Fixes the highest resident opponent that a vertex can have.
 fn prefer_highest<W: Graded>(optimum: &mut Optimum<W>, vertex: usize, residents: &Range<usize>) {
     optimum.prefer(vertex, |mate| match mate {
         Some(mate) if residents.contains(&mate) => (residents.end - mate) as u16,
@@ -96,7 +97,7 @@ fn exchange<W: Graded>(optimum: &mut Optimum<W>, remainder: &[usize], residents:
         optimum.prefer(vertex, |mate| u16::from(mate.is_some_and(|mate| is_upper_with(vertex, mate, residents))));
         exchanges -= usize::from(is_upper(optimum, vertex, residents));
     }
-    // From here on, each pair is of one who is the higher one and one who is not.
+    // From here on, each pair consists of one who is the higher one and one who is not.
     let is_upper: Vec<bool> = (0..residents.end).map(|vertex| is_upper(optimum, vertex, residents)).collect();
     optimum.keep(|one, other| {
         let (higher, lower) = (one.min(other), one.max(other));

@@ -12,7 +12,7 @@ use crate::{History, PairingError, Points};
 pub(super) struct Round {
     /// The players, by score and number.
     pub(super) players: Vec<Player>,
-    /// How many rounds were paired before.
+    /// The number of rounds paired before.
     pub(super) rounds: usize,
     /// The score of the player who gets the bye, if the number of players is odd: C5.
     pub(super) bye_score: Option<Points>,
@@ -21,10 +21,10 @@ pub(super) struct Round {
 }
 
 impl Round {
-    /// Reads the history and finds out who may meet whom.
+    /// Reads the history and determines who may meet whom.
     ///
     /// # Errors
-    /// The history is unfit, or no pairing keeps the absolute criteria.
+    /// The history is invalid, or no pairing satisfies the absolute criteria.
     pub(super) fn new(history: &History, options: &Options<'_>, players: Vec<Player>) -> Result<Self, PairingError> {
         let size = players.len();
         let mut index_of = vec![None; history.entrants.len()];
@@ -75,7 +75,7 @@ impl Round {
         self.players[player].may_have_bye && self.bye_score.is_some_and(|score| self.players[player].score <= score)
     }
 
-    /// The score groups, the highest first.
+    /// The score groups, highest first.
     pub(super) fn groups(&self) -> Vec<Range<usize>> {
         let mut groups = Vec::new();
         let mut start = 0;
@@ -135,8 +135,8 @@ impl Round {
         mates.iter().all(Option::is_some)
     }
 
-    /// The mates in a largest matching of these players. If `may_be_left` is given, there is one more vertex at
-    /// the end, which stands for being left over.
+    /// The mates in a maximum matching of these players. If `may_be_left` is given, there is one more vertex
+    /// at the end, which stands for being left over.
     pub(super) fn mates(&self, players: &[usize], may_be_left: Option<&dyn Fn(usize) -> bool>) -> Vec<Option<usize>> {
         let size = players.len() + usize::from(may_be_left.is_some());
         let mut weights = vec![0; size * size];
@@ -151,8 +151,8 @@ impl Round {
         max_weight_matching(&weights, size)
     }
 
-    /// Whether each of these players may meet at least half of them. An even number of them can then be paired:
-    /// there is even a circle through all (Dirac's theorem).
+    /// Whether each of these players may meet at least half of them. If their number is even, they can then
+    /// be paired: there is even a cycle through all of them (Dirac's theorem).
     fn is_dense(&self, players: &[usize]) -> bool {
         players
             .iter()
@@ -160,7 +160,7 @@ impl Round {
     }
 }
 
-/// Who has more than half of the points that could be had, before the last round.
+/// The players with more than half of the possible points, before the last round.
 fn topscorers(history: &History, options: &Options<'_>, players: &[Player]) -> Vec<bool> {
     let rounds = history.rounds.len();
     let is_last = history.rounds_planned.is_some_and(|planned| rounds + 1 >= usize::from(planned));

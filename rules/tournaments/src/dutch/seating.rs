@@ -7,7 +7,7 @@ use crate::{EntrantNumber, History, PairedBye, Pairing, PairingError, Points};
 /// The players of a round, by score and number, and what the absolute criteria say about them.
 pub(crate) struct Seating {
     players: Vec<Player>,
-    /// The opponents that each player must not have, by index in the history, in order.
+    /// The opponents that each player may not have, by index in the history, in order.
     excluded: Vec<Vec<usize>>,
     initial: Seat,
 }
@@ -16,7 +16,7 @@ impl Seating {
     /// Reads a history.
     ///
     /// # Errors
-    /// The history or the options are unfit.
+    /// The history or the options are invalid.
     pub(crate) fn new(history: &History, options: &Options<'_>) -> Result<Self, PairingError> {
         for entrant in options.available.iter().chain(options.forbidden.iter().flatten()) {
             check_known(history, *entrant)?;

@@ -49,8 +49,8 @@ fn stronger(player: &Player, opponent: &Player) -> Ordering {
     strength(player).cmp(&strength(opponent))
 }
 
-/// The pairs, by their indices, as tables, in the order in which they are published: by the higher score, the lower
-/// score, and the number of the higher player. `initial` is the seat drawn for the first number.
+/// The pairs, by index, as tables in the order of publication: by the higher score, the lower score, and the
+/// number of the higher player. `initial` is the seat drawn for the first number.
 pub(super) fn tables(players: &[Player], pairs: Vec<(usize, usize)>, initial: Seat) -> Vec<PairedTable> {
     let key = |index: usize| (Reverse(players[index].plain_score), players[index].place);
     let published = |(one, other): &(usize, usize)| {

@@ -4,16 +4,16 @@ use std::ops::{Add, AddAssign, Sub, SubAssign};
 
 use integer_blossom::Weight;
 
-/// A weight that can be refined: what is chosen later counts less than all that was chosen before, except pins,
-/// which count more because all of them can be had.
+/// A weight that can be refined: later choices count less than all earlier ones, except pins, which count
+/// more because all of them can be satisfied.
 pub(super) trait Graded: Weight {
-    /// What a decision that stands is worth to each edge that keeps it.
+    /// The value of a decision to each edge that keeps it.
     const PIN: Self;
 
-    /// What an exchange is worth.
+    /// The value of an exchange.
     fn exchange(value: i64) -> Self;
 
-    /// What the preference of the moment is worth.
+    /// The value of the current preference.
     fn bias(value: i64) -> Self;
 }
 

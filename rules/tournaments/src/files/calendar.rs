@@ -1,11 +1,12 @@
-//! The rounds of a tournament for calendars: iCalendar, RFC 5545.
+//! The rounds of a tournament as a calendar: iCalendar, RFC 5545.
 
 use plybook_events::Timestamp;
 
 use crate::log::Tournament;
 
-/// The rounds as events of a calendar, at the times that are planned; rounds without one that were opened, at the time
-/// of that. Without any, the tournament itself is the only event if its beginning is known.
+/// The rounds as events of a calendar, at their planned times. Rounds without one that were opened are listed
+/// at the time when they were opened. If there are none at all, the tournament itself is the only event,
+/// provided its start is known.
 ///
 /// `link` is the address of the tournament's page.
 pub fn calendar(tournament: &Tournament, link: &str) -> String {
@@ -82,7 +83,7 @@ fn escaped(text: &str) -> String {
     escaped
 }
 
-/// Lines of at most 75 bytes; longer ones are folded.
+/// Folds lines that are longer than 75 bytes.
 #[derive(Default)]
 struct Lines(String);
 

@@ -9,18 +9,18 @@ use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 use super::outcome::{line, name};
 use crate::log::Tournament;
 
-/// The most entries of a feed: the latest.
+/// The most entries of a feed, which are the latest ones.
 pub const ENTRIES_MAX: usize = 200;
 
 /// An entry of the feed.
 struct Entry {
-    /// What tells it from the others, the same for ever.
+    /// Its permanent, unique id.
     id: String,
     at: Timestamp,
     title: String,
 }
 
-/// The rounds that were paired and closed, the results of tables and the end of the tournament, the latest first.
+/// The rounds that were paired and closed, the results of tables and the end of the tournament, latest first.
 ///
 /// `link` is the address of the tournament's page, `own` that of the feed.
 pub fn feed(tournament: &Tournament, link: &str, own: &str) -> String {
@@ -82,14 +82,14 @@ fn entries(tournament: &Tournament) -> Vec<Entry> {
     if let Some(at) = tournament.finished_at {
         entries.push(Entry { id: "#finished".to_owned(), at, title: finished(tournament) });
     }
-    // Of what happened at the same time, what was written later is later.
+    // Among events at the same time, the one written later is later.
     entries.reverse();
     entries.sort_by_key(|entry| Reverse(entry.at));
     entries.truncate(ENTRIES_MAX);
     entries
 }
 
-/// The end of the tournament, with whoever came first.
+/// The end of the tournament, with the winners.
 fn finished(tournament: &Tournament) -> String {
     let ranks = tournament.ranks();
     let rows = tournament.standings(tournament.last_played()).map(|standings| standings.rows).unwrap_or_default();

@@ -1,7 +1,8 @@
 //! A tournament as files: tables for spreadsheets (CSV), rounds for calendars (iCalendar), results for feed
-//! readers (Atom), all of it for pairing programs and federations (TRF).
+//! readers (Atom), and a report for pairing programs and federations (TRF).
 
 mod calendar;
+mod federation;
 mod feed;
 mod outcome;
 mod report;

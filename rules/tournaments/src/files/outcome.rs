@@ -2,8 +2,8 @@
 
 use crate::log::{ResultSource, Table, TableResult, Tournament};
 
-/// The outcome of a table as it is printed: `1–0`, `½–½`, `0–1`, `+ –` by forfeit, and for more than two seats the
-/// seats by places, such as `3 > 1 = 4 > 2`. Empty while there is none.
+/// The outcome of a table as it is printed: `1–0`, `½–½`, `0–1`, `+ –` by forfeit, and with more than two
+/// seats the seats by place, such as `3 > 1 = 4 > 2`. Empty while there is none.
 pub fn outcome(table: &Table) -> String {
     let Some(result) = &table.result else { return String::new() };
     if table.seats.len() != 2 {
@@ -22,7 +22,7 @@ pub fn outcome(table: &Table) -> String {
     .to_owned()
 }
 
-/// Whether a forfeit names this seat as the only one that did not forfeit.
+/// Whether this seat is the only one that did not forfeit.
 fn is_alone(result: &TableResult, seat: u8) -> bool {
     result.ranking.len() == 1 && result.ranking[0] == [seat]
 }
@@ -32,7 +32,8 @@ fn places(result: &TableResult) -> String {
     result.ranking.iter().map(group).collect::<Vec<_>>().join(" > ")
 }
 
-/// Who sits at a table, with the outcome between two: `Ada 1–0 Bert`; for more seats `Ada, Bert, Cleo: 3 > 1 > 2`.
+/// Who sits at a table, with the outcome: `Ada 1–0 Bert`; with more than two seats `Ada, Bert, Cleo: 3 > 1 >
+/// 2`.
 pub(super) fn line(tournament: &Tournament, table: &Table) -> String {
     let names: Vec<&str> = table.seats.iter().map(|entrant| name(tournament, *entrant)).collect();
     let outcome = outcome(table);

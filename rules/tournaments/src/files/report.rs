@@ -1,46 +1,173 @@
 //! A tournament as a report file.
 
-use crate::log::Tournament;
-use crate::trf::{Card, PointSystem, Report, TrfProblem, Version};
-use crate::{ByeKind, Points, Scoring};
+use plybook_events::Timestamp;
+use plybook_events::body::Bye;
 
-/// A report of a tournament of two seats a table, as it stands: TRF16 or TRF26.
+use super::federation::federation;
+use crate::log::{Ranks, Tournament};
+use crate::trf::{AskedBye, Card, PointSystem, Report, TrfProblem, Version};
+use crate::{ByeKind, Format, Points, Scoring, System, baku};
+
+/// A report of a tournament with two seats per table in its current state: TRF16 or TRF26.
 ///
 /// # Errors
-/// What report files cannot say: more than two seats, or points that no result gives.
+/// The report file has no place for something: more than two seats, or points that no result gives.
 pub fn report(tournament: &Tournament, version: Version) -> Result<String, TrfProblem> {
     let ranks = tournament.ranks();
-    let history = tournament.history(&ranks);
-    let mut cards = vec![Card::default(); ranks.len()];
-    if let Ok(standings) = tournament.standings(tournament.last_played()) {
-        for row in standings.rows {
-            cards[row.entrant.index()].rank = row.place;
-        }
+    let scoring = point_system(tournament)?;
+    let mut history = tournament.history(&ranks);
+    if matches!(&tournament.rules.format, Format::Swiss(swiss) if swiss.is_accelerated) {
+        baku::accelerate(&mut history, scoring.win, scoring.draw);
+    }
+    let mut texts = texts(tournament);
+    if version == Version::Trf26 {
+        texts.extend(codes(tournament));
     }
     let report = Report {
-        texts: texts(tournament),
-        cards,
+        texts: texts.into_iter().map(|(tag, text)| (tag.to_owned(), text)).collect(),
+        cards: cards(tournament, &ranks),
         history,
-        scoring: point_system(tournament)?,
+        scoring,
         initial_seat: Some(1),
+        byes: asked(tournament, &ranks),
         ..Report::default()
     };
     report.write(version)
 }
 
-fn texts(tournament: &Tournament) -> Vec<(String, String)> {
+fn cards(tournament: &Tournament, ranks: &Ranks) -> Vec<Card> {
+    let card = |number: &u16| {
+        let country = tournament.entrant(*number).and_then(|entrant| entrant.details.country.as_deref());
+        Card { federation: country.and_then(federation).unwrap_or_default().to_owned(), ..Card::default() }
+    };
+    let mut cards: Vec<Card> = ranks.entrants().iter().map(card).collect();
+    if let Ok(standings) = tournament.standings(tournament.last_played()) {
+        for row in standings.rows {
+            cards[row.entrant.index()].rank = row.place;
+        }
+    }
+    cards
+}
+
+/// The records of both versions that are only text.
+fn texts(tournament: &Tournament) -> Vec<(&'static str, String)> {
     let settings = &tournament.settings;
-    // A day as report files write it.
-    let day = |at: plybook_events::Timestamp| at.to_string()[..10].replace('-', "/");
+    let days = round_days(tournament);
+    let began = settings.starts_at.or_else(|| days.iter().copied().flatten().next());
+    let ended = settings.ends_at.or(tournament.finished_at);
+    let rated = tournament.entrants().filter(|entrant| entrant.details.rating.is_some()).count();
     let texts = [
         ("012", Some(settings.name.clone())),
         ("022", settings.place.clone()),
-        ("042", settings.starts_at.map(day)),
-        ("052", settings.ends_at.map(day)),
+        ("042", began.map(day)),
+        ("052", ended.map(day)),
         ("062", Some(tournament.entrants().count().to_string())),
+        ("072", Some(rated.to_string())),
+        ("092", Some(kind(&tournament.rules.format).to_owned())),
         ("122", settings.time_control.clone()),
+        ("132", round_dates(&days)),
     ];
-    texts.into_iter().filter_map(|(tag, text)| Some((tag.to_owned(), text?))).collect()
+    texts.into_iter().filter_map(|(tag, text)| Some((tag, text?))).collect()
+}
+
+/// The records that only TRF26 has.
+fn codes(tournament: &Tournament) -> Vec<(&'static str, String)> {
+    let list = tournament.rules.standings.tie_breaks.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+    let engine = tournament.rounds.iter().rev().find_map(|round| round.engine.as_ref());
+    let engine = engine.map(|engine| format!("Plybook, {} {}", engine.name, engine.version));
+    let time_control = tournament.settings.time_control.clone().filter(|text| is_encoded_time_control(text));
+    let texts = [
+        ("182", engine),
+        ("192", Some(code(&tournament.rules.format).to_owned())),
+        ("202", Some(list.clone()).filter(|list| !list.is_empty())),
+        ("212", Some(if list.is_empty() { "PTS".to_owned() } else { format!("PTS,{list}") })),
+        ("222", time_control),
+    ];
+    texts.into_iter().filter_map(|(tag, text)| Some((tag, text?))).collect()
+}
+
+/// When each round is or was to be played, as far as that is known.
+fn round_days(tournament: &Tournament) -> Vec<Option<Timestamp>> {
+    let planned = &tournament.settings.rounds_at;
+    let opened = |index: usize| tournament.rounds.get(index).and_then(|round| round.opened_at);
+    let rounds = planned.len().max(tournament.rounds.len());
+    (0..rounds).map(|index| planned.get(index).copied().or_else(|| opened(index))).collect()
+}
+
+/// 132: the days of the rounds above the columns of their results; `None` if no day is known.
+fn round_dates(days: &[Option<Timestamp>]) -> Option<String> {
+    let cell = |at: &Option<Timestamp>| at.map_or(String::new(), |at| day(at)[2..].to_owned());
+    let cells = days.iter().fold(String::new(), |all, day| all + &format!("  {:<8}", cell(day)));
+    // The first result stands in columns 92 to 99, and the text begins in column 5.
+    (!cells.trim().is_empty()).then(|| format!("{:85}{cells}", ""))
+}
+
+/// A day as report files write it: `2026/11/22`.
+fn day(at: Timestamp) -> String {
+    at.to_string()[..10].replace('-', "/")
+}
+
+/// 092: the type of the tournament, in words.
+fn kind(format: &Format) -> &'static str {
+    match format {
+        Format::Swiss(swiss) if swiss.is_accelerated => "Individual: Swiss-System (accelerated)",
+        Format::Swiss(_) => "Individual: Swiss-System",
+        Format::RoundRobin(round_robin) if round_robin.cycles == 2 => "Individual: Double-Round-Robin",
+        Format::RoundRobin(_) => "Individual: Round-Robin",
+        Format::KnockOut(_) => "Individual: Knock-out",
+        Format::Groups(_) => "Individual: Round-Robin in groups, then Knock-out",
+        Format::Free(_) | Format::Pods(_) => "Individual",
+    }
+}
+
+/// 192: the type of the tournament, as one of FIDE's codes.
+///
+/// # Source
+/// The table of codes that belongs to TRF26.
+fn code(format: &Format) -> &'static str {
+    match format {
+        Format::Swiss(swiss) => match (swiss.system, swiss.is_accelerated) {
+            (System::Dutch, false) => "FIDE_DUTCH_2025",
+            (System::Dutch, true) => "FIDE_DUTCH_2025_BAKU",
+            (System::Fast, _) => "CUSTOM_SWISS",
+        },
+        Format::RoundRobin(round_robin) => match round_robin.cycles {
+            1 => "FIDE_ROUNDROBIN",
+            2 => "FIDE_DOUBLEROUNDROBIN",
+            _ => "CUSTOM_ROUNDROBIN",
+        },
+        Format::KnockOut(_) | Format::Groups(_) => "CUSTOM_KNOCKOUT",
+        Format::Free(_) | Format::Pods(_) => "CUSTOM_SWISS",
+    }
+}
+
+/// Whether a text is a time control as 222 encodes it, such as `40/6000+30:900+30` or `W300-B240`.
+fn is_encoded_time_control(text: &str) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_time = |text: &str| text.split_once('+').map_or(is_number(text), |(s, i)| is_number(s) && is_number(i));
+    let is_period = |text: &str| text.split_once('/').map_or(is_time(text), |(m, t)| is_number(m) && is_time(t));
+    let is_all = |text: &str| text.split(':').all(is_period);
+    let sides = text.strip_prefix('W').and_then(|text| text.split_once("-B"));
+    sides.map_or_else(|| is_all(text), |(first, second)| is_all(first) && is_all(second))
+}
+
+/// Who will not play in the rounds that are still to be paired: who asked for a bye, has withdrawn, or enters later.
+fn asked(tournament: &Tournament, ranks: &Ranks) -> Vec<AskedBye> {
+    let next = tournament.next_round();
+    let last = if tournament.finished_at.is_some() { 0 } else { tournament.rounds_planned().unwrap_or(next) };
+    let mut byes = Vec::new();
+    for round in next..=last {
+        for entrant in tournament.entrants().filter(|entrant| !entrant.is_available(round)) {
+            let bye = entrant.absences.get(&round).filter(|_| entrant.takes_part(round));
+            let kind = bye.map_or(ByeKind::Zero, |bye| match bye {
+                Bye::Half => ByeKind::Half,
+                Bye::Full => ByeKind::Full,
+                Bye::Zero | Bye::Pairing => ByeKind::Zero,
+            });
+            byes.push(AskedBye { round: round as u16, entrant: ranks.rank(entrant.number), kind });
+        }
+    }
+    byes
 }
 
 fn point_system(tournament: &Tournament) -> Result<PointSystem, TrfProblem> {

@@ -11,7 +11,7 @@ impl Sheet {
         sheet
     }
 
-    /// Adds a row. A text that a spreadsheet would take for a formula gets an apostrophe in front.
+    /// Adds a row. A text that a spreadsheet would take for a formula gets a leading apostrophe.
     pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         self.0.write_record(cells.into_iter().map(harmless)).expect("rows are written to memory, all of one length");
     }

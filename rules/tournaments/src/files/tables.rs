@@ -6,7 +6,7 @@ use crate::lists::{Crosstable, Meeting, RoundCell, progress};
 use crate::log::{Ranks, Tournament};
 use crate::{EntrantNumber, HistoryError, RoundKind, Standings};
 
-/// What lists by starting rank need of a tournament.
+/// What lists by starting rank need from a tournament.
 struct Names<'a> {
     tournament: &'a Tournament,
     ranks: Ranks,
@@ -45,7 +45,7 @@ pub fn entrants_csv(tournament: &Tournament) -> String {
 /// The standings after a round, with a column for each tie-break.
 ///
 /// # Errors
-/// As [`Tournament::standings`].
+/// As for [`Tournament::standings`].
 pub fn standings_csv(tournament: &Tournament, after_round: u32) -> Result<String, HistoryError> {
     let names = Names::new(tournament);
     let standings = tournament.standings(after_round)?;
@@ -67,7 +67,7 @@ pub fn standings_csv(tournament: &Tournament, after_round: u32) -> Result<String
 /// The crosstable after a round: a column for every entrant, in the order of the standings.
 ///
 /// # Errors
-/// As [`Tournament::standings`].
+/// As for [`Tournament::standings`].
 pub fn crosstable_csv(tournament: &Tournament, after_round: u32) -> Result<String, HistoryError> {
     let names = Names::new(tournament);
     let standings = tournament.standings(after_round)?;
@@ -95,11 +95,11 @@ fn meeting(meeting: &Meeting) -> String {
     meeting.points.map_or("?".to_owned(), |points| format!("{points}{forfeit}"))
 }
 
-/// Who met whom in each round up to this one, with the score after it: `12 s2 1.0 (3.5)` is a point against number
-/// 12 with the second seat, which makes three and a half.
+/// Each entrant's opponents in the rounds up to this one, with the scores: `12 s2 1.0 (3.5)` is a point
+/// against number 12, played in the second seat, which makes 3.5 points.
 ///
 /// # Errors
-/// As [`Tournament::standings`].
+/// As for [`Tournament::standings`].
 pub fn progress_csv(tournament: &Tournament, after_round: u32) -> Result<String, HistoryError> {
     let names = Names::new(tournament);
     let standings: Standings = tournament.standings(after_round)?;
@@ -129,7 +129,8 @@ fn cell(cell: &RoundCell) -> String {
     }
 }
 
-/// The pairings of a round with the outcomes, by tables, then byes; `None` if the round is not paired.
+/// The pairings of a round with the outcomes, by table, followed by the byes; `None` if the round is not
+/// paired.
 pub fn pairings_csv(tournament: &Tournament, round: u32) -> Option<String> {
     let names = Names::new(tournament);
     let round = tournament.round(round)?;

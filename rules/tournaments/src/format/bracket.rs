@@ -1,18 +1,21 @@
 //! The bracket of a knock-out, replayed from the rounds that were played.
 
+use super::reason::stage_name;
 use super::{KnockOut, Level};
 use crate::{EntrantNumber, History, Points, Round, Table};
 
 /// A knock-out as it stands.
+#[derive(Clone, Debug)]
 pub struct Bracket<'a> {
     rules: &'a KnockOut,
     /// Who plays, best seed first.
-    seeds: &'a [EntrantNumber],
+    seeds: Vec<EntrantNumber>,
     /// The stages so far, the first one first. The last one is open unless the knock-out is decided.
     pub stages: Vec<Stage>,
 }
 
 /// The matches that are played at the same time.
+#[derive(Clone, Debug)]
 pub struct Stage {
     /// In the order of the bracket; a match for the third place comes after the final.
     pub matches: Vec<Match>,
@@ -21,6 +24,7 @@ pub struct Stage {
 }
 
 /// A match between two sides.
+#[derive(Clone, Debug)]
 pub struct Match {
     /// Who plays, the better seed first; `None` if there is nobody.
     pub sides: [Option<EntrantNumber>; 2],
@@ -28,6 +32,8 @@ pub struct Match {
     pub score: [u8; 2],
     /// How many games are played.
     pub games: u8,
+    /// The round and the table of each game that was paired, both from 1.
+    pub tables: Vec<(u32, u32)>,
     /// Who had the first seat in the last game.
     pub first_seat: Option<EntrantNumber>,
     /// Whether a game is paired and its result not known.
@@ -37,14 +43,14 @@ pub struct Match {
 }
 
 impl<'a> Bracket<'a> {
-    /// The bracket of these seeds after these rounds.
-    pub fn new(rules: &'a KnockOut, seeds: &'a [EntrantNumber], rounds: &[Round]) -> Self {
-        let mut bracket = Self { rules, seeds, stages: Vec::new() };
+    /// The bracket of these seeds after these rounds, of which the first so many belong to no match.
+    pub(super) fn new(rules: &'a KnockOut, seeds: Vec<EntrantNumber>, rounds: &[Round], after: usize) -> Self {
         let order = order(seeds.len().next_power_of_two());
         let sides: Vec<_> = order.into_iter().map(|seed| seeds.get(seed).copied()).collect();
+        let mut bracket = Self { rules, seeds, stages: Vec::new() };
         bracket.open(&sides, None);
-        for round in rounds {
-            bracket.apply(round);
+        for (number, round) in (1..).zip(rounds).skip(after) {
+            bracket.apply(number, round);
         }
         bracket
     }
@@ -75,16 +81,17 @@ impl<'a> Bracket<'a> {
         sides.sort_by_key(|side| side.map_or(usize::MAX, |entrant| self.seed(entrant)));
         // Whoever has no opponent goes through.
         let winner = if sides[1].is_none() { Some(0) } else { None };
-        Match { sides, score: [0; 2], games: 0, first_seat: None, is_pending: false, winner }
+        Match { sides, score: [0; 2], games: 0, tables: Vec::new(), first_seat: None, is_pending: false, winner }
     }
 
     /// Counts the games of a round, and the byes of those whose opponents were gone.
-    fn apply(&mut self, round: &Round) {
+    fn apply(&mut self, number: u32, round: &Round) {
         let rules = self.rules;
         let stage = self.stages.last_mut().expect("the first stage is opened at once");
         for entry in stage.matches.iter_mut().filter(|entry| !entry.is_decided()) {
-            if let Some(table) = round.tables.iter().find(|table| entry.is_at(table)) {
-                entry.play(table, rules);
+            if let Some(index) = round.tables.iter().position(|table| entry.is_at(table)) {
+                entry.tables.push((number, index as u32 + 1));
+                entry.play(&round.tables[index], rules);
             } else if let Some(side) =
                 entry.sides.iter().position(|side| round.byes.iter().any(|bye| Some(bye.entrant) == *side))
             {
@@ -103,6 +110,13 @@ impl<'a> Bracket<'a> {
         let has_third_place = self.rules.has_third_place && stage.size == 2;
         let third_place = has_third_place.then(|| [stage.matches[0].out(), stage.matches[1].out()]);
         self.open(&winners, third_place);
+    }
+}
+
+impl Stage {
+    /// What the stage is called, such as `Semi-finals`.
+    pub fn name(&self) -> String {
+        stage_name(self.size as u16)
     }
 }
 

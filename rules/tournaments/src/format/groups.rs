@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
-use super::{FormatError, KnockOut, Reached, RoundRobin, bracket, in_range, knock_out, round_robin};
+use super::{Bracket, FormatError, KnockOut, Reached, RoundRobin, bracket, in_range, knock_out, round_robin};
 use crate::{EntrantNumber, History, HistoryError, Pairing, PairingError, Standings, StandingsRules};
 
 /// Round robins in groups, then a knock-out of the best of each group.
@@ -80,7 +80,7 @@ impl Groups {
                 return Err(PairingError::Missing { round, table });
             }
             let seeds = self.seeds(history, rules)?;
-            return self.knock_out.pair_seeds(&seeds, history, group_rounds, available);
+            return self.knock_out.pair_seeds(seeds, history, group_rounds, available);
         }
         let mut pairing = Pairing::default();
         for (index, group) in self.dealt(history).into_iter().enumerate() {
@@ -146,6 +146,21 @@ impl Groups {
         Ok(rows.into_iter().flatten().map(|(_, entrant)| entrant).collect())
     }
 
+    /// The bracket after the first so many rounds; `None` while the groups are being played.
+    pub(super) fn bracket(
+        &self,
+        history: &History,
+        rules: &StandingsRules,
+        rounds: usize,
+    ) -> Result<Option<Bracket<'_>>, HistoryError> {
+        let group_rounds = self.group_rounds(history);
+        if rounds < group_rounds || first_missing(history, group_rounds).is_some() {
+            return Ok(None);
+        }
+        let seeds = self.seeds(history, rules)?;
+        Ok(Some(Bracket::new(&self.knock_out, seeds, &history.rounds[..rounds], group_rounds)))
+    }
+
     /// How far everybody has come, per entrant, after the first so many rounds.
     pub(super) fn reached(
         &self,
@@ -154,15 +169,12 @@ impl Groups {
         rounds: usize,
     ) -> Result<Vec<Option<Reached>>, HistoryError> {
         let entrants = history.entrants.len();
-        let group_rounds = self.group_rounds(history);
         let mut reached = vec![None; entrants];
         for row in self.group_standings(history, rules, rounds)?.iter().flat_map(|group| &group.rows) {
             reached[row.entrant.index()] = row.place.map(|place| Reached::Group { place });
         }
-        if rounds >= group_rounds && first_missing(history, group_rounds).is_none() {
-            let seeds = self.seeds(history, rules)?;
-            let knock_out = self.knock_out.reached(&seeds, &history.rounds[group_rounds..rounds], entrants);
-            for (of, in_bracket) in reached.iter_mut().zip(knock_out) {
+        if let Some(bracket) = self.bracket(history, rules, rounds)? {
+            for (of, in_bracket) in reached.iter_mut().zip(KnockOut::reached(&bracket, entrants)) {
                 *of = in_bracket.or(*of);
             }
         }

@@ -69,19 +69,18 @@ impl KnockOut {
     /// [`PairingError::Decided`], and [`PairingError::Missing`] if a result of the last round is not known.
     pub fn pair(&self, history: &History, available: &[EntrantNumber]) -> Result<Pairing, PairingError> {
         let seeds: Vec<EntrantNumber> = history.starters().collect();
-        self.pair_seeds(&seeds, history, 0, available)
+        self.pair_seeds(seeds, history, 0, available)
     }
 
     /// The next games of a knock-out of these seeds that began after the first so many rounds.
     pub(super) fn pair_seeds(
         &self,
-        seeds: &[EntrantNumber],
+        seeds: Vec<EntrantNumber>,
         history: &History,
         after: usize,
         available: &[EntrantNumber],
     ) -> Result<Pairing, PairingError> {
-        let rounds = &history.rounds[after..];
-        let bracket = Bracket::new(self, seeds, rounds);
+        let bracket = Bracket::new(self, seeds, &history.rounds, after);
         if bracket.is_decided() {
             return Err(PairingError::Decided);
         }
@@ -98,7 +97,7 @@ impl KnockOut {
                     let place = Place { matches: stage.size as u16, number, decides_third: is_third_place };
                     self.pair_match(entry, [one, other], &place, history, available, &mut pairing);
                 }
-                [Some(entrant), None] if rounds.is_empty() => {
+                [Some(entrant), None] if history.rounds.len() == after => {
                     let seed = bracket.seed(entrant) as u16 + 1;
                     let reasons = vec![Reason::Format(FormatReason::SeedBye { seed })];
                     pairing.byes.push(PairedBye { entrant, reasons });
@@ -109,10 +108,9 @@ impl KnockOut {
         Ok(pairing)
     }
 
-    /// How far everybody has come in a knock-out of these seeds, per entrant, after these rounds.
-    pub(super) fn reached(&self, seeds: &[EntrantNumber], rounds: &[Round], entrants: usize) -> Vec<Option<Reached>> {
+    /// How far everybody has come in this bracket, per entrant.
+    pub(super) fn reached(bracket: &Bracket<'_>, entrants: usize) -> Vec<Option<Reached>> {
         let mut reached = vec![None; entrants];
-        let bracket = Bracket::new(self, seeds, rounds);
         for stage in &bracket.stages {
             for (index, entry) in stage.matches.iter().enumerate() {
                 let is_third_place = index >= stage.size;

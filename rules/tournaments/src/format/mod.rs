@@ -15,6 +15,7 @@ use std::ops::{ControlFlow, RangeInclusive};
 
 use serde::{Deserialize, Serialize};
 
+pub use bracket::{Bracket, Match, Stage};
 pub use groups::Groups;
 pub use knock_out::{KnockOut, Level};
 pub use pods::Pods;
@@ -294,13 +295,54 @@ impl Format {
         let reached = match self {
             _ if self.check_entrants(history).is_err() => None,
             Self::KnockOut(knock_out) => {
-                let seeds: Vec<EntrantNumber> = history.starters().collect();
-                Some(knock_out.reached(&seeds, &history.rounds[..rounds], history.entrants.len()))
+                let seeds = history.starters().collect();
+                let bracket = Bracket::new(knock_out, seeds, &history.rounds[..rounds], 0);
+                Some(KnockOut::reached(&bracket, history.entrants.len()))
             }
             Self::Groups(groups) => Some(groups.reached(history, rules, rounds)?),
             Self::RoundRobin(_) | Self::Swiss(_) | Self::Pods(_) | Self::Free(_) => None,
         };
         Standings::by_reached(history, rules, rounds, reached.as_deref())
+    }
+}
+
+impl Format {
+    /// The bracket of a knock-out as it stands; `None` in other formats, before the first pairing, and while groups
+    /// are being played.
+    ///
+    /// # Errors
+    /// What is wrong with the history.
+    pub fn bracket(&self, history: &History, rules: &StandingsRules) -> Result<Option<Bracket<'_>>, HistoryError> {
+        history.check()?;
+        if history.rounds.is_empty() || self.check_entrants(history).is_err() {
+            return Ok(None);
+        }
+        match self {
+            Self::KnockOut(knock_out) => {
+                let seeds = history.starters().collect();
+                Ok(Some(Bracket::new(knock_out, seeds, &history.rounds, 0)))
+            }
+            Self::Groups(groups) => groups.bracket(history, rules, history.rounds.len()),
+            Self::RoundRobin(_) | Self::Swiss(_) | Self::Pods(_) | Self::Free(_) => Ok(None),
+        }
+    }
+
+    /// The standings of each group after the first so many rounds, group games only; empty in formats without groups.
+    ///
+    /// # Errors
+    /// What is wrong with the history.
+    pub fn group_standings(
+        &self,
+        history: &History,
+        rules: &StandingsRules,
+        rounds: usize,
+    ) -> Result<Vec<Standings>, HistoryError> {
+        match self {
+            Self::Groups(groups) if self.check_entrants(history).is_ok() => {
+                groups.group_standings(history, rules, rounds.min(history.rounds.len()))
+            }
+            _ => Ok(Vec::new()),
+        }
     }
 }
 

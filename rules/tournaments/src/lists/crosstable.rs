@@ -1,34 +1,34 @@
-//! What everybody scored against everybody.
+//! What everybody scored against everybody else.
 
 use crate::{EntrantNumber, History, Points, Standings, TableResult};
 
-/// The most entrants for whom a crosstable should be made: its size grows with the square of their number.
+/// The most entrants for which a crosstable should be made: its size grows with the square of their number.
 pub const CROSSTABLE_MAX: usize = 500;
 
 /// What everybody scored against everybody.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Crosstable {
-    /// The entrants, in the order of the standings: rows, and columns.
+    /// The entrants, in the order of the standings, as rows and as columns.
     pub entrants: Vec<EntrantNumber>,
-    /// For each row, the games against each column, the first one first; none against oneself.
+    /// For each row, the games against each column, in order; none against oneself.
     pub cells: Vec<Vec<Vec<Meeting>>>,
 }
 
-/// A game, as one of those at the table sees it.
+/// A game, from the point of view of one seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Meeting {
     /// The round, from 1.
     pub round: u16,
-    /// The own seat, from 1.
+    /// The entrant's seat, from 1.
     pub seat: u8,
-    /// The own points; `None` while they are not known.
+    /// The entrant's points; `None` while they are not known.
     pub points: Option<Points>,
     /// Whether it was decided without play.
     pub is_forfeit: bool,
 }
 
 impl Crosstable {
-    /// The crosstable after the rounds of these standings, in their order.
+    /// The crosstable for the rounds of these standings, in their order.
     pub fn new(history: &History, standings: &Standings) -> Self {
         let entrants: Vec<EntrantNumber> = standings.rows.iter().map(|row| row.entrant).collect();
         let mut at = vec![None; history.entrants.len()];

@@ -7,17 +7,18 @@ use crate::{ByeKind, EntrantNumber, History};
 pub struct Assignment {
     /// The entrant.
     pub entrant: EntrantNumber,
-    /// The table and the seat, from 1; `None` for whoever has a bye.
+    /// The table and the seat, from 1; `None` for an entrant with a bye.
     pub seat: Option<(u16, u8)>,
     /// The others at the table, in the order of their seats.
     pub others: Vec<EntrantNumber>,
-    /// The bye, for whoever has one.
+    /// The bye, for an entrant with one.
     pub bye: Option<ByeKind>,
 }
 
-/// Where everybody plays in a round, from 1, by name and then by number; nobody if there is no such round.
+/// Where everybody plays in a round, from 1, sorted by name and then by number; empty if there is no such
+/// round.
 ///
-/// Names are compared without regard to upper and lower case.
+/// Names are compared regardless of case.
 pub fn by_name(history: &History, round: usize) -> Vec<Assignment> {
     let Some(of) = round.checked_sub(1).and_then(|index| history.rounds.get(index)) else { return Vec::new() };
     let mut list = Vec::new();

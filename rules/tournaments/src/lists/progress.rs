@@ -1,4 +1,4 @@
-//! Who met whom in each round, with the score after it.
+//! Each entrant's opponents in each round, with the scores.
 
 use crate::standings::Records;
 use crate::{EntrantNumber, History, HistoryError, Points, RoundKind, Standings, StandingsRules};
@@ -12,7 +12,7 @@ pub struct Progress {
     pub place: Option<u16>,
     /// The points after all these rounds.
     pub points: Points,
-    /// The rounds, the first one first.
+    /// The rounds, in order.
     pub rounds: Vec<RoundCell>,
 }
 
@@ -27,13 +27,13 @@ pub struct RoundCell {
     pub seat: Option<u8>,
     /// The others at the table, in the order of their seats.
     pub others: Vec<EntrantNumber>,
-    /// The points for the round; none while they are not known.
+    /// The points for the round; `None` while they are not known.
     pub points: Points,
     /// The points after the round.
     pub score: Points,
 }
 
-/// The progress table after the rounds of these standings, in their order.
+/// The progress table for the rounds of these standings, in their order.
 ///
 /// # Errors
 /// What is wrong with the history.

@@ -12,15 +12,15 @@ use crate::Points;
 pub struct Cell {
     /// The round, from 1.
     pub round: u32,
-    /// The table and the seat there, from 1; `None` for whoever was not paired.
+    /// The table and the seat there, from 1; `None` for an entrant who was not paired.
     pub place: Option<(u32, u8)>,
     /// The others at the table, by seat.
     pub opponents: Vec<u16>,
-    /// How it went; `None` while there is no result, and for whoever was not paired.
+    /// The result; `None` while there is none, and for an entrant who was not paired.
     pub end: Option<End>,
-    /// Whether there was no play.
+    /// Whether it was decided without play.
     pub is_forfeit: bool,
-    /// The bye of whoever was not paired; `None` for whoever was absent or not there yet.
+    /// The bye of an entrant who was not paired; `None` for one who was absent or had not entered yet.
     pub bye: Option<Bye>,
     /// The points; `None` while there is no result.
     pub points: Option<Points>,
@@ -28,7 +28,7 @@ pub struct Cell {
     pub score: Points,
 }
 
-/// How a game went for an entrant.
+/// The result of a game for an entrant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum End {
     /// Ranked before others, and behind nobody.
@@ -40,7 +40,8 @@ pub enum End {
 }
 
 impl Tournament {
-    /// What each entrant did in the rounds up to this one; index 0 is number 1, and removed entrants did nothing.
+    /// What each entrant did in the rounds up to this one; index 0 is number 1, and the entries of removed
+    /// entrants are empty.
     pub fn cards(&self, up_to_round: u32) -> Vec<Vec<Cell>> {
         let ranks = self.ranks();
         let history = self.history(&ranks);

@@ -1,4 +1,4 @@
-//! Which rules a pairing by hand breaks.
+//! The rules that a pairing by hand breaks.
 
 use std::collections::BTreeMap;
 
@@ -10,20 +10,20 @@ use crate::{Format, Points};
 /// A rule that a pairing by hand breaks, or a sign that it is a mistake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
-    /// Which.
+    /// The rule.
     pub rule: Broken,
-    /// In words, with the names of those it concerns.
+    /// The finding in words, with the names of the entrants.
     pub text: String,
-    /// The table, from 1, where it is one.
+    /// The table, from 1, if it concerns one.
     pub table: Option<u32>,
 }
 
 /// The rules that a pairing can break.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Broken {
-    /// Two who have met already as often as they should.
+    /// Two entrants have already met as often as they may.
     Rematch,
-    /// A second bye of the pairing.
+    /// A second bye from the pairing.
     SecondBye,
     /// The same seat for the third time in a row.
     ThirdSeat,
@@ -31,14 +31,14 @@ pub enum Broken {
     SeatBalance,
     /// Scores further apart than one win.
     ScoreGap,
-    /// Somebody plays who has withdrawn or is absent.
+    /// Somebody is paired who has withdrawn or is absent.
     Absent,
-    /// Somebody who is there neither plays nor has a bye.
+    /// Somebody who is present neither plays nor has a bye.
     LeftOut,
 }
 
 impl Broken {
-    /// The rule's word.
+    /// The name of the rule.
     pub fn name(self) -> &'static str {
         match self {
             Self::Rematch => "rematch",
@@ -52,20 +52,20 @@ impl Broken {
     }
 }
 
-/// What entrants have done in the rounds before one.
+/// What entrants did in the rounds before this one.
 struct Past {
-    /// How often two have met; the lower number first.
+    /// How often two entrants have met, with the lower number first.
     met: BTreeMap<(u16, u16), u32>,
     /// The seats of each entrant's played games, the first game first.
     seats: BTreeMap<u16, Vec<u8>>,
-    /// Who had a bye of the pairing, and in which round.
+    /// Who had a bye from the pairing, and in which round.
     byes: BTreeMap<u16, u32>,
     /// The scores.
     points: BTreeMap<u16, Points>,
 }
 
 impl Tournament {
-    /// What a pairing by hand of a round would break. Looks at the rounds before it.
+    /// What pairing a round by hand like this would break, considering the rounds before it.
     pub fn warnings(&self, round: u32, tables: &[Vec<u16>], byes: &[EntrantBye]) -> Vec<Warning> {
         let past = self.past(round);
         let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! What somebody wants done with a tournament, judged.
+//! Commands: what people want done with a tournament, judged before anything is written.
 
 use plybook_events::body::{
     AbsenceAnnounced, AbsenceCancelled, Adjourned, Bye, Entered, EntrantBye, EntrantDetails, EntrantEdited,
@@ -8,29 +8,30 @@ use plybook_events::body::{
 use plybook_events::{Body, Hash, LogId};
 
 use super::check::Warning;
+use super::entrants::Entrant;
 use super::misfit::Misfit;
 use super::rounds::{ResultSource, RoundStatus};
 use super::settings::{NAME_CHARS_MAX, TEXT_CHARS_MAX};
 use super::tournament::Tournament;
 
-/// The most characters of a reason, or of when a game goes on.
+/// The most characters of a reason, or of the time when a game is resumed.
 pub const REASON_CHARS_MAX: usize = 300;
 
 /// The highest seed rating.
 pub const RATING_MAX: u16 = 4_000;
 
-/// What somebody wants done with a tournament.
+/// A command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// Replace the settings.
     Edit(Box<TournamentSettings>),
     /// Enter players, all or none.
     Enter(Vec<NewEntrant>),
-    /// Replace what is known of an entrant.
+    /// Replace the details of an entrant.
     EditEntrant(EntrantEdited),
-    /// Take back an entry.
+    /// Remove an entry.
     RemoveEntry(u16),
-    /// Withdraw an entrant, by default from the next round on that is not paired.
+    /// Withdraw an entrant, by default from the next unpaired round on.
     Withdraw {
         /// The entrant.
         entrant: u16,
@@ -39,7 +40,7 @@ pub enum Command {
         /// Why.
         reason: Option<String>,
     },
-    /// Have an entrant play again, by default from the next round on that is not paired.
+    /// Let an entrant play again, by default from the next unpaired round on.
     Return {
         /// The entrant.
         entrant: u16,
@@ -50,7 +51,7 @@ pub enum Command {
     AnnounceAbsence(AbsenceAnnounced),
     /// Note that an entrant will play in a round after all.
     CancelAbsence(AbsenceCancelled),
-    /// Take over a pairing that a system computed.
+    /// Adopt a pairing that a system computed.
     Pair(Paired),
     /// Pair a round by hand, or change its pairing.
     ChangePairing {
@@ -63,24 +64,25 @@ pub enum Command {
         /// Whether it may break rules.
         is_forced: bool,
     },
-    /// Take back the pairing of a round.
+    /// Undo the pairing of a round.
     Unpair(u32),
-    /// Open a round, with 32 random bytes for the ids of its games. Who does not play in it forfeits at once.
+    /// Open a round, with 32 random bytes for the ids of its games. Entrants who do not play in it forfeit at
+    /// once.
     OpenRound {
         /// The round.
         round: u32,
         /// The random bytes.
         salt: Hash,
     },
-    /// Take back the opening of a round.
+    /// Undo the opening of a round.
     UnopenRound(u32),
-    /// Give a table another game.
+    /// Open another game at a table.
     OpenGame(GameOpened),
     /// Add a table with a game to a tournament that is a list of games.
     OpenTable(TableOpened),
-    /// Take over what became of a game of the tournament.
+    /// Adopt the result of a game of the tournament.
     FeedResult(ResultRecorded),
-    /// Take over that a game of the tournament has no result any more.
+    /// Note that a game of the tournament no longer has a result.
     FeedRemoval(ResultRemoved),
     /// Enter a result without a record.
     EnterResult {
@@ -102,11 +104,11 @@ pub enum Command {
         /// Why.
         reason: Option<String>,
     },
-    /// Decide a table without play.
+    /// Decide a table by forfeit.
     Forfeit(Forfeited),
-    /// Break off the game at a table.
+    /// Adjourn the game at a table.
     Adjourn(Adjourned),
-    /// Go on with a game that was broken off.
+    /// Resume an adjourned game.
     Resume(Resumed),
     /// Close a round.
     CloseRound(u32),
@@ -125,9 +127,9 @@ pub struct NewEntrant {
     pub player: LogId,
     /// The name, seed rating and so on.
     pub details: EntrantDetails,
-    /// The first round of a late entrant; by default the next one that is not paired.
+    /// The first round of a late entrant; by default the next unpaired one.
     pub from_round: Option<u32>,
-    /// What a late entrant gets for the rounds missed, in tenths of a point.
+    /// What a late entrant gets for the missed rounds, in tenths of a point.
     pub points: u32,
 }
 
@@ -154,18 +156,18 @@ pub enum Refused {
     /// The format draws everybody at the start.
     #[error("nobody can be entered any more: who meets whom was drawn at the start")]
     Drawn,
-    /// The entrant has asked for as many half-point byes as anybody may.
+    /// The entrant has already asked for as many half-point byes as allowed.
     #[error("an entrant may ask for {limit} half-point byes here, and entrant {entrant} has asked for as many")]
     HalfByes {
         /// The entrant.
         entrant: u16,
-        /// How many there may be.
+        /// How many are allowed.
         limit: u32,
     },
     /// It is too late for half-point byes.
     #[error("half-point byes can be asked for up to round {0} here")]
     HalfByesUntil(u32),
-    /// The pairing breaks rules, and was not forced.
+    /// The pairing breaks rules, and is not forced.
     #[error("the pairing breaks rules: {}", .0.iter().map(|warning| warning.text.as_str()).collect::<Vec<_>>().join("; "))]
     Breaks(Vec<Warning>),
     /// Results are not entered at the table once the round is closed.
@@ -180,7 +182,7 @@ pub enum Refused {
 }
 
 impl Tournament {
-    /// Judges a command: the events that carry it out, all of which fit one after another.
+    /// Judges a command, and returns the events that carry it out, all of which fit one after another.
     ///
     /// # Errors
     /// The command is refused; nothing is to be written.
@@ -199,6 +201,10 @@ impl Tournament {
                 Body::Withdrawn(Withdrawn { entrant, from_round, reason })
             }
             Command::Return { entrant, from_round } => {
+                let was_drawn = |entrant: &Entrant| entrant.is_starter() || self.rounds.is_empty();
+                if self.rules.is_drawn() && !self.entrant(entrant).is_none_or(was_drawn) {
+                    return Err(Refused::Drawn);
+                }
                 let from_round = from_round.unwrap_or_else(|| self.next_round());
                 Body::Returned(Returned { entrant, from_round })
             }
@@ -269,7 +275,7 @@ impl Tournament {
             let is_absent = |entrant: u16| !self.entrant(entrant).is_some_and(|entrant| entrant.is_available(number));
             let seats: Vec<u8> =
                 (1..).zip(&found.seats).filter(|(_, entrant)| is_absent(**entrant)).map(|(seat, _)| seat).collect();
-            // At a larger table the others play all the same.
+            // At a larger table, the others still play.
             if found.seats.len() == 2 && !seats.is_empty() {
                 let reason = Some("absent".to_owned());
                 bodies.push(Body::Forfeited(Forfeited { round: number, table, seats, reason }));
@@ -310,7 +316,8 @@ impl Tournament {
         })
     }
 
-    /// Checks that a table has no result of a recorded game, and that whoever is at the table is not too late.
+    /// Checks that a table does not have the result of a recorded game, and that results may still be entered
+    /// at the table.
     fn check_free(&self, round: u32, table: u32, at_table: bool) -> Result<(), Refused> {
         let Some(found) = self.round(round) else { return Ok(()) };
         if at_table && found.status == RoundStatus::Closed {

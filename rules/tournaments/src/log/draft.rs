@@ -1,4 +1,4 @@
-//! New events of a tournament's log.
+//! Drafts: new events for a tournament's log.
 
 use plybook_events::{Body, By, Event, EventError, Hash, LogId, Timestamp};
 
@@ -6,7 +6,7 @@ use super::command::{Command, Refused};
 use super::misfit::FoldError;
 use super::tournament::Tournament;
 
-/// New events for a tournament's log, and the tournament with them.
+/// New events for a tournament's log, and the tournament after them.
 #[derive(Clone, Debug)]
 pub struct Draft {
     tournament: Tournament,
@@ -45,14 +45,14 @@ impl Draft {
         Ok(Self { tournament, prev: Hash::of_event(&bytes), at, events: vec![bytes], bodies: vec![event.body] })
     }
 
-    /// Goes on after the event with the hash `prev`, which is the tournament's last. A time before that event's is
-    /// replaced by that event's.
+    /// Continues after the event with the hash `prev`, which is the tournament's last. A time before that
+    /// event's is replaced by that event's.
     pub fn resume(tournament: Tournament, prev: Hash, at: Timestamp) -> Self {
         let at = at.max(tournament.updated_at);
         Self { tournament, prev, at, events: Vec::new(), bodies: Vec::new() }
     }
 
-    /// The tournament with the new events.
+    /// The tournament with the new events applied.
     pub fn tournament(&self) -> &Tournament {
         &self.tournament
     }

@@ -9,16 +9,16 @@ use super::settings::Rules;
 use super::tournament::Tournament;
 use crate::{ByeKind, Format, Pairing, PairingError, PairingOptions, System};
 
-/// A pairing that a system computed.
+/// A pairing computed by a system.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Computed {
-    /// What the log says of it.
+    /// What the log says about it.
     pub paired: Paired,
     /// The answer of the system, by starting ranks, with its reasons.
     pub pairing: Pairing,
 }
 
-/// The name and version of the system that pairs a format; `None` if that is done by hand.
+/// The name and version of the system that pairs a format; `None` if it is paired by hand.
 ///
 /// The same version pairs the same input in the same way.
 pub fn engine_of(format: &Format) -> Option<(&'static str, &'static str)> {
@@ -36,7 +36,7 @@ pub fn engine_of(format: &Format) -> Option<(&'static str, &'static str)> {
 }
 
 impl PairingInput {
-    /// Pairs the round. `progress` is told how many entrants are paired, of how many, and may stop it.
+    /// Pairs the round. `progress` gets the number of entrants paired so far and the total, and may stop it.
     ///
     /// # Errors
     /// Why the round cannot be paired.
@@ -52,7 +52,8 @@ impl PairingInput {
         let tables = pairing.tables.iter().map(|table| table.seats.iter().map(|rank| entrant(*rank)).collect());
         let bye = if rules.format.bye() == ByeKind::Pairing { Bye::Pairing } else { Bye::Zero };
         let left = pairing.byes.iter().map(|left| EntrantBye { bye, entrant: entrant(left.entrant) });
-        // Where everybody's opponents are drawn, whoever is absent is at a table all the same, to lose by forfeit.
+        // In formats that draw all opponents at the start, absent entrants are at a table all the same, and
+        // lose by forfeit.
         let is_paired = |number: u16| pairing.everybody().any(|rank| entrant(rank) == number);
         let absent = self.absent.iter().copied().filter(|absent| !rules.is_drawn() || !is_paired(absent.entrant));
         let byes = left.chain(absent);
@@ -63,7 +64,7 @@ impl PairingInput {
 }
 
 impl Tournament {
-    /// Who takes part in the next round without playing, and what that gives.
+    /// The entrants who take part in the next round without playing, and what that gives.
     pub(super) fn absent(&self) -> Vec<EntrantBye> {
         let round = self.next_round();
         let there = self.entrants().filter(|entrant| entrant.takes_part(round));

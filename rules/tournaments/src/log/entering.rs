@@ -1,4 +1,4 @@
-//! Events that say who takes part.
+//! Applies the events that say who takes part.
 
 use plybook_events::Timestamp;
 use plybook_events::body::{AbsenceAnnounced, AbsenceCancelled, Bye, Entered};
@@ -33,12 +33,13 @@ impl Tournament {
         if points > limit { Err(Misfit::Points { missed, limit }) } else { Ok(()) }
     }
 
-    /// Checks that a round can still be planned with.
+    /// Checks that plans can still be made for a round.
     fn check_unpaired(&self, round: u32) -> Result<(), Misfit> {
         if round < self.next_round() {
             return Err(if round == 0 { Misfit::NotPaired(0) } else { Misfit::AlreadyPaired(round) });
         }
-        // Where everybody's opponents are drawn, the number of rounds follows from how many have entered.
+        // In formats that draw all opponents at the start, the number of rounds follows from the number of
+        // entrants.
         if self.rules.is_drawn() { Ok(()) } else { self.check_planned(round) }
     }
 

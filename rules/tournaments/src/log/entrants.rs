@@ -1,4 +1,4 @@
-//! Who takes part, and from when to when.
+//! Entrants, and when they take part.
 
 use std::collections::BTreeMap;
 
@@ -18,13 +18,13 @@ pub struct Entrant {
     pub entered_at: Timestamp,
     /// The first round: above 1 for a late entrant.
     pub from_round: u32,
-    /// What a late entrant got for the rounds missed, in tenths of a point.
+    /// What a late entrant got for the missed rounds, in tenths of a point.
     pub points: u32,
     /// Whether the entry was a mistake.
     pub is_removed: bool,
-    /// When the entrant was away: from a round, up to the round of the return.
+    /// When the entrant was withdrawn: from a round, up to the round of the return.
     pub(super) away: Vec<(u32, Option<u32>)>,
-    /// The rounds in which the entrant announced not to play, and what that gives.
+    /// The rounds in which the entrant announced an absence, and what that gives.
     pub absences: BTreeMap<u32, Bye>,
 }
 
@@ -43,17 +43,26 @@ impl Entrant {
         }
     }
 
-    /// The round from which on the entrant is out, if the entrant has withdrawn and not returned.
+    /// The round from which the entrant is withdrawn, unless the entrant has returned.
     pub fn withdrawn_from(&self) -> Option<u32> {
         self.away.last().filter(|(_, until)| until.is_none()).map(|(from, _)| *from)
     }
 
-    /// Whether the entrant was in the tournament when it began.
-    pub fn is_starter(&self) -> bool {
-        !self.is_removed && self.from_round == 1 && self.withdrawn_from() != Some(1)
+    /// The first round in which the entrant took part, or would have: whoever withdrew before it and returned later
+    /// is a late entrant.
+    pub fn first_round(&self) -> u32 {
+        self.away.iter().fold(self.from_round, |first, (from, until)| match until {
+            Some(until) if *from <= first => first.max(*until),
+            _ => first,
+        })
     }
 
-    /// Whether the entrant takes part in a round, whether playing or with a bye.
+    /// Whether the entrant was in the tournament when it began.
+    pub fn is_starter(&self) -> bool {
+        self.takes_part(1)
+    }
+
+    /// Whether the entrant takes part in a round, playing or with a bye.
     pub fn takes_part(&self, round: u32) -> bool {
         let is_away = |(from, until): &(u32, Option<u32>)| *from <= round && until.is_none_or(|until| round < until);
         !self.is_removed && self.from_round <= round && !self.away.iter().any(is_away)

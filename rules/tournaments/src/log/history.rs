@@ -7,13 +7,13 @@ use plybook_events::body::Bye as BodyBye;
 
 use super::rounds::{ResultSource, Round, Table, TableResult};
 use super::tournament::Tournament;
-use crate::{self as tournaments, Bye, ByeKind, EntrantNumber, History, HistoryError, Points, Standings};
+use crate::{self as tournaments, Bracket, Bye, ByeKind, EntrantNumber, History, HistoryError, Points, Standings};
 
-/// The entrants by starting rank, which is the number that stands for them in a [`History`].
+/// The entrants by starting rank, which identifies them in a [`History`].
 ///
-/// The order is that of the seed ratings, the highest first, and of entry where these are the same or missing.
-/// Where the format draws everybody's opponents at the start, the order of the draw stays, and who enters later comes
-/// after it; elsewhere late entrants get the rank that their rating gives them.
+/// The order is that of the seed ratings, highest first, and of entry where these are equal or missing. In
+/// formats that draw all opponents at the start, the order of the draw is kept, and later entrants come after
+/// it; elsewhere, late entrants get the rank that their rating gives them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ranks {
     /// The entrant of each rank; index 0 is rank 1.
@@ -31,12 +31,12 @@ impl Ranks {
         Self { entrants, ranks }
     }
 
-    /// How many entrants there are.
+    /// The number of entrants.
     pub fn len(&self) -> usize {
         self.entrants.len()
     }
 
-    /// Whether there is nobody.
+    /// Whether there are no entrants.
     pub fn is_empty(&self) -> bool {
         self.entrants.is_empty()
     }
@@ -46,18 +46,18 @@ impl Ranks {
         EntrantNumber(self.ranks[usize::from(entrant) - 1])
     }
 
-    /// The entrant with a rank.
+    /// The entrant with this rank.
     pub fn entrant(&self, rank: EntrantNumber) -> u16 {
         self.entrants[rank.index()]
     }
 
-    /// The entrants, rank 1 first.
+    /// The entrants in the order of their ranks.
     pub fn entrants(&self) -> &[u16] {
         &self.entrants
     }
 }
 
-/// What a game counts that is broken off.
+/// What an adjourned game counts as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Adjourned {
     /// Nothing yet.
@@ -84,13 +84,13 @@ impl Tournament {
         order.into_iter().map(|entrant| entrant.number).collect()
     }
 
-    /// The history that standings are computed from: everything up to now.
+    /// The history that standings are computed from: everything so far.
     pub fn history(&self, ranks: &Ranks) -> History {
         self.history_of(ranks, self.rounds.len(), Adjourned::Open)
     }
 
-    /// The history that the next round is paired from: all rounds that are paired; games that are broken off
-    /// count as drawn.
+    /// The history that the next round is paired from: all paired rounds, with adjourned games counted as
+    /// drawn.
     pub(super) fn history_to_pair(&self, ranks: &Ranks) -> History {
         self.history_of(ranks, self.rounds.len(), Adjourned::Draw)
     }
@@ -102,7 +102,7 @@ impl Tournament {
                 name: entrant.details.name.clone(),
                 rating: entrant.details.rating,
                 acceleration: Vec::new(),
-                entered_after: (entrant.from_round - 1) as u16,
+                entered_after: (entrant.first_round() - 1) as u16,
                 withdrew_after: entrant.withdrawn_from().map(|from| (from - 1) as u16),
             }
         });
@@ -158,8 +158,8 @@ impl Tournament {
         self.rules.standings.scoring.bye(kind, self.rules.standings.seats)
     }
 
-    /// What a late entrant got for one of the rounds missed: the points given are spread over these rounds, as many
-    /// as for a win in the first ones. `None` if there is nothing for this round.
+    /// What a late entrant got for one of the missed rounds. The points are spread over these rounds,
+    /// beginning with as many as for a win in the first ones. `None` if there is nothing for this round.
     fn missed(&self, points: u32, round: u32) -> Option<(ByeKind, Points)> {
         let win = self.rules.most_points();
         let left = Points(points.saturating_sub((round - 1).saturating_mul(win.0)).min(win.0));
@@ -170,10 +170,28 @@ impl Tournament {
     /// The standings after a round; after 0 by starting rank.
     ///
     /// # Errors
-    /// What is wrong with the history; nothing is, in a tournament that was folded.
+    /// What is wrong with the history; this does not happen in a tournament that was folded.
     pub fn standings(&self, after_round: u32) -> Result<Standings, HistoryError> {
         let history = self.history(&self.ranks());
         self.rules.format.standings(&history, &self.rules.standings, after_round as usize)
+    }
+
+    /// The bracket of a knock-out as it stands; `None` in other formats and before there is one.
+    ///
+    /// # Errors
+    /// What is wrong with the history; nothing is, in a tournament that was folded.
+    pub fn bracket(&self) -> Result<Option<Bracket<'_>>, HistoryError> {
+        let history = self.history(&self.ranks());
+        self.rules.format.bracket(&history, &self.rules.standings)
+    }
+
+    /// The standings of each group after a round; empty in formats without groups.
+    ///
+    /// # Errors
+    /// What is wrong with the history; nothing is, in a tournament that was folded.
+    pub fn group_standings(&self, after_round: u32) -> Result<Vec<Standings>, HistoryError> {
+        let history = self.history(&self.ranks());
+        self.rules.format.group_standings(&history, &self.rules.standings, after_round as usize)
     }
 
     /// The last round with any result; 0 if there is none.
@@ -183,7 +201,7 @@ impl Tournament {
     }
 }
 
-/// The kind of bye that stands in the log, as histories have it.
+/// The kind of a bye in the log, as histories have it.
 pub fn kind_of(bye: BodyBye) -> ByeKind {
     match bye {
         BodyBye::Pairing => ByeKind::Pairing,

@@ -8,21 +8,21 @@ use super::history::Ranks;
 use super::tournament::Tournament;
 use crate::{Bye, EntrantNumber, History, Table, TableResult};
 
-/// Everything that the pairing of a round depends on. Two inputs with the same text are paired in the same way by the
-/// same version of the same system.
+/// Everything that the pairing of a round depends on. The same version of the same system pairs two inputs
+/// with the same text in the same way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairingInput {
-    /// The round that is to be paired, from 1.
+    /// The round to be paired, from 1.
     pub round: u32,
-    /// The entrants' starting ranks, by which the history knows them.
+    /// The entrants' starting ranks, which identify them in the history.
     pub ranks: Ranks,
-    /// What has happened so far; games that are broken off count as drawn.
+    /// Everything so far; adjourned games count as drawn.
     pub history: History,
-    /// Who is to be paired.
+    /// The entrants to be paired.
     pub available: Vec<EntrantNumber>,
-    /// Who takes part without playing, and what that gives.
+    /// The entrants who take part without playing, and what that gives.
     pub absent: Vec<EntrantBye>,
-    /// What the pairing depends on as canonical JSON, with `format` and `scoring` of the tournament.
+    /// The input as canonical JSON, with `format` and `scoring` of the tournament.
     pub text: String,
 }
 
@@ -34,7 +34,7 @@ impl PairingInput {
 }
 
 impl Tournament {
-    /// What the next round is paired from.
+    /// The input for pairing the next round.
     pub fn pairing_input(&self) -> PairingInput {
         let round = self.next_round();
         let ranks = self.ranks();

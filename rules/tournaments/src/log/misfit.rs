@@ -35,7 +35,7 @@ pub enum Misfit {
         /// What would be right.
         why: String,
     },
-    /// The setting decides how rounds are paired, and one is paired.
+    /// The setting determines how rounds are paired, and one is paired already.
     #[error("`{0}` stays as it is once a round is paired")]
     Fixed(&'static str),
     /// Entrants are numbered in the order in which they enter.
@@ -49,16 +49,16 @@ pub enum Misfit {
         /// The entrant's number.
         entrant: u16,
     },
-    /// There are as many entrants as there can be.
+    /// The tournament has as many entrants as it may have.
     #[error("a tournament has at most {0} entrants")]
     Full(usize),
     /// There is no such entrant.
     #[error("there is no entrant {0}")]
     NoEntrant(u16),
-    /// The entrant was paired: withdraw the entrant instead.
+    /// The entrant was paired, so it must be withdrawn instead.
     #[error("entrant {0} was paired already: withdraw the entrant instead")]
     WasPaired(u16),
-    /// A late entrant gets more points than rounds were missed.
+    /// A late entrant is given more points than rounds were missed.
     #[error("{missed} missed rounds give at most {limit} tenths of a point")]
     Points {
         /// How many rounds were missed.
@@ -80,7 +80,7 @@ pub enum Misfit {
         /// The round.
         round: u32,
     },
-    /// What the pairing allocates cannot be asked for.
+    /// The bye that the pairing allocates cannot be asked for.
     #[error("the bye of a pairing cannot be asked for: ask for a half, a full or a zero one")]
     PairingBye,
     /// The round is paired already.
@@ -104,7 +104,7 @@ pub enum Misfit {
     /// A round before this one is not closed.
     #[error("round {0} is not closed")]
     NotClosed(u32),
-    /// A round after this one was opened.
+    /// A later round was opened.
     #[error("round {0} was opened since")]
     GoneOn(u32),
     /// Something was played or entered in the round.
@@ -115,7 +115,7 @@ pub enum Misfit {
         /// The table.
         table: u32,
     },
-    /// Tables lack a result.
+    /// Some tables have no result.
     #[error("round {round}: no result yet at {}", tables_text(tables))]
     Missing {
         /// The round.
@@ -131,20 +131,20 @@ pub enum Misfit {
         /// The table.
         table: u32,
     },
-    /// A table with too few or too many seats.
+    /// A table has too few or too many seats.
     #[error("table {table} has {seats} seats, but {allowed} are played with")]
     Seats {
         /// The table.
         table: u32,
         /// Its seats.
         seats: usize,
-        /// How many there may be.
+        /// How many it may have.
         allowed: String,
     },
     /// An entrant is named twice in a pairing.
     #[error("entrant {0} is named twice in the pairing")]
     NamedTwice(u16),
-    /// The ranking does not name every seat of the table once.
+    /// The ranking does not name every seat of the table exactly once.
     #[error("the ranking has to name each of the seats 1 to {0} once")]
     Ranking(usize),
     /// The seats that forfeit are not seats of the table.

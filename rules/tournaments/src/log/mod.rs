@@ -1,7 +1,7 @@
-//! What the events of a tournament's log mean.
+//! The meaning of a tournament's log.
 //!
-//! [`Tournament`] is the one fold of them; [`Tournament::decide`] judges what somebody wants done and answers with
-//! events. Both are pure: times and ids come in with the events, salts and game ids as arguments.
+//! [`Tournament`] is the one fold of its events; [`Tournament::decide`] judges commands and returns events.
+//! Both are pure: times and ids come in with the events, salts and game ids as arguments.
 
 mod card;
 mod check;

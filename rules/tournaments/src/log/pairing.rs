@@ -1,4 +1,4 @@
-//! Events that pair, open and close rounds.
+//! Applies the events that pair, open and close rounds.
 
 use std::collections::BTreeSet;
 
@@ -46,7 +46,7 @@ impl Tournament {
         Ok(())
     }
 
-    /// Checks that entrants are named once, and that tables have as many seats as are played with.
+    /// Checks that each entrant is named once, and that tables have the right numbers of seats.
     pub(super) fn check_tables(&self, tables: &[Vec<u16>], byes: &[EntrantBye]) -> Result<(), Misfit> {
         let mut named = BTreeSet::new();
         for number in tables.iter().flatten().copied().chain(byes.iter().map(|bye| bye.entrant)) {
@@ -180,7 +180,7 @@ impl Tournament {
         Ok(())
     }
 
-    /// The table that a game belongs to: the round and the table.
+    /// The table that a game belongs to, with its round.
     pub fn table_of(&self, game: LogId) -> Option<(u32, u32)> {
         self.rounds.iter().rev().find_map(|round| {
             let is_its = |(_, table): &(u32, &Table)| table.games.iter().any(|known| known.id == game);

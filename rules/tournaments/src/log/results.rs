@@ -1,4 +1,4 @@
-//! Events that say how tables went.
+//! Applies the events that decide tables.
 
 use plybook_events::body::{Adjourned, Forfeited, GameHead, GameOpened, ResultRecorded, ResultRemoved, Resumed};
 use plybook_events::{Outcome, Timestamp};
@@ -93,8 +93,9 @@ impl Tournament {
     }
 }
 
-/// The ranking of a game's outcome, at a table of so many seats: groups of equally ranked seats, best first, each
-/// ascending. Without a ranking of its own, the winners come before the others, and without winners all are equal.
+/// The ranking of a game's outcome, at a table with this many seats: groups of equally ranked seats, best
+/// first, each ascending. Without a ranking, the winners come before the others; without winners, all are
+/// equal.
 pub fn ranking_of(outcome: &Outcome, seats: u8) -> Vec<Vec<u8>> {
     let winners = Some(&outcome.winners).filter(|winners| !winners.is_empty()).map(std::slice::from_ref);
     let groups = outcome.ranking.as_deref().or(winners).unwrap_or_default();
@@ -113,7 +114,7 @@ pub fn ranking_of(outcome: &Outcome, seats: u8) -> Vec<Vec<u8>> {
     ranking
 }
 
-/// Checks that a ranking names each seat once, in groups that are ascending.
+/// Checks that a ranking names each seat once, in ascending groups.
 fn check_ranking(ranking: &[Vec<u8>], seats: usize) -> Result<(), Misfit> {
     let mut named = vec![false; seats];
     for seat in ranking.iter().flatten() {
@@ -132,8 +133,8 @@ fn its_game<'a>(table: &'a mut Table, record: &GameHead) -> Result<&'a mut Table
 }
 
 impl Table {
-    /// Takes over what the last game with a result gave. What was entered or forfeited before gives way to it, and
-    /// stays if no game gives anything.
+    /// Adopts the result of the last game that has one. It replaces what was entered or forfeited before,
+    /// which stays if no game has a result.
     fn settle(&mut self, at: Timestamp) {
         let ranking = self.games.iter().rev().find_map(|game| game.ranking.clone());
         let settled = ranking.map(|ranking| TableResult { ranking, source: ResultSource::Game, at, reason: None });

@@ -1,4 +1,4 @@
-//! Rounds, their tables, and how far these are.
+//! Rounds, their tables, and the status of both.
 
 use plybook_events::body::{EntrantBye, PairingEngine, RoundOpened};
 use plybook_events::{LogId, Timestamp};
@@ -8,15 +8,15 @@ use plybook_events::{LogId, Timestamp};
 pub struct Round {
     /// The number, from 1.
     pub number: u32,
-    /// How far it is.
+    /// The status.
     pub status: RoundStatus,
-    /// What paired it; `None` if that was done by hand.
+    /// What paired it; `None` if it was paired by hand.
     pub engine: Option<PairingEngine>,
     /// Whether the pairing was changed by hand.
     pub is_changed: bool,
     /// The rules that a change by hand breaks, in words.
     pub breaks: Vec<String>,
-    /// The seq of the event that paired it; what was paired from is the tournament before that.
+    /// The seq of the event that paired it; the input was the tournament before that event.
     pub paired_seq: u64,
     /// When it was paired.
     pub paired_at: Timestamp,
@@ -24,7 +24,7 @@ pub struct Round {
     pub tables: Vec<Table>,
     /// Who does not play.
     pub byes: Vec<EntrantBye>,
-    /// Its opening; the ids of its games follow from it.
+    /// Its opening, which determines the ids of its games.
     pub opened: Option<RoundOpened>,
     /// When it was opened.
     pub opened_at: Option<Timestamp>,
@@ -32,7 +32,7 @@ pub struct Round {
     pub closed_at: Option<Timestamp>,
 }
 
-/// How far a round is.
+/// The status of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RoundStatus {
     /// The pairing may still be changed.
@@ -48,11 +48,11 @@ pub enum RoundStatus {
 pub struct Table {
     /// The entrants by seat; index 0 is seat 1.
     pub seats: Vec<u16>,
-    /// Its games, void ones included, the first one first.
+    /// Its games in order, void ones included.
     pub games: Vec<TableGame>,
-    /// Its result; of a match, once it is decided.
+    /// Its result, if there is one.
     pub result: Option<TableResult>,
-    /// Whether the game is broken off, and until when, in words.
+    /// Whether the game is adjourned, and until when, in words.
     pub adjourned: Option<Option<String>>,
 }
 
@@ -68,13 +68,13 @@ pub struct TableGame {
 /// The result of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableResult {
-    /// Groups of equally ranked seats, best first. Of a forfeit, those who do not forfeit, if there are any.
+    /// Groups of equally ranked seats, best first. For a forfeit, those who do not forfeit, if any.
     pub ranking: Vec<Vec<u8>>,
     /// Where it comes from.
     pub source: ResultSource,
     /// When it was recorded.
     pub at: Timestamp,
-    /// Why there was no play, of a forfeit.
+    /// For a forfeit, why there was no play.
     pub reason: Option<String>,
 }
 
@@ -91,14 +91,14 @@ pub enum ResultSource {
     Forfeit,
 }
 
-/// How far a table is.
+/// The status of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TableStatus {
     /// Its round is not open yet.
     Paired,
     /// It is being played.
     Playing,
-    /// The game is broken off.
+    /// The game is adjourned.
     Adjourned,
     /// It has a result.
     Finished,
@@ -110,7 +110,7 @@ impl Round {
         self.tables.get((number as usize).checked_sub(1)?)
     }
 
-    /// The tables without a result, adjourned ones left out.
+    /// The tables without a result, except adjourned ones.
     pub fn missing(&self) -> Vec<u32> {
         let lacks = |table: &Table| table.result.is_none() && table.adjourned.is_none();
         (1..).zip(&self.tables).filter(|(_, table)| lacks(table)).map(|(number, _)| number).collect()
@@ -122,7 +122,7 @@ impl Round {
         at_tables.chain(self.byes.iter().map(|bye| bye.entrant))
     }
 
-    /// How far a table of this round is.
+    /// The status of a table of this round.
     pub fn status_of(&self, table: &Table) -> TableStatus {
         match (&table.result, &table.adjourned) {
             (Some(_), _) => TableStatus::Finished,
@@ -138,12 +138,12 @@ impl Table {
         Self { seats: seats.to_vec(), ..Self::default() }
     }
 
-    /// The game that is played now, or was played last.
+    /// The game that is being played, or was played last.
     pub fn game(&self) -> Option<LogId> {
         self.games.last().map(|game| game.id)
     }
 
-    /// Whether those at the table meet: they played, or play, or are going to.
+    /// Whether those at the table meet: they played, are playing or will play.
     pub(super) fn is_played_or_open(&self) -> bool {
         self.result.as_ref().is_none_or(|result| result.source != ResultSource::Forfeit)
     }

@@ -1,4 +1,4 @@
-//! What the settings of a tournament say of pairing, scoring and ranking.
+//! The settings of a tournament: pairing, scoring and ranking.
 
 use std::ops::RangeInclusive;
 
@@ -22,17 +22,17 @@ pub const TEXT_CHARS_MAX: usize = 4_000;
 /// The most tie-breaks.
 pub const TIE_BREAKS_MAX: usize = 10;
 
-/// The most setups, and times of rounds.
+/// The most setups, and the most start times of rounds.
 pub const LIST_MAX: usize = 200;
 
-/// What the settings of a tournament say of pairing, scoring and ranking.
+/// What the settings of a tournament say about pairing, scoring and ranking.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// Who is to meet whom.
+    /// The format.
     pub format: Format,
     /// How the tournament is scored and ranked.
     pub standings: StandingsRules,
-    /// With how many seats the game can be played.
+    /// The numbers of seats that the game can be played with.
     pub seats: RangeInclusive<u8>,
 }
 
@@ -73,18 +73,18 @@ impl Rules {
         matches!(self.format, Format::Free(_))
     }
 
-    /// Whether everybody's opponents follow from a draw at the start, so that nobody can join later.
+    /// Whether all opponents follow from a draw at the start, so that nobody can enter later.
     pub fn is_drawn(&self) -> bool {
         matches!(self.format, Format::RoundRobin(_) | Format::KnockOut(_) | Format::Groups(_))
     }
 
-    /// The most points that a round can give.
+    /// The most points that one round can give.
     pub fn most_points(&self) -> Points {
         let seats = *self.table_seats().end();
         self.standings.scoring.win(seats).max(self.standings.scoring.pairing_bye(seats))
     }
 
-    /// The points of each seat for a ranking of a table; index 0 is seat 1.
+    /// The points of each seat for a table's ranking; index 0 is seat 1.
     pub(super) fn points(&self, ranking: &[Vec<u8>], seats: usize) -> Vec<Points> {
         let points = self.standings.scoring.of_ranking(ranking, seats as u8);
         points.expect("rankings are checked before they are applied")

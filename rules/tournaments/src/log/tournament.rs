@@ -14,18 +14,18 @@ use crate::{Format, MOST_ROUNDS};
 /// The most entrants of a tournament.
 pub const ENTRANTS_MAX: usize = 10_000;
 
-/// A tournament as its log has it.
+/// A tournament, folded from its log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tournament {
     /// The id, which is that of its log.
     pub id: LogId,
-    /// What it is.
+    /// The settings.
     pub settings: TournamentSettings,
-    /// What the settings say of pairing, scoring and ranking.
+    /// What the settings say about pairing, scoring and ranking.
     pub rules: Rules,
     /// The entrants, removed ones included; index 0 is number 1.
     pub entrants: Vec<Entrant>,
-    /// The rounds that were paired, the first one first.
+    /// The rounds that were paired, in order.
     pub rounds: Vec<Round>,
     /// When it was created.
     pub created_at: Timestamp,
@@ -37,11 +37,11 @@ pub struct Tournament {
     pub events: u64,
     /// The entrants' numbers by player, without removed ones.
     pub(super) by_player: BTreeMap<LogId, u16>,
-    /// The entrants in the order in which they were drawn, where the format draws them.
+    /// The entrants in the order of the draw, in formats that have one.
     pub(super) drawn: Vec<u16>,
 }
 
-/// How far a tournament is.
+/// The status of a tournament.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TournamentStatus {
     /// No round was opened yet.
@@ -99,7 +99,7 @@ impl Tournament {
 
     fn fit(&mut self, event: &Event) -> Result<(), Misfit> {
         let at = event.at;
-        // What games bring is taken in after the end too: a correction changes the standings for good.
+        // Results of games are adopted even after the end: a correction still changes the standings.
         let is_late = match &event.body {
             Body::ResultRecorded(result) => result.record.is_none(),
             Body::ResultRemoved(removed) => removed.record.is_none(),
@@ -174,7 +174,7 @@ impl Tournament {
         Ok(())
     }
 
-    /// How far the tournament is.
+    /// The status.
     pub fn status(&self) -> TournamentStatus {
         match self.rounds.first() {
             _ if self.finished_at.is_some() => TournamentStatus::Finished,
@@ -193,22 +193,22 @@ impl Tournament {
         self.entrants.get(usize::from(number).checked_sub(1)?).filter(|entrant| !entrant.is_removed)
     }
 
-    /// The entrant who is a player.
+    /// The entrant who is this player.
     pub fn entrant_of(&self, player: LogId) -> Option<&Entrant> {
         self.entrant(*self.by_player.get(&player)?)
     }
 
-    /// The round with a number, from 1, if it is paired.
+    /// The round with this number, from 1, if it is paired.
     pub fn round(&self, number: u32) -> Option<&Round> {
         self.rounds.get((number as usize).checked_sub(1)?)
     }
 
-    /// The number of the first round that is not paired.
+    /// The number of the first unpaired round.
     pub fn next_round(&self) -> u32 {
         self.rounds.len() as u32 + 1
     }
 
-    /// How many rounds are planned; `None` if results or whoever runs it decide.
+    /// The number of planned rounds; `None` if it depends on results or on whoever runs the tournament.
     pub fn rounds_planned(&self) -> Option<u32> {
         let starters = self.entrants().filter(|entrant| entrant.is_starter()).count();
         self.rules.format.rounds(starters).map(u32::from)
@@ -230,7 +230,7 @@ impl Tournament {
     }
 }
 
-/// A format with another number of rounds, where that can be chosen.
+/// The format with another number of rounds, if that can be chosen.
 fn with_rounds(format: &Format, rounds: u16) -> Format {
     let mut format = format.clone();
     match &mut format {

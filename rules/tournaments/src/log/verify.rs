@@ -1,4 +1,4 @@
-//! Verifies a tournament's log: the chain, the fold, and every pairing once more.
+//! Verifies a tournament's log: the chain, the fold, and every pairing, which is computed again.
 
 use std::ops::ControlFlow;
 
@@ -16,15 +16,16 @@ pub struct Verified {
     pub events: u64,
     /// The hash of the last of them.
     pub head: Hash,
-    /// The seq of the first event that is wrong, and why.
+    /// The seq of the first event that is wrong, and the reason.
     pub fault: Option<(u64, String)>,
-    /// The tournament up to there; `None` if its first event is wrong.
+    /// The tournament up to that event; `None` if the first event is wrong.
     pub tournament: Option<Tournament>,
-    /// The rounds that other versions of pairing systems paired, so that they were not paired again.
+    /// The rounds that were not paired again because another version of the pairing system paired them.
     pub unchecked: Vec<u32>,
 }
 
-/// Verifies the exact bytes of a tournament's log. Rounds of more than `entrants_max` entrants are not paired again.
+/// Verifies the exact bytes of a tournament's log. Rounds of more than `entrants_max` entrants are not paired
+/// again.
 pub fn verify<B: AsRef<[u8]>>(id: LogId, lines: &[B], entrants_max: usize) -> Verified {
     let mut chain = Chain::new(id);
     let (mut tournament, mut unchecked) = (None, Vec::new());

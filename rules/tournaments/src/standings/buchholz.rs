@@ -39,8 +39,8 @@ fn term(records: &Records<'_>, round: usize, record: &RoundRecord, worth: Worth,
     Term { round: round as u16 + 1, against, points: record.points, worth, value, is_cut: false }
 }
 
-/// The product of what the opponent counts for and the result, in hundredths. At a table of more than two,
-/// every other seat counts for 1 if it was beaten and for ½ if the place was shared, and the mean is taken.
+/// The product of the opponent's score and the result, in hundredths. At a table of more than two, every
+/// other seat counts for 1 if it was beaten and for ½ if the place was shared, and the mean is taken.
 fn weighted(records: &Records<'_>, round: usize, record: &RoundRecord, worth: Worth) -> i64 {
     let Points(points) = record.points;
     let seats = records.seats(round, record);
@@ -51,13 +51,13 @@ fn weighted(records: &Records<'_>, round: usize, record: &RoundRecord, worth: Wo
         let Points(win) = records.rules.scoring.win(seats);
         return worth.hundredths * i64::from(points.min(win)) / i64::from(win.max(1));
     }
-    // The worth is a mean over the table, so each seat's share of it is weighted by the duel with it.
+    // The score is a mean over the table, so each seat's share of it is weighted by the duel with it.
     let duels = records.others(round, record).map(|other| duel(record.points, records.points_in(other, round)));
     let (won, count) = duels.fold((0, 0), |(won, count), half_points| (won + half_points, count + 1));
     worth.hundredths * won / (2 * count.max(1))
 }
 
-/// The result of a duel within a table, in half points: 2 for beating, 1 for sharing the place.
+/// The result of a duel within a table, in half points: 2 for winning, 1 for sharing the place.
 pub fn duel(own: Points, other: Points) -> i64 {
     match own.cmp(&other) {
         std::cmp::Ordering::Less => 0,
@@ -68,9 +68,9 @@ pub fn duel(own: Points, other: Points) -> i64 {
 
 /// Marks what is cut: the least significant values first, then the most significant ones.
 ///
-/// The least significant value is the term of the opponent that counts for least, and of several such the
-/// smallest term (14.1). Instead of it, the smallest term of a voluntary unplayed round is cut if that is
-/// not smaller (16.5).
+/// The least significant value is the term of the opponent with the lowest score or, among several such
+/// opponents, the smallest term (14.1). If the smallest term of a voluntary unplayed round is not smaller, it
+/// is cut instead (16.5).
 fn cut(terms: &mut [Term], is_voluntary: &mut [bool], tie_break: &TieBreak) {
     for _ in 0..tie_break.cut_low {
         let kept = || (0..terms.len()).filter(|index| !terms[*index].is_cut);
@@ -87,7 +87,7 @@ fn cut(terms: &mut [Term], is_voluntary: &mut [bool], tie_break: &TieBreak) {
     }
 }
 
-/// The figures of all entrants in `AOB`: the mean Buchholz, or Fore Buchholz, of those who were played.
+/// The figures of all entrants in `AOB`: the mean Buchholz, or Fore Buchholz, of the opponents played.
 pub fn averages(records: &Records<'_>, tie_break: &TieBreak) -> Vec<Figure> {
     let criterion = if tie_break.is_fore { Criterion::ForeBuchholz } else { Criterion::Buchholz };
     let of_all = figures(records, &TieBreak::from(criterion));

@@ -79,8 +79,8 @@ pub fn progressive(records: &Records<'_>, tie_break: &TieBreak) -> Vec<Figure> {
     (0..records.entrants()).map(figure).collect()
 }
 
-/// The figures of all entrants in `KS`: the points against opponents who have at least half of the points
-/// that were to be had.
+/// The figures of all entrants in `KS`: the points against opponents with at least half of the possible
+/// points.
 pub fn koya(records: &Records<'_>, tie_break: &TieBreak) -> Vec<Figure> {
     let least = tie_break.limit.least(most_points(records));
     let figure = |entrant: usize| {
@@ -101,8 +101,8 @@ pub fn koya(records: &Records<'_>, tie_break: &TieBreak) -> Vec<Figure> {
     (0..records.entrants()).map(figure).collect()
 }
 
-/// The most points that an entrant can have: in a round robin a win in each of the games that somebody had,
-/// otherwise in each round.
+/// The most points that an entrant can have: in a round robin, a win in each game that somebody had;
+/// otherwise, a win in each round.
 fn most_points(records: &Records<'_>) -> Points {
     let games = |entrant: usize| records.of(entrant).iter().filter(|record| record.has_table()).count();
     let rounds = if records.rules.is_round_robin {

@@ -5,10 +5,10 @@ use super::figure::{Against, Amount, Figure, How, Term};
 use super::record::{Records, RoundKind};
 use super::tie_break::TieBreak;
 
-/// Divides by every number of meetings up to 16 without a rest, so that means can be compared as integers.
+/// Divisible by every number of meetings up to 16, so that means can be compared as integers.
 const SCALE: i64 = 720_720;
 
-/// The figures of those who are tied: their places among themselves, which some may still share. In the
+/// The figures of tied entrants: their places among themselves, some of which may still be shared. In the
 /// order of `tied`, which is ascending.
 pub fn figures(records: &Records<'_>, tie_break: &TieBreak, tied: &[usize]) -> Vec<Figure> {
     let mut figures: Vec<Figure> = tied
@@ -67,27 +67,27 @@ struct Score {
     index: usize,
     /// The points against the group; several games against the same opponent count as their mean (6.1.2).
     points: i64,
-    /// The same, if every game that is missing were won.
+    /// The same, if every missing game were won.
     most: i64,
 }
 
-/// Those who are tied.
+/// The tied entrants.
 struct Tie<'a> {
     /// The entrants, ascending.
     tied: &'a [usize],
     /// Their figures.
     figures: Vec<Figure>,
-    /// What a game that is missing might give.
+    /// What a missing game might give.
     win: i64,
     /// Whether no game can be missing.
     is_round_robin: bool,
-    /// Who of the tied is in the group that is being looked at.
+    /// Which of the tied entrants are in the group being examined.
     is_in_group: Vec<bool>,
 }
 
 impl Tie<'_> {
-    /// Gives places to a group, the first one being `first`: by their games among themselves, and again for
-    /// those whom these leave tied.
+    /// Gives places to a group, beginning with `first`: by their games among themselves, and again for those
+    /// who are still tied.
     fn place(&mut self, group: &[usize], first: i64) {
         for index in group {
             self.figures[*index].amount = Some(Amount::Whole(first));
@@ -149,7 +149,7 @@ impl Tie<'_> {
     }
 }
 
-/// How many, from the top, stay ahead of all below them, whatever the missing games would bring (6.3).
+/// How many, from the top, stay ahead of everybody below them, whatever the missing games bring (6.3).
 fn safe(scores: &[Score]) -> usize {
     let mut most_below = vec![i64::MIN; scores.len()];
     for at in (0..scores.len() - 1).rev() {

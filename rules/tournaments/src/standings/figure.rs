@@ -8,11 +8,12 @@ use crate::{EntrantNumber, Points};
 /// The figure of one entrant in one tie-break.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Figure {
-    /// The figure; `None` if it is not defined, for example a mean of nothing. The undefined are ranked last.
+    /// The figure; `None` if it is not defined, for example the mean of nothing. Undefined figures are ranked
+    /// last.
     pub amount: Option<Amount>,
     /// How the figure follows from the terms.
     pub how: How,
-    /// What it is made of, by rounds.
+    /// Its terms, by round.
     pub terms: Vec<Term>,
 }
 
@@ -32,23 +33,23 @@ pub enum How {
     Sum,
     /// Their mean, rounded half up.
     Mean,
-    /// The mean of the ratings, rounded, and what the rating table has for this share of the points.
+    /// The mean of the ratings, rounded, plus what the rating table gives for this share of the points.
     Performance {
         /// The share of the points, in hundredths.
         share: i64,
-        /// The difference of ratings by the table.
+        /// The rating difference according to the table.
         difference: i64,
     },
-    /// The lowest rating with which so many points are to be expected by the rating table.
+    /// The lowest rating at which this many points are to be expected according to the rating table.
     Expected {
         /// The points of the games, in hundredths of a game.
         score: i64,
     },
     /// The place among the tied, from the games between them.
     Place {
-        /// How many are tied.
+        /// The number of tied entrants.
         tied: usize,
-        /// Whether all of them met; if not, a place is given only if no missing game could change it.
+        /// Whether all of them met. If not, a place is given only if no missing game could change it.
         all_met: bool,
     },
     /// It is a fact about the entrant.
@@ -60,11 +61,11 @@ pub enum How {
 pub struct Term {
     /// The round, from 1.
     pub round: u16,
-    /// Against whom.
+    /// The opponent.
     pub against: Against,
-    /// The own points in that round.
+    /// The entrant's own points in that round.
     pub points: Points,
-    /// What the opponent counts for: an adjusted score in hundredths, a rating, or an own figure.
+    /// What the opponent contributes: an adjusted score in hundredths, a rating, or a figure of its own.
     pub worth: Option<Amount>,
     /// What the term adds.
     pub value: Amount,
@@ -72,16 +73,16 @@ pub struct Term {
     pub is_cut: bool,
 }
 
-/// Against whom a term counts.
+/// The opponent that a term counts for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Against {
     /// An entrant.
     Entrant(EntrantNumber),
-    /// All others at a table of more than two, by its number; their mean counts.
+    /// All others at a table of more than two, by number; their mean counts.
     Table(u16),
-    /// Nobody was played; a dummy with this score counts.
+    /// A dummy with this score, because nothing was played.
     Dummy(Dummy),
-    /// Nobody: only the own points matter.
+    /// Nobody: only the entrant's own points matter.
     Nobody,
 }
 

@@ -27,24 +27,24 @@ pub use record::RoundKind;
 pub struct StandingsRules {
     /// What tables and byes give.
     pub scoring: Scoring,
-    /// How many seats a usual table has.
+    /// The number of seats at a usual table.
     pub seats: u8,
     /// Whether everybody meets everybody: forfeits are then games like others (C.07, 15), and the results
     /// of those who leave before having played half of their games are struck out.
     pub is_round_robin: bool,
-    /// What separates those who have the same points, in this order.
+    /// What separates entrants with the same points, in this order.
     pub tie_breaks: Vec<TieBreak>,
 }
 
 /// The standings after a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standings {
-    /// After how many rounds.
+    /// The number of rounds that the standings cover.
     pub round: usize,
     /// The tie-breaks, in the order in which they were applied.
     pub columns: Vec<Column>,
-    /// The entrants, best first; of those who share a place, the lower number first. Those whose results are
-    /// struck out come last.
+    /// The entrants, best first; among those who share a place, the lower number first. Those whose results
+    /// are struck out come last.
     pub rows: Vec<Standing>,
 }
 
@@ -66,15 +66,15 @@ pub struct Standing {
     pub place: Option<u16>,
     /// The points.
     pub points: Points,
-    /// How far it has come, where that decides.
+    /// How far the entrant has come, in formats where that decides.
     pub reached: Option<Reached>,
-    /// The figures, one for each column. Direct encounter has no figure for those who are not tied.
+    /// The figures, one per column. Direct encounter has none for entrants who are not tied.
     pub figures: Vec<Figure>,
 }
 
 impl Standings {
-    /// The standings after the first `rounds` rounds of a tournament; after all if there are fewer. Entrants
-    /// who withdrew before the first round are not in them, nor those who entered later.
+    /// The standings after the first `rounds` rounds of a tournament, or after all if there are fewer.
+    /// Entrants who withdrew before the first round or entered later are left out.
     ///
     /// # Errors
     /// The first thing that is wrong with the history.
@@ -82,8 +82,8 @@ impl Standings {
         Self::by_reached(history, rules, rounds, None)
     }
 
-    /// The standings by how far everybody has come, if that is told; what is equal then is separated by
-    /// tie-breaks, not by points.
+    /// The standings by how far everybody has come, if that is given; entrants who are equal in this are
+    /// separated by tie-breaks, not by points.
     pub(crate) fn by_reached(
         history: &History,
         rules: &StandingsRules,
@@ -105,7 +105,7 @@ impl Standings {
             (0..records.entrants()).filter(is_there).partition(|entrant| records.struck[*entrant]);
         let mut ranking = match reached {
             None => Ranking::new(ranked, records.entrants(), |entrant| Reverse(records.points[entrant])),
-            // Whoever is nowhere in the bracket comes last.
+            // Entrants who are not in the bracket come last.
             Some(reached) => {
                 Ranking::new(ranked, records.entrants(), |entrant| (reached[entrant].is_none(), reached[entrant]))
             }
@@ -132,23 +132,23 @@ impl Standings {
     }
 }
 
-/// How many entrants have no rating, if a tie-break needs them all.
+/// The number of entrants without a rating, if a tie-break needs all ratings.
 fn dropped(records: &Records<'_>, tie_break: &TieBreak) -> Option<usize> {
     let is_dropped = tie_break.criterion.needs_ratings() && ratings::ratings(records, tie_break).is_none();
     let unrated = records.history.entrants.iter().filter(|entrant| entrant.rating.is_none()).count();
     is_dropped.then_some(unrated)
 }
 
-/// Entrants in order, with those who are tied so far.
+/// Entrants in order, with ties that are still open.
 struct Ranking {
-    /// The indices of the entrants, best first; of the tied, the lower number first.
+    /// The indices of the entrants, best first; among the tied, the lower number first.
     order: Vec<usize>,
-    /// Per entrant, the place, which all who are tied share.
+    /// For each entrant, the place, which all tied entrants share.
     places: Vec<u16>,
 }
 
 impl Ranking {
-    /// Everybody, by what comes first.
+    /// Everybody, ordered by what comes first.
     fn new<K: Ord>(mut order: Vec<usize>, entrants: usize, key: impl Fn(usize) -> K) -> Self {
         order.sort_by_key(|entrant| (key(*entrant), *entrant));
         let mut ranking = Self { order, places: vec![1; entrants] };
@@ -179,7 +179,7 @@ impl Ranking {
         figures
     }
 
-    /// Gives places to a range of the order that was tied, and that is sorted by this key.
+    /// Gives places to a range of the order that was tied and is sorted by this key.
     fn split<K: PartialEq>(&mut self, range: std::ops::Range<usize>, key: impl Fn(usize) -> K) {
         let mut place = range.start as u16 + 1;
         for at in range.clone() {
@@ -191,12 +191,12 @@ impl Ranking {
     }
 }
 
-/// Amounts in the order of the places they give.
+/// Amounts in the order of the places that they give.
 fn rank_key(amount: Amount, tie_break: &TieBreak) -> i64 {
     if tie_break.is_higher_better() { -amount.number() } else { amount.number() }
 }
 
-/// The figures of all entrants; those of direct encounter depend on who is tied and are left undefined here.
+/// The figures of all entrants; those of direct encounter depend on who is tied, and are left undefined here.
 fn figures(records: &Records<'_>, tie_break: &TieBreak) -> Vec<Figure> {
     match tie_break.criterion {
         Criterion::DirectEncounter => vec![Figure::fact(None); records.entrants()],

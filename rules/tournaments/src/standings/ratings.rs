@@ -5,7 +5,7 @@ use super::record::{Records, RoundKind};
 use super::tie_break::{Criterion, TieBreak};
 use crate::{Points, Scoring};
 
-/// The difference of ratings for a share of the points: index 0 is 50 %, index 50 is 100 %.
+/// The rating difference for a share of the points: index 0 is 50 %, index 50 is 100 %.
 ///
 /// # Source
 /// FIDE Handbook B.02, 8.1.1.
@@ -15,8 +15,8 @@ const DIFFERENCES: [i64; 51] = [
     677, 800,
 ];
 
-/// The greatest differences of ratings at which the stronger is expected to have 50 %, 51 % and so on; above
-/// the last one it is 100 %.
+/// The largest rating differences at which the stronger player is expected to score 50 %, 51 % and so on;
+/// above the last one it is 100 %.
 ///
 /// # Source
 /// FIDE Handbook B.02, 8.1.2.
@@ -27,7 +27,7 @@ const EXPECTED: [i64; 50] = [
 ];
 
 /// The figures of all entrants in a tie-break that compares ratings. If somebody has no rating and the
-/// tie-break does not say which one to take, nobody has a figure.
+/// tie-break does not say which rating to assume, nobody has a figure.
 pub fn figures(records: &Records<'_>, tie_break: &TieBreak) -> Vec<Figure> {
     let Some(ratings) = ratings(records, tie_break) else {
         return vec![Figure::fact(None); records.entrants()];
@@ -52,13 +52,13 @@ pub fn figures(records: &Records<'_>, tie_break: &TieBreak) -> Vec<Figure> {
     }
 }
 
-/// Everybody's rating, if everybody has one or the tie-break says what the others have.
+/// Everybody's rating, if everybody has one or the tie-break says which rating to assume.
 pub fn ratings(records: &Records<'_>, tie_break: &TieBreak) -> Option<Vec<i64>> {
     let entrants = records.history.entrants.iter();
     entrants.map(|entrant| entrant.rating.or(tie_break.unrated).map(i64::from)).collect()
 }
 
-/// A term for each opponent who was played, with the rating.
+/// A term for each opponent played, with the rating.
 fn games(records: &Records<'_>, entrant: usize, ratings: &[i64]) -> Vec<Term> {
     let mut terms = Vec::with_capacity(records.rounds);
     for (round, record) in records.of(entrant).iter().enumerate() {
@@ -73,7 +73,7 @@ fn games(records: &Records<'_>, entrant: usize, ratings: &[i64]) -> Vec<Term> {
     terms
 }
 
-/// The results of the games that were played, in hundredths of a game, whatever the scoring gives for them.
+/// The results of the games played, in hundredths of a game, regardless of the scoring.
 fn results(records: &Records<'_>, entrant: usize, scoring: &Scoring) -> Vec<i64> {
     let played =
         records.of(entrant).iter().filter(|record| record.kind == RoundKind::Played && record.opponent.is_some());
@@ -90,7 +90,7 @@ fn result(points: Points, scoring: &Scoring) -> i64 {
     }
 }
 
-/// The mean of the terms that are not cut, rounded half up; `None` of nothing.
+/// The mean of the terms that are not cut, rounded half up; `None` if there are none.
 pub fn mean(terms: &[Term]) -> Option<i64> {
     let kept = terms.iter().filter(|term| !term.is_cut).map(|term| term.value.number());
     let (sum, count) = kept.fold((0, 0), |(sum, count), value| (sum + value, count + 1));
@@ -102,7 +102,7 @@ fn rounded(dividend: i64, divisor: i64) -> i64 {
     (2 * dividend + divisor).div_euclid(2 * divisor)
 }
 
-/// `ARO`: the mean of the ratings, without the lowest and highest that are cut.
+/// `ARO`: the mean of the ratings, without the lowest and highest ones that are cut.
 fn average(mut terms: Vec<Term>, tie_break: &TieBreak) -> Figure {
     for _ in 0..tie_break.cut_low {
         if let Some(lowest) = terms.iter_mut().filter(|term| !term.is_cut).min_by_key(|term| term.value) {
@@ -117,7 +117,7 @@ fn average(mut terms: Vec<Term>, tie_break: &TieBreak) -> Figure {
     Figure { amount: mean(&terms).map(Amount::Whole), how: How::Mean, terms }
 }
 
-/// `TPR`: the mean of the ratings and the difference for the share of the points.
+/// `TPR`: the mean of the ratings plus the difference for the share of the points.
 fn performance(terms: Vec<Term>, results: &[i64]) -> Figure {
     let Some(mean) = mean(&terms) else { return Figure { amount: None, how: How::Mean, terms } };
     let share = rounded(results.iter().sum(), results.len() as i64);
@@ -125,8 +125,8 @@ fn performance(terms: Vec<Term>, results: &[i64]) -> Figure {
     Figure { amount: Some(Amount::Whole(mean + difference)), how: How::Performance { share, difference }, terms }
 }
 
-/// `PTP`: the lowest rating with which at least the points that were won are to be expected. Whoever has
-/// none gets 800 less than the weakest opponent.
+/// `PTP`: the lowest rating at which at least the points scored are to be expected. An entrant without points
+/// gets 800 less than the weakest opponent.
 fn perfect(terms: Vec<Term>, results: &[i64]) -> Figure {
     let score: i64 = results.iter().sum();
     let ratings: Vec<i64> = terms.iter().map(|term| term.value.number()).collect();
@@ -137,7 +137,7 @@ fn perfect(terms: Vec<Term>, results: &[i64]) -> Figure {
     if score == 0 {
         return Figure { amount: Some(Amount::Whole(weakest - 800)), how, terms };
     }
-    // With the first rating nothing is expected, with the second one everything.
+    // At the first rating nothing is expected, at the second one everything.
     let (mut too_low, mut enough) = (weakest - 736, strongest + 736);
     while enough - too_low > 1 {
         let middle = i64::midpoint(too_low, enough);
@@ -147,7 +147,7 @@ fn perfect(terms: Vec<Term>, results: &[i64]) -> Figure {
     Figure { amount: Some(Amount::Whole(enough)), how, terms }
 }
 
-/// What is expected of a game at this difference of ratings, in hundredths of a game.
+/// The expected score of a game at this rating difference, in hundredths of a game.
 fn expected(difference: i64) -> i64 {
     let above = 50 + EXPECTED.iter().take_while(|most| **most < difference.abs()).count() as i64;
     if difference < 0 { 100 - above } else { above }
@@ -173,7 +173,7 @@ mod tests {
     #[test]
     fn the_tables_mirror_each_other() {
         // A difference that stands for a share of the points is expected to give that share, up to the last
-        // rows, where steps are wide.
+        // rows, where the steps are wide.
         for (index, difference) in DIFFERENCES.iter().enumerate() {
             let share = 50 + index as i64;
             assert!((expected(*difference) - share).abs() <= 1, "{share} % at {difference}");

@@ -1,14 +1,14 @@
-//! What happened to every entrant in every round, in the form in which tie-breaks ask for it.
+//! What every entrant did in every round, in the form that tie-breaks need.
 
 use crate::standings::StandingsRules;
 use crate::{ByeKind, EntrantNumber, History, Points, TableResult};
 
-/// What a round was for an entrant, by article 16.1 and 16.2 of C.07.
+/// What a round was for an entrant, according to articles 16.1 and 16.2 of C.07.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RoundKind {
     /// A game was played.
     Played,
-    /// A game is paired and its result is not known: it counts for nothing so far.
+    /// A game is paired but its result is not known: it does not count yet.
     Pending,
     /// A game was won, or not lost, without play (16.2.2).
     ForfeitWin,
@@ -28,7 +28,7 @@ impl RoundKind {
         matches!(self, Self::ForfeitLoss | Self::Requested)
     }
 
-    /// Whether it is unplayed for good.
+    /// Whether it can no longer be played.
     pub fn is_unplayed(self) -> bool {
         !matches!(self, Self::Played | Self::Pending | Self::Struck)
     }
@@ -50,7 +50,7 @@ pub struct RoundRecord {
 impl RoundRecord {
     const ABSENT: Self = Self { kind: RoundKind::Requested, points: Points::ZERO, seat: None, opponent: None };
 
-    /// Whether the entrant sat at a table with others, whatever came of it.
+    /// Whether the entrant sat at a table with others, whatever the result.
     pub fn has_table(&self) -> bool {
         self.seat.is_some() && self.kind != RoundKind::Struck
     }
@@ -61,19 +61,19 @@ impl RoundRecord {
     }
 }
 
-/// All rounds of all entrants, up to the one after which standings are made.
+/// All rounds of all entrants, up to the round that the standings are made for.
 pub struct Records<'a> {
-    /// What happened.
+    /// The history.
     pub history: &'a History,
     /// How the tournament is scored and ranked.
     pub rules: &'a StandingsRules,
-    /// How many rounds count.
+    /// The number of rounds that count.
     pub rounds: usize,
-    /// Per entrant, `rounds` of them.
+    /// For each entrant, `rounds` records.
     all: Vec<RoundRecord>,
-    /// Per entrant, whether the results are struck out.
+    /// For each entrant, whether the results are struck out.
     pub struck: Vec<bool>,
-    /// Per entrant, the points.
+    /// For each entrant, the points.
     pub points: Vec<Points>,
 }
 
@@ -131,7 +131,7 @@ impl<'a> Records<'a> {
         self.of(entrant.index())[round].points
     }
 
-    /// How many seats the table of a record has; those of a usual table if there is none.
+    /// The number of seats at the table of a record, or of a usual table if there is none.
     pub fn seats(&self, round: usize, record: &RoundRecord) -> u8 {
         record.seat.map_or(self.rules.seats, |(table, _)| {
             self.history.rounds[round].tables[usize::from(table)].seats.len() as u8
@@ -151,11 +151,11 @@ fn outcome(result: Option<&TableResult>, seat: usize, rules: &StandingsRules) ->
     }
 }
 
-/// Whose results do not count in a round robin.
+/// The entrants whose results do not count in a round robin.
 fn struck(history: &History, rounds: usize) -> Vec<bool> {
     let starters = history.starters().count();
     let planned = history.rounds_planned.map_or(rounds, usize::from);
-    // With an odd number, everybody sits out once in as many rounds as there are entrants.
+    // With an odd number of entrants, everybody sits out once in as many rounds as there are entrants.
     let sat_out = if starters % 2 == 1 { planned / starters } else { 0 };
     let left_by = |after: u16| usize::from(after) <= rounds;
     let is_struck = |entrant: usize| {

@@ -6,11 +6,11 @@ use crate::Points;
 /// The scores that Buchholz and Sonneborn-Berger add up, in tenths.
 pub struct Scores<'a> {
     records: &'a Records<'a>,
-    /// Per entrant, the own score, which a dummy has.
+    /// For each entrant, its own score, which its dummy has.
     own: Vec<i64>,
-    /// Per entrant, what it counts for its opponents (16.3).
+    /// For each entrant, the score that it contributes to its opponents (16.3).
     adjusted: Vec<i64>,
-    /// Whether games of the final round count as drawn (8.3), and which round that is.
+    /// The final round, if its games count as drawn (8.3).
     final_round: Option<usize>,
     /// Whether forfeits are games against the scheduled opponent.
     counts_forfeits: bool,
@@ -19,15 +19,15 @@ pub struct Scores<'a> {
 /// Whose score counts for an unplayed round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dummy {
-    /// The own score (16.4).
+    /// The entrant's own score (16.4).
     Own,
     /// The adjusted score of the scheduled opponent, which is lower (16.4.1).
     Opponent,
-    /// As much as a draw in every round, which is lower (16.4.2).
+    /// The score of a draw in every round, which is lower (16.4.2).
     Draws,
 }
 
-/// What an opponent, or those at a table, or a dummy, count for in a round.
+/// What an opponent, the others at a table, or a dummy contribute in a round.
 #[derive(Clone, Copy, Debug)]
 pub struct Worth {
     /// In hundredths of a point.
@@ -49,7 +49,8 @@ impl<'a> Scores<'a> {
         scores
     }
 
-    /// The score of an entrant; adjusted, requested byes that no other round follows are draws (16.3.2).
+    /// The score of an entrant; if it is adjusted, requested byes that are not followed by any played round
+    /// count as draws (16.3.2).
     fn sum(&self, entrant: usize, is_adjusted: bool) -> i64 {
         let rules = self.records.rules;
         let is_adjusted = is_adjusted && !rules.is_round_robin;
@@ -67,19 +68,19 @@ impl<'a> Scores<'a> {
         sum
     }
 
-    /// Whether it is a game of the final round that Fore Buchholz takes as drawn.
+    /// Whether it is a game of the final round, which Fore Buchholz counts as drawn.
     fn is_fore_game(&self, round: usize, record: &RoundRecord) -> bool {
         self.final_round == Some(round) && record.has_table()
     }
 
-    /// Whether a round counts as a game against those who sat at the table, or should have.
+    /// Whether a round counts as a game against those who sat, or should have sat, at the table.
     pub fn is_game(&self, round: usize, record: &RoundRecord) -> bool {
         record.kind == RoundKind::Played
             || (record.is_forfeit() && self.counts_forfeits)
             || self.is_fore_game(round, record)
     }
 
-    /// What a round counts for; `None` if it counts for nothing at all.
+    /// What a round contributes; `None` if it contributes nothing.
     pub fn worth(&self, entrant: usize, round: usize) -> Option<Worth> {
         let record = &self.records.of(entrant)[round];
         if self.is_game(round, record) {

@@ -23,7 +23,7 @@ pub enum Criterion {
     SecondSeatWins,
     /// `PS`: progressive scores (7.5).
     Progressive,
-    /// `REP`: rounds one elected to play (7.6).
+    /// `REP`: rounds that the entrant elected to play (7.6).
     RoundsElected,
     /// `STD`: standard points, 1/½/0 whatever the scoring (7.7).
     StandardPoints,
@@ -82,7 +82,7 @@ enum Kind {
 }
 
 impl Kind {
-    /// How to write it.
+    /// How it is written.
     fn form(self) -> &'static str {
         match self {
             Self::Cut => "/C1 to /C9",
@@ -159,12 +159,12 @@ impl Criterion {
     }
 }
 
-/// What Koya asks of an opponent: at least so much of the points that were to be had.
+/// Koya's limit for opponents: the share of the possible points that they need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Limit {
-    /// Half of them, and so many half points more (or fewer).
+    /// Half of them, plus or minus this many half points.
     Half(i8),
-    /// So many percent of them.
+    /// This many percent of them.
     Percent(u8),
 }
 
@@ -178,19 +178,19 @@ pub struct TieBreak {
     pub cut_low: u8,
     /// How many of the most significant values are cut after those (14.3, 14.4).
     pub cut_high: u8,
-    /// What Koya asks of an opponent (14.5).
+    /// Koya's limit for opponents (14.5).
     pub limit: Limit,
     /// Whether forfeits count as games against the scheduled opponent (`/P`).
     pub counts_forfeits: bool,
     /// Whether the average is that of Fore Buchholz (`/F`).
     pub is_fore: bool,
-    /// Whether the order is turned round (`/R`).
+    /// Whether the order is reversed (`/R`).
     pub is_reversed: bool,
-    /// The rating of those who have none (`/U`).
+    /// The rating assumed for entrants without one (`/U`).
     pub unrated: Option<u16>,
 }
 
-/// Why a text names no tie-break, or a tie-break does not suit a tournament.
+/// Why a text does not name a tie-break, or why a tie-break does not suit a tournament.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TieBreakError {
     /// No criterion has this name.
@@ -236,10 +236,10 @@ pub enum TieBreakError {
     },
 }
 
-/// What standings are made of, so far as tie-breaks depend on it.
+/// The facts about standings that tie-breaks depend on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suitability {
-    /// How many seats tables may have.
+    /// The most seats that tables may have.
     pub seats: RangeInclusive<u8>,
     /// Whether everybody meets everybody.
     pub is_round_robin: bool,
@@ -270,7 +270,7 @@ impl From<Criterion> for TieBreak {
 }
 
 impl TieBreak {
-    /// Every tie-break in words: name, acronym and which modifiers it takes.
+    /// Every tie-break in words: name, acronym, and the modifiers that it takes.
     pub fn help() -> impl Iterator<Item = (&'static str, &'static str, String)> {
         CRITERIA.iter().map(|about| (about.acronym, about.name, about.forms()))
     }
@@ -281,14 +281,14 @@ impl TieBreak {
         is_usual != self.is_reversed
     }
 
-    /// Checks a list of tie-breaks against what the tournament is.
+    /// Checks a list of tie-breaks against the facts about the tournament.
     ///
     /// # Errors
     /// The first tie-break that does not suit it, or is there twice.
     pub fn check_all(list: &[Self], what: &Suitability) -> Result<(), TieBreakError> {
         for (index, tie_break) in list.iter().enumerate() {
             tie_break.check(what)?;
-            // Direct encounter may be asked again once others have separated the tied.
+            // Direct encounter may be used again once other tie-breaks have separated some of the tied.
             if tie_break.criterion != DirectEncounter && list[..index].contains(tie_break) {
                 return Err(TieBreakError::Twice { tie_break: *tie_break });
             }
@@ -296,7 +296,7 @@ impl TieBreak {
         Ok(())
     }
 
-    /// Checks a tie-break against what the tournament is.
+    /// Checks a tie-break against the facts about the tournament.
     ///
     /// # Errors
     /// [`TieBreakError::Seats`] or [`TieBreakError::RoundRobin`].
@@ -373,7 +373,7 @@ impl Limit {
         text.parse().ok().filter(|steps| text.len() == 1 && (1..=9).contains(steps))
     }
 
-    /// The least points that an opponent needs, of so many that were to be had.
+    /// The fewest points that an opponent needs, given the possible points.
     pub fn least(self, most: Points) -> Points {
         match self {
             // Rounded up: half of 1.5 points is reached with 0.8.
@@ -386,7 +386,7 @@ impl Limit {
 impl FromStr for TieBreak {
     type Err = TieBreakError;
 
-    /// Reads an acronym with modifiers; small letters, and `GE` for `REP`, are understood too.
+    /// Reads an acronym with modifiers; lower case, and `GE` for `REP`, are accepted too.
     fn from_str(text: &str) -> Result<Self, TieBreakError> {
         let upper = text.trim().to_ascii_uppercase();
         let mut parts = upper.split('/');

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::{EntrantNumber, Points};
 
-/// Where a file is wrong, and how.
+/// What is wrong with a file, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}, column {column}: {problem}")]
 pub struct TrfError {
@@ -16,7 +16,7 @@ pub struct TrfError {
     pub problem: TrfProblem,
 }
 
-/// How a file is wrong.
+/// What is wrong with a file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TrfProblem {
     /// The file is too long.
@@ -27,21 +27,21 @@ pub enum TrfProblem {
     Short {
         /// The tag of the line.
         tag: String,
-        /// How many columns it must have.
+        /// The number of columns that it must have.
         least: usize,
     },
-    /// A field holds what it cannot.
+    /// A field has an invalid value.
     #[error("'{found}' is not {expected}")]
     Field {
-        /// What is there.
+        /// The value.
         found: String,
         /// What would be right.
         expected: &'static str,
     },
-    /// A number is given to two entrants.
+    /// Two entrants have the same number.
     #[error("number {} is given twice", .0.0)]
     Twice(EntrantNumber),
-    /// A number is not given to anybody.
+    /// Nobody has this number.
     #[error("there is no 001 line for number {}: numbers go from 1 without a gap", .0.0)]
     Gap(EntrantNumber),
     /// Somebody is named who is not in the file.
@@ -60,28 +60,28 @@ pub enum TrfProblem {
         /// The opponent that the entry names.
         other: EntrantNumber,
     },
-    /// The points are not those of the results.
+    /// The points do not match the results.
     #[error("the points are {stated}, but the results give {computed}; if results count otherwise, 162 must say so")]
     Sum {
-        /// What 001 says.
+        /// The points in record 001.
         stated: Points,
-        /// What the results give.
+        /// The points of the results.
         computed: Points,
     },
-    /// The record changes what the file means, and is not supported.
+    /// The record changes the meaning of the file, and is not supported.
     #[error("{tag} records are not supported: {what}")]
     Unsupported {
         /// The tag.
         tag: String,
-        /// What they are.
+        /// What such records are about.
         what: &'static str,
     },
-    /// More rounds are paired than are planned.
+    /// More rounds are paired than planned.
     #[error("{paired} rounds are paired, but only {planned} are planned")]
     Rounds {
-        /// How many are paired.
+        /// The number of paired rounds.
         paired: usize,
-        /// How many are planned.
+        /// The number of planned rounds.
         planned: u16,
     },
     /// The file format has no place for it.

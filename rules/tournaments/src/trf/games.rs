@@ -8,7 +8,7 @@ use crate::{Bye, ByeKind, EntrantNumber, Points, Round, Table, TableResult};
 
 /// The column of the first round's entry.
 const FIRST_COLUMN: usize = 92;
-/// How many columns an entry has, with the two spaces after it.
+/// The number of columns of an entry, with the two spaces after it.
 const COLUMNS: usize = 10;
 
 /// What a line says about one round.
@@ -148,7 +148,7 @@ fn entry(line: &Line, column: usize, own: EntrantNumber) -> Result<Entry, TrfErr
     Ok(Entry::Game { opponent, seat, result })
 }
 
-/// The rounds in which somebody was paired, what was asked for later ones, and which games are not rated.
+/// The rounds in which somebody was paired, what was requested for later ones, and which games are not rated.
 #[derive(Debug, Default)]
 pub(super) struct Games {
     pub(super) rounds: Vec<Round>,

@@ -43,7 +43,7 @@ impl Line {
         self.columns(1, 3)
     }
 
-    /// How many columns there are.
+    /// The number of columns.
     pub(super) fn len(&self) -> usize {
         self.chars.len()
     }
@@ -85,12 +85,12 @@ impl Line {
         TrfError { line: self.number, column, problem }
     }
 
-    /// That a field holds something else than expected.
+    /// The error that a field has an invalid value.
     pub(super) fn wrong(&self, column: usize, found: &str, expected: &'static str) -> TrfError {
         self.error(column, TrfProblem::Field { found: found.to_owned(), expected })
     }
 
-    /// That the line has at least so many columns.
+    /// Checks that the line has at least this many columns.
     pub(super) fn check_len(&self, least: usize) -> Result<(), TrfError> {
         if self.len() >= least {
             return Ok(());

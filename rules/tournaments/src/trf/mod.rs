@@ -1,8 +1,8 @@
 //! Tournament report files: TRF16 and TRF26, which federations and pairing programs exchange.
 //!
-//! What is read is in [`Report`]; `docs/pairing.md` lists every record. Records of teams (013, 300, 310, 320, 330,
-//! 352, 362, 801, 802) and points by decision (299) are refused, because a tournament read without them would be
-//! another one. Anything else that is not understood is kept as text and written back.
+//! [`Report`] is what is read; `docs/pairing.md` lists every record. Records of teams (013, 300, 310, 320,
+//! 330, 352, 362, 801, 802) and points by decision (299) are refused, because without them it would be a
+//! different tournament. Anything else that is not understood is kept as text and written back.
 //!
 //! # Source
 //! FIDE Handbook C.04 Annex 2: TRF16, and TRF26 (applied from 2025-09-01); the manual of `JaVaFo` for XXA, XXC, XXP,
@@ -24,7 +24,7 @@ use crate::{ByeKind, EntrantNumber, History, Points};
 pub use error::{TrfError, TrfProblem};
 pub use write::Version;
 
-/// The longest file that is read, in bytes.
+/// The longest file that is accepted, in bytes.
 pub const BYTES_MAX: usize = 16 << 20;
 
 /// The highest starting number.
@@ -46,24 +46,24 @@ pub struct Report {
     pub scoring: PointSystem,
     /// The seat that number 1 gets in the first round, from 1.
     pub initial_seat: Option<u8>,
-    /// Byes asked for in rounds that are not paired yet.
+    /// Byes requested for rounds that are not paired yet.
     pub byes: Vec<AskedBye>,
-    /// Who may not meet.
+    /// Who may not meet whom.
     pub forbidden: Vec<Forbidden>,
-    /// Games that lasted less than a move and are not rated: round, from 1, and who had seat 1.
+    /// Games that lasted less than a move and are not rated: the round, from 1, and the entrant in seat 1.
     pub unrated: BTreeSet<(u16, EntrantNumber)>,
 }
 
 /// What 001 says about a person.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Card {
-    /// The sex: `m`, `w` or nothing.
+    /// The sex: `m`, `w` or empty.
     pub sex: String,
     /// The title, such as `WGM`.
     pub title: String,
     /// The federation, three letters.
     pub federation: String,
-    /// The person's number at FIDE.
+    /// The person's FIDE id.
     pub fide_number: String,
     /// The date of birth, `YYYY/MM/DD`.
     pub birth: String,
@@ -113,7 +113,7 @@ impl PointSystem {
     }
 }
 
-/// A bye asked for a round that is not paired yet: 240, XXZ, or a result in the column of that round.
+/// A bye requested for a round that is not paired yet: 240, XXZ, or a result in the column of that round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct AskedBye {
     /// The round, from 1.
@@ -145,7 +145,7 @@ impl Report {
     /// Writes a file with lines that end in CR LF.
     ///
     /// # Errors
-    /// The report holds what the version cannot say.
+    /// The version has no place for something in the report.
     pub fn write(&self, version: Version) -> Result<String, TrfProblem> {
         write::report(self, version)
     }
@@ -155,7 +155,7 @@ impl Report {
         self.texts.iter().find(|(known, _)| known == tag).map(|(_, text)| text.as_str())
     }
 
-    /// Who is to be paired in the round after those of the history: everybody who asked for no bye.
+    /// The entrants to be paired in the round after those of the history: everybody who asked for no bye.
     pub fn available(&self) -> BTreeSet<EntrantNumber> {
         let round = self.history.rounds.len() as u16 + 1;
         let numbers = (0..self.history.entrants.len()).map(EntrantNumber::from_index);
@@ -163,7 +163,7 @@ impl Report {
         numbers.filter(|number| !has_bye(*number)).collect()
     }
 
-    /// Groups of entrants who may not meet in a round, from 1.
+    /// Groups of entrants who may not meet in this round, from 1.
     pub fn forbidden_in(&self, round: u16) -> Vec<Vec<EntrantNumber>> {
         let is_in = |group: &&Forbidden| group.rounds.is_none_or(|(first, last)| (first..=last).contains(&round));
         self.forbidden.iter().filter(is_in).map(|group| group.entrants.clone()).collect()

@@ -118,7 +118,7 @@ fn assemble(people: Vec<Person>, records: Records) -> Result<Report, TrfError> {
     };
     let stated: Vec<(usize, Option<Points>)> = people.iter().map(|person| (person.line, person.stated)).collect();
     for mut person in people {
-        // Whose line is blank at first entered late.
+        // Entrants whose lines are blank at first entered late.
         let blank = person.entries.iter().take_while(|entry| **entry == Entry::Absent).count();
         let has_entered = blank < person.entries.len();
         person.entrant.entered_after = if has_entered { blank.min(paired) as u16 } else { paired as u16 };
@@ -144,8 +144,8 @@ fn assemble(people: Vec<Person>, records: Records) -> Result<Report, TrfError> {
     Ok(report)
 }
 
-/// That the points of each entrant are those of its results, with or without virtual points and the bye of the
-/// next round.
+/// Checks that the points of each entrant are those of its results, with or without virtual points and the
+/// bye of the next round.
 fn check_points(report: &Report, stated: &[(usize, Option<Points>)]) -> Result<(), TrfError> {
     let history = &report.history;
     let mut sums = vec![Points::ZERO; history.entrants.len()];

@@ -14,15 +14,15 @@ pub(super) struct Records {
     /// Whether the points of the allocated bye were given; otherwise they are those of a win.
     has_bye_points: bool,
     pub(super) byes: Vec<AskedBye>,
-    /// XXZ: those who are absent in the next round, with where that is said.
+    /// XXZ: the entrants absent from the next round, with the place in the file.
     pub(super) absent: Vec<EntrantNumber>,
     pub(super) forbidden: Vec<Forbidden>,
     pub(super) accelerations: Vec<Acceleration>,
-    /// Whether 192 names Baku acceleration.
+    /// Whether record 192 names Baku acceleration.
     pub(super) is_baku: bool,
     /// Whether numbers are the places of the lines: XXC rank.
     pub(super) is_by_place: bool,
-    /// The entrants named, with line and column, to be checked when all are known.
+    /// The entrants named, with line and column, to be checked once all are known.
     pub(super) named: Vec<(EntrantNumber, usize, usize)>,
 }
 
@@ -125,7 +125,7 @@ impl Records {
         if words.trim().is_empty() {
             return Err(line.error(5, TrfProblem::Short { tag: "162".to_owned(), least: 10 }));
         }
-        // Programs differ in the spaces between: what is a letter begins a pair.
+        // Programs differ in the spaces between: a letter begins a pair.
         let mut letter = None;
         let mut text = (0, String::new());
         let chars = line.columns(5, line.len()).chars().chain([' ']).enumerate().collect::<Vec<_>>();

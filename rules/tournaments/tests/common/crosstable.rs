@@ -44,7 +44,7 @@ pub fn history<'a>(lines: impl Iterator<Item = &'a str>) -> History {
     history
 }
 
-/// Puts an entrant at the table with its opponent; whoever is read second completes the result.
+/// Puts an entrant at the table with its opponent; whichever is read second completes the result.
 fn seat(
     tables: &mut BTreeMap<(usize, u16, u16), Table>,
     round: usize,

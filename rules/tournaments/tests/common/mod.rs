@@ -1,7 +1,8 @@
-//! What several suites use.
+//! Helpers shared by several suites.
 #![allow(dead_code, reason = "each suite uses a part of it")]
 
 pub mod crosstable;
+pub mod logged;
 pub mod numbers;
 pub mod played;
 

@@ -10,7 +10,7 @@ use plybook_tournaments::{
 
 use super::numbers::Numbers;
 
-/// What happens besides games, each in so many of a hundred cases.
+/// The chances of what happens besides games, each in percent.
 #[derive(Clone, Copy, Default)]
 pub struct Trouble {
     /// An entrant is absent from a round, or does not come to a game.
@@ -48,13 +48,13 @@ impl Played {
         Self { format, rules, seats, history, numbers }
     }
 
-    /// Who may be paired now.
+    /// The entrants who may be paired now.
     pub fn here(&self) -> Vec<EntrantNumber> {
         let all = (0..self.history.entrants.len()).map(EntrantNumber::from_index);
         all.filter(|entrant| self.history.entrants[entrant.index()].withdrew_after.is_none()).collect()
     }
 
-    /// Pairs and plays a round; the pairing, and who was available for it.
+    /// Pairs and plays a round; returns the pairing, and who was available for it.
     pub fn play(&mut self, trouble: Trouble) -> Result<(Pairing, Vec<EntrantNumber>), PairingError> {
         let mut available = self.here();
         available.retain(|_| !self.numbers.percent(trouble.absence));
@@ -71,7 +71,7 @@ impl Played {
         Ok((pairing, available))
     }
 
-    /// Nobody is in a round twice, and what is told is told in sentences.
+    /// Nobody appears twice in a round, and every reason is a sentence.
     fn check_round(pairing: &Pairing) {
         let mut seen = BTreeSet::new();
         let seated = pairing.tables.iter().flat_map(|table| &table.seats);

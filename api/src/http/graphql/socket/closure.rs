@@ -26,7 +26,7 @@ pub(super) enum Closure {
     /// 1013: reconnect and read faster.
     #[error("answers were left unread for too long")]
     Unread,
-    /// 1008: the client floods.
+    /// 1008: the client sends too many messages.
     #[error("more than {limit} messages in a second")]
     Flood { limit: u32 },
     /// 1013: reconnect with fewer sockets, or later.
@@ -68,7 +68,7 @@ impl Closure {
         }
     }
 
-    /// What a failure to read a message means; `limit` is that of a message.
+    /// What a failure to read a message means; `limit` is the size limit of a message.
     pub(super) fn of(error: &ProtocolError, limit: usize) -> Self {
         match error {
             ProtocolError::Overflow => Self::TooLarge { limit },

@@ -1,4 +1,4 @@
-//! One WebSocket, from its opening to its end.
+//! One WebSocket, from opening to closing.
 
 use std::future;
 use std::sync::Arc;
@@ -31,9 +31,9 @@ const FAREWELL: Duration = Duration::from_secs(2);
 
 /// The state of a socket, which is served by a single task.
 ///
-/// While an answer waits to be read by the client, nothing else is polled: a slow client only slows down
-/// its own operations, and is disconnected after a while. Nothing is queued except the few messages on
-/// their way to the network.
+/// While an answer waits to be read by the client, nothing else is polled: a slow client slows down only its
+/// own operations, and is disconnected after a while. Nothing is queued except the few messages on their way
+/// to the network.
 pub(super) struct Conversation {
     gate: Gate,
     limits: SocketLimits,
@@ -41,16 +41,16 @@ pub(super) struct Conversation {
     wire: Arc<Wire>,
     /// The socket among all sockets.
     place: Held,
-    /// Whom the socket counts against as long as there is no token.
+    /// The client that the socket counts against as long as there is no token.
     address: Client,
-    /// The token of the upgrade request, until `connection_init` brings another.
+    /// The token of the upgrade request, until `connection_init` brings another one.
     token: Option<String>,
     is_acknowledged: bool,
     /// Running operations by id; the last item of each is `None`.
     operations: StreamMap<String, BoxStream<'static, Option<Answer>>>,
 }
 
-/// Counts messages within a second.
+/// Counts the messages within a second.
 struct Flood {
     limit: u32,
     since: Instant,
@@ -76,7 +76,7 @@ impl Flood {
 
 /// How a socket ends.
 enum End {
-    /// The client has closed it or has disappeared.
+    /// The client closed it or disappeared.
     Gone,
     /// The server closes it.
     Close(Closure),
@@ -111,7 +111,7 @@ impl Conversation {
         }
     }
 
-    /// Holds the conversation to its end.
+    /// Runs the conversation to its end.
     pub(super) async fn hold(mut self, mut incoming: AggregatedMessageStream, closing: Closing) {
         let end = self.converse(&mut incoming, closing).await;
         self.operations.clear();
@@ -120,11 +120,11 @@ impl Conversation {
             tracing::debug!(%closure, "a socket is closed");
             let farewell = async {
                 if self.session.close(Some(CloseReason::from(closure))).await.is_ok() {
-                    // What is unread when a connection is dropped may take the closing frame with it.
+                    // Unread data when a connection is dropped may cause the closing frame to be lost.
                     while let Some(Ok(_)) = incoming.recv().await {}
                 }
             };
-            // A client that does not answer by then is not going to.
+            // A client that has not answered by then is not going to.
             let _ = timeout(FAREWELL, farewell).await;
         }
     }
@@ -172,7 +172,7 @@ impl Conversation {
             AggregatedMessage::Ping(bytes) => return self.session.pong(&bytes).await.map_err(|_| End::Gone),
             AggregatedMessage::Pong(_) => return Ok(()),
             AggregatedMessage::Close(reason) => {
-                // The closing frame is answered by one with the same code; if that fails, it is over anyway.
+                // The closing frame is answered with one of the same code; if that fails, it is over anyway.
                 let _ = self.session.clone().close(reason).await;
                 return Err(End::Gone);
             }
@@ -238,7 +238,7 @@ impl Conversation {
         }
     }
 
-    /// What an operation holds while it runs: memory, and a place among the subscriptions.
+    /// What an operation holds while it runs: memory, and a share of the subscriptions.
     fn places(&self, stamp: &Stamp, kind: OperationType, memory: u64) -> Result<Vec<Held>, Exhausted> {
         let take = |pool: &Pool, amount| pool.take(stamp.client(), stamp.is_administrator(), amount);
         let pools = self.gate.pools();
@@ -249,7 +249,7 @@ impl Conversation {
         Ok(held)
     }
 
-    /// Passes on an answer to an operation.
+    /// Sends an answer to an operation.
     async fn tell(&mut self, id: &str, answer: Option<Answer>) -> Result<(), End> {
         match answer {
             None => self.say(&ServerMessage::Complete { id }).await,
@@ -276,7 +276,7 @@ impl Conversation {
         written.map_err(|_| Closure::Unread)?.map_err(|_| End::Gone)
     }
 
-    /// Checks that the client is still there and its token still valid.
+    /// Checks that the client is still there and that its token is still valid.
     async fn ping(&mut self) -> Result<(), End> {
         self.gate.identify(self.token.as_deref(), self.address).map_err(|_| Closure::Forbidden)?;
         self.session.ping(b"").await.map_err(|_| End::Gone)

@@ -28,15 +28,15 @@ use crate::http::site::Site;
 /// The only supported subprotocol.
 const PROTOCOL: &str = "graphql-transport-ws";
 
-/// Whether the request wants to become a WebSocket.
+/// Whether the request asks for a WebSocket.
 pub(crate) fn is_upgrade(headers: &HeaderMap) -> bool {
     listed(headers, &UPGRADE, |word| word.eq_ignore_ascii_case("websocket"))
 }
 
 /// Upgrades the request to a WebSocket, or refuses it.
 ///
-/// Browsers let any page open a socket to any host, so the origin of the page is checked here. A token
-/// in the request's header is checked here too; one in `connection_init` is checked on arrival.
+/// Browsers let any page open a socket to any host, so the origin of the page is checked here. So is a token
+/// in the request's header; one in `connection_init` is checked on arrival.
 pub(crate) async fn open(request: &HttpRequest, payload: web::Payload, site: &Site) -> HttpResponse {
     if !site.doors.is_origin_allowed(request.headers()) {
         return refuse(StatusCode::FORBIDDEN, Code::Forbidden, "this page may not open a socket here");
@@ -79,7 +79,7 @@ fn refuse(status: StatusCode, code: Code, says: &str) -> HttpResponse {
     HttpResponse::build(status).content_type(Media::Json.content_type()).body(body(&[fault(code, says)]).to_string())
 }
 
-/// Whether a comma-separated header lists a word for which `is_it` holds.
+/// Whether a comma-separated header contains a word for which `is_it` holds.
 fn listed(headers: &HeaderMap, name: &actix_web::http::header::HeaderName, is_it: impl Fn(&str) -> bool) -> bool {
     headers
         .get_all(name)

@@ -1,4 +1,4 @@
-//! What a socket holds of messages on their way in and out.
+//! The memory that a socket holds for messages on their way in and out.
 
 use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,27 +16,27 @@ use tokio::time::{Instant, sleep};
 
 use crate::http::pool::Held;
 
-/// How much may wait for the network before the next answer waits for it. One answer may be larger.
+/// How many bytes may wait for the network before the next answer has to wait. A single answer may be larger.
 const ROOM: u64 = 64 << 10;
 
-/// How often what did not fit is tried again, and for how long.
+/// How often, and how long, a retry is made for what did not fit.
 const RETRY: Duration = Duration::from_millis(50);
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The bytes of one socket that are in memory.
 pub(super) struct Wire {
     arrived: Mutex<Held>,
-    /// How much one message may have arrived with, frames included.
+    /// The most bytes that one message may arrive with, including frames.
     arrived_max: u64,
     leaving: Mutex<Held>,
-    /// Bytes that were said since the network took some last, and bytes that it has taken and not written yet.
+    /// The bytes sent since the network last took some, and the bytes that it has taken but not written yet.
     said: AtomicU64,
     taken: AtomicU64,
     written: Notify,
 }
 
 impl Wire {
-    /// `arrived` and `leaving` hold nothing so far.
+    /// `arrived` and `leaving` must be empty shares.
     pub(super) fn new(arrived: Held, leaving: Held, message_bytes: usize) -> Arc<Self> {
         Arc::new(Self {
             arrived: Mutex::new(arrived),
@@ -50,7 +50,7 @@ impl Wire {
 
     /// The payload, whose bytes are held until they are [heard](Self::heard).
     ///
-    /// It ends with an error if there is no memory for them, or more arrive than a message may have.
+    /// It ends with an error if there is no memory for the bytes, or if more arrive than a message may have.
     pub(super) fn incoming(self: &Arc<Self>, payload: dev::Payload) -> dev::Payload {
         let wire = Arc::clone(self);
         let chunks = stream::unfold((wire, payload), |(wire, mut payload)| async move {
@@ -64,17 +64,17 @@ impl Wire {
         boxed.into()
     }
 
-    /// The body, which says what it has written.
+    /// The body, which reports what it has written.
     pub(super) fn outgoing(self: &Arc<Self>, body: BoxBody) -> BoxBody {
         BoxBody::new(Outgoing { body, wire: Arc::clone(self) })
     }
 
-    /// A message has been heard: what arrived with it is gone.
+    /// A message was processed: what arrived with it is released.
     pub(super) fn heard(&self) {
         lock(&self.arrived).clear();
     }
 
-    /// Waits until there is room for something to say.
+    /// Waits until there is room for a message to send.
     pub(super) async fn room(&self) {
         loop {
             let written = self.written.notified();
@@ -85,7 +85,7 @@ impl Wire {
         }
     }
 
-    /// Something is about to be said.
+    /// A message is about to be sent.
     pub(super) fn say(&self, bytes: u64) {
         lock(&self.leaving).grow_anyway(bytes);
         self.said.fetch_add(bytes, Ordering::AcqRel);
@@ -112,7 +112,7 @@ impl Wire {
         }
     }
 
-    /// The network has written what it took last, and takes all that was said since.
+    /// The network has written what it took last, and takes everything sent since then.
     fn written(&self) {
         let taken = self.taken.swap(self.said.swap(0, Ordering::AcqRel), Ordering::AcqRel);
         lock(&self.leaving).give_back(taken);
@@ -137,7 +137,7 @@ impl MessageBody for Outgoing {
         self.body.size()
     }
 
-    /// Polled only when most of what it gave before has been written.
+    /// Polled only once most of what it gave before has been written.
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, Self::Error>>> {
         let this = self.get_mut();
         this.wire.written();

@@ -1,4 +1,4 @@
-//! Hand-made positions: each rule that is easy to get wrong.
+//! Positions made by hand, one for each rule that is easy to get wrong.
 
 use plybook_events::Actor;
 
@@ -11,8 +11,8 @@ use crate::games::thrones::square::{Square, Squares};
 use crate::games::thrones::terrain::Terrain;
 use crate::{Position, Viewer};
 
-/// Turn 3 (seat 1's) on plains with home fortresses on b2 and b8. `tiles` are letter and square,
-/// `pieces` seat, letter and square.
+/// Turn 3 (seat 1's) on plains, with home fortresses on b2 and b8. `tiles` are letter and square, `pieces`
+/// are seat, letter and square.
 pub(super) fn game(variants: &[Variant], tiles: &str, pieces: &str) -> Campaign {
     let columns = if variants.contains(&Variant::VictoryPoints) { 0b1001_0010 } else { 0 };
     let mut game = Campaign::start(Options::new(variants, columns));
@@ -54,14 +54,14 @@ fn legal(game: &Campaign) -> Vec<String> {
     listed
 }
 
-/// The second halves of the legal actions that begin so.
+/// What follows this prefix in the legal actions that have it.
 fn after(game: &Campaign, start: &str) -> String {
     let actions = legal(game);
     let ends: Vec<&str> = actions.iter().filter_map(|action| action.strip_prefix(start)).collect();
     ends.join(" ")
 }
 
-/// Does what the words say; each must be legal.
+/// Applies the actions in order; each must be legal.
 fn play(game: &mut Campaign, words: &str) {
     for word in words.split_whitespace() {
         let actor = game.to_act().only().expect("one is to act");
@@ -71,7 +71,7 @@ fn play(game: &mut Campaign, words: &str) {
     }
 }
 
-/// Why an action of whoever is to act is refused.
+/// The reason why an action of the seat on turn is refused.
 fn refused(game: &Campaign, word: &str) -> String {
     let actor = game.to_act().iter().next().expect("somebody is to act");
     let why = game.judge(actor, &word.parse().unwrap()).expect_err(word).to_string();
@@ -82,7 +82,7 @@ fn refused(game: &Campaign, word: &str) -> String {
 #[test]
 fn a_lancer_rides_past_its_own_but_no_enemy() {
     let game1 = game(&[], "wa3 wb3 wc3 wd3 fd2 pb2 pa2 fc2 fa2", "1La1 1Rb1 2Rd1 1Ti9 2Ta9");
-    // The river shuts the lancer in; an enemy holds d1, and d2 is three steps away.
+    // The river hems the lancer in; an enemy holds d1, and d2 is three steps away.
     assert_eq!(after(&game1, "a1-"), "a2 b2 c1 c2 d2");
     let game2 = game(&[], "", "1La1 1Ti9 2Th8");
     assert_eq!(after(&game2, "a1-").split(' ').count(), 81 - 3 - 1, "all but the far fortress");
@@ -243,7 +243,8 @@ fn favours_come_with_fortresses() {
     assert_eq!(game1.phase, Phase::Favor { choosing: [true, false], ends: false });
     play(&mut game1, "favor:deceive");
     assert!(refused(&game1, "favor:hasten").contains("enters a fortress"));
-    // It cannot be used, but the turn waits: else the enemy would know which favour it is.
+    // The favour cannot be used, but the turn does not end by itself: otherwise the enemy would know which
+    // favour it is.
     play(&mut game1, "a1-a2");
     assert_eq!(legal(&game1), ["end"]);
     play(&mut game1, "end a9-a8 h9-h8 e5-e4 end a8-a9 h8-h9 e4-e5");
@@ -371,7 +372,7 @@ fn empty_fortresses_and_farms_can_be_engaged_in_homefront() {
     breach.board.go(square("c7"), square("e5"));
     play(&mut breach, "rebuild");
     assert_eq!(breach.board.breached, Squares::EMPTY, "the middle fortress is rebuilt by any throne");
-    // A seat's own farm survives an attack on who stands there.
+    // A seat's own farm survives an attack on the piece that stands on it.
     let mut own = game(&[Variant::Homefront], "", "1Re6 2Re7 1Ti1 2Th1 2Ra9");
     own.board.farms[0] = Some(square("e7"));
     play(&mut own, "e6xe7");

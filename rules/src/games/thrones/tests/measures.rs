@@ -1,4 +1,4 @@
-//! What is measured, counted by hand in short games; and what adds up in random ones.
+//! Measures, counted by hand in short games; and sums that must hold in random ones.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ use crate::games::thrones::favor::Favor;
 use crate::games::thrones::options::Variant;
 use crate::games::thrones::piece::Kind;
 
-/// The values without kinds that took no part and variants that are not played.
+/// All values but 0, without kinds that took no part and variants that are not in play.
 fn told(game: &mut Counted<Thrones>, winners: &[u8]) -> String {
     let values = game.values(winners);
     let is_by_kind = |part: &str| ["alive", "kills", "losses"].iter().any(|start| part.starts_with(start));
@@ -117,7 +117,7 @@ fn pieces_add_up() {
     }
 }
 
-/// With homefront, ports, victory points and ten pieces, by the bits of a number.
+/// With homefront, ports, victory points and ten pieces, according to the bits of a number.
 fn setup(bits: u64) -> Value {
     let names = ["homefront", "ports", "victory-points", "set-piece-battle"];
     let played: Vec<&str> = (0..4).filter(|bit| bits >> bit & 1 == 1).map(|bit| names[bit]).collect();

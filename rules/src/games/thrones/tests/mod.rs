@@ -1,4 +1,4 @@
-//! Properties over random play, setups, and what viewers may see.
+//! Properties of random play, setups, and what viewers may see.
 
 mod cases;
 mod measures;
@@ -16,7 +16,7 @@ use crate::games::thrones::square::Square;
 use crate::games::thrones::{Thrones, sheet};
 use crate::{Game, Last, Position, Viewer, perft};
 
-/// Numbers that look random and are the same every time.
+/// Numbers that look random but are the same in every run.
 struct Dice(u64);
 
 impl Dice {
@@ -26,7 +26,7 @@ impl Dice {
     }
 }
 
-/// The setups of all 32 sets of variants.
+/// The setups of all 32 combinations of variants.
 fn setups() -> impl Iterator<Item = Value> {
     (0..32u8).map(|set| {
         let names = Variant::ALL.into_iter().filter(|variant| set >> *variant as u8 & 1 == 1).map(Variant::name);
@@ -34,7 +34,7 @@ fn setups() -> impl Iterator<Item = Value> {
     })
 }
 
-/// The pieces of a seat, on the board and removed.
+/// A seat's pieces, on the board or removed.
 fn count(game: &Campaign, seat: usize) -> u32 {
     let removed: u32 = game.board.removed[seat].iter().map(|count| u32::from(*count)).sum();
     game.board.own(seat).len() as u32 + removed
@@ -128,7 +128,7 @@ fn random_set_ups_differ_and_keep_to_the_rules() {
     assert!((40..160).contains(&at_home), "{at_home} of 192 thrones in their fortress");
 }
 
-/// A game in which both have set up, each throne at home.
+/// A game in which both seats have set up, each throne at home.
 fn opened() -> Campaign {
     let mut game = Thrones::start(&json!({})).unwrap();
     for (seat, action) in [(1, FIRST), (2, SECOND)] {
@@ -156,7 +156,7 @@ fn contested_tiles_go_to_the_left() {
 
 #[test]
 fn what_is_secret_makes_no_difference_to_others() {
-    // Two games that differ only in seat 1's set-up, then only in the favour it chose.
+    // Two games that differ first in seat 1's set-up alone, then in the favour that it chose.
     let start = Thrones::start(&json!({})).unwrap();
     let other = FIRST.replace("Wa2Eb2", "Ea2Wb2");
     let seen = |game: &Campaign, viewer| (game.to_json(viewer), game.text(viewer), game.scene(viewer, None));
@@ -197,7 +197,7 @@ fn set_ups_are_read_in_any_order_and_printed_in_one() {
     assert!(first.to_string().contains(":Wa2Ra4Eb2Rb4Dc2Sc4Td2Sd4Le4Lf4Xg4Ch4Bi4:pawbmcfd"));
 }
 
-/// Variants, changes to [`FIRST`], and a piece of the reason.
+/// Variants, changes to [`FIRST`], and a part of the reason.
 type WrongSetUp = (&'static str, &'static [(&'static str, &'static str)], &'static str);
 
 #[test]

@@ -1,4 +1,4 @@
-//! Positions that are set up: what is refused and why, and that what is accepted can be played.
+//! Positions that are set up: which ones are refused and why, and that accepted ones can be played.
 
 use plybook_events::Actor;
 use serde_json::{Value, json};
@@ -9,12 +9,12 @@ use crate::games::thrones::notation::Action;
 use crate::games::thrones::position::Campaign;
 use crate::{Game, Position, Viewer};
 
-/// A game that was set up and played: the choices of favours, then what the words say.
+/// Plays a game from its set-up: the choices of favours, then these actions.
 fn played(variants: &[&str], words: &str) -> Campaign {
     let mut game = Thrones::start(&json!({ "variants": variants })).unwrap();
     let points = variants.contains(&"victory-points");
     for (seat, action) in [(1, FIRST), (2, SECOND)] {
-        // With victory points there are neither home fortresses nor middle water.
+        // With victory points, there are no home fortresses and no middle water.
         let action = if points { action.replace('F', "p").replace("wb", "") } else { action.to_owned() };
         game.apply(Actor::Seat(seat), &action.parse().unwrap());
     }
@@ -26,7 +26,7 @@ fn played(variants: &[&str], words: &str) -> Campaign {
     game
 }
 
-/// What is changed in the JSON of a position: where, and to what; `null` takes a member away.
+/// A change to the JSON of a position: a path, and the new value; `null` removes the member.
 type Change = (&'static str, &'static str);
 
 fn change(json: &Value, changes: &[Change]) -> Value {
@@ -46,7 +46,7 @@ fn change(json: &Value, changes: &[Change]) -> Value {
     changed
 }
 
-/// Each change alone makes the position impossible, for this reason.
+/// Each change by itself makes the position impossible, for the reason given.
 fn check_refused(game: &Campaign, cases: &[(&[Change], &str)]) {
     let json = game.to_json(Viewer::All);
     assert_eq!(Campaign::from_json(&json).as_ref(), Ok(game));
@@ -56,7 +56,7 @@ fn check_refused(game: &Campaign, cases: &[(&[Change], &str)]) {
     }
 }
 
-/// Turn 3, with a favour of each seat.
+/// Turn 3; each seat has a favour.
 const TURN_3: &str = "favor:hasten favor:conspire i4-i5 end i6-i7 end";
 
 #[test]

@@ -1,15 +1,15 @@
-//! The pictures of the pieces: what each is known by, in white on the colour of its seat.
+//! The emblems of the pieces, in white on the colour of the seat.
 //!
-//! Points lie within a square from -50 to 50 around the middle of the picture.
+//! Points lie within a square from -50 to 50 around the middle of the emblem.
 
 use crate::Scene;
 use crate::games::thrones::piece::Kind;
 use crate::scene::Point;
 
-/// Board units for a unit of the pictures.
+/// Board units per unit of an emblem.
 const SCALE: i32 = 5;
 
-/// What a picture is made of: faces, strokes and discs with their radius.
+/// The parts of an emblem: faces, strokes, and discs with their radius.
 struct Emblem {
     faces: &'static [&'static [Point]],
     strokes: &'static [&'static [Point]],
@@ -61,7 +61,7 @@ const DRAGON: Emblem = Emblem {
     discs: &[],
 };
 
-/// A body on four legs, trunk to the right.
+/// A body on four legs, with the trunk to the right.
 const ELEPHANT: Emblem = Emblem {
     faces: &[&[
         [-46, 36],
@@ -153,7 +153,7 @@ const CROSSBOWMEN: Emblem = Emblem {
     discs: &[],
 };
 
-/// Draws the picture of a piece around a point.
+/// Draws the emblem of a piece around a point.
 pub(super) fn draw(scene: &mut Scene, kind: Kind, at: Point, place: &str) {
     let put = |[x, y]: &Point| [at[0] + x * SCALE, at[1] + y * SCALE];
     let Emblem { faces, strokes, discs } = emblem(kind);

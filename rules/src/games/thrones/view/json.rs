@@ -1,4 +1,4 @@
-//! A position as JSON: written as a viewer may see it, read where it is complete.
+//! A position as JSON: written as a viewer may see it, read only if complete.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
@@ -27,10 +27,10 @@ pub(crate) fn write(game: &Campaign, viewer: Viewer) -> Value {
     serde_json::to_value(View::new(game, viewer)).expect("a view is plain data")
 }
 
-/// What each seat has, by its number.
+/// One value for each seat, by its number.
 type BySeat<T> = BTreeMap<u8, T>;
 
-/// A position, member by member; README.md says what each is.
+/// A position, member by member, as README.md documents it.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct View {
@@ -69,8 +69,8 @@ enum PhaseName {
     Over,
 }
 
-/// What a phase awaits: `ends` of a choice of favours, `by`, `kind` and `target` of a battle, `by` of
-/// a piece to be displaced.
+/// What a phase awaits: `ends` for a choice of favours; `by`, `kind` and `target` for a battle; `by` for a
+/// piece to be displaced.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Pending {
@@ -119,7 +119,7 @@ struct Hand {
     held: Vec<Hidden<Favor>>,
 }
 
-/// Something, or a question mark to a viewer that may not know it.
+/// A value, or a question mark for a viewer that may not know it.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Hidden<T>(Option<T>);
 
@@ -170,7 +170,7 @@ impl FromStr for Piece {
     }
 }
 
-/// The tiles by rows from row 1, each from column a; none where they are not known yet.
+/// The tiles by row from row 1, each from column a; null where they are not known yet.
 struct Tiles(Vec<Option<Terrain>>);
 
 /// The squares in the order of the tiles.
@@ -297,7 +297,7 @@ impl TurnView {
 }
 
 impl Hand {
-    /// The favours of a seat; to those who may not know, those it holds are nameless.
+    /// A seat's favours. For viewers who may not know them, the favours it holds have no names.
     fn new(hand: favor::Hand, known: bool) -> Self {
         let show = |favor| Hidden(Some(favor).filter(|favor| known || !hand.held.has(*favor)));
         let mut had: Vec<Hidden<Favor>> = hand.had.iter().map(show).collect();
@@ -306,8 +306,8 @@ impl Hand {
     }
 }
 
-// Reading. What the other members say already, such as `toAct` and `home`, is worked out and compared
-// with what was read.
+// Reading. Members that follow from others, such as `toAct` and `home`, are computed and compared with what
+// was read.
 
 fn wrong(why: impl Into<String>) -> PositionError {
     PositionError(why.into())
@@ -352,7 +352,7 @@ impl View {
         Ok(Options::new(&self.variants, columns))
     }
 
-    /// The set-ups that are in while another is awaited.
+    /// The set-ups that are in while another one is awaited.
     fn sheets(self, options: Options) -> Result<[Option<Box<Sheet>>; 2], PositionError> {
         let mut sheets = [None, None];
         for (seat, action) in self.submitted {
@@ -375,7 +375,7 @@ impl View {
         Ok(sheets)
     }
 
-    /// Lays the board. The home fortress of a seat is the fortress in its homeland.
+    /// Lays out the board. A seat's home fortress is the fortress in its homeland.
     fn lay(&self, board: &mut Board) -> Result<(), PositionError> {
         for (square, tile) in by_rows().zip(&self.tiles.0) {
             let Some(terrain) = *tile else {
@@ -400,7 +400,7 @@ impl View {
         Ok(())
     }
 
-    /// Notes on the pieces what they did.
+    /// Adds the notes to the pieces.
     fn note(&self, game: &mut Campaign) -> Result<(), PositionError> {
         let acted = &self.acted;
         let notes = [

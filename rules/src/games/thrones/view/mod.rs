@@ -1,4 +1,4 @@
-//! What people and programs see of a position: JSON, a scene, words.
+//! Views of a position: as JSON, in words, and as a picture.
 
 mod emblems;
 pub(super) mod json;

@@ -1,6 +1,6 @@
-//! The pictures of terrains and buildings: shapes that tell without colour what a square is.
+//! Pictures of terrains and buildings: shapes that tell them apart without colour.
 //!
-//! Corners and lines are given within a square of 1000 units; the middle is left to the piece.
+//! Corners and lines are given within a square of 1000 units; the middle is left free for the piece.
 
 use crate::Scene;
 use crate::games::thrones::terrain::Terrain;
@@ -9,7 +9,7 @@ use crate::scene::Point;
 /// A breached wall has a gap in its battlements.
 const BREACH: [Point; 5] = [[560, 60], [500, 170], [580, 250], [490, 340], [570, 430]];
 
-/// Draws what a terrain looks like in the square whose upper left corner is given.
+/// Draws the terrain of a square, given the square's upper left corner.
 pub(super) fn terrain(scene: &mut Scene, corner: Point, terrain: Terrain, breached: bool) {
     match terrain {
         Terrain::Plains => {

@@ -1,5 +1,5 @@
-//! What to draw of Thrones: row 9 at the top; terrain as pictures, pieces as pictures with their letter,
-//! seat 1's on discs and seat 2's on squares.
+//! Draws Thrones: row 9 at the top; terrain as pictures, pieces as emblems with their letters, seat 1's on
+//! discs and seat 2's on squares.
 
 use plybook_events::Actor;
 
@@ -14,7 +14,7 @@ use crate::games::thrones::terrain::Terrain;
 use crate::scene::{Class, Point, Row, rectangle};
 use crate::{Last, Scene, Viewer};
 
-/// The classes that only scenes of this game have.
+/// The classes that only this game's scenes use.
 pub(crate) const CLASSES: &[Class] = &[
     Class::new("terrain-plains", "a space of plains"),
     Class::new("terrain-forest", "a space of forest"),
@@ -52,7 +52,7 @@ pub(crate) fn draw(game: &Campaign, viewer: Viewer, last: Option<&Last<'_, Campa
     for square in Square::all() {
         draw_ground(&mut scene, &board, square);
     }
-    // A half that nobody is shown yet is one thing.
+    // A half of the board that is hidden from everybody is drawn as one item.
     for (rows, middle) in [(0..4u8, 7_000), (5..9, 2_000)] {
         let mut squares = rows.flat_map(|row| (0..9).map(move |column| Square::new(column, row)));
         if squares.all(|square| board.terrain(square).is_none()) {
@@ -81,7 +81,7 @@ pub(crate) fn draw(game: &Campaign, viewer: Viewer, last: Option<&Last<'_, Campa
     scene
 }
 
-/// The board as far as a viewer knows it: before all is open, the set-ups that are the viewer's to see.
+/// The board as far as a viewer knows it: until everything is open, the set-ups that the viewer may see.
 fn known(game: &Campaign, viewer: Viewer) -> Board {
     let mut board = game.board.clone();
     let seen = |seat: usize| game.sheets[seat].as_ref().filter(|_| viewer.knows(Actor::Seat(seat as u8 + 1)));
@@ -219,7 +219,7 @@ fn mark(scene: &mut Scene, game: &Campaign, last: Option<&Last<'_, Campaign>>) {
     }
 }
 
-/// What a seat has beside the board.
+/// A seat's possessions beside the board.
 fn side(game: &Campaign, seat: usize, known: bool, points: bool) -> Row {
     let board = &game.board;
     let hand = game.hands[seat];

@@ -11,7 +11,7 @@ use crate::games::thrones::position::{Campaign, End, Phase};
 use crate::games::thrones::square::{Square, Squares};
 use crate::games::thrones::terrain::Terrain;
 
-/// What is noted about pieces.
+/// The notes on pieces, in words.
 pub(super) const NOTES: [(u16, &str); 7] = [
     (MOVED, "moved"),
     (SWITCHED, "switched"),
@@ -43,7 +43,7 @@ pub(crate) fn write(game: &Campaign, viewer: Viewer) -> String {
     lines.join("\n")
 }
 
-/// Who is to do what, or how the game ended.
+/// Who is to act and how, or how the game ended.
 pub(super) fn status(game: &Campaign) -> String {
     let (turn, seat) = (game.turn, game.seat() + 1);
     match game.phase {
@@ -66,7 +66,7 @@ pub(super) fn status(game: &Campaign) -> String {
     }
 }
 
-/// What of the turn has been used, before what is still open: `, 1 move made`.
+/// What the turn has used up, listed before what is still open: `, 1 move made`.
 fn spent(game: &Campaign) -> String {
     let moves = match game.acted.moved {
         0 => "",

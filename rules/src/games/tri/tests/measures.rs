@@ -1,4 +1,4 @@
-//! What is measured, counted by hand in short games; and what adds up in random ones.
+//! Measures, counted by hand in short games; and sums that must hold in random ones.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use crate::Game;
 use crate::counted::Counted;
 use crate::games::tri::Tri;
 
-/// A board in grid formation with pieces of one's own; C, E and G are keys.
+/// A board in grid formation with these pieces; C, E and G are keys.
 fn grid(one: &str, two: &str) -> Counted<Tri> {
     let places: Vec<[i32; 3]> = (0..9).map(|island| [island % 3, island / 3, 0]).collect();
     let names = |text: &str| text.split_whitespace().map(String::from).collect::<Vec<_>>();
@@ -23,7 +23,7 @@ fn captures_are_those_of_the_seat_on_turn() {
     assert_eq!(game.values(&[1]), "moves 1, captures 1, capturesWinner 1, piecesEnd 3");
     assert_eq!(game.values(&[2]), "moves 1, captures 1, piecesEnd 3");
     assert_eq!((game.heat("visits"), game.heat("captures")), ("A2 1".to_owned(), "A1 1".to_owned()));
-    // Seat 1 walks into a corner that has none, and seat 2 stays in control of A.
+    // Seat 1 moves into a corner without liberties, and seat 2 stays in control of A.
     let mut game = grid("A3 I8", "A2 A7");
     game.play("A3-A1");
     assert_eq!(game.values(&[2]), "islandsEnd 1, islandsWinner 1, islandsMost 1, moves 1, ownCaptures 1, piecesEnd 3");

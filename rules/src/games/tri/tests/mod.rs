@@ -19,7 +19,7 @@ fn actor(board: &Board) -> Actor {
     board.to_act().only().expect("one seat is to act")
 }
 
-/// A board in grid formation with pieces of one's own.
+/// A board in grid formation with these pieces.
 fn grid(one: &str, two: &str) -> Board {
     let names = |text: &str| text.split_whitespace().map(String::from).collect::<Vec<_>>();
     let start = json!({"1": names(one), "2": names(two)});
@@ -69,7 +69,7 @@ fn neighbours_reach_over_islands() {
 
 #[test]
 fn a_rotation_stops_at_the_first_shared_edge() {
-    // C swings about its corner f through two places where it only touches, and lies beside F.
+    // C swings about its corner f, past two places where it only touches, and lies beside F.
     let mut board = grid("B3 B6", "H3 H6");
     let before = board.clone();
     play(&mut board, "r:C@f+");
@@ -189,7 +189,7 @@ fn actions_have_one_spelling() {
 
 #[test]
 fn a_group_shares_its_liberties() {
-    // A1 has no free edge, but its neighbour A2 has; A3 and A6 surround A2 on two sides only.
+    // A1 has no free edge, but its neighbour A2 has one; A3 and A6 surround A2 on two sides only.
     let board = grid("A3 A6", "A1 A2");
     assert_eq!(held(&board, 1), "A1 A2");
     let board = grid("A3 A4", "A1 A2");
@@ -199,7 +199,7 @@ fn a_group_shares_its_liberties() {
 
 #[test]
 fn the_opponent_is_captured_first() {
-    // A1 has no liberty after A4-A2, but takes A2's neighbours off before that is looked at.
+    // A1 has no liberty after A4-A2, but A2's neighbours are captured before that is checked.
     let mut board = grid("A4 B8", "A1 C8");
     play(&mut board, "A4-A2");
     assert_eq!((held(&board, 0), held(&board, 1)), ("A2 B8".to_owned(), "C8".to_owned()));
@@ -244,8 +244,8 @@ fn an_empty_supply_ends_expansion() {
 
 #[test]
 fn what_cannot_be_done_lapses() {
-    // Seat 2 controls every island but E, which has no room to turn. All pieces of seat 1 outside E
-    // are captured before it acts; on E it has two actions, and loses what is left with the first.
+    // Seat 2 controls every island but E, which has no room to turn. All of seat 1's pieces outside E are
+    // captured before it acts; on E it has two actions, and loses the rest with the first.
     let dead = "A4 A6 B3 B5 C1 C8 D1 D5 F3 F5 G3 G5 G8 H1 H4 H6 H8 I4 I6 I8";
     let around = "A2 A5 A7 B2 B7 C2 C7 D2 D3 D7 D8 E1 E3 E6 F2 F7 G2 G7 H2 H7 I2 I7";
     let mut board = grid(&format!("{dead} E2 E7"), around);
@@ -394,7 +394,7 @@ fn positions_that_cannot_be_are_refused() {
     }
 }
 
-/// Numbers that look random and are the same in every run.
+/// Numbers that look random but are the same in every run.
 struct Numbers(u64);
 
 impl Numbers {
@@ -421,7 +421,7 @@ fn check_position(board: &Board) {
     assert!(!board.text(Viewer::All).is_empty());
 }
 
-/// Listed actions are those that are allowed, whatever another position lists.
+/// An action is allowed exactly if it is listed, whatever another position lists.
 fn check_legal(board: &Board, others: &[Action]) -> Vec<Action> {
     let mut actions = Vec::new();
     board.legal(actor(board), &mut actions);
@@ -467,7 +467,7 @@ fn random_games_keep_every_invariant() {
 
 #[test]
 fn a_step_that_runs_out_of_actions_is_listed_no_more() {
-    // Whatever the number of actions, the list holds exactly the groups that it pays for.
+    // Whatever the number of actions, the list contains exactly the groups that it pays for.
     let mut board = Tri::start(&json!({"formation": "river"})).unwrap();
     play(&mut board, "x:H1");
     assert_eq!(board.actions, 2);

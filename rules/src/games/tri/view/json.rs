@@ -11,8 +11,8 @@ use crate::games::tri::notation::{Letter, Space, letter, names, set};
 use crate::games::tri::shape::{EVERY_ISLAND, ISLANDS, Shape, islands, reached, spaces};
 use crate::pairs;
 
-/// How far from the origin an island of a position may lie, in coarse steps: as far as the board
-/// coordinates of a scene reach. No game gets there.
+/// How far from the origin an island of a position may lie, in coarse steps: as far as a scene's board
+/// coordinates reach. No game gets that far.
 const FAR: i64 = 500_000;
 
 /// The most actions a turn can have: one, and one for each of the six plain islands and a key.
@@ -32,7 +32,7 @@ pub(in crate::games::tri) struct View {
     islands: Vec<(Letter, [i64; 3])>,
     keys: Vec<Letter>,
     phase: Phase,
-    /// The owners of the pieces.
+    /// The owner of each piece.
     #[serde(with = "pairs")]
     pieces: Vec<(Space, u8)>,
     supply: [u8; 2],
@@ -146,7 +146,7 @@ fn check_phase(board: &Board) -> Result<(), String> {
 
 /// The board of nine islands.
 fn shape(placed: &[(Letter, [i64; 3])]) -> Result<Shape, String> {
-    // They are sorted by their letters, each at most once: nine are all.
+    // They are sorted by letter and each occurs at most once, so nine are all.
     if placed.len() != ISLANDS {
         return Err("`islands` has all islands from A to I".to_owned());
     }
@@ -164,7 +164,7 @@ fn shape(placed: &[(Letter, [i64; 3])]) -> Result<Shape, String> {
     Ok(shape)
 }
 
-/// The placement that is written `[q, r, turn]`, with coordinates up to `far` from the origin.
+/// The place written as `[q, r, turn]`, with coordinates up to `far` from the origin.
 pub(in crate::games::tri) fn placement([q, r, turn]: [i64; 3], far: i64) -> Option<Placement> {
     let is_near = q.unsigned_abs().max(r.unsigned_abs()) <= far.unsigned_abs();
     (is_near && (0..=5).contains(&turn)).then(|| Placement { anchor: axial(q as i32, r as i32), turn: turn as u8 })

@@ -1,5 +1,5 @@
-//! What to draw of TRI: the islands as they lie, centres with a small triangle, keys with the lined
-//! border of the published game; white discs with a ring for seat 1, black ones for seat 2.
+//! Draws TRI: the islands in their places, centres with a small triangle, keys with the lined border of the
+//! published game; white discs with a ring for seat 1, black ones for seat 2.
 
 use super::words;
 use crate::games::tri::board::Board;
@@ -9,7 +9,7 @@ use crate::games::tri::shape::{CENTRES, EVERY_ISLAND, islands};
 use crate::scene::{Class, Item, Motion, Point, Row};
 use crate::{Last, Scene};
 
-/// The classes that only scenes of this game have.
+/// The classes that only this game's scenes use.
 pub(in crate::games::tri) const CLASSES: &[Class] = &[
     Class::new("tri", "anything of TRI but the border of an island"),
     Class::new("island", "the border of an island"),
@@ -26,10 +26,10 @@ pub(in crate::games::tri) const CLASSES: &[Class] = &[
     Class::new("joint", "the point about which islands were turned"),
 ];
 
-/// What is left free around the board.
+/// The margin around the board.
 const MARGIN: i32 = 700;
 
-/// The view grows in steps of a coarse column and row, so that it stays through most rotations.
+/// The view grows in steps of a coarse column and row, so that most rotations do not change it.
 const STEPS: [i32; 2] = [2_000, 1_732];
 
 pub(in crate::games::tri) fn draw(board: &Board, last: Option<&Last<'_, Board>>) -> Scene {
@@ -39,7 +39,7 @@ pub(in crate::games::tri) fn draw(board: &Board, last: Option<&Last<'_, Board>>)
     for island in islands(EVERY_ISLAND) {
         draw_island(&mut scene, board, island, &touched);
     }
-    // Borders lie above all islands, and those that say something above the others.
+    // Borders lie above all islands, marked ones above the rest.
     let marked = board.expand | touched.turned;
     for island in islands(EVERY_ISLAND & !marked).chain(islands(marked)) {
         draw_outline(&mut scene, board, island, &touched);
@@ -61,13 +61,13 @@ pub(in crate::games::tri) fn draw(board: &Board, last: Option<&Last<'_, Board>>)
 /// What the last action changed.
 #[derive(Default)]
 struct Changes {
-    /// A space that a piece left.
+    /// The space that a piece left.
     from: u128,
-    /// A space that a piece came to.
+    /// The space that a piece came to.
     to: u128,
-    /// Pieces that were captured, or lost with the centres of a full island.
+    /// The spaces of pieces that were captured, or lost with the centres of a full island.
     taken: u128,
-    /// Islands that turned.
+    /// The islands that turned.
     turned: u16,
 }
 
@@ -85,18 +85,18 @@ impl Changes {
     }
 }
 
-/// A fine point of the lattice on the board: x to the right, y downwards.
+/// A fine point of the lattice in board units: x to the right, y downwards.
 fn fine(point: Axial) -> Point {
     [1000 * point.q + 500 * point.r, -866 * point.r]
 }
 
-/// A coarse point of the lattice on the board.
+/// A coarse point of the lattice in board units.
 fn coarse(point: Axial) -> Point {
     let [x, y] = fine(point);
     [2 * x, 2 * y]
 }
 
-/// The point a share of the way from `a` to `b`, in hundredths.
+/// The point between `a` and `b` at a share of the distance, in hundredths.
 fn between(a: Point, b: Point, share: i32) -> Point {
     let along = |a: i32, b: i32| a + (b - a) * share / 100;
     [along(a[0], b[0]), along(a[1], b[1])]
@@ -104,7 +104,7 @@ fn between(a: Point, b: Point, share: i32) -> Point {
 
 fn middle(points: &[Point]) -> Point {
     let count = points.len() as i32;
-    // Each is divided first: far from the origin the sum would be too large.
+    // Each term is divided first: far from the origin the sum would overflow.
     points.iter().fold([0, 0], |sum, point| [sum[0] + point[0] / count, sum[1] + point[1] / count])
 }
 
@@ -112,7 +112,7 @@ fn corners(place: Placement) -> [Point; 4] {
     place.corners().map(coarse)
 }
 
-/// What is in view: both boards, where there is one before.
+/// The view: it covers both boards, if there is one before.
 fn view(board: &Board, before: Option<&Board>) -> [i32; 4] {
     let boards = [Some(board), before].into_iter().flatten();
     let points = || boards.clone().flat_map(|board| board.shape.islands).flat_map(corners);
@@ -136,7 +136,7 @@ fn draw_island(scene: &mut Scene, board: &Board, island: u8, touched: &Changes) 
     }
     let centre = middle(&corners(place));
     for (corner, name) in corners(place).into_iter().zip(CORNERS) {
-        // The sharp corners are narrow: their letters stand further in.
+        // The sharp corners are narrow, so their letters are placed further in.
         let share = if matches!(name, b'n' | b'f') { 15 } else { 18 };
         scene.text("tri note", between(corner, centre, share), 200, char::from(*name).to_string());
     }
@@ -222,12 +222,12 @@ fn piece(seat: usize, at: Point) -> Vec<Item> {
     scene.items
 }
 
-/// The classes of a seat's things: the published game has white and black pieces.
+/// The colour classes of a seat: the published game has white and black pieces.
 fn owner(seat: usize) -> &'static str {
     if seat == 0 { "tri white seat-1" } else { "tri black seat-2" }
 }
 
-/// A triangle with its corners moved towards a point inside, by a share in hundredths.
+/// A triangle with its corners moved towards a point inside it, by a share in hundredths.
 fn inset(points: [Point; 3], inside: Point, share: i32) -> [Point; 3] {
     points.map(|point| between(point, inside, share))
 }

@@ -21,7 +21,7 @@ pub(in crate::games::tri) fn write(board: &Board) -> String {
     lines.join("\n")
 }
 
-/// Who has to do what, or how the game ended.
+/// Who is to act and how, or how the game ended.
 pub(in crate::games::tri) fn turn(board: &Board) -> String {
     let seat = board.turn + 1;
     match board.phase {
@@ -71,7 +71,7 @@ fn describe(board: &Board, island: u8) -> String {
     )
 }
 
-/// The letters of a set of islands, apart: `A D`.
+/// The letters of a set of islands, separated by spaces: `A D`.
 fn spread(set: u16) -> String {
     names(set).chars().map(String::from).collect::<Vec<_>>().join(" ")
 }

@@ -1,4 +1,4 @@
-//! What is measured, counted by hand in short games; and what adds up in random ones.
+//! Measures, counted by hand in short games; and sums that must hold in random ones.
 
 use crate::counted::Counted;
 use crate::games::triangulate::Triangulate;
@@ -12,7 +12,7 @@ fn a_game_counted_by_hand() {
         game.values(&[]),
         "slidesWinner none, longestSlide none, padsWinner none, extraPad none, wonBySlide none"
     );
-    // Two pads come with seat 2's first move; it takes b2 over, is sat on there, and slides back to c2.
+    // Seat 2's first move places two pads. It takes over b2, is covered there, and slides back to c2.
     game.play("b1-b2 d1-d2+f6 e1-d1 d2-c2 b2-b3 c2-b2 b3-b2 g1-f1 h2-g2 f1-e2 g2-h2 e2-c2");
     assert_eq!(
         game.values(&[2]),

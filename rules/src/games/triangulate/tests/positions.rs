@@ -1,4 +1,4 @@
-//! Positions that are read.
+//! Positions read from JSON.
 
 use plybook_events::Actor;
 use serde_json::{Value, json};
@@ -42,7 +42,7 @@ fn positions_that_cannot_be_are_refused() {
         }),
         "first move",
     );
-    // Frogs of g8 and h2 join the one on b2, and nobody notices.
+    // The frogs of g8 and h2 are on b2 as well, but the game goes on.
     let gathered = |frogs: Value, to_act: u8| {
         changed(&move |json| {
             let squares = json["board"].as_object_mut().unwrap();

@@ -11,7 +11,7 @@ use crate::pairs;
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(in crate::games::triangulate) struct View {
-    /// The squares with something on them.
+    /// The occupied squares.
     #[serde(with = "pairs")]
     board: Vec<(Square, Place)>,
     /// Whether the action may carry seat 2's extra pad.

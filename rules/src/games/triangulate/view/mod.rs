@@ -1,4 +1,4 @@
-//! Positions as they are shown: as JSON, in words and as a picture.
+//! Views of a position: as JSON, in words, and as a picture.
 
 pub(super) mod json;
 pub(super) mod scene;

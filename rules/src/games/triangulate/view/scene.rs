@@ -1,5 +1,5 @@
-//! What to draw of Triangulate: pads as large discs, frogs as small ones with the letters of the
-//! published diagram, X for seat 1 and O for seat 2.
+//! Draws Triangulate: pads as large discs, frogs as small ones with the letters of the published diagram, X
+//! for seat 1 and O for seat 2.
 
 use super::words;
 use crate::Scene;
@@ -8,7 +8,7 @@ use crate::games::triangulate::notation::Move;
 use crate::games::triangulate::square::{Square, Squares};
 use crate::scene::{Class, Point, Row, rectangle};
 
-/// The classes that only scenes of this game have.
+/// The classes that only this game's scenes use.
 pub(in crate::games::triangulate) const CLASSES: &[Class] =
     &[Class::new("pad", "a pad"), Class::new("rib", "a line on a pad that tells whose it is")];
 
@@ -54,7 +54,7 @@ fn draw_square(scene: &mut Scene, board: &Board, square: Square, last: Option<&M
         let at = lifted(centre, height as i32, frogs.len() as i32);
         let letter = if *seat == 1 { "X" } else { "O" };
         let covered = height + 1 < frogs.len();
-        // The letter of a frog that is covered stands where it can be seen.
+        // The letter of a covered frog is moved to where it can be seen.
         let beside = if covered { [at[0] - 120, at[1] + 60] } else { at };
         scene.circle(format!("piece seat-{seat}"), at, 270).place(square.to_string());
         scene
@@ -63,7 +63,7 @@ fn draw_square(scene: &mut Scene, board: &Board, square: Square, last: Option<&M
     }
 }
 
-/// The ribs of a pad, by which the seats' are told apart without colour: a cross for X, a ring for O.
+/// The ribs of a pad, which tell the seats apart without colour: a cross for X, a ring for O.
 fn draw_ribs(scene: &mut Scene, seat: u8, [x, y]: Point, square: Square) {
     if seat == 1 {
         for side in [-1, 1] {
@@ -75,7 +75,7 @@ fn draw_ribs(scene: &mut Scene, seat: u8, [x, y]: Point, square: Square) {
     }
 }
 
-/// The frogs of a square are shifted so that the letter of each can be read; the top one is whole.
+/// The frogs on a square are offset so that each letter can be read; only the top one is fully visible.
 fn lifted(centre: Point, height: i32, count: i32) -> Point {
     let shift = 2 * height - (count - 1);
     let by = if count == 2 { 150 } else { 110 };

@@ -1,4 +1,4 @@
-//! The rules of Triforce at work, and what the tests of them have in common.
+//! Tests of Triforce, with their shared helpers.
 
 mod combat;
 mod play;
@@ -78,7 +78,7 @@ fn c2(board: &Board) -> String {
     names(board.stack(place("c2")))
 }
 
-/// Numbers that look random and are the same every time.
+/// Numbers that look random but are the same in every run.
 fn numbers(seed: u64) -> impl FnMut(u32) -> u32 {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     move |n| {

@@ -1,4 +1,4 @@
-//! What must hold at every ply of random play.
+//! Invariants at every ply of random play.
 
 use serde_json::json;
 
@@ -34,7 +34,7 @@ fn random_play_keeps_what_must_hold() {
     }
 }
 
-/// What holds in every position. `others` are actions from another position.
+/// Invariants of every position. `others` are actions from another position.
 fn check(board: &Board, others: &[Action]) {
     let json = board.to_json(Viewer::All);
     assert_eq!(Board::from_json(&json).as_ref(), Ok(board), "{json}");

@@ -14,12 +14,12 @@ use crate::games::triforce::setup::Setup;
 use crate::games::triforce::stack::{Owner, Piece, SIZES, Stack};
 use crate::{Game, Position, Viewer};
 
-/// Why JSON is refused.
+/// The reason why JSON is refused.
 fn refused(json: &Value) -> String {
     Board::from_json(json).expect_err("this is refused").to_string()
 }
 
-/// Positions with some members changed, and why they are refused.
+/// The reason why a position is refused after some of its members were changed.
 fn check_refused(good: &Board, cases: &[(Value, &str)]) {
     let good = good.to_json(Viewer::All);
     assert!(Board::from_json(&good).is_ok(), "{good}");
@@ -155,8 +155,8 @@ fn combats_that_cannot_be_are_refused() {
     );
 }
 
-/// A board as somebody may set it up, most often an impossible one: stacks of three pieces or less,
-/// to which the seat on turn has added some, in any phase.
+/// A board that somebody might set up, usually an impossible one: stacks of at most three pieces, to which
+/// the seat on turn has added some, in any phase.
 fn any_board(draw: &mut impl FnMut(u32) -> u32) -> Option<Board> {
     let players = 3 + draw(4) as u8;
     let mut board = Board::start(&Setup::read(&json!({ "players": players })).expect("a setup"));

@@ -1,4 +1,4 @@
-//! Turns: what they forbid, how they end, and how the game does.
+//! Turns: what they forbid, how they end, and how the game ends.
 
 use serde_json::json;
 
@@ -46,7 +46,7 @@ fn swords_and_shields_never_move() {
 
 #[test]
 fn a_turn_ends_by_itself_where_only_its_end_is_left() {
-    // Seat 1 has nothing in its stash, and small pieces can go to e3 only.
+    // Seat 1's stash is empty, and small pieces can only go to e3.
     let mut board = board(&[
         ("a1", "1L 1M 1S 1L 1M 1S 1L 1M 1S 1L 1M 1L 1M 1S"),
         ("b1", "3S"),

@@ -12,7 +12,7 @@ use crate::games::triforce::place::{PLACES, Place};
 use crate::games::triforce::setup::{Setup, bases_text};
 use crate::games::triforce::stack::Stack;
 
-/// A position as the game's page defines it.
+/// A position, as the game's page documents it.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct View {
@@ -98,7 +98,7 @@ fn occupied(stacks: &[Stack; PLACES]) -> BTreeMap<Place, Stack> {
 impl TryFrom<View> for Board {
     type Error = PositionError;
 
-    /// Stashes and what lies at the side follow from the stacks and are not looked at here.
+    /// Stashes and supplies follow from the stacks, so they are not read here.
     fn try_from(view: View) -> Result<Self, PositionError> {
         let setup = json!({ "players": view.players, "bases": view.bases, "pawns": view.pawns });
         let mut board = Board::start(&Setup::read(&setup).map_err(|why| why.0)?);
@@ -133,7 +133,7 @@ impl TryFrom<View> for Board {
     }
 }
 
-/// A board with these stacks and no others.
+/// The board with exactly these stacks.
 fn set_out(board: &Board, member: &str, occupied: BTreeMap<Place, Stack>) -> Result<Board, PositionError> {
     let mut stacks = [Stack::EMPTY; PLACES];
     for (place, stack) in occupied {

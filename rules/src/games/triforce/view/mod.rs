@@ -1,4 +1,4 @@
-//! What is told of a position: as JSON, in words and as a picture.
+//! Views of a position: as JSON, in words, and as a picture.
 
 pub(super) mod json;
 mod panel;

@@ -1,5 +1,5 @@
-//! What stands beside the board: whose turn it is, stashes and territories of the seats, swords and
-//! shields at the side, and the dice.
+//! The panel beside the board: whose turn it is, the seats' stashes and territories, the swords and shields
+//! left, and the dice.
 
 use super::pieces::draw_pawn;
 use super::words;
@@ -10,7 +10,7 @@ use crate::games::triforce::notation::Action;
 use crate::games::triforce::stack::SIZES;
 use crate::scene::{Point, Row};
 
-/// Where the dice stand: seat, dice, and from one seat to the next.
+/// The position of the dice: the seat, the dice, and the offset from one seat to the next.
 const SEAT: i32 = -3280;
 const DICE: i32 = -2780;
 const TOP: i32 = -1020;
@@ -29,7 +29,7 @@ pub(super) fn draw(scene: &mut Scene, board: &Board, last: Option<(&Board, &Acti
     draw_roll(scene, board, last);
 }
 
-/// How many there are of each size.
+/// The number of each size.
 fn stock(counts: [u8; 3]) -> [String; 3] {
     SIZES.map(|size| counts[size as usize].to_string())
 }
@@ -44,7 +44,7 @@ fn state(board: &Board, seat: u8) -> &'static str {
     }
 }
 
-/// The dice of the last action if it was a roll, else those that are to be rolled.
+/// The dice of the last action if it was a roll, otherwise those to be rolled.
 fn draw_roll(scene: &mut Scene, board: &Board, last: Option<(&Board, &Action)>) {
     let start = scene.items.len();
     let rolled = match last {
@@ -83,7 +83,7 @@ fn draw_roll(scene: &mut Scene, board: &Board, last: Option<(&Board, &Action)>) 
     }
 }
 
-/// Dice with what they show, or with how many sides they have.
+/// Dice with their results, or with their numbers of sides.
 fn draw_dice(scene: &mut Scene, (seat, hand): (u8, Hand), shown: [Option<u8>; 2], [x, y]: Point) {
     let own = format!("seat-{seat}");
     let mut die = |class: &str, at: Point, sides: u8, value: Option<u8>| {
@@ -102,7 +102,7 @@ fn draw_dice(scene: &mut Scene, (seat, hand): (u8, Hand), shown: [Option<u8>; 2]
     }
 }
 
-/// A twelve-sided die shows a pentagon, a twenty-sided one a hexagon.
+/// A d12 is shown as a pentagon, a d20 as a hexagon.
 fn die_outline([x, y]: Point, sides: u8) -> Vec<Point> {
     let corners: &[Point] = if sides == 12 {
         &[[0, -235], [223, -73], [138, 190], [-138, 190], [-223, -73]]

@@ -1,6 +1,6 @@
-//! What to draw of Triforce: territories as hexagons that touch where they are neighbours, each with
-//! its white pyramid at the foot and its stack above it, pyramid over pyramid, in three widths with
-//! owner and size written on. Pawns stand outside the board, beside their territory.
+//! Draws Triforce: territories as hexagons that touch their neighbours, each with its white pyramid at the
+//! foot and its stack above, pyramid over pyramid, in three widths, with owner and size written on. Pawns
+//! stand outside the board, beside their territories.
 
 use super::pieces::{draw_pawn, pyramid, shield, size_class, sword};
 use super::{panel, words};
@@ -11,7 +11,7 @@ use crate::games::triforce::place::Place;
 use crate::games::triforce::stack::{Owner, Piece, Size, Stack};
 use crate::scene::{Class, Item, Point};
 
-/// The classes that only scenes of this game have.
+/// The classes that only this game's scenes use.
 pub(crate) const CLASSES: &[Class] = &[
     Class::new("sword", "a sword, or a die thrown for it"),
     Class::new("shield", "a shield, or a die thrown for it"),
@@ -44,14 +44,14 @@ const ROW: i32 = 1039;
 const FOOT: i32 = 340;
 const BASE_FOOT: i32 = 462;
 
-/// More pieces are drawn as two columns, the upper half to the right.
+/// A stack of more pieces is drawn as two columns, the upper half to the right.
 const COLUMN_MAX: usize = 6;
 
-/// What is above the foot of a stack for its pieces, with one column and with two.
+/// The height available to a stack's pieces, in one column and in two.
 const HEIGHT: i32 = 745;
 const HEIGHT_OF_TWO: i32 = 710;
 
-/// The most of a piece that is seen below the next one.
+/// The most that is visible of a piece below another.
 const STEP: i32 = 200;
 
 pub(crate) fn draw(board: &Board, last: Option<(&Board, &Action)>) -> Scene {
@@ -76,7 +76,7 @@ pub(crate) fn draw(board: &Board, last: Option<(&Board, &Action)>) -> Scene {
     scene
 }
 
-/// The territories that an action touched, with how.
+/// The territories that an action touched, and how.
 fn marks(before: &Board, action: &Action) -> Vec<(Place, &'static str)> {
     match *action {
         Action::Place(_) => vec![(before.pawn(before.turn), "to")],
@@ -125,7 +125,7 @@ fn draw_place(scene: &mut Scene, board: &Board, place: Place, marks: &[(Place, &
     }
 }
 
-/// Whether actions name the pieces here by number.
+/// Whether actions refer to the pieces here by number.
 fn numbered(board: &Board, place: Place) -> bool {
     match board.phase {
         Phase::Sword(combat) | Phase::Shield(combat) => combat.at == place,
@@ -162,7 +162,7 @@ fn draw_stack(scene: &mut Scene, stack: Stack, place: Place, numbered: bool) {
     }
 }
 
-/// The pieces that a roll took, beside the stack where they stood.
+/// The pieces removed by a roll, beside the stack that they were in.
 fn draw_lost(scene: &mut Scene, before: &Board, board: &Board) {
     let Some(combat) = before.combat() else { return };
     let [x, y] = centre(combat.at);
@@ -177,7 +177,7 @@ fn draw_lost(scene: &mut Scene, before: &Board, board: &Board) {
     }
 }
 
-/// The class of whose a piece is.
+/// The class for the owner of a piece.
 fn owner_class(piece: Piece) -> String {
     match piece.owner() {
         Owner::Seat(seat) => format!("seat-{seat}"),
@@ -186,7 +186,7 @@ fn owner_class(piece: Piece) -> String {
     }
 }
 
-/// Draws a piece, of which so much is seen below the next one, and gives its outline.
+/// Draws a piece of which this much is visible below the next one, and returns its outline.
 fn draw_piece(scene: &mut Scene, piece: Piece, foot: Point, [width, height]: [i32; 2], step: i32) -> &mut Item {
     let size = piece.size();
     let [x, y] = [foot[0], foot[1] - step * 46 / 100];
@@ -211,7 +211,7 @@ fn draw_piece(scene: &mut Scene, piece: Piece, foot: Point, [width, height]: [i3
     &mut scene.items[start]
 }
 
-/// How high a pyramid is.
+/// The height of a pyramid.
 fn height(size: Size) -> i32 {
     match size {
         Size::L => 440,
@@ -220,7 +220,7 @@ fn height(size: Size) -> i32 {
     }
 }
 
-/// How wide a piece is drawn, with this many columns in a territory.
+/// The width of a piece, given the number of columns in the territory.
 fn width(size: Size, columns: i32) -> i32 {
     match (size, columns) {
         (Size::L, 1) => 640,
@@ -238,7 +238,7 @@ fn centre(place: Place) -> Point {
     [(2 * column - row) * HALF, row * ROW]
 }
 
-/// Where a pawn stands, straight out from the middle of the board.
+/// The point of a pawn, straight out from the middle of the board.
 fn beside(place: Place) -> Point {
     let [x, y] = centre(place);
     let (dx, dy) = match place.row_column() {

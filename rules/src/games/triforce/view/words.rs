@@ -12,7 +12,7 @@ pub(crate) fn to_text(board: &Board) -> String {
     lines.join("\n")
 }
 
-/// Who is to do what, or how the game ended.
+/// Who is to act and how, or how the game ended.
 pub(super) fn status(board: &Board) -> String {
     let (turn, spent) = (board.turn, board.spent);
     let chooser = board.offer().map_or(turn, |offer| offer.seat);
@@ -49,7 +49,7 @@ pub(super) fn describe(board: &Board, place: Place) -> String {
     parts.join(", ")
 }
 
-/// What a seat has and how far it is: `Seat 1: holds 3 of 8 territories, stash 4 L, 5 M, 5 S`.
+/// A seat's possessions and progress: `Seat 1: holds 3 of 8 territories, stash 4 L, 5 M, 5 S`.
 pub(super) fn describe_seat(board: &Board, seat: u8) -> String {
     let pinned = if board.is_free(seat, board.open()) { "" } else { ", pinned" };
     let (held, goal, stash) = (board.territories(seat), board.goal(), counts(board.stash_of(seat)));

@@ -1,4 +1,4 @@
-//! The rules of Triforce Building at work, and what the tests of them have in common.
+//! Tests of Triforce Building, with their shared helpers.
 
 mod play;
 mod positions;
@@ -14,7 +14,7 @@ use super::lattice::Cell;
 use crate::games::triforce_building::notation::Submission;
 use crate::{Game, Position};
 
-/// Numbers that look random and are the same every time.
+/// Numbers that look random but are the same in every run.
 struct Numbers(u64);
 
 impl Numbers {
@@ -24,7 +24,7 @@ impl Numbers {
     }
 }
 
-/// A game of 7 on a board of side 4 in a round, seats on cells, some powered.
+/// A game with 7 seats on a board of side 4, in a given round, with seats on cells, some of them powered.
 pub(super) fn seven(round: u8, cells: [&str; 7], powered: &[u8]) -> Board {
     let starts = ["1.1", "2.1", "2.3", "3.1", "3.5", "4.1", "4.7"];
     let setup = json!({"players": 7, "side": 4, "starts": starts, "garnets": 2});
@@ -39,7 +39,7 @@ pub(super) fn seven(round: u8, cells: [&str; 7], powered: &[u8]) -> Board {
     board
 }
 
-/// Submits for the seats that are on the board, in order.
+/// Submits for the seats that are still on the board, in order.
 fn submit(board: &mut Board, texts: &[&str]) {
     let actors: Vec<Actor> = board.to_act().iter().collect();
     assert_eq!(actors.len(), texts.len());

@@ -1,4 +1,4 @@
-//! What must hold at every ply of random play.
+//! Invariants at every ply of random play.
 
 use plybook_events::Actor;
 
@@ -44,8 +44,9 @@ fn random_play_keeps_every_invariant() {
     assert_eq!(reasons.len(), 2, "both endings are reached: {reasons:?}");
 }
 
-/// Every path of up to three steps against the list of one seat: a path is allowed exactly when it
-/// stays on the board, and then leads to a listed cell, no shorter and no earlier than the listed one.
+/// Compares every path of up to three steps with the list of one seat. A path is allowed exactly if it stays
+/// on the board; it then leads to a listed cell, and the listed path is no longer, and no later in byte
+/// order.
 fn paths_agree(board: &Board, numbers: &mut Numbers) {
     let actors: Vec<Actor> = board.to_act().iter().collect();
     if actors.is_empty() {

@@ -9,12 +9,12 @@ use crate::games::triforce_building::lattice::Cell;
 use crate::games::triforce_building::round;
 use crate::{Game, Position, Viewer};
 
-/// Why JSON is refused.
+/// The reason why JSON is refused.
 fn refused(json: &Value) -> String {
     Board::from_json(json).err().unwrap_or_else(|| panic!("{json} is refused")).to_string()
 }
 
-/// A position with some members changed, and why it is refused.
+/// The reason why a position is refused after some of its members were changed.
 fn check_refused(good: &Value, cases: &[(Value, &str)]) {
     assert!(Board::from_json(good).is_ok_and(|board| board.to_json(Viewer::All) == *good), "{good}");
     for (changes, why) in cases {
@@ -26,7 +26,7 @@ fn check_refused(good: &Value, cases: &[(Value, &str)]) {
     }
 }
 
-/// Seats 1 to 3 of seven have left.
+/// Seats 1 to 3 of seven have left the board.
 fn four_left() -> Value {
     json!({
         "cells": [null, null, null, "4.1", "4.7", "1.1", "3.3"], "game": "triforce-building",
@@ -153,7 +153,7 @@ fn rounds_that_cannot_be_are_refused() {
     );
 }
 
-/// A position as somebody may set it up: seats anywhere, each made triforce paid, garnets spent or not.
+/// A position that somebody might set up: seats on any cells, each triforce paid for, garnets spent or not.
 fn any_board(numbers: &mut Numbers) -> Board {
     let below = |numbers: &mut Numbers, n: usize| numbers.below(n as u32) as usize;
     let mut board = seven(1 + below(numbers, ROUNDS.into()) as u8, ["1.1"; 7], &[]);

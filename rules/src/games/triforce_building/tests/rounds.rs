@@ -1,4 +1,4 @@
-//! Rounds worked out by hand, and what is refused in them.
+//! Rounds worked out by hand, and the submissions that they refuse.
 
 use plybook_events::Actor;
 use serde_json::json;
@@ -41,7 +41,7 @@ fn a_line_is_all_of_its_run_and_long_enough() {
     let cells = ["4.1", "4.2", "4.3", "4.4", "2.1", "2.2", "1.1"];
     let mut board = seven(2, cells, &[]);
     submit(&mut board, &STAY);
-    // 4.1 to 4.4; and 2.1, 2.2, 1.1 run down to the left from the top.
+    // 4.1 to 4.4; and 2.1, 2.2, 1.1, which run down to the left from the top.
     assert_eq!(powered(&board), [1, 2, 3, 4, 5, 6, 7]);
     let mut board = seven(2, cells, &[]);
     board.setup.line = 4;
@@ -94,7 +94,7 @@ fn triforces_with_one_strongest_seat_are_decided_by_the_second() {
 fn with_four_left_power_does_not_matter_and_the_last_triforce_pays_less() {
     let mut board = seven(2, ["2.1", "3.1", "3.3", "4.5", "3.5", "4.7", "1.1"], &[1, 2, 3]);
     submit(&mut board, &STAY);
-    // Seats 4 to 7 are left, 4.5 3.5 4.7 lie around 4.6, which is on the lower border.
+    // Seats 4 to 7 are left; 4.5, 3.5 and 4.7 lie around 4.6, which is on the lower border.
     let made: Vec<_> = board.triforces().map(|made| (made.at.to_string(), made.seats)).collect();
     assert_eq!(made, [("3.2".to_owned(), [1, 2, 3]), ("4.6".to_owned(), [4, 5, 6])]);
     assert!(board.over);

@@ -1,4 +1,4 @@
-//! What a viewer must not learn.
+//! Secrets that a viewer must not learn.
 
 use plybook_events::Actor;
 use serde_json::json;
@@ -35,13 +35,12 @@ fn a_viewer_sees_nothing_of_another_seats_submission() {
     }
 }
 
-/// A viewer may know no more than the page lists: seats on other cells that give the same picture
-/// are the same to it.
+/// Positions look the same to a viewer if they differ only in which seat is on which cell.
 #[test]
 fn a_viewer_does_not_see_who_is_where() {
     let board = seven(3, ["3.1", "3.2", "3.4", "3.4", "2.1", "1.1", "4.7"], &[3, 4]);
     let mut other = seven(3, ["3.1", "2.1", "3.4", "1.1", "3.4", "3.2", "3.1"], &[3, 4]);
-    // Not the same spaces: 4.7 is empty now, and seat 4 shows its power on 1.1.
+    // The spaces differ: 4.7 is empty now, and seat 4 shows its power on 1.1.
     assert_ne!(board.to_json(Viewer::Public), other.to_json(Viewer::Public));
     other = seven(3, ["3.1", "2.1", "3.4", "3.4", "4.7", "3.2", "1.1"], &[3]);
     other.garnets[4] = 0;

@@ -1,4 +1,4 @@
-//! What is drawn on the board: spaces, triforces, paths and letters, as a viewer may see them.
+//! Draws the board as a viewer may see it: spaces, triforces, paths and letters.
 
 use plybook_events::Actor;
 
@@ -15,13 +15,13 @@ pub(super) const HALF: i32 = 600;
 /// The height of a cell.
 pub(super) const HEIGHT: i32 = 1040;
 
-/// A position, the action that led to it, and who looks at it.
+/// A position, the action that led to it, and the viewer.
 pub(super) struct Drawing<'a> {
     pub(super) board: &'a Board,
     pub(super) seen: Sight,
     pub(super) last: Option<&'a Last<'a, Board>>,
-    /// The paths that the viewer may know: those of the round that the last action resolved, else
-    /// those submitted for the running one.
+    /// The paths that the viewer may know: those of the round that the last action resolved, otherwise those
+    /// submitted for the current round.
     pub(super) paths: Vec<Path>,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct Path {
     pub(super) index: usize,
     from: Cell,
     pub(super) submission: Submission,
-    /// It is submitted, not yet walked.
+    /// Whether it is submitted but not yet walked.
     waits: bool,
 }
 
@@ -65,7 +65,7 @@ impl<'a> Drawing<'a> {
         self.seen.knows(index)
     }
 
-    /// Whether the last action was this seat's; who acted is known to all.
+    /// Whether the last action was this seat's. Everybody knows who acted.
     pub(super) fn acted_last(&self, index: usize) -> bool {
         self.last.is_some_and(|last| last.actor == Actor::Seat(index as u8 + 1))
     }
@@ -100,7 +100,7 @@ impl<'a> Drawing<'a> {
         marked
     }
 
-    /// What is on a cell in words.
+    /// The content of a cell, in words.
     fn title(&self, cell: Cell) -> String {
         let space = spaces(self.board).into_iter().find(|(space, _)| *space == cell);
         let state = match space {
@@ -120,13 +120,13 @@ impl<'a> Drawing<'a> {
         format!("{cell}, {state}{label}{seats}")
     }
 
-    /// The seats on a cell that the viewer may know of.
+    /// The seats on a cell that the viewer knows of.
     fn seats_on(&self, cell: Cell) -> Vec<u8> {
         let here = self.board.on_board().filter(|(index, there)| *there == cell && self.knows(*index));
         here.map(|(index, _)| index as u8 + 1).collect()
     }
 
-    /// The outline of a triforce that has left, with its number.
+    /// The outline of a triforce that has left the board, with its number.
     pub(super) fn triforce(&self, scene: &mut Scene, made: Triforce, number: u8) {
         let last = if self.is_new(made) { " last" } else { "" };
         let seats = joined(&made.seats);
@@ -136,7 +136,7 @@ impl<'a> Drawing<'a> {
         let outline = vec![beyond(a, b, c), beyond(b, c, a), beyond(c, a, b), beyond(a, b, c)];
         scene.line(format!("made{last}"), outline).title(title.clone()).flat();
         let centre = centre(made.at);
-        // Towards the tip that points into the row, where no piece reaches.
+        // Towards the tip that points into the row, which no piece reaches.
         let rise = if made.at.is_up() { -410 } else { 410 };
         scene.text("note", [centre[0], centre[1] + rise], 200, number.to_string()).title(title);
     }
@@ -157,7 +157,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// The cells of a path, the first included.
+    /// The cells of a path, including the first.
     fn cells(&self, path: &Path) -> Vec<Cell> {
         let side = self.board.setup.side;
         let mut cells = vec![path.from];
@@ -181,8 +181,8 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// The piece of a seat stands at one end of its path; at the other end is a disc with its number. An
-    /// arrow shows where the path leads.
+    /// The seat's piece stands at one end of its path, and a disc with its number at the other. An arrow
+    /// shows the direction.
     pub(super) fn path_ends(&self, scene: &mut Scene) {
         for path in self.paths.iter().filter(|path| path.submission.steps().next().is_some()) {
             let mut points: Vec<Point> =
@@ -200,7 +200,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// Where the disc of a path lies: beside the piece, if there is one in the cell.
+    /// The place of a path's disc: beside the piece, if there is one in the cell.
     fn path_end(&self, path: &Path) -> Point {
         let cells = self.cells(path);
         let cell = if path.waits { cells[cells.len() - 1] } else { cells[0] };
@@ -212,14 +212,14 @@ impl<'a> Drawing<'a> {
         [x + (a - x) * 55 / 100, y + (b - y) * 55 / 100]
     }
 
-    /// What stands on the pieces.
+    /// The text on the pieces.
     pub(super) fn names(&self, scene: &mut Scene) {
         let labels = labels(self.board).unwrap_or_default();
         for (cell, powered) in spaces(self.board) {
             let seats = self.seats_on(cell);
             let letter = labels.iter().find(|(_, start)| *start == cell).map(|(letter, _)| letter.to_string());
             let lines: Vec<(String, i32)> = match (seats.as_slice(), letter) {
-                // A seat that the viewer does not know.
+                // A seat unknown to the viewer.
                 ([], None) => {
                     let power = if powered { "powered" } else { "unpowered" };
                     scene.text(format!("glyph {power} hidden"), centre(cell), 290, "?").place(cell.to_string());
@@ -258,20 +258,20 @@ fn powered_piece(scene: &mut Scene, outline: &[Point; 3], place: &str) {
     scene.polygon("powered centre", vec![ab, bc, ca]).place(place).flat();
 }
 
-/// The point that lies so far before `tip` on the way from `before`.
+/// The point at this distance before `tip`, on the way from `before`.
 fn short_of(tip: Point, before: Point, by: i32) -> Point {
     let length = distance(before, tip).max(1);
     [0, 1].map(|axis| tip[axis] + (before[axis] - tip[axis]) * by / length)
 }
 
-/// The head of an arrow from `before` to `tip`, so long.
+/// An arrow head of this length, pointing from `before` to `tip`.
 fn arrowhead(before: Point, tip: Point, length: i32) -> Vec<Point> {
     let foot = short_of(tip, before, length);
     let [dx, dy] = [0, 1].map(|axis| (foot[axis] - tip[axis]) * 45 / 100);
     vec![tip, [foot[0] - dy, foot[1] + dx], [foot[0] + dy, foot[1] - dx]]
 }
 
-/// The distance of two points of the board, in whole units.
+/// The distance between two points of the board, in whole units.
 fn distance(a: Point, b: Point) -> i32 {
     let [dx, dy] = [0, 1].map(|axis| i64::from(b[axis] - a[axis]));
     (dx * dx + dy * dy).isqrt() as i32
@@ -288,7 +288,7 @@ fn path_title(path: &Path) -> String {
     format!("seat {} {done} {} from {}", path.index + 1, path.submission, path.from)
 }
 
-/// The corners of a cell, clockwise from the top or the left top.
+/// The corners of a cell, clockwise from the top or the upper left.
 fn corners(cell: Cell) -> [Point; 3] {
     let x = (i32::from(cell.number()) - i32::from(cell.row())) * HALF;
     let (top, bottom) = ((i32::from(cell.row()) - 1) * HEIGHT, i32::from(cell.row()) * HEIGHT);
@@ -304,13 +304,13 @@ fn centre(cell: Cell) -> Point {
     [corners.iter().map(|[x, _]| x).sum::<i32>() / 3, corners.iter().map(|[_, y]| y).sum::<i32>() / 3]
 }
 
-/// The corners drawn towards the middle, to so many percent of the size.
+/// The corners moved towards the middle, scaled to a percentage of the size.
 fn shrunk(cell: Cell, percent: i32) -> [Point; 3] {
     let [x, y] = centre(cell);
     corners(cell).map(|[a, b]| [x + (a - x) * percent / 100, y + (b - y) * percent / 100])
 }
 
-/// Paths of different seats beside each other.
+/// Draws the paths of different seats side by side.
 fn shifted([x, y]: Point, index: usize) -> Point {
     let (column, row) = (index as i32 % 5 - 2, index as i32 / 5 - 1);
     [x + column * 60, y + row * 70]

@@ -1,4 +1,4 @@
-//! Positions as JSON: complete, which is read back, and as a viewer may see them.
+//! Positions as JSON: complete, which can be read again, and as a viewer may see them.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::games::triforce_building::notation::Submission;
 use crate::games::triforce_building::setup::Setup;
 use crate::{PositionError, Viewer};
 
-/// All of a position; lists are by seat.
+/// A complete position; lists are by seat.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Complete {
@@ -30,7 +30,7 @@ pub(crate) struct Complete {
     tokens: Vec<u8>,
 }
 
-/// What is announced to all while the game runs, and what a seat knows of itself.
+/// What everybody knows while the game runs, and what a seat knows about itself.
 #[derive(Serialize)]
 struct Announcement {
     board: BTreeMap<Cell, &'static str>,
@@ -62,7 +62,7 @@ enum Phase {
     Over,
 }
 
-/// What a seat knows of itself.
+/// What a seat knows about itself.
 #[derive(Serialize)]
 struct OwnSeat {
     cell: Option<Cell>,
@@ -80,7 +80,7 @@ struct Shape {
     side: u8,
 }
 
-/// A triforce by the cells that its seats left.
+/// A triforce, by the cells that its seats left from.
 #[derive(Serialize)]
 struct Left {
     cells: [Cell; 3],
@@ -131,7 +131,7 @@ fn announced(board: &Board, own: Option<usize>) -> Announcement {
     }
 }
 
-/// Who has submitted what.
+/// The submissions, by seat.
 fn submitted(board: &Board) -> impl Iterator<Item = (u8, Submission)> {
     (1..).zip(board.submitted).filter_map(|(seat, submission)| Some((seat, submission?)))
 }
@@ -159,7 +159,7 @@ impl From<&Board> for Complete {
 impl TryFrom<Complete> for Board {
     type Error = PositionError;
 
-    /// Tokens of life follow from the triforces and the end, and are not looked at here.
+    /// Tokens of life follow from the triforces and the end, so they are not read here.
     fn try_from(view: Complete) -> Result<Self, PositionError> {
         let mut board = Board::start(view.setup, &[]);
         let players = board.players();
@@ -186,7 +186,7 @@ impl TryFrom<Complete> for Board {
     }
 }
 
-/// Takes over a list that has an entry for each seat.
+/// Copies a list that must have an entry for each seat.
 fn by_seat<T: Copy>(member: &str, given: &[T], to: &mut [T]) -> Result<(), PositionError> {
     if given.len() != to.len() {
         return Err(format!("`{member}` has an entry for each of {} seats, not {}", to.len(), given.len()).into());

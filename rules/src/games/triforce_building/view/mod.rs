@@ -1,4 +1,4 @@
-//! What a viewer may see of a position: as JSON, in words and as a picture.
+//! Views of a position: as JSON, in words, and as a picture.
 
 mod drawing;
 pub(super) mod json;
@@ -10,19 +10,19 @@ use super::board::Board;
 use super::lattice::Cell;
 use crate::Viewer;
 
-/// What a viewer sees of a position.
+/// What a viewer may see of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sight {
     /// Everything: the arbiter, or anybody once the game is over.
     All,
-    /// What is announced to all.
+    /// Only what everybody knows.
     Public,
-    /// That, and what concerns the seat with this index.
+    /// What everybody knows, and what only the seat with this index knows.
     Own(usize),
 }
 
 impl Sight {
-    /// What a viewer sees. A seat that the game does not have sees what everybody sees.
+    /// The view of a viewer. A seat that the game does not have sees what everybody sees.
     fn of(board: &Board, viewer: Viewer) -> Self {
         match viewer {
             _ if board.over => Self::All,
@@ -32,7 +32,7 @@ impl Sight {
         }
     }
 
-    /// Whether this includes what the seat with an index has to itself.
+    /// Whether the view includes what only the seat with this index knows.
     fn knows(self, index: usize) -> bool {
         match self {
             Self::All => true,
@@ -42,11 +42,11 @@ impl Sight {
     }
 }
 
-/// The occupied cells, ascending, and whether a powered seat is there.
+/// The occupied cells, ascending, each with whether a powered seat is there.
 fn spaces(board: &Board) -> Vec<(Cell, bool)> {
     let mut spaces: Vec<(Cell, bool)> =
         board.on_board().map(|(index, cell)| (cell, board.powered.contains(index))).collect();
-    // Of the entries of a cell the powered ones come first, and the first is kept.
+    // Powered entries of a cell come first, and the first entry is kept.
     spaces.sort_unstable_by_key(|(cell, powered)| (*cell, !powered));
     spaces.dedup_by_key(|(cell, _)| *cell);
     spaces
@@ -54,7 +54,7 @@ fn spaces(board: &Board) -> Vec<(Cell, bool)> {
 
 /// The letters and their start cells, in round 1.
 fn labels(board: &Board) -> Option<Vec<(char, Cell)>> {
-    // Nobody moves before round 1 is resolved, so the seats are still where they started.
+    // Nobody moves before round 1 is resolved, so the seats are still on their start cells.
     let labelled = || {
         let seats = board.setup.labels().iter().zip('A'..);
         seats.filter_map(|(seat, letter)| Some((letter, board.cells[usize::from(*seat) - 1]?))).collect()

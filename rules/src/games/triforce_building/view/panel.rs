@@ -1,4 +1,4 @@
-//! The table beside the board, a row for every seat, and the round above it.
+//! The table beside the board: a row for every seat, and the round above it.
 
 use super::Sight;
 use super::drawing::Drawing;
@@ -8,7 +8,7 @@ use crate::games::triforce_building::board::ROUNDS;
 use crate::games::triforce_building::outcome;
 use crate::scene::Row;
 
-/// What stands for a submission that the viewer does not know.
+/// Stands for a submission that the viewer does not know.
 const HIDDEN: &str = "✓";
 
 pub(super) fn write(scene: &mut Scene, drawing: &Drawing<'_>) {
@@ -34,7 +34,7 @@ pub(super) fn write(scene: &mut Scene, drawing: &Drawing<'_>) {
     }
 }
 
-/// The round, and what the viewer knows of itself.
+/// The round, and what the viewer knows about its own seat.
 fn status(drawing: &Drawing<'_>) -> String {
     let board = drawing.board;
     if board.over {

@@ -1,5 +1,5 @@
-//! What to draw: a powered space carries three small triangles around a pale middle, an unpowered
-//! one a single full triangle. Letters stand on them in round 1, seats only for who may know.
+//! The picture: a powered space carries three small triangles around a pale middle, an unpowered one a single
+//! solid triangle. Letters are shown on them in round 1; seats only to those who may know them.
 
 use super::drawing::{Drawing, HALF, HEIGHT};
 use super::{Sight, panel};
@@ -7,7 +7,7 @@ use crate::games::triforce_building::board::Board;
 use crate::scene::Class;
 use crate::{Last, Scene, Viewer};
 
-/// The classes that only scenes of this game have.
+/// The classes that only this game's scenes use.
 pub(crate) const CLASSES: &[Class] = &[
     Class::new("powered", "a powered piece"),
     Class::new("unpowered", "an unpowered piece"),
@@ -16,7 +16,7 @@ pub(crate) const CLASSES: &[Class] = &[
     Class::new("head", "the point of an arrow"),
 ];
 
-/// Room around the board.
+/// The margin around the board.
 const MARGIN: i32 = 350;
 
 pub(crate) fn draw(board: &Board, viewer: Viewer, last: Option<&Last<'_, Board>>) -> Scene {

@@ -54,7 +54,7 @@ fn headline(board: &Board) -> String {
     )
 }
 
-/// Who has submitted is known to all.
+/// Everybody knows who has submitted.
 fn submitted(board: &Board) -> String {
     let waited_for = list(
         board

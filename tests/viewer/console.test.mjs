@@ -1,0 +1,215 @@
+// What else an organiser does in the console, in Chromium against a running service: files of players, tokens,
+// times of rounds, setups, and undoing.
+//
+//     PLYBOOK_URL=http://127.0.0.1:8080 PLYBOOK_TOKEN=… [PLYBOOK_SHOTS=dir] node --test console.test.mjs
+
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+
+import { BASE, SCREENS, accessible, ask, close, launch, open, shoot, shut } from './service.mjs';
+import { NAMES, TINY, created, decide, names, paired, signedIn, step, take, unique } from './tournament.mjs';
+
+let browser;
+
+before(async () => {
+  browser = await launch();
+});
+afterEach(() => Promise.all(browser.contexts().map(shut)));
+after(() => browser?.close());
+
+const tournament = async (id, fields) => (await ask(`query Of($id: ID!) { tournament(id: $id) { ${fields} } }`, { id })).tournament;
+
+test('players are entered from a file, after a preview', async () => {
+  const { id } = await created('From a file', []);
+  const page = await signedIn(browser, `/tournaments/${id}/organise`);
+  await page.click('.paste summary');
+  const [ada, bela] = [unique('Lovelace, Ada'), unique('Béla')];
+  const upload = (text, encoding = 'utf8') => page.setInputFiles('#paste-file', { name: 'players.csv', mimeType: 'text/csv', buffer: Buffer.from(text, encoding) });
+  await upload(`No,Rating,Name,Club\r\n1,1850,"${ada}","The ""A"" Club"\r\n2,,${bela},\r\n3,9999,Too strong,\r\n`);
+  await page.getByText('players.csv is read; nothing is entered yet.').waitFor();
+  await page.getByText('left out: it has a rating above 4000').waitFor();
+  await accessible(page, 'a file that is looked at');
+  await shoot(page, 'console-file');
+  await page.click('text=Enter 2 players');
+  await page.waitForSelector('#entrant-2');
+  const { entrants } = await tournament(id, 'entrants { name rating club }');
+  assert.deepEqual(entrants, [{ name: ada, rating: 1850, club: 'The "A" Club' }, { name: bela, rating: null, club: null }]);
+  // A file that Windows wrote, and one that was entered already.
+  const third = unique('Zoë');
+  await page.click('.paste summary');
+  await upload(`${third};1700\n${ada};1850`, 'latin1');
+  await page.getByText('left out: it stands here twice, or is entered already').waitFor();
+  await page.click('text=Enter 1 player');
+  await page.locator('#entrant-3').getByText(third).waitFor();
+  await page.locator('#toast button[aria-disabled=false]', { hasText: 'Undo' }).click();
+  await page.waitForSelector('#entrant-3', { state: 'detached' });
+  await close(page);
+});
+
+test('tokens of organisers and tables are listed and ended', async () => {
+  const { id } = await created('Tokens', NAMES.slice(0, 4));
+  await paired(id);
+  await decide(id, 'openRound(round: 1) { number }');
+  const { issueTableTokens: slips } = await decide(id, 'issueTableTokens(round: 1) { table token }');
+  const page = await signedIn(browser, `/tournaments/${id}/organise?tab=settings`);
+  await page.locator('#table-tokens summary').getByText('2 links').waitFor();
+  await page.fill('#invite-label', 'Night shift');
+  await page.click('text=Make a token');
+  const secret = await page.locator('dialog code').textContent();
+  await page.keyboard.press('Escape');
+  await page.getByRole('rowheader', { name: 'Night shift' }).waitFor();
+  await page.click('#table-tokens summary');
+  await accessible(page, 'tokens');
+  await shoot(page, 'console-tokens');
+
+  const helper = await open(browser, '', SCREENS.light);
+  await helper.context().addInitScript((value) => localStorage.setItem('plybook.token', value), secret);
+  await helper.goto(`/tournaments/${id}/organise`);
+  await helper.locator('.table-row').first().waitFor();
+  const phone = await open(browser, `/table#token=${slips[0].token}`, SCREENS.phone);
+  await phone.getByText('How did it end?').waitFor();
+
+  await page.getByRole('button', { name: 'End the token of table 1 in round 1' }).click();
+  await page.getByText('The token of table 1 in round 1 is not valid any more.').waitFor();
+  await page.locator('#table-tokens summary').getByText('1 link').waitFor();
+  assert.ok(await page.locator('#table-tokens tbody').isVisible(), 'the list stays open');
+  await phone.reload();
+  await phone.getByText('This link is not valid any more').waitFor();
+  await page.getByRole('button', { name: 'End the token of Night shift' }).click();
+  await page.getByText('The token of Night shift is not valid any more.').waitFor();
+  await helper.reload();
+  await helper.getByText('sign in with the token', { exact: false }).or(helper.getByText('Your token does not allow')).or(helper.locator('[role=alert]')).first().waitFor();
+  assert.equal(await helper.locator('.table-row').count(), 0);
+  for (const each of [phone, helper]) {
+    each.wrongs = each.wrongs.filter((text) => !/40[13]/.test(text));
+    await close(each);
+  }
+  await page.setViewportSize(TINY.viewport);
+  await accessible(page, 'tokens on a phone');
+  await close(page);
+});
+
+test('rounds have times, which stand in the calendar, and setups of their own', async () => {
+  const page = await signedIn(browser, '/tournaments/new');
+  await page.locator('option[value=triforce]').waitFor({ state: 'attached' });
+  await page.fill('[name=name]', unique('Timed'));
+  await page.selectOption('[name=kind]', 'triangulate');
+  await page.fill('[name=rounds]', '2');
+  await page.click('#group-rounds-at summary');
+  await page.fill('#field-round-1', '2031-05-01T10:00');
+  await page.fill('#field-round-2', '2031-05-01T14:30');
+  assert.equal(await page.locator('#group-rounds-at input').count(), 2, 'as many as there are rounds');
+  await page.click('#group-scoring summary');
+  await page.fill('[name=setup]', '[1]');
+  await page.click('#create');
+  await page.getByText('This is neither a JSON object nor a list of them').waitFor();
+  await accessible(page, 'a form with times');
+  await page.fill('[name=setup]', '');
+  await page.click('#create');
+  await page.waitForURL('**/organise');
+  const [, id] = /tournaments\/([^/]+)/.exec(page.url());
+  const local = (text) => new Date(text).toISOString();
+  assert.deepEqual((await tournament(id, 'roundsAt')).roundsAt.map((at) => new Date(at).toISOString()), ['2031-05-01T10:00', '2031-05-01T14:30'].map(local));
+  const calendar = await (await fetch(`${BASE}/tournaments/${id}/files/rounds.ics`)).text();
+  assert.equal(calendar.match(/BEGIN:VEVENT/g)?.length, 2);
+
+  // Changed, and one taken out again.
+  await page.goto(`/tournaments/${id}/organise?tab=settings`);
+  await page.fill('#field-round-2', '2031-05-02T09:00');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('The settings are saved.').waitFor();
+  assert.equal(new Date((await tournament(id, 'roundsAt')).roundsAt[1]).toISOString(), local('2031-05-02T09:00'));
+  await page.locator('#toast button[aria-disabled=false]', { hasText: 'Undo' }).click();
+  await page.getByText('Undone.').waitFor();
+  assert.equal(new Date((await tournament(id, 'roundsAt')).roundsAt[1]).toISOString(), local('2031-05-01T14:30'));
+  await page.fill('#field-round-1', '');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Round 1 has no time, but a later one has').waitFor();
+  await page.fill('#field-round-2', '');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('The settings are saved.').waitFor();
+  assert.deepEqual((await tournament(id, 'roundsAt')).roundsAt, []);
+  await close(page);
+});
+
+test('every decision is undone by its counterpart, as the log tells', async () => {
+  const { id } = await created('Undone', NAMES.slice(0, 4));
+  const page = await signedIn(browser, `/tournaments/${id}/organise`);
+  const undo = async () => {
+    await page.locator('#toast button[aria-disabled=false]', { hasText: 'Undo' }).click();
+    await page.getByText('Undone.').waitFor();
+  };
+  const types = async () => {
+    const { events } = await tournament(id, 'events(last: 2) { nodes { type } }');
+    return events.nodes.map(({ type }) => type);
+  };
+  // Before the pairing.
+  await page.waitForSelector('#entrant-1');
+  await page.click('#entrant-1 [aria-label^=Edit]');
+  await page.fill('#edit-club', 'Another');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await page.locator('#entrant-1').getByText('Another').waitFor();
+  await undo();
+  assert.deepEqual(await types(), ['entrant_edited', 'entrant_edited']);
+  await page.locator('#entrant-2 select').selectOption('HALF');
+  await page.getByText('half-point bye.').waitFor();
+  await undo();
+  assert.deepEqual(await types(), ['absence_announced', 'absence_cancelled']);
+  await page.click('#entrant-4 [aria-label^=Remove]');
+  await page.waitForSelector('#entrant-4', { state: 'detached' });
+  await undo();
+  assert.deepEqual(await types(), ['entry_removed', 'entered']);
+  // A round.
+  await take(page, 'Pair round 1');
+  await step(page, 'Open round 1');
+  await undo();
+  assert.deepEqual(await types(), ['paired', 'unpaired']);
+  await take(page, 'Pair round 1');
+  await step(page, 'Open round 1');
+  const before = await names(page, '.duel .name');
+  await page.locator('.round-acts button[aria-disabled=false]', { hasText: 'Take the pairing back' }).click();
+  await page.getByText('is taken back').waitFor();
+  await undo();
+  await page.locator('.duel').waitFor();
+  assert.deepEqual(await names(page, '.duel .name'), before);
+  await take(page, 'Open round 1');
+  await page.locator('.table-row').first().waitFor();
+  await undo();
+  assert.equal((await types())[1], 'round_unopened');
+  await take(page, 'Open round 1');
+  await page.locator('.table-row').first().waitFor();
+  // Results.
+  await page.locator('[data-table="1"] .score-button').first().click();
+  await page.getByText('Table 1: the result is entered.').waitFor();
+  await undo();
+  assert.deepEqual((await types())[1], 'result_removed');
+  for (const [button, told] of [[/did not come/, 'forfeits'], ['Adjourn', 'is adjourned']]) {
+    await page.click('[data-table="2"] [aria-label^="More"]');
+    await page.getByRole('dialog').getByRole('button', { name: button, exact: true }).first().click();
+    await page.locator('#toast').getByText(told).waitFor();
+    await undo();
+  }
+  assert.deepEqual(await types(), ['adjourned', 'resumed']);
+  for (const table of [1, 2]) {
+    await page.locator(`[data-table="${table}"] .score-button`).first().click();
+    await page.getByText(`Table ${table}: the result is entered.`).waitFor();
+  }
+  await take(page, 'Close round 1');
+  await step(page, 'Pair round 2');
+  await undo();
+  await step(page, 'Close round 1');
+  await page.click('#next-step');
+  await step(page, 'Pair round 2');
+  await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Players' }).click();
+  await page.click('#entrant-3 [aria-label^=Withdraw]');
+  await page.getByText('has withdrawn.').waitFor();
+  await undo();
+  assert.deepEqual(await types(), ['withdrawn', 'returned']);
+  await page.getByRole('button', { name: 'Finish now' }).click();
+  await page.getByText('The tournament is finished.').first().waitFor();
+  await undo();
+  assert.deepEqual(await types(), ['tournament_finished', 'tournament_reopened']);
+  const { verification } = await tournament(id, 'verification { valid problem }');
+  assert.deepEqual(verification, { valid: true, problem: null });
+  await close(page);
+});

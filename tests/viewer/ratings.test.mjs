@@ -1,0 +1,114 @@
+// Ratings in Chromium, against a running service: the lists, a player's curves, players of a tournament.
+//
+//     PLYBOOK_URL=http://127.0.0.1:8080 PLYBOOK_TOKEN=… [PLYBOOK_SHOTS=dir] node --test ratings.test.mjs
+
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+
+import { SCREENS, accessible, ask, close, launch, open, shoot, shut, token } from './service.mjs';
+import { TINY, created, signedIn, unique } from './tournament.mjs';
+
+let browser;
+/** Two players, of whom the first won some games of Triangulate. */
+let pair;
+
+before(async () => {
+  browser = await launch();
+  pair = await rivals(4);
+});
+afterEach(() => Promise.all(browser.contexts().map(shut)));
+after(() => browser?.close());
+
+async function rivals(games) {
+  const players = [];
+  for (const name of ['Rita Rated', 'Ralf Rival'].map(unique)) {
+    const { createPlayer } = await ask('mutation Player($input: CreatePlayer!) { createPlayer(input: $input) { id name } }', { input: { name } }, token());
+    players.push(createPlayer);
+  }
+  for (let index = 0; index < games; index++) {
+    const input = { kind: 'triangulate', seats: players.map(({ id }) => ({ player: id })) };
+    const { createGame } = await ask('mutation Game($input: CreateGame!) { createGame(input: $input) { id } }', { input }, token());
+    await ask('mutation Resign($game: ID!) { resign(game: $game, seat: 2) { id } }', { game: createGame.id }, token());
+  }
+  return players;
+}
+
+const ready = (page) => page.waitForSelector('#ratings[aria-busy=false] > *');
+
+test('players of a kind stand in the order of their ratings; provisional ones are asked for', async () => {
+  const page = await open(browser, '/ratings?kind=triangulate');
+  await ready(page);
+  await page.check('[name=provisional]');
+  await page.waitForURL('**/ratings?kind=triangulate&provisional=1');
+  await page.locator('.ratings tbody tr').nth(1).waitFor();
+  const { ratings } = await ask('{ ratings(kind: "triangulate", provisional: true, first: 50) { totalCount nodes { value player { name } } } }');
+  await page.waitForFunction((total) => document.querySelector('#total').textContent.startsWith(total), ratings.totalCount.toLocaleString('en'));
+  assert.deepEqual(await page.locator('.ratings tbody th a').allTextContents(), ratings.nodes.map(({ player }) => player.name));
+  await accessible(page, 'ratings');
+  await shoot(page, 'ratings');
+  const other = page.locator('#kinds a:not([aria-current])').first();
+  const title = await other.textContent();
+  await other.click();
+  await page.waitForFunction((text) => document.querySelector('#kinds [aria-current]')?.textContent === text, title);
+  await ready(page);
+  await page.goBack();
+  await page.waitForFunction(() => location.search.includes('triangulate'));
+  await close(page);
+  for (const [name, screen] of Object.entries({ dark: SCREENS.dark, tiny: TINY })) {
+    const small = await open(browser, '/ratings?kind=triangulate&provisional=1', screen);
+    await small.locator('.ratings tbody tr').first().waitFor();
+    await accessible(small, `ratings, ${name}`);
+    await shoot(small, `ratings-${name}`);
+    await close(small);
+  }
+});
+
+test('pages of ratings go on counting', async () => {
+  const page = await open(browser, '/ratings?kind=triangulate&provisional=1');
+  await page.locator('.ratings tbody tr').first().waitFor();
+  const { ratings } = await ask('{ ratings(kind: "triangulate", provisional: true, first: 1) { totalCount pageInfo { endCursor } } }');
+  await page.goto(`/ratings?kind=triangulate&provisional=1&after=${encodeURIComponent(ratings.pageInfo.endCursor)}&from=2`);
+  await page.locator('.ratings tbody tr').first().waitFor();
+  assert.equal(await page.locator('.ratings tbody td').first().textContent(), '2');
+  await page.click('#first');
+  await page.waitForFunction(() => document.querySelector('.ratings tbody td').textContent === '1');
+  await close(page);
+});
+
+test('a few letters find a player, whose page has the curves', async () => {
+  const [rita] = pair;
+  const page = await open(browser, '/ratings');
+  await ready(page);
+  await page.fill('[name=player]', rita.name.toLowerCase());
+  await page.waitForURL(`**/players/${rita.id}#ratings`);
+  await page.locator('#ratings .chart .curve').waitFor();
+  assert.equal(await page.locator('#ratings .chart .dot').count(), 4, 'a dot for each game');
+  const { player } = await ask('query Rated($id: ID!) { player(id: $id) { ratings { value deviation games } } }', { id: rita.id });
+  assert.equal(player.ratings[0].games, 4);
+  const said = `${Math.round(player.ratings[0].value)} ± ${Math.round(player.ratings[0].deviation)}`;
+  await page.locator('#ratings header').getByText(said).waitFor();
+  await page.locator('#ratings .as-table summary').click();
+  assert.equal(await page.locator('#ratings .as-table tbody tr').count(), 4);
+  await accessible(page, 'a player’s curve');
+  await shoot(page, 'player-curve');
+  await page.setViewportSize(TINY.viewport);
+  await accessible(page, 'a player’s curve on a phone');
+  await shoot(page, 'player-curve-tiny');
+  await close(page);
+});
+
+test('a known player is entered with the rating there is, which the card tells too', async () => {
+  const [rita] = pair;
+  const { id } = await created('Rated', []);
+  const page = await signedIn(browser, `/tournaments/${id}/organise`);
+  await page.fill('#entry-name', rita.name.slice(0, -1));
+  await page.locator('.options li').first().click();
+  const { player } = await ask('query Rated($id: ID!) { player(id: $id) { ratings { value } } }', { id: rita.id });
+  assert.equal(await page.inputValue('#entry-rating'), String(Math.round(player.ratings[0].value)));
+  await page.click('.entry button[type=submit]');
+  await page.waitForSelector('#entrant-1');
+  await page.goto(`/tournaments/${id}?player=1`);
+  await page.getByText(`rated ${Math.round(player.ratings[0].value)} ±`).waitFor();
+  await accessible(page, 'a card with a rating');
+  await close(page);
+});

@@ -1,0 +1,56 @@
+// What the browser tests of tournaments share: signing in, tournaments by the API, the console's next step.
+
+import assert from 'node:assert/strict';
+
+import { SCREENS, ask, open, token } from './service.mjs';
+
+export const TINY = { viewport: { width: 320, height: 640 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
+export const NAMES = ['Ada Lovelace', 'Bela Bartók', 'Carl Gauß', 'Dora Maar', 'Emmy Noether', 'Fritz Lang', 'Greta Garbo', 'Hedy Lamarr'];
+
+export const unique = (name) => `${name} ${Date.now().toString(36)}${Math.random().toString(36).slice(2, 6)}`;
+
+/** A page of somebody with a token. */
+export async function signedIn(browser, path, screen = SCREENS.light) {
+  const page = await open(browser, '', screen);
+  await page.context().addInitScript((value) => localStorage.setItem('plybook.token', value), token());
+  await page.goto(path);
+  return page;
+}
+
+/** Creates a tournament by the API, by default a Swiss of three rounds. */
+export async function created(name, players = NAMES, options = {}) {
+  const input = { name: unique(name), kind: 'triangulate', format: 'SWISS', rounds: options.format ? null : 3, place: 'Vienna', ...options };
+  const { createTournament } = await ask('mutation Create($input: CreateTournament!) { createTournament(input: $input) { id name } }', { input }, token());
+  const { id } = createTournament;
+  const entrants = players.map((player, index) => ({ name: unique(player), rating: 2000 - 50 * index, club: index % 2 ? 'Club A' : null }));
+  if (entrants.length > 0) await ask('mutation Add($id: ID!, $entrants: [EntrantInput!]) { addEntrants(tournament: $id, entrants: $entrants) { id } }', { id, entrants }, token());
+  return createTournament;
+}
+
+/** A decision by the API, such as `openRound(round: 1) { number }`. */
+export function decide(id, text) {
+  return ask(`mutation Decide($id: ID!) { ${text.replaceAll('(', '(tournament: $id ')} }`, { id }, token());
+}
+
+/** Pairs the next round by the API. */
+export async function paired(id) {
+  await decide(id, 'pairRound() { number }');
+  await until(async () => (await ask('query Paired($id: ID!) { tournament(id: $id) { currentRound { status } } }', { id })).tournament.currentRound?.status === 'PAIRED');
+}
+
+export async function until(holds) {
+  for (let tries = 0; tries < 200; tries++) {
+    if (await holds()) return;
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  assert.fail('what was waited for did not come');
+}
+
+/** Waits until the console offers this as the next step. */
+export const step = (page, text) => page.waitForFunction((want) => document.querySelector('#next-step')?.textContent === want && document.querySelector('#next-step').getAttribute('aria-disabled') === 'false', text);
+export const names = (page, selector) => page.locator(selector).allTextContents();
+
+export async function take(page, text) {
+  await step(page, text);
+  await page.click('#next-step');
+}
