@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 use plybook_api::service::{NewGame, NewSeat, Service};
 use plybook_events::{Actor, Event, Hash, LogId};
@@ -123,6 +124,15 @@ impl Recorder {
     /// What it has said so far.
     pub(crate) fn said(&self) -> String {
         String::from_utf8(self.said.lock().unwrap().clone()).unwrap()
+    }
+
+    /// Waits until it has said something.
+    pub(crate) fn wait_for(&self, what: &str) {
+        let until = Instant::now() + Duration::from_secs(300);
+        while !self.said().contains(what) {
+            assert!(Instant::now() < until, "it says only {}", self.said());
+            thread::sleep(Duration::from_millis(5));
+        }
     }
 
     /// Kills it, and gives back all that it has said.
