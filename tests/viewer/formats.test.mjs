@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 
 import { SCREENS, accessible, ask, close, launch, open, shoot, shut } from './service.mjs';
-import { NAMES, TINY, names, signedIn, step, take, unique } from './tournament.mjs';
+import { NAMES, TINY, created, names, paired, signedIn, step, take, unique } from './tournament.mjs';
 
 let browser;
 
@@ -254,6 +254,26 @@ test('pods for more than two seats: rankings, shared places, tables of different
   await verified(id);
   const { tournament } = await ask('query Scores($id: ID!) { tournament(id: $id) { standings { score } } }', { id });
   assert.equal(tournament.standings.reduce((sum, { score }) => sum + score, 0), 2 * (6 + 6 + 3), 'a point for each seat beaten');
+  await close(page);
+});
+
+test('tables of thirteen fit the console, slips, boards and the projector', async () => {
+  const players = Array.from({ length: 26 }, (_, index) => `Player ${String.fromCharCode(65 + index)}`);
+  const { id } = await created('Thirteen', players, { kind: 'triforce-building', seats: 13, rounds: 2 });
+  await paired(id);
+  const page = await signedIn(browser, `/tournaments/${id}/organise`);
+  await take(page, 'Open round 1');
+  await page.locator('.table-row').first().waitFor();
+  await ranked(page, 1, [3, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 13, 12]);
+  assert.deepEqual((await names(page, '[data-table="1"] .place')).map((text) => text.trim()), ['2.', '3.', '1.', '4.', '5.', '6.', '7.', '8.', '9.', '10.', '11.', '13.', '12.']);
+  await page.click('text=Table slips');
+  await page.click('text=All 2 tables');
+  await page.locator('.slip').nth(1).waitFor();
+  assert.equal(await page.locator('.slip').first().locator('.slip-place').count(), 13, 'a line for the place of each');
+  await accessible(page, 'slips of thirteen');
+  await page.goto(`/tournaments/${id}?view=now`);
+  await page.locator('.mini').getByText('and 8 more').waitFor();
+  await looked(id, ['pairings', 'now'], 'thirteen');
   await close(page);
 });
 

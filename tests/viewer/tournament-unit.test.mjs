@@ -171,6 +171,7 @@ test('decisions are undone by decisions', () => {
   assert.equal(undone('changePairing').name, 'unpairRound');
   assert.equal(undone('withdraw', { entrant: 4 }).name, 'returnEntrant');
   assert.equal(undone('adjourn', { table: 1 }).name, 'resumeGame');
+  assert.deepEqual(undone('resumeGame', { table: 1 }, { until: 'Sunday' }), { name: 'adjourn', variables: { ...t, table: 1, until: 'Sunday' } });
   assert.equal(undone('openGame', { table: 1 }), undefined);
   assert.deepEqual(undoing({ name: 'addEntrants', variables: t }, {}, [7, 8]).map(({ name, variables }) => [name, variables.entrant]), [['removeEntrant', 7], ['removeEntrant', 8]]);
   assert.deepEqual(undone('removeEntrant', { entrant: 4 }, { entrant: { player: 'p' } }).variables.entrants, [{ player: 'p' }]);

@@ -9,7 +9,7 @@
  * The decisions that undo another one; none where it cannot be undone.
  * @param {Decided} decided
  * @param {{result?: number[][] | null, source?: string | null, seats?: number[], pairing?: {tables: number[][], byes: any[]} | null, absence?: string | null,
- *   withdrawnFrom?: number | null, fields?: Record<string, any>, entrant?: Record<string, any>}} [before] what stood there before it
+ *   until?: string | null, withdrawnFrom?: number | null, fields?: Record<string, any>, entrant?: Record<string, any>}} [before] what stood there before it
  * @param {number[]} [entered] the numbers of those who were entered by it
  * @returns {Decided[]}
  */
@@ -35,7 +35,7 @@ function back({ name, variables }, before) {
       return before.pairing ? { name: 'changePairing', variables: { ...ofRound, ...before.pairing, force: true } } : { name: 'unpairRound', variables: ofRound };
     case 'unpairRound': return before.pairing ? { name: 'changePairing', variables: { ...ofRound, ...before.pairing, force: true } } : null;
     case 'adjourn': return { name: 'resumeGame', variables: atTable };
-    case 'resumeGame': return { name: 'adjourn', variables: atTable };
+    case 'resumeGame': return { name: 'adjourn', variables: { ...atTable, until: before.until ?? null } };
     case 'openRound': return { name: 'unopenRound', variables: ofRound };
     case 'unopenRound': return { name: 'openRound', variables: ofRound };
     case 'endRound': return { name: 'resumeRound', variables: ofRound };

@@ -7,6 +7,8 @@ import { outcomeWords, seatOf } from '../model/format.js';
 
 /** The most boards that are shown at once, and followed. */
 export const BOARDS_MAX = 12;
+/** The most names that stand under a board. */
+const NAMES_MAX = 6;
 
 /**
  * The tables whose boards are shown: those being played, in order.
@@ -32,13 +34,15 @@ export function boardRows(tables, games) {
 
 function board(table, game) {
   const toAct = new Set((game?.position.toAct ?? []).map(seatOf));
+  const named = table.seats.length > NAMES_MAX ? table.seats.slice(0, NAMES_MAX - 1) : table.seats;
   const said = game ? (game.status === 'RUNNING' ? `Ply ${game.ply}` : outcomeWords(game)) : '';
   return h('article', { class: 'mini', 'aria-label': `Table ${table.number}` },
     h('a', { href: `/games/${table.game.id}` },
       h('span', { class: 'mini-head' }, h('strong', {}, `Table ${table.number}`), h('span', { class: 'soft' }, said)),
       h('span', { class: 'mini-board' }, game ? picture(game) : h('span', { class: 'waiting' }, '…')),
-      ...table.seats.map(({ number, entrant }) => h('span', { class: toAct.has(number) ? 'mini-seat acting' : 'mini-seat' },
-        chip(number), h('span', { class: 'mini-name' }, entrant.name), toAct.has(number) && h('span', { class: 'hidden' }, ' (to act)')))));
+      ...named.map(({ number, entrant }) => h('span', { class: toAct.has(number) ? 'mini-seat acting' : 'mini-seat' },
+        chip(number), h('span', { class: 'mini-name' }, entrant.name), toAct.has(number) && h('span', { class: 'hidden' }, ' (to act)'))),
+      named.length < table.seats.length && h('span', { class: 'mini-seat soft' }, `and ${table.seats.length - named.length} more`)));
 }
 
 function picture({ ply, position }) {

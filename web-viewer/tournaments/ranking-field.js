@@ -12,7 +12,7 @@ export class RankingField {
     this.ranking = ranking;
     this.isShared = false;
     this.changed = () => {};
-    this.place = h('div', { class: 'ranking-field' });
+    this.place = h('div', { class: 'ranking-field palette' });
     this.draw();
   }
 

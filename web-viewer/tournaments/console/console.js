@@ -174,6 +174,6 @@ function rulingOf(ranking) {
 }
 
 /** The result of a table, for undoing a change of it. */
-export function resultBefore({ ranking, source, seats }) {
-  return { result: ranking ?? null, source, seats: seats.filter(({ forfeited }) => forfeited).map(({ number }) => number) };
+export function resultBefore({ adjournedUntil, ranking, source, seats }) {
+  return { result: ranking ?? null, source, until: adjournedUntil, seats: seats.filter(({ forfeited }) => forfeited).map(({ number }) => number) };
 }

@@ -3,7 +3,7 @@
 import { h, openDialog } from '../../base/dom.js';
 import { patch, row } from '../../base/patch.js';
 import { matchAt } from '../../model/bracket.js';
-import { quickResults, rankingText } from '../../model/tournament.js';
+import { placeAt, quickResults, rankingText } from '../../model/tournament.js';
 import { matchWords } from '../pairings.js';
 import { resultText } from '../parts.js';
 import { RankingField } from '../ranking-field.js';
@@ -41,10 +41,10 @@ export class Results {
     const title = names.join(' – ');
     const buttons = quick.length > 0
       ? quick.map(({ ranking: each, text }) => h('button', { type: 'button', class: 'score-button', 'aria-pressed': String(Boolean(ranking) && isSet(each)), 'aria-label': `${text}: ${rankingText(each, (seat) => names[seat - 1])}`, onclick: () => this.enter(table, each) }, text))
-      : [h('button', { type: 'button', class: 'score-button', onclick: () => this.rank(table) }, ranking ? table.result ?? 'Entered' : 'Enter the ranking')];
+      : [h('button', { type: 'button', class: 'score-button', onclick: () => this.rank(table) }, ranking ? 'Change the ranking' : 'Enter the ranking')];
     return h('div', { class: `table-row ${ranking ? 'has-result' : 'waits'} ${pending ? 'pending' : ''}`.trim(), 'data-table': String(table.number), role: 'group', 'aria-label': `Table ${table.number}: ${title}` },
       h('span', { class: 'draft-number' }, String(table.number)),
-      h('span', { class: 'names' }, ...table.seats.map((seat) => h('span', { class: (ranking?.length > 1 && ranking[0].includes(seat.number)) ? 'won' : '' }, seat.entrant.name, seat.forfeited && h('span', { class: 'soft' }, ' (forfeit)'))), match && h('small', { class: 'hint' }, matchWords(match, table))),
+      h('span', { class: 'names' }, ...table.seats.map((seat) => h('span', { class: (ranking?.length > 1 && ranking[0].includes(seat.number)) ? 'won' : '' }, seat.entrant.name, seat.forfeited && h('span', { class: 'soft' }, ' (forfeit)'), ranking && quick.length === 0 && !seat.forfeited && h('span', { class: 'place' }, ` ${placeAt(ranking, seat.number)}.`))), match && h('small', { class: 'hint' }, matchWords(match, table))),
       h('span', { class: 'score-buttons' }, ...buttons),
       h('span', { class: 'source hint' }, this.sourceText(table, pending)),
       h('button', { type: 'button', class: 'quiet icon', 'aria-label': `More for table ${table.number}`, onclick: () => this.more(table) }, '⋯'));

@@ -63,8 +63,8 @@ function drawn({ table, token, expires, names, qr }, tournament, round) {
     h('div', { class: 'slip-text' },
       h('p', { class: 'slip-event' }, tournament.name),
       h('p', { class: 'slip-table' }, h('strong', {}, `Table ${table}`), ` · Round ${round.number}`),
-      h('ol', { class: 'slip-names' }, ...names.map((name) => h('li', {}, name))),
-      h('p', { class: 'slip-result' }, 'Result'),
+      h('ol', { class: 'slip-names' }, ...names.map((name) => h('li', {}, h('span', {}, name), names.length > 2 && h('span', { class: 'slip-place' })))),
+      names.length === 2 ? h('p', { class: 'slip-result' }, 'Result') : h('p', { class: 'slip-hint' }, 'The place of each behind the name.'),
       h('p', { class: 'slip-hint' }, `Scan to enter the result. Valid until the round is closed${expires ? `, at most ${moment(expires)}` : ''}.`)),
     h('a', { href: link, class: 'slip-code', 'aria-label': `Link for table ${table}` }, code(qr)));
 }
