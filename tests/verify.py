@@ -154,6 +154,7 @@ BODIES = {
     "arranged": lambda value: value != {} and members(
         name_=text, hidden_=flag, rank_=integer(least=-INTEGER_MAX))(value),
     "player_created": members(name=text),
+    "received": members(request=hashed, log=game, seq=whole),
     "player_edited": lambda value: value != {} and members(
         name_=text, club_=text, country_=text, links_=listing(text))(value),
     "player_merged": members(into=game),
@@ -284,6 +285,13 @@ def profile(events, log):
         is_merged = is_merged if kind not in ("player_merged", "player_unmerged") else kind == "player_merged"
 
 
+def receipt(events):
+    """Checks that a receipt is the only event of its log."""
+    for seq, event in enumerate(events):
+        if seq > 0 and "received" in (event["type"], events[0]["type"]):
+            raise Bad(seq, "a receipt is the only event of its log")
+
+
 def tournament(events, log, logs):
     """Checks that the log of a tournament has the events of one, and no other log has any; that the tables that it
     speaks of exist, and that what it says of their games stands in these, where their logs are here."""
@@ -396,6 +404,7 @@ def verify(log, lines, logs, head=None):
         events, found = chain(lines, log)
         commitments(events, log)
         profile(events, log)
+        receipt(events)
         tournament(events, log, logs)
         continues(events, logs)
         if head not in (None, found):

@@ -67,8 +67,8 @@ pub enum Problem {
     /// The service is read-only until it is restarted.
     #[error("the service cannot write at the moment: nothing was recorded; reading goes on")]
     ReadOnly,
-    /// Writing failed at the last moment. After the service was restarted, read the game before you repeat
-    /// the change; or repeat it with `expectedSeq`, which records nothing twice.
+    /// Writing failed at the last moment. After the restart of the service, repeat it with its key, or with
+    /// `expectedSeq`: neither records anything twice. Without them, read the game first.
     #[error(
         "writing failed: whether this was recorded is not known until the service is restarted; \
          read the game then, before you repeat it"

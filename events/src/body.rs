@@ -3,6 +3,7 @@
 mod game;
 mod member;
 mod player;
+mod receipt;
 mod tournament;
 
 use serde::Serialize;
@@ -13,6 +14,7 @@ pub use game::{
 };
 pub(crate) use member::present;
 pub use player::{PlayerCreated, PlayerEdited, PlayerMerged, PlayerUnmerged};
+pub use receipt::Received;
 pub use tournament::{
     AbsenceAnnounced, AbsenceCancelled, Adjourned, Bye, Entered, EntrantBye, EntrantDetails, EntrantEdited,
     EntryRemoved, Forfeited, GameHead, GameOpened, Nothing, OfRound, Paired, PairingChanged, PairingEngine,
@@ -115,6 +117,8 @@ pub enum Body {
     TournamentFinished(Nothing),
     /// A finished tournament is opened again.
     TournamentReopened(Nothing),
+    /// A request with a key was carried out.
+    Received(Received),
 }
 
 impl Body {
@@ -165,6 +169,7 @@ impl Body {
             Self::RoundReopened(_) => "round_reopened",
             Self::TournamentFinished(_) => "tournament_finished",
             Self::TournamentReopened(_) => "tournament_reopened",
+            Self::Received(_) => "received",
         }
     }
 
@@ -215,6 +220,7 @@ impl Body {
             "round_reopened" => serde_json::from_slice(json).map(Self::RoundReopened),
             "tournament_finished" => serde_json::from_slice(json).map(Self::TournamentFinished),
             "tournament_reopened" => serde_json::from_slice(json).map(Self::TournamentReopened),
+            "received" => serde_json::from_slice(json).map(Self::Received),
             _ => return None,
         })
     }

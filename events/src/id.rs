@@ -6,6 +6,8 @@ use std::str::FromStr;
 use serde_with::{DeserializeFromStr, SerializeDisplay};
 use uuid::Uuid;
 
+use crate::Hash;
+
 /// The id of a log: a game's, a line's, a player's or a tournament's. A UUID, written with hyphens in lower
 /// case.
 ///
@@ -22,6 +24,14 @@ impl LogId {
     /// The id with these bytes.
     pub const fn from_bytes(bytes: [u8; 16]) -> Self {
         Self(Uuid::from_bytes(bytes))
+    }
+
+    /// The first 16 bytes of a hash, as a UUID of version 8.
+    pub fn from_hash(hash: &Hash) -> Self {
+        let mut id: [u8; 16] = *hash.0.first_chunk().expect("a hash is longer");
+        id[6] = id[6] & 0x0f | 0x80;
+        id[8] = id[8] & 0x3f | 0x80;
+        Self::from_bytes(id)
     }
 
     /// The 16 bytes, big-endian: their order is the order of the ids.

@@ -13,9 +13,6 @@ use crate::side::{Asker, Side};
 /// The arguments that say which game a mutation touches.
 const GAMES: [&str; 3] = ["game", "line", "record"];
 
-/// Mutations of games that were over, in which nothing is secret any more: both sides show what was.
-const AFTERWARDS: [&str; 2] = ["reopenGame", "unvoidGame"];
-
 /// What is told of a game that was changed.
 const TOLD: &str = "{ id ply status head { seq hash ply } }";
 
@@ -43,7 +40,6 @@ impl Trial {
         let acting: Vec<&Field> = all.iter().copied().filter(|field| field.name.starts_with("act")).collect();
         let those = if numbers.below(2) == 0 { acting } else { all };
         let is_of_game = |field: &&Field| field.args.iter().any(|arg| GAMES.contains(&arg.name.as_str()));
-        let is_of_game = |field: &&Field| is_of_game(field) && !AFTERWARDS.contains(&field.name.as_str());
         let those: Vec<&Field> = those.into_iter().filter(is_of_game).collect();
         let field = *numbers.one(&those);
         Self::of(field, shape, pair, sides, asker, numbers)

@@ -6,6 +6,7 @@ mod house;
 mod analysis;
 mod assumed;
 mod following;
+mod keys;
 mod knock_outs;
 mod lines;
 mod losses;

@@ -1,6 +1,6 @@
 //! Callers: who makes a request, and what their token allows.
 
-use plybook_events::LogId;
+use plybook_events::{Hash, LogId};
 use plybook_rules::Viewer;
 use plybook_rules::log::Replay;
 use serde::{Deserialize, Serialize};
@@ -23,6 +23,8 @@ pub struct Caller {
     pub tournament: Option<LogId>,
     /// The one table of that tournament.
     pub table: Option<TableNumber>,
+    /// The hash of their token: whose keys of requests they are.
+    pub token: Option<Hash>,
 }
 
 /// A table of a tournament.
@@ -48,8 +50,15 @@ pub(crate) struct GamePlace {
 
 impl Caller {
     /// A caller without a token.
-    pub const SPECTATOR: Self =
-        Self { role: Role::Spectator, player: None, game: None, seat: None, tournament: None, table: None };
+    pub const SPECTATOR: Self = Self {
+        role: Role::Spectator,
+        player: None,
+        game: None,
+        seat: None,
+        tournament: None,
+        table: None,
+        token: None,
+    };
 
     /// A caller who may do everything: the program itself.
     pub const ADMIN: Self = Self { role: Role::Admin, ..Self::SPECTATOR };

@@ -195,7 +195,7 @@ impl Tokens {
             let secret = format!("{PREFIX}{}", clock::random());
             let id = clock::random().to_string()[..8].to_owned();
             issued.push(Issued { id: id.clone(), secret: secret.clone(), expires });
-            let Caller { role, player, game, seat, tournament, table } = caller;
+            let Caller { role, player, game, seat, tournament, table, token: _ } = caller;
             let hash = hash(&secret);
             tokens.push(Token { id, hash, role, label, player, game, seat, tournament, table, created: now, expires });
         }
@@ -235,7 +235,7 @@ impl Tokens {
             return Err(Refusal::Expired);
         }
         let Token { role, player, game, seat, tournament, table, .. } = *found;
-        Ok(Caller { role, player, game, seat, tournament, table })
+        Ok(Caller { role, player, game, seat, tournament, table, token: Some(hash) })
     }
 
     /// The current tokens, read again if the file has changed.

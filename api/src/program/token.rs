@@ -85,7 +85,7 @@ impl Token {
                         "tokens of tables are issued when their round is open: see docs/tournaments.md",
                     ));
                 }
-                let caller = Caller { role, player, game, seat, tournament, table: None };
+                let caller = Caller { role, player, game, seat, tournament, ..Caller::SPECTATOR };
                 let expires = days.map(days_from_now).transpose()?;
                 println!("{}", open(&data)?.create(&caller, &label, expires).map_err(Failure::trouble)?);
             }

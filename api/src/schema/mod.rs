@@ -16,6 +16,7 @@ mod input;
 mod lines;
 mod moves;
 mod mutation;
+mod once;
 mod people;
 mod player;
 mod position;

@@ -9,12 +9,14 @@ use plybook_events::body::Annotated;
 
 use super::game::Game;
 use super::input::{ActInput, CreateGame, Ruling, read_expected, read_id};
+use super::once::{IdempotencyKey, once};
 use super::people::{CreatePlayer, EditPlayer, PlayerImport};
 use super::player::Player;
 use super::record::RecordFormat;
 use super::{desk, price};
 use crate::access::{Act, Desk};
 use crate::error::Problem;
+use crate::models;
 use crate::service::{Live, NewLine};
 
 /// What can be changed about games and players.
@@ -22,9 +24,22 @@ use crate::service::{Live, NewLine};
 pub struct Mutation;
 
 /// Returns the game that `change` has changed at the caller's desk.
-async fn change(ctx: &Context<'_>, change: impl FnOnce(&Desk) -> Result<Arc<Live>, Problem>) -> Result<Game, Problem> {
-    let live = change(&desk(ctx))?;
+async fn change(
+    ctx: &Context<'_>,
+    key: Option<IdempotencyKey>,
+    change: impl FnOnce(&Desk) -> Result<Arc<Live>, Problem>,
+) -> Result<Game, Problem> {
+    let live = once(ctx, key, change, |service, received| service.game(received.log))?;
     Game::changed(ctx, &live)
+}
+
+/// Answers with the player that `change` has changed.
+fn change_player(
+    ctx: &Context<'_>,
+    key: Option<IdempotencyKey>,
+    change: impl FnOnce(&Desk) -> Result<Arc<models::Player>, Problem>,
+) -> Result<Player, Problem> {
+    once(ctx, key, change, |service, received| service.player(received.log)).map(Player)
 }
 
 /// What can be changed about games and players.
@@ -33,8 +48,13 @@ impl Mutation {
     /// Registers a player. For recorders. Request `namesakes` to find out whether somebody of that name is
     /// registered already.
     #[graphql(complexity = "price::CHANGE + child_complexity")]
-    async fn create_player(&self, ctx: &Context<'_>, input: CreatePlayer) -> Result<Player, Problem> {
-        Ok(Player(desk(ctx).create_player(input.into())?))
+    async fn create_player(
+        &self,
+        ctx: &Context<'_>,
+        input: CreatePlayer,
+        idempotency_key: Option<IdempotencyKey>,
+    ) -> Result<Player, Problem> {
+        change_player(ctx, idempotency_key, |desk| desk.create_player(input.into()))
     }
 
     /// Changes the details of a player; the old values remain in the player's log, except for the year of
@@ -46,22 +66,37 @@ impl Mutation {
         player: ID,
         input: EditPlayer,
         expected_seq: Option<i64>,
+        idempotency_key: Option<IdempotencyKey>,
     ) -> Result<Player, Problem> {
         let (id, expected) = (read_id(&player)?, read_expected(expected_seq)?);
-        Ok(Player(desk(ctx).edit_player(id, input.into(), expected)?))
+        change_player(ctx, idempotency_key, |desk| desk.edit_player(id, input.into(), expected))
     }
 
     /// Merges a player who is registered twice: from now on, the games of both count for `into` in lists,
     /// statistics and ratings, while the logs of the games stay as they are. Returns `into`. For arbiters.
     #[graphql(complexity = "price::CHANGE + child_complexity")]
-    async fn merge_players(&self, ctx: &Context<'_>, from: ID, into: ID) -> Result<Player, Problem> {
-        Ok(Player(desk(ctx).merge_players(read_id(&from)?, read_id(&into)?)?))
+    async fn merge_players(
+        &self,
+        ctx: &Context<'_>,
+        from: ID,
+        into: ID,
+        idempotency_key: Option<IdempotencyKey>,
+    ) -> Result<Player, Problem> {
+        let (from, into) = (read_id(&from)?, read_id(&into)?);
+        let merge = |desk: &Desk| desk.merge_players(from, into);
+        once(ctx, idempotency_key, merge, |service, _| service.player(into)).map(Player)
     }
 
     /// Undoes a merge: the player's games are their own again. For arbiters.
     #[graphql(complexity = "price::CHANGE + child_complexity")]
-    async fn unmerge_player(&self, ctx: &Context<'_>, player: ID) -> Result<Player, Problem> {
-        Ok(Player(desk(ctx).unmerge_player(read_id(&player)?)?))
+    async fn unmerge_player(
+        &self,
+        ctx: &Context<'_>,
+        player: ID,
+        idempotency_key: Option<IdempotencyKey>,
+    ) -> Result<Player, Problem> {
+        let id = read_id(&player)?;
+        change_player(ctx, idempotency_key, |desk| desk.unmerge_player(id))
     }
 
     /// Registers and edits players from a list in CSV, all lines or none. The first line names the columns:
@@ -76,9 +111,14 @@ impl Mutation {
 
     /// Creates a game. For recorders.
     #[graphql(complexity = "price::CHANGE + child_complexity")]
-    async fn create_game(&self, ctx: &Context<'_>, input: CreateGame) -> Result<Game, Problem> {
+    async fn create_game(
+        &self,
+        ctx: &Context<'_>,
+        input: CreateGame,
+        idempotency_key: Option<IdempotencyKey>,
+    ) -> Result<Game, Problem> {
         let new = input.read()?;
-        change(ctx, move |desk| desk.create_game(&new)).await
+        change(ctx, idempotency_key, move |desk| desk.create_game(&new)).await
     }
 
     /// Records an action. `seat` can be left out if only one seat is to act, for chance, and by a player who
@@ -93,9 +133,10 @@ impl Mutation {
         action: String,
         expected_seq: Option<i64>,
         clock_ms: Option<u64>,
+        idempotency_key: Option<IdempotencyKey>,
     ) -> Result<Game, Problem> {
         let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
-        change(ctx, move |desk| desk.act(game, &[Act { seat, action, clock_ms }], expected)).await
+        change(ctx, idempotency_key, move |desk| desk.act(game, &[Act { seat, action, clock_ms }], expected)).await
     }
 
     /// Records several actions, all or none. While a game has secrets that the caller may not know, its
@@ -107,27 +148,40 @@ impl Mutation {
         game: ID,
         actions: Vec<ActInput>,
         expected_seq: Option<i64>,
+        idempotency_key: Option<IdempotencyKey>,
     ) -> Result<Game, Problem> {
         let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
         let acts: Vec<Act> = actions.into_iter().map(Act::from).collect();
-        change(ctx, move |desk| desk.act(game, &acts, expected)).await
+        change(ctx, idempotency_key, move |desk| desk.act(game, &acts, expected)).await
     }
 
     /// Ends a round when its time is up: for every seat still to act, the service submits the rules' default
     /// action, all at once. A clock program passes the seq of the last event it knows, so that it cannot
     /// close a later round by mistake. For recorders.
     #[graphql(complexity = "price::CHANGE + child_complexity")]
-    async fn close_round(&self, ctx: &Context<'_>, game: ID, expected_seq: Option<i64>) -> Result<Game, Problem> {
+    async fn close_round(
+        &self,
+        ctx: &Context<'_>,
+        game: ID,
+        expected_seq: Option<i64>,
+        idempotency_key: Option<IdempotencyKey>,
+    ) -> Result<Game, Problem> {
         let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
-        change(ctx, move |desk| desk.close_round(game, expected)).await
+        change(ctx, idempotency_key, move |desk| desk.close_round(game, expected)).await
     }
 
     /// Has the service roll what the position awaits, with fair dice; see docs/fair-dice.md. For recorders,
     /// the game's players, and the owner of the line.
     #[graphql(complexity = "price::CHANGE + child_complexity")]
-    async fn roll(&self, ctx: &Context<'_>, game: ID, expected_seq: Option<i64>) -> Result<Game, Problem> {
+    async fn roll(
+        &self,
+        ctx: &Context<'_>,
+        game: ID,
+        expected_seq: Option<i64>,
+        idempotency_key: Option<IdempotencyKey>,
+    ) -> Result<Game, Problem> {
         let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
-        change(ctx, move |desk| desk.roll(game, expected)).await
+        change(ctx, idempotency_key, move |desk| desk.roll(game, expected)).await
     }
 
     /// Takes the mainline back to an earlier ply; the actions taken back remain in the log. For arbiters. A
@@ -140,9 +194,10 @@ impl Mutation {
         to_ply: u32,
         reason: String,
         expected_seq: Option<i64>,
+        idempotency_key: Option<IdempotencyKey>,
     ) -> Result<Game, Problem> {
         let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
-        change(ctx, move |desk| desk.take_back(game, to_ply, reason, expected)).await
+        change(ctx, idempotency_key, move |desk| desk.take_back(game, to_ply, reason, expected)).await
     }
 
     /// Annotates a ply. The new annotation replaces the old one, or removes it if it has neither comment nor
@@ -155,55 +210,93 @@ impl Mutation {
         ply: u32,
         comment: Option<String>,
         glyphs: Option<Vec<String>>,
+        idempotency_key: Option<IdempotencyKey>,
     ) -> Result<Game, Problem> {
         let game = read_id(&game)?;
         let annotated = Annotated { ply, comment, glyphs: glyphs.unwrap_or_default() };
-        change(ctx, move |desk| desk.annotate(game, annotated)).await
+        change(ctx, idempotency_key, move |desk| desk.annotate(game, annotated)).await
     }
 
     /// A seat resigns. In a game of two, the other seat wins. In a game whose rounds can be closed, the
     /// player leaves: from then on the service submits the default action for the seat, as when a round is
     /// closed. That is final; a takeback does not undo it.
     #[graphql(complexity = "price::CHANGE + child_complexity")]
-    async fn resign(&self, ctx: &Context<'_>, game: ID, seat: u8) -> Result<Game, Problem> {
+    async fn resign(
+        &self,
+        ctx: &Context<'_>,
+        game: ID,
+        seat: u8,
+        idempotency_key: Option<IdempotencyKey>,
+    ) -> Result<Game, Problem> {
         let game = read_id(&game)?;
-        change(ctx, move |desk| desk.resign(game, seat)).await
+        change(ctx, idempotency_key, move |desk| desk.resign(game, seat)).await
     }
 
     /// A seat offers a draw. The offer stands until another seat acts or declines.
     #[graphql(complexity = "price::CHANGE + child_complexity")]
-    async fn offer_draw(&self, ctx: &Context<'_>, game: ID, seat: u8) -> Result<Game, Problem> {
+    async fn offer_draw(
+        &self,
+        ctx: &Context<'_>,
+        game: ID,
+        seat: u8,
+        idempotency_key: Option<IdempotencyKey>,
+    ) -> Result<Game, Problem> {
         let game = read_id(&game)?;
-        change(ctx, move |desk| desk.offer_draw(game, seat)).await
+        change(ctx, idempotency_key, move |desk| desk.offer_draw(game, seat)).await
     }
 
     /// A seat answers a draw offer. Once all seats have agreed, the game is drawn.
     #[graphql(complexity = "price::CHANGE + child_complexity")]
-    async fn answer_draw(&self, ctx: &Context<'_>, game: ID, seat: u8, accept: bool) -> Result<Game, Problem> {
+    async fn answer_draw(
+        &self,
+        ctx: &Context<'_>,
+        game: ID,
+        seat: u8,
+        accept: bool,
+        idempotency_key: Option<IdempotencyKey>,
+    ) -> Result<Game, Problem> {
         let game = read_id(&game)?;
-        change(ctx, move |desk| desk.answer_draw(game, seat, accept)).await
+        change(ctx, idempotency_key, move |desk| desk.answer_draw(game, seat, accept)).await
     }
 
     /// A seat's clock has run out: the other seat wins. For recorders.
     #[graphql(complexity = "price::CHANGE + child_complexity")]
-    async fn flag_fall(&self, ctx: &Context<'_>, game: ID, seat: u8) -> Result<Game, Problem> {
+    async fn flag_fall(
+        &self,
+        ctx: &Context<'_>,
+        game: ID,
+        seat: u8,
+        idempotency_key: Option<IdempotencyKey>,
+    ) -> Result<Game, Problem> {
         let game = read_id(&game)?;
-        change(ctx, move |desk| desk.flag_fall(game, seat)).await
+        change(ctx, idempotency_key, move |desk| desk.flag_fall(game, seat)).await
     }
 
     /// Ends a running game, or corrects the outcome of a finished one; both outcomes remain in the log. For
     /// arbiters.
     #[graphql(complexity = "price::CHANGE + child_complexity")]
-    async fn adjudicate(&self, ctx: &Context<'_>, game: ID, input: Ruling) -> Result<Game, Problem> {
+    async fn adjudicate(
+        &self,
+        ctx: &Context<'_>,
+        game: ID,
+        input: Ruling,
+        idempotency_key: Option<IdempotencyKey>,
+    ) -> Result<Game, Problem> {
         let (game, outcome) = (read_id(&game)?, Outcome::from(input));
-        change(ctx, move |desk| desk.adjudicate(game, outcome)).await
+        change(ctx, idempotency_key, move |desk| desk.adjudicate(game, outcome)).await
     }
 
     /// Declares a game void: it does not count. For arbiters.
     #[graphql(complexity = "price::CHANGE + child_complexity")]
-    async fn void_game(&self, ctx: &Context<'_>, game: ID, reason: String) -> Result<Game, Problem> {
+    async fn void_game(
+        &self,
+        ctx: &Context<'_>,
+        game: ID,
+        reason: String,
+        idempotency_key: Option<IdempotencyKey>,
+    ) -> Result<Game, Problem> {
         let game = read_id(&game)?;
-        change(ctx, move |desk| desk.void(game, reason)).await
+        change(ctx, idempotency_key, move |desk| desk.void(game, reason)).await
     }
 
     /// Lets a void game count again, as it did before. What became public when it was declared void stays
@@ -215,9 +308,10 @@ impl Mutation {
         game: ID,
         reason: String,
         expected_seq: Option<i64>,
+        idempotency_key: Option<IdempotencyKey>,
     ) -> Result<Game, Problem> {
         let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
-        change(ctx, move |desk| desk.unvoid(game, reason, expected)).await
+        change(ctx, idempotency_key, move |desk| desk.unvoid(game, reason, expected)).await
     }
 
     /// Undoes the end of a game that was resigned, drawn, lost on time or adjudicated by mistake: it
@@ -230,9 +324,10 @@ impl Mutation {
         game: ID,
         reason: String,
         expected_seq: Option<i64>,
+        idempotency_key: Option<IdempotencyKey>,
     ) -> Result<Game, Problem> {
         let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
-        change(ctx, move |desk| desk.reopen(game, reason, expected)).await
+        change(ctx, idempotency_key, move |desk| desk.reopen(game, reason, expected)).await
     }
 
     /// Creates a line of analysis: a log of its own that continues a game or another line from one of its
@@ -254,12 +349,16 @@ impl Mutation {
         name: Option<String>,
         assume: Option<Vec<String>>,
         position: Option<serde_json::Value>,
+        idempotency_key: Option<IdempotencyKey>,
     ) -> Result<Game, Problem> {
         let game = read_id(&game)?;
         let ply =
             usize::try_from(ply).map_err(|_| Problem::BadInput("`ply` is counted from 0, the start".to_owned()))?;
         let (actions, assume) = (actions.unwrap_or_default(), assume.unwrap_or_default());
-        change(ctx, move |desk| desk.fork(NewLine { game, ply, actions, position, name, assume, owner: None })).await
+        change(ctx, idempotency_key, move |desk| {
+            desk.fork(NewLine { game, ply, actions, position, name, assume, owner: None })
+        })
+        .await
     }
 
     /// Names a line (an empty name removes its name), hides it from lists or shows it again, or moves it
@@ -273,17 +372,24 @@ impl Mutation {
         name: Option<String>,
         hidden: Option<bool>,
         promote: Option<bool>,
+        idempotency_key: Option<IdempotencyKey>,
     ) -> Result<Game, Problem> {
         let line = read_id(&line)?;
-        change(ctx, move |desk| desk.arrange(line, name, hidden, promote.unwrap_or_default())).await
+        change(ctx, idempotency_key, move |desk| desk.arrange(line, name, hidden, promote.unwrap_or_default())).await
     }
 
     /// Imports a record. JSON and NDJSON carry an exact log, which is verified event by event and stored
     /// unchanged; TEXT becomes a new game with the same actions, without comments and clocks. For recorders;
     /// only arbiters may extend a log that is already recorded here.
     #[graphql(complexity = "price::import(&record) + child_complexity")]
-    async fn import_record(&self, ctx: &Context<'_>, record: String, format: RecordFormat) -> Result<Game, Problem> {
-        change(ctx, move |desk| match format {
+    async fn import_record(
+        &self,
+        ctx: &Context<'_>,
+        record: String,
+        format: RecordFormat,
+        idempotency_key: Option<IdempotencyKey>,
+    ) -> Result<Game, Problem> {
+        change(ctx, idempotency_key, move |desk| match format {
             RecordFormat::Json => desk.import_json(&record),
             RecordFormat::Ndjson => desk.import_log(&record),
             RecordFormat::Text => desk.import_text(&record),

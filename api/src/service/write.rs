@@ -206,7 +206,7 @@ impl Service {
                 let last = GameHead { game: log, seq: replay.events() - 1, hash: Hash::of_event(last) };
                 self.append_feeding(tournament, &replay, last, game)?
             }
-            _ => self.log().append(log, game.expected.as_ref(), game.events)?.head,
+            _ => self.append(log, vec![game])?[0].head,
         };
         Ok(State { replay: Arc::new(replay), head })
     }
@@ -224,7 +224,7 @@ impl Service {
             appends.truncate(1);
             let feeding = self.feed(tournament, replay, last)?;
             appends.extend(feeding.as_ref().map(|feeding| feeding.append.clone()));
-            match self.log().append_together(&appends) {
+            match self.append(last.game, appends.clone()) {
                 Ok(appended) => {
                     if let (Some(feeding), Some(told)) = (feeding, appended.get(1)) {
                         feeding.written(told.head);
@@ -232,7 +232,7 @@ impl Service {
                     return Ok(appended[0].head);
                 }
                 // Another process has written to the tournament, so the consequences are worked out again.
-                Err(AppendError::Conflict { log, .. }) if log != last.game => {}
+                Err(AppendError::Conflict { log, .. }) if Some(log) == replay.created().tournament => {}
                 Err(why) => return Err(why.into()),
             }
         }

@@ -386,10 +386,7 @@ impl RoundOpened {
     /// before the round is opened; everybody can afterwards.
     pub fn game(&self, tournament: LogId, table: u32) -> LogId {
         let (round, table) = (self.round.to_be_bytes(), table.to_be_bytes());
-        let hash = Hash::of_parts(&[b"plybook/table/v1\0", &tournament.to_bytes(), &self.salt.0, &round, &table]);
-        let mut id: [u8; 16] = hash.0[..16].try_into().expect("a hash is longer");
-        id[6] = id[6] & 0x0f | 0x80;
-        id[8] = id[8] & 0x3f | 0x80;
-        LogId::from_bytes(id)
+        let parts = [b"plybook/table/v1\0", &tournament.to_bytes()[..], &self.salt.0, &round, &table];
+        LogId::from_hash(&Hash::of_parts(&parts))
     }
 }

@@ -161,6 +161,13 @@ impl<'a> Verifier<'a> {
         let created = match &first.body {
             Body::Created(created) => created,
             Body::PlayerCreated(_) => return check_profile(first, events).map(|()| None),
+            Body::Received(_) => {
+                let extra = |event: &Event| Fault {
+                    seq: event.seq,
+                    problem: format!("event {}: a receipt is the only event of its log", event.seq),
+                };
+                return events.next().map_or(Ok(None), |event| Err(extra(event)));
+            }
             _ => return Ok(None),
         };
         // If an event does not fit, the reason may reveal what only one seat may know.

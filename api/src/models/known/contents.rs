@@ -56,6 +56,7 @@ impl Contents {
 
     fn apply(&mut self, event: &Event) {
         match &event.body {
+            Body::Received(_) => {}
             Body::PlayerCreated(_) | Body::PlayerEdited(_) => self.players.apply(event),
             Body::PlayerMerged(_) | Body::PlayerUnmerged(_) => {
                 let before = self.players.survivor(event.log);

@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use async_graphql::{Context, ID, Object};
 use plybook_events::LogId;
-use plybook_events::body::{AbsenceAnnounced, AbsenceCancelled, Forfeited};
+use plybook_events::body::{AbsenceAnnounced, AbsenceCancelled, Forfeited, Received};
 
 use super::super::input::{read_expected, read_id};
+use super::super::once::{IdempotencyKey, once};
 use super::super::{desk, price, service};
 use super::entrant::ByeKind;
 use super::input::{ByeInput, CreateTournament, EditEntrant, EditTournament, EntrantInput, read_byes};
@@ -17,7 +18,7 @@ use super::view::View;
 use super::{Tournament, view};
 use crate::access::{Desk, TableNumber};
 use crate::error::Problem;
-use crate::service::{Entry, LiveTournament};
+use crate::service::{Entry, Job, JobState, LiveTournament, Service};
 
 /// How long the answer of `pairRound` waits for the pairing.
 const PAIRING_WAIT: Duration = Duration::from_secs(3);
@@ -26,29 +27,45 @@ const PAIRING_WAIT: Duration = Duration::from_secs(3);
 #[derive(Default)]
 pub struct TournamentMutation;
 
+/// The pairing that `pairRound` asked for.
+enum Pairing {
+    /// It is computed.
+    Job(Arc<Job>),
+    /// It was written before, with this seq.
+    Written(u64),
+}
+
 type Changed = Result<Arc<LiveTournament>, Problem>;
 
 /// Answers with the tournament that `change` has changed, at the caller's desk.
 fn change(
     ctx: &Context<'_>,
+    key: Option<IdempotencyKey>,
     tournament: &ID,
     expected_seq: Option<i64>,
     change: impl FnOnce(&Desk, LogId, Option<u64>) -> Changed,
 ) -> Result<Tournament, Problem> {
     let (id, expected) = (read_id(tournament)?, read_expected(expected_seq)?);
-    Ok(Tournament::changed(ctx, &*change(&desk(ctx), id, expected)?))
+    let live = once(ctx, key, |desk| change(desk, id, expected), found)?;
+    Ok(Tournament::changed(ctx, &live))
 }
 
 /// Answers with a round of the tournament that `change` has changed.
 fn change_round(
     ctx: &Context<'_>,
+    key: Option<IdempotencyKey>,
     tournament: &ID,
     round: u32,
     expected_seq: Option<i64>,
     change: impl FnOnce(&Desk, LogId, Option<u64>) -> Changed,
 ) -> Result<Round, Problem> {
     let (id, expected) = (read_id(tournament)?, read_expected(expected_seq)?);
-    Ok(round_of(&*change(&desk(ctx), id, expected)?, round))
+    Ok(round_of(&*once(ctx, key, |desk| change(desk, id, expected), found)?, round))
+}
+
+/// The tournament that a request was about.
+fn found(service: &Service, received: &Received) -> Changed {
+    service.tournament(received.log)
 }
 
 fn round_of(live: &LiveTournament, round: u32) -> Round {
@@ -61,8 +78,15 @@ fn round_of(live: &LiveTournament, round: u32) -> Round {
 impl TournamentMutation {
     /// Creates a tournament. For arbiters.
     #[graphql(complexity = "price::CHANGE + child_complexity")]
-    async fn create_tournament(&self, ctx: &Context<'_>, input: CreateTournament) -> Result<Tournament, Problem> {
-        Ok(Tournament::changed(ctx, &*desk(ctx).create_tournament(input.read()?)?))
+    async fn create_tournament(
+        &self,
+        ctx: &Context<'_>,
+        input: CreateTournament,
+        idempotency_key: Option<IdempotencyKey>,
+    ) -> Result<Tournament, Problem> {
+        let new = input.read()?;
+        let live = once(ctx, idempotency_key, |desk| desk.create_tournament(new), found)?;
+        Ok(Tournament::changed(ctx, &live))
     }
 
     /// Changes what a tournament is. For its organisers and arbiters, as all that follows unless it says otherwise.
@@ -75,8 +99,9 @@ impl TournamentMutation {
         tournament: ID,
         input: EditTournament,
         expected_seq: Option<i64>,
+        idempotency_key: Option<IdempotencyKey>,
     ) -> Result<Tournament, Problem> {
-        change(ctx, &tournament, expected_seq, |desk, id, expected| {
+        change(ctx, idempotency_key, &tournament, expected_seq, |desk, id, expected| {
             desk.edit_tournament(id, expected, |settings| input.apply(settings))
         })
     }
@@ -91,12 +116,13 @@ impl TournamentMutation {
         players: Option<Vec<ID>>,
         entrants: Option<Vec<EntrantInput>>,
         expected_seq: Option<i64>,
+        idempotency_key: Option<IdempotencyKey>,
     ) -> Result<Tournament, Problem> {
         let by_id = players.unwrap_or_default().into_iter();
         let by_id = by_id.map(|id| Ok(Entry { player: Some(read_id(&id)?), ..Entry::default() }));
         let entries = by_id.chain(entrants.unwrap_or_default().into_iter().map(EntrantInput::read));
         let entries: Vec<Entry> = entries.collect::<Result<_, Problem>>()?;
-        change(ctx, &tournament, expected_seq, |desk, id, expected| desk.enter(id, entries, expected))
+        change(ctx, idempotency_key, &tournament, expected_seq, |desk, id, expected| desk.enter(id, entries, expected))
     }
 
     /// Changes what is known of an entrant in this tournament.
@@ -108,12 +134,15 @@ impl TournamentMutation {
         entrant: u16,
         input: EditEntrant,
         expected_seq: Option<i64>,
+        idempotency_key: Option<IdempotencyKey>,
     ) -> Result<Tournament, Problem> {
         let edit = |details: &mut _| {
             input.apply(details);
             Ok(())
         };
-        change(ctx, &tournament, expected_seq, |desk, id, expected| desk.edit_entrant(id, entrant, edit, expected))
+        change(ctx, idempotency_key, &tournament, expected_seq, |desk, id, expected| {
+            desk.edit_entrant(id, entrant, edit, expected)
+        })
     }
 
     /// Takes back an entry; refused once the entrant was paired: withdraw the entrant then.
@@ -124,8 +153,11 @@ impl TournamentMutation {
         tournament: ID,
         entrant: u16,
         expected_seq: Option<i64>,
+        idempotency_key: Option<IdempotencyKey>,
     ) -> Result<Tournament, Problem> {
-        change(ctx, &tournament, expected_seq, |desk, id, expected| desk.remove_entrant(id, entrant, expected))
+        change(ctx, idempotency_key, &tournament, expected_seq, |desk, id, expected| {
+            desk.remove_entrant(id, entrant, expected)
+        })
     }
 
     /// Withdraws an entrant from a round on; by default from the next one that is not paired.
@@ -138,8 +170,9 @@ impl TournamentMutation {
         from_round: Option<u32>,
         reason: Option<String>,
         expected_seq: Option<i64>,
+        idempotency_key: Option<IdempotencyKey>,
     ) -> Result<Tournament, Problem> {
-        change(ctx, &tournament, expected_seq, |desk, id, expected| {
+        change(ctx, idempotency_key, &tournament, expected_seq, |desk, id, expected| {
             desk.withdraw(id, entrant, from_round, reason, expected)
         })
     }
@@ -153,8 +186,9 @@ impl TournamentMutation {
         entrant: u16,
         from_round: Option<u32>,
         expected_seq: Option<i64>,
+        idempotency_key: Option<IdempotencyKey>,
     ) -> Result<Tournament, Problem> {
-        change(ctx, &tournament, expected_seq, |desk, id, expected| {
+        change(ctx, idempotency_key, &tournament, expected_seq, |desk, id, expected| {
             desk.return_entrant(id, entrant, from_round, expected)
         })
     }
@@ -170,9 +204,12 @@ impl TournamentMutation {
         round: u32,
         kind: ByeKind,
         expected_seq: Option<i64>,
+        idempotency_key: Option<IdempotencyKey>,
     ) -> Result<Tournament, Problem> {
         let absence = AbsenceAnnounced { entrant, round, bye: kind.into() };
-        change(ctx, &tournament, expected_seq, |desk, id, expected| desk.announce_absence(id, absence, expected))
+        change(ctx, idempotency_key, &tournament, expected_seq, |desk, id, expected| {
+            desk.announce_absence(id, absence, expected)
+        })
     }
 
     /// Notes that an entrant will play in a round after all.
@@ -184,20 +221,38 @@ impl TournamentMutation {
         entrant: u16,
         round: u32,
         expected_seq: Option<i64>,
+        idempotency_key: Option<IdempotencyKey>,
     ) -> Result<Tournament, Problem> {
         let cancelled = AbsenceCancelled { entrant, round };
-        change(ctx, &tournament, expected_seq, |desk, id, expected| desk.cancel_absence(id, cancelled, expected))
+        change(ctx, idempotency_key, &tournament, expected_seq, |desk, id, expected| {
+            desk.cancel_absence(id, cancelled, expected)
+        })
     }
 
     /// Pairs the next round by the tournament's system. A worker does it; the answer waits three seconds for it. If
     /// it takes longer, `job` of the round tells how far it is, and `tournamentEvents` brings `paired`. If the round
     /// cannot be paired, the answer is `BAD_INPUT` and says why.
     #[graphql(complexity = "price::CHANGE + child_complexity")]
-    async fn pair_round(&self, ctx: &Context<'_>, tournament: ID, expected_seq: Option<i64>) -> Result<Round, Problem> {
+    async fn pair_round(
+        &self,
+        ctx: &Context<'_>,
+        tournament: ID,
+        expected_seq: Option<i64>,
+        idempotency_key: Option<IdempotencyKey>,
+    ) -> Result<Round, Problem> {
         let (id, expected) = (read_id(&tournament)?, read_expected(expected_seq)?);
-        let job = desk(ctx).pair_round(id, expected)?;
+        let pair = |desk: &Desk| desk.pair_round(id, expected).map(Pairing::Job);
+        let job = match once(ctx, idempotency_key, pair, |_, received| Ok(Pairing::Written(received.seq)))? {
+            Pairing::Job(job) => job,
+            Pairing::Written(seq) => {
+                let live = service(ctx).tournament(id)?;
+                let tournament = live.tournament();
+                let paired = (1..).zip(&tournament.rounds).find(|(_, round)| round.paired_seq == seq);
+                return Ok(round_of(&live, paired.map_or_else(|| tournament.next_round(), |(round, _)| round)));
+            }
+        };
         job.over(PAIRING_WAIT).await;
-        if let crate::service::JobState::Failed(why) = job.state() {
+        if let JobState::Failed(why) = job.state() {
             return Err(why);
         }
         Ok(round_of(&*service(ctx).tournament(id)?, job.round))
@@ -223,9 +278,10 @@ impl TournamentMutation {
         byes: Option<Vec<ByeInput>>,
         force: Option<bool>,
         expected_seq: Option<i64>,
+        idempotency_key: Option<IdempotencyKey>,
     ) -> Result<Round, Problem> {
         let (byes, force) = (read_byes(byes), force.unwrap_or_default());
-        change_round(ctx, &tournament, round, expected_seq, |desk, id, expected| {
+        change_round(ctx, idempotency_key, &tournament, round, expected_seq, |desk, id, expected| {
             desk.change_pairing(id, round, tables, byes, force, expected)
         })
     }
@@ -238,8 +294,11 @@ impl TournamentMutation {
         tournament: ID,
         round: u32,
         expected_seq: Option<i64>,
+        idempotency_key: Option<IdempotencyKey>,
     ) -> Result<Round, Problem> {
-        change_round(ctx, &tournament, round, expected_seq, |desk, id, expected| desk.unpair(id, round, expected))
+        change_round(ctx, idempotency_key, &tournament, round, expected_seq, |desk, id, expected| {
+            desk.unpair(id, round, expected)
+        })
     }
 
     /// Opens a round: creates its games, all or none. Who is paired but does not play in it forfeits.
@@ -250,8 +309,11 @@ impl TournamentMutation {
         tournament: ID,
         round: u32,
         expected_seq: Option<i64>,
+        idempotency_key: Option<IdempotencyKey>,
     ) -> Result<Round, Problem> {
-        change_round(ctx, &tournament, round, expected_seq, |desk, id, expected| desk.open_round(id, round, expected))
+        change_round(ctx, idempotency_key, &tournament, round, expected_seq, |desk, id, expected| {
+            desk.open_round(id, round, expected)
+        })
     }
 
     /// Takes back the opening of a round in which nothing was played or entered: its games become void.
@@ -262,8 +324,11 @@ impl TournamentMutation {
         tournament: ID,
         round: u32,
         expected_seq: Option<i64>,
+        idempotency_key: Option<IdempotencyKey>,
     ) -> Result<Round, Problem> {
-        change_round(ctx, &tournament, round, expected_seq, |desk, id, expected| desk.unopen_round(id, round, expected))
+        change_round(ctx, idempotency_key, &tournament, round, expected_seq, |desk, id, expected| {
+            desk.unopen_round(id, round, expected)
+        })
     }
 
     /// Enters a result without a record: `ranking` has groups of seats, best first, such as `[[1],[2]]` if seat 1 won
@@ -278,9 +343,10 @@ impl TournamentMutation {
         table: u32,
         ranking: Vec<Vec<u8>>,
         expected_seq: Option<i64>,
+        idempotency_key: Option<IdempotencyKey>,
     ) -> Result<Round, Problem> {
         let at = TableNumber { round, table };
-        change_round(ctx, &tournament, round, expected_seq, |desk, id, expected| {
+        change_round(ctx, idempotency_key, &tournament, round, expected_seq, |desk, id, expected| {
             desk.enter_result(id, at, ranking, expected)
         })
     }
@@ -295,9 +361,10 @@ impl TournamentMutation {
         table: u32,
         reason: Option<String>,
         expected_seq: Option<i64>,
+        idempotency_key: Option<IdempotencyKey>,
     ) -> Result<Round, Problem> {
         let at = TableNumber { round, table };
-        change_round(ctx, &tournament, round, expected_seq, |desk, id, expected| {
+        change_round(ctx, idempotency_key, &tournament, round, expected_seq, |desk, id, expected| {
             desk.clear_result(id, at, reason, expected)
         })
     }
@@ -314,9 +381,12 @@ impl TournamentMutation {
         seats: Vec<u8>,
         reason: Option<String>,
         expected_seq: Option<i64>,
+        idempotency_key: Option<IdempotencyKey>,
     ) -> Result<Round, Problem> {
         let forfeited = Forfeited { round, table, seats, reason };
-        change_round(ctx, &tournament, round, expected_seq, |desk, id, expected| desk.forfeit(id, &forfeited, expected))
+        change_round(ctx, idempotency_key, &tournament, round, expected_seq, |desk, id, expected| {
+            desk.forfeit(id, &forfeited, expected)
+        })
     }
 
     /// Breaks off the game at a table: the round can be closed without its result, and counts as drawn when the next
@@ -330,9 +400,12 @@ impl TournamentMutation {
         table: u32,
         until: Option<String>,
         expected_seq: Option<i64>,
+        idempotency_key: Option<IdempotencyKey>,
     ) -> Result<Round, Problem> {
         let at = TableNumber { round, table };
-        change_round(ctx, &tournament, round, expected_seq, |desk, id, expected| desk.adjourn(id, at, until, expected))
+        change_round(ctx, idempotency_key, &tournament, round, expected_seq, |desk, id, expected| {
+            desk.adjourn(id, at, until, expected)
+        })
     }
 
     /// Notes that the game at a table that was broken off goes on.
@@ -344,9 +417,12 @@ impl TournamentMutation {
         round: u32,
         table: u32,
         expected_seq: Option<i64>,
+        idempotency_key: Option<IdempotencyKey>,
     ) -> Result<Round, Problem> {
         let at = TableNumber { round, table };
-        change_round(ctx, &tournament, round, expected_seq, |desk, id, expected| desk.resume_game(id, at, expected))
+        change_round(ctx, idempotency_key, &tournament, round, expected_seq, |desk, id, expected| {
+            desk.resume_game(id, at, expected)
+        })
     }
 
     /// Gives a table another game, if its last one is void and it has no result.
@@ -358,9 +434,12 @@ impl TournamentMutation {
         round: u32,
         table: u32,
         expected_seq: Option<i64>,
+        idempotency_key: Option<IdempotencyKey>,
     ) -> Result<Round, Problem> {
         let at = TableNumber { round, table };
-        change_round(ctx, &tournament, round, expected_seq, |desk, id, expected| desk.open_game(id, at, expected))
+        change_round(ctx, idempotency_key, &tournament, round, expected_seq, |desk, id, expected| {
+            desk.open_game(id, at, expected)
+        })
     }
 
     /// Closes a round; refused while results are missing, and says at which tables. The tokens of its tables end.
@@ -371,8 +450,11 @@ impl TournamentMutation {
         tournament: ID,
         round: u32,
         expected_seq: Option<i64>,
+        idempotency_key: Option<IdempotencyKey>,
     ) -> Result<Round, Problem> {
-        change_round(ctx, &tournament, round, expected_seq, |desk, id, expected| desk.end_round(id, round, expected))
+        change_round(ctx, idempotency_key, &tournament, round, expected_seq, |desk, id, expected| {
+            desk.end_round(id, round, expected)
+        })
     }
 
     /// Opens a closed round again, as long as the next one is not open.
@@ -383,8 +465,11 @@ impl TournamentMutation {
         tournament: ID,
         round: u32,
         expected_seq: Option<i64>,
+        idempotency_key: Option<IdempotencyKey>,
     ) -> Result<Round, Problem> {
-        change_round(ctx, &tournament, round, expected_seq, |desk, id, expected| desk.resume_round(id, round, expected))
+        change_round(ctx, idempotency_key, &tournament, round, expected_seq, |desk, id, expected| {
+            desk.resume_round(id, round, expected)
+        })
     }
 
     /// Closes a tournament whose rounds are all closed.
@@ -394,8 +479,9 @@ impl TournamentMutation {
         ctx: &Context<'_>,
         tournament: ID,
         expected_seq: Option<i64>,
+        idempotency_key: Option<IdempotencyKey>,
     ) -> Result<Tournament, Problem> {
-        change(ctx, &tournament, expected_seq, Desk::finish_tournament)
+        change(ctx, idempotency_key, &tournament, expected_seq, Desk::finish_tournament)
     }
 
     /// Opens a closed tournament again.
@@ -405,8 +491,9 @@ impl TournamentMutation {
         ctx: &Context<'_>,
         tournament: ID,
         expected_seq: Option<i64>,
+        idempotency_key: Option<IdempotencyKey>,
     ) -> Result<Tournament, Problem> {
-        change(ctx, &tournament, expected_seq, Desk::resume_tournament)
+        change(ctx, idempotency_key, &tournament, expected_seq, Desk::resume_tournament)
     }
 
     /// Makes one token for each table of an open round, or for `tables` only. They are shown this once, earlier ones

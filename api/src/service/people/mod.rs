@@ -31,7 +31,7 @@ impl Service {
         let _people = self.people();
         let draft = PlayerDraft::create(self.clock().now(), details)?;
         let id = draft.append.log;
-        self.write_players(vec![draft])?;
+        self.write_players(id, vec![draft])?;
         self.player(id)
     }
 
@@ -47,7 +47,7 @@ impl Service {
         let player = self.player(id)?;
         let head = self.player_head(&player, expected)?;
         if let Some(draft) = PlayerDraft::edit(self.clock().now(), &player, &head, details, self.store.personal())? {
-            self.write_players(vec![draft])?;
+            self.write_players(id, vec![draft])?;
         }
         self.player(id)
     }
@@ -130,12 +130,12 @@ impl Service {
     fn add_to_player(&self, player: &Player, body: Body) -> Result<(), Problem> {
         let head = self.player_head(player, None)?;
         let append = append(self.clock().now(), player.id, Some(&head), vec![(By::Arbiter, body)])?;
-        self.write_players(vec![PlayerDraft { append, year_of_birth: None }])
+        self.write_players(player.id, vec![PlayerDraft { append, year_of_birth: None }])
     }
 
-    /// Writes drafts for several players. Personal data is written first; it is restored if nothing else is
-    /// written.
-    fn write_players(&self, drafts: Vec<PlayerDraft>) -> Result<(), Problem> {
+    /// Writes drafts for several players, all or none. Personal data is written first; it is restored if nothing else
+    /// is written. `about` is the player that the request is about.
+    fn write_players(&self, about: LogId, drafts: Vec<PlayerDraft>) -> Result<(), Problem> {
         let personal = self.store.personal();
         let change = |draft: &PlayerDraft| Some((draft.append.log, YEAR_OF_BIRTH, draft.year_of_birth.clone()?));
         let changes: Vec<PersonalChange<'_>> = drafts.iter().filter_map(change).collect();
@@ -144,13 +144,16 @@ impl Service {
         personal.change(&changes)?;
         let appends: Vec<Append> =
             drafts.into_iter().map(|draft| draft.append).filter(|append| !append.events.is_empty()).collect();
-        let answers = self.log().append_many(&appends);
-        let is_refused = !answers.is_empty() && answers.iter().all(Result::is_err);
-        let result = answers.into_iter().try_for_each(|answer| answer.map(drop).map_err(Problem::from));
-        if is_refused && let Err(why) = personal.change(&old) {
+        if appends.is_empty() {
+            return Ok(());
+        }
+        let written = self.append(about, appends);
+        if written.is_err()
+            && let Err(why) = personal.change(&old)
+        {
             tracing::error!(%why, "personal data of a change that was refused stays");
         }
-        result
+        Ok(written.map(drop)?)
     }
 }
 

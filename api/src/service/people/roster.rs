@@ -103,8 +103,7 @@ impl Service {
     /// so an import whose answer was lost can be repeated. Returns what was done with each line.
     ///
     /// # Errors
-    /// The list cannot be read, one of its lines is wrong, or nothing can be written. If the machine fails
-    /// meanwhile, only some lines may have been carried out; importing the list again completes the rest.
+    /// The list cannot be read, one of its lines is wrong, or nothing can be written.
     pub fn import_roster(&self, csv: &str) -> Result<Roster, Problem> {
         let _people = self.people();
         let mut roster = self.read_roster(csv)?;
@@ -128,7 +127,9 @@ impl Service {
             ids.push(draft.as_ref().map(|draft| draft.append.log));
             drafts.extend(draft);
         }
-        self.write_players(drafts)?;
+        if let Some(first) = drafts.first() {
+            self.write_players(first.append.log, drafts)?;
+        }
         for (line, id) in roster.lines.iter_mut().zip(ids) {
             if let Some(id) = id {
                 line.player = Some(self.player(id)?);

@@ -60,7 +60,7 @@ impl Service {
             let entries = new.players.into_iter().map(|player| Entry { player: Some(player), ..Entry::default() });
             draft.command(By::Arbiter, Command::Enter(self.check_entries(entries.collect())?.0))?;
         }
-        self.log().append(id, None, draft.finish().1)?;
+        self.append(id, vec![Append { log: id, expected: None, events: draft.finish().1 }])?;
         self.tournament(id)
     }
 
@@ -91,7 +91,8 @@ impl Service {
             return Err(Problem::BadInput(format!("enter 1 to {ENTRIES_MAX} at once")));
         }
         let (entrants, players) = self.check_entries(entries)?;
-        self.change_with(live, expected, &players, |_| Ok(vec![Command::Enter(entrants.clone())]))
+        let about = live.tournament().id;
+        self.change_with(live, expected, &players, about, |_| Ok(vec![Command::Enter(entrants.clone())]))
     }
 
     /// The entrants, and the logs of new players.
@@ -145,15 +146,17 @@ impl Service {
         expected: Option<u64>,
         commands: impl Fn(&Tournament) -> Result<Vec<Command>, Problem>,
     ) -> Result<(), Problem> {
-        self.change_with(live, expected, &[], commands)
+        self.change_with(live, expected, &[], live.tournament().id, commands)
     }
 
     /// As [`change_tournament`](Self::change_tournament), with appends to other logs that are written together with it.
+    /// `about` is the log that the request is about.
     pub(super) fn change_with(
         &self,
         live: &LiveTournament,
         expected: Option<u64>,
         others: &[Append],
+        about: LogId,
         commands: impl Fn(&Tournament) -> Result<Vec<Command>, Problem>,
     ) -> Result<(), Problem> {
         let _writing = live.writing.lock().unwrap_or_else(PoisonError::into_inner);
@@ -165,7 +168,7 @@ impl Service {
                 return Err(Problem::LogConflict { head: head.seq() });
             }
             let draft = self.draft(&tournament, &head, &commands)?;
-            match self.write_tournament(&head, draft, others.to_vec()) {
+            match self.write_tournament(&head, draft, others.to_vec(), about) {
                 Ok(later) => {
                     live.advance(later);
                     return Ok(());
@@ -194,7 +197,13 @@ impl Service {
     }
 
     /// Writes a draft, the games that it opens, and what else is to be written with it.
-    fn write_tournament(&self, head: &Head, draft: Draft, mut appends: Vec<Append>) -> Result<State, Problem> {
+    fn write_tournament(
+        &self,
+        head: &Head,
+        draft: Draft,
+        mut appends: Vec<Append>,
+        about: LogId,
+    ) -> Result<State, Problem> {
         let mut kept = Vec::new();
         let games = self.new_games(&draft, &appends)?;
         for (game, FinishedDraft { events, kept: secrets, .. }) in games {
@@ -208,7 +217,7 @@ impl Service {
         let secrets: Vec<_> = kept.iter().map(|(game, key, value)| (*game, key.as_str(), value.as_slice())).collect();
         self.store.vault().put_all(&secrets)?;
         appends.push(Append { log: tournament.id, expected: Some(*head), events });
-        let appended = self.log().append_together(&appends)?;
+        let appended = self.append(about, appends)?;
         let head = appended.last().expect("there is an answer for each append").head;
         Ok(State { tournament: Arc::new(tournament), head })
     }

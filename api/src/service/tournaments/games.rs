@@ -96,7 +96,7 @@ impl Service {
         let entries = &finished.replay.created().seats;
         let others = vec![Append { log: game, expected: None, events: finished.events.clone() }];
         let secrets: Vec<_> = finished.kept.iter().map(|(key, value)| (game, key.as_str(), value.as_slice())).collect();
-        self.change_with(&live, None, &others, |tournament| {
+        self.change_with(&live, None, &others, game, |tournament| {
             let command = self.command_to_create(tournament, new, game, entries)?;
             // Only now: what is refused leaves nothing in the vault.
             self.store.vault().put_all(&secrets)?;

@@ -14,7 +14,7 @@ use plybook_tournaments::log::{Command, Computed, Tournament};
 use plybook_tournaments::{EntrantNumber, Pairing};
 use tokio::sync::watch;
 
-use super::super::Service;
+use super::super::{Request, Service};
 use super::LiveTournament;
 use crate::error::Problem;
 
@@ -45,6 +45,8 @@ pub struct Job {
     /// When it was asked for.
     pub started_at: Timestamp,
     expected: Option<u64>,
+    /// The request that asked for it, if it has a key.
+    request: Option<Request>,
     done: AtomicUsize,
     total: AtomicUsize,
     is_cancelled: AtomicBool,
@@ -170,6 +172,7 @@ impl Service {
             round: tournament.next_round(),
             started_at: self.clock().now(),
             expected,
+            request: Request::current(),
             done: AtomicUsize::new(0),
             total: AtomicUsize::new(0),
             is_cancelled: AtomicBool::new(false),
@@ -258,12 +261,14 @@ impl Service {
                 return Err(Problem::BadInput(PairingError::Cancelled.to_string()));
             }
             let explained = Explained::new(&tournament, input.ranks.entrants(), &pairing);
-            let written = self.change_tournament(&live, job.expected, |now| {
-                let is_same = now.events == tournament.events || now.pairing_input().hash() == input.hash();
-                if !is_same {
-                    return Err(Problem::LogConflict { head: now.events - 1 });
-                }
-                Ok(vec![Command::Pair(paired.clone())])
+            let written = Request::carry_out(job.request, || {
+                self.change_tournament(&live, job.expected, |now| {
+                    let is_same = now.events == tournament.events || now.pairing_input().hash() == input.hash();
+                    if !is_same {
+                        return Err(Problem::LogConflict { head: now.events - 1 });
+                    }
+                    Ok(vec![Command::Pair(paired.clone())])
+                })
             });
             match written {
                 Ok(()) => {

@@ -1,0 +1,295 @@
+//! Mutations with a key are carried out once, however often they are sent.
+
+use std::sync::Arc;
+
+use plybook_api::access::{Caller, Role};
+use plybook_events::body::Received;
+use plybook_events::{Body, By, Event, Hash, LogId};
+use plybook_rules::log::{Secrets, verify};
+use plybook_store::{Options, Store};
+use serde_json::{Value, json};
+
+use crate::hall::Hall;
+use crate::house::{Answer, House, caller, text};
+
+const ONE: &str = "0b7a0c0e-0000-4000-8000-000000000001";
+
+/// Sends `act` for seat 1 with a key.
+async fn act(house: &House, who: &Caller, game: &str, action: &str, key: &str) -> Answer {
+    let query = "mutation($g: ID!, $a: String!, $k: IdempotencyKey) {
+        act(game: $g, seat: 1, action: $a, idempotencyKey: $k) { ply head { seq hash } moves(last: 1) { nodes { action } } } }";
+    house.ask(who, query, json!({ "g": game, "a": action, "k": key })).await
+}
+
+/// Sends a mutation that has the variable `$k` in place of its key.
+async fn send(house: &House, query: &str, mut variables: Value, key: &str) -> Value {
+    variables["k"] = json!(key);
+    house.get(query, variables).await
+}
+
+/// The logs that hold an event of this type.
+fn logs_with(house: &House, type_name: &str) -> Vec<LogId> {
+    let log = house.service.log();
+    let has = |id: &LogId| {
+        let events = log.read(*id, 0).unwrap();
+        events.iter().any(|bytes| Event::parse(bytes).unwrap().body.type_name() == type_name)
+    };
+    log.logs_after(None, usize::MAX).into_iter().filter(has).collect()
+}
+
+#[tokio::test]
+async fn the_same_key_writes_once_and_answers_the_same() {
+    let house = House::new();
+    let game = house.create("triangulate").await;
+    let action = first_action(&house, &game).await;
+    let first = act(&house, &Caller::ADMIN, &game, &action, ONE).await.ok();
+    let head = house.head(&game).await;
+    for _ in 0..3 {
+        assert_eq!(act(&house, &Caller::ADMIN, &game, &action, ONE).await.ok(), first);
+    }
+    assert_eq!(house.head(&game).await, head);
+    assert_eq!(logs_with(&house, "received").len(), 1);
+}
+
+#[tokio::test]
+async fn another_request_with_the_same_key_is_refused() {
+    let house = House::new();
+    let game = house.create("triangulate").await;
+    let action = first_action(&house, &game).await;
+    act(&house, &Caller::ADMIN, &game, &action, ONE).await.ok();
+    let refused = act(&house, &Caller::ADMIN, &game, "b1-b2", ONE).await;
+    assert_eq!(refused.code(), "BAD_INPUT");
+    assert!(refused.says().contains("`idempotencyKey`"), "{}", refused.says());
+    let query = "mutation($g: ID!, $k: IdempotencyKey) { resign(game: $g, seat: 1, idempotencyKey: $k) { ply } }";
+    assert_eq!(house.ask(&Caller::ADMIN, query, json!({ "g": game, "k": ONE })).await.code(), "BAD_INPUT");
+    assert_eq!(house.head(&game).await, 1);
+}
+
+#[tokio::test]
+async fn what_was_refused_can_be_sent_again_with_its_key() {
+    let house = House::new();
+    let game = house.create("triangulate").await;
+    assert_eq!(act(&house, &Caller::ADMIN, &game, "a1-a9", ONE).await.code(), "ILLEGAL_ACTION");
+    let action = first_action(&house, &game).await;
+    act(&house, &Caller::ADMIN, &game, &action, ONE).await.ok();
+    assert_eq!(house.head(&game).await, 1);
+}
+
+#[tokio::test]
+async fn keys_belong_to_a_token() {
+    let house = House::new();
+    let game = house.create("triangulate").await;
+    let action = first_action(&house, &game).await;
+    let holder = |n: u8| Caller { token: Some(Hash::of_event(&[n])), ..caller(Role::Recorder) };
+    act(&house, &holder(1), &game, &action, ONE).await.ok();
+    act(&house, &holder(1), &game, &action, ONE).await.ok();
+    // Another token's request of that key is a request of its own, and it is not seat 1's turn any more.
+    assert_eq!(act(&house, &holder(2), &game, &action, ONE).await.code(), "NOT_YOUR_TURN");
+}
+
+#[tokio::test]
+async fn a_key_that_is_none_is_refused_with_what_would_be_right() {
+    let house = House::new();
+    let game = house.create("triangulate").await;
+    for key in ["", "short", "0123456789 abcdef", "0123456789abcdéf", &"x".repeat(129)] {
+        let refused = act(&house, &Caller::ADMIN, &game, "a1-a2", key).await;
+        assert!(refused.says().contains("16 to 128"), "{key}: {}", refused.says());
+    }
+    assert_eq!(house.head(&game).await, 0);
+}
+
+#[tokio::test]
+async fn a_secret_submission_that_is_sent_twice_does_not_count_for_the_next_round() {
+    let house = House::new();
+    let game = house.create("triforce-building").await;
+    let query = "mutation($g: ID!, $s: Int!, $a: String!, $k: IdempotencyKey) {
+        act(game: $g, seat: $s, action: $a, idempotencyKey: $k) { ply } }";
+    let mut submissions = Vec::new();
+    loop {
+        let live = house.service.game(game.parse().unwrap()).unwrap().replay();
+        let Some(actor) = live.position().to_act().iter().next().filter(|_| live.mainline().len() < 7) else { break };
+        let action = live.position().sample(actor, &mut |_| 0);
+        let seat = actor.to_string().trim_start_matches("seat:").parse::<u8>().unwrap();
+        let key = format!("submission-{:06}", live.mainline().len());
+        let variables = json!({ "g": game, "s": seat, "a": action });
+        send(&house, query, variables.clone(), &key).await;
+        submissions.push((variables, key));
+    }
+    let head = house.head(&game).await;
+    for (variables, key) in submissions {
+        send(&house, query, variables, &key).await;
+    }
+    assert_eq!(house.head(&game).await, head);
+}
+
+#[tokio::test]
+async fn what_is_created_is_created_once() {
+    let house = House::new();
+    let game = house.create("triangulate").await;
+    let seats = json!([{ "name": "Ann" }, { "name": "Ben" }]);
+    let text_record = house.get("query($g: ID!) { game(id: $g) { record(format: TEXT) } }", json!({ "g": game })).await
+        ["game"]["record"]
+        .clone();
+    let mutations = [
+        (
+            "mutation($i: CreateGame!, $k: IdempotencyKey) { it: createGame(input: $i, idempotencyKey: $k) { id } }",
+            json!({ "i": { "kind": "triangulate", "seats": seats } }),
+        ),
+        (
+            "mutation($k: IdempotencyKey) { it: createPlayer(input: { name: \"Cleo\" }, idempotencyKey: $k) { id } }",
+            json!({}),
+        ),
+        (
+            "mutation($i: CreateTournament!, $k: IdempotencyKey) {
+                it: createTournament(input: $i, idempotencyKey: $k) { id } }",
+            json!({ "i": { "name": "Open", "kind": "triangulate", "format": "SWISS", "rounds": 3 } }),
+        ),
+        (
+            "mutation($g: ID!, $k: IdempotencyKey) { it: fork(game: $g, ply: 0, idempotencyKey: $k) { id } }",
+            json!({ "g": game }),
+        ),
+        (
+            "mutation($r: String!, $k: IdempotencyKey) {
+                it: importRecord(record: $r, format: TEXT, idempotencyKey: $k) { id } }",
+            json!({ "r": text_record }),
+        ),
+    ];
+    for (n, (query, variables)) in mutations.into_iter().enumerate() {
+        let keys = [format!("creation-number-{n}"), format!("other-creation-{n}")];
+        let made = text(&send(&house, query, variables.clone(), &keys[0]).await["it"]["id"]);
+        let count = house.service.log().logs_len();
+        assert_eq!(text(&send(&house, query, variables.clone(), &keys[0]).await["it"]["id"]), made, "{query}");
+        assert_eq!(house.service.log().logs_len(), count, "{query}");
+        assert_ne!(text(&send(&house, query, variables, &keys[1]).await["it"]["id"]), made, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn a_tournament_is_run_with_every_request_sent_twice() {
+    let house = House::new();
+    let hall = Hall::swiss(&house, "triangulate", 3, &[2000, 1900, 1800, 1700]).await;
+    let mut number = 0;
+    for field in [
+        "addEntrants(tournament: $t, entrants: [{ name: \"Late\" }], idempotencyKey: $k) { id }",
+        "withdraw(tournament: $t, entrant: 5, idempotencyKey: $k) { id }",
+        "returnEntrant(tournament: $t, entrant: 5, idempotencyKey: $k) { id }",
+        "announceAbsence(tournament: $t, entrant: 5, round: 1, kind: HALF, idempotencyKey: $k) { id }",
+        "pairRound(tournament: $t, idempotencyKey: $k) { number status }",
+        "openRound(tournament: $t, round: 1, idempotencyKey: $k) { number }",
+        "enterResult(tournament: $t, round: 1, table: 1, ranking: [[1], [2]], idempotencyKey: $k) { number }",
+        "clearResult(tournament: $t, round: 1, table: 1, idempotencyKey: $k) { number }",
+        "openGame(tournament: $t, round: 1, table: 1, idempotencyKey: $k) { number }",
+    ] {
+        number += 1;
+        let key = format!("tournament-key-{number:04}");
+        let once = hall.change(field, "$k: IdempotencyKey", json!({ "k": key })).await.ok();
+        let (head, logs) = (hall.head().await, house.service.log().logs_len());
+        let twice = hall.change(field, "$k: IdempotencyKey", json!({ "k": key })).await.ok();
+        assert_eq!(once, twice, "{field}");
+        assert_eq!((hall.head().await, house.service.log().logs_len()), (head, logs), "{field}");
+    }
+}
+
+#[tokio::test]
+async fn a_game_of_a_tournament_is_created_once_and_answered_as_a_game() {
+    let house = House::new();
+    let hall = Hall::create(&house, json!({ "name": "List", "kind": "triangulate", "format": "FREE" })).await;
+    let players = [house.player("Ann").await, house.player("Ben").await];
+    hall.change("addEntrants(tournament: $t, players: $p) { id }", "$p: [ID!]", json!({ "p": players })).await.ok();
+    let input = json!({ "kind": "triangulate", "tournament": hall.id, "round": 1, "table": 1,
+        "seats": players.iter().map(|player| json!({ "player": player })).collect::<Vec<_>>() });
+    let query =
+        "mutation($i: CreateGame!, $k: IdempotencyKey) { createGame(input: $i, idempotencyKey: $k) { id round } }";
+    let first = send(&house, query, json!({ "i": input }), ONE).await;
+    assert_eq!(send(&house, query, json!({ "i": input }), ONE).await, first);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 8)]
+async fn of_equal_requests_at_the_same_time_one_is_carried_out_and_all_are_answered() {
+    let house = Arc::new(House::new());
+    let game = house.create("triangulate").await;
+    let action = first_action(&house, &game).await;
+    let mut running = Vec::new();
+    for _ in 0..16 {
+        let (house, game, action) = (Arc::clone(&house), game.clone(), action.clone());
+        running.push(tokio::spawn(async move { act(&house, &Caller::ADMIN, &game, &action, ONE).await.ok() }));
+    }
+    for answer in running {
+        assert_eq!(answer.await.unwrap()["act"]["ply"], 1);
+    }
+    assert_eq!(house.head(&game).await, 1);
+}
+
+#[tokio::test]
+async fn keys_survive_a_restart_and_receipts_are_sound() {
+    let dir = tempfile::tempdir().unwrap();
+    let game = {
+        let house = House::over(Store::open(dir.path(), &Options::default(), &mut |_, _| ()).unwrap());
+        let game = house.create("triangulate").await;
+        let action = first_action(&house, &game).await;
+        act(&house, &Caller::ADMIN, &game, &action, ONE).await.ok();
+        house.service.close();
+        (game, action)
+    };
+    let house = House::over(Store::open(dir.path(), &Options::default(), &mut |_, _| ()).unwrap());
+    act(&house, &Caller::ADMIN, &game.0, &game.1, ONE).await.ok();
+    assert_eq!(house.head(&game.0).await, 1);
+    let receipts = logs_with(&house, "received");
+    assert_eq!(receipts.len(), 1);
+    let found = house.service.verification(receipts[0]).unwrap();
+    assert!(found.fault.is_none(), "{found:?}");
+}
+
+#[test]
+fn a_receipt_is_the_only_event_of_its_log() {
+    let log = LogId::from_hash(&Hash::of_event(b"a log"));
+    let body = Body::Received(Received { request: Hash::of_event(b"a request"), log, seq: 0 });
+    let at = "2026-11-22T10:00:00.000Z".parse().unwrap();
+    let first = Event { at, by: By::Service, log, prev: Hash::ZERO, seq: 0, body };
+    let mut lines = vec![first.to_bytes().unwrap()];
+    assert!(verify(log, &lines, &Secrets::new()).0.fault.is_none());
+    let second = Event { prev: Hash::of_event(&lines[0]), seq: 1, ..first };
+    lines.push(second.to_bytes().unwrap());
+    assert_eq!(verify(log, &lines, &Secrets::new()).0.fault.unwrap().seq, 1);
+}
+
+#[tokio::test]
+async fn receipts_are_not_served() {
+    let house = House::new();
+    let game = house.create("triangulate").await;
+    let action = first_action(&house, &game).await;
+    act(&house, &Caller::ADMIN, &game, &action, ONE).await.ok();
+    let receipt = logs_with(&house, "received")[0].to_string();
+    for query in [
+        "query($i: ID!) { game(id: $i) { id } }",
+        "query($i: ID!) { player(id: $i) { id } }",
+        "query($i: ID!) { tournament(id: $i) { id } }",
+        "query($i: ID!) { node(id: $i) { id } }",
+    ] {
+        let answer = house.ask(&Caller::ADMIN, query, json!({ "i": receipt })).await;
+        let is_absent = answer.data.as_object().is_none_or(|data| data.values().all(Value::is_null));
+        assert!(is_absent, "{query}: {answer:?}");
+    }
+    let games = house.get("{ games { totalCount } }", json!({})).await;
+    assert_eq!(games["games"]["totalCount"], 1);
+}
+
+#[tokio::test]
+async fn every_mutation_that_records_takes_a_key() {
+    // What these do can be repeated as it is: docs/errors.md says so.
+    const WITHOUT: [&str; 5] =
+        ["importPlayers", "cancelPairing", "issueTableTokens", "createOrganiserToken", "revokeTournamentToken"];
+    let house = House::new();
+    let query = "{ __schema { mutationType { fields { name args { name type { name } } } } } }";
+    let fields = house.get(query, json!({})).await["__schema"]["mutationType"]["fields"].clone();
+    for field in fields.as_array().unwrap() {
+        let takes = field["args"].as_array().unwrap().iter().any(|arg| arg["type"]["name"] == "IdempotencyKey");
+        assert_eq!(takes, !WITHOUT.contains(&field["name"].as_str().unwrap()), "{}", field["name"]);
+    }
+}
+
+/// The first legal action of seat 1.
+async fn first_action(house: &House, game: &str) -> String {
+    let query = "query($g: ID!) { game(id: $g) { position { legalActions } } }";
+    text(&house.get(query, json!({ "g": game })).await["game"]["position"]["legalActions"][0])
+}
