@@ -26,6 +26,8 @@ mod parsers;
 mod power;
 mod recording;
 mod soak;
+mod tournament;
+mod tournament_parsers;
 mod worst;
 
 /// How many rounds of an attack to run.

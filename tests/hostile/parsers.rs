@@ -24,21 +24,21 @@ use crate::rounds;
 /// No input is longer: parsers take time in proportion to their input, and uploads are limited elsewhere.
 const BYTES_MAX: usize = 64 << 10;
 
-/// How long all parsers together are fed in the long form.
+/// How long the parsers are fed in the long form; each test takes a part of it.
 const LONG: Duration = Duration::from_secs(3600);
 
-/// Inputs that are valid, or were worth keeping; they are changed, and combined with one another.
-struct Corpus {
+/// Inputs that are sound, or were worth keeping; they are changed, and joined with one another.
+pub(crate) struct Corpus {
     name: &'static str,
     seeds: Vec<Vec<u8>>,
 }
 
-fn data(path: &str) -> PathBuf {
+pub(crate) fn data(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(path)
 }
 
-/// All files below a directory.
-fn files(dir: &Path) -> Vec<Vec<u8>> {
+/// All files below a folder.
+pub(crate) fn files(dir: &Path) -> Vec<Vec<u8>> {
     let mut paths: Vec<PathBuf> = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     let read = |path: &PathBuf| if path.is_dir() { files(path) } else { vec![fs::read(path).unwrap()] };
@@ -47,7 +47,7 @@ fn files(dir: &Path) -> Vec<Vec<u8>> {
 
 impl Corpus {
     /// The kept inputs of a parser, and more.
-    fn new(name: &'static str, more: impl IntoIterator<Item = Vec<u8>>) -> Self {
+    pub(crate) fn new(name: &'static str, more: impl IntoIterator<Item = Vec<u8>>) -> Self {
         let mut seeds = files(&data(&format!("corpus/{name}")));
         seeds.extend(more);
         Self { name, seeds }
@@ -127,8 +127,8 @@ impl Corpus {
         }
     }
 
-    /// Feeds a parser once. A panic names the input, which is kept for examination.
-    fn feed(&self, dice: &mut Dice, parse: &mut dyn FnMut(&[u8])) {
+    /// Feeds a parser once. A panic names the input, which is kept to be looked at.
+    pub(crate) fn feed(&self, dice: &mut Dice, parse: &mut dyn FnMut(&[u8])) {
         let input = self.next(dice);
         if catch_unwind(AssertUnwindSafe(|| parse(&input))).is_err() {
             let path = std::env::temp_dir().join(format!(
@@ -256,8 +256,8 @@ fn roster(service: &Service, input: &[u8]) {
     assert!(roster.lines.last().is_none_or(|line| line.number <= text.split('\n').count() as u64));
 }
 
-/// Runs this often or, in the long form, for this parser's share of the time.
-fn repeat(part: u32, mut once: impl FnMut(&mut Dice)) -> usize {
+/// Runs until it was called so often, or in the long form, for this part of its time.
+pub(crate) fn repeat(part: u32, mut once: impl FnMut(&mut Dice)) -> usize {
     let (times, until) = (rounds(150, usize::MAX), Instant::now() + LONG / part);
     // The short form is the same in every run, the long one is not.
     let mut dice = Dice(u64::from(part) ^ rounds(0, std::process::id() as usize) as u64);

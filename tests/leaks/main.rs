@@ -9,7 +9,7 @@
 //!
 //! - what the library gives (`seen.rs`): positions, actions as shown, the log, the records;
 //! - everything that can be read (`reading.rs`): the fields and arguments are found in the schema, the
-//!   exports in their routes;
+//!   exports in their routes; of the lists that are filtered or ordered, each pair is asked for one in eight;
 //! - what is said to a recorder who tries what is illegal, or legal in one game only and junk with it
 //!   (`probe.rs`);
 //! - what comes of trying (`walk.rs`): mutations from the schema with arguments drawn for the position
@@ -43,9 +43,10 @@ use plybook_example::HEAPS;
 use plybook_rules::{Rules, kinds};
 use plybook_store::Store;
 use plybook_tests_rules::mutant::{LEAKS, Leak, Mutant};
+use plybook_tests_rules::numbers::Numbers;
 
 use crate::pair::{Pair, Sort, sorts};
-use crate::reading::Reading;
+use crate::reading::{Reading, TURNS};
 use crate::shape::Shape;
 use crate::side::{Asker, Side};
 
@@ -127,11 +128,13 @@ async fn check(next: &AtomicUsize, first: usize, pairs: usize, kinds: &[Vec<Sort
         let sides = Side::both(&pair);
         tally.told_by_owner += usize::from(seen::owner_tells(&pair, &sides));
         seen::compare(&pair, &sides).map_err(failed)?;
-        // Each caller asks for the main things; one after another, pair by pair, asks for everything.
+        // Each asks for the main things; one of them asks for everything.
         let askers = walk::curious(&pair);
+        let mut numbers = Numbers::new("readers", kind, pair.number as u64);
+        let (reader, turn) = (numbers.below(askers.len()), numbers.below(TURNS));
         for (index, asker) in askers.iter().enumerate() {
-            let asked = if index == number % askers.len() {
-                reading.compare(&pair, &sides, *asker).await
+            let asked = if index == reader {
+                reading.compare(&pair, &sides, *asker, turn).await
             } else {
                 reading.compare_plain(&pair, &sides, *asker).await
             };
@@ -192,7 +195,7 @@ async fn a_game_that_leaks_is_found() {
             };
             let sides = Side::both(&pair);
             is_seen |= seen::compare(&pair, &sides).is_err();
-            is_read |= reading.compare(&pair, &sides, Asker::Public).await.is_err();
+            is_read |= reading.compare(&pair, &sides, Asker::Public, number % TURNS).await.is_err();
         }
         assert!(is_seen && is_read, "nobody noticed {}: {is_seen} {is_read}", leaky.about().kind);
     }
@@ -208,7 +211,10 @@ async fn a_caller_who_is_told_a_secret_is_found() {
             let pair = Pair::generate(&[sort], number).expect("there are pairs");
             let sides = Side::both(&pair);
             for asker in [Asker::Arbiter, Asker::Owner] {
-                assert!(reading.compare(&pair, &sides, asker).await.is_err(), "{asker:?} cannot tell: {pair}");
+                assert!(
+                    reading.compare(&pair, &sides, asker, number % TURNS).await.is_err(),
+                    "{asker:?} cannot tell: {pair}"
+                );
                 assert!(reading.compare_plain(&pair, &sides, asker).await.is_err(), "{asker:?} cannot tell: {pair}");
             }
         }

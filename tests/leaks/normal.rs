@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use plybook_api::service::Service;
+use plybook_events::body::{Ended, Voided};
 use plybook_events::{Body, Event, Hash, LogId};
 
 /// The placeholders of one game, by what they stand for.
@@ -12,10 +13,10 @@ pub(crate) struct Placeholders(HashMap<String, String>);
 const LENGTHS: [usize; 4] = [64, 36, 24, 13];
 
 impl Placeholders {
-    /// For the game and each line that forks from it: the id (also in the form used by cursors of descending
-    /// lists), the times of its events (also in milliseconds, as in cursors), and by seq: the hashes of
-    /// events, commitments and their salts. The same for players. Everything else stays: above all the keys
-    /// of positions, which are not salted.
+    /// Of the game and of each line that forks from it: the id (also as cursors of descending lists
+    /// have it), the times of its events (also as milliseconds, as cursors have them), and by seq: the
+    /// hashes of events, commitments and their salts, and seeds that were published. The same of players. All else
+    /// stays: above all the keys of positions, which are not salted.
     pub(crate) fn of(service: &Service, game: LogId, players: impl IntoIterator<Item = LogId>) -> Self {
         let mut found = HashMap::new();
         take(&mut found, service, game, "");
@@ -92,6 +93,11 @@ fn take(found: &mut HashMap<String, String>, service: &Service, log: LogId, of: 
             }
             Body::Sealed(sealed) => salted("seal", Some(sealed.commitment)),
             Body::Revealed(revealed) => salted("salt", Some(revealed.salt)),
+            // A line that is over shows the seed of its own dice; when a game is, nothing is compared any more.
+            Body::Ended(Ended { seed: Some(own), .. }) | Body::Voided(Voided { seed: Some(own), .. }) => {
+                salted("own seed", Some(own.seed));
+                salted("salt of the seed", Some(own.salt));
+            }
             _ => {}
         }
     }

@@ -13,6 +13,10 @@ use crate::{Failure, same};
 /// The number of fields of a game in one document: more could cost more than a request may.
 const FIELDS: usize = 5;
 
+/// One in so many of the lists that are filtered or ordered is asked for at a time: there are more of them than of
+/// everything else together.
+pub(crate) const TURNS: usize = 8;
+
 /// How many of the last positions are read.
 const PLIES: usize = 3;
 
@@ -41,7 +45,10 @@ const VARIABLES: [(&str, &str); 13] = [
 
 /// The documents with which everything is read; the same for every game.
 pub(crate) struct Reading {
+    /// All fields of a game in every way, and all other queries.
     queries: Vec<String>,
+    /// The other queries once more, each with one of its optional arguments.
+    in_turn: Vec<String>,
     /// The queries without optional arguments.
     plain: Vec<String>,
     subscriptions: Vec<Subscription>,
@@ -56,20 +63,27 @@ struct Subscription {
 
 impl Reading {
     pub(crate) fn new(shape: &Shape) -> Self {
-        let whole = queries(shape, &|of, arg| given(shape, of, arg));
-        let plain = queries(shape, &|of, arg| given(shape, of, arg).at_rest());
+        let (queries, in_turn) = queries(shape, &|of, arg| given(shape, of, arg));
+        let (plain, _) = self::queries(shape, &|of, arg| given(shape, of, arg).at_rest());
         let subscriptions = shape.of("Subscription").fields.iter().map(|field| {
             let asked = shape.asked(field, &[], &|of, arg| given(shape, of, arg).at_rest());
             let is_of_events = field.args.iter().any(|arg| arg.name == "after");
             Subscription { document: document("subscription", &asked[0]), is_of_events }
         });
-        Self { queries: whole, plain, subscriptions: subscriptions.collect(), routes: routes() }
+        Self { queries, in_turn, plain, subscriptions: subscriptions.collect(), routes: routes() }
     }
 
-    /// Reads everything from both sides, and compares the answers.
-    pub(crate) async fn compare(&self, pair: &Pair, sides: &[Side; 2], asker: Asker) -> Result<(), Failure> {
+    /// Has everything read from both sides, and compares; of the queries with an optional argument, those whose
+    /// turn it is, below [`TURNS`].
+    pub(crate) async fn compare(
+        &self,
+        pair: &Pair,
+        sides: &[Side; 2],
+        asker: Asker,
+        turn: usize,
+    ) -> Result<(), Failure> {
         let known = [Known::of(pair, sides, 0), Known::of(pair, sides, 1)];
-        for query in &self.queries {
+        for query in self.queries.iter().chain(self.in_turn.iter().skip(turn).step_by(TURNS)) {
             self.ask(sides, &known, asker, query).await?;
         }
         for line in sides[0].lines().into_iter().zip(sides[1].lines()).next_back().into_iter() {
@@ -155,19 +169,23 @@ impl Known {
     }
 }
 
-/// The documents for all fields of a game, and for all other queries, each in every way.
-fn queries(shape: &Shape, give: &dyn Fn(&str, &Field) -> Given) -> Vec<String> {
+/// The documents of all fields of a game in every way, and of all other queries; and of these in their other ways.
+fn queries(shape: &Shape, give: &dyn Fn(&str, &Field) -> Given) -> (Vec<String>, Vec<String>) {
     let of_game = shape.of("Game").fields.iter().flat_map(|field| shape.asked(field, &["Game"], give));
     let of_game: Vec<String> = of_game.map(|field| format!("game(id: $id) {{ {field} }}")).collect();
     let named = |some: &[String]| {
         (0..).zip(some).map(|(number, field): (usize, _)| format!("a{number}: {field} ")).collect::<String>()
     };
     let mut documents: Vec<String> = of_game.chunks(FIELDS).map(|some| document("query", &named(some))).collect();
+    let mut in_turn = Vec::new();
     let others = shape.of("Query").fields.iter().filter(|field| field.name != "game");
     for field in others.filter(|field| !TIMELESS.contains(&field.name.as_str())) {
-        documents.extend(shape.asked(field, &["Query"], give).iter().map(|field| document("query", field)));
+        let asked = shape.asked(field, &["Query"], give);
+        let mut ways = asked.iter().map(|field| document("query", field));
+        documents.extend(ways.next());
+        in_turn.extend(ways);
     }
-    documents
+    (documents, in_turn)
 }
 
 /// A document with the variables that it uses.

@@ -1,10 +1,13 @@
 //! One of the two games of a pair, alone in a service of its own, and who asks about it.
 
-use std::sync::{Arc, OnceLock};
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, OnceLock, RwLock};
 
 use actix_web::App;
 use actix_web::test::{TestRequest, call_and_read_body, init_service};
 use actix_web::web::Data;
+use async_graphql::parser::parse_query;
+use async_graphql::parser::types::ExecutableDocument;
 use async_graphql::{Request, Response, Variables};
 use futures_util::StreamExt;
 use plybook_api::access::{Caller, Role};
@@ -65,7 +68,18 @@ fn schema() -> &'static Schema {
     SCHEMA.get_or_init(|| schema::build(crate::service()))
 }
 
-/// Admits the public, which may ask as much as it likes.
+/// A document as it is parsed: the same ones are asked again and again. `None` if it cannot be.
+fn parsed(document: &str) -> Option<ExecutableDocument> {
+    static PARSED: LazyLock<RwLock<HashMap<String, ExecutableDocument>>> = LazyLock::new(RwLock::default);
+    if let Some(known) = PARSED.read().expect("nobody panics meanwhile").get(document) {
+        return Some(known.clone());
+    }
+    let parsed = parse_query(document).ok()?;
+    PARSED.write().expect("nobody panics meanwhile").insert(document.to_owned(), parsed.clone());
+    Some(parsed)
+}
+
+/// Lets in the public, which may ask as much as it likes.
 fn gate() -> &'static Gate {
     static GATE: OnceLock<Gate> = OnceLock::new();
     GATE.get_or_init(|| {
@@ -107,7 +121,10 @@ impl Side {
     }
 
     fn request(&self, asker: Asker, document: &str, variables: Value) -> Request {
-        let request = Request::new(document).variables(Variables::from_json(variables));
+        let mut request = Request::new(document).variables(Variables::from_json(variables));
+        if let Some(parsed) = parsed(document) {
+            request.set_parsed_query(parsed);
+        }
         request.data(asker.caller(self)).data(Arc::clone(&self.service))
     }
 

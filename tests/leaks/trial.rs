@@ -13,10 +13,7 @@ use crate::side::{Asker, Side};
 /// The arguments that name the game of a mutation.
 const GAMES: [&str; 3] = ["game", "line", "record"];
 
-/// Mutations of games that were over, where nothing is secret any more: both sides revealed what was.
-const AFTERWARDS: [&str; 2] = ["reopenGame", "unvoidGame"];
-
-/// The fields requested of a changed game.
+/// What is told of a game that was changed.
 const TOLD: &str = "{ id ply status head { seq hash ply } }";
 
 /// A trial on both sides: the same, apart from ids.
@@ -43,7 +40,6 @@ impl Trial {
         let acting: Vec<&Field> = all.iter().copied().filter(|field| field.name.starts_with("act")).collect();
         let those = if numbers.below(2) == 0 { acting } else { all };
         let is_of_game = |field: &&Field| field.args.iter().any(|arg| GAMES.contains(&arg.name.as_str()));
-        let is_of_game = |field: &&Field| is_of_game(field) && !AFTERWARDS.contains(&field.name.as_str());
         let those: Vec<&Field> = those.into_iter().filter(is_of_game).collect();
         let field = *numbers.one(&those);
         Self::of(field, shape, pair, sides, asker, numbers)

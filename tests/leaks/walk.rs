@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::Failure;
 use crate::pair::Pair;
 use crate::probe::Probes;
-use crate::reading::{Reading, same_of};
+use crate::reading::{Reading, TURNS, same_of};
 use crate::shape::Shape;
 use crate::side::{Asker, Side};
 use crate::trial::Trial;
@@ -135,7 +135,7 @@ pub(crate) async fn walk(pair: &Pair, sides: &[Side; 2], shape: &Shape, reading:
         last = Some(trial).filter(|_| !is_deed);
     }
     let asker = *numbers.one(&askers);
-    reading.compare(pair, sides, asker).await?;
+    reading.compare(pair, sides, asker, numbers.below(TURNS)).await?;
     Ok(walked)
 }
 

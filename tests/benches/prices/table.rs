@@ -4,6 +4,9 @@
 //! the others are in [`SPELLED`]. A new type needs a host in [`host`], and a new field with required
 //! arguments a line in [`SPELLED`]; otherwise the run ends with its name.
 
+#[path = "tournament.rs"]
+mod tournament;
+
 use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
 use std::sync::Arc;
@@ -21,6 +24,7 @@ use plybook_store::{Append, Store};
 use serde_json::{Value, json};
 use tokio::runtime::{Builder, Runtime};
 
+pub use self::tournament::Size;
 use crate::support::{Game, draw, id, long_game, random_game, timed_on_core};
 
 /// The most that a field may cost, as a multiple of its price.
@@ -43,10 +47,16 @@ pub struct Scale {
     pub span: usize,
     /// The number of lines of the first game.
     pub lines: usize,
+    /// The tournaments.
+    pub tournament: Size,
 }
 
-/// The amount of data that prices are set for.
-pub const FULL: Scale = Scale { games: 24, crowd: 10_000, plies: 150, span: 60, lines: 45 };
+/// What prices are set for.
+pub const FULL: Scale =
+    Scale { games: 24, crowd: 10_000, plies: 150, span: 60, lines: 45, tournament: Size { entrants: 200, rounds: 8 } };
+
+/// The knock-out and the groups are smaller, and have so many rounds of results.
+const SMALL: Size = Size { entrants: 32, rounds: 2 };
 
 /// The number of the first game; the crowd's are lower.
 pub const FIRST: u64 = 1 << 32;
@@ -77,6 +87,14 @@ const SPELLED: &[(&str, &str)] = &[
     ("Game.record", "record(format: JSON)"),
     ("Game.positions", "positions(from: 0, to: $L) { ply }"),
     ("Game.tree", "tree(maxNodes: $M)"),
+    ("Query.tournament", "tournament(id: $T) { id }"),
+    ("Tournament.entrant", "entrant(number: 1) { number }"),
+    ("Tournament.round", "round(number: 1) { number }"),
+    ("Tournament.checkPairing", "checkPairing(round: $U, tables: $B) { __typename }"),
+    ("Tournament.entrants", "entrants(first: $V) { __typename }"),
+    ("Tournament.standings", "standings(first: $V) { __typename }"),
+    ("Tournament.progress", "progress(first: $V) { __typename }"),
+    ("Round.table", "table(number: 1) { number }"),
 ];
 
 /// The same fields requested in other ways.
@@ -99,10 +117,14 @@ const ALSO: &[(&str, &str)] = &[
     ("Query.explore filtered", "explore(kind: $K, setup: $S, filter: {tag: \"none\"}) { games }"),
     ("Query.statistics filtered", "statistics(kind: $K, filter: {tag: \"none\"}) { games }"),
     ("Query.rules documents", "rules { document setupSchema }"),
+    ("Query.tournament at", "tournament(id: $T, seq: 300) { entrantsCount }"),
+    ("Tournament.standings terms", "standings(first: $V) { score tieBreaks { value explanation terms { text } } }"),
+    ("Tournament.progress cells", "progress(first: $V) { score cells { round score } }"),
 ];
 
-/// Types whose fields are priced as part of what selects them: names of arguments, and inputs of mutations.
-const NOT_ASKED: &[&str] = &["Node", "Mutation", "Subscription"];
+/// Types whose fields are priced as a part of what selects them: names of arguments, and what only mutations
+/// take.
+const NOT_ASKED: &[&str] = &["Node", "Mutation", "Subscription", "NewToken", "TableToken", "QrCode"];
 
 /// A field, its price in microseconds, and the CPU time that it takes.
 #[derive(Clone, Debug)]
@@ -183,6 +205,12 @@ impl Prices {
         let seat = |n: usize| NewSeat { player: players.get(n).copied(), name: Some(format!("P{n}")) };
         let new = NewGame { kind: kind.to_owned(), seats: (0..seats).map(seat).collect(), ..NewGame::default() };
         let rated = service.create_game(&new).expect("it is a setup").replay().log();
+        let formats = tournament::formats(rules, scale.tournament.rounds + 1);
+        let held: Vec<_> = (0..)
+            .zip(&formats)
+            .map(|(n, format)| tournament::play(&service, rules, format, if n == 0 { scale.tournament } else { SMALL }))
+            .collect();
+        let tournament = |n: usize| format!("\"{}\"", held[n.min(held.len() - 1)].tournament().id);
         let schema = schema::build(Arc::clone(&service));
         let heat = rules.heat().first().map_or("none", |label| label.name);
         let actions: Vec<String> =
@@ -198,6 +226,12 @@ impl Prices {
             ("$H", format!("\"{heat}\"")),
             ("$S", graphql(&long.setup)),
             ("$A", graphql(&json!(actions))),
+            ("$T", tournament(0)),
+            ("$X", tournament(1)),
+            ("$Y", tournament(2)),
+            ("$U", (scale.tournament.rounds + 1).to_string()),
+            ("$V", scale.tournament.entrants.to_string()),
+            ("$B", tournament::tables(&held[0]).to_string()),
             ("$N", scale.games.to_string()),
             ("$E", scale.span.to_string()),
             ("$L", (scale.span - 1).to_string()),
@@ -452,7 +486,8 @@ fn host(of: &str, scale: Scale) -> Option<Host> {
         "Count" => ("{ statistics(kind: $K) { reasons { ".to_owned(), " } } }", 1),
         "Measure" => ("{ statistics(kind: $K) { measures { ".to_owned(), " } } }", 3),
         "RuleSet" => ("{ ruleSet(kind: $K) { ".to_owned(), " } }", 1),
-        _ => return None,
+        "Me" => ("{ me { ".to_owned(), " } }", 1),
+        of => return tournament::host(of, scale),
     };
     Some(Host { before, after, objects })
 }

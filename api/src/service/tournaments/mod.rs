@@ -2,6 +2,7 @@
 
 mod archive;
 mod change;
+mod examine;
 mod feed;
 mod games;
 mod jobs;
@@ -20,6 +21,7 @@ use crate::error::Problem;
 
 pub(crate) use archive::{is_of_tournament, verify_any};
 pub use change::{Entry, NewTournament};
+pub use examine::ExaminedTournament;
 pub(super) use jobs::Jobs;
 pub use jobs::{Explained, Job, JobState};
 pub use past::Moment;
