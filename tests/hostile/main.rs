@@ -26,6 +26,8 @@ mod parsers;
 mod power;
 mod recording;
 mod soak;
+mod tournament;
+mod tournament_parsers;
 mod worst;
 
 /// How many rounds of an attack to run.
@@ -33,12 +35,12 @@ fn rounds(short: usize, long: usize) -> usize {
     if is_long() { long } else { short }
 }
 
-/// Says what this machine could not do, where nobody overlooks it: not even where tests pass in silence.
+/// Reports what this machine could not do where nobody overlooks it: even passing tests print it.
 fn skipped(what: &str) {
     std::io::Write::write_all(&mut std::io::stderr(), format!("\nSKIPPED: {what}\n").as_bytes()).unwrap();
 }
 
-/// Whether the long form was asked for.
+/// Whether the long form was requested.
 fn is_long() -> bool {
     std::env::var("PLYBOOK_HOSTILE").as_deref() == Ok("long")
 }

@@ -1,5 +1,5 @@
-//! Every parser, fed with what it knows and with what nobody would send: seeds are changed step by step. Nothing
-//! panics, what is read is written back as it was, and the service answers on.
+//! Every parser, fed with valid input that is changed step by step. Nothing panics, what is read is written
+//! back unchanged, and the service keeps answering.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -21,24 +21,24 @@ use crate::plybook::Served;
 use crate::recording::Dice;
 use crate::rounds;
 
-/// No input is longer: parsers take time in proportion to their input, and uploads are bounded elsewhere.
+/// No input is longer: parsers take time in proportion to their input, and uploads are limited elsewhere.
 const BYTES_MAX: usize = 64 << 10;
 
-/// How long all parsers together are fed in the long form.
+/// How long the parsers are fed in the long form; each test takes a part of it.
 const LONG: Duration = Duration::from_secs(3600);
 
 /// Inputs that are sound, or were worth keeping; they are changed, and joined with one another.
-struct Corpus {
+pub(crate) struct Corpus {
     name: &'static str,
     seeds: Vec<Vec<u8>>,
 }
 
-fn data(path: &str) -> PathBuf {
+pub(crate) fn data(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(path)
 }
 
 /// All files below a folder.
-fn files(dir: &Path) -> Vec<Vec<u8>> {
+pub(crate) fn files(dir: &Path) -> Vec<Vec<u8>> {
     let mut paths: Vec<PathBuf> = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     let read = |path: &PathBuf| if path.is_dir() { files(path) } else { vec![fs::read(path).unwrap()] };
@@ -47,13 +47,13 @@ fn files(dir: &Path) -> Vec<Vec<u8>> {
 
 impl Corpus {
     /// The kept inputs of a parser, and more.
-    fn new(name: &'static str, more: impl IntoIterator<Item = Vec<u8>>) -> Self {
+    pub(crate) fn new(name: &'static str, more: impl IntoIterator<Item = Vec<u8>>) -> Self {
         let mut seeds = files(&data(&format!("corpus/{name}")));
         seeds.extend(more);
         Self { name, seeds }
     }
 
-    /// A seed with some changes that know lines, words, numbers, brackets and strings.
+    /// A seed with some changes that respect lines, words, numbers, brackets and strings.
     fn next(&self, dice: &mut Dice) -> Vec<u8> {
         let mut bytes = self.seeds[dice.below(self.seeds.len())].clone();
         for _ in 0..dice.below(5) {
@@ -128,7 +128,7 @@ impl Corpus {
     }
 
     /// Feeds a parser once. A panic names the input, which is kept to be looked at.
-    fn feed(&self, dice: &mut Dice, parse: &mut dyn FnMut(&[u8])) {
+    pub(crate) fn feed(&self, dice: &mut Dice, parse: &mut dyn FnMut(&[u8])) {
         let input = self.next(dice);
         if catch_unwind(AssertUnwindSafe(|| parse(&input))).is_err() {
             let path = std::env::temp_dir().join(format!(
@@ -151,7 +151,8 @@ fn event(input: &[u8]) {
     }
 }
 
-/// A journal that opens holds whole events, as many as it says; an examination ends, whatever the file holds.
+/// A journal that opens contains complete events, as many as it says; an examination terminates, whatever the
+/// file contains.
 fn journal(dir: &Path, input: &[u8]) {
     fs::write(dir.join("00000000000000000000.log"), input).unwrap();
     let examined = examine(dir).unwrap();
@@ -166,7 +167,7 @@ fn journal(dir: &Path, input: &[u8]) {
     assert_eq!(read, journal.len());
 }
 
-/// Secrets that are read can be written to another vault, and are read from there.
+/// Secrets that are read can be written to another vault, and read from there.
 fn vault(dir: &Path, input: &[u8]) {
     let path = dir.join("vault");
     fs::write(&path, input).unwrap();
@@ -205,7 +206,7 @@ fn notation(position: &dyn AnyPosition, input: &[u8]) {
     }
 }
 
-/// A complete setup is complete, and starts.
+/// A complete setup stays as it is when completed, and can be started.
 fn setup(rules: &dyn Rules, input: &[u8]) {
     let Ok(json) = serde_json::from_slice::<Value>(input) else { return };
     rules.setup_for(&json, Viewer::Public);
@@ -214,7 +215,7 @@ fn setup(rules: &dyn Rules, input: &[u8]) {
     let _ = rules.start(&setup);
 }
 
-/// A position that is read is written as one that is read as the same.
+/// A position that is read is written in a form that reads as the same position.
 fn position(rules: &dyn Rules, input: &[u8]) {
     let Ok(json) = serde_json::from_slice::<Value>(input) else { return };
     let Ok(position) = rules.position(&json) else { return };
@@ -230,7 +231,7 @@ fn tokens(dir: &Path, input: &[u8]) {
     }
 }
 
-/// Settings that are read set something, and those that are not are refused with a reason.
+/// Settings that are accepted set something, and others are refused with a reason.
 fn settings(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
     if let Err(why) = check_settings(text) {
@@ -256,7 +257,7 @@ fn roster(service: &Service, input: &[u8]) {
 }
 
 /// Runs until it was called so often, or in the long form, for this part of its time.
-fn repeat(part: u32, mut once: impl FnMut(&mut Dice)) -> usize {
+pub(crate) fn repeat(part: u32, mut once: impl FnMut(&mut Dice)) -> usize {
     let (times, until) = (rounds(150, usize::MAX), Instant::now() + LONG / part);
     // The short form is the same in every run, the long one is not.
     let mut dice = Dice(u64::from(part) ^ rounds(0, std::process::id() as usize) as u64);
@@ -339,7 +340,7 @@ fn no_notation_setup_or_position_panics_a_game() {
     println!("{done} actions, setups and positions for each of {} kinds", games.len());
 }
 
-/// Sends bytes as they are, and reads what comes until the other side closes or is silent.
+/// Sends bytes as they are, and reads the answer until the other side closes or falls silent.
 fn send(address: &str, bytes: &[u8]) -> Vec<u8> {
     let Ok(mut stream) = TcpStream::connect(address) else { return Vec::new() };
     stream.set_read_timeout(Some(Duration::from_millis(100))).unwrap();
@@ -349,7 +350,7 @@ fn send(address: &str, bytes: &[u8]) -> Vec<u8> {
     answer
 }
 
-/// A frame of a client: masked, with any opcode and any length that fits its header.
+/// A client's frame: masked, with any opcode and any length that fits its header.
 fn frame(payload: &[u8], dice: &mut Dice) -> Vec<u8> {
     let opcode = if dice.below(4) == 0 { dice.below(256) as u8 } else { 0x81 };
     let mut frame = vec![opcode];

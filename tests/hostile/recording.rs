@@ -1,4 +1,4 @@
-//! Recording that is interrupted: a child process records games and says what was acknowledged.
+//! Recording that is interrupted: a child process records games and prints what was acknowledged.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{Read, Write};
@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 use plybook_api::service::{NewGame, NewSeat, Service};
 use plybook_events::{Actor, Event, Hash, LogId};
@@ -13,14 +14,22 @@ use plybook_rules::log::Unopened;
 use plybook_rules::{kind, log};
 use plybook_store::{Options, Store};
 
+use crate::tournament;
+
 /// The directory that a child records in; without it, the process is no child.
 const CHILD: &str = "PLYBOOK_HOSTILE_RECORDS";
 
 /// How many games a child records at once.
 const WRITERS: u64 = 16;
 
+/// How many tournaments a child has played at once, beside those games.
+const TOURNAMENTS: u64 = 4;
+
 /// The kinds that are recorded: secrets and dice, dice, neither.
 const KINDS: [&str; 3] = ["thrones", "triforce", "triangulate"];
+
+/// The kinds of games of tournaments: with secrets, and without.
+const TOURNAMENT_KINDS: [&str; 2] = ["thrones", "triangulate"];
 
 /// Small segments, so that there are many ends.
 pub(crate) fn options() -> Options {
@@ -44,7 +53,7 @@ impl Dice {
 pub(crate) struct Acknowledged(pub(crate) BTreeMap<(LogId, u64), Hash>);
 
 impl Acknowledged {
-    /// Takes in what a child said; says whether it had opened the directory.
+    /// Adds what a child printed; returns whether it had opened the directory.
     pub(crate) fn hear(&mut self, said: &str) -> bool {
         for line in said.split_inclusive('\n').filter(|line| line.ends_with('\n')) {
             let words: Vec<&str> = line.trim_end().split(' ').collect();
@@ -78,6 +87,7 @@ impl Acknowledged {
             let found = hashes.get(log).and_then(|hashes| hashes.get(*seq as usize));
             assert_eq!(found, Some(hash), "{what}: event {seq} of {log}");
         }
+        tournament::check(&logs, &hashes, what);
         for (id, events) in &logs {
             for unopened in Unopened::of(events) {
                 let kept = store.vault().get(*id, &unopened.key());
@@ -111,9 +121,18 @@ impl Recorder {
         Self { child, said, reading }
     }
 
-    /// What it has said so far.
+    /// What it has printed so far.
     pub(crate) fn said(&self) -> String {
         String::from_utf8(self.said.lock().unwrap().clone()).unwrap()
+    }
+
+    /// Waits until it has said something.
+    pub(crate) fn wait_for(&self, what: &str) {
+        let until = Instant::now() + Duration::from_secs(300);
+        while !self.said().contains(what) {
+            assert!(Instant::now() < until, "it says only {}", self.said());
+            thread::sleep(Duration::from_millis(5));
+        }
     }
 
     /// Kills it, and gives back all that it has said.
@@ -137,6 +156,10 @@ fn child() {
         for writer in 0..WRITERS {
             let service = &service;
             scope.spawn(move || record(service, writer));
+        }
+        for number in 0..TOURNAMENTS {
+            let service = &service;
+            scope.spawn(move || record_tournaments(service, number));
         }
     });
 }
@@ -168,11 +191,27 @@ fn record(service: &Service, writer: u64) {
     }
 }
 
-/// Says which events of a log, from a seq on, are recorded.
-fn acknowledge(service: &Service, id: LogId, from: u64) {
+/// Has one tournament played after another, for ever.
+fn record_tournaments(service: &Arc<Service>, number: u64) {
+    let mut dice = Dice(number ^ u64::from(std::process::id()) << 16);
+    loop {
+        let kind = TOURNAMENT_KINDS[dice.below(TOURNAMENT_KINDS.len())];
+        let mut said: HashMap<LogId, u64> = HashMap::new();
+        tournament::play(service, kind, &mut dice, &mut |logs| {
+            for id in logs {
+                let known = said.entry(*id).or_default();
+                *known += acknowledge(service, *id, *known);
+            }
+        });
+    }
+}
+
+/// Says which events of a log, from a seq on, are recorded, and returns how many they are.
+fn acknowledge(service: &Service, id: LogId, from: u64) -> u64 {
     let lines = service.log().read(id, from).unwrap();
     let line = |(seq, bytes): (u64, &plybook_store::EventBytes)| format!("ack {id} {seq} {}\n", Hash::of_event(bytes));
     say(&(from..).zip(&lines).map(line).collect::<String>());
+    lines.len() as u64
 }
 
 fn say(text: &str) {

@@ -9,7 +9,7 @@
 //!
 //! - what the library gives (`seen.rs`): positions, actions as shown, the log, the records;
 //! - everything that can be read (`reading.rs`): the fields and arguments are found in the schema, the
-//!   exports in their routes;
+//!   exports in their routes; of the lists that are filtered or ordered, each pair is asked for one in eight;
 //! - what is said to a recorder who tries what is illegal, or legal in one game only and junk with it
 //!   (`probe.rs`);
 //! - what comes of trying (`walk.rs`): mutations from the schema with arguments drawn for the position
@@ -43,25 +43,26 @@ use plybook_example::HEAPS;
 use plybook_rules::{Rules, kinds};
 use plybook_store::Store;
 use plybook_tests_rules::mutant::{LEAKS, Leak, Mutant};
+use plybook_tests_rules::numbers::Numbers;
 
 use crate::pair::{Pair, Sort, sorts};
-use crate::reading::Reading;
+use crate::reading::{Reading, TURNS};
 use crate::shape::Shape;
 use crate::side::{Asker, Side};
 
 /// Why a check failed.
 type Failure = String;
 
-/// Pairs of each kind: in CI, and in the long form.
+/// The number of pairs of each kind: in CI, and in the long form.
 const PAIRS: [usize; 2] = [40, 10_000];
 
-/// Pairs of each game that leaks; some of them show it.
+/// The number of pairs of each game that leaks; some of them show it.
 const LEAKY_PAIRS: usize = 12;
 
-/// Pairs of each sort of secret that are asked about by somebody who may know.
+/// The number of pairs of each sort of secret that are queried by somebody who may know.
 const KNOWN_PAIRS: usize = 3;
 
-/// What came of some pairs.
+/// The result for some pairs.
 #[derive(Default)]
 struct Tally {
     sorts: BTreeMap<(&'static str, &'static str), usize>,
@@ -109,7 +110,7 @@ fn games_that_differ_in_a_secret_look_the_same() {
     assert_eq!(total.told_by_owner, pairs, "the owner of a secret sees it");
 }
 
-/// Checks pairs until none are left; of each kind from number `first` on.
+/// Checks pairs until none are left; for each kind, from number `first` on.
 async fn check(next: &AtomicUsize, first: usize, pairs: usize, kinds: &[Vec<Sort>]) -> Result<Tally, Failure> {
     let mut tally = Tally::default();
     let shape = Shape::read().await;
@@ -127,11 +128,13 @@ async fn check(next: &AtomicUsize, first: usize, pairs: usize, kinds: &[Vec<Sort
         let sides = Side::both(&pair);
         tally.told_by_owner += usize::from(seen::owner_tells(&pair, &sides));
         seen::compare(&pair, &sides).map_err(failed)?;
-        // Each asks for the main things; one after another, pair by pair, asks for everything.
+        // Each asks for the main things; one of them asks for everything.
         let askers = walk::curious(&pair);
+        let mut numbers = Numbers::new("readers", kind, pair.number as u64);
+        let (reader, turn) = (numbers.below(askers.len()), numbers.below(TURNS));
         for (index, asker) in askers.iter().enumerate() {
-            let asked = if index == number % askers.len() {
-                reading.compare(&pair, &sides, *asker).await
+            let asked = if index == reader {
+                reading.compare(&pair, &sides, *asker, turn).await
             } else {
                 reading.compare_plain(&pair, &sides, *asker).await
             };
@@ -151,7 +154,7 @@ async fn check(next: &AtomicUsize, first: usize, pairs: usize, kinds: &[Vec<Sort
 struct Own {
     /// Games that leak, each in one way.
     leaky: Vec<&'static dyn Rules>,
-    /// The games with secrets once more, counting what is asked of them.
+    /// The games with secrets once more, counting the questions put to them.
     counting: Vec<&'static dyn Rules>,
 }
 
@@ -171,7 +174,7 @@ fn own() -> &'static Own {
     &OWN
 }
 
-/// The kinds that keep what they promise.
+/// The kinds that keep their promises.
 fn tested() -> impl Iterator<Item = &'static dyn Rules> {
     let own = own().leaky.iter().chain(&own().counting).map(|rules| rules.about().kind);
     let own: Vec<&str> = own.collect();
@@ -185,14 +188,14 @@ async fn a_game_that_leaks_is_found() {
         let sorts = sorts([*leaky]);
         let (mut is_seen, mut is_read) = (false, false);
         for number in 0..LEAKY_PAIRS {
-            // What is not secret at all differs in nothing: that is found too.
+            // A secret that is none makes no difference: that is found too.
             let Some(pair) = Pair::generate(&sorts, number) else {
                 (is_seen, is_read) = (true, true);
                 break;
             };
             let sides = Side::both(&pair);
             is_seen |= seen::compare(&pair, &sides).is_err();
-            is_read |= reading.compare(&pair, &sides, Asker::Public).await.is_err();
+            is_read |= reading.compare(&pair, &sides, Asker::Public, number % TURNS).await.is_err();
         }
         assert!(is_seen && is_read, "nobody noticed {}: {is_seen} {is_read}", leaky.about().kind);
     }
@@ -208,7 +211,10 @@ async fn a_caller_who_is_told_a_secret_is_found() {
             let pair = Pair::generate(&[sort], number).expect("there are pairs");
             let sides = Side::both(&pair);
             for asker in [Asker::Arbiter, Asker::Owner] {
-                assert!(reading.compare(&pair, &sides, asker).await.is_err(), "{asker:?} cannot tell: {pair}");
+                assert!(
+                    reading.compare(&pair, &sides, asker, number % TURNS).await.is_err(),
+                    "{asker:?} cannot tell: {pair}"
+                );
                 assert!(reading.compare_plain(&pair, &sides, asker).await.is_err(), "{asker:?} cannot tell: {pair}");
             }
         }
@@ -224,18 +230,18 @@ fn pairs_of_a_kind() -> usize {
     number("PLYBOOK_LEAK_PAIRS").unwrap_or(PAIRS[usize::from(is_long())])
 }
 
-/// The number that a variable of the environment is set to.
+/// The number in a variable of the environment.
 fn number(name: &str) -> Option<usize> {
     let text = std::env::var(name).ok()?;
     Some(text.parse().unwrap_or_else(|why| panic!("{name}={text:?}: {why}")))
 }
 
-/// Whether the long form is asked for, as by `tests/run hostile`.
+/// Whether the long form is requested, as by `tests/run hostile`.
 fn is_long() -> bool {
     std::env::var("PLYBOOK_HOSTILE").as_deref() == Ok("long")
 }
 
-/// Where two texts part, with a little around it.
+/// The place where two texts differ, with a little around it.
 fn same(what: &str, one: &str, other: &str) -> Result<(), Failure> {
     if one == other {
         return Ok(());

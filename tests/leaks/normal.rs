@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use plybook_api::service::Service;
+use plybook_events::body::{Ended, Voided};
 use plybook_events::{Body, Event, Hash, LogId};
 
 /// The placeholders of one game, by what they stand for.
@@ -14,8 +15,8 @@ const LENGTHS: [usize; 4] = [64, 36, 24, 13];
 impl Placeholders {
     /// Of the game and of each line that forks from it: the id (also as cursors of descending lists
     /// have it), the times of its events (also as milliseconds, as cursors have them), and by seq: the
-    /// hashes of events, commitments and their salts. The same of players. All else stays: above all the keys
-    /// of positions, which are not salted.
+    /// hashes of events, commitments and their salts, and seeds that were published. The same of players. All else
+    /// stays: above all the keys of positions, which are not salted.
     pub(crate) fn of(service: &Service, game: LogId, players: impl IntoIterator<Item = LogId>) -> Self {
         let mut found = HashMap::new();
         take(&mut found, service, game, "");
@@ -28,7 +29,8 @@ impl Placeholders {
         Self(found)
     }
 
-    /// The text with its placeholders; and how long something took, which the clock says.
+    /// The text with its placeholders; the duration of something, which depends on the clock, is replaced
+    /// too.
     pub(crate) fn apply(&self, text: &str) -> String {
         let mut out = String::with_capacity(text.len());
         let mut rest = text;
@@ -54,7 +56,7 @@ impl Placeholders {
     }
 }
 
-/// The lines below a game, the oldest first.
+/// The lines below a game, oldest first.
 pub(crate) fn lines(service: &Service, game: LogId) -> Vec<LogId> {
     let known = service.models().known();
     let mut open = vec![game];
@@ -68,7 +70,7 @@ pub(crate) fn lines(service: &Service, game: LogId) -> Vec<LogId> {
     found.into_iter().map(|(_, id)| id).collect()
 }
 
-/// Takes in one log; `of` says which line it is.
+/// Adds one log; `of` says which line it is.
 fn take(found: &mut HashMap<String, String>, service: &Service, log: LogId, of: &str) {
     let backwards = LogId::from_bytes(log.to_bytes().map(|byte| !byte));
     found.insert(log.to_string(), format!("<game{of}>"));
@@ -91,6 +93,11 @@ fn take(found: &mut HashMap<String, String>, service: &Service, log: LogId, of: 
             }
             Body::Sealed(sealed) => salted("seal", Some(sealed.commitment)),
             Body::Revealed(revealed) => salted("salt", Some(revealed.salt)),
+            // A line that is over shows the seed of its own dice; when a game is, nothing is compared any more.
+            Body::Ended(Ended { seed: Some(own), .. }) | Body::Voided(Voided { seed: Some(own), .. }) => {
+                salted("own seed", Some(own.seed));
+                salted("salt of the seed", Some(own.salt));
+            }
             _ => {}
         }
     }

@@ -1,5 +1,5 @@
-//! Everything that can be read of a game: every field of the schema, in every way its arguments allow, the
-//! subscriptions and the exports. What there is to ask is found in the schema and in the routes.
+//! Everything that can be read about a game: every field of the schema, with every argument, the
+//! subscriptions and the exports. The questions are derived from the schema and the routes.
 
 use plybook_events::LogId;
 use plybook_rules::Viewer;
@@ -10,13 +10,17 @@ use crate::shape::{Field, Given, Shape};
 use crate::side::{Asker, Side};
 use crate::{Failure, same};
 
-/// Fields of a game in one document: more could cost more than a request may.
+/// The number of fields of a game in one document: more could cost more than a request may.
 const FIELDS: usize = 5;
+
+/// One in so many of the lists that are filtered or ordered is asked for at a time: there are more of them than of
+/// everything else together.
+pub(crate) const TURNS: usize = 8;
 
 /// How many of the last positions are read.
 const PLIES: usize = 3;
 
-/// Queries that know of nothing that is recorded.
+/// Queries that do not depend on what is recorded.
 const TIMELESS: [&str; 2] = ["rules", "ruleSet"];
 
 /// Where the routes of the exports are defined.
@@ -41,7 +45,10 @@ const VARIABLES: [(&str, &str); 13] = [
 
 /// The documents with which everything is read; the same for every game.
 pub(crate) struct Reading {
+    /// All fields of a game in every way, and all other queries.
     queries: Vec<String>,
+    /// The other queries once more, each with one of its optional arguments.
+    in_turn: Vec<String>,
     /// The queries without optional arguments.
     plain: Vec<String>,
     subscriptions: Vec<Subscription>,
@@ -50,26 +57,33 @@ pub(crate) struct Reading {
 
 struct Subscription {
     document: String,
-    /// Whether it sends each event, rather than the game as it stands.
+    /// Whether it sends each event, rather than the current state of the game.
     is_of_events: bool,
 }
 
 impl Reading {
     pub(crate) fn new(shape: &Shape) -> Self {
-        let whole = queries(shape, &|of, arg| given(shape, of, arg));
-        let plain = queries(shape, &|of, arg| given(shape, of, arg).at_rest());
+        let (queries, in_turn) = queries(shape, &|of, arg| given(shape, of, arg));
+        let (plain, _) = self::queries(shape, &|of, arg| given(shape, of, arg).at_rest());
         let subscriptions = shape.of("Subscription").fields.iter().map(|field| {
             let asked = shape.asked(field, &[], &|of, arg| given(shape, of, arg).at_rest());
             let is_of_events = field.args.iter().any(|arg| arg.name == "after");
             Subscription { document: document("subscription", &asked[0]), is_of_events }
         });
-        Self { queries: whole, plain, subscriptions: subscriptions.collect(), routes: routes() }
+        Self { queries, in_turn, plain, subscriptions: subscriptions.collect(), routes: routes() }
     }
 
-    /// Has everything read from both sides, and compares.
-    pub(crate) async fn compare(&self, pair: &Pair, sides: &[Side; 2], asker: Asker) -> Result<(), Failure> {
+    /// Has everything read from both sides, and compares; of the queries with an optional argument, those whose
+    /// turn it is, below [`TURNS`].
+    pub(crate) async fn compare(
+        &self,
+        pair: &Pair,
+        sides: &[Side; 2],
+        asker: Asker,
+        turn: usize,
+    ) -> Result<(), Failure> {
         let known = [Known::of(pair, sides, 0), Known::of(pair, sides, 1)];
-        for query in &self.queries {
+        for query in self.queries.iter().chain(self.in_turn.iter().skip(turn).step_by(TURNS)) {
             self.ask(sides, &known, asker, query).await?;
         }
         for line in sides[0].lines().into_iter().zip(sides[1].lines()).next_back().into_iter() {
@@ -86,7 +100,7 @@ impl Reading {
             }
             same_of(sides, &format!("{asker:?} following {document}"), &told)?;
         }
-        // The exports ask nobody who they are.
+        // The exports do not ask who the caller is.
         for route in self.routes.iter().filter(|_| asker == Asker::Public) {
             let told = [sides[0].get(&at(route, &sides[0])).await, sides[1].get(&at(route, &sides[1])).await];
             same_of(sides, route, &told)?;
@@ -94,7 +108,7 @@ impl Reading {
         Ok(())
     }
 
-    /// Has the main things read from both sides, and compares.
+    /// Reads the main things from both sides, and compares the answers.
     pub(crate) async fn compare_plain(&self, pair: &Pair, sides: &[Side; 2], asker: Asker) -> Result<(), Failure> {
         let known = [Known::of(pair, sides, 0), Known::of(pair, sides, 1)];
         for query in &self.plain {
@@ -113,7 +127,7 @@ impl Reading {
     }
 }
 
-/// Compares what two sides told, apart from ids, times and salted hashes.
+/// Compares the answers of two sides, apart from ids, times and salted hashes.
 pub(crate) fn same_of(sides: &[Side; 2], what: &str, told: &[String; 2]) -> Result<(), Failure> {
     if told[0] == told[1] {
         return Ok(());
@@ -125,7 +139,7 @@ pub(crate) fn same_of(sides: &[Side; 2], what: &str, told: &[String; 2]) -> Resu
 struct Known(Value);
 
 impl Known {
-    /// What is asked about the game: in both the same, apart from ids.
+    /// The questions about the game: the same for both sides, apart from ids.
     fn of(pair: &Pair, sides: &[Side; 2], side: usize) -> Self {
         let replays = [sides[0].replay(), sides[1].replay()];
         let last = replays[0].mainline().len();
@@ -135,7 +149,7 @@ impl Known {
             "kind": pair.rules.about().kind,
             "setup": pair.setups[0],
             "position": replays[0].position().to_json(Viewer::Public),
-            // What somebody would look for who guesses right, and who guesses wrong.
+            // What somebody would search for who guesses right, and who guesses wrong.
             "one": key(0),
             "other": key(1),
             "player": sides[side].players[0],
@@ -155,19 +169,23 @@ impl Known {
     }
 }
 
-/// The documents of all fields of a game, and of all other queries, each in every way.
-fn queries(shape: &Shape, give: &dyn Fn(&str, &Field) -> Given) -> Vec<String> {
+/// The documents of all fields of a game in every way, and of all other queries; and of these in their other ways.
+fn queries(shape: &Shape, give: &dyn Fn(&str, &Field) -> Given) -> (Vec<String>, Vec<String>) {
     let of_game = shape.of("Game").fields.iter().flat_map(|field| shape.asked(field, &["Game"], give));
     let of_game: Vec<String> = of_game.map(|field| format!("game(id: $id) {{ {field} }}")).collect();
     let named = |some: &[String]| {
         (0..).zip(some).map(|(number, field): (usize, _)| format!("a{number}: {field} ")).collect::<String>()
     };
     let mut documents: Vec<String> = of_game.chunks(FIELDS).map(|some| document("query", &named(some))).collect();
+    let mut in_turn = Vec::new();
     let others = shape.of("Query").fields.iter().filter(|field| field.name != "game");
     for field in others.filter(|field| !TIMELESS.contains(&field.name.as_str())) {
-        documents.extend(shape.asked(field, &["Query"], give).iter().map(|field| document("query", field)));
+        let asked = shape.asked(field, &["Query"], give);
+        let mut ways = asked.iter().map(|field| document("query", field));
+        documents.extend(ways.next());
+        in_turn.extend(ways);
     }
-    documents
+    (documents, in_turn)
 }
 
 /// A document with the variables that it uses.
@@ -184,7 +202,7 @@ fn document(operation: &str, fields: &str) -> String {
     format!("{operation}{head} {{ {fields} }}")
 }
 
-/// What is given for an argument, or for a member of an input, by its name.
+/// The values for an argument, or for a member of an input, by its name.
 fn given(shape: &Shape, of: &str, arg: &Field) -> Given {
     let text = |values: &[&str]| values.iter().map(|value| (*value).to_owned()).collect::<Vec<_>>();
     let values = &shape.of(&arg.of).values;
@@ -222,7 +240,7 @@ fn given(shape: &Shape, of: &str, arg: &Field) -> Given {
     }
 }
 
-/// A filter by each of its members.
+/// A filter for each of its members.
 fn filters(shape: &Shape, of: &str) -> Vec<String> {
     let member = |field: &Field| {
         let values = &shape.of(&field.of).values;
@@ -247,7 +265,7 @@ fn filters(shape: &Shape, of: &str) -> Vec<String> {
     shape.of(of).fields.iter().flat_map(member).collect()
 }
 
-/// The paths of the exports, each with and without what it can be asked for.
+/// The paths of the exports, each with and without its parameters.
 fn routes() -> Vec<String> {
     let found = ROUTES.split(".route(\"").skip(1).filter_map(|rest| rest.split('"').next());
     let ways = |path: &str| {

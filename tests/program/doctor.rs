@@ -1,9 +1,14 @@
-//! `doctor`, and what the other commands say of a directory that is not well.
+//! `doctor`, and what the other commands say about an unhealthy directory.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
+use plybook_api::service::{Entry, NewTournament, Service};
+use plybook_events::body::{OfRound, TournamentSettings};
+use plybook_events::{Body, By, Event, LogId};
+use plybook_store::{Options, Store};
+use plybook_tournaments::log::Command;
 use serde_json::{Value, json};
 
 use crate::plybook::{Served, fill, http_at, run};
@@ -16,7 +21,7 @@ fn examine(data: &Path) -> (i32, Vec<Value>) {
     (ran.status, told["findings"].as_array().unwrap().clone())
 }
 
-/// The one finding, which has to name these words.
+/// The only finding, which has to contain these words.
 #[track_caller]
 fn finds(data: &Path, check: &str, words: &[&str]) {
     let (status, findings) = examine(data);
@@ -98,10 +103,96 @@ fn everything_that_is_wrong_is_named() {
     assert_eq!(examine(&data), (0, vec![]));
 }
 
+/// A tournament whose first round is open, and its games.
+fn tournament(data: &Path) -> (LogId, Vec<LogId>) {
+    let service = Service::start(Store::open(data, &Options::default(), &mut |_, _| ()).unwrap()).unwrap();
+    let settings = json!({
+        "name": "Open",
+        "kind": "tri",
+        "seats": { "least": 2, "most": 2 },
+        "format": { "format": "swiss", "rounds": 3 },
+        "scoring": { "by": "result", "win": 10, "draw": 5, "loss": 0 },
+        "tie_breaks": [],
+    });
+    let settings: TournamentSettings = serde_json::from_value(settings).unwrap();
+    let live = service.create_tournament(NewTournament { settings, players: Vec::new() }).unwrap();
+    let entry = |n| Entry { name: Some(format!("Player {n}")), ..Entry::default() };
+    service.enter(&live, None, (1..=4).map(entry).collect()).unwrap();
+    let by_hand = |_: &_| {
+        let tables = vec![vec![1, 2], vec![3, 4]];
+        Ok(vec![Command::ChangePairing { round: 1, tables, byes: Vec::new(), is_forced: true }])
+    };
+    service.change_tournament(&live, None, by_hand).unwrap();
+    service.open_round(&live, None, 1).unwrap();
+    let tournament = live.tournament();
+    let tables = &tournament.round(1).unwrap().tables;
+    (tournament.id, tables.iter().flat_map(|table| &table.games).map(|game| game.id).collect())
+}
+
+/// The journal keeps what it is given: events that a tournament cannot take are found by what looks at tournaments.
+#[test]
+fn a_tournament_that_is_damaged_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().join("data");
+    let at = data.to_str().unwrap();
+    let (id, games) = tournament(&data);
+    let name = id.to_string();
+    assert_eq!(examine(&data), (0, vec![]));
+    assert!(run(&["doctor", "--data", at]).ok().contains("1 tournaments"));
+    assert!(run(&["verify", "--data", at]).ok().contains(" 0 bad"));
+    // A byte of its log changes.
+    let segment = data.join("journal/00000000000000000000.log");
+    let whole = fs::read(&segment).unwrap();
+    let mut changed = whole.clone();
+    let byte = changed.windows(9).position(|text| text == b"Player 3\"").unwrap();
+    changed[byte] ^= 1;
+    fs::write(&segment, &changed).unwrap();
+    finds(&data, "journal", &["damaged at byte", &name]);
+    assert!(run(&["verify", "--data", at]).fails(2).contains("damaged"));
+    fs::write(&segment, &whole).unwrap();
+    // Its last event, a sound one, does not fit.
+    let store = Store::open(&data, &Options::default(), &mut |_, _| ()).unwrap();
+    let head = store.log().head(id).unwrap();
+    let last = Event::parse(&store.log().read(id, head.seq()).unwrap()[0]).unwrap();
+    let (prev, seq, body) = (head.hash(), head.seq() + 1, Body::RoundClosed(OfRound { round: 1 }));
+    let event = Event { at: last.at, by: By::Arbiter, log: id, prev, seq, body };
+    store.log().append(id, Some(&head), vec![event.to_bytes().unwrap()]).unwrap();
+    drop(store);
+    let at_event = format!("event {seq}");
+    finds(&data, "tournaments", &["Open", &name, &at_event]);
+    let why = run(&["verify", "--data", at]).fails(1);
+    assert!(why.contains(&name) && why.contains(&at_event), "{why}");
+    assert!(games.iter().all(|game| !why.contains(&game.to_string())), "its games are sound: {why}");
+}
+
+/// A tournament that was imported without its games, and games that were imported without it.
+#[test]
+fn a_tournament_is_compared_with_its_games() {
+    let dir = tempfile::tempdir().unwrap();
+    let (data, copy) = (dir.path().join("data"), dir.path().join("copy"));
+    let (at, copied) = (data.to_str().unwrap(), copy.to_str().unwrap());
+    let (id, games) = tournament(&data);
+    let logs = run(&["export", "--data", at]).ok();
+    let lines = |of: &dyn Fn(&str) -> bool| {
+        let path = dir.path().join("some.ndjson");
+        let some: String = logs.lines().filter(|line| of(line)).map(|line| format!("{line}\n")).collect();
+        assert!(!some.is_empty(), "{logs}");
+        fs::write(&path, some).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let is_of = |log: LogId| move |line: &str| line.contains(&format!("\"game\":\"{log}\""));
+    run(&["import", &lines(&is_of(id)), "--data", copied]).ok();
+    let text = run(&["doctor", "--data", copied]).ok();
+    assert!(text.contains("2 of its games are not recorded here"), "{text}");
+    run(&["import", &lines(&is_of(games[0])), "--data", copied]).ok();
+    let text = run(&["doctor", "--data", copied]).ok();
+    assert!(text.contains("1 of its games are not recorded here"), "{text}");
+}
+
 const SEALS: &str =
     "mutation { createGame(input: { kind: \"thrones\", seats: [{ name: \"A\" }, { name: \"B\" }] }) { id } }";
 
-/// A vault that is gone: every command and the service say so, by game, and the export does not break off.
+/// A missing vault: every command and the service name the affected games, and the export continues.
 #[test]
 fn a_lost_vault_is_named_by_everything_that_looks() {
     let dir = tempfile::tempdir().unwrap();

@@ -13,7 +13,7 @@ use serde_json::json;
 use super::settings::Data;
 use super::{Failure, data};
 use crate::access::Tokens;
-use crate::service::told;
+use crate::service::{ExaminedTournament, Service, told};
 
 /// Less free space than this is a finding, in bytes: a service that cannot write cannot record.
 const FREE_BYTES_MIN: u64 = 256 << 20;
@@ -24,9 +24,9 @@ const GAMES_NAMED: usize = 20;
 /// Say what is wrong with a data directory, and what to do about it.
 ///
 /// Only reads: the directory may be read-only, and a service may be using it. Looks at who uses the directory,
-/// owners and modes, free space, the journal, the index, the vault, the tokens and what was left behind. Exits
-/// with status 0 if the directory is healthy, 1 if something is wrong, and 2 if it cannot look. `plybook verify`
-/// checks every game as well.
+/// owners and modes, free space, the journal, the index, the vault, the tournaments, the tokens and what was left
+/// behind. Exits with status 0 if the directory is healthy, 1 if something is wrong, and 2 if it cannot look.
+/// `plybook verify` checks every game and every pairing as well.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   plybook doctor
@@ -71,7 +71,7 @@ impl Doctor {
         report.look_at_space(&dir)?;
         let is_sound = report.look_at_journal(&dir, is_in_use)?;
         report.look_at_index(&dir, is_in_use)?;
-        report.look_at_vault(&dir, is_sound);
+        report.look_at_logs(&dir, is_sound);
         report.look_at_tokens(&dir);
         report.look_at_leftovers(&dir, is_in_use)?;
         let text = if self.json { report.json(&dir) } else { report.text(&dir) };
@@ -184,15 +184,23 @@ impl Report {
         Ok(())
     }
 
-    /// The damage, and what is lost, by game.
-    fn look_at_vault(&mut self, dir: &Path, is_journal_sound: bool) {
+    /// What needs the logs: whether the vault has their secrets, and what tournaments make of them.
+    fn look_at_logs(&mut self, dir: &Path, is_journal_sound: bool) {
         if !is_journal_sound {
-            return self.note("vault", "not compared with the journal, which is damaged");
+            self.note("vault", "not compared with the journal, which is damaged");
+            return self.note("tournaments", "not looked at, as the journal is damaged");
         }
-        let service = match data::read(dir) {
-            Ok(service) => service,
-            Err(why) => return self.wrong("vault", why.message, "restore the vault from a copy"),
-        };
+        match data::read(dir) {
+            Ok(service) => {
+                self.look_at_vault(&service);
+                self.look_at_tournaments(&service);
+            }
+            Err(why) => self.wrong("vault", why.message, "restore the vault from a copy"),
+        }
+    }
+
+    /// What is lost, by game.
+    fn look_at_vault(&mut self, service: &Service) {
         let losses = service.losses();
         if losses.is_empty() {
             return self.note("vault", "it has every secret that is still to be revealed");
@@ -206,6 +214,31 @@ impl Report {
             let found =
                 format!("and secrets of {} more games, which `plybook verify` names", losses.len() - GAMES_NAMED);
             self.wrong("vault", found, advice);
+        }
+    }
+
+    fn look_at_tournaments(&mut self, service: &Service) {
+        let tournaments = match service.examine_tournaments() {
+            Ok(tournaments) => tournaments,
+            Err(why) => {
+                return self.wrong("tournaments", why.to_string(), "check the disk, and run this command again");
+            }
+        };
+        self.note("tournaments", format!("{} tournaments", tournaments.len()));
+        for ExaminedTournament { id, name, fault, elsewhere, unknown, untold } in &tournaments {
+            if let Some(why) = fault {
+                let advice = "it is not shown, and its games go on without it: use the version of plybook that recorded \
+                              it, or restore the journal from a copy of before";
+                self.wrong("tournaments", format!("{name} ({id}): {why}"), advice);
+            }
+            let notes = [
+                (elsewhere, "of its games are not recorded here: import them"),
+                (unknown, "games were recorded for it, but it does not have them: import its newest log"),
+                (untold, "results of its games are not in its log yet: the next start takes them over"),
+            ];
+            for (count, what) in notes.into_iter().filter(|(count, _)| **count > 0) {
+                self.note("tournaments", format!("{name} ({id}): {count} {what}"));
+            }
         }
     }
 
@@ -243,7 +276,7 @@ impl Report {
                 .is_some_and(|digits| digits.len() == 20 && digits.bytes().all(|b| b.is_ascii_digit()))
         };
         for path in list(&dir.join("journal"))?.into_iter().filter(|path| !is_segment(path)) {
-            let found = format!("{} is no segment of the journal", path.display());
+            let found = format!("{} is not a segment of the journal", path.display());
             self.wrong("leftovers", found, "move it elsewhere: nothing reads it");
         }
         Ok(())
@@ -257,7 +290,7 @@ impl Report {
     fn text(&self, dir: &Path) -> String {
         let mut text = format!("{}\n", dir.display());
         for note in &self.notes {
-            text += &format!("  {:9}  {}\n", note.check, note.found);
+            text += &format!("  {:11}  {}\n", note.check, note.found);
         }
         for finding in &self.findings {
             text += &format!("\nWrong: {}: {}\n  Do: {}\n", finding.check, finding.found, finding.advice);

@@ -1,8 +1,11 @@
-//! What is asked for each field of the schema, and what it costs.
+//! How each field of the schema is requested, and what it costs.
 //!
-//! The fields are found by introspection. A field without arguments that are required is asked for by its
-//! name alone; the others are in [`SPELLED`]. A new type needs a host in [`host`], and a new field
-//! with required arguments a line in [`SPELLED`], or the run ends with its name.
+//! The fields are found by introspection. A field without required arguments is requested by its name alone;
+//! the others are in [`SPELLED`]. A new type needs a host in [`host`], and a new field with required
+//! arguments a line in [`SPELLED`]; otherwise the run ends with its name.
+
+#[path = "tournament.rs"]
+mod tournament;
 
 use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
@@ -21,43 +24,51 @@ use plybook_store::{Append, Store};
 use serde_json::{Value, json};
 use tokio::runtime::{Builder, Runtime};
 
+pub use self::tournament::Size;
 use crate::support::{Game, draw, id, long_game, random_game, timed_on_core};
 
-/// How many times its price a field may cost.
+/// The most that a field may cost, as a multiple of its price.
 pub const TOLERANCE: f64 = 3.0;
 
-/// From how much CPU time on it matters, in microseconds: of less, only the price of a whole operation is felt.
+/// The least CPU time that matters, in microseconds: below it, only the price of a whole operation is
+/// noticeable.
 pub const WORTH_US: f64 = 50.0;
 
-/// How much there is to ask about.
+/// The amount of data to query.
 #[derive(Clone, Copy)]
 pub struct Scale {
-    /// Games of the kind.
+    /// The number of games of the kind.
     pub games: u64,
-    /// Shorter games of the kind, recorded before those.
+    /// The number of shorter games of the kind, recorded before those.
     pub crowd: u64,
-    /// Plies of each, if it lasts so long.
+    /// The plies of each game, if it lasts that long.
     pub plies: usize,
-    /// Plies that are asked for at once.
+    /// The number of plies requested at once.
     pub span: usize,
-    /// Lines of the first game.
+    /// The number of lines of the first game.
     pub lines: usize,
+    /// The tournaments.
+    pub tournament: Size,
 }
 
 /// What prices are set for.
-pub const FULL: Scale = Scale { games: 24, crowd: 10_000, plies: 150, span: 60, lines: 45 };
+pub const FULL: Scale =
+    Scale { games: 24, crowd: 10_000, plies: 150, span: 60, lines: 45, tournament: Size { entrants: 200, rounds: 8 } };
 
-/// The number of the first game; the crowd's are below.
+/// The knock-out and the groups are smaller, and have so many rounds of results.
+const SMALL: Size = Size { entrants: 32, rounds: 2 };
+
+/// The number of the first game; the crowd's are lower.
 pub const FIRST: u64 = 1 << 32;
 
-/// Plies of a game of the crowd, and different games in it.
+/// The plies of a game of the crowd, and the number of different games in it.
 const CROWD_PLIES: usize = 40;
 const CROWD_GAMES: u64 = 200;
 
-/// Actions of a line.
+/// The number of actions of a line.
 const LINE: usize = 100;
 
-/// How a field is asked for, where its name alone does not do.
+/// How a field is requested if its name alone is not enough.
 const SPELLED: &[(&str, &str)] = &[
     ("Query.node", "node(id: $G) { id }"),
     ("Query.ruleSet", "ruleSet(kind: $K) { kind }"),
@@ -76,9 +87,17 @@ const SPELLED: &[(&str, &str)] = &[
     ("Game.record", "record(format: JSON)"),
     ("Game.positions", "positions(from: 0, to: $L) { ply }"),
     ("Game.tree", "tree(maxNodes: $M)"),
+    ("Query.tournament", "tournament(id: $T) { id }"),
+    ("Tournament.entrant", "entrant(number: 1) { number }"),
+    ("Tournament.round", "round(number: 1) { number }"),
+    ("Tournament.checkPairing", "checkPairing(round: $U, tables: $B) { __typename }"),
+    ("Tournament.entrants", "entrants(first: $V) { __typename }"),
+    ("Tournament.standings", "standings(first: $V) { __typename }"),
+    ("Tournament.progress", "progress(first: $V) { __typename }"),
+    ("Round.table", "table(number: 1) { number }"),
 ];
 
-/// The same fields asked for in another way.
+/// The same fields requested in other ways.
 const ALSO: &[(&str, &str)] = &[
     ("Game.record NDJSON", "record(format: NDJSON)"),
     ("Game.record TEXT", "record(format: TEXT)"),
@@ -98,11 +117,14 @@ const ALSO: &[(&str, &str)] = &[
     ("Query.explore filtered", "explore(kind: $K, setup: $S, filter: {tag: \"none\"}) { games }"),
     ("Query.statistics filtered", "statistics(kind: $K, filter: {tag: \"none\"}) { games }"),
     ("Query.rules documents", "rules { document setupSchema }"),
+    ("Query.tournament at", "tournament(id: $T, seq: 300) { entrantsCount }"),
+    ("Tournament.standings terms", "standings(first: $V) { score tieBreaks { value explanation terms { text } } }"),
+    ("Tournament.progress cells", "progress(first: $V) { score cells { round score } }"),
 ];
 
 /// Types whose fields are priced as a part of what selects them: names of arguments, and what only mutations
 /// take.
-const NOT_ASKED: &[&str] = &["Node", "Mutation", "Subscription"];
+const NOT_ASKED: &[&str] = &["Node", "Mutation", "Subscription", "NewToken", "TableToken", "QrCode"];
 
 /// A field, its price in microseconds, and the CPU time that it takes.
 #[derive(Clone, Debug)]
@@ -110,7 +132,7 @@ pub struct Row {
     pub name: String,
     pub kind: &'static str,
     pub price: f64,
-    /// What of the price is for the memory of its values: a unit each.
+    /// The part of the price that pays for the memory of its values: one unit each.
     pub floor: f64,
     pub cpu_us: f64,
     pub bytes: f64,
@@ -123,12 +145,12 @@ impl Row {
     }
 
     /// Whether its price is many times what it costs.
-    pub fn is_too_dear(&self) -> bool {
+    pub fn is_too_expensive(&self) -> bool {
         self.price - self.floor > TOLERANCE * self.cpu_us.max(WORTH_US)
     }
 }
 
-/// A query that costs as much as the limits permit.
+/// The most expensive query that the limits permit.
 pub struct Attack {
     pub name: String,
     pub query: String,
@@ -137,12 +159,12 @@ pub struct Attack {
     pub bytes: usize,
 }
 
-/// Games of one kind to ask about.
+/// Games of one kind to query.
 pub struct Prices {
     rules: &'static dyn Rules,
     scale: Scale,
     schema: Schema,
-    /// Without limits, to measure by.
+    /// Without limits, for measuring.
     load: Load,
     /// With the limits that the service has by default, except budgets.
     limited: Load,
@@ -150,7 +172,7 @@ pub struct Prices {
     words: Vec<(&'static str, String)>,
 }
 
-/// What an operation costs, in units, and by the clock of the thread that executes it.
+/// What an operation costs, in units and in CPU time of the thread that executes it.
 pub struct Cost {
     pub price: u64,
     pub cpu: Duration,
@@ -158,7 +180,7 @@ pub struct Cost {
     pub data: Value,
 }
 
-/// What a field is asked within: the text around it, and how many objects answer it.
+/// The context of a field: the text around it, and how many objects answer it.
 struct Host {
     before: String,
     after: &'static str,
@@ -183,6 +205,12 @@ impl Prices {
         let seat = |n: usize| NewSeat { player: players.get(n).copied(), name: Some(format!("P{n}")) };
         let new = NewGame { kind: kind.to_owned(), seats: (0..seats).map(seat).collect(), ..NewGame::default() };
         let rated = service.create_game(&new).expect("it is a setup").replay().log();
+        let formats = tournament::formats(rules, scale.tournament.rounds + 1);
+        let held: Vec<_> = (0..)
+            .zip(&formats)
+            .map(|(n, format)| tournament::play(&service, rules, format, if n == 0 { scale.tournament } else { SMALL }))
+            .collect();
+        let tournament = |n: usize| format!("\"{}\"", held[n.min(held.len() - 1)].tournament().id);
         let schema = schema::build(Arc::clone(&service));
         let heat = rules.heat().first().map_or("none", |label| label.name);
         let actions: Vec<String> =
@@ -198,6 +226,12 @@ impl Prices {
             ("$H", format!("\"{heat}\"")),
             ("$S", graphql(&long.setup)),
             ("$A", graphql(&json!(actions))),
+            ("$T", tournament(0)),
+            ("$X", tournament(1)),
+            ("$Y", tournament(2)),
+            ("$U", (scale.tournament.rounds + 1).to_string()),
+            ("$V", scale.tournament.entrants.to_string()),
+            ("$B", tournament::tables(&held[0]).to_string()),
             ("$N", scale.games.to_string()),
             ("$E", scale.span.to_string()),
             ("$L", (scale.span - 1).to_string()),
@@ -215,7 +249,7 @@ impl Prices {
         prices
     }
 
-    /// Every field of the schema, each measured so often.
+    /// Every field of the schema, each measured this often.
     pub fn rows(&self, times: usize) -> Vec<Row> {
         let mut rows = Vec::new();
         for (name, text) in self.fields() {
@@ -226,7 +260,7 @@ impl Prices {
         rows
     }
 
-    /// The fields and how they are asked for.
+    /// The fields, and how they are requested.
     fn fields(&self) -> Vec<(String, String)> {
         let asked = "{ __schema { types { kind name fields { name args { type { kind } defaultValue } type { kind name ofType { kind name ofType { kind name ofType { kind name } } } } } } } }";
         let told = self.ask(asked).data;
@@ -263,14 +297,14 @@ impl Prices {
         let query = format!("{before}{text}{}", host.after);
         let without = format!("{before}__typename{}", host.after);
         let (mut cost, mut base) = (self.ask(&query), self.ask(&without));
-        // In turns, so that what else the machine does slows both.
+        // Taking turns, so that other work on the machine slows both down.
         for _ in 0..times {
             for (query, least) in [(&query, &mut cost), (&without, &mut base)] {
                 least.cpu = least.cpu.min(self.ask(query).cpu);
             }
         }
         let objects = host.objects as f64;
-        // What is less than a fifth of what is around it cannot be told from noise.
+        // Less than a fifth of the context cannot be told from noise.
         let own = cost.cpu.saturating_sub(base.cpu.mul_f64(1.2));
         Row {
             name: name.to_owned(),
@@ -282,12 +316,12 @@ impl Prices {
         }
     }
 
-    /// What an operation costs, and its data.
+    /// What an operation costs, with its data.
     pub fn ask(&self, query: &str) -> Cost {
-        self.ask_within(query, &self.load).unwrap_or_else(|| panic!("{query} is too dear"))
+        self.ask_within(query, &self.load).unwrap_or_else(|| panic!("{query} is too expensive"))
     }
 
-    /// What an operation costs, if that is within the limits.
+    /// What an operation costs, if it is within the limits.
     fn ask_within(&self, query: &str, load: &Load) -> Option<Cost> {
         let client = Client::at(Ipv4Addr::LOCALHOST.into());
         let ticket = load.ticket(Asker { client, is_administrator: false, is_mutation: false });
@@ -310,8 +344,8 @@ impl Prices {
     }
 }
 
-/// The dearest queries that the limits permit: of the fields whose CPU time or bytes are highest for their
-/// price, as many as fit into an operation.
+/// The most expensive queries that the limits permit: as many as fit into one operation of the fields whose
+/// CPU time or bytes are highest for their price.
 pub fn attacks(prices: &Prices, times: usize) -> Vec<Attack> {
     let mut rows = prices.rows(times);
     rows.retain(|row| row.cpu_us > WORTH_US / 2.0);
@@ -334,7 +368,7 @@ pub fn attacks(prices: &Prices, times: usize) -> Vec<Attack> {
     names.iter().filter_map(attack).collect()
 }
 
-/// Records shorter games of two players, finished, which are the same again and again.
+/// Records shorter, finished games of two players; a few games are repeated again and again.
 fn crowd(service: &Service, rules: &'static dyn Rules, games: u64, players: &[LogId]) {
     let different: Vec<_> = (0..games.min(CROWD_GAMES)).map(|n| random_game(rules, n, CROWD_PLIES)).collect();
     let numbers: Vec<u64> = (0..games).collect();
@@ -347,7 +381,7 @@ fn crowd(service: &Service, rules: &'static dyn Rules, games: u64, players: &[Lo
     }
 }
 
-/// Forks lines from a game, each with random actions. Returns how many plies of their own they have.
+/// Forks lines from a game, each with random actions. Returns the number of their own plies.
 fn fork(service: &Service, game: &Game, lines: usize) -> usize {
     let mut draw = draw(7);
     let replay = service.game(id(FIRST)).expect("it was recorded").replay();
@@ -371,7 +405,7 @@ fn fork(service: &Service, game: &Game, lines: usize) -> usize {
     plies
 }
 
-/// How many values an answer has.
+/// The number of values in an answer.
 fn values(of: &Value) -> usize {
     match of {
         Value::Array(items) => items.iter().map(values).sum(),
@@ -391,10 +425,10 @@ fn word(actor: plybook_rules::Actor, action: &str) -> String {
     }
 }
 
-/// How many players are on the list that is imported.
+/// The number of players in the imported list.
 const LISTED: usize = 200;
 
-/// A list of players to import, of whom a few are registered.
+/// A list of players to import, a few of whom are registered.
 fn list_of_players() -> String {
     let lines = (0..LISTED - 2).map(|n| format!("Player {n},Club {n},SE,1990\n"));
     ["name,club,country,year_of_birth\nAnn,,,\nBen,North,,\n".to_owned()].into_iter().chain(lines).collect()
@@ -412,7 +446,7 @@ fn is_object(of: &Value) -> bool {
     }
 }
 
-/// Where the fields of a type are asked for.
+/// The place where the fields of a type are requested.
 fn host(of: &str, scale: Scale) -> Option<Host> {
     let games = "{ games(first: $N, filter: {kind: $K}) { ";
     let game = "{ game(id: $G) { ";
@@ -452,7 +486,8 @@ fn host(of: &str, scale: Scale) -> Option<Host> {
         "Count" => ("{ statistics(kind: $K) { reasons { ".to_owned(), " } } }", 1),
         "Measure" => ("{ statistics(kind: $K) { measures { ".to_owned(), " } } }", 3),
         "RuleSet" => ("{ ruleSet(kind: $K) { ".to_owned(), " } }", 1),
-        _ => return None,
+        "Me" => ("{ me { ".to_owned(), " } }", 1),
+        of => return tournament::host(of, scale),
     };
     Some(Host { before, after, objects })
 }

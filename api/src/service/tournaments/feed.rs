@@ -107,6 +107,11 @@ impl Service {
         Ok(count)
     }
 
+    /// How many results of its games a tournament's log does not have yet.
+    pub(super) fn untold(&self, tournament: &Tournament) -> usize {
+        self.missing(tournament).len()
+    }
+
     /// What a tournament's log does not have yet of its games.
     fn missing(&self, tournament: &Tournament) -> Vec<News> {
         let known = self.models().known();

@@ -2,6 +2,7 @@
 
 mod archive;
 mod change;
+mod examine;
 mod explain;
 mod feed;
 mod games;
@@ -21,6 +22,7 @@ use crate::error::Problem;
 
 pub(crate) use archive::{is_of_tournament, verify_any};
 pub use change::{Entry, NewTournament};
+pub use examine::ExaminedTournament;
 pub use explain::Explained;
 pub(super) use jobs::Jobs;
 pub use jobs::{Job, JobState};
