@@ -279,7 +279,7 @@ def profile(events, log):
         if (kind in own or kind == "player_created") != bool(of_player) or kind == "player_created":
             raise Bad(seq, f"`{kind}` cannot come here")
         if kind == "player_merged" and (is_merged or event["body"]["into"] == log):
-            raise Bad(seq, "the player is merged already, or with itself")
+            raise Bad(seq, "the player is already merged, or would be merged with itself")
         if kind == "player_unmerged" and not is_merged:
             raise Bad(seq, "the player is not merged")
         is_merged = is_merged if kind not in ("player_merged", "player_unmerged") else kind == "player_merged"

@@ -88,7 +88,7 @@ pub enum Problem {
     Overspent(#[from] Overspent),
     /// It is not executed, or not continued.
     #[error(transparent)]
-    NotAdmitted(#[from] load::Refused),
+    NotAdmitted(#[from] load::AdmissionError),
     /// Something failed inside the service; the cause is in its log.
     #[error("something failed inside the service; its log says what")]
     Internal,
@@ -186,7 +186,7 @@ fn warning_value(warning: &Warning) -> Value {
 impl From<tournaments::DraftError> for Problem {
     fn from(why: tournaments::DraftError) -> Self {
         match why {
-            tournaments::DraftError::Refused(tournaments::Refused::Breaks(warnings)) => Self::Breaks(warnings),
+            tournaments::DraftError::Refused(tournaments::CommandError::Breaks(warnings)) => Self::Breaks(warnings),
             why => Self::BadInput(why.to_string()),
         }
     }

@@ -6,12 +6,12 @@ use crate::measure::{Figures, Label, Tally};
 use crate::{Game, Position};
 
 /// A position, and the counts of the actions that led to it.
-pub(crate) struct Counted<G: Game> {
+pub(crate) struct CountedGame<G: Game> {
     pub(crate) position: G::Position,
     counts: <G::Position as Position>::Counts,
 }
 
-impl<G: Game> Counted<G> {
+impl<G: Game> CountedGame<G> {
     /// Starts from a position, with nothing counted.
     pub(crate) fn new(position: G::Position) -> Self {
         Self { position, counts: Default::default() }

@@ -15,7 +15,8 @@ use crate::{Game, Position};
 pub struct Label {
     /// Its name, in lowerCamelCase.
     pub name: &'static str,
-    /// One sentence: what it measures, its unit, and when it does not apply.
+    /// One sentence: what it measures, and its unit. If some games have no value, it says when, with the word
+    /// "none", which a test looks for: `Moves of the winner; none without a winner.`
     pub description: &'static str,
 }
 

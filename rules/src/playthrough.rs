@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use crate::{AnyPosition, Viewer};
 
 /// The action that led to a position: who acted, and its text.
-pub type Done<'a> = (Actor, &'a str);
+pub type LastAction<'a> = (Actor, &'a str);
 
 /// A position as a line of canonical JSON: `action`, `by`, `legal`, `outcome`, `ply`, `position`, `prompt`
 /// and `toAct`.
@@ -15,7 +15,7 @@ pub type Done<'a> = (Actor, &'a str);
 /// `ply` is the number of actions applied.
 pub fn line(
     ply: usize,
-    done: Option<Done<'_>>,
+    done: Option<LastAction<'_>>,
     shown: Option<String>,
     position: &dyn AnyPosition,
     viewer: Viewer,

@@ -24,7 +24,7 @@ impl<'a> SetupReader<'a> {
         let Some(key) = members.keys().find(|key| !known.contains(&key.as_str())) else { return Ok(Self(members)) };
         let known: Vec<String> = known.iter().map(|key| format!("`{key}`")).collect();
         let known = if known.is_empty() { "no members".to_owned() } else { known.join(", ") };
-        Err(format!("{key:?} is no part of a setup: it has {known}").into())
+        Err(format!("{key:?} is not a member of a setup: it has {known}").into())
     }
 
     /// The raw value of a member.

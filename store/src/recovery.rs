@@ -36,7 +36,7 @@ pub(crate) fn recover(
     lock: &Arc<Lock>,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<Recovered, OpenError> {
-    let open = || Opened::open(dir, cache_bytes, lock).map_err(|why| why.asking(dir));
+    let open = || OpenedIndex::open(dir, cache_bytes, lock).map_err(|why| why.asking(dir));
     let opened = open();
     let applied = opened.as_ref().map_or(0, |opened| opened.keyspace.position());
     let (tips, expected) = read_through(&**journal, applied)?;
@@ -107,7 +107,7 @@ impl Unsound {
 }
 
 /// An index that has not been compared with the journal yet.
-pub(crate) struct Opened {
+pub(crate) struct OpenedIndex {
     keyspace: Keyspace,
     database: Arc<Database>,
     /// Whether its files are those of a clean close.
@@ -124,7 +124,7 @@ enum Verdict {
     Other,
 }
 
-impl Opened {
+impl OpenedIndex {
     fn open(dir: &Path, cache_bytes: u64, lock: &Arc<Lock>) -> Result<Self, Unsound> {
         let (database, is_clean) = Database::open(dir, cache_bytes, lock)?;
         let keyspace = Keyspace::open(&database, index::TREE)?;

@@ -9,7 +9,7 @@ use crate::database::{Database, Unsound};
 use crate::index;
 use crate::lock::Lock;
 use crate::log::Tips;
-use crate::recovery::{self, Opened, Recovered};
+use crate::recovery::{self, OpenedIndex, Recovered};
 use crate::{
     FileJournal, Journal, JournalError, Keyspace, KeyspaceError, LockError, Log, MemoryJournal, Personal,
     PersonalError, Vault, VaultError, disk,
@@ -204,7 +204,7 @@ impl Store {
     /// # Errors
     /// The journal cannot be read.
     pub fn over(journal: Arc<dyn Journal>) -> Result<Self, OpenError> {
-        let recovered = Opened::temporary()?.catch_up(&*journal, Tips::default(), &mut |_, _| ())?;
+        let recovered = OpenedIndex::temporary()?.catch_up(&*journal, Tips::default(), &mut |_, _| ())?;
         Ok(Self::start(journal, recovered, Vault::in_memory(), Personal::in_memory(), None))
     }
 

@@ -15,14 +15,14 @@ use plybook_rules::kind;
 use sha2::{Digest, Sha256};
 use support::{Runs, chain, grouped, id, long_game, timed_on_core, verdict};
 
-/// Events of the log.
+/// The number of events in the log.
 const EVENTS: usize = 20_000;
 
-/// How often each figure is taken; the three take turns, so that other work on the machine slows
-/// them alike.
+/// How often each figure is measured. The three take turns, so that other work on the machine slows them down
+/// alike.
 const RUNS: usize = 41;
 
-/// The share of bare SHA-256 that checking is to reach.
+/// The share of bare SHA-256 that checking should reach.
 const GOAL: f64 = 0.5;
 
 fn main() {

@@ -20,13 +20,13 @@ use plybook_store::{Append, Store};
 use serde_json::{Value, json};
 use support::{Runs, grouped, id, ms, timed_on_core, verdict};
 
-/// Players; every game has two of them.
+/// The number of players; every game has two of them.
 const PLAYERS: u64 = 200;
 
-/// How often each list is asked for.
+/// How often each list is requested.
 const REQUESTS: usize = 200;
 
-/// What the first page of the newest may take, however many games there are.
+/// The most that the first page of the newest games may take, however many games there are.
 const GOAL: Duration = Duration::from_millis(1);
 
 fn main() {
@@ -37,7 +37,7 @@ fn main() {
     }
 }
 
-/// The id of a game; the later ones are greater.
+/// The id of a game; later games have greater ids.
 fn game(n: u64) -> LogId {
     id(1_000_000 + n)
 }
@@ -46,7 +46,7 @@ fn is_running(n: u64) -> bool {
     n.is_multiple_of(3)
 }
 
-/// A store with players and so many games, one a minute, of all kinds in turn.
+/// A store with players and this many games, one a minute, of all kinds in turn.
 fn filled(games: u64) -> Store {
     let store = Store::in_memory().expect("there is memory");
     let append = |events: Vec<Event>| {
@@ -138,7 +138,7 @@ fn measure(games: u64) {
     }
 }
 
-/// Asks for a list again and again; a page and the total must be those of the games made.
+/// Requests a list again and again; a page and the total must match the games created.
 fn ask(schema: &Schema, query: &str, found: u64, total: Option<u64>) -> Runs {
     let took = (0..REQUESTS).map(|_| {
         let mut answer = (Vec::new(), Response::default());

@@ -16,17 +16,17 @@ use plybook_rules::{Rules, kind, kinds};
 use plybook_store::Store;
 use support::{Game, grouped, id, long_game, random_game};
 
-/// Games in the models.
+/// The number of games in the models.
 const LISTED: u64 = 50_000;
 
-/// Games that are folded, of each kind.
+/// The number of folded games of each kind.
 const FOLDED: u64 = 200;
 
-/// Plies of a long game.
+/// The number of plies of a long game.
 const PLIES: usize = 2_000;
 
 fn main() {
-    // Every figure is taken in a process of its own, whose memory nothing was in before.
+    // Every figure is measured in a separate process with fresh memory.
     let arguments: Vec<String> = std::env::args().collect();
     if let [_, what, name] = &arguments[..]
         && let Some(rules) = kind(name)
@@ -53,7 +53,7 @@ fn listed(rules: &'static dyn Rules) {
     print(&format!("{}, in the models", rules.about().kind), LISTED, 0, grown);
 }
 
-/// A store with a game so often.
+/// A store with the same game many times.
 fn filled(game: &Game, times: u64) -> Store {
     let store = Store::in_memory().expect("there is memory");
     let appends: Vec<_> =
@@ -67,7 +67,7 @@ fn filled(game: &Game, times: u64) -> Store {
 fn kept(rules: &'static dyn Rules) {
     let game = long_game(rules, 5, PLIES);
     let service = Service::start(filled(&game, FOLDED)).expect("it starts");
-    // The first game is read and folded before, with all that this allocates once.
+    // The first game is read and folded beforehand, with everything that this allocates once.
     let read = |n: u64| service.game(id(n)).expect("it is there").replay();
     assert_eq!(read(0).mainline().len(), game.actions.len());
     let before = resident();

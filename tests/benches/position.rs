@@ -22,26 +22,26 @@ use plybook_store::Store;
 use served::Client;
 use support::{Runs, draw, grouped, id, long_game, ms, timed, timed_on_core, verdict};
 
-/// Plies of a game, where its rules let it last so long: with `created`, 2,000 events.
+/// The plies of a game, if its rules let it last that long: with `created`, 2,000 events.
 const PLIES: usize = 1_999;
 
-/// Requests that are timed one by one.
+/// The number of requests timed one by one.
 const REQUESTS: usize = 2_000;
 
-/// Games of each kind that are asked for once, before they are in memory.
+/// The number of games of each kind that are requested once, before they are in memory.
 const COLD: u64 = 20;
 
-/// Clients at once, and the requests of each, for requests a second.
+/// The number of clients at once, and of each one's requests, for requests per second.
 const CLIENTS: usize = 4;
 
 /// The most that 99 of 100 requests may take.
 const GOAL: Duration = Duration::from_millis(10);
 
-/// What is asked for: the position alone, and what the viewer asks for.
+/// The requests: the position alone, and what the viewer requests.
 const SELECTIONS: [(&str, &str); 2] =
     [("position", "ply position toAct"), ("all that is drawn", "ply positionKey toAct prompt scene text")];
 
-/// A game that is served, and what is expected of it.
+/// A game that is served, and the expected answers.
 struct ServedGame {
     id: LogId,
     selection: &'static str,
@@ -119,14 +119,14 @@ impl ServedGame {
         format!("{{ game(id: \"{}\") {{ position(ply: {ply}) {{ {} }} }} }}", self.id, self.selection)
     }
 
-    /// Asks for a ply and holds the answer against what is expected.
+    /// Requests a ply and compares the answer with the expected one.
     fn ask(&self, client: &mut Client, path: &str, ply: usize) {
         let body = serde_json::json!({ "query": self.query(ply) }).to_string();
         assert!(client.post(path, None, &body) == self.answers[ply], "ply {ply}");
     }
 }
 
-/// The answers at all plies, held against a replay of our own.
+/// The answers at all plies, compared with a separate replay.
 fn answers(schema: &Schema, asked: &ServedGame, replay: &Replay) -> Vec<Vec<u8>> {
     let viewer = if replay.is_open() { Viewer::All } else { Viewer::Public };
     let answer = |ply| {
@@ -168,7 +168,7 @@ fn bare(answers: &[Vec<u8>]) -> SocketAddr {
     })
 }
 
-/// Requests a second of several clients at once.
+/// Requests per second of several clients at once.
 fn rate(addr: SocketAddr, asked: &ServedGame, path: impl Fn(usize) -> String + Sync) -> f64 {
     let begun = Instant::now();
     std::thread::scope(|scope| {

@@ -1,4 +1,4 @@
-//! Rating all games anew, as at every start, and again after a change.
+//! Rates all games from scratch, as at every start, and again after a change.
 //!
 //! `cargo bench -p plybook-tests --bench ratings`
 
@@ -12,13 +12,13 @@ use plybook_rules::kinds;
 use plybook_store::{Append, Store};
 use serde_json::json;
 
-/// Players; every game has two or more of them.
+/// The number of players; every game has at least two of them.
 const PLAYERS: u64 = 1_000;
 
-/// Games, of all kinds in turn.
+/// The number of games, of all kinds in turn.
 const GAMES: u64 = 100_000;
 
-/// What rating all of them may take.
+/// The most that rating all of them may take.
 const GOAL: Duration = Duration::from_secs(5);
 
 fn id(n: u64) -> LogId {
@@ -40,7 +40,7 @@ fn player(n: u64) -> Append {
     append(&[event(id(n), Hash::ZERO, 0, 0, body)])
 }
 
-/// A game that ended an hour after it began; the stronger players have the lower numbers.
+/// A game that ended an hour after it began. Stronger players have lower numbers.
 fn game(n: u64) -> [Event; 2] {
     let rules = kinds()[(n % kinds().len() as u64) as usize];
     let setup = rules.complete(&json!({}), &mut |_| 0).expect("there is a default");

@@ -12,25 +12,25 @@ use plybook_rules::log::{Replay, Secrets};
 use plybook_rules::{AnyPosition, Rules, Viewer, kinds};
 use support::{Game, Runs, grouped, id, ms, random_game, timed_on_core, verdict};
 
-/// Games of each kind.
+/// The number of games of each kind.
 const GAMES: u64 = 40;
 
 /// The most plies of one.
 const PLIES_MAX: usize = 1_000;
 
-/// How often each figure is taken.
+/// How often each figure is measured.
 const RUNS: usize = 11;
 
-/// The deepest count, for positions with few actions.
+/// The greatest depth, for positions with few actions.
 const DEPTH_MAX: u32 = 12;
 
 /// How many plies are searched for a position whose actions are listed.
 const SEARCHED: usize = 60;
 
-/// The most a list of legal actions may take.
+/// The most that a list of legal actions may take.
 const LEGAL_MS_MAX: u128 = 1;
 
-/// What is asked of a kind, in actions and nodes a second.
+/// The goals of a kind, in actions and nodes per second.
 fn goals(kind: &str) -> (f64, Option<f64>) {
     match kind {
         "triangulate" => (1e6, Some(1e7)),
@@ -80,7 +80,7 @@ fn fold(rules: &dyn Rules, games: &[Game]) {
         assert!(position.to_act() == game.last.to_act() && position.outcome() == game.last.outcome());
         assert!(!is_deep || position.key(Viewer::All) == key);
     };
-    // The first fold compares whole positions; those that are timed, who is to act and the outcome.
+    // The first fold compares whole positions; the timed ones compare who is to act, and the outcome.
     let mut is_first = true;
     let actions = Runs::of(RUNS, || {
         for (game, key) in games.iter().zip(&keys) {
@@ -151,7 +151,7 @@ fn perft(rules: &dyn Rules, game: &Game) {
     }
 }
 
-/// The first position of a game from a ply on whose actions are listed.
+/// The first position of a game, from a ply on, whose actions are listed.
 fn listed(start: &dyn AnyPosition, game: &Game, from: usize) -> Option<(usize, Box<dyn AnyPosition>)> {
     let is_listed = |position: &dyn AnyPosition| {
         let actors = position.to_act();
@@ -175,7 +175,7 @@ fn against(rate: f64, goal: Option<f64>) -> (String, &'static str) {
     goal.map_or(("–".to_owned(), "–"), |goal| (grouped(goal), verdict(rate >= goal)))
 }
 
-/// The same count by another way: legal actions and folding as the API does them, one ply deep.
+/// The same count in another way: legal actions and folding as the API does them, one ply deep.
 fn sum_of_children(start: &dyn AnyPosition, depth: u32) -> u64 {
     let mut nodes = 0;
     for actor in start.to_act().iter() {

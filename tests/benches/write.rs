@@ -21,16 +21,16 @@ use plybook_rules::{Rules, kind, kinds};
 use plybook_store::{EventBytes, Options, Store};
 use support::{Game, Runs, grouped, id, long_game, ms, timed, timed_on_core, verdict};
 
-/// Games at once.
+/// The number of games at once.
 const GAMES: u64 = 64;
 
-/// Actions of each.
+/// The number of actions in each game.
 const ACTIONS: usize = 300;
 
 /// The plies at which an action is measured.
 const PLIES: [usize; 3] = [20, 500, 2_000];
 
-/// What copying the replay for a command may cost.
+/// The most that copying the replay for a command may cost.
 const GOAL: Duration = Duration::from_micros(50);
 
 fn main() {
@@ -107,7 +107,7 @@ fn many(dir: &Path) {
     }
 }
 
-/// A service in a folder with the games begun.
+/// A service in a directory, with the games created.
 fn begun(dir: &Path, games: &[Game]) -> Arc<Service> {
     let store = Store::open(dir, &Options::default(), &mut |_, _| ()).expect("it opens");
     for (n, game) in games.iter().enumerate() {
@@ -117,7 +117,7 @@ fn begun(dir: &Path, games: &[Game]) -> Arc<Service> {
     Service::start(store).expect("it starts")
 }
 
-/// Plays the games through GraphQL; gives the time and the logs.
+/// Plays the games through GraphQL; returns the time and the logs.
 fn service(dir: &Path, games: &[Game]) -> (Duration, Vec<(LogId, Vec<EventBytes>)>) {
     let service = begun(dir, games);
     let schema = schema::build(Arc::clone(&service));
@@ -147,7 +147,7 @@ fn service(dir: &Path, games: &[Game]) -> (Duration, Vec<(LogId, Vec<EventBytes>
     (took, logs)
 }
 
-/// Plays the games by commands of the service, a thread a game.
+/// Plays the games by commands of the service, one thread per game.
 fn commands(dir: &Path, games: &[Game]) -> Duration {
     let service = begun(dir, games);
     let took = race(games.len(), |n| {
@@ -179,7 +179,7 @@ fn bare(dir: &Path, logs: &[(LogId, Vec<EventBytes>)]) -> Duration {
     })
 }
 
-/// How long so many threads take that start at once.
+/// How long it takes this many threads that start at once.
 fn race(threads: usize, work: impl Fn(usize) + Sync) -> Duration {
     let start = Barrier::new(threads + 1);
     let began = std::thread::scope(|scope| {

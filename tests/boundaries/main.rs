@@ -1,4 +1,4 @@
-//! The architecture's absences: what each part must not name or depend on. Checked by reading manifests and
+//! The architecture's absences: what each part must not name or depend on, checked by reading manifests and
 //! sources.
 
 mod sources;
@@ -12,7 +12,7 @@ use plybook_rules::scene::SHARED;
 
 use crate::sources::{Dependency, classes_of, code_of, dependencies, names, top};
 
-/// Words that the code of a folder must not hold, and why.
+/// Words that the code in a directory must not contain, and why.
 struct Absence {
     folder: &'static str,
     extensions: &'static [&'static str],
@@ -172,10 +172,10 @@ const ABSENCES: &[Absence] = &[
     },
 ];
 
-/// What may stand where a word of an absence is looked for: names that are no addresses.
+/// Exceptions, where the words of an absence are looked for: names that are not addresses.
 const HARMLESS: [&str; 2] = ["http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"];
 
-/// The members of the workspace and which of the others they may depend on.
+/// The members of the workspace, and the other members that each may depend on.
 const ROOMS: [(&str, &[&str]); 8] = [
     ("events", &[]),
     ("rules", &["plybook-events"]),
@@ -198,7 +198,7 @@ const ROOMS: [(&str, &[&str]); 8] = [
     ("tests/rules", &["plybook-events", "plybook-example", "plybook-rules"]),
 ];
 
-/// All that events and rules may depend on from elsewhere: another one is a decision to be made.
+/// All external dependencies of events and rules: another one needs a decision.
 const PURE: [(&str, &[&str]); 3] = [
     ("events", &["const-hex", "hmac", "jiff", "serde", "serde_json", "serde_with", "sha2", "thiserror", "uuid"]),
     ("rules", &["serde", "serde_json", "serde_path_to_error", "strsim", "thiserror"]),

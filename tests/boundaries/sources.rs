@@ -25,12 +25,12 @@ impl fmt::Display for Line {
     }
 }
 
-/// The top of the project.
+/// The root of the project.
 pub(crate) fn top() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests is a folder of the project")
 }
 
-/// The code under a folder, without comments and without what others wrote (`vendor`).
+/// The code below a directory, without comments and without third-party code (`vendor`).
 pub(crate) fn code_of(folder: &str, extensions: &[&str]) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut folders = vec![top().join(folder)];
@@ -49,7 +49,7 @@ pub(crate) fn code_of(folder: &str, extensions: &[&str]) -> Vec<Line> {
     lines
 }
 
-/// The lines of a file that are no comments.
+/// The lines of a file that are not comments.
 fn code(path: &Path) -> Vec<Line> {
     let text = fs::read_to_string(path).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
     let mut in_comment = false;
@@ -70,7 +70,7 @@ fn code(path: &Path) -> Vec<Line> {
     lines
 }
 
-/// Whether a text holds a word, not as a part of a longer one.
+/// Whether a text contains a word, not as part of a longer one.
 pub(crate) fn names(text: &str, word: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let starts_open = !word.starts_with(is_part);
@@ -82,13 +82,13 @@ pub(crate) fn names(text: &str, word: &str) -> bool {
     })
 }
 
-/// The classes that a line of a style sheet selects.
+/// The classes selected by a line of a style sheet.
 pub(crate) fn classes_of(line: &str) -> impl Iterator<Item = &str> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     line.split('.').skip(1).map(move |rest| rest.find(|c| !is_part(c)).map_or(rest, |end| &rest[..end]))
 }
 
-/// What the manifest of a member depends on.
+/// The dependencies in a member's manifest.
 pub(crate) fn dependencies(member: &str) -> Vec<Dependency> {
     let path = top().join(member).join("Cargo.toml");
     let text = fs::read_to_string(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()));

@@ -13,15 +13,15 @@ use plybook_rules::{Rules, register_kinds};
 /// The game of the template.
 pub static HEAPS: &dyn Rules = &heaps::Heaps;
 
-/// The same with other defaults: one is over within 6 actions, one goes on after 300.
+/// The same game with other defaults: one ends within 6 actions, one continues beyond 300.
 pub static TOYS: [&dyn Rules; 2] = [&toys::Short, &toys::Long];
 
-/// Adds the games of this package to those of the product; again does nothing.
+/// Adds the games of this package to those of the product; repeated calls do nothing.
 pub fn register() {
     register_with(&[]);
 }
 
-/// The same, with more games of a test's own, if nothing was registered before.
+/// The same, with more games from a test, if nothing was registered before.
 pub fn register_with(more: &[&'static dyn Rules]) {
     static REGISTERED: Once = Once::new();
     REGISTERED.call_once(|| {
@@ -36,7 +36,7 @@ pub fn kinds() -> &'static [&'static dyn Rules] {
     plybook_rules::kinds()
 }
 
-/// The one of them with this id.
+/// The game with this id, if it is one of them.
 pub fn kind(kind: &str) -> Option<&'static dyn Rules> {
     register();
     plybook_rules::kind(kind)

@@ -1,17 +1,17 @@
-//! Heaps with other defaults, as games of their own: one that ends soon, and one that goes on and on.
+//! Heaps with other defaults, as separate games: one that ends soon, and one that goes on and on.
 
 use plybook_rules::{About, Chance, Class, Draw, Game, Heat, Measure, Secret, SetupError};
 use serde_json::{Value, json};
 
 use crate::heaps::{Board, Counts, Heaps};
 
-/// Over within 6 actions.
+/// Ends within 6 actions.
 pub struct Short;
 
 /// Still running after 300 actions, unless somebody is very lucky.
 pub struct Long;
 
-/// A setup with what the toy prefers where nothing is said.
+/// A setup with the toy's preferences where nothing is given.
 fn with_defaults(setup: &Value, defaults: &Value) -> Value {
     let mut setup = setup.clone();
     if let (Some(members), Some(defaults)) = (setup.as_object_mut(), defaults.as_object()) {

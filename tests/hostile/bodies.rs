@@ -1,4 +1,4 @@
-//! Bodies that are announced and do not come, or come and stay.
+//! Bodies that are announced but never sent, or sent and never finished.
 
 use std::io::Write;
 use std::net::TcpStream;
@@ -18,7 +18,7 @@ fn begin(house: &House, announced: usize, sent: usize, more: &str) -> TcpStream 
     stream
 }
 
-/// What is announced costs nothing, what was sent costs what it is.
+/// What is announced costs nothing; what was sent costs its size.
 #[test]
 fn announced_bodies_cost_nothing() {
     let many = Share { all: 10_000, client: 10_000, kept: 0 };
@@ -51,7 +51,8 @@ fn a_client_has_its_share_of_the_memory() {
     assert_eq!(house.count("plybook_refused_total{what=\"bytes\",share=\"client\"}"), 1);
 }
 
-/// Many clients' bodies take all of it: who comes then is told to come back, an administrator is answered.
+/// The bodies of many clients take all of it: whoever comes then is told to come back, but an administrator
+/// is served.
 #[test]
 fn the_memory_of_all_is_bounded_and_some_is_kept_for_administrators() {
     let memory = Share { all: 800 << 10, client: 2 << 20, kept: 400 << 10 };
@@ -68,7 +69,7 @@ fn the_memory_of_all_is_bounded_and_some_is_kept_for_administrators() {
     assert!(house.count("plybook_request_memory_bytes") <= 800 << 10);
 }
 
-/// A list of numbers takes more memory when it is parsed than it does as text, and that counts.
+/// A list of numbers takes more memory when it is parsed than as text, and that counts.
 #[test]
 fn what_is_parsed_counts() {
     let memory = Share { all: 8 << 20, client: 8 << 20, kept: 0 };
@@ -78,7 +79,7 @@ fn what_is_parsed_counts() {
     assert_eq!(house.post(None, &with(format!("[{}0]", "0,".repeat(200_000)))).0, 429);
 }
 
-/// Whoever sends nothing more of a body is not waited for.
+/// A client that stops sending its body is dropped.
 #[test]
 fn a_body_that_stops_is_given_up() {
     let house = House::new(Limits { body_idle_ms: 300, body_ms: 600_000, ..Limits::default() });

@@ -1,4 +1,4 @@
-//! A player who fills a game with what it says.
+//! A player who tries to fill a game with comments.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ fn game(service: &Arc<Service>) -> LogId {
     answer["data"]["createGame"]["id"].as_str().unwrap().parse().unwrap()
 }
 
-/// Neither comments nor draw offers of a seat fill a log, and the game goes on.
+/// Neither comments nor draw offers of a seat fill a log, and the game continues.
 #[test]
 fn a_seat_cannot_fill_a_game_with_remarks() {
     let service = Service::start(Store::in_memory().unwrap()).unwrap();

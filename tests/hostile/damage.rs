@@ -1,5 +1,5 @@
-//! Files that were changed behind the service's back: every answer is the undamaged one, or is refused with the
-//! name of what is damaged.
+//! Files changed behind the service's back: every answer is the undamaged one, or a refusal that names what
+//! is damaged.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,10 +18,10 @@ use crate::rounds;
 
 const OPTIONS: Options = Options { segment_bytes: 6_000, cache_bytes: 16 << 20 };
 
-/// What a directory answers: a record for each game, and the tokens.
+/// The answers of a directory: a record for each game, and the tokens.
 #[derive(PartialEq)]
 struct Answers {
-    /// All logs, those that cannot be read too.
+    /// All logs, even those that cannot be read.
     ids: Vec<LogId>,
     games: BTreeMap<LogId, String>,
     tokens: String,
@@ -57,7 +57,7 @@ fn fill(dir: &Path) {
     service.close();
 }
 
-/// Asks a directory for everything; what it refuses to say is left out. `None` if it is not opened at all.
+/// Asks a directory for everything; refusals are left out. `None` if it is not opened at all.
 fn answers(dir: &Path) -> Option<Answers> {
     let store = Store::open(dir, &OPTIONS, &mut |_, _| ()).ok()?;
     let service = Service::start(store).ok()?;
@@ -67,7 +67,7 @@ fn answers(dir: &Path) -> Option<Answers> {
         let (Ok(replay), Ok(lines)) = (service.glance(id), service.log().read(id, 0)) else { continue };
         games.insert(id, record_json(&replay, &lines, &[]).to_string());
     }
-    // A secret that is lost is named, whether it has been asked for or not.
+    // A lost secret is named, whether it was requested or not.
     for id in service.losses().keys() {
         games.remove(id);
     }
@@ -93,7 +93,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Damages a file in one of the ways that files are damaged. `other` is another file of the directory.
+/// Damages a file in one of the ways in which files are damaged. `other` is another file of the directory.
 fn damage(file: &Path, other: &Path, dice: &mut Dice) -> &'static str {
     let mut bytes = fs::read(file).unwrap();
     let at = dice.below(bytes.len());

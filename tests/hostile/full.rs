@@ -1,4 +1,4 @@
-//! A disk that is really full: a tmpfs of some megabytes, where root is at hand.
+//! A disk that is really full: a tmpfs of some megabytes, if the test runs as root.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -14,7 +14,7 @@ use crate::skipped;
 /// The size of the disk in MiB: enough for a first start.
 const DISK_MIB: usize = 48;
 
-/// How often something is recorded until the disk must be full.
+/// How often something is recorded before the disk must be full.
 const ACTS: usize = 20_000;
 
 const CREATE: &str =
@@ -22,7 +22,7 @@ const CREATE: &str =
 const SAY: &str = "mutation($g: ID!, $c: String!) { annotate(game: $g, ply: 0, comment: $c) { head { seq hash } } }";
 const SEEN: &str = "query($g: ID!) { game(id: $g) { head { seq hash } verification { valid } } }";
 
-/// A disk that is mounted, until this is dropped.
+/// A disk that stays mounted until this is dropped.
 struct Disk(PathBuf);
 
 impl Disk {
@@ -33,7 +33,7 @@ impl Disk {
         mount.output().is_ok_and(|done| done.status.success()).then(|| Self(at.to_owned()))
     }
 
-    /// Writes until nothing more fits, and says where.
+    /// Writes until nothing more fits, and returns the place.
     fn fill(&self) -> PathBuf {
         let path = self.0.join("filler");
         let mut file = File::create(&path).unwrap();
@@ -51,7 +51,8 @@ impl Drop for Disk {
     }
 }
 
-/// Says things until that is refused; returns the last head that was acknowledged, and the code of the refusal.
+/// Makes comments until one is refused; returns the last head that was acknowledged, and the code of the
+/// refusal.
 fn say_until_refused(served: &Served, token: &str, game: &str) -> (Option<Value>, String) {
     let mut last = None;
     for number in 0..ACTS {
@@ -70,8 +71,8 @@ fn damaged(data: &Path) -> usize {
     names.filter(|name| name.to_string_lossy().contains("damaged")).count()
 }
 
-/// On a full disk, nothing acknowledged is lost, games can be read, also after a restart, and recording goes on
-/// once there is room.
+/// On a full disk, nothing acknowledged is lost, games can be read, even after a restart, and recording
+/// continues once there is room.
 #[test]
 fn a_full_disk_loses_nothing() {
     let dir = tempfile::tempdir().unwrap();
@@ -79,7 +80,7 @@ fn a_full_disk_loses_nothing() {
         return skipped("a full disk needs root, to mount a tmpfs");
     };
     let (data, settings) = (disk.0.join("data"), dir.path().join("settings.toml"));
-    // Comments by the administrator are not bounded; budgets are not what is tested.
+    // The administrator's comments are not limited; budgets are not tested here.
     fs::write(&settings, "cache-mib = 8\n[limits]\nadmin-burst = 0\n").unwrap();
     let serve = || Served::start(&data, &["--config", settings.to_str().unwrap()]);
     let served = serve();
@@ -107,8 +108,8 @@ fn a_full_disk_loses_nothing() {
     head = more.or(head);
     drop(served);
 
-    // With room again, it starts for recording. sled may have lost what it could not write: then there is a new
-    // index, and the old one is set aside.
+    // With room again, it starts for recording. sled may have lost what it could not write: then there is a
+    // new index, and the old one is set aside.
     fs::remove_file(filler).unwrap();
     let served = serve();
     assert!(damaged(&data) <= 1);

@@ -1,4 +1,4 @@
-//! A service in this process, at a free port, and what hostile and innocent clients say to it.
+//! A service in this process, on a free port, and the requests of hostile and innocent clients.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -55,7 +55,7 @@ impl House {
         self.tokens.create(&Caller { role, ..Caller::SPECTATOR }, "hostile", None).unwrap()
     }
 
-    /// A game whose log has so many events: comments after its beginning.
+    /// A game whose log has this many events: comments after its start.
     pub fn game(&self, events: u64) -> String {
         let token = self.token(Role::Recorder);
         let create = "mutation { createGame(input: { kind: \"triangulate\", seats: [{}, {}] }) { id } }";
@@ -77,7 +77,7 @@ impl House {
         id
     }
 
-    /// Asks as an innocent client does, on a connection of its own.
+    /// Sends a request as an innocent client does, on a separate connection.
     pub fn ask(&self, token: Option<&str>, query: &str) -> Value {
         let (status, body) = self.post(token, &json!({ "query": query }).to_string());
         assert_eq!(status, 200, "{body}");
@@ -115,7 +115,7 @@ impl House {
         Ok(socket)
     }
 
-    /// A socket on which nothing was said yet.
+    /// A socket on which nothing was sent yet.
     pub fn open_socket(&self, token: Option<&str>) -> Result<Socket, (u16, Value)> {
         let mut request = format!("ws://{}/graphql", self.addr).into_client_request().unwrap();
         let headers = request.headers_mut();
@@ -140,7 +140,7 @@ impl House {
         line.unwrap_or_else(|| panic!("{name} is missing in\n{text}")).parse().unwrap()
     }
 
-    /// Waits until a count is as it should be.
+    /// Waits until a count has a value.
     pub fn wait_for(&self, name: &str, is_right: impl Fn(i64) -> bool) -> i64 {
         let start = Instant::now();
         loop {
@@ -164,7 +164,7 @@ impl Drop for House {
 /// The status and the body of an answer after which the connection ends.
 pub fn read_answer(stream: &mut TcpStream) -> (u16, String) {
     let mut bytes = Vec::new();
-    // A connection that is reset has said what it had to say.
+    // A connection that is reset has nothing more to say.
     let _ = stream.read_to_end(&mut bytes);
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
@@ -194,7 +194,7 @@ impl Socket {
         }
     }
 
-    /// The code that the socket is closed with; whatever is said before is skipped.
+    /// The code that the socket is closed with; earlier messages are skipped.
     pub fn close_code(&mut self) -> Option<u16> {
         loop {
             match self.0.read() {

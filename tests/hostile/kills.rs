@@ -1,4 +1,4 @@
-//! kill -9 under writers and inside start-up, rebuilding, importing, filling and exporting.
+//! kill -9 while writers are at work, and during start-up, rebuilding, importing, filling and exporting.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::plybook::{command, run};
 use crate::recording::{Acknowledged, Dice, Recorder};
 use crate::rounds;
 
-/// After so many rounds a fresh directory is taken, so that a round stays short.
+/// After this many rounds, a fresh directory is used, so that rounds stay short.
 const ROUNDS_OF_DIR: usize = 25;
 
 #[test]
@@ -28,7 +28,7 @@ fn no_kill_loses_an_acknowledged_event_or_a_secret() {
             known = Acknowledged::default();
             dir = tempfile::tempdir().unwrap();
         }
-        // Every fifth start has no index, so that it is killed while it makes one.
+        // Every fifth start has no index, so that it is killed while building one.
         if round % 5 == 4 {
             fs::remove_dir_all(dir.path().join("sled")).unwrap();
         }
@@ -40,7 +40,7 @@ fn no_kill_loses_an_acknowledged_event_or_a_secret() {
             known.check(dir.path(), &format!("round {round}"));
         }
     }
-    // What a kill leaves is opened for recording, too.
+    // What a kill leaves can be opened for recording, too.
     let child = Recorder::start(dir.path());
     thread::sleep(Duration::from_secs(3));
     assert!(known.hear(&child.kill()), "it opens");
@@ -52,14 +52,15 @@ fn no_kill_loses_an_acknowledged_event_or_a_secret() {
     );
 }
 
-/// How long the program takes for something.
+/// How long the program takes for a command.
 fn lasting(arguments: &[&str]) -> Duration {
     let begun = Instant::now();
     run(arguments).ok();
     begun.elapsed()
 }
 
-/// Runs the program and kills it after some of the time that it usually takes; says whether it was still running.
+/// Runs the program and kills it after part of the time that it usually takes; returns whether it was still
+/// running.
 fn killed(arguments: &[&str], lasting: Duration, dice: &mut Dice) -> bool {
     let mut child = command(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     thread::sleep(lasting * dice.below(90) as u32 / 100);
@@ -69,14 +70,14 @@ fn killed(arguments: &[&str], lasting: Duration, dice: &mut Dice) -> bool {
     is_running
 }
 
-/// The journal, all segments after one another.
+/// The journal, with all segments concatenated.
 fn journal(data: &Path) -> Vec<u8> {
     let mut paths: Vec<_> = fs::read_dir(data.join("journal")).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     paths.iter().flat_map(|path| fs::read(path).unwrap()).collect()
 }
 
-/// Commands that work on a whole directory: killed at any moment, they leave it as it was, or go on later.
+/// Commands that work on a whole directory: killed at any moment, they leave it as it was, or continue later.
 #[test]
 fn commands_that_are_killed_leave_nothing_half_done() {
     let rounds = rounds(2, 40);
@@ -116,7 +117,7 @@ fn commands_that_are_killed_leave_nothing_half_done() {
     println!("{kills} kills of rebuild, export and import");
 }
 
-/// A fill that is killed again and again ends with the games of one that was left alone.
+/// A fill that is killed again and again ends with the same games as one that was left alone.
 #[test]
 fn a_fill_that_is_killed_goes_on() {
     let kills = rounds(3, 60);
@@ -131,11 +132,11 @@ fn a_fill_that_is_killed_goes_on() {
     let arguments = fill(&filled);
     let arguments = arguments.each_ref().map(String::as_str);
     while done < kills && tries < 20 * kills {
-        // A fill that goes on is short in the end: then a fresh one is begun.
+        // Eventually, a fill that continues has little left to do: then a fresh one is started.
         done += usize::from(killed(&arguments, lasting / 4, &mut dice));
         tries += 1;
         if tries % 8 == 7 && Path::new(&filled).exists() {
-            // The child that filled ends with its parent, but not at once: it may still write.
+            // The child that fills ends with its parent, but not at once: it may still be writing.
             while Path::new(&filled).exists() {
                 let _ = fs::remove_dir_all(&filled);
             }
@@ -157,7 +158,7 @@ fn a_fill_that_is_killed_goes_on() {
     println!("{done} kills of a fill");
 }
 
-/// Every log that was taken in is there whole.
+/// Every log that was imported is there completely.
 fn check_imported(at: &str, what: &str) {
     let found = run(&["verify", "--data", at]);
     // Seeds of running games that were recorded elsewhere are noted as such before the game is written.

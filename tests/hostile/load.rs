@@ -1,4 +1,4 @@
-//! Nobody can stop the service by asking: dear queries from many connections while others record.
+//! Nobody can stop the service by asking: expensive queries from many connections while others record.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -21,7 +21,7 @@ use crate::is_long;
 use crate::prices::{Prices, Row, Scale, Size};
 use crate::support::{id, long_game, random_game};
 
-/// Connections that ask for what is dear, each as a client of its own.
+/// Connections with expensive queries, each as a separate client.
 pub(crate) const HOSTILE: usize = 8;
 
 /// What stopped the service before operations were executed on workers (issue 10, item 1).
@@ -81,7 +81,7 @@ pub(crate) fn fill(store: &Store, games: u64) {
     }
 }
 
-/// A game that goes on for long, act by act.
+/// A game that lasts long, act by act.
 struct Acting {
     game: LogId,
     actions: std::vec::IntoIter<(Actor, String)>,
@@ -162,7 +162,7 @@ impl Client {
         (status, retry_after)
     }
 
-    /// Reads a chunk and forgets it; `false` after the last one.
+    /// Reads a chunk and drops it; `false` after the last one.
     fn chunk(&mut self) -> bool {
         let mut line = String::new();
         self.stream.read_line(&mut line).unwrap();
@@ -187,7 +187,7 @@ impl Client {
     }
 }
 
-/// Limits that nobody's budget stops: what is tried here is what holds without it.
+/// Limits without budgets: what is tested here holds without them.
 fn without_budgets() -> LoadLimits {
     let limits = LoadLimits::default();
     let free = Allowance { burst: None, ..limits.client };
@@ -201,7 +201,7 @@ struct Taken {
     refused: AtomicU64,
 }
 
-/// Has hostile clients ask, and an innocent client do `innocent`, until that is done.
+/// Runs hostile clients, and `innocent` until it is done.
 fn under_attack(house: &House, queries: &[String], innocent: impl FnOnce()) -> Taken {
     let (stop, taken) = (AtomicBool::new(false), Taken::default());
     std::thread::scope(|scope| {
@@ -219,7 +219,7 @@ fn under_attack(house: &House, queries: &[String], innocent: impl FnOnce()) -> T
                 }
             });
         }
-        // Whatever becomes of the innocent client, the others end.
+        // Whatever happens to the innocent client, the others end.
         let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(innocent));
         stop.store(true, Ordering::Relaxed);
         if let Err(panic) = done {
@@ -229,8 +229,8 @@ fn under_attack(house: &House, queries: &[String], innocent: impl FnOnce()) -> T
     taken
 }
 
-/// An innocent client is answered many times before the dear queries of eight connections are answered once
-/// each. The counts are compared within one run: without workers, they would take turns.
+/// An innocent client gets many answers before each of eight connections gets one to its expensive query. The
+/// counts are compared within one run: without workers, they would take turns.
 #[test]
 fn an_innocent_client_is_answered_while_others_ask_for_what_is_dear() {
     let house = House::new(without_budgets(), 40);
@@ -248,10 +248,10 @@ fn an_innocent_client_is_answered_while_others_ask_for_what_is_dear() {
         }
     });
     let executed = taken.executed.load(Ordering::Relaxed);
-    assert!(executed > 0, "something dear was answered");
+    assert!(executed > 0, "something expensive was answered");
     assert!(
         executed * 4 < (typenames + acts) as u64,
-        "{executed} dear answers to {typenames} cheap ones and {acts} acts"
+        "{executed} expensive answers to {typenames} cheap ones and {acts} acts"
     );
 }
 
@@ -272,7 +272,7 @@ fn what_one_operation_may_cost_is_bounded() {
     assert_eq!((told["code"].as_str(), told["limit"].as_u64()), (Some("TOO_COMPLEX"), Some(300_000)));
     assert!(told["cost"].as_u64() < Some(400_000), "it was stopped soon: {told}");
     assert!(client.body.len() < 100_000, "{} bytes to say so", client.body.len());
-    // What it costs is told on demand.
+    // Its cost is reported on demand.
     let body = json!({ "query": "{ __typename }", "extensions": { "cost": true } }).to_string();
     let head = "POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
     client.send(&format!("{head}content-length: {}\r\n\r\n{body}", body.len()));
@@ -283,11 +283,11 @@ fn what_one_operation_may_cost_is_bounded() {
 fn a_budget_refuses_and_says_when_to_come_back() {
     let scarce = Allowance { burst: 20_000.try_into().ok(), refill: 1.try_into().unwrap() };
     let house = House::new(LoadLimits { client: scarce, ..LoadLimits::default() }, 25);
-    let dear = format!("{{ game(id: \"{}\") {{ positions(from: 0, to: 150) {{ scene positionKey text }} }} }}", id(0));
+    let query = format!("{{ game(id: \"{}\") {{ positions(from: 0, to: 150) {{ scene positionKey text }} }} }}", id(0));
     let mut client = Client::new(house.addr, "x-1");
     let mut answers = 0;
     let (status, retry_after) = loop {
-        match client.query(&dear) {
+        match client.query(&query) {
             (200, None) if answers < 200 => answers += 1,
             refused => break refused,
         }
@@ -299,30 +299,30 @@ fn a_budget_refuses_and_says_when_to_come_back() {
     assert_eq!(retry_after, Some(told.div_ceil(1_000)));
     assert_eq!(client.get(EXPORT).0, 429, "exports are paid from the same budget");
     let mut other = Client::new(house.addr, "x-2");
-    assert_eq!(other.query(&dear).0, 200, "another client has a budget of its own");
+    assert_eq!(other.query(&query).0, 200, "another client has a budget of its own");
 }
 
-/// What one client has waiting is bounded, and it alone is told so.
+/// The number of waiting operations of one client is limited, and only that client is told.
 #[test]
 fn a_crowd_of_one_client_is_turned_away() {
     let house = House::new(LoadLimits { waiting: 4, ..without_budgets() }, 25);
-    let dear = format!("{{ game(id: \"{}\") {{ positions(from: 0, to: 180) {{ scene positionKey }} }} }}", id(0));
+    let query = format!("{{ game(id: \"{}\") {{ positions(from: 0, to: 180) {{ scene positionKey }} }} }}", id(0));
     let refused = AtomicU64::new(0);
     std::thread::scope(|scope| {
         for _ in 0..20 {
             scope.spawn(|| {
-                let (status, retry_after) = Client::new(house.addr, "x-crowd").query(&dear);
+                let (status, retry_after) = Client::new(house.addr, "x-crowd").query(&query);
                 assert!(status == 200 || (status == 429 && retry_after.is_some()), "{status}");
                 refused.fetch_add(u64::from(status == 429), Ordering::Relaxed);
             });
         }
-        assert_eq!(Client::new(house.addr, "x-other").query(&dear).0, 200);
+        assert_eq!(Client::new(house.addr, "x-other").query(&query).0, 200);
     });
     assert!(refused.load(Ordering::Relaxed) > 0, "not all of them could wait");
 }
 
-/// No field takes many times more than its price tells, compared with what other fields take in the same run.
-/// The bench has stricter bounds, on optimised code.
+/// No field takes many times more than its price says, compared with other fields in the same run. The bench
+/// has stricter limits, on optimised code.
 #[test]
 fn prices_follow_what_fields_cost() {
     // On a machine that does other things too, single fields cannot be told from noise: each is only asked for.
@@ -336,9 +336,9 @@ fn prices_follow_what_fields_cost() {
             rows.iter().filter(|row| row.price >= 200.0).map(|row| row.cpu_us / row.price).collect();
         units.sort_by(f64::total_cmp);
         let unit = units[units.len() * 9 / 10];
-        let dearest = rows.iter().map(|row| row.cpu_us).fold(0.0, f64::max);
-        // What is cheap compared with that has its floor.
-        let is_under = |row: &&Row| row.cpu_us > dearest / 20.0 && row.cpu_us > 5.0 * unit * row.price.max(10.0);
+        let most = rows.iter().map(|row| row.cpu_us).fold(0.0, f64::max);
+        // Cheap fields have a minimum for the comparison.
+        let is_under = |row: &&Row| row.cpu_us > most / 20.0 && row.cpu_us > 5.0 * unit * row.price.max(10.0);
         let under: Vec<&Row> = rows.iter().filter(is_under).collect();
         assert!(under.is_empty(), "{name}, at {unit} µs for one of its price: {under:#?}");
     }

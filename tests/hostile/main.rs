@@ -35,12 +35,12 @@ fn rounds(short: usize, long: usize) -> usize {
     if is_long() { long } else { short }
 }
 
-/// Says what this machine could not do, where nobody overlooks it: not even where tests pass in silence.
+/// Reports what this machine could not do where nobody overlooks it: even passing tests print it.
 fn skipped(what: &str) {
     std::io::Write::write_all(&mut std::io::stderr(), format!("\nSKIPPED: {what}\n").as_bytes()).unwrap();
 }
 
-/// Whether the long form was asked for.
+/// Whether the long form was requested.
 fn is_long() -> bool {
     std::env::var("PLYBOOK_HOSTILE").as_deref() == Ok("long")
 }

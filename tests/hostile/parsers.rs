@@ -1,5 +1,5 @@
-//! Every parser, fed with what it knows and with what nobody would send: seeds are changed step by step. Nothing
-//! panics, what is read is written back as it was, and the service answers on.
+//! Every parser, fed with valid input that is changed step by step. Nothing panics, what is read is written
+//! back unchanged, and the service keeps answering.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -21,7 +21,7 @@ use crate::plybook::Served;
 use crate::recording::Dice;
 use crate::rounds;
 
-/// No input is longer: parsers take time in proportion to their input, and uploads are bounded elsewhere.
+/// No input is longer: parsers take time in proportion to their input, and uploads are limited elsewhere.
 const BYTES_MAX: usize = 64 << 10;
 
 /// How long the parsers are fed in the long form; each test takes a part of it.
@@ -53,7 +53,7 @@ impl Corpus {
         Self { name, seeds }
     }
 
-    /// A seed with some changes that know lines, words, numbers, brackets and strings.
+    /// A seed with some changes that respect lines, words, numbers, brackets and strings.
     fn next(&self, dice: &mut Dice) -> Vec<u8> {
         let mut bytes = self.seeds[dice.below(self.seeds.len())].clone();
         for _ in 0..dice.below(5) {
@@ -151,7 +151,8 @@ fn event(input: &[u8]) {
     }
 }
 
-/// A journal that opens holds whole events, as many as it says; an examination ends, whatever the file holds.
+/// A journal that opens contains complete events, as many as it says; an examination terminates, whatever the
+/// file contains.
 fn journal(dir: &Path, input: &[u8]) {
     fs::write(dir.join("00000000000000000000.log"), input).unwrap();
     let examined = examine(dir).unwrap();
@@ -166,7 +167,7 @@ fn journal(dir: &Path, input: &[u8]) {
     assert_eq!(read, journal.len());
 }
 
-/// Secrets that are read can be written to another vault, and are read from there.
+/// Secrets that are read can be written to another vault, and read from there.
 fn vault(dir: &Path, input: &[u8]) {
     let path = dir.join("vault");
     fs::write(&path, input).unwrap();
@@ -205,7 +206,7 @@ fn notation(position: &dyn AnyPosition, input: &[u8]) {
     }
 }
 
-/// A complete setup is complete, and starts.
+/// A complete setup stays as it is when completed, and can be started.
 fn setup(rules: &dyn Rules, input: &[u8]) {
     let Ok(json) = serde_json::from_slice::<Value>(input) else { return };
     rules.setup_for(&json, Viewer::Public);
@@ -214,7 +215,7 @@ fn setup(rules: &dyn Rules, input: &[u8]) {
     let _ = rules.start(&setup);
 }
 
-/// A position that is read is written as one that is read as the same.
+/// A position that is read is written in a form that reads as the same position.
 fn position(rules: &dyn Rules, input: &[u8]) {
     let Ok(json) = serde_json::from_slice::<Value>(input) else { return };
     let Ok(position) = rules.position(&json) else { return };
@@ -230,7 +231,7 @@ fn tokens(dir: &Path, input: &[u8]) {
     }
 }
 
-/// Settings that are read set something, and those that are not are refused with a reason.
+/// Settings that are accepted set something, and others are refused with a reason.
 fn settings(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
     if let Err(why) = check_settings(text) {
@@ -339,7 +340,7 @@ fn no_notation_setup_or_position_panics_a_game() {
     println!("{done} actions, setups and positions for each of {} kinds", games.len());
 }
 
-/// Sends bytes as they are, and reads what comes until the other side closes or is silent.
+/// Sends bytes as they are, and reads the answer until the other side closes or falls silent.
 fn send(address: &str, bytes: &[u8]) -> Vec<u8> {
     let Ok(mut stream) = TcpStream::connect(address) else { return Vec::new() };
     stream.set_read_timeout(Some(Duration::from_millis(100))).unwrap();
@@ -349,7 +350,7 @@ fn send(address: &str, bytes: &[u8]) -> Vec<u8> {
     answer
 }
 
-/// A frame of a client: masked, with any opcode and any length that fits its header.
+/// A client's frame: masked, with any opcode and any length that fits its header.
 fn frame(payload: &[u8], dice: &mut Dice) -> Vec<u8> {
     let opcode = if dice.below(4) == 0 { dice.below(256) as u8 } else { 0x81 };
     let mut frame = vec![opcode];

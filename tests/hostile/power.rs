@@ -1,5 +1,5 @@
-//! Power cuts. On a loop-mounted ext4 that is shut down by ioctl where root and loop devices are at hand; and
-//! everywhere in a model of torn disks: what was synced is there, and of what was not, any blocks may be.
+//! Power cuts: on a loop-mounted ext4 that is shut down by ioctl, if root and loop devices are available; and
+//! everywhere in a model of torn disks, where everything synced is there, and any blocks of the rest may be.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,7 +16,7 @@ use plybook_store::{Options, Store};
 use crate::recording::{Acknowledged, Dice, Recorder};
 use crate::{rounds, skipped};
 
-/// Small segments, so that cuts hit the first write of one.
+/// Small segments, so that cuts hit the first write of a segment.
 const OPTIONS: Options = Options { segment_bytes: 20_000, cache_bytes: 16 << 20 };
 
 /// The length of each append-only file at a moment when everything was acknowledged.
@@ -89,8 +89,8 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// A directory as a power cut while step `step` was written may leave it: of that step's bytes any blocks are
-/// there, missing or zero. `in_vault` cuts before the journal was written.
+/// A directory as a power cut during step `step` may leave it: of that step's bytes, any blocks are there,
+/// missing or zero. `in_vault` cuts before the journal was written.
 fn torn(recorded: &Recorded, step: usize, in_vault: bool, dir: &Path, dice: &mut Dice) {
     let (before, after) = (&recorded.synced[step], &recorded.synced[step + 1]);
     for (path, end) in after {
@@ -102,7 +102,7 @@ fn torn(recorded: &Recorded, step: usize, in_vault: bool, dir: &Path, dice: &mut
             (false, true) => bytes[..start].to_vec(),
             _ => tear(bytes, start, *end, dice),
         };
-        // A new segment's name may be gone with it.
+        // The name of a new segment may be lost with it.
         if start == 0 && kept.is_empty() && !is_vault && dice.below(2) == 0 {
             continue;
         }
@@ -125,7 +125,7 @@ fn torn(recorded: &Recorded, step: usize, in_vault: bool, dir: &Path, dice: &mut
     }
 }
 
-/// The first `start` bytes, and of the others up to `end` any blocks: a length, and holes.
+/// The first `start` bytes, and any blocks of the others up to `end`: a length, and holes.
 fn tear(bytes: &[u8], start: usize, end: usize, dice: &mut Dice) -> Vec<u8> {
     let block = [512, 4096][dice.below(2)];
     let len = start + dice.below(end - start + 1);
@@ -179,19 +179,19 @@ fn in_a_model_of_torn_disks_nothing_acknowledged_is_lost() {
     println!("{rounds} torn disks, the last group whole on {whole} of them: 0 acknowledged events and secrets lost");
 }
 
-/// Runs a program, and says whether it succeeded.
+/// Runs a program, and returns whether it succeeded.
 fn runs(program: &str, arguments: &[&str]) -> bool {
     Command::new(program).args(arguments).output().is_ok_and(|output| output.status.success())
 }
 
-/// Ends a mounted ext4 at once, without writing its log, as soon as it is told to.
+/// Shuts a mounted ext4 down at once, without writing its log, when told to.
 const SHUTDOWN: &str = "import fcntl, os, struct, sys
 mount = os.open(sys.argv[1], os.O_RDONLY)
 sys.stdin.readline()
 fcntl.ioctl(mount, 0x8004587D, struct.pack('I', 2))";
 
-/// Cuts the power of a file system. Returns what the child had said by then: the cut takes a moment, in which
-/// the system may still confirm a sync that it does not complete.
+/// Cuts the power of a file system. Returns what the child had printed by then: the cut takes a moment, in
+/// which the system may still confirm a sync that it does not complete.
 fn cut(at: &str, child: &Recorder) -> String {
     let mut command = Command::new("python3");
     let mut python = command.args(["-c", SHUTDOWN, at]).stdin(Stdio::piped()).spawn().unwrap();
@@ -204,7 +204,7 @@ fn cut(at: &str, child: &Recorder) -> String {
     said
 }
 
-/// An image that is mounted, until this is dropped.
+/// An image that stays mounted until this is dropped.
 struct Mounted(String);
 
 impl Mounted {

@@ -1,4 +1,4 @@
-//! Recording that is interrupted: a child process records games and says what was acknowledged.
+//! Recording that is interrupted: a child process records games and prints what was acknowledged.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{Read, Write};
@@ -53,7 +53,7 @@ impl Dice {
 pub(crate) struct Acknowledged(pub(crate) BTreeMap<(LogId, u64), Hash>);
 
 impl Acknowledged {
-    /// Takes in what a child said; says whether it had opened the directory.
+    /// Adds what a child printed; returns whether it had opened the directory.
     pub(crate) fn hear(&mut self, said: &str) -> bool {
         for line in said.split_inclusive('\n').filter(|line| line.ends_with('\n')) {
             let words: Vec<&str> = line.trim_end().split(' ').collect();
@@ -121,7 +121,7 @@ impl Recorder {
         Self { child, said, reading }
     }
 
-    /// What it has said so far.
+    /// What it has printed so far.
     pub(crate) fn said(&self) -> String {
         String::from_utf8(self.said.lock().unwrap().clone()).unwrap()
     }

@@ -1,4 +1,4 @@
-//! Clients that take their time: with the head of a request, with the answer, with the connection.
+//! Slow clients: with the head of a request, with the answer, with the connection.
 
 use std::io::{Read, Write};
 use std::time::Duration;
@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::house::{House, read_answer};
 use crate::rounds;
 
-/// Whoever does not finish the head of a request is not waited for, and nobody waits meanwhile.
+/// A client that does not finish the head of a request is dropped, and delays nobody meanwhile.
 #[test]
 fn heads_that_never_end_are_given_up() {
     let house = House::new(Limits::default());
@@ -26,7 +26,7 @@ fn heads_that_never_end_are_given_up() {
     house.wait_for("plybook_connections_open", |open| open == 0);
 }
 
-/// Answers that nobody reads: the connection is dropped and what it held is given back.
+/// Answers that nobody reads: the connection is dropped, and what it held is given back.
 #[test]
 fn answers_that_nobody_reads_are_dropped() {
     let house = House::new(Limits { unread_ms: 1_500, ..Limits::default() });
@@ -36,7 +36,7 @@ fn answers_that_nobody_reads_are_dropped() {
     let request = format!("{}{body}", house.head(body.len(), ""));
     let mut open: Vec<_> = (0..rounds(3, 100)).map(|_| house.connect()).collect();
     for stream in &mut open {
-        // More answers than the system buffers of a connection, asked for at once.
+        // More answers than the system buffers for a connection, requested at once.
         stream.write_all(request.repeat(64).as_bytes()).unwrap();
     }
     house.wait_for("plybook_connections_open", |now| now == open.len() as i64);
@@ -62,7 +62,7 @@ fn an_answer_that_does_not_fit_is_refused() {
     house.wait_for("plybook_request_memory_bytes", |held| held == 0);
 }
 
-/// However long a log is, an export of it holds a piece, and arrives whole.
+/// However long a log is, its export holds one piece, and arrives completely.
 #[test]
 fn an_export_that_nobody_reads_holds_a_piece() {
     let house = House::new(Limits::default());

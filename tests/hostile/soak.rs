@@ -9,11 +9,11 @@ use serde_json::json;
 use crate::plybook::{Served, run};
 use crate::rounds;
 
-/// Actions a second, all writers together.
+/// Actions per second, by all writers together.
 const ACTS: u64 = 200;
 const WRITERS: u64 = 8;
-/// A game is taken back to its start after so many plies, and left for a new one after so many events: so the
-/// games in memory stay small, and what grows is a leak.
+/// A game is taken back to its start after this many plies, and abandoned for a new one after this many
+/// events, so that the games in memory stay small and any growth is a leak.
 const PLIES: u64 = 50;
 const EVENTS: u64 = 1_000;
 
@@ -29,7 +29,7 @@ const READS: [&str; 4] = [
     "{ statistics(kind: \"triangulate\") { games plies { median } } }",
 ];
 
-/// What the process has at a moment: resident KiB and open file descriptors.
+/// The state of the process at a moment: resident KiB and open file descriptors.
 fn measured(pid: u32) -> (f64, f64) {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
     let rss = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
@@ -37,7 +37,7 @@ fn measured(pid: u32) -> (f64, f64) {
     (rss, fs::read_dir(format!("/proc/{pid}/fd")).unwrap().count() as f64)
 }
 
-/// The slope of a line through values that were measured at equal distances.
+/// The slope of a line through values measured at equal intervals.
 fn slope(values: &[f64]) -> f64 {
     let n = values.len() as f64;
     let (x, y) = ((n - 1.0) / 2.0, values.iter().sum::<f64>() / n);
@@ -82,7 +82,7 @@ fn memory_and_descriptors_stay_flat() {
     let (minutes, minute) = (rounds(3, 60), Duration::from_secs(rounds(2, 60) as u64));
     let dir = tempfile::tempdir().unwrap();
     let (data, settings) = (dir.path().join("data"), dir.path().join("settings.toml"));
-    // sled's memory grows up to its bound, which would hide a leak.
+    // sled's memory grows up to its limit, which would hide a leak.
     fs::write(&settings, "cache-mib = 16\n").unwrap();
     let served = Served::start(&data, &["--config", settings.to_str().unwrap()]);
     let token = || run(&["token", "create", "--role", "recorder", "--data", data.to_str().unwrap()]).ok();

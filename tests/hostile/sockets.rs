@@ -1,4 +1,4 @@
-//! Sockets that take what they can get, and subscriptions that nobody reads.
+//! Sockets that take all they can get, and subscriptions that nobody reads.
 
 use std::io::Write;
 
@@ -11,12 +11,12 @@ use tungstenite::protocol::Message;
 use crate::house::{House, read_answer};
 use crate::rounds;
 
-/// Nobody reads: what is held is a page for each subscription, however long the log is.
+/// Nobody reads: one page is held for each subscription, however long the log is.
 #[test]
 fn unread_subscriptions_hold_a_page_of_the_log() {
     let shares = Shares { subscriptions: Share { all: 20_000, client: 20_000, kept: 0 }, ..roomy() };
     let socket = SocketLimits { unread_ms: 600_000, ..SocketLimits::default() };
-    // All of them are one client's, which may ask for as much as it likes.
+    // All of them belong to one client, which may ask for as much as it likes.
     let client = Allowance { burst: None, ..LoadLimits::default().client };
     let load = LoadLimits { waiting: 100_000, client, ..LoadLimits::default() };
     let house = House::new(Limits { shares, socket, load, ..Limits::default() });
@@ -41,7 +41,7 @@ fn unread_subscriptions_hold_a_page_of_the_log() {
     house.wait_for("plybook_request_memory_bytes", |held| held == 0);
 }
 
-/// Whoever reads gets every event, in spite of the pages.
+/// A client that reads gets every event, in spite of the pages.
 #[test]
 fn a_long_log_arrives_whole() {
     let house = House::new(Limits::default());
@@ -73,7 +73,7 @@ fn a_client_has_its_share_of_sockets_and_an_administrator_gets_in() {
     house.socket(Some(&other)).unwrap();
 }
 
-/// A token that comes with `connection_init` gives back the place of the address.
+/// A token that comes with `connection_init` frees the place of the address.
 #[test]
 fn a_token_moves_a_socket_to_another_client() {
     let shares = Shares { sockets: Share { all: 9, client: 1, kept: 0 }, ..Shares::default() };
@@ -110,7 +110,7 @@ fn a_client_has_its_share_of_subscriptions_over_all_its_sockets() {
     assert_eq!(sockets[1].hear().unwrap()["type"], "next");
 }
 
-/// The refusal of an upgrade is what it says it is, whatever the client would accept.
+/// A refused upgrade has the status and body it should, whatever encoding the client accepts.
 #[test]
 fn a_refused_upgrade_is_not_compressed() {
     let house = House::new(Limits::default());
@@ -125,7 +125,7 @@ fn a_refused_upgrade_is_not_compressed() {
     assert_eq!((status, code(&error["errors"][0])), (403, "FORBIDDEN"));
 }
 
-/// Thousands of directives that do not exist are refused at the first.
+/// Of thousands of directives that do not exist, the first is refused.
 #[test]
 fn unknown_directives_are_refused() {
     let house = House::new(Limits::default());
@@ -155,13 +155,13 @@ fn a_flood_of_pings_ends_the_socket() {
     assert_eq!(gentle.hear(), Some(json!({ "type": "pong" })));
 }
 
-/// Frames of a message that never ends: what has arrived is counted, and one message is the most there can be.
+/// Frames of a message that never ends: what has arrived is counted, and one message is the maximum.
 #[test]
 fn messages_that_never_end_are_held_only_so_far() {
     let socket = SocketLimits { message_bytes: 64 << 10, ..SocketLimits::default() };
     let shares = Shares { memory: Share { all: 1 << 20, client: 1 << 20, kept: 0 }, ..Shares::default() };
     let house = House::new(Limits { socket, shares, ..Limits::default() });
-    // The first frame of a text message, masked with zeros, of 60,000 bytes of which the last does not come.
+    // The first frame of a text message, masked with zeros, of 60,000 bytes, the last of which does not come.
     let mut frame = vec![0x01, 0x80 | 126];
     frame.extend_from_slice(&60_000_u16.to_be_bytes());
     frame.extend_from_slice(&[0; 4]);
@@ -184,7 +184,7 @@ fn code(error: &Value) -> &str {
     error["extensions"]["code"].as_str().unwrap_or("none")
 }
 
-/// Shares that leave a single client as much as the long form of an attack asks for.
+/// Shares large enough for a single client to run the long form of an attack.
 fn roomy() -> Shares {
     let memory = Share { all: 1 << 30, client: 1 << 30, kept: 0 };
     Shares { memory, sockets: Share { all: 2_000, client: 2_000, kept: 0 }, ..Shares::default() }
@@ -197,7 +197,7 @@ fn resident() -> u64 {
     line.trim().trim_end_matches(" kB").parse().unwrap()
 }
 
-/// Prints how much the process has grown; asserted in the long form only, where it is run alone.
+/// Prints how much the process has grown; asserted only in the long form, where it runs alone.
 fn report(what: &str, count: i64, before: u64) {
     let grown = resident().saturating_sub(before) / 1_024;
     println!("{what}: {count}, resident memory grew by {grown} MiB");

@@ -1,7 +1,7 @@
-//! The worst that the suite knows, all at once, against the program in a process of its own: dear queries,
-//! writers, slow clients, announced bodies, floods of pings, subscriptions that nobody reads.
+//! The worst case that the suite knows, all at once, against the program in a process of its own: expensive
+//! queries, writers, slow clients, announced bodies, floods of pings, subscriptions that nobody reads.
 //!
-//! Who attacks runs at a low priority (`nice`), as if on other machines: otherwise what is measured is how
+//! The attackers run at a low priority (`nice`), as if on other machines: otherwise this would measure how
 //! attackers, service and innocent client share two cores.
 
 use std::io::Write;
@@ -25,30 +25,30 @@ use crate::prices::{FIRST, FULL, Prices, attacks};
 use crate::support::{id, long_game};
 use crate::{is_long, rounds};
 
-/// Everything comes from one address here, and nobody's budget is to stop it.
+/// Everything comes from one address here, and no budget is to stop it.
 const SETTINGS: &str = "connections-per-client = 10000\nsockets-per-client = 2000\nsubscriptions-per-client = 20000\n
 [limits]\nclient-burst = 0\nadmin-burst = 0\nwaiting = 100000\n";
 
-/// Clients that record.
+/// The number of clients that record.
 const WRITERS: usize = 64;
 
 /// Connections that send the head of a request, and its body, a byte at a time.
 const SLOW: usize = 1_000;
 
-/// Between two bytes: less than the service waits.
+/// The time between two bytes: less than the service waits.
 const DRIP: Duration = Duration::from_secs(4);
 
 /// Sockets that send pings as fast as they can.
 const FLOODS: usize = 4;
 
-/// The priority of those who attack.
+/// The priority of the attackers.
 const NICE: i32 = 19;
 
-/// What is measured of the service, and of one who means no harm.
+/// What is measured of the service, and of an innocent client.
 #[derive(Default)]
 struct Measured {
     typenames: Vec<Duration>,
-    /// The same question, each on a connection of its own.
+    /// The same question, each on a separate connection.
     connecting: Vec<Duration>,
     acts: Vec<Duration>,
     /// Resident memory before, and at most, in MiB.
@@ -98,7 +98,7 @@ impl Target {
         line.trim().trim_end_matches(" kB").parse::<f64>().unwrap() / 1024.0
     }
 
-    /// A new game with a mutation to say so.
+    /// A new game, and a mutation that comments on it.
     fn begin(&self, client: &mut Client, setup: &str) -> String {
         client.query(&format!(
             "mutation {{ createGame(input: {{ kind: \"triangulate\", {setup} seats: [{{}}, {{}}] }}) {{ id }} }}"
@@ -132,7 +132,7 @@ impl Target {
         }
     }
 
-    /// Sockets with subscriptions to a log, of which nothing is read.
+    /// Sockets with subscriptions to a log, none of which are read.
     fn subscribe(&self, sockets: usize, each: usize) -> Vec<WebSocket<TcpStream>> {
         let query = format!("subscription {{ gameEvents(game: \"{}\") {{ bytes }} }}", id(0));
         let open = |_| {
@@ -163,7 +163,7 @@ impl Target {
                 std::thread::sleep(Duration::from_millis(50));
             }
             for (n, stream) in open.iter_mut().enumerate() {
-                // A client that was given up begins again.
+                // A client that was dropped starts again.
                 if stream.write_all(b" ").is_err() {
                     *stream = begin(n);
                 }
@@ -174,7 +174,7 @@ impl Target {
     fn flood(&self, stop: &AtomicBool) {
         let mut socket = None;
         while !stop.load(Ordering::Relaxed) {
-            // Each is closed soon, and the next one goes on.
+            // Each is closed soon, and the next one continues.
             let Some(open) = socket.as_mut() else {
                 socket = self.socket();
                 continue;
@@ -185,7 +185,7 @@ impl Target {
         }
     }
 
-    /// Asks and acts in turns for so long.
+    /// Asks and acts in turns for this long.
     fn ask_and_act(&self, time: Duration) -> Measured {
         let played = long_game(kind("triangulate").unwrap(), 9, 20_000);
         let setup = async_graphql::Value::from_json(json!(played.setup)).unwrap();
@@ -210,8 +210,8 @@ impl Target {
         measured
     }
 
-    /// Has the innocent client ask while eight connections ask for what is dear and 64 writers record; with
-    /// `connections`, everything that hostile connections do besides.
+    /// Runs the innocent client while eight connections ask for expensive queries and 64 writers record; with
+    /// `connections`, together with everything that hostile connections do.
     fn under_attack(&self, queries: &[String], connections: bool, time: Duration) -> Measured {
         let (stop, answered, written) = (AtomicBool::new(false), AtomicU64::new(0), AtomicU64::new(0));
         let (stop, answered, written) = (&stop, &answered, &written);
@@ -228,13 +228,13 @@ impl Target {
                     scope.spawn(|| as_if_elsewhere(|| self.flood(stop)));
                 }
             }
-            // Whatever becomes of the innocent client, the others end.
+            // Whatever happens to the innocent client, the others end.
             let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.ask_and_act(time)));
             stop.store(true, Ordering::Relaxed);
             done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         });
         println!(
-            "{} dear answers, {} events recorded",
+            "{} expensive answers, {} events recorded",
             answered.load(Ordering::Relaxed),
             written.load(Ordering::Relaxed)
         );
@@ -242,13 +242,13 @@ impl Target {
     }
 }
 
-/// Does something at a low priority: on Linux, that of the thread is set.
+/// Runs something at a low priority: on Linux, the priority of the thread is set.
 fn as_if_elsewhere(work: impl FnOnce()) {
     rustix::process::setpriority_process(None, NICE).unwrap();
     work();
 }
 
-/// The time that so many percent of the answers took at most.
+/// The time that this percentage of the answers stayed within.
 fn within(took: &mut [Duration], percent: usize) -> Duration {
     took.sort_unstable();
     took[(took.len() * percent / 100).min(took.len() - 1)]
@@ -272,7 +272,7 @@ impl Measured {
     }
 }
 
-/// It measures, so nothing is asserted about time; and it takes minutes.
+/// This measures, so it asserts nothing about time; and it takes minutes.
 #[test]
 fn an_innocent_client_is_answered_in_the_worst_case() {
     let mut queries: Vec<String> = [GAMES_DRAWN, POSITIONS_DRAWN, EXPORT].map(str::to_owned).to_vec();

@@ -53,16 +53,16 @@ use crate::side::{Asker, Side};
 /// Why a check failed.
 type Failure = String;
 
-/// Pairs of each kind: in CI, and in the long form.
+/// The number of pairs of each kind: in CI, and in the long form.
 const PAIRS: [usize; 2] = [40, 10_000];
 
-/// Pairs of each game that leaks; some of them show it.
+/// The number of pairs of each game that leaks; some of them show it.
 const LEAKY_PAIRS: usize = 12;
 
-/// Pairs of each sort of secret that are asked about by somebody who may know.
+/// The number of pairs of each sort of secret that are queried by somebody who may know.
 const KNOWN_PAIRS: usize = 3;
 
-/// What came of some pairs.
+/// The result for some pairs.
 #[derive(Default)]
 struct Tally {
     sorts: BTreeMap<(&'static str, &'static str), usize>,
@@ -110,7 +110,7 @@ fn games_that_differ_in_a_secret_look_the_same() {
     assert_eq!(total.told_by_owner, pairs, "the owner of a secret sees it");
 }
 
-/// Checks pairs until none are left; of each kind from number `first` on.
+/// Checks pairs until none are left; for each kind, from number `first` on.
 async fn check(next: &AtomicUsize, first: usize, pairs: usize, kinds: &[Vec<Sort>]) -> Result<Tally, Failure> {
     let mut tally = Tally::default();
     let shape = Shape::read().await;
@@ -154,7 +154,7 @@ async fn check(next: &AtomicUsize, first: usize, pairs: usize, kinds: &[Vec<Sort
 struct Own {
     /// Games that leak, each in one way.
     leaky: Vec<&'static dyn Rules>,
-    /// The games with secrets once more, counting what is asked of them.
+    /// The games with secrets once more, counting the questions put to them.
     counting: Vec<&'static dyn Rules>,
 }
 
@@ -174,7 +174,7 @@ fn own() -> &'static Own {
     &OWN
 }
 
-/// The kinds that keep what they promise.
+/// The kinds that keep their promises.
 fn tested() -> impl Iterator<Item = &'static dyn Rules> {
     let own = own().leaky.iter().chain(&own().counting).map(|rules| rules.about().kind);
     let own: Vec<&str> = own.collect();
@@ -188,7 +188,7 @@ async fn a_game_that_leaks_is_found() {
         let sorts = sorts([*leaky]);
         let (mut is_seen, mut is_read) = (false, false);
         for number in 0..LEAKY_PAIRS {
-            // What is not secret at all differs in nothing: that is found too.
+            // A secret that is none makes no difference: that is found too.
             let Some(pair) = Pair::generate(&sorts, number) else {
                 (is_seen, is_read) = (true, true);
                 break;
@@ -230,18 +230,18 @@ fn pairs_of_a_kind() -> usize {
     number("PLYBOOK_LEAK_PAIRS").unwrap_or(PAIRS[usize::from(is_long())])
 }
 
-/// The number that a variable of the environment is set to.
+/// The number in a variable of the environment.
 fn number(name: &str) -> Option<usize> {
     let text = std::env::var(name).ok()?;
     Some(text.parse().unwrap_or_else(|why| panic!("{name}={text:?}: {why}")))
 }
 
-/// Whether the long form is asked for, as by `tests/run hostile`.
+/// Whether the long form is requested, as by `tests/run hostile`.
 fn is_long() -> bool {
     std::env::var("PLYBOOK_HOSTILE").as_deref() == Ok("long")
 }
 
-/// Where two texts part, with a little around it.
+/// The place where two texts differ, with a little around it.
 fn same(what: &str, one: &str, other: &str) -> Result<(), Failure> {
     if one == other {
         return Ok(());

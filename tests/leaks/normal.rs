@@ -29,7 +29,8 @@ impl Placeholders {
         Self(found)
     }
 
-    /// The text with its placeholders; and how long something took, which the clock says.
+    /// The text with its placeholders; the duration of something, which depends on the clock, is replaced
+    /// too.
     pub(crate) fn apply(&self, text: &str) -> String {
         let mut out = String::with_capacity(text.len());
         let mut rest = text;
@@ -55,7 +56,7 @@ impl Placeholders {
     }
 }
 
-/// The lines below a game, the oldest first.
+/// The lines below a game, oldest first.
 pub(crate) fn lines(service: &Service, game: LogId) -> Vec<LogId> {
     let known = service.models().known();
     let mut open = vec![game];
@@ -69,7 +70,7 @@ pub(crate) fn lines(service: &Service, game: LogId) -> Vec<LogId> {
     found.into_iter().map(|(_, id)| id).collect()
 }
 
-/// Takes in one log; `of` says which line it is.
+/// Adds one log; `of` says which line it is.
 fn take(found: &mut HashMap<String, String>, service: &Service, log: LogId, of: &str) {
     let backwards = LogId::from_bytes(log.to_bytes().map(|byte| !byte));
     found.insert(log.to_string(), format!("<game{of}>"));

@@ -12,10 +12,10 @@ use plybook_tests_rules::numbers::{self, Numbers};
 use plybook_tests_rules::pairs::{self, Step};
 use serde_json::Value;
 
-/// How often a game is begun until a pair is found.
+/// How often a game is started to find one pair.
 const TRIES: u64 = 400;
 
-/// How many steps lead to a secret at most, and how many follow it.
+/// The most steps before a secret, and after it.
 const STEPS: [usize; 2] = [24, 6];
 
 /// A sort of secret of a kind; `None` is its setup.
@@ -27,8 +27,8 @@ pub(crate) fn sorts(kinds: impl IntoIterator<Item = &'static dyn Rules>) -> Vec<
     kinds.into_iter().flat_map(of).collect()
 }
 
-/// Two games that differ in one secret, and what is done in both; where the two sides of a step
-/// differ, it is what nobody but its owner may know.
+/// Two games that differ in one secret, and the steps of both. Where the two sides of a step differ, only its
+/// owner may know.
 pub(crate) struct Pair {
     pub(crate) number: usize,
     pub(crate) rules: &'static dyn Rules,
@@ -36,9 +36,9 @@ pub(crate) struct Pair {
     pub(crate) steps: Vec<[Command; 2]>,
     /// The seats whose secrets differ.
     pub(crate) owners: BTreeSet<u8>,
-    /// The first ply that differs, or one before; 0 where the setups do.
+    /// The first ply that differs, or one before it; 0 if the setups differ.
     pub(crate) first: usize,
-    /// When everybody may see what came of the secret.
+    /// When everybody may see the consequences of the secret.
     pub(crate) shows: Opens,
     told: String,
 }
@@ -50,7 +50,7 @@ impl fmt::Display for Pair {
 }
 
 impl Pair {
-    /// The pair with a number, of one of these sorts; `None` where no games differ in such a secret alone.
+    /// The pair with a number, of one of these sorts; `None` if no games differ in such a secret alone.
     pub(crate) fn generate(sorts: &[Sort], number: usize) -> Option<Self> {
         let (rules, secret) = sorts[number % sorts.len()];
         let kind = rules.about().kind;
@@ -58,7 +58,7 @@ impl Pair {
             let mut numbers = Numbers::new("leaks", kind, number as u64 * TRIES + again);
             let setup = numbers::drawn_setup(rules, &mut numbers)?;
             let pair = pairs::pair(rules, secret, &setup, &mut numbers, STEPS)?;
-            // A setup shows in what comes of a round.
+            // A setup shows in the result of a round.
             Some(Self::of(&pair, number, secret.map_or(Opens::Together, |secret| secret.shows)))
         })
     }
@@ -77,7 +77,7 @@ impl Pair {
         }
     }
 
-    /// Plays one of the two games. Of the players, the first sits where the secret differs, the second where
+    /// Plays one of the two games. The first of the players sits where the secret differs, the second where
     /// it may not be known.
     pub(crate) fn play(&self, service: &Service, side: usize, players: [LogId; 2]) -> Arc<Live> {
         let count = self.rules.start(&self.setups[side]).expect("the setup was started before").seats();

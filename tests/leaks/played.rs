@@ -1,6 +1,5 @@
-//! Games with secrets in every way they can be recorded: live with one access token per seat, with a clock
-//! that closes rounds, with players who have left, and after the fact. Also what they look like once they are
-//! over.
+//! Games with secrets, recorded in every possible way: live with one access token per seat, with a clock that
+//! closes rounds, with players who have left, and after the fact; and what they look like once they are over.
 
 use std::sync::Arc;
 
@@ -25,7 +24,7 @@ const SETUPS: [&str; 2] = [
     "setup:mmwwwwwww/fFffffmmm/pppppffff/ppppppppp:Ra9Tb8Rb9Sc9Sd9Df8Xf9Eg8Cg9Wh8Bh9Li8Li9:pafbwcmd",
 ];
 
-/// Seven seats that make no line where they start.
+/// Seven seats whose start cells form no line.
 fn seven() -> Value {
     json!({ "players": 7, "starts": ["7.1", "7.3", "7.5", "7.7", "7.9", "7.11", "7.13"] })
 }
@@ -54,7 +53,7 @@ impl PlayedGame {
         serde_json::to_value(self.schema.execute(request).await).unwrap()
     }
 
-    /// Does a mutation of the game, its arguments as text; the error code, or nothing.
+    /// Sends a mutation for the game, with its arguments as text; returns the error code, if any.
     async fn change(&self, caller: &Caller, what: &str) -> Option<Value> {
         let (name, arguments) = what.split_once(' ').unwrap_or((what, ""));
         let document = format!("mutation {{ {name}(game: \"{}\" {arguments}) {{ id }} }}", self.id);
@@ -71,7 +70,7 @@ impl PlayedGame {
         error.to_string()
     }
 
-    /// What a caller is answered of the game.
+    /// A caller's answer about the game.
     async fn get(&self, caller: &Caller, fields: &str) -> Value {
         let answer = self.ask(caller, &format!("query($id: ID!) {{ game(id: $id) {{ {fields} }} }}"), json!({})).await;
         assert!(answer.get("errors").is_none(), "{answer}");
@@ -83,7 +82,7 @@ impl PlayedGame {
         Caller { role: Role::Player, game: Some(self.id.parse().unwrap()), seat: Some(seat), ..Caller::SPECTATOR }
     }
 
-    /// The types of events, with who they are by.
+    /// The types of events, with their authors.
     async fn log(&self) -> Vec<String> {
         let events = self.get(&Caller::SPECTATOR, "events(first: 500) { nodes { type by } }").await;
         let events = events["events"]["nodes"].as_array().unwrap().clone();
@@ -97,7 +96,7 @@ impl PlayedGame {
         moves.iter().map(|done| done["action"].as_str().unwrap().to_owned()).collect()
     }
 
-    /// The finished log is whole, and another service takes it in.
+    /// The finished log is complete, and another service accepts it.
     async fn is_whole(&self) {
         let lines = self.service.log().read(self.id.parse().unwrap(), 0).unwrap();
         let text: String = lines.iter().map(|line| String::from_utf8_lossy(line).into_owned() + "\n").collect();
@@ -109,7 +108,7 @@ impl PlayedGame {
 async fn a_game_is_recorded_live_by_its_seats_and_seen_by_each_when_it_is_over() {
     let game = PlayedGame::building(json!({})).await;
     for seat in 1..=6 {
-        // Several are to act: a token of a seat acts for it without saying so.
+        // Several seats are to act: a token of a seat acts for it without naming it.
         game.done(&game.seat(seat), "act action: \"-\"").await;
         if seat == 3 {
             game.refused(&game.seat(3), "act action: \"-\"", "NOT_YOUR_TURN").await;
@@ -165,7 +164,7 @@ async fn who_resigns_is_submitted_for_in_every_round() {
     }
     // The last submission ends the round, and the next one begins with that of seat 5.
     assert_eq!(game.log().await[8..], ["sealed seat:7", "sealed seat:5"]);
-    // The person has left: a takeback to before that does not bring them back.
+    // The player has left: a takeback to an earlier ply does not bring them back.
     game.done(&ARBITER, "takeBack toPly: 0, reason: \"wrong table\"").await;
     assert_eq!(game.log().await[10..], ["taken_back arbiter", "sealed seat:5"]);
     assert_eq!(game.moves(&ARBITER, "").await, ["-"]);
@@ -185,7 +184,7 @@ async fn set_ups_of_thrones_open_together_and_favours_at_the_end() {
     let set_up = |seat: u8| format!("act seat: {seat}, action: \"{}\"", SETUPS[usize::from(seat) - 1]);
     game.done(&game.seat(2), &set_up(2)).await;
     assert_eq!(game.moves(&game.seat(1), "").await, ["setup:?"]);
-    // Somebody's set-up together with a try would tell what the other's is, with nothing written.
+    // A set-up together with a trial would reveal the other seat's set-up, with nothing written.
     let tried = format!("actAll actions: [{{seat: 1, action: \"{}\"}}, {{seat: 1, action: \"a1-a9\"}}]", SETUPS[0]);
     game.refused(&game.seat(1), &tried, "BAD_INPUT").await;
     game.done(&game.seat(1), &set_up(1)).await;
@@ -196,7 +195,7 @@ async fn set_ups_of_thrones_open_together_and_favours_at_the_end() {
     game.done(&game.seat(2), "act action: \"favor:conspire\"").await;
     let word = |viewer: &'static str| game.moves(&Caller::SPECTATOR, viewer);
     assert_eq!(word("").await[2..], ["favor:?", "favor:?"]);
-    // Whether seat 1 holds conspire is nothing for a recorder to learn from a refusal.
+    // A refusal must not tell a recorder whether seat 1 holds conspire.
     let refused = game.refused(&RECORDER, "act action: \"conspire:e5\"", "ILLEGAL_ACTION").await;
     assert!(!refused.contains("hold"), "{refused}");
     let own = game.refused(&game.seat(1), "act action: \"conspire:e5\"", "ILLEGAL_ACTION").await;
@@ -224,7 +223,7 @@ async fn a_game_of_yesterday_is_typed_in_openly_and_the_log_says_so() {
         assert_eq!(created["events"]["nodes"][0]["body"]["open"], true);
         assert_eq!(created["events"]["nodes"][0]["body"]["setup"], created["setup"]);
         assert!(game.moves(&Caller::SPECTATOR, "").await.iter().all(|action| !action.contains('?')));
-        // It can still be looked at as it was known at the board.
+        // It can still be viewed as it was known at the board.
         let known = game.get(&Caller::SPECTATOR, "position(ply: 1, viewer: \"2\") { position }").await;
         let submitted = &known["position"]["position"]["submitted"]["1"];
         assert!(submitted.is_null() || submitted == "?", "{submitted}");

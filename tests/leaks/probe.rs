@@ -1,4 +1,4 @@
-//! Probes: the actions whose refusal would tell most.
+//! Probes: the actions whose refusal could reveal most.
 
 use std::collections::BTreeSet;
 
@@ -7,20 +7,21 @@ use plybook_tests_rules::numbers::Numbers;
 
 use crate::side::Side;
 
-/// How many actions are made out of two others.
+/// The number of actions combined from two others.
 const MIXED: usize = 60;
 
 /// Actions of one actor, as both sides judge them.
 #[derive(Default)]
 pub(crate) struct Probes {
-    /// Illegal on both sides: first those that are so for different reasons.
+    /// Illegal on both sides, beginning with those that are illegal for different reasons.
     pub(crate) illegal: Vec<String>,
-    /// Legal on one side only.
+    /// Legal on only one side.
     pub(crate) legal_once: Vec<String>,
 }
 
 impl Probes {
-    /// Of all that the actor could do at any time on either side, was done, or is made of two such actions.
+    /// All actions that the actor could do at some time on either side, did, or that combine two such
+    /// actions.
     pub(crate) fn of(sides: &[Side; 2], actor: Actor, numbers: &mut Numbers) -> Self {
         let replays = sides.each_ref().map(Side::replay);
         let mut known = BTreeSet::new();
@@ -32,7 +33,7 @@ impl Probes {
             known.extend(replay.mainline().iter().map(|done| done.action.to_string()));
         }
         let known: Vec<String> = known.into_iter().collect();
-        // One of each sort comes first: there are many steps, and few favours to use.
+        // One of each sort comes first: there are many steps, but few favours to use.
         let sorts: BTreeSet<&str> = known.iter().filter_map(|action| Some(action.split_once(':')?.0)).collect();
         let mut tried: BTreeSet<String> = numbers.shuffled(known.iter().cloned()).into_iter().take(MIXED).collect();
         for sort in sorts {
@@ -57,7 +58,7 @@ impl Probes {
     }
 }
 
-/// An action with the last two characters of another.
+/// An action with the last two characters of another one.
 fn mixed(one: &str, other: &str) -> String {
     let (Some((start, _)), Some((from, _))) = (one.char_indices().nth_back(1), other.char_indices().nth_back(1)) else {
         return format!("{one}{other}");

@@ -1,5 +1,5 @@
-//! Everything that can be read of a game: every field of the schema, in every way its arguments allow, the
-//! subscriptions and the exports. What there is to ask is found in the schema and in the routes.
+//! Everything that can be read about a game: every field of the schema, with every argument, the
+//! subscriptions and the exports. The questions are derived from the schema and the routes.
 
 use plybook_events::LogId;
 use plybook_rules::Viewer;
@@ -10,7 +10,7 @@ use crate::shape::{Field, Given, Shape};
 use crate::side::{Asker, Side};
 use crate::{Failure, same};
 
-/// Fields of a game in one document: more could cost more than a request may.
+/// The number of fields of a game in one document: more could cost more than a request may.
 const FIELDS: usize = 5;
 
 /// One in so many of the lists that are filtered or ordered is asked for at a time: there are more of them than of
@@ -20,7 +20,7 @@ pub(crate) const TURNS: usize = 8;
 /// How many of the last positions are read.
 const PLIES: usize = 3;
 
-/// Queries that know of nothing that is recorded.
+/// Queries that do not depend on what is recorded.
 const TIMELESS: [&str; 2] = ["rules", "ruleSet"];
 
 /// Where the routes of the exports are defined.
@@ -57,7 +57,7 @@ pub(crate) struct Reading {
 
 struct Subscription {
     document: String,
-    /// Whether it sends each event, rather than the game as it stands.
+    /// Whether it sends each event, rather than the current state of the game.
     is_of_events: bool,
 }
 
@@ -100,7 +100,7 @@ impl Reading {
             }
             same_of(sides, &format!("{asker:?} following {document}"), &told)?;
         }
-        // The exports ask nobody who they are.
+        // The exports do not ask who the caller is.
         for route in self.routes.iter().filter(|_| asker == Asker::Public) {
             let told = [sides[0].get(&at(route, &sides[0])).await, sides[1].get(&at(route, &sides[1])).await];
             same_of(sides, route, &told)?;
@@ -108,7 +108,7 @@ impl Reading {
         Ok(())
     }
 
-    /// Has the main things read from both sides, and compares.
+    /// Reads the main things from both sides, and compares the answers.
     pub(crate) async fn compare_plain(&self, pair: &Pair, sides: &[Side; 2], asker: Asker) -> Result<(), Failure> {
         let known = [Known::of(pair, sides, 0), Known::of(pair, sides, 1)];
         for query in &self.plain {
@@ -127,7 +127,7 @@ impl Reading {
     }
 }
 
-/// Compares what two sides told, apart from ids, times and salted hashes.
+/// Compares the answers of two sides, apart from ids, times and salted hashes.
 pub(crate) fn same_of(sides: &[Side; 2], what: &str, told: &[String; 2]) -> Result<(), Failure> {
     if told[0] == told[1] {
         return Ok(());
@@ -139,7 +139,7 @@ pub(crate) fn same_of(sides: &[Side; 2], what: &str, told: &[String; 2]) -> Resu
 struct Known(Value);
 
 impl Known {
-    /// What is asked about the game: in both the same, apart from ids.
+    /// The questions about the game: the same for both sides, apart from ids.
     fn of(pair: &Pair, sides: &[Side; 2], side: usize) -> Self {
         let replays = [sides[0].replay(), sides[1].replay()];
         let last = replays[0].mainline().len();
@@ -149,7 +149,7 @@ impl Known {
             "kind": pair.rules.about().kind,
             "setup": pair.setups[0],
             "position": replays[0].position().to_json(Viewer::Public),
-            // What somebody would look for who guesses right, and who guesses wrong.
+            // What somebody would search for who guesses right, and who guesses wrong.
             "one": key(0),
             "other": key(1),
             "player": sides[side].players[0],
@@ -202,7 +202,7 @@ fn document(operation: &str, fields: &str) -> String {
     format!("{operation}{head} {{ {fields} }}")
 }
 
-/// What is given for an argument, or for a member of an input, by its name.
+/// The values for an argument, or for a member of an input, by its name.
 fn given(shape: &Shape, of: &str, arg: &Field) -> Given {
     let text = |values: &[&str]| values.iter().map(|value| (*value).to_owned()).collect::<Vec<_>>();
     let values = &shape.of(&arg.of).values;
@@ -240,7 +240,7 @@ fn given(shape: &Shape, of: &str, arg: &Field) -> Given {
     }
 }
 
-/// A filter by each of its members.
+/// A filter for each of its members.
 fn filters(shape: &Shape, of: &str) -> Vec<String> {
     let member = |field: &Field| {
         let values = &shape.of(&field.of).values;
@@ -265,7 +265,7 @@ fn filters(shape: &Shape, of: &str) -> Vec<String> {
     shape.of(of).fields.iter().flat_map(member).collect()
 }
 
-/// The paths of the exports, each with and without what it can be asked for.
+/// The paths of the exports, each with and without its parameters.
 fn routes() -> Vec<String> {
     let found = ROUTES.split(".route(\"").skip(1).filter_map(|rest| rest.split('"').next());
     let ways = |path: &str| {

@@ -9,13 +9,13 @@ use crate::pair::Pair;
 use crate::side::Side;
 use crate::{Failure, same};
 
-/// Seats that look at one pair.
+/// The number of seats that look at one pair.
 const SEATS: usize = 3;
 
-/// Plies that are looked at after the first difference.
+/// The number of plies examined after the first difference.
 const PLIES: usize = 4;
 
-/// Compares what the public and some seats that may not know get of both games.
+/// Compares what the public and some seats that may not know the secret get of both games.
 pub(crate) fn compare(pair: &Pair, sides: &[Side; 2]) -> Result<(), Failure> {
     let replays = sides.each_ref().map(Side::replay);
     let told = [0, 1].map(|side| {
@@ -56,7 +56,7 @@ pub(crate) fn owner_tells(pair: &Pair, sides: &[Side; 2]) -> bool {
     pair.owners.iter().all(|seat| last(0, *seat) != last(1, *seat))
 }
 
-/// All that a viewer gets of a position.
+/// Everything that a viewer gets of a position.
 fn position(replay: &Replay, ply: usize, viewer: Viewer) -> String {
     let position = replay.position_at(ply).expect("the ply exists");
     let done = ply.checked_sub(1).map(|index| &replay.mainline()[index]);

@@ -1,4 +1,4 @@
-//! The schema by its own account: what can be asked of what, with which arguments.
+//! The schema according to introspection: what can be requested of each type, with which arguments.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ pub(crate) struct Type {
     pub(crate) fields: Vec<Field>,
     /// The values of an enum.
     pub(crate) values: Vec<String>,
-    /// The types that an interface stands for.
+    /// The types that implement an interface.
     possible: Vec<String>,
 }
 
@@ -36,17 +36,17 @@ pub(crate) struct Field {
     pub(crate) args: Vec<Field>,
 }
 
-/// What is given for an argument in the documents of a test, each as GraphQL text.
+/// The values given for an argument in the documents of a test, each as GraphQL text.
 pub(crate) enum Given {
-    /// Nothing.
+    /// No value.
     Omitted,
-    /// This, always.
+    /// Always this one.
     Always(String),
-    /// Each of these, with everything that is given for the others.
+    /// Each of these, combined with all values of the other arguments.
     Each(Vec<String>),
-    /// Each of these in turn and nothing, while every other argument is at rest.
+    /// Each of these in turn and none, while every other argument is at its default.
     InTurn(Vec<String>),
-    /// Each of these and nothing, with everything that is given for the others.
+    /// Each of these and none, combined with all values of the other arguments.
     WithAll(Vec<String>),
 }
 
@@ -61,8 +61,9 @@ impl Shape {
         self.0.get(name).unwrap_or_else(|| panic!("the schema has no {name}"))
     }
 
-    /// What is selected of a type, in braces; nothing of a scalar. A type inside itself, the edge of a list,
-    /// and a game or a player inside something else are selected without the fields that take arguments or are objects.
+    /// The selection set of a type, in braces; empty for a scalar. A type inside itself, the edge of a list,
+    /// and a game or a player inside something else are selected without the fields that take arguments or
+    /// are objects.
     pub(crate) fn selection(&self, of: &str, path: &[&str], give: &dyn Fn(&str, &Field) -> Given) -> String {
         let found = self.of(of);
         let is_inside = of == "Game" && !path.is_empty() || of == "Player" && path != ["Query"];
@@ -81,8 +82,8 @@ impl Shape {
         if selected.is_empty() { selected } else { format!("{{ __typename {selected}}}") }
     }
 
-    /// The ways to ask for a field, each but the first under a name of its own. Below it, only what has to be
-    /// given is given, except in a position.
+    /// The ways to request a field, each except the first under an alias. Below it, only required arguments
+    /// are given, except in a position.
     pub(crate) fn asked(&self, field: &Field, path: &[&str], give: &dyn Fn(&str, &Field) -> Given) -> Vec<String> {
         let at_rest = |of: &str, arg: &Field| give(of, arg).at_rest();
         let below = match field.of.as_str() {
@@ -98,7 +99,7 @@ impl Shape {
 }
 
 impl Given {
-    /// Only what has to be given, and what always is.
+    /// Only required arguments, and those that are always given.
     pub(crate) fn at_rest(self) -> Self {
         match self {
             Self::InTurn(_) | Self::WithAll(_) => Self::Omitted,
@@ -137,7 +138,7 @@ impl Field {
     }
 }
 
-/// The ways to give the arguments of a field, each in parentheses or nothing.
+/// The ways to give the arguments of a field, each in parentheses or empty.
 fn arguments(field: &Field, give: &dyn Fn(&str, &Field) -> Given) -> Vec<String> {
     let mut ways: Vec<Vec<String>> = vec![Vec::new()];
     let mut in_turn = Vec::new();

@@ -27,7 +27,7 @@ use crate::pair::Pair;
 pub(crate) struct Side {
     pub(crate) service: Arc<Service>,
     pub(crate) live: Arc<Live>,
-    /// The players of the seat whose secret differs and of one that may not know it.
+    /// The players of the seat whose secret differs and of a seat that may not know it.
     pub(crate) players: [LogId; 2],
 }
 
@@ -36,7 +36,7 @@ pub(crate) struct Side {
 pub(crate) enum Asker {
     /// Somebody without a token.
     Public,
-    /// Somebody who types in for every seat.
+    /// Somebody who records for every seat.
     Recorder,
     /// Somebody with the token of a seat of the game.
     Seat(u8),
@@ -62,7 +62,7 @@ impl Asker {
     }
 }
 
-/// The schema, asked about the service that comes with each request: it takes longer to make than to ask.
+/// The schema, which gets the service with each request: creating it takes longer than asking it.
 fn schema() -> &'static Schema {
     static SCHEMA: OnceLock<Schema> = OnceLock::new();
     SCHEMA.get_or_init(|| schema::build(crate::service()))
@@ -111,7 +111,7 @@ impl Side {
         self.replay().log()
     }
 
-    /// The lines of the game, the oldest first.
+    /// The lines of the game, oldest first.
     pub(crate) fn lines(&self) -> Vec<LogId> {
         crate::normal::lines(&self.service, self.id())
     }
@@ -128,7 +128,7 @@ impl Side {
         request.data(asker.caller(self)).data(Arc::clone(&self.service))
     }
 
-    /// What somebody is answered.
+    /// The answer to somebody.
     pub(crate) async fn ask(&self, asker: Asker, document: &str, variables: Value) -> Value {
         in_order(schema().execute(self.request(asker, document, variables)).await)
     }
@@ -149,7 +149,7 @@ impl Side {
     }
 }
 
-/// An answer as JSON. Members and errors come as they are ready: here they are in order.
+/// An answer as JSON. Members and errors arrive as they are ready; here, they are sorted.
 fn in_order(response: Response) -> Value {
     let mut answer = serde_json::to_value(response).expect("an answer is JSON");
     if let Some(errors) = answer.get_mut("errors").and_then(Value::as_array_mut) {
@@ -158,7 +158,7 @@ fn in_order(response: Response) -> Value {
     answer
 }
 
-/// What the schema says of itself.
+/// The schema's introspection.
 pub(crate) async fn introspected(document: &str) -> Value {
     serde_json::to_value(schema().execute(document).await).expect("an answer is JSON")
 }

@@ -1,8 +1,7 @@
-//! What time tells: requests of equal shape, about games that differ in a secret, take equally long.
+//! What time reveals: requests of the same shape, about games that differ in a secret, take the same time.
 //!
-//! The long form measures (2,000 samples of each game, interleaved; the medians differ by less than 2 %).
-//! Otherwise the same is asked a few times, and nothing is said about time: what is counted instead is the
-//! work that would take it.
+//! The long form measures (2,000 samples of each game, interleaved; the medians differ by less than 2 %). The
+//! short form asks the same a few times and does not look at times: it counts the work that would take time.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
@@ -18,26 +17,26 @@ use crate::probe::Probes;
 use crate::side::{Asker, Side};
 use crate::{is_long, own, tested};
 
-/// How often each game is asked: in CI, and in the long form.
+/// How often each game is queried: in CI, and in the long form.
 const SAMPLES: [usize; 2] = [4, 2_000];
 
-/// Copies of each game: where a game lies in memory takes time too.
+/// The number of copies of each game: its place in memory takes time too.
 const COPIES: usize = 4;
 
-/// By how much medians may differ, in thousandths.
+/// The most by which medians may differ, in thousandths.
 const DIFFERENCE: u128 = 20;
 
-/// How often a difference has to be measured, always in the same direction, to be one.
+/// How often a difference has to be measured, always in the same direction, before it counts.
 const MEASUREMENTS: usize = 3;
 
-/// Illegal actions that are tried for each pair.
+/// The number of illegal actions tried for each pair.
 const ILLEGAL: usize = 3;
 
 const ACT: &str =
     "mutation($id: ID!, $seat: Int, $action: String!) { act(game: $id, seat: $seat, action: $action) { id } }";
 const ACT_ALL: &str = "mutation($id: ID!, $actions: [ActInput!]!) { actAll(game: $id, actions: $actions) { id } }";
 
-/// Something to ask of both games.
+/// A question about both games.
 struct Question {
     what: String,
     asker: Asker,
@@ -50,7 +49,7 @@ impl Question {
         Self { what: what.to_owned(), asker, document: document.to_owned(), variables }
     }
 
-    /// What can be asked without learning the secret from the answer.
+    /// The questions whose answers do not reveal the secret.
     fn of(pair: &Pair, sides: &[Side; 2]) -> Vec<Self> {
         let owner = pair.owners.first().copied().unwrap_or(1);
         let mut asked = Vec::new();
@@ -95,7 +94,7 @@ async fn what_takes_equally_long_tells_nothing() {
         for question in Question::of(&pair, &copies[0]) {
             let secret = sort.1.map_or("setup", |secret| secret.name);
             let what = format!("{} {secret}: {}", pair.rules.about().kind, question.what);
-            // What a busy machine made of one measurement is not there in the next ones, or the other way round.
+            // A busy machine disturbs some measurements, but not always in the same direction.
             let mut found = BTreeSet::new();
             for _ in 0..MEASUREMENTS {
                 let [one, other] = measured(&question, &copies).await;
@@ -116,12 +115,12 @@ async fn what_takes_equally_long_tells_nothing() {
     assert!(!is_long() || wrong.is_empty(), "time tells: {wrong:#?}");
 }
 
-/// The medians of how long a question takes about each of both games.
+/// The medians of how long a question takes for each of the two games.
 async fn measured(question: &Question, copies: &[[Side; 2]]) -> [Duration; 2] {
     let mut times = [Vec::new(), Vec::new()];
     for number in 0..SAMPLES[usize::from(is_long())] {
         let sides = &copies[number % COPIES];
-        // Now one is first, now the other.
+        // They take turns in being first.
         for side in [number / COPIES % 2, 1 - number / COPIES % 2] {
             let mut variables = question.variables.clone();
             variables["id"] = json!(sides[side].id());
@@ -136,8 +135,8 @@ async fn measured(question: &Question, copies: &[[Side; 2]]) -> [Duration; 2] {
     })
 }
 
-/// A recorder who may not know a list of legal actions gets no suggestions from it, and none are made: the
-/// list is not even asked for. Whatever is refused, equally many actions are judged.
+/// A recorder who may not know a list of legal actions gets no suggestions from it, and none are computed:
+/// the list is not even requested. Whatever is refused, the same number of actions is judged.
 #[actix_web::test]
 async fn a_refusal_to_a_recorder_takes_the_same_work() {
     for rules in &own().counting {

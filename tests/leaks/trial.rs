@@ -1,4 +1,4 @@
-//! Something that is tried: a mutation of the schema with arguments drawn for the position, legal or not.
+//! Trials: a mutation of the schema with arguments drawn for the position, legal or not.
 
 use plybook_events::body::{Acted, Created, Ended, Fork, Revealed, TakenBack, Voided};
 use plybook_events::{Actor, Body, By, Decider, Event, Hash, LogId, Outcome};
@@ -10,13 +10,13 @@ use crate::pair::Pair;
 use crate::shape::{Field, Shape};
 use crate::side::{Asker, Side};
 
-/// The arguments that say which game a mutation touches.
+/// The arguments that name the game of a mutation.
 const GAMES: [&str; 3] = ["game", "line", "record"];
 
 /// What is told of a game that was changed.
 const TOLD: &str = "{ id ply status head { seq hash ply } }";
 
-/// Something that is tried on both sides: the same, apart from ids.
+/// A trial on both sides: the same, apart from ids.
 #[derive(Clone, Debug)]
 pub(crate) struct Trial {
     pub(crate) asker: Asker,
@@ -24,7 +24,7 @@ pub(crate) struct Trial {
     pub(crate) variables: [Value; 2],
 }
 
-/// Where arguments are drawn for: both sides as they stand.
+/// The state that arguments are drawn for: both sides as they are.
 struct Draw<'a> {
     pair: &'a Pair,
     sides: &'a [Side; 2],
@@ -34,7 +34,7 @@ struct Draw<'a> {
 }
 
 impl Trial {
-    /// A trial of any mutation; every other one acts.
+    /// A trial of any mutation; every other trial acts.
     pub(crate) fn any(shape: &Shape, pair: &Pair, sides: &[Side; 2], asker: Asker, numbers: &mut Numbers) -> Self {
         let all: Vec<&Field> = shape.of("Mutation").fields.iter().collect();
         let acting: Vec<&Field> = all.iter().copied().filter(|field| field.name.starts_with("act")).collect();
@@ -86,7 +86,7 @@ impl Trial {
 }
 
 impl Draw<'_> {
-    /// What is given for an argument on each side; `None` leaves it out.
+    /// The values of an argument on each side; `None` omits it.
     fn value(&mut self, of: &str, arg: &Field, shape: &Shape) -> Option<[Value; 2]> {
         let values = &shape.of(&arg.of).values;
         let alike = |value: Value| Some([value.clone(), value]);
@@ -135,7 +135,7 @@ impl Draw<'_> {
         if self.numbers.below(2) == 0 { values[0].clone() } else { self.numbers.one(values).clone() }
     }
 
-    /// The game, or now and then its newest line.
+    /// The game or, now and then, its newest line.
     fn log(&mut self) -> [Value; 2] {
         let lines = [0, 1].map(|side| self.sides[side].lines().pop());
         match lines {
@@ -151,7 +151,7 @@ impl Draw<'_> {
         *self.numbers.one(&[owner, owner, any, seats + 1])
     }
 
-    /// The seat that goes with the action, another, or none.
+    /// The seat that goes with the action, another one, or none.
     fn seat_of_actor(&mut self) -> Option<Value> {
         match self.actor() {
             Actor::Seat(seat) if self.numbers.below(6) > 0 => Some(json!(seat)),
@@ -160,7 +160,7 @@ impl Draw<'_> {
         }
     }
 
-    /// Who acts: mostly somebody whose secret differs or who is to act.
+    /// Who acts: usually somebody whose secret differs or who is to act.
     fn actor(&mut self) -> Actor {
         if let Some(actor) = self.actor {
             return actor;
@@ -222,7 +222,7 @@ impl Draw<'_> {
         }
     }
 
-    /// A position to set up: as the public sees it, as one side has it, or of another setup.
+    /// A position to set up: as the public sees it, as one side has it, or from another setup.
     fn position(&mut self) -> Option<Value> {
         let side = self.numbers.below(2);
         let replay = self.sides[side].replay();
@@ -236,7 +236,8 @@ impl Draw<'_> {
         }
     }
 
-    /// A record: the log as anybody can read it, whole or cut, continued by hand, or a line made up by hand.
+    /// A record: the log as anybody can read it, complete or cut off, continued by hand, or a line made up by
+    /// hand.
     fn record(&mut self) -> [Value; 2] {
         let (how, action) = (self.numbers.below(8), self.action());
         let by = By::Seat(self.pair.owners.first().copied().unwrap_or(1));
@@ -268,7 +269,7 @@ impl Draw<'_> {
     }
 }
 
-/// The next event of a log, as somebody writes it who has read the log.
+/// The next event of a log, as somebody who has read the log would write it.
 fn continued(lines: &[String], by: By, body: Body) -> String {
     let last = lines.last().expect("a log has events").as_bytes();
     let before = Event::parse(last).expect("the log holds events");
@@ -276,7 +277,7 @@ fn continued(lines: &[String], by: By, body: Body) -> String {
     event.to_bytes().map_or_else(|why| why.to_string(), |bytes| String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// A line that leaves the game at a ply, with an action, as somebody writes it who has read the log.
+/// A line that leaves the game at a ply, with an action, as somebody who has read the log would write it.
 fn made_up_line(side: &Side, ply: usize, action: &str) -> String {
     let replay = side.replay();
     let seq = replay.led_to(ply);

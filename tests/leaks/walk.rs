@@ -18,45 +18,45 @@ use crate::trial::Trial;
 /// The most steps of a walk.
 const STEPS: usize = 12;
 
-/// One step in so many is a deed of somebody who knows everything.
+/// One step in this many is taken by somebody who knows everything.
 const DEEDS: usize = 10;
 
-/// How many actions a recorder tries for each seat.
+/// The number of actions that a recorder tries for each seat.
 const PROBES: usize = 8;
 
 const ACT_ALL: &str = "mutation($id: ID!, $actions: [ActInput!]!, $expected: Int) {
     actAll(game: $id, actions: $actions, expectedSeq: $expected) { id } }";
 
-/// One step in so many repeats the one before.
+/// One step in this many repeats the previous one.
 const REPEATS: usize = 6;
 
-/// What a walk came to.
+/// The result of a walk.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Walked {
     /// Trials that were refused on both sides.
     pub(crate) refused: usize,
     /// Trials that were recorded on both sides.
     pub(crate) recorded: usize,
-    /// Whether it ended because something was legal on one side only, and recorded there for all to see, or
+    /// Whether it ended because something was legal on only one side and recorded there for all to see, or
     /// because the dice fell differently.
     pub(crate) is_parted: bool,
     /// Whether the game was over on both sides, and was read as it had been known.
     pub(crate) is_over: bool,
 }
 
-/// What a step did to both sides.
+/// The effect of a step on both sides.
 enum Done {
     Refused,
     Recorded,
-    /// Something was legal on one side only, or the dice fell differently.
+    /// Something was legal on only one side, or the dice fell differently.
     Parted,
     /// From here on, everybody may know.
     Shown,
-    /// The game is over by a decision.
+    /// A decision ended the game.
     Over,
 }
 
-/// Who may not know the secret of a pair.
+/// Callers who may not know the secret of a pair.
 pub(crate) fn curious(pair: &Pair) -> Vec<Asker> {
     let mut numbers = Numbers::new("askers", pair.rules.about().kind, pair.number as u64);
     let seats = pair.rules.start(&pair.setups[0]).expect("it was started before").seats();
@@ -65,9 +65,9 @@ pub(crate) fn curious(pair: &Pair) -> Vec<Asker> {
     [Asker::Public, Asker::Recorder].into_iter().chain(seat).collect()
 }
 
-/// Has a recorder try, for each seat whose secret differs, what is illegal in both games, above all for
-/// different reasons, and what is legal in one game together with junk. Nothing of it is recorded, and the
-/// answers are the same. Says how many there were.
+/// Makes a recorder try, for each seat whose secret differs, actions that are illegal in both games,
+/// preferably for different reasons, and actions that are legal in one game, combined with junk. None of it
+/// is recorded, and the answers are the same. Returns the number of trials.
 pub(crate) async fn probe(pair: &Pair, sides: &[Side; 2]) -> Result<usize, Failure> {
     let mut numbers = Numbers::new("probes", pair.rules.about().kind, pair.number as u64);
     let mut asked = 0;
@@ -139,8 +139,8 @@ pub(crate) async fn walk(pair: &Pair, sides: &[Side; 2], shape: &Shape, reading:
     Ok(walked)
 }
 
-/// Has something tried on both sides. The answers are the same, unless something was recorded for all to
-/// see on one side only, or shows what was secret.
+/// Makes a trial on both sides. The answers are the same, unless something was recorded for all to see on
+/// only one side, or reveals what was secret.
 async fn step(pair: &Pair, sides: &[Side; 2], trial: &Trial, is_deed: bool) -> Result<Done, Failure> {
     let Trial { asker, document, variables } = trial;
     let what = format!("{asker:?} trying {document} {}", variables[0]);
@@ -159,7 +159,8 @@ async fn step(pair: &Pair, sides: &[Side; 2], trial: &Trial, is_deed: bool) -> R
             }
             return Ok(Done::Refused);
         }
-        // What is legal shows when it is recorded: that is no secret. A seat knows what it may do itself.
+        // Whether something is legal shows when it is recorded: that is no secret. A seat knows what it may
+        // do.
         let may_part = is_deed || *asker == Asker::Recorder;
         return if may_part { Ok(Done::Parted) } else { Err(format!("{what}: recorded in one game only")) };
     }
@@ -173,7 +174,7 @@ async fn step(pair: &Pair, sides: &[Side; 2], trial: &Trial, is_deed: bool) -> R
     if is_shown(0) || is_shown(1) {
         return Ok(Done::Shown);
     }
-    // The dice of two games are their own, and from here on their positions are.
+    // The dice of two games differ, and from here on so do their positions.
     if rolled(&before[0], &after[0]) != rolled(&before[1], &after[1]) {
         return Ok(Done::Parted);
     }
@@ -192,7 +193,7 @@ fn rolled<'a>(before: &Replay, after: &'a Replay) -> Vec<&'a str> {
     new.iter().filter(|done| done.is_fair).map(|done| &*done.action).collect()
 }
 
-/// Whether what was recorded may show the secret: all have acted who act together, or the rules opened
+/// Whether what was recorded may reveal the secret: all who act together have acted, or the rules opened
 /// something.
 fn is_shown(pair: &Pair, before: &Replay, after: &Replay) -> bool {
     let (was, is) = (before.position().to_act(), after.position().to_act());
@@ -209,7 +210,7 @@ const KNOWN: &str = "query($id: ID!, $viewer: String, $from: Int, $to: Int, $cou
     positions(from: $from, to: $to, viewer: $viewer) { ply position positionKey scene text toAct prompt }
     moves(first: $count, viewer: $viewer) { nodes { ply seq by action text positionKey } } } }";
 
-/// Compares games that are over by a decision: everything is open then, but what somebody knew at the time
+/// Compares games that were ended by a decision: everything is open then, but what somebody knew at the time
 /// was the same.
 async fn as_it_was_known(pair: &Pair, sides: &[Side; 2]) -> Result<(), Failure> {
     let seats = sides[0].replay().position().seats();

@@ -1,4 +1,4 @@
-//! `doctor`, and what the other commands say of a directory that is not well.
+//! `doctor`, and what the other commands say about an unhealthy directory.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -21,7 +21,7 @@ fn examine(data: &Path) -> (i32, Vec<Value>) {
     (ran.status, told["findings"].as_array().unwrap().clone())
 }
 
-/// The one finding, which has to name these words.
+/// The only finding, which has to contain these words.
 #[track_caller]
 fn finds(data: &Path, check: &str, words: &[&str]) {
     let (status, findings) = examine(data);
@@ -192,7 +192,7 @@ fn a_tournament_is_compared_with_its_games() {
 const SEALS: &str =
     "mutation { createGame(input: { kind: \"thrones\", seats: [{ name: \"A\" }, { name: \"B\" }] }) { id } }";
 
-/// A vault that is gone: every command and the service say so, by game, and the export does not break off.
+/// A missing vault: every command and the service name the affected games, and the export continues.
 #[test]
 fn a_lost_vault_is_named_by_everything_that_looks() {
     let dir = tempfile::tempdir().unwrap();

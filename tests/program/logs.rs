@@ -61,7 +61,7 @@ fn the_log_has_no_secret_salt_seed_or_token() {
     let building = create(&served, &recorder, "triforce-building", &json!({ "players": 7 }), 7);
     served.get(Some(&recorder), ACT, &json!({ "g": building, "s": 3, "a": "-" }));
 
-    // What is refused is logged no more than what is done.
+    // Refused requests are logged no more than successful ones.
     for caller in [None, Some("plybook_made-up"), Some(recorder.as_str()), Some(hidden[3].as_str())] {
         for game in [&thrones, &building] {
             let _ = served.ask(caller, ACT, &json!({ "g": game, "s": 1, "a": "conspire:e5" }));

@@ -9,19 +9,20 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// The program, with the games of `tests/example` beside its own; `PLYBOOK_PROGRAM` names another one to test.
+/// The program, with the games of `tests/example` in addition to its own; `PLYBOOK_PROGRAM` names another one
+/// to test.
 pub fn program() -> PathBuf {
     std::env::var_os("PLYBOOK_PROGRAM").unwrap_or_else(|| env!("CARGO_BIN_EXE_plybook-with-example").into()).into()
 }
 
-/// What a run of the program brought.
+/// The result of running the program.
 pub struct Ran {
     pub status: i32,
     pub out: String,
     pub err: String,
 }
 
-/// A command that no setting from outside reaches.
+/// A command that is not affected by settings in the environment.
 pub fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(program());
     command.args(arguments);
@@ -36,7 +37,7 @@ pub fn run(arguments: &[&str]) -> Ran {
     Ran::of(&command(arguments).stdin(Stdio::null()).output().unwrap())
 }
 
-/// Runs with something on standard input.
+/// Runs the program with text on standard input.
 pub fn run_with(arguments: &[&str], input: &str) -> Ran {
     let mut child =
         command(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -56,7 +57,7 @@ impl Ran {
         self.out
     }
 
-    /// What it says on standard error, having ended with a status.
+    /// What it prints to standard error, after ending with this status.
     #[track_caller]
     pub fn fails(self, status: i32) -> String {
         assert_eq!(self.status, status, "{}{}", self.out, self.err);
@@ -65,7 +66,7 @@ impl Ran {
     }
 }
 
-/// A service that runs; killed when it is dropped.
+/// A running service; killed when it is dropped.
 pub struct Served {
     child: Child,
     data: PathBuf,
@@ -81,7 +82,7 @@ impl Served {
         })
     }
 
-    /// Starts a service that logs everything there is to log into a file.
+    /// Starts a service that logs everything it can into a file.
     pub fn start_logging(data: &Path, log: &Path) -> Self {
         Self::begin(data, &[], |service| {
             service.env("PLYBOOK_LOG", "trace").stderr(std::fs::File::create(log).unwrap());
@@ -128,31 +129,31 @@ impl Served {
         }
     }
 
-    /// The admin token that the first start made.
+    /// The admin token created by the first start.
     pub fn admin(&self) -> String {
         let token = std::fs::read_to_string(self.data.join("admin-token")).expect("a first start writes a token");
         token.trim().to_owned()
     }
 
-    /// Asks by HTTP: the status and the body; nothing where the service has gone away meanwhile.
+    /// Sends an HTTP request: the status and the body; `None` if the service has gone away meanwhile.
     pub fn http(&self, method: &str, path: &str, token: Option<&str>, body: &str) -> Option<(u16, String)> {
         http_at(self.address(), method, path, token, body)
     }
 
-    /// Where metrics are.
+    /// The address of the metrics.
     pub fn backstage(&self) -> &str {
         let line = self.said.lines().find_map(|line| line.strip_prefix("Metrics are at http://"));
         line.unwrap().strip_suffix("/metrics").unwrap()
     }
 
-    /// Asks GraphQL: data and errors.
+    /// Sends a GraphQL request: data and errors.
     pub fn ask(&self, token: Option<&str>, query: &str, variables: &Value) -> Option<Value> {
         let body = json!({ "query": query, "variables": variables }).to_string();
         let (_, body) = self.http("POST", "/graphql", token, &body)?;
         serde_json::from_str(&body).ok()
     }
 
-    /// Asks GraphQL and has it answered without errors.
+    /// Sends a GraphQL request, which must be answered without errors.
     #[track_caller]
     pub fn get(&self, token: Option<&str>, query: &str, variables: &Value) -> Value {
         let answer = self.ask(token, query, variables).expect("the service answers");
@@ -165,7 +166,7 @@ impl Served {
         &self.address
     }
 
-    /// The id of the process.
+    /// The process id.
     pub fn pid(&self) -> u32 {
         self.child.id()
     }
@@ -175,7 +176,7 @@ impl Served {
         assert!(Command::new("kill").args([name, &self.pid().to_string()]).status().unwrap().success());
     }
 
-    /// Waits for its end, and gives the exit status; killed by a signal, it has none.
+    /// Waits for its end, and returns the exit status; there is none if a signal killed it.
     pub fn wait(mut self, at_most: Duration) -> Option<i32> {
         let until = Instant::now() + at_most;
         loop {
@@ -195,7 +196,8 @@ impl Drop for Served {
     }
 }
 
-/// Asks by HTTP at an address: the status and the body; nothing where the service has gone away meanwhile.
+/// Sends an HTTP request to an address: the status and the body; `None` if the service has gone away
+/// meanwhile.
 pub fn http_at(address: &str, method: &str, path: &str, token: Option<&str>, body: &str) -> Option<(u16, String)> {
     let mut stream = TcpStream::connect(address).ok()?;
     stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
@@ -243,7 +245,7 @@ pub fn fill(data: &Path) {
     }
 }
 
-/// Random games of kinds with two seats and a setup that is not drawn, by the program itself.
+/// Random games of kinds with two seats and a setup without random parts, made by the program itself.
 pub fn games() -> Vec<(&'static str, String)> {
     let kinds = ["triangulate", "tri"];
     let game =

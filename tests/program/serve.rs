@@ -127,7 +127,7 @@ fn exports_stream_and_can_be_taken_up_again() {
     }
 }
 
-/// What only the transport can say: the codes of what the schema itself refuses.
+/// Errors that only the transport reports: the codes of refusals by the schema itself.
 #[test]
 fn every_error_has_its_code_on_the_wire() {
     let dir = tempfile::tempdir().unwrap();
@@ -163,7 +163,7 @@ fn every_error_has_its_code_on_the_wire() {
     );
 }
 
-/// Killed in the middle of a stream of changes, it has lost none that it has acknowledged.
+/// Killed in the middle of a stream of changes, it has lost none that it acknowledged.
 #[test]
 fn a_kill_loses_nothing_that_was_acknowledged() {
     let dir = tempfile::tempdir().unwrap();
@@ -190,7 +190,7 @@ fn a_kill_loses_nothing_that_was_acknowledged() {
     assert_data_is_sound(dir.path());
 }
 
-/// Plays on until the service does not answer any more: the game, and the ply it has acknowledged.
+/// Plays on until the service no longer answers: the game, and the acknowledged ply.
 fn play(served: &Served, token: &str, is_over: &AtomicBool) -> (String, u64) {
     let Some(created) = served.ask(Some(token), CREATE, &json!({})) else { return (String::new(), 0) };
     let game = created["data"]["createGame"]["id"].as_str().unwrap().to_owned();

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::plybook::{program, run};
 
-/// Generated games of each kind.
+/// The number of generated games of each kind.
 const GAMES: u64 = 50;
 
 const STATISTICS: &str = "games finished results { ...R } plies { ...D } durationMs { ...D } branching { ...D } \
@@ -32,7 +32,7 @@ const EXPLORE: &str = "query($kind: String!, $setup: JSON, $actions: [String!], 
     recentGames { id } position { positionKey } } } \
     fragment R on Results { wins draws other }";
 
-/// Whoever asks.
+/// The caller.
 struct Asker {
     schema: Schema,
     runtime: tokio::runtime::Runtime,
@@ -77,7 +77,7 @@ fn filled(data: &Path, plan: &Plan) -> (Store, Vec<Value>) {
     for n in 0..20 {
         let game = plan.game(n).unwrap().log;
         let Ok(replay) = service.glance(game) else { continue };
-        // What nobody may know yet cannot be forked from.
+        // A ply that the public does not know cannot be forked from.
         if replay.is_open() && !replay.mainline().is_empty() {
             let (ply, name, owner) = (1, None, None);
             let line = NewLine { game, ply, actions: Vec::new(), position: None, name, assume: Vec::new(), owner };
@@ -91,7 +91,7 @@ fn filled(data: &Path, plan: &Plan) -> (Store, Vec<Value>) {
     (open(), records.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
 }
 
-/// Filters that find something in a kind: `record` is one of its games.
+/// Filters that match something in a kind: `record` is one of its games.
 fn filters(plan: &Plan, record: &Value) -> Vec<Value> {
     let first: Value = serde_json::from_str(record["events"][0].as_str().unwrap()).unwrap();
     let player = |n| plan.player_id(n).to_string();
@@ -118,7 +118,7 @@ fn tournament(events: &[Vec<u8>]) -> Value {
     first["body"]["tournament"].clone()
 }
 
-/// Everything that is asked, with the answers.
+/// All questions, with the answers.
 fn answers(asker: &Asker, plan: &Plan, records: &[Value]) -> Vec<Value> {
     let mut answers = Vec::new();
     for rules in kinds() {
@@ -146,7 +146,7 @@ fn answers(asker: &Asker, plan: &Plan, records: &[Value]) -> Vec<Value> {
     answers
 }
 
-/// What the other computation says of answers: its status and its words.
+/// The verdict of the other computation on answers: its status and its output.
 fn judged(data: &Path, answers: &[Value]) -> (bool, String) {
     let asked = data.with_extension("answers");
     std::fs::write(&asked, Value::from(answers).to_string()).unwrap();
@@ -173,7 +173,7 @@ fn every_figure_is_that_of_another_computation() {
     let (is_right, said) = judged(&data, &answers);
     assert!(is_right, "{said}");
     assert!(said.contains(&format!(" of {games} games with ")) && said.ends_with(" 0 differ\n"), "{said}");
-    // It would find a figure that is another.
+    // It would find a figure that differs.
     for pointer in
         ["/games", "/measures/4/distribution/histogram/0/count", "/luck/battles/seats/0/actual", "/heat/visits/max"]
     {

@@ -9,22 +9,22 @@ use plybook_rules::{
 };
 use serde_json::Value;
 
-/// What is changed.
+/// The change.
 #[derive(Clone, Copy)]
 pub(crate) enum Change {
     /// Every setup is refused.
     Setup,
-    /// A seat more.
+    /// The setup has one more seat.
     Seats,
     /// This action is forbidden.
     Forbidden(&'static str),
-    /// After so many actions the game ends with this reason.
+    /// After this many actions, the game ends with this reason.
     Ends(usize, &'static str),
     /// No game ends.
     Endless,
     /// The end has this reason.
     Reason(&'static str),
-    /// Every die shows less than half.
+    /// Every die shows less than half its maximum.
     Dice,
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct Changed {
 struct Position {
     inner: Box<dyn AnyPosition>,
     change: Change,
-    /// Actions done.
+    /// The number of actions done.
     ply: usize,
 }
 

@@ -9,14 +9,14 @@ use crate::golden::{Golden, all, lines};
 use crate::load::{judged, record, replay, service};
 use crate::python::run_on_copies;
 
-/// Bytes changed of each log, and of each record.
+/// The number of changed bytes in each log, and in each record.
 const CHANGES: u32 = 36;
 
 fn dice(golden: &Golden, what: u64) -> Dice {
     Dice::new(&Hash::of_parts(&[golden.name().as_bytes()]), golden.id(), what)
 }
 
-/// The first event that is not as it was written, as far as it shows without the rules.
+/// The first event that is not as it was written, as far as can be told without the rules.
 fn first_bad(id: LogId, copy: &[u8]) -> Option<u64> {
     let mut chain = Chain::new(id);
     let bad = |line: &&[u8]| chain.check(line).is_err() || Event::parse(line).is_err();
@@ -28,8 +28,8 @@ fn seq_of(found: &str) -> Option<u64> {
     rest.split_once(':')?.0.parse().ok()
 }
 
-/// Asserts that both verifiers say the same of a damaged copy, and that it is found; where only
-/// the end is changed, at least the head tells it.
+/// Asserts that both verifiers report the same about a damaged copy, and that the damage is found; if only
+/// the end is changed, at least the head differs.
 fn check(golden: &Golden, copy: &[u8], found: &str, what: &str) {
     let bad = first_bad(golden.id(), copy);
     let judged = judged(golden.id(), &lines(copy)).0.fault.map(|fault| fault.seq);
@@ -145,8 +145,8 @@ fn both_verifiers_find_a_secret_that_the_end_leaves_sealed() {
     assert!(tried > 0, "nothing is revealed anywhere");
 }
 
-/// A log with another body in one event, or without that event where the body is null, and every
-/// number and hash after it made anew.
+/// A log with another body in one event, or without that event if the body is null, with every later number
+/// and hash recomputed.
 fn rechained(golden: &Golden, seq: usize, body: &Value) -> Vec<u8> {
     let mut out: Vec<u8> = Vec::new();
     let mut prev: Option<Hash> = None;
@@ -179,7 +179,7 @@ fn a_record_with_one_byte_changed_is_refused_and_nothing_is_written() {
         let Some(replay) = replay(&golden) else { continue };
         let record = record(&golden, &replay);
         let mut dice = dice(&golden, 3);
-        // The members before and after the events are short, so they are tried on their own too.
+        // The members before and after the events are short, so they are tried separately too.
         let events = record.find("\"events\"").expect("it has events");
         let ranges = [(0, record.len()), (0, events), (record.rfind(']').expect("a list ends"), record.len())];
         for number in 0..CHANGES {

@@ -48,7 +48,7 @@ fn every_ending_has_its_golden_log() {
     assert!(found > 0, "there are no endings");
 }
 
-/// The outcome that the ending of a golden log states, where it is one of an ending.
+/// The outcome stated by the ending of a golden log, if the log is one of an ending.
 pub(crate) fn outcome_of(golden: &Path) -> Option<Value> {
     let stem = golden.file_stem()?.to_str()?;
     let path = golden.parent()?.parent()?.join("endings").join(format!("{stem}.txt"));

@@ -20,7 +20,7 @@ fn document() -> String {
     fs::read_to_string(path).expect("FORMAT.md is there")
 }
 
-/// The lines of the code blocks of a language.
+/// The lines of the code blocks in a language.
 fn blocks(language: &str) -> Vec<String> {
     let text = document();
     let mut found = Vec::new();
@@ -84,7 +84,7 @@ fn every_type_and_member_is_described() {
             let body = event.body_json();
             names.extend(members(&body).map(str::to_owned));
             names.extend(["fork", "seed"].iter().flat_map(|name| members(&body[name])).map(str::to_owned));
-            // What else an outcome holds is described by its game.
+            // The other members of an outcome are documented by its game.
             let of_all = |name: &&str| ["winners", "ranking", "reason"].contains(name);
             names.extend(members(&body["outcome"]).filter(of_all).map(str::to_owned));
         }

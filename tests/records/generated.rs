@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plybook_api::generator::{PLAYERS, Plan, Written};
+use plybook_api::generator::{GeneratedLog, PLAYERS, Plan};
 use plybook_events::{Body, Event};
 use plybook_example::kinds;
 use plybook_rules::Rules;
@@ -16,10 +16,10 @@ use crate::golden::lines;
 use crate::load::service_over;
 use crate::python;
 
-/// Games of each kind: enough that every way of ending is among them.
+/// The number of games of each kind, enough for every way of ending.
 const GAMES: u64 = 120;
 
-/// A kind none of whose games has so many actions is soon over: nobody resigns it.
+/// A kind none of whose games has this many actions ends soon: nobody resigns it.
 const SOON_OVER: usize = 20;
 
 /// How many of them are checked byte by byte.
@@ -31,11 +31,11 @@ fn plan(games: u64, seed: u64, kind: Option<&'static dyn Rules>) -> Plan {
     Plan::new(games, seed, kind)
 }
 
-fn games(plan: &Plan, count: u64) -> Vec<Written> {
+fn games(plan: &Plan, count: u64) -> Vec<GeneratedLog> {
     (0..count).map(|n| plan.game(n).expect("it can be played")).collect()
 }
 
-fn events(game: &Written) -> Vec<Event> {
+fn events(game: &GeneratedLog) -> Vec<Event> {
     game.events.iter().map(|bytes| Event::parse(bytes).expect("it is an event")).collect()
 }
 
@@ -73,7 +73,7 @@ fn the_same_plan_gives_the_same_bytes() {
     }
     let ids: BTreeSet<_> = first.iter().map(|game| game.log).collect();
     assert!(ids.len() == 60 && first.is_sorted_by_key(|game| game.log), "ids ascend");
-    // Of one kind alone they are all of that kind.
+    // In a plan of one kind, all games are of that kind.
     for game in games(&plan(10, 7, Some(kinds()[2])), 10) {
         assert!(matches!(&events(&game)[0].body, Body::Created(created) if created.kind == kinds()[2].about().kind));
     }
@@ -110,7 +110,7 @@ fn every_kind_and_every_way_of_ending_is_among_them() {
     for rules in kinds() {
         let (kind, seats) = (rules.about().kind, rules.about().seats_max);
         let ways = ends.iter().filter(|(of, _)| of == kind).count();
-        // With more than two seats nobody resigns or runs out of time for the others.
+        // With more than two seats, nobody resigns or runs out of time on behalf of the others.
         let expected = if longest[kind] < SOON_OVER { 1 } else { 3 + 2 * usize::from(seats == 2) };
         assert!(ways >= expected, "{kind}: {ends:?}");
         assert_eq!(open.iter().filter(|(of, _)| of == kind).count(), 1 + usize::from(rules.about().secrets), "{kind}");
@@ -134,7 +134,7 @@ fn a_store_that_is_filled_can_be_served() {
     assert_eq!(known.len(), 60);
     for (n, game) in (0..).zip(known) {
         assert_eq!(game.id, plan.game(n).expect("it can be played").log, "they stand in the order of their creation");
-        // Also those whose secrets only the vault knows.
+        // Also those whose secrets are only in the vault.
         assert_eq!(service.glance(game.id).expect("it folds").mainline().len(), game.standing.ply as usize);
     }
 }

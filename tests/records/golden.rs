@@ -12,13 +12,13 @@ pub(crate) struct Golden {
     pub(crate) text: String,
 }
 
-/// `tests/data`, of the games of `tests/example` too.
+/// `tests/data`, with the games of `tests/example`.
 pub(crate) fn data() -> PathBuf {
     plybook_example::register();
     Path::new(env!("CARGO_MANIFEST_DIR")).join("data")
 }
 
-/// Compares a log with its golden file, given from `tests/data`; with `UPDATE=1` writes that.
+/// Compares a log with its golden file, given relative to `tests/data`; with `UPDATE=1`, writes it.
 pub(crate) fn compare(path: &str, text: &str) {
     let file = data().join(path);
     if env::var_os("UPDATE").is_some_and(|update| update == "1") {
@@ -33,7 +33,7 @@ pub(crate) fn compare(path: &str, text: &str) {
     assert_eq!(golden.len(), text.len(), "{path}: other events are recorded now");
 }
 
-/// All golden logs, by path; there must be some.
+/// All golden logs, by path; at least one.
 pub(crate) fn all() -> Vec<Golden> {
     let mut folders = vec![data().join("records")];
     folders.extend(entries(&data()).into_iter().map(|kind| kind.join("records")).filter(|folder| folder.is_dir()));
@@ -47,7 +47,7 @@ pub(crate) fn all() -> Vec<Golden> {
     paths.into_iter().map(read).collect()
 }
 
-/// What a folder holds, by name; nothing where there is none.
+/// The contents of a directory, by name; empty if there is none.
 pub(crate) fn entries(folder: &Path) -> Vec<PathBuf> {
     let Ok(found) = fs::read_dir(folder) else { return Vec::new() };
     let mut paths: Vec<_> = found.map(|entry| entry.expect("a folder can be listed").path()).collect();
@@ -74,7 +74,7 @@ impl Golden {
     }
 }
 
-/// The lines of a log, without their ends.
+/// The lines of a log, without line ends.
 pub(crate) fn lines(text: &[u8]) -> Vec<&[u8]> {
     text.split(|b| *b == b'\n').filter(|line| !line.is_empty()).collect()
 }

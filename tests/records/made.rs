@@ -207,7 +207,7 @@ fn a_line() {
     check("line", &log.text());
 }
 
-/// A line of Thrones, from a game that is over: what was sealed there is open here, battles are rolled
+/// A line of Thrones, from a game that is over: what was sealed there is open here, and battles are rolled
 /// from the line's own seed.
 #[test]
 fn a_line_that_is_played_on_and_arranged() {
@@ -280,7 +280,7 @@ fn sealed_setups_of_two_seats() {
     check("sealed-setups", &game.text());
 }
 
-/// A game from the middle of another, and a line of it in which other pieces stand.
+/// A game that starts from the middle of another, and a line of it in which other pieces are set up.
 #[test]
 fn positions_that_are_set_up() {
     let other = triangulate("set-up-other", 12);

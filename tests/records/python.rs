@@ -1,4 +1,4 @@
-//! The independent verifier, `tests/verify.py`, and its findings on files.
+//! The independent verifier, `tests/verify.py`, and its findings in files.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,7 +8,7 @@ use plybook_events::LogId;
 use crate::golden::{all, data, lines};
 use crate::load::{record, replay};
 
-/// What it says of each log, and whether it says that all is right.
+/// Its findings for each log, and whether it says that everything is right.
 pub(crate) fn run(args: &[&str], files: &[PathBuf]) -> (Vec<String>, bool) {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("verify.py");
     let output = Command::new("python3").arg(script).args(args).args(files).output().expect("python3 can be run");
@@ -18,7 +18,7 @@ pub(crate) fn run(args: &[&str], files: &[PathBuf]) -> (Vec<String>, bool) {
     (found.lines().map(str::to_owned).collect(), output.status.success())
 }
 
-/// What it says of copies of one log.
+/// Its findings for copies of one log.
 pub(crate) fn run_on_copies(id: LogId, copies: &[Vec<u8>]) -> Vec<String> {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let write = |(index, copy): (usize, &Vec<u8>)| {

@@ -8,13 +8,14 @@ use serde_json::{Map, Value, json};
 use crate::data::{Failure, shown, top};
 use crate::numbers::{self, Numbers};
 
-/// Actions after which a game in which only what is submitted for absent seats happens has to be over.
+/// The number of actions after which a game must be over if nothing happens in it except submissions for
+/// absent seats.
 const ABSENT_MAX: usize = 10_000;
 
-/// The mean width of a letter of a common sans-serif font, in hundredths of the size of its text.
+/// The mean width of a letter in a common sans-serif font, in hundredths of the font size.
 const LETTER: i32 = 55;
 
-/// The chapters that the page of a game has.
+/// The chapters that a game's page has.
 const CHAPTERS: [&str; 3] = ["## Rulings", "## Position", "## Measures"];
 
 /// Everything that is missing, by name.
@@ -24,7 +25,7 @@ pub fn check(rules: &dyn Rules) -> Vec<Failure> {
     found.map(|why| format!("{kind}: {why}")).chain(files(rules)).collect()
 }
 
-/// The default game fits the facts.
+/// The default game agrees with the facts.
 fn facts(rules: &dyn Rules) -> Vec<Failure> {
     let about = rules.about();
     let mut failures = Vec::new();
@@ -48,14 +49,14 @@ fn facts(rules: &dyn Rules) -> Vec<Failure> {
     failures
 }
 
-/// The page of the game has its chapters.
+/// The game's page has its chapters.
 fn page(rules: &dyn Rules) -> Vec<Failure> {
     let document = rules.about().document;
     let missing = CHAPTERS.iter().filter(|chapter| !document.lines().any(|line| line.starts_with(**chapter)));
     missing.map(|chapter| format!("its README.md has no chapter `{chapter}`")).collect()
 }
 
-/// The schema names what a complete setup has.
+/// The schema names the members of a complete setup.
 fn schema(rules: &dyn Rules) -> Vec<Failure> {
     let schema = rules.setup_schema();
     let ways = schema["oneOf"].as_array().into_iter().flatten();
@@ -89,7 +90,7 @@ fn declared(rules: &dyn Rules) -> Vec<Failure> {
     failures
 }
 
-/// Where something is submitted for absent seats, a game comes to its end by that alone.
+/// If submissions are made for absent seats, a game comes to its end through these alone.
 fn absent(rules: &dyn Rules) -> Vec<Failure> {
     let mut numbers = Numbers::new("absent", rules.about().kind, 0);
     let Ok(setup) = numbers::setup(rules, 0, &mut numbers) else { return Vec::new() };
@@ -111,7 +112,7 @@ fn absent(rules: &dyn Rules) -> Vec<Failure> {
     vec![format!("it is not over after {ABSENT_MAX} actions of absent seats")]
 }
 
-/// Files beside those that are read by other checks.
+/// Files besides those that are read by other checks.
 fn files(rules: &dyn Rules) -> Vec<Failure> {
     let data = top().join("tests/data").join(rules.about().kind);
     let figures = data.join("figures.py");
@@ -123,7 +124,7 @@ fn files(rules: &dyn Rules) -> Vec<Failure> {
     failures
 }
 
-/// What holds of an action: it is a word that no list of actions reads otherwise.
+/// Properties of every action: no list of actions reads the word in another way.
 pub fn action(action: &str) -> Result<(), Failure> {
     let is_word = !action.is_empty() && action.bytes().all(|byte| byte.is_ascii_graphic());
     if !is_word {
@@ -152,7 +153,7 @@ pub fn outcome(outcome: &Outcome, seats: u8) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The complete position is read back, and nothing is read over.
+/// The complete position can be read back, and nothing in it is ignored.
 pub fn exact(rules: &dyn Rules, position: &dyn AnyPosition) -> Result<(), Failure> {
     let mut json = position.to_json(Viewer::All);
     let members = json.as_object_mut().ok_or("a position is a JSON object")?;

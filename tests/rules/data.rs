@@ -18,18 +18,18 @@ use serde_json::Value;
 /// Why a check failed: file, line and reason.
 pub type Failure = String;
 
-/// What a line that is no comment and no row starts with.
+/// The start of a line that is neither a comment nor a row.
 const MEMBERS: [&str; 5] = ["setup", "actions", "outcome", "refused", "viewer"];
 
 /// A file of test data.
 pub struct File {
     pub path: PathBuf,
     source: String,
-    /// The lines, by number from 1, without comments and blank ones.
+    /// The lines that are neither comments nor blank, by number from 1.
     lines: Vec<(usize, String)>,
 }
 
-/// The files of a folder of a kind, by name; there must be some.
+/// The files in a directory of a kind, by name; at least one.
 pub fn files(kind: &str, name: &str) -> Result<Vec<File>, Failure> {
     let folder = top().join("tests/data").join(kind).join(name);
     let missing = || format!("{}: no file; {}", shown(&folder), remedy(kind, name));
@@ -38,7 +38,7 @@ pub fn files(kind: &str, name: &str) -> Result<Vec<File>, Failure> {
         let path = entry.map_err(|why| format!("{}: {why}", shown(&folder)))?.path();
         match path.extension().and_then(|extension| extension.to_str()) {
             Some("txt") => paths.push(path),
-            // The golden lines of playthroughs, read by their check.
+            // The golden lines of playthroughs, read by their own check.
             Some("jsonl") if path.with_extension("txt").exists() => {}
             _ => return Err(format!("{}: belongs to no test", shown(&path))),
         }
@@ -50,7 +50,7 @@ pub fn files(kind: &str, name: &str) -> Result<Vec<File>, Failure> {
     paths.into_iter().map(File::read).collect()
 }
 
-/// How to write what is missing in a folder of a kind; see docs/adding-a-game.md.
+/// How to write what is missing in a directory of a kind; see docs/adding-a-game.md.
 fn remedy(kind: &str, folder: &str) -> String {
     match folder {
         "perft" => format!("count positions with rows `2 ?` and UPDATE=1, or with `plybook perft {kind}`"),
@@ -61,7 +61,7 @@ fn remedy(kind: &str, folder: &str) -> String {
     }
 }
 
-/// A path as it is seen from the top of the project.
+/// A path relative to the root of the project.
 pub fn shown(path: &Path) -> String {
     path.strip_prefix(top()).unwrap_or(path).display().to_string()
 }
@@ -71,7 +71,7 @@ pub fn is_update() -> bool {
     std::env::var("UPDATE").is_ok_and(|update| update == "1")
 }
 
-/// The top of the project.
+/// The root of the project.
 pub fn top() -> &'static Path {
     let above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2);
     above.expect("tests/rules is two folders below the top")
@@ -101,7 +101,7 @@ impl File {
         self.path.file_stem().and_then(|name| name.to_str()).unwrap_or("")
     }
 
-    /// Where the data comes from.
+    /// The source of the data.
     pub fn source(&self) -> &str {
         &self.source
     }
@@ -129,7 +129,7 @@ impl File {
         self.get(name).ok_or_else(|| self.at(1, &format!("there is no `{name}: …`")))
     }
 
-    /// The rows: lines that are no members.
+    /// The rows: lines that are not members.
     pub fn rows(&self) -> impl Iterator<Item = (usize, &str)> {
         self.lines.iter().filter(|(_, line)| member(line).is_none()).map(|(number, line)| (*number, line.as_str()))
     }
@@ -139,7 +139,7 @@ impl File {
         text == "?" && is_update()
     }
 
-    /// Writes a line anew.
+    /// Replaces a line.
     pub fn fill(&self, number: usize, line: &str) -> Result<(), Failure> {
         let failed = |why| format!("{}: {why}", shown(&self.path));
         let text = fs::read_to_string(&self.path).map_err(failed)?;
@@ -148,7 +148,7 @@ impl File {
         fs::write(&self.path, lines.join("\n") + "\n").map_err(failed)
     }
 
-    /// Refuses members that this kind of file does not have, and rows where there are none.
+    /// Refuses members that this kind of file does not have, and rows if there should be none.
     pub fn only(&self, members: &[&str], rows: bool) -> Result<(), Failure> {
         for (number, line) in &self.lines {
             match member(line) {
@@ -173,7 +173,7 @@ impl File {
         rules.start(&setup).map_err(|why| self.at(number, &format!("the setup is refused: {why}")))
     }
 
-    /// The words of the actions with their line.
+    /// The words of the actions, with their line.
     pub fn words(&self) -> Result<(usize, Vec<&str>), Failure> {
         let (number, text) = self.member("actions")?;
         Ok((number, text.split_ascii_whitespace().collect()))
@@ -190,7 +190,7 @@ impl File {
     }
 }
 
-/// Plays a word of an action list; says who acted and the action in canonical notation.
+/// Plays a word of an action list; returns who acted, and the action in canonical notation.
 pub fn act(position: &mut dyn AnyPosition, word: &str) -> Result<(Actor, String), String> {
     let (actor, action) = split_word(position, word).map_err(|why| why.to_string())?;
     let action = position.judge(actor, action).map_err(|why| why.to_string())?;

@@ -10,7 +10,7 @@ use crate::data::Failure;
 use crate::numbers::{self, Numbers, PLIES};
 use crate::random::words;
 
-/// Actions tried at a position, and changes tried of a setup or position.
+/// The number of actions tried at a position, and of changes tried on a setup or position.
 const TRIES: usize = 12;
 
 pub fn check(rules: &dyn Rules) -> Vec<Failure> {
@@ -48,7 +48,7 @@ fn game(rules: &dyn Rules, number: u64) -> Result<(), Failure> {
     try_actions(position.as_mut(), &known, &mut numbers).map_err(|why| format!("setup {setup}, at the end: {why}"))
 }
 
-/// Tries actions of all sorts for all actors; what is refused must change nothing.
+/// Tries actions of all sorts for all actors; refused ones must change nothing.
 fn try_actions(position: &mut dyn AnyPosition, known: &[String], numbers: &mut Numbers) -> Result<(), Failure> {
     let before = position.to_json(Viewer::All);
     for _ in 0..TRIES {
@@ -81,7 +81,7 @@ fn try_actions(position: &mut dyn AnyPosition, known: &[String], numbers: &mut N
     Ok(())
 }
 
-/// An action: a legal one of now or before, perhaps with some bytes changed, or anything at all.
+/// An action: a legal one from now or earlier, perhaps with some bytes changed, or anything at all.
 fn any_action(known: &[String], numbers: &mut Numbers) -> String {
     let mut letters: Vec<char> =
         if known.is_empty() || numbers.below(4) == 0 { Vec::new() } else { numbers.one(known).chars().collect() };
@@ -130,7 +130,7 @@ fn changed_setup(rules: &dyn Rules, setup: &Value, numbers: &mut Numbers) -> Res
     })?
 }
 
-/// A position with something changed is refused, or is the position that it says.
+/// A changed position is refused, or is exactly the position that it states.
 fn changed_position(rules: &dyn Rules, position: &dyn AnyPosition, numbers: &mut Numbers) -> Result<(), Failure> {
     let mut changed = position.to_json(Viewer::All);
     for _ in 0..=numbers.below(2) {

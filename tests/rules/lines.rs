@@ -8,10 +8,10 @@ use serde_json::json;
 
 use crate::numbers::Numbers;
 
-/// Actions of each game.
+/// The number of actions in each game.
 const PLIES: usize = 70;
 
-/// The ply that is taken back once: early, for games that are soon over.
+/// The ply that is taken back once: early, for games that end soon.
 const TAKEN_BACK: usize = 3;
 
 /// A log that is written event by event.
@@ -98,7 +98,7 @@ fn same(one: &Replay, other: &Replay) -> bool {
         && one.position().to_act() == other.position().to_act()
 }
 
-/// A line from every ply, and a line of that line, goes on as the game did.
+/// A line from every ply, and a line of that line, continues as the game did.
 pub fn check(rules: &'static dyn Rules) -> Vec<String> {
     let (log, played) = game(rules);
     let whole = Replay::fold(&log.events, &Secrets::new()).unwrap();
@@ -110,7 +110,7 @@ pub fn check(rules: &'static dyn Rules) -> Vec<String> {
         line.add(By::Service, Body::Created(created));
         let middle = ply + (played.len() - ply) / 2;
         played[ply..middle].iter().for_each(|(actor, action)| line.act(*actor, action));
-        // What the parent was played on to makes no difference.
+        // Whatever happens in the parent afterwards makes no difference.
         let prefix = Replay::fold(&log.events[..=seq as usize], &Secrets::new()).unwrap();
         let folded = [&whole, &prefix].map(|parent| parent.fold_line(hash, &line.events, &Secrets::new()).unwrap());
         let root = LogId::from_bytes([1; 16]);
@@ -137,7 +137,7 @@ pub fn check(rules: &'static dyn Rules) -> Vec<String> {
     failures
 }
 
-/// Whatever a line says of its parent has to be so.
+/// Whatever a line says about its parent has to be true.
 pub fn check_refusals(rules: &'static dyn Rules) -> Vec<String> {
     let (log, _) = game(rules);
     let replay = Replay::fold(&log.events, &Secrets::new()).unwrap();
@@ -174,7 +174,7 @@ pub fn check_refusals(rules: &'static dyn Rules) -> Vec<String> {
         change(&mut created);
         expect(what, is_misfit(&created, hash, hash));
     }
-    // The event that was taken back led to that ply once.
+    // The event that was taken back once led to that ply.
     let taken = Replay::fold(&log.events[..=TAKEN_BACK], &Secrets::new()).unwrap();
     let gone = fork(&log, &taken, TAKEN_BACK);
     expect(

@@ -51,7 +51,7 @@ fn wrong_with(label: &Label) -> Option<&'static str> {
     None
 }
 
-/// The rows that are missing in the game's page.
+/// The rows that are missing on the game's page.
 fn undocumented(rules: &dyn Rules) -> Vec<String> {
     let (_, section) = rules.about().document.split_once("\n## Measures\n").unwrap_or_default();
     let all = [rules.measures(), rules.heat(), rules.luck()].into_iter().flatten();
@@ -117,8 +117,8 @@ fn differing(rules: &dyn Rules, one: &Figures, other: &Figures) -> String {
     if told.is_empty() { "heat or luck differ".to_owned() } else { told.join(", ") }
 }
 
-/// The same game counted by tables that are read from JSON on the way, are asked how the game stands
-/// at any ply, and refuse nonsense.
+/// The same game, counted with positions that are read from JSON on the way, are queried at every ply, and
+/// refuse nonsense.
 fn in_parts(
     rules: &dyn Rules,
     start: &dyn AnyPosition,
@@ -147,7 +147,7 @@ fn in_parts(
     }
 }
 
-/// Where something is counted, the scene has items; and it has no place where nothing could be.
+/// Where something is counted, the scene has items, and it has no other places.
 fn at_places(rules: &dyn Rules, position: &dyn AnyPosition, counts: &AnyCounts) -> Result<(), Failure> {
     let scene = position.scene(Viewer::All, None);
     let drawn: BTreeSet<&str> = scene.items.iter().filter_map(|item| item.place.as_deref()).collect();
@@ -163,7 +163,7 @@ fn at_places(rules: &dyn Rules, position: &dyn AnyPosition, counts: &AnyCounts) 
     Ok(())
 }
 
-/// A measure that has no value says in its description where.
+/// A measure that may have no value says so in its description.
 fn applies(rules: &dyn Rules, figures: &Figures) -> Result<(), Failure> {
     let silent = |(label, value): &(Label, &Option<i64>)| value.is_none() && !label.description.contains("none");
     match rules.measures().into_iter().zip(&figures.values).find(silent) {
@@ -172,7 +172,7 @@ fn applies(rules: &dyn Rules, figures: &Figures) -> Result<(), Failure> {
     }
 }
 
-/// What chance did to all seats in all games.
+/// The luck of all seats in all games.
 #[derive(Clone, Default)]
 struct Fortune {
     count: u64,
@@ -194,7 +194,7 @@ impl Fortune {
         Ok(())
     }
 
-    /// Whether what came is far from what was to be expected: more than four times its deviation.
+    /// Whether the result is far from what was to be expected: by more than four standard deviations.
     fn unlikely(&self, name: &str, Spread { most, variance }: Spread) -> Option<Failure> {
         let off = (1_000_000 * self.actual - self.expected).unsigned_abs() / 1_000;
         let bounds = self.expected <= most * 1_000_000 * self.count as i64 && self.actual <= most * self.count as i64;

@@ -1,4 +1,5 @@
-//! Games that leak their secrets, to test the tests of secrets, and a game that counts what is asked of it.
+//! Games that leak their secrets, to test the tests of secrets, and a game that counts the questions put to
+//! it.
 
 use std::any::Any;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,16 +16,16 @@ use serde_json::Value;
 pub enum Leak {
     /// Everybody gets the complete JSON of every position.
     Json,
-    /// The same, but only once as many actions were done as there are seats: after a first choice that
-    /// all make together.
+    /// The same, but only once there were as many actions as there are seats: after a first choice that all
+    /// make together.
     JsonLater,
     /// Everybody gets the key of the complete position.
     Key,
-    /// Everybody reads what the arbiter reads.
+    /// Everybody gets the text that the arbiter gets.
     Text,
-    /// Everybody is drawn what the arbiter sees.
+    /// Everybody gets the scene that the arbiter gets.
     Scene,
-    /// Every action is shown as it is.
+    /// Every action is shown in full.
     Action,
     /// Nothing leaks: such a game only counts.
     Nothing,
@@ -36,7 +37,7 @@ pub static COUNTED: [AtomicUsize; 2] = [AtomicUsize::new(0), AtomicUsize::new(0)
 /// All ways to leak.
 pub const LEAKS: [Leak; 6] = [Leak::Json, Leak::JsonLater, Leak::Key, Leak::Text, Leak::Scene, Leak::Action];
 
-/// A game that leaks in one way, and is the same in all else.
+/// A game that leaks in one way, and is otherwise unchanged.
 pub struct Mutant {
     inner: &'static dyn Rules,
     leak: Leak,
@@ -47,7 +48,7 @@ pub struct Mutant {
 struct MutantPosition {
     inner: Box<dyn AnyPosition>,
     leak: Leak,
-    /// How many actions led here.
+    /// The number of actions that led here.
     actions: usize,
 }
 
@@ -57,7 +58,7 @@ impl Mutant {
         Box::leak(Box::new(Self { inner, leak, about: inner.about() }))
     }
 
-    /// The same under an id of its own, so that it can be registered beside the other.
+    /// The same under a different id, so that it can be registered beside the original.
     pub fn named(inner: &'static dyn Rules, leak: Leak, kind: &'static str) -> &'static Self {
         let about = Box::leak(Box::new(About { kind, ..inner.about().clone() }));
         Box::leak(Box::new(Self { inner, leak, about }))
@@ -75,7 +76,7 @@ impl MutantPosition {
         }
     }
 
-    /// Through whose eyes somebody sees what leaks so.
+    /// The viewer whose view is shown because of the leak.
     fn viewer(&self, viewer: Viewer, leak: Leak) -> Viewer {
         if self.leak == leak { Viewer::All } else { viewer }
     }

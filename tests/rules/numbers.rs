@@ -1,4 +1,4 @@
-//! Pseudorandom numbers that are the same on every run.
+//! Numbers that look random but are the same in every run.
 
 use plybook_events::fair::Dice;
 use plybook_events::{Actor, Hash, LogId};
@@ -7,10 +7,10 @@ use serde_json::Value;
 
 use crate::data;
 
-/// Random games of a kind when `PLYBOOK_RANDOM_GAMES` does not say how many.
+/// The number of random games of a kind, unless `PLYBOOK_RANDOM_GAMES` says otherwise.
 const GAMES: u64 = 5;
 
-/// How many actions of a random game are played.
+/// The number of actions played in a random game.
 pub const PLIES: usize = 160;
 
 /// A source of numbers.
@@ -42,7 +42,7 @@ impl Numbers {
         items
     }
 
-    /// What a game draws from.
+    /// The source that a game draws from.
     pub fn draw(&mut self) -> impl FnMut(u32) -> u32 {
         |n| self.0.below(n)
     }
@@ -59,7 +59,7 @@ impl Numbers {
     }
 }
 
-/// How many random games of each kind to play.
+/// The number of random games to play of each kind.
 pub fn games() -> u64 {
     match std::env::var("PLYBOOK_RANDOM_GAMES") {
         Err(_) => GAMES,
@@ -67,8 +67,8 @@ pub fn games() -> u64 {
     }
 }
 
-/// A complete setup in which each choice is drawn that the schema offers: flags, and which items of a list
-/// of constants are in; `None` where such a setup is refused.
+/// A complete setup in which each choice that the schema offers is drawn: flags, and the items of lists of
+/// constants; `None` if the setup is refused.
 pub fn drawn_setup(rules: &dyn Rules, numbers: &mut Numbers) -> Option<Value> {
     let schema = rules.setup_schema();
     let ways = schema["oneOf"].as_array().into_iter().flatten();
@@ -88,12 +88,12 @@ pub fn drawn_setup(rules: &dyn Rules, numbers: &mut Numbers) -> Option<Value> {
     rules.complete(&Value::Object(setup), &mut numbers.draw()).ok()
 }
 
-/// A complete setup for a random game: in turn the default and those of the test data.
+/// A complete setup for a random game: the default and those of the test data in turn.
 pub fn setup(rules: &dyn Rules, game: u64, numbers: &mut Numbers) -> Result<Value, data::Failure> {
     let kind = rules.about().kind;
     let mut setups = vec![Value::Object(serde_json::Map::new())];
     for folder in ["perft", "endings", "playthroughs"] {
-        // A kind without a folder fails where the files are checked.
+        // A kind without a directory fails where the files are checked.
         for file in data::files(kind, folder).unwrap_or_default() {
             let (_, setup) = file.json("setup")?;
             if !setups.contains(&setup) {

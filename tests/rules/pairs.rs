@@ -16,32 +16,31 @@ const DRAWS: usize = 8;
 /// How many legal actions are tried to find one that leads to a secret.
 const LOOKED_AT: usize = 16;
 
-/// One in so many actions closes the round or is a resignation, where the rules know what is then
-/// submitted.
+/// One action in this many closes the round or is a resignation, if the rules define what is then submitted.
 const ABSENCES: usize = 12;
 
-/// Two games that differ in one secret, and what is done in both.
+/// Two games that differ in one secret, and the steps of both.
 pub struct Pair {
     pub rules: &'static dyn Rules,
-    /// What is secret: the name of a [`Secret`], or `setup`.
+    /// The secret: the name of a [`Secret`], or `setup`.
     pub secret: &'static str,
-    /// The complete setups of the two games; they differ where those are the secret.
+    /// The complete setups of the two games; they differ if they are the secret.
     pub setups: [Value; 2],
     pub steps: Vec<Step>,
     /// The seats whose secrets differ.
     pub owners: BTreeSet<u8>,
-    /// The index of the first step that differs; 0 where the setups do.
+    /// The index of the first step that differs; 0 if the setups do.
     pub first: usize,
 }
 
-/// What is done in both games of a pair.
+/// A step in both games of a pair.
 #[derive(Clone, Debug)]
 pub enum Step {
-    /// An action; where the actions of the two games differ, only its seat may know.
+    /// An action; if the actions of the two games differ, only the seat may know.
     Act(Actor, [String; 2]),
-    /// What the rules submit for all who are still to act.
+    /// What the rules submit for everybody who is still to act.
     CloseRound,
-    /// A seat leaves: from now on the rules submit for it.
+    /// A seat leaves: from now on, the rules submit for it.
     Resign(u8),
 }
 
@@ -58,7 +57,7 @@ impl Side {
         Self { position, left: Vec::new() }
     }
 
-    /// Does a step; `side` says which of its actions.
+    /// Carries out a step; `side` says which of its actions.
     pub fn play(&mut self, step: &Step, side: usize) -> Result<(), Failure> {
         match step {
             Step::Act(actor, actions) => self.act(*actor, &actions[side])?,
@@ -104,7 +103,7 @@ impl fmt::Display for Pair {
     }
 }
 
-/// What seats keep secret in a game: its declared secrets, and the setup where not all of it shows.
+/// The secrets of a game's seats: its declared secrets, and the setup if not all of it is public.
 pub fn secrets(rules: &'static dyn Rules) -> Vec<Option<&'static Secret>> {
     let mut numbers = Numbers::new("secrets", rules.about().kind, 0);
     let setup = numbers::setup(rules, 0, &mut numbers).expect("the default setup can be completed");
@@ -112,7 +111,7 @@ pub fn secrets(rules: &'static dyn Rules) -> Vec<Option<&'static Secret>> {
     is_sealed.then_some(None).into_iter().chain(rules.secrets().iter().map(Some)).collect()
 }
 
-/// The declared secret that an action is, if the public sees something else of it.
+/// The declared secret that an action is, if the public sees something else instead.
 pub fn secret_of(
     rules: &'static dyn Rules,
     position: &dyn AnyPosition,
@@ -123,8 +122,8 @@ pub fn secret_of(
     rules.secrets().iter().find(|secret| is_hidden && action.starts_with(secret.prefix))
 }
 
-/// A pair of games that differ in such a secret; `None` where chance brought none. At most `before`
-/// steps lead to the secret, and `after` follow it.
+/// A pair of games that differ in such a secret; `None` if chance brought none. At most `before` steps lead
+/// to the secret, and `after` follow it.
 pub fn pair(
     rules: &'static dyn Rules,
     secret: Option<&'static Secret>,
@@ -141,7 +140,7 @@ pub fn pair(
     }
 }
 
-/// Two seats exchanged in all that the public does not see of the setup.
+/// Exchanges two seats in the part of the setup that is not public.
 fn setups_exchanged(mut pair: Pair, numbers: &mut Numbers, after: usize) -> Option<Pair> {
     let rules = pair.rules;
     let start = rules.start(&pair.setups[0]).ok()?;
@@ -175,8 +174,8 @@ fn exchange(member: &mut Value, a: u8, b: u8) -> Option<()> {
     (at_a.max(at_b) < items.len()).then(|| items.swap(at_a, at_b))
 }
 
-/// Plays until a seat does something of this sort, which is something else in the other game; then on,
-/// for as long as nobody else may learn of it.
+/// Plays until a seat does something of this sort, which differs in the other game; then continues for as
+/// long as nobody else may learn of it.
 fn action_exchanged(
     mut pair: Pair,
     secret: &'static Secret,
@@ -252,7 +251,7 @@ fn step_action(step: &Step) -> String {
     if let Step::Act(_, actions) = step { actions[1].clone() } else { String::new() }
 }
 
-/// Does a step in both games, none of which may be over then.
+/// Carries out a step in both games, neither of which may be over afterwards.
 fn do_both(pair: &mut Pair, sides: &mut [Side; 2], step: Step) -> Option<()> {
     for (side, game) in sides.iter_mut().enumerate() {
         game.play(&step, side).ok()?;
@@ -261,7 +260,7 @@ fn do_both(pair: &mut Pair, sides: &mut [Side; 2], step: Step) -> Option<()> {
     sides.iter().all(|side| side.position.outcome().is_none()).then_some(())
 }
 
-/// Another legal action of an actor that nobody else can tell from this one.
+/// Another legal action of an actor that nobody else can distinguish from this one.
 fn other_action(position: &dyn AnyPosition, actor: Actor, action: &str, numbers: &mut Numbers) -> Option<String> {
     let shown = position.shown(Viewer::Public, actor, action);
     if shown.as_deref() == Some(action) {
@@ -273,7 +272,7 @@ fn other_action(position: &dyn AnyPosition, actor: Actor, action: &str, numbers:
     others.find(|other| other != action && position.shown(Viewer::Public, actor, other) == shown)
 }
 
-/// An action of an actor that is such a secret, or after which somebody may do one, if there is any.
+/// An action of an actor that is such a secret, or after which somebody can do one, if there is any.
 fn leading(
     rules: &'static dyn Rules,
     position: &dyn AnyPosition,
@@ -303,7 +302,7 @@ fn leading(
     found.unwrap_or(drawn)
 }
 
-/// Now and then: the round is closed, or somebody leaves.
+/// Now and then, the round is closed, or somebody leaves.
 fn absence(rules: &'static dyn Rules, side: &Side, numbers: &mut Numbers) -> Option<Step> {
     let position = &side.position;
     let knows_absent = position.absent(1).is_some() && position.to_act().len() > 1;
@@ -313,7 +312,7 @@ fn absence(rules: &'static dyn Rules, side: &Side, numbers: &mut Numbers) -> Opt
     if numbers.below(2) == 0 {
         return Some(Step::CloseRound);
     }
-    // In a game of two a resignation is its end.
+    // In a game of two, a resignation ends the game.
     (rules.about().seats_max > 2 && position.seats() > 2 && side.left.is_empty())
         .then(|| Step::Resign(1 + numbers.below(usize::from(position.seats())) as u8))
 }

@@ -4,7 +4,7 @@ use plybook_rules::Rules;
 
 use crate::data::{Failure, File};
 
-/// Whose count it is: another implementation's or the published rules', or only ours.
+/// Whose count it is: that of another implementation or of the published rules, or only ours.
 const SOURCES: [&str; 2] = ["counted elsewhere: ", "our own count: "];
 
 pub fn check(rules: &dyn Rules, file: &File) -> Result<(), Failure> {

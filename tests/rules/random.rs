@@ -19,7 +19,7 @@ pub fn check(rules: &dyn Rules) -> Vec<Failure> {
             Err(why) => failures.push(format!("{}: random game {number}: {why}", rules.about().kind)),
         }
     }
-    // Every way of ending has a record: those that random play finds are checked here.
+    // Every way of ending has a record: those found by random play are checked here.
     let endings = data::files(rules.about().kind, "endings").unwrap_or_default();
     for reason in reasons {
         if !endings.iter().any(|file| file.is_named_for(&reason)) {
@@ -29,7 +29,7 @@ pub fn check(rules: &dyn Rules) -> Vec<Failure> {
     failures
 }
 
-/// Plays a game; says how it ended, if it did.
+/// Plays a game; returns how it ended, if it did.
 fn game(rules: &dyn Rules, number: u64) -> Result<Option<String>, Failure> {
     let mut numbers = Numbers::new("random play", rules.about().kind, number);
     let setup = numbers::setup(rules, number, &mut numbers)?;
@@ -63,7 +63,7 @@ fn game(rules: &dyn Rules, number: u64) -> Result<Option<String>, Failure> {
     Ok(position.outcome().map(|outcome| outcome.reason))
 }
 
-/// What holds of every position.
+/// Invariants of every position.
 fn every_position(rules: &dyn Rules, position: &dyn AnyPosition) -> Result<(), Failure> {
     let to_act = position.to_act();
     if to_act.is_empty() != position.outcome().is_some() {
@@ -104,8 +104,8 @@ fn every_position(rules: &dyn Rules, position: &dyn AnyPosition) -> Result<(), F
     round_trip(rules, position)
 }
 
-/// A list of legal actions is sorted and without doubles, empty exactly when there is nothing to
-/// do, and all that it says is accepted.
+/// A list of legal actions is sorted and without duplicates, empty exactly when there is nothing to do, and
+/// everything in it is accepted.
 fn legal(position: &dyn AnyPosition, actor: Actor, actions: &[String]) -> Result<(), Failure> {
     if actions.is_empty() == position.to_act().contains(actor) {
         return Err(format!("{actor} has {} legal actions", actions.len()));
@@ -121,7 +121,7 @@ fn legal(position: &dyn AnyPosition, actor: Actor, actions: &[String]) -> Result
     Ok(())
 }
 
-/// The position's JSON is canonical and brings back the same position.
+/// The position's JSON is canonical and gives the same position again.
 fn round_trip(rules: &dyn Rules, position: &dyn AnyPosition) -> Result<(), Failure> {
     let json = position.to_json(Viewer::All);
     let bytes = canonical::to_bytes(&json).map_err(|why| format!("{json}: {why}"))?;
@@ -142,7 +142,7 @@ fn round_trip(rules: &dyn Rules, position: &dyn AnyPosition) -> Result<(), Failu
     Ok(())
 }
 
-/// There is something to see and to read, for everybody; in games without secrets the same.
+/// There is a scene and a text for everybody; in games without secrets, the same ones.
 fn drawn(
     rules: &dyn Rules,
     position: &dyn AnyPosition,
@@ -164,7 +164,7 @@ fn drawn(
     Ok(())
 }
 
-/// The fold of a prefix is the prefix of the fold, from the start and from a position's JSON.
+/// The fold of a prefix is a prefix of the fold, from the start and from a position's JSON.
 fn prefixes(
     rules: &dyn Rules,
     setup: &Value,
@@ -212,7 +212,7 @@ fn full_line(done: &[(Actor, String)], position: &dyn AnyPosition) -> String {
     playthrough::line(done.len(), last, shown, position, Viewer::All)
 }
 
-/// The actions as `plybook rules --actions` takes them.
+/// The actions, as `plybook rules --actions` reads them.
 pub fn words(done: &[(Actor, String)]) -> String {
     let words = done.iter().map(|(actor, action)| match actor {
         Actor::Seat(seat) => format!("{seat}:{action}"),

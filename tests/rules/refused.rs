@@ -14,7 +14,7 @@ pub fn check(rules: &dyn Rules, file: &File) -> Result<(), Failure> {
     if reason.contains(piece) { Ok(()) } else { Err(file.at(number, &format!("the reason is {reason:?}"))) }
 }
 
-/// Why the setup is refused.
+/// The reason why the setup is refused.
 fn setup(rules: &dyn Rules, file: &File) -> Result<String, Failure> {
     let (number, setup) = file.json("setup")?;
     match rules.start(&setup) {
@@ -23,7 +23,7 @@ fn setup(rules: &dyn Rules, file: &File) -> Result<String, Failure> {
     }
 }
 
-/// Why the last action is refused; the others must be legal.
+/// The reason why the last action is refused; the others must be legal.
 fn action(rules: &dyn Rules, file: &File) -> Result<String, Failure> {
     let mut position = file.start(rules)?;
     let (number, words) = file.words()?;

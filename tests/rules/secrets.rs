@@ -8,22 +8,22 @@ use crate::numbers::{self, Numbers, PLIES};
 use crate::pairs::{self, Pair, Side, Step};
 use crate::random::words;
 
-/// How many steps lead to a secret at most, and how many follow it.
+/// The most steps before a secret, and after it.
 const STEPS: [usize; 2] = [40, 15];
 
-/// How many games are begun to find one pair.
+/// How many games are started to find one pair.
 const TRIES: u64 = 20;
 
-/// Pairs of each sort of secret for each random game that is asked for.
+/// The number of pairs of each sort of secret for each random game requested.
 const PAIRS: u64 = 2;
 
-/// Everything that is found; see [`leaks`].
+/// All findings; see [`leaks`].
 pub fn check(rules: &'static dyn Rules) -> Vec<Failure> {
     leaks(rules).collect()
 }
 
-/// Follows pairs of games for every secret that the game declares, and checks that what it says of
-/// their opening is so.
+/// Follows pairs of games for every secret that the game declares, and checks the declaration of when it
+/// opens.
 pub fn leaks(rules: &'static dyn Rules) -> impl Iterator<Item = Failure> {
     let kind = rules.about().kind;
     let secrets = pairs::secrets(rules);
@@ -53,7 +53,8 @@ fn found(rules: &'static dyn Rules, secret: Option<&'static Secret>, number: u64
     })
 }
 
-/// Plays both games and compares, from the first difference on, all that the public and another seat get.
+/// Plays both games and compares, from the first difference on, everything that the public and another seat
+/// get.
 fn follow(pair: &Pair, number: u64) -> Result<(), Failure> {
     let start = |side: usize| pair.rules.start(&pair.setups[side]).map(Side::new).map_err(|why| why.to_string());
     let mut sides = [start(0)?, start(1)?];
@@ -113,7 +114,7 @@ fn seen(
     ]
 }
 
-/// An action that was secret when it was done.
+/// An action that was secret when it was played.
 struct Done {
     secret: &'static Secret,
     actor: Actor,
@@ -123,8 +124,8 @@ struct Done {
     was_open: bool,
 }
 
-/// Plays a game: its secrets open when it says; while its setup is sealed, the public does not get the
-/// whole position.
+/// Plays a game: its secrets open when declared; while its setup is sealed, the public does not get the
+/// complete position.
 fn opened(rules: &'static dyn Rules, number: u64) -> Result<(), Failure> {
     let mut numbers = Numbers::new("secrets", rules.about().kind, number);
     let setup = numbers::setup(rules, number, &mut numbers)?;
@@ -159,10 +160,10 @@ fn opened(rules: &'static dyn Rules, number: u64) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether a secret action is open in a position as declared.
+/// Whether a secret action is open in a position, as declared.
 fn opens(done: &mut Done, position: &dyn AnyPosition) -> Result<(), Failure> {
     let Done { secret, actor, action, awaited, was_open } = done;
-    // What was opened once is revealed: nothing is asked of it any more.
+    // What was opened once is revealed, and never asked about again.
     if *was_open {
         return Ok(());
     }
@@ -177,7 +178,7 @@ fn opens(done: &mut Done, position: &dyn AnyPosition) -> Result<(), Failure> {
     if is_right { Ok(()) } else { Err(format!("the {name} {action} of {actor} is {is}, but it opens: {opens:?}")) }
 }
 
-/// Where two texts part, with a little around it.
+/// The place where two texts differ, with a little around it.
 fn difference(a: &str, b: &str) -> String {
     let parts = a.bytes().zip(b.bytes()).position(|(a, b)| a != b).unwrap_or(a.len().min(b.len()));
     let bytes = &a.as_bytes()[parts.saturating_sub(80)..(parts + 80).min(a.len())];

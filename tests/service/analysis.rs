@@ -17,14 +17,14 @@ const EXPLORE: &str = "query($k: String!, $p: Hash, $s: JSON, $a: [String!], $f:
     games pending actionCount results { wins draws other } position { positionKey } recentGames { id } topGames { id } \
     actions(first: 1000) { action games positionKey lastPlayed results { wins draws other } } } }";
 
-/// What a position is reached by and left with, worked out from the games themselves.
+/// How a position is reached and left, computed from the games themselves.
 #[derive(Default)]
 struct ExplorerNode {
     games: BTreeSet<String>,
     actions: BTreeMap<String, (String, BTreeSet<String>)>,
 }
 
-/// Plays games that keep to few openings, and does to some what tournaments do.
+/// Plays games with few different openings, and does to some of them what happens in tournaments.
 async fn tournament(house: &House, kind: &str, games: usize, dice: &mut Dice) -> Vec<String> {
     let players = [house.player("Ada").await, house.player("Bela").await, house.player("Chiara").await];
     let mut ids = Vec::new();
@@ -61,7 +61,7 @@ async fn tournament(house: &House, kind: &str, games: usize, dice: &mut Dice) ->
     ids
 }
 
-/// Plays some actions, each one of the first two of its list.
+/// Plays some actions, each one of the first two in the list.
 async fn play_openings(house: &House, id: &str, actions: usize, dice: &mut Dice) {
     let mut position = house.service.game(id.parse().unwrap()).unwrap().replay().position().boxed();
     for _ in 0..actions {
@@ -118,7 +118,7 @@ fn results(house: &House, games: &BTreeSet<String>, seats: usize) -> Value {
     json!({ "wins": wins, "draws": draws, "other": other })
 }
 
-/// Compares a node of the explorer with what the games say, those of a set only.
+/// Compares a node of the explorer with the games, or with a subset of them.
 fn check(house: &House, found: &Value, node: &ExplorerNode, accepted: &BTreeSet<String>, seats: usize) {
     let of = |games: &BTreeSet<String>| games.intersection(accepted).cloned().collect::<BTreeSet<_>>();
     let games = of(&node.games);
@@ -165,7 +165,7 @@ async fn the_explorer_says_what_the_games_say() {
         if nodes.is_empty() {
             continue;
         }
-        // A player won, or sat in a seat; a tag; a time.
+        // A player won, or took part in a seat; a tag; a time.
         let player = replay(&house, &ids[0]).created().seats[0].player.unwrap();
         let since = replay(&house, &ids[20]).created_at().to_string();
         let filters = [
@@ -188,7 +188,7 @@ async fn the_explorer_says_what_the_games_say() {
     }
 }
 
-/// Two ways to one position count together, and a way by setup and actions finds it.
+/// Two ways to the same position count together, and a way by setup and actions finds it.
 #[tokio::test]
 async fn transpositions_count_together() {
     let house = House::new();
@@ -205,7 +205,7 @@ async fn transpositions_count_together() {
     assert_eq!((&start["games"], &start["actionCount"]), (&json!(2), &json!(2)));
 }
 
-/// What is sealed does not show in any figure before the game is over.
+/// Sealed actions do not show in any figure before the game is over.
 #[tokio::test]
 async fn running_games_with_secrets_count_when_they_are_over() {
     let house = House::new();

@@ -11,7 +11,7 @@ use crate::house::{Dice, House, next, nobody};
 const EVENTS: &str =
     "subscription($g: ID!, $a: Int) { gameEvents(game: $g, after: $a) { seq type by hash prev bytes body at } }";
 
-/// Many write at once, into several games; who follows one gets each of its events once, in order.
+/// Many write at once, into several games; whoever follows one gets each of its events once, in order.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn no_event_is_lost_or_comes_twice() {
     let house = Arc::new(House::new());
@@ -105,7 +105,7 @@ async fn what_cannot_be_followed_is_refused_with_a_code_and_ends() {
     assert!(ended.next().await.is_none());
 }
 
-/// A game that is taken in while it is cached and followed is seen as it is now.
+/// A game that is imported while it is cached and followed is shown in its new state.
 #[tokio::test]
 async fn an_import_reaches_who_follows_and_who_reads() {
     let (here, there) = (House::new(), House::new());

@@ -13,7 +13,7 @@ use plybook_rules::{AnyPosition, Rules};
 use plybook_store::Store;
 use serde_json::{Value, json};
 
-/// What tests ask of a game to know all that can be known of it.
+/// Everything that tests ask about a game.
 pub const ALL: &str = "id kind rulesVersion setup origin status createdAt finishedAt round table tags ply corrected \
     voidReason drawOfferedBy seats { number name result player { id name } } \
     outcome { winners ranking reason decidedBy details } \
@@ -22,13 +22,13 @@ pub const ALL: &str = "id kind rulesVersion setup origin status createdAt finish
     position { ply position positionKey toAct prompt outcome { reason } scene text } \
     head { seq hash ply } verification { valid events head firstBad problem }";
 
-/// A service in memory, unless it is over another store.
+/// A service in memory, unless it is given another store.
 pub struct House {
     pub service: Arc<Service>,
     pub schema: Schema,
 }
 
-/// What a request brought.
+/// The answer to a request.
 #[derive(Clone, Debug)]
 pub struct Answer {
     pub data: Value,
@@ -46,17 +46,17 @@ impl House {
         Self { schema: schema::build(Arc::clone(&service)), service }
     }
 
-    /// Asks as somebody.
+    /// Sends a request as a caller.
     pub async fn ask(&self, caller: &Caller, query: &str, variables: Value) -> Answer {
         Answer::of(&self.schema.execute(request(caller, query, variables)).await)
     }
 
-    /// Asks as an administrator, and has it answered without errors.
+    /// Sends a request as an administrator, which must be answered without errors.
     pub async fn get(&self, query: &str, variables: Value) -> Value {
         self.ask(&Caller::ADMIN, query, variables).await.ok()
     }
 
-    /// Follows as somebody.
+    /// Subscribes as a caller.
     pub fn follow(&self, caller: &Caller, query: &str, variables: Value) -> BoxStream<'static, Answer> {
         let responses = self.schema.execute_stream(request(caller, query, variables));
         responses.map(|response| Answer::of(&response)).boxed()
@@ -80,7 +80,7 @@ impl House {
         text(&made["createPlayer"]["id"])
     }
 
-    /// A game of a kind, with its default setup and nobody in particular in its seats.
+    /// A game of a kind, with its default setup and without players in its seats.
     pub async fn create(&self, kind: &str) -> String {
         let seats: Vec<Value> = (0..seats_of(kind)).map(|_| json!({})).collect();
         self.create_as(json!({ "kind": kind, "seats": seats })).await
@@ -97,7 +97,7 @@ impl House {
         self.ask(&Caller::ADMIN, query, json!({ "g": id, "a": actions })).await
     }
 
-    /// Plays at most so many random actions in a game, one after another, whatever its kind.
+    /// Plays at most this many random actions in a game of any kind, one after another.
     pub async fn play(&self, id: &str, actions: usize, dice: &mut Dice) {
         self.play_until(id, actions, dice, |_| false).await;
     }
@@ -139,7 +139,7 @@ impl Answer {
         self.data
     }
 
-    /// The code of the one error; `OK` where there is none.
+    /// The code of the only error; `OK` if there is none.
     #[track_caller]
     pub fn code(&self) -> String {
         match self.errors.as_slice() {
@@ -149,7 +149,7 @@ impl Answer {
         }
     }
 
-    /// What the one error says.
+    /// The message of the only error.
     #[track_caller]
     pub fn says(&self) -> String {
         assert_eq!(self.errors.len(), 1, "{:?}", self.errors);
@@ -161,7 +161,7 @@ fn request(caller: &Caller, query: &str, variables: Value) -> Request {
     Request::new(query).variables(Variables::from_json(variables)).data(caller.clone())
 }
 
-/// A caller of a role who is nobody in particular.
+/// A caller with a role, but without a player or seat.
 pub fn caller(role: Role) -> Caller {
     Caller { role, ..Caller::SPECTATOR }
 }
@@ -188,7 +188,7 @@ pub fn act_input(actor: Actor, action: &str) -> Value {
     }
 }
 
-/// The first position of a kind's default setup, drawn without luck.
+/// The first position of a kind's default setup, drawn without randomness.
 pub fn start(rules: &dyn Rules) -> Box<dyn AnyPosition> {
     let setup = rules.complete(&json!({}), &mut |_| 0).unwrap();
     rules.start(&setup).unwrap()
@@ -198,7 +198,7 @@ pub fn seats_of(kind: &str) -> u8 {
     start(plybook_example::kind(kind).unwrap()).seats()
 }
 
-/// The kinds whose games last long enough for what is done in these tests.
+/// The kinds whose games last long enough for these tests.
 pub fn kinds() -> Vec<&'static dyn Rules> {
     let is_toy = |rules: &&dyn Rules| TOYS.iter().any(|toy| toy.about().kind == rules.about().kind);
     plybook_example::kinds().iter().copied().filter(|rules| !is_toy(rules)).collect()

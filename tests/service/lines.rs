@@ -12,11 +12,11 @@ use crate::house::{Answer, Dice, House, caller, kind_names, kinds, nobody, playe
 const FORK: &str = "mutation($g: ID!, $p: Int!, $a: [String!], $n: String, $s: [String!]) {
     fork(game: $g, ply: $p, actions: $a, name: $n, assume: $s) { id } }";
 
-/// What is asked of a line and of its game alike.
+/// What is requested of a line and of its game alike.
 const MOVES: &str = "moves(first: 500) { nodes { ply seq game by action comment glyphs positionKey } }";
 
 impl House {
-    /// Forks as somebody; the answer.
+    /// Forks as a caller; returns the answer.
     async fn try_fork(&self, who: &Caller, game: &str, ply: usize, more: Value) -> Answer {
         let mut variables = json!({ "g": game, "p": ply });
         for (name, value) in more.as_object().into_iter().flatten() {
@@ -51,7 +51,7 @@ impl House {
         self.ask(who, &query, json!({})).await
     }
 
-    /// A random legal action of a game as it stands, as a word.
+    /// A random legal action in a game's current position, as a word.
     async fn any_word(&self, id: &str, dice: &mut Dice) -> String {
         let replay = self.service.game(id.parse().unwrap()).unwrap().replay();
         let actor = replay.position().to_act().iter().next().unwrap();
@@ -105,7 +105,7 @@ async fn a_line_goes_on_from_any_ply_and_changes_nothing_else() {
             assert_eq!(before["events"]["nodes"][seq]["hash"], fork["hash"]);
             assert_eq!(seq, ply.checked_sub(1).map_or(0, |index| moves[index]["seq"].as_u64().unwrap() as usize));
             assert_eq!(told["verification"], json!({ "valid": true, "problem": null, "events": 1 }));
-            // It goes on by itself.
+            // It continues on its own.
             let word = house.any_word(&line, dice).await;
             let longer = house.fork(&line, ply, json!({ "a": [word] })).await;
             let went = house.moves(&longer).await;
@@ -137,8 +137,8 @@ async fn what_a_line_begins_with_is_written_whole_or_not_at_all() {
     assert_eq!(house.fields(&Caller::ADMIN, &game, "forkedFrom { ply }").await["forkedFrom"], Value::Null);
 }
 
-/// What is asked of a line, and what a stranger, its owner, a recorder and a recorder of another game
-/// are answered.
+/// Questions about a line, and the answers to a stranger, its owner, a recorder, and a recorder of another
+/// game.
 const CHANGES: &[(&str, [&str; 4])] = {
     const F: &str = "FORBIDDEN";
     &[
@@ -245,7 +245,7 @@ async fn a_parent_that_is_taken_back_leaves_its_lines_as_they_are() {
                 assert_eq!(moves, *before);
             }
         }
-        // The way that the game left is the line's own in the tree.
+        // What the game has abandoned is the line's own in the tree.
         let (game, line, below, deep) = (&told[0].0, &told[1].0, &told[2].0, &told[3].0);
         let tree = house.tree(game, "").await;
         let ids: Vec<String> = tree["nodes"].as_array().unwrap().iter().map(|node| text(&node["id"])).collect();
@@ -283,7 +283,7 @@ async fn comments_of_the_parent_are_seen_until_the_line_says_something_else() {
     assert_eq!(comments(&game).await, [json!("one"), json!("two"), Value::Null, json!("beyond")]);
     assert_eq!(comments(&line).await, [Value::Null, json!("other"), Value::Null]);
     assert_eq!(comments(&deep).await, [json!("one"), json!("two"), Value::Null, json!("four")]);
-    // After a takeback it is another ply that the parent speaks of.
+    // After a takeback, the parent's ply of that number is a different one.
     house.change(&Caller::ADMIN, &game, "takeBack toPly: 1, reason: \"r\"").await.ok();
     house.play(&game, 1, &mut Dice(77)).await;
     house.change(&Caller::ADMIN, &game, "annotate ply: 2, comment: \"of another\"").await.ok();
@@ -327,8 +327,8 @@ async fn dice_on_a_line_are_the_lines_own_and_can_be_checked() {
     assert!(ended > 0, "some line has ended");
 }
 
-/// What is found of the log of a line in which the first event after `created` is another roll, and
-/// all hashes are made anew.
+/// The finding for the log of a line in which the first event after `created` is another roll, and all hashes
+/// are recomputed.
 fn with_another_roll(house: &House, line: &str, dice: &mut Dice) -> String {
     let id: LogId = line.parse().unwrap();
     let lines = house.service.log().read(id, 0).unwrap();

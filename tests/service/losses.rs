@@ -1,4 +1,4 @@
-//! A vault that is missing, cut short or of another day: what is lost is named, the rest goes on.
+//! A vault that is missing, cut off or outdated: what is lost is named, everything else continues.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -20,7 +20,7 @@ fn open(dir: &Path) -> House {
     House::over(Store::open(dir, &Options::default(), &mut |_, _| ()).unwrap())
 }
 
-/// Games of all kinds, some with plies: ids, and those that commit to something they have not opened.
+/// Games of all kinds, some with plies: their ids, and those that commit to something they have not opened.
 async fn fill(dir: &Path) -> (Vec<(String, &'static str)>, BTreeSet<String>) {
     let house = open(dir);
     let mut games = Vec::new();
@@ -66,7 +66,7 @@ async fn a_missing_vault_is_noticed_and_named_by_game() {
         }
     }
     assert!(codes.contains("SECRET_LOST") && !codes.contains("INTERNAL"), "{codes:?}");
-    // Games that are whole go on, new ones too.
+    // Intact games continue, and so do new ones.
     let whole = house.create("triangulate").await;
     house.get(ACT, json!({ "g": whole, "a": "b1-b2" })).await;
     let (old, _) = games.iter().find(|(_, kind)| *kind == "triangulate").unwrap();
@@ -99,7 +99,7 @@ async fn every_secret_that_is_lost_or_exchanged_is_named() {
         assert_eq!(lost(&house), expected, "{kept} of {} lines", lines.len());
     }
     fs::write(&path, &vault).unwrap();
-    // A vault of the same games with other contents: every line is sound, and opens nothing.
+    // A vault of the same games with other contents: every line is sound, but opens nothing.
     let house = open(dir.path());
     for line in &lines {
         let mut words = line.split(' ');
@@ -131,7 +131,7 @@ async fn an_imported_game_keeps_its_seed_elsewhere() {
     assert!(["BAD_INPUT", "NOT_YOUR_TURN"].contains(&code.as_str()), "{code}");
     house.get(VOID, json!({ "g": id })).await;
     drop(house);
-    // Where the vault is lost for good, importing the game again makes it one that is kept elsewhere.
+    // If the vault is lost for good, importing the game again marks its secrets as kept elsewhere.
     fs::remove_file(here.path().join("vault")).unwrap();
     let house = open(here.path());
     assert_eq!(house.ask(&Caller::ADMIN, VOID, json!({ "g": id })).await.code(), "SECRET_LOST");

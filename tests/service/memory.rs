@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use crate::house::{ALL, Dice, House, kind_names, seats_of, text};
 
-/// Opens a data directory; whoever had it before may need a moment to let go.
+/// Opens a data directory; its previous owner may need a moment to release it.
 pub fn open(dir: &Path) -> Store {
     let until = Instant::now() + Duration::from_secs(10);
     loop {
@@ -29,7 +29,7 @@ fn rows(store: &Store) -> [Vec<(Vec<u8>, Vec<u8>)>; 2] {
     keyspaces.map(|keyspace| store.keyspace(&keyspace).unwrap().prefix(b"").map(Result::unwrap).collect())
 }
 
-/// Whatever can be done, in some order, some of it refused.
+/// All possible changes, in some order, some of them refused.
 async fn live_a_little(house: &House, dice: &mut Dice, steps: usize) {
     let mut players = vec![house.player("Ada").await, house.player("Bela").await];
     let mut games = Vec::new();
@@ -103,7 +103,7 @@ async fn live_a_little(house: &House, dice: &mut Dice, steps: usize) {
                     "unvoidGame(game: $g, reason: \"u\")",
                     "voidGame(game: $g, reason: \"v\")",
                 ];
-                // Games are declared void less often than the rest is done.
+                // Games are declared void less often than anything else happens.
                 let kinds_of_change = changes.len() - usize::from(dice.below(3) > 0);
                 let change = changes[pick(dice, kinds_of_change)];
                 let game = &games[pick(dice, games.len())];
@@ -120,7 +120,7 @@ async fn everything(house: &House) -> Value {
     let lines = house
         .get("{ games(filter: { origin: ANALYSIS }, includeHidden: true, first: 500) { nodes { id } } }", json!({}))
         .await;
-    // Floats as they are written, which tells their every bit.
+    // Floats in a form that shows every bit.
     let mut ratings = Map::new();
     for kind in kind_names() {
         let query = "query($k: String!) { ratings(kind: $k, provisional: true, first: 100) { nodes { games value deviation player { id ratingHistory(kind: $k, last: 40) { at value deviation game { id averageRating } } } } } }";
@@ -175,7 +175,7 @@ async fn read_models_are_what_the_journal_makes_of_them() {
     }
 }
 
-/// Nothing was saved, as in a crash: the journal has it all.
+/// Nothing was saved, as in a crash: everything is in the journal.
 #[tokio::test]
 async fn what_was_acknowledged_is_there_without_a_farewell() {
     let dir = tempfile::tempdir().unwrap();
@@ -190,7 +190,7 @@ async fn what_was_acknowledged_is_there_without_a_farewell() {
     }
 }
 
-/// A log whose last event is dated ahead of the clock goes on at that time, never before it.
+/// A log whose last event is dated ahead of the clock continues at that time, never before it.
 #[tokio::test]
 async fn time_does_not_go_back_in_a_log() {
     let (house, there) = (House::new(), House::new());

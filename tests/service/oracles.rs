@@ -48,13 +48,13 @@ impl Secretive {
         games
     }
 
-    /// An action that is legal, and one that is not.
+    /// A legal action and an illegal one.
     fn actions(&self) -> [String; 2] {
         let mut dice = Dice(1);
         [self.position.sample(Actor::Seat(self.seat), &mut |n| dice.below(n)), "nonsense".to_owned()]
     }
 
-    /// What a recorder is answered, without the action that an answer repeats; nothing is recorded.
+    /// The answer to a recorder, without the action that it quotes; nothing is recorded.
     async fn refusal(&self, house: &House, query: &str, variables: Value) -> Value {
         let head = house.head(&self.id).await;
         let mut variables = variables;
@@ -137,7 +137,7 @@ async fn actions_are_sent_one_by_one_while_there_are_secrets() {
     }
 }
 
-/// How many events an action brings can depend on secrets: whether there is room is found out before.
+/// The number of events that an action brings can depend on secrets: whether there is room is checked first.
 #[tokio::test]
 async fn a_full_log_is_refused_before_anything_is_judged() {
     let house = House::new();

@@ -9,7 +9,7 @@ use crate::house::{Dice, House, kind_names, kinds, seats_of, text};
 
 const ORDERS: [&str; 5] = ["CREATED_DESC", "CREATED_ASC", "FINISHED_DESC", "PLY_DESC", "PLY_ASC"];
 
-/// Games of all kinds with four players, tags, rounds; finished, running, void.
+/// Games of all kinds with four players, tags and rounds; finished, running and void.
 async fn many(house: &House, games: usize) -> Vec<String> {
     let mut players = Vec::new();
     for name in ["Ada", "Bela", "Chiara", "Deniz"] {
@@ -123,7 +123,7 @@ async fn orders_are_what_they_say() {
     }
 }
 
-/// Every filter, and pairs of them, against looking at every game.
+/// Every filter, and pairs of them, compared with examining every game.
 #[tokio::test]
 async fn filters_find_what_looking_at_every_game_finds() {
     let house = House::new();

@@ -1,4 +1,4 @@
-//! Players: edited, merged, found, imported, and what of them is not for everybody.
+//! Players: edited, merged, found, imported, and which of their details are not public.
 
 use plybook_api::access::Role;
 use plybook_store::Store;
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::house::{Answer, House, caller, player, seat, text};
 
-/// What is asked of a player.
+/// The fields requested of a player.
 const FIELDS: &str = "id name club country links yearOfBirth seq mergedInto { id } merged { id } namesakes { id }";
 
 async fn create(house: &House, input: Value) -> Value {
@@ -46,7 +46,7 @@ async fn found(house: &House, search: &str) -> Vec<String> {
     answer["players"]["nodes"].as_array().unwrap().iter().map(|player| text(&player["name"])).collect()
 }
 
-/// How many games a list of games has with this filter.
+/// The number of games that a list has with this filter.
 async fn count(house: &House, filter: Value) -> u64 {
     let query = "query($f: GameFilter!) { games(filter: $f) { totalCount } }";
     house.get(query, json!({ "f": filter })).await["games"]["totalCount"].as_u64().unwrap()
@@ -69,7 +69,7 @@ async fn a_player_is_edited_and_keeps_what_an_edit_leaves_out() {
     let edited = edit(&house, &id, input.clone(), Some(1)).await.ok()["editPlayer"].clone();
     let told = (&edited["name"], &edited["club"], &edited["country"], &edited["yearOfBirth"], &edited["seq"]);
     assert_eq!(told, (&json!("Ada"), &Value::Null, &json!("SE"), &json!(1987), &json!(2)));
-    // Repeated, it changes nothing; by somebody who knows an older state, it is refused.
+    // Repeated, it changes nothing; with an outdated `expectedSeq`, it is refused.
     assert_eq!(edit(&house, &id, input.clone(), None).await.ok()["editPlayer"]["seq"], 2);
     let refused = edit(&house, &id, input, Some(1)).await;
     assert_eq!(
@@ -174,7 +174,7 @@ async fn merges_that_cannot_be_are_refused() {
     merge(&house, &chiara, &bela).await.ok();
     assert!(merge(&house, &chiara, &ada).await.says().contains("is merged into"));
     assert!(merge(&house, &bela, &chiara).await.says().contains("is merged into"), "no circle");
-    // What is merged may not meet itself, neither under its own id nor under the other.
+    // A merged player may not play against the other, neither under its own id nor under the other's.
     let seats = json!([{ "player": bela }, { "player": chiara }]);
     let query = "mutation($i: CreateGame!) { createGame(input: $i) { id } }";
     let refused =

@@ -49,7 +49,7 @@ async fn nodes_are_found_by_id() {
     assert_eq!(found, json!({ "node": null, "game": null, "player": null }));
 }
 
-/// A fold, the position of a game and the rules themselves say the same of every kind.
+/// A fold, the position of a game and the rules themselves agree for every kind.
 #[tokio::test]
 async fn fold_agrees_with_the_rules_and_with_games() {
     let house = House::new();
@@ -164,7 +164,7 @@ async fn a_bad_fold_says_what_is_wrong() {
     );
     assert_eq!(fold("triangulate", json!({}), json!(["x".repeat(4001)])).await.code(), "BAD_INPUT");
     assert_eq!(fold("triangulate", json!({}), json!(vec!["b1-b2"; 5001])).await.code(), "BAD_INPUT");
-    // Nothing can be played after the end, and the answer says at which ply that was tried.
+    // Nothing can be played after the end, and the answer says at which ply it was tried.
     let mut position = start(plybook_example::kind("triangulate").unwrap());
     let (mut dice, mut words) = (Dice(3), Vec::new());
     while let Some(actor) = position.to_act().iter().next() {

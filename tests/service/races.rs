@@ -37,7 +37,7 @@ async fn of_many_who_expect_the_same_head_one_wins() {
     assert_eq!(house.game(&id).await["verification"]["valid"], true);
 }
 
-/// Without an expectation, the change is judged anew where somebody else was first.
+/// Without `expectedSeq`, the change is judged again if somebody else was first.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn whoever_expects_nothing_is_judged_anew() {
     let house = Arc::new(House::new());
@@ -60,7 +60,7 @@ async fn whoever_expects_nothing_is_judged_anew() {
     assert_eq!((&game["head"]["seq"], &game["verification"]["valid"]), (&json!(42), &json!(true)));
 }
 
-/// Creating, playing and listing at once: nothing waits for ever, and every answer fits.
+/// Creating, playing and listing at once: nothing waits for ever, and every answer is consistent.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn writers_and_readers_do_not_block_each_other() {
     let house = Arc::new(House::new());

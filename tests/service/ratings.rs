@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 
 use crate::house::{House, caller, text};
 
-/// What is asked of a rating.
+/// The fields requested of a rating.
 const RATING: &str = "kind value deviation games provisional player { id }";
 
-/// A game of Triangulate between these players, which seat 1 or 2 wins, or nobody.
+/// A game of Triangulate between these players, won by seat 1, by seat 2, or by nobody.
 async fn play(house: &House, players: [&str; 2], winner: Option<u8>, more: Value) -> String {
     let mut input = json!({ "kind": "triangulate", "seats": players.map(|player| json!({ "player": player })) });
     input.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -28,7 +28,7 @@ async fn change(house: &House, game: &str, field: &str) {
     house.get(&format!("mutation($g: ID!) {{ {field} {{ id }} }}"), json!({ "g": game })).await;
 }
 
-/// A player's rating in Triangulate; null without one.
+/// A player's rating in Triangulate; null if there is none.
 async fn rating(house: &House, player: &str) -> Value {
     let query = format!("query($p: ID!) {{ player(id: $p) {{ ratings {{ {RATING} }} }} }}");
     house.get(&query, json!({ "p": player })).await["player"]["ratings"][0].clone()
@@ -89,12 +89,12 @@ async fn only_games_that_count_between_two_who_are_registered_are_rated() {
     let void = play(&house, [&ada, &bela], Some(1), json!({})).await;
     change(&house, &void, "voidGame(game: $g, reason: \"v\")").await;
     assert_eq!(rating(&house, &ada).await, Value::Null);
-    // One that counts again is rated again; one that is reopened is not, until it is decided.
+    // A game that counts again is rated again; a reopened one is not, until it is decided.
     change(&house, &void, "unvoidGame(game: $g, reason: \"u\")").await;
     assert_eq!(rating(&house, &ada).await["games"], 1);
     change(&house, &void, "reopenGame(game: $g, reason: \"o\")").await;
     assert_eq!(rating(&house, &ada).await, Value::Null);
-    // A guest does not stand in the way of the others.
+    // A guest does not prevent the others from being rated.
     let seats = json!([{ "player": ada }, { "player": bela }, { "name": "Guest" }]);
     let game = house.create_as(json!({ "kind": "triforce", "setup": { "players": 3 }, "seats": seats })).await;
     decide(&house, &game, Some(2)).await;
@@ -111,7 +111,7 @@ async fn what_comes_late_or_changes_is_rated_in_its_place() {
     play(&house, [&bela, &chiara], Some(1), json!({ "played": "2024-03-01" })).await;
     play(&house, [&chiara, &ada], Some(1), json!({ "played": "2024-04-01" })).await;
     all(&house, &[&ada, &bela, &chiara]).await;
-    // A game of the past, a correction, and one that is void.
+    // A game of the past, a correction, and a void game.
     let late = play(&house, [&ada, &chiara], Some(1), json!({ "played": "2024-02-01" })).await;
     decide(&house, &first, Some(1)).await;
     let gone = play(&house, [&ada, &bela], Some(1), json!({ "played": "2024-02-15" })).await;

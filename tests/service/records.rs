@@ -15,7 +15,7 @@ async fn import(house: &House, record: &str, format: &str) -> Answer {
     house.ask(&Caller::ADMIN, &query, json!({ "r": record })).await
 }
 
-/// A game of a kind with all that a log can hold, over so that nothing is sealed.
+/// A game of a kind with everything that a log can contain, over so that nothing is sealed.
 async fn eventful(house: &House, kind: &str) -> String {
     let id = house.create(kind).await;
     house.play(&id, 9, &mut Dice(3)).await;
@@ -113,8 +113,8 @@ async fn a_changed_byte_is_found() {
             let Ok(changed) = String::from_utf8(changed) else { continue };
             let answer = import(&there, &changed, format).await;
             if answer.errors.is_empty() {
-                // White space between members, or the last event, which no later one holds fast:
-                // nothing that is told of the game may differ but what that event itself says.
+                // White space between members, or the last event, which no later one secures: nothing said
+                // about the game may differ except for that event itself.
                 assert_eq!(
                     format,
                     "NDJSON",
@@ -206,7 +206,7 @@ async fn garbage_and_strangers_are_refused() {
     }
 }
 
-/// A finished game with lines, one of them below another, one hidden with something below it.
+/// A finished game with lines: one below another, and a hidden one with a line below it.
 async fn with_lines(house: &House, kind: &str) -> (String, Vec<String>) {
     let game = eventful(house, kind).await;
     let fork = async |game: &str, ply: usize, name: &str| {
@@ -242,7 +242,7 @@ async fn a_game_travels_with_its_lines() {
         assert_eq!(told["lines"][1]["fork"]["game"], json!(lines[0]));
         assert_eq!(told["lines"][1]["actions"].as_array().unwrap().len(), 2);
         let there = House::new();
-        // A line alone is refused, with its game it is taken in.
+        // A line alone is refused; with its game it is imported.
         for format in ["JSON", "NDJSON"] {
             let refused = import(&there, &record(&house, &lines[0], format).await, format).await;
             assert!(refused.says().contains("which it continues, is not here"), "{kind}: {refused:?}");
@@ -291,7 +291,7 @@ async fn a_record_whose_lines_were_changed_is_refused() {
         assert_ne!(import(&there, &changed.to_string(), "JSON").await.code(), "OK", "change {index}");
     }
     assert!(there.service.log().is_empty(), "nothing was written");
-    // The other verifier says so too.
+    // The other verifier agrees.
     let folder = tempfile::tempdir().unwrap();
     let judge = |text: &str| {
         let path = folder.path().join("record.json");
@@ -303,7 +303,7 @@ async fn a_record_whose_lines_were_changed_is_refused() {
     };
     let (is_right, found) = judge(&sent);
     assert!(is_right && found.lines().count() == 4, "{found}");
-    // The line below another says that it leaves it elsewhere: its chain is whole, and yet it is wrong.
+    // The line below another claims to leave it elsewhere: its chain is sound, and yet it is wrong.
     let mut changed = record.clone();
     let events = changed["lines"][1]["events"].as_array_mut().unwrap();
     let mut prev = None;

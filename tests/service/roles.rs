@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use crate::house::{Dice, House, caller, player, seat};
 
-/// Which change, how it is written, and what it is answered for each of: a spectator, the player of
-/// seat 1, the holder of a token for seat 1 of this game, the player of another game, a recorder, a
-/// recorder of another game, an arbiter, an administrator.
+/// A change, how it is written, and the answers to: a spectator, the player of seat 1, the holder of a token
+/// for seat 1 of this game, the player of another game, a recorder, a recorder of another game, an arbiter,
+/// an administrator.
 const TABLE: &[(&str, &str, [&str; 8])] = {
     const U: &str = "UNAUTHENTICATED";
     const F: &str = "FORBIDDEN";
@@ -105,7 +105,7 @@ async fn every_change_is_for_those_it_is_for() {
     }
 }
 
-/// Nothing can be changed that the table does not judge.
+/// Every change is in the table.
 #[tokio::test]
 async fn every_change_is_in_the_table() {
     let house = House::new();
@@ -142,7 +142,7 @@ async fn whoever_comments_is_named() {
     }
 }
 
-/// Everybody may read all of a game without secrets.
+/// Everybody may read everything about a game without secrets.
 #[tokio::test]
 async fn reading_needs_no_token() {
     let house = House::new();
@@ -152,7 +152,7 @@ async fn reading_needs_no_token() {
     assert_eq!(told["game"], house.game(&id).await);
 }
 
-/// A log may hold what only an arbiter may do, so only arbiters continue one by importing.
+/// A log may contain what only an arbiter may do, so only arbiters extend one by importing.
 #[tokio::test]
 async fn a_recorder_cannot_slip_an_arbiters_decision_in() {
     let (here, there) = (House::new(), House::new());

@@ -81,7 +81,7 @@ async fn the_schema_has_what_clients_rely_on() {
     assert!(missing.is_empty(), "{}", missing.join("\n"));
 }
 
-/// Everything that is ours says what it is; what Relay and GraphQL name alike everywhere may not.
+/// Everything of ours is documented; what Relay and GraphQL name in the same way everywhere need not be.
 #[tokio::test]
 async fn everything_is_described() {
     let builtin = ["Boolean", "Float", "ID", "Int", "String"];

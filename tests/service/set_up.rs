@@ -10,8 +10,8 @@ use crate::house::{Dice, House, seats_of, text};
 const FORK: &str = "mutation($g: ID!, $p: Int!, $s: JSON, $a: [String!]) {
     fork(game: $g, ply: $p, position: $s, actions: $a) { id } }";
 
-/// The complete positions of a game of each kind at its start and after some random actions, with its
-/// setup and the id of the game.
+/// The complete positions of a game of each kind at its start and after some random actions, with its setup
+/// and the id of the game.
 async fn positions(house: &House, kind: &str, dice: &mut Dice) -> (String, Value, Vec<Value>) {
     let seats: Vec<Value> = (0..seats_of(kind)).map(|_| json!({})).collect();
     let id = house.create_as(json!({ "kind": kind, "seats": seats, "open": true })).await;

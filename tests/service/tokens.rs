@@ -16,7 +16,7 @@ fn identified(tokens: &Tokens, token: Option<&str>) -> Result<Caller, Refusal> {
 #[test]
 fn tokens_are_known_until_they_are_revoked() {
     let dir = tempfile::tempdir().unwrap();
-    // Two openings of one directory: the program, and the service that runs.
+    // The same directory opened twice: by the program, and by the running service.
     let (program, service) = (Tokens::open(dir.path()).unwrap(), Tokens::open(dir.path()).unwrap());
     assert_eq!(identified(&service, None), Ok(Caller::SPECTATOR));
     let mut made = Vec::new();
@@ -58,7 +58,7 @@ fn tokens_end() {
 fn the_file_holds_no_token_and_is_its_owners() {
     let dir = tempfile::tempdir().unwrap();
     let tokens = Tokens::open(dir.path()).unwrap();
-    // Somebody has left a file there that all may read.
+    // Somebody has left a file there that everybody can read.
     std::fs::write(dir.path().join("tokens.json.new"), "x").unwrap();
     let token = tokens.create(&Caller::ADMIN, "label", None).unwrap();
     let path = dir.path().join("tokens.json");
@@ -103,7 +103,7 @@ fn damage_to_the_file_is_named_and_never_means_no_tokens() {
     assert_eq!(identified(&tokens, Some(&made[1])), Ok(Caller::ADMIN), "a file that is gone changes nothing, either");
     std::fs::write(&path, &whole).unwrap();
     assert_eq!(identified(&Tokens::open(dir.path()).unwrap(), Some(&made[1])), Ok(Caller::ADMIN));
-    // A list without a check, as it was written at first.
+    // A list without a checksum, as early versions wrote it.
     let value: serde_json::Value = serde_json::from_slice(&whole).unwrap();
     std::fs::write(&path, value["tokens"].to_string()).unwrap();
     let old = Tokens::open(dir.path()).unwrap();
@@ -112,7 +112,7 @@ fn damage_to_the_file_is_named_and_never_means_no_tokens() {
     assert!(std::fs::read_to_string(&path).unwrap().contains("\"check\""));
 }
 
-/// Many writers at once, each with an opening of its own: nobody's change is lost.
+/// Many writers at once, each with the directory opened separately: no change is lost.
 #[test]
 fn changes_of_several_programs_do_not_undo_each_other() {
     let dir = tempfile::tempdir().unwrap();

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::hall::Hall;
 use crate::house::{House, caller};
 
-/// How far a tournament is when somebody wants to change it.
+/// The state of a tournament when somebody wants to change it.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Stage {
     Planned,

@@ -10,7 +10,7 @@ use crate::house::{Dice, House, caller, player, seat, text};
 
 const LISTS: &str = "branches(first: 500 HIDDEN) { totalCount nodes { id name } } tree(maxNodes: 5000 HIDDEN)";
 
-/// The lines of a game in its list and in its tree, as somebody sees them; or the code of the error.
+/// The lines of a game in its list and in its tree, as a caller sees them; or the code of the error.
 async fn listed(house: &House, who: &Caller, game: &str, hidden: bool) -> Result<[Vec<String>; 2], String> {
     let (hidden, of_tree) = if hidden { (", includeHidden: true", true) } else { ("", false) };
     let query = format!("query($g: ID!) {{ game(id: $g) {{ {} }} }}", LISTS.replace(" HIDDEN", hidden));
@@ -66,7 +66,7 @@ async fn hidden_lines_are_shown_to_those_who_hid_them_and_to_recorders() {
     ] {
         assert_eq!(listed(&house, &who, &game, true).await, expected, "{who:?}");
     }
-    // A link stays good, and the lists of all games leave it out too.
+    // A link keeps working, although the lists of all games leave the line out.
     let told =
         house.ask(&Caller::SPECTATOR, "query($g: ID!) { game(id: $g) { hidden name } }", json!({ "g": hidden })).await;
     assert_eq!(told.ok()["game"], json!({ "hidden": true, "name": "secret" }));
@@ -107,7 +107,7 @@ async fn a_line_that_is_promoted_comes_before_its_siblings() {
     let len = house.service.log().len();
     arrange(&house, &lines[2], "promote: true").await;
     assert_eq!(house.service.log().len(), len, "it is the first already");
-    // A page of them, and the next.
+    // A page of them, and the next one.
     let page = async |after: &Value| {
         let query = "query($g: ID!, $a: String) { game(id: $g) { branches(first: 2, after: $a) {
             pageInfo { hasNextPage endCursor } nodes { id } } } }";
@@ -125,7 +125,7 @@ async fn a_line_that_is_promoted_comes_before_its_siblings() {
     assert_eq!(found, [4, 1, 2, 3, 0].map(|index: usize| lines[index].clone()));
 }
 
-/// Three actions of which the first and the last can be exchanged.
+/// Three actions, the first and the last of which can be exchanged.
 fn transposing() -> [String; 3] {
     let rules = plybook_example::kind("triangulate").unwrap();
     let start = rules.start(&rules.complete(&json!({}), &mut |_| 0).unwrap()).unwrap();
@@ -190,7 +190,7 @@ async fn lines_share_the_nodes_they_have_in_common_and_transpositions_are_joined
     let query = "query($g: ID!) { game(id: $g) { tree } }";
     let seen = house.ask(&Caller::SPECTATOR, query, json!({ "g": game })).await.ok();
     assert_eq!(seen["game"]["tree"]["lines"][0]["mayArrange"], false);
-    // The tree of a line has what it continues, and what is below it.
+    // The tree of a line contains what it continues, and what is below it.
     let below = fork(&house, &Caller::ADMIN, &other, 1, &[&b]).await;
     let own = house.get(query, json!({ "g": below })).await["game"]["tree"].clone();
     let ids: Vec<String> = own["nodes"].as_array().unwrap().iter().map(|node| text(&node["id"])).collect();

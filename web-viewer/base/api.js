@@ -7,7 +7,7 @@ export class ApiError extends Error {
   /**
    * @param {string} message
    * @param {string} code one of the contract's codes, or `OFFLINE`
-   * @param {any} [details] what else the service says of it: `why`, `near`
+   * @param {any} [details] further details from the service: `why`, `near`
    */
   constructor(message, code, details = {}) {
     super(message);
@@ -40,14 +40,14 @@ export async function checkToken(value) {
   await ask('{ __typename }', {}, value);
 }
 
-/** Told to the page when the token that the browser kept is not known any more: it reads on as a spectator. */
+/** Tells the page that the stored token is no longer valid, so that it continues as a spectator. */
 export const SIGNED_OUT = 'plybook-signed-out';
 
 /**
- * Runs a query. One with a token that the service does not know is asked again without it.
+ * Runs a query. If the service does not know the token, the query is repeated without it.
  * @param {string} query
  * @param {object} [variables]
- * @param {string} [as] another token to ask with, such as that of a table; by default the reader's
+ * @param {string} [as] another token to use, such as that of a table; by default the reader's
  * @returns {Promise<any>} its data
  * @throws {ApiError}
  */
@@ -63,7 +63,7 @@ export async function request(query, variables = {}, as = undefined) {
       setToken('');
       globalThis.dispatchEvent(new Event(SIGNED_OUT));
     }
-    // What would have been written is not written as somebody else.
+    // Nothing is written in somebody else's name.
     if (query.startsWith('mutation')) throw why;
     return ask(query, variables, token());
   }

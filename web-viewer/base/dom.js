@@ -2,7 +2,7 @@
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** The listeners that elements made here may have. */
+/** The listeners that elements created here may have. */
 export const LISTENERS = ['onchange', 'onclick', 'oninput', 'onkeydown', 'onsubmit'];
 
 /**
@@ -29,7 +29,7 @@ export function s(tag, properties = {}, ...children) {
 }
 
 /**
- * The element with an id that the page is known to have.
+ * The element with an id that is known to exist on the page.
  * @param {string} id
  * @returns {any}
  */
@@ -40,7 +40,7 @@ export function byId(id) {
 }
 
 /**
- * Sets a text only where it differs, so that nothing is announced or laid out twice.
+ * Sets a text only if it differs, so that nothing is announced or laid out twice.
  * @param {Node} node
  * @param {string} text
  */

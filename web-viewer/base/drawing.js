@@ -4,7 +4,7 @@ import { s } from './dom.js';
 import { shapes } from '../model/scene.js';
 
 /**
- * The elements of a scene, back to front, for an `svg` of one's own.
+ * The elements of a scene, back to front, for any `svg`.
  * @param {import('../model/scene.js').Scene} scene
  * @param {boolean} [flipped]
  * @returns {SVGElement[]}
@@ -26,7 +26,7 @@ function element({ tag, attributes, text, title, place, group }) {
   return s(tag, { ...attributes, 'data-place': place || null, 'data-group': group || null }, text, ...title ? [s('title', {}, title)] : []);
 }
 
-/** A group of elements that shows one scene after another: what is the same in both stays as it is. */
+/** A group of elements that shows one scene after another: what both have in common stays as it is. */
 export class Drawing {
   constructor() {
     this.layer = s('g');

@@ -2,14 +2,14 @@
 
 const WAIT_FIRST_MS = 500;
 const WAIT_MAX_MS = 20_000;
-/** How long a connection may be silent before it is asked whether it lives, and how long the answer may take. */
+/** How long a connection may be silent before it is pinged, and how long the answer may take. */
 const SILENCE_MS = 20_000;
 const ANSWER_MS = 8000;
-/** Closes after which trying again cannot help: bad request, not allowed, protocol not spoken. */
+/** Close codes after which retrying cannot help: bad request, forbidden, unsupported protocol. */
 const FINAL_CODES = new Set([4400, 4401, 4403, 4406]);
 
 /**
- * `variables` is asked anew for every connection; `refused` is told that the service does not serve this one.
+ * `variables` is called for every connection; `refused` is called if the service rejects the subscription.
  * @typedef {'connecting'|'live'|'offline'|'refused'} LiveState
  * @typedef {{query: string, variables: () => object, next: (data: any) => void, refused?: () => void}} Subscription
  */
@@ -29,7 +29,7 @@ export class Live {
     this.beat = 0;
     this.stopped = false;
     this.hurry = () => this.hurryUp();
-    /** A device that slept asks at once. */
+    /** After sleep, the device pings at once. */
     this.wake = () => document.visibilityState === 'visible' && this.hurryUp();
     globalThis.addEventListener('online', this.hurry);
     document.addEventListener('visibilitychange', this.wake);
@@ -51,7 +51,7 @@ export class Live {
   }
 
   /**
-   * Makes these subscriptions the only ones; those that go on are not touched.
+   * Makes these subscriptions the only ones; those that continue are not touched.
    * @param {Map<string, Subscription>} wanted
    */
   keep(wanted) {
@@ -86,7 +86,7 @@ export class Live {
     this.listen();
   }
 
-  /** Asks after a time of silence whether the other side still lives. */
+  /** Pings the other side after a period of silence. */
   listen() {
     clearTimeout(this.beat);
     this.beat = setTimeout(() => this.probe(), SILENCE_MS);
@@ -98,7 +98,7 @@ export class Live {
     if (this.socket?.readyState === WebSocket.OPEN) this.send({ type: 'ping' });
   }
 
-  /** Leaves a connection that died without a word; its closing may take minutes, so it is not waited for. */
+  /** Abandons a connection that died silently; closing it may take minutes, so nothing waits for that. */
   drop() {
     const dead = this.socket;
     if (!dead) return;
@@ -126,7 +126,7 @@ export class Live {
       case 'ping': this.send({ type: 'pong' }); break;
       case 'next': if (message.payload.data) this.subscriptions.get(message.id)?.next(message.payload.data); break;
       case 'error': this.refusedOne(message.id); break;
-      // The service ends what it cannot go on with; a new connection begins it again.
+      // The service ends subscriptions that it cannot continue; a new connection starts them again.
       case 'complete': if (this.subscriptions.has(message.id)) this.socket?.close(1000); break;
       default:
     }
@@ -175,7 +175,7 @@ export function follow({ url, token, state, ...subscription }) {
 }
 
 /**
- * How long to wait before trying again, in milliseconds: doubling, with jitter, bounded.
+ * How long to wait before a retry, in milliseconds: doubling, with jitter, bounded.
  * @param {number} failures in a row so far
  * @param {() => number} [random] in 0..1
  */

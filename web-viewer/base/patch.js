@@ -5,7 +5,7 @@ import { LISTENERS, h } from './dom.js';
 const CHUNK = 100;
 
 /**
- * A child that is made again only when what it is made from changes.
+ * A child that is created again only when the data it is made from changes.
  * @typedef {{key: string, from: any[], make: () => Element | null}} Row
  * @typedef {Node | Row | string | null | undefined | false} Child
  */
@@ -15,7 +15,7 @@ const made = new WeakMap();
 
 /**
  * A row of a list; see `Row`.
- * @param {string} key tells it from its siblings
+ * @param {string} key distinguishes it from its siblings
  * @param {any[]} from compared by identity
  * @param {() => Element | null} make
  * @returns {Row}
@@ -58,7 +58,7 @@ export function patch(parent, children) {
   nodes.forEach((node, index) => {
     const at = parent.childNodes[index] ?? null;
     if (at === node) return;
-    // What is moved loses the focus.
+    // An element that is moved loses the focus.
     const focused = node.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement) : null;
     parent.insertBefore(node, at);
     focused?.focus({ preventScroll: true });
@@ -82,7 +82,7 @@ export function patchChunks(list, rows) {
 }
 
 /**
- * The row of a list that is shown as chunks.
+ * The row of a list that is shown in chunks.
  * @param {Element} list
  * @param {number} index
  * @returns {Element | undefined}
@@ -105,7 +105,7 @@ function morph(old, fresh) {
     if (old.data !== fresh.data) old.data = fresh.data;
     return old;
   }
-  // What the reader chose stays, where nothing says what is chosen.
+  // The reader's choice is kept if nothing else is selected.
   const chosen = ['checked', 'selected'].filter((name) => name in fresh && (old.hasAttribute(name) || fresh.hasAttribute(name)));
   const isKept = (name) => name === 'open' && old.nodeName === 'DETAILS';
   for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && !isKept(name)) old.removeAttribute(name);

@@ -8,12 +8,12 @@ import { PLAYER, PLAYERS } from '../model/queries.js';
 
 const TYPING_MS = 250;
 
-/** A text field whose names are looked up while they are typed; one that is complete, or the only match, is taken. */
+/** A text field that looks up names while they are typed; a complete name, or the only match, is selected. */
 export class PlayerField {
   /**
    * @param {HTMLInputElement} input with a `list`
-   * @param {HTMLElement} hint where it says what is wrong
-   * @param {(id: string) => void} choose given the player, or nothing for anybody
+   * @param {HTMLElement} hint where errors are shown
+   * @param {(id: string) => void} choose called with the player's id, or an empty text for anybody
    */
   constructor(input, hint, choose) {
     this.input = input;

@@ -1,4 +1,4 @@
-// What the reader prefers, kept in this browser.
+// The reader's preferences, kept in this browser.
 
 const SETTINGS = 'plybook.settings';
 
@@ -11,7 +11,7 @@ const SETTINGS = 'plybook.settings';
 /** @type {Settings} */
 export const DEFAULTS = Object.freeze({ speed: '1000', stops: false, motion: true, wheel: true, labels: true });
 
-/** @returns {Settings} what was kept, as far as it makes sense */
+/** @returns {Settings} the stored settings, as far as they are valid */
 export function loadSettings() {
   let kept;
   try {
@@ -28,6 +28,6 @@ export function keepSettings(settings) {
   try {
     localStorage.setItem(SETTINGS, JSON.stringify(settings));
   } catch {
-    // A browser that keeps nothing still plays: the settings hold until the page is left.
+    // A browser without storage still works: the settings hold until the page is left.
   }
 }

@@ -31,7 +31,7 @@ async function attempt(field, said) {
   }
 }
 
-/** A change of token loads the page anew. */
+/** A change of token reloads the page. */
 function keep(value) {
   setToken(value);
   location.reload();

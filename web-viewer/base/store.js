@@ -4,7 +4,7 @@
 /**
  * @template S
  * @param {S} first
- * @param {() => void} draw called after changes, once for all that come at once
+ * @param {() => void} draw called after changes, once for all simultaneous ones
  * @param {(state: S, ...message: any[]) => S} [next] the state after a message; by default messages are changes
  */
 export function store(first, draw, next = (state, change) => ({ ...state, ...change })) {

@@ -1,10 +1,10 @@
-// Calls that may come often, made at most so often.
+// Limits how often calls are made.
 
 /**
- * Makes calls at once as long as there are few; of many in a row the latest is made as soon as one is due.
+ * Makes calls at once as long as there are few; of many in a row, the latest is made as soon as a call is due.
  * @template T
- * @param {(value: T) => void} call what it throws is taken as "not now": the latest value is tried again
- * @param {{burst: number, everyMs: number, retryMs: number}} limits so many at once, then one every so often
+ * @param {(value: T) => void} call if it throws, the latest value is tried again later
+ * @param {{burst: number, everyMs: number, retryMs: number}} limits how many at once, then one per interval
  * @param {() => number} [clock] in milliseconds
  * @returns {(value: T) => void}
  */

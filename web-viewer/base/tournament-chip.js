@@ -1,4 +1,4 @@
-// The tournament to which games are narrowed down, beside the other filters.
+// The tournament that games are limited to, beside the other filters.
 
 import { request } from './api.js';
 import { h } from './dom.js';

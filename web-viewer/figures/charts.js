@@ -68,7 +68,7 @@ export function spark(bins, marks, { width, height, words }) {
 }
 
 /**
- * Upright columns, one each for a month or the like.
+ * Vertical columns, for example one for each month.
  * @param {import('./scale.js').Column[]} columns
  * @param {{width: number, height: number, words: (label: string) => string, noun: string}} options
  * @returns {Chart}
@@ -101,7 +101,7 @@ export function columns(columns, { width, height, words, noun }) {
 }
 
 /**
- * Where several percentages meet in one bar: the parts of a whole, left to right.
+ * The parts of a bar of percentages, left to right.
  * @param {number[]} parts
  * @param {number} width
  * @returns {{x: number, width: number}[]}
@@ -128,7 +128,7 @@ export function compact(value, digits = 2) {
   return String(Number(value.toPrecision(3)));
 }
 
-/** Where values are, left to right: the edges of bins, and marks; whole numbers stand in the middle of a bin of their own. */
+/** The horizontal position of values: the edges of bins, and marks. Each whole number is in the middle of its own bin. */
 function level(bins, { min, p10, median: middle, p90, max }, frame) {
   const [from, to] = [bins[0].from, bins.at(-1).to];
   const edge = (value) => frame.left + ((value - from) / (to - from)) * (frame.right - frame.left);

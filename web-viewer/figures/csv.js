@@ -3,7 +3,7 @@
 const FORMULA = /^[=+\-@\t\r]/;
 
 /**
- * Lines that end in CRLF; cells are quoted where they must be.
+ * Lines that end in CRLF; cells are quoted where necessary.
  * @param {(string | number | null | undefined)[][]} rows
  * @returns {string}
  */

@@ -10,19 +10,19 @@ const DIGIT = 7.2;
 let charts = 0;
 
 /**
- * A chart that is drawn anew at the width it gets.
+ * A chart that is redrawn at the width available to it.
  * @param {string} label what it shows, in a sentence
  * @param {(width: number) => import('./charts.js').Chart} make
  */
 export function chart(label, make) {
-  // It draws itself, so another chart must not take its place: an id of its own tells them apart.
+  // It draws itself, so another chart must not take its place: a separate id distinguishes them.
   const place = h('div', { class: 'chart', id: `chart-${++charts}` });
   let drawn = 0;
   new ResizeObserver(([{ contentRect }]) => {
     const width = Math.floor(contentRect.width);
     if (width < 40 || width === drawn) return;
     drawn = width;
-    // The chart's height may bring a scroll bar and so a new width: not within this notice.
+    // The chart's height may cause a scroll bar and so a new width, but not within this notification.
     requestAnimationFrame(() => place.replaceChildren(svg(make(width), label)));
   }).observe(place);
   return place;
@@ -40,7 +40,7 @@ export function bar(share, name = '') {
 }
 
 /**
- * A table with bars, which needs no other to say the same.
+ * A table with bars, which needs no separate table of the same data.
  * @param {string[]} heads empty over bars
  * @param {HTMLElement[]} rows
  */
@@ -109,7 +109,7 @@ export function table({ title, columns, rows }) {
 }
 
 /**
- * A card with a heading; tables that say the same as its charts open beneath.
+ * A card with a heading; tables with the data of its charts open beneath.
  * @param {{title: string, name?: string, about?: string, aside?: Node | false | null, sections?: import('./report.js').Section[]}} options
  * @param {...(Node | string | null | undefined | false)} content
  */
@@ -139,7 +139,7 @@ export function shown(value, unit) {
   }
 }
 
-/** @param {number} value with as many digits as are of use */
+/** @param {number} value written with as many digits as are useful */
 export function figure(value) {
   const digits = Math.abs(value) >= 100 || Number.isInteger(value) ? 0 : Math.abs(value) >= 10 ? 1 : 2;
   return value.toLocaleString(undefined, { maximumFractionDigits: digits });

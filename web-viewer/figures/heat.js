@@ -52,7 +52,7 @@ export function legend(ranges) {
 }
 
 /**
- * The board without what stands on it, each place in the colour of its number, in view as far as
+ * The empty board, each place in the colour of its number, in view as far as
  * places go.
  * @param {Scene} scene
  * @param {Record<string, number>} places
@@ -112,7 +112,7 @@ function isCoordinate({ shape, place, class: name, text, at }, fields, margin) {
   return within(margin) && !within(0);
 }
 
-/** How far around the places there is something to see. */
+/** The bounds of what is visible around the places. */
 function edge(fields) {
   const sides = fields.map(({ width, height }) => Math.min(width, height)).sort((a, b) => a - b);
   return Math.round(FRAME * (sides[Math.floor(sides.length / 2)] ?? 0)) + 100;

@@ -12,7 +12,7 @@ const LONG = 20; // letters of an action that may be cut off
 const HEADS = ['Action', 'Games', 'Share', 'Results by seat', 'Last played'];
 
 /**
- * What was played first, or from the position that is looked at.
+ * What was played first, or from the selected position.
  * @param {{statistics: any, explored: any, error: any, url: import('../model/url.js').StatisticsState}} state
  * @param {(at: string, line: string) => {href: string, onclick: (event: MouseEvent) => void}} link
  *   leads to a position by its key and the actions that lead there; both empty for the start

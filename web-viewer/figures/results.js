@@ -6,10 +6,10 @@
  */
 
 /**
- * What the results consist of. Shares are of the games with a result; of those without, of all.
+ * The parts of the results. Shares refer to the games with a result; for those without, to all games.
  * @param {Results} results
  * @param {number} games how many these are the results of; several seats may have won one
- * @param {number} [seats] that every game has; of others only those are told of that won
+ * @param {number} [seats] that every game has; of other seats, only those that won are listed
  * @returns {Part[]}
  */
 export function parts({ wins, draws, other }, games, seats = wins.length) {
@@ -33,7 +33,7 @@ export function isShared({ wins, draws, other }, games) {
 }
 
 /**
- * The results in a sentence without an end, for screen readers and titles.
+ * The results in a sentence without a full stop, for screen readers and titles.
  * @param {Results} results
  */
 export function resultWords({ wins, draws, other }) {
@@ -43,7 +43,7 @@ export function resultWords({ wins, draws, other }) {
 }
 
 /**
- * Whom a player met, most often first, with the kind they played most.
+ * The opponents of a player, most frequent first, each with the kind played most.
  * @param {{kind: string, seats: {name: string, player: {id: string} | null}[]}[]} games
  * @param {string} id the player's
  * @returns {{id: string, name: string, games: number, kind: string}[]}

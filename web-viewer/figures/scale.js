@@ -45,7 +45,7 @@ export function timeStep(span, count) {
 export function ticks(min, max, step) {
   const first = Math.ceil(min / step - 1e-9);
   const last = Math.floor(max / step + 1e-9);
-  // A product of a whole number and 0.1 is not always what it is written as.
+  // The product of a whole number and 0.1 is not always exact.
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => Number(((first + n) * step).toPrecision(12)));
 }
 

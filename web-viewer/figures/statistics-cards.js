@@ -126,7 +126,7 @@ function luckCards(luck, luckOf) {
   });
 }
 
-/** What happened as a bar, what was to be expected as a mark across it. */
+/** The actual value as a bar, with the expected value as a mark across it. */
 function luckBar(expected, actual, seat) {
   const mark = `${Math.min(99.4, expected * 100).toFixed(2)}%`;
   const made = bar(actual, `seat-${seat}`);

@@ -1,4 +1,4 @@
-// What differs between two drawings, so that a step can be seen: what moved, what came, what went.
+// The differences between two drawings, so that a step can be seen: what moved, appeared and disappeared.
 
 /** More than this is another picture, not a move. */
 const CHANGES_MAX = 60;

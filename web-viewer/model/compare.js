@@ -1,4 +1,4 @@
-// Whether what the service told of a game is what its verified log says.
+// Compares what the service said about a game with its verified log.
 
 import { actorName, joined } from './format.js';
 
@@ -49,7 +49,7 @@ export function difference(events, moves, game, asOther) {
     }
   }
   const more = moves[log.length];
-  // While a game runs, an action may have been recorded since the log was read.
+  // While a game is running, an action may have been recorded since the log was read.
   const isLater = game.status === 'RUNNING' && more?.seq >= events.length;
   if (more && !isLater) return `The page lists ply ${more.ply}; the record ends before it.`;
   return ending(events, game);

@@ -1,5 +1,5 @@
-// Fair dice: once the seed is public, every roll of the service is derived again, as in events/src/fair.rs.
-// The position's prompt says what was to be rolled.
+// Fair dice: once the seed is public, every roll of the service is recomputed, as in events/src/fair.rs. The
+// position's prompt says what was to be rolled.
 
 import { concat, fromHex, sha256 } from './sha256.js';
 

@@ -1,4 +1,4 @@
-// What an action did, in words: what stood where before it and stands somewhere else after it.
+// What an action did, in words: what was somewhere before it and is somewhere else after it.
 
 import { actorName, capital, joined } from './format.js';
 
@@ -31,10 +31,10 @@ export function named(text, seats) {
 export function standing(scene) {
   const [spaces, pieces] = [new Map(), new Map()];
   for (const { place, title, class: words } of scene.items) {
-    // A ghost shows what is not there any more.
+    // A ghost shows something that is no longer there.
     if (!place || !title || words.split(' ').includes('ghost')) continue;
     const isPiece = words.split(' ').includes('piece');
-    // What belongs to nobody, such as the ground, does not move.
+    // Things that belong to nobody, such as the ground, do not move.
     const parts = isPiece ? [title.replace(/^number \d+ on [^:]+: /, '')] : title.split(', ').filter((part) => / of seat \d+/.test(part));
     const found = isPiece ? pieces : spaces;
     found.set(place, [...found.get(place) ?? [], ...parts.map((part) => part.replace(/ (below|on top)$/, ''))]);

@@ -99,7 +99,7 @@ export function tipOf(tree, log) {
  */
 export function pathOf(tree, log) {
   const path = [];
-  // Where a line sets a position up, that one stands at its ply and not the parent's.
+  // If a line sets up a position, that position replaces the parent's at its ply.
   for (let node = tipOf(tree, log); node; node = tree.nodes.get(node.parent ?? '')) path[node.ply] ??= node;
   return path;
 }

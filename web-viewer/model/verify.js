@@ -173,7 +173,7 @@ function parseBody(text, seq) {
     const body = JSON.parse(text);
     if (canonical(body) === text) return body;
   } catch {
-    // Said below: whatever JSON.parse or canonical found, the body is not in the one form.
+    // Reported below: whatever JSON.parse or canonical found, the body is not canonical.
   }
   throw new ChainError(seq, 'has a body that is not canonical JSON');
 }

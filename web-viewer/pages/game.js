@@ -37,7 +37,7 @@ const views = [
 ];
 new Files(byId('panel-files'), () => replay.now());
 
-// What the browser shows as the address; browsers limit how often it may change (Safari: 100 times in 30 s).
+// The address that the browser shows; browsers limit how often it may change (Safari: 100 times in 30 s).
 let address = location.hash ? `${location.pathname}${location.search}${location.hash}` : replay.now().address;
 const show = throttled((to) => history.replaceState(null, '', to), { burst: 20, everyMs: 500, retryMs: 5000 });
 let timer = 0;
@@ -84,7 +84,7 @@ function tick() {
 
 function step() {
   const { position } = replay.now();
-  // What is not there yet is waited for.
+  // Wait for what is not there yet.
   if (!position) timer = setTimeout(step, REAL_LEAST_MS);
   else replay.send('tick');
 }

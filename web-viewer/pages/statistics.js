@@ -81,7 +81,7 @@ async function kindOf() {
 async function loadStatistics(variables) {
   const { reasons: old, statistics: before, url: { player: one, reason } } = state();
   const [{ statistics }, own] = await Promise.all([request(STATISTICS, variables), one ? request(LUCK, { ...variables, player: one }) : null]);
-  // What chance gave a player is told of that player's seats only.
+  // A player's luck covers only that player's own seats.
   if (own) statistics.luck = own.player?.statistics.luck ?? null;
   const reasons = new Set([...(variables.kind === before?.kind ? old : []), ...statistics.reasons.map(({ key }) => key)]);
   if (reason) reasons.add(reason);

@@ -34,7 +34,7 @@ export function derive(state) {
   const found = shown.place === place ? shown : { position: undefined, before: undefined, error: null };
   const position = found.position;
   const actor = position?.toAct.includes(state.act.by) ? state.act.by : position?.toAct[0] ?? '';
-  // With what stands on the board: a takeback may put another position at the same ply.
+  // Includes what stands on the board: a takeback may put another position at the same ply.
   const act = remembered.act(state.act, `${place} ${actor} ${position?.text ?? ''}`);
   const goesOn = mayExtend(state, tree) && Boolean(node) && node === tipOf(tree, line);
   const walked = remembered.walk(id, line, moves, path, game?.seats);
@@ -48,7 +48,7 @@ export function derive(state) {
     notice: state.error ?? found.error,
     /** What led here, as a sentence. */
     told: remembered.told(found.before, position, ply > 0 ? walked[ply - 1] : undefined, game?.seats),
-    /** What the page shows and the verified record does not say; empty while nothing is known to differ. */
+    /** What the page shows but the verified record contradicts; empty while no difference is known. */
     mismatch: remembered.mismatch(state.finding?.valid ? state.events : null, state.movesDone ? moves : null, state.movesSeq, game, state.viewer),
     /** What the slider marks: plies with something to stop at. */
     slips: remembered.slips(walked, notes, line === id),
@@ -67,7 +67,7 @@ function mayExtend({ id, line, isSignedIn }, tree) {
   return line !== id && (isUnsaved(line) || (isSignedIn && Boolean(tree.lines.get(line)?.mayArrange)));
 }
 
-/** What was chosen at another place is forgotten. */
+/** Choices made at another place are dropped. */
 function actAt(act, of) {
   return act.of === of ? act : { ...act, of, legal: null, picked: [], typed: '', active: -1, error: null };
 }
@@ -84,7 +84,7 @@ function toldOf(before, position, move, seats) {
   return position && move && seats ? happened(before?.scene, position.scene, move, seats) : '';
 }
 
-/** Both come one after the other while a game is played: what is not there yet differs from nothing. */
+/** While a game is played, both arrive one after the other: what is not there yet is no difference. */
 function mismatchOf(events, moves, movesSeq, game, viewer) {
   if (!events || !moves || !game || events.length !== game.head.seq + 1 || movesSeq !== game.head.seq) return '';
   return difference(events, ownMoves(moves, events), game, Boolean(viewer));

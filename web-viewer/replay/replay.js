@@ -13,7 +13,7 @@ export class Replay {
     this.store = store(first(address), () => this.draw(this.now()), update);
     /** @type {(now: Now) => void} draws the page, once for all messages that come at once */
     this.draw = () => {};
-    /** @type {() => void} asks for what is missing, after each message */
+    /** @type {() => void} requests what is missing, after each message */
     this.want = () => {};
   }
 

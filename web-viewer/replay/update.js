@@ -46,7 +46,7 @@ export function first({ id, line = '', viewer = '', isSignedIn = false, settings
     /** the log that the reader follows: the game, or a line */ line: line || id,
     /** a line that the address names and the tree does not */ missing: '',
     /** the position at a place, once it is loaded */ shown: { place: '', /** @type {any} */ position: undefined, /** @type {any} the one a ply earlier, if known */ before: undefined, /** @type {any} */ error: null },
-    /** @type {Map<number, string>} letters that stand for seats on this board */ glyphs: new Map(),
+    /** @type {Map<number, string>} letters that represent seats on this board */ glyphs: new Map(),
     /** whose turns are gone through, once some were */ mine: '',
     /** plies that came while the reader was elsewhere */ fresh: 0,
     playing: false,
@@ -78,7 +78,7 @@ export function first({ id, line = '', viewer = '', isSignedIn = false, settings
 export function update(state, name, ...values) {
   const next = { ...state, .../** @type {any} */ (MESSAGES[name])(derive(state), ...values) };
   if (!next.game) return next;
-  // A ply that is not there, and what was chosen elsewhere, must not come back later.
+  // An invalid ply, and choices made elsewhere, must not come back later.
   const { act, last, line, ply } = derive(next);
   return { ...next, act, ply, fresh: line === next.id && ply === last ? 0 : next.fresh };
 }
@@ -87,10 +87,10 @@ export function update(state, name, ...values) {
 const MESSAGES = {
   set: (_, change) => change,
   say: (_, text) => ({ said: { text } }),
-  /** What happened in the game besides actions: it is said, and stands above the board until the reader goes on. */
+  /** What happened in the game besides actions: it is announced, and shown above the board until the reader moves on. */
   news: (_, texts) => ({ said: { text: texts.join(' ') }, news: texts }),
 
-  // What the service gave.
+  // Answers of the service.
   /** The game as it stands now; a reader at its end stays at its end. */
   refreshed: ({ id, line, ply, last, playing, fresh, game: old }, game) => {
     const isFollowing = line === id && ply === last && !playing;
@@ -106,7 +106,7 @@ const MESSAGES = {
   added: ({ pages }, page) => ({ pages: [...pages, page] }),
   placed: ({ glyphs }, shown) => {
     const found = glyphs.size === 0 && shown.position ? seatGlyphs(shown.position.scene) : glyphs;
-    // Without letters the map stays the same one: lists are drawn again for another.
+    // If there are no letters, the map must stay the same object: lists are redrawn for a new one.
     return { shown, glyphs: found.size > 0 ? found : glyphs };
   },
   /** What is legal, or why that is not known; ignored once the reader has moved on. */
@@ -115,9 +115,9 @@ const MESSAGES = {
   // Where the reader goes.
   go: (_, ply) => ({ ply }),
   step: ({ ply }, by) => ({ ply: ply + by, playing: false, news: [] }),
-  /** To the next ply where somebody else acts, or back to the last one. */
+  /** To the next ply where somebody else acts, or back to the previous one. */
   turn: (now, by) => ({ ply: turnFrom(now.walk, now.ply, by), playing: false }),
-  /** To the next ply of the seat whose eyes are looked with, or that acted last. */
+  /** To the next ply of the viewer's seat, or of the seat that acted last. */
   mine: (now, by) => {
     const seat = /^\d+$/.test(now.viewer) ? `seat:${now.viewer}` : mineOf(now);
     for (let at = now.ply + by; at > 0 && at <= now.last; at += by) if (now.walk[at - 1]?.by === seat) return { ply: at, playing: false, mine: seat };
@@ -152,7 +152,7 @@ const MESSAGES = {
   act: ({ act }, change) => ({ act: { ...act, ...change } }),
   clear: ({ act }) => ({ act: { ...act, picked: [], typed: '', active: -1, error: null } }),
   forget: ({ act }, place) => ({ act: { ...act, picked: act.picked.filter((other) => other !== place) } }),
-  /** Down or up the list of `offered` actions, round and round. */
+  /** Down or up the list of `offered` actions, wrapping around. */
   choose: ({ act }, by, offered) => ({ act: { ...act, active: act.active < 0 && by < 0 ? offered - 1 : (act.active + by + offered) % offered } }),
 };
 

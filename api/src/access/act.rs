@@ -34,7 +34,7 @@ const ACTION_CHARS_SHOWN: usize = 100;
 
 /// What a recorder is told instead of the reason.
 const HIDDEN: &str =
-    "in a game with secrets, why it is not legal and what would be is for the seat and the arbiter only";
+    "in a game with secrets, only the seat and the arbiter are told why an action is illegal and which ones are legal";
 
 /// An action to record.
 #[derive(Clone, Debug)]

@@ -31,7 +31,7 @@ impl Desk {
         if self.keeps(line.created().owner, line.root()) {
             return Ok(());
         }
-        Err(Problem::Forbidden("this line is for whoever began it, and for recorders: fork from it".to_owned()))
+        Err(Problem::Forbidden("this line is for its owner and for recorders: fork from it".to_owned()))
     }
 
     /// Which hidden lines the caller sees.
@@ -48,6 +48,6 @@ impl Desk {
         let player = if self.caller.may(Role::Player) { self.player() } else { None };
         player
             .map(Audience::Owner)
-            .ok_or_else(|| Problem::Forbidden("hidden lines are for whoever hid them, and for recorders".to_owned()))
+            .ok_or_else(|| Problem::Forbidden("hidden lines are for their owners and for recorders".to_owned()))
     }
 }

@@ -20,6 +20,6 @@ pub use self::caller::{Caller, TableNumber};
 pub use self::desk::Desk;
 pub use self::refusal::Refusal;
 pub use self::role::{Role, RoleError};
-pub use self::tokens::{Issued, NewToken, Token, Tokens, TokensError};
+pub use self::tokens::{IssuedToken, NewToken, Token, Tokens, TokensError};
 pub use self::tournament::TableToken;
 pub use self::view::legal_actions;

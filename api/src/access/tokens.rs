@@ -70,7 +70,7 @@ pub struct NewToken {
 
 /// A token that was created. It cannot be read again later.
 #[derive(Clone, Debug)]
-pub struct Issued {
+pub struct IssuedToken {
     /// Eight characters that identify it.
     pub id: String,
     /// The token itself.
@@ -142,7 +142,7 @@ struct Checked {
 /// The contents of the file, or the list without a checksum that early versions wrote.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Held {
+enum FileContents {
     Checked(Checked),
     Plain(Vec<Token>),
 }
@@ -188,13 +188,13 @@ impl Tokens {
         &self,
         new: Vec<NewToken>,
         is_replaced: impl Fn(&Token) -> bool,
-    ) -> Result<Vec<Issued>, TokensError> {
+    ) -> Result<Vec<IssuedToken>, TokensError> {
         let now = clock::now();
         let (mut tokens, mut issued) = (Vec::with_capacity(new.len()), Vec::with_capacity(new.len()));
         for NewToken { caller, label, expires } in new {
             let secret = format!("{PREFIX}{}", clock::random());
             let id = clock::random().to_string()[..8].to_owned();
-            issued.push(Issued { id: id.clone(), secret: secret.clone(), expires });
+            issued.push(IssuedToken { id: id.clone(), secret: secret.clone(), expires });
             let Caller { role, player, game, seat, tournament, table, token: _ } = caller;
             let hash = hash(&secret);
             tokens.push(Token { id, hash, role, label, player, game, seat, tournament, table, created: now, expires });
@@ -316,9 +316,9 @@ fn read(path: &Path) -> Result<Vec<Token>, TokensError> {
         Ok(json) => {
             let held = serde_json::from_slice(&json);
             match held.map_err(|source| TokensError::Form { path: path.to_owned(), source })? {
-                Held::Checked(held) if held.check == check(&held.tokens) => Ok(held.tokens),
-                Held::Checked(_) => Err(TokensError::Check { path: path.to_owned() }),
-                Held::Plain(tokens) => Ok(tokens),
+                FileContents::Checked(held) if held.check == check(&held.tokens) => Ok(held.tokens),
+                FileContents::Checked(_) => Err(TokensError::Check { path: path.to_owned() }),
+                FileContents::Plain(tokens) => Ok(tokens),
             }
         }
         Err(why) if why.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),

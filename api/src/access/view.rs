@@ -27,7 +27,7 @@ impl Desk {
             Viewer::Seat(seat) => format!("seat {seat}"),
             Viewer::All | Viewer::Public => "somebody who knows everything".to_owned(),
         };
-        Err(Problem::Forbidden(format!("what {whose} sees of a running game is not for you to know")))
+        Err(Problem::Forbidden(format!("what {whose} sees of a running game is secret")))
     }
 
     /// The setup of a game, as far as the caller may see it.

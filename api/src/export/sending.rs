@@ -10,7 +10,7 @@ use plybook_rules::log::{cursor, record_json};
 use serde_json::{Value, json};
 
 use crate::error::Problem;
-use crate::http::{Exhausted, Held};
+use crate::http::{Exhausted, PoolShare};
 use crate::load::Ticket;
 use crate::models::Summary;
 use crate::service::{Pieces, Service};
@@ -38,7 +38,7 @@ pub(super) struct Content {
 pub(super) struct Sending {
     service: Arc<Service>,
     ticket: Arc<Ticket>,
-    held: Held,
+    held: PoolShare,
     content: Content,
     /// The next piece.
     piece: Bytes,
@@ -127,7 +127,7 @@ impl Sending {
     pub(super) async fn begin(
         service: Arc<Service>,
         ticket: Arc<Ticket>,
-        mut held: Held,
+        mut held: PoolShare,
         units: u64,
         content: impl FnOnce(&Service) -> Result<Content, Problem> + Send + 'static,
     ) -> Result<Self, Unsent> {

@@ -4,13 +4,13 @@ use plybook_events::{Hash, Timestamp};
 use plybook_rules::log::Source;
 
 /// The [`Source`] of a generated log.
-pub(super) struct Given {
+pub(super) struct PlannedSource {
     at: i64,
     /// All salts of the log are derived from this and the seq.
     salt: Hash,
 }
 
-impl Given {
+impl PlannedSource {
     /// Starts at a time, in milliseconds since 1970.
     pub(super) fn new(at: i64, seed_salt: &Hash) -> Self {
         Self { at, salt: Hash::of_parts(&[b"salts\0", &seed_salt.0]) }
@@ -22,7 +22,7 @@ impl Given {
     }
 }
 
-impl Source for Given {
+impl Source for PlannedSource {
     fn at(&mut self, _seq: u64) -> Timestamp {
         time(self.at)
     }

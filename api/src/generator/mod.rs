@@ -17,7 +17,7 @@ use plybook_store::{Append, Store};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
-use self::given::{Given, time};
+use self::given::{PlannedSource, time};
 use self::numbers::{Numbers, derived};
 use self::play::Style;
 use crate::error::Problem;
@@ -55,7 +55,7 @@ pub struct Plan {
 
 /// A generated log.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written {
+pub struct GeneratedLog {
     /// Its id.
     pub log: LogId,
     /// The exact bytes of its events.
@@ -75,18 +75,18 @@ impl Plan {
     ///
     /// # Errors
     /// The log cannot be drafted; not known to happen.
-    pub fn player(&self, n: u64) -> Result<Written, Problem> {
+    pub fn player(&self, n: u64) -> Result<GeneratedLog, Problem> {
         let log = self.player_id(n);
         let body = Body::PlayerCreated(PlayerCreated { name: player_name(n) });
         let event = Event { at: time(START_MS), by: By::Service, log, prev: Hash::ZERO, seq: 0, body };
-        Ok(Written { log, events: vec![event.to_bytes().map_err(Problem::internal)?], kept: Vec::new() })
+        Ok(GeneratedLog { log, events: vec![event.to_bytes().map_err(Problem::internal)?], kept: Vec::new() })
     }
 
     /// The log of game `n`, counted from 0. Later games have later times and greater ids.
     ///
     /// # Errors
     /// The rules refuse an action that they listed as legal.
-    pub fn game(&self, n: u64) -> Result<Written, Problem> {
+    pub fn game(&self, n: u64) -> Result<GeneratedLog, Problem> {
         let mut numbers = Numbers::new(self.seed, "game", n);
         let (rules, setups) = &self.kinds[(n % self.kinds.len() as u64) as usize];
         let setup = setups[numbers.skewed(setups.len())].clone();
@@ -110,10 +110,10 @@ impl Plan {
         };
         let seed = Seed { seed: derived(self.seed, "seed", n), salt: derived(self.seed, "salt", n) };
         let log = self.id("game", n, at);
-        let mut game = Draft::create(Given::new(at, &seed.salt), log, created, &seed)?;
+        let mut game = Draft::create(PlannedSource::new(at, &seed.salt), log, created, &seed)?;
         Style::draw(&mut numbers).play(&mut game, &mut numbers)?;
         let FinishedDraft { events, kept, .. } = game.finish();
-        Ok(Written { log, events, kept: kept.into_iter().collect() })
+        Ok(GeneratedLog { log, events, kept: kept.into_iter().collect() })
     }
 
     /// How many of the plan's games a store holds: the first ones, and nothing else. `None` if it holds
@@ -126,7 +126,7 @@ impl Plan {
         let logs = log.logs_len() as u64;
         let players = logs.min(PLAYERS);
         let games = logs - players;
-        let is_there = |written: &Written| {
+        let is_there = |written: &GeneratedLog| {
             let head = log.head(written.log).map(|head| (head.seq(), head.hash()));
             head == written.events.last().map(|last| (written.events.len() as u64 - 1, Hash::of_event(last)))
         };
@@ -144,7 +144,7 @@ impl Plan {
     /// Nothing can be written.
     pub fn fill(&self, store: &Store, first: u64, progress: &mut dyn FnMut(u64)) -> Result<u64, Problem> {
         // What is there already is not written twice.
-        let players: Result<Vec<Written>, Problem> = (0..PLAYERS).map(|n| self.player(n)).collect();
+        let players: Result<Vec<GeneratedLog>, Problem> = (0..PLAYERS).map(|n| self.player(n)).collect();
         let mut events = write(store, players?)?;
         let (send, made) = mpsc::sync_channel(2);
         thread::scope(|scope| {
@@ -153,7 +153,8 @@ impl Plan {
                 while first < self.games {
                     let batch = first..self.games.min(first + BATCH);
                     first += BATCH;
-                    let games: Result<Vec<Written>, Problem> = batch.into_par_iter().map(|n| self.game(n)).collect();
+                    let games: Result<Vec<GeneratedLog>, Problem> =
+                        batch.into_par_iter().map(|n| self.game(n)).collect();
                     // The receiver is gone once a write has failed.
                     if send.send(games).is_err() {
                         return;
@@ -218,10 +219,10 @@ fn tags(event: u64, numbers: &mut Numbers) -> Map<String, Value> {
 }
 
 /// Appends whole logs in one batch and returns the number of their events.
-fn write(store: &Store, logs: Vec<Written>) -> Result<u64, Problem> {
+fn write(store: &Store, logs: Vec<GeneratedLog>) -> Result<u64, Problem> {
     let kept = logs.iter().flat_map(|log| log.kept.iter().map(|(key, value)| (log.log, key.as_str(), &value[..])));
     store.vault().put_all(&kept.collect::<Vec<_>>())?;
-    let append = |written: Written| Append { log: written.log, expected: None, events: written.events };
+    let append = |written: GeneratedLog| Append { log: written.log, expected: None, events: written.events };
     let appends: Vec<Append> = logs.into_iter().map(append).collect();
     let mut events = 0;
     for (append, appended) in appends.iter().zip(store.log().append_many(&appends)) {

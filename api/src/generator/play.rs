@@ -5,11 +5,11 @@ use plybook_events::{Actor, Body, By, Decider, Outcome};
 use plybook_rules::AnyPosition;
 use plybook_rules::log::{Command, Draft, DraftError, Status};
 
-use super::given::Given;
+use super::given::PlannedSource;
 use super::numbers::Numbers;
 
 /// A game that is being recorded.
-type Game = Draft<Given>;
+type Game = Draft<PlannedSource>;
 
 /// The number of submissions to try where there are too many to list.
 const SUBMISSIONS: usize = 6;

@@ -52,7 +52,7 @@ pub use self::doors::Doors;
 pub use self::graphql::{Gate, Limits, SocketLimits};
 pub use self::metrics::Metrics;
 pub(crate) use self::pool::{Exhausted, RETRY_S};
-pub use self::pool::{Held, Pool, Share};
+pub use self::pool::{Pool, PoolShare, Share};
 pub use self::pools::Shares;
 pub use self::server::{Server, serve, serve_backstage};
 pub use self::site::{Readiness, Site};

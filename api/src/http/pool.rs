@@ -71,7 +71,7 @@ pub(crate) enum Exhausted {
 
 /// A part of a pool, given back when it is dropped.
 #[derive(Debug)]
-pub struct Held {
+pub struct PoolShare {
     pool: Pool,
     client: Client,
     is_administrator: bool,
@@ -85,15 +85,15 @@ impl Pool {
     }
 
     /// A part of nothing so far, which can [grow](Held::grow).
-    pub(crate) fn nothing(&self, client: Client, is_administrator: bool) -> Held {
-        Held { pool: self.clone(), client, is_administrator, amount: 0 }
+    pub(crate) fn nothing(&self, client: Client, is_administrator: bool) -> PoolShare {
+        PoolShare { pool: self.clone(), client, is_administrator, amount: 0 }
     }
 
     /// A share for a client.
     ///
     /// # Errors
     /// The client holds as much as it may, or nothing is left.
-    pub(crate) fn take(&self, client: Client, is_administrator: bool, amount: u64) -> Result<Held, Exhausted> {
+    pub(crate) fn take(&self, client: Client, is_administrator: bool, amount: u64) -> Result<PoolShare, Exhausted> {
         let mut held = self.nothing(client, is_administrator);
         held.try_grow(amount).inspect_err(|why| self.count(*why))?;
         Ok(held)
@@ -101,7 +101,7 @@ impl Pool {
 
     /// A share for a client, whether or not it fits: for something that exists already and is bounded
     /// elsewhere. Others wait until it is given back.
-    pub fn take_anyway(&self, client: Client, amount: u64) -> Held {
+    pub fn take_anyway(&self, client: Client, amount: u64) -> PoolShare {
         let mut held = self.nothing(client, false);
         held.add(&mut self.ledger(), amount);
         held
@@ -119,7 +119,7 @@ impl Pool {
     }
 }
 
-impl Held {
+impl PoolShare {
     /// Takes more, as soon as it fits.
     ///
     /// # Errors
@@ -227,7 +227,7 @@ impl Held {
     }
 }
 
-impl Drop for Held {
+impl Drop for PoolShare {
     fn drop(&mut self) {
         self.clear();
     }

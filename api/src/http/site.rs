@@ -9,7 +9,7 @@ use super::client::Client;
 use super::closing::Closing;
 use super::doors::Doors;
 use super::graphql::{Gate, Stamp};
-use super::pool::Held;
+use super::pool::PoolShare;
 use crate::load::{Asker, Ticket};
 
 type Ready = Arc<dyn Fn() -> Readiness + Send + Sync>;
@@ -31,7 +31,7 @@ impl Site {
 
     /// A ticket for a request that is not GraphQL, such as an export, and an empty share of the memory that
     /// clients share. An invalid token counts as none.
-    pub(crate) fn admit(&self, request: &HttpRequest) -> (Arc<Ticket>, Held) {
+    pub(crate) fn admit(&self, request: &HttpRequest) -> (Arc<Ticket>, PoolShare) {
         let address = Client::by_address(request, &self.doors.proxies);
         let token = bearer(request).ok().flatten();
         let stamp = token.and_then(|token| self.gate.identify(Some(token), address).ok());

@@ -18,7 +18,7 @@ mod workers;
 use std::sync::Arc;
 
 pub use self::limits::{Allowance, LoadLimits, UNIT_US};
-pub use self::ticket::{Asker, Overspent, Refused, Ticket};
+pub use self::ticket::{AdmissionError, Asker, Overspent, Ticket};
 pub use self::toll::Toll;
 
 use prometheus_client::registry::Registry;

@@ -28,7 +28,7 @@ const CHEAP_CPU: Duration = Duration::from_millis(5);
 
 /// Why a request is not executed, or not continued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refused {
+pub enum AdmissionError {
     /// Ask for less, or split the request.
     #[error("the operation may cost {price} units, and {limit} are allowed: ask for less at a time")]
     TooDear {
@@ -129,7 +129,7 @@ impl Ticket {
     pub fn execute<T: Send + 'static>(
         self: &Arc<Self>,
         work: impl Future<Output = T> + Send + 'static,
-    ) -> Result<Task<T>, Refused> {
+    ) -> Result<Task<T>, AdmissionError> {
         self.check_room(self.lane())?;
         let schedule = {
             let ticket = Arc::clone(self);
@@ -150,19 +150,19 @@ impl Ticket {
     /// # Errors
     /// The operation is too expensive, the client's budget does not cover it, or too many of its operations
     /// wait.
-    pub async fn admit(&self, price: u64) -> Result<(), Refused> {
+    pub async fn admit(&self, price: u64) -> Result<(), AdmissionError> {
         let (price, limit) = ((self.price.swap(0, Ordering::Relaxed) + price).max(1), self.limit());
         if price > limit {
-            return Err(Refused::TooDear { price, limit });
+            return Err(AdmissionError::TooDear { price, limit });
         }
         let reserved = self.accounts.budget(self.is_administrator).reserve(self.client, price);
-        reserved.map_err(|wait| Refused::BudgetSpent { retry_after_ms: wait.as_millis() as u64 + 1 })?;
+        reserved.map_err(|wait| AdmissionError::BudgetSpent { retry_after_ms: wait.as_millis() as u64 + 1 })?;
         self.price.store(price, Ordering::Relaxed);
         self.is_reserved.store(true, Ordering::Relaxed);
         match self.is_mutation {
-            true if price <= WRITING_MAX => self.go_on_in(Lane::Writing).await,
+            true if price <= WRITING_MAX => self.continue_in(Lane::Writing).await,
             false if price <= CHEAP_MAX => Ok(()),
-            _ => self.go_on_in(Lane::Dear).await,
+            _ => self.continue_in(Lane::Heavy).await,
         }
     }
 
@@ -171,9 +171,9 @@ impl Ticket {
     ///
     /// # Errors
     /// Too many of the client's operations wait.
-    pub async fn slow_down(&self, is_dear: bool) -> Result<(), Refused> {
+    pub async fn slow_down(&self, is_dear: bool) -> Result<(), AdmissionError> {
         let is_misplaced = self.lane() == Lane::Cheap && (is_dear || self.cpu() > CHEAP_CPU);
-        if is_misplaced { self.go_on_in(Lane::Dear).await } else { Ok(()) }
+        if is_misplaced { self.continue_in(Lane::Heavy).await } else { Ok(()) }
     }
 
     /// Counts bytes of the answer, before they are added to it.
@@ -229,20 +229,20 @@ impl Ticket {
         match self.lane.load(Ordering::Relaxed) {
             0 => Lane::Cheap,
             1 => Lane::Writing,
-            _ => Lane::Dear,
+            _ => Lane::Heavy,
         }
     }
 
-    fn check_room(&self, lane: Lane) -> Result<(), Refused> {
+    fn check_room(&self, lane: Lane) -> Result<(), AdmissionError> {
         let waiting = self.lanes.waiting(lane, self.client);
         if waiting < self.accounts.limits.waiting {
             Ok(())
         } else {
-            Err(Refused::Crowded { waiting, retry_after_ms: 1_000 })
+            Err(AdmissionError::Crowded { waiting, retry_after_ms: 1_000 })
         }
     }
 
-    async fn go_on_in(&self, lane: Lane) -> Result<(), Refused> {
+    async fn continue_in(&self, lane: Lane) -> Result<(), AdmissionError> {
         self.check_room(lane)?;
         self.lane.store(lane as u8, Ordering::Relaxed);
         let mut has_moved = false;

@@ -6,7 +6,7 @@ use async_graphql::extensions::{Extension, ExtensionContext, ExtensionFactory, N
 use async_graphql::{ErrorExtensionValues, ServerError, ValidationResult};
 
 use super::limits::LoadLimits;
-use super::ticket::{Overspent, Refused, Ticket};
+use super::ticket::{AdmissionError, Overspent, Ticket};
 
 /// Makes an operation wait for its turn once it is valid and its price is known, if its request has a
 /// [`Ticket`]. Without one, it is executed at once, within the default limit for one operation.
@@ -30,14 +30,14 @@ impl Extension for Toll {
         let limit = u64::from(LoadLimits::default().operation_units);
         let admitted = match ctx.data_opt::<Arc<Ticket>>() {
             Some(ticket) => ticket.admit(price).await,
-            None if price > limit => Err(Refused::TooDear { price, limit }),
+            None if price > limit => Err(AdmissionError::TooDear { price, limit }),
             None => Ok(()),
         };
         admitted.map(|()| result).map_err(|why| vec![why.into()])
     }
 }
 
-impl Refused {
+impl AdmissionError {
     /// When a retry may succeed, in milliseconds; 0 if never.
     pub fn retry_after_ms(&self) -> u64 {
         match *self {
@@ -79,8 +79,8 @@ impl Overspent {
     }
 }
 
-impl From<Refused> for ServerError {
-    fn from(why: Refused) -> Self {
+impl From<AdmissionError> for ServerError {
+    fn from(why: AdmissionError) -> Self {
         let mut error = Self::new(why.to_string(), None);
         why.describe(error.extensions.get_or_insert_default());
         error

@@ -28,7 +28,7 @@ pub(crate) enum Lane {
     /// Mutations, which readers can therefore not delay.
     Writing,
     /// Expensive operations.
-    Dear,
+    Heavy,
 }
 
 /// The lanes and their threads.
@@ -67,7 +67,7 @@ impl Workers {
             }
             waiting
         };
-        let lanes = [lane("cheap", cores.max(2)), lane("writing", WRITERS), lane("dear", limits.workers.max(1))];
+        let lanes = [lane("cheap", cores.max(2)), lane("writing", WRITERS), lane("heavy", limits.workers.max(1))];
         Self(Arc::new(Lanes(lanes)))
     }
 

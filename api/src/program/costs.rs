@@ -16,7 +16,7 @@ const WORKERS_MAX: u16 = 256;
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 #[command(next_help_heading = "What requests may cost (docs/limits.md)")]
 pub(crate) struct Costs {
-    /// Threads for dear operations [default: one less than there are cores]
+    /// Threads for expensive operations [default: one less than there are cores]
     #[arg(long, value_name = "N", env = "PLYBOOK_WORKERS", value_parser = clap::value_parser!(u16).range(1..=i64::from(WORKERS_MAX)))]
     workers: Option<u16>,
     /// The most that one operation may cost, in units of 10 µs

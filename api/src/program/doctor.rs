@@ -276,7 +276,7 @@ impl Report {
                 .is_some_and(|digits| digits.len() == 20 && digits.bytes().all(|b| b.is_ascii_digit()))
         };
         for path in list(&dir.join("journal"))?.into_iter().filter(|path| !is_segment(path)) {
-            let found = format!("{} is no segment of the journal", path.display());
+            let found = format!("{} is not a segment of the journal", path.display());
             self.wrong("leftovers", found, "move it elsewhere: nothing reads it");
         }
         Ok(())

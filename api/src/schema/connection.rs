@@ -67,7 +67,7 @@ impl Page {
         items: &[T],
         cursor: impl Fn(&T) -> C,
     ) -> Result<Range<usize>, Problem> {
-        let Cut { after, before, len, is_last } = self.read()?;
+        let PageBounds { after, before, len, is_last } = self.read()?;
         let from = after.map_or(0, |after| items.partition_point(|item| cursor(item) <= after));
         let to = before.map_or(items.len(), |before| items.partition_point(|item| cursor(item) < before)).max(from);
         Ok(if is_last { from.max(to.saturating_sub(len))..to } else { from..to.min(from + len) })
@@ -77,12 +77,12 @@ impl Page {
     ///
     /// # Errors
     /// As for [`Page::cut`].
-    pub fn read<C: CursorType>(&self) -> Result<Cut<C>, Problem> {
+    pub fn read<C: CursorType>(&self) -> Result<PageBounds<C>, Problem> {
         let (first, last) = (size("first", self.first)?, size("last", self.last)?);
         if first.is_some() && last.is_some() {
             return Err(Problem::BadInput("give `first` or `last`, not both".to_owned()));
         }
-        Ok(Cut {
+        Ok(PageBounds {
             after: self.after.as_deref().map(|after| read("after", after)).transpose()?,
             before: self.before.as_deref().map(|before| read("before", before)).transpose()?,
             len: first.or(last).unwrap_or(PAGE_DEFAULT),
@@ -92,7 +92,7 @@ impl Page {
 }
 
 /// The requested page, parsed from a [`Page`].
-pub struct Cut<C> {
+pub struct PageBounds<C> {
     /// Only entries after this cursor.
     pub after: Option<C>,
     /// Only entries before this cursor.
@@ -103,7 +103,7 @@ pub struct Cut<C> {
     pub is_last: bool,
 }
 
-impl<C: CursorType + Send + Sync> Cut<C> {
+impl<C: CursorType + Send + Sync> PageBounds<C> {
     /// Takes the page from the items that `walk` yields between two cursors, both exclusive, consuming no
     /// more of them than needed. The result is the same as that of [`Page::cut`] over all items; `None` if
     /// the page is empty and so has no place of its own.
@@ -139,7 +139,7 @@ fn size(name: &str, asked: Option<i32>) -> Result<Option<usize>, Problem> {
 }
 
 fn read<C: CursorType>(name: &str, text: &str) -> Result<C, Problem> {
-    C::decode_cursor(text).map_err(|_| Problem::BadInput(format!("`{name}` is no cursor of this connection")))
+    C::decode_cursor(text).map_err(|_| Problem::BadInput(format!("`{name}` is not a cursor of this connection")))
 }
 
 #[cfg(test)]

@@ -290,7 +290,7 @@ impl From<Ruling> for Outcome {
 pub fn read_id(id: &ID) -> Result<LogId, Problem> {
     id.parse().map_err(|_| {
         let shown: String = id.chars().take(40).collect();
-        Problem::BadInput(format!("{shown:?} is no id: ids look like 0192f0c1-2a3b-7c4d-8e5f-60718293a4b5"))
+        Problem::BadInput(format!("{shown:?} is not an id: ids look like 0192f0c1-2a3b-7c4d-8e5f-60718293a4b5"))
     })
 }
 

@@ -14,7 +14,7 @@ use super::input::read_id;
 use super::service;
 use super::tournament::Tournament;
 use crate::error::Problem;
-use crate::http::{Client, Held, Pool};
+use crate::http::{Client, Pool, PoolShare};
 use crate::service::{Service, Watch};
 
 /// Live subscriptions.
@@ -34,7 +34,7 @@ struct Follower {
     ready: VecDeque<EventBytes>,
     /// The memory that clients share, and the part of it held by the events above.
     memory: Option<(Pool, Client)>,
-    held: Option<Held>,
+    held: Option<PoolShare>,
     /// Whether reading the log failed: then the stream ends with that error.
     has_failed: bool,
 }

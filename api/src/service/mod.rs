@@ -1,6 +1,7 @@
 //! The service: loads games, judges commands, writes events, and notifies followers.
 
 mod archive;
+mod branch;
 mod changes;
 mod game;
 mod lines;
@@ -11,7 +12,6 @@ mod requests;
 mod shelf;
 mod tournaments;
 mod tree;
-mod twig;
 mod write;
 
 use std::sync::{Arc, Mutex};
@@ -34,10 +34,10 @@ pub use tree::{NODES_DEFAULT, NODES_MAX, TreePage};
 pub(crate) use write::find_kind;
 pub use write::{Draft, NewGame, NewSeat};
 
+use self::branch::Branches;
 use self::changes::Changes;
 use self::shelf::Shelf;
 use self::tournaments::{Halls, Jobs};
-use self::twig::Twigs;
 use crate::clock::Clock;
 use crate::error::Problem;
 use crate::models::{Catalogue, Digests, Ratings};
@@ -59,7 +59,7 @@ pub struct Service {
     games: Shelf,
     halls: Halls,
     jobs: Jobs,
-    twigs: Twigs,
+    branches: Branches,
     changes: Arc<Changes>,
     clock: Clock,
     losses: Losses,
@@ -103,12 +103,12 @@ impl Service {
         derived: Option<(Digests, Ratings)>,
         changes: Arc<Changes>,
     ) -> Result<Arc<Self>, Problem> {
-        let (games, twigs, clock) = (Shelf::new(), Twigs::new(), Clock::default());
+        let (games, branches, clock) = (Shelf::new(), Branches::new(), Clock::default());
         let losses = Losses::new();
         let (digests, ratings) = derived.unzip();
         let (halls, jobs, people) = (Halls::new(), Jobs::default(), Mutex::default());
         let mut service =
-            Self { store, models, digests, ratings, games, halls, jobs, twigs, changes, clock, losses, people };
+            Self { store, models, digests, ratings, games, halls, jobs, branches, changes, clock, losses, people };
         service.losses = service.find_losses()?;
         for line in named(&service.losses) {
             tracing::error!("{line}");

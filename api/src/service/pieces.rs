@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use plybook_events::{Hash, LogId};
-use plybook_rules::log::{RecordPart, Replay, Written, record_parts};
+use plybook_rules::log::{RecordPart, RecordedLog, Replay, record_parts};
 
 use super::Service;
 use crate::error::Problem;
@@ -64,10 +64,10 @@ impl Service {
         Ok(Pieces { left: parts.into_iter().map(Part::Record).collect(), next: 0 })
     }
 
-    fn logged(&self, replay: Arc<Replay>) -> Result<Written, Problem> {
+    fn logged(&self, replay: Arc<Replay>) -> Result<RecordedLog, Problem> {
         let last = self.log().read_page(replay.log(), replay.events() - 1, 1, 1)?;
         let head = last.first().map(|line| Hash::of_event(line)).ok_or_else(|| Problem::no_game(replay.log()))?;
-        Ok(Written { replay, head })
+        Ok(RecordedLog { replay, head })
     }
 
     /// Writes the next part, or a page of a log.

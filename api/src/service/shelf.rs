@@ -16,11 +16,11 @@ const PLIES_KEPT: u64 = 1 << 21;
 const GAME_WEIGHT: u64 = 512;
 
 /// The games in memory. Those not used recently make room for others.
-pub(super) struct Shelf(Cache<LogId, Kept, Weigh>);
+pub(super) struct Shelf(Cache<LogId, CachedGame, Weigh>);
 
 /// A game, and its weight when it was inserted.
 #[derive(Clone)]
-struct Kept {
+struct CachedGame {
     live: Arc<Live>,
     weight: u64,
 }
@@ -28,13 +28,13 @@ struct Kept {
 #[derive(Clone)]
 struct Weigh;
 
-impl Weighter<LogId, Kept> for Weigh {
-    fn weight(&self, _id: &LogId, kept: &Kept) -> u64 {
+impl Weighter<LogId, CachedGame> for Weigh {
+    fn weight(&self, _id: &LogId, kept: &CachedGame) -> u64 {
         kept.weight
     }
 }
 
-impl Kept {
+impl CachedGame {
     fn new(live: Arc<Live>) -> Self {
         let weight = weight(&live);
         Self { live, weight }
@@ -66,10 +66,10 @@ impl Shelf {
         id: &LogId,
         load: impl FnOnce() -> Result<Arc<Live>, E>,
     ) -> Result<Arc<Live>, E> {
-        let kept = self.0.get_or_insert_with(id, || load().map(Kept::new))?;
+        let kept = self.0.get_or_insert_with(id, || load().map(CachedGame::new))?;
         if weight(&kept.live) > kept.weight + kept.weight / 4 {
             // It may have been evicted meanwhile; then it is loaded again when next requested.
-            let _ = self.0.replace(*id, Kept::new(Arc::clone(&kept.live)), true);
+            let _ = self.0.replace(*id, CachedGame::new(Arc::clone(&kept.live)), true);
         }
         Ok(kept.live)
     }

@@ -11,7 +11,7 @@ use plybook_rules::log::Replay;
 use serde_json::{Map, Value, json};
 
 use super::Service;
-use super::twig::Twig;
+use super::branch::Branch;
 use crate::error::Problem;
 use crate::models::{Audience, Summary};
 
@@ -70,8 +70,8 @@ struct Line {
 /// A log in the tree whose own lines are still to be added.
 struct Open {
     summary: Arc<Summary>,
-    twig: Arc<Twig>,
-    /// The nodes of its plies, starting at `twig.from`.
+    branch: Arc<Branch>,
+    /// The nodes of its plies, starting at `branch.from`.
     path: Vec<usize>,
 }
 
@@ -108,17 +108,17 @@ impl Service {
     /// Builds the tree of a game and all lines below it.
     fn grow(&self, game: &Replay, summary: Arc<Summary>, viewer: Viewer, audience: Audience) -> Result<Tree, Problem> {
         let mut tree = Tree::default();
-        let twig = self.twig_of(game, 0, viewer);
-        let start = TreeNode::new((game.owner(0), 0), None, None, twig.start);
+        let branch = self.branch_of(game, 0, viewer);
+        let start = TreeNode::new((game.owner(0), 0), None, None, branch.start);
         let start = tree.add(start);
-        let path = tree.follow(start, &twig, |ply| game.owner(ply));
+        let path = tree.follow(start, &branch, |ply| game.owner(ply));
         for (ply, said) in self.said(game)? {
             if let Some(node) = path.get(ply) {
                 tree.nodes[*node].said = Some(said);
             }
         }
         let below = self.forks_of(summary.id, audience);
-        let first = Open { summary, twig, path };
+        let first = Open { summary, branch, path };
         // A stack of lines still to be added, each with the log it forks from.
         let parent = Arc::new(first);
         let mut open: Vec<(Arc<Open>, Arc<Summary>)> =
@@ -135,23 +135,23 @@ impl Service {
     fn grow_line(&self, tree: &mut Tree, parent: &Open, line: Arc<Summary>) -> Result<Open, Problem> {
         let fork = line.fork.as_ref().ok_or_else(|| Problem::internal("what forks is a line"))?;
         let own_from = parent.summary.fork.as_ref().map_or(0, |fork| fork.ply as usize);
-        let from = parent.twig.common((fork.ply as usize, fork.seq), own_from, || self.glance(line.id))?;
+        let from = parent.branch.common((fork.ply as usize, fork.seq), own_from, || self.glance(line.id))?;
         // A line shows everything, even where its game does not.
-        let twig = self.twig(&line, from)?;
+        let branch = self.branch(&line, from)?;
         let (id, begins) = (line.id, tree.nodes.len());
-        let mut start = parent.path[from - parent.twig.from];
+        let mut start = parent.path[from - parent.branch.from];
         if line.sets_up && from == fork.ply as usize {
-            start = tree.add(TreeNode::new((id, from), Some(start), None, twig.start));
+            start = tree.add(TreeNode::new((id, from), Some(start), None, branch.start));
         }
-        let path = tree.follow(start, &twig, |_| id);
-        for (ply, said) in &twig.said {
+        let path = tree.follow(start, &branch, |_| id);
+        for (ply, said) in &branch.said {
             if let Some(node) = ply.checked_sub(from).and_then(|index| path.get(index)) {
                 tree.nodes[*node].said.get_or_insert_with(|| said.clone());
             }
         }
         let last = path[path.len() - 1];
         tree.lines.push(Line { summary: Arc::clone(&line), begins, last });
-        Ok(Open { summary: line, twig, path })
+        Ok(Open { summary: line, branch, path })
     }
 
     /// The lines that fork directly from a log and that the audience may see.
@@ -180,18 +180,18 @@ impl Tree {
 
     /// Follows a log from a node, reusing existing nodes and adding missing ones. Returns the nodes of its
     /// plies, starting with `from`.
-    fn follow(&mut self, from: usize, twig: &Twig, owner: impl Fn(usize) -> LogId) -> Vec<usize> {
+    fn follow(&mut self, from: usize, branch: &Branch, owner: impl Fn(usize) -> LogId) -> Vec<usize> {
         let mut path = vec![from];
         let mut at = from;
-        for (index, leaf) in twig.plies.iter().enumerate() {
-            let ply = twig.from + index + 1;
+        for (index, played) in branch.plies.iter().enumerate() {
+            let ply = branch.from + index + 1;
             let id = owner(ply);
-            let step = (at, leaf.actor, leaf.word.clone());
+            let step = (at, played.actor, played.word.clone());
             at = if let Some(known) = self.children.get(&step) {
                 self.nodes[*known].shared.push(id);
                 *known
             } else {
-                self.add(TreeNode::new((id, ply), Some(at), Some((leaf.actor, leaf.word.clone())), leaf.key))
+                self.add(TreeNode::new((id, ply), Some(at), Some((played.actor, played.word.clone())), played.key))
             };
             path.push(at);
         }

@@ -254,7 +254,7 @@ fn annotate(game: &Replay, by: By, annotated: Annotated) -> Result<Vec<Decided>,
     let fits =
         |glyph: &String| (1..=GLYPHS_MAX).contains(&glyph.chars().count()) && !glyph.contains(char::is_whitespace);
     match annotated.glyphs.iter().find(|glyph| !fits(glyph)) {
-        Some(glyph) => Err(bad(format!("{glyph:?} is no glyph: write one such as ! or ?!, without spaces"))),
+        Some(glyph) => Err(bad(format!("{glyph:?} is not a glyph: write one such as ! or ?!, without spaces"))),
         None => Ok(vec![(by, Body::Annotated(annotated))]),
     }
 }

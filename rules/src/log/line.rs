@@ -53,7 +53,7 @@ impl Replay {
             return Err(wrong("it has another number of seats"));
         }
         if created.open != self.rules.about().secrets {
-            return Err(wrong("a line seals nothing, and says so where the game has secrets"));
+            return Err(wrong("a line seals nothing, and says so if the game has secrets"));
         }
         if self.ancestry.len() >= FORKS_MAX {
             return Err(wrong("too many lines lie between it and the game"));

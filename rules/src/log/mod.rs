@@ -25,8 +25,8 @@ pub use line::FORKS_MAX;
 pub use misfit::{FoldError, Misfit};
 pub use profile::{Profile, ProfileError};
 pub use record::{
-    Below, RecordError, RecordLog, RecordPart, Written, cursor, logs_of_json, read_record, record_json, record_parts,
-    split_records, word_at,
+    Below, RecordError, RecordLog, RecordPart, RecordedLog, cursor, logs_of_json, read_record, record_json,
+    record_parts, split_records, word_at,
 };
 pub use refold::{Difference, Discrepancy, Judgement, Refold, Verdict};
 pub use remarks::{COMMENTS_MAX, OFFERS_MAX};

@@ -34,8 +34,8 @@ pub enum ProfileError {
     /// The event does not belong to a player's log.
     #[error("a player's log has no events of games")]
     Foreign,
-    /// The player is merged already, or with itself.
-    #[error("the player is merged already, or with itself")]
+    /// The player is already merged, or would be merged with itself.
+    #[error("the player is already merged, or would be merged with itself")]
     Merged,
     /// The player is not merged.
     #[error("the player is not merged")]

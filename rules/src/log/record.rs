@@ -59,7 +59,7 @@ pub enum RecordPart {
 }
 
 /// A log of a record that is written in parts.
-pub struct Written {
+pub struct RecordedLog {
     /// The game or the line, folded.
     pub replay: Arc<Replay>,
     /// The hash of its last event.
@@ -80,7 +80,7 @@ pub fn record_json(game: &Replay, lines: &[Arc<[u8]>], below: &[Below]) -> Value
 
 /// The same record in parts, so that no log has to be in memory: of the game, and of the lines below it. With
 /// `cursor`, the record includes the game's cursor in the export stream.
-pub fn record_parts(game: &Written, below: &[Written], with_cursor: bool) -> Vec<RecordPart> {
+pub fn record_parts(game: &RecordedLog, below: &[RecordedLog], with_cursor: bool) -> Vec<RecordPart> {
     let replay = &game.replay;
     let mut members = outline(replay, Some(game.head));
     members["events"] = Value::Null;
@@ -96,7 +96,7 @@ pub fn record_parts(game: &Written, below: &[Written], with_cursor: bool) -> Vec
 }
 
 /// Writes the members of a log's object; the events are a part of their own.
-fn write_parts(members: &Value, replay: &Replay, below: &[Written], parts: &mut Vec<RecordPart>) {
+fn write_parts(members: &Value, replay: &Replay, below: &[RecordedLog], parts: &mut Vec<RecordPart>) {
     let mut before = '{';
     for (name, value) in members.as_object().into_iter().flatten() {
         add(parts, &format!("{before}\"{name}\":"));

@@ -25,7 +25,7 @@ pub(super) struct Reader<'f> {
 }
 
 /// A group whose text is in the reader until the next one is read.
-pub(super) struct Found {
+pub(super) struct GroupInfo {
     /// The position of its first event.
     pub position: u64,
     /// Its length in bytes.
@@ -34,7 +34,7 @@ pub(super) struct Found {
     start: usize,
 }
 
-impl Found {
+impl GroupInfo {
     /// The number of events.
     pub(super) fn len(&self) -> u64 {
         self.events.len() as u64
@@ -53,7 +53,7 @@ impl<'f> Reader<'f> {
     }
 
     /// The next group, or what is wrong with it; `None` at the end.
-    pub(super) fn next(&mut self) -> io::Result<Option<Result<Found, Flaw>>> {
+    pub(super) fn next(&mut self) -> io::Result<Option<Result<GroupInfo, Flaw>>> {
         loop {
             let is_all_read = self.text_offset + self.text.len() as u64 >= self.end;
             if self.start == self.text.len() && is_all_read {
@@ -65,7 +65,7 @@ impl<'f> Reader<'f> {
                     self.position = self.position.saturating_add(group.events.len() as u64);
                     self.start += group.len;
                     let (bytes, events) = (group.len as u64, group.events);
-                    return Ok(Some(Ok(Found { position, bytes, events, start })));
+                    return Ok(Some(Ok(GroupInfo { position, bytes, events, start })));
                 }
                 Err(Flaw::Unfinished) if !is_all_read => self.fill()?,
                 Err(flaw) => return Ok(Some(Err(flaw))),
@@ -74,7 +74,7 @@ impl<'f> Reader<'f> {
     }
 
     /// The events of the group that was read last.
-    pub(super) fn events(&self, found: &Found) -> impl Iterator<Item = &[u8]> {
+    pub(super) fn events(&self, found: &GroupInfo) -> impl Iterator<Item = &[u8]> {
         let text = &self.text[found.start..];
         found.events.iter().map(|range| &text[range.clone()])
     }

@@ -52,15 +52,15 @@ pub enum AppendError {
 /// The caller that waits for appends written together. It is answered exactly once, even if this is dropped:
 /// with [`AppendError::Unknown`] if the appends were being written, otherwise with [`AppendError::ReadOnly`].
 pub(super) struct Waiter {
-    done: Option<Done>,
+    done: Option<Callback>,
     is_written: bool,
 }
 
 /// Called with the answers to appends that are written together, in their order.
-pub(super) type Done = Box<dyn FnOnce(Result<Vec<Appended>, AppendError>) + Send>;
+pub(super) type Callback = Box<dyn FnOnce(Result<Vec<Appended>, AppendError>) + Send>;
 
 impl Waiter {
-    fn new(done: Done) -> Self {
+    fn new(done: Callback) -> Self {
         Self { done: Some(done), is_written: false }
     }
 
@@ -106,7 +106,7 @@ pub(super) struct Part {
 
 impl Request {
     /// The appends, if their events follow the heads they name; otherwise calls `done`.
-    pub(super) fn check(appends: &[Append], done: Done) -> Option<Self> {
+    pub(super) fn check(appends: &[Append], done: Callback) -> Option<Self> {
         match parts(appends) {
             Ok(parts) => Some(Self { parts, waiter: Waiter::new(done) }),
             Err(why) => {

@@ -1,4 +1,4 @@
-//! The price of every field of the schema beside the CPU time that it takes, over all kinds of games.
+//! Compares the price of every field of the schema with the CPU time that it takes, over all kinds of games.
 //!
 //! `cargo bench -p plybook-tests --bench prices`
 
@@ -23,25 +23,25 @@ fn main() {
         }
     }
     rows.sort_by(|one, other| other.cpu_us.total_cmp(&one.cpu_us));
-    println!("| field | dearest kind | price µs | for memory | CPU µs | CPU / price | bytes |");
+    println!("| field | most expensive kind | price µs | for memory | CPU µs | CPU / price | bytes |");
     println!("|---|---|---:|---:|---:|---:|---:|");
-    let (mut cheap, mut dear) = (0, 0);
+    let (mut cheap, mut expensive) = (0, 0);
     for row in &rows {
         let Row { name, kind, price, floor, cpu_us, bytes } = row;
         cheap += usize::from(row.is_too_cheap());
-        dear += usize::from(row.is_too_dear());
-        let mark = if row.is_too_cheap() || row.is_too_dear() { " LOST" } else { "" };
+        expensive += usize::from(row.is_too_expensive());
+        let mark = if row.is_too_cheap() || row.is_too_expensive() { " LOST" } else { "" };
         println!(
             "| `{name}` | {kind} | {price:.0} | {floor:.0} | {cpu_us:.1} | {:.2}{mark} | {bytes:.0} |",
             cpu_us / price
         );
     }
     println!(
-        "\n{} fields; {cheap} cost more than {TOLERANCE} times their price, {dear} less than a {TOLERANCE}rd of it",
+        "\n{} fields; {cheap} cost more than {TOLERANCE} times their price, {expensive} less than a {TOLERANCE}rd of it",
         rows.len()
     );
 
-    println!("\n| the dearest operations, and the bytes to ask for them | price | CPU ms | bytes |");
+    println!("\n| the most expensive operations, and the bytes to ask for them | price | CPU ms | bytes |");
     println!("|---|---:|---:|---:|");
     for rules in kinds() {
         for Attack { name, query, price, cpu_us, bytes } in attacks(&Prices::new(*rules, FULL), 5) {

@@ -1,8 +1,8 @@
-//! What is asked for each field of the schema, and what it costs.
+//! How each field of the schema is requested, and what it costs.
 //!
-//! The fields are found by introspection. A field without arguments that are required is asked for by its
-//! name alone; the others are in [`SPELLED`]. A new type needs a host in [`host`], and a new field
-//! with required arguments a line in [`SPELLED`], or the run ends with its name.
+//! The fields are found by introspection. A field without required arguments is requested by its name alone;
+//! the others are in [`SPELLED`]. A new type needs a host in [`host`], and a new field with required
+//! arguments a line in [`SPELLED`]; otherwise the run ends with its name.
 
 #[path = "tournament.rs"]
 mod tournament;
@@ -27,24 +27,25 @@ use tokio::runtime::{Builder, Runtime};
 pub use self::tournament::Size;
 use crate::support::{Game, draw, id, long_game, random_game, timed_on_core};
 
-/// How many times its price a field may cost.
+/// The most that a field may cost, as a multiple of its price.
 pub const TOLERANCE: f64 = 3.0;
 
-/// From how much CPU time on it matters, in microseconds: of less, only the price of a whole operation is felt.
+/// The least CPU time that matters, in microseconds: below it, only the price of a whole operation is
+/// noticeable.
 pub const WORTH_US: f64 = 50.0;
 
-/// How much there is to ask about.
+/// The amount of data to query.
 #[derive(Clone, Copy)]
 pub struct Scale {
-    /// Games of the kind.
+    /// The number of games of the kind.
     pub games: u64,
-    /// Shorter games of the kind, recorded before those.
+    /// The number of shorter games of the kind, recorded before those.
     pub crowd: u64,
-    /// Plies of each, if it lasts so long.
+    /// The plies of each game, if it lasts that long.
     pub plies: usize,
-    /// Plies that are asked for at once.
+    /// The number of plies requested at once.
     pub span: usize,
-    /// Lines of the first game.
+    /// The number of lines of the first game.
     pub lines: usize,
     /// The tournaments.
     pub tournament: Size,
@@ -57,17 +58,17 @@ pub const FULL: Scale =
 /// The knock-out and the groups are smaller, and have so many rounds of results.
 const SMALL: Size = Size { entrants: 32, rounds: 2 };
 
-/// The number of the first game; the crowd's are below.
+/// The number of the first game; the crowd's are lower.
 pub const FIRST: u64 = 1 << 32;
 
-/// Plies of a game of the crowd, and different games in it.
+/// The plies of a game of the crowd, and the number of different games in it.
 const CROWD_PLIES: usize = 40;
 const CROWD_GAMES: u64 = 200;
 
-/// Actions of a line.
+/// The number of actions of a line.
 const LINE: usize = 100;
 
-/// How a field is asked for, where its name alone does not do.
+/// How a field is requested if its name alone is not enough.
 const SPELLED: &[(&str, &str)] = &[
     ("Query.node", "node(id: $G) { id }"),
     ("Query.ruleSet", "ruleSet(kind: $K) { kind }"),
@@ -96,7 +97,7 @@ const SPELLED: &[(&str, &str)] = &[
     ("Round.table", "table(number: 1) { number }"),
 ];
 
-/// The same fields asked for in another way.
+/// The same fields requested in other ways.
 const ALSO: &[(&str, &str)] = &[
     ("Game.record NDJSON", "record(format: NDJSON)"),
     ("Game.record TEXT", "record(format: TEXT)"),
@@ -131,7 +132,7 @@ pub struct Row {
     pub name: String,
     pub kind: &'static str,
     pub price: f64,
-    /// What of the price is for the memory of its values: a unit each.
+    /// The part of the price that pays for the memory of its values: one unit each.
     pub floor: f64,
     pub cpu_us: f64,
     pub bytes: f64,
@@ -144,12 +145,12 @@ impl Row {
     }
 
     /// Whether its price is many times what it costs.
-    pub fn is_too_dear(&self) -> bool {
+    pub fn is_too_expensive(&self) -> bool {
         self.price - self.floor > TOLERANCE * self.cpu_us.max(WORTH_US)
     }
 }
 
-/// A query that costs as much as the limits permit.
+/// The most expensive query that the limits permit.
 pub struct Attack {
     pub name: String,
     pub query: String,
@@ -158,12 +159,12 @@ pub struct Attack {
     pub bytes: usize,
 }
 
-/// Games of one kind to ask about.
+/// Games of one kind to query.
 pub struct Prices {
     rules: &'static dyn Rules,
     scale: Scale,
     schema: Schema,
-    /// Without limits, to measure by.
+    /// Without limits, for measuring.
     load: Load,
     /// With the limits that the service has by default, except budgets.
     limited: Load,
@@ -171,7 +172,7 @@ pub struct Prices {
     words: Vec<(&'static str, String)>,
 }
 
-/// What an operation costs, in units, and by the clock of the thread that executes it.
+/// What an operation costs, in units and in CPU time of the thread that executes it.
 pub struct Cost {
     pub price: u64,
     pub cpu: Duration,
@@ -179,7 +180,7 @@ pub struct Cost {
     pub data: Value,
 }
 
-/// What a field is asked within: the text around it, and how many objects answer it.
+/// The context of a field: the text around it, and how many objects answer it.
 struct Host {
     before: String,
     after: &'static str,
@@ -248,7 +249,7 @@ impl Prices {
         prices
     }
 
-    /// Every field of the schema, each measured so often.
+    /// Every field of the schema, each measured this often.
     pub fn rows(&self, times: usize) -> Vec<Row> {
         let mut rows = Vec::new();
         for (name, text) in self.fields() {
@@ -259,7 +260,7 @@ impl Prices {
         rows
     }
 
-    /// The fields and how they are asked for.
+    /// The fields, and how they are requested.
     fn fields(&self) -> Vec<(String, String)> {
         let asked = "{ __schema { types { kind name fields { name args { type { kind } defaultValue } type { kind name ofType { kind name ofType { kind name ofType { kind name } } } } } } } }";
         let told = self.ask(asked).data;
@@ -296,14 +297,14 @@ impl Prices {
         let query = format!("{before}{text}{}", host.after);
         let without = format!("{before}__typename{}", host.after);
         let (mut cost, mut base) = (self.ask(&query), self.ask(&without));
-        // In turns, so that what else the machine does slows both.
+        // Taking turns, so that other work on the machine slows both down.
         for _ in 0..times {
             for (query, least) in [(&query, &mut cost), (&without, &mut base)] {
                 least.cpu = least.cpu.min(self.ask(query).cpu);
             }
         }
         let objects = host.objects as f64;
-        // What is less than a fifth of what is around it cannot be told from noise.
+        // Less than a fifth of the context cannot be told from noise.
         let own = cost.cpu.saturating_sub(base.cpu.mul_f64(1.2));
         Row {
             name: name.to_owned(),
@@ -315,12 +316,12 @@ impl Prices {
         }
     }
 
-    /// What an operation costs, and its data.
+    /// What an operation costs, with its data.
     pub fn ask(&self, query: &str) -> Cost {
-        self.ask_within(query, &self.load).unwrap_or_else(|| panic!("{query} is too dear"))
+        self.ask_within(query, &self.load).unwrap_or_else(|| panic!("{query} is too expensive"))
     }
 
-    /// What an operation costs, if that is within the limits.
+    /// What an operation costs, if it is within the limits.
     fn ask_within(&self, query: &str, load: &Load) -> Option<Cost> {
         let client = Client::at(Ipv4Addr::LOCALHOST.into());
         let ticket = load.ticket(Asker { client, is_administrator: false, is_mutation: false });
@@ -343,8 +344,8 @@ impl Prices {
     }
 }
 
-/// The dearest queries that the limits permit: of the fields whose CPU time or bytes are highest for their
-/// price, as many as fit into an operation.
+/// The most expensive queries that the limits permit: as many as fit into one operation of the fields whose
+/// CPU time or bytes are highest for their price.
 pub fn attacks(prices: &Prices, times: usize) -> Vec<Attack> {
     let mut rows = prices.rows(times);
     rows.retain(|row| row.cpu_us > WORTH_US / 2.0);
@@ -367,7 +368,7 @@ pub fn attacks(prices: &Prices, times: usize) -> Vec<Attack> {
     names.iter().filter_map(attack).collect()
 }
 
-/// Records shorter games of two players, finished, which are the same again and again.
+/// Records shorter, finished games of two players; a few games are repeated again and again.
 fn crowd(service: &Service, rules: &'static dyn Rules, games: u64, players: &[LogId]) {
     let different: Vec<_> = (0..games.min(CROWD_GAMES)).map(|n| random_game(rules, n, CROWD_PLIES)).collect();
     let numbers: Vec<u64> = (0..games).collect();
@@ -380,7 +381,7 @@ fn crowd(service: &Service, rules: &'static dyn Rules, games: u64, players: &[Lo
     }
 }
 
-/// Forks lines from a game, each with random actions. Returns how many plies of their own they have.
+/// Forks lines from a game, each with random actions. Returns the number of their own plies.
 fn fork(service: &Service, game: &Game, lines: usize) -> usize {
     let mut draw = draw(7);
     let replay = service.game(id(FIRST)).expect("it was recorded").replay();
@@ -404,7 +405,7 @@ fn fork(service: &Service, game: &Game, lines: usize) -> usize {
     plies
 }
 
-/// How many values an answer has.
+/// The number of values in an answer.
 fn values(of: &Value) -> usize {
     match of {
         Value::Array(items) => items.iter().map(values).sum(),
@@ -424,10 +425,10 @@ fn word(actor: plybook_rules::Actor, action: &str) -> String {
     }
 }
 
-/// How many players are on the list that is imported.
+/// The number of players in the imported list.
 const LISTED: usize = 200;
 
-/// A list of players to import, of whom a few are registered.
+/// A list of players to import, a few of whom are registered.
 fn list_of_players() -> String {
     let lines = (0..LISTED - 2).map(|n| format!("Player {n},Club {n},SE,1990\n"));
     ["name,club,country,year_of_birth\nAnn,,,\nBen,North,,\n".to_owned()].into_iter().chain(lines).collect()
@@ -445,7 +446,7 @@ fn is_object(of: &Value) -> bool {
     }
 }
 
-/// Where the fields of a type are asked for.
+/// The place where the fields of a type are requested.
 fn host(of: &str, scale: Scale) -> Option<Host> {
     let games = "{ games(first: $N, filter: {kind: $K}) { ";
     let game = "{ game(id: $G) { ";

@@ -17,7 +17,7 @@ impl Client {
         Self { stream: BufReader::new(stream), addr }
     }
 
-    /// Posts JSON and gives the body of the answer, which must be 200.
+    /// Posts JSON and returns the body of the answer, whose status must be 200.
     pub fn post(&mut self, path: &str, token: Option<&str>, body: &str) -> Vec<u8> {
         let token = token.map(|token| format!("authorization: Bearer {token}\r\n")).unwrap_or_default();
         let request = format!(

@@ -1,4 +1,4 @@
-//! The service over HTTP, on a thread of its own, and its clients.
+//! The service over HTTP on a thread of its own, and its clients.
 
 #![allow(dead_code, reason = "each bench uses a part of it")]
 
@@ -17,8 +17,7 @@ use tokio::runtime::{Builder, Runtime};
 #[allow(unused_imports, reason = "not every bench asks over HTTP")]
 pub use client::Client;
 
-/// Serves a schema, with further routes, until the bench ends; a token of any kind is the
-/// administrator's.
+/// Serves a schema, with further routes, until the bench ends; any token is the administrator's.
 pub fn start(schema: Schema, routes: impl Fn(&mut ServiceConfig) + Clone + Send + 'static) -> SocketAddr {
     let (told, addr) = mpsc::channel();
     std::thread::spawn(move || {
@@ -52,7 +51,7 @@ thread_local! {
     static RUNTIME: Runtime = Builder::new_current_thread().build().expect("a runtime starts");
 }
 
-/// The answer of a schema to somebody without a token, and its bytes as they go over HTTP.
+/// The answer of a schema to a caller without a token, as its bytes over HTTP.
 pub fn answer(schema: &Schema, query: &str) -> (Vec<u8>, Response) {
     let response = RUNTIME.with(|runtime| runtime.block_on(schema.execute(Request::new(query))));
     (serde_json::to_vec(&response).expect("an answer is JSON"), response)

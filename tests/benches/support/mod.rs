@@ -1,4 +1,4 @@
-//! Shared by the benches: games that are the same on every run, and statistics over repeated runs.
+//! Shared by the benches: games that are the same in every run, and statistics over repeated runs.
 
 #![allow(dead_code, reason = "each bench uses a part of it")]
 #![expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
@@ -11,7 +11,7 @@ use plybook_rules::{AnyPosition, Rules};
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::{Value, json};
 
-/// A game that was played at random.
+/// A game played at random.
 pub struct Game {
     pub rules: &'static dyn Rules,
     pub setup: Value,
@@ -20,7 +20,7 @@ pub struct Game {
     pub last: Box<dyn AnyPosition>,
 }
 
-/// Numbers from a seed: the same ones at every run.
+/// Numbers that look random but are the same in every run.
 pub fn draw(seed: u64) -> impl FnMut(u32) -> u32 {
     let mut state = seed;
     move |n| {
@@ -34,12 +34,12 @@ pub fn draw(seed: u64) -> impl FnMut(u32) -> u32 {
     }
 }
 
-/// A game of a kind, played at random until it ends or has so many plies.
+/// A game of a kind, played at random until it ends or has this many plies.
 pub fn random_game(rules: &'static dyn Rules, seed: u64, plies_max: usize) -> Game {
     play(rules, seed, plies_max, |_| true)
 }
 
-/// A long game of a kind: what would end it is avoided, as far as a few tries find something else.
+/// A long game of a kind: actions that would end it are avoided, if a few attempts find another.
 pub fn long_game(rules: &'static dyn Rules, seed: u64, plies: usize) -> Game {
     play(rules, seed, plies, |position| !position.to_act().is_empty())
 }
@@ -72,12 +72,12 @@ fn play(rules: &'static dyn Rules, seed: u64, plies_max: usize, is_good: impl Fn
 }
 
 impl Game {
-    /// The events of its log, with what is secret in the open, and their bytes.
+    /// The events of its log, with its secrets in the open, and their bytes.
     pub fn log(&self, id: LogId) -> (Vec<Event>, Vec<Vec<u8>>) {
         chain(id, self.bodies(&[]))
     }
 
-    /// The same, played by players; and if the rules have not ended it, the arbiter has.
+    /// The same, with players; if the rules have not ended it, the arbiter has.
     pub fn finished_log(&self, id: LogId, players: &[LogId]) -> (Vec<Event>, Vec<Vec<u8>>) {
         let mut bodies = self.bodies(players);
         if self.last.outcome().is_none() {
@@ -112,7 +112,7 @@ impl Game {
     }
 }
 
-/// Bodies as the events of a log, one a second.
+/// Bodies as the events of a log, one per second.
 pub fn chain(id: LogId, bodies: Vec<(By, Body)>) -> (Vec<Event>, Vec<Vec<u8>>) {
     let mut prev = Hash::ZERO;
     let mut lines = Vec::with_capacity(bodies.len());
@@ -128,7 +128,7 @@ pub fn chain(id: LogId, bodies: Vec<(By, Body)>) -> (Vec<Event>, Vec<Vec<u8>>) {
     (events, lines)
 }
 
-/// An id for a bench: version 7, so that it is taken wherever an id is.
+/// An id for a bench: version 7, so that it is accepted everywhere.
 pub fn id(n: u64) -> LogId {
     let mut bytes = [0; 16];
     bytes[..2].copy_from_slice(&[1, 0x9a]);
@@ -137,34 +137,34 @@ pub fn id(n: u64) -> LogId {
     LogId::from_bytes(bytes)
 }
 
-/// What repeated runs of some work took, the fastest first.
+/// The times of repeated runs of some work, fastest first.
 pub struct Runs(Vec<Duration>);
 
 impl Runs {
-    /// Does some work on one core once to warm up, and then so often. What counts is the time on
-    /// the core: what else the machine does slows the work by its caches only.
+    /// Runs some work on one core once to warm up, and then this often. What counts is the time on the core:
+    /// other work on the machine slows it down only through the caches.
     pub fn of(times: usize, mut work: impl FnMut()) -> Self {
         work();
         Self::from((0..times).map(|_| timed_on_core(&mut work)).collect())
     }
 
-    /// Times that were taken one by one.
+    /// Times measured one by one.
     pub fn from(mut took: Vec<Duration>) -> Self {
         took.sort_unstable();
         Self(took)
     }
 
-    /// Items a second in the run in the middle.
+    /// Items per second in the median run.
     pub fn median(&self, items: u64) -> f64 {
         items as f64 / self.at(50.0).as_secs_f64()
     }
 
-    /// Items a second in the fastest run.
+    /// Items per second in the fastest run.
     pub fn best(&self, items: u64) -> f64 {
         items as f64 / self.0[0].as_secs_f64()
     }
 
-    /// The time that so many percent of the runs are within.
+    /// The time that this percentage of the runs stays within.
     pub fn at(&self, percent: f64) -> Duration {
         let index = (self.0.len() as f64 * percent / 100.0) as usize;
         self.0[index.min(self.0.len() - 1)]
@@ -178,7 +178,7 @@ pub fn timed(work: impl FnOnce()) -> Duration {
     begun.elapsed()
 }
 
-/// How long some work of this thread takes on its core, while it is not waiting for one.
+/// How long some work of this thread occupies a core.
 pub fn timed_on_core(work: impl FnOnce()) -> Duration {
     let now = || {
         let time = clock_gettime(ClockId::ThreadCPUTime);
@@ -189,7 +189,7 @@ pub fn timed_on_core(work: impl FnOnce()) -> Duration {
     now() - begun
 }
 
-/// A number with its thousands apart.
+/// A number with its thousands separated.
 pub fn grouped(n: f64) -> String {
     let digits = format!("{n:.0}");
     let groups: Vec<&str> =
@@ -197,7 +197,7 @@ pub fn grouped(n: f64) -> String {
     groups.join(",")
 }
 
-/// `met`, or `LOST` where a figure falls short of its goal.
+/// `met`, or `LOST` if a figure misses its goal.
 pub fn verdict(is_met: bool) -> &'static str {
     if is_met { "met" } else { "LOST" }
 }

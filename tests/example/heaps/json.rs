@@ -24,7 +24,7 @@ pub fn write(board: &Board, viewer: Viewer) -> Value {
     })
 }
 
-/// What each seat said: the heap where the viewer may know it, else whether it said something.
+/// Each seat's choice: the heap if the viewer may know it, otherwise whether there is one.
 pub fn known(board: &Board, viewer: Viewer, said: &[Option<usize>], is_open: bool) -> Vec<Option<&'static str>> {
     let seats = (1..=board.setup.players).map(Actor::Seat);
     let is_known = |seat| is_open || board.phase() == Phase::Over || viewer.knows(seat);
@@ -52,7 +52,7 @@ pub fn read(json: &Value) -> Result<Board, PositionError> {
     board.reached = said(json, "reached", &board)?;
     board.taken = taken(json, &board)?;
     check(&board)?;
-    // Nothing is left out, and nothing is said that is not so.
+    // Nothing is missing, and nothing is contradictory.
     if board.to_json(Viewer::All) == *json { Ok(board) } else { Err("the members contradict each other".into()) }
 }
 
@@ -77,7 +77,7 @@ fn taken(json: &Value, board: &Board) -> Result<Vec<Vec<u8>>, PositionError> {
     rows.ok_or_else(|| "`taken` has a row for each seat: stones of each heap, no more than it had".into())
 }
 
-/// Whether a game can come to this position.
+/// Checks that a game can reach this position.
 fn check(board: &Board) -> Result<(), PositionError> {
     let (phase, is_first) = (board.phase(), board.round == 1);
     let has_taken = board.taken.iter().flatten().any(|stones| *stones > 0);

@@ -5,7 +5,7 @@ use plybook_rules::{Actor, Chance, Heat, Label, Luck, Marks, Measure, Spread};
 use super::notation::Action;
 use super::position::Board;
 
-/// What is counted in a game.
+/// The counts of a game.
 #[derive(Default)]
 pub struct Counts {
     rounds: i64,
@@ -49,7 +49,7 @@ pub const LUCK: &[Chance<Counts>] = &[Chance {
     seats: |counts| &counts.rolls,
 }];
 
-/// What the die shows on average, in millionths.
+/// The mean of the die, in millionths.
 const EXPECTED: i64 = 3_500_000;
 
 pub fn count(before: &Board, actor: Actor, action: Action, after: &Board, counts: &mut Counts) {

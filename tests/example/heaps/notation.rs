@@ -5,21 +5,21 @@ use std::str::FromStr;
 
 use plybook_rules::Syntax;
 
-/// The names of the heaps, as actions and scenes have them. A letter comes first: a number alone could
-/// be meant for anything that is counted.
+/// The names of the heaps, as in actions and scenes. They begin with a letter: a bare number could mean
+/// anything that is counted.
 pub const PLACES: [&str; 5] = ["h1", "h2", "h3", "h4", "h5"];
 
-/// The most that the die shows.
+/// The highest number on the die.
 pub const DIE: u8 = 6;
 
-/// What a seat or the die does; heaps are numbered from 0.
+/// An action of a seat or of the die; heaps are numbered from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// A seat says in secret whose stones count double for it.
+    /// A seat chooses in secret whose stones count double for it.
     Pledge(usize),
-    /// A seat reaches for a heap, in secret until all have.
+    /// A seat reaches for a heap, in secret until all have reached.
     Reach(usize),
-    /// The die says how many stones may be taken.
+    /// The die determines how many stones may be taken.
     Roll(u8),
 }
 

@@ -11,13 +11,13 @@ use super::{Counts, json as written, measures, view};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
     pub setup: Setup,
-    /// The running round, from 1; one more than are played when the last is over.
+    /// The current round, from 1; after the last round, one more.
     pub round: u8,
-    /// Whose stones count double, by seat.
+    /// The heap whose stones count double, by seat.
     pub pledges: Vec<Option<usize>>,
-    /// Who reaches for which heap in this round.
+    /// The heap that each seat reaches for in this round.
     pub reached: Vec<Option<usize>>,
-    /// Stones taken, by seat and heap.
+    /// The stones taken, by seat and heap.
     pub taken: Vec<Vec<u8>>,
 }
 
@@ -72,7 +72,7 @@ impl Board {
         reached.filter(move |(_, heap)| is_alone(*heap))
     }
 
-    /// A seat's stones, those of its pledge counted twice.
+    /// A seat's stones, with those of its pledge counted twice.
     pub fn score(&self, seat: usize) -> u16 {
         let taken = &self.taken[seat];
         self.stones(seat) + self.pledges[seat].map_or(0, |heap| taken[heap].into())
@@ -83,7 +83,7 @@ impl Board {
         self.taken[seat].iter().map(|stones| u16::from(*stones)).sum()
     }
 
-    /// What a seat has still to say in this phase.
+    /// What a seat has still to choose in this phase.
     fn open(&self, seat: usize) -> bool {
         match self.phase() {
             Phase::Pledge => self.pledges[seat].is_none(),
@@ -204,7 +204,7 @@ impl Position for Board {
         })
     }
 
-    // Of an earlier round nothing is asked any more: all was opened when that round was rolled for.
+    // Earlier rounds are never asked about: everything was opened when the die was rolled for them.
     fn is_opened(&self, _actor: Actor, action: &Action) -> bool {
         let is_gathering = self.phase() == Phase::Reach && self.reached.iter().any(Option::is_some);
         matches!(action, Action::Reach(_)) && !is_gathering

@@ -6,24 +6,24 @@ use plybook_rules::setup::whole;
 use plybook_rules::{SetupError, SetupReader};
 use serde_json::{Value, json};
 
-/// How many seats may play.
+/// The possible numbers of seats.
 pub const PLAYERS: RangeInclusive<u8> = 2..=4;
 
-/// How many heaps there may be.
+/// The possible numbers of heaps.
 pub const HEAPS: RangeInclusive<usize> = 2..=5;
 
-/// How many stones a heap may have.
+/// The possible sizes of a heap, in stones.
 pub const STONES: RangeInclusive<u8> = 1..=99;
 
-/// How many rounds may be played at most.
+/// The most rounds.
 pub const ROUNDS: RangeInclusive<u8> = 1..=200;
 
-/// A setup with nothing left open.
+/// A complete setup.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
-    /// Stones of each heap.
+    /// The stones of each heap.
     pub heaps: Vec<u8>,
-    /// How many seats play.
+    /// The number of seats.
     pub players: u8,
     /// Whether each seat pledges a heap in secret.
     pub pledges: bool,
@@ -38,7 +38,7 @@ impl Default for Setup {
 }
 
 impl Setup {
-    /// Reads a setup and fills in what it leaves open.
+    /// Reads a setup, and fills in what is missing.
     pub fn read(json: &Value) -> Result<Self, SetupError> {
         let members = SetupReader::new(json, &["heaps", "players", "pledges", "rounds"])?;
         let all = Self::default();
@@ -52,7 +52,7 @@ impl Setup {
         })
     }
 
-    /// The setup as JSON, complete.
+    /// The complete setup as JSON.
     pub fn to_json(&self) -> Value {
         json!({"heaps": self.heaps, "players": self.players, "pledges": self.pledges, "rounds": self.rounds})
     }

@@ -7,16 +7,16 @@ use super::json::known;
 use super::notation::{Action, PLACES};
 use super::position::{Board, Phase};
 
-/// The classes that only scenes of this game have.
+/// The classes that only this game's scenes use.
 pub const CLASSES: &[Class] = &[Class::new("neutral", "nobody's: the stones of a heap")];
 
-/// The width of a heap, and the height of what is above and below.
+/// The width of a heap, and the heights above and below it.
 const SIDE: i32 = 1000;
 
-/// The most stones of a heap that are drawn; a number says how many there are.
+/// The most stones of a heap that are drawn; a number shows how many there are.
 const DRAWN: u8 = 9;
 
-/// Draws the heaps in a row, and under them what each seat has.
+/// Draws the heaps in a row, with the seats' stones below them.
 pub fn draw(board: &Board, viewer: Viewer, last: Option<&Last<'_, Board>>) -> Scene {
     let heaps = board.setup.heaps.len();
     let players = i32::from(board.setup.players);
@@ -58,7 +58,7 @@ pub fn describe(board: &Board, viewer: Viewer) -> String {
     format!("{state}; {heaps}; {}", seats.collect::<Vec<_>>().join("; "))
 }
 
-/// What is known of each seat.
+/// What is known about each seat.
 fn seats(board: &Board, viewer: Viewer) -> Vec<String> {
     let pledges = known(board, viewer, &board.pledges, false);
     let reached = known(board, viewer, &board.reached, board.phase() == Phase::Roll);

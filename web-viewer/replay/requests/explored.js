@@ -6,12 +6,12 @@ const KEPT_MAX = 200;
  * @typedef {{answer: any, error: unknown, loading: boolean}} Found
  */
 
-/** A cache of answers, the least recently wanted dropped first; waits while the reader steps on. */
+/** A cache of answers that drops the least recently used first; waits while the reader keeps stepping. */
 export class Explored {
   /**
    * @param {(place: any, filter: object) => Promise<any>} load
    * @param {() => void} changed an answer has come, or failed
-   * @param {number} delayMs before a place is asked for that is not known
+   * @param {number} delayMs before an unknown place is requested
    */
   constructor(load, changed, delayMs) {
     this.load = load;
@@ -23,8 +23,8 @@ export class Explored {
   }
 
   /**
-   * What is known of a place; asks for it where nothing is. A place that is wanted in place of one that
-   * was not asked for yet takes its turn.
+   * What is known about a place, which is requested if nothing is. A place that replaces one that
+   * was not requested yet takes its turn.
    * @param {any} place plain data
    * @param {object} filter
    * @returns {Found | undefined}
@@ -46,7 +46,7 @@ export class Explored {
     return undefined;
   }
 
-  /** Forgets what was about to be asked: nobody looks any more. */
+  /** Drops the pending request: nobody is waiting for it. */
   leave() {
     clearTimeout(this.timer);
     this.waiting = '';
@@ -70,7 +70,7 @@ export class Explored {
 }
 
 /**
- * Whether an action of the explorer is the one that a game went on with.
+ * Whether an action of the explorer is the one with which a game continued.
  * @param {string} action `b1-b2`, or `3:b1-b2` where several seats act at once
  * @param {{by: string, action: string} | undefined} move
  */

@@ -9,7 +9,7 @@ import { Explored } from './explored.js';
 const DELAY_MS = 180;
 const NOTHING = { games: 0, pending: 0, results: { wins: [], draws: 0, other: 0 }, actions: [], topGames: [], recentGames: [] };
 
-/** Asks what was played; what comes is told as messages. */
+/** Requests what was played; answers arrive as messages. */
 export class Exploring {
   /** @param {import('../replay.js').Replay} replay */
   constructor(replay) {
@@ -20,14 +20,14 @@ export class Exploring {
     this.there = explored(0);
   }
 
-  /** Asks what was played where the reader is, and where an action leads. */
+  /** Requests what was played where the reader is, and where an action leads. */
   want() {
     const { filter, game, here: oldHere, isSecret, opened, place, tab, there: oldThere } = this.replay.now();
     if (!game || tab !== 'explorer' || isSecret) {
       this.here.leave();
       return;
     }
-    // A takeback or a new action may change what a ply is.
+    // A takeback or a new action may change a ply.
     const here = this.here.want({ kind: game.kind, place, seq: game.head.seq }, filter);
     const there = opened ? this.there.want({ kind: game.kind, key: opened }, filter) : undefined;
     if (here !== oldHere || there !== oldThere) this.replay.send('set', { here, there });
@@ -45,7 +45,7 @@ export class Exploring {
     }
   }
 
-  /** The key of the position where the reader is, as the record has it, whoever is looking. */
+  /** The key of the position where the reader is, as the record has it, for any viewer. */
   async keyOf(name) {
     if (!this.keys.has(name)) {
       const asked = this.askKey();

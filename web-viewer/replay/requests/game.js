@@ -11,7 +11,7 @@ const MOVES_PAGE = 100;
 const REFRESH_MS = 60;
 const RETRY_MS = 2000;
 
-/** Asks about the game; what comes is told as messages. */
+/** Requests the game; answers arrive as messages. */
 export class Game {
   /**
    * @param {import('../replay.js').Replay} replay
@@ -31,7 +31,7 @@ export class Game {
   }
 
   /**
-   * Loads all there is, and follows the game from then on.
+   * Loads everything, and follows the game from then on.
    * @param {number | null} asked the ply that the address names
    */
   async start(asked) {
@@ -90,7 +90,7 @@ export class Game {
     }
   }
 
-  /** Shows the game as somebody else sees it. */
+  /** Shows the game as another viewer sees it. */
   view(viewer) {
     this.lines.forget();
     this.rewritten = true;

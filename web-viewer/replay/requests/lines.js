@@ -6,7 +6,7 @@ import { ANNOTATE, ARRANGE, FOLD, POSITIONS, TREE } from '../../model/queries.js
 import { isUnsaved, pathOf, treeOf } from '../../model/tree.js';
 import { Positions } from './positions.js';
 
-/** Asks about lines; what comes is told as messages. */
+/** Requests lines; answers arrive as messages. */
 export class Lines {
   /** @param {import('../replay.js').Replay} replay */
   constructor(replay) {
@@ -29,7 +29,7 @@ export class Lines {
     return made;
   }
 
-  /** Asks for the position where the reader is, and for those around it; says what is known of it. */
+  /** Requests the position where the reader is, and those around it; reports what is known about it. */
   want() {
     const { game, id, last, log, path, place, ply, shown, tree } = this.replay.now();
     if (!game) return;
@@ -62,7 +62,7 @@ export class Lines {
 
   // --- the tree
 
-  /** Loads the tree anew, as far as a line; by default the one that is walked along. */
+  /** Reloads the tree, up to a line; by default the one that the reader follows. */
   async open(line = this.replay.now().line) {
     const turn = ++this.turn;
     const { id, moves } = this.replay.now();

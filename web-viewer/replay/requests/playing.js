@@ -106,7 +106,7 @@ export class Playing {
    * Plays an action, has dice rolled (`roll`) or starts a line (`start`). Where that is refused, what was chosen
    * stays, and why is told.
    * @param {'play' | 'roll' | 'start'} what
-   * @param {{action?: string, assume?: string[] | null}} [how] assume: what is taken to have been played in secret
+   * @param {{action?: string, assume?: string[] | null}} [how] assume: the actions assumed to have been played in secret
    * @returns {Promise<boolean>} whether it was done
    */
   async attempt(what, { action = '', assume = null } = {}) {
@@ -166,13 +166,13 @@ export class Playing {
     await this.played(fork, node);
   }
 
-  /** Takes in what the service answered to an action after a node, and goes there. */
+  /** Adds the service's answer to an action after a node, and goes there. */
   async played(game, node) {
     const { ply: from, game: { id: parent } } = game.forkedFrom;
     const { tree } = this.replay.now();
     const known = tree.lines.get(game.id);
     this.legals.clear();
-    // Where not all of a game is known, a line leaves it earlier and plays what is assumed itself.
+    // If part of the game is secret, a line leaves it earlier and plays the assumed actions itself.
     if (!known && from !== node.ply) await this.lines.open(game.id);
     else {
       const [move] = game.moves.nodes;

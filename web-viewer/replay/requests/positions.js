@@ -37,7 +37,7 @@ export class Positions {
   }
 
   /**
-   * Sees to it that a ply and its neighbours are there or on their way.
+   * Makes sure that a ply and its neighbours are loaded or requested.
    * @param {number} ply
    * @param {number} last the game's last ply
    */
@@ -50,7 +50,7 @@ export class Positions {
   }
 
   /**
-   * Forgets all positions from a ply on: the game went another way.
+   * Drops all positions from a ply on: the game took another course.
    * @param {number} ply
    */
   dropFrom(ply) {

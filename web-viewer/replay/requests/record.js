@@ -32,7 +32,7 @@ export class Record {
   }
 
   /**
-   * Fetches the exact log and checks all of it; of a line, what it goes on from too.
+   * Fetches the exact log and checks all of it; for a line, also the logs that it continues.
    * @param {{seq: number, hash: string}} head that the service gives
    */
   check(head) {
@@ -49,7 +49,7 @@ export class Record {
     });
   }
 
-  /** Checks the logs that a line comes from, as far as it tells of them. */
+  /** Checks the logs that a line continues, as far as it depends on them. */
   async comesFrom(finding) {
     for (let fork = this.chain.events[0].body.fork; fork;) {
       const parent = new Chain(fork.game);
@@ -115,7 +115,7 @@ export class Record {
     this.changed({ rolls: { derived, others: rolls.length - derived, waiting: 0 } });
   }
 
-  /** What was awaited at each ply where that is not a list of actions. */
+  /** The prompt at each ply where actions cannot be listed. */
   async prompts(last) {
     const prompts = new Map();
     for (let from = 0; from <= last; from += PROMPTS_PAGE) {

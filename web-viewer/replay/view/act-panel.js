@@ -7,7 +7,7 @@ import { actorName, counted, toActWords } from '../../model/format.js';
 import { OFFERED_MAX, click, fitting, promptWords, refusalWords } from '../../model/play.js';
 import { lineName } from '../../model/tree.js';
 
-/** Draws the panel and does what is done with it. */
+/** Draws the panel and handles its input. */
 export class ActPanel {
   /**
    * @param {import('../replay.js').Replay} replay

@@ -5,13 +5,13 @@ import { entered } from '../../model/walk.js';
 
 const ANNOUNCE_MS = 350;
 
-/** Tells of the place and of messages. */
+/** Announces the place, and messages. */
 export class Announcer {
   /** @param {import('../replay.js').Replay} replay */
   constructor(replay) {
     this.replay = replay;
     this.told = { said: replay.now().said, line: '', address: '' };
-    /** what stands before the position when it is told */ this.preface = '';
+    /** the text announced before the position */ this.preface = '';
     this.timer = 0;
   }
 

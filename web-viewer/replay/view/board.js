@@ -1,4 +1,4 @@
-// The board: the scene of a position as SVG, with markers; what a step changed is seen moving.
+// The board: the scene of a position as SVG, with markers; the changes of a step are animated.
 
 import { s } from '../../base/dom.js';
 import { Drawing, sceneClass } from '../../base/drawing.js';
@@ -24,7 +24,7 @@ export class Board {
   }
 
   /**
-   * Shows the position, once it is loaded; if a step led to it from the one shown, what changed is seen moving.
+   * Shows the position, once it is loaded; if a step led to it from the one shown, the change is animated.
    * @param {import('../derive.js').Now} now
    */
   draw({ act, flipped, marks, node, position, settings }) {
@@ -62,7 +62,7 @@ export class Board {
     else this.marks.remove();
   }
 
-  /** Ends what is moving. */
+  /** Ends the animations. */
   still() {
     for (const animation of this.moving.splice(0)) animation.cancel();
     this.fading.replaceChildren();

@@ -56,7 +56,7 @@ export function drawControls(now) {
   drawViewers(game, rules, viewer);
 }
 
-/** What led here, and what is awaited. */
+/** The last action, and what is awaited. */
 function drawCaption({ game, position, ply, told }) {
   if (!game || !position) return;
   setText(byId('told'), ply === 0 ? 'The start.' : told);
@@ -65,7 +65,7 @@ function drawCaption({ game, position, ply, told }) {
 
 /** @type {{marks: any[], last: number}} */ let drawn = { marks: [], last: -1 };
 
-/** Signs along the slider at plies that something is noted at. */
+/** Marks along the slider at plies with something of note. */
 function drawMarks({ slips, last }) {
   if (slips === drawn.marks && last === drawn.last) return;
   drawn = { marks: slips, last };
@@ -91,14 +91,14 @@ function key(event, acts) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
   if (document.querySelector('dialog[open]')) return;
   const { target } = event;
-  // In the empty field for an action the arrows have nothing else to do.
+  // In an empty action field, the arrow keys have nothing else to do.
   const steps = target.dataset.steps && !target.value && /^Arrow(Left|Right)$/.test(event.key);
   if (target.matches('input:not([type=range]), select, textarea') && !steps) return;
   const act = actOf(event, acts);
   // The space bar presses what has the focus; only elsewhere does it play.
   if (!act || (event.key === ' ' && target.closest('button, a, summary'))) return;
   event.preventDefault();
-  // A key that is held waits for each position to be there, so that all of them are seen.
+  // A held key waits for each position to load, so that all of them are seen.
   if (!event.repeat || acts.now().position) act();
 }
 
@@ -114,7 +114,7 @@ function actOf({ key: name, shiftKey }, acts) {
   }[shiftKey && name.startsWith('Arrow') ? `Shift+${name}` : name];
 }
 
-/** A seat's eyes by its number, the public's by 0; the same number again leads back to one's own. */
+/** The view of a seat by its number, of the public by 0; the same number again returns to the reader's own view. */
 function eyes(digit, acts) {
   const { game, rules, viewer } = acts.now();
   const wanted = digit === '0' ? 'public' : digit;

@@ -49,7 +49,7 @@ export class Gestures {
     if (Math.abs(dx) > SWIPE_PX && Math.abs(dx) > 2 * Math.abs(dy)) this.acts.step(dx < 0 ? 1 : -1);
   }
 
-  /** A button that is held steps on; each position is drawn before the next one is asked for. */
+  /** A held button keeps stepping; each position is drawn before the next one is requested. */
   hold(button, by) {
     let timer = 0;
     let held = false;
@@ -65,7 +65,7 @@ export class Gestures {
     });
     for (const name of ['pointerup', 'pointercancel', 'pointerleave']) button.addEventListener(name, release);
     button.addEventListener('contextmenu', (event) => event.preventDefault());
-    // The click that ends a hold is no further step.
+    // The click that ends a hold is not another step.
     button.addEventListener('click', (event) => {
       if (held) event.stopImmediatePropagation();
       held = false;

@@ -9,7 +9,7 @@ import { isUnsaved, lineName } from '../../model/tree.js';
 
 const GLYPHS = [['!!', 'brilliant'], ['!', 'good'], ['!?', 'interesting'], ['?!', 'doubtful'], ['?', 'a mistake'], ['??', 'a blunder']];
 
-/** Draws the bar, and the foot under the moves with what is not loaded yet. */
+/** Draws the bar, and the footer below the moves for what is not loaded yet. */
 export class LineBar {
   /**
    * @param {HTMLElement} panel of the moves
@@ -100,7 +100,7 @@ export class LineBar {
     text.focus();
   }
 
-  /** Does what a dialog is for; the dialog stays, with what was typed, where that is refused. */
+  /** Carries out a dialog's action; if it is refused, the dialog stays with its input. */
   async attempt(dialog, act) {
     const said = dialog.querySelector('[role=alert]');
     setText(said, '');

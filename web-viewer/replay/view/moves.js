@@ -22,11 +22,11 @@ export class Moves {
     panel.append(this.list, this.status);
     /** @type {any[]} what the list was made from */ this.from = [];
     /** @type {HTMLElement | null} the link to the place */ this.current = null;
-    /** @type {Element | null} the one that Tab reaches */ this.tabbed = null;
+    /** @type {Element | null} the one that Tab focuses */ this.tabbed = null;
     this.place = '';
     this.isFound = false;
     panel.addEventListener('click', (event) => this.click(event));
-    // What stands around the panel comes and goes: the place stays in view.
+    // Elements around the panel come and go; the current place stays in view.
     new ResizeObserver(() => this.current?.isConnected && reveal(panel, this.current)).observe(panel);
   }
 
@@ -65,7 +65,7 @@ export class Moves {
     if (isNew && link) reveal(this.panel, link);
   }
 
-  /** Makes one link or button of the list the one that Tab reaches. */
+  /** Makes one link or button of the list the one that Tab focuses. */
   stop(element, focus) {
     if (this.tabbed !== element) this.tabbed?.setAttribute('tabindex', '-1');
     element?.setAttribute('tabindex', '0');

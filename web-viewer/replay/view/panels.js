@@ -52,7 +52,7 @@ export class Words {
   }
 }
 
-/** The raw log: every event as it stands there, with the hash that this browser computed. */
+/** The raw log: every event as recorded, with the hash that this browser computed. */
 export class Log {
   /** @param {HTMLElement} panel */
   constructor(panel) {

@@ -1,4 +1,4 @@
-// The seats with what each has, and what else stands beside the board.
+// The seats with their figures, and whatever else stands beside the board.
 
 import { byId, chip, h } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
@@ -14,7 +14,7 @@ export function drawTables(now) {
   if (!game) return;
   const tables = position?.scene.tables ?? [];
   const own = tables.find(({ title }) => !title) ?? NOTHING;
-  // While the next position is on its way, the old figures stay.
+  // While the next position loads, the old figures stay.
   if (position || !byId('seats').firstChild) patch(byId('seats'), [head(own), h('tbody', {}, ...seatRows(now, own), ...otherRows(own))]);
   if (position) patch(byId('tables'), tables.filter(({ title }) => title).map((table) => further(table, game.seats)));
 }

@@ -3,7 +3,7 @@
 use plybook_events::{LogId, Timestamp};
 use plybook_tournaments::log::RoundStatus;
 
-use crate::access::tokens::{Issued, NewToken, Token, Tokens, TokensError};
+use crate::access::tokens::{IssuedToken, NewToken, Token, Tokens, TokensError};
 use crate::access::{Caller, Desk, Role, TableNumber};
 use crate::error::Problem;
 
@@ -25,7 +25,7 @@ pub struct TableToken {
     /// The table.
     pub table: u32,
     /// The token.
-    pub issued: Issued,
+    pub issued: IssuedToken,
 }
 
 impl Desk {
@@ -81,7 +81,7 @@ impl Desk {
     ///
     /// # Errors
     /// The caller may not do this, there is no such tournament, or nothing can be written.
-    pub fn create_organiser_token(&self, id: LogId, label: &str, days: Option<u32>) -> Result<Issued, Problem> {
+    pub fn create_organiser_token(&self, id: LogId, label: &str, days: Option<u32>) -> Result<IssuedToken, Problem> {
         self.require_chief()?;
         self.service.tournament(id)?;
         if label.chars().count() > LABEL_CHARS_MAX || label.chars().any(char::is_control) {

@@ -24,7 +24,7 @@ use super::sending::hold;
 use super::socket;
 use crate::http::bearer::bearer;
 use crate::http::client::Client;
-use crate::http::pool::Held;
+use crate::http::pool::PoolShare;
 use crate::http::pools::memory_of_operation;
 use crate::http::site::Site;
 
@@ -76,7 +76,7 @@ async fn read(
     request: &HttpRequest,
     mut payload: web::Payload,
     limits: &Limits,
-    held: &mut Held,
+    held: &mut PoolShare,
 ) -> Result<Vec<u8>, Rejection> {
     let limit = limits.body_bytes;
     let announced = request.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
@@ -104,6 +104,6 @@ fn respond(answer: Answer, media: Media) -> HttpResponse {
         Answer::Executed(text, held) => {
             hold(send(&mut HttpResponse::Ok(), media, Box::<str>::from(text).into_string()), held)
         }
-        Answer::Refused(errors) => refuse(&errors, media),
+        Answer::AdmissionError(errors) => refuse(&errors, media),
     }
 }

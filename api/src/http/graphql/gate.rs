@@ -21,7 +21,7 @@ use super::scan::scan;
 use crate::access::Refusal;
 use crate::http::client::{Client, Visitor};
 use crate::http::metrics::Metrics;
-use crate::http::pool::Held;
+use crate::http::pool::PoolShare;
 use crate::http::pools::Pools;
 use crate::load::{Asker, Load, Ticket, UNIT_US};
 
@@ -78,7 +78,7 @@ pub(crate) struct Operation {
     request: Request,
     kind: OperationType,
     /// The memory that the operation holds while it runs.
-    held: Vec<Held>,
+    held: Vec<PoolShare>,
     /// The price of its introspection fields, in units.
     introspection: u64,
     /// Whether the client asked for the cost.
@@ -89,9 +89,9 @@ pub(crate) struct Operation {
 #[derive(Debug)]
 pub(crate) enum Answer {
     /// It was executed: the response as JSON, and the memory that it holds.
-    Executed(Box<RawValue>, Option<Held>),
+    Executed(Box<RawValue>, Option<PoolShare>),
     /// Nothing was executed, for these reasons.
-    Refused(Vec<ServerError>),
+    AdmissionError(Vec<ServerError>),
 }
 
 impl Gate {
@@ -217,7 +217,7 @@ impl Gate {
             Err(why) => {
                 let error = ServerError::from(why);
                 self.metrics.operation(name_of(kind), Some(&error));
-                stream::once(async { Answer::Refused(vec![error]) }).boxed()
+                stream::once(async { Answer::AdmissionError(vec![error]) }).boxed()
             }
             Ok(task) if kind == OperationType::Mutation => {
                 task.detach();
@@ -269,7 +269,7 @@ impl Gate {
                 counted = true;
             }
             if is_unexecuted(&response) {
-                return Answer::Refused(response.errors);
+                return Answer::AdmissionError(response.errors);
             }
             if tells_cost && let Some(ticket) = ticket.upgrade() {
                 response.extensions.insert("cost".to_owned(), cost(&ticket));
@@ -282,14 +282,14 @@ impl Gate {
 
 impl Answer {
     /// An answer that does not fit into memory is refused, unless something was recorded.
-    fn executed(response: &Response, mut held: Held, kind: OperationType) -> Self {
+    fn executed(response: &Response, mut held: PoolShare, kind: OperationType) -> Self {
         let text = to_text(response);
         let bytes = text.get().len() as u64;
         if kind == OperationType::Mutation {
             held.grow_anyway(bytes);
         } else if let Err(why) = held.try_grow(bytes) {
             held.refused(why);
-            return Self::Refused(vec![exhausted(why)]);
+            return Self::AdmissionError(vec![exhausted(why)]);
         }
         Self::Executed(text, Some(held))
     }
@@ -306,7 +306,7 @@ impl Operation {
     }
 
     /// Attaches something for the operation to hold while it runs.
-    pub(crate) fn hold(&mut self, held: Held) {
+    pub(crate) fn hold(&mut self, held: PoolShare) {
         self.held.push(held);
     }
 }
@@ -342,7 +342,7 @@ fn selected<'a>(document: &'a ExecutableDocument, name: Option<&str>) -> Result<
         (DocumentOperations::Multiple(operations), Some(name)) => operations.get(name),
         (DocumentOperations::Multiple(operations), None) if operations.len() == 1 => operations.values().next(),
         (DocumentOperations::Multiple(_), None) => {
-            return Err(fault(Code::BadInput, "the document has several operations; name one by `operationName`"));
+            return Err(fault(Code::BadInput, "the document has several operations; name one with `operationName`"));
         }
     };
     operation.map(|operation| &operation.node).ok_or_else(|| {

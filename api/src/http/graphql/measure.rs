@@ -23,7 +23,7 @@ pub(crate) enum Excess {
     Aliases { limit: usize },
     #[error("the operation has more than {limit} fields at its root")]
     RootFields { limit: usize },
-    #[error("fields, interfaces, possible types and input fields of the schema are asked for within each other")]
+    #[error("fields, interfaces, possible types and input fields of the schema are nested in each other")]
     Introspection,
     #[error("the operation has more than {limit} directives")]
     Directives { limit: usize },

@@ -14,7 +14,7 @@ use crate::http::pool::{Exhausted, RETRY_S};
 /// Why a request is answered with its own status instead of being executed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Rejection {
-    #[error("GraphQL is asked by GET or POST")]
+    #[error("use GET or POST for GraphQL")]
     Method,
     #[error("GET is for queries; send other operations by POST or over a WebSocket")]
     NotAQuery,

@@ -8,7 +8,7 @@ use actix_web::HttpResponse;
 use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::web::Bytes;
 
-use crate::http::pool::Held;
+use crate::http::pool::PoolShare;
 
 /// The size of a piece. The connection copies a piece when it asks for it, so at most one piece is in memory
 /// twice.
@@ -17,11 +17,11 @@ const PIECE: usize = 32 << 10;
 /// A body that is sent in pieces, and held until the last one is taken.
 struct Sending {
     rest: Bytes,
-    held: Option<Held>,
+    held: Option<PoolShare>,
 }
 
 /// Holds the body of an answer until it has been sent.
-pub(super) fn hold(answer: HttpResponse, held: Option<Held>) -> HttpResponse {
+pub(super) fn hold(answer: HttpResponse, held: Option<PoolShare>) -> HttpResponse {
     answer.map_body(|_, body| match body.try_into_bytes() {
         Ok(bytes) if bytes.len() > PIECE => BoxBody::new(Sending { rest: bytes, held }),
         Ok(bytes) => BoxBody::new(bytes),

@@ -50,7 +50,7 @@ impl Follower {
     /// Loads the keyspace, and follows the journal until told to stop.
     pub fn run(&self) {
         if let Err(why) = self.load().and_then(|()| self.apply_all()) {
-            tracing::error!(%why, "explorer and statistics stand still; `plybook rebuild` makes them anew");
+            tracing::error!(%why, "explorer and statistics have stopped; run `plybook rebuild`");
             self.pace.give_up();
         }
     }
@@ -75,7 +75,7 @@ impl Follower {
             self.place(id, None, Some(&digest));
         }
         if is_unreadable {
-            tracing::warn!("the digests cannot be read and are made anew");
+            tracing::warn!("the digests cannot be read and are rebuilt");
             self.kinds.write().unwrap_or_else(PoisonError::into_inner).clear();
             self.keyspace.clear().map_err(Problem::internal)?;
         }

@@ -140,7 +140,7 @@ impl Drop for Ratings {
 impl Follower {
     fn run(&self) {
         if let Err(why) = self.follow() {
-            tracing::error!(%why, "ratings stand still until a restart");
+            tracing::error!(%why, "ratings have stopped until a restart");
             self.pace.give_up();
         }
     }

@@ -5,7 +5,7 @@ use async_graphql::{ComplexObject, ID, SimpleObject};
 use super::super::price;
 use super::super::scalar::DateTime;
 use super::qr::QrCode;
-use crate::access::{Issued, TableNumber, Token};
+use crate::access::{IssuedToken, TableNumber, Token};
 use crate::error::Problem;
 
 /// The most bytes of the address of a service.
@@ -83,9 +83,9 @@ impl From<Token> for TournamentToken {
     }
 }
 
-impl From<Issued> for NewToken {
-    fn from(issued: Issued) -> Self {
-        let Issued { id, secret, expires } = issued;
+impl From<IssuedToken> for NewToken {
+    fn from(issued: IssuedToken) -> Self {
+        let IssuedToken { id, secret, expires } = issued;
         Self { id, token: secret, expires: expires.map(DateTime) }
     }
 }

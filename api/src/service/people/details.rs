@@ -105,7 +105,7 @@ fn check_country(code: &str) -> Result<String, Problem> {
     let country = rust_iso3166::from_alpha2(&upper).ok_or_else(|| {
         let code: String = code.chars().take(20).collect();
         Problem::BadInput(format!(
-            "`country`: {code:?} is no country: give its two letters in ISO 3166-1, such as SE for Sweden"
+            "`country`: {code:?} is not a country: give its two letters in ISO 3166-1, such as SE for Sweden"
         ))
     })?;
     Ok(country.alpha2.to_owned())
@@ -123,7 +123,7 @@ fn check_link(link: &str) -> Result<String, Problem> {
         let shown: String = link.chars().take(60).collect();
         Problem::BadInput(format!("`links`: {shown:?} {why}"))
     };
-    let url = Url::parse(link.trim()).map_err(|_| wrong("is no address such as https://example.org/ada"))?;
+    let url = Url::parse(link.trim()).map_err(|_| wrong("is not an address such as https://example.org/ada"))?;
     if url.scheme() != "https" || url.host_str().is_none_or(|host| !host.contains('.')) {
         return Err(wrong("does not begin with https:// and the name of a site"));
     }

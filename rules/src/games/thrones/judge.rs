@@ -188,7 +188,7 @@ fn why_not_used(game: &Campaign, how: How, from: Square) -> Option<Illegal> {
             Some(format!("an assault is by pieces without a part in the turn's moves and switches: not {from}").into())
         }
         How::Move | How::Switch if piece.any(ASSAULT) => {
-            Some(format!("the piece on {from} had part in the assault, and has none in moves and switches").into())
+            Some(format!("the piece on {from} took part in the assault, and takes none in moves and switches").into())
         }
         How::Move if !game.may_move(piece) => Some(match (game.acted.moved, game.acted.switched) {
             (1, false) => format!("the piece on {from} has moved: the second move is by another").into(),
@@ -254,9 +254,9 @@ fn why_not_switch(game: &Campaign, from: Square, to: Square) -> Illegal {
     } else if other.any(SWITCHED) {
         format!("the piece on {to} has been switched in this turn").into()
     } else if other.any(ASSAULT) {
-        format!("the piece on {to} had part in the assault, and has none in other switches").into()
+        format!("the piece on {to} took part in the assault, and takes none in other switches").into()
     } else {
-        format!("the piece on {to} had part in the turn's moves, and has none in an assault").into()
+        format!("the piece on {to} took part in the turn's moves, and takes none in an assault").into()
     }
 }
 

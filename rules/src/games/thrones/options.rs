@@ -139,7 +139,7 @@ fn read_variants(members: &SetupReader<'_>) -> Result<Vec<Variant>, SetupError> 
     let what = format!("variants, any of {}", Variant::ALL.map(Variant::name).join(", "));
     let variants = members.distinct("variants", &what, 0..=Variant::ALL.len(), |name| {
         let known = Variant::ALL.into_iter().find(|variant| name == variant.name());
-        known.ok_or_else(|| format!("{name} is no variant of Thrones"))
+        known.ok_or_else(|| format!("{name} is not a variant of Thrones"))
     });
     Ok(variants?.unwrap_or_default())
 }

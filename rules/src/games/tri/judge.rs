@@ -80,14 +80,16 @@ fn rotate(board: &Board, rotation: Rotation) -> Result<(), Illegal> {
     if linked != group {
         let (linked, others) = (listed(linked), listed(group & !linked));
         return Err(
-            format!("islands turn together only if they share edges: {others} does not hang on {linked}").into()
+            format!("islands turn together only if they share edges: {others} is not connected to {linked}").into()
         );
     }
     let joint = shape.joint(rotation);
     if shape.having(EVERY_ISLAND & !group, joint) == 0 {
         let corner = corner(rotation.corner);
         let island = letter(island);
-        return Err(format!("corner {corner} of {island} is no joint: no island that stays has it as a corner").into());
+        return Err(
+            format!("corner {corner} of {island} is not a joint: no island that stays has it as a corner").into()
+        );
     }
     let first = shape.having(group, joint).trailing_zeros() as u8;
     if first != island {
@@ -100,7 +102,7 @@ fn rotate(board: &Board, rotation: Rotation) -> Result<(), Illegal> {
         Err(Obstacle::Overlap(a, b)) => {
             Err(format!("{} would run into {} before it lies edge to edge", letter(a), letter(b)).into())
         }
-        Err(Obstacle::Apart(_)) => Err("the board would fall apart: all islands must hang together".into()),
+        Err(Obstacle::Apart(_)) => Err("the board would fall apart: all islands must stay connected".into()),
     }
 }
 

@@ -69,7 +69,7 @@ pub(super) fn schema() -> Value {
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Setup of TRI",
-        "description": "A formation, or a board of one's own.",
+        "description": "A formation, or a custom board.",
         "type": "object",
         "default": {"formation": "grid"},
         "oneOf": [
@@ -85,12 +85,12 @@ pub(super) fn schema() -> Value {
                 "additionalProperties": false,
             },
             {
-                "title": "A board of one's own",
+                "title": "A custom board",
                 "properties": {
                     "islands": {
                         "description": "Where the islands A to I lie: axial coordinates of the sharp corner n, and the \
                             direction of the side from n to r in sixths of a circle, counter-clockwise. They must not \
-                            overlap, and must hang together through whole edges.",
+                            overlap, and must be connected by whole edges.",
                         "type": "array",
                         "items": {
                             "type": "array",
@@ -140,7 +140,7 @@ fn custom(members: &SetupReader<'_>) -> Result<(Value, Start), SetupError> {
     if members.get("formation").is_some() {
         return Err("`formation` cannot stand beside `islands`, `keys` and `start`: leave it out".into());
     }
-    let missing = |name| format!("`{name}` is missing: a board of one's own has `islands`, `keys` and `start`");
+    let missing = |name| format!("`{name}` is missing: a custom board has `islands`, `keys` and `start`");
     let shape = read_shape(members)?.ok_or_else(|| missing("islands"))?;
     let what = "three different islands, such as [\"C\",\"E\",\"G\"]";
     let keys = members
@@ -180,7 +180,7 @@ fn read_shape(members: &SetupReader<'_>) -> Result<Option<Shape>, SetupError> {
     let linked = reached(EVERY_ISLAND, &shape.bordering);
     if let Some(lost) = islands(EVERY_ISLAND & !linked).next() {
         let (lost, linked) = (letter(lost), names(linked));
-        return Err(format!("island {lost} does not hang on {linked}: all islands are linked by whole edges").into());
+        return Err(format!("island {lost} is not connected to {linked}: all islands are linked by whole edges").into());
     }
     Ok(Some(shape))
 }

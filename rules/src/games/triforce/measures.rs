@@ -222,10 +222,10 @@ mod tests {
     use super::super::stack::{Owner, Piece};
     use super::super::tests::{board, combat};
     use super::*;
-    use crate::counted::Counted;
+    use crate::counted::CountedGame;
 
-    fn game(board: Board) -> Counted<Triforce> {
-        Counted::<Triforce>::new(board)
+    fn game(board: Board) -> CountedGame<Triforce> {
+        CountedGame::<Triforce>::new(board)
     }
 
     #[test]

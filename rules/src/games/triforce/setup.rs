@@ -185,7 +185,7 @@ mod tests {
             assert!(why.contains(reason), "{setup}: {why}");
         };
         refused(json!([]), "a JSON object");
-        refused(json!({ "seats": 3 }), "\"seats\" is no part");
+        refused(json!({ "seats": 3 }), "\"seats\" is not a member");
         for players in [json!(2), json!(7), json!(-3), json!(3.5), json!("3"), json!(null), json!(1_000_000_007_u64)] {
             refused(json!({ "players": players }), "from 3 to 6");
         }

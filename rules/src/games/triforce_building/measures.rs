@@ -172,12 +172,12 @@ mod tests {
     use super::super::TriforceBuilding;
     use super::super::tests::seven;
     use crate::Game;
-    use crate::counted::Counted;
+    use crate::counted::CountedGame;
 
     #[test]
     fn two_triforces_end_a_game_of_seven() {
         let board = seven(2, ["2.1", "3.1", "3.3", "4.5", "3.5", "4.7", "1.1"], &[1, 2, 3]);
-        let mut game = Counted::<TriforceBuilding>::new(board);
+        let mut game = CountedGame::<TriforceBuilding>::new(board);
         game.play("1:- 2:- 3:- 4:- 5:- 6:-");
         let nothing = "garnetsEnd 14, firstPowered none, firstWinnerPowered none, winnersPowered none, \
                        poweredSeats 3, firstTriforce none, priorityAtRemoval none";
@@ -198,7 +198,7 @@ mod tests {
     #[test]
     fn a_garnet_and_a_shift_change_priorities_around_a_removal() {
         let board = seven(3, ["4.4", "4.6", "4.7", "2.1", "3.1", "3.3", "1.1"], &[4, 5, 6]);
-        let mut game = Counted::<TriforceBuilding>::new(board);
+        let mut game = CountedGame::<TriforceBuilding>::new(board);
         game.play("1:R 2:- 3:- 4:-! 5:- 6:- 7:-!");
         // Seat 7 goes to the top, then seat 4: seats 4, 5, 6 leave with 7, 2, 1, which is 10 of 21.
         let played = |spent: &str, powered: &str| {
@@ -223,7 +223,7 @@ mod tests {
     #[test]
     fn seats_that_leave_as_they_become_powered() {
         let board = seven(2, ["2.1", "3.1", "3.3", "3.2", "4.7", "4.7", "1.1"], &[]);
-        let mut game = Counted::<TriforceBuilding>::new(board);
+        let mut game = CountedGame::<TriforceBuilding>::new(board);
         game.play("1:- 2:- 3:- 4:- 5:- 6:- 7:-");
         assert_eq!(
             game.values(&[1]),
@@ -241,7 +241,7 @@ mod tests {
             let players = [13, 10, 7][seed as usize % 3];
             let setup = TriforceBuilding::complete(&json!({"players": players}), &mut |n| n - 1).expect("a setup");
             let start = TriforceBuilding::start(&setup).expect("a complete setup");
-            let mut game = Counted::<TriforceBuilding>::new(start);
+            let mut game = CountedGame::<TriforceBuilding>::new(start);
             game.play_at_random(seed, 140);
             game.values(&[]);
             triforces += game.value("triforces");

@@ -23,7 +23,7 @@ use crate::{
 
 use board::{Board, SPENDING_FROM};
 use notation::Submission;
-use setup::Given;
+use setup::PartialSetup;
 
 /// Triforce Building, `RedsToad`, 2023.
 pub(crate) struct TriforceBuilding;
@@ -59,11 +59,11 @@ impl Game for TriforceBuilding {
     }
 
     fn complete(setup: &Value, draw: &mut Draw<'_>) -> Result<Value, SetupError> {
-        Ok(Given::read(setup)?.complete(draw))
+        Ok(PartialSetup::read(setup)?.complete(draw))
     }
 
     fn start(setup: &Value) -> Result<Board, SetupError> {
-        let given = Given::read(setup)?;
+        let given = PartialSetup::read(setup)?;
         let starts = given.starts.ok_or_else(|| {
             format!("`starts` is missing: the start cells of {} seats, different border cells", given.setup.players)
         })?;

@@ -33,7 +33,7 @@ pub(super) struct Setup {
 }
 
 /// A setup as it was given; what can be drawn may be missing.
-pub(super) struct Given {
+pub(super) struct PartialSetup {
     pub(super) setup: Setup,
     /// Whether labels were given; if not, they are the identity.
     pub(super) labelled: bool,
@@ -81,11 +81,11 @@ impl TryFrom<Value> for Setup {
     type Error = SetupError;
 
     fn try_from(json: Value) -> Result<Self, SetupError> {
-        Ok(Given::read(&json)?.setup)
+        Ok(PartialSetup::read(&json)?.setup)
     }
 }
 
-impl Given {
+impl PartialSetup {
     /// Reads and checks a setup.
     pub(super) fn read(json: &Value) -> Result<Self, SetupError> {
         let known = ["players", "side", "line", "garnets", "priority", "starts", "labels"];
@@ -155,7 +155,7 @@ fn starts(members: &SetupReader<'_>, players: u8, side: u8) -> Result<Option<Vec
     let seats = usize::from(players);
     members.distinct("starts", &what, seats..=seats, |item| {
         let cell = item.as_str().and_then(|name| Cell::parse(name, side));
-        let cell = cell.ok_or_else(|| format!("{item} is no cell of a board of side {side}"))?;
+        let cell = cell.ok_or_else(|| format!("{item} is not a cell of a board of side {side}"))?;
         if cell.is_border(side) {
             return Ok(cell);
         }
@@ -214,7 +214,7 @@ mod tests {
     use super::*;
 
     fn refused(json: &Value) -> String {
-        Given::read(json).err().map(|why| why.0).expect("this setup is refused")
+        PartialSetup::read(json).err().map(|why| why.0).expect("this setup is refused")
     }
 
     #[test]
@@ -226,8 +226,8 @@ mod tests {
         };
         for (players, side) in [(13, 7), (13, 6), (10, 5), (7, 4), (7, 12)] {
             let json = json!({"players": players, "side": side});
-            let complete = Given::read(&json).expect("a setup").complete(&mut draw);
-            let again = Given::read(&complete).expect("complete setups are setups");
+            let complete = PartialSetup::read(&json).expect("a setup").complete(&mut draw);
+            let again = PartialSetup::read(&complete).expect("complete setups are setups");
             assert_eq!(again.starts.as_ref().map(Vec::len), Some(players));
             assert_eq!(again.complete(&mut |_| panic!("nothing is left to draw")), complete);
         }
@@ -237,7 +237,7 @@ mod tests {
     fn refusals_say_what_would_be_right() {
         for (json, part) in [
             (json!([]), "JSON object"),
-            (json!({"player": 13}), "\"player\" is no part of a setup"),
+            (json!({"player": 13}), "\"player\" is not a member of a setup"),
             (json!({"players": 8}), "13, 10 or 7"),
             (json!({"players": 13.0}), "`players` is a whole number"),
             (json!({"players": 16}), "from 7 to 13"),
@@ -258,7 +258,7 @@ mod tests {
             ),
             (json!({"players": 7, "starts": ["2.2", "1.1", "2.1", "3.1", "4.1", "5.1", "6.1"]}), "2.2 has no edge"),
             (json!({"players": 7, "starts": ["7.2", "1.1", "2.1", "3.1", "4.1", "5.1", "6.1"]}), "7.2 has no edge"),
-            (json!({"players": 7, "starts": [1, "1.1", "2.1", "3.1", "4.1", "5.1", "6.1"]}), "1 is no cell"),
+            (json!({"players": 7, "starts": [1, "1.1", "2.1", "3.1", "4.1", "5.1", "6.1"]}), "1 is not a cell"),
         ] {
             let why = refused(&json);
             assert!(why.contains(part), "{json}: {why}");

@@ -14,9 +14,9 @@ use crate::{Rules, Viewer, kinds};
 
 /// Times and salts derived from the seq, and a vault.
 #[derive(Clone, Default)]
-struct Given(BTreeMap<String, Vec<u8>>);
+struct TestSource(BTreeMap<String, Vec<u8>>);
 
-impl Source for Given {
+impl Source for TestSource {
     fn at(&mut self, seq: u64) -> Timestamp {
         Timestamp::from_millis(1_000 * seq as i64).expect("it is a time")
     }
@@ -32,17 +32,17 @@ impl Source for Given {
 
 const LOG: LogId = LogId::from_bytes([7; 16]);
 
-fn begin(rules: &dyn Rules) -> Draft<Given> {
+fn begin(rules: &dyn Rules) -> Draft<TestSource> {
     let setup = rules.complete(&json!({}), &mut |_| 0).expect("every game has a default setup");
     let seats = rules.start(&setup).expect("it is complete").seats();
     let seats = (1..=seats).map(|seat| SeatEntry { name: format!("Seat {seat}"), player: None }).collect();
     let created = Created { kind: rules.about().kind.to_owned(), seats, ..Created::default() };
     let seed = Seed { seed: Hash([1; 32]), salt: Hash([2; 32]) };
-    Draft::create(Given::default(), LOG, created, &seed).expect("the default setup begins")
+    Draft::create(TestSource::default(), LOG, created, &seed).expect("the default setup begins")
 }
 
 /// Takes a random step; `false` once the game is over.
-fn step(draft: &mut Draft<Given>, dice: &mut Dice) -> bool {
+fn step(draft: &mut Draft<TestSource>, dice: &mut Dice) -> bool {
     let replay = draft.replay();
     let plies = replay.mainline().len() as u32;
     if replay.status() != Status::Running {
@@ -65,7 +65,7 @@ fn step(draft: &mut Draft<Given>, dice: &mut Dice) -> bool {
 }
 
 /// A game of this many random steps, in one draft.
-fn game(rules: &dyn Rules, number: u64, steps: usize) -> Draft<Given> {
+fn game(rules: &dyn Rules, number: u64, steps: usize) -> Draft<TestSource> {
     let mut dice = Dice::new(&Hash::of_parts(&[rules.about().kind.as_bytes()]), LOG, number);
     let mut draft = begin(rules);
     for _ in 0..steps {
@@ -84,7 +84,7 @@ fn a_log_is_the_same_in_one_draft_or_in_many() {
             let FinishedDraft { mut replay, mut events, mut kept } = begin(*rules).finish();
             for _ in 0..30 {
                 let head = Hash::of_event(events.last().expect("it has begun"));
-                let mut draft = Draft::resume(Given(kept.clone()), replay, head);
+                let mut draft = Draft::resume(TestSource(kept.clone()), replay, head);
                 let goes_on = step(&mut draft, &mut dice);
                 let more = draft.finish();
                 replay = more.replay;
@@ -168,7 +168,7 @@ fn what_the_vault_has_lost_is_named_and_nothing_is_written() {
         let FinishedDraft { replay, events, .. } = game(*rules, 2, 6).finish();
         let Some((seq, _)) = replay.sealed().next() else { continue };
         let head = Hash::of_event(events.last().expect("it has begun"));
-        let mut draft = Draft::resume(Given::default(), replay, head);
+        let mut draft = Draft::resume(TestSource::default(), replay, head);
         let why = draft.command(Command::Void { reason: "a test".to_owned() }).expect_err("it cannot be revealed");
         assert_eq!(why.to_string(), format!("the vault lacks what event {seq} commits to"));
         assert!(draft.events().is_empty());

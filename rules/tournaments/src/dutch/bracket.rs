@@ -33,7 +33,7 @@ pub(super) struct Bracket<'a> {
 
 /// The result of pairing a bracket.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Paired {
+pub(super) struct BracketPairing {
     /// The pairs.
     pub(super) pairs: Vec<(usize, usize)>,
     /// The players who move down, or are left over at the end, in order.
@@ -60,7 +60,7 @@ impl Bracket<'_> {
     ///
     /// # Errors
     /// The players moved down have too many different scores for the weights of the criteria.
-    pub(super) fn pair(&self) -> Result<Paired, PairingError> {
+    pub(super) fn pair(&self) -> Result<BracketPairing, PairingError> {
         let score = self.round.players[self.residents.start].score;
         let is_bye_here = self.round.bye_score.is_some_and(|bye| bye >= score);
         if !is_bye_here && !self.next.is_empty() {
@@ -88,7 +88,7 @@ impl Bracket<'_> {
     }
 
     /// Pairs the bracket without looking down: all its players with each other, or all except one resident.
-    fn pair_alone(&self) -> Result<Option<Paired>, PairingError> {
+    fn pair_alone(&self) -> Result<Option<BracketPairing>, PairingError> {
         let members = self.members();
         let mut graph = self.graph(&members, true);
         if members.len() % 2 == 1 {
@@ -127,7 +127,7 @@ impl Bracket<'_> {
     }
 
     /// Pairs the bracket so that the next one can be paired well, without looking further down.
-    fn pair_with_next(&self) -> Result<Option<Paired>, PairingError> {
+    fn pair_with_next(&self) -> Result<Option<BracketPairing>, PairingError> {
         if self.below().is_empty() && !self.has_bye() {
             return Ok(None);
         }
@@ -141,7 +141,7 @@ impl Bracket<'_> {
     }
 
     /// Pairs the bracket, taking everybody below into account.
-    fn pair_with_all(&self, is_bye_here: bool) -> Result<Paired, PairingError> {
+    fn pair_with_all(&self, is_bye_here: bool) -> Result<BracketPairing, PairingError> {
         let mut players = self.members();
         players.extend(self.next.start..self.round.players.len());
         let mut graph = self.graph(&players, true);
@@ -242,8 +242,8 @@ impl Bracket<'_> {
     }
 
     /// The pairs of the bracket, and the players who are left.
-    fn read(&self, graph: &Graph, mates: &[Option<usize>]) -> Paired {
-        let mut paired = Paired::default();
+    fn read(&self, graph: &Graph, mates: &[Option<usize>]) -> BracketPairing {
+        let mut paired = BracketPairing::default();
         let members = self.down.len() + self.residents.len();
         for (vertex, mate) in mates.iter().enumerate().take(members) {
             let Vertex::Player(player) = graph.vertices[vertex] else { continue };

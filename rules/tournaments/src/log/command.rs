@@ -135,7 +135,7 @@ pub struct NewEntrant {
 
 /// Why a command is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refused {
+pub enum CommandError {
     /// The events would not fit the log.
     #[error(transparent)]
     Misfit(#[from] Misfit),
@@ -186,7 +186,7 @@ impl Tournament {
     ///
     /// # Errors
     /// The command is refused; nothing is to be written.
-    pub fn decide(&self, command: Command) -> Result<Vec<Body>, Refused> {
+    pub fn decide(&self, command: Command) -> Result<Vec<Body>, CommandError> {
         Ok(vec![match command {
             Command::Edit(settings) => Body::TournamentEdited(*settings),
             Command::Enter(entrants) => return self.decide_entries(entrants),
@@ -203,7 +203,7 @@ impl Tournament {
             Command::Return { entrant, from_round } => {
                 let was_drawn = |entrant: &Entrant| entrant.is_starter() || self.rounds.is_empty();
                 if self.rules.is_drawn() && !self.entrant(entrant).is_none_or(was_drawn) {
-                    return Err(Refused::Drawn);
+                    return Err(CommandError::Drawn);
                 }
                 let from_round = from_round.unwrap_or_else(|| self.next_round());
                 Body::Returned(Returned { entrant, from_round })
@@ -250,10 +250,10 @@ impl Tournament {
         }])
     }
 
-    fn decide_entries(&self, entrants: Vec<NewEntrant>) -> Result<Vec<Body>, Refused> {
+    fn decide_entries(&self, entrants: Vec<NewEntrant>) -> Result<Vec<Body>, CommandError> {
         let next = self.next_round();
         if self.rules.is_drawn() && next > 1 {
-            return Err(Refused::Drawn);
+            return Err(CommandError::Drawn);
         }
         let first = self.entrants.len() + 1;
         let entered = entrants.into_iter().enumerate().map(|(index, new)| {
@@ -284,14 +284,16 @@ impl Tournament {
         bodies
     }
 
-    fn check_half_byes(&self, absence: AbsenceAnnounced) -> Result<(), Refused> {
+    fn check_half_byes(&self, absence: AbsenceAnnounced) -> Result<(), CommandError> {
         let Some(entrant) = self.entrant(absence.entrant).filter(|_| absence.bye == Bye::Half) else { return Ok(()) };
         if let Some(until) = self.settings.half_byes_until.filter(|until| absence.round > *until) {
-            return Err(Refused::HalfByesUntil(until));
+            return Err(CommandError::HalfByesUntil(until));
         }
         let others = entrant.absences.iter().filter(|(round, bye)| **round != absence.round && **bye == Bye::Half);
         match self.settings.half_byes {
-            Some(limit) if others.count() as u32 >= limit => Err(Refused::HalfByes { entrant: absence.entrant, limit }),
+            Some(limit) if others.count() as u32 >= limit => {
+                Err(CommandError::HalfByes { entrant: absence.entrant, limit })
+            }
             _ => Ok(()),
         }
     }
@@ -302,11 +304,11 @@ impl Tournament {
         tables: Vec<Vec<u16>>,
         byes: Vec<EntrantBye>,
         is_forced: bool,
-    ) -> Result<Body, Refused> {
+    ) -> Result<Body, CommandError> {
         self.check_tables(&tables, &byes)?;
         let warnings = self.warnings(round, &tables, &byes);
         if !warnings.is_empty() && !is_forced {
-            return Err(Refused::Breaks(warnings));
+            return Err(CommandError::Breaks(warnings));
         }
         let breaks: Vec<String> = warnings.into_iter().map(|warning| warning.text).collect();
         Ok(if self.round(round).is_none() && breaks.is_empty() {
@@ -318,14 +320,14 @@ impl Tournament {
 
     /// Checks that a table does not have the result of a recorded game, and that results may still be entered
     /// at the table.
-    fn check_free(&self, round: u32, table: u32, at_table: bool) -> Result<(), Refused> {
+    fn check_free(&self, round: u32, table: u32, at_table: bool) -> Result<(), CommandError> {
         let Some(found) = self.round(round) else { return Ok(()) };
         if at_table && found.status == RoundStatus::Closed {
-            return Err(Refused::Closed(round));
+            return Err(CommandError::Closed(round));
         }
         let result = found.table(table).and_then(|table| table.result.as_ref());
         match result {
-            Some(result) if result.source == ResultSource::Game => Err(Refused::Recorded { table }),
+            Some(result) if result.source == ResultSource::Game => Err(CommandError::Recorded { table }),
             _ => Ok(()),
         }
     }
@@ -336,26 +338,26 @@ fn sorted(mut seats: Vec<u8>) -> Vec<u8> {
     seats
 }
 
-fn check_details(details: &EntrantDetails) -> Result<(), Refused> {
+fn check_details(details: &EntrantDetails) -> Result<(), CommandError> {
     check_text("name", &details.name, NAME_CHARS_MAX)?;
     if let Some(club) = &details.club {
         check_text("club", club, NAME_CHARS_MAX)?;
     }
     if details.country.as_ref().is_some_and(|code| code.len() != 2 || !code.bytes().all(|b| b.is_ascii_uppercase())) {
-        return Err(Refused::Country);
+        return Err(CommandError::Country);
     }
-    if details.rating.is_some_and(|rating| rating > RATING_MAX) { Err(Refused::Rating) } else { Ok(()) }
+    if details.rating.is_some_and(|rating| rating > RATING_MAX) { Err(CommandError::Rating) } else { Ok(()) }
 }
 
-fn check_line(member: &'static str, text: Option<String>) -> Result<Option<String>, Refused> {
+fn check_line(member: &'static str, text: Option<String>) -> Result<Option<String>, CommandError> {
     if let Some(text) = &text {
         check_text(member, text, REASON_CHARS_MAX)?;
     }
     Ok(text)
 }
 
-fn check_text(member: &'static str, text: &str, most: usize) -> Result<(), Refused> {
+fn check_text(member: &'static str, text: &str, most: usize) -> Result<(), CommandError> {
     debug_assert!(most <= TEXT_CHARS_MAX, "longer texts are checked as settings");
     let is_fit = (1..=most).contains(&text.chars().count()) && text.trim() == text;
-    if is_fit && !text.chars().any(char::is_control) { Ok(()) } else { Err(Refused::Text { member, most }) }
+    if is_fit && !text.chars().any(char::is_control) { Ok(()) } else { Err(CommandError::Text { member, most }) }
 }

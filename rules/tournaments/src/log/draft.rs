@@ -2,7 +2,7 @@
 
 use plybook_events::{Body, By, Event, EventError, Hash, LogId, Timestamp};
 
-use super::command::{Command, Refused};
+use super::command::{Command, CommandError};
 use super::misfit::FoldError;
 use super::tournament::Tournament;
 
@@ -21,7 +21,7 @@ pub struct Draft {
 pub enum DraftError {
     /// The command was refused.
     #[error(transparent)]
-    Refused(#[from] Refused),
+    Refused(#[from] CommandError),
     /// An event has no canonical form, or is too long.
     #[error(transparent)]
     Event(#[from] EventError),

@@ -19,7 +19,7 @@ pub enum Misfit {
     #[error("a tournament begins with `tournament_created`, and only there")]
     Created,
     /// The event belongs to the log of a game or a player.
-    #[error("`{0}` is no event of a tournament")]
+    #[error("`{0}` is not an event of a tournament")]
     Foreign(&'static str),
     /// The tournament is over.
     #[error("the tournament is over")]

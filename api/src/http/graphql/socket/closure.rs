@@ -15,7 +15,7 @@ pub(super) enum Closure {
     /// 1001: reconnect in a moment.
     #[error("the service is shutting down")]
     GoingAway,
-    #[error("a frame is not as WebSocket wants it")]
+    #[error("a frame violates the WebSocket protocol")]
     Protocol,
     #[error("messages are text")]
     Binary,

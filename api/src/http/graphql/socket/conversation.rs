@@ -23,7 +23,7 @@ use crate::http::graphql::fault::{Code, exhausted, fault};
 use crate::http::graphql::gate::{Answer, Gate, Stamp};
 use crate::http::graphql::limits::SocketLimits;
 use crate::http::graphql::request::from_value;
-use crate::http::pool::{Exhausted, Held, Pool};
+use crate::http::pool::{Exhausted, Pool, PoolShare};
 use crate::http::pools::memory_of_operation;
 
 /// How long the server waits for the client to acknowledge that the socket is closed.
@@ -40,7 +40,7 @@ pub(super) struct Conversation {
     session: Session,
     wire: Arc<Wire>,
     /// The socket among all sockets.
-    place: Held,
+    place: PoolShare,
     /// The client that the socket counts against as long as there is no token.
     address: Client,
     /// The token of the upgrade request, until `connection_init` brings another one.
@@ -95,7 +95,7 @@ impl Conversation {
         wire: Arc<Wire>,
         address: Client,
         token: Option<String>,
-        place: Held,
+        place: PoolShare,
     ) -> Self {
         let limits = gate.limits().socket;
         Self {
@@ -239,7 +239,7 @@ impl Conversation {
     }
 
     /// What an operation holds while it runs: memory, and a share of the subscriptions.
-    fn places(&self, stamp: &Stamp, kind: OperationType, memory: u64) -> Result<Vec<Held>, Exhausted> {
+    fn places(&self, stamp: &Stamp, kind: OperationType, memory: u64) -> Result<Vec<PoolShare>, Exhausted> {
         let take = |pool: &Pool, amount| pool.take(stamp.client(), stamp.is_administrator(), amount);
         let pools = self.gate.pools();
         let mut held = vec![take(&pools.memory, memory)?];
@@ -253,7 +253,7 @@ impl Conversation {
     async fn tell(&mut self, id: &str, answer: Option<Answer>) -> Result<(), End> {
         match answer {
             None => self.say(&ServerMessage::Complete { id }).await,
-            Some(Answer::Refused(errors)) => {
+            Some(Answer::AdmissionError(errors)) => {
                 self.operations.remove(id);
                 self.refuse(id, &errors).await
             }

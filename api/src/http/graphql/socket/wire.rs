@@ -14,7 +14,7 @@ use futures_util::stream::{self, StreamExt};
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep};
 
-use crate::http::pool::Held;
+use crate::http::pool::PoolShare;
 
 /// How many bytes may wait for the network before the next answer has to wait. A single answer may be larger.
 const ROOM: u64 = 64 << 10;
@@ -25,10 +25,10 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The bytes of one socket that are in memory.
 pub(super) struct Wire {
-    arrived: Mutex<Held>,
+    arrived: Mutex<PoolShare>,
     /// The most bytes that one message may arrive with, including frames.
     arrived_max: u64,
-    leaving: Mutex<Held>,
+    leaving: Mutex<PoolShare>,
     /// The bytes sent since the network last took some, and the bytes that it has taken but not written yet.
     said: AtomicU64,
     taken: AtomicU64,
@@ -37,7 +37,7 @@ pub(super) struct Wire {
 
 impl Wire {
     /// `arrived` and `leaving` must be empty shares.
-    pub(super) fn new(arrived: Held, leaving: Held, message_bytes: usize) -> Arc<Self> {
+    pub(super) fn new(arrived: PoolShare, leaving: PoolShare, message_bytes: usize) -> Arc<Self> {
         Arc::new(Self {
             arrived: Mutex::new(arrived),
             arrived_max: 2 * message_bytes as u64 + ROOM,
@@ -120,7 +120,7 @@ impl Wire {
     }
 }
 
-fn lock(held: &Mutex<Held>) -> MutexGuard<'_, Held> {
+fn lock(held: &Mutex<PoolShare>) -> MutexGuard<'_, PoolShare> {
     held.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

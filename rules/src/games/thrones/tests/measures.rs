@@ -5,14 +5,14 @@ use serde_json::{Value, json};
 use super::cases::{game, square};
 use super::{FIRST, SECOND};
 use crate::Game;
-use crate::counted::Counted;
+use crate::counted::CountedGame;
 use crate::games::thrones::Thrones;
 use crate::games::thrones::favor::Favor;
 use crate::games::thrones::options::Variant;
 use crate::games::thrones::piece::Kind;
 
 /// All values but 0, without kinds that took no part and variants that are not in play.
-fn told(game: &mut Counted<Thrones>, winners: &[u8]) -> String {
+fn told(game: &mut CountedGame<Thrones>, winners: &[u8]) -> String {
     let values = game.values(winners);
     let is_by_kind = |part: &str| ["alive", "kills", "losses"].iter().any(|start| part.starts_with(start));
     let is_of_variant = |part: &str| part.starts_with("points") || part.starts_with("spawned");
@@ -22,7 +22,7 @@ fn told(game: &mut Counted<Thrones>, winners: &[u8]) -> String {
 
 #[test]
 fn a_battle_won_and_a_piece_taken() {
-    let mut game = Counted::<Thrones>::new(game(&[], "", "1De5 2Sb8 1Ti1 2Ta9"));
+    let mut game = CountedGame::<Thrones>::new(game(&[], "", "1De5 2Sb8 1Ti1 2Ta9"));
     game.play("e5xb8 battle:even");
     assert_eq!(
         told(&mut game, &[1]),
@@ -48,7 +48,7 @@ fn a_battle_won_and_a_piece_taken() {
 #[test]
 fn a_battle_lost_and_the_turn_that_goes_on() {
     let pieces = "1Rc3 1Sc7 1Ld3 1Ed4 1Ti1 2Rb8 2Ti9";
-    let mut game = Counted::<Thrones>::new(game(&[], "fc3", pieces));
+    let mut game = CountedGame::<Thrones>::new(game(&[], "fc3", pieces));
     game.play("c7xb8 battle:odd displace:c6 c3-c4~ d3=d4");
     assert_eq!(
         told(&mut game, &[2]),
@@ -63,7 +63,7 @@ fn a_battle_lost_and_the_turn_that_goes_on() {
 fn favours_and_a_shot() {
     let mut start = game(&[], "", "1Tc3 1Rd3 1Lh8 2Xi8 2Ti9");
     start.hands[0].gain(Favor::Hasten);
-    let mut game = Counted::<Thrones>::new(start);
+    let mut game = CountedGame::<Thrones>::new(start);
     game.play("hasten:d3-d4 c3-b2 favor:assault end i8*h8");
     assert_eq!(
         told(&mut game, &[1]),
@@ -76,7 +76,7 @@ fn favours_and_a_shot() {
 
 #[test]
 fn the_start_of_a_game() {
-    let mut game = Counted::<Thrones>::new(Thrones::start(&json!({})).expect("the default"));
+    let mut game = CountedGame::<Thrones>::new(Thrones::start(&json!({})).expect("the default"));
     game.play(&format!("1:{FIRST}"));
     assert_eq!(told(&mut game, &[2]), "");
     game.play(&format!("2:{SECOND} 1:favor:hasten 2:favor:deceive"));
@@ -86,14 +86,14 @@ fn the_start_of_a_game() {
 
 #[test]
 fn what_variants_add() {
-    let mut points = Counted::<Thrones>::new(game(&[Variant::VictoryPoints], "", "1Rb5 1Sh5 1Ta1 2Re5 2Ta9"));
+    let mut points = CountedGame::<Thrones>::new(game(&[Variant::VictoryPoints], "", "1Rb5 1Sh5 1Ta1 2Re5 2Ta9"));
     points.play("a1-a2 end");
     assert!(points.values(&[1]).contains("pointsWinner 2, pointsLoser 1, spawned none"));
     assert!(points.values(&[]).contains("pointsWinner none, pointsLoser none"));
     let mut start = game(&[Variant::Homefront], "", "1Ti1 2Ta9");
     start.board.farms[0] = Some(square("e3"));
     start.board.removed[0][Kind::Lancer as usize] = 1;
-    let mut homefront = Counted::<Thrones>::new(start);
+    let mut homefront = CountedGame::<Thrones>::new(start);
     homefront.play("spawn:Le3");
     assert!(homefront.values(&[]).contains("spawned 1"));
     assert_eq!(homefront.heat("visits"), "e3 1");
@@ -102,7 +102,7 @@ fn what_variants_add() {
 #[test]
 fn pieces_add_up() {
     for seed in 0..16 {
-        let mut game = Counted::<Thrones>::new(Thrones::start(&setup(seed)).expect("a setup"));
+        let mut game = CountedGame::<Thrones>::new(Thrones::start(&setup(seed)).expect("a setup"));
         game.play_at_random(seed, 400);
         game.values(&[]);
         let sum = |start: &str| KINDS.iter().map(|kind| game.value(&format!("{start}{kind}"))).sum::<i64>();

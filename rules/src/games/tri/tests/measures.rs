@@ -3,16 +3,16 @@
 use serde_json::json;
 
 use crate::Game;
-use crate::counted::Counted;
+use crate::counted::CountedGame;
 use crate::games::tri::Tri;
 
 /// A board in grid formation with these pieces; C, E and G are keys.
-fn grid(one: &str, two: &str) -> Counted<Tri> {
+fn grid(one: &str, two: &str) -> CountedGame<Tri> {
     let places: Vec<[i32; 3]> = (0..9).map(|island| [island % 3, island / 3, 0]).collect();
     let names = |text: &str| text.split_whitespace().map(String::from).collect::<Vec<_>>();
     let start = json!({"1": names(one), "2": names(two)});
     let setup = json!({"islands": places, "keys": ["C", "E", "G"], "start": start});
-    Counted::<Tri>::new(Tri::start(&setup).expect("a setup"))
+    CountedGame::<Tri>::new(Tri::start(&setup).expect("a setup"))
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn pieces_add_up() {
     for seed in 0..30 {
         let formation = ["grid", "river"][seed as usize % 2];
         let start = Tri::start(&json!({"formation": formation})).expect("a formation");
-        let mut game = Counted::<Tri>::new(start);
+        let mut game = CountedGame::<Tri>::new(start);
         game.play_at_random(seed, 300);
         game.values(&[]);
         let lost = game.value("captures") + game.value("ownCaptures") + 2 * game.value("outgrown");

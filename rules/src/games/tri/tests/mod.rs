@@ -116,8 +116,8 @@ fn rotations_are_refused_in_words() {
     play(&mut board, "x:B1");
     assert!(refusal(&board, "r:F@n+").contains("seat 2 controls F"));
     assert!(refusal(&board, "r:ABD@Ar+").contains("3 islands are too many with 2 left"));
-    assert!(refusal(&board, "r:AI@Ar+").contains("I does not hang on A"));
-    assert!(refusal(&board, "r:A@n+").contains("is no joint"));
+    assert!(refusal(&board, "r:AI@Ar+").contains("I is not connected to A"));
+    assert!(refusal(&board, "r:A@n+").contains("is not a joint"));
     assert!(refusal(&board, "r:AD@Df+").contains("would run into"));
     assert!(refusal(&board, "r:AB@Bl+").contains("write r:AB@Af+"));
     assert!(refusal(&board, "x:B3").contains("beginning of the turn only"));
@@ -295,10 +295,10 @@ fn setups_are_refused_with_a_reason() {
         (json!({"formation": "lake"}), "\"grid\" or \"river\""),
         (json!({"formation": null}), "\"grid\" or \"river\""),
         (json!({"formation": 1}), "\"grid\" or \"river\""),
-        (json!({"board": "grid"}), "\"board\" is no part"),
-        (json!({"formation": "grid", "seats": 2}), "\"seats\" is no part"),
+        (json!({"board": "grid"}), "\"board\" is not a member"),
+        (json!({"formation": "grid", "seats": 2}), "\"seats\" is not a member"),
         (beside("formation", json!("grid")), "`formation` cannot stand"),
-        (beside("seats", json!(2)), "\"seats\" is no part"),
+        (beside("seats", json!(2)), "\"seats\" is not a member"),
         (without("keys"), "`keys` is missing"),
         (without("start"), "`start` is missing"),
         (without("islands"), "`islands` is missing"),
@@ -314,8 +314,8 @@ fn setups_are_refused_with_a_reason() {
         (with("/islands/1", json!("1,0,0")), " is no placement"),
         (with("/islands/1", json!([0, 0, 0])), "A and B overlap"),
         (with("/islands/1", json!([1, 0, 1])), "A and B overlap"),
-        (with("/islands/8", json!([3, 3, 0])), "I does not hang"),
-        (with("/islands/8", json!([900, 3, 0])), "I does not hang"),
+        (with("/islands/8", json!([3, 3, 0])), "I is not connected"),
+        (with("/islands/8", json!([900, 3, 0])), "I is not connected"),
         (with("/keys", json!(["C", "E"])), "three different"),
         (with("/keys", json!(["C", "E", "E"])), "three different"),
         (with("/keys", json!(["C", "E", "J"])), "three different"),

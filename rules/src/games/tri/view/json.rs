@@ -159,7 +159,7 @@ fn shape(placed: &[(Letter, [i64; 3])]) -> Result<Shape, String> {
         return Err(format!("islands {} and {} overlap", letter(a), letter(b)));
     }
     if reached(EVERY_ISLAND, &shape.touching) != EVERY_ISLAND {
-        return Err("the islands do not hang together".to_owned());
+        return Err("the islands are not connected".to_owned());
     }
     Ok(shape)
 }

@@ -1,13 +1,13 @@
 //! Measures, counted by hand in short games; and sums that must hold in random ones.
 
-use crate::counted::Counted;
+use crate::counted::CountedGame;
 use crate::games::triangulate::Triangulate;
 use crate::games::triangulate::board::{Board, START};
 use crate::games::triangulate::square::{Square, Squares};
 
 #[test]
 fn a_game_counted_by_hand() {
-    let mut game = Counted::<Triangulate>::new(Board::start());
+    let mut game = CountedGame::<Triangulate>::new(Board::start());
     assert_eq!(
         game.values(&[]),
         "slidesWinner none, longestSlide none, padsWinner none, extraPad none, wonBySlide none"
@@ -36,13 +36,13 @@ fn two_on_h2(third: &str) -> Board {
 
 #[test]
 fn the_third_frog_comes_by_a_slide_or_a_step() {
-    let mut game = Counted::<Triangulate>::new(two_on_h2("e2"));
+    let mut game = CountedGame::<Triangulate>::new(two_on_h2("e2"));
     game.play("e2-h2");
     assert_eq!(
         game.values(&[1]),
         "slides 1, slidesWinner 1, longestSlide 3, padsMost 3, padsEnd 3, padsWinner 3, extraPad none, wonBySlide 1"
     );
-    let mut game = Counted::<Triangulate>::new(two_on_h2("g2"));
+    let mut game = CountedGame::<Triangulate>::new(two_on_h2("g2"));
     game.play("g2-h2");
     assert_eq!(game.values(&[1]), "longestSlide none, padsMost 3, padsEnd 3, padsWinner 3, extraPad none");
     assert_eq!((game.heat("visits"), game.heat("stacks")), ("h2 1".to_owned(), String::new()));
@@ -51,7 +51,7 @@ fn the_third_frog_comes_by_a_slide_or_a_step() {
 #[test]
 fn pads_and_visits_add_up() {
     for seed in 0..20 {
-        let mut game = Counted::<Triangulate>::new(Board::start());
+        let mut game = CountedGame::<Triangulate>::new(Board::start());
         game.play_at_random(seed, 150);
         game.values(&[]);
         assert_eq!(game.value("padsEnd"), game.heat_sum("pads") - game.heat_sum("replaced"));

@@ -17,23 +17,23 @@ use crate::models::Summary;
 const PLIES_KEPT: u64 = 1 << 19;
 
 /// The weight of a log besides its plies.
-const TWIG_WEIGHT: u64 = 4;
+const BRANCH_WEIGHT: u64 = 4;
 
 /// The plies of a log from some ply on, as a viewer sees them.
-pub(super) struct Twig {
+pub(super) struct Branch {
     /// The number of events of the log that it covers.
     events: u64,
     /// The ply at which it leaves its parent; 0 for the root of a tree.
     pub(super) from: usize,
     /// The key of the position at `from`.
     pub(super) start: Hash,
-    pub(super) plies: Vec<Leaf>,
+    pub(super) plies: Vec<BranchPly>,
     /// The log's own annotations, by ply.
     pub(super) said: Vec<(usize, Annotated)>,
 }
 
 /// An action, and the key of the position it led to.
-pub(super) struct Leaf {
+pub(super) struct BranchPly {
     /// The seq of its event.
     pub(super) seq: u64,
     pub(super) actor: Actor,
@@ -44,25 +44,25 @@ pub(super) struct Leaf {
 /// A log, the first ply wanted, and the viewer.
 type Key = (LogId, usize, Viewer);
 
-/// The cache of twigs.
-pub(super) struct Twigs(Cache<Key, Arc<Twig>, Weigh>);
+/// The cache of branches.
+pub(super) struct Branches(Cache<Key, Arc<Branch>, Weigh>);
 
 #[derive(Clone)]
 struct Weigh;
 
-impl Weighter<Key, Arc<Twig>> for Weigh {
-    fn weight(&self, _key: &Key, twig: &Arc<Twig>) -> u64 {
-        TWIG_WEIGHT + twig.plies.len() as u64
+impl Weighter<Key, Arc<Branch>> for Weigh {
+    fn weight(&self, _key: &Key, branch: &Arc<Branch>) -> u64 {
+        BRANCH_WEIGHT + branch.plies.len() as u64
     }
 }
 
-impl Twigs {
+impl Branches {
     pub(super) fn new() -> Self {
         Self(Cache::with_weighter((PLIES_KEPT / 16) as usize, PLIES_KEPT, Weigh))
     }
 }
 
-impl Twig {
+impl Branch {
     /// Costs one position and one key per ply.
     fn new(replay: &Replay, from: usize, viewer: Viewer) -> Self {
         let mut position = replay.position_at(from).expect("it is a ply of the mainline");
@@ -71,7 +71,7 @@ impl Twig {
         for (index, done) in replay.mainline().iter().enumerate().skip(from) {
             let word = word_at(replay, index + 1, viewer).into();
             replay.step(&mut position, index + 1);
-            plies.push(Leaf { seq: done.seq, actor: done.actor, word, key: position.key(viewer) });
+            plies.push(BranchPly { seq: done.seq, actor: done.actor, word, key: position.key(viewer) });
         }
         let said = replay.annotations().filter(|(ply, _)| *ply >= replay.own_from());
         let said = said.map(|(ply, said)| (ply, said.clone())).collect();
@@ -100,23 +100,23 @@ impl Twig {
 
 impl Service {
     /// The plies of a log from a ply on, cached until the log grows. For lines, which show everything.
-    pub(super) fn twig(&self, line: &Summary, from: usize) -> Result<Arc<Twig>, Problem> {
+    pub(super) fn branch(&self, line: &Summary, from: usize) -> Result<Arc<Branch>, Problem> {
         let key = (line.id, from, Viewer::All);
-        if let Some(twig) = self.twigs.0.get(&key).filter(|twig| twig.events == line.standing.events) {
-            return Ok(twig);
+        if let Some(branch) = self.branches.0.get(&key).filter(|branch| branch.events == line.standing.events) {
+            return Ok(branch);
         }
-        Ok(self.twig_of(self.glance(line.id)?.as_ref(), from, Viewer::All))
+        Ok(self.branch_of(self.glance(line.id)?.as_ref(), from, Viewer::All))
     }
 
     /// The same for a game as it was when its viewer was determined. Since then it may have been taken back,
     /// and may hold secrets again.
-    pub(super) fn twig_of(&self, game: &Replay, from: usize, viewer: Viewer) -> Arc<Twig> {
+    pub(super) fn branch_of(&self, game: &Replay, from: usize, viewer: Viewer) -> Arc<Branch> {
         let key = (game.log(), from, viewer);
-        if let Some(twig) = self.twigs.0.get(&key).filter(|twig| twig.events == game.events()) {
-            return twig;
+        if let Some(branch) = self.branches.0.get(&key).filter(|branch| branch.events == game.events()) {
+            return branch;
         }
-        let twig = Arc::new(Twig::new(game, from.min(game.mainline().len()), viewer));
-        self.twigs.0.insert(key, Arc::clone(&twig));
-        twig
+        let branch = Arc::new(Branch::new(game, from.min(game.mainline().len()), viewer));
+        self.branches.0.insert(key, Arc::clone(&branch));
+        branch
     }
 }
