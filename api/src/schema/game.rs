@@ -386,7 +386,7 @@ impl Game {
     }
 
     /// All positions from ply `from` to ply `to`, for replay viewers; at most 500 per request.
-    #[graphql(complexity = "span(from, to) * child_complexity + price::AT_PLY")]
+    #[graphql(complexity = "span(from, to) * child_complexity + price::positions(span(from, to))")]
     async fn positions(
         &self,
         ctx: &Context<'_>,

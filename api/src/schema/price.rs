@@ -13,6 +13,11 @@ pub(super) const FOLD: usize = 1;
 /// A position of a game, at most 63 actions from a kept one.
 pub(super) const AT_PLY: usize = 8;
 
+/// So many positions of a game one after another.
+pub(super) fn positions(span: usize) -> usize {
+    AT_PLY + span / 4
+}
+
 /// A position as JSON.
 pub(super) const POSITION: usize = 2;
 
