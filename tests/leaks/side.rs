@@ -16,7 +16,7 @@ use plybook_api::http::{Doors, Gate, Limits, Metrics, Readiness, Site};
 use plybook_api::load::{Allowance, LoadLimits};
 use plybook_api::schema::{self, Schema};
 use plybook_api::service::{Live, Service};
-use plybook_events::LogId;
+use plybook_events::{Hash, LogId};
 use plybook_rules::log::Replay;
 use serde_json::Value;
 
@@ -50,7 +50,8 @@ pub(crate) enum Asker {
 
 impl Asker {
     pub(crate) fn caller(self, side: &Side) -> Caller {
-        let of = |role| Caller { role, ..Caller::SPECTATOR };
+        let token = Some(Hash::of_event(format!("{self:?}").as_bytes()));
+        let of = |role| Caller { role, token, ..Caller::SPECTATOR };
         match self {
             Self::Public => Caller::SPECTATOR,
             Self::Recorder => of(Role::Recorder),

@@ -112,6 +112,10 @@ impl Draw<'_> {
                 let head = self.sides[0].replay().events() - 1;
                 self.often(&[None, Some(json!(head)), Some(json!(9_999)), Some(json!(0))]).and_then(alike)
             }
+            (_, "idempotencyKey") => {
+                let new = format!("key-of-one-trial-{}", self.numbers.below(1 << 20));
+                self.often(&[None, None, Some(json!("key-of-many-trials")), Some(json!(new))]).and_then(alike)
+            }
             (_, "clockMs") => self.often(&[None, Some(json!(1_000)), Some(json!(1_u64 << 53))]).and_then(alike),
             (_, "toPly" | "ply") => {
                 let plies = self.sides[0].replay().mainline().len();
