@@ -46,9 +46,10 @@ pub(crate) fn files(dir: &Path) -> Vec<Vec<u8>> {
 }
 
 impl Corpus {
-    /// The kept inputs of a parser, and more.
+    /// The kept inputs of a parser, if there are any, and more.
     pub(crate) fn new(name: &'static str, more: impl IntoIterator<Item = Vec<u8>>) -> Self {
-        let mut seeds = files(&data(&format!("corpus/{name}")));
+        let kept = data(&format!("corpus/{name}"));
+        let mut seeds = if kept.is_dir() { files(&kept) } else { Vec::new() };
         seeds.extend(more);
         Self { name, seeds }
     }

@@ -9,7 +9,7 @@ use plybook_events::{Body, By, Event, Hash, LogId, Timestamp};
 use plybook_store::Store;
 use plybook_tournaments::log::{Command, Draft, NewEntrant, Tournament, verify};
 use plybook_tournaments::trf::{Report, Version};
-use plybook_tournaments::{dutch, fast, files, replay};
+use plybook_tournaments::{Engine, dutch, fast, files, replay};
 
 use crate::parsers::{self, Corpus, data, repeat};
 use crate::recording::Dice;
@@ -53,7 +53,9 @@ fn report(input: &[u8]) {
         assert!(seated.is_sorted_by(|one, other| one < other), "nobody is paired twice");
         assert!(seated.iter().all(|entrant| options.available.contains(entrant)), "who is absent is not paired");
     }
-    replay::differences(&report, &|_, _| ControlFlow::Continue(()));
+    for engine in [Engine::Dutch, Engine::Fast, Engine::Berger] {
+        replay::differences(&report, engine, &|_, _| ControlFlow::Continue(()));
+    }
 }
 
 /// Settings that are read begin a tournament whose first round is paired, or not with a reason.

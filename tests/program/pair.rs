@@ -45,3 +45,33 @@ fn bad_files_are_refused_with_line_and_column() {
     run(&["pair", "a.trf", "b.trf"]).fails(2);
     run(&["pair", "--seed", "1", "a.trf"]).fails(2);
 }
+
+/// Four entrants of a round robin, without a round.
+fn four(planned: u32, code: &str) -> String {
+    let entrant = |number: u32| {
+        format!("001    {number}      {:<33} 1500                             0.0\n", format!("P{number}"))
+    };
+    format!("142 {planned}\n192 {code}\n{}", (1..=4).map(entrant).collect::<String>())
+}
+
+#[test]
+fn the_file_or_the_option_names_the_system() {
+    assert_eq!(run_with(&["pair", "-"], &four(3, "FIDE_ROUNDROBIN")).ok(), "2\n1 4\n2 3\n");
+    assert_eq!(run_with(&["pair", "-"], &four(3, "FIDE_DUTCH_2025")).ok(), "2\n1 3\n4 2\n");
+    let custom = four(6, "CUSTOM_SWISS");
+    assert_eq!(run_with(&["pair", "--system", "berger", "-"], &custom).ok(), "2\n1 4\n2 3\n");
+    let why = run_with(&["pair", "-"], &custom).fails(1);
+    assert!(why.contains("CUSTOM_SWISS") && why.contains("--system dutch, fast or berger"), "{why}");
+    let why = run_with(&["pair", "-"], &four(4, "FIDE_ROUNDROBIN")).fails(1);
+    assert!(why.contains("4 entrants meet once in 3 rounds"), "{why}");
+    assert!(run(&["pair", "--system", "pods", "a.trf"]).fails(2).contains("possible values: dutch, fast, berger"));
+    run(&["pair", "--generate", "--system", "berger"]).fails(2);
+}
+
+#[test]
+fn each_system_checks_its_own_rounds() {
+    let fast = run(&["pair", "--generate", "--system", "fast", "--players", "30", "--rounds", "5"]).ok();
+    let told = run_with(&["pair", "--check", "--system", "fast", "-"], &fast).ok();
+    assert!(told.ends_with("5 rounds paired again, 0 differ\n"), "{told}");
+    run_with(&["pair", "--check", "--system", "dutch", "-"], &fast).fails(1);
+}

@@ -3,7 +3,7 @@
 use plybook_api::access::{Caller, Role};
 use serde_json::{Value, json};
 
-use crate::house::{House, caller, text};
+use crate::house::{Dice, House, caller, text};
 
 /// The fields requested of a rating.
 const RATING: &str = "kind value deviation games provisional player { id }";
@@ -13,6 +13,7 @@ async fn play(house: &House, players: [&str; 2], winner: Option<u8>, more: Value
     let mut input = json!({ "kind": "triangulate", "seats": players.map(|player| json!({ "player": player })) });
     input.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     let game = house.create_as(input).await;
+    house.play_on(&game, 1, &mut Dice(1)).await;
     decide(house, &game, winner).await;
     game
 }
@@ -82,7 +83,12 @@ async fn only_games_that_count_between_two_who_are_registered_are_rated() {
     play(&house, [&ada, &bela], Some(1), json!({ "rated": false })).await;
     let guest = json!({ "kind": "triangulate", "seats": [{ "player": ada }, { "name": "Guest" }] });
     let with_guest = house.create_as(guest).await;
+    house.play_on(&with_guest, 1, &mut Dice(1)).await;
     decide(&house, &with_guest, Some(1)).await;
+    // Nobody has played: it was as good as forfeited.
+    let seats = json!([{ "player": ada }, { "player": bela }]);
+    let unplayed = house.create_as(json!({ "kind": "triangulate", "seats": seats })).await;
+    change(&house, &unplayed, "resign(game: $g, seat: 2)").await;
     let running =
         house.create_as(json!({ "kind": "triangulate", "seats": [{ "player": ada }, { "player": bela }] })).await;
     change(&house, &running, "fork(game: $g, ply: 0)").await;
@@ -97,6 +103,7 @@ async fn only_games_that_count_between_two_who_are_registered_are_rated() {
     // A guest does not prevent the others from being rated.
     let seats = json!([{ "player": ada }, { "player": bela }, { "name": "Guest" }]);
     let game = house.create_as(json!({ "kind": "triforce", "setup": { "players": 3 }, "seats": seats })).await;
+    house.play_on(&game, 1, &mut Dice(1)).await;
     decide(&house, &game, Some(2)).await;
     let (won, lost) = (rating(&house, &bela).await, rating(&house, &ada).await);
     assert!(won["kind"] == "triforce" && won["value"].as_f64() > Some(1500.0) && lost["value"].as_f64() < Some(1500.0));
@@ -231,6 +238,7 @@ async fn lists_and_the_explorer_go_by_ratings() {
         let seats = json!([{ "player": one }, { "player": other }]);
         let game = house.create_as(json!({ "kind": "triangulate", "seats": seats })).await;
         house.get(act, json!({ "g": game })).await;
+        house.play_on(&game, 1, &mut Dice(1)).await;
         decide(&house, &game, Some(1)).await;
         games.push(game);
     }

@@ -210,8 +210,7 @@ test('first actions lead to what comes next, and back', async () => {
 });
 
 test('head to head of two players', async () => {
-  const { games } = await ask('{ games(filter: {kind: "triangulate", status: FINISHED}, first: 20) { nodes { seats { player { id name } } } } }');
-  const [one, two] = games.nodes.find(({ seats }) => seats.every(({ player }) => player)).seats.map(({ player }) => player);
+  const [one, two] = game.seats.map(({ player }) => player);
   const { player } = await ask('query($one: ID!, $two: ID!) { player(id: $one) { against(opponent: $two, kind: "triangulate") { wins draws other } } }', { one: one.id, two: two.id });
   const page = await openStatistics(`?kind=triangulate&player=${one.id}`);
   await page.fill('[name=opponent]', two.name);
@@ -306,8 +305,6 @@ test('nothing moves when the figures are printed, and filters are left out', asy
 // --- players
 
 test('a player has a page: figures by game, opponents, recent games', async () => {
-  const { games } = await ask('{ games(filter: {kind: "triangulate", status: FINISHED}, first: 20) { nodes { id seats { player { id name } } } } }');
-  const game = games.nodes.find(({ seats }) => seats.every(({ player }) => player));
   const { player: { id, name } } = game.seats[0];
   const { player, won } = await ask(`query($id: ID!) { won: games(filter: {kind: "triangulate", winner: $id}) { totalCount }
     player(id: $id) { games(first: 1) { totalCount } statistics(kind: "triangulate") { games } } }`, { id });

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 
-import { SCREENS, accessible, ask, close, launch, open, rewriteAnswers, shoot, shut, token } from './service.mjs';
+import { SCREENS, accessible, ask, close, finishedGame, finishedGames, launch, open, rewriteAnswers, shoot, shut, token } from './service.mjs';
 
 let browser;
 let game;
@@ -15,9 +15,7 @@ let free;
 before(async () => {
   browser = await launch();
   // Another game than the tests of the replay look at: these ones leave lines behind.
-  const { games } = await ask('{ games(filter: {kind: "triangulate", status: FINISHED}, first: 20) { nodes { id ply head { seq hash } } } }');
-  game = games.nodes.filter(({ ply }) => ply >= 20).at(-1);
-  assert.ok(game, 'the demo has a finished Triangulate game of twenty plies');
+  game = (await finishedGames()).at(-1);
   const { game: { positions } } = await ask('query($id: ID!) { game(id: $id) { positions(from: 3) { ply legalActions } } }', { id: game.id });
   const { lines } = await tree(game.id);
   const isFree = (ply) => ply < game.ply - 2 && !lines.some((line) => line.ply === ply);
@@ -221,8 +219,7 @@ test('without a token a line lives in the page', async () => {
 });
 
 test('where several are to act the seat is chosen', async () => {
-  const { games } = await ask('{ games(filter: {kind: "triforce-building", status: FINISHED}, first: 1) { nodes { id } } }');
-  const [{ id }] = games.nodes;
+  const { id } = await finishedGame('triforce-building');
   const page = await replay(`${id}#0`);
   await page.selectOption('#act-who', 'seat:3');
   const { game: { position } } = await ask('query($id: ID!) { game(id: $id) { position(ply: 0) { legalActions(seat: 3) } } }', { id });
@@ -239,8 +236,8 @@ test('where several are to act the seat is chosen', async () => {
 });
 
 test('dice are rolled by the service, or typed', async () => {
-  const { games } = await ask('{ games(filter: {kind: "triforce", status: FINISHED}, first: 1) { nodes { id ply moves(first: 500) { nodes { ply by action } } } } }');
-  const [{ id, moves }] = games.nodes;
+  const { id } = await finishedGame('triforce');
+  const { game: { moves } } = await ask('query($id: ID!) { game(id: $id) { moves(first: 500) { nodes { ply by action } } } }', { id });
   const roll = moves.nodes.find(({ by }) => by === 'chance');
   const page = await replay(`${id}#${roll.ply - 1}`);
   await page.getByText(/^Dice to roll: /).waitFor();
@@ -488,8 +485,8 @@ for (const [name, screen] of Object.entries(SCREENS)) {
 
 // Last, for it makes a game, which the tests of the list may be looking at.
 test('on a running game with secrets, what is assumed is said', async () => {
-  const { games } = await ask('{ games(filter: {kind: "thrones", status: FINISHED}, first: 1) { nodes { moves(first: 2) { nodes { action } } } } }');
-  const [first, second] = games.nodes[0].moves.nodes.map(({ action }) => action);
+  const { moves } = await finishedGame('thrones');
+  const [first, second] = moves.nodes.map(({ action }) => action);
   const input = { kind: 'thrones', seats: [{ name: 'Secret One' }, { name: 'Secret Two' }] };
   const { createGame: { id } } = await ask('mutation($input: CreateGame!) { createGame(input: $input) { id } }', { input }, token());
   await ask('mutation($id: ID!, $action: String!) { act(game: $id, seat: 1, action: $action) { ply } }', { id, action: first }, token());

@@ -28,6 +28,7 @@ async function rivals(games) {
   for (let index = 0; index < games; index++) {
     const input = { kind: 'triangulate', seats: players.map(({ id }) => ({ player: id })) };
     const { createGame } = await ask('mutation Game($input: CreateGame!) { createGame(input: $input) { id } }', { input }, token());
+    await ask('mutation Act($game: ID!) { act(game: $game, action: "g8-h8") { ply } }', { game: createGame.id }, token());
     await ask('mutation Resign($game: ID!) { resign(game: $game, seat: 2) { id } }', { game: createGame.id }, token());
   }
   return players;

@@ -40,12 +40,18 @@ export function token() {
   return process.env.PLYBOOK_TOKEN;
 }
 
-/** A finished game of the demo, played sensibly outside its tournaments, and long enough to step about in. */
-export async function finishedGame(kind = 'triangulate') {
-  const { games } = await ask(`query($kind: String) { games(filter: {kind: $kind, status: FINISHED, origin: RECORDED}, first: 50) {
-    nodes { id ply tournament { id } seats { name } head { seq hash } moves(first: 5) { nodes { ply action text } } } } }`, { kind });
-  const game = games.nodes.find(({ ply, tournament }) => ply >= 20 && tournament === null);
-  assert.ok(game, `the demo has a finished game of ${kind} of twenty plies or more`);
+/** The finished games of the demo, played sensibly outside its tournaments, newest first; not those that tests end. */
+export async function finishedGames(kind = 'triangulate') {
+  const { games } = await ask(`query($kind: String) { games(filter: {kind: $kind, status: FINISHED, origin: RECORDED}, first: 100) {
+    nodes { id ply tournament { id } seats { name player { id name } } head { seq hash } moves(first: 5) { nodes { ply action text } } } } }`, { kind });
+  const found = games.nodes.filter(({ ply, tournament }) => ply >= 20 && tournament === null);
+  assert.ok(found.length > 0, `the demo has a finished game of ${kind} of twenty plies or more`);
+  return found;
+}
+
+/** The newest of them. */
+export async function finishedGame(kind) {
+  const [game] = await finishedGames(kind);
   return game;
 }
 

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use plybook_tournaments::random::{self, Settings};
 use plybook_tournaments::replay::{Difference, differences};
 use plybook_tournaments::trf::{BYTES_MAX, Report, Version};
-use plybook_tournaments::{EntrantNumber, Pairing, PairingError, dutch, fast};
+use plybook_tournaments::{Engine, EntrantNumber, Pairing, PairingError, dutch};
 
 use super::{Failure, data, print};
 
@@ -24,19 +24,20 @@ use super::{Failure, data, print};
   plybook pair tournament.trf
   plybook pair --explain tournament.trf
   plybook pair --check tournament.trf
+  plybook pair --system berger round-robin.trf
   plybook pair --generate --players 40 --rounds 7 --seed 1 > random.trf
   plybook pair --generate --players 5000 --rounds 2 --seed 1 | plybook pair --system fast -")]
 pub(crate) struct Pair {
     /// The files, or `-` for standard input; only one without `--check`
     #[arg(required_unless_present = "generate", conflicts_with = "generate")]
     files: Vec<PathBuf>,
-    /// The pairing system
-    #[arg(long, value_enum, default_value_t = System::Dutch)]
-    system: System,
+    /// The pairing system [default: the one that record 192 of the file names, or dutch if it has none]
+    #[arg(long, value_enum)]
+    system: Option<System>,
     /// Print why, below each table
     #[arg(long, conflicts_with_all = ["check", "generate"])]
     explain: bool,
-    /// Pair every round again by the Dutch system and print what differs
+    /// Pair every round again by the system and print what differs
     #[arg(long, conflicts_with = "generate")]
     check: bool,
     /// Print a random tournament, paired by the system, as TRF
@@ -68,6 +69,8 @@ enum System {
     Dutch,
     /// A simplified Swiss system for any number of entrants
     Fast,
+    /// A round robin by the Berger tables, for up to 100 entrants
+    Berger,
 }
 
 /// The version of a tournament report file.
@@ -85,51 +88,40 @@ impl Pair {
             return self.print_random();
         }
         if self.check {
-            return check(&self.files);
+            return self.check_all();
         }
         let [file] = self.files.as_slice() else {
             return Err(Failure::trouble("name one file; several can be named with --check"));
         };
         let report = read(file)?;
-        let pairing = self.pair(&report).map_err(|why| Failure::refused(format!("{}: {why}", file.display())))?;
+        let engine = self.engine(&report, file)?;
+        let pairing = pair(engine, &report);
+        let pairing = pairing.map_err(|why| Failure::refused(format!("{}: {why}", file.display())))?;
         print(told(&report, &pairing, self.explain).as_bytes())
     }
 
-    fn pair(&self, report: &Report) -> Result<Pairing, PairingError> {
-        let paired = report.history.rounds.len();
-        if report.history.rounds_planned.is_some_and(|planned| paired >= usize::from(planned)) {
-            return Err(PairingError::AllPaired(paired));
+    /// The system to pair a file by.
+    fn engine(&self, report: &Report, file: &Path) -> Result<Engine, Failure> {
+        if let Some(system) = self.system {
+            return Ok(system.engine());
         }
-        let bar = data::bar("entrants paired", 0);
-        let progress = |done: usize, total: usize| {
-            bar.set_length(total as u64);
-            bar.set_position(done as u64);
-            ControlFlow::Continue(())
-        };
-        let options = dutch::Options {
-            initial_seat: report.initial_seat,
-            forbidden: report.forbidden_in(paired as u16 + 1),
-            win: report.scoring.win,
-            draw: report.scoring.draw,
-            loss: report.scoring.loss,
-            progress: &progress,
-            ..dutch::Options::new(report.available())
-        };
-        let pairing = match self.system {
-            System::Dutch => dutch::pair(&report.history, &options),
-            System::Fast => fast::pair(&report.history, &options),
-        };
-        bar.finish_and_clear();
-        pairing
+        let Some(code) = report.text("192") else { return Ok(Engine::Dutch) };
+        Engine::of_code(code).ok_or_else(|| {
+            let why = format!("record 192 says {}, which does not name a system that is known here", code.trim());
+            Failure::refused(format!("{}: {why}: name one with --system dutch, fast or berger", file.display()))
+        })
     }
 
     fn print_random(&self) -> Result<(), Failure> {
+        if matches!(self.system, Some(System::Berger)) {
+            return Err(Failure::trouble("--generate makes tournaments of the systems dutch and fast"));
+        }
         let settings = Settings {
             players: self.players,
             rounds: self.rounds,
             seed: self.seed,
             is_accelerated: self.baku,
-            is_fast: matches!(self.system, System::Fast),
+            is_fast: matches!(self.system, Some(System::Fast)),
         };
         let bar = data::bar("rounds", u64::from(self.rounds));
         let progress = |done: usize, _: usize| {
@@ -144,6 +136,67 @@ impl Pair {
         };
         print(report.write(version).map_err(Failure::refused)?.as_bytes())
     }
+
+    /// Pairs every round of every file again.
+    fn check_all(&self) -> Result<(), Failure> {
+        let (mut rounds, mut differing) = (0, 0);
+        let mut told = String::new();
+        for file in &self.files {
+            let report = read(file)?;
+            let engine = self.engine(&report, file)?;
+            rounds += report.history.rounds.len();
+            let bar = data::bar("rounds", report.history.rounds.len() as u64);
+            let found = differences(&report, engine, &|done, _| {
+                bar.set_position(done as u64);
+                ControlFlow::Continue(())
+            });
+            bar.finish_and_clear();
+            differing += usize::from(!found.is_empty());
+            for difference in found {
+                told += &difference_told(file, &difference);
+            }
+        }
+        told += &format!("{} tournaments with {rounds} rounds paired again, {differing} differ\n", self.files.len());
+        print(told.as_bytes())?;
+        // The differences are on standard output already.
+        if differing == 0 { Ok(()) } else { Err(Failure::refused("")) }
+    }
+}
+
+impl System {
+    fn engine(self) -> Engine {
+        match self {
+            Self::Dutch => Engine::Dutch,
+            Self::Fast => Engine::Fast,
+            Self::Berger => Engine::Berger,
+        }
+    }
+}
+
+/// Pairs the next round of a file.
+fn pair(engine: Engine, report: &Report) -> Result<Pairing, PairingError> {
+    let paired = report.history.rounds.len();
+    if report.history.rounds_planned.is_some_and(|planned| paired >= usize::from(planned)) {
+        return Err(PairingError::AllPaired(paired));
+    }
+    let bar = data::bar("entrants paired", 0);
+    let progress = |done: usize, total: usize| {
+        bar.set_length(total as u64);
+        bar.set_position(done as u64);
+        ControlFlow::Continue(())
+    };
+    let options = dutch::Options {
+        initial_seat: report.initial_seat,
+        forbidden: report.forbidden_in(paired as u16 + 1),
+        win: report.scoring.win,
+        draw: report.scoring.draw,
+        loss: report.scoring.loss,
+        progress: &progress,
+        ..dutch::Options::new(report.available())
+    };
+    let pairing = engine.pair(&report.history, &options);
+    bar.finish_and_clear();
+    pairing
 }
 
 /// A pairing as `JaVaFo` prints it, with reasons if requested.
@@ -159,30 +212,6 @@ fn told(report: &Report, pairing: &Pairing, explains: bool) -> String {
         }
     }
     told
-}
-
-/// Pairs every round of every file again.
-fn check(files: &[PathBuf]) -> Result<(), Failure> {
-    let (mut rounds, mut differing) = (0, 0);
-    let mut told = String::new();
-    for file in files {
-        let report = read(file)?;
-        rounds += report.history.rounds.len();
-        let bar = data::bar("rounds", report.history.rounds.len() as u64);
-        let found = differences(&report, &|done, _| {
-            bar.set_position(done as u64);
-            ControlFlow::Continue(())
-        });
-        bar.finish_and_clear();
-        differing += usize::from(!found.is_empty());
-        for difference in found {
-            told += &difference_told(file, &difference);
-        }
-    }
-    told += &format!("{} tournaments with {rounds} rounds paired again, {differing} differ\n", files.len());
-    print(told.as_bytes())?;
-    // The differences are on standard output already.
-    if differing == 0 { Ok(()) } else { Err(Failure::refused("")) }
 }
 
 fn difference_told(file: &Path, difference: &Difference) -> String {

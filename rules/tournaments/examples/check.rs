@@ -2,7 +2,7 @@
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use plybook_tournaments::{replay, trf::Report};
+use plybook_tournaments::{Engine, replay, trf::Report};
 
 fn main() {
     let (mut files, mut rounds, mut different) = (0, 0, 0);
@@ -19,7 +19,7 @@ fn main() {
             }
         };
         rounds += report.history.rounds.len();
-        let found = replay::differences(&report, &|_, _| ControlFlow::Continue(()));
+        let found = replay::differences(&report, Engine::Dutch, &|_, _| ControlFlow::Continue(()));
         different += usize::from(!found.is_empty());
         for difference in found {
             println!("{path}: round {}: {:?} expected {:?}", difference.round, difference.found, difference.expected);

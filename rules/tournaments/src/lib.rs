@@ -6,6 +6,7 @@
 
 pub mod baku;
 pub mod dutch;
+mod engine;
 pub mod fast;
 pub mod files;
 mod format;
@@ -20,6 +21,7 @@ mod scoring;
 mod standings;
 pub mod trf;
 
+pub use engine::Engine;
 pub use format::{
     Bracket, Format, FormatError, FormatReason, Free, Groups, KnockOut, Level, MOST_ROUNDS, Match, PairingOptions,
     Pods, Reached, RoundRobin, Stage, Swiss, System,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use crate::trf::Report;
-use crate::{ByeKind, EntrantNumber, History, PairingError, Round, dutch};
+use crate::{ByeKind, Engine, EntrantNumber, History, PairingError, Round, dutch};
 
 /// How a round differs from what the system would pair.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,13 +17,19 @@ pub struct Difference {
     pub expected: Result<Vec<Vec<EntrantNumber>>, PairingError>,
 }
 
-/// Pairs every round of a tournament by the Dutch system and returns the rounds that differ.
+/// Pairs every round of a tournament by a system and returns the rounds that differ.
 ///
 /// The entrants to pair are those who were paired then. Two tables are the same if the same entrants have the
-/// same seats. `progress` gets the number of rounds done and the total, and may stop it.
-pub fn differences(report: &Report, progress: &dyn Fn(usize, usize) -> ControlFlow<()>) -> Vec<Difference> {
+/// same seats. Of round robins, only tables at which somebody sat are compared, because files do not say who was
+/// struck out. `progress` gets the number of rounds done and the total, and may stop it.
+pub fn differences(
+    report: &Report,
+    engine: Engine,
+    progress: &dyn Fn(usize, usize) -> ControlFlow<()>,
+) -> Vec<Difference> {
     let rounds = &report.history.rounds;
     let initial_seat = report.initial_seat.or_else(|| dutch::drawn_seat(&report.history));
+    let entrants = engine.entrants(&report.history);
     let mut differences = Vec::new();
     for (index, round) in rounds.iter().enumerate() {
         if progress(index, rounds.len()).is_break() {
@@ -32,7 +38,7 @@ pub fn differences(report: &Report, progress: &dyn Fn(usize, usize) -> ControlFl
         let found = meetings(round);
         let history = History {
             rounds_planned: report.history.rounds_planned.or(Some(rounds.len() as u16)),
-            entrants: report.history.entrants.clone(),
+            entrants: entrants.clone(),
             rounds: rounds[..index].to_vec(),
         };
         let options = dutch::Options {
@@ -43,8 +49,12 @@ pub fn differences(report: &Report, progress: &dyn Fn(usize, usize) -> ControlFl
             loss: report.scoring.loss,
             ..dutch::Options::new(found.iter().flatten().copied().collect())
         };
-        let expected = dutch::pair(&history, &options).map(|pairing| {
+        let is_there = |seats: &Vec<EntrantNumber>| seats.iter().any(|seat| found.iter().flatten().any(|s| s == seat));
+        let expected = engine.pair(&history, &options).map(|pairing| {
             let tables = pairing.tables.into_iter().map(|table| table.seats);
+            if engine == Engine::Berger {
+                return tables.filter(is_there).collect();
+            }
             tables.chain(pairing.byes.into_iter().map(|bye| vec![bye.entrant])).collect::<BTreeSet<_>>()
         });
         if expected.as_ref() != Ok(&found) {

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use plybook_tournaments::replay::differences;
 use plybook_tournaments::trf::Report;
-use plybook_tournaments::{EntrantNumber, Points, Round};
+use plybook_tournaments::{Engine, EntrantNumber, Points, Round};
 
 /// The points of an entrant before a round, from 1.
 fn score(report: &Report, entrant: EntrantNumber, round: usize) -> Points {
@@ -30,7 +30,7 @@ fn the_same_entrants_meet() {
     for path in paths {
         let report = Report::parse(&fs::read(&path).unwrap()).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
         rounds += report.history.rounds.len();
-        for difference in differences(&report, &|_, _| ControlFlow::Continue(())) {
+        for difference in differences(&report, Engine::Dutch, &|_, _| ControlFlow::Continue(())) {
             let expected = difference.expected.unwrap();
             let meet = |tables: &[Vec<EntrantNumber>]| -> BTreeSet<BTreeSet<EntrantNumber>> {
                 tables.iter().map(|table| table.iter().copied().collect()).collect()

@@ -14,7 +14,7 @@ use plybook_events::body::Bye;
 use plybook_tournaments::log::{ResultSource, Round, Tournament, verify};
 use plybook_tournaments::replay::differences;
 use plybook_tournaments::trf::{Report, Version};
-use plybook_tournaments::{Format, Free, Groups, KnockOut, Level, Pods, RoundRobin, Swiss, System, files};
+use plybook_tournaments::{Engine, Format, Free, Groups, KnockOut, Level, Pods, RoundRobin, Swiss, System, files};
 
 const FOR_TWO: &[&str] = &["DE", "BH/C1", "SB", "WIN", "ARO/U1400", "PS"];
 const OTHERS: &[&str] = &["DE", "SB", "WIN", "PS", "TPN"];
@@ -253,19 +253,38 @@ fn free() {
 }
 
 /// What is exported can be read by others: the same rounds, paired in the same way, accelerated or not.
-#[test]
-fn reports_of_dutch_tournaments_are_paired_alike() {
+fn check_reports(first_seed: u64, engine: Engine, make: impl Fn(&mut Numbers) -> (Format, (u8, u8), usize)) {
     for seed in 0..tournaments() {
-        let mut numbers = Numbers(80_000 + seed);
-        let (format, seats, entrants) = swiss(System::Dutch)(&mut numbers);
-        let mut logged = Logged::new(&format, seats, entrants, FOR_TWO, numbers);
+        let mut numbers = Numbers(first_seed + seed);
+        let (format, seats, entrants) = make(&mut numbers);
+        let mut logged = Logged::new(&format, seats, entrants, OTHERS, numbers);
         logged.is_plain = true;
-        logged.play(7);
+        logged.play(400);
         for version in [Version::Trf16, Version::Trf26] {
             let text = files::report(&logged.tournament, version).unwrap();
             let report = Report::parse(text.as_bytes()).unwrap_or_else(|why| panic!("{why}\n{text}"));
             let go_on = |_: usize, _: usize| std::ops::ControlFlow::Continue(());
-            assert_eq!(differences(&report, &go_on), [], "seed {seed}\n{text}");
+            assert_eq!(differences(&report, engine, &go_on), [], "seed {seed}\n{text}");
+            let code = report.text("192").and_then(Engine::of_code);
+            assert!(code.is_none_or(|named| named == engine), "{code:?}");
         }
     }
+}
+
+#[test]
+fn reports_of_dutch_tournaments_are_paired_alike() {
+    check_reports(80_000, Engine::Dutch, swiss(System::Dutch));
+}
+
+#[test]
+fn reports_of_fast_tournaments_are_paired_alike() {
+    check_reports(90_000, Engine::Fast, swiss(System::Fast));
+}
+
+#[test]
+fn reports_of_round_robins_are_paired_alike() {
+    check_reports(100_000, Engine::Berger, |numbers| {
+        let cycles = numbers.from(1, 3) as u8;
+        (Format::RoundRobin(RoundRobin { cycles }), (2, 2), numbers.from(2, 11))
+    });
 }

@@ -81,6 +81,11 @@ impl Ratings {
         self.follower.pace.wait(WAIT);
     }
 
+    /// How many recorded events have not been applied.
+    pub fn pending(&self) -> u64 {
+        self.follower.pace.pending()
+    }
+
     /// The rating of a player in a kind; `None` without rated games.
     pub fn of(&self, kind: &str, player: LogId) -> Option<Form> {
         self.ask().get(kind)?.form(player)

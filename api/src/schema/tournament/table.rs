@@ -149,8 +149,8 @@ impl Table {
         self.table().result.as_ref()?.reason.as_deref()
     }
 
-    /// Why these meet, in words. Empty if they were paired by hand, and after a restart in rounds of more than 300
-    /// entrants.
+    /// Why these meet, in words. Empty if they were paired by hand. After a restart, reasons of rounds with more than
+    /// 300 entrants are found out once somebody asks: until then it is empty, for some seconds.
     #[graphql(complexity = "price::EXPLANATION")]
     async fn explanation(&self, ctx: &Context<'_>) -> Result<Vec<String>, Problem> {
         let explained = explain(ctx, &self.view, self.round())?;

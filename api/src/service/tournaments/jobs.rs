@@ -11,11 +11,11 @@ use std::time::{Duration, Instant};
 use plybook_events::{LogId, Timestamp};
 use plybook_tournaments::PairingError;
 use plybook_tournaments::log::{Command, Computed, Tournament};
-use plybook_tournaments::{EntrantNumber, Pairing};
 use tokio::sync::watch;
 
 use super::super::{Request, Service};
 use super::LiveTournament;
+use super::explain::{Explained, Reasons};
 use crate::error::Problem;
 
 /// How many rounds are paired at once.
@@ -25,16 +25,10 @@ const WORKERS: usize = 1;
 const WAITING_MAX: usize = 64;
 
 /// How long the pairing of a round may take.
-const TIME_MAX: Duration = Duration::from_secs(120);
+pub(super) const TIME_MAX: Duration = Duration::from_secs(120);
 
 /// The stack of a worker in bytes.
 const STACK_BYTES: usize = 16 << 20;
-
-/// How many explanations of pairings are kept.
-const EXPLAINED_MAX: usize = 64;
-
-/// The most entrants of a round that is paired again to explain it.
-const EXPLAINED_AGAIN_MAX: usize = 300;
 
 /// The pairing of a round that is computed, or was.
 pub struct Job {
@@ -73,50 +67,13 @@ pub enum JobState {
 pub(in crate::service) struct Jobs(Mutex<State>);
 
 #[derive(Default)]
-struct State {
+pub(super) struct State {
     /// The last job of each tournament.
     by_tournament: HashMap<LogId, Arc<Job>>,
     waiting: VecDeque<Arc<Job>>,
     workers: usize,
-    /// The answers of the pairing systems, by tournament and the seq of the event with the pairing.
-    explained: VecDeque<((LogId, u64), Arc<Explained>)>,
-}
-
-/// The reasons of a pairing, by entrant.
-#[derive(Debug)]
-pub struct Explained {
-    /// Sentences for each table, by those who sit there.
-    tables: HashMap<Vec<u16>, Vec<String>>,
-    /// Sentences for each bye.
-    byes: HashMap<u16, Vec<String>>,
-}
-
-impl Explained {
-    /// Why these meet; nothing if the system did not pair them.
-    pub fn table(&self, seats: &[u16]) -> &[String] {
-        self.tables.get(seats).map_or(&[], Vec::as_slice)
-    }
-
-    /// Why an entrant has the bye.
-    pub fn bye(&self, entrant: u16) -> &[String] {
-        self.byes.get(&entrant).map_or(&[], Vec::as_slice)
-    }
-
-    fn new(tournament: &Tournament, ranks: &[u16], pairing: &Pairing) -> Self {
-        let entrant = |rank: EntrantNumber| ranks[rank.index()];
-        let name = |rank: EntrantNumber| {
-            tournament.entrant(entrant(rank)).map_or_else(String::new, |entrant| entrant.details.name.clone())
-        };
-        let tables = pairing.tables.iter().map(|table| {
-            let seats = table.seats.iter().map(|rank| entrant(*rank)).collect();
-            (seats, table.reasons.iter().map(|reason| reason.sentence(&name)).collect())
-        });
-        let byes = pairing
-            .byes
-            .iter()
-            .map(|bye| (entrant(bye.entrant), bye.reasons.iter().map(|reason| reason.sentence(&name)).collect()));
-        Self { tables: tables.collect(), byes: byes.collect() }
-    }
+    /// The reasons of pairings that are known, and the pairings whose reasons are to be found out.
+    pub(super) reasons: Reasons,
 }
 
 impl Job {
@@ -143,8 +100,15 @@ impl Job {
     }
 }
 
+impl State {
+    /// Whether a tournament waits for its pairing.
+    pub(super) fn is_waited_for(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+}
+
 impl Jobs {
-    fn lock(&self) -> MutexGuard<'_, State> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -181,17 +145,22 @@ impl Service {
         if jobs.by_tournament.len() >= 4 * WAITING_MAX {
             jobs.by_tournament.retain(|_, job| !job.is_over());
         }
+        self.start_worker(&mut jobs)?;
+        jobs.by_tournament.insert(id, Arc::clone(&job));
+        jobs.waiting.push_back(Arc::clone(&job));
+        Ok(job)
+    }
+
+    /// Starts a worker if there is none. It begins once the lock is given back. It ends when nothing is left to do,
+    /// and takes with it what the matching keeps for its thread.
+    pub(super) fn start_worker(self: &Arc<Self>, jobs: &mut State) -> Result<(), Problem> {
         if jobs.workers < WORKERS {
-            // It begins once the lock is given back. It ends with the last job, and takes with it what the matching
-            // keeps for its thread.
             let service = Arc::downgrade(self);
             let named = thread::Builder::new().name("pairing".to_owned()).stack_size(STACK_BYTES);
             named.spawn(move || work(&service)).map_err(Problem::internal)?;
             jobs.workers += 1;
         }
-        jobs.by_tournament.insert(id, Arc::clone(&job));
-        jobs.waiting.push_back(Arc::clone(&job));
-        Ok(job)
+        Ok(())
     }
 
     /// The last pairing of a tournament that was asked for since the service started.
@@ -203,36 +172,6 @@ impl Service {
     pub fn cancel_pairing(&self, tournament: LogId) {
         if let Some(job) = self.pairing_job(tournament) {
             job.is_cancelled.store(true, Ordering::Relaxed);
-        }
-    }
-
-    /// Why a round was paired like this; `None` if that is not kept and would take long to find out.
-    ///
-    /// # Errors
-    /// The log cannot be read.
-    pub fn explain(&self, id: LogId, paired_seq: u64) -> Result<Option<Arc<Explained>>, Problem> {
-        let key = (id, paired_seq);
-        if let Some((_, found)) = self.jobs.lock().explained.iter().find(|(known, _)| *known == key) {
-            return Ok(Some(Arc::clone(found)));
-        }
-        let Some(before) = paired_seq.checked_sub(1) else { return Ok(None) };
-        let Some((before, ..)) = self.tournament_at(id, super::Moment::Seq(before))? else { return Ok(None) };
-        let input = before.pairing_input();
-        if input.available.len() > EXPLAINED_AGAIN_MAX {
-            return Ok(None);
-        }
-        let Ok(computed) = input.pair(&before.rules, &|_, _| ControlFlow::Continue(())) else { return Ok(None) };
-        let explained = Arc::new(Explained::new(&before, input.ranks.entrants(), &computed.pairing));
-        self.keep_explained(key, Arc::clone(&explained));
-        Ok(Some(explained))
-    }
-
-    fn keep_explained(&self, key: (LogId, u64), explained: Arc<Explained>) {
-        let mut jobs = self.jobs.lock();
-        jobs.explained.retain(|(known, _)| *known != key);
-        jobs.explained.push_back((key, explained));
-        if jobs.explained.len() > EXPLAINED_MAX {
-            jobs.explained.pop_front();
         }
     }
 
@@ -287,13 +226,21 @@ impl Service {
 fn work(service: &Weak<Service>) {
     loop {
         let Some(service) = service.upgrade() else { return };
-        let job = {
+        let (job, unexplained) = {
             let mut jobs = service.jobs.lock();
-            let Some(job) = jobs.waiting.pop_front() else {
+            let (job, unexplained) = (jobs.waiting.pop_front(), jobs.reasons.next());
+            if job.is_none() && unexplained.is_none() {
                 jobs.workers -= 1;
                 return;
-            };
-            job
+            }
+            (job, unexplained)
+        };
+        let Some(job) = job else {
+            // Reasons are found out while nothing else is to be done.
+            if let Some(key) = unexplained {
+                service.explain_now(key);
+            }
+            continue;
         };
         job.state.send_replace(JobState::Running);
         // Whatever happens to one pairing, the worker goes on with the next.

@@ -3,6 +3,7 @@
 mod archive;
 mod change;
 mod examine;
+mod explain;
 mod feed;
 mod games;
 mod jobs;
@@ -22,8 +23,9 @@ use crate::error::Problem;
 pub(crate) use archive::{is_of_tournament, verify_any};
 pub use change::{Entry, NewTournament};
 pub use examine::ExaminedTournament;
+pub use explain::Explained;
 pub(super) use jobs::Jobs;
-pub use jobs::{Explained, Job, JobState};
+pub use jobs::{Job, JobState};
 pub use past::Moment;
 
 /// The capacity of the cache in entrants and seats. Each takes some 200 bytes, so this is about 200 MB.

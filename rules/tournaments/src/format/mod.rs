@@ -106,6 +106,18 @@ pub enum FormatError {
         /// The most seats of the game.
         most: u8,
     },
+    /// So many rounds are not those of a round robin.
+    #[error(
+        "{entrants} entrants meet once in {once} rounds, and two to four times in as many times more, not in {rounds}"
+    )]
+    Cycles {
+        /// How many rounds are planned.
+        rounds: u16,
+        /// How many entrants there are.
+        entrants: usize,
+        /// How many rounds they need to meet once.
+        once: u16,
+    },
     /// There are too few or too many entrants for the format.
     #[error("{format} is for {least} to {most} entrants, and there are {entrants}")]
     Entrants {
