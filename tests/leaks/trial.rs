@@ -122,6 +122,11 @@ impl Draw<'_> {
                 let some = [0, self.pair.first, self.pair.first + 1, plies.saturating_sub(1), plies, plies + 1];
                 alike(json!(self.numbers.one(&some)))
             }
+            // The same for this change and another, or for the same change tried twice.
+            (_, "idempotencyKey") => {
+                let keys = ["the key of one request", "the key of another one", "short"];
+                self.often(&[None, Some(json!(keys[0])), Some(json!(keys[1])), Some(json!(keys[2]))]).and_then(alike)
+            }
             (_, "reason" | "name") => alike(json!(self.numbers.one(&["r", "r", ""]))),
             (_, "comment") => self.often(&[Some(json!("c")), None]).and_then(alike),
             (_, "glyphs") => self.often(&[None, Some(json!(["!"])), Some(json!([" "]))]).and_then(alike),

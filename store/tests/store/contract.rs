@@ -140,6 +140,18 @@ fn appends_to_several_logs_are_all_or_none() {
     }
 }
 
+/// A log that went another way elsewhere, such as before the journal was restored from a copy.
+#[test]
+fn a_head_with_another_hash_is_a_conflict() {
+    let (here, elsewhere) = (Store::in_memory().unwrap(), Store::in_memory().unwrap());
+    let head = push(&here, log_id(1), "a");
+    let other = push(&elsewhere, log_id(1), "b");
+    let refused = here.log().append(log_id(1), Some(&other), vec![event(log_id(1), Some(&other), "c")]).unwrap_err();
+    let AppendError::Conflict { head: found, .. } = refused else { panic!("{refused:?}") };
+    assert_eq!(found, Some(head));
+    assert_eq!(here.log().len(), 1);
+}
+
 #[test]
 fn appends_written_together_are_each_to_another_log() {
     let store = Store::in_memory().unwrap();

@@ -4,10 +4,11 @@
 //! acknowledged, until it is killed. Then the directory is opened.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::ops::Bound;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
@@ -20,6 +21,9 @@ const CHILD: &str = "PLYBOOK_CRASH_CHILD";
 const ROUNDS: &str = "PLYBOOK_CRASH_ROUNDS";
 const WRITERS: u64 = 8;
 
+/// How long a child is waited for.
+const PATIENCE: Duration = Duration::from_secs(300);
+
 #[test]
 fn every_acknowledged_event_survives_a_kill() {
     let rounds: u64 = std::env::var(ROUNDS).map_or(20, |n| n.parse().expect("a number of rounds"));
@@ -30,12 +34,22 @@ fn every_acknowledged_event_survives_a_kill() {
     for round in 0..rounds {
         let mut child = start(dir.path());
         let mut lines = BufReader::new(child.stdout.take().unwrap());
+        let (tell, told) = mpsc::channel();
         let reading = thread::spawn(move || {
-            let mut text = String::new();
-            lines.read_to_string(&mut text).unwrap();
+            let (mut text, mut end) = (String::new(), 0);
+            while lines.read_line(&mut text).unwrap() > 0 {
+                if text[end..].starts_with("ack ") {
+                    let _ = tell.send(());
+                }
+                end = text.len();
+            }
             text
         });
-        thread::sleep(Duration::from_millis(100 + random.below(100) as u64));
+        // Every fourth is killed at any moment of the start, the others while it writes, however slow that is.
+        if round % 4 != 3 {
+            told.recv_timeout(PATIENCE).expect("the child writes");
+        }
+        thread::sleep(Duration::from_millis(random.below(100) as u64));
         child.kill().unwrap();
         child.wait().unwrap();
         // Lines are written in one piece, and the last one counts only if it ends with a line feed.
