@@ -112,6 +112,7 @@ impl Draw<'_> {
                 let head = self.sides[0].replay().events() - 1;
                 self.often(&[None, Some(json!(head)), Some(json!(9_999)), Some(json!(0))]).and_then(alike)
             }
+            // Often a new one; or the same for this change and another, or for the same change tried twice.
             (_, "idempotencyKey") => {
                 let new = format!("key-of-one-trial-{}", self.numbers.below(1 << 20));
                 self.often(&[None, None, Some(json!("key-of-many-trials")), Some(json!(new))]).and_then(alike)
@@ -121,11 +122,6 @@ impl Draw<'_> {
                 let plies = self.sides[0].replay().mainline().len();
                 let some = [0, self.pair.first, self.pair.first + 1, plies.saturating_sub(1), plies, plies + 1];
                 alike(json!(self.numbers.one(&some)))
-            }
-            // The same for this change and another, or for the same change tried twice.
-            (_, "idempotencyKey") => {
-                let keys = ["the key of one request", "the key of another one", "short"];
-                self.often(&[None, Some(json!(keys[0])), Some(json!(keys[1])), Some(json!(keys[2]))]).and_then(alike)
             }
             (_, "reason" | "name") => alike(json!(self.numbers.one(&["r", "r", ""]))),
             (_, "comment") => self.often(&[Some(json!("c")), None]).and_then(alike),
