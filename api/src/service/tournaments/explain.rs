@@ -11,8 +11,7 @@ use plybook_tournaments::log::{PairingInput, Tournament};
 use plybook_tournaments::{EntrantNumber, Pairing, PairingError};
 
 use super::super::Service;
-use super::Moment;
-use super::jobs::TIME_MAX;
+use super::{Moment, TIME_MAX};
 use crate::error::Problem;
 
 /// How many explanations of pairings are kept.

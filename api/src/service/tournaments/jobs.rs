@@ -14,8 +14,8 @@ use plybook_tournaments::log::{Command, Computed, Tournament};
 use tokio::sync::watch;
 
 use super::super::{Request, Service};
-use super::LiveTournament;
 use super::explain::{Explained, Reasons};
+use super::{LiveTournament, TIME_MAX};
 use crate::error::Problem;
 
 /// How many rounds are paired at once.
@@ -23,9 +23,6 @@ const WORKERS: usize = 1;
 
 /// How many tournaments may wait for their pairing.
 const WAITING_MAX: usize = 64;
-
-/// How long the pairing of a round may take.
-pub(super) const TIME_MAX: Duration = Duration::from_secs(120);
 
 /// The stack of a worker in bytes.
 const STACK_BYTES: usize = 16 << 20;

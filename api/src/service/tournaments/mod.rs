@@ -10,6 +10,7 @@ mod jobs;
 mod past;
 
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::Duration;
 
 use plybook_events::{Body, Event, LogId};
 use plybook_store::Head;
@@ -27,6 +28,9 @@ pub use explain::Explained;
 pub(super) use jobs::Jobs;
 pub use jobs::{Job, JobState};
 pub use past::Moment;
+
+/// How long the pairing of a round may take.
+const TIME_MAX: Duration = Duration::from_secs(120);
 
 /// The capacity of the cache in entrants and seats. Each takes some 200 bytes, so this is about 200 MB.
 const PARTS_KEPT: u64 = 1 << 20;
