@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use plybook_events::body::{Annotated, Created, Fork};
+use plybook_events::body::{Annotated, Created, Fork, Seed};
 use plybook_events::{Actor, Body, Event, Hash, LogId, Timestamp};
 use serde_json::Value;
 
@@ -263,6 +263,22 @@ impl Replay {
     /// Whether the seed of the service's dice is public, so that nothing more can be rolled from it.
     pub fn is_seed_public(&self) -> bool {
         self.commitments.seed.is_some()
+    }
+
+    /// Whether dice were rolled from a seed that is not public yet.
+    pub fn is_seed_owed(&self) -> bool {
+        self.commitments.owes_seed()
+    }
+
+    /// What the dice give now, from the log's seed, in a position that awaits a roll.
+    pub fn rolled(&self, seed: &Seed) -> String {
+        let mut dice = self.commitments.dice(seed, self.log, self.events());
+        self.position.sample(Actor::Chance, &mut |n| dice.below(n))
+    }
+
+    /// The seats that have contributed to the dice, in the order in which they did.
+    pub fn contributors(&self) -> impl Iterator<Item = u8> {
+        self.commitments.contributors()
     }
 
     /// Whether nothing is hidden from anybody: the kind has no secrets, they are recorded openly, or the game
