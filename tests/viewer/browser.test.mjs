@@ -301,7 +301,7 @@ test('the viewer can be chosen in games with secrets, and a refusal is explained
   await page.goto(`/games/${game.id}#1`);
   await loaded(page);
   await page.selectOption('#viewer', '2');
-  await page.getByText('You may not see this yet').waitFor();
+  await page.getByText('You may not see what this viewer sees').waitFor();
   assert.ok(page.url().endsWith('?viewer=2#1'));
   await page.getByRole('button', { name: 'Show what I may see' }).click();
   await page.locator('#notice').waitFor({ state: 'hidden' });

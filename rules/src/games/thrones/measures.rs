@@ -64,7 +64,9 @@ const OF_GAME: &[Measure<Campaign>] = &[
     Measure::always("displaced", "Losers of battles that the enemy sent to another square.", |game| {
         game.counts.displaced
     }),
-    Measure::always("captures", "Pieces removed from the board, of both seats.", |game| game.counts.captures.iter().sum()),
+    Measure::always("captures", "Pieces removed from the board, of both seats.", |game| {
+        game.counts.captures.iter().sum()
+    }),
     Measure::of_winner("capturesWinner", "Pieces that the winner captured; none without a winner.", |game, winner| {
         game.counts.captures[winner]
     }),
