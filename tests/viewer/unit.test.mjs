@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { backoff } from '../../web-viewer/base/live.js';
-import { contributors, diceOf, fairRolls, publishedSeed, rollOf } from '../../web-viewer/model/fair.js';
+import { contributedFor, contributors, diceOf, fairRolls, publishedSeed, rollOf } from '../../web-viewer/model/fair.js';
 import * as format from '../../web-viewer/model/format.js';
 import { eventWords, notes, rewrites } from '../../web-viewer/model/history.js';
 import { parseMarkdown, parseSpans } from '../../web-viewer/model/markdown.js';
@@ -184,6 +184,19 @@ test('rolls by ordinal follow from the seed, the contributions and the number of
   const dice = await diceOf(seed, log, log[3]);
   assert.equal(await dice.below(2 ** 32), word);
   assert.deepEqual(contributors(log), [12]);
+});
+
+test('a token contributes for the seats of its player, and a table for all', () => {
+  const seats = [1, 2, 3].map((number) => ({ number, player: number < 3 ? { id: `p${number}` } : null }));
+  const game = { id: GAME, seats, entropyAwaitedFrom: [2, 3] };
+  const me = { role: 'player', seat: null, player: null, game: null };
+  assert.deepEqual(contributedFor({ ...me, player: { id: 'p2' } }, game), [2]);
+  assert.deepEqual(contributedFor({ ...me, player: { id: 'p1' } }, game), [], 'it has contributed');
+  assert.deepEqual(contributedFor({ ...me, seat: 3, game: { id: GAME } }, game), [3]);
+  assert.deepEqual(contributedFor({ ...me, seat: 3, game: { id: 'another' } }, game), []);
+  assert.deepEqual(contributedFor(me, game), [], 'nobody sits anywhere');
+  assert.deepEqual(contributedFor({ ...me, role: 'table', game: { id: GAME } }, game), [2, 3]);
+  assert.deepEqual(contributedFor({ ...me, role: 'arbiter', player: { id: 'p2' } }, game), [], 'who rules on a game does not play');
 });
 
 test('contributions and the seed are held to what the game began with', async () => {

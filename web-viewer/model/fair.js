@@ -107,6 +107,20 @@ export async function rollOf(seed, events, event, hands) {
   return `roll:${parts.join(',')}`;
 }
 
+/**
+ * The seats that a token contributes for by itself: those of its player. A table's token is for all of them.
+ * @param {{role: string, seat: number | null, player: {id: string} | null, game: {id: string} | null}} me
+ * @param {{id: string, seats: {number: number, player: {id: string} | null}[], entropyAwaitedFrom: number[]}} game
+ * @returns {number[]}
+ */
+export function contributedFor({ role, seat, player, game: only }, { id, seats, entropyAwaitedFrom }) {
+  if (only && only.id !== id) return [];
+  if (role === 'table') return entropyAwaitedFrom;
+  if (role !== 'player') return [];
+  const own = seats.filter((entry) => (seat ? entry.number === seat : player && entry.player?.id === player.id));
+  return own.map(({ number }) => number).filter((number) => entropyAwaitedFrom.includes(number));
+}
+
 function contributions(events) {
   return events.filter(({ type }) => type === 'entropy_added');
 }

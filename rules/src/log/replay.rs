@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use plybook_events::body::{Annotated, Created, Fork, Seed};
-use plybook_events::{Actor, Body, Event, Hash, LogId, Timestamp};
+use plybook_events::{Actor, Body, By, Event, Hash, LogId, Timestamp};
 use serde_json::Value;
 
 use super::commitments::Commitments;
@@ -279,6 +279,13 @@ impl Replay {
     /// The seats that have contributed to the dice, in the order in which they did.
     pub fn contributors(&self) -> impl Iterator<Item = u8> {
         self.commitments.contributors()
+    }
+
+    /// The seats that may still contribute to the dice: all others, until something is rolled.
+    pub fn awaited_contributors(&self) -> impl Iterator<Item = u8> {
+        let is_open = self.status() == Status::Running && !self.is_line();
+        let may = move |seat: &u8| is_open && self.commitments.check_entropy(By::Seat(*seat)).is_ok();
+        (1..=self.position.seats()).filter(may)
     }
 
     /// Whether nothing is hidden from anybody: the kind has no secrets, they are recorded openly, or the game

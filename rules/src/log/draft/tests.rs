@@ -246,9 +246,13 @@ fn seats_contribute_once_and_before_the_first_roll() {
     for rules in with_dice() {
         let mut draft = before_a_roll(rules, &[(2, 9)]);
         assert_eq!(draft.replay().contributors().collect::<Vec<_>>(), [2]);
+        assert!(
+            draft.replay().awaited_contributors().eq((1..=draft.replay().position().seats()).filter(|seat| *seat != 2))
+        );
         assert_eq!(add(&mut draft, 2).expect_err("once"), "seat 2 has contributed to the dice already");
         assert!(add(&mut draft, 99).expect_err("there is no such seat").contains("there is no seat 99"));
         roll_and_take_back(&mut draft);
+        assert_eq!(draft.replay().awaited_contributors().count(), 0);
         let why = add(&mut draft, 1).expect_err("a roll that was taken back was made all the same");
         assert_eq!(why, "the dice have been rolled already: seats contribute before the first roll");
         draft.command(Command::Void { reason: "a test".to_owned() }).expect("any game can be void");
