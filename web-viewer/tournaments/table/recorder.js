@@ -1,4 +1,4 @@
-// Recording the game of a table: places are tapped on the board, as on the replay page, or actions typed.
+// Recording the game of a table: places are tapped on the board, as on the replay page, or actions are typed.
 
 import { request } from '../../base/api.js';
 import { h, s, setText } from '../../base/dom.js';
@@ -9,16 +9,16 @@ import { OFFERED_MAX, click, fitting, marks, promptWords, refusalWords } from '.
 import { LEGAL } from '../../model/queries.js';
 import { TABLE_ACT, TABLE_ROLL } from '../../model/tournament-mutations.js';
 
-/** Draws the board of a running game and sends what is done on it. */
+/** Draws the board of a running game and sends its actions. */
 export class Recorder {
   /** @param {HTMLElement} place @param {{token: () => string, game: () => any}} given */
   constructor(place, given) {
     this.given = given;
-    /** @type {string[]} places that were tapped */ this.picked = [];
+    /** @type {string[]} tapped places */ this.picked = [];
     this.by = '';
     this.isBusy = false;
     /** @type {any} */ this.refused = null;
-    /** @type {{key: string, actions: string[] | null, prompt: any}} what is legal, where several are to act */ this.legal = { key: '', actions: null, prompt: null };
+    /** @type {{key: string, actions: string[] | null, prompt: any}} the legal actions, if several seats are to act */ this.legal = { key: '', actions: null, prompt: null };
     this.turn = h('p', { class: 'turn', role: 'status' });
     this.board = h('div', { class: 'board', onclick: (event) => this.tap(event) });
     this.who = h('div', { class: 'who', role: 'group', 'aria-label': 'For whom' });
@@ -79,7 +79,7 @@ export class Recorder {
       ...on.length > 0 ? [s('g', { class: 'marks' }, ...on.map(({ at: [cx, cy], r, kind }) => s('circle', { class: `mark-${kind}`, cx, cy, r })))] : []);
   }
 
-  /** What is legal for whom the actions are entered. */
+  /** Loads the legal actions of the seat that they are entered for. */
   async ask() {
     const game = this.given.game();
     const key = `${this.key} ${this.by}`;
@@ -95,7 +95,7 @@ export class Recorder {
     }
   }
 
-  // --- what is done
+  // --- input
 
   actFor(by) {
     this.by = by;
@@ -131,7 +131,7 @@ export class Recorder {
     return this.send(TABLE_ROLL, {});
   }
 
-  /** With the last event that was seen: of two who record the same game, one is told that it has gone on. */
+  /** Sends the last event seen, so that of two who record the same game, one learns that it has continued. */
   async send(mutation, variables) {
     if (this.isBusy) return;
     const game = this.given.game();
