@@ -64,6 +64,8 @@ pub enum Command {
     },
     /// A seat's clock ran out.
     FlagFall(u8),
+    /// A seat left and did not return.
+    Abandon(u8),
     /// The arbiter ends a running game, or corrects the outcome of a finished one.
     Adjudicate {
         /// The outcome, with the arbiter's reason.
@@ -160,6 +162,10 @@ fn judge(game: &Replay, command: Command) -> Result<Vec<Decided>, CommandError> 
             check_seat(game, seat)?;
             game.commitments.check_entropy(By::Seat(seat)).map_err(|why| bad(why.to_string()))?;
             Ok(vec![(By::Seat(seat), Body::EntropyAdded(EntropyAdded { entropy }))])
+        }
+        Command::Abandon(seat) => {
+            let winner = other_of_two(game, seat, "abandon the game")?;
+            Ok(vec![(By::Arbiter, ended(Decider::Abandonment, Outcome::win(vec![winner], "abandonment")))])
         }
         Command::OfferDraw(seat) => {
             check_seat(game, seat)?;
@@ -327,6 +333,9 @@ fn adjudicate(game: &Replay, outcome: Outcome) -> Result<Vec<Decided>, CommandEr
     let ascending = |group: &[u8]| group.iter().all(exists) && group.windows(2).all(|pair| pair[0] < pair[1]);
     if !ascending(&outcome.winners) {
         return Err(bad(format!("winners are seats from 1 to {seats}, ascending, each once")));
+    }
+    if outcome.is_forfeit() && outcome.ranking.is_some() {
+        return Err(bad("a forfeit by all seats has no ranking"));
     }
     if let Some(ranking) = &outcome.ranking {
         let mut ranked: Vec<u8> = ranking.concat();
