@@ -498,7 +498,7 @@ impl TournamentMutation {
 
     /// Makes one token for each table of an open round, or for `tables` only. They are shown this once, earlier ones
     /// of these tables end, and all of them end with the round.
-    #[graphql(complexity = "price::CHANGE + view::SOME * child_complexity")]
+    #[graphql(complexity = "price::CHANGE + view::SOME * child_complexity.max(1)")]
     async fn issue_table_tokens(
         &self,
         ctx: &Context<'_>,
