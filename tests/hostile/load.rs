@@ -1,7 +1,6 @@
 //! Nobody can stop the service with queries: expensive ones from many connections while others record.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
@@ -15,6 +14,7 @@ use plybook_api::{export, schema};
 use plybook_events::{Actor, LogId};
 use plybook_rules::kind;
 use plybook_store::Store;
+use plybook_tests::http;
 use serde_json::{Value, json};
 
 use crate::is_long;
@@ -102,74 +102,31 @@ impl Acting {
     }
 }
 
-/// A connection to the service.
+/// A client with a token.
 pub(crate) struct Client {
-    stream: BufReader<TcpStream>,
+    connection: http::Client,
     token: String,
     body: Vec<u8>,
 }
 
 impl Client {
     pub(crate) fn new(addr: SocketAddr, token: &str) -> Self {
-        let stream = TcpStream::connect(addr).unwrap();
-        stream.set_nodelay(true).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
-        Self { stream: BufReader::new(stream), token: token.to_owned(), body: Vec::new() }
+        Self { connection: http::Client::connect(addr).unwrap(), token: token.to_owned(), body: Vec::new() }
     }
 
     /// Sends a query and reads the whole answer: its status, and the value of `Retry-After`.
     pub(crate) fn query(&mut self, query: &str) -> (u16, Option<u64>) {
-        let body = json!({ "query": query }).to_string();
-        let head = "POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\naccept: application/graphql-response+json\r\n";
-        self.send(&format!(
-            "{head}content-length: {}\r\nauthorization: Bearer {}\r\n\r\n{body}",
-            body.len(),
-            self.token
-        ))
+        self.send("POST", "/graphql", &json!({ "query": query }).to_string())
     }
 
     pub(crate) fn get(&mut self, path: &str) -> (u16, Option<u64>) {
-        self.send(&format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {}\r\n\r\n", self.token))
+        self.send("GET", path, "")
     }
 
-    fn send(&mut self, request: &str) -> (u16, Option<u64>) {
-        self.stream.get_mut().write_all(request.as_bytes()).unwrap();
-        let mut line = String::new();
-        let (mut status, mut length, mut retry_after) = (0, None, None);
-        loop {
-            line.clear();
-            self.stream.read_line(&mut line).unwrap();
-            let header = line.trim_end().to_ascii_lowercase();
-            if header.is_empty() {
-                break;
-            }
-            if let Some(rest) = header.strip_prefix("http/1.1 ") {
-                status = rest[..3].parse().unwrap();
-            } else if let Some(value) = header.strip_prefix("content-length: ") {
-                length = value.parse().ok();
-            } else if let Some(value) = header.strip_prefix("retry-after: ") {
-                retry_after = value.parse().ok();
-            }
-        }
-        self.body.clear();
-        match length {
-            Some(length) => {
-                self.body.resize(length, 0);
-                self.stream.read_exact(&mut self.body).unwrap();
-            }
-            None => while self.chunk() {},
-        }
-        (status, retry_after)
-    }
-
-    /// Reads a chunk and drops it; `false` after the last one.
-    fn chunk(&mut self) -> bool {
-        let mut line = String::new();
-        self.stream.read_line(&mut line).unwrap();
-        let length = usize::from_str_radix(line.trim(), 16).unwrap();
-        self.body.resize(length + 2, 0);
-        self.stream.read_exact(&mut self.body).unwrap();
-        length > 0
+    fn send(&mut self, method: &str, path: &str, body: &str) -> (u16, Option<u64>) {
+        let response = self.connection.send(method, path, Some(&self.token), body).unwrap();
+        self.body = response.body;
+        (response.status, response.retry_after_s)
     }
 
     pub(crate) fn answer(&self) -> Value {

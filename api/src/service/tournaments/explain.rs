@@ -29,21 +29,21 @@ type Key = (LogId, u64);
 /// The reasons of pairings.
 #[derive(Default)]
 pub(super) struct Reasons {
-    known: VecDeque<(Key, Arc<Explained>)>,
+    known: VecDeque<(Key, Arc<Explanations>)>,
     /// The pairings that somebody asked for, the one that is worked on first.
     asked: VecDeque<Key>,
 }
 
 /// The reasons of a pairing, by entrant.
 #[derive(Debug, Default)]
-pub struct Explained {
+pub struct Explanations {
     /// Sentences for each table, by those who sit there.
     tables: HashMap<Vec<u16>, Vec<String>>,
     /// Sentences for each bye.
     byes: HashMap<u16, Vec<String>>,
 }
 
-impl Explained {
+impl Explanations {
     /// Why these meet; nothing if the system did not pair them.
     pub fn table(&self, seats: &[u16]) -> &[String] {
         self.tables.get(seats).map_or(&[], Vec::as_slice)
@@ -72,11 +72,11 @@ impl Explained {
 }
 
 impl Reasons {
-    fn get(&self, key: Key) -> Option<Arc<Explained>> {
+    fn get(&self, key: Key) -> Option<Arc<Explanations>> {
         self.known.iter().find(|(known, _)| *known == key).map(|(_, found)| Arc::clone(found))
     }
 
-    fn keep(&mut self, key: Key, explained: Arc<Explained>) {
+    fn keep(&mut self, key: Key, explained: Arc<Explanations>) {
         self.known.retain(|(known, _)| *known != key);
         self.asked.retain(|asked| *asked != key);
         self.known.push_back((key, explained));
@@ -97,7 +97,7 @@ impl Service {
     ///
     /// # Errors
     /// The log cannot be read.
-    pub fn explain(self: &Arc<Self>, id: LogId, paired_seq: u64) -> Result<Option<Arc<Explained>>, Problem> {
+    pub fn explain(self: &Arc<Self>, id: LogId, paired_seq: u64) -> Result<Option<Arc<Explanations>>, Problem> {
         let key = (id, paired_seq);
         {
             let jobs = self.jobs.lock();
@@ -118,7 +118,7 @@ impl Service {
             return Ok(None);
         }
         let Ok(computed) = input.pair(&before.rules, &|_, _| ControlFlow::Continue(())) else { return Ok(None) };
-        let explained = Arc::new(Explained::new(&before, input.ranks.entrants(), &computed.pairing));
+        let explained = Arc::new(Explanations::new(&before, input.ranks.entrants(), &computed.pairing));
         self.keep_explained(key, Arc::clone(&explained));
         Ok(Some(explained))
     }
@@ -131,7 +131,7 @@ impl Service {
         Ok(Some((before, input)))
     }
 
-    pub(super) fn keep_explained(&self, key: Key, explained: Arc<Explained>) {
+    pub(super) fn keep_explained(&self, key: Key, explained: Arc<Explanations>) {
         self.jobs.lock().reasons.keep(key, explained);
     }
 
@@ -150,17 +150,17 @@ impl Service {
     }
 
     /// The reasons of a pairing; `None` if another one has to be computed first.
-    fn pair_again(&self, key: Key) -> Result<Option<Explained>, Problem> {
-        let Some((before, input)) = self.paired_from(key)? else { return Ok(Some(Explained::default())) };
+    fn pair_again(&self, key: Key) -> Result<Option<Explanations>, Problem> {
+        let Some((before, input)) = self.paired_from(key)? else { return Ok(Some(Explanations::default())) };
         let deadline = Instant::now() + TIME_MAX;
         let progress = |_: usize, _: usize| {
             let stops = self.jobs.lock().is_waited_for() || Instant::now() > deadline;
             if stops { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         match input.pair(&before.rules, &progress) {
-            Ok(computed) => Ok(Some(Explained::new(&before, input.ranks.entrants(), &computed.pairing))),
+            Ok(computed) => Ok(Some(Explanations::new(&before, input.ranks.entrants(), &computed.pairing))),
             Err(PairingError::Cancelled) if Instant::now() <= deadline => Ok(None),
-            Err(_) => Ok(Some(Explained::default())),
+            Err(_) => Ok(Some(Explanations::default())),
         }
     }
 }

@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 
 use plybook_events::{LogId, Timestamp};
 use plybook_tournaments::PairingError;
-use plybook_tournaments::log::{Command, Computed, Tournament};
+use plybook_tournaments::log::{Command, SystemPairing, Tournament};
 use tokio::sync::watch;
 
 use super::super::{Request, Service};
-use super::explain::{Explained, Reasons};
+use super::explain::{Explanations, Reasons};
 use super::{LiveTournament, TIME_MAX};
 use crate::error::Problem;
 
@@ -186,7 +186,7 @@ impl Service {
                 let stops = job.is_cancelled.load(Ordering::Relaxed) || Instant::now() > deadline;
                 if stops { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
-            let Computed { paired, pairing } = match input.pair(&tournament.rules, &progress) {
+            let SystemPairing { paired, pairing } = match input.pair(&tournament.rules, &progress) {
                 Err(PairingError::Cancelled) if !job.is_cancelled.load(Ordering::Relaxed) => {
                     let why = format!("the round takes longer than {} s to pair", TIME_MAX.as_secs());
                     return Err(Problem::BadInput(format!("{why}: use the fast system, or pair it by hand")));
@@ -196,7 +196,7 @@ impl Service {
             if job.is_cancelled.load(Ordering::Relaxed) {
                 return Err(Problem::BadInput(PairingError::Cancelled.to_string()));
             }
-            let explained = Explained::new(&tournament, input.ranks.entrants(), &pairing);
+            let explained = Explanations::new(&tournament, input.ranks.entrants(), &pairing);
             let written = Request::carry_out(job.request, || {
                 self.change_tournament(&live, job.expected, |now| {
                     let is_same = now.events == tournament.events || now.pairing_input().hash() == input.hash();

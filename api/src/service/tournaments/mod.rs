@@ -23,8 +23,8 @@ use crate::error::Problem;
 
 pub(crate) use archive::{is_of_tournament, verify_any};
 pub use change::{Entry, NewTournament};
-pub use examine::ExaminedTournament;
-pub use explain::Explained;
+pub use examine::TournamentExamination;
+pub use explain::Explanations;
 pub(super) use jobs::Jobs;
 pub use jobs::{Job, JobState};
 pub use past::Moment;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use plybook_events::{Event, Hash, LogId, Timestamp};
-use plybook_tournaments::log::{Tournament, Verified, verify};
+use plybook_tournaments::log::{Tournament, Verification, verify};
 
 use super::super::Service;
 use crate::access::{GamePlace, TableNumber};
@@ -45,7 +45,7 @@ impl Service {
     ///
     /// # Errors
     /// The log cannot be read.
-    pub fn verify_tournament(&self, id: LogId) -> Result<Verified, Problem> {
+    pub fn verify_tournament(&self, id: LogId) -> Result<Verification, Problem> {
         Ok(verify(id, &self.log().read(id, 0)?, PAIRED_AGAIN_MAX))
     }
 
