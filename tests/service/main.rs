@@ -20,6 +20,7 @@ mod races;
 mod ratings;
 mod records;
 mod refusals;
+mod retries;
 mod roles;
 mod schema;
 mod secrets;

@@ -37,6 +37,7 @@ const TABLE: &[(&str, &str, [&str; 8])] = {
         ("offerDraw", "offerDraw(game: $g, seat: 1)", [U, O, O, F, O, F, O, O]),
         ("answerDraw for the other", "answerDraw(game: $g, seat: 2, accept: true)", [U, F, F, F, B, F, B, B]),
         ("flagFall", "flagFall(game: $g, seat: 1)", [U, F, F, F, O, F, O, O]),
+        ("abandon", "abandon(game: $g, seat: 1)", [U, F, F, F, O, F, O, O]),
         ("adjudicate", "adjudicate(game: $g, input: { winners: [1], reason: \"r\" })", [U, F, F, F, F, F, O, O]),
         ("voidGame", "voidGame(game: $g, reason: \"r\")", [U, F, F, F, F, F, O, O]),
         ("unvoidGame", "unvoidGame(game: $g, reason: \"r\")", [U, F, F, F, F, F, B, B]),

@@ -56,18 +56,33 @@ impl Request {
 }
 
 impl Service {
+    /// What a client has written with a key, whatever the request was; `None` if nothing.
+    ///
+    /// # Errors
+    /// The log cannot be read.
+    pub fn written_with(&self, client: &Hash, key: &str) -> Result<Option<Received>, Problem> {
+        self.received(Request::new(client, key, &[]).receipt)
+    }
+
     /// The receipt of a request; `None` if it has not written anything.
     ///
     /// # Errors
     /// Another request had the key, or the log cannot be read.
     pub fn receipt(&self, request: &Request) -> Result<Option<Received>, Problem> {
-        let Some(bytes) = self.log().read(request.receipt, 0)?.into_iter().next() else { return Ok(None) };
-        match Event::parse(&bytes).map_err(Problem::internal)?.body {
-            Body::Received(received) if received.request == request.hash => Ok(Some(received)),
-            _ => Err(Problem::BadInput(
+        match self.received(request.receipt)? {
+            Some(received) if received.request != request.hash => Err(Problem::BadInput(
                 "`idempotencyKey`: another request was carried out with this key; every request has a key of its own"
                     .to_owned(),
             )),
+            received => Ok(received),
+        }
+    }
+
+    fn received(&self, receipt: LogId) -> Result<Option<Received>, Problem> {
+        let Some(bytes) = self.log().read(receipt, 0)?.into_iter().next() else { return Ok(None) };
+        match Event::parse(&bytes).map_err(Problem::internal)?.body {
+            Body::Received(received) => Ok(Some(received)),
+            _ => Err(Problem::internal("a receipt is another event")),
         }
     }
 
