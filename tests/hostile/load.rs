@@ -4,7 +4,6 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
-use std::time::Duration;
 
 use plybook_api::access::{Caller, Refusal, Role};
 use plybook_api::http::{Doors, Gate, Limits, Metrics, Readiness, Site, serve};
@@ -231,8 +230,7 @@ fn what_one_operation_may_cost_is_bounded() {
     assert!(client.body.len() < 100_000, "{} bytes to say so", client.body.len());
     // Its cost is reported on request.
     let body = json!({ "query": "{ __typename }", "extensions": { "cost": true } }).to_string();
-    let head = "POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
-    client.send(&format!("{head}content-length: {}\r\n\r\n{body}", body.len()));
+    client.send("POST", "/graphql", &body);
     assert_eq!(client.answer()["extensions"]["cost"], json!({ "price": 1, "limit": 50_000, "unitUs": 10 }));
 }
 

@@ -58,7 +58,7 @@ impl Event {
 ///
 /// # Errors
 /// The page is invalid, the log cannot be read, or the answer becomes too large.
-pub fn list_events(ctx: &Context<'_>, log: LogId, count: u64, page: Page) -> Result<EventPage, Problem> {
+pub fn list_events(ctx: &Context<'_>, log: LogId, count: u64, page: &Page) -> Result<EventPage, Problem> {
     let seqs: Vec<u64> = (0..count).collect();
     let range = page.range(&seqs, |seq| *seq)?;
     let total = Total { total_count: count };

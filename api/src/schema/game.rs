@@ -384,7 +384,7 @@ impl Game {
         before: Option<String>,
     ) -> Result<EventPage, Problem> {
         let count = service(ctx).log().head(self.summary.id).map_or(0, |head| head.seq() + 1);
-        list_events(ctx, self.summary.id, count, Page { first, last, after, before })
+        list_events(ctx, self.summary.id, count, &Page { first, last, after, before })
     }
 
     /// The position at a ply (default: the last), as `viewer` sees it: `all`, `public` or the number of a

@@ -18,7 +18,7 @@ mod unopened;
 mod verify;
 mod words;
 
-pub use command::{Command, CommandError, Decided, NAME_CHARS_MAX, begun, decide};
+pub use command::{Command, CommandError, NAME_CHARS_MAX, NewEvent, begun, decide};
 pub use commitments::Breach;
 pub use draft::{Draft, DraftError, FinishedDraft, NewLine, Source, rolled};
 pub use line::FORKS_MAX;

@@ -422,7 +422,7 @@ impl Tournament {
         last: Option<i32>,
         before: Option<String>,
     ) -> Result<EventPage, Problem> {
-        list_events(ctx, self.id, self.view(ctx)?.seq + 1, Page { first, last, after, before })
+        list_events(ctx, self.id, self.view(ctx)?.seq + 1, &Page { first, last, after, before })
     }
 
     /// Verifies its log: every hash, every decision, and every pairing of up to 300 entrants computed again.
