@@ -52,7 +52,7 @@ pub(crate) fn recover(
         }
         Ok((opened, Verdict::Other)) => {
             drop(opened);
-            set_aside(dir, "it does not hold what the journal says")?;
+            set_aside(dir, "it contradicts the journal")?;
             open()
         }
         Err(Unsound::Damaged(why)) => {
@@ -197,7 +197,7 @@ impl OpenedIndex {
 fn set_aside(dir: &Path, why: &str) -> Result<(), OpenError> {
     let io = |source| OpenError::Io { path: dir.to_owned(), source };
     let aside = |n: u32| PathBuf::from(format!("{}.damaged-{n}", dir.display()));
-    tracing::error!(why, aside = %aside(1).display(), "the index is damaged and is made anew");
+    tracing::error!(why, aside = %aside(1).display(), "the index is damaged and is rebuilt");
     for n in (1..=ASIDE_MAX).rev().filter(|n| aside(*n).exists()) {
         let moved = if n == ASIDE_MAX { fs::remove_dir_all(aside(n)) } else { fs::rename(aside(n), aside(n + 1)) };
         moved.map_err(io)?;

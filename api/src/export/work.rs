@@ -1,4 +1,4 @@
-//! Work for an export: what it has to be admitted by, and how it is refused.
+//! The work of an export: how it is admitted and executed, and how it is refused.
 
 use std::sync::Arc;
 

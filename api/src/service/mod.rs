@@ -165,7 +165,7 @@ impl Service {
             }
             None => return None,
         };
-        Some(format!("{what}; reading goes on"))
+        Some(format!("{what}; reading still works"))
     }
 
     /// Saves the read models before shutdown.

@@ -180,7 +180,7 @@ impl TieBreak {
             How::Performance { share, difference } => {
                 format!("the mean rating of the opponents, and {difference} for {share} % of the points")
             }
-            How::Expected { .. } => "the lowest rating with which so many points are to be expected".to_owned(),
+            How::Expected { .. } => "the lowest rating with which this many points are expected".to_owned(),
             How::Place { tied, all_met: true } => format!("the place among {tied} who all met"),
             How::Place { tied, all_met: false } => format!("the place among {tied}, not all of whom met"),
             How::Fact => self.standings.columns[self.column].tie_break.criterion.name().to_owned(),
@@ -226,7 +226,7 @@ impl TieBreakTerm {
         let against = match self.term.against {
             Against::Entrant(rank) => name(&self.view, rank),
             Against::Table(table) => format!("table {table}"),
-            Against::Dummy(_) => "nobody: an opponent is assumed".to_owned(),
+            Against::Dummy(_) => "no opponent: a dummy is assumed".to_owned(),
             Against::Nobody => "on one's own".to_owned(),
         };
         let cut = if self.term.is_cut { ", left out" } else { "" };

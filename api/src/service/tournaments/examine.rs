@@ -1,4 +1,4 @@
-//! Tournaments beside their games: what `doctor` says of them.
+//! Tournaments compared with their games: the findings of `doctor`.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use super::super::Service;
 use crate::error::Problem;
 use crate::models::{TournamentFilter, TournamentSummary};
 
-/// What there is to say of a tournament.
+/// The finding for a tournament.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TournamentExamination {
     /// The tournament.
@@ -19,16 +19,16 @@ pub struct TournamentExamination {
     pub name: String,
     /// Why its log cannot be folded.
     pub fault: Option<String>,
-    /// Games at its tables that are not recorded here, as when it was imported without them.
+    /// Games at its tables that are not recorded here, for instance because it was imported without them.
     pub elsewhere: usize,
     /// Games that are recorded here for it, but that its own log does not have.
     pub unknown: usize,
-    /// Results of its games that its log does not have yet; the next start takes them over.
+    /// Results of its games that its log does not have yet; the next start adopts them.
     pub untold: usize,
 }
 
 impl Service {
-    /// Looks at every tournament and its games, the newest first.
+    /// Examines every tournament and its games, newest first.
     ///
     /// # Errors
     /// A log cannot be read.

@@ -1,4 +1,4 @@
-//! Tournaments as they stood, and whether their logs are right.
+//! Earlier states of tournaments, and the verification of their logs.
 
 use std::sync::Arc;
 
@@ -22,8 +22,8 @@ pub enum Moment {
 }
 
 impl Service {
-    /// A tournament as it stood at a moment, with the seq and hash of its last event then; `None` if it did not exist
-    /// yet.
+    /// A tournament in its state at a moment, with the seq and hash of its last event at the time; `None` if
+    /// it did not exist yet.
     ///
     /// # Errors
     /// There is no such tournament, or its log cannot be read.
@@ -49,7 +49,7 @@ impl Service {
         Ok(verify(id, &self.log().read(id, 0)?, PAIRED_AGAIN_MAX))
     }
 
-    /// Where a game is played, which is what a token can be limited to.
+    /// The place where a game is played, to which a token can be limited.
     pub(crate) fn place_of(&self, game: LogId) -> GamePlace {
         let known = self.models().known();
         let summary = known.games.get(game);
