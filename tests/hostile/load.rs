@@ -188,7 +188,7 @@ fn under_attack(house: &House, queries: &[String], innocent: impl FnOnce()) -> T
 /// An innocent client gets many answers before each of eight connections gets one to its expensive query. The
 /// counts are compared within one run: without workers, they would take turns.
 #[test]
-fn an_innocent_client_is_answered_while_others_ask_for_what_is_dear() {
+fn an_innocent_client_is_answered_while_others_send_expensive_queries() {
     let house = House::new(without_budgets(), 40);
     let mut queries: Vec<String> = [GAMES_DRAWN, POSITIONS_DRAWN, EXPORT].map(str::to_owned).to_vec();
     queries.push(format!("{{ game(id: \"{}\") {{ positions(from: 0, to: 180) {{ scene positionKey }} }} }}", id(0)));
@@ -212,7 +212,7 @@ fn an_innocent_client_is_answered_while_others_ask_for_what_is_dear() {
 }
 
 #[test]
-fn what_one_operation_may_cost_is_bounded() {
+fn the_cost_of_one_operation_is_bounded() {
     let limits = LoadLimits { answer_bytes: 300_000, operation_units: 50_000, ..without_budgets() };
     let house = House::new(limits, 25);
     let mut client = Client::new(house.addr, "x");
