@@ -117,6 +117,7 @@ impl Draw<'_> {
                 let new = format!("key-of-one-trial-{}", self.numbers.below(1 << 20));
                 self.often(&[None, None, Some(json!("key-of-many-trials")), Some(json!(new))]).and_then(alike)
             }
+            ("undo", "entry") => alike(json!("key-of-many-trials")),
             (_, "clockMs") => self.often(&[None, Some(json!(1_000)), Some(json!(1_u64 << 53))]).and_then(alike),
             (_, "toPly" | "ply") => {
                 let plies = self.sides[0].replay().mainline().len();

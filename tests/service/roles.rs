@@ -31,6 +31,7 @@ const TABLE: &[(&str, &str, [&str; 8])] = {
             [U, F, F, F, O, F, O, O],
         ),
         ("takeBack", "takeBack(game: $g, toPly: 0, reason: \"r\")", [U, F, F, F, F, F, O, O]),
+        ("undo", "undo(game: $g, entry: \"a-key-nobody-used\")", [U, F, F, F, B, F, B, B]),
         ("annotate", "annotate(game: $g, ply: 1, comment: \"c\")", [U, O, O, F, O, F, O, O]),
         ("resign", "resign(game: $g, seat: 1)", [U, O, O, F, O, F, O, O]),
         ("resign for the other", "resign(game: $g, seat: 2)", [U, F, F, F, O, F, O, O]),

@@ -6,12 +6,14 @@
 mod act;
 mod caller;
 mod desk;
+mod game_tokens;
 mod line;
 mod people;
 mod refusal;
 mod role;
 mod tokens;
 mod tournament;
+mod undo;
 mod view;
 
 pub use self::act::Act;

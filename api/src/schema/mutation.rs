@@ -8,6 +8,7 @@ use plybook_events::Outcome;
 use plybook_events::body::Annotated;
 
 use super::game::Game;
+use super::game_token::GameToken;
 use super::input::{ActInput, CreateGame, Ruling, read_expected, read_id};
 use super::once::{IdempotencyKey, once};
 use super::people::{CreatePlayer, EditPlayer, PlayerImport};
@@ -18,6 +19,9 @@ use crate::access::{Act, Desk};
 use crate::error::Problem;
 use crate::models;
 use crate::service::{Live, NewLine};
+
+/// The number of tokens that the price of a game's links counts: a table's and a few seats'.
+const GAME_TOKENS: usize = 8;
 
 /// What can be changed about games and players.
 #[derive(Default)]
@@ -200,6 +204,22 @@ impl Mutation {
         change(ctx, idempotency_key, move |desk| desk.take_back(game, to_ply, reason, expected)).await
     }
 
+    /// Takes back the last action, if the caller recorded it: `entry` is the `idempotencyKey` that it was recorded
+    /// with. The action remains in the log. For recorders, in games without secrets; a roll of the service is taken
+    /// back by arbiters only.
+    #[graphql(complexity = "price::CHANGE + child_complexity")]
+    async fn undo(
+        &self,
+        ctx: &Context<'_>,
+        game: ID,
+        entry: IdempotencyKey,
+        expected_seq: Option<i64>,
+        idempotency_key: Option<IdempotencyKey>,
+    ) -> Result<Game, Problem> {
+        let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
+        change(ctx, idempotency_key, move |desk| desk.undo(game, entry.text(), expected)).await
+    }
+
     /// Annotates a ply. The new annotation replaces the old one, or removes it if it has neither comment nor
     /// glyphs. For recorders, the game's players, and the owner of the line.
     #[graphql(complexity = "price::CHANGE + child_complexity")]
@@ -210,11 +230,12 @@ impl Mutation {
         ply: u32,
         comment: Option<String>,
         glyphs: Option<Vec<String>>,
+        expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
     ) -> Result<Game, Problem> {
-        let game = read_id(&game)?;
+        let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
         let annotated = Annotated { ply, comment, glyphs: glyphs.unwrap_or_default() };
-        change(ctx, idempotency_key, move |desk| desk.annotate(game, annotated)).await
+        change(ctx, idempotency_key, move |desk| desk.annotate(game, annotated, expected)).await
     }
 
     /// A seat resigns. In a game of two, the other seat wins. In a game whose rounds can be closed, the
@@ -226,10 +247,11 @@ impl Mutation {
         ctx: &Context<'_>,
         game: ID,
         seat: u8,
+        expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
     ) -> Result<Game, Problem> {
-        let game = read_id(&game)?;
-        change(ctx, idempotency_key, move |desk| desk.resign(game, seat)).await
+        let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
+        change(ctx, idempotency_key, move |desk| desk.resign(game, seat, expected)).await
     }
 
     /// A seat offers a draw. The offer stands until another seat acts or declines.
@@ -239,10 +261,11 @@ impl Mutation {
         ctx: &Context<'_>,
         game: ID,
         seat: u8,
+        expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
     ) -> Result<Game, Problem> {
-        let game = read_id(&game)?;
-        change(ctx, idempotency_key, move |desk| desk.offer_draw(game, seat)).await
+        let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
+        change(ctx, idempotency_key, move |desk| desk.offer_draw(game, seat, expected)).await
     }
 
     /// A seat answers a draw offer. Once all seats have agreed, the game is drawn.
@@ -253,10 +276,11 @@ impl Mutation {
         game: ID,
         seat: u8,
         accept: bool,
+        expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
     ) -> Result<Game, Problem> {
-        let game = read_id(&game)?;
-        change(ctx, idempotency_key, move |desk| desk.answer_draw(game, seat, accept)).await
+        let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
+        change(ctx, idempotency_key, move |desk| desk.answer_draw(game, seat, accept, expected)).await
     }
 
     /// A seat's clock has run out: the other seat wins. For recorders.
@@ -266,10 +290,11 @@ impl Mutation {
         ctx: &Context<'_>,
         game: ID,
         seat: u8,
+        expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
     ) -> Result<Game, Problem> {
-        let game = read_id(&game)?;
-        change(ctx, idempotency_key, move |desk| desk.flag_fall(game, seat)).await
+        let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
+        change(ctx, idempotency_key, move |desk| desk.flag_fall(game, seat, expected)).await
     }
 
     /// Ends a running game, or corrects the outcome of a finished one; both outcomes remain in the log. For
@@ -376,6 +401,16 @@ impl Mutation {
     ) -> Result<Game, Problem> {
         let line = read_id(&line)?;
         change(ctx, idempotency_key, move |desk| desk.arrange(line, name, hidden, promote.unwrap_or_default())).await
+    }
+
+    /// Makes links for recording a game: a token for the table, which may record for every seat, and one for each
+    /// seat, which sees and acts for that seat only. They are shown this once, last 30 days, and end those that were
+    /// made for the game before. For recorders; for arbiters if the game has secrets.
+    #[graphql(complexity = "price::CHANGE + GAME_TOKENS * child_complexity")]
+    async fn issue_game_tokens(&self, ctx: &Context<'_>, game: ID) -> Result<Vec<GameToken>, Problem> {
+        let game = read_id(&game)?;
+        let issued = desk(ctx).issue_game_tokens(game)?;
+        Ok(issued.into_iter().map(|(seat, issued)| GameToken::new(game, seat, issued)).collect())
     }
 
     /// Imports a record. JSON and NDJSON carry an exact log, which is verified event by event and stored

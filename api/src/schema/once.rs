@@ -45,6 +45,13 @@ impl ScalarType for IdempotencyKey {
     }
 }
 
+impl IdempotencyKey {
+    /// The key itself.
+    pub(super) fn text(&self) -> &str {
+        &self.0
+    }
+}
+
 /// Carries out `change` at the caller's desk, once if there is a key. If that was done before, `again` answers.
 pub(super) fn once<T>(
     ctx: &Context<'_>,

@@ -38,9 +38,8 @@ impl Drop for Restore {
 impl Request {
     /// The request of a client with this key. `content` is what it asks for.
     pub fn new(client: &Hash, key: &str, content: &[u8]) -> Self {
-        let receipt = Hash::of_parts(&[b"plybook/receipt/v1\0", &client.0, key.as_bytes()]);
         let hash = Hash::of_parts(&[b"plybook/request/v1\0", &client.0, key.as_bytes(), b"\0", content]);
-        Self { receipt: LogId::from_hash(&receipt), hash }
+        Self { receipt: receipt_id(client, key), hash }
     }
 
     /// The request that this thread carries out.
@@ -53,6 +52,11 @@ impl Request {
         let _restore = Restore(CURRENT.replace(request));
         change()
     }
+}
+
+/// The log that the receipt of a client's request with this key is in.
+fn receipt_id(client: &Hash, key: &str) -> LogId {
+    LogId::from_hash(&Hash::of_parts(&[b"plybook/receipt/v1\0", &client.0, key.as_bytes()]))
 }
 
 impl Service {
@@ -68,6 +72,18 @@ impl Service {
                 "`idempotencyKey`: another request was carried out with this key; every request has a key of its own"
                     .to_owned(),
             )),
+        }
+    }
+
+    /// The receipt of a client's request with this key, whatever it asked for; `None` if it has not written anything.
+    ///
+    /// # Errors
+    /// The log cannot be read.
+    pub fn receipt_of_key(&self, client: &Hash, key: &str) -> Result<Option<Received>, Problem> {
+        let Some(bytes) = self.log().read(receipt_id(client, key), 0)?.into_iter().next() else { return Ok(None) };
+        match Event::parse(&bytes).map_err(Problem::internal)?.body {
+            Body::Received(received) => Ok(Some(received)),
+            _ => Ok(None),
         }
     }
 
