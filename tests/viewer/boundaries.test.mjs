@@ -42,7 +42,7 @@ test('the state is written by update only', () => {
   for (const path of modules.filter((each) => /^(record|replay|tournaments|pages)\//.test(each))) assert.doesNotMatch(code(path), WRITES, path);
   // Whatever else writes fails at run time: a store's state is frozen (replay.test.mjs).
   assert.deepEqual(modules.filter((path) => /\bstore\(/.test(code(path)) && !path.startsWith('base/')), [
-    'tournaments/console/console.js', 'replay/replay.js', 'pages/index.js', 'pages/new-game.js', 'pages/new-tournament.js', 'pages/player.js', 'pages/ratings.js', 'pages/statistics.js', 'pages/table.js', 'pages/tournament.js', 'pages/tournaments.js',
+    'record/recording.js', 'tournaments/console/console.js', 'replay/replay.js', 'pages/index.js', 'pages/new-game.js', 'pages/new-tournament.js', 'pages/player.js', 'pages/ratings.js', 'pages/statistics.js', 'pages/table.js', 'pages/tournament.js', 'pages/tournaments.js',
   ]);
 });
 

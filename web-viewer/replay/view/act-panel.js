@@ -2,6 +2,7 @@
 
 import { token } from '../../base/api.js';
 import { byId, h, setText } from '../../base/dom.js';
+import { placesAt } from '../../base/drawing.js';
 import { patch, row } from '../../base/patch.js';
 import { actorName, counted, toActWords } from '../../model/format.js';
 import { OFFERED_MAX, click, fitting, promptWords, refusalWords } from '../../model/play.js';
@@ -58,7 +59,7 @@ export class ActPanel {
 
   async board(event) {
     const { playing, position } = this.replay.now();
-    const clicked = placesAt(event);
+    const clicked = placesAt(event, byId('board'));
     if (!position || playing || clicked.length === 0 || position.toAct.length === 0) return;
     const legal = await this.playing.ask();
     if (!legal) return;
@@ -201,14 +202,6 @@ function turnWords(toAct, seats) {
 function promptText(legal) {
   if (!legal || legal.actions) return '';
   return promptWords(legal.prompt) || 'What is legal here is not open to you; what you type is judged.';
-}
-
-/** The places under the pointer, topmost first; then the groups that these are part of. */
-function placesAt({ clientX, clientY }) {
-  const found = document.elementsFromPoint(clientX, clientY).filter((element) => element.closest('#board svg'));
-  const places = found.map((element) => element.getAttribute('data-place') ?? '');
-  const groups = found.map((element) => (element.getAttribute('data-group') ?? '').replace(/^[^:]*:/, ''));
-  return [...new Set([...places, ...groups])].filter(Boolean);
 }
 
 function seatAt({ target }) {
