@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Computes the standings of a tournament from what the service exports, independently of the program.
+"""Computes the standings of a tournament from the service's exports, independently of the program.
 
     report.py REPORT.trf GAMES.ndjson [ROUNDS]
 
 REPORT.trf is the tournament as TRF26, and GAMES.ndjson its games as /export/games.ndjson?events=true gives
-them: one JSON record a line. Prints the standings after so many rounds (all, by default) as JSON:
+them: one JSON record per line. Prints the standings after ROUNDS rounds (by default, all) as JSON:
 
     {"games": 70, "standings": [{"name": "Ada", "entrant": 3, "place": 1, "points": "4.0", "figures": ["12.5"]}, ...]}
 
-"games" is how many tables have the outcome of a recorded game. Each of those outcomes is worked out from the
-events of the game, and has to be the result in the report; everything else is computed from the report, by
-standings.py. Exits with status 1, and says why, if report and games contradict each other. Needs nothing but
+"games" is the number of tables with the outcome of a recorded game. Each of those outcomes is computed from the
+events of the game, and has to match the result in the report; everything else is computed from the report, by
+standings.py. Exits with status 1 and a reason if the report and the games contradict each other. Needs only
 Python.
 """
 
@@ -24,7 +24,7 @@ GAMES = {"1": "win", "=": "draw", "0": "loss", "+": "win", "-": "forfeit", " ": 
 
 
 class Contradiction(Exception):
-    """The report says something else than the games."""
+    """The report and the games contradict each other."""
 
 
 def tenths(text):
@@ -53,7 +53,7 @@ class Report:
                        for column in range(91, width, 10)]
 
     def round(self, cells):
-        """One round from the cells of everybody: opponent, w or b, result."""
+        """One round from the cells of all players: opponent, w or b, result."""
         tables, byes = [], []
         for own, cell in enumerate(cells, 1):
             other, seat, result = cell[:4].strip().lstrip("0"), cell[5], cell[7]
@@ -75,7 +75,7 @@ class Report:
 
 
 def outcome_of(events):
-    """The outcome of a game by its events; None while it has none, or if it is void."""
+    """The outcome of a game according to its events; None while it has none, or if it is void."""
     outcome, is_void = None, False
     for event in events:
         kind = event["type"]
@@ -89,7 +89,7 @@ def outcome_of(events):
 
 
 def outcomes(text):
-    """The winners of each game that counts, by round and the names at the table; the last game of a table counts."""
+    """The winners of each game that counts, by round and the names at the table; the last game at a table counts."""
     found = {}
     for line in text.splitlines():
         events = [json.loads(event) for event in json.loads(line)["events"]]
@@ -101,7 +101,7 @@ def outcomes(text):
 
 
 def compare(report, games):
-    """Puts the outcomes of games in the place of the report's results, which they have to be; how many they are."""
+    """Replaces the report's results by the outcomes of games, which must match them; returns how many."""
     points, left = report.points, dict(games)
     for number, round_ in enumerate(report.rounds, 1):
         for table in round_["tables"]:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Computes points, tie-breaks and places of a tournament, independently of the program.
 
-Reads one tournament a line from standard input, as JSON, and prints its standings as JSON:
+Reads one tournament per line from standard input, as JSON, and prints its standings as JSON:
 
     {"round_robin": false, "seats": 2, "rounds_planned": 5, "after": 3, "tie_breaks": ["BH/C1", "DE"],
      "win": 10, "draw": 5, "loss": 0, "beaten": false,
@@ -9,10 +9,10 @@ Reads one tournament a line from standard input, as JSON, and prints its standin
      "rounds": [{"tables": [{"seats": [1, 2], "points": [10, 0], "forfeit": false}, ...],
                  "byes": [{"entrant": 3, "kind": "half", "points": 5}, ...]}, ...]}
 
-Points are in tenths; "points" is null while a result is not known. "win", "draw" and "loss" are what winning
-alone, sharing all places and being last alone give at a usual table; "beaten" says that points count the seats
-that were beaten. The rules are those of FIDE C.07, in force since 2026-03-01, and for tables of more than two
-seats those of docs/standings.md. Needs nothing but Python.
+Points are in tenths; "points" is null while a result is not known. "win", "draw" and "loss" are the points for
+a sole win, for sharing all places and for a sole last place at a usual table; "beaten" says that points are
+given for each seat beaten. The rules are those of FIDE C.07, in force since 2026-03-01, and for tables of more than two
+seats those of docs/standings.md. Needs only Python.
 """
 
 import json
@@ -29,7 +29,7 @@ FROM_SHARE = dict(zip(range(100, 49, -1), (
     211, 202, 193, 184, 175, 166, 158, 149, 141, 133, 125, 117, 110, 102, 95, 87, 80, 72, 65, 57, 50, 43, 36, 29, 21,
     14, 7, 0)))
 
-# FIDE B.02, 8.1.2: from which difference on the stronger side is expected to have 50, 51, ... hundredths.
+# FIDE B.02, 8.1.2: the differences from which the stronger side is expected to score 50, 51, ... hundredths.
 STEPS = (
     0, 4, 11, 18, 26, 33, 40, 47, 54, 62, 69, 77, 84, 92, 99, 107, 114, 122, 130, 138, 146, 154, 163, 171, 180, 189,
     198, 207, 216, 226, 236, 246, 257, 268, 279, 291, 303, 316, 329, 345, 358, 375, 392, 412, 433, 457, 485, 518, 560,
@@ -75,7 +75,7 @@ class Tournament:
             self.read(number, round_)
         self.score = {i: sum(day.points for day in self.days[i]) for i in self.ids}
 
-    # What outcomes give, which for other scorings than by result depends on the number of seats.
+    # The points for outcomes, which depend on the number of seats unless scoring is by result.
 
     def win(self, size):
         return Fraction(size - 1) if self.told.get("beaten") else Fraction(self.told["win"], 10)
@@ -127,7 +127,7 @@ class Tournament:
             day.state = {"pairing": "full", "full": "full", "half": "half", "zero": "zero"}[bye["kind"]]
             day.points = Fraction(bye["points"], 10)
 
-    # Article 16: what others count for.
+    # Article 16: the contribution of opponents.
 
     def is_drawn_by_fore(self, number, day, fore):
         return fore and self.rounds == self.last and number == self.last - 1 and bool(day.others)
@@ -180,7 +180,7 @@ class Tournament:
         return result
 
     def weight(self, day):
-        """By how much Sonneborn-Berger multiplies what the opponent counts for."""
+        """The factor by which Sonneborn-Berger multiplies the opponent's contribution."""
         if self.size(day) == 2:
             return day.points
         if day.state == "played":
@@ -310,7 +310,7 @@ class Tournament:
             if share[i] == 0:
                 return min(opponents) - 800
             mine = min(opponents) - 736
-            # More is expected of whoever has more: in steps of a hundred, then of one.
+            # The expectation grows with the rating: search in steps of a hundred, then of one.
             for step in (100, 1):
                 while sum(expected(mine, other) for other in opponents) < 100 * share[i]:
                     mine += step

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Compute explorer and statistics again, from exported games, and compare them with answers.
+"""Computes explorer and statistics again, from exported games, and compares them with answers.
 
     statistics.py PLYBOOK RECORDS ANSWERS
 
-PLYBOOK is the program, of which only `plybook rules` is used: it folds a game into lines of JSON.
-RECORDS holds what `plybook export --format json` writes. ANSWERS is a list of objects: `field`
-(`statistics` or `explore`) and the arguments `kind`, `filter`, `setup`, `actions` it was asked
-with, and `answer`, what GraphQL said.
+PLYBOOK is the program; only `plybook rules` is used, which folds a game into lines of JSON.
+RECORDS is the output of `plybook export --format json`. ANSWERS is a list of objects: `field`
+(`statistics` or `explore`) and the arguments `kind`, `filter`, `setup`, `actions` of the
+query, and `answer`, the answer of GraphQL.
 
 Games, seats, plies, positions and what is counted in them go into SQLite tables, and every figure
-is a query over those. Nothing is shared with the service but the rules: what a measure counts is
-written a second time in `data/<kind>/figures.py`, from the pages of the games. Prints every difference; exit
-status 1 if there is one.
+is a query over those. Only the rules are shared with the service: every measure is implemented a
+second time in `data/<kind>/figures.py`, from the pages of the games. Prints every difference; the exit
+status is 1 if there is one.
 """
 
 import json
@@ -40,7 +40,7 @@ def main():
 
 
 def differ(path, expected, found):
-    """What is otherwise in two values. Numbers that are no counts may differ in their last bits."""
+    """The differences between two values. Numbers other than counts may differ in their last bits."""
     if isinstance(expected, dict) and isinstance(found, dict):
         for key in sorted(expected.keys() | found.keys()):
             if key not in found:
@@ -63,7 +63,7 @@ def differ(path, expected, found):
 
 
 def count(value):
-    """How many single figures a value has."""
+    """How many individual figures a value has."""
     if isinstance(value, dict):
         return sum(count(member) for member in value.values())
     return sum(map(count, value)) if isinstance(value, list) else 1

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""Verify Plybook logs with nothing but Python: layout, chain, commitments.
+"""Verifies Plybook logs with nothing but Python: layout, chain, commitments.
 
     verify.py [--game ID] [FILE ...]
 
-Files are logs (.ndjson: one, or many mixed) or JSON records; `-` or nothing is standard input.
-A line of analysis is verified together with what it continues, and a tournament with its games, where these are in
+Files are logs (.ndjson: one, or several mixed) or JSON records; `-` or no file is standard input.
+A line of analysis is verified together with the logs it continues, and a tournament with its games, if these are in
 one of the files.
-Prints `ok <id> <events> <head>` or `bad <id> seq N: why` for each log; exit status 1 if any is
-bad. With --game each file is one log and has to be that game's.
+Prints `ok <id> <events> <head>` or `bad <id> seq N: why` for each log; the exit status is 1 if
+any is bad. With --game each file is one log and has to be that game's.
 
-It knows no game and no pairing system. So it cannot judge actions, pairings and standings, and not recompute rolls, since only the rules know
-which dice are rolled; of fair dice it checks that the seed is the one committed to, and that
-nothing was rolled from a seed nobody committed to or everybody knew. That the last events are
-missing or changed shows only where the head is known, as in a JSON record. See FORMAT.md.
+It knows no game and no pairing system. So it cannot judge actions, pairings and standings, nor recompute rolls,
+since only the rules know which dice are rolled. Of fair dice it checks that the seed is the one committed to, and
+that nothing was rolled from a seed without a commitment or from one already public. Missing or changed events at
+the end are detected only if the head is known, as in a JSON record. See FORMAT.md.
 """
 
 import hashlib
@@ -37,7 +37,7 @@ class Bad(Exception):
     """What is wrong with an event."""
 
 
-# What a member may hold: functions from a value to whether it may stand there.
+# The values allowed in members: functions from a value to whether it is allowed.
 
 def text(value):
     return type(value) is str
@@ -73,7 +73,7 @@ def listing(of, least=0):
     return lambda value: type(value) is list and len(value) >= least and all(map(of, value))
 
 def members(others=None, **known):
-    """An object with these members; a name that ends in _ may be left out."""
+    """An object with these members; a member whose name ends in _ is optional."""
     need = {name for name in known if not name.endswith("_")}
     fits = {name.rstrip("_"): check for name, check in known.items()}
 
@@ -164,16 +164,16 @@ BODIES = {
 
 
 def canonical(value):
-    """The one way to write a value; Bad where there is none."""
+    """The canonical form of a value; Bad if there is none."""
     return json.dumps(checked(value, 0), ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
 
 
 def checked(value, depth):
-    # The event itself is one level above its body, from which the depth is counted.
+    # The depth is counted from the body, which is one level below the event.
     if depth > DEPTH_MAX + 1:
         raise Bad("nested too deep")
     if type(value) is float or type(value) is int and abs(value) > INTEGER_MAX:
-        raise Bad("a number that is no 53-bit integer")
+        raise Bad("a number that is not a 53-bit integer")
     if type(value) is list:
         for inner in value:
             checked(inner, depth + 1)
@@ -271,7 +271,7 @@ def commitments(events, log):
 
 
 def profile(events, log):
-    """Checks that the log of a player has the events of one, and that only who is merged is unmerged."""
+    """Checks that the log of a player has only a player's events, and that only a merged player is unmerged."""
     is_merged, own = False, {"player_edited", "player_merged", "player_unmerged"}
     of_player = events[:1] and events[0]["type"] == "player_created"
     for seq, event in enumerate(events[1:], 1):
@@ -293,8 +293,8 @@ def receipt(events):
 
 
 def tournament(events, log, logs):
-    """Checks that the log of a tournament has the events of one, and no other log has any; that the tables that it
-    speaks of exist, and that what it says of their games stands in these, where their logs are here."""
+    """Checks that the log of a tournament has only a tournament's events, and no other log has any; that the tables it
+    refers to exist; and that its references to games match their logs, if these are here."""
     of_tournament = events[:1] and events[0]["type"] == "tournament_created"
     rounds = []
     for seq, event in enumerate(events[1:], 1):
@@ -363,7 +363,7 @@ def table_game(log, salt, number, table):
 
 
 def quoted(record, logs):
-    """Checks that a game has the event that a tournament names, where the game's log is here."""
+    """Checks that a game has the event that a tournament names, if the game's log is here."""
     if record is None or record["game"] not in logs:
         return
     lines = logs[record["game"]]
@@ -372,7 +372,7 @@ def quoted(record, logs):
 
 
 def continues(events, logs):
-    """Checks that a line goes on from the event of its parent that it names; Bad where it does not."""
+    """Checks that a line continues the event of its parent that it names; Bad if it does not."""
     fork = events[0]["body"].get("fork") if events[0]["type"] == "created" else None
     if fork is None or fork["game"] not in logs:
         return
@@ -399,7 +399,7 @@ def continues(events, logs):
 
 
 def verify(log, lines, logs, head=None):
-    """Prints what is found of a log; whether it is right. `logs` are all there are, by id."""
+    """Prints the finding for a log; returns whether it is valid. `logs` are all logs, by id."""
     try:
         events, found = chain(lines, log)
         commitments(events, log)
@@ -417,7 +417,7 @@ def verify(log, lines, logs, head=None):
 
 
 def split(lines):
-    """The lines by log; one that names no log belongs to that of the line before it."""
+    """The lines by log; a line without a log's name belongs to that of the previous line."""
     logs, last = {}, None
     for line in lines:
         named = re.search(rb'.*"game":"([0-9a-f-]{36})","prev":"', line)
@@ -427,7 +427,7 @@ def split(lines):
 
 
 def carried(record, name):
-    """The id and the lines of the log that an object of a record carries; Bad where it has none."""
+    """The id and the lines of the log in an object of a record; Bad if there is none."""
     log, events = record.get(name), record.get("events")
     if not (game(log) and hashed(record.get("head")) and listing(text, 1)(events)):
         raise Bad("not a record")
@@ -435,7 +435,7 @@ def carried(record, name):
 
 
 def record_logs(record):
-    """The logs in a JSON record: the game's, then those of its lines; Bad where it is none."""
+    """The logs in a JSON record: the game's, then those of its lines; Bad if it is not a record."""
     below = record.get("lines", [])
     if record.get("format") != "plybook-record/1" or not listing(lambda line: type(line) is dict)(below):
         raise Bad("not a record")
@@ -476,7 +476,7 @@ def main(args):
     log = None
     if args[:1] == ["--game"] and len(args) > 1:
         log, args = args[1], args[2:]
-    # What is found of each file, once all logs are known: functions that print it.
+    # Functions that print the finding for each file, once all logs are known.
     logs, checks = {}, []
     for path in args or ["-"]:
         with sys.stdin.buffer if path == "-" else open(path, "rb") as file:
@@ -496,7 +496,7 @@ def main(args):
             logs.update(found)
             checks.extend(lambda log=log, its=its: verify(log, its, logs) for log, its in found.items())
             if not lines:
-                checks.append(lambda: print("bad ? seq 0: it holds no event"))
+                checks.append(lambda: print("bad ? seq 0: it contains no event"))
     is_right = all([bool(check()) for check in checks])
     return 0 if is_right else 1
 

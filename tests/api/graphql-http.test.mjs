@@ -16,7 +16,7 @@ test("all 61 audits of graphql-http are ok", async () => {
   assert.equal(results.length, 61);
 });
 
-test("a mutation is not executed by GET, named or not, and is told how", async () => {
+test("a mutation is not executed by GET, named or not, and the answer says how", async () => {
   for (const query of ["mutation { __typename }", "mutation A { __typename }", "query B { __typename } mutation A { __typename }"]) {
     const response = await fetch(`${url}?${new URLSearchParams({ query, ...(query.startsWith("query") && { operationName: "A" }) })}`);
     assert.equal(response.status, 405, query);
@@ -24,7 +24,7 @@ test("a mutation is not executed by GET, named or not, and is told how", async (
   }
 });
 
-test("a page of another origin cannot post without asking, and gets no permission", async () => {
+test("a page of another origin needs a preflight to post, and gets no permission", async () => {
   const body = JSON.stringify({ query: "{ __typename }" });
   const plain = await fetch(url, { method: "POST", headers: { "content-type": "text/plain", origin: "https://evil.example" }, body });
   assert.equal(plain.status, 415);
@@ -33,7 +33,7 @@ test("a page of another origin cannot post without asking, and gets no permissio
   assert.equal(asking.headers.get("access-control-allow-origin"), null);
 });
 
-test("a token that is not known is refused in GraphQL's words", async () => {
+test("an unknown token is refused in GraphQL's words", async () => {
   const response = await fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json", authorization: "Bearer forged" },

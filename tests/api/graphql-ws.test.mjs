@@ -16,7 +16,7 @@ function client(options = {}) {
   return createClient({ url: address, webSocketImpl: WebSocket, retryAttempts: 0, ...options });
 }
 
-/** The id of some game, asked over the socket like everything here. */
+/** The id of some game, queried over the socket like everything here. */
 async function someGame(connection) {
   for await (const { data } of connection.iterate({ query: "{ games(first: 1) { nodes { id ply } } }" })) {
     assert.ok(data.games.nodes.length > 0, "the service has a game; start it with --demo");
@@ -24,7 +24,7 @@ async function someGame(connection) {
   }
 }
 
-/** Opens a socket without a client, says the messages, and waits for the code it is closed with. */
+/** Opens a bare socket, sends the messages, and waits for the code that it is closed with. */
 async function closeCode(messages, { protocol = "graphql-transport-ws", headers = {} } = {}) {
   const socket = new WebSocket(address, protocol, { headers });
   socket.on("open", () => messages.forEach((message) => socket.send(typeof message === "string" ? message : JSON.stringify(message))));
@@ -42,7 +42,7 @@ test("a query over the socket gives its result and completes", async () => {
   await connection.dispose();
 });
 
-test("gameUpdated starts with the game as it stands, and ends when the client has enough", async () => {
+test("gameUpdated starts with the present state, and ends when the client completes it", async () => {
   const connection = client();
   const { id, ply } = await someGame(connection);
   const query = "subscription ($game: ID!) { gameUpdated(game: $game) { id ply } }";
@@ -100,7 +100,7 @@ test("a page of another origin may not open a socket", async () => {
   response.destroy();
 });
 
-test("what is against the protocol closes the socket with the protocol's code", async () => {
+test("violations of the protocol close the socket with the protocol's code", async () => {
   const subscribe = { id: "1", type: "subscribe", payload: { query: "subscription { gameUpdated(game: \"\") { ply } }" } };
   assert.equal(await closeCode(["{"]), 4400);
   assert.equal(await closeCode([{ type: "nothing" }]), 4400);

@@ -1,5 +1,4 @@
-//! The architecture's absences: what each part must not name or depend on, checked by reading manifests and
-//! sources.
+//! The architecture's absences: what each part must not name or depend on, checked in manifests and sources.
 
 mod sources;
 
@@ -172,7 +171,7 @@ const ABSENCES: &[Absence] = &[
     },
 ];
 
-/// Exceptions, where the words of an absence are looked for: names that are not addresses.
+/// Exceptions: names that look like addresses but are not.
 const HARMLESS: [&str; 2] = ["http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"];
 
 /// The members of the workspace, and the other members that each may depend on.
@@ -198,7 +197,7 @@ const ROOMS: [(&str, &[&str]); 8] = [
     ("tests/rules", &["plybook-events", "plybook-example", "plybook-rules"]),
 ];
 
-/// All external dependencies of events and rules: another one needs a decision.
+/// All external dependencies of events and rules. Adding one needs a decision.
 const PURE: [(&str, &[&str]); 3] = [
     ("events", &["const-hex", "hmac", "jiff", "serde", "serde_json", "serde_with", "sha2", "thiserror", "uuid"]),
     ("rules", &["serde", "serde_json", "serde_path_to_error", "strsim", "thiserror"]),
@@ -225,7 +224,7 @@ fn what_is_absent_is_absent() {
 #[test]
 fn what_serves_games_knows_none() {
     let mut found = Vec::new();
-    // A style sheet may colour what the scenes of one game mark.
+    // A style sheet may style the marks in the scenes of one game.
     let viewer = code_of("web-viewer", &["js", "html"]);
     let api = ["access", "http", "schema"].map(|folder| code_of(&format!("api/src/{folder}"), RUST));
     for line in viewer.iter().chain(api.iter().flatten()) {

@@ -6,7 +6,7 @@ from . import load, spread
 
 
 def answer(database, program, question):
-    """What GraphQL should have said."""
+    """The expected answer of GraphQL."""
     select(database, question["kind"], question["filter"] or {}, question["field"] == "explore")
     if question["field"] == "explore":
         return explore(database, program, question)
@@ -14,12 +14,12 @@ def answer(database, program, question):
 
 
 def normal(question):
-    """An answer in the form of those here: nothing is left out that says something."""
+    """An answer in the form used here, with members that matter."""
     found = question["answer"]
     for action in found.get("actions", []) + found.get("firstActions", []):
         action["lastMs"] = load.millis(action.pop("lastPlayed"))
     if question["field"] == "statistics":
-        # Of what was played equally often the order is free.
+        # The order of equally frequent actions is arbitrary.
         games = [action["games"] for action in found["firstActions"]]
         assert games == sorted(games, reverse=True), games
         found["firstActions"].sort(key=lambda action: (-action["games"], action["action"], action["positionKey"]))
@@ -30,7 +30,7 @@ def normal(question):
 
 
 def select(database, kind, filter, is_explorer):
-    """Puts the games that a filter accepts into the table `chosen`, which the rest is asked of."""
+    """Puts the games that a filter accepts into the table `chosen`, which all other queries use."""
     where, values = ["g.kind = ?"], [kind]
 
     def add(condition, *more):
@@ -122,7 +122,7 @@ def statistics(database, kind):
 
 
 def results(database, games, seats):
-    """Games by who won; those that are void or run have no result."""
+    """Games by winner; void and running ones have no result."""
     counted = f"select c.game from ({games}) g join chosen c on c.game = g.game where c.status = 'FINISHED'"
     won = dict(rows(database, f"select seat, count(*) from winners where game in ({counted}) group by seat"))
     drawn = one(database, f"select count(*) from ({counted}) where game not in (select game from winners)")
@@ -132,7 +132,7 @@ def results(database, games, seats):
 
 
 def actions(database, played, seats):
-    """What was played, the most frequent first: `played` gives word, key, game and its creation."""
+    """What was played, most frequent first: `played` selects word, key, game and its creation."""
     database.execute("drop table if exists played")
     database.execute("create temp table played (word, key, game, created)")
     database.execute(f"insert into played select distinct * from ({played})")

@@ -12,12 +12,12 @@ import tempfile
 
 
 class Kinds(dict):
-    """What is counted in each game, by kind: `tests/data/<kind>/figures.py`, loaded when it is asked for."""
+    """What is counted in each game, by kind: `tests/data/<kind>/figures.py`, loaded on demand."""
 
     def __missing__(self, kind):
         path = pathlib.Path(__file__).parent.parent / "data" / kind / "figures.py"
         if not path.exists():
-            sys.exit(f"tests/data/{kind}/figures.py: no file; it counts a second time what {kind} measures"
+            sys.exit(f"tests/data/{kind}/figures.py: no such file; it has to compute the measures of {kind} independently"
                      " (docs/adding-a-game.md)")
         spec = importlib.util.spec_from_file_location("figures_of_" + kind.replace("-", "_"), path)
         self[kind] = module = importlib.util.module_from_spec(spec)
@@ -56,7 +56,7 @@ def database(program, records):
 
 
 def load(into, program, events):
-    """One game. `folded` is 0 where something is still sealed: of such a game no ply is known."""
+    """One game. `folded` is 0 if something is still sealed: the plies of such a game are unknown."""
     game, created = events[0]["game"], events[0]["body"]
     opened = {event["body"]["of"]: event["body"]["content"] for event in events if event["type"] == "revealed"}
     words, ended, outcome, is_void, takebacks = [], None, None, False, 0

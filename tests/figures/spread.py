@@ -6,7 +6,7 @@ BINS_MAX = 20
 
 
 def of(database, values, parameters=()):
-    """The distribution of the numbers that a query gives."""
+    """The distribution of the numbers that a query returns."""
     database.execute("drop table if exists numbers")
     database.execute("create temp table numbers (value)")
     database.execute(f"insert into numbers {values}", parameters)
@@ -20,7 +20,7 @@ def of(database, values, parameters=()):
 
 
 def nearest_rank(database, count, percent):
-    """The smallest value that at least so many per cent do not exceed."""
+    """The smallest value that at least this many percent of the values do not exceed."""
     if count == 0:
         return None
     rank = max(1, -(-count * percent // 100))
@@ -28,8 +28,8 @@ def nearest_rank(database, count, percent):
 
 
 def histogram(database, least, most):
-    """At most 20 bins as wide as 1, 2 or 5 times a power of ten, whole for whole numbers and never
-    below a thousandth; the narrowest that will do."""
+    """At most 20 bins whose width is 1, 2 or 5 times a power of ten, whole for whole numbers and never
+    below a thousandth; the narrowest possible."""
     is_whole = database.execute("select min(value = round(value)) from numbers").fetchone()[0]
     power = 1.0 if is_whole else 0.001
     while True:

@@ -1,4 +1,4 @@
-"""What is counted while a game is gone through."""
+"""What is counted while stepping through a game."""
 
 from collections import Counter, defaultdict
 

@@ -1,4 +1,4 @@
-//! Everything that hostile connections do, at once, with an innocent client among them.
+//! All hostile connections at once, with an innocent client among them.
 
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,7 +17,7 @@ const ASKED: usize = 200;
 #[test]
 fn an_innocent_client_is_answered_alongside_all_of_them() {
     let plenty = |all| Share { all, client: all, kept: 0 };
-    // All of them come from one address here; the limits for one client are tested elsewhere.
+    // All of them share one address here; the limits for one client are tested elsewhere.
     let shares = Shares {
         memory: plenty(1 << 30),
         sockets: plenty(2_000),
@@ -50,7 +50,7 @@ fn an_innocent_client_is_answered_alongside_all_of_them() {
             scope.spawn(|| {
                 let mut socket = None;
                 while !is_over.load(Ordering::Relaxed) {
-                    // Each is closed soon, and the next one continues.
+                    // Each connection is closed soon, and the next one takes its place.
                     let open = socket.get_or_insert_with(|| house.socket(None).unwrap());
                     if open.0.send(Message::Ping(vec![0; 100].into())).is_err() {
                         socket = None;

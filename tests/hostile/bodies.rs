@@ -18,7 +18,7 @@ fn begin(house: &House, announced: usize, sent: usize, more: &str) -> TcpStream 
     stream
 }
 
-/// What is announced costs nothing; what was sent costs its size.
+/// An announced body costs nothing until it is sent; what was sent costs its size.
 #[test]
 fn announced_bodies_cost_nothing() {
     let many = Share { all: 10_000, client: 10_000, kept: 0 };
@@ -35,7 +35,7 @@ fn announced_bodies_cost_nothing() {
     house.wait_for("plybook_request_memory_bytes", |held| held == 0);
 }
 
-/// One client's bodies take its share of the memory, and nobody else's.
+/// One client's bodies use up only its own share of the memory.
 #[test]
 fn a_client_has_its_share_of_the_memory() {
     let memory = Share { all: 1 << 20, client: 400 << 10, kept: 0 };
@@ -51,7 +51,7 @@ fn a_client_has_its_share_of_the_memory() {
     assert_eq!(house.count("plybook_refused_total{what=\"bytes\",share=\"client\"}"), 1);
 }
 
-/// The bodies of many clients take all of it: whoever comes then is told to come back, but an administrator
+/// The bodies of many clients use up all of it: new clients are told to come back later, but an administrator
 /// is served.
 #[test]
 fn the_memory_of_all_is_bounded_and_some_is_kept_for_administrators() {

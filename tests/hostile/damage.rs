@@ -21,13 +21,13 @@ const OPTIONS: Options = Options { segment_bytes: 6_000, cache_bytes: 16 << 20 }
 /// The answers of a directory: a record for each game, and the tokens.
 #[derive(PartialEq)]
 struct Answers {
-    /// All logs, even those that cannot be read.
+    /// All logs, including unreadable ones.
     ids: Vec<LogId>,
     games: BTreeMap<LogId, String>,
     tokens: String,
 }
 
-/// A data directory with games of several kinds, some over and some with secrets to be revealed.
+/// A data directory with games of several kinds, some finished and some with secrets to be revealed.
 fn fill(dir: &Path) {
     let service = Service::start(Store::open(dir, &OPTIONS, &mut |_, _| ()).unwrap()).unwrap();
     let mut dice = Dice(0x6461_6d61);
@@ -57,7 +57,7 @@ fn fill(dir: &Path) {
     service.close();
 }
 
-/// Asks a directory for everything; refusals are left out. `None` if it is not opened at all.
+/// Queries everything in a directory; refusals are left out. `None` if it does not open at all.
 fn answers(dir: &Path) -> Option<Answers> {
     let store = Store::open(dir, &OPTIONS, &mut |_, _| ()).ok()?;
     let service = Service::start(store).ok()?;
@@ -67,7 +67,7 @@ fn answers(dir: &Path) -> Option<Answers> {
         let (Ok(replay), Ok(lines)) = (service.glance(id), service.log().read(id, 0)) else { continue };
         games.insert(id, record_json(&replay, &lines, &[]).to_string());
     }
-    // A lost secret is named, whether it was requested or not.
+    // A lost secret is reported, whether or not it was requested.
     for id in service.losses().keys() {
         games.remove(id);
     }
@@ -93,7 +93,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Damages a file in one of the ways in which files are damaged. `other` is another file of the directory.
+/// Damages a file in one of several realistic ways. `other` is another file of the directory.
 fn damage(file: &Path, other: &Path, dice: &mut Dice) -> &'static str {
     let mut bytes = fs::read(file).unwrap();
     let at = dice.below(bytes.len());

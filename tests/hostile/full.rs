@@ -1,4 +1,4 @@
-//! A disk that is really full: a tmpfs of some megabytes, if the test runs as root.
+//! A disk that is really full: a tmpfs of a few megabytes, if the test runs as root.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -14,7 +14,7 @@ use crate::skipped;
 /// The size of the disk in MiB: enough for a first start.
 const DISK_MIB: usize = 48;
 
-/// How often something is recorded before the disk must be full.
+/// The number of records after which the disk must be full.
 const ACTS: usize = 20_000;
 
 const CREATE: &str =
@@ -33,7 +33,7 @@ impl Disk {
         mount.output().is_ok_and(|done| done.status.success()).then(|| Self(at.to_owned()))
     }
 
-    /// Writes until nothing more fits, and returns the place.
+    /// Writes until nothing more fits, and returns the file's path.
     fn fill(&self) -> PathBuf {
         let path = self.0.join("filler");
         let mut file = File::create(&path).unwrap();
@@ -72,7 +72,7 @@ fn damaged(data: &Path) -> usize {
 }
 
 /// On a full disk, nothing acknowledged is lost, games can be read, even after a restart, and recording
-/// continues once there is room.
+/// continues once there is space.
 #[test]
 fn a_full_disk_loses_nothing() {
     let dir = tempfile::tempdir().unwrap();
@@ -93,7 +93,7 @@ fn a_full_disk_loses_nothing() {
     assert_eq!(seen(&served)["verification"]["valid"], true);
     drop(served);
 
-    // It starts on the full disk, for reading; the index is not blamed.
+    // It starts on the full disk, for reading, and does not set the index aside.
     let served = serve();
     assert_eq!(damaged(&data), 0);
     let now = seen(&served);
@@ -102,13 +102,13 @@ fn a_full_disk_loses_nothing() {
     if let Some(head) = &head {
         assert!(reached(&now) >= head["seq"].as_u64().unwrap(), "{head} was acknowledged, and there is {now}");
     }
-    // What little room there was may have been freed by the end of the first service.
+    // What little space there was may have been freed by the end of the first service.
     let (more, code) = say_until_refused(&served, &token, &game);
     assert!(["READ_ONLY", "OUTCOME_UNKNOWN"].contains(&code.as_str()), "{code}");
     head = more.or(head);
     drop(served);
 
-    // With room again, it starts for recording. sled may have lost what it could not write: then there is a
+    // With space again, it starts for recording. sled may have lost what it could not write; then there is a
     // new index, and the old one is set aside.
     fs::remove_file(filler).unwrap();
     let served = serve();

@@ -28,7 +28,7 @@ fn no_kill_loses_an_acknowledged_event_or_a_secret() {
             known = Acknowledged::default();
             dir = tempfile::tempdir().unwrap();
         }
-        // Every fifth start has no index, so that it is killed while building one.
+        // Every fifth start has no index, so that it is killed while rebuilding one.
         if round % 5 == 4 {
             fs::remove_dir_all(dir.path().join("sled")).unwrap();
         }
@@ -40,7 +40,7 @@ fn no_kill_loses_an_acknowledged_event_or_a_secret() {
             known.check(dir.path(), &format!("round {round}"));
         }
     }
-    // What a kill leaves can be opened for recording, too.
+    // The data that a kill leaves can be opened for recording, too.
     let child = Recorder::start(dir.path());
     thread::sleep(Duration::from_secs(3));
     assert!(known.hear(&child.kill()), "it opens");
@@ -77,7 +77,8 @@ fn journal(data: &Path) -> Vec<u8> {
     paths.iter().flat_map(|path| fs::read(path).unwrap()).collect()
 }
 
-/// Commands that work on a whole directory: killed at any moment, they leave it as it was, or continue later.
+/// Commands that work on a whole directory: when killed at any moment, they leave it as it was, or can be
+/// continued.
 #[test]
 fn commands_that_are_killed_leave_nothing_half_done() {
     let rounds = rounds(2, 40);
@@ -117,7 +118,7 @@ fn commands_that_are_killed_leave_nothing_half_done() {
     println!("{kills} kills of rebuild, export and import");
 }
 
-/// A fill that is killed again and again ends with the same games as one that was left alone.
+/// A fill that is killed again and again ends with the same games as an undisturbed one.
 #[test]
 fn a_fill_that_is_killed_goes_on() {
     let kills = rounds(3, 60);
@@ -132,7 +133,7 @@ fn a_fill_that_is_killed_goes_on() {
     let arguments = fill(&filled);
     let arguments = arguments.each_ref().map(String::as_str);
     while done < kills && tries < 20 * kills {
-        // Eventually, a fill that continues has little left to do: then a fresh one is started.
+        // Eventually, little is left for the fill to do: then a fresh one is started.
         done += usize::from(killed(&arguments, lasting / 4, &mut dice));
         tries += 1;
         if tries % 8 == 7 && Path::new(&filled).exists() {

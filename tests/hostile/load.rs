@@ -1,4 +1,4 @@
-//! Nobody can stop the service by asking: expensive queries from many connections while others record.
+//! Nobody can stop the service with queries: expensive ones from many connections while others record.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -24,14 +24,14 @@ use crate::support::{id, long_game, random_game};
 /// Connections with expensive queries, each as a separate client.
 pub(crate) const HOSTILE: usize = 8;
 
-/// What stopped the service before operations were executed on workers (issue 10, item 1).
+/// Queries that stopped the service before operations were executed on workers (issue 10, item 1).
 pub(crate) const GAMES_DRAWN: &str =
     "{games(first:500){nodes{a:position{scene}b:position(ply:0){scene}c:position{scene}d:position(ply:0){scene}}}}";
 pub(crate) const POSITIONS_DRAWN: &str =
     "{games(first:19,filter:{kind:\"thrones\",minPly:180}){nodes{positions(from:0,to:180){scene}}}}";
 pub(crate) const EXPORT: &str = "/export/games.ndjson?events=true";
 
-/// What prices are tested with.
+/// The setups that prices are tested with.
 const SMALL: Scale =
     Scale { games: 4, crowd: 0, plies: 60, span: 16, lines: 2, tournament: Size { entrants: 14, rounds: 2 } };
 
@@ -81,7 +81,7 @@ pub(crate) fn fill(store: &Store, games: u64) {
     }
 }
 
-/// A game that lasts long, act by act.
+/// A long game, act by act.
 struct Acting {
     game: LogId,
     actions: std::vec::IntoIter<(Actor, String)>,
@@ -187,21 +187,21 @@ impl Client {
     }
 }
 
-/// Limits without budgets: what is tested here holds without them.
+/// Limits without budgets: what is tested here must hold without them.
 fn without_budgets() -> LoadLimits {
     let limits = LoadLimits::default();
     let free = Allowance { burst: None, ..limits.client };
     LoadLimits { workers: 1, client: free, administrator: free, ..limits }
 }
 
-/// What the attackers got.
+/// The answers that the attackers got.
 #[derive(Default)]
 struct Taken {
     executed: AtomicU64,
     refused: AtomicU64,
 }
 
-/// Runs hostile clients, and `innocent` until it is done.
+/// Runs hostile clients, and `innocent` until it finishes.
 fn under_attack(house: &House, queries: &[String], innocent: impl FnOnce()) -> Taken {
     let (stop, taken) = (AtomicBool::new(false), Taken::default());
     std::thread::scope(|scope| {
@@ -219,7 +219,7 @@ fn under_attack(house: &House, queries: &[String], innocent: impl FnOnce()) -> T
                 }
             });
         }
-        // Whatever happens to the innocent client, the others end.
+        // Whatever happens to the innocent client, the others stop.
         let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(innocent));
         stop.store(true, Ordering::Relaxed);
         if let Err(panic) = done {
@@ -260,19 +260,19 @@ fn what_one_operation_may_cost_is_bounded() {
     let limits = LoadLimits { answer_bytes: 300_000, operation_units: 50_000, ..without_budgets() };
     let house = House::new(limits, 25);
     let mut client = Client::new(house.addr, "x");
-    // By its price, before anything is done.
+    // By its price, before it is executed.
     assert_eq!(client.query(POSITIONS_DRAWN).0, 400);
     let told = client.answer()["errors"][0]["extensions"].clone();
     assert_eq!(told["code"], "TOO_COMPLEX");
     assert!(told["cost"].as_u64() > Some(50_000) && told["limit"] == 50_000, "{told}");
-    // By its bytes, while it is built.
+    // By its bytes, while its answer is built.
     let drawn = format!("{{ game(id: \"{}\") {{ positions(from: 0, to: 150) {{ scene }} }} }}", id(0));
     assert_eq!(client.query(&drawn).0, 200, "it is executed");
     let told = client.answer()["errors"][0]["extensions"].clone();
     assert_eq!((told["code"].as_str(), told["limit"].as_u64()), (Some("TOO_COMPLEX"), Some(300_000)));
     assert!(told["cost"].as_u64() < Some(400_000), "it was stopped soon: {told}");
     assert!(client.body.len() < 100_000, "{} bytes to say so", client.body.len());
-    // Its cost is reported on demand.
+    // Its cost is reported on request.
     let body = json!({ "query": "{ __typename }", "extensions": { "cost": true } }).to_string();
     let head = "POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
     client.send(&format!("{head}content-length: {}\r\n\r\n{body}", body.len()));
@@ -321,11 +321,12 @@ fn a_crowd_of_one_client_is_turned_away() {
     assert!(refused.load(Ordering::Relaxed) > 0, "not all of them could wait");
 }
 
-/// No field takes many times more than its price says, compared with other fields in the same run. The bench
-/// has stricter limits, on optimised code.
+/// No field costs much more than its price, compared with other fields in the same run. The bench has
+/// stricter limits, on optimised code.
 #[test]
 fn prices_follow_what_fields_cost() {
-    // On a machine that does other things too, single fields cannot be told from noise: each is only asked for.
+    // On a machine that does other things too, single fields cannot be distinguished from noise, so each is
+    // only requested.
     if !is_long() {
         assert!(!Prices::new(kind("triangulate").unwrap(), SMALL).rows(0).is_empty());
         return;

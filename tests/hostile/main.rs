@@ -1,4 +1,6 @@
-//! Attacks on the service: what hostile clients, faulty disks and curious recorders try.
+//! Attacks on the service: hostile clients, faulty disks and curious recorders.
+//!
+//! Short in `cargo test`; `tests/run hostile` runs the long form of each.
 //!
 //! Short in `cargo test`; `tests/run hostile` runs the long form of each.
 
@@ -35,7 +37,7 @@ fn rounds(short: usize, long: usize) -> usize {
     if is_long() { long } else { short }
 }
 
-/// Reports what this machine could not do where nobody overlooks it: even passing tests print it.
+/// Reports visibly what this machine could not do: even passing tests print it.
 fn skipped(what: &str) {
     std::io::Write::write_all(&mut std::io::stderr(), format!("\nSKIPPED: {what}\n").as_bytes()).unwrap();
 }

@@ -1,5 +1,5 @@
-//! Every parser, fed with valid input that is changed step by step. Nothing panics, what is read is written
-//! back unchanged, and the service keeps answering.
+//! Every parser, fed with valid input that is mutated step by step. Nothing panics, whatever is parsed is
+//! written back unchanged, and the service keeps answering.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -21,13 +21,13 @@ use crate::plybook::Served;
 use crate::recording::Dice;
 use crate::rounds;
 
-/// No input is longer: parsers take time in proportion to their input, and uploads are limited elsewhere.
+/// The longest input: parsers take time in proportion to their input, and uploads are limited elsewhere.
 const BYTES_MAX: usize = 64 << 10;
 
-/// How long the parsers are fed in the long form; each test takes a part of it.
+/// How long the parsers are fed in the long form, divided among the tests.
 const LONG: Duration = Duration::from_secs(3600);
 
-/// Inputs that are sound, or were worth keeping; they are changed, and joined with one another.
+/// Inputs that are valid, or were worth keeping; they are mutated, and joined with one another.
 pub(crate) struct Corpus {
     name: &'static str,
     seeds: Vec<Vec<u8>>,
@@ -128,7 +128,7 @@ impl Corpus {
         }
     }
 
-    /// Feeds a parser once. A panic names the input, which is kept to be looked at.
+    /// Feeds a parser once. A panic reports the input, which is kept for inspection.
     pub(crate) fn feed(&self, dice: &mut Dice, parse: &mut dyn FnMut(&[u8])) {
         let input = self.next(dice);
         if catch_unwind(AssertUnwindSafe(|| parse(&input))).is_err() {
@@ -143,7 +143,7 @@ impl Corpus {
     }
 }
 
-/// An event that is read is written back byte by byte.
+/// A parsed event is written back byte for byte.
 fn event(input: &[u8]) {
     for line in input.split(|b| *b == b'\n') {
         if let Ok(event) = Event::parse(line) {
@@ -152,8 +152,8 @@ fn event(input: &[u8]) {
     }
 }
 
-/// A journal that opens contains complete events, as many as it says; an examination terminates, whatever the
-/// file contains.
+/// A journal that opens contains complete events, as many as it reports; an examination terminates, whatever
+/// the file contains.
 fn journal(dir: &Path, input: &[u8]) {
     fs::write(dir.join("00000000000000000000.log"), input).unwrap();
     let examined = examine(dir).unwrap();
@@ -168,7 +168,7 @@ fn journal(dir: &Path, input: &[u8]) {
     assert_eq!(read, journal.len());
 }
 
-/// Secrets that are read can be written to another vault, and read from there.
+/// Secrets that are parsed can be written to another vault, and read from there.
 fn vault(dir: &Path, input: &[u8]) {
     let path = dir.join("vault");
     fs::write(&path, input).unwrap();
@@ -207,7 +207,7 @@ fn notation(position: &dyn AnyPosition, input: &[u8]) {
     }
 }
 
-/// A complete setup stays as it is when completed, and can be started.
+/// A complete setup is unchanged when completed again, and can be started.
 fn setup(rules: &dyn Rules, input: &[u8]) {
     let Ok(json) = serde_json::from_slice::<Value>(input) else { return };
     rules.setup_for(&json, Viewer::Public);
@@ -216,7 +216,7 @@ fn setup(rules: &dyn Rules, input: &[u8]) {
     let _ = rules.start(&setup);
 }
 
-/// A position that is read is written in a form that reads as the same position.
+/// A parsed position is written in a form that parses to the same position.
 fn position(rules: &dyn Rules, input: &[u8]) {
     let Ok(json) = serde_json::from_slice::<Value>(input) else { return };
     let Ok(position) = rules.position(&json) else { return };
@@ -232,7 +232,7 @@ fn tokens(dir: &Path, input: &[u8]) {
     }
 }
 
-/// Settings that are accepted set something, and others are refused with a reason.
+/// Accepted settings set something, and all others are refused with a reason.
 fn settings(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
     if let Err(why) = check_settings(text) {
@@ -257,10 +257,10 @@ fn roster(service: &Service, input: &[u8]) {
     assert!(roster.lines.last().is_none_or(|line| line.number <= text.split('\n').count() as u64));
 }
 
-/// Runs until it was called so often, or in the long form, for this part of its time.
+/// Runs a number of times or, in the long form, for this share of the time.
 pub(crate) fn repeat(part: u32, mut once: impl FnMut(&mut Dice)) -> usize {
     let (times, until) = (rounds(150, usize::MAX), Instant::now() + LONG / part);
-    // The short form is the same in every run, the long one is not.
+    // The short form is the same in every run, unlike the long one.
     let mut dice = Dice(u64::from(part) ^ rounds(0, std::process::id() as usize) as u64);
     let mut done = 0;
     while done < times && (times < usize::MAX || Instant::now() < until) {
@@ -307,7 +307,7 @@ fn no_notation_setup_or_position_panics_a_game() {
     let mut games = Vec::new();
     for rules in kinds() {
         let setup = rules.complete(&Value::Object(serde_json::Map::new()), &mut |n| dice.below(n as usize) as u32);
-        // A kind whose setup cannot be drawn has one in its records.
+        // Records of a kind whose setup cannot be drawn contain one.
         let Ok(setup) = setup else { continue };
         let mut positions = vec![rules.start(&setup).unwrap()];
         let mut words = Vec::new();

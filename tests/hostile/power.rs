@@ -1,5 +1,5 @@
 //! Power cuts: on a loop-mounted ext4 that is shut down by ioctl, if root and loop devices are available; and
-//! everywhere in a model of torn disks, where everything synced is there, and any blocks of the rest may be.
+//! everywhere in a model of torn disks, in which everything synced survives, and any blocks of the rest.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -45,7 +45,7 @@ fn appended(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     paths.into_iter().map(|path| (path.strip_prefix(dir).unwrap().to_owned(), fs::read(path).unwrap())).collect()
 }
 
-/// Records groups of all sizes, each with a secret, as the service does: the vault first.
+/// Records groups of all sizes, each with a secret, in the service's order: the vault first.
 fn record(dir: &Path, steps: usize, dice: &mut Dice) -> Recorded {
     let store = Store::open(dir, &OPTIONS, &mut |_, _| ()).unwrap();
     let lengths = || appended(dir).into_iter().map(|(path, bytes)| (path, bytes.len())).collect::<Lengths>();
@@ -184,7 +184,7 @@ fn runs(program: &str, arguments: &[&str]) -> bool {
     Command::new(program).args(arguments).output().is_ok_and(|output| output.status.success())
 }
 
-/// Shuts a mounted ext4 down at once, without writing its log, when told to.
+/// Shuts a mounted ext4 down at once, without flushing its log, when told to.
 const SHUTDOWN: &str = "import fcntl, os, struct, sys
 mount = os.open(sys.argv[1], os.O_RDONLY)
 sys.stdin.readline()
@@ -222,9 +222,8 @@ impl Drop for Mounted {
 /// Set in the process that sees its mounts alone.
 const ALONE: &str = "PLYBOOK_HOSTILE_MOUNTS";
 
-/// The test runs once more in a mount namespace of its own. Otherwise every container that somebody starts
-/// meanwhile keeps what is mounted at that moment, and a file system that was shut down stays so when it is
-/// mounted again.
+/// Runs the test again in a separate mount namespace. Otherwise every container started in the meantime would
+/// keep its mounts, and a file system that was shut down would stay so when mounted again.
 #[test]
 fn on_an_ext4_that_is_shut_down_nothing_acknowledged_is_lost() {
     if std::env::var_os(ALONE).is_some() {
@@ -262,7 +261,8 @@ fn cut_power_again_and_again() {
         let data = mount.join("data");
         let mounted = Mounted::mount(image, at).expect("it is mounted again");
         let child = Recorder::start(&data);
-        // Every fourth cut comes at any moment of the start, the others while it records, however slow that is.
+        // Every fourth cut comes at any moment of the start, the others during recording, however slow that
+        // is.
         if round % 4 != 3 {
             child.wait_for("\nack ");
         }

@@ -1,4 +1,4 @@
-//! Recording that is interrupted: a child process records games and prints what was acknowledged.
+//! Interrupted recording: a child process records games and prints what was acknowledged.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{Read, Write};
@@ -16,19 +16,19 @@ use plybook_store::{Options, Store};
 
 use crate::tournament;
 
-/// The directory that a child records in; without it, the process is no child.
+/// The directory that a child records in; without it, this process is not a child.
 const CHILD: &str = "PLYBOOK_HOSTILE_RECORDS";
 
 /// How many games a child records at once.
 const WRITERS: u64 = 16;
 
-/// How many tournaments a child has played at once, beside those games.
+/// How many tournaments a child plays at once, besides those games.
 const TOURNAMENTS: u64 = 4;
 
-/// The kinds that are recorded: secrets and dice, dice, neither.
+/// The recorded kinds: with secrets and dice, with dice, with neither.
 const KINDS: [&str; 3] = ["thrones", "triforce", "triangulate"];
 
-/// The kinds of games of tournaments: with secrets, and without.
+/// The kinds played in tournaments: with secrets, and without.
 const TOURNAMENT_KINDS: [&str; 2] = ["thrones", "triangulate"];
 
 /// Small segments, so that there are many ends.
@@ -126,7 +126,7 @@ impl Recorder {
         String::from_utf8(self.said.lock().unwrap().clone()).unwrap()
     }
 
-    /// Waits until it has said something.
+    /// Waits until it has printed something.
     pub(crate) fn wait_for(&self, what: &str) {
         let until = Instant::now() + Duration::from_secs(300);
         while !self.said().contains(what) {
@@ -135,7 +135,7 @@ impl Recorder {
         }
     }
 
-    /// Kills it, and gives back all that it has said.
+    /// Kills it, and returns everything that it has printed.
     pub(crate) fn kill(mut self) -> String {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
@@ -144,7 +144,7 @@ impl Recorder {
     }
 }
 
-/// What the child does.
+/// The child's main function.
 #[test]
 fn child() {
     let Some(dir) = std::env::var_os(CHILD) else { return };
@@ -164,7 +164,7 @@ fn child() {
     });
 }
 
-/// Records one game after another, for ever.
+/// Records one game after another, forever.
 fn record(service: &Service, writer: u64) {
     let mut dice = Dice(writer ^ u64::from(std::process::id()) << 8);
     loop {
@@ -191,7 +191,7 @@ fn record(service: &Service, writer: u64) {
     }
 }
 
-/// Has one tournament played after another, for ever.
+/// Plays one tournament after another, forever.
 fn record_tournaments(service: &Arc<Service>, number: u64) {
     let mut dice = Dice(number ^ u64::from(std::process::id()) << 16);
     loop {
@@ -206,7 +206,7 @@ fn record_tournaments(service: &Arc<Service>, number: u64) {
     }
 }
 
-/// Says which events of a log, from a seq on, are recorded, and returns how many they are.
+/// Prints which events of a log, from a seq on, are recorded, and returns their number.
 fn acknowledge(service: &Service, id: LogId, from: u64) -> u64 {
     let lines = service.log().read(id, from).unwrap();
     let line = |(seq, bytes): (u64, &plybook_store::EventBytes)| format!("ack {id} {seq} {}\n", Hash::of_event(bytes));

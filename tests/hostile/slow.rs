@@ -1,4 +1,4 @@
-//! Slow clients: with the head of a request, with the answer, with the connection.
+//! Slow clients: slow to send the head of a request, to read the answer, or to close the connection.
 
 use std::io::{Read, Write};
 use std::time::Duration;
@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::house::{House, read_answer};
 use crate::rounds;
 
-/// A client that does not finish the head of a request is dropped, and delays nobody meanwhile.
+/// A client that does not finish the head of a request is dropped, and delays nobody in the meantime.
 #[test]
 fn heads_that_never_end_are_given_up() {
     let house = House::new(Limits::default());
@@ -26,7 +26,7 @@ fn heads_that_never_end_are_given_up() {
     house.wait_for("plybook_connections_open", |open| open == 0);
 }
 
-/// Answers that nobody reads: the connection is dropped, and what it held is given back.
+/// Answers that nobody reads: the connection is dropped, and its memory is released.
 #[test]
 fn answers_that_nobody_reads_are_dropped() {
     let house = House::new(Limits { unread_ms: 1_500, ..Limits::default() });
@@ -62,7 +62,7 @@ fn an_answer_that_does_not_fit_is_refused() {
     house.wait_for("plybook_request_memory_bytes", |held| held == 0);
 }
 
-/// However long a log is, its export holds one piece, and arrives completely.
+/// However long a log is, its export holds one piece in memory, and arrives completely.
 #[test]
 fn an_export_that_nobody_reads_holds_a_piece() {
     let house = House::new(Limits::default());
@@ -82,7 +82,7 @@ fn an_export_that_nobody_reads_holds_a_piece() {
     }
 }
 
-/// A client whose memory is used up gets no export, and is told so.
+/// A client without memory left gets no export, and is told so.
 #[test]
 fn an_export_that_does_not_fit_is_refused() {
     let memory = Share { all: 1 << 20, client: 100 << 10, kept: 0 };
@@ -94,7 +94,7 @@ fn an_export_that_does_not_fit_is_refused() {
     assert!(status == 429 && body.contains("RATE_LIMITED"), "{status} {body}");
 }
 
-/// A client that reads slowly gets all of its answer.
+/// A slow reader gets all of its answer.
 #[test]
 fn an_answer_that_is_read_slowly_arrives_whole() {
     let house = House::new(Limits { unread_ms: 1_500, ..Limits::default() });

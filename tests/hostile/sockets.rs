@@ -41,7 +41,7 @@ fn unread_subscriptions_hold_a_page_of_the_log() {
     house.wait_for("plybook_request_memory_bytes", |held| held == 0);
 }
 
-/// A client that reads gets every event, in spite of the pages.
+/// A client that reads gets every event, however many pages there are.
 #[test]
 fn a_long_log_arrives_whole() {
     let house = House::new(Limits::default());

@@ -1,5 +1,5 @@
-//! Tournaments that are played through the service, one change after another, and what has to be true of them
-//! whenever the service was killed: what is written together is there together.
+//! Tournaments played through the service, one change after another, and what must hold whenever the service
+//! was killed: what is written together is complete.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -75,7 +75,7 @@ fn enter(service: &Service, live: &LiveTournament, count: usize, written: &mut d
     written(&[tournament.id].into_iter().chain(players).collect::<Vec<_>>());
 }
 
-/// Has the next round paired, and waits for it.
+/// Starts the pairing of the next round, and waits for it.
 fn pair(service: &Arc<Service>, live: &LiveTournament) {
     let job = service.pair_round(live, None).unwrap();
     while matches!(job.state(), JobState::Queued | JobState::Running) {
@@ -84,7 +84,7 @@ fn pair(service: &Arc<Service>, live: &LiveTournament) {
     assert!(matches!(job.state(), JobState::Done), "{:?}", job.state());
 }
 
-/// Plays a game a little and ends it, one way or another.
+/// Plays a few plies and ends the game, one way or another.
 fn finish(service: &Service, id: LogId, dice: &mut Dice, written: &mut dyn FnMut(LogId)) {
     let live = service.game(id).unwrap();
     for _ in 0..dice.below(3) {
@@ -110,9 +110,9 @@ fn adjudicated(seat: u8) -> log::Command {
     log::Command::Adjudicate { outcome: Outcome::win(vec![seat], "adjudication") }
 }
 
-/// Checks every tournament among some logs: it can be folded; the games of a round that is open and the players
-/// who are entered are there; no game knows of a tournament that does not know it; and the tournament has the
-/// result of each game, as the game's own log says.
+/// Checks every tournament among some logs: it can be folded; the games of an open round and the players who
+/// are entered exist; no game refers to a tournament that does not know it; and the tournament has the result
+/// of each game, according to the game's own log.
 pub(crate) fn check(logs: &HashMap<LogId, Vec<Event>>, hashes: &HashMap<LogId, Vec<Hash>>, what: &str) {
     let is_tournament = |events: &[Event]| matches!(events[0].body, Body::TournamentCreated(_));
     let mut opened: BTreeMap<LogId, LogId> = BTreeMap::new();

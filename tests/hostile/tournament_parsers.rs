@@ -1,5 +1,5 @@
-//! The parsers of tournaments, fed like those of games: report files, settings and logs. What is read is paired,
-//! ranked, shown and written, too.
+//! The parsers of tournaments, fed like those of games: report files, settings and logs. Whatever is parsed
+//! is also paired, ranked, shown and written.
 
 use std::ops::ControlFlow;
 
@@ -15,20 +15,20 @@ use crate::parsers::{self, Corpus, data, repeat};
 use crate::recording::Dice;
 use crate::tournament::play;
 
-/// More entrants are not paired here: that would test how fast pairing is.
+/// With more entrants, nothing is paired here: that would test the speed of pairing.
 const PAIRED_MAX: usize = 40;
 
-/// Players who enter a tournament of settings that were read.
+/// The players entered into a tournament with parsed settings.
 const ENTRANTS: u16 = 9;
 
-/// What is written of a report is read again.
+/// A written report can be read again.
 fn rewritten(report: &Report, version: Version) -> Option<Report> {
     let text = report.write(version).ok()?;
     let read = Report::parse(text.as_bytes());
     Some(read.unwrap_or_else(|why| panic!("what is written is read: {why}\n{text}")))
 }
 
-/// A report that is read is paired, or not with a reason. Once it was written and read, it stays the same.
+/// A parsed report is paired, or refused with a reason. Once written and read, it stays the same.
 fn report(input: &[u8]) {
     let Ok(report) = Report::parse(input) else { return };
     for version in [Version::Trf16, Version::Trf26] {
@@ -58,7 +58,7 @@ fn report(input: &[u8]) {
     }
 }
 
-/// Settings that are read begin a tournament whose first round is paired, or not with a reason.
+/// Parsed settings begin a tournament whose first round is paired, or refused with a reason.
 fn settings(input: &[u8]) {
     let Ok(settings) = serde_json::from_slice::<TournamentSettings>(input) else { return };
     let at = Timestamp::from_millis(1_790_000_000_000).unwrap();
@@ -81,8 +81,8 @@ fn settings(input: &[u8]) {
     show(&tournament);
 }
 
-/// The events of a log that can be read are applied one after another, with a chain of their own: what does not
-/// fit changes nothing, and what fits can be shown and verified.
+/// The events of a parsed log are applied one after another, with a chain of their own: an event that does
+/// not fit changes nothing, and the fold can be shown and verified.
 fn log(input: &[u8]) {
     let mut events = input.split(|byte| *byte == b'\n').filter_map(|line| Event::parse(line).ok());
     let Some(first) = events.next().map(|first| Event { seq: 0, prev: Hash::ZERO, ..first }) else { return };
@@ -98,13 +98,13 @@ fn log(input: &[u8]) {
             assert_eq!(tournament, before, "what does not fit changes nothing");
         }
     }
-    // A changed log has rounds that its system would pair otherwise; nothing else is wrong with it.
+    // In a changed log, the system would pair some rounds differently; nothing else is wrong with it.
     let fault = verify(first.log, &lines, PAIRED_MAX).fault;
     assert!(fault.as_ref().is_none_or(|(_, why)| why.contains("round")), "{fault:?}");
     show(&tournament);
 }
 
-/// Everything that is shown of a tournament.
+/// Everything that can be shown of a tournament.
 fn show(tournament: &Tournament) {
     if tournament.entrants.len() > PAIRED_MAX {
         return;

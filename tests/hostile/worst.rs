@@ -1,5 +1,8 @@
-//! The worst case that the suite knows, all at once, against the program in a process of its own: expensive
+//! The worst case known to the suite, all at once, against the program in a separate process: expensive
 //! queries, writers, slow clients, announced bodies, floods of pings, subscriptions that nobody reads.
+//!
+//! The attackers run at a low priority (`nice`), as if on other machines: otherwise this would measure how
+//! attackers, service and innocent client share two cores.
 //!
 //! The attackers run at a low priority (`nice`), as if on other machines: otherwise this would measure how
 //! attackers, service and innocent client share two cores.
@@ -25,7 +28,7 @@ use crate::prices::{FIRST, FULL, Prices, attacks};
 use crate::support::{id, long_game};
 use crate::{is_long, rounds};
 
-/// Everything comes from one address here, and no budget is to stop it.
+/// Everything comes from one address here, and budgets must not stop it.
 const SETTINGS: &str = "connections-per-client = 10000\nsockets-per-client = 2000\nsubscriptions-per-client = 20000\n
 [limits]\nclient-burst = 0\nadmin-burst = 0\nwaiting = 100000\n";
 
@@ -44,11 +47,11 @@ const FLOODS: usize = 4;
 /// The priority of the attackers.
 const NICE: i32 = 19;
 
-/// What is measured of the service, and of an innocent client.
+/// The measurements of the service, and of an innocent client.
 #[derive(Default)]
 struct Measured {
     typenames: Vec<Duration>,
-    /// The same question, each on a separate connection.
+    /// The same query, each time on a separate connection.
     connecting: Vec<Duration>,
     acts: Vec<Duration>,
     /// Resident memory before, and at most, in MiB.
@@ -185,7 +188,7 @@ impl Target {
         }
     }
 
-    /// Asks and acts in turns for this long.
+    /// Queries and acts in turn for this long.
     fn ask_and_act(&self, time: Duration) -> Measured {
         let played = long_game(kind("triangulate").unwrap(), 9, 20_000);
         let setup = async_graphql::Value::from_json(json!(played.setup)).unwrap();
@@ -228,7 +231,7 @@ impl Target {
                     scope.spawn(|| as_if_elsewhere(|| self.flood(stop)));
                 }
             }
-            // Whatever happens to the innocent client, the others end.
+            // Whatever happens to the innocent client, the others stop.
             let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.ask_and_act(time)));
             stop.store(true, Ordering::Relaxed);
             done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
@@ -242,13 +245,13 @@ impl Target {
     }
 }
 
-/// Runs something at a low priority: on Linux, the priority of the thread is set.
+/// Runs something at a low priority; on Linux, priorities belong to threads.
 fn as_if_elsewhere(work: impl FnOnce()) {
     rustix::process::setpriority_process(None, NICE).unwrap();
     work();
 }
 
-/// The time that this percentage of the answers stayed within.
+/// The time within which this percentage of the answers arrived.
 fn within(took: &mut [Duration], percent: usize) -> Duration {
     took.sort_unstable();
     took[(took.len() * percent / 100).min(took.len() - 1)]
@@ -272,7 +275,7 @@ impl Measured {
     }
 }
 
-/// This measures, so it asserts nothing about time; and it takes minutes.
+/// This is a measurement: it asserts nothing about time, and takes minutes.
 #[test]
 fn an_innocent_client_is_answered_in_the_worst_case() {
     let mut queries: Vec<String> = [GAMES_DRAWN, POSITIONS_DRAWN, EXPORT].map(str::to_owned).to_vec();

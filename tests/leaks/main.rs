@@ -1,5 +1,5 @@
-//! No channel leaks secrets: two games that differ only in what somebody may not know give the same answers
-//! to the same questions.
+//! No channel leaks secrets: two games that differ only in what a caller may not know give that caller the
+//! same answers.
 //!
 //! Pairs of games are played through the real service, each game alone in a store in memory. They cover every
 //! kind that has secrets, and every sort of secret that it declares (`Rules::secrets`, and the setup if part
@@ -56,7 +56,7 @@ type Failure = String;
 /// The number of pairs of each kind: in CI, and in the long form.
 const PAIRS: [usize; 2] = [40, 10_000];
 
-/// The number of pairs of each game that leaks; some of them show it.
+/// The number of pairs of each leaking game; some of them expose the leak.
 const LEAKY_PAIRS: usize = 12;
 
 /// The number of pairs of each sort of secret that are queried by somebody who may know.
@@ -106,7 +106,7 @@ fn games_that_differ_in_a_secret_look_the_same() {
     assert_eq!(total.sorts.len(), kinds.concat().len(), "every sort of secret: {:?}", total.sorts);
     let have_parted = parted > 0 || only.is_some();
     assert!(refused > pairs && recorded > pairs / 4 && have_parted && over > 0, "walks lead somewhere");
-    // A secret that its owner does not see either would prove nothing.
+    // A secret that not even its owner sees would prove nothing.
     assert_eq!(total.told_by_owner, pairs, "the owner of a secret sees it");
 }
 
@@ -128,7 +128,7 @@ async fn check(next: &AtomicUsize, first: usize, pairs: usize, kinds: &[Vec<Sort
         let sides = Side::both(&pair);
         tally.told_by_owner += usize::from(seen::owner_tells(&pair, &sides));
         seen::compare(&pair, &sides).map_err(failed)?;
-        // Each asks for the main things; one of them asks for everything.
+        // Each pair is asked the main questions; one of them is asked all.
         let askers = walk::curious(&pair);
         let mut numbers = Numbers::new("readers", kind, pair.number as u64);
         let (reader, turn) = (numbers.below(askers.len()), numbers.below(TURNS));
@@ -154,7 +154,7 @@ async fn check(next: &AtomicUsize, first: usize, pairs: usize, kinds: &[Vec<Sort
 struct Own {
     /// Games that leak, each in one way.
     leaky: Vec<&'static dyn Rules>,
-    /// The games with secrets once more, counting the questions put to them.
+    /// The games with secrets once more, with their queries counted.
     counting: Vec<&'static dyn Rules>,
 }
 
@@ -174,7 +174,7 @@ fn own() -> &'static Own {
     &OWN
 }
 
-/// The kinds that keep their promises.
+/// The kinds without leaks.
 fn tested() -> impl Iterator<Item = &'static dyn Rules> {
     let own = own().leaky.iter().chain(&own().counting).map(|rules| rules.about().kind);
     let own: Vec<&str> = own.collect();
@@ -188,7 +188,7 @@ async fn a_game_that_leaks_is_found() {
         let sorts = sorts([*leaky]);
         let (mut is_seen, mut is_read) = (false, false);
         for number in 0..LEAKY_PAIRS {
-            // A secret that is none makes no difference: that is found too.
+            // A secret without effect makes no difference: that is detected too.
             let Some(pair) = Pair::generate(&sorts, number) else {
                 (is_seen, is_read) = (true, true);
                 break;
@@ -201,7 +201,7 @@ async fn a_game_that_leaks_is_found() {
     }
 }
 
-/// If the service took somebody who may not know for somebody who may, the tests would notice.
+/// If the service mistook somebody who may not know for somebody who may, the tests would notice.
 #[actix_web::test]
 async fn a_caller_who_is_told_a_secret_is_found() {
     let shape = Shape::read().await;
@@ -230,7 +230,7 @@ fn pairs_of_a_kind() -> usize {
     number("PLYBOOK_LEAK_PAIRS").unwrap_or(PAIRS[usize::from(is_long())])
 }
 
-/// The number in a variable of the environment.
+/// The number in an environment variable.
 fn number(name: &str) -> Option<usize> {
     let text = std::env::var(name).ok()?;
     Some(text.parse().unwrap_or_else(|why| panic!("{name}={text:?}: {why}")))
@@ -241,7 +241,7 @@ fn is_long() -> bool {
     std::env::var("PLYBOOK_HOSTILE").as_deref() == Ok("long")
 }
 
-/// The place where two texts differ, with a little around it.
+/// The place where two texts differ, with some context.
 fn same(what: &str, one: &str, other: &str) -> Result<(), Failure> {
     if one == other {
         return Ok(());

@@ -6,10 +6,10 @@ use plybook_api::service::Service;
 use plybook_events::body::{Ended, Voided};
 use plybook_events::{Body, Event, Hash, LogId};
 
-/// The placeholders of one game, by what they stand for.
+/// The placeholders of one game, by the text that they replace.
 pub(crate) struct Placeholders(HashMap<String, String>);
 
-/// Lengths of what is replaced: hashes, ids, times, milliseconds.
+/// The lengths of replaced texts: hashes, ids, times, milliseconds.
 const LENGTHS: [usize; 4] = [64, 36, 24, 13];
 
 impl Placeholders {
@@ -29,8 +29,7 @@ impl Placeholders {
         Self(found)
     }
 
-    /// The text with its placeholders; the duration of something, which depends on the clock, is replaced
-    /// too.
+    /// The text with its placeholders; durations, which depend on the clock, are replaced too.
     pub(crate) fn apply(&self, text: &str) -> String {
         let mut out = String::with_capacity(text.len());
         let mut rest = text;
@@ -70,7 +69,7 @@ pub(crate) fn lines(service: &Service, game: LogId) -> Vec<LogId> {
     found.into_iter().map(|(_, id)| id).collect()
 }
 
-/// Adds one log; `of` says which line it is.
+/// Adds one log; `of` says to which line it belongs.
 fn take(found: &mut HashMap<String, String>, service: &Service, log: LogId, of: &str) {
     let backwards = LogId::from_bytes(log.to_bytes().map(|byte| !byte));
     found.insert(log.to_string(), format!("<game{of}>"));
@@ -93,7 +92,8 @@ fn take(found: &mut HashMap<String, String>, service: &Service, log: LogId, of: 
             }
             Body::Sealed(sealed) => salted("seal", Some(sealed.commitment)),
             Body::Revealed(revealed) => salted("salt", Some(revealed.salt)),
-            // A line that is over shows the seed of its own dice; when a game is, nothing is compared any more.
+            // A finished line shows the seed of its own dice; once the game is finished, nothing is compared
+            // any more.
             Body::Ended(Ended { seed: Some(own), .. }) | Body::Voided(Voided { seed: Some(own), .. }) => {
                 salted("own seed", Some(own.seed));
                 salted("salt of the seed", Some(own.salt));

@@ -12,7 +12,7 @@ use plybook_tests_rules::numbers::{self, Numbers};
 use plybook_tests_rules::pairs::{self, Step};
 use serde_json::Value;
 
-/// How often a game is started to find one pair.
+/// How many games are started to find one pair.
 const TRIES: u64 = 400;
 
 /// The most steps before a secret, and after it.
@@ -58,7 +58,7 @@ impl Pair {
             let mut numbers = Numbers::new("leaks", kind, number as u64 * TRIES + again);
             let setup = numbers::drawn_setup(rules, &mut numbers)?;
             let pair = pairs::pair(rules, secret, &setup, &mut numbers, STEPS)?;
-            // A setup shows in the result of a round.
+            // A setup affects the result of a round.
             Some(Self::of(&pair, number, secret.map_or(Opens::Together, |secret| secret.shows)))
         })
     }
@@ -77,8 +77,8 @@ impl Pair {
         }
     }
 
-    /// Plays one of the two games. The first of the players sits where the secret differs, the second where
-    /// it may not be known.
+    /// Plays one of the two games. The first player sits where the secret differs, the second where it may
+    /// not be known.
     pub(crate) fn play(&self, service: &Service, side: usize, players: [LogId; 2]) -> Arc<Live> {
         let count = self.rules.start(&self.setups[side]).expect("the setup was started before").seats();
         let mut seats = vec![NewSeat::default(); usize::from(count)];

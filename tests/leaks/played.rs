@@ -1,5 +1,5 @@
 //! Games with secrets, recorded in every possible way: live with one access token per seat, with a clock that
-//! closes rounds, with players who have left, and after the fact; and what they look like once they are over.
+//! closes rounds, with players who have left, and after the fact; and how they look once they are over.
 
 use std::sync::Arc;
 
@@ -223,7 +223,7 @@ async fn a_game_of_yesterday_is_typed_in_openly_and_the_log_says_so() {
         assert_eq!(created["events"]["nodes"][0]["body"]["open"], true);
         assert_eq!(created["events"]["nodes"][0]["body"]["setup"], created["setup"]);
         assert!(game.moves(&Caller::SPECTATOR, "").await.iter().all(|action| !action.contains('?')));
-        // It can still be viewed as it was known at the board.
+        // It can still be viewed as a seat knew it at the board.
         let known = game.get(&Caller::SPECTATOR, "position(ply: 1, viewer: \"2\") { position }").await;
         let submitted = &known["position"]["position"]["submitted"]["1"];
         assert!(submitted.is_null() || submitted == "?", "{submitted}");

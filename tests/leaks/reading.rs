@@ -10,10 +10,10 @@ use crate::shape::{Field, Given, Shape};
 use crate::side::{Asker, Side};
 use crate::{Failure, same};
 
-/// The number of fields of a game in one document: more could cost more than a request may.
+/// The number of a game's fields in one document: more could cost more than a request may.
 const FIELDS: usize = 5;
 
-/// One in so many of the lists that are filtered or ordered is asked for at a time: there are more of them than of
+/// One in this many of the filtered or ordered lists is requested at a time: there are more of them than of
 /// everything else together.
 pub(crate) const TURNS: usize = 8;
 
@@ -43,7 +43,7 @@ const VARIABLES: [(&str, &str); 13] = [
     ("count", "Int"),
 ];
 
-/// The documents with which everything is read; the same for every game.
+/// The documents that read everything; the same for every game.
 pub(crate) struct Reading {
     /// All fields of a game in every way, and all other queries.
     queries: Vec<String>,
@@ -73,7 +73,7 @@ impl Reading {
         Self { queries, in_turn, plain, subscriptions: subscriptions.collect(), routes: routes() }
     }
 
-    /// Has everything read from both sides, and compares; of the queries with an optional argument, those whose
+    /// Reads everything from both sides, and compares; of the queries with an optional argument, those whose
     /// turn it is, below [`TURNS`].
     pub(crate) async fn compare(
         &self,
@@ -100,7 +100,7 @@ impl Reading {
             }
             same_of(sides, &format!("{asker:?} following {document}"), &told)?;
         }
-        // The exports do not ask who the caller is.
+        // The exports do not depend on the caller.
         for route in self.routes.iter().filter(|_| asker == Asker::Public) {
             let told = [sides[0].get(&at(route, &sides[0])).await, sides[1].get(&at(route, &sides[1])).await];
             same_of(sides, route, &told)?;
@@ -149,7 +149,7 @@ impl Known {
             "kind": pair.rules.about().kind,
             "setup": pair.setups[0],
             "position": replays[0].position().to_json(Viewer::Public),
-            // What somebody would search for who guesses right, and who guesses wrong.
+            // Search texts of somebody who guesses right, and of somebody who guesses wrong.
             "one": key(0),
             "other": key(1),
             "player": sides[side].players[0],
@@ -169,7 +169,8 @@ impl Known {
     }
 }
 
-/// The documents of all fields of a game in every way, and of all other queries; and of these in their other ways.
+/// The documents of all fields of a game in every way, and of all other queries; and of these with each
+/// optional argument.
 fn queries(shape: &Shape, give: &dyn Fn(&str, &Field) -> Given) -> (Vec<String>, Vec<String>) {
     let of_game = shape.of("Game").fields.iter().flat_map(|field| shape.asked(field, &["Game"], give));
     let of_game: Vec<String> = of_game.map(|field| format!("game(id: $id) {{ {field} }}")).collect();

@@ -1,4 +1,4 @@
-//! What a viewer sees of a game, without the API.
+//! What a viewer sees of a game, below the API.
 
 use plybook_events::{Actor, canonical};
 use plybook_rules::Viewer;
@@ -9,13 +9,13 @@ use crate::pair::Pair;
 use crate::side::Side;
 use crate::{Failure, same};
 
-/// The number of seats that look at one pair.
+/// The number of seats that view one pair.
 const SEATS: usize = 3;
 
 /// The number of plies examined after the first difference.
 const PLIES: usize = 4;
 
-/// Compares what the public and some seats that may not know the secret get of both games.
+/// Compares what the public, and some seats that may not know the secret, see of both games.
 pub(crate) fn compare(pair: &Pair, sides: &[Side; 2]) -> Result<(), Failure> {
     let replays = sides.each_ref().map(Side::replay);
     let told = [0, 1].map(|side| {

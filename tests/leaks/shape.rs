@@ -1,4 +1,4 @@
-//! The schema according to introspection: what can be requested of each type, with which arguments.
+//! The schema according to introspection: the fields of each type, with their arguments.
 
 use std::collections::BTreeMap;
 

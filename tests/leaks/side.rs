@@ -1,4 +1,4 @@
-//! One of the two games of a pair, alone in a service of its own, and who asks about it.
+//! One of the two games of a pair, alone in a service of its own, and the callers who query it.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, OnceLock, RwLock};
@@ -31,7 +31,7 @@ pub(crate) struct Side {
     pub(crate) players: [LogId; 2],
 }
 
-/// Who asks. The caller is made for each side, as tokens name games and players.
+/// A caller. It is created for each side, because tokens name games and players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Asker {
     /// Somebody without a token.
@@ -63,13 +63,13 @@ impl Asker {
     }
 }
 
-/// The schema, which gets the service with each request: creating it takes longer than asking it.
+/// The schema, which gets the service with each request: creating it takes longer than querying it.
 fn schema() -> &'static Schema {
     static SCHEMA: OnceLock<Schema> = OnceLock::new();
     SCHEMA.get_or_init(|| schema::build(crate::service()))
 }
 
-/// A document as it is parsed: the same ones are asked again and again. `None` if it cannot be.
+/// A parsed document: the same ones are requested again and again. `None` if it cannot be parsed.
 fn parsed(document: &str) -> Option<ExecutableDocument> {
     static PARSED: LazyLock<RwLock<HashMap<String, ExecutableDocument>>> = LazyLock::new(RwLock::default);
     if let Some(known) = PARSED.read().expect("nobody panics meanwhile").get(document) {
@@ -80,7 +80,7 @@ fn parsed(document: &str) -> Option<ExecutableDocument> {
     Some(parsed)
 }
 
-/// Lets in the public, which may ask as much as it likes.
+/// Admits the public, which may make any number of requests.
 fn gate() -> &'static Gate {
     static GATE: OnceLock<Gate> = OnceLock::new();
     GATE.get_or_init(|| {
@@ -134,7 +134,7 @@ impl Side {
         in_order(schema().execute(self.request(asker, document, variables)).await)
     }
 
-    /// The first answers to a subscription.
+    /// The first messages of a subscription.
     pub(crate) async fn follow(&self, asker: Asker, document: &str, variables: Value, answers: usize) -> String {
         let stream = schema().execute_stream(self.request(asker, document, variables)).take(answers);
         stream.map(|answer| in_order(answer).to_string()).collect().await

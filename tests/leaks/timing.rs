@@ -1,4 +1,8 @@
-//! What time reveals: requests of the same shape, about games that differ in a secret, take the same time.
+//! Timing: requests of the same shape, about games that differ in a secret, take the same time.
+//!
+//! The long form measures (2,000 samples of each game, interleaved; the medians differ by less than 2 %). The
+//! short form makes the same requests a few times and does not look at times: it counts the work that would
+//! take time.
 //!
 //! The long form measures (2,000 samples of each game, interleaved; the medians differ by less than 2 %). The
 //! short form asks the same a few times and does not look at times: it counts the work that would take time.
@@ -20,10 +24,10 @@ use crate::{is_long, own, tested};
 /// How often each game is queried: in CI, and in the long form.
 const SAMPLES: [usize; 2] = [4, 2_000];
 
-/// The number of copies of each game: its place in memory takes time too.
+/// The number of copies of each game, because a game's place in memory affects times too.
 const COPIES: usize = 4;
 
-/// The most by which medians may differ, in thousandths.
+/// The largest allowed difference of the medians, in thousandths.
 const DIFFERENCE: u128 = 20;
 
 /// How often a difference has to be measured, always in the same direction, before it counts.
@@ -36,7 +40,7 @@ const ACT: &str =
     "mutation($id: ID!, $seat: Int, $action: String!) { act(game: $id, seat: $seat, action: $action) { id } }";
 const ACT_ALL: &str = "mutation($id: ID!, $actions: [ActInput!]!) { actAll(game: $id, actions: $actions) { id } }";
 
-/// A question about both games.
+/// A query of both games.
 struct Question {
     what: String,
     asker: Asker,
@@ -49,7 +53,7 @@ impl Question {
         Self { what: what.to_owned(), asker, document: document.to_owned(), variables }
     }
 
-    /// The questions whose answers do not reveal the secret.
+    /// The queries whose answers do not reveal the secret.
     fn of(pair: &Pair, sides: &[Side; 2]) -> Vec<Self> {
         let owner = pair.owners.first().copied().unwrap_or(1);
         let mut asked = Vec::new();
@@ -115,12 +119,12 @@ async fn what_takes_equally_long_tells_nothing() {
     assert!(!is_long() || wrong.is_empty(), "time tells: {wrong:#?}");
 }
 
-/// The medians of how long a question takes for each of the two games.
+/// The median times of a query for each of the two games.
 async fn measured(question: &Question, copies: &[[Side; 2]]) -> [Duration; 2] {
     let mut times = [Vec::new(), Vec::new()];
     for number in 0..SAMPLES[usize::from(is_long())] {
         let sides = &copies[number % COPIES];
-        // They take turns in being first.
+        // They take turns in going first.
         for side in [number / COPIES % 2, 1 - number / COPIES % 2] {
             let mut variables = question.variables.clone();
             variables["id"] = json!(sides[side].id());

@@ -13,7 +13,7 @@ use crate::side::{Asker, Side};
 /// The arguments that name the game of a mutation.
 const GAMES: [&str; 3] = ["game", "line", "record"];
 
-/// What is told of a game that was changed.
+/// The fields selected from a changed game.
 const TOLD: &str = "{ id ply status head { seq hash ply } }";
 
 /// A trial on both sides: the same, apart from ids.
@@ -24,12 +24,12 @@ pub(crate) struct Trial {
     pub(crate) variables: [Value; 2],
 }
 
-/// The state that arguments are drawn for: both sides as they are.
+/// The state that arguments are drawn for: both sides at present.
 struct Draw<'a> {
     pair: &'a Pair,
     sides: &'a [Side; 2],
     numbers: &'a mut Numbers,
-    /// Who acts in this trial, if it is an action.
+    /// The caller, if this trial is an action.
     actor: Option<Actor>,
 }
 
@@ -112,7 +112,8 @@ impl Draw<'_> {
                 let head = self.sides[0].replay().events() - 1;
                 self.often(&[None, Some(json!(head)), Some(json!(9_999)), Some(json!(0))]).and_then(alike)
             }
-            // Often a new one; or the same for this change and another, or for the same change tried twice.
+            // Often a new one; or one key for this change and another, or for two attempts at the same
+            // change.
             (_, "idempotencyKey") => {
                 let new = format!("key-of-one-trial-{}", self.numbers.below(1 << 20));
                 self.often(&[None, None, Some(json!("key-of-many-trials")), Some(json!(new))]).and_then(alike)
@@ -166,7 +167,7 @@ impl Draw<'_> {
         }
     }
 
-    /// Who acts: usually somebody whose secret differs or who is to act.
+    /// The actor: usually one whose secret differs or who is to act.
     fn actor(&mut self) -> Actor {
         if let Some(actor) = self.actor {
             return actor;

@@ -38,9 +38,9 @@ pub(crate) struct Walked {
     /// Trials that were recorded on both sides.
     pub(crate) recorded: usize,
     /// Whether it ended because something was legal on only one side and recorded there for all to see, or
-    /// because the dice fell differently.
+    /// because the dice differed.
     pub(crate) is_parted: bool,
-    /// Whether the game was over on both sides, and was read as it had been known.
+    /// Whether the game ended on both sides, and was read as it had been known.
     pub(crate) is_over: bool,
 }
 
@@ -48,7 +48,7 @@ pub(crate) struct Walked {
 enum Done {
     Refused,
     Recorded,
-    /// Something was legal on only one side, or the dice fell differently.
+    /// Something was legal on only one side, or the dice differed.
     Parted,
     /// From here on, everybody may know.
     Shown,
@@ -187,7 +187,7 @@ async fn step(pair: &Pair, sides: &[Side; 2], trial: &Trial, is_deed: bool) -> R
     Ok(Done::Recorded)
 }
 
-/// What the service has rolled in between.
+/// What the service rolled in the meantime.
 fn rolled<'a>(before: &Replay, after: &'a Replay) -> Vec<&'a str> {
     let new = after.mainline().get(before.mainline().len()..).unwrap_or_default();
     new.iter().filter(|done| done.is_fair).map(|done| &*done.action).collect()
@@ -210,8 +210,8 @@ const KNOWN: &str = "query($id: ID!, $viewer: String, $from: Int, $to: Int, $cou
     positions(from: $from, to: $to, viewer: $viewer) { ply position positionKey scene text toAct prompt }
     moves(first: $count, viewer: $viewer) { nodes { ply seq by action text positionKey } } } }";
 
-/// Compares games that were ended by a decision: everything is open then, but what somebody knew at the time
-/// was the same.
+/// Compares games that a decision ended: everything is open then, but what a seat knew at the time was the
+/// same.
 async fn as_it_was_known(pair: &Pair, sides: &[Side; 2]) -> Result<(), Failure> {
     let seats = sides[0].replay().position().seats();
     let others = pair.others(seats).map(|seat| seat.to_string()).take(1);

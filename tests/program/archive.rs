@@ -82,7 +82,7 @@ fn damage_is_found_and_refused() {
             on(&there, &["import", file.to_str().unwrap()]).fails(1);
         }
     }
-    // The other five games of the file are taken in, as long as it can be read at all.
+    // The other five games of the file are imported, as far as it can be read at all.
     let first = log.split(|byte| *byte == b'\n').next().unwrap();
     assert!(!on(&there, &["export"]).ok().as_bytes().starts_with(first));
     for bad in ["", "\n", "hello", "{}", "[1]", "\u{0}\u{0}"] {
@@ -127,7 +127,7 @@ fn single_games_are_exported_and_unknown_ones_refused() {
     on(&data, &["export", "nonsense"]).fails(2);
 }
 
-/// A game that is over and a line of it, as golden logs.
+/// A finished game and a line of it, as golden logs.
 fn game_and_line() -> [(String, std::path::PathBuf); 2] {
     ["line-parent", "line-arranged"].map(|name| {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("data/records/{name}.ndjson"));
@@ -143,14 +143,14 @@ fn a_line_goes_with_its_game() {
     assert!(run(&["verify", line_file]).fails(1).contains("which it continues, is not here"));
     assert!(run(&["verify", line_file, game_file]).ok().starts_with("2 logs with "));
     on(&dir.path().join("alone"), &["import", line_file]).fails(1);
-    // The line first: what it continues is taken in before it all the same.
+    // The line first: the game that it continues is still imported before it.
     let both = dir.path().join("both.ndjson");
     fs::write(&both, format!("{line}{game}")).unwrap();
     assert!(run(&["verify", both.to_str().unwrap()]).ok().starts_with("2 logs with "));
     let data = dir.path().join("data");
     assert!(on(&data, &["import", both.to_str().unwrap()]).ok().starts_with("2 games taken in"));
     assert!(on(&data, &["verify"]).ok().starts_with("2 logs with "));
-    // One record, which carries the line; as text, in parentheses.
+    // One record, which contains the line; as text, in parentheses.
     let record = on(&data, &["export", "--format", "json"]).ok();
     assert_eq!(record.lines().count(), 1);
     let json = dir.path().join("game.json");
@@ -168,14 +168,14 @@ fn a_line_goes_with_its_game() {
     assert!(on(&data, &["export", "--format", "text"]).ok().contains(" ( 5. "));
     on(&data, &["rebuild"]).ok();
     assert_eq!(on(&data, &["export", "--format", "json"]).ok(), record);
-    // A changed byte of the game is found in the line's verification too.
+    // A changed byte of the game also fails the line's verification.
     let changed = game.replacen("\"seq\":3", "\"seq\":4", 1);
     fs::write(&both, format!("{line}{changed}")).unwrap();
     let found = run(&["verify", both.to_str().unwrap()]).fails(1);
     assert_eq!(found.lines().filter(|line| line.contains("both.ndjson: ")).count(), 2, "{found}");
 }
 
-/// A command that only reads says that there is nothing, and leaves nothing behind.
+/// A command that only reads reports that there is nothing, and creates nothing.
 #[test]
 fn where_no_store_is_none_is_made() {
     let dir = tempfile::tempdir().unwrap();
@@ -202,7 +202,7 @@ fn what_cannot_be_taken_in_does_not_stop_the_rest() {
     names.sort();
     let logs: Vec<String> = names.iter().map(|name| golden(name.trim_end_matches(".ndjson"))).collect();
     let games = logs.len() - 2;
-    // A game whose moves are sealed still, between the games of two tournaments and these.
+    // A game whose moves are still sealed, between games of two tournaments and these.
     let all = dir.path().join("all.ndjson");
     fs::write(&all, format!("{}{}", golden("sealed-running"), logs.concat())).unwrap();
     let data = dir.path().join("data");
@@ -212,7 +212,7 @@ fn what_cannot_be_taken_in_does_not_stop_the_rest() {
     let why = ran.fails(1);
     assert!(why.contains(sealed["game"].as_str().unwrap()) && why.contains("sealed"), "{why}");
     assert_eq!(why.lines().count(), 1, "{why}");
-    // What came in is what was there, byte by byte.
+    // The imported log is the exported one, byte for byte.
     let exported = on(&data, &["export"]).ok();
     for log in &logs {
         assert!(exported.contains(log.as_str()));

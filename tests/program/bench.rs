@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::plybook::{command, run};
 
-/// A filling that is killed takes its child with it, and the next one continues where it stopped.
+/// A fill that is killed takes its child with it, and the next one continues where it stopped.
 #[test]
 fn a_filling_that_is_killed_is_taken_up_again() {
     let dir = tempfile::tempdir().unwrap();
@@ -65,7 +65,7 @@ fn stores_are_made_measured_and_compared() {
     }
     let ratios = told["ratios"].as_array().unwrap();
     assert_eq!(ratios.len(), stores[0]["times"].as_array().unwrap().len());
-    // Whatever was kept is a data directory like any other, and is measured as it is.
+    // A kept directory is a data directory like any other, and is measured in its present state.
     let store = data.join("60");
     let store = store.to_str().unwrap();
     assert!(run(&["verify", "--data", store]).ok().starts_with("260 logs with "));

@@ -129,7 +129,8 @@ fn tournament(data: &Path) -> (LogId, Vec<LogId>) {
     (tournament.id, tables.iter().flat_map(|table| &table.games).map(|game| game.id).collect())
 }
 
-/// The journal keeps what it is given: events that a tournament cannot take are found by what looks at tournaments.
+/// The journal stores whatever it is given; events that a tournament cannot apply are found by the check of
+/// tournaments.
 #[test]
 fn a_tournament_that_is_damaged_is_named() {
     let dir = tempfile::tempdir().unwrap();
@@ -150,7 +151,7 @@ fn a_tournament_that_is_damaged_is_named() {
     finds(&data, "journal", &["damaged at byte", &name]);
     assert!(run(&["verify", "--data", at]).fails(2).contains("damaged"));
     fs::write(&segment, &whole).unwrap();
-    // Its last event, a sound one, does not fit.
+    // Its last event, a valid one, does not fit.
     let store = Store::open(&data, &Options::default(), &mut |_, _| ()).unwrap();
     let head = store.log().head(id).unwrap();
     let last = Event::parse(&store.log().read(id, head.seq()).unwrap()[0]).unwrap();
@@ -165,7 +166,7 @@ fn a_tournament_that_is_damaged_is_named() {
     assert!(games.iter().all(|game| !why.contains(&game.to_string())), "its games are sound: {why}");
 }
 
-/// A tournament that was imported without its games, and games that were imported without it.
+/// A tournament imported without its games, and games imported without it.
 #[test]
 fn a_tournament_is_compared_with_its_games() {
     let dir = tempfile::tempdir().unwrap();

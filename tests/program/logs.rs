@@ -1,4 +1,4 @@
-//! What the service logs when it logs everything: no secret, salt, seed or token.
+//! What the service logs at the most verbose level: no secret, salt, seed or token.
 
 use std::path::Path;
 

@@ -176,7 +176,7 @@ impl Served {
         assert!(Command::new("kill").args([name, &self.pid().to_string()]).status().unwrap().success());
     }
 
-    /// Waits for its end, and returns the exit status; there is none if a signal killed it.
+    /// Waits for its end, and returns the exit status; `None` if a signal killed it.
     pub fn wait(mut self, at_most: Duration) -> Option<i32> {
         let until = Instant::now() + at_most;
         loop {

@@ -40,7 +40,7 @@ fn a_version_is_no_difference_and_an_illegal_action_is() {
         fs::write(&path, log.concat()).unwrap();
         run(&["refold", path.to_str().unwrap()])
     };
-    // Of another version: verified it cannot be, judged it can.
+    // Under another version, it cannot be verified, but it can be judged.
     let log = log_of("v0", &["b1-b2", "d1-d2+f6"]);
     assert_eq!(said(&log).ok(), "1 games judged, 0 differ\n");
     let verified = run(&["verify", path.to_str().unwrap()]).fails(1);

@@ -163,7 +163,7 @@ fn every_error_has_its_code_on_the_wire() {
     );
 }
 
-/// Killed in the middle of a stream of changes, it has lost none that it acknowledged.
+/// Killed in the middle of a stream of changes, it loses none that it acknowledged.
 #[test]
 fn a_kill_loses_nothing_that_was_acknowledged() {
     let dir = tempfile::tempdir().unwrap();
@@ -190,7 +190,7 @@ fn a_kill_loses_nothing_that_was_acknowledged() {
     assert_data_is_sound(dir.path());
 }
 
-/// Plays on until the service no longer answers: the game, and the acknowledged ply.
+/// Keeps playing until the service no longer answers; returns the game and the acknowledged ply.
 fn play(served: &Served, token: &str, is_over: &AtomicBool) -> (String, u64) {
     let Some(created) = served.ask(Some(token), CREATE, &json!({})) else { return (String::new(), 0) };
     let game = created["data"]["createGame"]["id"].as_str().unwrap().to_owned();

@@ -68,7 +68,7 @@ impl Asker {
     }
 }
 
-/// Fills a store with generated games and lines that leave them, and exports it.
+/// Fills a store with generated games and lines that fork from them, and exports it.
 fn filled(data: &Path, plan: &Plan) -> (Store, Vec<Value>) {
     let open = || Store::open(data, &Options::default(), &mut |_, _| ()).unwrap();
     let store = open();
@@ -112,13 +112,13 @@ fn filters(plan: &Plan, record: &Value) -> Vec<Value> {
     ]
 }
 
-/// The tournament of the games around the first one, whichever of them has it.
+/// The tournament of the game with these events.
 fn tournament(events: &[Vec<u8>]) -> Value {
     let first: Value = serde_json::from_slice(&events[0]).unwrap();
     first["body"]["tournament"].clone()
 }
 
-/// All questions, with the answers.
+/// All queries, with the answers.
 fn answers(asker: &Asker, plan: &Plan, records: &[Value]) -> Vec<Value> {
     let mut answers = Vec::new();
     for rules in kinds() {
@@ -146,7 +146,7 @@ fn answers(asker: &Asker, plan: &Plan, records: &[Value]) -> Vec<Value> {
     answers
 }
 
-/// The verdict of the other computation on answers: its status and its output.
+/// The other computation's verdict on answers: its status and its output.
 fn judged(data: &Path, answers: &[Value]) -> (bool, String) {
     let asked = data.with_extension("answers");
     std::fs::write(&asked, Value::from(answers).to_string()).unwrap();
@@ -173,7 +173,7 @@ fn every_figure_is_that_of_another_computation() {
     let (is_right, said) = judged(&data, &answers);
     assert!(is_right, "{said}");
     assert!(said.contains(&format!(" of {games} games with ")) && said.ends_with(" 0 differ\n"), "{said}");
-    // It would find a figure that differs.
+    // A wrong figure would be found.
     for pointer in
         ["/games", "/measures/4/distribution/histogram/0/count", "/luck/battles/seats/0/actual", "/heat/visits/max"]
     {

@@ -118,7 +118,7 @@ fn files(rules: &dyn Rules) -> Vec<Failure> {
     let figures = data.join("figures.py");
     let mut failures = Vec::new();
     if !figures.exists() {
-        let why = "no file; it counts a second time what the game measures";
+        let why = "no such file; it has to compute the measures of the game independently";
         failures.push(format!("{}: {why}, see docs/adding-a-game.md", shown(&figures)));
     }
     failures

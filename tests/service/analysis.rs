@@ -24,7 +24,7 @@ struct ExplorerNode {
     actions: BTreeMap<String, (String, BTreeSet<String>)>,
 }
 
-/// Plays games with few different openings, and does to some of them what happens in tournaments.
+/// Plays games with few different openings, and applies to some of them what happens in tournaments.
 async fn tournament(house: &House, kind: &str, games: usize, dice: &mut Dice) -> Vec<String> {
     let players = [house.player("Ada").await, house.player("Bela").await, house.player("Chiara").await];
     let mut ids = Vec::new();
@@ -188,7 +188,7 @@ async fn the_explorer_says_what_the_games_say() {
     }
 }
 
-/// Two ways to the same position count together, and a way by setup and actions finds it.
+/// Two ways to the same position are counted together, and setup and actions lead to it.
 #[tokio::test]
 async fn transpositions_count_together() {
     let house = House::new();
@@ -205,7 +205,7 @@ async fn transpositions_count_together() {
     assert_eq!((&start["games"], &start["actionCount"]), (&json!(2), &json!(2)));
 }
 
-/// Sealed actions do not show in any figure before the game is over.
+/// Sealed actions do not appear in any figure before the game is over.
 #[tokio::test]
 async fn running_games_with_secrets_count_when_they_are_over() {
     let house = House::new();

@@ -18,8 +18,8 @@ fn replay(house: &House, id: &str) -> std::sync::Arc<Replay> {
     house.service.game(id.parse().unwrap()).unwrap().replay()
 }
 
-/// A game of Thrones in which favours are held that nobody knows, and something was played since; and another
-/// one that the public cannot distinguish from it, with another favour. Returns the first unknown ply.
+/// A game of Thrones with held favours that are not public, and some plies since; and another one that the
+/// public cannot distinguish from it, with another favour. Returns the first unknown ply.
 async fn two_games(house: &House) -> ([String; 2], usize) {
     for seed in 1..200 {
         let game = house.create("thrones").await;
@@ -58,7 +58,7 @@ async fn what_the_public_does_not_know_has_to_be_assumed_and_is_asked_of_nobody(
     let arbiter = caller(Role::Arbiter);
     let known = fork(&house, &arbiter, &games[0], first - 1, &[]).await.ok();
     assert_eq!(known["fork"]["forkedFrom"]["ply"], first - 1);
-    // Even an arbiter, who sees everything, has to state assumptions: everybody sees the line.
+    // Even an arbiter, who sees everything, has to state assumptions, because everybody sees the line.
     let refused = fork(&house, &arbiter, &games[0], first, &[]).await;
     assert_eq!(refused.code(), "BAD_INPUT");
     let actor = both[0].mainline()[first - 1].actor;
@@ -135,8 +135,8 @@ async fn a_set_up_is_known_once_it_is_open_and_a_sealed_setup_at_the_end() {
     }
 }
 
-/// Somebody who may import logs makes one up that forks where something is still sealed: its fold would
-/// reveal the contents to everybody.
+/// Somebody who may import logs forges one that forks where something is still sealed: its fold would reveal
+/// the contents to everybody.
 #[tokio::test]
 async fn a_line_that_would_tell_a_secret_is_not_taken_in() {
     let house = House::new();

@@ -11,7 +11,7 @@ use crate::house::{Dice, House, next, nobody};
 const EVENTS: &str =
     "subscription($g: ID!, $a: Int) { gameEvents(game: $g, after: $a) { seq type by hash prev bytes body at } }";
 
-/// Many write at once, into several games; whoever follows one gets each of its events once, in order.
+/// Many write at once, into several games; every follower of a game gets each of its events once, in order.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn no_event_is_lost_or_comes_twice() {
     let house = Arc::new(House::new());

@@ -26,7 +26,7 @@ impl<'a> Hall<'a> {
         Self::entered(house, input, ratings).await
     }
 
-    /// The same, of any sort.
+    /// The same, in any format.
     pub async fn entered(house: &'a House, input: Value, ratings: &[u32]) -> Self {
         let hall = Self::create(house, input).await;
         let entrant = |(n, rating): (usize, &u32)| json!({ "name": format!("Player {}", n + 1), "rating": rating });
@@ -41,7 +41,7 @@ impl<'a> Hall<'a> {
         hall
     }
 
-    /// Asks for a change as an administrator.
+    /// Sends a mutation as an administrator.
     pub async fn change(&self, field: &str, declared: &str, variables: Value) -> Answer {
         self.change_as(&Caller::ADMIN, field, declared, variables).await
     }
@@ -55,13 +55,13 @@ impl<'a> Hall<'a> {
         self.change(field, "", json!({})).await.ok()
     }
 
-    /// Asks for fields of the tournament, as anybody may.
+    /// Queries fields of the tournament, as the public.
     pub async fn get(&self, fields: &str) -> Value {
         let query = format!("query($t: ID!) {{ tournament(id: $t) {{ {fields} }} }}");
         self.house.ask(&Caller::SPECTATOR, &query, json!({ "t": self.id })).await.ok()["tournament"].clone()
     }
 
-    /// Asks for fields of the tournament as it stood after an event.
+    /// Queries fields of the tournament in its state after an event.
     pub async fn get_at(&self, seq: u64, fields: &str) -> Value {
         let query = format!("query($t: ID!, $s: Int!) {{ tournament(id: $t, seq: $s) {{ {fields} }} }}");
         let variables = json!({ "t": self.id, "s": seq });
@@ -90,7 +90,7 @@ impl<'a> Hall<'a> {
         tables.iter().map(|table| (table["game"]["id"].as_str().unwrap_or("").to_owned(), seats(table))).collect()
     }
 
-    /// Ends every game of a round that has none yet: by resignation, or as a draw.
+    /// Ends every game of a round that is not over yet: by resignation, or as a draw.
     pub async fn play(&self, round: u32) {
         for (game, seats) in self.games(round).await {
             let game: LogId = match game.parse() {

@@ -13,7 +13,7 @@ use plybook_rules::{AnyPosition, Rules};
 use plybook_store::Store;
 use serde_json::{Value, json};
 
-/// Everything that tests ask about a game.
+/// All fields of a game that tests query.
 pub const ALL: &str = "id kind rulesVersion setup origin status createdAt finishedAt round table tags ply corrected \
     voidReason drawOfferedBy seats { number name result player { id name } } \
     outcome { winners ranking reason decidedBy details } \
@@ -22,7 +22,7 @@ pub const ALL: &str = "id kind rulesVersion setup origin status createdAt finish
     position { ply position positionKey toAct prompt outcome { reason } scene text } \
     head { seq hash ply } verification { valid events head firstBad problem }";
 
-/// A service in memory, unless it is given another store.
+/// A service in memory, or over a given store.
 pub struct House {
     pub service: Arc<Service>,
     pub schema: Schema,
@@ -208,7 +208,7 @@ pub fn kind_names() -> Vec<&'static str> {
     kinds().iter().map(|rules| rules.about().kind).collect()
 }
 
-/// An id that nothing has.
+/// An id that does not exist.
 pub fn nobody() -> String {
     LogId::from_bytes([7; 16]).to_string()
 }
@@ -225,7 +225,7 @@ impl Dice {
     }
 }
 
-/// The next answers of a stream, which must come soon.
+/// The next answers of a stream, which must arrive soon.
 pub async fn next(stream: &mut (impl Stream<Item = Answer> + Unpin)) -> Answer {
     let soon = std::time::Duration::from_secs(20);
     tokio::time::timeout(soon, stream.next()).await.expect("an answer comes").expect("the stream goes on")

@@ -27,7 +27,7 @@ async fn send(house: &House, query: &str, mut variables: Value, key: &str) -> Va
     house.get(query, variables).await
 }
 
-/// The logs that hold an event of this type.
+/// The logs that contain an event of this type.
 fn logs_with(house: &House, type_name: &str) -> Vec<LogId> {
     let log = house.service.log();
     let has = |id: &LogId| {
@@ -83,7 +83,7 @@ async fn keys_belong_to_a_token() {
     let holder = |n: u8| Caller { token: Some(Hash::of_event(&[n])), ..caller(Role::Recorder) };
     act(&house, &holder(1), &game, &action, ONE).await.ok();
     act(&house, &holder(1), &game, &action, ONE).await.ok();
-    // Another token's request of that key is a request of its own, and it is not seat 1's turn any more.
+    // The same key from another token is a separate request, and it is no longer seat 1's turn.
     assert_eq!(act(&house, &holder(2), &game, &action, ONE).await.code(), "NOT_YOUR_TURN");
 }
 
@@ -276,7 +276,7 @@ async fn receipts_are_not_served() {
 
 #[tokio::test]
 async fn every_mutation_that_records_takes_a_key() {
-    // What these do can be repeated as it is: docs/errors.md says so.
+    // These can be repeated safely: docs/errors.md says so.
     const WITHOUT: [&str; 6] = [
         "importPlayers",
         "cancelPairing",

@@ -20,7 +20,7 @@ async fn knock_out<'a>(house: &'a House, entrants: usize, options: Value) -> Hal
     hall
 }
 
-/// Plays a round: at every table the lower number wins, or both agree on a draw. Gives the games.
+/// Plays a round: at every table the lower number wins, or both agree on a draw. Returns the games.
 async fn play(hall: &Hall<'_>, round: u32, is_draw: impl Fn(&[u64]) -> bool) -> Vec<(String, Vec<u64>)> {
     hall.pair_and_open(round).await;
     let games = hall.games(round).await;
@@ -64,7 +64,7 @@ async fn a_match_ends_when_one_side_cannot_be_caught() {
     let hall = knock_out(&house, 4, json!({ "bestOf": 3, "thirdPlace": true })).await;
     assert_eq!(bracket(&hall).await, Value::Null, "nothing is drawn yet");
     play(&hall, 1, |_| false).await;
-    // Seats change; the match of 2 and 3 goes on, that of 1 and 4 is over.
+    // Seats change; the match of 2 and 3 continues, that of 1 and 4 is over.
     let second = play(&hall, 2, |seats| seats.contains(&2)).await;
     assert_eq!(second.len(), 2);
     let found = bracket(&hall).await;
@@ -124,7 +124,7 @@ async fn a_level_match_is_replayed_or_the_better_seed_goes_through() {
     check(&hall).await;
 }
 
-/// A game of a match that was decided is corrected, made void and counted again: the bracket follows.
+/// A game of a decided match is corrected, made void and counted again: the bracket follows.
 #[tokio::test]
 async fn a_corrected_game_reopens_its_match() {
     let house = House::new();
@@ -147,7 +147,7 @@ async fn a_corrected_game_reopens_its_match() {
     let next = play(&hall, 4, |_| false).await;
     assert_eq!(next.len(), 1, "the match that is level again goes on, before the final");
     assert!(next[0].1.contains(&4));
-    // Afterwards the game of the final that was played too early does not count as one of its games.
+    // The game of the final that was played too early then does not count as one of its games.
     let found = bracket(&hall).await;
     assert_eq!(matches(&found, 1), [(vec![Some(1), Some(2)], vec![0.0, 0.0], false)]);
 

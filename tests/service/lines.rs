@@ -12,7 +12,7 @@ use crate::house::{Answer, Dice, House, caller, kind_names, kinds, nobody, playe
 const FORK: &str = "mutation($g: ID!, $p: Int!, $a: [String!], $n: String, $s: [String!]) {
     fork(game: $g, ply: $p, actions: $a, name: $n, assume: $s) { id } }";
 
-/// What is requested of a line and of its game alike.
+/// The fields of a line and of its game alike.
 const MOVES: &str = "moves(first: 500) { nodes { ply seq game by action comment glyphs positionKey } }";
 
 impl House {
@@ -202,11 +202,11 @@ async fn the_token_of_a_seat_forks_its_game_and_keeps_its_lines() {
     house.change(&first, &line, &format!("act action: \"{word}\"")).await.ok();
     house.change(&player(&ada), &line, "takeBack toPly: 1, reason: \"r\"").await.ok();
     assert_eq!(house.change(&second, &line, &format!("act action: \"{word}\"")).await.code(), "FORBIDDEN");
-    // Nobody is known in seat 2: its lines are for recorders, and it can fork from any.
+    // Seat 2 has no known player: its lines are for recorders, who can fork from any line.
     let theirs = text(&house.try_fork(&second, &line, 1, json!({})).await.ok()["fork"]["id"]);
     assert_eq!(house.fields(&second, &theirs, "owner { id }").await["owner"], Value::Null);
     assert_eq!(house.change(&second, &theirs, "arrangeLine name: \"n\"").await.code(), "FORBIDDEN");
-    // Neither sits in the line: it is nobody's game.
+    // Neither sits at the line: it belongs to nobody.
     assert_eq!(house.change(&second, &line, "resign seat: 2").await.code(), "FORBIDDEN");
     let seats = house.fields(&first, &line, "seats { name player { id } }").await["seats"].clone();
     assert_eq!(seats[0], json!({ "name": "Ada", "player": null }));
@@ -245,7 +245,7 @@ async fn a_parent_that_is_taken_back_leaves_its_lines_as_they_are() {
                 assert_eq!(moves, *before);
             }
         }
-        // What the game has abandoned is the line's own in the tree.
+        // Plies that the game has abandoned are the line's own in the tree.
         let (game, line, below, deep) = (&told[0].0, &told[1].0, &told[2].0, &told[3].0);
         let tree = house.tree(game, "").await;
         let ids: Vec<String> = tree["nodes"].as_array().unwrap().iter().map(|node| text(&node["id"])).collect();
@@ -316,7 +316,7 @@ async fn dice_on_a_line_are_the_lines_own_and_can_be_checked() {
         }
         let told = house.game(&line).await;
         assert_eq!((&told["verification"]["valid"], &told["verification"]["problem"]), (&json!(true), &Value::Null));
-        // Some kinds do not come to an end by chance.
+        // Some kinds do not end in random play.
         let events = told["events"]["nodes"].as_array().unwrap();
         let Some(end) = events.iter().find(|event| event["type"] == "ended") else { continue };
         assert!(end["body"]["seed"]["seed"].is_string(), "{kind}: the seed is published");

@@ -1,4 +1,4 @@
-//! A vault that is missing, cut off or outdated: what is lost is named, everything else continues.
+//! A vault that is missing, cut off or outdated: lost secrets are reported, and everything else continues.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -72,7 +72,7 @@ async fn a_missing_vault_is_noticed_and_named_by_game() {
     let (old, _) = games.iter().find(|(_, kind)| *kind == "triangulate").unwrap();
     house.get(ACT, json!({ "g": old, "a": "b1-b2" })).await;
     drop(house);
-    // With the vault back, nothing is lost.
+    // Once the vault is back, nothing is lost.
     let fresh = fs::read(dir.path().join("vault")).unwrap();
     fs::write(dir.path().join("vault"), [vault, fresh].concat()).unwrap();
     let house = open(dir.path());
@@ -111,7 +111,7 @@ async fn every_secret_that_is_lost_or_exchanged_is_named() {
     assert_eq!(lost(&open(dir.path())), commits);
 }
 
-/// The seed of a game that was recorded elsewhere was never here: that is no loss.
+/// The seed of a game recorded elsewhere was never here, so it is not lost.
 #[tokio::test]
 async fn an_imported_game_keeps_its_seed_elsewhere() {
     let (here, there) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());

@@ -29,7 +29,7 @@ fn rows(store: &Store) -> [Vec<(Vec<u8>, Vec<u8>)>; 2] {
     keyspaces.map(|keyspace| store.keyspace(&keyspace).unwrap().prefix(b"").map(Result::unwrap).collect())
 }
 
-/// All possible changes, in some order, some of them refused.
+/// All possible changes, in random order, some of them refused.
 async fn live_a_little(house: &House, dice: &mut Dice, steps: usize) {
     let mut players = vec![house.player("Ada").await, house.player("Bela").await];
     let mut games = Vec::new();
@@ -103,7 +103,7 @@ async fn live_a_little(house: &House, dice: &mut Dice, steps: usize) {
                     "unvoidGame(game: $g, reason: \"u\")",
                     "voidGame(game: $g, reason: \"v\")",
                 ];
-                // Games are declared void less often than anything else happens.
+                // Games are voided less often than changed in other ways.
                 let kinds_of_change = changes.len() - usize::from(dice.below(3) > 0);
                 let change = changes[pick(dice, kinds_of_change)];
                 let game = &games[pick(dice, games.len())];
@@ -140,7 +140,7 @@ async fn everything(house: &House) -> Value {
     all
 }
 
-/// What a listed game says without being folded is what folding it says.
+/// The summary of a game agrees with its fold.
 async fn lists_agree_with_folds(house: &House) {
     let told = house.get("{ games(first: 500) { nodes { id ply status outcome { winners reason } finishedAt position { ply } head { ply } } } }", json!({})).await;
     for game in told["games"]["nodes"].as_array().unwrap() {
@@ -190,7 +190,7 @@ async fn what_was_acknowledged_is_there_without_a_farewell() {
     }
 }
 
-/// A log whose last event is dated ahead of the clock continues at that time, never before it.
+/// A log whose last event is ahead of the clock continues at that time, never earlier.
 #[tokio::test]
 async fn time_does_not_go_back_in_a_log() {
     let (house, there) = (House::new(), House::new());
@@ -207,7 +207,7 @@ async fn time_does_not_go_back_in_a_log() {
     assert!(game["events"]["nodes"].as_array().unwrap().iter().all(|event| event["at"] == "2999-01-01T00:00:00.000Z"));
 }
 
-/// A row that cannot be read costs the keyspace, which is filled again; nothing recorded is lost.
+/// For an unreadable row, the keyspace is dropped and filled again; nothing recorded is lost.
 #[tokio::test]
 async fn a_row_too_large_for_the_table_is_made_again_from_the_journal() {
     let dir = tempfile::tempdir().unwrap();

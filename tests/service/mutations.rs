@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::house::{ALL, Dice, House, kind_names, kinds, next, seats_of, text};
 
-/// Every change leaves a log that verifies, and moves, events, head and records that agree.
+/// Every change leaves a log that verifies, and consistent moves, events, head and records.
 async fn check(house: &House, id: &str) -> Value {
     let game = house.game(id).await;
     assert_eq!(
@@ -98,7 +98,7 @@ async fn act_takes_clocks_and_the_expected_seq() {
         (&first["action"], &first["clockMs"], &first["by"], &first["seq"]),
         (&json!("b1-b2"), &json!(9_007_199_254_740_991_u64), &json!("seat:1"), &json!(1))
     );
-    // Sent again, it does nothing: the caller is told that the game has moved on.
+    // When it is sent again, it does nothing: the caller is told that the game has moved on.
     let again = house.ask(&Caller::ADMIN, query, json!({ "g": id, "e": 0 })).await;
     assert_eq!((again.code().as_str(), &again.errors[0]["extensions"]["head"]), ("LOG_CONFLICT", &json!(1)));
     assert_eq!(house.head(&id).await, 1);
@@ -241,8 +241,8 @@ async fn the_arbiter_decides_corrects_and_voids() {
     }
 }
 
-/// A wrong end is undone without touching a move: by resignation, on time, by agreement, by adjudication, and
-/// at the first ply too.
+/// A wrong end is undone without changing a move: after a resignation, a loss on time, an agreement, an
+/// adjudication, and at the first ply too.
 #[tokio::test]
 async fn a_game_that_was_ended_by_mistake_goes_on() {
     let house = House::new();
@@ -267,7 +267,7 @@ async fn a_game_that_was_ended_by_mistake_goes_on() {
     }
 }
 
-/// What the rules ended is not reopened, and neither is a void game.
+/// An end by the rules is not reopened, and neither is a void game.
 #[tokio::test]
 async fn an_end_by_the_rules_is_not_undone() {
     let house = House::new();
@@ -302,7 +302,7 @@ async fn a_void_game_counts_again() {
 }
 
 /// Plays at random until there were six rolls, every other one by the service; returns the number of the
-/// latter.
+/// service's.
 async fn roll_some(house: &House, kind: &str, seed: u64) -> (String, usize) {
     let id = house.create(kind).await;
     let (mut dice, mut rolls) = (Dice(seed), 0);
@@ -321,7 +321,7 @@ async fn roll_some(house: &House, kind: &str, seed: u64) -> (String, usize) {
 }
 
 /// For each kind with dice, a game is played in which the service rolls, and its rolls verify once the seed
-/// is public; rolls that were typed in are distinguished.
+/// is public; rolls entered by hand are distinguished.
 #[tokio::test]
 async fn the_service_rolls_where_dice_are_awaited() {
     let house = House::new();
@@ -350,7 +350,7 @@ async fn the_service_rolls_where_dice_are_awaited() {
     assert_eq!((none.code().as_str(), house.head(&id).await), ("NOT_YOUR_TURN", 0));
 }
 
-/// The answer to a change is the game after it, and so is what a follower is sent.
+/// The answer to a change is the game after it, and so is the message to a follower.
 #[tokio::test]
 async fn answers_and_followers_see_the_game_after_the_change() {
     let house = House::new();

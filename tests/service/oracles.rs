@@ -101,7 +101,7 @@ async fn a_service_that_cannot_write_judges_nothing() {
     let house = House::over(Store::over(journal.clone()).unwrap());
     let games = Secretive::games(&house).await;
     journal.has_failed.store(true, Ordering::Relaxed);
-    // The first write that fails makes the service read-only.
+    // The first failing write makes the service read-only.
     let create = "mutation { createPlayer(input: { name: \"Ada\" }) { id } }";
     assert_eq!(house.ask(&caller(Role::Recorder), create, json!({})).await.code(), "OUTCOME_UNKNOWN");
     for game in games {
@@ -112,8 +112,8 @@ async fn a_service_that_cannot_write_judges_nothing() {
     }
 }
 
-/// An action that follows another would be judged with what that led to, and refused together with it: the
-/// answer, or only its time, would tell something about the first.
+/// A further action would be judged after the first one, and refused together with it: the answer, or its
+/// time, would reveal something about the first.
 #[tokio::test]
 async fn actions_are_sent_one_by_one_while_there_are_secrets() {
     let house = House::new();
@@ -129,7 +129,7 @@ async fn actions_are_sent_one_by_one_while_there_are_secrets() {
                 assert!(answer.says().contains("one by one"), "{}: {}", game.kind, answer.says());
             }
         }
-        // Whoever sees everything has nothing to learn.
+        // A caller who sees everything has nothing to learn.
         let head = house.head(&game.id).await;
         let acts = [json!({ "seat": game.seat, "action": legal }), json!({ "seat": game.seat, "action": illegal })];
         assert_ne!(house.act_all(&game.id, &acts).await.code(), "BAD_INPUT", "{}", game.kind);

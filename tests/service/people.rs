@@ -1,4 +1,4 @@
-//! Players: edited, merged, found, imported, and which of their details are not public.
+//! Players: edited, merged, found, imported, and which of their details are private.
 
 use plybook_api::access::Role;
 use plybook_store::Store;
@@ -46,7 +46,7 @@ async fn found(house: &House, search: &str) -> Vec<String> {
     answer["players"]["nodes"].as_array().unwrap().iter().map(|player| text(&player["name"])).collect()
 }
 
-/// The number of games that a list has with this filter.
+/// The number of games listed with this filter.
 async fn count(house: &House, filter: Value) -> u64 {
     let query = "query($f: GameFilter!) { games(filter: $f) { totalCount } }";
     house.get(query, json!({ "f": filter })).await["games"]["totalCount"].as_u64().unwrap()

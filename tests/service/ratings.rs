@@ -85,7 +85,7 @@ async fn only_games_that_count_between_two_who_are_registered_are_rated() {
     let with_guest = house.create_as(guest).await;
     house.play_on(&with_guest, 1, &mut Dice(1)).await;
     decide(&house, &with_guest, Some(1)).await;
-    // Nobody has played: it was as good as forfeited.
+    // Nobody has played: it is as good as a forfeit.
     let seats = json!([{ "player": ada }, { "player": bela }]);
     let unplayed = house.create_as(json!({ "kind": "triangulate", "seats": seats })).await;
     change(&house, &unplayed, "resign(game: $g, seat: 2)").await;
@@ -100,7 +100,7 @@ async fn only_games_that_count_between_two_who_are_registered_are_rated() {
     assert_eq!(rating(&house, &ada).await["games"], 1);
     change(&house, &void, "reopenGame(game: $g, reason: \"o\")").await;
     assert_eq!(rating(&house, &ada).await, Value::Null);
-    // A guest does not prevent the others from being rated.
+    // A guest does not prevent the other seats from being rated.
     let seats = json!([{ "player": ada }, { "player": bela }, { "name": "Guest" }]);
     let game = house.create_as(json!({ "kind": "triforce", "setup": { "players": 3 }, "seats": seats })).await;
     house.play_on(&game, 1, &mut Dice(1)).await;
@@ -118,7 +118,7 @@ async fn what_comes_late_or_changes_is_rated_in_its_place() {
     play(&house, [&bela, &chiara], Some(1), json!({ "played": "2024-03-01" })).await;
     play(&house, [&chiara, &ada], Some(1), json!({ "played": "2024-04-01" })).await;
     all(&house, &[&ada, &bela, &chiara]).await;
-    // A game of the past, a correction, and a void game.
+    // A backdated game, a correction, and a void game.
     let late = play(&house, [&ada, &chiara], Some(1), json!({ "played": "2024-02-01" })).await;
     decide(&house, &first, Some(1)).await;
     let gone = play(&house, [&ada, &bela], Some(1), json!({ "played": "2024-02-15" })).await;
@@ -126,7 +126,7 @@ async fn what_comes_late_or_changes_is_rated_in_its_place() {
     let order: Vec<Value> = curve(&house, &ada).await.iter().map(|point| point["game"]["id"].clone()).collect();
     assert_eq!(order[..2], [json!(first), json!(late)]);
 
-    // The same games in their order, and nothing else.
+    // Just the same games in their order.
     let [a, b, c] = three(&plain).await;
     for (players, winner, played) in [
         ([&a, &b], 1, "2024-01-01"),

@@ -15,7 +15,7 @@ async fn import(house: &House, record: &str, format: &str) -> Answer {
     house.ask(&Caller::ADMIN, &query, json!({ "r": record })).await
 }
 
-/// A game of a kind with everything that a log can contain, over so that nothing is sealed.
+/// A game of a kind with everything that a log can contain, finished so that nothing is sealed.
 async fn eventful(house: &House, kind: &str) -> String {
     let id = house.create(kind).await;
     house.play(&id, 9, &mut Dice(3)).await;
@@ -98,7 +98,7 @@ async fn text_is_read_as_people_write_it() {
     }
 }
 
-/// A record with any of its bytes changed is refused, or says the same.
+/// A record with any byte changed is refused, or means the same.
 #[tokio::test]
 async fn a_changed_byte_is_found() {
     let house = House::new();
@@ -113,8 +113,8 @@ async fn a_changed_byte_is_found() {
             let Ok(changed) = String::from_utf8(changed) else { continue };
             let answer = import(&there, &changed, format).await;
             if answer.errors.is_empty() {
-                // White space between members, or the last event, which no later one secures: nothing said
-                // about the game may differ except for that event itself.
+                // White space between members, or the last event, which no later one secures: apart from that
+                // event, nothing that is reported about the game may differ.
                 assert_eq!(
                     format,
                     "NDJSON",
@@ -242,7 +242,7 @@ async fn a_game_travels_with_its_lines() {
         assert_eq!(told["lines"][1]["fork"]["game"], json!(lines[0]));
         assert_eq!(told["lines"][1]["actions"].as_array().unwrap().len(), 2);
         let there = House::new();
-        // A line alone is refused; with its game it is imported.
+        // A line is refused alone, and imported with its game.
         for format in ["JSON", "NDJSON"] {
             let refused = import(&there, &record(&house, &lines[0], format).await, format).await;
             assert!(refused.says().contains("which it continues, is not here"), "{kind}: {refused:?}");
@@ -303,7 +303,7 @@ async fn a_record_whose_lines_were_changed_is_refused() {
     };
     let (is_right, found) = judge(&sent);
     assert!(is_right && found.lines().count() == 4, "{found}");
-    // The line below another claims to leave it elsewhere: its chain is sound, and yet it is wrong.
+    // The line below another claims a different fork: its chain is valid, and yet it is wrong.
     let mut changed = record.clone();
     let events = changed["lines"][1]["events"].as_array_mut().unwrap();
     let mut prev = None;

@@ -81,7 +81,7 @@ async fn seats_and_numbers_must_make_sense() {
     ] {
         assert_eq!(refused(&house, &id, ACT, variables.clone()).await.code(), code, "{variables}");
     }
-    // A number of the wrong size is refused before it reaches our code; the transport gives the code.
+    // A number of the wrong size is refused before it reaches our code; the transport provides the code.
     for variables in [
         json!({ "s": -1, "a": "a" }),
         json!({ "s": 256, "a": "a" }),
@@ -307,8 +307,8 @@ impl Journal for Failing {
     }
 }
 
-/// Once a write has failed, nothing is accepted any more, even when the disk works again. Reading continues,
-/// and shows nothing of what was not written.
+/// Once a write has failed, nothing is accepted any more, even if the disk works again. Reading continues,
+/// and shows nothing that was not written.
 #[tokio::test]
 async fn after_a_failed_write_the_service_reads_only() {
     let journal = Arc::new(Failing::default());
@@ -320,7 +320,7 @@ async fn after_a_failed_write_the_service_reads_only() {
     let create = "mutation { createPlayer(input: { name: \"Ada\" }) { id } }";
     for is_failing in [true, false] {
         journal.has_failed.store(is_failing, Ordering::Relaxed);
-        // What failed while it was written may be on the disk; nothing later is.
+        // The failed write may be on the disk, but nothing later is.
         let code = if is_failing { "OUTCOME_UNKNOWN" } else { "READ_ONLY" };
         assert_eq!(refused(&house, &id, resign, json!({})).await.code(), code);
         assert_eq!(house.ask(&Caller::ADMIN, create, json!({})).await.code(), "READ_ONLY");

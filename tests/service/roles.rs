@@ -6,14 +6,14 @@ use serde_json::{Value, json};
 
 use crate::house::{Dice, House, caller, player, seat};
 
-/// A change, how it is written, and the answers to: a spectator, the player of seat 1, the holder of a token
-/// for seat 1 of this game, the player of another game, a recorder, a recorder of another game, an arbiter,
-/// an administrator.
+/// A change, its text, and the answers to: a spectator, the player of seat 1, the holder of a token for seat
+/// 1 of this game, the player of another game, a recorder, a recorder of another game, an arbiter, an
+/// administrator.
 const TABLE: &[(&str, &str, [&str; 8])] = {
     const U: &str = "UNAUTHENTICATED";
     const F: &str = "FORBIDDEN";
     const O: &str = "OK";
-    // Allowed, and refused because there is nothing to undo, close or arrange in this game.
+    // Allowed, but refused because there is nothing to undo, close or arrange in this game.
     const B: &str = "BAD_INPUT";
     &[
         ("createPlayer", "createPlayer(input: { name: \"Bela\" })", [U, F, F, F, O, F, O, O]),

@@ -1,4 +1,4 @@
-//! The schema: it has what clients rely on, documents everything, and limits the cost of queries.
+//! The schema: it has what clients rely on, is documented, and limits the cost of queries.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -72,7 +72,7 @@ async fn the_schema_has_what_clients_rely_on() {
             .collect();
         let more_required = found_arguments.iter().any(|(name, of)| !arguments.contains_key(name) && of.ends_with('!'));
         let fits = arguments.iter().all(|(name, of)| found_arguments.get(name) == Some(of));
-        // A field that is never null serves clients that are ready for null.
+        // A field that is never null suits clients that allow for null.
         let is_right = found == expected || found.trim_end_matches('!') == expected;
         if !is_right || !fits || more_required {
             missing.push(format!("{line}, found {field}{found_arguments:?}: {found}"));
@@ -81,7 +81,8 @@ async fn the_schema_has_what_clients_rely_on() {
     assert!(missing.is_empty(), "{}", missing.join("\n"));
 }
 
-/// Everything of ours is documented; what Relay and GraphQL name in the same way everywhere need not be.
+/// Everything of ours is documented; fields that Relay and GraphQL name in the same way everywhere need not
+/// be.
 #[tokio::test]
 async fn everything_is_described() {
     let builtin = ["Boolean", "Float", "ID", "Int", "String"];

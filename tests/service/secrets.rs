@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::house::{Dice, House, caller, kind_names, kinds, seat};
 use plybook_api::access::Role;
 
-/// Everything that a caller can request about a game, as one text.
+/// All data that a caller can request about a game, as one text.
 async fn all_told(house: &House, who: &Caller, id: &str) -> String {
     let records = "json: record(format: JSON) ndjson: record(format: NDJSON) text_: record(format: TEXT) svg: record(format: SVG)";
     let query = format!(
@@ -24,8 +24,8 @@ async fn all_told(house: &House, who: &Caller, id: &str) -> String {
     told
 }
 
-/// Sealed contents, and the seeds of dice, show in nothing that callers get who may not know them, until the
-/// game is over; then all of it can be checked.
+/// Sealed contents, and the seeds of dice, appear in nothing that callers get who may not know them, until
+/// the game is over; then all of it can be verified.
 #[tokio::test]
 async fn what_is_sealed_is_told_to_nobody_who_may_not_know() {
     let house = House::new();
@@ -40,7 +40,7 @@ async fn what_is_sealed_is_told_to_nobody_who_may_not_know() {
             |ply: usize| replay.shown(ply, Viewer::Public).is_some_and(|shown| *shown == *mainline[ply - 1].action);
         let shown: Vec<&str> =
             (1..=mainline.len()).filter(|ply| is_shown(*ply)).map(|ply| &*mainline[ply - 1].action).collect();
-        // What another seat did openly is shown, and so is anything as short as a word of a scene.
+        // Another seat's open actions are shown, and texts as short as a word of a scene do not count.
         let long: Vec<(u8, String)> = (1..=mainline.len())
             .filter(|ply| !is_shown(*ply))
             .filter_map(|ply| match mainline[ply - 1].actor {
@@ -75,7 +75,7 @@ async fn what_is_sealed_is_told_to_nobody_who_may_not_know() {
     assert!(checked > 0, "nothing was secret");
 }
 
-/// Somebody who records for a seat learns nothing from a refusal that only the seat may know.
+/// A caller who records for a seat learns nothing from a refusal that only the seat may know.
 #[tokio::test]
 async fn a_refusal_tells_a_recorder_nothing() {
     let house = House::new();
@@ -96,7 +96,7 @@ async fn a_refusal_tells_a_recorder_nothing() {
     }
 }
 
-/// The seeds of dice stay in the vault until the end.
+/// The seeds of dice stay in the vault until the end of the game.
 #[tokio::test]
 async fn a_seed_is_told_at_the_end_only() {
     let house = House::new();
@@ -116,7 +116,8 @@ async fn a_seed_is_told_at_the_end_only() {
     }
 }
 
-/// What is refused leaves nothing in the vault, which would otherwise fill up with what nobody can ever open.
+/// Refused changes leave nothing in the vault; otherwise it would fill up with secrets that can never be
+/// opened.
 #[tokio::test]
 async fn a_refused_submission_is_not_kept() {
     let dir = tempfile::tempdir().unwrap();

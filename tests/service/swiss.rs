@@ -1,5 +1,5 @@
 //! A Swiss tournament from the first entry to the last result, with standings compared with those that
-//! `tests/report.py` computes from what the service exports.
+//! `tests/report.py` computes from the service's exports.
 
 use std::path::Path;
 use std::process::Command;
@@ -94,7 +94,7 @@ async fn play_again(hall: &Hall<'_>) {
     hall.house.get(&resign.replace("seat: 1", "seat: 2"), json!({ "g": again })).await;
 }
 
-/// What `tests/report.py` says of the report and the games, as anybody can fetch them.
+/// The output of `tests/report.py` for the report and the games, as anybody can fetch them.
 async fn computed(hall: &Hall<'_>, rounds: u32) -> Value {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
@@ -114,7 +114,8 @@ async fn computed(hall: &Hall<'_>, rounds: u32) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// Standings after a round are what somebody else computes; returns how many tables have the outcome of a game.
+/// Compares the standings after a round with an independent computation; returns how many tables have the
+/// outcome of a game.
 async fn compare(hall: &Hall<'_>, after: u32) -> u64 {
     let fields = format!("standings(afterRound: {after}) {{ rank score entrant {{ name }} tieBreaks {{ text }} }}");
     let ours = hall.get(&fields).await["standings"].clone();
@@ -142,7 +143,7 @@ async fn a_swiss_of_32_from_the_first_entry_to_the_last_result() {
         hall.get("status entrantsCount roundsPlanned").await,
         json!({ "status": "PLANNED", "entrantsCount": 32, "roundsPlanned": 5 })
     );
-    // A half-point bye, asked for beforehand; nobody may ask for two.
+    // A half-point bye, requested beforehand; nobody may request two.
     hall.done("announceAbsence(tournament: $t, entrant: 5, round: 2, kind: HALF) { id }").await;
     let twice =
         hall.change("announceAbsence(tournament: $t, entrant: 5, round: 3, kind: HALF) { id }", "", json!({})).await;
@@ -154,13 +155,13 @@ async fn a_swiss_of_32_from_the_first_entry_to_the_last_result() {
     assert_eq!(hall.games(1).await.len(), 16);
     let early = hall.change("endRound(tournament: $t, round: 1) { status }", "", json!({})).await;
     assert!(early.says().contains("no result yet at tables 1, 2, 3"), "{}", early.says());
-    // One side of table 16 does not come.
+    // One side of table 16 does not appear.
     hall.done("forfeit(tournament: $t, round: 1, table: 16, seats: [2], reason: \"did not come\") { status }").await;
     play(&hall, 1, &mut dice).await;
     shown.push((hall.head().await, hall.get(STANDINGS).await));
     compare(&hall, 1).await;
 
-    // A late entrant with half a point, and one who leaves.
+    // A late entrant with half a point, and one who withdraws.
     let late = json!({ "e": [{ "name": "Late", "rating": 2_000, "points": 0.5 }] });
     hall.change("addEntrants(tournament: $t, entrants: $e) { id }", "$e: [EntrantInput!]", late).await.ok();
     hall.done("withdraw(tournament: $t, entrant: 32, reason: \"ill\") { id }").await;
@@ -202,7 +203,7 @@ async fn a_swiss_of_32_from_the_first_entry_to_the_last_result() {
         finished["verification"],
         json!({ "valid": true, "events": finished["head"]["seq"].as_u64().unwrap() + 1, "problem": null })
     );
-    // Replayed to any moment, it is what was shown then.
+    // Replayed up to any moment, it is what was shown at the time.
     for (seq, standings) in shown {
         assert_eq!(hall.get_at(seq, STANDINGS).await, standings, "after event {seq}");
     }
@@ -213,8 +214,8 @@ async fn a_swiss_of_32_from_the_first_entry_to_the_last_result() {
     }
 }
 
-/// Nobody meets anybody twice or has two byes of the pairing, and no game is missing or there twice. Returns the
-/// number of tables.
+/// Checks that nobody meets anybody twice or has two byes of the pairing, and that no game is missing or
+/// duplicated. Returns the number of tables.
 fn meets_rules(hall: &Hall<'_>) -> u64 {
     let tournament = Tournament::fold(&hall.log()).unwrap();
     let (mut met, mut byes, mut games) = (Vec::new(), Vec::new(), Vec::new());

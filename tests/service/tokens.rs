@@ -90,7 +90,7 @@ fn damage_to_the_file_is_named_and_never_means_no_tokens() {
         bad[at] ^= 1 << (at % 8);
         std::fs::write(&path, &bad).unwrap();
         let Ok(found) = Tokens::open(dir.path()) else { continue };
-        // Space between the members means nothing.
+        // White space between the members has no meaning.
         assert_eq!(format!("{:?}", found.list()), format!("{:?}", tokens.list()), "byte {at}");
         accepted += 1;
     }
@@ -103,7 +103,7 @@ fn damage_to_the_file_is_named_and_never_means_no_tokens() {
     assert_eq!(identified(&tokens, Some(&made[1])), Ok(Caller::ADMIN), "a file that is gone changes nothing, either");
     std::fs::write(&path, &whole).unwrap();
     assert_eq!(identified(&Tokens::open(dir.path()).unwrap(), Some(&made[1])), Ok(Caller::ADMIN));
-    // A list without a checksum, as early versions wrote it.
+    // A list without a checksum, as written by early versions.
     let value: serde_json::Value = serde_json::from_slice(&whole).unwrap();
     std::fs::write(&path, value["tokens"].to_string()).unwrap();
     let old = Tokens::open(dir.path()).unwrap();

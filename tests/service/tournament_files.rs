@@ -14,7 +14,7 @@ use plybook_tournaments::trf::Report;
 use crate::hall::Hall;
 use crate::house::House;
 
-/// The status, the type and the text of what is served at a path.
+/// The status, the type and the text served at a path.
 pub async fn get(house: &House, path: &str) -> (u16, String, String) {
     let identify = |_: Option<&str>| Ok(Caller::SPECTATOR);
     let schema = schema::build(Arc::clone(&house.service));

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::hall::Hall;
 use crate::house::{House, caller};
 
-/// The state of a tournament when somebody wants to change it.
+/// The state of a tournament in which a change is tried.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Stage {
     Planned,
@@ -17,7 +17,7 @@ pub enum Stage {
     Void,
     /// A result is entered at table 1.
     Entered,
-    /// The game at table 1 is broken off.
+    /// The game at table 1 is adjourned.
     Adjourned,
     /// Every game of round 1 is over.
     Played,
@@ -25,8 +25,8 @@ pub enum Stage {
     Finished,
 }
 
-/// A stage, a change, and what it is answered for each of: a spectator, a player, a table's token of table 1, a
-/// recorder, the organiser, the organiser of another tournament, an arbiter, an administrator.
+/// A state, a change, and the answers to: a spectator, a player, a token of table 1, a recorder, the
+/// organiser, the organiser of another tournament, an arbiter, an administrator.
 pub const ROLES: &[(Stage, &str, [&str; 8])] = {
     use Stage::*;
     const U: &str = "UNAUTHENTICATED";

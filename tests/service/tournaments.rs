@@ -1,4 +1,4 @@
-//! Tournaments: what games do to them, what is refused, and what can be undone.
+//! Tournaments: how their games affect them, what is refused, and what can be undone.
 
 use plybook_api::access::Caller;
 use plybook_events::{Body, LogId};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::hall::Hall;
 use crate::house::{House, text};
 
-/// Every event that is taken out, changed or put elsewhere is noticed.
+/// Every event that is removed, changed or moved is detected.
 #[tokio::test]
 async fn a_log_that_was_tampered_with_does_not_verify() {
     let house = House::new();
@@ -29,7 +29,7 @@ async fn a_log_that_was_tampered_with_does_not_verify() {
         swapped.swap(seq, seq + 1);
         assert!(verify(id, &swapped, 100).fault.is_some(), "events {seq} and {} swapped", seq + 1);
     }
-    // Written anew with a sound chain, another pairing is still not what the system computes.
+    // Rewritten with a valid chain, a different pairing is still not the system's.
     let mut events = hall.log();
     let paired = events.iter().position(|event| matches!(event.body, Body::Paired(_))).unwrap();
     let Body::Paired(body) = &mut events[paired].body else { unreachable!() };
@@ -133,7 +133,7 @@ async fn games_that_do_not_fit_a_tournament_are_refused() {
         assert!(answer.says().contains(says), "{}: {says}", answer.says());
         assert_eq!(house.service.log().len(), before, "{says}");
     }
-    // Once the game is void, somebody may record another one.
+    // Once the game is void, another one may be recorded.
     let (game, _) = hall.games(1).await[0].clone();
     house.get("mutation($g: ID!) { voidGame(game: $g, reason: \"lost\") { id } }", json!({ "g": game })).await;
     let other = house.create_as(with(json!({}))).await;
@@ -203,7 +203,7 @@ async fn what_was_done_can_be_undone() {
     hall.done("finishTournament(tournament: $t) { status }").await;
     hall.done("resumeTournament(tournament: $t) { status }").await;
     assert_eq!(status().await, json!({ "status": "RUNNING", "round": { "status": "CLOSED" } }));
-    // Somebody who has not seen all of it is told so.
+    // A caller who has not seen all of it is told so.
     let stale = hall.change("finishTournament(tournament: $t, expectedSeq: 3) { status }", "", json!({})).await;
     assert_eq!(stale.code(), "LOG_CONFLICT");
     assert_eq!(stale.errors[0]["extensions"]["head"], hall.head().await);
@@ -213,7 +213,7 @@ async fn what_was_done_can_be_undone() {
     );
 }
 
-/// A tournament that was moved takes over what became of its games, whichever is taken in first.
+/// An imported tournament follows the ends of its games, whichever is imported first.
 #[tokio::test]
 async fn imported_games_tell_their_tournament() {
     let house = House::new();
@@ -248,7 +248,7 @@ async fn imported_games_tell_their_tournament() {
     }
 }
 
-/// The reasons of a large round are not lost with the memory of the service: once somebody asks, a worker pairs it again.
+/// The reasons of a large round survive a restart: on request, a worker pairs it again.
 #[tokio::test]
 async fn a_large_round_explains_itself_after_a_restart() {
     let folder = tempfile::tempdir().unwrap();

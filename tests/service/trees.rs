@@ -10,7 +10,7 @@ use crate::house::{Dice, House, caller, player, seat, text};
 
 const LISTS: &str = "branches(first: 500 HIDDEN) { totalCount nodes { id name } } tree(maxNodes: 5000 HIDDEN)";
 
-/// The lines of a game in its list and in its tree, as a caller sees them; or the code of the error.
+/// The lines of a game in its list and in its tree, as a caller sees them; or the error code.
 async fn listed(house: &House, who: &Caller, game: &str, hidden: bool) -> Result<[Vec<String>; 2], String> {
     let (hidden, of_tree) = if hidden { (", includeHidden: true", true) } else { ("", false) };
     let query = format!("query($g: ID!) {{ game(id: $g) {{ {} }} }}", LISTS.replace(" HIDDEN", hidden));
@@ -66,7 +66,7 @@ async fn hidden_lines_are_shown_to_those_who_hid_them_and_to_recorders() {
     ] {
         assert_eq!(listed(&house, &who, &game, true).await, expected, "{who:?}");
     }
-    // A link keeps working, although the lists of all games leave the line out.
+    // A link keeps working, although the lists of all games omit the line.
     let told =
         house.ask(&Caller::SPECTATOR, "query($g: ID!) { game(id: $g) { hidden name } }", json!({ "g": hidden })).await;
     assert_eq!(told.ok()["game"], json!({ "hidden": true, "name": "secret" }));
@@ -125,7 +125,7 @@ async fn a_line_that_is_promoted_comes_before_its_siblings() {
     assert_eq!(found, [4, 1, 2, 3, 0].map(|index: usize| lines[index].clone()));
 }
 
-/// Three actions, the first and the last of which can be exchanged.
+/// Three actions, the first and the last of which can be swapped.
 fn transposing() -> [String; 3] {
     let rules = plybook_example::kind("triangulate").unwrap();
     let start = rules.start(&rules.complete(&json!({}), &mut |_| 0).unwrap()).unwrap();
@@ -190,7 +190,7 @@ async fn lines_share_the_nodes_they_have_in_common_and_transpositions_are_joined
     let query = "query($g: ID!) { game(id: $g) { tree } }";
     let seen = house.ask(&Caller::SPECTATOR, query, json!({ "g": game })).await.ok();
     assert_eq!(seen["game"]["tree"]["lines"][0]["mayArrange"], false);
-    // The tree of a line contains what it continues, and what is below it.
+    // The tree of a line contains the plies that it continues, and everything below it.
     let below = fork(&house, &Caller::ADMIN, &other, 1, &[&b]).await;
     let own = house.get(query, json!({ "g": below })).await["game"]["tree"].clone();
     let ids: Vec<String> = own["nodes"].as_array().unwrap().iter().map(|node| text(&node["id"])).collect();

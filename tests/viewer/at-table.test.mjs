@@ -1,4 +1,4 @@
-// What can happen at a table, in Chromium, through the link of its slip, against a running service.
+// The page of a table in Chromium, opened by the link on its slip, against a running service.
 //
 //     PLYBOOK_URL=http://127.0.0.1:8080 PLYBOOK_TOKEN=… [PLYBOOK_SHOTS=dir] node --test at-table.test.mjs
 
@@ -36,7 +36,7 @@ async function began(phone, id, table) {
   await phone.locator('#typed button').tap();
   await phone.locator('#ply-1').waitFor();
   await phone.getByRole('link', { name: /^Table / }).tap();
-  await phone.getByRole('link', { name: 'Go on recording the game (ply 1)' }).waitFor();
+  await phone.getByRole('link', { name: 'Continue recording the game (ply 1)' }).waitFor();
 }
 
 async function tableOf(id, table) {
@@ -69,7 +69,7 @@ test('a result without a record is entered, and corrected at the table', async (
   await close(phone);
 });
 
-test('once the record has begun, its end is the result: somebody resigns, or both agree on a draw', async () => {
+test('once the record has begun, the game ends with the result: somebody resigns, or both agree on a draw', async () => {
   const { id, links, seated } = await hall('Recorded', NAMES.slice(0, 4));
   const resigning = await atTable(links[0]);
   await began(resigning, id, 1);
@@ -96,14 +96,14 @@ test('once the record has begun, its end is the result: somebody resigns, or bot
   await close(agreeing);
 });
 
-test('the organiser decides a game that is being recorded; the table and the record tell', async () => {
+test('the organiser adjudicates a game that is being recorded; the table and the record show it', async () => {
   const { id, links, seated } = await hall('Adjudicated', NAMES.slice(0, 2));
   const phone = await atTable(links[0]);
   await began(phone, id, 1);
   const page = await signedIn(browser, `/tournaments/${id}/organise`);
   await page.locator('[data-table="1"]').getByText('ply 1').waitFor();
   await page.locator('[data-table="1"] .score-button').first().click();
-  await page.getByText('Table 1: the game is decided.').waitFor();
+  await page.getByText('Table 1: the game is decided, as its record shows.').waitFor();
   await phone.locator('.final').getByText('1–0').waitFor();
   await page.locator('#toast button[aria-disabled=false]', { hasText: 'Undo' }).click();
   await phone.getByText('How did it end?').waitFor();
@@ -113,7 +113,7 @@ test('the organiser decides a game that is being recorded; the table and the rec
   await phone.locator('.final').getByText(`${seated[0][0]} won`).waitFor();
   const found = await tableOf(id, 1);
   assert.deepEqual([found.source, found.game.outcome], ['GAME', { winners: [1], reason: 'decided by the organiser' }]);
-  // Decided wrongly: the other way round, which corrects the record.
+  // The decision was wrong; the opposite one corrects the record.
   await page.locator('[data-table="1"] .score-button').nth(2).click();
   await phone.locator('.final').getByText('0–1').waitFor();
   assert.deepEqual((await tableOf(id, 1)).game.outcome.winners, [2]);
@@ -123,7 +123,7 @@ test('the organiser decides a game that is being recorded; the table and the rec
   await close(phone);
 });
 
-test('forfeits, of one and of both, and a game that is adjourned and goes on', async () => {
+test('forfeits by one and by both, and a game that is adjourned and resumed', async () => {
   const { id, links, seated } = await hall('Absent', NAMES.slice(0, 6));
   const page = await signedIn(browser, `/tournaments/${id}/organise`);
   const phones = [];
@@ -155,11 +155,11 @@ test('forfeits, of one and of both, and a game that is adjourned and goes on', a
   // A round can be closed and the next one paired while a game is adjourned; it is finished later.
   const watcher = await open(browser, `/tournaments/${id}?view=pairings&round=1`);
   await watcher.locator('.duel').getByText('adjourned').waitFor();
-  assert.deepEqual(await watcher.locator('.duel .record').allTextContents(), ['Watch'], 'a game that was not played is nothing to look at');
+  assert.deepEqual(await watcher.locator('.duel .record').allTextContents(), ['Watch'], 'a game without actions is not shown');
   await accessible(watcher, 'forfeits and an adjourned game');
   await shoot(watcher, 'pairings-forfeits');
   await more(3);
-  await page.getByRole('button', { name: 'The game goes on' }).click();
+  await page.getByRole('button', { name: 'Resume the game' }).click();
   await page.waitForFunction(() => !document.querySelector('[data-table="3"]').textContent.includes('adjourned'));
   await chosen(phones[2], 0);
   await phones[2].locator('#confirm').tap();
@@ -176,7 +176,7 @@ test('forfeits, of one and of both, and a game that is adjourned and goes on', a
   await take(page, 'Close round 1');
   await step(page, 'Pair round 2');
 
-  // What the links may do ends with the round.
+  // The links end with the round.
   for (const phone of phones) {
     await phone.getByText('The round is closed.').waitFor();
     await phone.reload();
@@ -192,7 +192,7 @@ test('forfeits, of one and of both, and a game that is adjourned and goes on', a
   await close(page);
 });
 
-test('a table of four enters its ranking, and nobody else’s', async () => {
+test('a table of four enters its own ranking, and no other', async () => {
   const { id, links, seated } = await hall('Pods', NAMES, { kind: 'triforce', seats: 4, rounds: 1 });
   const phone = await atTable(links[0]);
   await phone.locator('.ranking-seats button').nth(3).waitFor();

@@ -51,7 +51,7 @@ test('the list shows the games, newest first, and how many there are', async () 
   await close(page);
 });
 
-test('filters narrow the list, stand in the address, and survive reload and back', async () => {
+test('filters narrow the list, are in the address, and survive reload and back', async () => {
   const { games } = await ask('{ games(filter: {origin: RECORDED, status: FINISHED, kind: "triangulate"}) { totalCount } }');
   const page = await open(browser, '/');
   await page.locator('[name=kind] option[value=triangulate]').waitFor({ state: 'attached' });
@@ -91,7 +91,7 @@ test('a player is found by name', async () => {
   await close(page);
 });
 
-test('an empty list says so and leads back', async () => {
+test('an empty list says so and offers the way back', async () => {
   const page = await open(browser, '/?since=2100-01-01');
   await page.getByText('No game matches these filters.').waitFor();
   await accessible(page, 'empty list');
@@ -100,7 +100,7 @@ test('an empty list says so and leads back', async () => {
   await close(page);
 });
 
-test('pages go forth and back', async () => {
+test('pages lead on and back', async () => {
   const page = await open(browser, '');
   await page.route('**/graphql', (route) => {
     const sent = route.request().postDataJSON();
@@ -130,7 +130,7 @@ test('pages go forth and back', async () => {
   await close(page);
 });
 
-test('a failure is told and can be tried again', async () => {
+test('a failure is shown and can be retried', async () => {
   const page = await open(browser, '');
   await page.route('**/graphql', (route) => route.abort());
   await page.goto('/');
@@ -187,7 +187,7 @@ test('the moves are listed, the current one is marked, a click goes there', asyn
   await close(page);
 });
 
-test('a screen reader is told what happened, and the position on demand', async () => {
+test('screen readers hear what happened, and the position on demand', async () => {
   const page = await openGame('#0');
   await page.keyboard.press('ArrowRight');
   const [{ action }] = game.moves.nodes;
@@ -220,7 +220,7 @@ test('space plays and pauses, at the speed chosen', async () => {
   await close(page);
 });
 
-test('f turns the board by 180 degrees, and what stands on it stays upright', async () => {
+test('f turns the board by 180 degrees, and pieces stay upright', async () => {
   const page = await openGame('#2');
   const spaces = () => page.locator('#board .space').evaluateAll((all) => all.map(({ points }) => [...points].map(({ x, y }) => [x, y])));
   const view = (await page.locator('#board svg').getAttribute('viewBox')).split(' ').map(Number);
@@ -251,7 +251,7 @@ test('the question mark shows the keys', async () => {
   await close(page);
 });
 
-test('what turned is seen turning, unless the reader wants less motion', async () => {
+test('a turn is animated, unless the reader prefers reduced motion', async () => {
   const moving = async (reducedMotion) => {
     const page = await open(browser, '', { ...SCREENS.light, reducedMotion });
     await rewriteAnswers(page, 'Positions', (answer) => {
@@ -273,7 +273,7 @@ test('what turned is seen turning, unless the reader wants less motion', async (
     await loaded(page);
     const counts = [];
     for (const key of ['ArrowRight', 'ArrowLeft', 'End']) {
-      // Steps that follow each other faster than a step takes to be seen are not animated.
+      // Steps in faster succession than an animation takes are not animated.
       await page.waitForTimeout(200);
       await page.keyboard.press(key);
       await shown(page, { ArrowRight: 1, ArrowLeft: 0, End: game.ply }[key]);
@@ -286,7 +286,7 @@ test('what turned is seen turning, unless the reader wants less motion', async (
   assert.deepEqual(await moving('reduce'), [0, 0, 0]);
 });
 
-test('a viewer can be chosen where there are secrets, and a refusal is told kindly', async () => {
+test('the viewer can be chosen in games with secrets, and a refusal is explained', async () => {
   const page = await open(browser, '');
   await rewriteAnswers(page, 'Rules', (answer) => {
     answer.data.ruleSet.secrets = true;
@@ -301,7 +301,7 @@ test('a viewer can be chosen where there are secrets, and a refusal is told kind
   await page.goto(`/games/${game.id}#1`);
   await loaded(page);
   await page.selectOption('#viewer', '2');
-  await page.getByText('is not open to you').waitFor();
+  await page.getByText('You may not see what this viewer sees').waitFor();
   assert.ok(page.url().endsWith('?viewer=2#1'));
   await page.getByRole('button', { name: 'Show what I may see' }).click();
   await page.locator('#notice').waitFor({ state: 'hidden' });
@@ -310,7 +310,7 @@ test('a viewer can be chosen where there are secrets, and a refusal is told kind
   await close(page);
 });
 
-test('a finished game of secrets is seen as a seat knew it, what it did not know is marked', async () => {
+test('a finished game with secrets can be viewed as a seat knew it, with the unknown marked', async () => {
   const { games } = await ask(`{ games(filter: {kind: "thrones", status: FINISHED}, first: 1) { nodes { id } } }`);
   const page = await open(browser, `/games/${games.nodes[0].id}#1`);
   await shown(page, 1);
@@ -321,7 +321,7 @@ test('a finished game of secrets is seen as a seat knew it, what it did not know
   await page.waitForFunction(() => document.querySelector('#panel-moves a[data-ply="1"] .text')?.textContent === 'setup:?');
   const marked = (count) => page.waitForFunction((number) => document.querySelectorAll('#board .space.hidden').length === number, count);
   await marked(81);
-  // The class of texts for screen readers only is another one: these are to be seen.
+  // Texts for screen readers only have a different class: these are visible.
   const clip = await page.locator('#board .space.hidden').first().evaluate((space) => getComputedStyle(space).clipPath);
   assert.equal(clip, 'none');
   assert.match(page.url(), /viewer=[12]#1$/);
@@ -332,7 +332,7 @@ test('a finished game of secrets is seen as a seat knew it, what it did not know
   await close(page);
 });
 
-test('files can be taken away', async () => {
+test('files can be downloaded', async () => {
   const page = await openGame('#2');
   await page.click('#tab-files');
   const take = async (name) => {
@@ -346,7 +346,7 @@ test('files can be taken away', async () => {
   await close(page);
 });
 
-test('an unknown game is told', async () => {
+test('an unknown game is reported', async () => {
   const page = await open(browser, '/games/0192f0c1-2a3b-7c4d-8e5f-60718293a4b5');
   await page.getByText('There is no game with this address.').waitFor();
   await accessible(page, 'unknown game');
@@ -385,7 +385,7 @@ test('a log with one byte changed is refused at the right event', async () => {
   };
   const { seq } = game.head;
   const swap = (line, name) => line.replace(new RegExp(`("${name}":"?)(.)`), (all, head, char) => head + (char === '1' ? '2' : '1'));
-  // What an event says is vouched for by the event after it; its own number by itself; the last by the head.
+  // An event's content is protected by the next event's hash, its number by the event itself, the last event by the head.
   assert.equal(await change((lines) => { lines[2] = swap(lines[2], 'by'); }), 'Failed at seq 3');
   assert.equal(await change((lines) => { lines[2] = swap(lines[2], 'seq'); }), 'Failed at seq 2');
   assert.equal(await change((lines) => { lines[2] = swap(lines[2], 'prev'); }), 'Failed at seq 2');
@@ -423,7 +423,7 @@ test('a running game is followed live: actions, takebacks, a broken connection',
   await page.keyboard.press('Home');
   await act();
   await page.waitForFunction(() => document.querySelector('#slider').max === '2');
-  assert.equal(await ply(page), 0, 'a reader who went back is left there');
+  assert.equal(await ply(page), 0, 'a reader who stepped back stays there');
 
   await page.keyboard.press('End');
   cut();
@@ -442,7 +442,7 @@ test('a running game is followed live: actions, takebacks, a broken connection',
   await close(page);
 });
 
-test('new games are noticed in the list', async () => {
+test('new games are announced in the list', async () => {
   const key = token();
   const page = await open(browser, '');
   await page.clock.install();

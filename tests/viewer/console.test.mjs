@@ -1,5 +1,5 @@
-// What else an organiser does in the console, in Chromium against a running service: files of players, tokens,
-// times of rounds, setups, and undoing.
+// More of the organiser's console, in Chromium against a running service: files of players, tokens, times of
+// rounds, setups, and undoing.
 //
 //     PLYBOOK_URL=http://127.0.0.1:8080 PLYBOOK_TOKEN=… [PLYBOOK_SHOTS=dir] node --test console.test.mjs
 
@@ -26,7 +26,7 @@ test('players are entered from a file, after a preview', async () => {
   const [ada, bela] = [unique('Lovelace, Ada'), unique('Béla')];
   const upload = (text, encoding = 'utf8') => page.setInputFiles('#paste-file', { name: 'players.csv', mimeType: 'text/csv', buffer: Buffer.from(text, encoding) });
   await upload(`No,Rating,Name,Club\r\n1,1850,"${ada}","The ""A"" Club"\r\n2,,${bela},\r\n3,9999,Too strong,\r\n`);
-  await page.getByText('players.csv is read; nothing is entered yet.').waitFor();
+  await page.getByText('players.csv was read; nothing is entered yet.').waitFor();
   await page.getByText('left out: it has a rating above 4000').waitFor();
   await accessible(page, 'a file that is looked at');
   await shoot(page, 'console-file');
@@ -34,11 +34,11 @@ test('players are entered from a file, after a preview', async () => {
   await page.waitForSelector('#entrant-2');
   const { entrants } = await tournament(id, 'entrants { name rating club }');
   assert.deepEqual(entrants, [{ name: ada, rating: 1850, club: 'The "A" Club' }, { name: bela, rating: null, club: null }]);
-  // A file that Windows wrote, and one that was entered already.
+  // A file written on Windows, with a player who is already entered.
   const third = unique('Zoë');
   await page.click('.paste summary');
   await upload(`${third};1700\n${ada};1850`, 'latin1');
-  await page.getByText('left out: it stands here twice, or is entered already').waitFor();
+  await page.getByText('left out: it is listed twice, or already entered').waitFor();
   await page.click('text=Enter 1 player');
   await page.locator('#entrant-3').getByText(third).waitFor();
   await page.locator('#toast button[aria-disabled=false]', { hasText: 'Undo' }).click();
@@ -46,7 +46,7 @@ test('players are entered from a file, after a preview', async () => {
   await close(page);
 });
 
-test('tokens of organisers and tables are listed and ended', async () => {
+test('tokens of organisers and tables are listed and revoked', async () => {
   const { id } = await created('Tokens', NAMES.slice(0, 4));
   await paired(id);
   await decide(id, 'openRound(round: 1) { number }');
@@ -69,14 +69,14 @@ test('tokens of organisers and tables are listed and ended', async () => {
   const phone = await open(browser, `/table#token=${slips[0].token}`, SCREENS.phone);
   await phone.getByText('How did it end?').waitFor();
 
-  await page.getByRole('button', { name: 'End the token of table 1 in round 1' }).click();
-  await page.getByText('The token of table 1 in round 1 is not valid any more.').waitFor();
+  await page.getByRole('button', { name: 'Revoke the token of table 1 in round 1' }).click();
+  await page.getByText('The token of table 1 in round 1 is no longer valid.').waitFor();
   await page.locator('#table-tokens summary').getByText('1 link').waitFor();
   assert.ok(await page.locator('#table-tokens tbody').isVisible(), 'the list stays open');
   await phone.reload();
-  await phone.getByText('This link is not valid any more').waitFor();
-  await page.getByRole('button', { name: 'End the token of Night shift' }).click();
-  await page.getByText('The token of Night shift is not valid any more.').waitFor();
+  await phone.getByText('This link is no longer valid').waitFor();
+  await page.getByRole('button', { name: 'Revoke the token of Night shift' }).click();
+  await page.getByText('The token of Night shift is no longer valid.').waitFor();
   await helper.reload();
   await helper.getByText('sign in with the token', { exact: false }).or(helper.getByText('Your token does not allow')).or(helper.locator('[role=alert]')).first().waitFor();
   assert.equal(await helper.locator('.table-row').count(), 0);
@@ -89,7 +89,7 @@ test('tokens of organisers and tables are listed and ended', async () => {
   await close(page);
 });
 
-test('rounds have times, which stand in the calendar, and setups of their own', async () => {
+test('rounds have times, which are in the calendar, and their own setups', async () => {
   const page = await signedIn(browser, '/tournaments/new');
   await page.locator('option[value=triforce]').waitFor({ state: 'attached' });
   await page.fill('[name=name]', unique('Timed'));
@@ -102,7 +102,7 @@ test('rounds have times, which stand in the calendar, and setups of their own', 
   await page.click('#group-scoring summary');
   await page.fill('[name=setup]', '[1]');
   await page.click('#create');
-  await page.getByText('This is neither a JSON object nor a list of them').waitFor();
+  await page.getByText('This is neither a JSON object nor a list of objects').waitFor();
   await accessible(page, 'a form with times');
   await page.fill('[name=setup]', '');
   await page.click('#create');
@@ -113,7 +113,7 @@ test('rounds have times, which stand in the calendar, and setups of their own', 
   const calendar = await (await fetch(`${BASE}/tournaments/${id}/files/rounds.ics`)).text();
   assert.equal(calendar.match(/BEGIN:VEVENT/g)?.length, 2);
 
-  // Changed, and one taken out again.
+  // Changed, and one removed again.
   await page.goto(`/tournaments/${id}/organise?tab=settings`);
   await page.fill('#field-round-2', '2031-05-02T09:00');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -124,7 +124,7 @@ test('rounds have times, which stand in the calendar, and setups of their own', 
   assert.equal(new Date((await tournament(id, 'roundsAt')).roundsAt[1]).toISOString(), local('2031-05-01T14:30'));
   await page.fill('#field-round-1', '');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('Round 1 has no time, but a later one has').waitFor();
+  await page.getByText('Round 1 has no time, but a later one does').waitFor();
   await page.fill('#field-round-2', '');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('The settings are saved.').waitFor();
@@ -132,7 +132,7 @@ test('rounds have times, which stand in the calendar, and setups of their own', 
   await close(page);
 });
 
-test('every decision is undone by its counterpart, as the log tells', async () => {
+test('every decision is undone by its counterpart, as the log shows', async () => {
   const { id } = await created('Undone', NAMES.slice(0, 4));
   const page = await signedIn(browser, `/tournaments/${id}/organise`);
   const undo = async () => {
@@ -167,8 +167,8 @@ test('every decision is undone by its counterpart, as the log tells', async () =
   await take(page, 'Pair round 1');
   await step(page, 'Open round 1');
   const before = await names(page, '.duel .name');
-  await page.locator('.round-acts button[aria-disabled=false]', { hasText: 'Take the pairing back' }).click();
-  await page.getByText('is taken back').waitFor();
+  await page.locator('.round-acts button[aria-disabled=false]', { hasText: 'Undo the pairing' }).click();
+  await page.getByText('was undone').waitFor();
   await undo();
   await page.locator('.duel').waitFor();
   assert.deepEqual(await names(page, '.duel .name'), before);

@@ -7,7 +7,7 @@ import { after, afterEach, before, test } from 'node:test';
 import { SCREENS, accessible, ask, close, finishedGame, launch, open, rewriteAnswers, shoot, shut, token } from './service.mjs';
 
 const CONTRAST = 4.5;
-// Other tests record games meanwhile; what is counted here is older.
+// Other tests record games at the same time; those counted here are older.
 const UNTIL = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 const OLD = { until: new Date(`${UNTIL}T23:59:59.999`).toISOString() };
 
@@ -38,7 +38,7 @@ const figures = (kind, filter = OLD) => ask(`query($kind: String!, $filter: Game
   games finished results { wins draws other } plies { median } reasons { key count } firstActions { action games positionKey } measures { name value } } }`, { kind, filter })
   .then(({ statistics }) => statistics);
 
-/** Rows of a CSV file, by the letter of RFC 4180. */
+/** The rows of a CSV file, read strictly by RFC 4180. */
 function parseCsv(text) {
   const rows = [[]];
   let cell = '';
@@ -56,7 +56,7 @@ function parseCsv(text) {
     else cell += char;
   }
   assert.equal(quoted, false);
-  assert.deepEqual(rows.pop(), [], 'the last line ends too');
+  assert.deepEqual(rows.pop(), [], 'the last line has an end');
   return rows;
 }
 
@@ -67,7 +67,7 @@ async function saved(page, id) {
 
 // --- statistics
 
-test('the figures of every kind are shown, and are those of the service', async () => {
+test('the figures of every kind are shown as the service computed them', async () => {
   for (const { kind, title } of kinds) {
     const told = await figures(kind);
     const page = await openStatistics(`?kind=${kind}&until=${UNTIL}`);
@@ -93,7 +93,7 @@ test('the figures of every kind are shown, and are those of the service', async 
   }
 });
 
-test('filters stand in the address, count, and survive reload and back', async () => {
+test('filters are in the address, narrow the figures, and survive reload and back', async () => {
   const { players } = await ask('{ players(first: 50) { nodes { id name games(filter: {kind: "triangulate"}, first: 1) { totalCount } } } }');
   const { id, name } = players.nodes.find(({ games }) => games.totalCount > 0);
   const all = await figures('triangulate');
@@ -125,7 +125,7 @@ test('filters stand in the address, count, and survive reload and back', async (
   await close(page);
 });
 
-test('a tag counts, and no game at all leads back', async () => {
+test('a tag narrows the figures, and an empty result offers the way back', async () => {
   const page = await openStatistics('?kind=triangulate&tag=no-such-tag');
   await page.getByText('No game matches these filters.').waitFor();
   assert.equal(await page.locator('[name=tag]').inputValue(), 'no-such-tag');
@@ -135,7 +135,7 @@ test('a tag counts, and no game at all leads back', async () => {
   await close(page);
 });
 
-test('files hold what is shown', async () => {
+test('files contain what is shown', async () => {
   const told = await figures('triforce');
   const page = await openStatistics(`?kind=triforce&until=${UNTIL}`);
   const table = await saved(page, 'csv');
@@ -162,7 +162,7 @@ test('files hold what is shown', async () => {
   await close(page);
 });
 
-test('the board is coloured by what is chosen; numbers and a table say the same', async () => {
+test('the board is coloured by the chosen count; numbers and a table agree', async () => {
   const { statistics } = await ask('query($filter: GameFilter) { statistics(kind: "triangulate", filter: $filter) { heat(what: "visits") } }', { filter: OLD });
   const { names, places, max } = statistics.heat;
   const page = await openStatistics(`?kind=triangulate&until=${UNTIL}`);
@@ -189,7 +189,7 @@ test('the board is coloured by what is chosen; numbers and a table say the same'
   await close(page);
 });
 
-test('first actions lead to what comes next, and back', async () => {
+test('first actions lead on to the next ones, and back', async () => {
   const { firstActions } = await figures('triangulate');
   const [first] = firstActions;
   const { explore } = await ask('query($key: Hash, $filter: GameFilter) { explore(kind: "triangulate", positionKey: $key, filter: $filter) { games actions { action games } } }', { key: first.positionKey, filter: OLD });
@@ -222,7 +222,7 @@ test('head to head of two players', async () => {
   await close(page);
 });
 
-test('what cannot be had is told and can be tried again', async () => {
+test('a failed request is reported and can be retried', async () => {
   const page = await open(browser, '');
   await page.route('**/graphql', (route) => route.abort());
   await page.goto('/statistics');
@@ -293,7 +293,7 @@ test('all of the statistics can be reached with the keyboard', async () => {
   await close(page);
 });
 
-test('nothing moves when the figures are printed, and filters are left out', async () => {
+test('printed figures fit the page, without filters', async () => {
   const page = await openStatistics('?kind=triangulate');
   await page.emulateMedia({ media: 'print' });
   for (const hidden of ['#filters', '.downloads', '.top']) assert.equal(await page.locator(hidden).isVisible(), false, hidden);
@@ -338,16 +338,16 @@ async function openExplorer(path, screen = SCREENS.light) {
 
 const sum = (page, text) => page.locator('#panel-explorer .sum', { hasText: text }).waitFor();
 
-/** How the page of a game that is among them says how many games reached a position. */
+/** How the page words the number of games that reached a position, its own game included. */
 const reached = (games) => (games === 1 ? 'No other game has reached this position.' : `${games} games reached this position.`);
 
-/** What the page was told of the position that it explores by what `act` does. */
+/** The answer about the position that the page explores after `act`. */
 async function explored(page, act) {
   const [response] = await Promise.all([page.waitForResponse((each) => each.request().postData()?.includes('query Explore(')), act()]);
   return (await response.json()).data.explore;
 }
 
-/** The explorer at the start of a game, with what it was told. */
+/** The explorer at the start of a game, with the answer it got. */
 async function atStart(address = `${game.id}#0`) {
   const page = await open(browser, `/games/${address}`);
   await page.waitForSelector('#badge[data-state=verified]');
@@ -356,7 +356,7 @@ async function atStart(address = `${game.id}#0`) {
   return { page, start };
 }
 
-test('the explorer tells what was played from the position beside it', async () => {
+test('the explorer shows what was played from the position on the board', async () => {
   const { page, start } = await atStart();
   assert.ok(start.games >= 3, 'the games of the demo begin alike');
   const rows = page.locator('.explored .actions > li');
@@ -372,7 +372,7 @@ test('the explorer tells what was played from the position beside it', async () 
   await close(page);
 });
 
-test('another action shows the games it led to', async () => {
+test('an action of other games lists them', async () => {
   const { page, start } = await atStart();
   const other = start.actions.find(({ action }) => action !== game.moves.nodes[0].action);
   assert.ok(other, 'the games of the demo begin in different ways');
@@ -392,16 +392,16 @@ test('another action shows the games it led to', async () => {
   await close(page);
 });
 
-test('the explorer asks once for a position, and not for those that are passed by', async () => {
+test('the explorer requests a position once, and skips those that are only passed', async () => {
   const page = await open(browser, `/games/${game.id}#0`);
   let asked = 0;
   page.on('request', (request) => { if (request.postData()?.includes('query Explore(')) asked += 1; });
   await page.waitForSelector('#badge[data-state=verified]');
-  assert.equal(asked, 0, 'nothing is asked while the panel is shut');
+  assert.equal(asked, 0, 'nothing is requested while the panel is closed');
   await page.click('#tab-explorer');
   await sum(page, 'games reached this position');
   assert.equal(asked, 1);
-  // All within one turn, so that it is no matter how fast the machine is.
+  // All in one task, so that the speed of the machine does not matter.
   await page.evaluate(() => { for (let ply = 1; ply <= 6; ply++) document.querySelector('#next').click(); });
   await sum(page, 'No other game');
   assert.equal(asked, 2);
@@ -425,7 +425,7 @@ test('the explorer counts the games of a player, or since a day', async () => {
   await close(page);
 });
 
-test('of a running game with secrets nothing is asked, and it is said why', async () => {
+test('for a running game with secrets nothing is requested, and the page says why', async () => {
   const { kind } = kinds.find(({ secrets }) => secrets);
   const { games } = await ask('query($kind: String) { games(filter: {kind: $kind, status: RUNNING}, first: 1) { nodes { id } } }', { kind });
   const page = await open(browser, `/games/${games.nodes[0].id}`);
@@ -438,7 +438,7 @@ test('of a running game with secrets nothing is asked, and it is said why', asyn
   await close(page);
 });
 
-/** A running game of three plies, each the action at this index of those that are legal. */
+/** A running game of three plies, each the legal action at the given index. */
 async function ownGame(index) {
   const seats = [{ name: 'Explorer One' }, { name: 'Explorer Two' }];
   const { createGame: { id } } = await ask('mutation($input: CreateGame!) { createGame(input: $input) { id } }', { input: { kind: 'triangulate', seats } }, token());
@@ -450,9 +450,9 @@ async function ownGame(index) {
   return id;
 }
 
-test('the explorer goes along with a line, kept or not', async () => {
+test('the explorer follows a line, saved or not', async () => {
   const id = await ownGame(-1);
-  // So many plies of one game that no other has begun with.
+  // Enough plies of one game that no other begins with them.
   const opening = game.moves.nodes.slice(0, 4).map(({ action }) => action);
   const { fork } = await ask('mutation($id: ID!, $actions: [String!]) { fork(game: $id, ply: 0, actions: $actions) { id } }', { id, actions: opening }, token());
   const page = await open(browser, `/games/${id}?line=${fork.id}#4`);
@@ -478,7 +478,7 @@ test('the explorer goes along with a line, kept or not', async () => {
   await close(reader);
 });
 
-test('a position that no game reached, and an answer that fails', async () => {
+test('a position that no game reached, and a failing request', async () => {
   const id = await ownGame(-2);
   await ask('mutation($id: ID!) { voidGame(game: $id, reason: "a test") { ply } }', { id }, token());
   const page = await openExplorer(`/games/${id}#3`);

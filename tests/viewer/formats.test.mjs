@@ -1,4 +1,4 @@
-// Every format of a tournament in Chromium, run from the console alone, against a running service.
+// Every tournament format in Chromium, run entirely from the console, against a running service.
 //
 //     PLYBOOK_URL=http://127.0.0.1:8080 PLYBOOK_TOKEN=… [PLYBOOK_SHOTS=dir] node --test formats.test.mjs
 
@@ -16,7 +16,7 @@ before(async () => {
 afterEach(() => Promise.all(browser.contexts().map(shut)));
 after(() => browser?.close());
 
-/** Creates a tournament by the form and enters players by pasting; answers its id and their names. */
+/** Creates a tournament with the form and pastes players; returns its id and their names. */
 async function begun(page, name, { kind = 'triangulate', fields = {}, ticks = [], players }) {
   await page.locator(`option[value=${kind}]`).waitFor({ state: 'attached' });
   await page.fill('[name=name]', unique(name));
@@ -45,7 +45,7 @@ async function opened(page, round) {
   await page.locator('.table-row').first().waitFor();
 }
 
-/** Enters results by keys, table by table: `1`, `=`, `2`. Then closes the round. */
+/** Enters results with keys, table by table: `1`, `=`, `2`. Then closes the round. */
 async function results(page, round, keys) {
   assert.equal(await page.locator('.table-row').count(), keys.length);
   for (const [index, key] of [...keys].entries()) {
@@ -89,7 +89,7 @@ async function looked(id, views, name) {
   }
 }
 
-/** The names of those in the standings, in order, with how far they came. */
+/** The names in the standings, in order, with how far each has come. */
 async function standings(id) {
   const { tournament } = await ask('query Standings($id: ID!) { tournament(id: $id) { standings { rank reached entrant { name } } } }', { id });
   return tournament.standings.map(({ rank, reached, entrant: { name } }) => ({ rank, reached, name }));
@@ -105,7 +105,7 @@ async function finished(page) {
   await page.getByText('The tournament is finished.').first().waitFor();
 }
 
-test('a knock-out of six: byes, a level match replayed, matches of several games, the third place', async () => {
+test('a knock-out of six: byes, a level match replayed, matches of several games, third place', async () => {
   const page = await signedIn(browser, '/tournaments/new');
   const { id, entered } = await begun(page, 'Cup', { fields: { format: 'KNOCKOUT', bestOf: '2' }, ticks: ['thirdPlace'], players: NAMES.slice(0, 6) });
   const seed = (number) => entered[number - 1];
@@ -120,7 +120,7 @@ test('a knock-out of six: byes, a level match replayed, matches of several games
   await page.locator('.table-row').getByText('Quarter-finals').first().waitFor();
   await results(page, 1, '1=');
 
-  // Both matches go on, with seats changed. One is decided, the other level.
+  // Both matches continue, with seats changed. One is decided, the other level.
   await opened(page, 2);
   await page.getByText('game 2').first().waitFor();
   await results(page, 2, '==');
@@ -135,7 +135,7 @@ test('a knock-out of six: byes, a level match replayed, matches of several games
   await opened(page, 5);
   await results(page, 5, '22');
 
-  // The result of a decided match is corrected before the next round: it is open again.
+  // The result of a decided match is corrected before the next round, so the match is open again.
   await step(page, 'Pair round 6');
   await page.getByRole('link', { name: 'Round 5, finished' }).click();
   await page.locator('.round-acts button[aria-disabled=false]', { hasText: 'Reopen' }).click();
@@ -172,7 +172,7 @@ test('a knock-out of six: byes, a level match replayed, matches of several games
   await close(page);
 });
 
-test('groups, then a knock-out of the best: each group has its table, the bracket follows', async () => {
+test('groups, then a knock-out: each group has a table, and the bracket follows', async () => {
   const page = await signedIn(browser, '/tournaments/new');
   const { id, entered } = await begun(page, 'Groups', { fields: { format: 'GROUPS_KNOCKOUT', groups: '2', qualifiers: '2' }, players: NAMES });
   const watcher = await open(browser, `/tournaments/${id}?view=bracket`);
@@ -189,7 +189,7 @@ test('groups, then a knock-out of the best: each group has its table, the bracke
   await opened(page, 4);
   await watcher.getByRole('link', { name: 'Bracket' }).click();
   await watcher.locator('.match').first().waitFor();
-  assert.deepEqual((await names(watcher, '.match .name')).sort(), through.sort(), 'two of each group go through');
+  assert.deepEqual((await names(watcher, '.match .name')).sort(), through.sort(), 'two of each group advance');
   await results(page, 4, '12');
   await opened(page, 5);
   await results(page, 5, '1');
@@ -201,7 +201,7 @@ test('groups, then a knock-out of the best: each group has its table, the bracke
   await close(page);
 });
 
-test('a round robin of five: everybody sits out once, the crosstable is a square', async () => {
+test('a round robin of five: everybody sits out once, and the crosstable is square', async () => {
   const page = await signedIn(browser, '/tournaments/new');
   const { id } = await begun(page, 'Round robin', { fields: { format: 'ROUND_ROBIN' }, players: NAMES.slice(0, 5) });
   for (let round = 1; round <= 5; round++) {

@@ -14,7 +14,7 @@ let free;
 
 before(async () => {
   browser = await launch();
-  // Another game than the tests of the replay look at: these ones leave lines behind.
+  // Not the game that the tests of the replay use: these tests leave lines behind.
   game = (await finishedGames()).at(-1);
   const { game: { positions } } = await ask('query($id: ID!) { game(id: $id) { positions(from: 3) { ply legalActions } } }', { id: game.id });
   const { lines } = await tree(game.id);
@@ -30,11 +30,11 @@ const current = (page) => page.locator('.moves [aria-current=step]');
 const lineOf = (page) => new URL(page.url()).searchParams.get('line');
 const hash = (page) => new URL(page.url()).hash;
 const said = (page, text) => page.waitForFunction((want) => document.querySelector('#announce').textContent.includes(want), text);
-/** The actions that may be played, once they are those of the place. */
+/** The actions that may be played, once those of this place are listed. */
 const offer = (page) => page.locator('#act-list:not(.stale) li');
 const place = (page, name) => page.locator(`#board [data-place="${name}"]`).first();
 
-/** The replay at a place, signed in unless told otherwise, once its lines and actions are there. */
+/** The replay at a place, signed in by default, once its lines and actions are loaded. */
 async function replay(address, { screen = SCREENS.light, key = token() } = {}) {
   const page = await open(browser, '', screen);
   if (key) await page.addInitScript((value) => localStorage.setItem('plybook.token', value), key);
@@ -45,7 +45,7 @@ async function replay(address, { screen = SCREENS.light, key = token() } = {}) {
   return page;
 }
 
-/** What is legal at a ply, the mainline's own action left out. */
+/** The legal actions at a ply, without the mainline's own. */
 async function others(id, ply) {
   const { game: found } = await ask('query($id: ID!, $ply: Int) { game(id: $id) { position(ply: $ply) { toAct legalActions } moves { nodes { ply action } } } }', { id, ply });
   const played = found.moves.nodes.find((move) => move.ply === ply + 1)?.action;
@@ -58,7 +58,7 @@ const arranged = (line, change) => (
   ask('mutation($line: ID!, $name: String, $hidden: Boolean, $promote: Boolean) { arrangeLine(line: $line, name: $name, hidden: $hidden, promote: $promote) { id } }', { line, ...change }, token()));
 const tree = async (id) => (await ask('query Tree($id: ID!, $after: String) { game(id: $id) { tree(maxNodes: 2000, after: $after) } }', { id })).game.tree;
 
-/** A line of so many actions, each the first that is legal and not the mainline's. */
+/** A line of `count` actions, each the first legal one that is not the mainline's. */
 async function played(id, ply, count, name) {
   const { legal } = await others(id, ply);
   const line = await fork(id, ply, [legal[0]]);
@@ -74,7 +74,7 @@ async function played(id, ply, count, name) {
 
 // --- playing
 
-test('two clicks on the board start a line, and the record stays as it is', async () => {
+test('two clicks on the board start a line, and leave the record unchanged', async () => {
   const at = free.shift();
   const { legal } = await others(game.id, at);
   const action = legal.find((one) => /^\w\d-\w\d$/.test(one));
@@ -101,7 +101,7 @@ test('two clicks on the board start a line, and the record stays as it is', asyn
   await close(page);
 });
 
-test('the action that was played leads to it', async () => {
+test('playing the recorded action just goes to it', async () => {
   const at = free.shift();
   const { played: action } = await others(game.id, at);
   const [from, to] = action.split('-');
@@ -115,7 +115,7 @@ test('the action that was played leads to it', async () => {
   await close(page);
 });
 
-test('the keyboard alone plays a line and goes on with it', async () => {
+test('a line can be played and continued with the keyboard alone', async () => {
   const at = free.shift();
   const { legal } = await others(game.id, at);
   const page = await replay(`${game.id}#${at}`);
@@ -134,16 +134,16 @@ test('the keyboard alone plays a line and goes on with it', async () => {
   const second = await page.locator(`#${active}`).textContent();
   await page.keyboard.press('Enter');
   await shown(page, at + 2);
-  assert.equal(lineOf(page), line, 'it goes on with the line');
+  assert.equal(lineOf(page), line, 'it continues the line');
   const found = await tree(game.id);
   assert.equal(found.nodes.find(({ id }) => id === `${line}:${at + 2}`).action, second);
   await close(page);
 });
 
-test('who leaves a ply and comes back at once is still offered its actions', async () => {
+test('leaving a ply and coming back at once still offers its actions', async () => {
   const page = await replay(`${game.id}#${game.ply}`);
   await page.evaluate(async () => {
-    // At the end nobody is to act, so nothing else is asked for meanwhile.
+    // At the end nobody is to act, so nothing else is requested in between.
     for (const key of ['ArrowLeft', 'ArrowRight', 'ArrowLeft']) {
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
       await new Promise((done) => setTimeout(done, 20));
@@ -154,7 +154,7 @@ test('who leaves a ply and comes back at once is still offered its actions', asy
   await close(page);
 });
 
-test('a finger plays too', async () => {
+test('a line can be played by touch', async () => {
   const at = free.shift();
   const page = await replay(`${game.id}#${at}`, { screen: SCREENS.phone });
   const { played: mainline } = await others(game.id, at);
@@ -168,7 +168,7 @@ test('a finger plays too', async () => {
   await close(page);
 });
 
-test('what is not legal is refused in words, and what was typed stays', async () => {
+test('an illegal action is refused with a reason, and the typed text stays', async () => {
   const at = free.shift();
   const page = await replay(`${game.id}#${at}`);
   const before = (await tree(game.id)).totalLines;
@@ -182,7 +182,7 @@ test('what is not legal is refused in words, and what was typed stays', async ()
   await close(page);
 });
 
-test('of two who go on with a line, the second is told', async () => {
+test('when two people continue a line, the second one is told', async () => {
   const at = free.shift();
   const line = await played(game.id, at, 1);
   const page = await replay(`${game.id}?line=${line.id}#${at + 1}`);
@@ -190,7 +190,7 @@ test('of two who go on with a line, the second is told', async () => {
   await ask('mutation($id: ID!, $action: String!) { act(game: $id, action: $action) { ply } }', { id: line.id, action: legal[0] }, token());
   await page.fill('#act-text', legal[1]);
   await page.keyboard.press('Enter');
-  await page.getByText(/^Somebody else went on with this line/).waitFor();
+  await page.getByText(/^Somebody else continued this line/).waitFor();
   assert.equal(hash(page), `#${at + 1}`);
   await page.locator(`a[data-node="${line.id}:${at + 2}"]`).waitFor();
   assert.equal(await page.inputValue('#act-text'), legal[1]);
@@ -200,7 +200,7 @@ test('of two who go on with a line, the second is told', async () => {
   await close(page);
 });
 
-test('without a token a line lives in the page', async () => {
+test('without a token, a line is kept in the page only', async () => {
   const at = free.shift();
   const page = await replay(`${game.id}#${at}`, { key: '' });
   const before = (await tree(game.id)).totalLines;
@@ -218,7 +218,7 @@ test('without a token a line lives in the page', async () => {
   await close(page);
 });
 
-test('where several are to act the seat is chosen', async () => {
+test('if several are to act, the seat is chosen', async () => {
   const { id } = await finishedGame('triforce-building');
   const page = await replay(`${id}#0`);
   await page.selectOption('#act-who', 'seat:3');
@@ -235,7 +235,7 @@ test('where several are to act the seat is chosen', async () => {
   await close(page);
 });
 
-test('dice are rolled by the service, or typed', async () => {
+test('dice are rolled by the service, or entered by hand', async () => {
   const { id } = await finishedGame('triforce');
   const { game: { moves } } = await ask('query($id: ID!) { game(id: $id) { moves(first: 500) { nodes { ply by action } } } }', { id });
   const roll = moves.nodes.find(({ by }) => by === 'chance');
@@ -257,11 +257,11 @@ test('dice are rolled by the service, or typed', async () => {
   await close(page);
 });
 
-test('every kind of game can be played on from its middle', async () => {
+test('every kind of game can be continued from the middle', async () => {
   const { rules } = await ask('{ rules { kind } }');
   for (const { kind } of rules) {
     const { games } = await ask('query($kind: String) { games(filter: {kind: $kind, status: FINISHED, origin: RECORDED}, first: 50) { nodes { id ply } } }', { kind });
-    // Other tests end games before anything is played.
+    // Other tests end games before any action.
     const one = games.nodes.find((each) => each.ply >= 4);
     if (!one) continue;
     const ply = Math.floor(one.ply / 2);
@@ -275,7 +275,7 @@ test('every kind of game can be played on from its middle', async () => {
   }
 });
 
-test('what others played here is played from the explorer', async () => {
+test('actions of other games can be played from the explorer', async () => {
   const page = await replay(`${game.id}#0`);
   await page.click('#tab-explorer');
   const other = page.locator('#panel-explorer .actions button[data-key]').first();
@@ -291,7 +291,7 @@ test('what others played here is played from the explorer', async () => {
 
 // --- walking
 
-test('variations are entered and left with the keyboard, and that is said', async () => {
+test('variations are entered and left with the keyboard, with announcements', async () => {
   const at = free.shift();
   const line = await played(game.id, at, 2, 'The other way');
   const page = await replay(`${game.id}#${at}`);
@@ -321,7 +321,7 @@ test('variations are entered and left with the keyboard, and that is said', asyn
   await close(page);
 });
 
-test('the list of moves is one stop, and arrows go through it', async () => {
+test('the list of moves is one tab stop, and arrow keys move within it', async () => {
   const at = free.shift();
   const line = await played(game.id, at, 2);
   const page = await replay(`${game.id}#${at + 1}`);
@@ -362,7 +362,7 @@ test('an address leads to a ply of a line', async () => {
   await close(page);
 });
 
-test('a line by itself names its game, and is verified with it', async () => {
+test('a line opened by itself names its game, and is verified with it', async () => {
   const at = free.shift();
   const line = await played(game.id, at, 2, 'By itself');
   const page = await replay(`${line.id}#${at + 1}`);
@@ -430,7 +430,7 @@ test('a line is named, commented, promoted, hidden and shown', async () => {
   await close(page);
 });
 
-// --- when things are many, or fail
+// --- many lines, and failures
 
 test('a large tree is loaded page by page', async () => {
   const page = await open(browser, '');
@@ -453,7 +453,7 @@ test('a large tree is loaded page by page', async () => {
   await close(page);
 });
 
-test('when the lines cannot be loaded the game is there all the same, and trying again helps', async () => {
+test('if the lines cannot be loaded, the game is still shown, and a retry helps', async () => {
   const page = await open(browser, '');
   let failing = true;
   await page.route('**/graphql', (route) => (failing && route.request().postData().includes('query Tree') ? route.abort() : route.fallback()));
@@ -483,8 +483,8 @@ for (const [name, screen] of Object.entries(SCREENS)) {
   });
 }
 
-// Last, for it makes a game, which the tests of the list may be looking at.
-test('on a running game with secrets, what is assumed is said', async () => {
+// Last, because it creates a game, which the tests of the list might see.
+test('a line from a running game with secrets says what it assumes', async () => {
   const { moves } = await finishedGame('thrones');
   const [first, second] = moves.nodes.map(({ action }) => action);
   const input = { kind: 'thrones', seats: [{ name: 'Secret One' }, { name: 'Secret Two' }] };
@@ -499,12 +499,12 @@ test('on a running game with secrets, what is assumed is said', async () => {
   await field.fill('');
   await page.fill('#act-text', second);
   await page.keyboard.press('Enter');
-  await page.getByText('Say for each secret action what is assumed.').waitFor();
+  await page.getByText('Choose an action to assume for each secret one.').waitFor();
   await field.fill(first);
   await page.click('#act-send');
   await page.waitForURL((url) => url.searchParams.has('line') && url.hash === '#2');
   await shown(page, 2);
-  await page.getByText('Goes on with').waitFor();
+  await page.getByText('Continues the ').waitFor();
   const { game: line } = await ask('query($id: ID!) { game(id: $id) { moves { nodes { action } } } }', { id: lineOf(page) });
   assert.deepEqual(line.moves.nodes.map(({ action }) => action), [first, second]);
   await close(page);

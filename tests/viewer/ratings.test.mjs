@@ -9,7 +9,7 @@ import { SCREENS, accessible, ask, close, launch, open, shoot, shut, token } fro
 import { TINY, created, names, signedIn, unique, until } from './tournament.mjs';
 
 let browser;
-/** Two players, of whom the first won some games of Triangulate. */
+/** Two players; the first won some games of Triangulate against the second. */
 let pair;
 
 before(async () => {
@@ -36,13 +36,13 @@ async function rivals(games) {
 
 const ready = (page) => page.waitForSelector('#ratings[aria-busy=false] > *');
 
-test('players of a kind stand in the order of their ratings; provisional ones are asked for', async () => {
+test('players of a kind are sorted by rating; provisional ratings are shown on request', async () => {
   const page = await open(browser, '/ratings?kind=triangulate');
   await ready(page);
   await page.check('[name=provisional]');
   await page.waitForURL('**/ratings?kind=triangulate&provisional=1');
   await page.locator('.ratings tbody tr').nth(1).waitFor();
-  // Other tests may end games meanwhile, which changes the list.
+  // Other tests may end games at the same time, which changes the list.
   await until(async () => {
     const { ratings } = await ask('{ ratings(kind: "triangulate", provisional: true, first: 50) { totalCount nodes { player { name } } } }');
     await page.reload();
@@ -70,7 +70,7 @@ test('players of a kind stand in the order of their ratings; provisional ones ar
   }
 });
 
-test('pages of ratings go on counting', async () => {
+test('the numbering continues across pages of ratings', async () => {
   const page = await open(browser, '/ratings?kind=triangulate&provisional=1');
   await page.locator('.ratings tbody tr').first().waitFor();
   const { ratings } = await ask('{ ratings(kind: "triangulate", provisional: true, first: 1) { totalCount pageInfo { endCursor } } }');
@@ -82,7 +82,7 @@ test('pages of ratings go on counting', async () => {
   await close(page);
 });
 
-test('a few letters find a player, whose page has the curves', async () => {
+test('a player is found by a few letters, and has a page with the curves', async () => {
   const [rita] = pair;
   const page = await open(browser, '/ratings');
   await ready(page);
@@ -104,7 +104,7 @@ test('a few letters find a player, whose page has the curves', async () => {
   await close(page);
 });
 
-test('a known player is entered with the rating there is, which the card tells too', async () => {
+test('a known player is entered with the rating here, which the card shows too', async () => {
   const [rita] = pair;
   const { id } = await created('Rated', []);
   const page = await signedIn(browser, `/tournaments/${id}/organise`);

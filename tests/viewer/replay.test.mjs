@@ -1,4 +1,4 @@
-// The state of the replay page: what changes it, and what follows from it. `node --test replay.test.mjs`, no install needed.
+// The state of the replay page: what changes it, and what is derived from it. `node --test replay.test.mjs`, no install needed.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ const MOVES = ['a1-b1', 'c1-d1', 'a2-b2', 'c2-d2'].map((action, index) => ({ ply
 const GAME = { id: 'G', status: 'RUNNING', ply: 4, seats: [{ number: 1, name: 'Ada' }, { number: 2, name: 'Bram' }], head: { seq: 4 } };
 const line = (id, ply, plies, more = {}) => ({ id, name: null, parent: 'G', ply, hidden: false, createdAt: '', plies, mayArrange: true, ...more });
 const node = (log, ply, action, parent) => ({ id: `${log}:${ply}`, parent, ply, action, by: by(ply) });
-/** L leaves the game after ply 1 and plays two plies. */
+/** L forks from the game after ply 1 and has two plies. */
 const PAGE = {
   game: 'G', lines: [line('L', 1, 3)], next: null, totalLines: 1,
   nodes: [...[0, 1, 2, 3, 4].map((ply) => node('G', ply, MOVES[ply - 1]?.action ?? null, ply ? `G:${ply - 1}` : null)), node('L', 2, 'x', 'G:1'), node('L', 3, 'y', 'L:2')],
@@ -20,18 +20,18 @@ const PAGE = {
 const SCENE = { view: [0, 0, 2000, 1000], items: ['a1', 'b1'].map((place, index) => ({ shape: 'circle', at: [1000 * index, 500], r: 400, class: 'space', place })) };
 const LEGAL = { toAct: ['seat:1'], actions: ['a1-b1', 'a1-b2', 'b1-a1'], prompt: null, seq: 4, unknown: [] };
 
-/** Nothing of it can be written to. */
+/** Frozen at all depths. */
 function frozen(value) {
   if (value && typeof value === 'object' && !Object.isFrozen(value)) Object.values(Object.freeze(value)).forEach(frozen);
   return value;
 }
-/** The state after messages, each of which got one that nobody can write to. */
+/** The state after messages, each applied to a frozen state. */
 const after = (state, ...messages) => messages.reduce((old, message) => update(frozen(old), ...message), state);
 const opened = (address = {}) => after(first({ id: 'G', isSignedIn: true, ...address }), ['set', { game: GAME, moves: MOVES, movesDone: true }], ['grown', [PAGE]]);
 const at = (state, ...messages) => derive(after(state, ...messages));
 const position = (state, more = {}) => ['placed', { place: derive(state).place, position: { ply: derive(state).ply, toAct: ['seat:1'], text: 'Ada to act.', scene: SCENE, ...more }, error: null }];
 
-test('what follows from the state is the same for the same state, and leaves it alone', () => {
+test('deriving is pure: the same for the same state, which it does not change', () => {
   const state = frozen(after(opened(), ['visit', 'L', 2]));
   const [one, two] = [derive(state), derive(state)];
   assert.deepEqual(one, two);
@@ -41,7 +41,7 @@ test('what follows from the state is the same for the same state, and leaves it 
   assert.equal(derive(state).node.id, 'L:2', 'another state in between changes nothing');
 });
 
-test('a store gives what cannot be written to, and draws once for what comes at once', async () => {
+test('a store returns frozen state, and draws once for simultaneous changes', async () => {
   let drawn = 0;
   const { state, update: change } = store({ count: 1 }, () => { drawn += 1; });
   assert.throws(() => { state().count = 2; }, TypeError);
@@ -52,7 +52,7 @@ test('a store gives what cannot be written to, and draws once for what comes at 
   assert.equal(drawn, 1);
 });
 
-test('a reader stays within the line, also when it grows or is cut', () => {
+test('a reader stays within the line, even when it grows or is cut', () => {
   assert.equal(at(opened(), ['go', 99]).ply, 4);
   assert.equal(at(opened(), ['go', 1], ['step', -5]).ply, 0);
   const atEnd = after(opened(), ['end']);
@@ -76,13 +76,13 @@ test('lines are entered, left and lost', () => {
   assert.equal(folded.variations.get(2)[0].isFolded, false, 'what holds the place is opened');
 });
 
-test('lines that are not saved stay when the tree is loaded anew', () => {
+test('unsaved lines stay when the tree is reloaded', () => {
   const own = { unsaved: true, lines: [line('unsaved-1', 2, 3, { mayArrange: false })], nodes: [node('unsaved-1', 3, 'z', 'G:2')] };
   const state = after(opened({ isSignedIn: false }), ['added', own], ['visit', 'unsaved-1', 3], ['grown', [PAGE]]);
   assert.deepEqual([derive(state).place, derive(state).goesOn], ['unsaved-1:3', true]);
 });
 
-test('a game is played to its end, from the start again if it is there', () => {
+test('autoplay runs to the end, and from there starts again', () => {
   const playing = after(opened(), ['go', 4], ['toggle']);
   assert.deepEqual([playing.playing, playing.ply], [true, 0]);
   assert.equal(after(playing, ['tick']).ply, 0, 'what is not loaded yet is waited for');
@@ -92,7 +92,7 @@ test('a game is played to its end, from the start again if it is there', () => {
   assert.equal(after(playing, ['step', 1]).playing, false);
 });
 
-test('a position is that of its place only, and gives seats their letters once', () => {
+test('a position belongs to its place only, and gives seats their letters once', () => {
   const shown = after(opened(), ['go', 2], position(after(opened(), ['go', 2])));
   assert.equal(derive(shown).position.ply, 2);
   assert.equal(at(shown, ['visit', 'L', 2]).position, undefined, 'the same ply of another line');
@@ -103,7 +103,7 @@ test('a position is that of its place only, and gives seats their letters once',
   assert.deepEqual([...after(lettered, position(lettered)).glyphs], [[1, 'X']]);
 });
 
-test('what was chosen and typed is forgotten at another place, and an answer that comes late is not used', () => {
+test('choices and typed text are dropped at another place, and late answers are ignored', () => {
   const state = after(opened(), position(opened()));
   const { act: { of } } = derive(state);
   const chosen = after(state, ['judged', of, { legal: LEGAL }], ['act', { picked: ['a1'], typed: 'b' }]);
@@ -118,7 +118,7 @@ test('what was chosen and typed is forgotten at another place, and an answer tha
   assert.deepEqual([derive(after(chosen, options)).act.active, derive(after(chosen, options, options, options)).act.active, derive(after(chosen, ['choose', -1, 2])).act.active], [0, 0, 1]);
 });
 
-test('who acts is the one who was chosen, of those who may', () => {
+test('the chosen actor acts, if it is one of those who may', () => {
   const both = after(opened(), position(opened(), { toAct: ['seat:1', 'seat:2'] }));
   assert.equal(derive(both).actor, 'seat:1');
   assert.equal(at(both, ['act', { by: 'seat:2' }]).actor, 'seat:2');
@@ -126,7 +126,7 @@ test('who acts is the one who was chosen, of those who may', () => {
   assert.equal(at(both, position(both, { toAct: [] })).actor, '');
 });
 
-test('what the log tells stands beside the moves once both are there', () => {
+test('notes from the log appear beside the moves once both are loaded', () => {
   const events = [{ seq: 0, type: 'created', by: 'service', body: {} }, { seq: 1, type: 'resigned', by: 'seat:2', body: {} }];
   const told = ['set', { events, finding: { valid: true } }];
   assert.deepEqual(at(opened(), told).notes.map(({ text }) => text), ['Bram resigned']);

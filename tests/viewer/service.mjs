@@ -1,4 +1,4 @@
-// What the browser tests need: the service under test, Chromium, axe.
+// Helpers of the browser tests: the service under test, Chromium, axe.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ export const SCREENS = {
 
 export const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ARGS });
 
-/** Asks the service itself; fails on GraphQL errors. */
+/** Queries the service directly; fails on GraphQL errors. */
 export async function ask(query, variables = {}, token = '') {
   const headers = { 'content-type': 'application/json', accept: 'application/graphql-response+json' };
   if (token) headers.authorization = `Bearer ${token}`;
@@ -55,7 +55,7 @@ export async function finishedGame(kind) {
   return game;
 }
 
-/** A page; what goes wrong in it (errors, CSP violations) is collected in `page.wrongs`. */
+/** A page; its errors and CSP violations are collected in `page.wrongs`. */
 export async function open(browser, path, screen = SCREENS.light) {
   const context = await browser.newContext({ ...screen, baseURL: BASE });
   const page = await context.newPage();
@@ -67,19 +67,19 @@ export async function open(browser, path, screen = SCREENS.light) {
   return page;
 }
 
-/** Closes a page that must have run without an error. */
+/** Closes a page and checks that it ran without errors. */
 export async function close(page) {
   await shut(page.context());
   assert.deepEqual(page.wrongs, []);
 }
 
-/** Closes a context; answers that are still being rewritten do not matter any more. */
+/** Closes a context; answers that are still being rewritten no longer matter. */
 export async function shut(context) {
   await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
   await context.close();
 }
 
-/** No violations by axe, no scrolling sideways. */
+/** Checks for axe violations and horizontal scrolling. */
 export async function accessible(page, what) {
   await page.evaluate(AXE);
   const found = await page.evaluate(() => globalThis.axe.run());
@@ -89,7 +89,7 @@ export async function accessible(page, what) {
   assert.equal(wide, 0, `${what} is wider than the screen`);
 }
 
-/** A picture for people, where PLYBOOK_SHOTS names a folder. */
+/** Takes a screenshot if PLYBOOK_SHOTS names a folder. */
 export async function shoot(page, name) {
   const folder = process.env.PLYBOOK_SHOTS;
   if (!folder) return;
@@ -97,7 +97,7 @@ export async function shoot(page, name) {
   await page.screenshot({ path: join(folder, `${name}.png`) });
 }
 
-/** Changes the answers to queries of this name. */
+/** Rewrites the answers to queries of this name. */
 export function rewriteAnswers(page, operation, change) {
   return page.route('**/graphql', async (route) => {
     const sent = route.request().postDataJSON();

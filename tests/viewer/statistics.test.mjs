@@ -31,7 +31,7 @@ const WORDS = { words: String, step: scale.niceStep, noun: 'games' };
 
 // --- scale
 
-test('steps are 1, 2 or 5 times a power of ten, and enough', () => {
+test('steps are 1, 2 or 5 times a power of ten, and cover the span', () => {
   for (const [span, count, step] of [[10, 10, 1], [11, 10, 2], [100, 4, 50], [1, 5, 0.2], [0.3, 3, 0.1], [7000, 7, 1000], [0, 5, 1]]) {
     assert.equal(Number(scale.niceStep(span, count).toPrecision(6)), step, `${span} by ${count}`);
   }
@@ -39,13 +39,13 @@ test('steps are 1, 2 or 5 times a power of ten, and enough', () => {
   assert.deepEqual([3000, 61_000, 700_000, 8_000_000].map((span) => scale.timeStep(span, 4)), [1000, 30_000, 300_000, 3_600_000]);
 });
 
-test('ticks lie within their range and are written as one would', () => {
+test('ticks lie within their range and are written in the usual way', () => {
   assert.deepEqual(scale.ticks(3, 21, 5), [5, 10, 15, 20]);
   assert.deepEqual(scale.ticks(0, 0.5, 0.1), [0, 0.1, 0.2, 0.3, 0.4, 0.5]);
   assert.deepEqual(scale.ticks(4, 4, 1), [4]);
 });
 
-test('bins have a width, alone too', () => {
+test('bins have a width, even a single one', () => {
   assert.deepEqual(scale.bins(SPREAD.histogram).map(({ from, to, count }) => [from, to, count]), [[0, 20, 1], [20, 40, 2], [40, 60, 0], [60, 80, 1]]);
   assert.deepEqual(scale.bins([{ key: '0.1', count: 1 }, { key: '0.2', count: 1 }]).map(({ to }) => to), [0.2, 0.3]);
   assert.deepEqual(scale.bins([{ key: '75', count: 9 }], 75), [{ from: 75, to: 76, count: 9 }]);
@@ -53,7 +53,7 @@ test('bins have a width, alone too', () => {
   assert.deepEqual(scale.bins([]), []);
 });
 
-test('empty months are filled in, many become years', () => {
+test('empty months are filled in, and many months become years', () => {
   assert.deepEqual(scale.months([{ key: '2025-11', count: 2 }, { key: '2026-02', count: 1 }]), [
     { label: '2025-11', count: 2 }, { label: '2025-12', count: 0 }, { label: '2026-01', count: 0 }, { label: '2026-02', count: 1 },
   ]);
@@ -82,7 +82,7 @@ test('a histogram: bars as high as their counts, side by side, within the frame'
   assert.ok(shapes.some(({ title }) => title === '20 – 40: 2 games'));
 });
 
-test('whole numbers stand in the middle of their bins', () => {
+test('whole numbers are in the middle of their bins', () => {
   const marks = { min: 0, max: 2, median: 1, p10: 0, p90: 2 };
   const { shapes } = charts.histogram(scale.bins([{ key: '0', count: 1 }, { key: '1', count: 3 }, { key: '2', count: 1 }]), marks, { width: 300, height: 190, ...WORDS });
   const of = (name) => shapes.filter(({ attributes }) => attributes.class === name).map(({ attributes }) => attributes);
@@ -91,7 +91,7 @@ test('whole numbers stand in the middle of their bins', () => {
   assert.deepEqual(of('tick').map(({ x1 }) => Math.round(x1)), middles.map(Math.round));
 });
 
-test('no label of a chart leaves it, however it is wide', () => {
+test('labels stay within a chart of any width', () => {
   for (const width of [120, 240, 333, 900]) {
     for (const marks of [SPREAD, { ...SPREAD, median: 12 }, { ...SPREAD, median: 71 }]) {
       const { shapes } = charts.histogram(scale.bins(SPREAD.histogram), marks, { width, height: 190, ...WORDS });
@@ -105,7 +105,7 @@ test('no label of a chart leaves it, however it is wide', () => {
   }
 });
 
-test('columns carry their numbers, and fewer names where there is no room', () => {
+test('columns show their numbers, and fewer names if space is short', () => {
   const many = Array.from({ length: 30 }, (_, n) => ({ label: `2024-${n}`, count: n }));
   const names = (width) => charts.columns(many, { width, height: 170, words: String, noun: 'games' }).shapes.filter(({ text }) => text?.startsWith('2024')).length;
   assert.ok(names(300) < names(900) && names(300) >= 2);
@@ -114,14 +114,14 @@ test('columns carry their numbers, and fewer names where there is no room', () =
   assert.equal(shapes.find(({ tag }) => tag === 'rect').title, 'a: 3 games');
 });
 
-test('numbers in few letters', () => {
+test('numbers in few characters', () => {
   assert.deepEqual([0, 0.123456, 7, 999, 1000, 1250, 34_400, 123_456, 999_499, 5_600_000].map((value) => charts.compact(value)), [
     '0', '0.123', '7', '999', '1k', '1.3k', '34k', '123k', '999k', '5.6M',
   ]);
   assert.equal(charts.compact(1250, 3), '1.25k');
 });
 
-test('spans of time as one speaks of them', () => {
+test('spans of time as in speech', () => {
   assert.deepEqual([0, 900, 9900, 59_000, 90_000, 120_000, 1_463_000, 3_600_000, 4_320_000, 200_000_000].map(brief), [
     '0 s', '0.9 s', '9.9 s', '59 s', '1 min 30 s', '2 min', '24 min', '1 h', '1 h 12 min', '2.3 d',
   ]);
@@ -132,7 +132,7 @@ test('spans of time as one speaks of them', () => {
 
 // --- results
 
-test('shares are of games with a result, also where one has several winners', () => {
+test('shares refer to games with a result, even with several winners', () => {
   const plain = results.parts({ wins: [2, 1], draws: 1, other: 4 }, 8);
   assert.deepEqual(plain.map(({ name, count, share }) => [name, count, share]), [['Seat 1', 2, 0.5], ['Seat 2', 1, 0.25], ['Draw', 1, 0.25], ['No result', 4, 0.5]]);
   assert.equal(results.isShared({ wins: [2, 1], draws: 1, other: 4 }, 8), false);
@@ -147,7 +147,7 @@ test('shares are of games with a result, also where one has several winners', ()
   assert.deepEqual([0, 0.004, 0.03, 0.0996, 0.5, 1].map(results.percent), ['0 %', '0.4 %', '3.0 %', '10 %', '50 %', '100 %']);
 });
 
-test('whom a player met', () => {
+test('the opponents of a player', () => {
   const seat = (id) => ({ name: id.toUpperCase(), player: id === 'guest' ? null : { id } });
   const games = [['tri', 'me', 'b'], ['x', 'c', 'me'], ['x', 'me', 'c', 'guest'], ['y', 'c', 'me']].map(([kind, ...ids]) => ({ kind, seats: ids.map(seat) }));
   assert.deepEqual(results.opponents(games, 'me'), [{ id: 'c', name: 'C', games: 3, kind: 'x' }, { id: 'b', name: 'B', games: 1, kind: 'tri' }]);
@@ -156,7 +156,7 @@ test('whom a player met', () => {
 
 // --- heat
 
-test('colours by steps that cover every count once', () => {
+test('the steps of colours cover every count once', () => {
   for (const values of [[1], [1, 2], [3, 7, 23], [1, 1, 1, 1, 900], [5000, 4000, 3000], Array.from({ length: 80 }, (_, n) => n * n)]) {
     const ranges = heat.steps(values);
     assert.ok(ranges.length >= 1 && ranges.length <= heat.STEPS);
@@ -173,13 +173,13 @@ test('colours by steps that cover every count once', () => {
   assert.deepEqual(heat.legend(heat.steps([3, 7, 14])).map(({ text }) => text), ['0', '1–2', '3–4', '5–6', '7–8', '9–10', '11–12', '13+']);
 });
 
-test('few places with nearly all get steps that grow', () => {
+test('steps grow if few places have nearly everything', () => {
   const ranges = heat.steps([1, 2, 2, 3, 4, 1000]);
   assert.equal(ranges.at(-1).from, 1000);
   assert.ok(heat.stepOf(4, ranges) < heat.STEPS);
 });
 
-test('the board is coloured without what stands on it; what it does not show is told', () => {
+test('the empty board is coloured; places that it does not show are listed', () => {
   const square = (x, place, name = 'space') => ({ shape: 'polygon', points: [[x, 0], [x + 1000, 0], [x + 1000, 1000], [x, 1000]], class: name, place, title: place });
   const scene = {
     view: [-5000, -5000, 20_000, 20_000],
@@ -201,7 +201,7 @@ test('the board is coloured without what stands on it; what it does not show is 
   assert.deepEqual(named.items.filter(({ shape }) => shape === 'text').map(({ text }) => text), ['a1', 'b1'], 'a board without coordinates gets names');
 });
 
-test('numbers can be read on every colour, and every colour told from the next', () => {
+test('numbers are legible on every colour, and neighbouring colours differ', () => {
   const css = readFileSync(new URL('../../web-viewer/figures/charts.css', import.meta.url), 'utf8');
   const found = [...css.matchAll(/--(heat|ink)-(\d): (#[0-9a-f]{3,6})/g)].map(([, name, step, colour]) => ({ name, step: Number(step), light: light(colour) }));
   assert.equal(found.length, 2 * 2 * (heat.STEPS + 1), 'light and dark');
@@ -236,7 +236,7 @@ test('CSV quotes what it must and defuses formulas', () => {
   assert.equal(csv([['=HYPERLINK("x")']]), '"\'=HYPERLINK(""x"")"\r\n');
 });
 
-test('the report tells every figure once, as one table', () => {
+test('the report has every figure once, in one table', () => {
   const board = { what: 'visits', total: 10, places: { a2: 3, a10: 3, b1: 4 } };
   const sections = report(STATISTICS, { heat: board, against: { players: ['Ada', 'Bela'], results: { wins: [3, 1], draws: 1, other: 0 } } });
   const text = reportCsv(sections);
@@ -261,7 +261,7 @@ test('a kind without chance, games without a reason', () => {
 
 // --- addresses
 
-test('statistics in an address, there and back', () => {
+test('the state of the statistics round-trips through the address', () => {
   const key = 'ab'.repeat(32);
   const search = `?kind=tri&player=x&opponent=y&status=FINISHED&since=2026-11-01&reason=a-b&tag=event%3DOpen&tournament=t&what=captures&at=${key}&line=a1+b2`;
   const state = url.parseStatistics(search);
@@ -276,7 +276,7 @@ test('statistics in an address, there and back', () => {
   assert.equal(url.parseStatistics('?player=y&opponent=y').opponent, '');
 });
 
-test('the games that count', () => {
+test('the filter of the statistics', () => {
   assert.deepEqual(url.statisticsFilter(url.parseStatistics('?kind=tri&player=x&reason=r&tag=t')), { reason: 'r', tag: 't', player: 'x' });
   assert.deepEqual(url.statisticsFilter(url.parseStatistics('?player=x&opponent=y')), { players: ['x', 'y'] });
   const { since, until } = url.statisticsFilter(url.parseStatistics('?since=2026-11-01&until=2026-11-01'));
@@ -288,19 +288,19 @@ test('the games that count', () => {
 
 // --- explorer
 
-test('an action of the explorer is told to be the game\'s own', () => {
+test('an action of the explorer is recognised as the game\'s own', () => {
   const move = { by: 'seat:3', action: 'LDL' };
   assert.deepEqual(['LDL', '3:LDL', '4:LDL', 'LD', '3:'].map((action) => isMove(action, move)), [true, true, false, false, false]);
   assert.equal(isMove('LDL', undefined), false);
 });
 
-test('games are named once, this one not at all', () => {
+test('games are listed once, and this one not at all', () => {
   const games = (...ids) => ids.map((id) => ({ id }));
   const { top, recent } = others(games('a', 'me', 'b'), games('c', 'a', 'me'), 'me');
   assert.deepEqual([top, recent].map((list) => list.map(({ id }) => id).join('')), ['ab', 'c']);
 });
 
-test('the explorer asks when the reader stays, once', async () => {
+test('the explorer makes one request once the reader stops', async () => {
   const asked = [];
   let changes = 0;
   const explored = new Explored(async ({ ply }) => { asked.push(ply); return ply; }, () => { changes += 1; }, 10);
@@ -318,7 +318,7 @@ test('the explorer asks when the reader stays, once', async () => {
   assert.deepEqual(asked, [3, 3], 'nothing is asked for that nobody looks at');
 });
 
-test('what failed is told and can be tried again; at most so much is kept', async () => {
+test('failures are shown and can be retried; the cache is bounded', async () => {
   let fail = true;
   let changes = 0;
   const explored = new Explored(async ({ ply }) => { if (fail) throw new Error('down'); return ply; }, () => { changes += 1; }, 0);
@@ -334,7 +334,7 @@ test('what failed is told and can be tried again; at most so much is kept', asyn
   assert.ok(explored.found.size <= 200, String(explored.found.size));
 });
 
-/** Waits for what must come; gives up in the end, for a test that cannot fail tells nothing. */
+/** Waits for a condition that must come true; gives up after a while, because a test must be able to fail. */
 async function until(holds) {
   for (let tries = 0; tries < 2000; tries++) {
     if (holds()) return;

@@ -1,4 +1,4 @@
-// Stepping and seeing in Chromium: what a step costs and shows, in every kind; keys, gestures, layouts, failures.
+// Stepping in Chromium: what a step costs and shows, in every kind; keys, gestures, layouts, failures.
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
@@ -45,7 +45,7 @@ async function callsOf(page, act) {
   return own.flatMap(({ functions }) => functions).reduce((sum, { ranges }) => sum + ranges[0].count, 0);
 }
 
-/** The same game with its plies listed over and over. */
+/** The same game with its plies repeated over and over. */
 async function lengthened(page, times) {
   await rewriteAnswers(page, 'Game', (answer) => { answer.data.game.ply *= times; return answer; });
   let ply = 0;
@@ -114,7 +114,7 @@ test('an element of the board that a step does not change stays the same element
   }
 });
 
-test('a browser that limits how often the address changes stops nothing', async () => {
+test('a browser\'s limit on changes of the address stops nothing', async () => {
   const page = await open(browser, '');
   await page.addInitScript(() => {
     globalThis.replaced = 0;
@@ -134,9 +134,9 @@ test('a browser that limits how often the address changes stops nothing', async 
   await close(page);
 });
 
-// --- what can go wrong
+// --- failures
 
-test('a wrong token is refused before it is kept; one that is not known any more is dropped, and the page reads on', async () => {
+test('a wrong token is refused before it is stored; one that is no longer valid is dropped, and the page goes on without it', async () => {
   const page = await openKind('triangulate', '#1');
   await page.click('#sign-in');
   await page.fill('#token', 'no-such-token');
@@ -147,15 +147,15 @@ test('a wrong token is refused before it is kept; one that is not known any more
   await page.evaluate(() => localStorage.setItem('plybook.token', 'was-known-once'));
   await page.reload();
   await loaded(page);
-  await page.getByText('is not known any more').waitFor();
+  await page.getByText('is no longer valid').waitFor();
   assert.equal(await page.locator('#sign-in').textContent(), 'Sign in');
   assert.equal(await page.evaluate(() => localStorage.getItem('plybook.token')), null);
-  await accessible(page, 'a token that is not known any more');
+  await accessible(page, 'a token that is no longer valid');
   page.wrongs = page.wrongs.filter((text) => !text.includes('401'));
   await close(page);
 });
 
-test('an address that names no ply or no seat is set right', async () => {
+test('an address with an invalid ply or seat is corrected', async () => {
   const { id } = games.thrones;
   for (const hash of ['#-1', '#abc', '#99999999']) {
     const page = await open(browser, `/games/${id}${hash}`);
@@ -172,7 +172,7 @@ test('an address that names no ply or no seat is set right', async () => {
   await close(page);
 });
 
-test('a page that shows something else than the record says so loudly', async () => {
+test('a page that contradicts the record shows a clear warning', async () => {
   const tampered = async (operation, change) => {
     const page = await open(browser, '');
     await rewriteAnswers(page, operation, change);
@@ -196,7 +196,7 @@ test('a page that shows something else than the record says so loudly', async ()
   assert.match(result, /shows nobody as winning/);
 });
 
-test('a resignation is told to those who watch, and plies that came while they were elsewhere are counted', async () => {
+test('a resignation is announced to watchers, and plies that arrive while they look elsewhere are counted', async () => {
   const key = token();
   const input = { kind: 'triangulate', seats: [{ name: 'Stays Here' }, { name: 'Goes Away' }] };
   const { createGame: { id } } = await ask('mutation($input: CreateGame!) { createGame(input: $input) { id } }', { input }, key);
@@ -226,7 +226,7 @@ test('a resignation is told to those who watch, and plies that came while they w
 
 // --- keys and gestures
 
-test('keys go by turns, by the turns of a seat, to a ply, and through the eyes of others', async () => {
+test('keys step by turns and by the turns of a seat, go to a ply, and change the viewer', async () => {
   const page = await openKind('thrones', '#5');
   await shown(page, 5);
   const press = async (key, at) => { await page.keyboard.press(key); await shown(page, at); };
@@ -256,7 +256,7 @@ test('keys go by turns, by the turns of a seat, to a ply, and through the eyes o
   await close(page);
 });
 
-test('the wheel, a swipe and a held button step, each as far as was meant', async () => {
+test('the wheel, a swipe and a held button step as far as intended', async () => {
   const page = await openKind('triangulate', '#3', SCREENS.light);
   await shown(page, 3);
   await page.locator('#board').hover();
@@ -285,7 +285,7 @@ test('the wheel, a swipe and a held button step, each as far as was meant', asyn
   await close(page);
 });
 
-test('what the reader prefers is remembered', async () => {
+test('preferences are remembered', async () => {
   const page = await openKind('triangulate', '#0');
   await page.selectOption('#speed', '125');
   await page.keyboard.press('?');
@@ -324,9 +324,9 @@ test('a held key draws every position that it passes', async () => {
   await close(page);
 });
 
-// --- what is seen
+// --- what is shown
 
-test('a step is seen moving in every kind, unless the reader wants less motion', async () => {
+test('steps are animated in every kind, unless the reader prefers reduced motion', async () => {
   for (const reducedMotion of ['no-preference', 'reduce']) {
     for (const kind of KINDS) {
       const page = await open(browser, '', { ...SCREENS.light, reducedMotion });
@@ -353,11 +353,11 @@ test('a step is seen moving in every kind, unless the reader wants less motion',
   }
 });
 
-test('from the other side, everything written or drawn upright stays upright, in every kind', async () => {
+test('on a flipped board, everything upright stays upright, in every kind', async () => {
   for (const kind of KINDS) {
     const page = await openKind(kind, '#12');
     await shown(page, 12);
-    // Pictures are told by where their points lie within their own box.
+    // Pictures are identified by the positions of their points within their own box.
     const pictures = () => page.locator('#board svg').evaluate((svg) => [...svg.querySelectorAll('.tree, .peak, .wall, .emblem, .pawn, .shade, polygon.size-l, polygon.size-m, polygon.size-s')].map((shape) => {
       const { x, y } = shape.getBBox();
       return [...shape.points ?? []].map((point) => `${Math.round(point.x - x)},${Math.round(point.y - y)}`).join(' ');
@@ -396,7 +396,7 @@ test('figures stand beside the board as text, with the names of the seats', asyn
   }
 });
 
-test('marks of the slider stand where something was noted', async () => {
+test('the slider has marks where something was noted', async () => {
   const page = await open(browser, '');
   await rewriteAnswers(page, 'Moves', (answer) => {
     const [move] = answer.data.game.moves.nodes;
@@ -439,7 +439,7 @@ test('on its side, and at 400 %, the board can be read', async () => {
   }
 });
 
-test('a wide board uses the width', async () => {
+test('a wide board uses the full width', async () => {
   const page = await openKind('tri', '#5');
   const [board, ratio] = [await box(page, '#board'), await page.locator('#board svg').evaluate((svg) => svg.viewBox.baseVal.width / svg.viewBox.baseVal.height)];
   assert.ok(Math.abs(board.width / board.height - ratio) < 0.05, 'no empty sides');
@@ -447,7 +447,7 @@ test('a wide board uses the width', async () => {
   await close(page);
 });
 
-test('colours that the system forces leave the place, the tab and the slider to be seen', async () => {
+test('with forced colours, the current place, the tab and the slider stay visible', async () => {
   const page = await openKind('thrones', '#5', { ...SCREENS.light, forcedColors: 'active' });
   const backs = await page.evaluate(() => {
     const back = (selector) => getComputedStyle(document.querySelector(selector)).backgroundColor;
@@ -461,7 +461,7 @@ test('colours that the system forces leave the place, the tab and the slider to 
   await close(page);
 });
 
-test('what is printed is the board, the facts and the moves', async () => {
+test('a printed page has the board, the facts and the moves', async () => {
   const page = await openKind('triangulate', '#5');
   await page.emulateMedia({ media: 'print' });
   for (const [selector, isSeen] of [['#board', true], ['.moves', true], ['#seats', true], ['.controls', false], ['#act-card', false], ['.tabs', false], ['.top', false]]) {
@@ -472,7 +472,7 @@ test('what is printed is the board, the facts and the moves', async () => {
   await close(page);
 });
 
-test('an address that is no game is not found', async () => {
+test('an address that is not a game is not found', async () => {
   const answer = await fetch(`${process.env.PLYBOOK_URL}/games/01a2.svg`, { headers: { accept: 'text/html' } });
   assert.equal(answer.status, 404);
   const page = await open(browser, '/nothing/here');

@@ -15,7 +15,7 @@ import * as words from '../../web-viewer/model/tournament.js';
 
 // --- words
 
-test('points are written as people write them', () => {
+test('points are written with halves', () => {
   assert.deepEqual([0, 0.5, 1, 2.5, 10, 0.25, null].map(words.points), ['0', '½', '1', '2½', '10', '0.25', '']);
 });
 
@@ -29,7 +29,7 @@ test('formats, states and dates in words', () => {
   assert.equal(words.datesWords({}), '');
 });
 
-test('a ranking is entered place by place, shared places too, and taken back', () => {
+test('a ranking is entered place by place, with shared places, and can be undone', () => {
   let ranking = words.ranked([], 3, false);
   ranking = words.ranked(ranking, 1, false);
   ranking = words.ranked(ranking, 2, true);
@@ -41,7 +41,7 @@ test('a ranking is entered place by place, shared places too, and taken back', (
   assert.deepEqual([[[1], [2]], [[1, 2]], [[3], [1, 2]]].map((each) => words.rankingText(each, name)), ['A won', 'A draw', 'C, then A = B']);
 });
 
-test('everybody is found by name, players at tables and those with a bye', () => {
+test('the list by name has everybody, at tables and with byes', () => {
   const entrant = (number, name) => ({ number, name });
   const round = {
     tables: [{ number: 1, seats: [{ number: 1, entrant: entrant(1, 'Zoe') }, { number: 2, entrant: entrant(2, 'Ada') }] }],
@@ -50,7 +50,7 @@ test('everybody is found by name, players at tables and those with a bye', () =>
   assert.deepEqual(words.byName(round).map((row) => [row.entrant.name, row.table?.number ?? null, row.seat, row.others.map(({ name }) => name).join()]), [['Ada', 1, 2, 'Zoe'], ['Max', null, 0, ''], ['Zoe', 1, 1, 'Ada']]);
 });
 
-test('a square of who took what from whom', () => {
+test('the crosstable has the points taken from each opponent', () => {
   const row = (number, ...cells) => ({ entrant: { number }, cells: cells.map(([other, points]) => ({ opponents: [{ number: other }], points, forfeit: false, result: points === 1 ? 'WIN' : 'LOSS' })) });
   assert.deepEqual(words.square([row(1, [2, 1], [2, 0.5]), row(2, [1, 0], [1, 0.5])]), [[[], ['1', '½']], [['0', '½'], []]]);
 });
@@ -77,7 +77,7 @@ test('names with and without ratings, clubs and countries', () => {
   ]);
 });
 
-test('a table whose first line names the columns is read by them, as spreadsheets write it', () => {
+test('a table from a spreadsheet is read by the headings in its first line', () => {
   const text = 'No,"Rating",Fed,Name,Club\r\n1,1850,GB,"Lovelace, Ada","The ""A"" Club"\r\n2,,aut,Bela,"two\nlines"\r\n,,,,\r\n';
   assert.deepEqual(parseEntries(text).map(({ name, rating, club, country, problem }) => [name, rating, club, country, problem]), [
     ['Lovelace, Ada', 1850, 'The "A" Club', 'GB', ''], ['Bela', null, 'two\nlines', '', ''],
@@ -87,7 +87,7 @@ test('a table whose first line names the columns is read by them, as spreadsheet
   assert.deepEqual(parseEntries('number,rank,name\n3,1,Ada').map(({ name }) => name), ['Ada'], 'what the service exports');
 });
 
-test('what cannot be entered is said, and nothing is entered twice', () => {
+test('problems with entries are reported, and nobody is entered twice', () => {
   const [twice, again, known, long] = parseEntries(`Ada\nADA\nBela\n${'x'.repeat(101)}`, new Set(['bela']));
   assert.equal(twice.problem, '');
   for (const entry of [again, known, long]) assert.notEqual(entry.problem, '', entry.name);
@@ -95,7 +95,7 @@ test('what cannot be entered is said, and nothing is entered twice', () => {
   assert.match(parseEntries(';1500')[0].problem, /no name/);
 });
 
-test('any text makes a list without an error', () => {
+test('any text is parsed without an error', () => {
   for (const text of ['\u0000\t;,', ',,,,', '1', '"', '9999999999999', 'a\tb\tc\td\te', '\r\n\r\n']) parseEntries(text);
 });
 
@@ -103,13 +103,13 @@ test('any text makes a list without an error', () => {
 
 const PAIRED = { tables: [[1, 2], [3, 4]], out: [{ entrant: 5, kind: 'PAIRING' }] };
 
-test('two seats are exchanged, at one table too', () => {
+test('two seats are exchanged, even at one table', () => {
   assert.deepEqual(draft.exchanged(PAIRED, { table: 0, seat: 1 }, { table: 1, seat: 0 }).tables, [[1, 3], [2, 4]]);
   assert.deepEqual(draft.exchanged(PAIRED, { table: 0, seat: 0 }, { table: 0, seat: 1 }).tables, [[2, 1], [3, 4]]);
   assert.equal(draft.exchanged(PAIRED, { table: 0, seat: 0 }, { table: 0, seat: 0 }), PAIRED);
 });
 
-test('who comes in for somebody leaves the bye to them', () => {
+test('an entrant who comes in for another leaves them the bye', () => {
   assert.deepEqual(draft.exchanged(PAIRED, { out: 5 }, { table: 0, seat: 0 }), { tables: [[5, 2], [3, 4]], out: [{ entrant: 1, kind: 'PAIRING' }] });
   assert.deepEqual(draft.exchanged(PAIRED, { table: 0, seat: 0 }, { out: 5 }), draft.exchanged(PAIRED, { out: 5 }, { table: 0, seat: 0 }));
 });
@@ -131,19 +131,19 @@ test('seats can be emptied and filled; nobody is lost', () => {
   }
 });
 
-test('what is sent has no empty tables, and says which have empty seats', () => {
+test('empty tables are not sent, and tables with empty seats are reported', () => {
   assert.deepEqual(draft.sent({ tables: [[0, 0], [1, 2], [3, 0]], out: [] }), { tables: [[1, 2], [3, 0]], byes: [], gaps: [3] });
   assert.deepEqual(draft.emptyDraft([{ number: 1 }, { number: 2 }, { number: 3 }], 2), { tables: [[0, 0]], out: [1, 2, 3].map((entrant) => ({ entrant, kind: 'ZERO' })) });
   assert.ok(draft.isSameDraft(PAIRED, structuredClone(PAIRED)));
   assert.ok(!draft.isSameDraft(PAIRED, draft.withTable(PAIRED, 2)));
 });
 
-// --- what is next, and back
+// --- the next step, and undoing
 
 const TOURNAMENT = { status: 'PLANNED', format: 'SWISS', rounds: [], roundsPlanned: 2, entrantsCount: 0, currentRound: null, seats: 2 };
 const at = (status, missing = [], number = 1) => ({ ...TOURNAMENT, status: 'RUNNING', entrantsCount: 8, currentRound: { number, status }, rounds: [{ number, status, missing, tablesCount: 4 }] });
 
-test('the next step is always said, and can be taken when it can be', () => {
+test('there is always a next step, which is ready only when it can be taken', () => {
   const told = (tournament) => { const { name = '', isReady, round } = nextStep(tournament); return [name, isReady, round]; };
   assert.deepEqual(told(TOURNAMENT), ['', false, 0]);
   assert.deepEqual(told({ ...TOURNAMENT, entrantsCount: 8 }), ['pairRound', true, 1]);
@@ -196,14 +196,14 @@ test('events in words', () => {
 const RULES = { minSeats: 2, maxSeats: 2 };
 const FIELDS = { ...form.NEW, name: 'Open', kind: 'tri' };
 
-test('a form that is filled in is sent without what was left empty', () => {
+test('empty fields of a form are not sent', () => {
   assert.deepEqual(form.problems(FIELDS, RULES), {});
   assert.deepEqual(form.inputOf(FIELDS, RULES), { name: 'Open', kind: 'tri', format: 'SWISS', rounds: 5, byePolicy: { halfMax: 1 } });
   const input = form.inputOf({ ...FIELDS, format: 'ROUND_ROBIN', double: 'on', rated: '', tieBreaks: 'DE, SB', setup: '{"a":1}', startsAt: '2026-11-21T09:00' }, RULES);
   assert.deepEqual([input.formatOptions, input.rounds, input.rated, input.tieBreaks, input.setups, input.startsAt], [{ double: true }, undefined, false, ['DE', 'SB'], [{ a: 1 }], new Date('2026-11-21T09:00').toISOString()]);
 });
 
-test('what is wrong is said at its field', () => {
+test('problems are shown at their fields', () => {
   const wrong = { ...FIELDS, name: ' ', kind: '', rounds: 'many', startsAt: '2026-11-21T09:00', endsAt: '2026-11-20T09:00', tieBreaks: 'BH, ?', setup: '[1]', scoring: 'place', placePoints: '' };
   assert.deepEqual(Object.keys(form.problems(wrong, RULES)).sort(), ['endsAt', 'kind', 'name', 'placePoints', 'rounds', 'setup', 'tieBreaks']);
   assert.equal(form.fieldOf('name: it has 1 to 100 printable characters'), 'name');
@@ -212,14 +212,14 @@ test('what is wrong is said at its field', () => {
   assert.equal(form.fieldOf('something else went wrong'), '');
 });
 
-test('which fields are asked for follows from game and format', () => {
+test('the fields depend on the game and the format', () => {
   const asked = (fields, name, rules = RULES) => form.isAsked({ ...FIELDS, ...fields }, name, rules);
   assert.deepEqual([asked({}, 'rounds'), asked({ format: 'ROUND_ROBIN' }, 'rounds'), asked({ format: 'ROUND_ROBIN' }, 'double'), asked({}, 'double')], [true, false, true, false]);
   assert.deepEqual([asked({}, 'seats'), asked({}, 'seats', { minSeats: 3, maxSeats: 6 }), asked({}, 'system', { minSeats: 3, maxSeats: 6 })], [false, true, false]);
   assert.deepEqual(form.formatsFor(4), ['SWISS', 'FREE']);
 });
 
-test('settings go into the form and back, and only changes are sent', () => {
+test('settings survive the form, and only changes are sent', () => {
   const tournament = {
     name: 'Open', kind: 'tri', format: 'SWISS', formatOptions: { system: 'dutch', is_accelerated: true, rounds: 7 }, roundsPlanned: 7, seats: 2, timeControl: null, startsAt: '2026-11-21T09:00:00.000Z', endsAt: null, place: 'Vienna', description: null,
     scoring: { by: 'result', win: 30, draw: 10, loss: 0 }, tieBreaks: ['BH/C1', 'SB'], byePolicy: { pairing: 1, halfMax: 2, halfLastRound: null }, rated: true, setups: [], roundsAt: ['2026-11-21T09:00:00.000Z', '2026-11-21T14:00:00.000Z'],
@@ -235,13 +235,13 @@ test('settings go into the form and back, and only changes are sent', () => {
   assert.match(form.problems({ ...form.fieldsOf(tournament), roundsAt: form.withRoundTime('', 3, '2026-11-21T10:00') }, RULES).roundsAt, /Round 1 has no time/);
 });
 
-test('one setup, or one for each round in turn', () => {
+test('one setup, or one for each round', () => {
   const setups = (setup) => form.inputOf({ ...form.NEW, name: 'Open', kind: 'tri', setup }, RULES).setups;
   assert.deepEqual([setups(''), setups('{"a":1}'), setups('[{"a":1},{"a":2}]')], [undefined, [{ a: 1 }], [{ a: 1 }, { a: 2 }]]);
   assert.deepEqual(['1', '[]', '[1]', '{'].map((setup) => Boolean(form.problems({ ...form.NEW, name: 'Open', kind: 'tri', setup }, RULES).setup)), [true, true, true, true]);
 });
 
-test('options of knock-outs and pods go there and back', () => {
+test('options of knock-outs and pods round-trip', () => {
   const of = (fields, rules) => form.inputOf({ ...form.NEW, name: 'Cup', kind: 'tri', ...fields }, rules).formatOptions;
   assert.deepEqual(of({ format: 'KNOCKOUT', bestOf: '3', replays: '2', thirdPlace: 'on' }, RULES), { bestOf: 3, replays: 2, thirdPlace: true });
   assert.deepEqual(of({ smallest: '3', largest: '5', seats: '4' }, { minSeats: 2, maxSeats: 6 }), { smallest: 3, largest: 5 });
@@ -256,7 +256,7 @@ test('a decided knock-out is finished next, others are paired', () => {
 
 // --- brackets
 
-test('a bracket is shown down to the final, and tables know their match', () => {
+test('a bracket is shown down to the final, and tables find their match', () => {
   const side = (number) => ({ entrant: { number, rank: number, name: `P${number}` }, score: 1, won: false });
   const match = (tables, sides, thirdPlace = false) => ({ thirdPlace, decided: false, sides, tables });
   const quarters = { stages: [{ name: 'Quarter-finals', matches: [1, 2, 3, 4].map((number) => match([{ round: 1, number }, { round: 2, number }], [side(number), side(9 - number)])) }] };
@@ -278,7 +278,7 @@ test('places at a table', () => {
 
 // --- addresses
 
-test('addresses of tournaments, there and back', () => {
+test('addresses of tournaments round-trip', () => {
   const state = { view: 'pairings', round: 3, player: 0, by: 'name', projector: true };
   assert.deepEqual(url.parseTournament(url.tournamentSearch(state)), state);
   assert.equal(url.tournamentSearch({ projector: true }), '?projector');

@@ -1,4 +1,4 @@
-// What the browser tests of tournaments share: signing in, tournaments by the API, the console's next step.
+// Helpers of the tournaments' browser tests: signing in, tournaments by the API, the console's next step.
 
 import assert from 'node:assert/strict';
 
@@ -9,7 +9,7 @@ export const NAMES = ['Ada Lovelace', 'Bela Bartók', 'Carl Gauß', 'Dora Maar',
 
 export const unique = (name) => `${name} ${Date.now().toString(36)}${Math.random().toString(36).slice(2, 6)}`;
 
-/** A page of somebody with a token. */
+/** A page signed in with a token. */
 export async function signedIn(browser, path, screen = SCREENS.light) {
   const page = await open(browser, '', screen);
   await page.context().addInitScript((value) => localStorage.setItem('plybook.token', value), token());

@@ -9,7 +9,7 @@ import { SCREENS, accessible, ask, close, launch, open, shoot, shut, token } fro
 import { NAMES, TINY, created, decide, names, paired, signedIn, step, take, unique } from './tournament.mjs';
 
 let browser;
-/** A tournament of eight with one round closed and one open, which tests only look at. */
+/** A tournament of eight with one closed round and one open; tests only read it. */
 let shown;
 
 before(async () => {
@@ -30,7 +30,7 @@ async function played(name) {
   return tournament;
 }
 
-/** The squares of an action that is legal at table 1. */
+/** The squares of a legal action at table 1. */
 async function legalSquares(id) {
   const { tournament } = await ask('query Legal($id: ID!) { tournament(id: $id) { round(number: 1) { table(number: 1) { game { position { legalActions } } } } } }', { id });
   return tournament.round.table.game.position.legalActions[0].split('-');
@@ -40,7 +40,7 @@ const tables = (page) => page.locator('.table-row');
 
 // --- running a tournament
 
-test('a Swiss of eight is run in the browser alone, and the public page follows', async () => {
+test('a Swiss of eight is run entirely in the browser, and the public page follows', async () => {
   const name = unique('Browser Open');
   const page = await signedIn(browser, '/tournaments/new');
   await page.locator('option[value=triangulate]').waitFor({ state: 'attached' });
@@ -54,7 +54,7 @@ test('a Swiss of eight is run in the browser alone, and the public page follows'
   await page.waitForURL('**/organise');
   const [, id] = /tournaments\/([^/]+)/.exec(page.url());
 
-  // One is typed, the others pasted; who stands there twice is left out.
+  // One is typed, the others are pasted; a duplicate is left out.
   const eight = NAMES.map(unique);
   await page.fill('#entry-name', eight[0]);
   await page.fill('#entry-rating', '2100');
@@ -70,7 +70,7 @@ test('a Swiss of eight is run in the browser alone, and the public page follows'
   const watcher = await open(browser, `/tournaments/${id}`);
   await watcher.getByRole('heading', { name }).waitFor();
 
-  // Paired, looked at, changed by hand, undone, opened.
+  // Paired, checked, changed by hand, undone, opened.
   await take(page, 'Pair round 1');
   await step(page, 'Open round 1');
   assert.equal(await page.locator('.duel tbody tr').count(), 4);
@@ -94,7 +94,7 @@ test('a Swiss of eight is run in the browser alone, and the public page follows'
   await take(page, 'Open round 1');
   await tables(page).first().waitFor();
 
-  // A slip leads to its table; what is entered there arrives here and on the public page.
+  // A slip leads to its table; results entered there arrive here and on the public page.
   await page.click('text=Table slips');
   await page.click('text=All 4 tables');
   const link = await page.locator('.slip-code').first().getAttribute('href');
@@ -128,7 +128,7 @@ test('a Swiss of eight is run in the browser alone, and the public page follows'
   await watcher.waitForFunction(() => document.querySelector('.duel .result')?.textContent === '1–0');
   await close(phone);
 
-  // The others by a key each: after each, the next table has the focus.
+  // The others with one key each: after each, the next table has the focus.
   await page.locator('[data-table="2"] button').first().focus();
   for (const key of ['=', '2', '1']) await page.keyboard.press(key);
   await step(page, 'Close round 1');
@@ -139,7 +139,7 @@ test('a Swiss of eight is run in the browser alone, and the public page follows'
   await shoot(page, 'console-results');
   await take(page, 'Close round 1');
 
-  // The second round: a rematch is warned of before it is saved.
+  // The second round: a rematch causes a warning before it is saved.
   await take(page, 'Pair round 2');
   await step(page, 'Open round 2');
   await page.click('text=Change by hand');
@@ -154,7 +154,7 @@ test('a Swiss of eight is run in the browser alone, and the public page follows'
   await page.click(`[data-place="${await seatOf(met[1])}"]`);
   await page.click(`[data-place="${opposite}"]`);
   await page.locator('.warned .warnings').first().waitFor();
-  assert.equal(await page.locator('.draft-acts .primary').textContent(), 'Save in spite of the warnings');
+  assert.equal(await page.locator('.draft-acts .primary').textContent(), 'Save despite the warnings');
   await accessible(page, 'a pairing with warnings');
   await shoot(page, 'console-warning');
   await page.getByRole('button', { name: 'Discard' }).click();
@@ -165,7 +165,7 @@ test('a Swiss of eight is run in the browser alone, and the public page follows'
   await take(page, 'Finish the tournament');
   await page.getByText('The tournament is finished.').first().waitFor();
 
-  // Standings as the service has them, on the page that was never reloaded.
+  // The service's standings, on a page that was never reloaded.
   await watcher.waitForFunction(() => document.querySelector('#status').textContent === 'Finished');
   await watcher.getByRole('link', { name: 'Standings' }).click();
   await watcher.locator('.standings tbody tr').first().waitFor();
@@ -178,7 +178,7 @@ test('a Swiss of eight is run in the browser alone, and the public page follows'
   await close(page);
 });
 
-test('everything goes by keyboard alone', async () => {
+test('everything works with the keyboard alone', async () => {
   const { id } = await created('Keyboard Open', NAMES.slice(0, 4));
   const page = await signedIn(browser, `/tournaments/${id}/organise`);
   const focus = async (wanted) => {
@@ -221,7 +221,7 @@ test('everything goes by keyboard alone', async () => {
 
 // --- the public pages
 
-test('every view of a tournament is for everybody: no finding by axe, on wide, small and dark screens', async () => {
+test('every view of a tournament is accessible, on wide, small and dark screens', async () => {
   const { tournament: { entrants } } = await ask('query Entrants($id: ID!) { tournament(id: $id) { entrants { number } } }', { id: shown.id });
   const views = ['?view=now', '?view=pairings', '?view=pairings&by=name', '?view=standings', '?view=crosstable', '?view=players', '?view=about', `?player=${entrants[0].number}`];
   for (const [screen, options] of Object.entries({ light: SCREENS.light, dark: SCREENS.dark, tiny: TINY })) {
@@ -239,7 +239,7 @@ test('every view of a tournament is for everybody: no finding by axe, on wide, s
   }
 });
 
-test('the console is for everybody, on a phone too', async () => {
+test('the console is accessible, on a phone too', async () => {
   for (const [screen, options] of Object.entries({ dark: SCREENS.dark, tiny: TINY })) {
     const page = await signedIn(browser, `/tournaments/${shown.id}/organise`, options);
     await tables(page).first().waitFor();
@@ -262,7 +262,7 @@ test('the console is for everybody, on a phone too', async () => {
   }
 });
 
-test('the list is searched; an empty one says so', async () => {
+test('the list can be searched; an empty one says so', async () => {
   const page = await open(browser, '/tournaments');
   await page.fill('[name=name]', shown.name.toUpperCase());
   await page.waitForFunction(() => document.querySelector('#total').textContent === '1 tournament found');
@@ -277,7 +277,7 @@ test('the list is searched; an empty one says so', async () => {
   await close(page);
 });
 
-test('a card opens its tie-breaks and leads to the opponents and to figures', async () => {
+test('a card opens its tie-breaks and links to opponents and figures', async () => {
   const page = await open(browser, `/tournaments/${shown.id}?view=standings`);
   await page.locator('.standings .name').first().click();
   await page.locator('.card-rounds').waitFor();
@@ -314,7 +314,7 @@ test('statistics and openings of a tournament count its games only', async () =>
   await close(page);
 });
 
-test('a projector turns its pages, by key too', async () => {
+test('a projector turns its pages, with keys too', async () => {
   const page = await open(browser, `/tournaments/${shown.id}?projector`, { viewport: { width: 1920, height: 1080 } });
   await page.locator('.beam-pairings tr').nth(3).waitFor();
   await shoot(page, 'projector-pairings');
@@ -328,7 +328,7 @@ test('a projector turns its pages, by key too', async () => {
   await close(page);
 });
 
-test('paper has the table and nothing else', async () => {
+test('a printed page has the table and nothing else', async () => {
   const page = await open(browser, `/tournaments/${shown.id}?view=pairings`);
   await page.locator('.duel').waitFor();
   await page.emulateMedia({ media: 'print' });
@@ -341,7 +341,7 @@ test('paper has the table and nothing else', async () => {
 
 // --- who may do what
 
-test('without a token the console says whose it needs', async () => {
+test('without a token, the console says whose token it needs', async () => {
   const page = await open(browser, `/tournaments/${shown.id}/organise`);
   await page.getByText('sign in with the token of its organiser').waitFor();
   assert.equal(await page.locator('#next-step').count(), 0);
@@ -349,25 +349,25 @@ test('without a token the console says whose it needs', async () => {
   await close(page);
 });
 
-test('a link of a table that is no more says so, and none says what to do', async () => {
+test('an expired link of a table says so, and a missing one says what to do', async () => {
   const page = await open(browser, '/table', SCREENS.phone);
   await page.getByText('Open the link on the slip of your table').waitFor();
   await page.goto('/table#token=nobody');
   await page.reload();
-  await page.getByText('This link is not valid any more').waitFor();
+  await page.getByText('This link is no longer valid').waitFor();
   await accessible(page, 'an old link');
   page.wrongs = page.wrongs.filter((text) => !/40[13]/.test(text));
   await close(page);
 });
 
-test('a tournament that does not exist is told', async () => {
+test('a tournament that does not exist is reported', async () => {
   const page = await open(browser, '/tournaments/00000000-0000-7000-8000-000000000000');
   await page.getByText('There is no tournament with this address.').waitFor();
   await page.getByRole('link', { name: 'All tournaments' }).waitFor();
   await close(page);
 });
 
-test('two organisers are never silently merged', async () => {
+test('concurrent decisions of two organisers are never silently merged', async () => {
   const { id } = await created('Two organisers', NAMES.slice(0, 4));
   const page = await signedIn(browser, `/tournaments/${id}/organise`);
   await step(page, 'Pair round 1');

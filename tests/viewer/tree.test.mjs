@@ -43,7 +43,7 @@ const listed = (options = {}) => listing.variations(grown(), { folds: new Map(),
 const outline = (blocks = []) => blocks.map(({ line: { id }, items }) => (
   `${id}(${items.map(({ node: { action }, blocks: inner }) => `${action}${inner.length ? outline(inner) : ''}`).join(' ')})`)).join('');
 
-test('a line is walked from the start, over what it shares with others', () => {
+test('a line is followed from the start, through plies shared with others', () => {
   const found = grown();
   assert.equal(ids(tree.pathOf(found, 'G')), 'G:0 G:1 G:2 G:3 G:4');
   assert.equal(ids(tree.pathOf(found, 'L')), 'G:0 G:1 L:2 L:3 L:4');
@@ -55,7 +55,7 @@ test('a line is walked from the start, over what it shares with others', () => {
   assert.deepEqual(tree.pathOf(found, 'unknown'), []);
 });
 
-test('a line from a position that is set up stands on it, not on the ply it leaves', () => {
+test('a line with a set-up position starts from it, not from the ply of the fork', () => {
   const page = {
     game: 'G', lines: [line('S', 'G', 2, 3)], next: null, totalLines: 1,
     nodes: [...PAGE.nodes.slice(0, 5), { ...node('S', 2, null, 'G:2'), by: null }, node('S', 3, 'v', 'S:2')],
@@ -66,7 +66,7 @@ test('a line from a position that is set up stands on it, not on the ply it leav
   assert.deepEqual(tree.pathOf(found, 'S').map(tree.actionWords), ['start', 'a', 'set up', 'v']);
 });
 
-test('a line that is not loaded yet has no path, and a later page brings it', () => {
+test('a line that is not loaded yet has no path; a later page adds it', () => {
   const first = { ...PAGE, nodes: PAGE.nodes.slice(0, 6), next: 'more' };
   const then = { game: 'G', lines: [], nodes: PAGE.nodes.slice(6), next: null, totalLines: 7 };
   assert.deepEqual(tree.pathOf(grown([first]), 'M'), []);
@@ -75,7 +75,7 @@ test('a line that is not loaded yet has no path, and a later page brings it', ()
   assert.equal(grown([first, then]).next, null);
 });
 
-test('the mainline of a line goes over the plies of its ancestors', () => {
+test('the mainline of a line includes the plies of its ancestors', () => {
   const own = [{ ply: 1, action: 'a', by: 'seat:1', game: 'G' }, { ply: 2, action: 'x', by: 'seat:2', game: 'L' }];
   const page = {
     game: 'L',
@@ -93,7 +93,7 @@ test('the mainline of a line goes over the plies of its ancestors', () => {
   }
 });
 
-test('what a later page says of a line or node stands', () => {
+test('later pages override earlier ones', () => {
   const later = { lines: [{ id: 'L', plies: 5 }], nodes: [node('L', 5, 'v', 'L:4', { comment: 'new' })] };
   const found = grown([PAGE, later]);
   assert.equal(tree.lineName(found, 'L'), 'The long one');
@@ -101,14 +101,14 @@ test('what a later page says of a line or node stands', () => {
   assert.equal(grown([PAGE, later, { nodes: [node('L', 5, 'v', 'L:4', { comment: null })] }]).nodes.get('L:5').comment, null);
 });
 
-test('variations stand after the ply they replace, nested where they leave each other', () => {
+test('variations are listed after the ply they replace, nested where they fork from each other', () => {
   const found = listed();
   assert.deepEqual([...found.keys()].sort(), [2, 4]);
   assert.equal(outline(found.get(2)), 'L(x yM(w) zN())', 'N has nothing of its own: it stands where it could go on');
   assert.equal(outline(found.get(4)), 'O(q)E()P(e)', 'what goes on after the end stands after the last ply');
 });
 
-test('hidden lines, and those that leave them, are listed on demand', () => {
+test('hidden lines, and lines that fork from them, are listed on demand', () => {
   assert.equal(outline(listed({ withHidden: true }).get(2)), 'L(x yM(w) zN())H(secret)');
   const below = { lines: [line('I', 'H', 2, 3)], nodes: [node('I', 3, 'i', 'H:2')] };
   const found = listing.variations(grown([PAGE, below]), { folds: new Map(), withHidden: false });
@@ -127,7 +127,7 @@ test('long variations are folded, until the reader opens them', () => {
   assert.deepEqual(listing.enclosing(found, undefined), []);
 });
 
-test('what has to be opened for a variation to be seen', () => {
+test('the variations to open for a variation to be visible', () => {
   const found = listed();
   assert.deepEqual([...listing.needed(found, ['M:3', 'L:2'])], [['2', 1], ['L:3', 1]]);
   assert.deepEqual([...listing.needed(found, ['P:5'])], [['4', 3]]);
@@ -159,13 +159,13 @@ test('keys go to siblings, into variations and out of them', () => {
   assert.equal(tree.lineThrough(at('L:3'), 'G'), 'L');
 });
 
-test('an action that was played is found again', () => {
+test('a played action is found again', () => {
   const found = grown();
   assert.equal(tree.childOf(found.nodes.get('G:1'), 'seat:2', 'x').id, 'L:2');
   assert.equal(tree.childOf(found.nodes.get('G:1'), 'seat:1', 'x'), undefined, 'by another seat it is another action');
 });
 
-test('lines and places have words', () => {
+test('lines and places in words', () => {
   const found = grown();
   assert.equal(tree.lineName(found, 'G'), 'Mainline');
   assert.equal(tree.lineName(found, 'M'), '3. w');
@@ -190,14 +190,14 @@ test('an action names the places in its text, and no others', () => {
   assert.deepEqual(named('n'), [], 'a letter within a word is no place');
 });
 
-test('places in the order of the clicks come first', () => {
+test('actions in the order of the clicks come first', () => {
   assert.deepEqual(play.naming(LEGAL, ['a1', 'a2']), ['a1-a2', 'assault:a1-a2']);
   assert.deepEqual(play.naming(LEGAL, ['a2', 'a1']), ['a2-a1', 'a2=a1']);
   assert.deepEqual(play.naming(LEGAL, ['b1', 'a1']), ['a1-b1'], 'the other order serves where there is none in this one');
   assert.deepEqual(play.naming(LEGAL, []), LEGAL);
 });
 
-test('places that are numbers are the first numbers of an action, never part of one or an amount', () => {
+test('numeric places are the first numbers of an action, never part of a number or an amount', () => {
   const heaps = ['take:2:1', 'take:3:1', 'take:3:2', 'take:12:2', 'take:2:12', 'move:2>3', 'move:3>2', 'D2:1', 'x2', 'pass'];
   assert.deepEqual(play.naming(heaps, ['2']), ['take:2:1', 'take:2:12', 'move:2>3']);
   assert.deepEqual(play.naming(heaps, ['12']), ['take:12:2']);
@@ -211,7 +211,7 @@ test('places that are numbers are the first numbers of an action, never part of 
   assert.equal(play.mentions('take:h12:2', 'h1'), false);
 });
 
-test('clicks narrow, play what is left, and begin anew', () => {
+test('clicks narrow the actions, play the only one left, and start over', () => {
   const click = (picked, ...clicked) => play.click(LEGAL, picked, clicked);
   assert.deepEqual(click([], 'a1'), { picked: ['a1'] });
   assert.deepEqual(click(['a1'], 'b1'), { picked: [], play: 'a1-b1' });
@@ -226,7 +226,7 @@ test('clicks narrow, play what is left, and begin anew', () => {
   assert.deepEqual(click(['a1'], 'h8'), { picked: [], none: 'h8' });
 });
 
-test('typing narrows, what begins with the text first', () => {
+test('typing narrows the actions, those that begin with the text first', () => {
   assert.deepEqual(play.fitting(LEGAL, [], 'A2'), ['a2-a1', 'a2=a1', 'a1-a2', 'assault:a1-a2']);
   assert.deepEqual(play.fitting(LEGAL, [], 'a1 a2'), ['a1-a2', 'a2-a1', 'a2=a1', 'assault:a1-a2'].sort((a, b) => rank(a) - rank(b)));
   assert.deepEqual(play.fitting(LEGAL, [], 'end'), ['end']);
@@ -236,14 +236,14 @@ test('typing narrows, what begins with the text first', () => {
 });
 const rank = (action) => (action.startsWith('a1') ? 0 : 1);
 
-test('marks stand in the middle of places that a click can name', () => {
+test('marks are at the centres of places that a click can name', () => {
   const square = (place, x) => ({ shape: 'polygon', class: 'space', place, points: [[x, 0], [x + 1000, 0], [x + 1000, 1000], [x, 1000]] });
   const scene = { view: [0, 0, 3000, 1000], items: [square('a1', 0), square('a2', 1000), square('b7', 2000), { shape: 'circle', class: 'piece', place: 'a1', at: [9, 9], r: 5 }] };
   assert.deepEqual(play.marks(scene, LEGAL, []), []);
   assert.deepEqual(play.marks(scene, LEGAL, ['a1']).map(({ at, kind }) => [at, kind]), [[[500, 500], 'picked'], [[1500, 500], 'offered']]);
 });
 
-test('actions are written with who acts, prompts and refusals in words', () => {
+test('actions are written with their actor; prompts and refusals in words', () => {
   assert.equal(play.written('seat:3', 'LUR'), '3:LUR');
   assert.equal(play.written('chance', 'roll:1=7'), 'chance:roll:1=7');
   assert.equal(play.promptWords({ kind: 'roll', dice: { 1: ['d20'], 2: ['d12', 'd12'] } }), 'Dice to roll: seat 1: d20; seat 2: d12, d12.');
@@ -251,7 +251,7 @@ test('actions are written with who acts, prompts and refusals in words', () => {
   assert.equal(play.promptWords(null), '');
   const illegal = { code: 'ILLEGAL_ACTION', message: 'x', details: { action: 'a1-a9', why: 'a9 is not on the board', near: [] } };
   assert.equal(play.refusalWords(illegal), 'a1-a9 is not legal: a9 is not on the board.');
-  assert.match(play.refusalWords({ code: 'LOG_CONFLICT', message: 'x' }), /Nothing of yours was written/);
+  assert.match(play.refusalWords({ code: 'LOG_CONFLICT', message: 'x' }), /Your action was not recorded/);
   assert.match(play.refusalWords({ code: 'FORBIDDEN', message: 'seat 1 is not yours' }), /^Your token does not allow this: seat 1 is not yours\.$/);
 });
 

@@ -90,7 +90,7 @@ test('a changed last event is found by the head alone', async () => {
   assert.deepEqual(await verify(other, log.head).then(({ firstBad, events }) => [firstBad, events]), [1, 1]);
 });
 
-test('missing, doubled, moved and cut events are found', async () => {
+test('missing, duplicated, moved and cut events are found', async () => {
   const { texts, head } = chained([created(), acted('a1'), acted('a2'), acted('a3')]);
   const firstBad = async (order) => (await verify(Buffer.from(order.map((n) => texts[n]).join('\n')), head)).firstBad;
   assert.equal(await firstBad([0, 2, 3]), 1);
@@ -101,7 +101,7 @@ test('missing, doubled, moved and cut events are found', async () => {
   assert.equal(await firstBad([]), 0);
 });
 
-test('other spellings of an event are refused', async () => {
+test('other encodings of an event are refused', async () => {
   const [text] = chained([acted('b1-b2')]).texts;
   const spellings = [
     ['"seq":0', '"seq":00'], ['"seq":0', '"seq": 0'], ['"b1-b2"', '"b1\\u002db2"'], ['"v":1', '"v":2'],
@@ -130,7 +130,7 @@ test('a line follows the event it forks from', async () => {
   assert.equal((await verify(chained([created({ fork })]).bytes)).firstBad, 0);
 });
 
-test('opened secrets and published seeds must be what was committed to', async () => {
+test('opened secrets and published seeds must match their commitments', async () => {
   const salt = '11'.repeat(32);
   const seed = '22'.repeat(32);
   const hex = (text) => Buffer.from(text, 'hex');
@@ -148,7 +148,7 @@ test('opened secrets and published seeds must be what was committed to', async (
   assert.equal((await verify(nothing)).firstBad, 1);
 });
 
-test('fair dice are derived as events/src/fair.rs does it', async () => {
+test('fair dice are derived as in events/src/fair.rs', async () => {
   const seed = '22'.repeat(32);
   const tail = (block) => {
     const message = Buffer.concat([Buffer.from('plybook/roll/v1\0'), uuid, Buffer.alloc(12)]);
@@ -196,7 +196,7 @@ const SCENE = {
   ],
 };
 
-test('a scene becomes SVG elements, and is seen from the other side with what stands on it upright', () => {
+test('a scene becomes SVG elements, and when flipped, things on it stay upright', () => {
   const [polygon, circle, line, text] = scene.shapes(SCENE);
   assert.deepEqual([polygon.tag, polygon.attributes.points], ['polygon', '0,0 100,0 100,50']);
   assert.deepEqual(circle.attributes, { class: 'piece seat-1', cx: '10', cy: '20', r: '5' });
@@ -207,18 +207,18 @@ test('a scene becomes SVG elements, and is seen from the other side with what st
   const alone = scene.shapes({ ...SCENE, items: [SCENE.items[1]] }, true)[0];
   assert.deepEqual([alone.attributes.cx, alone.attributes.cy], [x, y].map(String), 'what stands alone turns about the middle');
   assert.equal(flipped[0].attributes.points, '1000,800 900,800 900,750', 'a space turns');
-  // What stands on a space moves with its middle, here (67, 17), and is not turned itself.
+  // Things on a space move with its centre, here (67, 17), and are not turned themselves.
   assert.deepEqual([flipped[1].attributes.cx, flipped[1].attributes.cy], ['876', '786']);
 });
 
-test('an SVG file escapes what it is given', () => {
+test('an SVG file escapes its texts', () => {
   const file = scene.svgFile(SCENE, { style: '.scene {}', caption: '<b> & "c"' });
   assert.match(file, /<title>&lt;b&gt; &amp; &quot;c&quot;<\/title>/);
   assert.match(file, /<title>a1 &lt;&amp;&gt;<\/title><\/polygon>/);
   assert.match(file, /viewBox="-100 -100 1200 1000" width="640" height="533"/);
 });
 
-test('a turn is seen between neighbours only, backwards the other way round', () => {
+test('a turn is animated between neighbouring plies only, and reversed when stepping back', () => {
   const motion = { groups: ['island:D'], about: [100, 200], degrees: 60 };
   const before = { ply: 4, scene: SCENE };
   const after = { ply: 5, scene: { ...SCENE, motion } };
@@ -229,13 +229,13 @@ test('a turn is seen between neighbours only, backwards the other way round', ()
   assert.equal(scene.turn(after, { ply: 6, scene: SCENE }), null);
 });
 
-test('letters stand for seats only where they tell them apart', () => {
+test('letters stand for seats only if they distinguish them', () => {
   assert.deepEqual([...scene.seatGlyphs(SCENE)], [[1, 'X'], [2, 'O']]);
   const king = { shape: 'text', at: [0, 0], size: 1, text: 'K', class: 'glyph seat-1' };
   assert.equal(scene.seatGlyphs({ ...SCENE, items: [...SCENE.items, king] }).size, 0);
 });
 
-test('the list in an address, there and back', () => {
+test('the state of the list round-trips through the address', () => {
   const search = '?kind=tri&status=FINISHED&player=p1&since=2026-01-02&order=PLY_DESC&after=c%3D1';
   const state = url.parseList(search);
   assert.equal(state.after, 'c=1');
@@ -279,7 +279,7 @@ test('actors and turns in words', () => {
   assert.deepEqual([900, 61_000, 7_260_000].map(format.duration), ['0.9 s', '1 min 1 s', '2 h 1 min']);
 });
 
-test('takebacks name what was taken back, corrections stay beside what they correct', () => {
+test('takebacks name the removed actions, corrections are shown beside what they correct', () => {
   const events = [
     created(), acted('a'), acted('b', 'seat:2'), acted('c'),
     { type: 'taken_back', by: 'arbiter', body: { to_ply: 1, reason: 'slip' } }, acted('d', 'seat:2'),
@@ -306,7 +306,7 @@ test('takebacks name what was taken back, corrections stay beside what they corr
   for (const event of events) assert.equal(typeof eventWords(event, SEATS), 'string');
 });
 
-test('positions come in windows, neighbours ahead of need, tails extended', async () => {
+test('positions are loaded in windows, neighbours ahead, the last one extended', async () => {
   const asked = [];
   let fail = false;
   const load = async (from, to) => {
@@ -342,7 +342,7 @@ test('positions come in windows, neighbours ahead of need, tails extended', asyn
   assert.equal(positions.get(51).ply, 51);
 });
 
-test('at most so many windows are kept', async () => {
+test('the number of cached windows is bounded', async () => {
   const positions = new Positions(async (from, to) => Array.from({ length: to - from + 1 }, (_, n) => ({ ply: from + n })), () => {});
   for (let ply = 0; ply < 3000; ply += 16) {
     positions.want(ply, 3000);
@@ -360,13 +360,13 @@ test('Markdown as data', () => {
   assert.equal(parseMarkdown('<img src=x>')[0].spans[0].text, '<img src=x>');
 });
 
-test('waiting grows, with jitter, up to a bound', () => {
+test('the delay of retries grows, with jitter, up to a bound', () => {
   assert.equal(backoff(0, () => 0), 250);
   assert.equal(backoff(1, () => 1), 1000);
   assert.ok(backoff(50, () => 1) <= 20_000);
 });
 
-test('white text can be read on the colour of every seat', () => {
+test('white text is legible on the colour of every seat', () => {
   const css = readFileSync(new URL('../../web-viewer/base/scene.css', import.meta.url), 'utf8');
   const colours = new Map([...css.matchAll(/--seat-(\d+): (#[0-9a-f]{6})/g)].map(([, seat, colour]) => [Number(seat), colour]));
   assert.equal(colours.size, 13);

@@ -1,4 +1,4 @@
-// What the replay tells and shows, without a browser: sentences, differences, comparisons, limits.
+// What the replay says and shows, without a browser: sentences, differences, comparisons, limits.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -21,13 +21,13 @@ const move = (by, action) => ({ by, action });
 const square = (place, ...things) => ({ shape: 'polygon', points: [[0, 0], [1, 0], [1, 1]], class: 'space', place, title: [place, 'plains', ...things].join(', ') });
 const board = (...items) => ({ view: [0, 0, 10, 10], items });
 
-test('a move and what it takes are told with names', () => {
+test('a move and a capture are described with names', () => {
   const before = board(square('h4', 'rangers of seat 1'), square('g5', 'lancer of seat 2'));
   const after = board(square('h4'), square('g5', 'rangers of seat 1'));
   assert.equal(happened(before, after, move('seat:1', 'h4xg5'), SEATS), 'Ada moves the rangers from h4 to g5; Bram loses the lancer on g5.');
 });
 
-test('what is placed, what turns, and what cannot be told otherwise', () => {
+test('placements, turns, and actions shown as they are', () => {
   const empty = board(square('a1'));
   assert.equal(happened(empty, board(square('a1', 'pad of seat 2')), move('seat:2', '+a1'), SEATS), 'Bram places a pad on a1.');
   const motion = { groups: ['island:B', 'island:D'], about: [0, 0], degrees: -60 };
@@ -39,7 +39,7 @@ test('what is placed, what turns, and what cannot be told otherwise', () => {
   assert.equal(happened(board(piece), board(), move('chance', 'roll:1=6,2=1'), SEATS), 'The dice: Ada 6, Bram 1. Bram loses the small piece on a1.');
 });
 
-test('a position that is another one altogether is not told piece by piece', () => {
+test('an entirely different position is not described piece by piece', () => {
   const ghost = { ...square('a1'), class: 'piece ghost', title: "seat 2's small piece was lost" };
   assert.equal(happened(board(), board(ghost), move('seat:1', 'end'), SEATS), 'Ada: end.');
   const many = board(...[...'abcdef'].map((place) => square(place, 'pad of seat 1')));
@@ -54,7 +54,7 @@ test('seats get their names in any text', () => {
   assert.equal(named('Seat 7 and 12 seats', SEATS), 'Seat 7 and 12 seats');
 });
 
-test('who follows a game is told of what is no action', () => {
+test('followers of a game hear of events that are not actions', () => {
   assert.equal(newsOf({ type: 'acted', by: 'seat:1', body: { action: 'x' } }, SEATS), '');
   assert.match(newsOf({ type: 'resigned', by: 'seat:2', body: {} }, SEATS), /^Bram resigned/);
   assert.match(newsOf({ type: 'draw_offered', by: 'seat:1', body: {} }, SEATS), /^Ada offered a draw/);
@@ -62,7 +62,7 @@ test('who follows a game is told of what is no action', () => {
   assert.match(newsOf({ type: 'taken_back', by: 'arbiter', body: { to_ply: 3, reason: 'a slip' } }, SEATS), /Taken back to ply 3. Arbiter: a slip/);
 });
 
-// --- what is shown against the log
+// --- comparing the page with the log
 
 const log = (...events) => [
   { type: 'created', by: 'service', body: { kind: 'k', seats: [{ name: 'Ada' }, { name: 'Bram' }] } }, ...events,
@@ -71,7 +71,7 @@ const acted = (by, action) => ({ type: 'acted', by, body: { action } });
 const GAME = { kind: 'k', status: 'RUNNING', seats: SEATS, outcome: null };
 const listed = (events) => mainline(events).map(({ seq, ply, by, action }) => ({ seq, ply, by, action: action ?? '?' }));
 
-test('what is shown is compared with the log, ply by ply', () => {
+test('the page is compared with the log, ply by ply', () => {
   const events = log(acted('seat:1', 'a1-a2'), acted('seat:2', 'b1-b2'), { type: 'taken_back', by: 'arbiter', body: { to_ply: 1 } }, acted('seat:2', 'b1-b3'));
   const moves = listed(events);
   assert.deepEqual(moves.map(({ action }) => action), ['a1-a2', 'b1-b3']);
@@ -101,7 +101,7 @@ test('secrets are compared once they are opened, the result with the last that w
 
 // --- what moved
 
-test('a step is followed: what moved, what came, what went', () => {
+test('the changes of a step: what moved, appeared and disappeared', () => {
   const piece = (seat, x, y) => ({ shape: 'circle', at: [x, y], r: 3, class: `piece seat-${seat}` });
   const ground = { shape: 'polygon', points: [[0, 0], [9, 0], [9, 9]], class: 'space last' };
   const before = shapes(board(ground, piece(1, 1, 1), piece(1, 5, 5), piece(2, 7, 7)));
@@ -114,7 +114,7 @@ test('a step is followed: what moved, what came, what went', () => {
   assert.equal(changes(before, crowd), null);
 });
 
-test('seen from the other side, a picture on a space keeps its shape, and what belongs together stays together', () => {
+test('on a flipped board, a picture keeps its shape, and its parts stay together', () => {
   const space = { shape: 'polygon', points: [[0, 0], [4, 0], [4, 4], [0, 4]], class: 'space', place: 'a1' };
   const peak = { shape: 'polygon', points: [[1, 3], [2, 1], [3, 3]], class: 'mark peak' };
   const flag = { shape: 'line', points: [[2, 2], [2, 3]], class: 'outline', flat: true };
@@ -128,7 +128,7 @@ test('seen from the other side, a picture on a space keeps its shape, and what b
 
 // --- limits
 
-test('calls are made at once while few, then as often as is allowed, the latest in the end', () => {
+test('few calls are made at once, many as often as allowed, ending with the latest', () => {
   mock.timers.enable({ apis: ['setTimeout'] });
   let now = 0;
   const pass = (ms) => { for (let step = 0; step < ms; step += 10) { now += 10; mock.timers.tick(10); } };
@@ -148,7 +148,7 @@ test('calls are made at once while few, then as often as is allowed, the latest 
   mock.timers.reset();
 });
 
-test('a connection that died without a word is noticed and made anew', () => {
+test('a connection that died silently is noticed and replaced', () => {
   mock.timers.enable({ apis: ['setTimeout'] });
   const sockets = [];
   class Socket {
@@ -182,7 +182,7 @@ test('a connection that died without a word is noticed and made anew', () => {
 
 // --- where keys lead
 
-test('keys go by turns, and by the turns of one seat', () => {
+test('keys step by turns, and by the turns of one seat', () => {
   const moves = ['seat:1', 'seat:1', 'seat:2', 'chance', 'seat:1', 'seat:2'].map((by, index) => ({ ply: index + 1, seq: index + 1, game: 'G', by, action: `${index}`, glyphs: [] }));
   let state = { ...first({ id: 'G' }), game: { id: 'G', ply: 6, status: 'FINISHED', seats: SEATS, head: { seq: 6 } }, moves, movesDone: true };
   const press = (...message) => { state = update(state, ...message); return state.ply; };
@@ -195,7 +195,7 @@ test('keys go by turns, and by the turns of one seat', () => {
   assert.equal(press('mine', 1), 5, 'of the seat that is looked with');
 });
 
-test('playing stops at marks where that is wanted, and plies that come meanwhile are counted', () => {
+test('autoplay stops at marks if wanted, and plies that arrive in the meantime are counted', () => {
   const moves = [1, 2, 3].map((ply) => ({ ply, seq: ply, game: 'G', by: 'seat:1', action: 'x', glyphs: ply === 2 ? ['??'] : [] }));
   let state = { ...first({ id: 'G' }), game: { id: 'G', ply: 3, status: 'RUNNING', seats: SEATS, head: { seq: 3 } }, moves, movesDone: true };
   const send = (...message) => { state = update(state, ...message); };
@@ -214,7 +214,7 @@ test('playing stops at marks where that is wanted, and plies that come meanwhile
 
 // --- styles
 
-test('styles of one kind do not reach another', () => {
+test('styles of one kind do not affect another', () => {
   const sheet = readFileSync(new URL('../../web-viewer/base/scene.css', import.meta.url), 'utf8').replaceAll(/\/\*[^]*?\*\//g, '');
   const rust = readFileSync(new URL('../../rules/src/scene.rs', import.meta.url), 'utf8');
   const shared = new Set([...rust.matchAll(/Class::new\("([^"]+)"/g)].map(([, name]) => name));

@@ -106,8 +106,8 @@ export function logPath(id) {
 export function errorWords(why) {
   switch (why?.code) {
     case 'OFFLINE': return 'The service cannot be reached.';
-    case 'UNAUTHENTICATED': return 'Your token is not accepted any more. Sign in again.';
-    case 'FORBIDDEN': return 'This is not open to you yet.';
+    case 'UNAUTHENTICATED': return 'Your token is no longer accepted. Sign in again.';
+    case 'FORBIDDEN': return 'You may not see this yet.';
     case 'RATE_LIMITED': return 'Too many requests; wait a moment.';
     default: {
       const text = String(why?.message ?? why);

@@ -46,6 +46,6 @@ globalThis.addEventListener(SIGNED_OUT, () => {
   show();
   if (document.querySelector('.signed-out')) return;
   byId('sign-in').closest('header').after(h('p', { class: 'notice signed-out', role: 'status' },
-    'The token kept in this browser is not known any more. You see what everybody sees; sign in again for more.'));
+    'The token kept in this browser is no longer valid. You see what everybody sees; sign in again for more.'));
 });
 byId('sign-in').addEventListener('click', open);

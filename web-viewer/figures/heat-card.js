@@ -42,7 +42,7 @@ function board({ about, max, places, scene, total, what }, numbers) {
   const unseen = drawn.unseen.map((place) => `${place} ${places[place].toLocaleString()}`).join(', ');
   return h('div', { class: 'seen' },
     s('svg', { class: `${sceneClass(drawn)} heat`, role: 'img', 'aria-label': label, viewBox: drawn.view.join(' ') }, ...drawing(drawn)),
-    unseen && h('p', { class: 'hint' }, `Not on this picture: ${unseen}.`));
+    unseen && h('p', { class: 'hint' }, `Not shown on this board: ${unseen}.`));
 }
 
 function colours({ places }) {

@@ -22,18 +22,18 @@ export function openingsCard({ statistics, explored, error, url }, link) {
   if (explored) return later(explored, url.line ? url.line.split(' ') : [], link);
   const { firstActions, games } = statistics;
   if (firstActions.length === 0) return null;
-  return card({ title: 'First actions', name: 'wide openings', about: 'What games begin with; follow one to see what comes next.' },
+  return card({ title: 'First actions', name: 'wide openings', about: 'How games begin; follow an action to see what comes next.' },
     actionsTable(firstActions, games, [], link));
 }
 
 function lost(error, link) {
-  const text = error.code === 'NOT_FOUND' ? 'No recorded game came to this position.' : errorWords(error);
+  const text = error.code === 'NOT_FOUND' ? 'No recorded game reached this position.' : errorWords(error);
   return card({ title: 'Openings', name: 'wide openings' },
     h('p', { class: 'none', role: 'alert' }, `${text} `, h('a', link('', ''), 'Back to the start')));
 }
 
 function later({ actions, games, position, recentGames, results }, line, link) {
-  const next = actions.length > 0 ? actionsTable(actions, games, line, link) : h('p', { class: 'none' }, 'No game went on from here.');
+  const next = actions.length > 0 ? actionsTable(actions, games, line, link) : h('p', { class: 'none' }, 'No game continued from here.');
   const scene = s('svg', { class: sceneClass(position.scene), role: 'img', 'aria-label': position.text, viewBox: position.scene.view.join(' ') }, ...drawing(position.scene));
   return card({ title: 'Openings', name: 'wide openings' },
     h('p', { class: 'path' }, h('a', link('', ''), 'Start'), ...line.map((action) => h('span', {}, h('span', { class: 'action', title: action }, action)))),

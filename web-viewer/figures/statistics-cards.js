@@ -75,7 +75,7 @@ function reasonsCard({ reasons, finished }) {
 }
 
 function spreadCard(title, id, about, spread, { words, step, unit }) {
-  if (spread.count === 0) return card({ title, name: 'third' }, h('p', { class: 'none' }, 'Nothing to tell yet.'));
+  if (spread.count === 0) return card({ title, name: 'third' }, h('p', { class: 'none' }, 'No figures yet.'));
   const all = bins(spread.histogram, spread.max);
   const label = `${title}: ${counted(spread.count, 'game')}, from ${words(spread.min)} to ${words(spread.max)}, ` +
     `median ${words(spread.median)}, 8 in 10 between ${words(spread.p10)} and ${words(spread.p90)}`;
@@ -141,7 +141,7 @@ function measuresCard(all) {
   const silent = measures.filter(({ value }) => value == null).map(({ name }) => nameWords(name).toLowerCase());
   return card({ title: 'Measures', name: 'wide', about: 'Means over games; the small pictures show how games differ, with the median as a line.' },
     h('ul', { class: 'measures' }, ...measures.filter(({ value }) => value != null).map(measure)),
-    silent.length > 0 && h('p', { class: 'hint silent' }, `None of these games tells of: ${silent.join(', ')}.`));
+    silent.length > 0 && h('p', { class: 'hint silent' }, `Not known for these games: ${silent.join(', ')}.`));
 }
 
 function measure({ name, description, value, distribution }) {

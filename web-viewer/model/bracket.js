@@ -12,7 +12,7 @@ export function hasBracket(format) {
 }
 
 /**
- * What a stage of so many matches is called.
+ * The name of a stage with this many matches.
  * @param {number} matches
  */
 export function stageName(matches) {
@@ -20,7 +20,7 @@ export function stageName(matches) {
 }
 
 /**
- * All stages down to the final; in those that are still to come, nobody has a place.
+ * All stages down to the final; stages to come have empty places.
  * @param {{stages: Stage[]}} bracket
  * @returns {Stage[]}
  */
@@ -51,7 +51,7 @@ export function matchAt(bracket, round, table) {
 }
 
 /**
- * What the matches of a round are called: `Semi-finals`, `Final and third place`.
+ * The name of a round's matches: `Semi-finals`, `Final and third place`.
  * @param {{stages: Stage[]} | null | undefined} bracket
  * @param {number} round
  */

@@ -1,18 +1,18 @@
-// The differences between two drawings, so that a step can be seen: what moved, appeared and disappeared.
+// The differences between two drawings, for animating a step: what moved, appeared and disappeared.
 
-/** More than this is another picture, not a move. */
+/** More changes than this are a different picture, not a move. */
 const CHANGES_MAX = 60;
 const STATES = new Set(['last', 'from', 'to', 'fought', 'contested', 'alarm', 'held', 'protected']);
 const GROUND = new Set(['board', 'space', 'border', 'label', 'note', 'outline', 'inset', 'trace', 'mark']);
 
 /**
  * @typedef {import('./scene.js').Shape} Shape
- * @typedef {{moved: Map<Shape, [number, number]>, come: Shape[], gone: Shape[]}} Changes moved: how far back each
- *   shape stood
+ * @typedef {{moved: Map<Shape, [number, number]>, come: Shape[], gone: Shape[]}} Changes moved: the offset from where each shape is
+ *   to where it was
  */
 
 /**
- * The changes from one drawing to another; `null` if there are too many to be followed.
+ * The changes from one drawing to another; `null` if there are too many to follow.
  * @param {Shape[]} before
  * @param {Shape[]} after
  * @returns {Changes | null}
@@ -42,7 +42,7 @@ function isFigure({ attributes }) {
   return !attributes.class.split(' ').some((word) => GROUND.has(word));
 }
 
-/** What a shape is, wherever it stands. */
+/** A shape's identity, wherever it is. */
 function sign({ tag, attributes: { class: words, points, r, 'font-size': size }, text }) {
   const [x, y] = points ? points.split(' ')[0].split(',').map(Number) : [0, 0];
   const outline = points?.split(' ').map((point) => point.split(',').map(Number)).map(([px, py]) => `${px - x},${py - y}`).join(' ');

@@ -1,16 +1,16 @@
-// Compares what the service said about a game with its verified log.
+// Compares what the page shows of a game with its verified log.
 
 import { actorName, joined } from './format.js';
 
 /**
  * @typedef {import('./verify.js').LogEvent} LogEvent
- * @typedef {{ply: number, by: string, action: string | null}} Entry action: null where it is sealed
+ * @typedef {{ply: number, by: string, action: string | null}} Entry action: null if it is sealed
  */
 
 /**
- * The mainline as the log tells it.
+ * The mainline according to the log.
  * @param {LogEvent[]} events the whole log
- * @returns {(Entry & {seq: number})[]} by ply, the first being that after the one a line leaves
+ * @returns {(Entry & {seq: number})[]} by ply; for a line, from the first ply after the fork
  */
 export function mainline(events) {
   const from = events[0]?.body.fork?.ply ?? 0;
@@ -28,11 +28,11 @@ export function mainline(events) {
 }
 
 /**
- * What a page shows of a game and its log does not say.
+ * The first thing that a page shows of a game and its log contradicts.
  * @param {LogEvent[]} events the whole log, verified
- * @param {any[]} moves the mainline as it is listed, as far as it stands in this log
+ * @param {any[]} moves the mainline as listed, as far as it is in this log
  * @param {{kind: string, status: string, seats: any[], outcome?: any}} game
- * @param {boolean} asOther whether the moves are those that somebody else sees: parts may be `?`
+ * @param {boolean} asOther whether the moves are shown as another viewer sees them: parts may be `?`
  * @returns {string} the first difference, as a sentence; empty if there is none
  */
 export function difference(events, moves, game, asOther) {

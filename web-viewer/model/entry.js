@@ -5,25 +5,25 @@
 export const ENTRIES_MAX = 1000;
 const NAME_MAX = 100;
 const RATING_MAX = 4000;
-/** What the columns of spreadsheets are called, in lower case. */
+/** The headings of spreadsheet columns, in lower case. */
 const COLUMNS = {
   name: ['name', 'player', 'players', 'entrant', 'full name'], first: ['first name', 'firstname', 'given name'], last: ['last name', 'lastname', 'surname', 'family name'],
   rating: ['rating', 'rtg', 'elo', 'seed rating', 'rtgi'], club: ['club', 'team', 'association'], country: ['country', 'fed', 'federation', 'nation'],
 };
 
 /**
- * A list of names, one a line, with rating, club and country behind them where there are any: separated by
- * tabs, semicolons or commas, or a rating just behind the name. Empty lines are left out. If the first line names
- * the columns, they may be in any order, and others are passed over.
+ * Parses a list of names, one per line, each followed by rating, club and country if known: separated by tabs,
+ * semicolons or commas, or a rating after just a space. Empty lines are skipped. If the first line names the columns,
+ * they may be in any order, and other columns are ignored.
  * @param {string} text
- * @param {Set<string>} [known] names that are entered already, in lower case
+ * @param {Set<string>} [known] names already entered, in lower case
  * @returns {Entry[]}
  */
 export function parseEntries(text, known = new Set()) {
   const seen = new Set(known);
   return (byColumns(text) ?? byLines(text)).map((entry) => {
     const key = entry.name.toLowerCase();
-    const problem = problemOf(entry) || (seen.has(key) ? 'stands here twice, or is entered already' : '');
+    const problem = problemOf(entry) || (seen.has(key) ? 'is listed twice, or already entered' : '');
     seen.add(key);
     return { ...entry, problem };
   });
@@ -34,7 +34,7 @@ function byLines(text) {
   return lines.filter((line, index) => index > 0 || !/^"?(name|player|players|entrant)"?\s*([\t;,]|$)/i.test(line)).map(parseLine);
 }
 
-/** The entries of a table whose first line names the columns; null if it does not, or not all of them. */
+/** The entries of a table whose first line names the columns; null if it does not. */
 function byColumns(text) {
   const [heading = ''] = text.trimStart().split(/\r?\n/, 1);
   const [heads, ...rows] = cells(text.trimStart(), ['\t', ';', ','].find((each) => heading.includes(each)) ?? ',');
@@ -53,7 +53,7 @@ function byColumns(text) {
 }
 
 /**
- * The cells of a text as spreadsheets write it: those in quotes may hold separators, line ends and doubled quotes.
+ * The cells of a text as spreadsheets write it: quoted cells may contain separators, line ends and doubled quotes.
  * @param {string} text
  * @param {string} between
  * @returns {string[][]} at least one row
@@ -82,12 +82,12 @@ function parseLine(line) {
   const others = rest.filter((_, index) => index !== at);
   const country = others.find((part) => /^[A-Z]{2}$/.test(part)) ?? '';
   const club = others.filter((part) => part !== country && part).join(', ');
-  // A number in front of the name counts the lines.
+  // A number in front of the name is a line number.
   const name = (at < 0 && behind ? behind[1] : first).replace(/^\d+[.)]?\s+/, '');
   return { name, rating: rating || null, club, country };
 }
 
-/** A comma separates only where neither tab nor semicolon does, and something that is no name follows it. */
+/** A comma separates only if there is neither a tab nor a semicolon, and what follows it is not part of a name. */
 function separator(line) {
   if (line.includes('\t')) return '\t';
   if (line.includes(';')) return ';';

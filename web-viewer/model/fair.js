@@ -1,5 +1,5 @@
 // Fair dice: once the seed is public, every roll of the service is recomputed, as in events/src/fair.rs. The
-// position's prompt says what was to be rolled.
+// position's prompt says which dice were rolled.
 
 import { concat, fromHex, sha256 } from './sha256.js';
 
@@ -44,7 +44,7 @@ export class Dice {
 }
 
 /**
- * The seed that a log publishes; null while it is secret, or where there is none.
+ * The seed that a log publishes; null while it is secret, or if there is none.
  * @param {LogEvent[]} events
  * @returns {string | null}
  */
@@ -62,7 +62,7 @@ export function fairRolls(events) {
 }
 
 /**
- * What a seed gives for an event.
+ * The roll that follows from a seed for an event.
  * @param {string} seed
  * @param {LogEvent} event
  * @param {Hands} hands

@@ -6,7 +6,7 @@
  */
 
 /**
- * A seat's name, or its number where nobody is named.
+ * The name of a seat's player, or the seat's number.
  * @param {Seat[]} seats
  * @param {number} number
  */
@@ -15,7 +15,7 @@ export function seatName(seats, number) {
 }
 
 /**
- * Who an event or a move is by, for people.
+ * The actor of an event or a move, for people.
  * @param {string} by `seat:N`, `chance`, `arbiter`, `service`
  * @param {Seat[]} seats
  */
@@ -34,7 +34,7 @@ export function seatOf(by) {
 }
 
 /**
- * How a game ended, or that it has not.
+ * How a game ended, or that it is still in play.
  * @param {{status: string, outcome?: Outcome | null, seats: Seat[]}} game
  */
 export function outcomeWords({ status, outcome, seats }) {
@@ -47,7 +47,7 @@ export function outcomeWords({ status, outcome, seats }) {
 }
 
 /**
- * A ranking as lines, best first; empty where the outcome has none that says more than its winners.
+ * A ranking as lines, best first; empty if the outcome has none, or none that adds to its winners.
  * @param {Outcome | null | undefined} outcome
  * @param {Seat[]} seats
  * @returns {string[]}
@@ -83,7 +83,7 @@ export function joined(names) {
 }
 
 /**
- * Who is to act, in words; empty where nobody is.
+ * Who is to act, in words; empty if nobody is.
  * @param {string[]} toAct
  * @param {Seat[]} seats
  */
@@ -101,7 +101,7 @@ export function duration(ms) {
   return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
 }
 
-/** @param {number} ms a span of time, as exactly as one speaks of it */
+/** @param {number} ms a span of time, rounded as in speech */
 export function brief(ms) {
   const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
   if (ms < 10_000) return `${Number((ms / 1000).toFixed(1))} s`;
@@ -113,7 +113,7 @@ export function brief(ms) {
 }
 
 /**
- * A range of two amounts, the unit said once: `20 – 29 min`.
+ * A range of two amounts with the unit given once: `20 – 29 min`.
  * @param {string} from @param {string} to
  */
 export function between(from, to) {

@@ -1,8 +1,8 @@
-// What an action did, in words: what was somewhere before it and is somewhere else after it.
+// What an action did, in words, from what was where before and after it.
 
 import { actorName, capital, joined } from './format.js';
 
-/** Longer differences are not told: the action's own text says it better. */
+/** Longer differences are not described: the action's own text is clearer. */
 const TOLD_MAX = 4;
 
 /**
@@ -11,7 +11,7 @@ const TOLD_MAX = 4;
  */
 
 /**
- * A text about seats with their names instead of their numbers.
+ * A text about seats with names instead of numbers.
  * @param {string} text
  * @param {Seat[]} seats
  */
@@ -24,7 +24,7 @@ export function named(text, seats) {
 }
 
 /**
- * What stands where: for each place its things in words.
+ * The things at each place, in words.
  * @param {Scene} scene
  * @returns {Map<string, string[]>}
  */
@@ -49,7 +49,7 @@ export function standing(scene) {
  * @param {Scene} after
  * @param {{by: string, action: string}} move the ply between them
  * @param {Seat[]} seats
- * @returns {string} with the action in words where the two positions do not tell
+ * @returns {string} with the action's own text if the two positions do not show it
  */
 export function happened(before, after, move, seats) {
   const who = actorName(move.by, seats);
@@ -63,12 +63,12 @@ export function happened(before, after, move, seats) {
   return move.by === 'chance' ? `${plain} ${capital(words.join('; '))}.` : `${capital(words.join('; '))}.`;
 }
 
-/** An action without the tail of a long one. */
+/** An action, shortened if it is long. */
 export function shortened(action, most = 40) {
   return action.length > most ? `${action.slice(0, most - 1)}…` : action;
 }
 
-/** What came from where to where; empty for what came from or went off the board. */
+/** Which things moved, and from where to where; the place is empty if it is off the board. */
 function differences(before, after) {
   const gone = [];
   const come = [];

@@ -3,14 +3,14 @@
 import { actorName, joined, outcomeWords } from './format.js';
 
 /**
- * Something to be read after a ply of the mainline.
+ * A note shown after a ply of the mainline.
  * @typedef {{seq: number, ply: number, kind: 'takeback'|'ruling'|'offer'|'end', text: string, detail: string}} Note
  */
 
 /**
- * Notes in log order. A takeback names the actions it took off the mainline.
+ * Notes in log order. A takeback names the actions it removed from the mainline.
  * @param {import('./verify.js').LogEvent[]} events the whole log
- * @param {{ply: number, seq: number}[]} moves the whole mainline, as far as it stands in this log
+ * @param {{ply: number, seq: number}[]} moves the whole mainline, as far as it is in this log
  * @param {import('./format.js').Seat[]} seats
  * @returns {Note[]}
  */
@@ -26,7 +26,7 @@ export function notes(events, moves, seats) {
 }
 
 /**
- * What somebody who follows a game is told of an event that is no action; empty where that is plain to see.
+ * The announcement of an event that is not an action, for somebody who follows a game; empty if it is obvious.
  * @param {{type: string, by: string, body: any}} event
  * @param {import('./format.js').Seat[]} seats
  */
@@ -36,7 +36,7 @@ export function newsOf(event, seats) {
 }
 
 /**
- * Whether the game's mainline may be another one after these events.
+ * Whether these events may have changed the game's mainline.
  * @param {{type: string}[]} events
  */
 export function rewrites(events) {
@@ -44,7 +44,7 @@ export function rewrites(events) {
 }
 
 /**
- * What an event says, in a line.
+ * The content of an event, in a line.
  * @param {import('./verify.js').LogEvent} event
  * @param {import('./format.js').Seat[]} seats
  */

@@ -2,14 +2,14 @@
 
 import { goesOn, isHidden, leaving, nodeId, pathOf, tipOf } from './tree.js';
 
-/** The most variations of one place that are listed before the reader asks for more. */
+/** How many variations of one place are listed at first. */
 export const SHOWN_FIRST = 8;
-/** Variations of more plies than this, and those deeper than that, are folded at first. */
+/** Variations with more plies than the first, or nested deeper than the second, are folded at first. */
 const LONG = 60;
 const DEEP = 3;
 
 /**
- * A variation as it is listed: the plies that one log adds, each followed by what else was tried instead.
+ * A variation as listed: the plies that one log adds, each followed by its alternatives.
  * @typedef {{id: string, line: Line, from: number, items: Item[], size: number, isFolded: boolean}} Variation
  * @typedef {{node: Node, blocks: Variation[]}} Item
  *
@@ -19,7 +19,7 @@ const DEEP = 3;
  */
 
 /**
- * Lines that added nothing of their own, by the node they end at: new ones, and those whose plies are all
+ * Lines without plies of their own, by the node they end at: new ones, and those whose plies are all
  * in other lines too.
  * @param {Tree} tree
  * @returns {Map<string, Line[]>}
@@ -35,10 +35,10 @@ export function bareLines(tree) {
 }
 
 /**
- * What is listed after each ply of the mainline: the variations that could have been played instead.
- * Those that go on after the last ply stand after it too.
+ * The variations listed after each ply of the mainline, as alternatives to it. Those that continue after
+ * the last ply are listed after it too.
  * @param {Tree} tree
- * @param {{folds: Map<string, boolean>, withHidden: boolean}} options folds: what the reader opened or closed
+ * @param {{folds: Map<string, boolean>, withHidden: boolean}} options folds: the variations that the reader opened or closed
  * @returns {Map<number, Variation[]>} by ply of the mainline
  */
 export function variations(tree, { folds, withHidden }) {
@@ -79,14 +79,14 @@ function variation(view, first, depth) {
   return { id: first.id, line: lineOf(view.tree, first.log), from: first.ply - 1, items, size, isFolded };
 }
 
-/** A line that stands on a page still to come is known by its id only. */
+/** Of a line on a page that is not loaded yet, only the id is known. */
 function lineOf(tree, id) {
   const unknown = { id, name: null, parent: tree.game, ply: 0, hidden: false, createdAt: '', plies: 0, mayArrange: false };
   return tree.lines.get(id) ?? unknown;
 }
 
 /**
- * The first nodes of the variations that are folded, those within others too.
+ * The first nodes of the folded variations, nested ones included.
  * @param {Variation[]} blocks
  * @param {Set<string>} [found]
  */
@@ -99,10 +99,9 @@ export function folded(blocks, found = new Set()) {
 }
 
 /**
- * How many variations have to be listed beside each other for some of them to be seen, by the place they
- * are listed at.
+ * How many variations have to be listed at each place for all of `firsts` to be visible.
  * @param {Map<number | string, Variation[]>} places as `variations` gives them
- * @param {string[]} firsts first nodes of the variations to be seen
+ * @param {string[]} firsts first nodes of the variations that should be visible
  * @param {Map<string, number>} [found]
  */
 export function needed(places, firsts, found = new Map()) {
@@ -116,7 +115,7 @@ export function needed(places, firsts, found = new Map()) {
 }
 
 /**
- * The first nodes of all variations that have to be open for a node to be seen.
+ * The first nodes of all variations that have to be open for a node to be visible.
  * @param {Tree} tree
  * @param {Node | undefined} node
  * @returns {string[]}

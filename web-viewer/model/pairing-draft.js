@@ -1,13 +1,13 @@
 // A pairing that is being changed by hand.
 
 /**
- * `tables[t][s]`: the entrant in seat s+1 of table t+1, 0 for an empty seat; `out`: who does not play, and why.
+ * `tables[t][s]`: the entrant in seat s+1 of table t+1, 0 for an empty seat; `out`: the entrants who do not play, and why.
  * @typedef {{tables: number[][], out: {entrant: number, kind: string}[]}} Draft
  * @typedef {{table: number, seat: number} | {out: number}} Place a seat, counted from 0, or an entrant who is out
  */
 
 /**
- * The draft of a round as it stands. Entrants who could play and are not in it are out, with no points.
+ * The draft of a round's present pairing. Entrants who could play but are not in it are out, without points.
  * @param {{tables: {seats: {number: number, entrant: {number: number}}[]}[], unpaired: {entrant: {number: number}, kind: string}[]}} round
  * @param {{number: number}[]} active entrants who take part in this round
  * @returns {Draft}
@@ -20,7 +20,7 @@ export function draftOf({ tables, unpaired }, active) {
 }
 
 /**
- * A round's pairing as it is sent.
+ * A round's pairing, in the form in which it is sent.
  * @param {{tables: {seats: {entrant: {number: number}}[]}[], unpaired: {entrant: {number: number}, kind: string}[]}} round
  */
 export function pairingOf({ tables, unpaired }) {
@@ -39,7 +39,7 @@ export function emptyDraft(active, seats) {
 }
 
 /**
- * The draft with what stands at two places exchanged. Who leaves a seat without anybody taking it is out.
+ * The draft with two places exchanged. An entrant whose seat nobody takes is out.
  * @param {Draft} draft
  * @param {Place} one @param {Place} other
  * @returns {Draft}
@@ -51,7 +51,7 @@ export function exchanged(draft, one, other) {
   for (const [place, entrant] of [[one, b], [other, a]]) if ('table' in place) tables[place.table][place.seat] = entrant;
   const seated = new Set(tables.flat());
   const kinds = new Map(draft.out.map(({ entrant, kind }) => [entrant, kind]));
-  // Who goes out takes the bye of the one who comes in.
+  // The entrant who goes out gets the bye of the one who comes in.
   const kindOf = (entrant) => kinds.get(entrant) ?? kinds.get(entrant === a ? b : a) ?? 'ZERO';
   const everybody = [...draft.tables.flat(), ...kinds.keys()].filter(Boolean);
   const order = draft.out.map(({ entrant }) => (entrant === a ? b : entrant === b ? a : entrant));
@@ -87,7 +87,7 @@ export function withTable(draft, seats) {
 }
 
 /**
- * What is sent: without the tables at which nobody sits.
+ * The pairing to be sent, without empty tables.
  * @param {Draft} draft
  * @returns {{tables: number[][], byes: {entrant: number, kind: string}[], gaps: number[]}} gaps: tables with empty seats
  */

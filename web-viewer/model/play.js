@@ -26,12 +26,12 @@ function isNumber(place) {
   return /^\d+$/.test(place);
 }
 
-/** The numbers of an action that stand for themselves. */
+/** The numbers of an action that are separate words. */
 function numbers(action) {
   return action.match(/(?<![A-Za-z0-9.])\d+(?![A-Za-z0-9])/g) ?? [];
 }
 
-/** Whether places that are mere numbers are the first numbers of an action, in order: a later one may be an amount. */
+/** Whether numeric places are the first numbers of an action, in order: a later number may be an amount. */
 function beginsWith(action, places) {
   const wanted = places.filter(isNumber);
   if (wanted.length === 0) return true;
@@ -50,7 +50,7 @@ function inOrder(action, places) {
 }
 
 /**
- * The actions that name all of these places; only those that name them in this order, where there are any.
+ * The actions that name all of these places; if some name them in this order, only those.
  * @param {string[]} actions
  * @param {string[]} places
  */
@@ -61,11 +61,11 @@ export function naming(actions, places) {
 }
 
 /**
- * What a click on the board makes of the places clicked before.
+ * The places selected after a click on the board.
  * @param {string[]} actions that are legal
  * @param {string[]} picked
- * @param {string[]} clicked the place under the pointer, then what it is part of; the first that is named counts
- * @returns {{picked: string[], play?: string, none?: string}} play: the one action that is left at a second click;
+ * @param {string[]} clicked the place under the pointer, then what contains it; the first one that an action names counts
+ * @returns {{picked: string[], play?: string, none?: string}} play: the only action left after a second click;
  *   none: the place that no action names
  */
 export function click(actions, picked, clicked) {
@@ -84,7 +84,7 @@ export function click(actions, picked, clicked) {
 }
 
 /**
- * The actions that fit what was clicked and typed, best first: what begins with the text, then what holds it.
+ * The actions that match what was clicked and typed, best first: those that begin with the text, then those that contain it.
  * @param {string[]} actions
  * @param {string[]} picked
  * @param {string} typed
@@ -98,7 +98,7 @@ export function fitting(actions, picked, typed) {
 }
 
 /**
- * The action as lists of actions write it: who acts, then what.
+ * The action as written in lists of actions: the actor, then the action.
  * @param {string} by `seat:N` or `chance`
  * @param {string} action
  */
@@ -106,13 +106,13 @@ export function written(by, action) {
   return `${by.replace(/^seat:/, '')}:${action}`;
 }
 
-/** The actions that lead along a path to a ply, as lists of actions write them. */
+/** The actions on a path up to a ply, as written in lists of actions. */
 export function actionsTo(path, ply) {
   return path.slice(1, ply + 1).map((node) => written(node.by ?? '', node.action ?? ''));
 }
 
 /**
- * The middles of the places of a scene, with the room there is.
+ * The centres of a scene's places, with the space available around each.
  * @param {import('./scene.js').Scene} scene
  * @returns {Map<string, {at: [number, number], room: number}>}
  */
@@ -129,7 +129,7 @@ export function middles(scene) {
 }
 
 /**
- * Circles over the places that are picked and over those that a further click can name.
+ * Circles over the picked places and over those that a further click can name.
  * @param {import('./scene.js').Scene} scene
  * @param {string[]} actions that are legal
  * @param {string[]} picked nothing is marked before the first click
@@ -149,7 +149,7 @@ export function marks(scene, actions, picked) {
 }
 
 /**
- * What is awaited where actions cannot be listed, for people.
+ * What is awaited if actions cannot be listed, for people.
  * @param {any} prompt of one actor
  */
 export function promptWords(prompt) {
@@ -162,7 +162,7 @@ export function promptWords(prompt) {
 }
 
 /**
- * Why an action was not taken, for people.
+ * Why an action was refused, for people.
  * @param {any} why
  * @returns {string}
  */
@@ -170,10 +170,10 @@ export function refusalWords(why) {
   const told = String(why?.details?.why ?? why?.message ?? why).replace(/[.!]?$/, '.');
   switch (why?.code) {
     case 'ILLEGAL_ACTION': return `${why.details?.action ?? 'This action'} is not legal: ${told}`;
-    case 'LOG_CONFLICT': return 'Somebody else went on with this line meanwhile. Nothing of yours was written; see what was played, then play again.';
+    case 'LOG_CONFLICT': return 'Somebody else continued this line in the meantime. Your action was not recorded; look at what was played, then play again.';
     case 'FORBIDDEN': return `Your token does not allow this: ${told}`;
     case 'UNAUTHENTICATED': return 'Your token is not accepted. Sign in again, then play again.';
-    case 'OFFLINE': return 'The service cannot be reached. Nothing was written; try again.';
+    case 'OFFLINE': return 'The service cannot be reached. Nothing was recorded; try again.';
     case 'RATE_LIMITED': return 'Too many requests; wait a moment, then try again.';
     default: return `${told.charAt(0).toUpperCase()}${told.slice(1)}`;
   }

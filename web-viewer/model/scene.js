@@ -12,14 +12,14 @@
  * @typedef {{tag: string, attributes: Record<string, string>, text: string, title: string, place: string, group: string}} Shape
  */
 
-/** What lies on the board turns with it, as what a scene calls flat does; everything else stays upright. */
+/** Items of the board itself turn with it, as do those marked as flat; everything else stays upright. */
 const FLAT = new Set(['board', 'space', 'border', 'path']);
 
 /**
  * The SVG elements of a scene, back to front.
  * @param {Scene} scene
- * @param {boolean} flipped seen from the other side: the board is turned by 180 degrees about the middle of the view,
- *   what stands on it moves with its place and stays upright
+ * @param {boolean} flipped seen from the other side: the board is turned by 180 degrees about the centre of the view;
+ *   things on it move with their places and stay upright
  * @returns {Shape[]}
  */
 export function shapes(scene, flipped = false) {
@@ -86,8 +86,8 @@ function isInside([x, y], points) {
 }
 
 /**
- * The turn to be seen when one position follows another by a single ply, forwards or back: items of
- * the groups start turned by `degrees` about the point and come to rest in their place.
+ * The turn to animate between two positions one ply apart, forwards or back: items of the groups start
+ * rotated by `degrees` about the point and come to rest in their place.
  * @param {{ply: number, scene: Scene}} from what was shown
  * @param {{ply: number, scene: Scene}} to what is shown now
  * @param {boolean} flipped
@@ -103,7 +103,7 @@ export function turn(from, to, flipped = false) {
 }
 
 /**
- * The letter that stands for each seat's pieces, where a seat has one letter only.
+ * The letter on each seat's pieces, for seats with a single letter.
  * @param {Scene} scene
  * @returns {Map<number, string>}
  */
@@ -121,7 +121,7 @@ export function seatGlyphs(scene) {
 }
 
 /**
- * A scene as an SVG file that stands on its own.
+ * A scene as a self-contained SVG file.
  * @param {Scene} scene
  * @param {{style: string, caption: string, width?: number, flipped?: boolean}} options
  * @returns {string}

@@ -1,4 +1,4 @@
-// The form for a tournament: its fields, what is sent for them, and which field a refusal is about.
+// The form for a tournament: its fields, the input they make, and which field a refusal is about.
 
 export const NAME_MAX = 100;
 /** Tie-breaks to choose from; their order decides. */
@@ -7,7 +7,7 @@ export const TIE_BREAKS = [
   ['WON', 'Games won over the board'], ['BWG', 'Games won with the second seat'], ['BPG', 'Games played with the second seat'], ['PS', 'Progressive score'], ['KS', 'Koya'],
   ['ARO', 'Average rating of opponents'], ['TPR', 'Performance rating'], ['AOB', 'Average of opponents’ Buchholz'], ['FB', 'Fore Buchholz'], ['STD', 'Standard points'],
 ];
-export const SCORINGS = [['', 'Usual: 1 – ½ – 0, with more seats a point for each seat beaten'], ['three', 'Three points for a win, one for a draw'], ['place', 'Points by place']];
+export const SCORINGS = [['', 'Usual: 1 – ½ – 0; with more seats, a point for each seat beaten'], ['three', 'Three points for a win, one for a draw'], ['place', 'Points by place']];
 
 /** @typedef {Record<string, string>} Fields the form's fields as text; check boxes are `on` or empty */
 
@@ -17,7 +17,7 @@ export const NEW = {
   timeControl: '', startsAt: '', endsAt: '', roundsAt: '', place: '', description: '', scoring: '', placePoints: '', tieBreaks: '', pairingBye: '', halfMax: '1', halfLastRound: '', rated: 'on', setup: '',
 };
 
-/** Which fields a format has of its own. */
+/** The fields specific to each format. */
 const OPTIONS = {
   SWISS: ['rounds', 'system', 'accelerated', 'smallest', 'largest', 'halfMax', 'halfLastRound'], ROUND_ROBIN: ['double'], KNOCKOUT: ['bestOf', 'replays', 'thirdPlace'],
   GROUPS_KNOCKOUT: ['groups', 'qualifiers', 'double', 'bestOf', 'replays', 'thirdPlace'], FREE: ['rounds', 'halfMax', 'halfLastRound'],
@@ -25,7 +25,7 @@ const OPTIONS = {
 const ALL_OPTIONS = [...new Set(Object.values(OPTIONS).flat())];
 
 /**
- * Whether a field belongs to the form as it is filled in.
+ * Whether a field is part of the form, given the other fields.
  * @param {Fields} fields
  * @param {string} name
  * @param {{minSeats: number, maxSeats: number} | undefined} rules of the game chosen
@@ -39,7 +39,7 @@ export function isAsked(fields, name, rules) {
   return !ALL_OPTIONS.includes(name) || (OPTIONS[fields.format] ?? []).includes(name);
 }
 
-/** Formats that a game with so many seats can be played in. */
+/** The formats available for a game with these numbers of seats. */
 export function formatsFor(seats) {
   return seats === 2 ? ['SWISS', 'ROUND_ROBIN', 'KNOCKOUT', 'GROUPS_KNOCKOUT', 'FREE'] : ['SWISS', 'FREE'];
 }
@@ -50,7 +50,7 @@ export function seatsOf({ seats }, rules) {
 }
 
 /**
- * What is wrong with the fields, by name; empty if nothing is.
+ * Problems with the fields, by name; empty if there are none.
  * @param {Fields} fields
  * @param {{minSeats: number, maxSeats: number} | undefined} rules
  * @returns {Record<string, string>}
@@ -64,7 +64,7 @@ export function problems(fields, rules) {
   if (!fields.name.trim()) found.name = 'A tournament needs a name';
   else if (fields.name.trim().length > NAME_MAX) found.name = `At most ${NAME_MAX} characters`;
   if (!fields.kind) found.kind = 'Choose a game';
-  if (isAsked(fields, 'rounds', rules) && fields.format === 'SWISS' && !fields.rounds.trim()) found.rounds = 'Say how many rounds are played';
+  if (isAsked(fields, 'rounds', rules) && fields.format === 'SWISS' && !fields.rounds.trim()) found.rounds = 'Enter the number of rounds';
   whole('rounds', 1, 200, 'Rounds');
   whole('bestOf', 1, 15, 'Games');
   whole('replays', 0, 10, 'Games');
@@ -75,18 +75,18 @@ export function problems(fields, rules) {
   whole('halfMax', 0, 200, 'Byes');
   whole('halfLastRound', 1, 200, 'Round');
   if (rules) whole('seats', rules.minSeats, rules.maxSeats, 'Seats');
-  if (fields.startsAt && fields.endsAt && fields.endsAt < fields.startsAt) found.endsAt = 'It ends before it starts';
+  if (fields.startsAt && fields.endsAt && fields.endsAt < fields.startsAt) found.endsAt = 'The end is before the start';
   const gap = roundTimes(fields.roundsAt).indexOf('');
-  if (gap >= 0) found.roundsAt = `Round ${gap + 1} has no time, but a later one has`;
-  if (isAsked(fields, 'placePoints', rules) && !numbers(fields.placePoints)) found.placePoints = 'Points by place, the first place first, such as 5, 3, 1, 0';
+  if (gap >= 0) found.roundsAt = `Round ${gap + 1} has no time, but a later one does`;
+  if (isAsked(fields, 'placePoints', rules) && !numbers(fields.placePoints)) found.placePoints = 'Points by place, from the first, such as 5, 3, 1, 0';
   const unknown = list(fields.tieBreaks).find((code) => !/^[A-Z]{2,4}(\/[A-Z0-9+-]+)*$/.test(code));
-  if (unknown) found.tieBreaks = `${unknown} is no tie-break; write codes such as BH/C1, SB, DE`;
-  if (fields.setup.trim() && !parsedSetups(fields.setup)) found.setup = 'This is neither a JSON object nor a list of them';
+  if (unknown) found.tieBreaks = `${unknown} is not a tie-break; write codes such as BH/C1, SB, DE`;
+  if (fields.setup.trim() && !parsedSetups(fields.setup)) found.setup = 'This is neither a JSON object nor a list of objects';
   return found;
 }
 
 /**
- * What is sent for the fields.
+ * The input that the fields make.
  * @param {Fields} fields
  * @param {{minSeats: number, maxSeats: number} | undefined} rules
  */
@@ -109,7 +109,7 @@ export function inputOf(fields, rules) {
 }
 
 /**
- * The fields of a tournament that there is.
+ * The fields for an existing tournament.
  * @param {any} tournament
  * @returns {Fields}
  */
@@ -128,12 +128,12 @@ export function fieldsOf(tournament) {
   };
 }
 
-/** What belongs together: a change of one is sent with the others. */
+/** Fields that belong together: a change of one is sent with the others. */
 const TOGETHER = ['format', 'formatOptions', 'seats', 'rounds'];
 const EMPTY = { timeControl: '', place: '', description: '', setups: [], roundsAt: [], tieBreaks: [], rated: true, byePolicy: {} };
 
 /**
- * What has changed between two inputs. What was removed is sent as empty.
+ * The changes between two inputs. Removed values are sent as empty.
  * @param {Record<string, any>} before @param {Record<string, any>} after
  */
 export function changes(before, after) {
@@ -145,7 +145,7 @@ export function changes(before, after) {
 }
 
 /**
- * The field that the service's refusal is about, where it names one.
+ * The field that the service's refusal is about, if it names one.
  * @param {string} message
  */
 export function fieldOf(message) {
@@ -173,7 +173,7 @@ function list(text) {
 }
 
 /**
- * The times of the rounds, one a line; empty where one is missing before a later one.
+ * The times of the rounds, one per line; empty for a missing time before a later one.
  * @param {string} text
  * @returns {string[]}
  */
@@ -182,7 +182,7 @@ export function roundTimes(text) {
 }
 
 /**
- * The times with that of one round changed.
+ * The times with one round's changed.
  * @param {string} text @param {number} round from 1 @param {string} at
  */
 export function withRoundTime(text, round, at) {
@@ -192,7 +192,7 @@ export function withRoundTime(text, round, at) {
   return times.join('\n').trimEnd();
 }
 
-/** One setup for all rounds, or a list of them, one for each round in turn. */
+/** One setup for all rounds, or a list with one for each round. */
 function parsedSetups(text) {
   try {
     const value = JSON.parse(text);
@@ -207,7 +207,7 @@ function time(text) {
   return text ? new Date(text).toISOString() : null;
 }
 
-/** A time as a field for local times writes it. */
+/** A time in the form that an input for local times takes. */
 function local(at) {
   if (!at) return '';
   const date = new Date(at);

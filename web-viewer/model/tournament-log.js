@@ -1,4 +1,4 @@
-// Decisions about a tournament: how each is told, and which one undoes it.
+// Decisions about a tournament: each in words, and which one undoes it.
 
 /**
  * A decision as it was sent.
@@ -6,11 +6,11 @@
  */
 
 /**
- * The decisions that undo another one; none where it cannot be undone.
+ * The decisions that undo another one; none if it cannot be undone.
  * @param {Decided} decided
  * @param {{result?: number[][] | null, source?: string | null, seats?: number[], pairing?: {tables: number[][], byes: any[]} | null, absence?: string | null,
- *   until?: string | null, withdrawnFrom?: number | null, fields?: Record<string, any>, entrant?: Record<string, any>}} [before] what stood there before it
- * @param {number[]} [entered] the numbers of those who were entered by it
+ *   until?: string | null, withdrawnFrom?: number | null, fields?: Record<string, any>, entrant?: Record<string, any>}} [before] the state before it
+ * @param {number[]} [entered] the numbers of the entrants that it entered
  * @returns {Decided[]}
  */
 export function undoing(decided, before = {}, entered = []) {
@@ -56,7 +56,7 @@ function back({ name, variables }, before) {
 const TOLD = {
   tournament_created: 'The tournament was created', tournament_edited: 'Its settings were changed', entered: 'Entered', entrant_edited: 'An entry was changed',
   entry_removed: 'An entry was removed', withdrawn: 'Withdrew', returned: 'Came back', absence_announced: 'Will miss a round', absence_cancelled: 'Will not miss a round',
-  paired: 'Paired', pairing_changed: 'Pairing changed by hand', unpaired: 'Pairing taken back', round_opened: 'Round opened', round_unopened: 'Opening taken back',
+  paired: 'Paired', pairing_changed: 'Pairing changed by hand', unpaired: 'Pairing undone', round_opened: 'Round opened', round_unopened: 'Opening undone',
   game_opened: 'A further game', table_opened: 'A table was opened', result_recorded: 'Result', result_removed: 'Result removed', forfeited: 'Forfeit', adjourned: 'Adjourned', round_closed: 'Round closed',
   round_reopened: 'Round reopened', tournament_finished: 'The tournament was finished', tournament_reopened: 'The tournament was reopened',
 };

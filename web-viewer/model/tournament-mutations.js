@@ -1,4 +1,4 @@
-// What an organiser and a table can do, as GraphQL.
+// The GraphQL mutations of organisers and tables.
 
 export const CREATE = `mutation Create($input: CreateTournament!) {
   createTournament(input: $input) { id }
@@ -49,7 +49,7 @@ const DECISIONS = {
 /** @typedef {keyof typeof DECISIONS} Decision */
 
 /**
- * The mutation for a decision; with `expectedSeq`, it fails if others have decided something meanwhile.
+ * The mutation for a decision; with `expectedSeq`, it fails if others have decided something in the meantime.
  * @param {Decision} name
  */
 export function decision(name) {
@@ -69,12 +69,12 @@ const ROUNDS = new Set([
 
 export const CANCEL_PAIRING = 'mutation CancelPairing($tournament: ID!) { cancelPairing(tournament: $tournament) { number status } }';
 
-/** The result of a game whose record has begun: it is the game that is decided, and the table follows. */
+/** The result of a game whose record has begun: the game is adjudicated, and the table follows. */
 export const ADJUDICATE = `mutation Adjudicate($game: ID!, $input: Ruling!) {
   adjudicate(game: $game, input: $input) { id }
 }`;
 
-/** Undoes the end of a game that its rules did not bring. */
+/** Undoes the end of a game, if the rules did not end it. */
 export const REOPEN = `mutation Reopen($game: ID!, $reason: String!) {
   reopenGame(game: $game, reason: $reason) { id }
 }`;

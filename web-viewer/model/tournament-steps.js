@@ -1,18 +1,18 @@
-// What an organiser does next.
+// The organiser's next step.
 
 import { counted, joined } from './format.js';
 
 /** @typedef {{text: string, label?: string, name?: import('./tournament-mutations.js').Decision, told?: string, round: number, isReady: boolean}} Step */
 
 /**
- * The next step of a tournament: what it waits for, in words, and the decision that leads on.
+ * The next step of a tournament: what it is waiting for, in words, and the decision to take.
  * @param {any} tournament
  * @returns {Step}
  */
 export function nextStep({ status, format, rounds, roundsPlanned, entrantsCount, currentRound, seats, bracket }) {
   const round = rounds.find(({ number }) => number === currentRound?.number);
   if (status === 'FINISHED') return { text: 'The tournament is finished.', round: round?.number ?? 0, isReady: false };
-  if (round?.status === 'PAIRED') return { text: `Look at the pairing of round ${round.number}, change it if need be, then open the round.`, label: `Open round ${round.number}`, name: 'openRound', told: `Round ${round.number} is open.`, round: round.number, isReady: true };
+  if (round?.status === 'PAIRED') return { text: `Check the pairing of round ${round.number}, change it if necessary, then open the round.`, label: `Open round ${round.number}`, name: 'openRound', told: `Round ${round.number} is open.`, round: round.number, isReady: true };
   if (round?.status === 'OPEN') return closing(round);
   const next = (round?.number ?? 0) + 1;
   if (entrantsCount < seats) return { text: `Enter the players: at least ${seats} are needed.`, round: 0, isReady: false };
@@ -31,7 +31,7 @@ function closing({ number, missing, tablesCount }) {
 }
 
 /**
- * The round that is shown to an organiser: the one asked for, or the one that is next.
+ * The round shown to an organiser: the one asked for, or the current one.
  * @param {any} tournament
  * @param {number} asked
  */

@@ -19,7 +19,7 @@ export function tournamentId(path) {
 /**
  * What a tournament's page shows. `round`: 0 for the current one; `player`: the number of an entrant whose card is
  * shown, or 0; `by`: the order of pairings.
- * @param {string} search as in `location.search`; what makes no sense is dropped
+ * @param {string} search as in `location.search`; invalid values are dropped
  */
 export function parseTournament(search) {
   const given = new URLSearchParams(search);

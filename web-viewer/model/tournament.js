@@ -1,4 +1,4 @@
-// What tournaments are, in words and in order.
+// Tournaments in words, and lists in order.
 
 import { counted, day } from './format.js';
 
@@ -8,7 +8,7 @@ const BYES = { PAIRING: 'Bye', HALF: 'Half-point bye', FULL: 'Full-point bye', Z
 const ROUNDS = { UNPAIRED: 'not paired', PAIRED: 'paired', OPEN: 'being played', CLOSED: 'finished' };
 
 /**
- * A number of points as people write it: `2½`.
+ * A number of points as usually written: `2½`.
  * @param {number | null | undefined} value
  */
 export function points(value) {
@@ -54,7 +54,7 @@ export function datesWords({ startsAt, endsAt }) {
 }
 
 /**
- * The results that can be entered by one key at a table of two; with more seats, the ranking is entered.
+ * The results that can be entered with one key at a table of two; with more seats, a ranking is entered.
  * @param {number} seats
  * @returns {{ranking: number[][], text: string, key: string}[]}
  */
@@ -76,8 +76,8 @@ export function rankingText(ranking, name) {
 }
 
 /**
- * The place of a seat at its table, from 1, which others may share; 0 while there is none. Of a forfeit, those who
- * did not forfeit share the first place.
+ * The place of a seat at its table, from 1, possibly shared; 0 while there is none. After a forfeit, those who
+ * did not forfeit share first place.
  * @param {number[][] | null | undefined} ranking groups of seats, best first
  * @param {number} seat
  */
@@ -91,7 +91,7 @@ export function placeAt(ranking, seat) {
 }
 
 /**
- * Whether a seat came first, and not everybody did.
+ * Whether a seat came first, without everybody sharing first place.
  * @param {{ranking?: number[][] | null, seats: any[]}} table
  * @param {number} seat
  */
@@ -100,8 +100,8 @@ export function hasWon({ ranking, seats }, seat) {
 }
 
 /**
- * Adds a seat to a ranking that is being entered, in the next place or shared with the last; a seat that is in
- * it already is taken out again, with all after it.
+ * Adds a seat to a ranking that is being entered, in the next place or sharing the last one; a seat already in it is
+ * removed again, with all after it.
  * @param {number[][]} ranking
  * @param {number} seat
  * @param {boolean} shared
@@ -124,7 +124,7 @@ export function cellText(cell) {
 }
 
 /**
- * Whom everybody met, as a square: `cells[i][j]` are the points that row i took from row j, one for each game.
+ * The crosstable: `cells[i][j]` are the points that row i took from row j, one number for each game.
  * @param {{entrant: {number: number}, cells: {opponents: {number: number}[], points: number | null, forfeit: boolean, result: string}[]}[]} rows
  * @returns {string[][][]}
  */
@@ -134,7 +134,7 @@ export function square(rows) {
 }
 
 /**
- * Who plays where, for a list in the order of names.
+ * Where everybody plays, in the order of names.
  * @param {any} round
  * @returns {{entrant: any, table: any | null, seat: number, others: any[], bye: any | null}[]}
  */
@@ -159,7 +159,7 @@ export function paged(rows, size) {
 }
 
 /**
- * The round that a page shows: the one asked for, or the last that is paired.
+ * The round that a page shows: the one asked for, or the last paired one.
  * @param {{number: number, status: string}[]} rounds
  * @param {number} asked 0 for none
  * @returns {number} 0 before the first pairing

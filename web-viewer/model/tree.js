@@ -1,12 +1,12 @@
 // The variation tree: a game's mainline and the lines that fork from it.
 
 /**
- * A line as the service tells it.
+ * A line as the service returns it.
  * @typedef {{id: string, name: string | null, parent: string, ply: number, rank?: number | null, hidden: boolean,
  *   createdAt: string, plies: number, mayArrange: boolean, last?: string}} Line
  *
- * A ply of the tree. `log` is the line that it was first played on; of the mainline, the game or line that the
- * tree is of, whose own ancestors may have played it.
+ * A ply of the tree. `log` is the line on which it was first played; on the mainline, the game or line whose
+ * tree this is, though one of its ancestors may have played it.
  * @typedef {{id: string, parent: string | null, ply: number, action: string | null, by: string | null, key?: string,
  *   comment?: string | null, glyphs?: string[], same?: string, lines?: string[], log: string, children: Node[]}} Node
  *
@@ -25,8 +25,8 @@ export function isUnsaved(log) {
 }
 
 /**
- * The tree of the pages that were loaded, in their order. What a later page says of a node or a line
- * stands; the mainline is as long as the moves that are known.
+ * The tree built from the loaded pages, in their order. Later pages override earlier ones; the mainline is as long
+ * as the known moves.
  * @param {string} game
  * @param {any[]} pages
  * @param {{ply: number, action: string, by: string, game?: string, comment?: string | null, glyphs?: string[]}[]} moves of the mainline
@@ -51,13 +51,13 @@ export function treeOf(game, pages, moves = []) {
   return tree;
 }
 
-/** An action without who acts, which is written before it where several are to act. */
+/** An action without its actor, which is written in front where several are to act. */
 function bare({ by, action }) {
   const who = `${by?.replace(/^seat:/, '')}:`;
   return action?.startsWith(who) ? action.slice(who.length) : action;
 }
 
-/** The mainline as far as the pages tell it: what stands before the first line's own plies. */
+/** The mainline as far as the pages contain it: the plies before the first line's own. */
 function trunkOf(game, pages) {
   const ids = new Set(pages.flatMap(({ lines = [] }) => lines.map(({ id }) => id)));
   const own = (id) => !ids.has(id.slice(0, id.lastIndexOf(':')));
@@ -78,7 +78,7 @@ function add(tree, given) {
 }
 
 /**
- * The last node of a line; of one that has played nothing yet, the ply it leaves.
+ * The last node of a line; if it has no plies yet, the one at its fork.
  * @param {Tree} tree
  * @param {string} log
  * @returns {Node | undefined} nothing while it is not loaded
@@ -115,7 +115,7 @@ export function childOf(node, by, action) {
 }
 
 /**
- * The line to walk along after going to a node: the one that was walked along, if it leads through it.
+ * The line to follow after going to a node: the current one, if the node is on it.
  * @param {Node} node
  * @param {string} log
  */
@@ -123,7 +123,7 @@ export function lineThrough(node, log) {
   return node.lines?.includes(log) ? log : node.log;
 }
 
-/** Whether a node goes on where another ended, in the same log. */
+/** Whether a node continues another one, in the same log. */
 export const goesOn = (node, child) => child.log === node.log;
 
 /**
@@ -138,7 +138,7 @@ export function leaving(tree, node, withHidden) {
 }
 
 /**
- * Whether a line, or one that it leaves, is hidden.
+ * Whether a line, or one that it forks from, is hidden.
  * @param {Tree} tree
  * @param {string} log
  */
@@ -148,7 +148,7 @@ export function isHidden(tree, log) {
 }
 
 /**
- * What a line is called.
+ * The name of a line.
  * @param {Tree} tree
  * @param {string} log
  */
@@ -161,7 +161,7 @@ export function lineName(tree, log) {
 }
 
 /**
- * What led to a node, in a word.
+ * What led to a node, in short.
  * @param {Node} node
  */
 export function actionWords(node) {
@@ -179,7 +179,7 @@ export function placeOf(tree, id) {
 }
 
 /**
- * Where else a position stands, in words.
+ * Where else a position occurs, in words.
  * @param {Tree} tree
  * @param {string} id of a node
  */

@@ -5,13 +5,13 @@ const STATUSES = ['RUNNING', 'FINISHED', 'VOID'];
 const ORDERS = ['CREATED_DESC', 'CREATED_ASC', 'FINISHED_DESC', 'PLY_DESC', 'PLY_ASC'];
 
 /**
- * What the list shows. Empty strings stand for "any".
+ * The filters of the list. Empty strings mean "any".
  * @typedef {{kind: string, status: string, player: string, tournament: string, since: string, until: string, order: string,
  *   after: string, before: string}} ListState
  */
 
 /**
- * @param {string} search as in `location.search`; what makes no sense is dropped
+ * @param {string} search as in `location.search`; invalid values are dropped
  * @returns {ListState}
  */
 export function parseList(search) {
@@ -72,7 +72,7 @@ export function gameId(path) {
 
 /**
  * @param {string} hash as in `location.hash`
- * @returns {number | null} the ply; null where the address names none
+ * @returns {number | null} the ply; null if the address names none
  */
 export function plyOf(hash) {
   return /^#\d{1,7}$/.test(hash) ? Number(hash.slice(1)) : null;
@@ -80,7 +80,7 @@ export function plyOf(hash) {
 
 /**
  * @param {string} search as in `location.search`
- * @returns {string} `all`, `public`, a seat's number, or empty for what the reader may see
+ * @returns {string} `all`, `public`, a seat's number, or empty for the reader's own view
  */
 export function viewerOf(search) {
   const viewer = new URLSearchParams(search).get('viewer') ?? '';
@@ -89,7 +89,7 @@ export function viewerOf(search) {
 
 /**
  * @param {string} search as in `location.search`
- * @returns {string} the id of the line that is walked along; empty for the mainline
+ * @returns {string} the id of the line being followed; empty for the mainline
  */
 export function lineOf(search) {
   return new URLSearchParams(search).get('line') ?? '';
@@ -108,16 +108,16 @@ export function placeAddress({ id, line = '', viewer = '', ply }) {
 }
 
 /**
- * What the statistics are about. Empty strings stand for "any".
+ * The filters of the statistics. Empty strings mean "any".
  * @typedef {{kind: string, player: string, opponent: string, status: string, since: string, until: string, reason: string,
  *   tag: string, tournament: string, what: string, at: string, line: string}} StatisticsState
- *   what: the board's numbers; at: the key of the position that is looked at, and the actions that lead there
+ *   what: the numbers on the board; at, line: the key of the selected position, and the actions that lead there
  */
 
 const NARROWING = ['player', 'opponent', 'status', 'since', 'until', 'reason', 'tag', 'tournament'];
 
 /**
- * @param {string} search as in `location.search`; what makes no sense is dropped
+ * @param {string} search as in `location.search`; invalid values are dropped
  * @returns {StatisticsState}
  */
 export function parseStatistics(search) {
@@ -162,7 +162,7 @@ export function statisticsFilter(state) {
   return filter;
 }
 
-/** @param {StatisticsState} state whether games are left out */
+/** @param {StatisticsState} state whether games are filtered out */
 export function isNarrowed(state) {
   return NARROWING.some((name) => state[name]);
 }

@@ -17,12 +17,12 @@ const LAYOUT = new RegExp(
 );
 
 /**
- * An event as it stands in the log, with the hash computed here.
+ * An event as recorded in the log, with the hash computed here.
  * @typedef {{seq: number, at: string, by: string, type: string, body: any, prev: string, hash: string, game: string}} LogEvent
  */
 
 /**
- * What verification found. `head` is the hash of the last good event.
+ * The result of a verification. `head` is the hash of the last good event.
  * @typedef {{valid: boolean, events: number, head: string, firstBad?: number, problem?: string}} Finding
  */
 
@@ -75,7 +75,7 @@ export class Chain {
  * Checks a whole log as downloaded: one event a line.
  * @param {Chain} chain a new one; it holds the good events afterwards
  * @param {Uint8Array} log
- * @param {{seq: number, hash: string}} [head] the head that somebody else told of this log
+ * @param {{seq: number, hash: string}} [head] the head that somebody else gave for this log
  * @param {(done: number) => void} [progress]
  * @returns {Promise<Finding>}
  */
@@ -173,7 +173,7 @@ function parseBody(text, seq) {
     const body = JSON.parse(text);
     if (canonical(body) === text) return body;
   } catch {
-    // Reported below: whatever JSON.parse or canonical found, the body is not canonical.
+    // Reported below: whatever JSON.parse or canonical threw, the body is not canonical.
   }
   throw new ChainError(seq, 'has a body that is not canonical JSON');
 }

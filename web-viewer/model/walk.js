@@ -8,7 +8,7 @@ import { goesOn, leaving, lineName, pathOf } from './tree.js';
  */
 
 /**
- * What can be played instead of a node, itself included, in the order of the list.
+ * The alternatives at a node, itself included, in the order of the list.
  * @param {Tree} tree
  * @param {Node} node
  * @param {boolean} withHidden
@@ -22,9 +22,9 @@ export function siblings(tree, node, withHidden) {
 }
 
 /**
- * The sibling so many places further, round and round.
+ * The sibling `by` places further, wrapping around.
  * @param {Tree} tree @param {Node | undefined} node @param {number} by @param {boolean} withHidden
- * @returns {Node | undefined} nothing where there is no other
+ * @returns {Node | undefined} undefined if there is no other
  */
 export function beside(tree, node, by, withHidden) {
   if (!node) return undefined;
@@ -33,9 +33,9 @@ export function beside(tree, node, by, withHidden) {
 }
 
 /**
- * The first ply of a variation that can be entered from a node: one that leaves the path after it, or,
- * where none does, one that replaces the node itself.
- * @param {Tree} tree @param {Node[]} path walked along @param {number} ply @param {boolean} withHidden
+ * The first ply of a variation that can be entered from a node: one that leaves the path after it or, if
+ * there is none, one that replaces the node itself.
+ * @param {Tree} tree @param {Node[]} path being followed @param {number} ply @param {boolean} withHidden
  * @returns {Node | undefined}
  */
 export function entrance(tree, path, ply, withHidden) {
@@ -48,7 +48,7 @@ export function entrance(tree, path, ply, withHidden) {
 }
 
 /**
- * Where a reader who leaves a line stands: the node before its first own ply, on the line that holds it.
+ * Where a reader who leaves a line ends up: the node before its first own ply, on the line that contains it.
  * @param {Tree} tree @param {string} log of a line
  * @returns {Node | undefined}
  */
@@ -59,8 +59,8 @@ export function exit(tree, log) {
 }
 
 /**
- * What is said when a reader comes from one line to another.
- * @param {Tree} tree @param {Node | undefined} node that was reached @param {string} log walked along now @param {boolean} withHidden
+ * The announcement when a reader moves from one line to another.
+ * @param {Tree} tree @param {Node | undefined} node that was reached @param {string} log being followed now @param {boolean} withHidden
  */
 export function entered(tree, node, log, withHidden) {
   if (log === tree.game) return 'Back on the mainline.';

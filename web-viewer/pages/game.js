@@ -71,7 +71,7 @@ function follow() {
 const REAL_LEAST_MS = 200;
 const REAL_MOST_MS = 10_000;
 
-/** Steps on while the game is played; each ply may take another time. */
+/** Keeps stepping while playing; each ply may take a different time. */
 function tick() {
   const now = replay.now();
   if (now.settings !== settings) keepSettings(settings = now.settings);
@@ -84,7 +84,7 @@ function tick() {
 
 function step() {
   const { position } = replay.now();
-  // Wait for what is not there yet.
+  // Wait for positions that are not loaded yet.
   if (!position) timer = setTimeout(step, REAL_LEAST_MS);
   else replay.send('tick');
 }

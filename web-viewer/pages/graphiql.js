@@ -22,7 +22,7 @@ const EXAMPLE = `# Plybook's API. Ctrl-Enter runs the query; the documentation i
 const PROTOCOL = "graphql-transport-ws";
 
 /**
- * GraphiQL's way to the API: a promise of a response, or, for a subscription, an async iterator.
+ * GraphiQL's access to the API: a promise of a response, or, for a subscription, an async iterator.
  *
  * The text is parsed here: the document GraphiQL can hand over lags behind the editor.
  */
@@ -50,9 +50,9 @@ async function post(params, headers) {
 }
 
 /**
- * One socket a subscription, open as long as its results are read.
+ * One socket per subscription, open as long as its results are read.
  *
- * Not a generator: one that waits for a result cannot be ended before it arrives.
+ * Not a generator, since one that is waiting for a result cannot be ended before it arrives.
  */
 function subscribe(params, headers) {
   const address = new URL("/graphql", location.href);

@@ -49,7 +49,7 @@ async function create() {
   return undefined;
 }
 
-/** Once it is drawn, the focus goes to what is wrong. */
+/** Once it is drawn, the first invalid field gets the focus. */
 function later() {
   setTimeout(() => form.focusProblem());
 }

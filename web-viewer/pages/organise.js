@@ -67,7 +67,7 @@ function notices({ error, loading, refused, tournament }) {
 }
 
 function refusedWords(refused) {
-  if (refused.code === 'LOG_CONFLICT') return 'Somebody else has changed the tournament meanwhile, and nothing of yours was written. This is how it stands now: look, then decide again.';
+  if (refused.code === 'LOG_CONFLICT') return 'Somebody else has changed the tournament in the meantime, and your decision was not recorded. This is the current state: check it, then decide again.';
   return errorWords(refused);
 }
 
@@ -85,14 +85,14 @@ function drawHead({ live, tournament, ...now }) {
   patch(byId('tabs'), Object.entries(TABS).map(([tab, title]) => within(`?tab=${tab}`, () => hub.go({ tab, round: 0 }), { 'aria-current': tab === current && 'page' }, title)));
 }
 
-/** What is to be done next, always in the same place. */
+/** The next step, always in the same place. */
 function drawStep({ busy, draft, tournament }) {
   const step = nextStep(tournament);
   const ready = step.isReady && !busy && !draft;
   patch(byId('step'), [
     h('p', { role: 'status' }, draft ? 'The pairing is being changed: save or discard it first.' : step.text),
     step.label && h('button', { type: 'button', class: 'primary', id: 'next-step', 'aria-disabled': String(!ready), onclick: () => ready && take(step) }, busy === step.name ? 'One moment…' : step.label),
-    tournament.status === 'FINISHED' && h('button', { type: 'button', onclick: () => hub.decide('resumeTournament', {}, { told: 'The tournament goes on.' }) }, 'Go on after all'),
+    tournament.status === 'FINISHED' && h('button', { type: 'button', onclick: () => hub.decide('resumeTournament', {}, { told: 'The tournament is open again.' }) }, 'Reopen the tournament'),
     tournament.status !== 'FINISHED' && step.name !== 'finishTournament' && tournament.currentRound?.status === 'CLOSED'
       && h('button', { type: 'button', class: 'quiet', onclick: () => hub.decide('finishTournament', {}, { told: 'The tournament is finished.' }) }, 'Finish now'),
   ].filter(Boolean));

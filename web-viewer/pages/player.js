@@ -20,7 +20,7 @@ const { state, update } = store({
   /** @type {any} */ player: null,
   /** @type {any[]} kinds that the player played, with figures */ kinds: [],
   /** @type {any[]} the curves of the player's ratings */ curves: [],
-  /** @type {any[]} those met most in the last hundred games, with results */ rivals: [],
+  /** @type {any[]} the most frequent opponents of the last hundred games, with results */ rivals: [],
   loading: true,
   /** @type {any} */ error: null,
 }, redraw);
@@ -91,7 +91,7 @@ function ratingCards({ name, ratings }) {
     const section = { id: `rating-${kind}`, title: `Rating in ${title(kind)}`, columns: [{ name: 'game over', unit: 'date' }, { name: 'rating', unit: 'number' }, { name: '±', unit: 'number' }], rows: points.map((point) => [point.at, Math.round(point.value), Math.round(point.deviation)]) };
     return card({
       title: `Rating in ${title(kind)}`, name: ratings.length > 1 ? 'half' : 'wide', aside: h('strong', {}, now),
-      about: `${provisional ? 'Provisional: too little is known. ' : ''}${counted(games, 'rated game')}${points.length < games ? `, the last ${points.length} shown` : ''}.`, sections: [section],
+      about: `${provisional ? 'Provisional: still too uncertain.  ' : ''}${counted(games, 'rated game')}${points.length < games ? `, the last ${points.length} shown` : ''}.`, sections: [section],
     }, chart(label, (width) => curve(points, { width, height: 190, words: day })),
     h('p', {}, h('a', { href: `/ratings?kind=${encodeURIComponent(kind)}${provisional ? '&provisional=1' : ''}` }, `All ratings in ${title(kind)}`)));
   });
@@ -108,7 +108,7 @@ function rivalsCard() {
       h('td', { class: 'number' }, String(wins[0] + wins[1] + draws + other.results.other)),
       h('td', { class: 'wide' }, resultsBar(other.results, false, other.games, label)));
   });
-  const about = `Those met most of late, over all games: won by ${player.name}, then lost, drawn, and without a result or won by others.`;
+  const about = `Those met most often of late, over all games: won by ${player.name}, then lost, drawn, and without a result or won by others.`;
   return card({ title: 'Opponents', name: 'half', about },
     table(['Player', 'Games', 'Results'], rows));
 }

@@ -83,7 +83,7 @@ function content() {
       h('td', { class: 'number soft' }, String(Math.round(rating.deviation))),
       h('td', { class: 'number' }, rating.games.toLocaleString()),
       h('td', { class: 'number soft last' }, rating.lastGameAt ? day(rating.lastGameAt) : '')))))),
-  h('p', { class: 'hint' }, 'Strength lies within twice ± of the rating with a probability of about 95 %. A question mark stands for a provisional rating: too little is known.'));
+  h('p', { class: 'hint' }, 'Strength lies within twice ± of the rating with a probability of about 95 %. A question mark marks a provisional rating, which is still too uncertain.'));
 }
 
 function follow(event, change) {

@@ -51,7 +51,7 @@ function go(change, parts = undefined) {
   load(loading ? undefined : parts);
 }
 
-/** @param {string[]} [parts] what is to be asked anew; by default everything */
+/** @param {string[]} [parts] what to load again; by default everything */
 async function load(parts = ['statistics', 'heat', 'explore', 'against']) {
   const ask = ++asked;
   showNames();
@@ -69,7 +69,7 @@ async function load(parts = ['statistics', 'heat', 'explore', 'against']) {
   }
 }
 
-/** The kind in the address, or the first there is. */
+/** The kind in the address, or the first one. */
 async function kindOf() {
   if (state().kinds.length === 0) update({ kinds: (await request(KINDS)).rules });
   const { kinds, url } = state();
@@ -143,7 +143,7 @@ function content(now) {
   return now.statistics.games === 0 ? [nothing()] : sections(now);
 }
 
-/** Cards are made again only when what they show has changed. */
+/** Cards are recreated only when their data has changed. */
 function sections({ against, explored, exploreError, heat, heatError, kinds, names, numbers, statistics, url }) {
   const seats = kinds.find(({ kind }) => kind === url.kind)?.minSeats;
   const plain = cards(statistics, { seats, rivals: against && { results: against, names }, luckOf: url.player && names.player });
@@ -155,7 +155,7 @@ function sections({ against, explored, exploreError, heat, heatError, kinds, nam
   ];
 }
 
-/** A link to what comes after some actions; it is followed without leaving the page. */
+/** A link to the position after some actions, followed without leaving the page. */
 function linkTo(at, line) {
   const onclick = (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -204,7 +204,7 @@ function nothing() {
     narrowed && h('button', { type: 'button', onclick: clear }, 'Count all games'));
 }
 
-// --- what the reader does
+// --- input
 
 function clear() {
   go({ player: '', opponent: '', status: '', since: '', until: '', reason: '', tag: '', tournament: '' });

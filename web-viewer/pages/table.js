@@ -1,4 +1,4 @@
-// The page that a table's slip leads to: the result of this table, and the record of its game.
+// The page behind the link on a table's slip: the result of this table, and the record of its game.
 
 import { errorWords, request } from '../base/api.js';
 import { byId, chip, h } from '../base/dom.js';
@@ -18,10 +18,10 @@ const LIVE = { connecting: 'Connecting', live: 'Live', offline: 'Offline', refus
 
 const { state, update } = store({
   token: tokenOf(),
-  /** @type {any} whose table this is */ me: null,
+  /** @type {any} the table that the token is for */ me: null,
   /** @type {any} */ tournament: null,
   /** @type {any} */ game: null,
-  /** @type {number[][] | null} a result that waits to be confirmed */ chosen: null,
+  /** @type {number[][] | null} a result to be confirmed */ chosen: null,
   changing: false,
   busy: false,
   /** @type {any} */ error: null,
@@ -34,7 +34,7 @@ let live = null;
 /** @type {RankingField | null} */
 let ranking = null;
 
-/** The token from the link. It is kept in this browser and taken out of the address, which others may see. */
+/** The token from the link. It is kept in this browser and removed from the address, which others may see. */
 function tokenOf() {
   const given = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
   try {
@@ -70,7 +70,7 @@ function follow(me) {
   live.keep(wanted);
 }
 
-/** Enters a result. Where the record of the game has begun, the game ends by it: somebody resigns, or both agree. */
+/** Enters a result. If the record of the game has begun, the game ends with it: somebody resigns, or both agree. */
 async function enter(chosen) {
   const { busy, game, me, token } = state();
   if (busy) return;
@@ -88,7 +88,7 @@ async function enter(chosen) {
   }
 }
 
-/** Whether the record of the game has begun, so that the result has to be its. */
+/** Whether the record of the game has begun, so that the result has to come from it. */
 function isRecorded() {
   const { game } = state();
   return Boolean(game?.ply > 0 && game.status === 'RUNNING');
@@ -105,7 +105,7 @@ function redraw() {
 function over(error) {
   const isEnded = ['UNAUTHENTICATED', 'FORBIDDEN'].includes(error.code);
   return h('div', { class: 'empty', role: 'alert' },
-    h('p', {}, isEnded ? 'This link is not valid any more: its round is closed, or a new slip was printed for this table. Ask the organiser.' : errorWords(error)),
+    h('p', {}, isEnded ? 'This link is no longer valid: its round is closed, or a new slip was printed for this table. Ask the organiser.' : errorWords(error)),
     !isEnded && h('button', { type: 'button', class: 'primary', onclick: load }, 'Try again'));
 }
 
@@ -121,11 +121,11 @@ function content() {
     h('ol', { class: 'table-names' }, ...table.seats.map(({ number, entrant }) => h('li', { class: hasWon(table, number) ? 'won' : '' }, chip(number), h('span', {}, entrant.name)))),
     refused && h('p', { class: 'notice bad', role: 'alert' }, errorWords(refused)),
     ...result(table, round),
-    game && isWorthIt(game) && round.status === 'OPEN' && h('a', { class: 'button big toggle', id: 'record', href: recordPath(game.id, token) }, game.ply > 0 ? `Go on recording the game (ply ${game.ply})` : 'Record the game'),
+    game && isWorthIt(game) && round.status === 'OPEN' && h('a', { class: 'button big toggle', id: 'record', href: recordPath(game.id, token) }, game.ply > 0 ? `Continue recording the game (ply ${game.ply})` : 'Record the game'),
   ].filter(Boolean);
 }
 
-/** A game that is void before anything was recorded is nothing to look at. */
+/** A game that was voided before anything was recorded is not shown. */
 function isWorthIt({ ply, status }) {
   return status !== 'VOID' || ply > 0;
 }
@@ -137,7 +137,7 @@ function endWords({ ranking, seats, source }, name) {
   return gone.length === seats.length ? (seats.length === 2 ? 'Neither came' : 'Nobody came') : `${joined(gone)} did not come`;
 }
 
-/** The result: chosen, then confirmed; as long as the round is open it can be changed. */
+/** The result: chosen, then confirmed; it can be changed as long as the round is open. */
 function result(table, round) {
   const { busy, changing, chosen } = state();
   const name = (seat) => table.seats.find(({ number }) => number === seat)?.entrant.name ?? `Seat ${seat}`;
@@ -152,7 +152,7 @@ function result(table, round) {
   if (table.result && !changing) {
     return [
       h('p', { class: 'final', role: 'status' }, endWords(table, name), h('strong', {}, resultText(table))),
-      h('p', { class: 'hint' }, { GAME: 'This follows from the record of the game.', ORGANISER: 'Entered by the organiser.', FORFEIT: 'Decided without play by the organiser.' }[table.source] ?? 'Thank you. It is entered.'),
+      h('p', { class: 'hint' }, { GAME: 'This follows from the record of the game.', ORGANISER: 'Entered by the organiser.', FORFEIT: 'Decided without play by the organiser.' }[table.source] ?? 'Thank you. The result is entered.'),
       table.source === 'TABLE' && h('button', { type: 'button', class: 'big', onclick: () => update({ changing: true }) }, 'That is wrong: change it'),
     ];
   }

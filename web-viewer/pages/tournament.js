@@ -27,8 +27,8 @@ const id = tournamentId(location.pathname);
 const { state, update } = store({
   url: parseTournament(location.search),
   /** @type {any} */ tournament: null,
-  /** @type {any} what the view shows, and of which view and round */ shown: null,
-  /** @type {Record<string, any>} games whose boards are shown, as they stand */ games: {},
+  /** @type {any} the data shown, with its view and round */ shown: null,
+  /** @type {Record<string, any>} games whose boards are shown */ games: {},
   boards: 0,
   loading: true,
   /** @type {any} */ error: null,
@@ -51,7 +51,7 @@ async function load() {
     update({ tournament, shown, loading: false, error: null });
     live ??= followTournament(id, { changed: load, state: (now) => update({ live: now }) });
   } catch (error) {
-    // What is shown stays there when the service is away for a while.
+    // What is shown stays while the service is unreachable.
     if (ask === asked) update({ loading: false, ...(state().shown && error.code === 'OFFLINE' ? {} : { error }) });
   }
 }
@@ -86,13 +86,13 @@ async function loadProjector(round) {
   return { pairings, standings };
 }
 
-/** The views that there are for a tournament. */
+/** The views available for a tournament. */
 function viewsOf({ format, status }) {
   const isThere = { now: status !== 'FINISHED', groups: format === 'GROUPS_KNOCKOUT', bracket: hasBracket(format) };
   return Object.entries(TITLES).filter(([view]) => isThere[view] ?? true);
 }
 
-/** A tournament that is being played opens with what goes on now, others with their standings or players. */
+/** A tournament in play opens with its current games, others with their standings or players. */
 function viewOf({ view }, { status, currentRound }) {
   if (view) return view;
   if (status === 'FINISHED') return 'standings';
@@ -168,7 +168,7 @@ function drawHead() {
   if (here && (here.offsetLeft + here.offsetWidth > bar.scrollLeft + bar.clientWidth || here.offsetLeft < bar.scrollLeft)) bar.scrollLeft = here.offsetLeft - 10;
 }
 
-/** Rounds to choose from, and what can be done with what is shown. */
+/** The choice of rounds, and actions on the view. */
 function tools() {
   const { shown, tournament, url } = state();
   const rounds = tournament.rounds.filter(({ status }) => status !== 'UNPAIRED');
@@ -204,7 +204,7 @@ function content() {
   }
 }
 
-/** A heading that paper needs more than the screen does. */
+/** A heading that matters more on paper than on screen. */
 function heading(text) {
   return h('h2', { class: 'view-title' }, text);
 }
@@ -228,7 +228,7 @@ function now() {
   ];
 }
 
-/** Boards keep their elements while others change. */
+/** Boards keep their elements while other boards change. */
 function grid(rows) {
   const found = document.getElementById('boards') ?? h('div', { class: 'boards', id: 'boards' });
   patch(found, rows);
@@ -256,7 +256,7 @@ function standings(rows) {
   return [standingsTable(rows, after, acts), tieBreakKey(rows)].filter(Boolean);
 }
 
-/** A round with its stage, where it is one of a knock-out. */
+/** A round with its stage, in a knock-out. */
 function roundTitle(number) {
   return [`Round ${number}`, stagesOf(state().tournament.bracket, number)].filter(Boolean).join(': ');
 }

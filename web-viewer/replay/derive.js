@@ -11,17 +11,17 @@ import { placeAddress } from '../model/url.js';
 
 const UNMARKED = Object.freeze([]);
 
-/** What is derived again only from other arguments. */
+/** Recomputed only for other arguments. */
 const remembered = {
   tree: last(treeOf), path: last(pathOf), walk: last(walk), variations: last(variationsOf), notes: last(notesOf),
   told: last(toldOf), mismatch: last(mismatchOf), slips: last(marksAlong), act: last(actAt), fitting: last(fittingOf), marks: last(marksOf),
 };
 
-/** @typedef {ReturnType<typeof derive>} Now the state with all that follows from it; what the views draw */
+/** @typedef {ReturnType<typeof derive>} Now the state with everything derived from it; what the views draw */
 
 /**
  * @param {import('./update.js').State} state
- * @returns all of the state too; `ply` within the line
+ * @returns the state, and what is derived from it; `ply` is within the line
  */
 export function derive(state) {
   const { id, game, line, pages, moves, folds, shown } = state;
@@ -34,7 +34,7 @@ export function derive(state) {
   const found = shown.place === place ? shown : { position: undefined, before: undefined, error: null };
   const position = found.position;
   const actor = position?.toAct.includes(state.act.by) ? state.act.by : position?.toAct[0] ?? '';
-  // Includes what stands on the board: a takeback may put another position at the same ply.
+  // Includes the position itself: a takeback may put another position at the same ply.
   const act = remembered.act(state.act, `${place} ${actor} ${position?.text ?? ''}`);
   const goesOn = mayExtend(state, tree) && Boolean(node) && node === tipOf(tree, line);
   const walked = remembered.walk(id, line, moves, path, game?.seats);
@@ -43,22 +43,22 @@ export function derive(state) {
     ...state, tree, path, ply, node, place, act, actor, position, goesOn,
     /** The last ply of the line. */ last: end,
     /** The log that holds the place. */ log: node?.log ?? line,
-    /** The plies of the line as the mainline's moves are told. */ walk: walked,
+    /** The plies of the line, in the form of the mainline's moves. */ walk: walked,
     address: placeAddress({ ...state, ply }),
     notice: state.error ?? found.error,
     /** What led here, as a sentence. */
     told: remembered.told(found.before, position, ply > 0 ? walked[ply - 1] : undefined, game?.seats),
     /** What the page shows but the verified record contradicts; empty while no difference is known. */
     mismatch: remembered.mismatch(state.finding?.valid ? state.events : null, state.movesDone ? moves : null, state.movesSeq, game, state.viewer),
-    /** What the slider marks: plies with something to stop at. */
+    /** The slider's marks: plies with something to stop at. */
     slips: remembered.slips(walked, notes, line === id),
     variations: remembered.variations(tree, folds, state.withHidden || isHidden(tree, line)),
     notes,
     /** A game with secrets that is still being played. */ isSecret: game?.status === 'RUNNING' && Boolean(state.rules?.secrets),
-    /** What a line that starts here has to assume. */ unknown: goesOn ? [] : act.legal?.unknown ?? [],
+    /** The secret actions that a line from here has to assume. */ unknown: goesOn ? [] : act.legal?.unknown ?? [],
     fitting: remembered.fitting(act.legal?.actions, act.picked, act.typed),
     marks: remembered.marks(position?.scene, act.legal?.actions, act.picked),
-    /** A game that was ended from outside could go on from its last ply. */
+    /** A game that the rules did not end could continue from its last ply. */
     mayGoOn: state.isSignedIn && line === id && ply === end && Boolean(game?.outcome) && game.outcome.decidedBy !== 'RULES',
   };
 }
@@ -79,7 +79,7 @@ function walk(id, line, moves, path, seats) {
   });
 }
 
-/** Sentences need the position before; without it the action itself is told. */
+/** Sentences need the previous position; without it, the action itself is shown. */
 function toldOf(before, position, move, seats) {
   return position && move && seats ? happened(before?.scene, position.scene, move, seats) : '';
 }
@@ -105,13 +105,13 @@ function variationsOf(tree, folds, withHidden) {
   return variations(tree, { folds, withHidden });
 }
 
-/** What the log and the moves together tell, once both are there. */
+/** Everything that needs both the log and the moves, once both are loaded. */
 function notesOf(moves, events, seats) {
   return moves && events ? notes(events, ownMoves(moves, events), seats) : [];
 }
 
 /**
- * The moves that stand in this log; what a line shares with its parent stands in the parent's.
+ * The moves recorded in this log; those that a line shares with its parent are in the parent's.
  * @param {any[]} moves
  * @param {any[]} events
  */

@@ -6,14 +6,14 @@ import { first, update } from './update.js';
 
 /** @typedef {import('./derive.js').Now} Now */
 
-/** The state of the page, which only messages change. */
+/** The state of the page, changed only by messages. */
 export class Replay {
   /** @param {Parameters<typeof first>[0]} address */
   constructor(address) {
     this.store = store(first(address), () => this.draw(this.now()), update);
-    /** @type {(now: Now) => void} draws the page, once for all messages that come at once */
+    /** @type {(now: Now) => void} draws the page, once for all simultaneous messages */
     this.draw = () => {};
-    /** @type {() => void} requests what is missing, after each message */
+    /** @type {() => void} requests missing data after each message */
     this.want = () => {};
   }
 

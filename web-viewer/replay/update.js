@@ -8,7 +8,7 @@ import { beside, entrance, exit } from '../model/walk.js';
 import { derive } from './derive.js';
 
 /**
- * What the reader is about to play. `of`: the place and actor that this is about.
+ * What the reader is about to play. `of`: the place and actor that it is for.
  * @typedef {{isOpen: boolean, by: string, picked: string[], typed: string, active: number, isBusy: boolean, error: any,
  *   of: string, legal: import('./requests/playing.js').Legal | null}} Act
  */
@@ -24,7 +24,7 @@ export function first({ id, line = '', viewer = '', isSignedIn = false, settings
     id,
     viewer,
     isSignedIn,
-    /** @type {any} why there is nothing to show */ error: null,
+    /** @type {any} why nothing can be shown */ error: null,
     /** @type {any} */ game: null,
     /** @type {any} */ rules: null,
     /** @type {any[]} the mainline, as far as loaded */ moves: [],
@@ -47,12 +47,12 @@ export function first({ id, line = '', viewer = '', isSignedIn = false, settings
     /** a line that the address names and the tree does not */ missing: '',
     /** the position at a place, once it is loaded */ shown: { place: '', /** @type {any} */ position: undefined, /** @type {any} the one a ply earlier, if known */ before: undefined, /** @type {any} */ error: null },
     /** @type {Map<number, string>} letters that represent seats on this board */ glyphs: new Map(),
-    /** whose turns are gone through, once some were */ mine: '',
-    /** plies that came while the reader was elsewhere */ fresh: 0,
+    /** the seat whose turns are stepped through, if any */ mine: '',
+    /** plies that arrived while the reader was elsewhere */ fresh: 0,
     playing: false,
     settings,
     /** @type {string[]} what else happened in the game just now */ news: [],
-    /** what is to be said; another object says it again */ said: { text: '' },
+    /** the message to announce; a new object announces it again */ said: { text: '' },
     // How the page looks.
     flipped: false,
     tab: 'moves',
@@ -83,7 +83,7 @@ export function update(state, name, ...values) {
   return { ...next, act, ply, fresh: line === next.id && ply === last ? 0 : next.fresh };
 }
 
-/** What each message changes, given the state and all that follows from it. */
+/** The changes that each message makes, given the state and everything derived from it. */
 const MESSAGES = {
   set: (_, change) => change,
   say: (_, text) => ({ said: { text } }),
@@ -96,7 +96,7 @@ const MESSAGES = {
     const isFollowing = line === id && ply === last && !playing;
     return { game, ply: isFollowing ? game.ply : ply, fresh: isFollowing ? 0 : fresh + Math.max(0, game.ply - old.ply) };
   },
-  /** The tree, loaded anew. Lines that are not saved stay; if the one being followed is gone, the reader is put on the mainline. */
+  /** The reloaded tree. Unsaved lines stay; if the line being followed is gone, the reader is put on the mainline. */
   grown: ({ id, line, pages: old, moves }, loaded) => {
     const pages = [...loaded, ...old.filter((page) => page.unsaved)];
     const isThere = line === id || pathOf(treeOf(id, pages, moves), line).length > 0;
@@ -139,7 +139,7 @@ const MESSAGES = {
     return { ply: ply + 1, playing: ply + 1 < last && !isMarked };
   },
 
-  // What the reader wants to see.
+  // What the reader chooses to see.
   flip: ({ flipped }) => ({ flipped: !flipped }),
   prefer: ({ settings }, change) => ({ settings: { ...settings, ...change } }),
   fold: ({ folds }, first, isFolded) => ({ folds: new Map(folds).set(first, isFolded) }),

@@ -1,4 +1,4 @@
-// What a tournament is played for and by which rules, and its files.
+// The description of a tournament, its rules, and its files.
 
 import { h } from '../base/dom.js';
 import { datesWords, formatWords, points } from '../model/tournament.js';
@@ -41,7 +41,7 @@ function scoringWords(scoring) {
 }
 
 function byeWords({ pairing, half, halfMax, halfLastRound }) {
-  const own = `${points(pairing)} for who is left over`;
+  const own = `${points(pairing)} for the pairing's bye`;
   if (halfMax === 0) return own;
   return `${own}; on request ${points(half)}${halfMax ? `, up to ${halfMax} each` : ''}${halfLastRound ? `, until round ${halfLastRound}` : ''}`;
 }

@@ -1,17 +1,17 @@
-// Small live boards of the games that are being played.
+// Small live boards of the games in play.
 
 import { chip, h, s } from '../base/dom.js';
 import { drawing, sceneClass } from '../base/drawing.js';
 import { row } from '../base/patch.js';
 import { outcomeWords, seatOf } from '../model/format.js';
 
-/** The most boards that are shown at once, and followed. */
+/** The most boards shown, and followed, at once. */
 export const BOARDS_MAX = 12;
-/** The most names that stand under a board. */
+/** The most names under a board. */
 const NAMES_MAX = 6;
 
 /**
- * The tables whose boards are shown: those being played, in order.
+ * The tables whose boards are shown: those with a game in play, in order.
  * @param {any} round
  * @param {number} page
  */
@@ -26,7 +26,7 @@ export function playing(round) {
 
 /**
  * @param {any[]} tables
- * @param {Record<string, any>} games as they stand now, by id
+ * @param {Record<string, any>} games in their present state, by id
  */
 export function boardRows(tables, games) {
   return tables.map((table) => row(`board-${table.game.id}`, [table.number, games[table.game.id]], () => board(table, games[table.game.id])));

@@ -26,7 +26,7 @@ function drawn(match, acts) {
     ...sides.map((side) => h('p', { class: side.won ? 'side won' : 'side' },
       h('span', { class: 'side-name' }, side.entrant ? name(side.entrant, acts.link) : sideWords(match)),
       tables.length > 0 && side.entrant && h('span', { class: 'side-score' }, points(side.score)),
-      side.won && h('span', { class: 'hidden' }, ' (goes through)'))),
+      side.won && h('span', { class: 'hidden' }, ' (advances)'))),
     tables.length > 0 && h('p', { class: 'games' }, ...tables.flatMap((table, index) => [index ? ' ' : '', game(table)])));
 }
 
@@ -34,7 +34,7 @@ function sideWords({ decided, sides }) {
   return decided && sides.some(({ entrant }) => entrant) ? 'bye' : '–';
 }
 
-/** A game of a match; its seats may have changed since the one before, so the result names none. */
+/** A game of a match; seats may have changed since the previous game, so the result does not name any. */
 function game(table) {
   const text = `Round ${table.round}`;
   const result = resultText(table);

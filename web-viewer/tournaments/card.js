@@ -27,7 +27,7 @@ export function card(entrant, tournament, acts) {
       ] : []));
 }
 
-/** What the player is rated here, apart from the rating that the entry has. */
+/** The player's rating in this service, apart from the one given at entry. */
 function ratingWords({ player }, { kind }) {
   const found = player?.ratings.find((rating) => rating.kind === kind);
   return found ? `rated ${Math.round(found.value)} ± ${Math.round(found.deviation)} here${found.provisional ? ' (provisional)' : ''}` : '';
@@ -44,7 +44,7 @@ function rounds({ card: cells }, { link }) {
     h('td', { class: 'number' }, points(cell.score)))));
 }
 
-/** A tie-break that opens into the figures it is the sum of. */
+/** A tie-break that opens into its terms. */
 function tieBreak({ name: code, title, text, explanation, terms }) {
   return h('details', {},
     h('summary', {}, h('span', {}, `${title} `, h('span', { class: 'soft' }, code)), h('strong', {}, text)),

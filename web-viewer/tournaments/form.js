@@ -7,7 +7,7 @@ import { SCORINGS, TIE_BREAKS, formatsFor, isAsked, roundTimes, seatsOf, withRou
 
 /** @typedef {{fields: Record<string, string>, problems: Record<string, string>, kinds: any[], isLocked: boolean}} Filled */
 
-/** Draws the fields; what is typed is told by `change`. */
+/** Draws the fields; `change` is called with what is typed. */
 export class TournamentForm {
   /** @param {HTMLElement} place @param {(name: string, value: string) => void} change */
   constructor(place, change) {
@@ -25,7 +25,7 @@ export class TournamentForm {
     });
   }
 
-  /** @param {Filled} filled isLocked: games were paired, so what is played cannot change any more */
+  /** @param {Filled} filled isLocked: games were paired, so the game and format can no longer change */
   draw({ fields, problems, kinds, isLocked }) {
     const rules = kinds.find(({ kind }) => kind === fields.kind);
     const seats = seatsOf(fields, rules);
@@ -44,12 +44,12 @@ export class TournamentForm {
         choice('system', 'Pairing', [['dutch', 'FIDE Dutch system'], ['fast', 'Fast, for more than a thousand']], { disabled: isLocked }),
         field('rounds', 'Rounds', { inputmode: 'numeric', size: '4' }),
         field('bestOf', 'Games in a match', { inputmode: 'numeric', size: '4', disabled: isLocked }),
-        field('replays', 'Further games if level', { inputmode: 'numeric', size: '4', disabled: isLocked, placeholder: 'until one is won', hint: 'Then the better seed goes through.' }),
+        field('replays', 'Further games if level', { inputmode: 'numeric', size: '4', disabled: isLocked, placeholder: 'until one is won', hint: 'Then the better seed advances.' }),
         field('smallest', 'Smallest table', { inputmode: 'numeric', size: '4', disabled: isLocked, placeholder: 'as needed' }),
         field('largest', 'Largest table', { inputmode: 'numeric', size: '4', disabled: isLocked, placeholder: 'as usual' }),
         field('groups', 'Groups', { inputmode: 'numeric', size: '4', disabled: isLocked }),
-        field('qualifiers', 'Go through from each', { inputmode: 'numeric', size: '4', disabled: isLocked }),
-        tick('double', fields.format === 'GROUPS_KNOCKOUT' ? 'In groups, everybody meets twice' : 'Everybody meets twice'), tick('thirdPlace', 'A match for the third place'), tick('accelerated', 'Accelerated first rounds (Baku)')),
+        field('qualifiers', 'Advance from each', { inputmode: 'numeric', size: '4', disabled: isLocked }),
+        tick('double', fields.format === 'GROUPS_KNOCKOUT' ? 'In groups, everybody meets twice' : 'Everybody meets twice'), tick('thirdPlace', 'A match for third place'), tick('accelerated', 'Accelerated first rounds (Baku)')),
       group('when', 'When and where',
         field('startsAt', 'Starts', { type: 'datetime-local' }), field('endsAt', 'Ends', { type: 'datetime-local' }), field('place', 'Place', { maxlength: '300', class: 'wide' }),
         field('timeControl', 'Time control', { maxlength: '300', placeholder: 'such as 60 min + 30 s' }),
@@ -57,10 +57,10 @@ export class TournamentForm {
       roundsAt(fields, problems.roundsAt),
       h('details', { class: 'card group', id: 'group-scoring' }, h('summary', {}, 'Scoring, tie-breaks, byes, setup'), h('div', { class: 'fields' },
         choice('scoring', 'Scoring', SCORINGS, { class: 'wide' }), field('placePoints', 'Points by place', { placeholder: '5, 3, 1, 0' }),
-        labelled('tieBreaks', 'Tie-breaks, the first decides first', { value: fields.tieBreaks, problem: problems.tieBreaks, class: 'full', placeholder: 'those usual for the format' }),
+        labelled('tieBreaks', 'Tie-breaks, in order', { value: fields.tieBreaks, problem: problems.tieBreaks, class: 'full', placeholder: 'those usual for the format' }),
         h('div', { class: 'codes full', role: 'group', 'aria-label': 'Add a tie-break', id: 'codes' }, ...TIE_BREAKS.map(([code, text]) => h('button', { type: 'button', class: 'small', 'data-code': code, title: text, 'aria-label': `${code}: ${text}` }, code))),
         field('halfMax', 'Half-point byes each', { inputmode: 'numeric', size: '4' }), field('halfLastRound', 'Until round', { inputmode: 'numeric', size: '4' }),
-        labelled('setup', 'Setup, or a list of setups, as JSON', { value: fields.setup, problem: problems.setup, area: true, class: 'full', placeholder: 'the usual setup', hint: 'One object for all rounds, or [{…}, {…}] for one round each in turn. The rules of the game say what a setup may hold.' }),
+        labelled('setup', 'Setup, or a list of setups, as JSON', { value: fields.setup, problem: problems.setup, area: true, class: 'full', placeholder: 'the usual setup', hint: 'One object for all rounds, or [{…}, {…}] with one for each round. The rules of the game say what a setup may contain.' }),
         tick('rated', 'Counts for ratings'))),
     ].filter(Boolean));
     for (const name of ['kind', 'format', 'system', 'scoring']) {
@@ -85,13 +85,13 @@ function group(id, title, ...fields) {
   return h('section', { class: 'card group', id: `group-${id}`, 'aria-label': title }, h('h2', {}, title), h('div', { class: 'fields' }, ...fields));
 }
 
-/** When each round starts: a field for each that has a time, and one more. */
+/** When each round starts: a field for each time, and an empty one. */
 function roundsAt({ format, rounds, roundsAt: text }, problem) {
   const times = roundTimes(text);
   const most = format === 'SWISS' && /^\d+$/.test(rounds) ? Number(rounds) : 200;
   const count = Math.min(times.length + 1, Math.max(most, times.length));
   return h('details', { class: 'card group', id: 'group-rounds-at', open: times.length > 0 }, h('summary', {}, 'Times of the rounds'),
-    h('p', { class: 'hint' }, 'For the calendar of the tournament (rounds.ics). Rounds without a time are in it from when they are opened.'),
+    h('p', { class: 'hint' }, 'For the calendar of the tournament (rounds.ics). A round without a time appears there once it is opened.'),
     h('div', { class: 'fields' }, ...Array.from({ length: count }, (_, index) => h('div', { class: 'field', id: `label-round-${index + 1}` },
       h('label', { for: `field-round-${index + 1}` }, `Round ${index + 1}`),
       h('input', { type: 'datetime-local', id: `field-round-${index + 1}`, 'data-round': String(index + 1), value: times[index] ?? '', 'aria-invalid': problem && !times[index] && index < times.length ? 'true' : null })))),

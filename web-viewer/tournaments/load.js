@@ -1,4 +1,4 @@
-// What the pages of a tournament ask for, whole: long lists come in parts.
+// The requests of a tournament's pages. Long lists, which come in parts, are loaded whole.
 
 import { ApiError, request, token } from '../base/api.js';
 import { Live, liveUrl } from '../base/live.js';
@@ -7,10 +7,10 @@ import { BRACKET, CARD, ENTRANTS, FOLLOW_TOURNAMENT, GROUPS, PROGRESS, ROUND, ST
 
 const PART = 100;
 const REFRESH_MS = 120;
-/** How often it is asked for while it cannot be followed, as in a hall with many at one address. */
+/** How often a tournament that cannot be followed is requested again, as in a hall where many share an address. */
 const POLL_MS = 20_000;
 
-/** @param {string} id @returns {Promise<any>} with the bracket, where there is one */
+/** @param {string} id @returns {Promise<any>} with the bracket, if there is one */
 export async function loadTournament(id) {
   const { tournament } = await request(TOURNAMENT, { id });
   if (!tournament) throw new ApiError('there is no tournament with this address', 'NOT_FOUND');
@@ -19,7 +19,7 @@ export async function loadTournament(id) {
   return { ...tournament, bracket };
 }
 
-/** @param {string} id @param {number | null} round after which they stand; null for now */
+/** @param {string} id @param {number | null} after this round; null for the present state */
 export async function loadGroups(id, round) {
   const { tournament } = await request(GROUPS, { id, round });
   return tournament.groups;
@@ -37,7 +37,7 @@ export async function loadRound(id, round) {
   }
 }
 
-/** @param {string} id @param {number | null} round after which they stand; null for now */
+/** @param {string} id @param {number | null} after this round; null for the present state */
 export function loadStandings(id, round) {
   return inParts(STANDINGS, { id, round }, 'standings');
 }
@@ -70,8 +70,8 @@ async function inParts(query, variables, what) {
 }
 
 /**
- * Follows a tournament: `changed` is called after every change, once for many that come together, and after every
- * interruption.
+ * Follows a tournament: `changed` is called after every change, once for several simultaneous ones, and after
+ * every interruption.
  * @param {string} id
  * @param {{changed: () => void, state: (live: import('../base/live.js').LiveState) => void}} options
  * @returns {Live} to which boards can be added

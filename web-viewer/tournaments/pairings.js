@@ -38,7 +38,7 @@ function duel(table, acts, match) {
 }
 
 /**
- * The stage, and which game of the match it is; at the last one, the score of the match in the order of the seats.
+ * The stage, and the game of the match; at the last game, also the score of the match in the order of the seats.
  * @param {NonNullable<ReturnType<typeof matchAt>>} found
  * @param {any} table
  */
@@ -83,7 +83,7 @@ function byes(round, { link }) {
 }
 
 /**
- * Everybody in the order of names, with table, seat and opponents: what hangs at the door.
+ * Everybody in the order of names, with table, seat and opponents: the list to hang at the door.
  * @param {any} round
  * @param {Acts} acts
  */
@@ -98,13 +98,13 @@ export function pairingsByName(round, { link }) {
   return sheet({ caption: `Pairings of round ${round.number} by name`, columns, class: 'by-name' }, rows);
 }
 
-/** Tells why a table was paired as it is. */
+/** Explains the pairing of a table. */
 export function openExplanation(table, { explanation }) {
   openDialog(`Table ${table.number}: ${table.seats.map(({ entrant }) => entrant.name).join(' – ')}`,
-    explanation.length ? h('ul', {}, ...explanation.map((text) => h('li', {}, text))) : h('p', {}, 'This pairing comes without reasons.'));
+    explanation.length ? h('ul', {}, ...explanation.map((text) => h('li', {}, text))) : h('p', {}, 'No reasons are recorded for this pairing.'));
 }
 
-/** How a pairing came about, under the pairings. */
+/** How a pairing was made, below the pairings. */
 export function pairingNote({ pairing }) {
   if (!pairing) return null;
   const how = pairing.engine === 'hand' ? 'Paired by hand.' : `Paired by ${pairing.engine}${pairing.version ? ` ${pairing.version}` : ''}${pairing.changedByHand ? ', changed by hand' : ''}.`;

@@ -1,4 +1,4 @@
-// What several views of a tournament are made of.
+// Parts shared by several views of a tournament.
 
 import { errorWords } from '../base/api.js';
 import { h } from '../base/dom.js';
@@ -20,14 +20,14 @@ export function within(href, go, properties, ...content) {
   return h('a', { href, onclick, ...properties }, ...content);
 }
 
-/** What is shown instead of something that could not be loaded. */
+/** Shown instead of something that could not be loaded. */
 export function failure(error, again) {
   return h('div', { class: 'empty', role: 'alert' },
     h('p', {}, errorWords(error)),
     error.code === 'NOT_FOUND' ? h('a', { href: '/tournaments' }, 'All tournaments') : h('button', { type: 'button', class: 'primary', onclick: again }, 'Try again'));
 }
 
-/** @param {...any} content what is to be said where there is nothing to show */
+/** @param {...any} content what to say when there is nothing to show */
 export function empty(...content) {
   return h('div', { class: 'empty' }, ...content.map((part) => (typeof part === 'string' ? h('p', {}, part) : part)));
 }
@@ -62,12 +62,12 @@ export function name(entrant, link) {
   return within(href, go, { class: 'name' }, entrant.name);
 }
 
-/** Rating and club, as far as there are any. */
+/** Rating and club, as far as known. */
 export function detail({ rating, club, country }) {
   return [rating, club, country].filter(Boolean).join(' · ');
 }
 
-/** What stands in the column for results. */
+/** The text in the column for results. */
 export function resultText(table) {
   if (table.source === 'FORFEIT') return table.seats.map(({ forfeited }) => (forfeited ? '−' : '+')).join(' ');
   if (table.result) return table.result;
@@ -76,7 +76,7 @@ export function resultText(table) {
 }
 
 /**
- * What stands beside one name at a table of more than two: the place, `−` after a forfeit.
+ * The text beside a name at a table of more than two: the place, `−` after a forfeit.
  * @param {any} table
  * @param {number} seat
  */

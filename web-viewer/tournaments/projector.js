@@ -1,4 +1,4 @@
-// Pairings and standings for a screen across a hall: large, page by page, by themselves.
+// Pairings and standings for a screen across a hall: large, and turning pages automatically.
 
 import { chip, h, setText } from '../base/dom.js';
 import { patch } from '../base/patch.js';
@@ -8,7 +8,7 @@ import { byeText, placeText, resultText } from './parts.js';
 
 const TURN_MS = 10_000;
 const TICK_MS = 200;
-/** How high a row is and how much room rows have, in hundredths of the screen's height. */
+/** The height of a row, and the space for rows, in hundredths of the screen's height. */
 const ROW_VH = 6.2;
 const ROOM_VH = 78;
 const WIDE = 1.2;

@@ -38,7 +38,7 @@ export class RankingField {
       h('p', { class: 'hint', role: 'status' }, this.isComplete() ? 'The ranking is complete.' : `Choose who came ${this.isShared ? 'in the same place' : place === 1 ? 'first' : `in place ${place}`}.`),
       h('div', { class: 'ranking-seats' }, ...this.seats.map(({ number, name }) => h('button', { type: 'button', class: 'big', 'aria-pressed': String(places.has(number)), onclick: () => this.choose(number) },
         chip(number), h('span', {}, name), h('strong', {}, places.has(number) ? `${places.get(number)}.` : '')))),
-      h('label', { class: 'tick' }, h('input', { type: 'checkbox', checked: this.isShared, onchange: (event) => { this.isShared = event.target.checked; this.draw(); } }), 'The next shares the place of the last'),
+      h('label', { class: 'tick' }, h('input', { type: 'checkbox', checked: this.isShared, onchange: (event) => { this.isShared = event.target.checked; this.draw(); } }), 'The next seat shares this place'),
     ]);
   }
 }

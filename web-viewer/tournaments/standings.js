@@ -30,7 +30,7 @@ export function standingsTable(rows, round, { link }, caption = round ? `Standin
 }
 
 /**
- * What the codes of the tie-breaks stand for.
+ * The meaning of the codes of the tie-breaks.
  * @param {any[]} rows
  */
 export function tieBreakKey(rows) {
@@ -44,7 +44,7 @@ function gone({ status }) {
 }
 
 /**
- * Everybody's rounds: the result, the rank of the opponents, and the seat.
+ * The rounds of each entrant: the result, the rank of the opponents, and the seat.
  * @param {any[]} rows
  * @param {number} round
  * @param {Acts} acts
@@ -53,7 +53,7 @@ export function progressTable(rows, round, { link }) {
   const rounds = Math.max(0, ...rows.flatMap(({ cells }) => cells.map((cell) => cell.round)));
   const numbers = Array.from({ length: rounds }, (_, index) => index + 1);
   const columns = [{ text: 'No.', class: 'number' }, 'Name', ...numbers.map((number) => ({ text: String(number), class: 'middle' })), { text: 'Points', class: 'number' }];
-  // Opponents are named by their place in this table: ranks may be shared.
+  // Opponents are identified by their place in this table: ranks may be shared.
   const places = new Map(rows.map(({ entrant }, index) => [entrant.number, index + 1]));
   return sheet({ caption: `Crosstable after round ${round}`, columns, class: 'cross' }, rows.map((row, index) => h('tr', { class: gone(row.entrant) },
     h('td', { class: 'number' }, String(index + 1)),
@@ -73,7 +73,7 @@ function progressCell(cell, places) {
 }
 
 /**
- * Who took how many points from whom, for tournaments in which everybody meets.
+ * The points that each entrant took from each other one, for tournaments in which everybody meets.
  * @param {any[]} rows
  * @param {number} round
  * @param {Acts} acts
@@ -104,7 +104,7 @@ export function playersTable(entrants, { link }) {
     h('td', { class: 'soft more' }, note(entrant)))));
 }
 
-/** @param {any} entrant what is special about this entry */
+/** Notes on an entry. @param {any} entrant */
 export function note({ status, withdrawnFrom, fromRound }) {
   if (status === 'WITHDRAWN') return withdrawnFrom > 1 ? `withdrawn from round ${withdrawnFrom}` : 'withdrawn';
   return fromRound > 1 ? `from round ${fromRound}` : '';

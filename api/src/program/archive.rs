@@ -194,7 +194,7 @@ pub(super) fn split_logs(text: &str) -> Result<BTreeMap<LogId, Vec<&str>>, Strin
         let event = Event::parse(line.as_bytes()).map_err(|why| format!("line {}: {why}", number + 1))?;
         logs.entry(event.log).or_default().push(line);
     }
-    if logs.is_empty() { Err("it holds no event".to_owned()) } else { Ok(logs) }
+    if logs.is_empty() { Err("it contains no event".to_owned()) } else { Ok(logs) }
 }
 
 /// The logs of a file, parents before the lines that continue them.

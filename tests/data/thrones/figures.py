@@ -38,7 +38,7 @@ def count(lines, winners):
 
 
 def act(tally, old, new, by, action):
-    """Counts an action; gives the pieces that it took."""
+    """Counts an action; returns the captured pieces."""
     name, _, rest = action.rpartition(":")
     if name == "battle":
         battle(tally, old, rest == "even")

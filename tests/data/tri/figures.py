@@ -1,4 +1,4 @@
-"""What is counted in TRI. Captures are worked out anew: positions say what is gone, not why."""
+"""What is counted in TRI. Captures are computed again: positions show what is gone, not why."""
 
 from figures.tally import Tally, pairs
 
@@ -51,7 +51,7 @@ def count(lines, winners):
 
 
 def acted(tally, pieces, seat, action, keys):
-    """The pieces after an action alone, before anything is taken off."""
+    """The pieces after an action, before any captures."""
     if action.startswith("x:"):
         pieces[action[2:]] = seat
         tally.add("expansions")
@@ -73,14 +73,14 @@ def acted(tally, pieces, seat, action, keys):
 
 
 def removals(old, new, pieces, seat, action):
-    """What is taken off after an action, assessment by assessment, with the seat on turn. The caller
-    takes it off between two of them."""
+    """The captures after an action, assessment by assessment, with the seat on turn. The caller
+    removes them between two assessments."""
     if action.startswith("x:") and new["phase"] == "expand" and new["toAct"] == seat:
         return
     if action.startswith("x:"):
         yield seat, outgrown(pieces, seat, old["keys"])
     yield from assessed(new["islands"], pieces, seat)
-    # A turn that begins with nothing to expand is assessed at once.
+    # A turn that begins without an expansion is assessed at once.
     if new["toAct"] == 3 - seat and new["phase"] == "act":
         yield 3 - seat, outgrown(pieces, 3 - seat, old["keys"])
         yield from assessed(new["islands"], pieces, 3 - seat)
@@ -97,7 +97,7 @@ def outgrown(pieces, side, keys):
 
 
 def assessed(islands, pieces, side):
-    """First the groups of the other without a liberty, then one's own."""
+    """First the opponent's groups without a liberty, then one's own."""
     for owner in (3 - side, side):
         yield side, [("captured", space, owner) for space in without_liberty(islands, pieces, owner)]
 
@@ -136,7 +136,7 @@ def triangles(q, r, turn):
         return (2 * q + along * a + across * c, 2 * r + along * b + across * d)
 
     def half(near, side, other):
-        # Corner, middle, and the two at the ends of the long side.
+        # The corner, the middle, and the two ends of the long side.
         middle = [mean(near, side), mean(side, other), mean(near, other)]
         return [frozenset((near, middle[0], middle[2])), frozenset(middle),
                 frozenset((side, middle[0], middle[1])), frozenset((other, middle[2], middle[1]))]

@@ -33,7 +33,7 @@ def count(lines, winners):
     tally.set("poweredSeats", sum(end["powered"]))
     tally.set("triforces", len(end["made"]))
     tally.set("firstTriforce", end["made"][0]["round"] if end["made"] else None)
-    # In whole per cent, halves upwards.
+    # In whole percent, rounding halves up.
     highest = end["setup"]["players"] * len(priorities)
     tally.set("priorityAtRemoval", (200 * sum(priorities) + highest) // (2 * highest) if priorities else None)
     return tally.told()
@@ -71,7 +71,7 @@ def resolve(tally, old, new, submitted, powered_in, spent, priorities):
 
 
 def walked(cell, steps):
-    """A cell is `row.number`; one with an odd number stands on its base."""
+    """A cell is `row.number`; cells with an odd number point upwards."""
     row, number = map(int, cell.split("."))
     for step in steps:
         if step == "D":
@@ -84,8 +84,8 @@ def walked(cell, steps):
 
 
 def unshifted(position, index):
-    """The priority at the end of the round: before the shift with which the next one has begun, if
-    one has, from round 3 on."""
+    """The priority at the end of the round: before the shift that began the next one, if there was
+    one, from round 3 on."""
     priority, players = position["priority"][index], position["setup"]["players"]
     if position["over"] or position["round"] < 3:
         return priority

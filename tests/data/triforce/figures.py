@@ -16,7 +16,7 @@ MEASURES = ["turns", "pinnedTurns", "placements", "moves", "tallest", "combats",
 HEAT = ["visits", "combats", "captures"]
 LUCK = ["rolls", "combats"]
 
-# By dice: what they promise in millionths of a pip. A hand is named by its dice.
+# The expected total of each hand, in millionths of a pip. A hand is named by its dice.
 PIPS = {("d12",): 6_500_000, ("d20",): 10_500_000, ("d12", "d12"): 13_000_000}
 PLAIN, SHIELD, SWORD = ("d12",), ("d20",), ("d12", "d12")
 
@@ -87,8 +87,8 @@ def rank(total, hand):
 
 @lru_cache(maxsize=None)
 def chances(hands):
-    """For each hand, how likely it is not to be among the lowest, in millionths, rounded: over all
-    totals, each as often as dice give it."""
+    """For each hand, the probability of not being among the lowest, in millionths, rounded: over all
+    totals, weighted by frequency."""
     ways = {SHIELD: totals(20), PLAIN: totals(12), SWORD: totals(12, 12)}
     all = 1
     for hand in hands:

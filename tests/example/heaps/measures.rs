@@ -21,7 +21,7 @@ pub struct Counts {
 
 pub const MEASURES: &[Measure<Board>] = &[
     Measure::always("rounds", "Rounds played to their end.", |game| game.counts.rounds),
-    Measure::always("takes", "Times that a seat took stones.", |game| game.counts.takes),
+    Measure::always("takes", "How often a seat took stones.", |game| game.counts.takes),
     Measure::always("clashes", "Seats that reached for a heap together with another.", |game| game.counts.clashes),
     Measure::always("stones", "Stones taken by all seats.", |game| game.counts.stones),
     Measure::of_winner("stonesWinner", "Stones taken by the winner; none without a winner.", |game, winner| {

@@ -52,7 +52,7 @@ export class Explored {
     this.waiting = '';
   }
 
-  /** Tries again what failed. */
+  /** Retries what failed. */
   retry() {
     for (const [key, { error }] of this.found) if (error) this.found.delete(key);
     this.changed();
@@ -80,7 +80,7 @@ export function isMove(action, move) {
 }
 
 /**
- * The games to name: each once, the best known first, this one left out.
+ * The games to list: each once, the highest rated first, without this one.
  * @param {any[]} top @param {any[]} recent @param {string} own id of the game that is open
  * @returns {{top: any[], recent: any[]}}
  */

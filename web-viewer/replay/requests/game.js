@@ -132,7 +132,7 @@ export class Game {
     this.timer = setTimeout(() => this.refresh(), ms);
   }
 
-  /** Brings the page up to what the events that arrived changed. */
+  /** Updates the page for the events that have arrived. */
   async refresh() {
     const events = this.arrived;
     this.arrived = [];
@@ -152,7 +152,7 @@ export class Game {
   }
 }
 
-/** The first ply whose position may look different after an event. */
+/** The first ply whose position may differ after an event. */
 function firstChanged({ type, bytes }) {
   if (['acted', 'annotated', 'draw_offered', 'draw_answered', 'resigned', 'sealed'].includes(type)) return Infinity;
   return type === 'taken_back' ? JSON.parse(bytes).body.to_ply + 1 : 0;

@@ -13,7 +13,7 @@ export class Lines {
     this.replay = replay;
     /** @type {Map<string, Positions>} by log */
     this.shelves = new Map();
-    /** Hidden lines are listed for those who may have some. */
+    /** Hidden lines are requested for readers who may have some. */
     this.asksHidden = Boolean(token());
     this.turn = 0;
   }

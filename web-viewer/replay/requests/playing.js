@@ -9,8 +9,8 @@ const ASK_MS = 120;
 const UNKNOWN_PAGE = 100;
 
 /**
- * What may be played at a node. `seq`: the last event of its log, where it is the log's last ply. `unknown`: what
- * not everybody knows on the way to it, with what the reader does know.
+ * What may be played at a node. `seq`: the last event of its log, if it is the log's last ply. `unknown`: the
+ * actions on the way to it that not everybody knows, with what the reader does know.
  * @typedef {{toAct: string[], actions: string[] | null, prompt: any, seq: number | null, unknown: Unknown[]}} Legal
  * @typedef {{ply: number, by: string, action: string}} Unknown
  */
@@ -33,7 +33,7 @@ export class Playing {
 
   // --- what is legal
 
-  /** Asks for the actions once the reader has come to rest. */
+  /** Requests the actions once the reader pauses. */
   want() {
     const { act, actor, playing, position } = this.replay.now();
     if (this.waiting !== act.of) {
@@ -46,7 +46,7 @@ export class Playing {
   }
 
   /**
-   * What is legal where the reader is; nothing where that could not be loaded, or the reader has gone on meanwhile.
+   * The legal actions where the reader is; null if they could not be loaded, or the reader has moved on.
    * @returns {Promise<Legal | null>}
    */
   async ask() {
@@ -85,7 +85,7 @@ export class Playing {
     return { toAct, actions: legalActions, prompt: prompt?.[by] ?? null, seq: game.ply === ply ? game.head.seq : null, unknown };
   }
 
-  /** What a line that leaves a running game has to assume, because not everybody knows it. */
+  /** The actions that a line from a running game has to assume, because not everybody knows them. */
   async unknown(log, ply) {
     const { id, isSecret, moves } = this.replay.now();
     if (log !== id || !isSecret) return [];
@@ -103,8 +103,8 @@ export class Playing {
   // --- what is played
 
   /**
-   * Plays an action, has dice rolled (`roll`) or starts a line (`start`). Where that is refused, what was chosen
-   * stays, and why is told.
+   * Plays an action, has dice rolled (`roll`) or starts a line (`start`). If this is refused, the choice stays, and
+   * the reason is shown.
    * @param {'play' | 'roll' | 'start'} what
    * @param {{action?: string, assume?: string[] | null}} [how] assume: the actions assumed to have been played in secret
    * @returns {Promise<boolean>} whether it was done
@@ -114,7 +114,7 @@ export class Playing {
     if (act.isBusy) return false;
     this.replay.send('act', { isBusy: true, error: null });
     try {
-      if (assume?.includes('')) throw new ApiError('say for each secret action what is assumed', 'BAD_INPUT');
+      if (assume?.includes('')) throw new ApiError('choose an action to assume for each secret one', 'BAD_INPUT');
       await this[what]({ by: actor, action, seq: act.legal?.seq ?? null, assume });
       this.replay.send('act', { isBusy: false });
       return true;
@@ -125,7 +125,7 @@ export class Playing {
     }
   }
 
-  /** Plays an action as records write it: with its seat where several are to act. */
+  /** Plays an action as written in records: with its seat where several are to act. */
   async playWord(word) {
     const { toAct = [] } = this.replay.now().position ?? {};
     const by = toAct.length > 1 ? toAct.find((actor) => word.startsWith(written(actor, ''))) : toAct[0];
@@ -135,7 +135,7 @@ export class Playing {
     if (await this.ask()) await this.attempt('play', { action });
   }
 
-  /** An action that was played here before just leads to it. */
+  /** If an action was played here before, goes to it. */
   async play({ by, action, seq, assume }) {
     const { goesOn, line, node } = this.replay.now();
     const there = childOf(node, by, action);
@@ -145,7 +145,7 @@ export class Playing {
     else await this.fork([written(by, action)], assume);
   }
 
-  /** Lets the service roll what is awaited here, on a new line if need be. */
+  /** Lets the service roll the dice awaited here, on a new line if necessary. */
   async roll({ seq, assume }) {
     const { goesOn, line: here } = this.replay.now();
     const isOn = goesOn && !isUnsaved(here);
@@ -155,7 +155,7 @@ export class Playing {
     await this.played(roll, node);
   }
 
-  /** Starts a line here that has played nothing yet. */
+  /** Starts a line here, without plies. */
   start({ assume }) {
     return this.fork([], assume);
   }
@@ -186,7 +186,7 @@ export class Playing {
   /** Plays on in this browser only. */
   playUnsaved(by, action) {
     const { goesOn, isSecret, line, node } = this.replay.now();
-    if (isSecret) throw new ApiError('while a game with secrets runs, lines are for those who are signed in', 'BAD_INPUT');
+    if (isSecret) throw new ApiError('sign in to start lines while a game with secrets is running', 'BAD_INPUT');
     const log = goesOn ? line : `unsaved-${++this.unsaved}`;
     const ply = node.ply + 1;
     const started = { name: 'Not saved', parent: node.log, ply: node.ply, hidden: false, createdAt: '', mayArrange: false };

@@ -59,7 +59,7 @@ export class Positions {
     }
   }
 
-  /** Tries again what failed. */
+  /** Retries what failed. */
   retry() {
     for (const [index, window] of this.windows) {
       if (window.error) this.windows.delete(index);
@@ -83,7 +83,7 @@ export class Positions {
       const from = index * WINDOW + window.positions.length;
       const positions = await this.load(from, to);
       window.positions = [...window.positions, ...positions];
-      if (positions.length <= to - from) window.error = new Error('the service gave fewer positions than were asked for');
+      if (positions.length <= to - from) window.error = new Error('the service returned fewer positions than requested');
     } catch (why) {
       window.error = why;
     }

@@ -130,7 +130,7 @@ export class Record {
     this.changed({ finding, events: [...this.chain.events] });
   }
 
-  /** One check after another. */
+  /** Runs checks one after another. */
   later(check) {
     this.queue = this.queue.then(check).catch((checkError) => this.changed({ checkError }));
   }

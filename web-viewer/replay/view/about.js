@@ -39,7 +39,7 @@ function openRules(rules) {
 }
 
 /**
- * What was checked, and what was found.
+ * What was checked, and the result.
  * @param {import('../derive.js').Now} now
  * @param {() => void} again
  */
@@ -66,7 +66,7 @@ export function openVerification(now, again) {
 
 function rollWords({ derived, others, waiting }) {
   if (waiting) return `${counted(waiting, 'roll')} by the service; the seed is published when the game ends`;
-  const rest = others ? `; ${others} that were taken back or have no known dice were not` : '';
+  const rest = others ? `; ${others} taken back or without known dice were not` : '';
   return `${counted(derived, 'roll')} derived again from the published seed${rest}`;
 }
 

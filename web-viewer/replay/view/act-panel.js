@@ -50,7 +50,7 @@ export class ActPanel {
     this.replay.send('act', change);
   }
 
-  // --- what the reader does
+  // --- input
 
   focus() {
     this.set({ isOpen: true });
@@ -136,13 +136,13 @@ export class ActPanel {
     this.row.hidden = Boolean(position) && !actor;
     this.roll.hidden = actor !== 'chance' || !token();
     this.start.hidden = !position || Boolean(actor) || !mayGoOn;
-    setText(this.label, listed || !act.legal ? 'Action' : 'What is done, as notation');
+    setText(this.label, listed || !act.legal ? 'Action' : 'The action, in notation');
     this.input.placeholder = listed ? `one of ${listed.length.toLocaleString()}` : isLoading ? 'Loading…' : '';
     for (const button of [this.submit, this.roll, this.start]) button.setAttribute('aria-disabled', String(act.isBusy));
     if (!isLoading) setText(this.prompt, promptText(act.legal));
     this.drawAssume(now);
     this.picked.hidden = act.picked.length === 0;
-    patch(this.picked, ['On the board: ', ...act.picked.map((place) => small(`${place} ✕`, () => this.replay.send('forget', place), `Forget ${place}`))]);
+    patch(this.picked, ['On the board: ', ...act.picked.map((place) => small(`${place} ✕`, () => this.replay.send('forget', place), `Remove ${place}`))]);
     this.list.classList.toggle('stale', isLoading);
     if (!isLoading) this.drawList(now);
     patch(this.error, act.error ? this.errorContent(act.error) : []);
@@ -151,7 +151,7 @@ export class ActPanel {
 
   drawAssume({ game, unknown }) {
     this.assume.hidden = unknown.length === 0;
-    patch(this.assume, [h('legend', {}, 'Taken to have been played in secret'), ...unknown.map(({ ply, by, action }) => (
+    patch(this.assume, [h('legend', {}, 'Assumed to have been played in secret'), ...unknown.map(({ ply, by, action }) => (
       row(`${ply} ${action}`, [], () => h('label', {}, `Ply ${ply}, ${actorName(by, game.seats)}`, h('input', { value: action, autocomplete: 'off', spellcheck: 'false' })))))]);
   }
 
@@ -168,7 +168,7 @@ export class ActPanel {
       this.input.setAttribute('aria-activedescendant', active.id);
       active.scrollIntoView({ block: 'nearest' });
     } else this.input.removeAttribute('aria-activedescendant');
-    const none = act.legal?.actions && fit.length === 0 ? 'No legal action fits. Other notations for what is legal may be typed too.' : '';
+    const none = act.legal?.actions && fit.length === 0 ? 'No legal action matches. Legal actions may also be typed in other notations.' : '';
     setText(this.rest, fit.length > offered.length ? `and ${(fit.length - offered.length).toLocaleString()} more: type, or click on the board` : none);
   }
 
@@ -177,16 +177,16 @@ export class ActPanel {
     const again = () => { this.set({ error: null }); this.playing.ask(); };
     return [
       h('p', { class: 'bad' }, error.isLoading ? `The legal actions could not be loaded. ${refusalWords(error)}` : refusalWords(error)),
-      near.length > 0 && h('p', {}, 'Much like it: ', ...near.map((action) => small(action, () => this.attempt('play', action)))),
+      near.length > 0 && h('p', {}, 'Similar: ', ...near.map((action) => small(action, () => this.attempt('play', action)))),
       error.isLoading && small('Try again', again),
     ];
   }
 
   noteText({ actor, goesOn, id, isSignedIn, line, tree }) {
-    if (!actor) return this.start.hidden ? 'Nobody is to act here: step back to play from an earlier ply.' : 'The rules go on from here: a line may, too.';
-    if (goesOn) return `Goes on with ${line === id ? 'the mainline' : lineName(tree, line)}.`;
+    if (!actor) return this.start.hidden ? 'Nobody is to act here: step back to play from an earlier ply.' : 'The rules allow more plies here, so a line can continue.';
+    if (goesOn) return `Continues ${line === id ? 'the mainline' : lineName(tree, line)}.`;
     if (!isSignedIn) return 'Starts a line in this page only. Sign in to keep lines, and to have dice rolled.';
-    return 'Starts a line of its own; the record of the game stays as it is.';
+    return 'Starts a new line; the record of the game stays as it is.';
   }
 }
 
@@ -201,7 +201,7 @@ function turnWords(toAct, seats) {
 
 function promptText(legal) {
   if (!legal || legal.actions) return '';
-  return promptWords(legal.prompt) || 'What is legal here is not open to you; what you type is judged.';
+  return promptWords(legal.prompt) || 'You may not see what is legal here, but you may type an action.';
 }
 
 function seatAt({ target }) {

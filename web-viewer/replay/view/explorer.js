@@ -77,7 +77,7 @@ export class Explorer {
       h('div', { class: 'all' }, resultsBar(answer.results, isShared(answer.results, answer.games), answer.games), h('p', { class: 'hint' }, `${capital(resultWords(answer.results))}.`)),
       answer.actions.length > 0 && h('h2', {}, 'Played next'),
       answer.actions.length > 0 && h('ul', { class: 'actions' }, ...answer.actions.map((action) => this.action(action, now))),
-      answer.actions.length === 0 && h('p', { class: 'hint' }, 'No game went on from here.'),
+      answer.actions.length === 0 && h('p', { class: 'hint' }, 'No game continued from here.'),
       ...list(recent.length > 0 ? 'Top games' : 'Games', top, ply),
       ...list(top.length > 0 ? 'Recent games' : 'Games', recent, ply),
     ];

@@ -3,16 +3,16 @@
 import { h, openDialog } from '../../base/dom.js';
 
 const KEYS = [
-  ['← →', 'Previous, next ply'], ['↑ ↓', 'To where somebody else acts, back or forth; in the list of moves: up, down, Enter goes there'],
+  ['← →', 'Previous, next ply'], ['↑ ↓', 'Back, on to where somebody else acts; in the list of moves: up, down, Enter goes there'],
   ['Home End', 'First, last position'], ['[ ]', 'Previous, next turn of the same seat'], ['g', 'Go to a ply'], ['Space', 'Play, pause'],
-  ['f', 'Flip the board'], ['1 … 9', 'Through the eyes of this seat, where there are secrets; again: your own'], ['0', 'Through the eyes of the public'],
-  ['b', 'Play from here: a line'], ['e', 'Explorer, or back to the moves'], ['w', 'Say the position in words'],
+  ['f', 'Flip the board'], ['1 … 9', 'View as this seat, if there are secrets; again: your own view'], ['0', 'View as the public'],
+  ['b', 'Play from here: a line'], ['e', 'Explorer, or back to the moves'], ['w', 'Announce the position in words'],
   ['Shift+→', 'Into the variation that leaves here'], ['Shift+←', 'Out of it, to the line it leaves'],
-  ['Shift+↑ Shift+↓', 'Previous, next variation of this ply'], ['Esc', 'Forget what was clicked'], ['?', 'This help'],
+  ['Shift+↑ Shift+↓', 'Previous, next variation of this ply'], ['Esc', 'Clear what was clicked'], ['?', 'This help'],
 ];
 
 const CHOICES = [
-  ['motion', 'Show what moved'], ['labels', 'Show coordinates, numbers and small letters on the board'], ['wheel', 'Step with the wheel over the board'], ['stops', 'Playing stops at marks: comments, mistakes, takebacks, rulings'],
+  ['motion', 'Animate steps'], ['labels', 'Show coordinates, numbers and small letters on the board'], ['wheel', 'Step with the wheel over the board'], ['stops', 'Playing stops at marks: comments, mistakes, takebacks, rulings'],
 ];
 
 /** @param {import('./controls.js').Acts} acts */
@@ -24,7 +24,7 @@ export function openHelp(acts) {
   openDialog('Keyboard and settings',
     h('fieldset', { class: 'choices' }, h('legend', {}, 'Settings, kept in this browser'), ...CHOICES.map(choice)),
     h('dl', { class: 'pairs keys' }, ...rows),
-    h('p', { class: 'hint' }, 'Swipe the board to step; hold a step button to go on. The address names the ply: share it to show this very position.'));
+    h('p', { class: 'hint' }, 'Swipe the board to step; hold a step button to keep stepping. The address contains the ply: share it to show this exact position.'));
 }
 
 /** @param {import('./controls.js').Acts} acts */

@@ -60,7 +60,7 @@ export class LineBar {
     const loaded = tree.lines.size;
     return [
       tree.next && button(treeLoading ? 'Loading…' : `Load more lines (${loaded.toLocaleString()} of ${Math.max(tree.totalLines, loaded).toLocaleString()})`, () => this.lines.more()),
-      hidden > 0 && button(withHidden ? 'Put hidden lines away' : `Show ${counted(hidden, 'hidden line')}`, () => this.replay.send('hide')),
+      hidden > 0 && button(withHidden ? 'Leave out hidden lines' : `Show ${counted(hidden, 'hidden line')}`, () => this.replay.send('hide')),
     ];
   }
 

@@ -23,7 +23,7 @@ function content(why, viewer, { retry, view }) {
     return ['There is no game with this address. ', h('a', { href: '/' }, 'All games')];
   }
   if (why.code === 'FORBIDDEN' && viewer) {
-    return ['What this viewer sees is not open to you while the game runs. ', button('Show what I may see', () => view(''))];
+    return ['You may not see what this viewer sees while the game runs. ', button('Show what I may see', () => view(''))];
   }
   return [`${errorWords(why)} `, button('Try again', retry)];
 }

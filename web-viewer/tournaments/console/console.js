@@ -8,12 +8,12 @@ import { roundAsked } from '../../model/tournament-steps.js';
 import { followTournament, loadEntrants, loadRound, loadTournament } from '../load.js';
 
 const JOB_MS = 700;
-/** Decisions that must not be taken on what others have changed meanwhile. */
+/** Decisions that must not be taken if others have changed something in the meantime. */
 const GUARDED = new Set(['editTournament', 'pairRound', 'changePairing', 'unpairRound', 'openRound', 'unopenRound', 'endRound', 'resumeRound', 'finishTournament', 'resumeTournament']);
 
 /** @typedef {ReturnType<Console['now']>} Now */
 
-/** Loads a tournament, keeps it up to date, and carries out what its organiser decides. */
+/** Loads a tournament, keeps it up to date, and carries out its organiser's decisions. */
 export class Console {
   /** @param {string} id @param {{tab: string, round: number}} url @param {() => void} draw */
   constructor(id, url, draw) {
@@ -24,13 +24,13 @@ export class Console {
       /** @type {any[]} */ entrants: [],
       /** @type {any} the round shown; null if it is not paired */ round: null,
       loading: true,
-      /** @type {any} why there is nothing to show */ error: null,
+      /** @type {any} why nothing can be shown */ error: null,
       /** @type {any} why the last decision was refused */ refused: null,
       busy: '',
-      /** @type {{text: string, undo: import('../../model/tournament-log.js').Decided[], ruled?: {game: string, before: number[][] | null} | null}} ruled: a game that was decided, and its result before */ said: { text: '', undo: [] },
+      /** @type {{text: string, undo: import('../../model/tournament-log.js').Decided[], ruled?: {game: string, before: number[][] | null} | null}} ruled: a game that was adjudicated, and its earlier result */ said: { text: '', undo: [] },
       /** @type {Record<number, number[][]>} results on their way, by table */ pending: {},
-      /** @type {any} a pairing that is being changed; see editor.js */ draft: null,
-      /** @type {any[]} slips as they are printed */ slips: [],
+      /** @type {any} a pairing being changed; see editor.js */ draft: null,
+      /** @type {any[]} slips to be printed */ slips: [],
       /** @type {any} */ history: null,
       /** @type {any} */ issued: null,
       live: 'connecting',
@@ -40,13 +40,13 @@ export class Console {
     /** @type {Promise<any>} decisions are sent one after the other */
     this.queue = Promise.resolve();
     this.asked = 0;
-    /** @type {Promise<any>} the last that was begun */ this.loading = Promise.resolve();
+    /** @type {Promise<any>} the latest one */ this.loading = Promise.resolve();
     this.timer = 0;
     /** @type {import('../../base/live.js').Live | null} */
     this.live = null;
   }
 
-  /** Loads everything there is to show; done once the last of several that overlap is done. */
+  /** Loads everything to be shown; overlapping calls all finish with the last one. */
   load() {
     this.loading = this.loadOnce(++this.asked);
     return this.loading;
@@ -68,7 +68,7 @@ export class Console {
     }
   }
 
-  /** A pairing that takes long tells how far it is. */
+  /** A pairing that takes long reports its progress. */
   watchJob(round) {
     clearTimeout(this.timer);
     if (['QUEUED', 'RUNNING'].includes(round?.job?.state)) this.timer = setTimeout(() => this.load(), JOB_MS);
@@ -86,11 +86,11 @@ export class Console {
   }
 
   /**
-   * Sends a decision and loads what follows from it.
+   * Sends a decision and reloads what it affects.
    * @param {import('../../model/tournament-mutations.js').Decision} name
    * @param {Record<string, any>} variables without the tournament
-   * @param {{told?: string, before?: any, undo?: boolean, seq?: number}} [how] told: what is said once it is done; before: what
-   *   undoing it brings back; seq: the last event that was seen, by default what is shown now
+   * @param {{told?: string, before?: any, undo?: boolean, seq?: number}} [how] told: the message once it is done; before: the state
+   *   that undoing it restores; seq: the last event seen, by default the one shown now
    * @returns {Promise<boolean>} whether it was done
    */
   decide(name, variables = {}, how = {}) {
@@ -118,13 +118,13 @@ export class Console {
     }
   }
 
-  /** Undoes the last decision by others. */
+  /** Undoes the last decision, by further decisions. */
   async undo() {
     const { undo } = this.now().said;
     for (const { name, variables } of undo) if (!await this.decide(name, variables, { told: 'Undone.', undo: false })) return;
   }
 
-  /** Undoes what was decided about a game: it goes on, or has the result that it had. */
+  /** Undoes an adjudication: the game is resumed, or gets its earlier result back. */
   async undoRuling() {
     const { ruled } = this.now().said;
     if (ruled.before) await this.rule(ADJUDICATE, { game: ruled.game, input: rulingOf(ruled.before) }, 'Undone.');
@@ -141,7 +141,7 @@ export class Console {
   }
 
   /**
-   * Enters a result; it is shown at once, and taken back if it is refused.
+   * Enters a result; it is shown at once, and removed again if it is refused.
    * @param {any} table @param {number[][]} ranking
    */
   async enter(table, ranking) {
@@ -153,9 +153,9 @@ export class Console {
     this.set({ pending });
   }
 
-  /** Decides a game whose record has begun; its table follows. */
+  /** Adjudicates a game whose record has begun; its table follows. */
   adjudicate({ game, number, ranking: before }, ranking) {
-    return this.rule(ADJUDICATE, { game: game.id, input: rulingOf(ranking) }, `Table ${number}: the game is decided. Its record tells.`, { game: game.id, before });
+    return this.rule(ADJUDICATE, { game: game.id, input: rulingOf(ranking) }, `Table ${number}: the game is decided, as its record shows.`, { game: game.id, before });
   }
 
   async rule(mutation, variables, text, ruled = null) {
@@ -173,7 +173,7 @@ function rulingOf(ranking) {
   return { winners: ranking.length > 1 ? ranking[0] : [], reason: 'decided by the organiser', ...(ranking.flat().length > 2 ? { ranking } : {}) };
 }
 
-/** The result of a table, for undoing a change of it. */
+/** The result of a table, so that a change can be undone. */
 export function resultBefore({ adjournedUntil, ranking, source, seats }) {
   return { result: ranking ?? null, source, until: adjournedUntil, seats: seats.filter(({ forfeited }) => forfeited).map(({ number }) => number) };
 }

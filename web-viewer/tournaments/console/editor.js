@@ -11,7 +11,7 @@ import { roundAsked } from '../../model/tournament-steps.js';
 const CHECK_MS = 250;
 const KINDS = ['PAIRING', 'HALF', 'FULL', 'ZERO'];
 
-/** Draws the draft of a pairing and does what is done with it. */
+/** Draws the draft of a pairing and handles its input. */
 export class Editor {
   /** @param {import('./console.js').Console} console */
   constructor(console) {
@@ -36,23 +36,23 @@ export class Editor {
     if (draft) this.console.set({ draft: { ...draft, ...change } });
   }
 
-  /** Starts from the round as it is paired, or from nothing. */
+  /** Starts from the round's present pairing, or from an empty one. */
   begin() {
     const { entrants, round, tournament, url } = this.console.now();
     const number = round?.number ?? roundAsked(tournament, url.round);
     const active = entrants.filter(({ status, fromRound, absences, withdrawnFrom }) => status !== 'REMOVED' && !(status === 'WITHDRAWN' && withdrawnFrom <= number) && fromRound <= number && !absences.some((absence) => absence.round === number));
     const isPaired = round && round.status !== 'UNPAIRED';
     const pairing = isPaired ? draftOf(round, active) : emptyDraft(active, tournament.seats);
-    this.console.set({ said: { text: '', undo: [] }, draft: { number, seq: tournament.head.seq, pairing, first: isPaired ? pairing : null, before: isPaired ? pairingOf(round) : null, picked: null, warnings: [], isChecked: false, said: 'Choose a player, then whom to exchange the seat with.' } });
+    this.console.set({ said: { text: '', undo: [] }, draft: { number, seq: tournament.head.seq, pairing, first: isPaired ? pairing : null, before: isPaired ? pairingOf(round) : null, picked: null, warnings: [], isChecked: false, said: 'Choose a player, then the one to swap places with.' } });
     this.check();
   }
 
-  // --- what the organiser does
+  // --- input
 
   pick(place, isDrag = false) {
     const { draft } = this.console.now();
     const name = this.name(entrantAt(draft.pairing, place));
-    // Drawing anew while something is being dragged would end that.
+    // Redrawing would end a drag.
     if (isDrag) this.dragged = place;
     else this.set({ picked: place, said: `${name} is chosen. Choose another place, or Escape.` });
   }
@@ -65,7 +65,7 @@ export class Editor {
     else if (isSame(picked, place)) this.set({ picked: null, said: 'Nothing is chosen.' });
     else {
       const [one, other] = [picked, place].map((each) => this.name(entrantAt(draft.pairing, each)));
-      this.change(exchanged(draft.pairing, picked, place), `${one} and ${other} have exchanged their places.`);
+      this.change(exchanged(draft.pairing, picked, place), `${one} and ${other} have swapped places.`);
     }
   }
 
@@ -91,7 +91,7 @@ export class Editor {
     all[Math.max(0, Math.min(all.length - 1, all.indexOf(here) + step * seats))].focus();
   }
 
-  /** Asks which rules the draft breaks. */
+  /** Requests the rules that the draft breaks. */
   check() {
     clearTimeout(this.timer);
     const ask = ++this.checked;
@@ -117,7 +117,7 @@ export class Editor {
       this.console.set({ draft: null });
       return;
     }
-    // Whoever has been told what others changed can save in spite of it.
+    // Once told what others changed, the organiser can save anyway.
     this.set({ seq: this.console.now().tournament.head.seq });
     this.check();
   }
@@ -164,12 +164,12 @@ export class Editor {
     const { picked, pairing } = draft;
     const isUnchanged = Boolean(draft.first && isSameDraft(draft.first, pairing));
     const canSave = !busy && gaps.length === 0 && draft.isChecked && !isUnchanged && pairing.tables.some((seats) => seats.some(Boolean));
-    const text = gaps.length > 0 ? `A seat is empty at table ${gaps.join(', ')}` : draft.warnings.length > 0 ? 'Save in spite of the warnings' : 'Save the pairing';
+    const text = gaps.length > 0 ? `A seat is empty at table ${gaps.join(', ')}` : draft.warnings.length > 0 ? 'Save despite the warnings' : 'Save the pairing';
     return [
       h('button', { type: 'button', class: 'primary', 'aria-disabled': String(!canSave), onclick: () => canSave && this.save() }, text),
       h('button', { type: 'button', onclick: () => this.console.set({ draft: null }) }, 'Discard'),
       picked && 'table' in picked && entrantAt(pairing, picked) > 0 && h('button', { type: 'button', onclick: () => this.change(takenOut(pairing, picked, 'PAIRING'), `${this.name(entrantAt(pairing, picked))} does not play.`) }, 'Take out'),
-      h('button', { type: 'button', class: 'quiet', onclick: () => this.change(withTable(pairing, tournament.seats), 'There is one more table.') }, 'One more table'),
+      h('button', { type: 'button', class: 'quiet', onclick: () => this.change(withTable(pairing, tournament.seats), 'A table was added.') }, 'Add a table'),
     ];
   }
 

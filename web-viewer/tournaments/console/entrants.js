@@ -11,20 +11,20 @@ import { empty, sheet } from '../parts.js';
 import { note } from '../standings.js';
 
 const TYPING_MS = 200;
-/** How many names are looked up by one request. */
+/** How many names are looked up in one request. */
 const LOOKED_UP = 20;
-/** The largest file that is read, in bytes. */
+/** The largest file accepted, in bytes. */
 const FILE_MAX = 1_000_000;
 
-/** Draws the tab and does what is done with it. */
+/** Draws the tab and handles its input. */
 export class Entrants {
   /** @param {HTMLElement} place @param {import('./console.js').Console} console */
   constructor(place, console) {
     this.place = place;
     this.console = console;
-    /** @type {any[]} players found by what is typed */ this.found = [];
-    /** @type {any} the known player that is meant */ this.player = null;
-    /** @type {Map<string, string>} ids of players by name in lower case; empty where nobody or several have it */ this.known = new Map();
+    /** @type {any[]} players matching what is typed */ this.found = [];
+    /** @type {any} the known player being entered */ this.player = null;
+    /** @type {Map<string, string>} ids of players by name in lower case; empty if nobody or several people have the name */ this.known = new Map();
     this.active = -1;
     this.typing = 0;
     this.looking = 0;
@@ -52,7 +52,7 @@ export class Entrants {
     this.shown = h('div', { class: 'preview' });
     this.fileHint = h('p', { class: 'hint', role: 'status' });
     this.paste = h('details', { class: 'card group paste' }, h('summary', {}, 'Paste or upload a list'),
-      h('p', { class: 'hint', id: 'paste-hint' }, 'One player a line: the name, then rating, club and country (AT) if there are any, separated by tabs, semicolons or commas. Columns copied from a spreadsheet fit; if the first line names them (name, rating, club, country), they may be in any order.'),
+      h('p', { class: 'hint', id: 'paste-hint' }, 'One player per line: the name, then rating, club and country (AT) if known, separated by tabs, semicolons or commas. Columns copied from a spreadsheet work; if the first line names them (name, rating, club, country), they may be in any order.'),
       h('div', { class: 'row' }, h('label', { for: 'paste-file' }, 'A file (CSV)'), h('input', { type: 'file', id: 'paste-file', accept: '.csv,.txt,.tsv,text/csv,text/plain', onchange: (event) => this.read(event.target) }), this.fileHint),
       h('label', { for: 'paste-text', class: 'hidden' }, 'List of players'), this.text, this.shown);
     this.text.setAttribute('aria-describedby', 'paste-hint');
@@ -75,7 +75,7 @@ export class Entrants {
     this.found = players.nodes.filter(({ id }) => !entered.has(id));
     this.player = this.found.find(({ name }) => name.toLowerCase() === text.toLowerCase()) ?? null;
     this.drawOptions();
-    setText(this.hint, !text ? '' : this.player ? 'This player is known here.' : this.found.length ? '' : 'A new player of this name is made.');
+    setText(this.hint, !text ? '' : this.player ? 'This player is known here.' : this.found.length ? '' : 'A new player with this name will be created.');
   }
 
   drawOptions() {
@@ -87,12 +87,12 @@ export class Entrants {
     else this.name.removeAttribute('aria-activedescendant');
   }
 
-  /** What tells a known player from others of that name. */
+  /** What distinguishes a known player from others with the same name. */
   about(player) {
     return [this.ratingOf(player), player.club, player.country].filter(Boolean).map(String);
   }
 
-  /** The rating that the player has here in this kind of game; null without one. */
+  /** The player's rating here in this kind of game; null without one. */
   ratingOf({ ratings }) {
     const found = ratings.find(({ kind }) => kind === this.console.now().tournament.kind);
     return found ? Math.round(found.value) : null;
@@ -153,13 +153,13 @@ export class Entrants {
     this.name.focus();
   }
 
-  /** Who comes after the first pairing plays from the next round that is not paired. */
+  /** Late entrants play from the next round that is not paired. */
   late() {
     const paired = this.console.now().tournament.rounds.filter(({ status }) => status !== 'UNPAIRED').length;
     return paired > 0 ? { fromRound: paired + 1 } : {};
   }
 
-  /** Puts what a file holds into the field, to be looked at before anything is entered. */
+  /** Puts the contents of a file into the field, so that they can be checked before anything is entered. */
   async read(field) {
     const [file] = field.files;
     field.value = '';
@@ -172,14 +172,14 @@ export class Entrants {
     try {
       this.text.value = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     } catch {
-      // Spreadsheets on Windows write this where they do not write UTF-8.
+      // Spreadsheets on Windows write this if they do not write UTF-8.
       this.text.value = new TextDecoder('windows-1252').decode(bytes);
     }
-    setText(this.fileHint, `${file.name} is read; nothing is entered yet.`);
+    setText(this.fileHint, `${file.name} was read; nothing is entered yet.`);
     this.preview();
   }
 
-  /** Shows what is going to be entered; names that players here have already are looked up once the typing rests. */
+  /** Shows what would be entered; names are looked up among the known players once the typing pauses. */
   preview() {
     clearTimeout(this.looking);
     const entered = new Set(this.console.now().entrants.map(({ name }) => name.toLowerCase()));
@@ -195,7 +195,7 @@ export class Entrants {
       const answer = await request(findAll(part.length), variables).catch(() => ({}));
       part.forEach((name, index) => {
         const same = (answer[`n${index}`]?.nodes ?? []).filter((player) => player.name.toLowerCase() === name.toLowerCase());
-        // Of two players with the same name, nobody can know which one is meant.
+        // With two players of the same name, it is unknown which one is meant.
         this.known.set(name.toLowerCase(), same.length === 1 ? same[0].id : '');
       });
     }
@@ -211,7 +211,7 @@ export class Entrants {
     const isReady = good.length > 0 && good.length <= ENTRIES_MAX && !isLooking;
     const text = good.length > ENTRIES_MAX ? `At most ${ENTRIES_MAX} at once` : isLooking ? 'Looking for known players…' : `Enter ${counted(good.length, 'player')}`;
     patch(this.shown, entries.length === 0 ? [] : [
-      sheet({ caption: 'What is going to be entered', columns: ['Name', { text: 'Rating', class: 'number' }, 'Club', 'Country', 'Note'] }, rows),
+      sheet({ caption: 'Players to be entered', columns: ['Name', { text: 'Rating', class: 'number' }, 'Club', 'Country', 'Note'] }, rows),
       h('button', { type: 'button', class: 'primary', 'aria-disabled': String(!isReady), onclick: () => isReady && this.enterAll(good) }, text),
     ]);
   }
@@ -272,7 +272,7 @@ export class Entrants {
     const form = h('form', { class: 'fields', onsubmit: async (event) => {
       event.preventDefault();
       const value = (name) => form.elements.namedItem(name).value.trim();
-      // An empty text, or a rating of 0, removes what stood there.
+      // An empty text, or a rating of 0, removes the earlier value.
       const input = { name: value('name'), rating: Number(value('rating')), club: value('club'), country: value('country') };
       dialog.close();
       await this.console.decide('editEntrant', { entrant: entrant.number, input }, { told: `${input.name} is changed.`, before: { fields: { name: entrant.name, rating: entrant.rating ?? 0, club: entrant.club ?? '', country: entrant.country ?? '' } } });

@@ -1,4 +1,4 @@
-// Every decision, as the tournament's log has it.
+// Every decision in the tournament's log.
 
 import { request } from '../../base/api.js';
 import { h } from '../../base/dom.js';
@@ -8,7 +8,7 @@ import { eventWords } from '../../model/tournament-log.js';
 import { HISTORY } from '../../model/tournament-queries.js';
 import { failure, sheet } from '../parts.js';
 
-/** Draws the tab; older events are asked for page by page. */
+/** Draws the tab; older events are loaded page by page. */
 export class History {
   /** @param {HTMLElement} place @param {import('./console.js').Console} console */
   constructor(place, console) {
@@ -39,7 +39,7 @@ export class History {
     }
     const names = new Map(entrants.map(({ number, name }) => [number, name]));
     patch(this.place, [
-      h('p', { class: 'hint' }, 'Nothing here can be changed or removed; what was undone stands here too.'),
+      h('p', { class: 'hint' }, 'Nothing here can be changed or removed; decisions that were undone are listed too.'),
       history.error && failure(history.error, () => this.load()),
       sheet({ caption: 'Events', columns: [{ text: 'Seq', class: 'number' }, 'When', 'What', 'By'] }, history.events.map((event) => h('tr', {},
         h('td', { class: 'number' }, String(event.seq)), h('td', { class: 'soft' }, moment(event.at)), h('td', {}, eventWords(event, names)), h('td', { class: 'soft' }, actorName(event.by, []))))),

@@ -1,4 +1,4 @@
-// Results coming in: one key or tap for each table.
+// Entering results: one key or tap for each table.
 
 import { h, openDialog } from '../../base/dom.js';
 import { patch, row } from '../../base/patch.js';
@@ -11,7 +11,7 @@ import { resultBefore } from './console.js';
 
 const SOURCES = { GAME: 'from the record', TABLE: 'entered at the table', ORGANISER: '', FORFEIT: 'forfeit' };
 
-/** Draws the tables of an open round and does what is done with them. */
+/** Draws the tables of an open round and handles their input. */
 export class Results {
   /** @param {import('./console.js').Console} console */
   constructor(console) {
@@ -58,7 +58,7 @@ export class Results {
     return game?.ply > 0 ? `ply ${game.ply}` : '';
   }
 
-  // --- what the organiser does
+  // --- input
 
   async enter(table, ranking) {
     const isNew = !table.ranking;
@@ -89,7 +89,7 @@ export class Results {
     buttons[Math.min(button, buttons.length - 1)]?.focus();
   }
 
-  /** The next table without a result, from the one below on. */
+  /** The next table without a result, starting below this one. */
   focusNext(number) {
     const { pending, round } = this.console.now();
     const waits = round.tables.filter((table) => !table.ranking && !pending[table.number] && table.status !== 'ADJOURNED' && table.number !== number);
@@ -99,7 +99,7 @@ export class Results {
 
   clear(table) {
     const { round } = this.console.now();
-    return this.console.decide('clearResult', { round: round.number, table: table.number }, { told: `Table ${table.number} has no result any more.`, before: resultBefore(table) });
+    return this.console.decide('clearResult', { round: round.number, table: table.number }, { told: `Table ${table.number} has no result now.`, before: resultBefore(table) });
   }
 
   rank(table) {
@@ -128,10 +128,10 @@ export class Results {
       h('h3', {}, 'Adjourn'), h('div', { class: 'row' }, h('label', { for: 'adjourn-until', class: 'hidden' }, 'Until'), until,
         h('button', { type: 'button', onclick: () => { dialog.close(); this.console.decide('adjourn', { ...at, until: until.value.trim() || null }, { told: `Table ${table.number} is adjourned.` }); } }, 'Adjourn')),
       h('h3', {}, 'Result and record'), h('div', { class: 'row' },
-        table.ranking && act('Remove the result', 'clearResult', {}, `Table ${table.number} has no result any more.`),
+        table.ranking && act('Remove the result', 'clearResult', {}, `Table ${table.number} has no result now.`),
         table.game && h('a', { class: 'button', href: `/games/${table.game.id}` }, 'Open the record'),
-        table.status === 'ADJOURNED' && act('The game goes on', 'resumeGame', {}, `Table ${table.number} plays on.`),
-        table.game?.status === 'VOID' && act('Another game', 'openGame', {}, `Table ${table.number} has a new game.`),
-        table.source === 'GAME' && h('p', { class: 'hint' }, 'A result that comes from a record changes when the record is corrected there.')));
+        table.status === 'ADJOURNED' && act('Resume the game', 'resumeGame', {}, `Table ${table.number} plays again.`),
+        table.game?.status === 'VOID' && act('Start another game', 'openGame', {}, `Table ${table.number} has a new game.`),
+        table.source === 'GAME' && h('p', { class: 'hint' }, 'A result that comes from a record changes when that record is corrected.')));
   }
 }

@@ -13,7 +13,7 @@ import { Editor } from './editor.js';
 import { Results } from './results.js';
 import { Slips } from './slips.js';
 
-/** Draws the tab of rounds and does what is done with it. */
+/** Draws the tab of rounds and handles its input. */
 export class Round {
   /**
    * @param {HTMLElement} place
@@ -74,8 +74,8 @@ export class Round {
     const isLast = !tournament.rounds.some((other) => other.number > number && other.status !== 'UNPAIRED');
     const acts = {
       UNPAIRED: () => [tournament.entrantsCount > 0 && number === nextStep(tournament).round && button('Pair by hand', () => this.editor.begin())],
-      PAIRED: () => [button('Change by hand', () => this.editor.begin()), button('Take the pairing back', decide('unpairRound', `The pairing of round ${number} is taken back.`, { pairing: pairingOf(round) }))],
-      OPEN: () => [button('Table slips', () => this.slips.ask()), button('Take the opening back', decide('unopenRound', `Round ${number} is not open any more.`))],
+      PAIRED: () => [button('Change by hand', () => this.editor.begin()), button('Undo the pairing', decide('unpairRound', `The pairing of round ${number} was undone.`, { pairing: pairingOf(round) }))],
+      OPEN: () => [button('Table slips', () => this.slips.ask()), button('Undo the opening', decide('unopenRound', `Round ${number} is no longer open.`))],
       CLOSED: () => [button('Reopen', decide('resumeRound', `Round ${number} is open again.`))],
     }[status];
     return h('div', { class: 'round-acts' }, number > 0 && label(`Round ${number}: ${roundWords(status)}`, status.toLowerCase()),

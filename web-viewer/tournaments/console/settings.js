@@ -6,7 +6,7 @@ import { changes, fieldOf, fieldsOf, inputOf, problems } from '../../model/tourn
 import { TournamentForm } from '../form.js';
 import { Tokens } from './tokens.js';
 
-/** Draws the tab and does what is done with it. */
+/** Draws the tab and handles its input. */
 export class Settings {
   /** @param {HTMLElement} place @param {import('./console.js').Console} console */
   constructor(place, console) {

@@ -54,22 +54,24 @@ const OF_GAME: &[Measure<Campaign>] = &[
     Measure::always("turns", "Turns begun, of both seats.", |game| {
         if game.position.phase == Phase::SetUp { 0 } else { i64::from(game.position.turn) }
     }),
-    Measure::always("moves", "Moves of pieces, those of favours included.", |game| game.counts.moves),
-    Measure::always("switches", "Switches of pieces, those of assaults included.", |game| game.counts.switches),
+    Measure::always("moves", "Moves of pieces, including those of favours.", |game| game.counts.moves),
+    Measure::always("switches", "Switches of pieces, including those of assaults.", |game| game.counts.switches),
     Measure::always("felled", "Forests that rangers turned into plains.", |game| game.counts.felled),
-    Measure::always("attacks", "Attacks, those that led to a battle included.", |game| game.counts.attacks),
-    Measure::always("shots", "Shots, those that led to a battle included.", |game| game.counts.shots),
+    Measure::always("attacks", "Attacks, including those that led to a battle.", |game| game.counts.attacks),
+    Measure::always("shots", "Shots, including those that led to a battle.", |game| game.counts.shots),
     Measure::always("battles", "Battles fought for fortresses.", |game| game.counts.battles),
-    Measure::always("battlesWon", "Battles that who attacked or fired has won.", |game| game.counts.battles_won),
+    Measure::always("battlesWon", "Battles won by the seat that attacked or fired.", |game| game.counts.battles_won),
     Measure::always("displaced", "Losers of battles that the enemy sent to another square.", |game| {
         game.counts.displaced
     }),
-    Measure::always("captures", "Pieces taken off the board, of both seats.", |game| game.counts.captures.iter().sum()),
-    Measure::of_winner("capturesWinner", "Pieces that the winner took; none without a winner.", |game, winner| {
+    Measure::always("captures", "Pieces removed from the board, of both seats.", |game| {
+        game.counts.captures.iter().sum()
+    }),
+    Measure::of_winner("capturesWinner", "Pieces that the winner captured; none without a winner.", |game, winner| {
         game.counts.captures[winner]
     }),
     Measure::always("favorsGained", "Favours that seats chose or were given.", |game| game.counts.favors_gained),
-    Measure::always("favorsUsed", "Favours used, an assault with both its halves once.", |game| {
+    Measure::always("favorsUsed", "Favours used; an assault with both halves counts once.", |game| {
         game.counts.favors_used.iter().sum()
     }),
     Measure::of_winner("favorsUsedWinner", "Favours that the winner used; none without a winner.", |game, winner| {
@@ -149,7 +151,7 @@ const SENTENCE_BYTES: [[u8; 90]; 3 * KINDS] = {
     sentences
 };
 
-const OF_BOTH: &str = ", of both seats; none where none took part.";
+const OF_BOTH: &str = ", of both seats; none if none took part.";
 
 pub(super) const HEAT: &[Heat<Counts>] = &[
     Heat::new("visits", "Pieces that came to the square, after the set-up.", |counts| &counts.visits_at),
@@ -161,7 +163,7 @@ pub(super) const HEAT: &[Heat<Counts>] = &[
 pub(super) const LUCK: &[Chance<Counts>] = &[Chance {
     label: Label {
         name: "battles",
-        description: "Battles that fell the seat's way, as who attacked or fired or as who stood in the fortress.",
+        description: "Battles that the seat won, attacking or firing, or standing in the fortress.",
     },
     spread: Spread::EITHER,
     seats: |counts| &counts.luck_in_battle,

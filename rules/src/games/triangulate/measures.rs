@@ -34,7 +34,7 @@ pub(super) const MEASURES: &[Measure<Board>] = &[
     Measure::of_winner("slidesWinner", "Slides made by the winner; none without a winner.", |game, winner| {
         game.counts.slides[winner]
     }),
-    Measure::sometimes("longestSlide", "The longest slide, in squares; none where nobody slid.", |game| {
+    Measure::sometimes("longestSlide", "The longest slide, in squares; none if nobody slid.", |game| {
         Some(game.counts.longest_slide).filter(|length| *length > 0)
     }),
     Measure::always("padsMost", "The most pads on the board at once, of both seats.", |game| game.counts.pads_most),

@@ -73,7 +73,7 @@ pub(super) const MEASURES: &[Measure<Board>] = &[
         "Swords that the winner exchanged for; none without a winner.",
         |game, winner| game.counts.swords_won.0[winner],
     ),
-    Measure::always("swordsLost", "Swords lost in combat by who fought with them.", |game| {
+    Measure::always("swordsLost", "Swords lost in combat by seats that fought with them.", |game| {
         game.counts.swords_lost.all()
     }),
     Measure::of_winner(
@@ -87,7 +87,7 @@ pub(super) const MEASURES: &[Measure<Board>] = &[
         "Shields that the winner exchanged for; none without a winner.",
         |game, winner| game.counts.shields_won.0[winner],
     ),
-    Measure::always("shieldsLost", "Shields lost in combat by who fought with them.", |game| {
+    Measure::always("shieldsLost", "Shields lost in combat by seats that fought with them.", |game| {
         game.counts.shields_lost.all()
     }),
     Measure::of_winner(

@@ -43,17 +43,17 @@ pub(super) const MEASURES: &[Measure<Board>] = &[
     Measure::always("garnetsEnd", "Garnets that all seats have at the end.", |game| {
         game.position.garnets[..game.position.players()].iter().map(|garnets| i64::from(*garnets)).sum()
     }),
-    Measure::sometimes("firstPowered", "The first round in which a seat was powered; none where nobody was.", |game| {
+    Measure::sometimes("firstPowered", "The first round in which a seat was powered; none if nobody was.", |game| {
         game.counts.powered_in.iter().flatten().min().copied().map(i64::from)
     }),
     Measure::sometimes(
         "firstWinnerPowered",
-        "The first round in which one of the winners was powered; none where none of them was.",
+        "The first round in which one of the winners was powered; none if none of them was.",
         |game| winners_powered(game).first().copied(),
     ),
     Measure::sometimes(
         "winnersPowered",
-        "The round by which half of the winners or more were powered; none where fewer were.",
+        "The round by which half of the winners or more were powered; none if fewer were.",
         |game| winners_powered(game).get(game.winners.len().div_ceil(2).checked_sub(1)?).copied(),
     ),
     Measure::always("poweredSeats", "Seats that were powered in the game.", |game| {

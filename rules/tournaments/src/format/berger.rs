@@ -1,13 +1,14 @@
 //! The Berger tables.
 
-/// Who meets whom in a round of the tables for so many, an even number; positions and rounds count from 1.
-/// The first position of a pair has the first seat. Pairs are in the order of the printed tables.
+/// The pairs of a round in the Berger tables for `size` positions, an even number. Positions and rounds count
+/// from 1. The first position of a pair has the first seat. Pairs are in the order of the printed tables.
 ///
 /// # Source
 /// FIDE Handbook C.05, annex 1.
 pub fn pairs(size: u16, round: u16) -> Vec<(u16, u16)> {
     let others = size - 1;
-    // Two positions meet whose sum is one more than the round; the one that would meet itself meets the last.
+    // The sum of two paired positions is one more than the round, modulo `size - 1`; a position that would
+    // meet itself meets the last one.
     let alone = if round % 2 == 1 { round.div_ceil(2) } else { (round + 1 + others) / 2 };
     let last = if alone <= size / 2 { (alone, size) } else { (size, alone) };
     let mut pairs = vec![last];
@@ -20,9 +21,9 @@ pub fn pairs(size: u16, round: u16) -> Vec<(u16, u16)> {
     pairs
 }
 
-/// The round of the tables, from 1, and the cycle, from 0, that is played in a round of the tournament. The
-/// last two rounds of every cycle but the last change places, so that nobody has the same seat three times
-/// in a row where seats are turned round.
+/// The round of the tables, from 1, and the cycle, from 0, for a round of the tournament. The last two rounds
+/// of every cycle but the last are swapped, so that nobody has the same seat three times in a row when the
+/// next cycle reverses the seats.
 pub fn scheduled(size: u16, cycles: u8, round: u16) -> (u16, u8) {
     let others = size - 1;
     let (cycle, at) = (round / others, round % others);

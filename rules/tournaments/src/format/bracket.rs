@@ -4,46 +4,46 @@ use super::reason::stage_name;
 use super::{KnockOut, Level};
 use crate::{EntrantNumber, History, Points, Round, Table};
 
-/// A knock-out as it stands.
+/// The current state of a knock-out.
 #[derive(Clone, Debug)]
 pub struct Bracket<'a> {
     rules: &'a KnockOut,
-    /// Who plays, best seed first.
+    /// The players, best seed first.
     seeds: Vec<EntrantNumber>,
-    /// The stages so far, the first one first. The last one is open unless the knock-out is decided.
+    /// The stages so far, in order. The last one is open unless the knock-out is decided.
     pub stages: Vec<Stage>,
 }
 
 /// The matches that are played at the same time.
 #[derive(Clone, Debug)]
 pub struct Stage {
-    /// In the order of the bracket; a match for the third place comes after the final.
+    /// In the order of the bracket; the match for third place comes after the final.
     pub matches: Vec<Match>,
-    /// How many matches there are without that for the third place.
+    /// The number of matches without the one for third place.
     pub size: usize,
 }
 
 /// A match between two sides.
 #[derive(Clone, Debug)]
 pub struct Match {
-    /// Who plays, the better seed first; `None` if there is nobody.
+    /// The players, the better seed first; `None` for an empty slot.
     pub sides: [Option<EntrantNumber>; 2],
-    /// Per side, the half points of the games.
+    /// Half points from the games so far, per side.
     pub score: [u8; 2],
-    /// How many games are played.
+    /// The number of games played.
     pub games: u8,
-    /// The round and the table of each game that was paired, both from 1.
+    /// The round and the table of each paired game, both from 1.
     pub tables: Vec<(u32, u32)>,
     /// Who had the first seat in the last game.
     pub first_seat: Option<EntrantNumber>,
-    /// Whether a game is paired and its result not known.
+    /// Whether a game is paired and its result is missing.
     pub is_pending: bool,
     /// The side that goes through.
     pub winner: Option<usize>,
 }
 
 impl<'a> Bracket<'a> {
-    /// The bracket of these seeds after these rounds, of which the first so many belong to no match.
+    /// The bracket of `seeds` after these rounds. The first `after` rounds belong to no match.
     pub(super) fn new(rules: &'a KnockOut, seeds: Vec<EntrantNumber>, rounds: &[Round], after: usize) -> Self {
         let order = order(seeds.len().next_power_of_two());
         let sides: Vec<_> = order.into_iter().map(|seed| seeds.get(seed).copied()).collect();
@@ -60,7 +60,7 @@ impl<'a> Bracket<'a> {
         self.stages.last().expect("the first stage is opened at once")
     }
 
-    /// Whether the final, and the match for the third place if there is one, are decided.
+    /// Whether the final is decided, and the match for third place if there is one.
     pub fn is_decided(&self) -> bool {
         let stage = self.stage();
         stage.size <= 1 && stage.matches.iter().all(Match::is_decided)
@@ -79,12 +79,12 @@ impl<'a> Bracket<'a> {
 
     fn between(&self, mut sides: [Option<EntrantNumber>; 2]) -> Match {
         sides.sort_by_key(|side| side.map_or(usize::MAX, |entrant| self.seed(entrant)));
-        // Whoever has no opponent goes through.
+        // A player without an opponent advances.
         let winner = if sides[1].is_none() { Some(0) } else { None };
         Match { sides, score: [0; 2], games: 0, tables: Vec::new(), first_seat: None, is_pending: false, winner }
     }
 
-    /// Counts the games of a round, and the byes of those whose opponents were gone.
+    /// Counts the games of a round, and the byes of players whose opponents have withdrawn.
     fn apply(&mut self, number: u32, round: &Round) {
         let rules = self.rules;
         let stage = self.stages.last_mut().expect("the first stage is opened at once");
@@ -103,7 +103,7 @@ impl<'a> Bracket<'a> {
         }
     }
 
-    /// Opens the next stage, of those who won.
+    /// Opens the next stage with the winners of the last one.
     fn open_next(&mut self) {
         let stage = self.stage();
         let winners: Vec<_> = stage.matches[..stage.size].iter().map(Match::through).collect();
@@ -114,24 +114,24 @@ impl<'a> Bracket<'a> {
 }
 
 impl Stage {
-    /// What the stage is called, such as `Semi-finals`.
+    /// The name of the stage, such as `Semi-finals`.
     pub fn name(&self) -> String {
         stage_name(self.size as u16)
     }
 }
 
 impl Match {
-    /// Whether somebody goes through, or nobody is there.
+    /// Whether a side advances, or both slots are empty.
     pub fn is_decided(&self) -> bool {
         self.winner.is_some()
     }
 
-    /// Who goes through.
+    /// The player who advances.
     pub fn through(&self) -> Option<EntrantNumber> {
         self.winner.and_then(|side| self.sides[side])
     }
 
-    /// Who is out.
+    /// The player who is eliminated.
     pub fn out(&self) -> Option<EntrantNumber> {
         self.winner.and_then(|side| self.sides[1 - side])
     }
@@ -162,10 +162,10 @@ impl Match {
         self.winner = self.decided(rules);
     }
 
-    /// The side that has won by the rules, if one has.
+    /// The side that has won under the rules, if any.
     fn decided(&self, rules: &KnockOut) -> Option<usize> {
         let better = usize::from(self.score[0] < self.score[1]);
-        // With more than half of the points, nothing can change any more.
+        // With more than half of the points, the match is decided.
         let is_over = self.games >= rules.best_of || self.score[better] > rules.best_of;
         match &rules.level {
             _ if !is_over => None,
@@ -187,8 +187,8 @@ pub fn order(size: usize) -> Vec<usize> {
     order
 }
 
-/// Who gets the first seat in the first game of a match: whoever had it less often; then whoever did not
-/// have it last; then the better seed, who comes first.
+/// The side with the first seat in the first game of a match: the one that had it less often; then the one
+/// that did not have it last; then the better seed, which comes first.
 pub fn first_seat(history: &History, sides: [EntrantNumber; 2]) -> usize {
     let tables = || history.rounds.iter().flat_map(|round| &round.tables);
     let had = |entrant: EntrantNumber| tables().filter(|table| table.seats[0] == entrant).count();

@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 use super::{Bracket, FormatError, KnockOut, Reached, RoundRobin, bracket, in_range, knock_out, round_robin};
 use crate::{EntrantNumber, History, HistoryError, Pairing, PairingError, Standings, StandingsRules};
 
-/// Round robins in groups, then a knock-out of the best of each group.
+/// Round robins in groups, then a knock-out between the best of each group.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Groups {
-    /// How many groups: 2 to 64. Numbers are dealt to them to and fro: 1 2 3 3 2 1 1 2 3.
+    /// The number of groups: 2 to 64. Entrants are dealt to them back and forth: 1 2 3 3 2 1 1 2 3.
     pub groups: u8,
-    /// How many of each group go through: 1 to 8.
+    /// How many of each group advance: 1 to 8.
     pub advance: u8,
     /// How often everybody meets everybody in a group: 1 or 2.
     #[serde(default = "once")]
@@ -35,14 +35,14 @@ impl Groups {
         self.knock_out.check()
     }
 
-    /// How many entrants it takes: every group has at least two, and more than go through.
+    /// How many entrants are allowed: each group needs at least two, and more than advance from it.
     pub fn entrants(&self) -> RangeInclusive<usize> {
         let (groups, advance) = (usize::from(self.groups), usize::from(self.advance));
         let most = (groups * round_robin::ENTRANTS.end()).min(*knock_out::ENTRANTS.end() * 4);
         groups * (advance + 1)..=most
     }
 
-    /// The groups of those who were there at the start: numbers are dealt to and fro.
+    /// The groups of those who were entered at the start, dealt back and forth.
     pub fn dealt(&self, history: &History) -> Vec<Vec<EntrantNumber>> {
         let count = usize::from(self.groups);
         let mut groups = vec![Vec::new(); count];
@@ -53,7 +53,7 @@ impl Groups {
         groups
     }
 
-    /// How many rounds the groups play.
+    /// How many rounds the group stage has.
     pub fn group_rounds(&self, history: &History) -> usize {
         let largest = history.starters().count().div_ceil(usize::from(self.groups));
         usize::from(self.round_robin().rounds(largest))
@@ -63,7 +63,7 @@ impl Groups {
         RoundRobin { cycles: self.cycles }
     }
 
-    /// The next round: of the groups, and when they are played, of the knock-out.
+    /// The next round: of the groups or, once they are finished, of the knock-out.
     ///
     /// # Errors
     /// [`PairingError::Decided`], and [`PairingError::Missing`] if the groups are played and a result of
@@ -107,7 +107,8 @@ impl Groups {
         let group_rounds = self.group_rounds(history);
         let rules = StandingsRules { is_round_robin: true, ..rules.clone() };
         let of_group = |group: Vec<EntrantNumber>| {
-            // To the others, a group is a tournament of its own.
+            // Within a group, every other group's games are ignored, as if the group were a tournament of its
+            // own.
             let mut alone = history.clone();
             alone.rounds_planned = Some(self.round_robin().rounds(group.len()));
             for (index, entrant) in alone.entrants.iter_mut().enumerate() {
@@ -124,9 +125,9 @@ impl Groups {
         self.dealt(history).into_iter().map(of_group).collect()
     }
 
-    /// Who goes through, best seed first: the winners of all groups, then the seconds, and so on, arranged
-    /// so that those of the same group meet as late as possible. What tie-breaks do not separate, the lower
-    /// number does. Whoever has withdrawn does not go through.
+    /// The entrants who advance, best seed first: the winners of all groups, then the runners-up, and so on,
+    /// arranged so that entrants from the same group meet as late as possible. The lower number goes first
+    /// where tie-breaks do not separate two entrants. Withdrawn entrants do not advance.
     fn seeds(&self, history: &History, rules: &StandingsRules) -> Result<Vec<EntrantNumber>, HistoryError> {
         let standings = self.group_standings(history, rules, self.group_rounds(history))?;
         let through: Vec<Vec<EntrantNumber>> = standings
@@ -146,7 +147,7 @@ impl Groups {
         Ok(rows.into_iter().flatten().map(|(_, entrant)| entrant).collect())
     }
 
-    /// The bracket after the first so many rounds; `None` while the groups are being played.
+    /// The bracket after the first `rounds` rounds; `None` during the group stage.
     pub(super) fn bracket(
         &self,
         history: &History,
@@ -161,7 +162,7 @@ impl Groups {
         Ok(Some(Bracket::new(&self.knock_out, seeds, &history.rounds[..rounds], group_rounds)))
     }
 
-    /// How far everybody has come, per entrant, after the first so many rounds.
+    /// How far each entrant has come after the first `rounds` rounds.
     pub(super) fn reached(
         &self,
         history: &History,
@@ -182,12 +183,12 @@ impl Groups {
     }
 }
 
-/// Whether somebody withdrew before the round after these was paired.
+/// Whether an entrant withdrew before the round after these was paired.
 fn has_left_by(history: &History, entrant: EntrantNumber, rounds: usize) -> bool {
     history.entrants[entrant.index()].withdrew_after.is_some_and(|after| usize::from(after) <= rounds)
 }
 
-/// The first table of the first so many rounds whose result is not known: round and table, from 1.
+/// The first table of these rounds without a result: round and table, from 1.
 fn first_missing(history: &History, rounds: usize) -> Option<(usize, usize)> {
     history.rounds.iter().take(rounds).enumerate().find_map(|(round, of)| {
         let table = of.tables.iter().position(|table| table.result.is_none())?;
@@ -195,8 +196,8 @@ fn first_missing(history: &History, rounds: usize) -> Option<(usize, usize)> {
     })
 }
 
-/// Rearranges those of the same place so that those of the same group meet as late as possible: exchanges
-/// two as long as that helps.
+/// Rearranges entrants with the same place so that those of the same group meet as late as possible:
+/// exchanges pairs as long as that helps.
 fn arrange(rows: &mut [Vec<(usize, EntrantNumber)>]) {
     let seeds: usize = rows.iter().map(Vec::len).sum();
     let order = bracket::order(seeds.max(1).next_power_of_two());
@@ -204,7 +205,7 @@ fn arrange(rows: &mut [Vec<(usize, EntrantNumber)>]) {
     for (at, seed) in order.iter().enumerate() {
         slot[*seed] = at;
     }
-    // The sooner two slots meet, the more it costs to have the same group there.
+    // Two slots that meet sooner cost more if they hold entrants of the same group.
     let stages = order.len().ilog2();
     let cost = |one: usize, other: usize| 4_u64.pow(stages - (slot[one] ^ slot[other]).checked_ilog2().unwrap_or(0));
     let mut groups: Vec<usize> = rows.iter().flatten().map(|(group, _)| *group).collect();

@@ -8,17 +8,17 @@ use super::bracket::{Bracket, Match, first_seat};
 use super::{FormatError, FormatReason, Reached, in_range};
 use crate::{EntrantNumber, History, PairedBye, PairedTable, Pairing, PairingError, Reason, Round};
 
-/// How many entrants a knock-out takes.
+/// How many entrants a knock-out allows.
 pub const ENTRANTS: RangeInclusive<usize> = 2..=1_024;
 
-/// Whoever loses a match is out.
+/// Whoever loses a match is eliminated.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KnockOut {
     /// How many games a match has: 1 to 15. It ends as soon as one side has more than half of the points.
     #[serde(default = "one")]
     pub best_of: u8,
-    /// Whether those who lose the semi-finals play for the third place.
+    /// Whether the losers of the semi-finals play for third place.
     #[serde(default)]
     pub has_third_place: bool,
     /// What happens when a match is level after its games.
@@ -30,11 +30,11 @@ pub struct KnockOut {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "then", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Level {
-    /// Games are added, with seats changed each time, until one is won. The arbiter may decide one of them
-    /// as a forfeit.
+    /// Games are added, with seats changed each time, until one is won. The arbiter may decide one of them as
+    /// a forfeit.
     #[default]
     Replay,
-    /// So many games are added; if they are level too, the lower number goes through.
+    /// A fixed number of games is added; if they are level too, the lower number advances.
     HigherSeed {
         /// How many: 0 to 10.
         after_replays: u8,
@@ -60,7 +60,10 @@ impl KnockOut {
         }
     }
 
-    /// The next games: those of the stage that is being played.
+    /// The next games of the current stage.
+    ///
+    /// Seeds are the numbers of those who were entered at the start. A side whose opponent has withdrawn gets
+    /// a bye and advances; a side that is only absent is paired anyway, to be decided as a forfeit.
     ///
     /// Seeds are the numbers of those who were there at the start. A side whose opponent has withdrawn gets
     /// a bye and goes through; a side that is only absent is paired all the same, to be decided as a forfeit.
@@ -72,7 +75,7 @@ impl KnockOut {
         self.pair_seeds(seeds, history, 0, available)
     }
 
-    /// The next games of a knock-out of these seeds that began after the first so many rounds.
+    /// The next games of a knock-out between `seeds` that began after the first `after` rounds.
     pub(super) fn pair_seeds(
         &self,
         seeds: Vec<EntrantNumber>,
@@ -108,7 +111,7 @@ impl KnockOut {
         Ok(pairing)
     }
 
-    /// How far everybody has come in this bracket, per entrant.
+    /// How far each entrant has come in this bracket.
     pub(super) fn reached(bracket: &Bracket<'_>, entrants: usize) -> Vec<Option<Reached>> {
         let mut reached = vec![None; entrants];
         for stage in &bracket.stages {
@@ -134,7 +137,7 @@ impl KnockOut {
         pairing: &mut Pairing,
     ) {
         let has_left = |entrant: EntrantNumber| history.entrants[entrant.index()].withdrew_after.is_some();
-        // If both have left, the better seed goes through, to be walked over in turn.
+        // If both have withdrawn, the better seed advances, and its next opponent gets a walkover.
         let gone = [1, 0].into_iter().find(|side| has_left(sides[*side]));
         if let Some(gone) = gone {
             let reasons = vec![Reason::Format(FormatReason::WalkOver { opponent: sides[gone] })];
@@ -161,14 +164,14 @@ impl KnockOut {
     }
 }
 
-/// Where a match is in its stage.
+/// The position of a match within its stage.
 struct Place {
     matches: u16,
     number: u16,
     decides_third: bool,
 }
 
-/// The error that names the table whose result is missing.
+/// An error that names the table whose result is missing.
 fn missing(pending: &Match, history: &History) -> PairingError {
     let is_at = |round: &Round| {
         round

@@ -1,4 +1,4 @@
-//! The formats of tournaments: who is to meet whom in the next round.
+//! The formats of tournaments: how each of them pairs the next round.
 
 mod berger;
 mod bracket;
@@ -38,44 +38,44 @@ pub enum Format {
     RoundRobin(RoundRobin),
     /// Two seats, paired by score.
     Swiss(Swiss),
-    /// Three to thirteen seats, put together by score.
+    /// Tables of three to thirteen seats, grouped by score.
     Pods(Pods),
-    /// Whoever loses a match is out.
+    /// Whoever loses a match is eliminated.
     KnockOut(KnockOut),
-    /// Round robins in groups, then a knock-out of the best.
+    /// Round robins in groups, then a knock-out between the best.
     Groups(Groups),
     /// Paired by hand.
     Free(Free),
 }
 
-/// A tournament that is paired by hand.
+/// A tournament paired by hand.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Free {
-    /// How many rounds are planned, if that is fixed.
+    /// The number of planned rounds, if it is fixed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rounds: Option<u16>,
 }
 
-/// The most rounds of a tournament.
+/// The largest number of rounds in a tournament.
 pub const MOST_ROUNDS: u16 = 200;
 
 /// Why a format cannot be played with these parameters.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FormatError {
-    /// A parameter is out of its range.
+    /// A parameter is out of range.
     #[error("{parameter} is {value}, but has to be {least} to {most}")]
     Range {
         /// The parameter.
         parameter: &'static str,
-        /// What it is.
+        /// Its value.
         value: u32,
-        /// The least it may be.
+        /// The smallest allowed value.
         least: u32,
-        /// The most it may be.
+        /// The largest allowed value.
         most: u32,
     },
-    /// The format is for games of two seats.
+    /// The format is for games with two seats.
     #[error(
         "{format} is for tables of two seats, and the game has {least} to {most}; for such games there are pods and free"
     )]
@@ -87,7 +87,7 @@ pub enum FormatError {
         /// The most seats of the game.
         most: u8,
     },
-    /// The format is for games of more seats.
+    /// The format is for games with more than two seats.
     #[error("pods are for tables of three to thirteen seats, and the game has two; use swiss")]
     MoreSeats,
     /// The sizes of pods do not fit each other or the game.
@@ -95,27 +95,27 @@ pub enum FormatError {
         "pods of {size}, at least {smallest} and at most {largest}: the sizes have to be in this order and within the {least} to {most} seats of the game"
     )]
     Sizes {
-        /// The size that is preferred.
+        /// The preferred size.
         size: u8,
-        /// The smallest that is allowed.
+        /// The smallest allowed size.
         smallest: u8,
-        /// The largest that is allowed.
+        /// The largest allowed size.
         largest: u8,
         /// The fewest seats of the game, or three.
         least: u8,
         /// The most seats of the game.
         most: u8,
     },
-    /// So many rounds are not those of a round robin.
+    /// The number of rounds does not fit a round robin.
     #[error(
         "{entrants} entrants meet once in {once} rounds, and two to four times in as many times more, not in {rounds}"
     )]
     Cycles {
-        /// How many rounds are planned.
+        /// The number of planned rounds.
         rounds: u16,
-        /// How many entrants there are.
+        /// The number of entrants.
         entrants: usize,
-        /// How many rounds they need to meet once.
+        /// The number of rounds in which all of them meet once.
         once: u16,
     },
     /// There are too few or too many entrants for the format.
@@ -123,17 +123,17 @@ pub enum FormatError {
     Entrants {
         /// The format.
         format: &'static str,
-        /// How many there are.
+        /// The number of entrants.
         entrants: usize,
-        /// How many it takes at least.
+        /// The fewest allowed.
         least: usize,
-        /// How many it takes at most.
+        /// The most allowed.
         most: usize,
     },
 }
 
 impl Format {
-    /// The format's word.
+    /// The name of the format in logs and the API.
     pub fn name(&self) -> &'static str {
         match self {
             Self::RoundRobin(_) => "round_robin",
@@ -145,7 +145,7 @@ impl Format {
         }
     }
 
-    /// Checks the parameters, for a game of so many seats.
+    /// Checks the parameters for a game with `seats`.
     ///
     /// # Errors
     /// What is wrong first, with what is allowed.
@@ -165,7 +165,7 @@ impl Format {
         }
     }
 
-    /// How many rounds are planned for so many entrants; `None` if results decide.
+    /// How many rounds are planned for this many entrants; `None` if that depends on results.
     pub fn rounds(&self, entrants: usize) -> Option<u16> {
         match self {
             Self::RoundRobin(round_robin) => Some(round_robin.rounds(entrants)),
@@ -176,7 +176,7 @@ impl Format {
         }
     }
 
-    /// How many entrants may begin.
+    /// How many entrants the tournament may start with.
     pub fn entrants(&self) -> RangeInclusive<usize> {
         match self {
             Self::RoundRobin(_) => round_robin::ENTRANTS,
@@ -188,8 +188,8 @@ impl Format {
         }
     }
 
-    /// The kind of bye that the pairing gives: in Swiss systems it is worth points, elsewhere it is a round
-    /// without a game.
+    /// The kind of bye that the pairing gives. In Swiss systems it is worth points; in other formats it is a
+    /// round without a game.
     pub fn bye(&self) -> ByeKind {
         match self {
             Self::Swiss(_) | Self::Pods(_) | Self::Free(_) => ByeKind::Pairing,
@@ -197,7 +197,7 @@ impl Format {
         }
     }
 
-    /// How many seats a usual table has, of those that the game allows.
+    /// The usual number of seats at a table, of those that the game allows.
     pub fn seats(&self, seats: &RangeInclusive<u8>) -> u8 {
         match self {
             Self::Pods(pods) => pods.size,
@@ -206,7 +206,7 @@ impl Format {
         }
     }
 
-    /// What tie-breaks have to suit.
+    /// The kind of tournament that tie-breaks have to suit.
     pub fn suitability(&self, seats: &RangeInclusive<u8>) -> Suitability {
         let seats = match self {
             Self::Pods(pods) => pods.sizes(seats),
@@ -228,29 +228,32 @@ impl Format {
     }
 }
 
-/// What the pairing of a round depends on besides the tournament.
+/// The inputs of a pairing besides the tournament itself.
 #[derive(Clone, Copy)]
 pub struct PairingOptions<'a> {
-    /// Who is to be paired.
+    /// The entrants to be paired.
     pub available: &'a [EntrantNumber],
-    /// The seat that was drawn for number 1, from 1, in Swiss systems for two seats; that of the first round,
-    /// or seat 1, if it is not told.
+    /// The seat drawn for number 1, from 1, in Swiss systems for two seats. If it is missing, the seat of
+    /// number 1 in the first round, or seat 1.
     pub initial_seat: Option<u8>,
     /// Groups of entrants who should not meet each other in this round, in Swiss systems and pods.
     pub forbidden: &'a [Vec<EntrantNumber>],
-    /// Is told how many entrants are paired, of how many, and may stop the pairing.
+    /// Called with the number of entrants paired so far and the number of all; may stop the pairing.
     pub progress: &'a dyn Fn(usize, usize) -> ControlFlow<()>,
 }
 
 impl<'a> PairingOptions<'a> {
-    /// Pairs these entrants, with nothing out of the ordinary.
+    /// Pairs these entrants with default options.
     pub fn new(available: &'a [EntrantNumber]) -> Self {
         Self { available, initial_seat: None, forbidden: &[], progress: &|_, _| ControlFlow::Continue(()) }
     }
 }
 
 impl Format {
-    /// Pairs the next round of those who are available.
+    /// Pairs the next round of the available entrants.
+    ///
+    /// In round robins and knock-outs, a table may have an entrant who is not available: it is to be decided
+    /// as a forfeit at once, as [`FormatReason::Absent`] says.
     ///
     /// In round robins and knock-outs, a table may have somebody who is not available: it is to be decided
     /// as a forfeit at once, as [`FormatReason::Absent`] says.
@@ -282,7 +285,7 @@ impl Format {
         }
     }
 
-    /// Checks how many entrants begin, which matters where the draw is fixed at the start.
+    /// Checks the number of entrants at the start, in formats whose draw is fixed there.
     fn check_entrants(&self, history: &History) -> Result<(), FormatError> {
         let (entrants, allowed) = (history.starters().count(), self.entrants());
         let is_fixed = matches!(self, Self::RoundRobin(_) | Self::KnockOut(_) | Self::Groups(_));
@@ -292,7 +295,8 @@ impl Format {
         Err(FormatError::Entrants { format: self.name(), entrants, least: *allowed.start(), most: *allowed.end() })
     }
 
-    /// The standings after the first so many rounds: in knock-outs, by how far everybody has come.
+    /// The standings after the first `rounds` rounds. In knock-outs, entrants are ranked by how far they have
+    /// come.
     ///
     /// # Errors
     /// What is wrong with the history.
@@ -319,8 +323,8 @@ impl Format {
 }
 
 impl Format {
-    /// The bracket of a knock-out as it stands; `None` in other formats, before the first pairing, and while groups
-    /// are being played.
+    /// The current bracket of a knock-out; `None` in other formats, before the first pairing, and during a
+    /// group stage.
     ///
     /// # Errors
     /// What is wrong with the history.
@@ -339,7 +343,8 @@ impl Format {
         }
     }
 
-    /// The standings of each group after the first so many rounds, group games only; empty in formats without groups.
+    /// The standings of each group after the first `rounds` rounds, group games only; empty in formats
+    /// without groups.
     ///
     /// # Errors
     /// What is wrong with the history.

@@ -8,18 +8,18 @@ use super::seating::{Seating, seat};
 use super::{FormatError, FormatReason, MOST_ROUNDS, PairingOptions, in_range};
 use crate::{ByeKind, EntrantNumber, History, PairedBye, PairedTable, Pairing, PairingError, Points, Reason};
 
-/// A fixed number of rounds, in which those with the same score sit at a table of three or more.
+/// A fixed number of rounds at tables of three or more, each for entrants with the same score.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pods {
-    /// How many rounds.
+    /// The number of rounds.
     pub rounds: u16,
-    /// How many seats a pod should have.
+    /// The preferred number of seats.
     pub size: u8,
-    /// How many it may have at least; as many as the game needs, but three, if that is missing.
+    /// The smallest number of seats. If missing, the fewest that the game needs, but at least three.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub smallest: Option<u8>,
-    /// How many it may have at most; as many as should if that is missing.
+    /// The largest number of seats. If missing, the preferred number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub largest: Option<u8>,
 }
@@ -39,18 +39,22 @@ impl Pods {
         Err(FormatError::Sizes { size, smallest, largest, least, most })
     }
 
-    /// The sizes that pods may have, in a game of so many seats.
+    /// The allowed sizes of pods, in a game with `seats`.
     pub fn sizes(&self, seats: &RangeInclusive<u8>) -> RangeInclusive<u8> {
         let least = 3.max(*seats.start());
         self.smallest.unwrap_or(least.min(self.size))..=self.largest.unwrap_or(self.size)
     }
 
-    /// How many entrants it takes.
+    /// How many entrants are allowed.
     pub fn entrants(&self) -> RangeInclusive<usize> {
         3..=2_000
     }
 
     /// The next round.
+    ///
+    /// As few entrants as possible have a bye; then pods are as near to the preferred size as possible, with
+    /// the smaller ones last. Entrants with the same score sit together as far as no meeting has to be
+    /// repeated for it.
     ///
     /// As few as possible have a bye, then pods are as near to the preferred size as possible, the smaller
     /// ones last. Those with the same score sit together as far as meetings need not be repeated for it.
@@ -120,13 +124,13 @@ impl Pods {
     }
 }
 
-/// Those who are to be paired, with what decides who meets whom.
+/// The entrants to be paired, with what decides their tables.
 struct Field {
     /// The best score first, then the lowest number.
     players: Vec<EntrantNumber>,
     /// Per entrant.
     points: Vec<Points>,
-    /// Per entrant, how many byes of the pairing it has had.
+    /// The number of pairing-allocated byes so far, per entrant.
     byes: Vec<u16>,
 }
 
@@ -148,8 +152,8 @@ impl Field {
         Self { players, points, byes }
     }
 
-    /// So many who get a bye: whoever had the fewest byes, then has the lowest score, then the highest
-    /// number. The others stay in their order.
+    /// Splits off the entrants who get a bye: first those with the fewest byes, then the lowest score, then
+    /// the highest number. The others stay in their order.
     fn leave_out(&self, count: usize) -> (Vec<EntrantNumber>, Vec<EntrantNumber>) {
         let mut by_need = self.players.clone();
         let key = |entrant: &EntrantNumber| {
@@ -163,9 +167,9 @@ impl Field {
     }
 }
 
-/// The sizes of the pods for so many, the largest first: they leave out as few as possible, then are as near
-/// to the preferred size as possible, by the sum of the squares of the differences, then are as few as
-/// possible. Empty if there are too few for one.
+/// The sizes of the pods, the largest first. They leave out as few entrants as possible, then are as near to
+/// the preferred size as possible, by the sum of squared differences, then are as few as possible. Empty if
+/// there are too few entrants for one pod.
 pub fn divide(entrants: usize, sizes: &RangeInclusive<u8>, preferred: u8) -> Vec<u8> {
     let (smallest, largest) = (usize::from(*sizes.start()), usize::from(*sizes.end()));
     let even = |seated: usize, pods: usize| {
@@ -174,7 +178,7 @@ pub fn divide(entrants: usize, sizes: &RangeInclusive<u8>, preferred: u8) -> Vec
     let distance =
         |pods: &Vec<usize>| -> usize { pods.iter().map(|size| size.abs_diff(usize::from(preferred)).pow(2)).sum() };
     for seated in (smallest..=entrants).rev() {
-        // With an even division, the sizes are as near to any preferred one as with this number of pods.
+        // An even division is the best for this number of pods, whatever size is preferred.
         let counts = seated.div_ceil(largest)..=seated / smallest;
         if let Some(pods) = counts.map(|pods| even(seated, pods)).min_by_key(distance) {
             return pods.into_iter().map(|size| size as u8).collect();

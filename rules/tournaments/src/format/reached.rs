@@ -1,32 +1,32 @@
-//! How far an entrant has come where places do not follow from points.
+//! How far an entrant has come, in formats whose places do not follow from points.
 
 use std::fmt;
 
 use super::reason::stage_name;
 
-/// How far an entrant has come, the best one first.
+/// How far an entrant has come, best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reached {
     /// Won the final.
     Winner,
-    /// Lost the final, or is still in it.
+    /// Lost the final, or is still playing in it.
     Final {
-        /// Whether it is lost.
+        /// Whether the final is lost.
         is_out: bool,
     },
-    /// Plays for the third place, or has done so.
+    /// In the match for third place, or past it.
     ThirdPlace {
-        /// Whether it was lost; `None` while it is not decided. The undecided come first.
+        /// Whether the match was lost; `None` while it is undecided. Undecided comes first.
         has_lost: Option<bool>,
     },
     /// A stage before the final.
     Stage {
-        /// How many matches it has.
+        /// The number of matches in the stage.
         matches: u16,
-        /// Whether the match was lost. Whoever has won plays on in the next stage as soon as it begins.
+        /// Whether the match was lost. Winners move on to the next stage as soon as it begins.
         is_out: bool,
     },
-    /// No further than the groups.
+    /// Did not get past the groups.
     Group {
         /// The place in the group, from 1.
         place: u16,
@@ -34,7 +34,7 @@ pub enum Reached {
 }
 
 impl Reached {
-    /// What a match of a stage with so many matches means for a side that has won it, lost it, or neither.
+    /// What a match in a stage of this many matches means for a side that has won it, lost it, or neither.
     pub(super) fn of(matches: u16, is_third_place: bool, has_won: Option<bool>) -> Self {
         match (matches, is_third_place, has_won) {
             (_, true, has_won) => Self::ThirdPlace { has_lost: has_won.map(|won| !won) },

@@ -1,4 +1,4 @@
-//! Why the formats other than Swiss for two seats put somebody at a table, or nowhere.
+//! Why an entrant is at a table or has none, in all formats except Swiss systems for two seats.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,42 +8,42 @@ use crate::{EntrantNumber, Points};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "reason", rename_all = "snake_case")]
 pub enum FormatReason {
-    /// The Berger tables have it so.
+    /// The Berger tables pair these two.
     Berger {
-        /// For how many the tables are made: an even number.
+        /// The size of the tables: an even number.
         size: u16,
         /// The round of the tables, from 1.
         round: u16,
-        /// How often everybody will have met everybody after this one, from 1.
+        /// How often all entrants will have met after this cycle, from 1.
         cycle: u8,
         /// The group, from 1, if there are groups.
         group: Option<u8>,
     },
-    /// The number is odd, and the tables give this entrant no opponent in this round.
+    /// The number of entrants is odd, and the tables give this entrant no opponent in this round.
     SitsOut,
-    /// An entrant of the table is not available, so it is decided without play.
+    /// An entrant at the table is not available, so the table is decided without play.
     Absent {
-        /// Who is not available.
+        /// The entrant who is not available.
         entrant: EntrantNumber,
     },
-    /// The opponent has withdrawn, with less than half of the games played: they are struck out.
+    /// The opponent has withdrawn with less than half of the games played, so that the results do not count.
     Struck {
-        /// Who has withdrawn.
+        /// The entrant who has withdrawn.
         opponent: EntrantNumber,
     },
-    /// The match of the bracket.
+    /// A match of the bracket.
     Match {
-        /// How many matches this stage has: 1 for the final, 2 for the semi-finals.
+        /// The number of matches in this stage: 1 for the final, 2 for the semi-finals.
         matches: u16,
-        /// Which one it is, from 1.
+        /// The number of the match, from 1.
         number: u16,
-        /// Whether it is for the third place.
+        /// Whether the match is for third place.
         is_third_place: bool,
-        /// Which game of the match, from 1.
+        /// The game of the match, from 1.
         game: u8,
-        /// What those at the table have of the games before, in half points; index 0 is seat 1.
+        /// Half points from the earlier games, by seat; index 0 is seat 1.
         score: [u8; 2],
-        /// Whether it is a game that was added because the match was level.
+        /// Whether the game was added because the match was level.
         is_replay: bool,
     },
     /// The bracket has no opponent for this seed in the first stage.
@@ -56,13 +56,13 @@ pub enum FormatReason {
         /// The opponent.
         opponent: EntrantNumber,
     },
-    /// Those at the table have the same or neighbouring scores.
+    /// Entrants with the same or neighbouring scores.
     Pod {
         /// The highest score at the table.
         most: Points,
         /// The lowest score at the table.
         least: Points,
-        /// How many seats the table has, if that is not what is preferred.
+        /// The number of seats at the table, if it is not the preferred one.
         size: Option<u8>,
     },
     /// Two at the table have met before.
@@ -81,9 +81,9 @@ pub enum FormatReason {
         /// The seats so far, from 1.
         seats: Vec<u8>,
     },
-    /// So many cannot be divided into tables of the sizes that are allowed.
+    /// The number of entrants cannot be divided into tables of allowed sizes.
     Remainder {
-        /// How many are to be paired.
+        /// The number of entrants to be paired.
         entrants: u16,
         /// The smallest table.
         smallest: u8,
@@ -91,7 +91,7 @@ pub enum FormatReason {
         largest: u8,
         /// The entrant's score.
         points: Points,
-        /// How many byes of the pairing the entrant has had.
+        /// How many pairing-allocated byes the entrant has had.
         byes: u16,
     },
 }
@@ -163,7 +163,7 @@ impl FormatReason {
     }
 }
 
-/// What a stage of so many matches is called.
+/// The name of a stage with this many matches.
 pub fn stage_name(matches: u16) -> String {
     match matches {
         1 => "Final".to_owned(),

@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 use super::{FormatError, FormatReason, berger, in_range};
 use crate::{EntrantNumber, History, PairedBye, PairedTable, Pairing, PairingError, Reason};
 
-/// How many entrants a round robin takes.
+/// How many entrants a round robin allows.
 pub const ENTRANTS: RangeInclusive<usize> = 2..=100;
 
-/// Everybody meets everybody, once or several times.
+/// Everybody meets everybody, one or more times.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RoundRobin {
-    /// How often everybody meets everybody: 1 to 4. Seats change from one time to the next.
+    /// How often everybody meets everybody: 1 to 4. Seats are reversed from one cycle to the next.
     #[serde(default = "once")]
     pub cycles: u8,
 }
@@ -34,12 +34,15 @@ impl RoundRobin {
         in_range("cycles", self.cycles.into(), 1, 4)
     }
 
-    /// How many rounds so many entrants need: with an odd number, everybody sits out once in each cycle.
+    /// How many rounds this many entrants need. With an odd number, everybody sits out once in each cycle.
     pub fn rounds(&self, entrants: usize) -> u16 {
         u16::from(self.cycles) * (entrants.next_multiple_of(2).saturating_sub(1)) as u16
     }
 
-    /// The next round of those who were there at the start.
+    /// The next round between those who were entered at the start.
+    ///
+    /// An entrant who has withdrawn with less than half of the games played is not paired. Other tables with
+    /// an entrant who is not available are paired anyway, to be decided as forfeits.
     ///
     /// Whoever has withdrawn with less than half of the games played is not paired; other tables with
     /// somebody who is not available are paired all the same, to be decided as forfeits.
@@ -94,13 +97,13 @@ impl RoundRobin {
     }
 }
 
-/// How many games everybody has in a round robin.
+/// How many games each entrant has in a round robin.
 pub fn games(cycles: u8, entrants: usize) -> usize {
     usize::from(cycles) * entrants.saturating_sub(1)
 }
 
-/// Whether somebody has withdrawn with less than half of so many games played, so that the results are
-/// struck out.
+/// Whether an entrant has withdrawn with less than half of its games played, so that the results do not
+/// count.
 ///
 /// # Source
 /// FIDE General Regulations for Competitions, 6.6.

@@ -1,17 +1,17 @@
-//! Who sits with whom in pods, and where: found by exchanging two at a time.
+//! Who sits at which pod, and in which seat: a search that exchanges two players at a time.
 //!
 //! The search is bounded by work, not by time, and draws from a generator with a fixed seed: the same history
 //! gives the same seating everywhere.
 
 use crate::{EntrantNumber, History, Points, Table, TableResult};
 
-/// How many exchanges are tried at most.
+/// The largest number of exchanges tried.
 const WORK: u32 = 4_000_000;
-/// How many exchanges are tried after a kick that leads nowhere better.
+/// How many exchanges are tried after a kick that finds nothing better.
 const KICKS: u32 = 200;
-/// Among how many neighbours in the order of scores exchanges are tried if no meeting is repeated.
+/// If no meeting is repeated, a player is exchanged only with this many neighbours in the order of scores.
 const NEIGHBOURS: usize = 48;
-/// What a repeated meeting costs; more than any difference of scores.
+/// The cost of a repeated meeting; more than any difference of scores.
 const MET: u64 = 1 << 40;
 
 /// Players at pods.
@@ -20,7 +20,7 @@ pub struct Seating {
     players: Vec<EntrantNumber>,
     /// Where each pod ends in `players`.
     ends: Vec<usize>,
-    /// How often those at the pods have met.
+    /// How often the players have met.
     met: Meetings,
     /// Per entrant.
     points: Vec<Points>,
@@ -29,7 +29,7 @@ pub struct Seating {
 }
 
 impl Seating {
-    /// The best seating that the search finds for these players, who are sorted by score.
+    /// The best seating found for these players, who are sorted by score.
     pub fn found(
         history: &History,
         points: &[Points],
@@ -50,12 +50,12 @@ impl Seating {
         seating
     }
 
-    /// The pods, the first one first.
+    /// The pods, in order.
     pub fn pods(&self) -> impl Iterator<Item = Vec<EntrantNumber>> {
         (0..self.ends.len()).map(|pod| self.players[self.range(pod)].to_vec())
     }
 
-    /// How often two have met, or may not meet.
+    /// How often two players have met; very often if they may not meet.
     pub fn meetings(&self, one: EntrantNumber, other: EntrantNumber) -> u16 {
         self.met.times(one, other)
     }
@@ -69,8 +69,8 @@ impl Seating {
         self.ends.partition_point(|end| *end <= at)
     }
 
-    /// What a player costs at a pod, without whoever sits at `except`: repeated meetings, and differences of
-    /// scores, by their squares.
+    /// The cost of a player at a pod, without the one who sits at `except`: repeated meetings, and squared
+    /// differences of scores.
     fn cost(&self, player: EntrantNumber, pod: usize, except: usize) -> u64 {
         let points = self.points[player.index()].0;
         let others = self.range(pod).filter(|at| *at != except).map(|at| self.players[at]);
@@ -81,7 +81,7 @@ impl Seating {
         others.map(cost).sum()
     }
 
-    /// Whether somebody at this pod meets somebody again.
+    /// Whether somebody at this pod repeats a meeting.
     fn repeats(&self, pod: usize) -> bool {
         let range = self.range(pod);
         range
@@ -89,12 +89,12 @@ impl Seating {
             .any(|one| (one + 1..range.end).any(|other| self.meetings(self.players[one], self.players[other]) > 0))
     }
 
-    /// The cost of everything.
+    /// The cost of the whole seating.
     fn total(&self) -> u64 {
         (0..self.players.len()).map(|at| self.cost(self.players[at], self.pod_of(at), at)).sum()
     }
 
-    /// Exchanges two of different pods if that costs less.
+    /// Exchanges two players of different pods if that lowers the cost.
     fn exchange(&mut self, one: usize, other: usize) -> bool {
         let (pod, other_pod) = (self.pod_of(one), self.pod_of(other));
         self.work = self.work.saturating_sub(1);
@@ -107,14 +107,14 @@ impl Seating {
         after < before
     }
 
-    /// Exchanges two as long as that helps.
+    /// Exchanges players as long as that helps.
     fn descend(&mut self) {
         let mut is_better = true;
         while is_better && self.work > 0 {
             is_better = false;
             for one in 0..self.players.len() {
                 let own = self.range(self.pod_of(one));
-                // Whoever repeats a meeting may go anywhere; others only change places near by.
+                // A player who repeats a meeting may move anywhere; others only within the neighbourhood.
                 let reach = if self.repeats(self.pod_of(one)) { self.players.len() } else { NEIGHBOURS };
                 for other in own.end..self.players.len().min(own.end + reach) {
                     if self.work == 0 {
@@ -131,8 +131,8 @@ impl Seating {
         }
     }
 
-    /// While meetings are repeated: mixes two pods up, one of which repeats a meeting, and exchanges again.
-    /// Keeps the best seating.
+    /// While meetings are repeated: shuffles two pods, one of which repeats a meeting, and improves the
+    /// seating again. Keeps the best one.
     fn kick(&mut self) {
         let mut random = 0x9E37_79B9_7F4A_7C15_u64;
         let mut draw = |below: usize| {
@@ -165,9 +165,9 @@ impl Seating {
 
 /// How often players have met.
 struct Meetings {
-    /// Per entrant, the place among the players; `usize::MAX` for others.
+    /// Per entrant, the index among the players; `usize::MAX` for others.
     places: Vec<usize>,
-    /// The lower triangle of a square of all players.
+    /// The lower triangle of the matrix of all players.
     times: Vec<u16>,
 }
 
@@ -189,7 +189,7 @@ impl Meetings {
         meetings
     }
 
-    /// Counts a meeting of all of these.
+    /// Counts a meeting between all of these.
     fn add(&mut self, entrants: &[EntrantNumber]) {
         for (at, one) in entrants.iter().enumerate() {
             for other in &entrants[at + 1..] {
@@ -211,8 +211,8 @@ impl Meetings {
     }
 }
 
-/// The first seating: within those pods that one score fills, players are dealt out, so that each pod gets
-/// some of the upper and some of the lower numbers; other pods are filled in order.
+/// The first seating. Where several pods have one score, players are dealt out, so that each pod gets some of
+/// the upper and some of the lower numbers; the other pods are filled in order.
 fn dealt(points: &[Points], players: &[EntrantNumber], ends: &[usize]) -> Vec<EntrantNumber> {
     let mut seated = players.to_vec();
     let starts: Vec<usize> = std::iter::once(0).chain(ends.iter().copied()).collect();
@@ -238,11 +238,11 @@ fn dealt(points: &[Points], players: &[EntrantNumber], ends: &[usize]) -> Vec<En
     seated
 }
 
-/// The seats of a pod: as even as possible for everybody, by how often the same seat was had and by the mean
-/// of all seats, where 0 is the first and 1 the last.
+/// Assigns the seats of a pod as evenly as possible, by how often each player had the same seat and by the
+/// mean of its seats, where 0 is the first and 1 the last.
 pub fn seat(history: &History, pod: &[EntrantNumber]) -> Vec<EntrantNumber> {
     let size = pod.len();
-    // Per player and seat: thousandths.
+    // Thousandths, per player and seat.
     let cost: Vec<Vec<u64>> = pod.iter().map(|player| seat_costs(history, *player, size)).collect();
     let mut order: Vec<usize> = (0..size).collect();
     let mut is_better = true;
@@ -261,7 +261,7 @@ pub fn seat(history: &History, pod: &[EntrantNumber]) -> Vec<EntrantNumber> {
     order.into_iter().map(|player| pod[player]).collect()
 }
 
-/// What each seat of a table of so many costs a player.
+/// What each seat of a table of this size costs a player.
 fn seat_costs(history: &History, player: EntrantNumber, size: usize) -> Vec<u64> {
     let tables = || history.rounds.iter().flat_map(|round| &round.tables);
     let part = |seat: usize, size: usize| 1000 * seat as i64 / (size as i64 - 1).max(1);

@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 use super::{FormatError, MOST_ROUNDS, PairingOptions, in_range};
 use crate::{History, Pairing, PairingError, StandingsRules, baku, dutch, fast};
 
-/// A fixed number of rounds, in which those with the same score meet, nobody twice.
+/// A fixed number of rounds between opponents with the same score, who never meet twice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Swiss {
-    /// How many rounds.
+    /// The number of rounds.
     pub rounds: u16,
-    /// By which rules.
+    /// The pairing rules.
     #[serde(default)]
     pub system: System,
     /// Whether the first rounds are accelerated by the Baku method.
@@ -28,7 +28,7 @@ pub enum System {
     /// The FIDE Dutch system, C.04.3.
     #[default]
     Dutch,
-    /// A quick one for thousands of entrants.
+    /// A faster system for thousands of entrants.
     Fast,
 }
 
@@ -37,7 +37,7 @@ impl Swiss {
         in_range("rounds", self.rounds, 1, MOST_ROUNDS)
     }
 
-    /// How many entrants it takes.
+    /// How many entrants are allowed.
     pub fn entrants(&self) -> RangeInclusive<usize> {
         match self.system {
             System::Dutch => 2..=dutch::ENTRANTS_MAX,
@@ -78,7 +78,8 @@ impl Swiss {
         }
     }
 
-    /// The name and version of the system: the same history and options give the same pairing under the same name.
+    /// The name and version of the system. Under the same name, the same history and options always give the
+    /// same pairing.
     pub fn engine(&self) -> &'static str {
         match self.system {
             System::Dutch => dutch::ENGINE,

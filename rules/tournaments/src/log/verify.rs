@@ -36,7 +36,7 @@ pub fn verify<B: AsRef<[u8]>>(id: LogId, lines: &[B], entrants_max: usize) -> Ve
         }
     }
     let (events, head) = (lines.len() as u64, chain.head());
-    let fault = lines.is_empty().then(|| (0, "it holds no event".to_owned()));
+    let fault = lines.is_empty().then(|| (0, "it contains no event".to_owned()));
     Verified { events, head, fault, tournament, unchecked }
 }
 
