@@ -429,3 +429,14 @@ test('the screen is kept awake while the game runs', async () => {
   await phone.waitForFunction(() => globalThis.locks.length === 0);
   await close(phone);
 });
+
+test('the replay of a running game leads whoever is signed in to the recorder’s page', async () => {
+  const id = await begun('tri', 1);
+  const page = await signedIn(browser, `/games/${id}`);
+  const link = page.getByRole('link', { name: 'Record the game itself' });
+  await link.waitFor();
+  await accessible(page, 'a running game, signed in');
+  await link.click();
+  await page.locator('#ply-1').waitFor();
+  await close(page);
+});

@@ -7,6 +7,7 @@ import { patch, row } from '../../base/patch.js';
 import { actorName, counted, toActWords } from '../../model/format.js';
 import { OFFERED_MAX, click, fitting, promptWords, refusalWords } from '../../model/play.js';
 import { lineName } from '../../model/tree.js';
+import { recordPath } from '../../record/links.js';
 
 /** Draws the panel and handles its input. */
 export class ActPanel {
@@ -43,7 +44,8 @@ export class ActPanel {
     this.rest = h('p', { class: 'hint' });
     this.start = button('act-start', 'Start a line here', () => this.attempt('start'));
     this.note = h('p', { class: 'hint act-note' });
-    byId('act-body').append(this.whoRow, this.prompt, this.assume, this.row, this.picked, this.error, this.list, this.rest, this.start, this.note);
+    this.record = h('a', { class: 'button', id: 'act-record', href: '', hidden: true }, 'Record the game itself');
+    byId('act-body').append(this.whoRow, this.prompt, this.assume, this.row, this.picked, this.error, this.list, this.rest, this.start, this.note, this.record);
   }
 
   set(change) {
@@ -127,7 +129,7 @@ export class ActPanel {
   }
 
   drawBody(now) {
-    const { act, actor, game, mayGoOn, position } = now;
+    const { act, actor, game, isSignedIn, mayGoOn, position } = now;
     const toAct = position?.toAct ?? [];
     const isLoading = !position || Boolean(actor && !act.legal && !act.error);
     const listed = act.legal?.actions;
@@ -147,6 +149,8 @@ export class ActPanel {
     if (!isLoading) this.drawList(now);
     patch(this.error, act.error ? this.errorContent(act.error) : []);
     if (position) setText(this.note, this.noteText(now));
+    this.record.hidden = !isSignedIn || game.status !== 'RUNNING' || game.origin !== 'RECORDED';
+    this.record.href = recordPath(game.id);
   }
 
   drawAssume({ game, unknown }) {
