@@ -52,12 +52,23 @@ pub enum Problem {
         /// The seq of the last event.
         head: u64,
     },
+    /// Somebody has acted since the expected ply. Read the game again and decide again.
+    #[error("the game stands at ply {ply}: it is not, or no longer, where this request expects it")]
+    PlyConflict {
+        /// The last ply.
+        ply: usize,
+        /// The seq of the last event.
+        head: u64,
+    },
     /// Somebody else changed the player. Read the player again and decide again.
     #[error("the player has been changed: the last event is number {head}, not the one expected")]
     PlayerConflict {
         /// The seq of the last event.
         head: u64,
     },
+    /// An earlier mutation of the request failed. Correct that one, and send both again.
+    #[error("not carried out, because a mutation before it in this request failed")]
+    NotReached,
     /// The access token is missing or invalid.
     #[error("{0}")]
     Unauthenticated(String),
@@ -104,7 +115,8 @@ impl Problem {
             Self::IllegalAction { .. } => "ILLEGAL_ACTION",
             Self::NotYourTurn(_) => "NOT_YOUR_TURN",
             Self::GameOver => "GAME_OVER",
-            Self::LogConflict { .. } | Self::PlayerConflict { .. } => "LOG_CONFLICT",
+            Self::LogConflict { .. } | Self::PlyConflict { .. } | Self::PlayerConflict { .. } => "LOG_CONFLICT",
+            Self::NotReached => "NOT_REACHED",
             Self::Unauthenticated(_) => "UNAUTHENTICATED",
             Self::Forbidden(_) => "FORBIDDEN",
             Self::ReadOnly => "READ_ONLY",
@@ -127,6 +139,10 @@ impl Problem {
                 more.set("near", Value::from(near.clone()));
             }
             Self::LogConflict { head } | Self::PlayerConflict { head } => more.set("head", *head),
+            Self::PlyConflict { ply, head } => {
+                more.set("ply", *ply as u64);
+                more.set("head", *head);
+            }
             Self::Breaks(warnings) => more.set("warnings", warnings.iter().map(warning_value).collect::<Vec<_>>()),
             Self::SecretLost { seq } => more.set("seq", *seq),
             Self::Overspent(why) => why.describe(more),

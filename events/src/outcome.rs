@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 /// How a game ended: who won, why, and the ranking in games that have one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// The seats that won, ascending; empty for a draw.
+    /// The seats that won, ascending; empty for a draw, or if all seats lost.
     pub winners: Vec<u8>,
     /// Groups of equally ranked seats, best first, each ascending; only in games with a ranking.
     #[serde(default, deserialize_with = "crate::body::present", skip_serializing_if = "Option::is_none")]
@@ -27,6 +27,17 @@ impl Outcome {
     /// A draw.
     pub fn draw(reason: &str) -> Self {
         Self::win(Vec::new(), reason)
+    }
+
+    /// All seats lost, as when both players forfeit.
+    pub fn forfeit(reason: &str) -> Self {
+        let details = Map::from_iter([("forfeit".to_owned(), Value::Bool(true))]);
+        Self { details, ..Self::draw(reason) }
+    }
+
+    /// Whether all seats lost: nobody won, and the member `forfeit` of `details` is true.
+    pub fn is_forfeit(&self) -> bool {
+        self.winners.is_empty() && self.details.get("forfeit") == Some(&Value::Bool(true))
     }
 
     /// The seat that was eliminated, in games that eliminate one: the member `eliminated` of `details`.

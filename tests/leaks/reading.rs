@@ -27,7 +27,7 @@ const TIMELESS: [&str; 2] = ["rules", "ruleSet"];
 const ROUTES: &str = include_str!("../../api/src/export/mod.rs");
 
 /// The variables of the documents, with their types.
-const VARIABLES: [(&str, &str); 13] = [
+const VARIABLES: [(&str, &str); 14] = [
     ("id", "ID!"),
     ("kind", "String!"),
     ("setup", "JSON"),
@@ -41,6 +41,7 @@ const VARIABLES: [(&str, &str); 13] = [
     ("ply", "Int"),
     ("last", "Int"),
     ("count", "Int"),
+    ("seq", "Int"),
 ];
 
 /// The documents that read everything; the same for every game.
@@ -159,6 +160,7 @@ impl Known {
             "ply": last.saturating_sub(PLIES).max(pair.first).min(last),
             "last": last,
             "count": replays[0].events() + 2,
+            "seq": replays[0].events().saturating_sub(2),
         }))
     }
 
@@ -234,6 +236,7 @@ fn given(shape: &Shape, of: &str, arg: &Field) -> Given {
         (_, "csv") => Given::Always("\"name\"".to_owned()),
         (_, "base") => Given::Always("\"\"".to_owned()),
         (_, "last" | "before" | "after" | "maxNodes" | "version") => Given::Omitted,
+        ("position" | "positions" | "moves", "at") => Given::InTurn(text(&["$seq"])),
         (_, "afterRound" | "offset" | "nameContains" | "byes" | "at" | "seq" | "provisional") => Given::Omitted,
         _ if !values.is_empty() && arg.is_required => Given::Each(values.clone()),
         _ if !values.is_empty() => Given::InTurn(values.clone()),

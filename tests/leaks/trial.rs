@@ -112,13 +112,18 @@ impl Draw<'_> {
                 let head = self.sides[0].replay().events() - 1;
                 self.often(&[None, Some(json!(head)), Some(json!(9_999)), Some(json!(0))]).and_then(alike)
             }
+            (_, "expectedPly") => {
+                let plies = self.sides[0].replay().mainline().len();
+                let before = plies.saturating_sub(1 + self.numbers.below(2));
+                self.often(&[None, Some(json!(plies)), Some(json!(before)), Some(json!(9_999))]).and_then(alike)
+            }
+            (_, "recordedWith") => self.often(&[None, Some(json!("key-of-many-trials"))]).and_then(alike),
             // Often a new one; or one key for this change and another, or for two attempts at the same
             // change.
             (_, "idempotencyKey") => {
                 let new = format!("key-of-one-trial-{}", self.numbers.below(1 << 20));
                 self.often(&[None, None, Some(json!("key-of-many-trials")), Some(json!(new))]).and_then(alike)
             }
-            ("undo", "entry") => alike(json!("key-of-many-trials")),
             (_, "clockMs") => self.often(&[None, Some(json!(1_000)), Some(json!(1_u64 << 53))]).and_then(alike),
             (_, "toPly" | "ply") => {
                 let plies = self.sides[0].replay().mainline().len();
@@ -131,7 +136,13 @@ impl Draw<'_> {
             (_, "accept" | "hidden" | "promote") => alike(json!(self.numbers.below(2) == 0)),
             (_, "assume") => self.assumption().and_then(alike),
             (_, "position") => self.position().and_then(alike),
-            ("adjudicate", "input") => alike(json!({ "winners": [1], "reason": "r" })),
+            ("adjudicate", "input") => {
+                let inputs = [
+                    json!({ "winners": [1], "reason": "r" }),
+                    json!({ "winners": [], "forfeit": true, "reason": "r" }),
+                ];
+                alike(self.numbers.one(&inputs).clone())
+            }
             _ if !values.is_empty() => alike(json!(self.numbers.one(values))),
             (of, name) => panic!("say what is given for `{name}` of `{of}`"),
         }

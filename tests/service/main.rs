@@ -21,6 +21,7 @@ mod ratings;
 mod recording;
 mod records;
 mod refusals;
+mod retries;
 mod roles;
 mod schema;
 mod secrets;

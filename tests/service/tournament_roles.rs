@@ -91,7 +91,6 @@ pub const ROLES: &[(Stage, &str, [&str; 8])] = {
             "issueGameTokens(game: $g) { id }",
             [U, F, F, "WRITES NOTHING", F, F, "WRITES NOTHING", "WRITES NOTHING"],
         ),
-        (Open, "undo(game: $g, entry: \"a-key-nobody-used\") { id }", [U, F, B, B, B, F, B, B]),
         (Open, "act(game: $g, seat: 1, action: $a) { id }", RECORD),
         (Open, "resign(game: $g, seat: 2) { id }", RECORD),
         (Open, "resign(game: $h, seat: 2) { id }", [U, F, F, O, O, F, O, O]),

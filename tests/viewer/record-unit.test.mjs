@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { EMPTY, added, anew, diceOf, due, entryOf, entryWords, kept, overtakenWords, recorded, refused, rollOf, without } from '../../web-viewer/model/entries.js';
+import { EMPTY, added, anew, diceOf, due, entryOf, entryWords, kept, overtakenWords, recorded, refused, rollOf, variablesOf, without } from '../../web-viewer/model/entries.js';
 import { fieldsOf, seatCounts, setupOf, tagsOf, waysOf } from '../../web-viewer/model/setup-form.js';
 import { derive } from '../../web-viewer/record/derive.js';
 import { first, update } from '../../web-viewer/record/update.js';
@@ -33,6 +33,14 @@ test('if somebody else has recorded too, what follows is not sent', () => {
   const again = anew(next, 9, keys());
   assert.deepEqual([again.after, due(again).key, again.entries.map(({ state }) => state)], [9, 'key-1', ['waiting', 'waiting']]);
   assert.equal(overtakenWords(next.entries[0], gameAt(9, [8, 9]), 7), 'Somebody else has recorded ply 1: text of 8 and ply 2: text of 9.');
+});
+
+test('where several act at once, what others do is no obstacle', () => {
+  const queue = [{ action: 'a', atOnce: true, ply: 3 }, { action: 'b', atOnce: true, ply: 3 }].reduce((all, what) => added(all, entryOf(what, what.action), 7), EMPTY);
+  assert.equal(variablesOf(queue.entries[0]).expectedPly, 3);
+  assert.equal(due(recorded(queue, 'a', gameAt(9, [8, 9]))).action, 'b');
+  // The service refuses what comes too late for this ply.
+  assert.deepEqual(refused(queue, 'a', { code: 'LOG_CONFLICT', message: 'm' }).entries.map(({ state }) => state), ['overtaken', 'waiting']);
 });
 
 test('a conflict concerns all entries, a refusal the first', () => {

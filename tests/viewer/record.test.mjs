@@ -245,9 +245,16 @@ test('what follows an entry is not sent if somebody else has recorded in between
   await closeAfterCuts(phone);
 });
 
+/** The page by the link of a table or a seat, without signing in. */
+async function byLink(id, seat = null) {
+  const { issueGameTokens } = await ask('mutation Links($id: ID!) { issueGameTokens(game: $id) { seat token } }', { id }, token());
+  return open(browser, `/record/${id}#token=${issueGameTokens.find((each) => each.seat === seat).token}`, SCREENS.phone);
+}
+
 test('one’s own last entry is taken back, nobody else’s', async () => {
   const id = await begun('triangulate', 1);
-  const phone = await phoneAt(id);
+  const phone = await byLink(id);
+  await phone.locator('#ply-1').waitFor();
   assert.equal(await phone.locator('#undo').getAttribute('aria-disabled'), 'true');
   const [first] = await legal(id, 'seat:2');
   await enter(phone, first);
@@ -262,7 +269,28 @@ test('one’s own last entry is taken back, nobody else’s', async () => {
   await elsewhere(id);
   await phone.locator('#ply-3').waitFor();
   assert.equal(await phone.locator('#undo').getAttribute('aria-disabled'), 'true');
+  const chief = await phoneAt(id);
+  await chief.locator('#undo[aria-disabled=false]').tap();
+  await phone.locator('#ply-3').waitFor({ state: 'detached' });
   await close(phone);
+  await close(chief);
+});
+
+test('seats that submit at once do not get in each other’s way', async () => {
+  const { moves, seats, setup } = await example('triforce-building');
+  const id = await newGame({ kind: 'triforce-building', setup, seats: seats.map(({ name }) => ({ name })) });
+  const phone = await byLink(id, 1);
+  await phone.locator('[data-action]').first().waitFor();
+  await phone.context().setOffline(true);
+  await enter(phone, moves[0].action);
+  await phone.locator('#waiting').waitFor();
+  await ask('mutation Act($id: ID!, $action: String!) { act(game: $id, seat: 2, action: $action) { id } }', { id, action: moves[1].action }, token());
+  await phone.context().setOffline(false);
+  await phone.locator('#waiting').waitFor({ state: 'detached' });
+  const log = await logOf(id);
+  assert.deepEqual(log.played, [`seat:2 ${moves[1].action}`, `seat:1 ${moves[0].action}`]);
+  await phone.getByText('Somebody else is to act.').waitFor();
+  await closeAfterCuts(phone);
 });
 
 test('a draw is offered, declined, offered again and accepted; comments; every target is large enough', async () => {

@@ -3,10 +3,11 @@
 import { joined, seatName } from './format.js';
 
 /**
- * An entry. key: sent with it, so that it is recorded once however often it is sent. isSecret: never kept on the
+ * An entry. key: sent with it, so that it is recorded once however often it is sent. ply: what it was made at. entry: the
+ * key of what is taken back. atOnce: others may act meanwhile, since several act at once at this ply. isSecret: never kept on the
  * device. state: `waiting` to be sent; `refused` by the service; `overtaken`: somebody else has gone on.
  * @typedef {{key: string, type: 'act'|'roll'|'undo'|'resign'|'offer'|'answer'|'flag'|'comment', seat: number, action: string,
- *   ply: number, comment: string, accept: boolean, entry: string, isSecret: boolean, state: 'waiting'|'refused'|'overtaken',
+ *   ply: number, comment: string, accept: boolean, entry: string, atOnce: boolean, isSecret: boolean, state: 'waiting'|'refused'|'overtaken',
  *   error: {message: string, code: string, details?: any} | null}} Entry
  */
 
@@ -24,7 +25,7 @@ export const EMPTY = Object.freeze({ entries: [], after: -1 });
  * @returns {Entry}
  */
 export function entryOf(what, key) {
-  return { key, type: 'act', seat: 0, action: '', ply: 0, comment: '', accept: false, entry: '', isSecret: false, state: 'waiting', error: null, ...what };
+  return { key, type: 'act', seat: 0, action: '', ply: 0, comment: '', accept: false, entry: '', atOnce: false, isSecret: false, state: 'waiting', error: null, ...what };
 }
 
 /**
@@ -60,8 +61,9 @@ export function recorded({ entries, after }, key, game) {
   return { entries: isAlone ? rest : rest.map(overtaken), after: game.head.seq };
 }
 
+/** What others do is no obstacle where several act at once. */
 function overtaken(entry) {
-  return /** @type {Entry} */ ({ ...entry, state: 'overtaken', error: null });
+  return entry.atOnce ? entry : /** @type {Entry} */ ({ ...entry, state: 'overtaken', error: null });
 }
 
 /**
@@ -70,7 +72,7 @@ function overtaken(entry) {
  * @returns {Queue}
  */
 export function refused({ entries, after }, key, { message, code, details }) {
-  if (code === 'LOG_CONFLICT') return { entries: entries.map(overtaken), after };
+  if (code === 'LOG_CONFLICT') return { entries: entries.map((each) => overtaken(each.key === key ? { ...each, atOnce: false } : each)), after };
   const told = { message, code, details: { why: details?.why, near: details?.near } };
   return { entries: entries.map((each) => (each.key === key ? /** @type {Entry} */ ({ ...each, state: 'refused', error: told }) : each)), after };
 }
@@ -104,10 +106,10 @@ export function kept({ entries, after }) {
  * The variables that an entry is sent with.
  * @param {Entry} entry
  */
-export function variablesOf({ type, seat, action, ply, comment, accept, entry }) {
+export function variablesOf({ type, seat, action, ply, comment, accept, entry, atOnce }) {
   switch (type) {
-    case 'act': return { seat: seat || null, action };
-    case 'undo': return { entry };
+    case 'act': return { seat: seat || null, action, expectedPly: atOnce ? ply : null };
+    case 'undo': return { toPly: ply - 1, reason: 'entered by mistake', recordedWith: entry || null };
     case 'answer': return { seat, accept };
     case 'comment': return { ply, comment };
     case 'roll': return {};

@@ -41,7 +41,7 @@ export function outcomeWords({ status, outcome, seats }) {
   if (status === 'VOID') return 'Void';
   if (!outcome) return status === 'RUNNING' ? 'In play' : 'Ended';
   const reason = reasonWords(outcome.reason);
-  if (outcome.winners.length === 0) return `Draw: ${reason}`;
+  if (outcome.winners.length === 0) return `${outcome.details?.forfeit ? 'Lost by all' : 'Draw'}: ${reason}`;
   const names = outcome.winners.map((seat) => seatName(seats, seat));
   return `${joined(names)} won: ${reason}`;
 }

@@ -11,7 +11,7 @@ export const GAMES = `query Games($filter: GameFilter, $orderBy: GameOrder, $fir
     nodes {
       id kind status createdAt ply
       seats { number name result }
-      outcome { winners reason decidedBy }
+      outcome { winners details reason decidedBy }
       round table tournament { id name }
     }
   }
@@ -31,7 +31,7 @@ export const GAME = `query Game($id: ID!) {
   game(id: $id) {
     id kind name rulesVersion setup origin status createdAt finishedAt ply round table tournament { id name }
     seats { number name result player { id } }
-    outcome { winners ranking reason decidedBy }
+    outcome { winners ranking details reason decidedBy }
     head { seq hash }
   }
 }`;
@@ -101,7 +101,7 @@ export const EXPLORE = `query Explore($kind: String!, $key: Hash!, $filter: Game
     position { ply scene text }
   }
 }
-fragment Found on Game { id status createdAt ply seats { number name result } outcome { winners reason } }`;
+fragment Found on Game { id status createdAt ply seats { number name result } outcome { winners details reason } }`;
 
 export const KEY = `query Key($id: ID!, $ply: Int!) {
   game(id: $id) { position(ply: $ply) { positionKey } }
@@ -121,7 +121,7 @@ export const PLAYER_GAMES = `query PlayerGames($id: ID!) {
     ratings { kind value deviation provisional games }
     games(first: 100) {
       totalCount
-      nodes { id kind status createdAt ply seats { number name player { id } } outcome { winners reason } }
+      nodes { id kind status createdAt ply seats { number name player { id } } outcome { winners details reason } }
     }
   }
 }`;

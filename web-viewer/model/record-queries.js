@@ -57,9 +57,9 @@ export const SEAT_VIEW = `query SeatView($id: ID!, $viewer: String, $seat: Int) 
 }`;
 
 const ENTRIES = {
-  act: ['act', '$seat: Int, $action: String!'],
+  act: ['act', '$seat: Int, $action: String!, $expectedPly: Int'],
   roll: ['roll', ''],
-  undo: ['undo', '$entry: IdempotencyKey!'],
+  undo: ['takeBack', '$toPly: Int!, $reason: String!, $recordedWith: IdempotencyKey'],
   resign: ['resign', '$seat: Int!'],
   offer: ['offerDraw', '$seat: Int!'],
   answer: ['answerDraw', '$seat: Int!, $accept: Boolean!'],

@@ -18,9 +18,12 @@ export function derive(state) {
   const isSecret = Boolean(about?.hasSecrets && isRunning);
   const ownSeat = me?.role === 'player' ? seatIn(me, game) : 0;
   const mayRecord = Boolean(me) && !['spectator', 'player'].includes(me.role);
+  const isArbiter = ['organiser', 'arbiter', 'admin'].includes(me?.role);
   const position = hand?.stage === 'open' && hand.position ? hand.position : game?.position;
   const toAct = position?.toAct ?? [];
-  const actors = toAct.filter((actor) => mayRecord || actor === 'chance' || seatOf(actor) === ownSeat);
+  // Whoever has submitted already, even if it is not recorded yet, is not asked again.
+  const submitted = queue.entries.filter(({ isSecret: its, state: at }) => its && at === 'waiting').map(({ seat }) => seat);
+  const actors = toAct.filter((actor) => (mayRecord || actor === 'chance' || seatOf(actor) === ownSeat) && !submitted.includes(seatOf(actor) || -1));
   const actor = hand ? `seat:${hand.seat}` : actors.includes(by) ? by : actors[0] ?? '';
   const isWaiting = queue.entries.length > 0;
   // The board does not show what waits, so nobody knows what is legal after it.
@@ -40,8 +43,8 @@ export function derive(state) {
     fitting: fitting(actions, picked, typed),
     /** actions that name no place, so that they are not found by tapping the board */ loose: position ? loose(actions, position.scene) : [],
     marks: position ? marks(position.scene, actions, picked) : [],
-    /** the key of the last action, if it was recorded here and may be taken back */
-    undoes: mayRecord && !about?.hasSecrets && last && !isWaiting ? mine[last.seq] ?? '' : '',
+    mayUndo: isRunning && mayRecord && !isWaiting && !about?.hasSecrets && game.ply > 0 && (isArbiter || Boolean(mine[last?.seq] && last.seq === game.head.seq)),
+    /** the key of the last action, if it was recorded here */ undoes: mine[last?.seq] ?? '',
     isOver: Boolean(game) && !isRunning,
     isStuck: ['refused', 'overtaken'].includes(queue.entries[0]?.state ?? ''),
   };

@@ -146,8 +146,9 @@ export class Recording {
 
   /** Records an action for whoever is to act. */
   act(action) {
-    const { isSecret, seat } = this.now();
-    this.enter({ type: 'act', seat, action, isSecret: isSecret && seat > 0 });
+    const { game, isSecret, seat, toAct } = this.now();
+    const atOnce = isSecret && seat > 0 && toAct.length > 1;
+    this.enter({ type: 'act', seat, action, ply: game.ply, atOnce, isSecret: isSecret && seat > 0 });
   }
 
   /** Records what is typed: the one action that fits, or the text as it is. */
@@ -166,7 +167,7 @@ export class Recording {
     clearTimeout(this.timer);
     this.store.update('set', { isSending: true });
     try {
-      const { changed } = await request(recording(entry.type), { game: id, ...variablesOf(entry), expected: queue.after, key: entry.key, viewer: this.viewer() }, this.as());
+      const { changed } = await request(recording(entry.type), { game: id, ...variablesOf(entry), expected: entry.atOnce ? null : queue.after, key: entry.key, viewer: this.viewer() }, this.as());
       this.failures = 0;
       this.store.update('set', { isSending: false });
       this.take('recorded', entry.key, changed ?? (await request(STANDING, { id, viewer: this.viewer() }, this.as())).game);

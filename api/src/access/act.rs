@@ -48,23 +48,46 @@ pub struct Act {
     pub clock_ms: Option<u64>,
 }
 
+/// What a game has to be like for a request to be carried out: optimistic locks.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Expected {
+    /// The seq of the last event.
+    pub seq: Option<u64>,
+    /// The ply at which the actor decided. Others may have acted since who were to act at the same time.
+    pub ply: Option<usize>,
+}
+
+impl Expected {
+    /// Compares the ply. It is known to everybody, as is who was to act.
+    ///
+    /// # Errors
+    /// The game has gone on since then, or has not come that far.
+    pub(super) fn check_ply(&self, replay: &Replay, actor: Actor) -> Result<(), Problem> {
+        if self.ply.is_none_or(|ply| replay.is_open_since(ply, actor)) {
+            return Ok(());
+        }
+        Err(Problem::PlyConflict { ply: replay.mainline().len(), head: replay.events() - 1 })
+    }
+}
+
 impl Desk {
     /// Records actions, all or none. For recorders, and for players acting for their own seats.
     ///
     /// # Errors
-    /// The caller may not do this, `expected` is not the seq of the last event, there are several actions
-    /// although there are secrets that the caller may not know, or the rules refuse an action. To a recorder
-    /// who may not know why, all refusals of the rules look the same.
-    pub fn act(&self, game: LogId, acts: &[Act], expected: Option<u64>) -> Result<Arc<Live>, Problem> {
+    /// The caller may not do this, the game is not as `expected`, there are several actions although there are
+    /// secrets that the caller may not know, or the rules refuse an action. To a recorder who may not know why,
+    /// all refusals of the rules look the same.
+    pub fn act(&self, game: LogId, acts: &[Act], expected: Expected) -> Result<Arc<Live>, Problem> {
         let live = self.open(game)?;
         let replay = live.replay();
         self.check(&replay, acts)?;
         if self.service.is_read_only() {
             return Err(Problem::ReadOnly);
         }
-        self.service.change(&live, expected, |draft| {
+        self.service.change(&live, expected.seq, |draft| {
             // The game may have been reopened since it was read.
             self.check_number(draft.replay(), acts)?;
+            expected.check_ply(draft.replay(), self.actor(draft.replay(), &acts[0])?)?;
             acts.iter().try_for_each(|act| self.record(draft, act))
         })?;
         Ok(live)

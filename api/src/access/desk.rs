@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use plybook_events::body::Annotated;
-use plybook_events::{By, LogId, Outcome};
+use plybook_events::{Actor, By, LogId, Outcome};
 use plybook_rules::log::{Command, Replay};
 
+use super::act::Expected;
 use super::caller::{Caller, TableNumber};
 use super::role::Role;
 use super::tokens::Tokens;
@@ -86,30 +87,18 @@ impl Desk {
     /// Rolls the dice that the position awaits. For recorders, and for the game's players.
     ///
     /// # Errors
-    /// The caller may not do this, or see [`Service::roll`].
-    pub fn roll(&self, game: LogId, expected: Option<u64>) -> Result<Arc<Live>, Problem> {
+    /// The caller may not do this, the game is not as `expected`, or see [`Service::roll`].
+    pub fn roll(&self, game: LogId, expected: Expected) -> Result<Arc<Live>, Problem> {
         let live = self.open(game)?;
         let replay = live.replay();
         if !replay.is_line() && self.caller.seat_in(&replay).is_none() {
             self.caller.require(Role::Recorder)?;
         }
-        self.service.roll(&live, expected)?;
+        self.service.change(&live, expected.seq, |draft| {
+            expected.check_ply(draft.replay(), Actor::Chance)?;
+            Ok(draft.roll()?)
+        })?;
         Ok(live)
-    }
-
-    /// Takes the mainline back to an earlier ply. For arbiters.
-    ///
-    /// # Errors
-    /// The caller may not do this, or see [`Service::command`].
-    pub fn take_back(
-        &self,
-        game: LogId,
-        to_ply: u32,
-        reason: String,
-        expected: Option<u64>,
-    ) -> Result<Arc<Live>, Problem> {
-        let command = Command::TakeBack { to_ply, reason };
-        self.command(game, command, expected, |_| self.caller.require(Role::Arbiter))
     }
 
     /// Annotates a ply, in the name of the caller's seat or of the arbiter. For recorders, and for the game's
@@ -167,13 +156,30 @@ impl Desk {
         self.command_for_seat(game, seat, Command::FlagFall(seat), expected)
     }
 
+    /// Records that a seat left and did not return. For recorders.
+    ///
+    /// # Errors
+    /// The caller may not do this, or see [`Service::command`].
+    pub fn abandon(&self, game: LogId, seat: u8, expected: Option<u64>) -> Result<Arc<Live>, Problem> {
+        self.caller.require(Role::Recorder)?;
+        self.command_for_seat(game, seat, Command::Abandon(seat), expected)
+    }
+
     /// Adjudicates a running game, or corrects the outcome of a finished one. For arbiters.
     ///
     /// # Errors
     /// The caller may not do this, or see [`Service::command`].
     pub fn adjudicate(&self, game: LogId, outcome: Outcome) -> Result<Arc<Live>, Problem> {
         self.caller.require(Role::Arbiter)?;
-        self.command(game, Command::Adjudicate { outcome }, None, |_| Ok(()))
+        let is_forfeit = outcome.is_forfeit();
+        self.command(game, Command::Adjudicate { outcome }, None, |replay| match replay.created().tournament {
+            Some(_) if is_forfeit => Err(Problem::BadInput(
+                "`forfeit`: in a tournament, a table is forfeited and not its game: declare the game void, then use \
+                 the mutation `forfeit`"
+                    .to_owned(),
+            )),
+            _ => Ok(()),
+        })
     }
 
     /// Declares a game void. For arbiters.
@@ -241,7 +247,7 @@ impl Desk {
     }
 
     /// Carries out a command, once `check` has allowed it in a game that is not a line.
-    fn command(
+    pub(super) fn command(
         &self,
         game: LogId,
         command: Command,

@@ -3,7 +3,7 @@
 /// Who won a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum GameResult {
-    /// It has no outcome that counts.
+    /// It has no outcome that counts, or all seats lost.
     #[default]
     Open,
     /// Nobody won.
@@ -19,7 +19,7 @@ pub struct Results {
     pub wins: Vec<u32>,
     /// Games that nobody won.
     pub draws: u32,
-    /// Games without an outcome that counts.
+    /// Games without an outcome that counts, and those that all seats lost.
     pub other: u32,
 }
 

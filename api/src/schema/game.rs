@@ -82,6 +82,26 @@ impl Game {
         service(ctx).said(replay)
     }
 
+    /// The game as it stood after an event, and the viewer that the caller is now: what was open then may be secret
+    /// again.
+    async fn stood(
+        &self,
+        ctx: &Context<'_>,
+        at: Option<i64>,
+        viewer: Option<&str>,
+    ) -> Result<(Arc<Replay>, Viewer), Problem> {
+        let replay = self.replay(ctx).await?;
+        let viewer = Self::viewer(ctx, &replay, viewer)?;
+        let last = replay.events() - 1;
+        let Some(at) = at.filter(|at| *at != last as i64) else { return Ok((replay, viewer)) };
+        let at = u64::try_from(at).ok().filter(|at| *at < last).ok_or_else(|| {
+            Problem::BadInput(format!("`at`: the log of this game has events 0 to {last}, and no event {at}"))
+        })?;
+        slow_down(ctx, at > EVENTS_CHEAP).await?;
+        spend(ctx, 0)?;
+        Ok((service(ctx).past(self.summary.id, at)?, viewer))
+    }
+
     /// The viewer that the caller is by default.
     fn viewer(ctx: &Context<'_>, replay: &Replay, asked: Option<&str>) -> Result<Viewer, Problem> {
         desk(ctx).viewer(replay, asked.map(read_viewer).transpose()?)
@@ -300,10 +320,15 @@ impl Game {
         self.summary.standing.ply
     }
 
-    /// Whether an arbiter has corrected the outcome; both outcomes are in `events`.
-    #[graphql(complexity = "price::FOLD")]
-    async fn corrected(&self, ctx: &Context<'_>) -> Result<bool, Problem> {
-        Ok(self.replay(ctx).await?.is_corrected())
+    /// Whether an arbiter has corrected the outcome; `originalOutcome` is the one before.
+    async fn corrected(&self) -> bool {
+        self.summary.standing.original.is_some()
+    }
+
+    /// How it ended before an arbiter corrected the outcome for the first time; null if none did.
+    async fn original_outcome(&self) -> Option<Outcome> {
+        let End { outcome, decided_by, .. } = self.summary.standing.original.clone()?;
+        Some(Outcome { outcome, decided_by })
     }
 
     /// Why it was declared void.
@@ -320,8 +345,9 @@ impl Game {
 
     /// The mainline, one entry per action, as `viewer` sees it (default: as much as the caller may see). An
     /// action unknown to the viewer is `?`. Once the game is over, a seat or the public sees what it knew at
-    /// the time.
-    #[graphql(complexity = "Page::cost(first, last) * child_complexity + price::FOLD")]
+    /// the time. With `at`, the mainline as it was after the event with that seq, so that what was taken back
+    /// can be looked at.
+    #[graphql(complexity = "Page::cost(first, last) * child_complexity + price::folded(at)")]
     async fn moves(
         &self,
         ctx: &Context<'_>,
@@ -330,9 +356,9 @@ impl Game {
         last: Option<i32>,
         before: Option<String>,
         viewer: Option<String>,
-    ) -> Result<MovePage, Problem> {
-        let replay = self.replay(ctx).await?;
-        let viewer = Self::viewer(ctx, &replay, viewer.as_deref())?;
+        at: Option<i64>,
+    ) -> Result<Option<MovePage>, Problem> {
+        let (replay, viewer) = self.stood(ctx, at, viewer.as_deref()).await?;
         let said = Self::said(ctx, &replay)?;
         let plies: Vec<usize> = (1..=replay.mainline().len()).collect();
         let page = Page { first, last, after, before };
@@ -345,7 +371,7 @@ impl Game {
             said: said.get(ply).cloned(),
             keys: Arc::clone(&keys),
         };
-        page.cut(&plies, |ply| *ply as u64, node)
+        page.cut(&plies, |ply| *ply as u64, node).map(Some)
     }
 
     /// The log as it was recorded, including corrections.
@@ -376,26 +402,33 @@ impl Game {
 
     /// The position at a ply (default: the last), as `viewer` sees it: `all`, `public` or the number of a
     /// seat (default: as much as the caller may see). Once the game is over, this also shows, for example,
-    /// what seat 4 knew at ply 20.
-    #[graphql(complexity = "price::AT_PLY + child_complexity")]
-    async fn position(&self, ctx: &Context<'_>, ply: Option<i32>, viewer: Option<String>) -> Result<Position, Problem> {
-        let replay = self.replay(ctx).await?;
-        let viewer = Self::viewer(ctx, &replay, viewer.as_deref())?;
+    /// what seat 4 knew at ply 20. With `at`, a position of the mainline as it was after the event with that
+    /// seq, so that what was taken back can be looked at.
+    #[graphql(complexity = "price::AT_PLY + price::folded(at) + child_complexity")]
+    async fn position(
+        &self,
+        ctx: &Context<'_>,
+        ply: Option<i32>,
+        viewer: Option<String>,
+        at: Option<i64>,
+    ) -> Result<Option<Position>, Problem> {
+        let (replay, viewer) = self.stood(ctx, at, viewer.as_deref()).await?;
         let ply = ply.map_or(Ok(replay.mainline().len()), |ply| check_ply(&replay, ply))?;
-        Ok(positions(&replay, viewer, ply, ply).pop().expect("one ply is one position"))
+        Ok(positions(&replay, viewer, ply, ply).pop())
     }
 
-    /// All positions from ply `from` to ply `to`, for replay viewers; at most 500 per request.
-    #[graphql(complexity = "span(from, to) * child_complexity + price::positions(span(from, to))")]
+    /// All positions from ply `from` to ply `to`, for replay viewers; at most 500 per request. With `at`, those of
+    /// the mainline as it was after the event with that seq.
+    #[graphql(complexity = "span(from, to) * child_complexity + price::positions(span(from, to)) + price::folded(at)")]
     async fn positions(
         &self,
         ctx: &Context<'_>,
         from: Option<i32>,
         to: Option<i32>,
         viewer: Option<String>,
-    ) -> Result<Vec<Position>, Problem> {
-        let replay = self.replay(ctx).await?;
-        let viewer = Self::viewer(ctx, &replay, viewer.as_deref())?;
+        at: Option<i64>,
+    ) -> Result<Option<Vec<Position>>, Problem> {
+        let (replay, viewer) = self.stood(ctx, at, viewer.as_deref()).await?;
         let from = check_ply(&replay, from.unwrap_or(0))?;
         let last = replay.mainline().len();
         let to = match to.map(usize::try_from) {
@@ -404,7 +437,7 @@ impl Game {
             Some(Err(_)) => return Err(Problem::BadInput("`to` is a ply, from 0".to_owned())),
         };
         if from > to {
-            return Ok(Vec::new());
+            return Ok(Some(Vec::new()));
         }
         if to - from >= POSITIONS_MAX {
             return Err(Problem::BadInput(format!(
@@ -412,7 +445,7 @@ impl Game {
             )));
         }
         spend(ctx, 0)?;
-        Ok(positions(&replay, viewer, from, to))
+        Ok(Some(positions(&replay, viewer, from, to)))
     }
 
     /// The last event.
@@ -448,7 +481,7 @@ impl Game {
             SeatResult::Eliminated
         } else if outcome.winners.contains(&seat) {
             SeatResult::Win
-        } else if outcome.winners.is_empty() {
+        } else if outcome.winners.is_empty() && !outcome.is_forfeit() {
             SeatResult::Draw
         } else {
             SeatResult::Loss

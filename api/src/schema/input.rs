@@ -239,8 +239,8 @@ impl CreateGame {
             position: self.position,
             seats: self.seats.into_iter().map(seat).collect::<Result<_, Problem>>()?,
             tournament: self.tournament.as_ref().map(read_id).transpose()?,
-            round: self.round,
-            table: self.table,
+            round: read_counted("round", self.round)?,
+            table: read_counted("table", self.table)?,
             played: self.played.as_deref().map(read_played).transpose()?,
             is_unrated: !self.rated,
             tags,
@@ -269,17 +269,28 @@ impl From<ActInput> for Act {
 /// An arbiter's decision.
 #[derive(InputObject)]
 pub struct Ruling {
-    /// The winning seats, ascending; empty for a draw.
+    /// The winning seats, ascending; empty for a draw, or with `forfeit`.
     winners: Vec<u8>,
     /// Groups of equally ranked seats, best first; each seat once.
     ranking: Option<Vec<Vec<u8>>>,
     /// The reason, which becomes the outcome's.
     reason: String,
+    /// Whether all seats lose, as when both players forfeit: it has no winners, and is not a draw.
+    #[graphql(default)]
+    forfeit: bool,
 }
 
-impl From<Ruling> for Outcome {
-    fn from(ruling: Ruling) -> Self {
-        Self { ranking: ruling.ranking, ..Self::win(ruling.winners, &ruling.reason) }
+impl Ruling {
+    /// Turns the input into an outcome.
+    ///
+    /// # Errors
+    /// All seats lose, and some win.
+    pub fn read(self) -> Result<Outcome, Problem> {
+        match (self.forfeit, self.winners.is_empty()) {
+            (true, false) => Err(Problem::BadInput("`forfeit`: all seats lose, so there are no `winners`".to_owned())),
+            (true, true) => Ok(Outcome { ranking: self.ranking, ..Outcome::forfeit(&self.reason) }),
+            (false, _) => Ok(Outcome { ranking: self.ranking, ..Outcome::win(self.winners, &self.reason) }),
+        }
     }
 }
 
@@ -292,6 +303,14 @@ pub fn read_id(id: &ID) -> Result<LogId, Problem> {
         let shown: String = id.chars().take(40).collect();
         Problem::BadInput(format!("{shown:?} is not an id: ids look like 0192f0c1-2a3b-7c4d-8e5f-60718293a4b5"))
     })
+}
+
+/// Checks a number that is counted from 1.
+fn read_counted(name: &str, number: Option<u32>) -> Result<Option<u32>, Problem> {
+    match number {
+        Some(0) => Err(Problem::BadInput(format!("`{name}` is counted from 1"))),
+        number => Ok(number),
+    }
 }
 
 fn read_played(text: &str) -> Result<Played, Problem> {

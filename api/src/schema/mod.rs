@@ -28,14 +28,17 @@ mod record;
 mod rule_set;
 mod scalar;
 mod seat;
+mod serial;
 mod statistics;
 mod subscription;
 mod tournament;
 
 use std::sync::Arc;
 
-use async_graphql::extensions::{Extension, ExtensionContext, ExtensionFactory, NextExecute, NextSubscribe};
-use async_graphql::{Context, MergedObject, Response};
+use async_graphql::extensions::{
+    Extension, ExtensionContext, ExtensionFactory, NextExecute, NextResolve, NextSubscribe, ResolveInfo,
+};
+use async_graphql::{Context, MergedObject, Response, ServerResult, Value};
 use futures_util::StreamExt;
 use futures_util::stream::BoxStream;
 use serde::Serialize;
@@ -46,6 +49,7 @@ use crate::load::{Ticket, Toll};
 use crate::service::Service;
 
 use self::scalar::Json;
+use self::serial::Serial;
 
 pub use query::Query;
 pub use subscription::Subscription;
@@ -81,21 +85,32 @@ fn builder() -> async_graphql::SchemaBuilder<Query, Mutation, Subscription> {
         .override_output_type_description::<tournament::TournamentPage>("A page of tournaments.")
         .override_output_type_description::<moves::MovePage>("A page of a mainline.")
         .override_output_type_description::<event::EventPage>("A page of a log.")
-        .extension(Codes)
+        .extension(Codes::default())
         .extension(Toll)
 }
 
-/// Gives every error its code.
-struct Codes;
+/// Gives every error its code, and stops at the first mutation that fails. One extension does both, because each
+/// costs every field time.
+#[derive(Default)]
+struct Codes(Serial);
 
 impl ExtensionFactory for Codes {
     fn create(&self) -> Arc<dyn Extension> {
-        Arc::new(Self)
+        Arc::new(Self::default())
     }
 }
 
 #[async_trait::async_trait]
 impl Extension for Codes {
+    async fn resolve(
+        &self,
+        ctx: &ExtensionContext<'_>,
+        info: ResolveInfo<'_>,
+        next: NextResolve<'_>,
+    ) -> ServerResult<Option<Value>> {
+        self.0.resolve(ctx, info, next).await
+    }
+
     async fn execute(&self, ctx: &ExtensionContext<'_>, operation: Option<&str>, next: NextExecute<'_>) -> Response {
         let mut response = next.run(ctx, operation).await;
         add_codes(&mut response.errors);

@@ -4,18 +4,17 @@
 use std::sync::Arc;
 
 use async_graphql::{Context, ID, Object};
-use plybook_events::Outcome;
 use plybook_events::body::Annotated;
 
 use super::game::Game;
 use super::game_token::GameToken;
 use super::input::{ActInput, CreateGame, Ruling, read_expected, read_id};
-use super::once::{IdempotencyKey, once};
+use super::once::{Answered, IdempotencyKey, once};
 use super::people::{CreatePlayer, EditPlayer, PlayerImport};
 use super::player::Player;
 use super::record::RecordFormat;
 use super::{desk, price};
-use crate::access::{Act, Desk};
+use crate::access::{Act, Desk, Expected, TakeBack};
 use crate::error::Problem;
 use crate::models;
 use crate::service::{Live, NewLine};
@@ -32,9 +31,9 @@ async fn change(
     ctx: &Context<'_>,
     key: Option<IdempotencyKey>,
     change: impl FnOnce(&Desk) -> Result<Arc<Live>, Problem>,
-) -> Result<Game, Problem> {
+) -> Answered<Game> {
     let live = once(ctx, key, change, |service, received| service.game(received.log))?;
-    Game::changed(ctx, &live)
+    Game::changed(ctx, &live).map(Some)
 }
 
 /// Answers with the player that `change` has changed.
@@ -42,8 +41,13 @@ fn change_player(
     ctx: &Context<'_>,
     key: Option<IdempotencyKey>,
     change: impl FnOnce(&Desk) -> Result<Arc<models::Player>, Problem>,
-) -> Result<Player, Problem> {
-    once(ctx, key, change, |service, received| service.player(received.log)).map(Player)
+) -> Answered<Player> {
+    once(ctx, key, change, |service, received| service.player(received.log)).map(Player).map(Some)
+}
+
+/// What the caller expects of the game.
+fn expected(seq: Option<i64>, ply: Option<u32>) -> Result<Expected, Problem> {
+    Ok(Expected { seq: read_expected(seq)?, ply: ply.map(|ply| ply as usize) })
 }
 
 /// What can be changed about games and players.
@@ -57,7 +61,7 @@ impl Mutation {
         ctx: &Context<'_>,
         input: CreatePlayer,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Player, Problem> {
+    ) -> Answered<Player> {
         change_player(ctx, idempotency_key, |desk| desk.create_player(input.into()))
     }
 
@@ -71,7 +75,7 @@ impl Mutation {
         input: EditPlayer,
         expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Player, Problem> {
+    ) -> Answered<Player> {
         let (id, expected) = (read_id(&player)?, read_expected(expected_seq)?);
         change_player(ctx, idempotency_key, |desk| desk.edit_player(id, input.into(), expected))
     }
@@ -85,10 +89,10 @@ impl Mutation {
         from: ID,
         into: ID,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Player, Problem> {
+    ) -> Answered<Player> {
         let (from, into) = (read_id(&from)?, read_id(&into)?);
         let merge = |desk: &Desk| desk.merge_players(from, into);
-        once(ctx, idempotency_key, merge, |service, _| service.player(into)).map(Player)
+        once(ctx, idempotency_key, merge, |service, _| service.player(into)).map(Player).map(Some)
     }
 
     /// Undoes a merge: the player's games are their own again. For arbiters.
@@ -98,7 +102,7 @@ impl Mutation {
         ctx: &Context<'_>,
         player: ID,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Player, Problem> {
+    ) -> Answered<Player> {
         let id = read_id(&player)?;
         change_player(ctx, idempotency_key, |desk| desk.unmerge_player(id))
     }
@@ -109,8 +113,8 @@ impl Mutation {
     /// none. An empty field changes nothing. Importing a list again changes nothing. `previewPlayers` shows
     /// beforehand what each line would do. For arbiters.
     #[graphql(complexity = "price::import(&csv) + child_complexity")]
-    async fn import_players(&self, ctx: &Context<'_>, csv: String) -> Result<PlayerImport, Problem> {
-        Ok(PlayerImport(desk(ctx).import_roster(&csv)?))
+    async fn import_players(&self, ctx: &Context<'_>, csv: String) -> Answered<PlayerImport> {
+        Ok(Some(PlayerImport(desk(ctx).import_roster(&csv)?)))
     }
 
     /// Creates a game. For recorders.
@@ -120,14 +124,16 @@ impl Mutation {
         ctx: &Context<'_>,
         input: CreateGame,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Game, Problem> {
+    ) -> Answered<Game> {
         let new = input.read()?;
         change(ctx, idempotency_key, move |desk| desk.create_game(&new)).await
     }
 
     /// Records an action. `seat` can be left out if only one seat is to act, for chance, and by a player who
     /// acts for its own seat. `expectedSeq` is the seq of the last event that the caller knows; if it is not
-    /// the last one, the answer is `LOG_CONFLICT` and nothing is written.
+    /// the last one, the answer is `LOG_CONFLICT` and nothing is written. `expectedPly` is the ply of the
+    /// position that the caller decided on: comments and draw offers do not matter, nor that other seats have
+    /// acted meanwhile which were to act at the same time.
     #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn act(
         &self,
@@ -136,15 +142,16 @@ impl Mutation {
         seat: Option<u8>,
         action: String,
         expected_seq: Option<i64>,
+        expected_ply: Option<u32>,
         clock_ms: Option<u64>,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Game, Problem> {
-        let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
+    ) -> Answered<Game> {
+        let (game, expected) = (read_id(&game)?, expected(expected_seq, expected_ply)?);
         change(ctx, idempotency_key, move |desk| desk.act(game, &[Act { seat, action, clock_ms }], expected)).await
     }
 
     /// Records several actions, all or none. While a game has secrets that the caller may not know, its
-    /// actions have to be sent one by one.
+    /// actions have to be sent one by one. `expectedPly` is the ply before the first of them.
     #[graphql(complexity = "price::CHANGE + actions.len() * price::ACTION + child_complexity")]
     async fn act_all(
         &self,
@@ -152,9 +159,10 @@ impl Mutation {
         game: ID,
         actions: Vec<ActInput>,
         expected_seq: Option<i64>,
+        expected_ply: Option<u32>,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Game, Problem> {
-        let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
+    ) -> Answered<Game> {
+        let (game, expected) = (read_id(&game)?, expected(expected_seq, expected_ply)?);
         let acts: Vec<Act> = actions.into_iter().map(Act::from).collect();
         change(ctx, idempotency_key, move |desk| desk.act(game, &acts, expected)).await
     }
@@ -169,7 +177,7 @@ impl Mutation {
         game: ID,
         expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Game, Problem> {
+    ) -> Answered<Game> {
         let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
         change(ctx, idempotency_key, move |desk| desk.close_round(game, expected)).await
     }
@@ -182,14 +190,17 @@ impl Mutation {
         ctx: &Context<'_>,
         game: ID,
         expected_seq: Option<i64>,
+        expected_ply: Option<u32>,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Game, Problem> {
-        let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
+    ) -> Answered<Game> {
+        let (game, expected) = (read_id(&game)?, expected(expected_seq, expected_ply)?);
         change(ctx, idempotency_key, move |desk| desk.roll(game, expected)).await
     }
 
     /// Takes the mainline back to an earlier ply; the actions taken back remain in the log. For arbiters. A
-    /// line can be taken back by its owner, but not beyond the ply where it starts.
+    /// line can be taken back by its owner, but not beyond the ply where it starts. A recorder may take back
+    /// its own last action, as long as nothing has happened since, by sending the `idempotencyKey` that it was
+    /// recorded with as `recordedWith`; not in games with secrets, and not what the service rolled.
     #[graphql(complexity = "price::CHANGE + child_complexity")]
     async fn take_back(
         &self,
@@ -197,27 +208,13 @@ impl Mutation {
         game: ID,
         to_ply: u32,
         reason: String,
+        recorded_with: Option<IdempotencyKey>,
         expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Game, Problem> {
+    ) -> Answered<Game> {
         let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
-        change(ctx, idempotency_key, move |desk| desk.take_back(game, to_ply, reason, expected)).await
-    }
-
-    /// Takes back the last action, if the caller recorded it: `entry` is the `idempotencyKey` that it was recorded
-    /// with. The action remains in the log. For recorders, in games without secrets; a roll of the service is taken
-    /// back by arbiters only.
-    #[graphql(complexity = "price::CHANGE + child_complexity")]
-    async fn undo(
-        &self,
-        ctx: &Context<'_>,
-        game: ID,
-        entry: IdempotencyKey,
-        expected_seq: Option<i64>,
-        idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Game, Problem> {
-        let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
-        change(ctx, idempotency_key, move |desk| desk.undo(game, entry.text(), expected)).await
+        let back = TakeBack { to_ply, reason, recorded_with: recorded_with.map(IdempotencyKey::into_text) };
+        change(ctx, idempotency_key, move |desk| desk.take_back(game, back, expected)).await
     }
 
     /// Annotates a ply. The new annotation replaces the old one, or removes it if it has neither comment nor
@@ -232,7 +229,7 @@ impl Mutation {
         glyphs: Option<Vec<String>>,
         expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Game, Problem> {
+    ) -> Answered<Game> {
         let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
         let annotated = Annotated { ply, comment, glyphs: glyphs.unwrap_or_default() };
         change(ctx, idempotency_key, move |desk| desk.annotate(game, annotated, expected)).await
@@ -249,7 +246,7 @@ impl Mutation {
         seat: u8,
         expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Game, Problem> {
+    ) -> Answered<Game> {
         let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
         change(ctx, idempotency_key, move |desk| desk.resign(game, seat, expected)).await
     }
@@ -263,7 +260,7 @@ impl Mutation {
         seat: u8,
         expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Game, Problem> {
+    ) -> Answered<Game> {
         let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
         change(ctx, idempotency_key, move |desk| desk.offer_draw(game, seat, expected)).await
     }
@@ -278,7 +275,7 @@ impl Mutation {
         accept: bool,
         expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Game, Problem> {
+    ) -> Answered<Game> {
         let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
         change(ctx, idempotency_key, move |desk| desk.answer_draw(game, seat, accept, expected)).await
     }
@@ -292,9 +289,23 @@ impl Mutation {
         seat: u8,
         expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Game, Problem> {
+    ) -> Answered<Game> {
         let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
         change(ctx, idempotency_key, move |desk| desk.flag_fall(game, seat, expected)).await
+    }
+
+    /// A seat has left and did not return: the other seat wins. For recorders.
+    #[graphql(complexity = "price::CHANGE + child_complexity")]
+    async fn abandon(
+        &self,
+        ctx: &Context<'_>,
+        game: ID,
+        seat: u8,
+        expected_seq: Option<i64>,
+        idempotency_key: Option<IdempotencyKey>,
+    ) -> Answered<Game> {
+        let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
+        change(ctx, idempotency_key, move |desk| desk.abandon(game, seat, expected)).await
     }
 
     /// Ends a running game, or corrects the outcome of a finished one; both outcomes remain in the log. For
@@ -306,8 +317,8 @@ impl Mutation {
         game: ID,
         input: Ruling,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Game, Problem> {
-        let (game, outcome) = (read_id(&game)?, Outcome::from(input));
+    ) -> Answered<Game> {
+        let (game, outcome) = (read_id(&game)?, input.read()?);
         change(ctx, idempotency_key, move |desk| desk.adjudicate(game, outcome)).await
     }
 
@@ -319,7 +330,7 @@ impl Mutation {
         game: ID,
         reason: String,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Game, Problem> {
+    ) -> Answered<Game> {
         let game = read_id(&game)?;
         change(ctx, idempotency_key, move |desk| desk.void(game, reason)).await
     }
@@ -334,7 +345,7 @@ impl Mutation {
         reason: String,
         expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Game, Problem> {
+    ) -> Answered<Game> {
         let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
         change(ctx, idempotency_key, move |desk| desk.unvoid(game, reason, expected)).await
     }
@@ -350,7 +361,7 @@ impl Mutation {
         reason: String,
         expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Game, Problem> {
+    ) -> Answered<Game> {
         let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
         change(ctx, idempotency_key, move |desk| desk.reopen(game, reason, expected)).await
     }
@@ -375,7 +386,7 @@ impl Mutation {
         assume: Option<Vec<String>>,
         position: Option<serde_json::Value>,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Game, Problem> {
+    ) -> Answered<Game> {
         let game = read_id(&game)?;
         let ply =
             usize::try_from(ply).map_err(|_| Problem::BadInput("`ply` is counted from 0, the start".to_owned()))?;
@@ -398,7 +409,7 @@ impl Mutation {
         hidden: Option<bool>,
         promote: Option<bool>,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Game, Problem> {
+    ) -> Answered<Game> {
         let line = read_id(&line)?;
         change(ctx, idempotency_key, move |desk| desk.arrange(line, name, hidden, promote.unwrap_or_default())).await
     }
@@ -407,10 +418,10 @@ impl Mutation {
     /// seat, which sees and acts for that seat only. They are shown this once, last 30 days, and end those that were
     /// made for the game before. For recorders; for arbiters if the game has secrets.
     #[graphql(complexity = "price::CHANGE + GAME_TOKENS * child_complexity")]
-    async fn issue_game_tokens(&self, ctx: &Context<'_>, game: ID) -> Result<Vec<GameToken>, Problem> {
+    async fn issue_game_tokens(&self, ctx: &Context<'_>, game: ID) -> Answered<Vec<GameToken>> {
         let game = read_id(&game)?;
         let issued = desk(ctx).issue_game_tokens(game)?;
-        Ok(issued.into_iter().map(|(seat, issued)| GameToken::new(game, seat, issued)).collect())
+        Ok(Some(issued.into_iter().map(|(seat, issued)| GameToken::new(game, seat, issued)).collect()))
     }
 
     /// Imports a record. JSON and NDJSON carry an exact log, which is verified event by event and stored
@@ -423,7 +434,7 @@ impl Mutation {
         record: String,
         format: RecordFormat,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Game, Problem> {
+    ) -> Answered<Game> {
         change(ctx, idempotency_key, move |desk| match format {
             RecordFormat::Json => desk.import_json(&record),
             RecordFormat::Ndjson => desk.import_log(&record),

@@ -1,4 +1,4 @@
-//! Mutations with a key: each is carried out once, however often it is sent.
+//! How mutations answer, and those with a key: each is carried out once, however often it is sent.
 
 use async_graphql::{Context, InputValueError, InputValueResult, Scalar, ScalarType, Value};
 use plybook_events::body::Received;
@@ -9,6 +9,10 @@ use super::{caller, desk, service};
 use crate::access::Desk;
 use crate::error::Problem;
 use crate::service::{Request, Service};
+
+/// What a mutation answers: null if it was refused, so that the rest of the answer still tells what the mutations
+/// before it have done.
+pub(super) type Answered<T> = Result<Option<T>, Problem>;
 
 /// How many characters a key has.
 const CHARS: std::ops::RangeInclusive<usize> = 16..=128;
@@ -47,8 +51,8 @@ impl ScalarType for IdempotencyKey {
 
 impl IdempotencyKey {
     /// The key itself.
-    pub(super) fn text(&self) -> &str {
-        &self.0
+    pub(super) fn into_text(self) -> String {
+        self.0
     }
 }
 

@@ -133,7 +133,7 @@ pub struct Outcome {
 /// How a game ended.
 #[Object]
 impl Outcome {
-    /// The seats that won, ascending; empty for a draw.
+    /// The seats that won, ascending; empty for a draw, and if all seats lost: then `details` has `forfeit`.
     async fn winners(&self) -> &[u8] {
         &self.outcome.winners
     }
@@ -143,7 +143,7 @@ impl Outcome {
         self.outcome.ranking.as_ref()
     }
 
-    /// One of the reasons of the game's rules or of the service (`resignation`, `agreement`, `time`), or the
+    /// One of the reasons of the game's rules or of the service (`resignation`, `agreement`, `time`, `abandonment`), or the
     /// arbiter's own words.
     async fn reason(&self) -> &str {
         &self.outcome.reason

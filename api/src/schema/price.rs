@@ -10,6 +10,11 @@
 /// A fact from a game's fold that is in memory.
 pub(super) const FOLD: usize = 1;
 
+/// A game as it stands, or folding its log up to the event `at`.
+pub(super) fn folded(at: Option<i64>) -> usize {
+    at.map_or(FOLD, |_| 200)
+}
+
 /// A position of a game, at most 63 actions from a kept one.
 pub(super) const AT_PLY: usize = 8;
 

@@ -143,9 +143,17 @@ impl Service {
             return Ok(parent);
         }
         // The parent was taken back after the fork.
-        let events = self.events(fork.game, 0)?;
-        let before = events.iter().take_while(|event| event.seq <= fork.seq);
-        let mut replay = self.fold(before, &self.secrets(fork.game, &events))?;
+        self.past(fork.game, fork.seq)
+    }
+
+    /// A game or line as it stood after an event, with what has been revealed since.
+    ///
+    /// # Errors
+    /// There is no such event, or the log cannot be folded.
+    pub fn past(&self, id: LogId, seq: u64) -> Result<Arc<Replay>, Problem> {
+        let events = self.events(id, 0)?;
+        let before = events.iter().take_while(|event| event.seq <= seq);
+        let mut replay = self.fold(before, &self.secrets(id, &events))?;
         replay.open(&revealed(&events));
         Ok(Arc::new(replay))
     }

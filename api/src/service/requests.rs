@@ -38,8 +38,9 @@ impl Drop for Restore {
 impl Request {
     /// The request of a client with this key. `content` is what it asks for.
     pub fn new(client: &Hash, key: &str, content: &[u8]) -> Self {
+        let receipt = Hash::of_parts(&[b"plybook/receipt/v1\0", &client.0, key.as_bytes()]);
         let hash = Hash::of_parts(&[b"plybook/request/v1\0", &client.0, key.as_bytes(), b"\0", content]);
-        Self { receipt: receipt_id(client, key), hash }
+        Self { receipt: LogId::from_hash(&receipt), hash }
     }
 
     /// The request that this thread carries out.
@@ -54,36 +55,34 @@ impl Request {
     }
 }
 
-/// The log that the receipt of a client's request with this key is in.
-fn receipt_id(client: &Hash, key: &str) -> LogId {
-    LogId::from_hash(&Hash::of_parts(&[b"plybook/receipt/v1\0", &client.0, key.as_bytes()]))
-}
-
 impl Service {
+    /// What a client has written with a key, whatever the request was; `None` if nothing.
+    ///
+    /// # Errors
+    /// The log cannot be read.
+    pub fn written_with(&self, client: &Hash, key: &str) -> Result<Option<Received>, Problem> {
+        self.received(Request::new(client, key, &[]).receipt)
+    }
+
     /// The receipt of a request; `None` if it has not written anything.
     ///
     /// # Errors
     /// Another request had the key, or the log cannot be read.
     pub fn receipt(&self, request: &Request) -> Result<Option<Received>, Problem> {
-        let Some(bytes) = self.log().read(request.receipt, 0)?.into_iter().next() else { return Ok(None) };
-        match Event::parse(&bytes).map_err(Problem::internal)?.body {
-            Body::Received(received) if received.request == request.hash => Ok(Some(received)),
-            _ => Err(Problem::BadInput(
+        match self.received(request.receipt)? {
+            Some(received) if received.request != request.hash => Err(Problem::BadInput(
                 "`idempotencyKey`: another request was carried out with this key; every request has a key of its own"
                     .to_owned(),
             )),
+            received => Ok(received),
         }
     }
 
-    /// The receipt of a client's request with this key, whatever it asked for; `None` if it has not written anything.
-    ///
-    /// # Errors
-    /// The log cannot be read.
-    pub fn receipt_of_key(&self, client: &Hash, key: &str) -> Result<Option<Received>, Problem> {
-        let Some(bytes) = self.log().read(receipt_id(client, key), 0)?.into_iter().next() else { return Ok(None) };
+    fn received(&self, receipt: LogId) -> Result<Option<Received>, Problem> {
+        let Some(bytes) = self.log().read(receipt, 0)?.into_iter().next() else { return Ok(None) };
         match Event::parse(&bytes).map_err(Problem::internal)?.body {
             Body::Received(received) => Ok(Some(received)),
-            _ => Ok(None),
+            _ => Err(Problem::internal("a receipt is another event")),
         }
     }
 

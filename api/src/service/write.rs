@@ -79,8 +79,10 @@ impl Service {
     /// Creates a game.
     ///
     /// # Errors
-    /// The kind is unknown, the setup is invalid, the number of seats is wrong, or nothing can be written.
+    /// The kind is unknown, the setup is invalid, the number of seats is wrong, two seats cannot be told apart, or
+    /// nothing can be written.
     pub fn create_game(&self, new: &NewGame) -> Result<Arc<Live>, Problem> {
+        check_names(&self.seat_entries(&new.seats)?)?;
         self.create_played(new, Vec::new())
     }
 
@@ -267,6 +269,26 @@ impl Service {
         };
         seats.iter().enumerate().map(entry).collect()
     }
+}
+
+/// Checks that nobody who is known only by name has the name of another seat: nobody could say who is who.
+///
+/// # Errors
+/// Two seats have the same name.
+fn check_names(seats: &[SeatEntry]) -> Result<(), Problem> {
+    for (index, seat) in seats.iter().enumerate() {
+        let is_same = |other: &SeatEntry| {
+            let is_unknown = other.player.is_none() || seat.player.is_none();
+            is_unknown && other.name.to_lowercase() == seat.name.to_lowercase()
+        };
+        if let Some(first) = seats[..index].iter().position(is_same) {
+            let (name, first, second) = (&seat.name, first + 1, index + 1);
+            return Err(Problem::BadInput(format!(
+                "`seats`: seat {first} and seat {second} are both called {name:?}: give one another `name`"
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// Draws a seed for the dice of a new log.

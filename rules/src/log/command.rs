@@ -57,6 +57,8 @@ pub enum Command {
     },
     /// A seat's clock ran out.
     FlagFall(u8),
+    /// A seat left and did not return.
+    Abandon(u8),
     /// The arbiter ends a running game, or corrects the outcome of a finished one.
     Adjudicate {
         /// The outcome, with the arbiter's reason.
@@ -148,6 +150,10 @@ fn judge(game: &Replay, command: Command) -> Result<Vec<Decided>, CommandError> 
         Command::FlagFall(seat) => {
             let winner = other_of_two(game, seat, "lose on time")?;
             Ok(vec![(By::Arbiter, ended(Decider::Time, Outcome::win(vec![winner], "time")))])
+        }
+        Command::Abandon(seat) => {
+            let winner = other_of_two(game, seat, "abandon the game")?;
+            Ok(vec![(By::Arbiter, ended(Decider::Abandonment, Outcome::win(vec![winner], "abandonment")))])
         }
         Command::OfferDraw(seat) => {
             check_seat(game, seat)?;
@@ -315,6 +321,9 @@ fn adjudicate(game: &Replay, outcome: Outcome) -> Result<Vec<Decided>, CommandEr
     let ascending = |group: &[u8]| group.iter().all(exists) && group.windows(2).all(|pair| pair[0] < pair[1]);
     if !ascending(&outcome.winners) {
         return Err(bad(format!("winners are seats from 1 to {seats}, ascending, each once")));
+    }
+    if outcome.is_forfeit() && outcome.ranking.is_some() {
+        return Err(bad("a forfeit by all seats has no ranking"));
     }
     if let Some(ranking) = &outcome.ranking {
         let mut ranked: Vec<u8> = ranking.concat();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use plybook_events::body::{Annotated, Created, Fork};
-use plybook_events::{Actor, Body, Event, Hash, LogId, Timestamp};
+use plybook_events::{Actor, Body, Event, Hash, LogId, SEATS_MAX, Timestamp};
 use serde_json::Value;
 
 use super::commitments::Commitments;
@@ -204,6 +204,27 @@ impl Replay {
         Some(position)
     }
 
+    /// Whether what an actor had to decide at a ply is still to be decided as it was: since then, only others have
+    /// acted, each once, who were to act at the same time, and the actor is still to act.
+    ///
+    /// After a takeback, other actions may have led to the same ply.
+    pub fn is_open_since(&self, ply: usize, actor: Actor) -> bool {
+        let Some(since) = self.mainline.get(ply..).filter(|since| since.len() < usize::from(SEATS_MAX)) else {
+            return false;
+        };
+        if since.is_empty() {
+            return true;
+        }
+        let mut awaited = self.position_at(ply).expect("it is a ply of the mainline").to_act();
+        for done in since {
+            if !awaited.contains(done.actor) {
+                return false;
+            }
+            awaited = awaited.without(done.actor);
+        }
+        awaited.contains(actor) && awaited == self.position.to_act()
+    }
+
     /// Whether the position at a ply was set up instead of reached by an action.
     pub fn is_set_up(&self, ply: usize) -> bool {
         self.set_ups.contains(&ply)
@@ -318,11 +339,6 @@ impl Replay {
     /// How the game ended, corrections included.
     pub fn end(&self) -> Option<&End> {
         self.standing.end.as_ref()
-    }
-
-    /// Whether the arbiter has changed the outcome.
-    pub fn is_corrected(&self) -> bool {
-        self.standing.is_corrected
     }
 
     /// Why the game does not count; `None` if it does.

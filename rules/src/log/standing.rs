@@ -16,8 +16,8 @@ pub struct Standing {
     pub takebacks: u32,
     /// The current outcome; `None` while the game runs.
     pub end: Option<End>,
-    /// Whether the arbiter has corrected the outcome.
-    pub is_corrected: bool,
+    /// How the game ended before the arbiter corrected the outcome; `None` if it was not corrected.
+    pub original: Option<End>,
     /// Why the game does not count; `None` if it does.
     pub voided: Option<String>,
     /// The name of a line.
@@ -95,9 +95,9 @@ impl Standing {
             }
             Body::Corrected(corrected) => {
                 if let Some(end) = &mut self.end {
+                    self.original.get_or_insert_with(|| end.clone());
                     end.outcome = corrected.outcome.clone();
                     end.decided_by = Decider::Arbiter;
-                    self.is_corrected = true;
                 }
             }
             Body::Voided(voided) => self.voided = Some(voided.reason.clone()),
@@ -111,7 +111,7 @@ impl Standing {
 
     fn reopen(&mut self) {
         self.end = None;
-        self.is_corrected = false;
+        self.original = None;
     }
 
     fn arrange(&mut self, arranged: &Arranged) {
@@ -175,8 +175,10 @@ mod tests {
     fn a_correction_changes_the_outcome_and_not_the_end() {
         let standing = after([acted(), ended(), corrected()]);
         let end = standing.end.as_ref().unwrap();
+        let original = standing.original.as_ref().unwrap();
+        assert_eq!((original.outcome.reason.as_str(), original.decided_by), ("line", Decider::Rules));
         assert_eq!((end.outcome.reason.as_str(), end.decided_by, end.at.as_millis()), ("ruling", Decider::Arbiter, 2));
-        assert!(standing.is_corrected && standing.status() == Status::Finished && standing.events == 4);
+        assert!(standing.status() == Status::Finished && standing.events == 4);
     }
 
     #[test]
@@ -184,7 +186,7 @@ mod tests {
         let taken = Body::TakenBack(TakenBack { to_ply: 1, reason: String::new() });
         let standing = after([acted(), acted(), ended(), corrected(), taken]);
         assert_eq!((standing.ply, standing.takebacks, standing.status()), (1, 1, Status::Running));
-        assert!(standing.end.is_none() && !standing.is_corrected);
+        assert!(standing.end.is_none() && standing.original.is_none());
     }
 
     #[test]
@@ -207,6 +209,6 @@ mod tests {
         let reopened = Body::Reopened(Reopened { reason: "not resigned".to_owned() });
         let standing = after([acted(), acted(), ended(), corrected(), reopened]);
         assert_eq!((standing.ply, standing.takebacks, standing.status()), (2, 0, Status::Running));
-        assert!(standing.end.is_none() && !standing.is_corrected);
+        assert!(standing.end.is_none() && standing.original.is_none());
     }
 }

@@ -103,6 +103,7 @@ const ALSO: &[(&str, &str)] = &[
     ("Game.record TEXT", "record(format: TEXT)"),
     ("Game.record SVG", "record(format: SVG)"),
     ("Query.game early", "game(id: $G) { position(ply: $L) { ply } }"),
+    ("Game.position at", "position(ply: 0, at: $E) { ply }"),
     ("Game.moves keys", "moves(first: $E) { nodes { positionKey } }"),
     (
         "Game.positions all",

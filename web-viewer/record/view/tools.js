@@ -9,21 +9,21 @@ import { linkCards } from '../links.js';
  * @param {import('../recording.js').Recording} recording
  */
 export function tools(now, recording) {
-  const { about, game, hand, isOver, isWaiting, mayRecord, me, panel, undoes } = now;
+  const { about, game, hand, isOver, isWaiting, mayRecord, mayUndo, me, panel, undoes } = now;
   if (!game || hand) return [];
   const open = (name) => recording.send('set', { panel: panel === name ? '' : name });
   const tool = (name, text) => h('button', { type: 'button', id: `tool-${name}`, 'aria-expanded': String(panel === name), 'aria-controls': 'panel', onclick: () => open(name) }, text);
   const seats = seatsOf(now);
   return [
     h('div', { class: 'tools', id: 'tools', role: 'group', 'aria-label': 'More' },
-      h('button', { type: 'button', id: 'undo', 'aria-disabled': String(!undoes), onclick: () => undoes && recording.enter({ type: 'undo', entry: undoes }) }, 'Take back'),
+      h('button', { type: 'button', id: 'undo', 'aria-disabled': String(!mayUndo), onclick: () => mayUndo && recording.enter({ type: 'undo', ply: game.ply, entry: undoes }) }, 'Take back'),
       !isOver && game.drawOfferedBy == null && seats.length > 0 && tool('offer', 'Offer a draw'),
       !isOver && seats.length > 0 && tool('resign', 'Resign'),
       !isOver && mayRecord && game.seats.length === 2 && tool('flag', 'Out of time'),
       tool('comment', 'Comment'),
       mayMakeLinks(me, isOver) && tool('links', 'Links')),
     game.drawOfferedBy != null && !isOver && draw(now, recording),
-    !undoes && !isOver && mayRecord && !isWaiting && game.ply > 0 && h('p', { class: 'hint', id: 'undo-hint' }, about.hasSecrets ? 'In a game with secrets, only an arbiter takes actions back.' : 'Only what was entered last, on this device, can be taken back here.'),
+    !mayUndo && !isOver && mayRecord && !isWaiting && game.ply > 0 && h('p', { class: 'hint', id: 'undo-hint' }, about.hasSecrets ? 'In a game with secrets, only an arbiter takes actions back.' : 'Only the last action can be taken back here, if it was entered on this device and nothing has happened since.'),
     panel && h('div', { class: 'panel card', id: 'panel' }, ...content(now, recording)),
   ].filter(Boolean);
 }

@@ -92,7 +92,8 @@ impl Summary {
 
     /// Who won, as far as it counts.
     pub fn result(&self) -> GameResult {
-        self.counted_outcome().map_or(GameResult::Open, |outcome| {
+        let decisive = self.counted_outcome().filter(|outcome| !outcome.is_forfeit());
+        decisive.map_or(GameResult::Open, |outcome| {
             let bit = |seat: &u8| 1 << seat.saturating_sub(1).min(15);
             match outcome.winners.iter().map(bit).fold(0, |seats: u16, seat: u16| seats | seat) {
                 0 => GameResult::Drawn,

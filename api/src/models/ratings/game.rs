@@ -43,11 +43,11 @@ pub struct Form {
 impl RatedGame {
     /// The game as it is rated; `None` if it is not. It is rated if it is a recorded game that counts and is
     /// over, with at least one action, was not created as unrated, and at least two different registered players
-    /// took part, each in one seat.
+    /// took part, each in one seat. A game that all seats lost is not.
     pub fn of(game: &Summary) -> Option<Self> {
         let is_over = game.standing.status() == Status::Finished && game.standing.ply > 0;
         let is_meant = game.fork.is_none() && !game.is_unrated && is_over;
-        let outcome = game.counted_outcome().filter(|_| is_meant)?;
+        let outcome = game.counted_outcome().filter(|outcome| is_meant && !outcome.is_forfeit())?;
         let mut seats = Vec::new();
         for (index, player) in game.players.iter().enumerate() {
             let Some(player) = *player else { continue };

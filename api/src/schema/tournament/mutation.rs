@@ -8,7 +8,7 @@ use plybook_events::LogId;
 use plybook_events::body::{AbsenceAnnounced, AbsenceCancelled, Forfeited, Received};
 
 use super::super::input::{read_expected, read_id};
-use super::super::once::{IdempotencyKey, once};
+use super::super::once::{Answered, IdempotencyKey, once};
 use super::super::{desk, price, service};
 use super::entrant::ByeKind;
 use super::input::{ByeInput, CreateTournament, EditEntrant, EditTournament, EntrantInput, read_byes};
@@ -44,10 +44,10 @@ fn change(
     tournament: &ID,
     expected_seq: Option<i64>,
     change: impl FnOnce(&Desk, LogId, Option<u64>) -> Changed,
-) -> Result<Tournament, Problem> {
+) -> Answered<Tournament> {
     let (id, expected) = (read_id(tournament)?, read_expected(expected_seq)?);
     let live = once(ctx, key, |desk| change(desk, id, expected), found)?;
-    Ok(Tournament::changed(ctx, &live))
+    Ok(Some(Tournament::changed(ctx, &live)))
 }
 
 /// Answers with a round of the tournament that `change` has changed.
@@ -58,9 +58,9 @@ fn change_round(
     round: u32,
     expected_seq: Option<i64>,
     change: impl FnOnce(&Desk, LogId, Option<u64>) -> Changed,
-) -> Result<Round, Problem> {
+) -> Answered<Round> {
     let (id, expected) = (read_id(tournament)?, read_expected(expected_seq)?);
-    Ok(round_of(&*once(ctx, key, |desk| change(desk, id, expected), found)?, round))
+    Ok(Some(round_of(&*once(ctx, key, |desk| change(desk, id, expected), found)?, round)))
 }
 
 /// The tournament that a request was about.
@@ -83,10 +83,10 @@ impl TournamentMutation {
         ctx: &Context<'_>,
         input: CreateTournament,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Tournament, Problem> {
+    ) -> Answered<Tournament> {
         let new = input.read()?;
         let live = once(ctx, idempotency_key, |desk| desk.create_tournament(new), found)?;
-        Ok(Tournament::changed(ctx, &live))
+        Ok(Some(Tournament::changed(ctx, &live)))
     }
 
     /// Changes what a tournament is. For its organisers and arbiters, as all that follows unless it says otherwise.
@@ -100,7 +100,7 @@ impl TournamentMutation {
         input: EditTournament,
         expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Tournament, Problem> {
+    ) -> Answered<Tournament> {
         change(ctx, idempotency_key, &tournament, expected_seq, |desk, id, expected| {
             desk.edit_tournament(id, expected, |settings| input.apply(settings))
         })
@@ -117,7 +117,7 @@ impl TournamentMutation {
         entrants: Option<Vec<EntrantInput>>,
         expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Tournament, Problem> {
+    ) -> Answered<Tournament> {
         let by_id = players.unwrap_or_default().into_iter();
         let by_id = by_id.map(|id| Ok(Entry { player: Some(read_id(&id)?), ..Entry::default() }));
         let entries = by_id.chain(entrants.unwrap_or_default().into_iter().map(EntrantInput::read));
@@ -135,7 +135,7 @@ impl TournamentMutation {
         input: EditEntrant,
         expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Tournament, Problem> {
+    ) -> Answered<Tournament> {
         let edit = |details: &mut _| {
             input.apply(details);
             Ok(())
@@ -154,7 +154,7 @@ impl TournamentMutation {
         entrant: u16,
         expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Tournament, Problem> {
+    ) -> Answered<Tournament> {
         change(ctx, idempotency_key, &tournament, expected_seq, |desk, id, expected| {
             desk.remove_entrant(id, entrant, expected)
         })
@@ -171,7 +171,7 @@ impl TournamentMutation {
         reason: Option<String>,
         expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Tournament, Problem> {
+    ) -> Answered<Tournament> {
         change(ctx, idempotency_key, &tournament, expected_seq, |desk, id, expected| {
             desk.withdraw(id, entrant, from_round, reason, expected)
         })
@@ -187,7 +187,7 @@ impl TournamentMutation {
         from_round: Option<u32>,
         expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Tournament, Problem> {
+    ) -> Answered<Tournament> {
         change(ctx, idempotency_key, &tournament, expected_seq, |desk, id, expected| {
             desk.return_entrant(id, entrant, from_round, expected)
         })
@@ -205,7 +205,7 @@ impl TournamentMutation {
         kind: ByeKind,
         expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Tournament, Problem> {
+    ) -> Answered<Tournament> {
         let absence = AbsenceAnnounced { entrant, round, bye: kind.into() };
         change(ctx, idempotency_key, &tournament, expected_seq, |desk, id, expected| {
             desk.announce_absence(id, absence, expected)
@@ -222,7 +222,7 @@ impl TournamentMutation {
         round: u32,
         expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Tournament, Problem> {
+    ) -> Answered<Tournament> {
         let cancelled = AbsenceCancelled { entrant, round };
         change(ctx, idempotency_key, &tournament, expected_seq, |desk, id, expected| {
             desk.cancel_absence(id, cancelled, expected)
@@ -239,7 +239,7 @@ impl TournamentMutation {
         tournament: ID,
         expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Round, Problem> {
+    ) -> Answered<Round> {
         let (id, expected) = (read_id(&tournament)?, read_expected(expected_seq)?);
         let pair = |desk: &Desk| desk.pair_round(id, expected).map(Pairing::Job);
         let job = match once(ctx, idempotency_key, pair, |_, received| Ok(Pairing::Written(received.seq)))? {
@@ -248,22 +248,22 @@ impl TournamentMutation {
                 let live = service(ctx).tournament(id)?;
                 let tournament = live.tournament();
                 let paired = (1..).zip(&tournament.rounds).find(|(_, round)| round.paired_seq == seq);
-                return Ok(round_of(&live, paired.map_or_else(|| tournament.next_round(), |(round, _)| round)));
+                return Ok(Some(round_of(&live, paired.map_or_else(|| tournament.next_round(), |(round, _)| round))));
             }
         };
         job.over(PAIRING_WAIT).await;
         if let JobState::Failed(why) = job.state() {
             return Err(why);
         }
-        Ok(round_of(&*service(ctx).tournament(id)?, job.round))
+        Ok(Some(round_of(&*service(ctx).tournament(id)?, job.round)))
     }
 
     /// Stops a pairing that is being computed.
     #[graphql(complexity = "price::CHANGE + child_complexity")]
-    async fn cancel_pairing(&self, ctx: &Context<'_>, tournament: ID) -> Result<Round, Problem> {
+    async fn cancel_pairing(&self, ctx: &Context<'_>, tournament: ID) -> Answered<Round> {
         let live = desk(ctx).cancel_pairing(read_id(&tournament)?)?;
         let next = live.tournament().next_round();
-        Ok(round_of(&live, next))
+        Ok(Some(round_of(&live, next)))
     }
 
     /// Pairs a round by hand, or changes its pairing, as long as it is not open. If that breaks a rule, it is refused
@@ -279,7 +279,7 @@ impl TournamentMutation {
         force: Option<bool>,
         expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Round, Problem> {
+    ) -> Answered<Round> {
         let (byes, force) = (read_byes(byes), force.unwrap_or_default());
         change_round(ctx, idempotency_key, &tournament, round, expected_seq, |desk, id, expected| {
             desk.change_pairing(id, round, tables, byes, force, expected)
@@ -295,7 +295,7 @@ impl TournamentMutation {
         round: u32,
         expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Round, Problem> {
+    ) -> Answered<Round> {
         change_round(ctx, idempotency_key, &tournament, round, expected_seq, |desk, id, expected| {
             desk.unpair(id, round, expected)
         })
@@ -310,7 +310,7 @@ impl TournamentMutation {
         round: u32,
         expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Round, Problem> {
+    ) -> Answered<Round> {
         change_round(ctx, idempotency_key, &tournament, round, expected_seq, |desk, id, expected| {
             desk.open_round(id, round, expected)
         })
@@ -325,7 +325,7 @@ impl TournamentMutation {
         round: u32,
         expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Round, Problem> {
+    ) -> Answered<Round> {
         change_round(ctx, idempotency_key, &tournament, round, expected_seq, |desk, id, expected| {
             desk.unopen_round(id, round, expected)
         })
@@ -344,7 +344,7 @@ impl TournamentMutation {
         ranking: Vec<Vec<u8>>,
         expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Round, Problem> {
+    ) -> Answered<Round> {
         let at = TableNumber { round, table };
         change_round(ctx, idempotency_key, &tournament, round, expected_seq, |desk, id, expected| {
             desk.enter_result(id, at, ranking, expected)
@@ -362,7 +362,7 @@ impl TournamentMutation {
         reason: Option<String>,
         expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Round, Problem> {
+    ) -> Answered<Round> {
         let at = TableNumber { round, table };
         change_round(ctx, idempotency_key, &tournament, round, expected_seq, |desk, id, expected| {
             desk.clear_result(id, at, reason, expected)
@@ -382,7 +382,7 @@ impl TournamentMutation {
         reason: Option<String>,
         expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Round, Problem> {
+    ) -> Answered<Round> {
         let forfeited = Forfeited { round, table, seats, reason };
         change_round(ctx, idempotency_key, &tournament, round, expected_seq, |desk, id, expected| {
             desk.forfeit(id, &forfeited, expected)
@@ -401,7 +401,7 @@ impl TournamentMutation {
         until: Option<String>,
         expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Round, Problem> {
+    ) -> Answered<Round> {
         let at = TableNumber { round, table };
         change_round(ctx, idempotency_key, &tournament, round, expected_seq, |desk, id, expected| {
             desk.adjourn(id, at, until, expected)
@@ -418,7 +418,7 @@ impl TournamentMutation {
         table: u32,
         expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Round, Problem> {
+    ) -> Answered<Round> {
         let at = TableNumber { round, table };
         change_round(ctx, idempotency_key, &tournament, round, expected_seq, |desk, id, expected| {
             desk.resume_game(id, at, expected)
@@ -435,7 +435,7 @@ impl TournamentMutation {
         table: u32,
         expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Round, Problem> {
+    ) -> Answered<Round> {
         let at = TableNumber { round, table };
         change_round(ctx, idempotency_key, &tournament, round, expected_seq, |desk, id, expected| {
             desk.open_game(id, at, expected)
@@ -451,7 +451,7 @@ impl TournamentMutation {
         round: u32,
         expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Round, Problem> {
+    ) -> Answered<Round> {
         change_round(ctx, idempotency_key, &tournament, round, expected_seq, |desk, id, expected| {
             desk.end_round(id, round, expected)
         })
@@ -466,7 +466,7 @@ impl TournamentMutation {
         round: u32,
         expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Round, Problem> {
+    ) -> Answered<Round> {
         change_round(ctx, idempotency_key, &tournament, round, expected_seq, |desk, id, expected| {
             desk.resume_round(id, round, expected)
         })
@@ -480,7 +480,7 @@ impl TournamentMutation {
         tournament: ID,
         expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Tournament, Problem> {
+    ) -> Answered<Tournament> {
         change(ctx, idempotency_key, &tournament, expected_seq, Desk::finish_tournament)
     }
 
@@ -492,7 +492,7 @@ impl TournamentMutation {
         tournament: ID,
         expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
-    ) -> Result<Tournament, Problem> {
+    ) -> Answered<Tournament> {
         change(ctx, idempotency_key, &tournament, expected_seq, Desk::resume_tournament)
     }
 
@@ -505,7 +505,7 @@ impl TournamentMutation {
         tournament: ID,
         round: u32,
         tables: Option<Vec<u32>>,
-    ) -> Result<Vec<TableToken>, Problem> {
+    ) -> Answered<Vec<TableToken>> {
         let id = read_id(&tournament)?;
         let issued = desk(ctx).issue_table_tokens(id, round, tables)?;
         let live = service(ctx).tournament(id)?.tournament();
@@ -523,7 +523,7 @@ impl TournamentMutation {
                 names: table.map_or_else(Vec::new, |table| table.seats.iter().map(name).collect()),
             }
         };
-        Ok(issued.into_iter().map(token).collect())
+        Ok(Some(issued.into_iter().map(token).collect()))
     }
 
     /// Makes a token for somebody who runs the tournament; it is shown this once. For arbiters.
@@ -534,21 +534,16 @@ impl TournamentMutation {
         tournament: ID,
         label: String,
         days: Option<u32>,
-    ) -> Result<NewToken, Problem> {
-        Ok(desk(ctx).create_organiser_token(read_id(&tournament)?, &label, days)?.into())
+    ) -> Answered<NewToken> {
+        Ok(Some(desk(ctx).create_organiser_token(read_id(&tournament)?, &label, days)?.into()))
     }
 
     /// Revokes a token of an organiser or a table, by its eight characters; organisers only those of tables. Answers
     /// with the tournament.
     #[graphql(complexity = "price::CHANGE + child_complexity")]
-    async fn revoke_tournament_token(
-        &self,
-        ctx: &Context<'_>,
-        tournament: ID,
-        id: String,
-    ) -> Result<Tournament, Problem> {
+    async fn revoke_tournament_token(&self, ctx: &Context<'_>, tournament: ID, id: String) -> Answered<Tournament> {
         let tournament = read_id(&tournament)?;
         desk(ctx).revoke_tournament_token(tournament, &id)?;
-        Ok(Tournament::changed(ctx, &*service(ctx).tournament(tournament)?))
+        Ok(Some(Tournament::changed(ctx, &*service(ctx).tournament(tournament)?)))
     }
 }

@@ -61,7 +61,7 @@ impl Service {
         head: GameHead,
     ) -> Result<Option<Feeding<'a>>, Problem> {
         let is_void = game.voided().is_some();
-        let outcome = game.end().map(|end| &end.outcome).filter(|_| !is_void);
+        let outcome = game.end().map(|end| &end.outcome).filter(|outcome| !is_void && !outcome.is_forfeit());
         let news = |tournament: &Tournament| {
             let reason = game.voided().map(reason_of);
             news(tournament, head, outcome, reason)
@@ -120,7 +120,7 @@ impl Service {
             let standing: &Standing = &known.games.get(game.id)?.standing;
             let head = self.log().head(game.id)?;
             let record = GameHead { game: game.id, seq: head.seq(), hash: head.hash() };
-            let outcome = standing.outcome().filter(|_| !standing.is_void());
+            let outcome = standing.outcome().filter(|outcome| !standing.is_void() && !outcome.is_forfeit());
             news(tournament, record, outcome, standing.voided.as_deref().map(reason_of))
         });
         news.collect()
