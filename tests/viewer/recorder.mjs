@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import { click, mentions } from '../../web-viewer/model/play.js';
 import { ask, token } from './service.mjs';
 
-/** Creates a game by the API. */
+/** Creates a game by the API; its tag tells other tests that it is none of the demo's. */
 export async function newGame(input) {
-  const { createGame } = await ask('mutation New($input: CreateGame!) { createGame(input: $input) { id } }', { input }, token());
+  const { createGame } = await ask('mutation New($input: CreateGame!) { createGame(input: $input) { id } }', { input: { tags: { test: true }, ...input } }, token());
   return createGame.id;
 }
 
@@ -114,8 +114,9 @@ export async function usable(phone) {
 /** A finished game of the demo to record again: the shortest that its rules ended, or any. */
 export async function example(kind) {
   const { games } = await ask(`query Examples($kind: String!) { games(filter: { kind: $kind, status: FINISHED, origin: RECORDED, minPly: 20, maxPly: 200 }, orderBy: PLY_ASC, first: 50) {
-    nodes { id setup seats { name } outcome { reason decidedBy } moves(first: 300) { nodes { by action fair } } } } }`, { kind }, token());
-  const found = games.nodes.find(({ outcome, moves }) => outcome?.decidedBy === 'RULES' && !moves.nodes.some(({ action }) => action.includes('?'))) ?? games.nodes[0];
+    nodes { id tags setup seats { name } outcome { reason decidedBy } moves(first: 300) { nodes { by action fair } } } } }`, { kind }, token());
+  const all = games.nodes.filter(({ tags }) => !tags.test);
+  const found = all.find(({ outcome, moves }) => outcome?.decidedBy === 'RULES' && !moves.nodes.some(({ action }) => action.includes('?'))) ?? all[0];
   assert.ok(found, `the demo has a finished game of ${kind}`);
   return { ...found, moves: found.moves.nodes };
 }

@@ -86,6 +86,18 @@ export function anew({ entries }, head, newKey) {
   return { entries: entries.map((each) => /** @type {Entry} */ ({ ...each, key: newKey(), state: 'waiting', error: null })), after: head };
 }
 
+/** Events that change nothing about what follows them. */
+const HARMLESS = new Set(['annotated', 'entropy_added']);
+
+/**
+ * Whether nothing but comments and contributions to dice was recorded after an event.
+ * @param {any} game @param {number} after
+ */
+export function isUnchanged(game, after) {
+  const since = game.events.nodes.filter(({ seq }) => seq > after);
+  return since.length === game.head.seq - after && since.every(({ type }) => HARMLESS.has(type));
+}
+
 /**
  * The queue without an entry and those after it.
  * @param {Queue} queue @param {string} key

@@ -33,12 +33,13 @@ const NOW = `id status ply head { seq } drawOfferedBy
     outcome { winners ranking reason decidedBy }
     seats { number name player { id } }
     position(viewer: $viewer) { ply toAct scene text prompt legalActions }
+    events(last: 20) { nodes { seq type } }
     moves(last: 100, viewer: $viewer) { totalCount nodes { ply seq by action text comment } }`;
 
 /** What a game is, and what the caller may do in it. */
 export const RECORDED = `query Recorded($id: ID!) {
-  me { role seat player { id } tournament { id } }
-  game(id: $id) { id kind status origin round table tournament { id name } seats { number name player { id } } events(first: 1) { nodes { body } } }
+  me { role seat player { id } game { id } tournament { id } }
+  game(id: $id) { id kind status origin entropyAwaitedFrom round table tournament { id name } seats { number name player { id } } events(first: 1) { nodes { body } } }
   rules { kind title secrets }
 }`;
 

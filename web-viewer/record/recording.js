@@ -1,9 +1,11 @@
 // The hub of the recorder's page: receives messages, keeps entries on the device, and sends them.
 
 import { request, token } from '../base/api.js';
+import { contribute } from '../base/entropy.js';
 import { Live, backoff, liveUrl } from '../base/live.js';
 import { store } from '../base/store.js';
-import { due, variablesOf } from '../model/entries.js';
+import { due, isUnchanged, variablesOf } from '../model/entries.js';
+import { contributedFor } from '../model/fair.js';
 import { CHANGED, GAME_LINKS, RECORDED, SEAT_VIEW, STANDING, recording } from '../model/record-queries.js';
 import { derive } from './derive.js';
 import { keep, mineOf, onShared, queueOf, tokenOf } from './keeping.js';
@@ -62,6 +64,7 @@ export class Recording {
       this.send('known', me, { kind: game.kind, title: kind.title, hasSecrets: kind.secrets && !isOpen, seats: game.seats, round: game.round, table: game.table, tournament: game.tournament, isLine: game.origin !== 'RECORDED' });
       // While a game with secrets runs, this screen shows what everybody may see.
       this.isPublic = kind.secrets && !isOpen && game.status === 'RUNNING' && me.role !== 'player';
+      await this.contribute(me, game);
       await this.stand();
       this.follow();
       this.flush();
@@ -71,6 +74,12 @@ export class Recording {
         this.later(() => this.load());
       } else this.store.update('set', { error });
     }
+  }
+
+  /** Contributes to the dice: a seat for itself, a table for all of its seats. The game goes on without, too. */
+  async contribute(me, game) {
+    const isTable = me.role === 'recorder' && me.game;
+    await contribute(game.id, isTable ? game.entropyAwaitedFrom : contributedFor(me, game), this.as()).catch(() => {});
   }
 
   viewer() {
@@ -172,14 +181,16 @@ export class Recording {
       this.store.update('set', { isSending: false });
       this.take('recorded', entry.key, changed ?? (await request(STANDING, { id, viewer: this.viewer() }, this.as())).game);
     } catch (error) {
-      this.store.update('set', { isSending: false });
       if (LATER.has(error.code)) {
-        this.store.update('set', { isOffline: true });
+        this.store.update('set', { isSending: false, isOffline: true });
         this.later(() => this.flush());
         return;
       }
-      this.change('refused', entry.key, error);
-      this.stand().catch(() => {});
+      await this.stand().catch(() => {});
+      this.store.update('set', { isSending: false });
+      const { game: now } = this.store.state();
+      if (error.code === 'LOG_CONFLICT' && now.head.seq > queue.after && isUnchanged(now, queue.after)) this.change('follows');
+      else this.change('refused', entry.key, error);
     }
   }
 

@@ -97,6 +97,8 @@ const MESSAGES = {
   },
   /** The user has seen what others recorded, and sends what is left again. */
   anew: ({ game, queue }, newKey) => ({ queue: anew(queue, game.head.seq, newKey) }),
+  /** Nothing but comments came after the event that the first entry follows. */
+  follows: ({ game, queue }) => ({ queue: { ...queue, after: game.head.seq } }),
   discard: ({ queue }, key) => ({ queue: without(queue, key) }),
   /** Entries of another tab of this browser. */
   shared: (_, queue) => ({ queue }),
