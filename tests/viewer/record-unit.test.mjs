@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { EMPTY, added, anew, diceOf, due, entryOf, entryWords, kept, overtakenWords, recorded, refused, rollOf, variablesOf, without } from '../../web-viewer/model/entries.js';
+import { EMPTY, added, anew, diceOf, due, entryOf, entryWords, isUnchanged, kept, overtakenWords, recorded, refused, rollOf, variablesOf, without } from '../../web-viewer/model/entries.js';
 import { fieldsOf, seatCounts, setupOf, tagsOf, waysOf } from '../../web-viewer/model/setup-form.js';
 import { derive } from '../../web-viewer/record/derive.js';
 import { first, update } from '../../web-viewer/record/update.js';
@@ -83,6 +83,21 @@ test('what one seat knows leaves the state as soon as the phone goes on', () => 
   assert.ok(!JSON.stringify(late).includes('SECRET'), 'an answer for another seat comes too late');
   const back = update(entered, 'refused', 'k', { code: 'ILLEGAL_ACTION', message: 'm' });
   assert.deepEqual([back.hand.stage, back.typed, back.queue.entries.length], ['covered', '', 0]);
+});
+
+test('another tab does not drop what is kept in this one only', () => {
+  let state = update(update(first({ id: 'g' }), 'stands', gameAt(7, [])), 'enter', { action: 's', isSecret: true }, 'k');
+  state = update(state, 'shared', EMPTY);
+  assert.deepEqual([state.queue.entries.map(({ key }) => key), state.queue.after], [['k'], 7]);
+  state = update(state, 'shared', queued('a'));
+  assert.deepEqual(state.queue.entries.map(({ key }) => key), ['key-of-a', 'k']);
+});
+
+test('comments and contributions to dice are no obstacle, anything else is', () => {
+  const game = (...types) => ({ head: { seq: 7 + types.length }, events: { nodes: types.map((type, index) => ({ seq: 8 + index, type })) } });
+  assert.ok(isUnchanged(game('annotated', 'entropy_added'), 7));
+  assert.ok(!isUnchanged(game('annotated', 'acted'), 7));
+  assert.ok(!isUnchanged({ ...game('annotated'), head: { seq: 40 } }, 7), 'more than is known');
 });
 
 test('an older answer does not replace a newer one', () => {

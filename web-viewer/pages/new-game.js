@@ -4,6 +4,7 @@ import { errorWords, request } from '../base/api.js';
 import { byId, h, s } from '../base/dom.js';
 import { drawing, sceneClass } from '../base/drawing.js';
 import { patch, row } from '../base/patch.js';
+import { newKey } from '../base/random-key.js';
 import { store } from '../base/store.js';
 import { CREATE_GAME, GAME_LINKS, ME, NEW_GAME_KINDS, PICTURE, mayCreateGames } from '../model/record-queries.js';
 import { seatCounts, setupOf, tagsOf, waysOf } from '../model/setup-form.js';
@@ -86,7 +87,7 @@ async function create() {
     setTimeout(() => /** @type {HTMLElement | null} */ (document.querySelector('[aria-invalid=true]'))?.focus());
     return;
   }
-  const key = now.key || crypto.randomUUID();
+  const key = now.key || newKey();
   update({ isBusy: true, error: null, key });
   const tags = tagsOf(now.tags);
   const input = {

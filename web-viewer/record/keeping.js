@@ -1,5 +1,5 @@
-// What the recorder's page keeps on the device: the link's token, entries that are not recorded yet, and the keys of
-// those that are. Never a secret, and nothing once the game is over.
+// What the recorder's page keeps on the device: the link's token, entries that are not recorded yet, and, while the
+// game runs, the keys of those that are. Never a secret.
 
 import { EMPTY, kept } from '../model/entries.js';
 
@@ -49,7 +49,7 @@ export function keep({ game, id, mine, queue }) {
   const { entries, after } = kept(queue);
   write(QUEUE(id), entries.length > 0 ? { entries, after } : null);
   const last = Object.entries(mine).sort(([one], [other]) => Number(other) - Number(one)).slice(0, KEYS_MAX);
-  write(MINE(id), last.length > 0 && game?.status !== 'VOID' ? Object.fromEntries(last) : null);
+  write(MINE(id), last.length > 0 && (!game || game.status === 'RUNNING') ? Object.fromEntries(last) : null);
 }
 
 /** Calls back when another tab of this browser has changed the entries. */

@@ -3,6 +3,7 @@
 import { request, token } from '../base/api.js';
 import { contribute } from '../base/entropy.js';
 import { Live, backoff, liveUrl } from '../base/live.js';
+import { newKey } from '../base/random-key.js';
 import { store } from '../base/store.js';
 import { due, isUnchanged, variablesOf } from '../model/entries.js';
 import { contributedFor } from '../model/fair.js';
@@ -150,7 +151,7 @@ export class Recording {
 
   /** @param {Partial<import('../model/entries.js').Entry>} what */
   enter(what) {
-    this.change('enter', what, crypto.randomUUID());
+    this.change('enter', what, newKey());
   }
 
   /** Records an action for whoever is to act. */

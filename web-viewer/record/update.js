@@ -82,8 +82,8 @@ const MESSAGES = {
   /** The service has recorded an entry. */
   recorded(state, key, game) {
     const entry = state.queue.entries.find((each) => each.key === key);
-    const seq = game.moves.nodes.at(-1)?.seq;
-    const isPly = entry && ['act', 'roll'].includes(entry.type) && seq > state.queue.after;
+    const seq = game.moves.nodes.find((move) => move.seq > state.queue.after)?.seq;
+    const isPly = entry && seq && ['act', 'roll'].includes(entry.type);
     return { ...shown(state, game), isOffline: false, queue: recorded(state.queue, key, game), mine: isPly && !entry.isSecret ? { ...state.mine, [seq]: key } : state.mine };
   },
   /** The service has refused an entry. One that was only just made goes back to where it was made. */
@@ -100,8 +100,11 @@ const MESSAGES = {
   /** Nothing but comments came after the event that the first entry follows. */
   follows: ({ game, queue }) => ({ queue: { ...queue, after: game.head.seq } }),
   discard: ({ queue }, key) => ({ queue: without(queue, key) }),
-  /** Entries of another tab of this browser. */
-  shared: (_, queue) => ({ queue }),
+  /** Entries of another tab of this browser; secret ones are in this tab only. */
+  shared({ queue: own }, queue) {
+    const secret = own.entries.filter(({ isSecret }) => isSecret);
+    return { queue: { entries: [...queue.entries, ...secret], after: queue.entries.length > 0 ? queue.after : own.after } };
+  },
   handTo: (_, seat) => ({ hand: { seat, stage: 'covered', position: null, problem: '' }, ...untouched() }),
   uncover: ({ hand }, seat, position, problem = '') => (hand?.seat === seat ? { hand: { ...hand, stage: 'open', position, problem }, ...untouched() } : {}),
   cover: ({ hand }) => (hand?.stage === 'open' ? { hand: { ...hand, stage: 'covered', position: null }, ...untouched() } : {}),

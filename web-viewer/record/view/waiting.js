@@ -1,6 +1,7 @@
 // Entries that the service does not have yet, and what stands in their way.
 
 import { h } from '../../base/dom.js';
+import { newKey } from '../../base/random-key.js';
 import { entryWords, overtakenWords } from '../../model/entries.js';
 import { counted } from '../../model/format.js';
 import { refusalWords } from '../../model/play.js';
@@ -22,7 +23,7 @@ export function waiting({ game, isOffline, isSending, queue }, recording) {
       ? 'Secret entries are kept in this page only, not on the device: do not close it until they are sent.'
       : 'They are kept on this device, even if the page is closed, and sent when the connection is back.'),
     h('div', { class: 'row' },
-      first.state === 'overtaken' && h('button', { type: 'button', id: 'anew', class: 'primary', onclick: () => recording.change('anew', () => crypto.randomUUID()) }, entries.length > 1 ? 'Enter them after that' : 'Enter it after that'),
+      first.state === 'overtaken' && h('button', { type: 'button', id: 'anew', class: 'primary', onclick: () => recording.change('anew', newKey) }, entries.length > 1 ? 'Enter them after that' : 'Enter it after that'),
       (first.state !== 'waiting' || isOffline) && h('button', { type: 'button', id: 'discard', onclick: () => recording.change('discard', first.key) }, entries.length > 1 ? `Discard all ${entries.length}` : 'Discard it'),
       entries.length > 1 && (first.state !== 'waiting' || isOffline) && h('button', { type: 'button', id: 'discard-last', onclick: () => recording.change('discard', entries.at(-1).key) }, 'Discard the last')))];
 }
