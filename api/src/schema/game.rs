@@ -3,15 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use async_graphql::connection::Edge;
 use async_graphql::{Context, ID, Object};
 use plybook_events::body::Annotated;
 use plybook_events::{Hash, LogId};
 use plybook_rules::log::{End, Replay, Status};
 use plybook_rules::{AnyPosition, Viewer};
 
-use super::connection::{Page, Total};
-use super::event::{Event, EventPage};
+use super::connection::Page;
+use super::event::{EventPage, list_events};
 use super::games::GamePage;
 use super::input::{GameOrigin, GameStatus, read_viewer};
 use super::lines::{self, Fork};
@@ -397,20 +396,8 @@ impl Game {
         last: Option<i32>,
         before: Option<String>,
     ) -> Result<EventPage, Problem> {
-        let (service, id) = (service(ctx), self.summary.id);
-        let seqs: Vec<u64> = (0..service.log().head(id).map_or(0, |head| head.seq() + 1)).collect();
-        let range = Page { first, last, after, before }.range(&seqs, |seq| *seq)?;
-        let total = Total { total_count: seqs.len() as u64 };
-        let mut page = EventPage::with_additional_fields(range.start > 0, range.end < seqs.len(), total);
-        if !range.is_empty() {
-            let lines = service.log().read_page(id, range.start as u64, range.len(), usize::MAX)?;
-            for (seq, bytes) in range.zip(&lines) {
-                // The answer contains the event twice, as bytes and as members.
-                spend(ctx, 2 * bytes.len())?;
-                page.edges.push(Edge::new(seq as u64, Event::read(bytes)?));
-            }
-        }
-        Ok(page)
+        let count = service(ctx).log().head(self.summary.id).map_or(0, |head| head.seq() + 1);
+        list_events(ctx, self.summary.id, count, &Page { first, last, after, before })
     }
 
     /// The position at a ply (default: the last), as `viewer` sees it: `all`, `public` or the number of a

@@ -458,7 +458,7 @@ impl Mutation {
             RecordFormat::Ndjson => desk.import_log(&record),
             RecordFormat::Text => desk.import_text(&record),
             RecordFormat::Svg => {
-                Err(Problem::BadInput("a picture cannot be taken in: send JSON, NDJSON or TEXT".to_owned()))
+                Err(Problem::BadInput("a picture cannot be imported: send JSON, NDJSON or TEXT".to_owned()))
             }
         })
         .await

@@ -151,14 +151,7 @@ impl Outcome {
 
     /// Who or what decided the outcome.
     async fn decided_by(&self) -> DeciderName {
-        match self.decided_by {
-            Decider::Rules => DeciderName::Rules,
-            Decider::Resignation => DeciderName::Resignation,
-            Decider::Agreement => DeciderName::Agreement,
-            Decider::Time => DeciderName::Time,
-            Decider::Arbiter => DeciderName::Arbiter,
-            Decider::Abandonment => DeciderName::Abandonment,
-        }
+        self.decided_by.into()
     }
 
     /// Further details from the rules.
@@ -169,7 +162,7 @@ impl Outcome {
 
 /// Who or what decided an outcome.
 #[derive(Clone, Copy, PartialEq, Eq, async_graphql::Enum)]
-#[graphql(name = "Decider")]
+#[graphql(name = "Decider", remote = "Decider")]
 pub enum DeciderName {
     /// The rules of the game.
     Rules,

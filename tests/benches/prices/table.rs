@@ -51,11 +51,11 @@ pub struct Scale {
     pub tournament: Size,
 }
 
-/// What prices are set for.
+/// The scale that prices are set for.
 pub const FULL: Scale =
     Scale { games: 24, crowd: 10_000, plies: 150, span: 60, lines: 45, tournament: Size { entrants: 200, rounds: 8 } };
 
-/// The knock-out and the groups are smaller, and have so many rounds of results.
+/// The knock-out and the groups are smaller, and have this many rounds of results.
 const SMALL: Size = Size { entrants: 32, rounds: 2 };
 
 /// The number of the first game; the crowd's are lower.

@@ -1,4 +1,4 @@
-// What is entered at a table and how a setup's form is made, without a page. `node --test record-unit.test.mjs`, no
+// What is entered at a table and how a setup's form is made, without a page. `node --test recording-unit.test.mjs`, no
 // install needed.
 
 import assert from 'node:assert/strict';
