@@ -234,7 +234,7 @@ test('what follows an entry is not sent if somebody else has recorded in between
   for (const { action } of [moves[0], moves[1], moves[2]]) await enter(phone, action);
   // The first was recorded after all, though its answer never came; then somebody went on.
   const key = await phone.evaluate((name) => JSON.parse(localStorage.getItem(name)).entries[0].key, `plybook.entries.${id}`);
-  await ask('mutation Act($id: ID!, $action: String!, $key: IdempotencyKey) { act(game: $id, seat: 1, action: $action, expectedSeq: 0, idempotencyKey: $key) { id } }', { id, action: moves[0].action, key }, token());
+  await ask('mutation Act($id: ID!, $action: String!, $key: IdempotencyKey) { act(game: $id, seat: 1, action: $action, expectedPly: null, expectedSeq: 0, idempotencyKey: $key) { id } }', { id, action: moves[0].action, key }, token());
   await elsewhere(id);
   await phone.context().setOffline(false);
   await phone.getByText('Somebody else has gone on').waitFor();
