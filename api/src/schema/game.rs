@@ -206,7 +206,7 @@ impl Game {
     /// The lines that fork directly from this log, ordered by the ply at which they leave it, then by rank,
     /// then by creation. Hidden lines are left out; with `includeHidden`, recorders get all of them and
     /// players their own.
-    #[graphql(complexity = "Page::cost(first, None) * child_complexity + price::LIST")]
+    #[graphql(complexity = "Page::cost(first, None) * child_complexity.max(1) + price::LIST")]
     async fn branches(
         &self,
         ctx: &Context<'_>,
@@ -234,7 +234,7 @@ impl Game {
     }
 
     /// The seats, seat 1 first.
-    #[graphql(complexity = "price::SEATS * child_complexity + 1")]
+    #[graphql(complexity = "price::SEATS * child_complexity.max(1) + 1")]
     async fn seats(&self, ctx: &Context<'_>) -> Vec<Seat> {
         let known = service(ctx).models().known();
         let seat = |(index, entry): (usize, &plybook_events::body::SeatEntry)| Seat {
@@ -359,7 +359,7 @@ impl Game {
     /// action unknown to the viewer is `?`. Once the game is over, a seat or the public sees what it knew at
     /// the time. With `at`, the mainline as it was after the event with that seq, so that what was taken back
     /// can be looked at.
-    #[graphql(complexity = "Page::cost(first, last) * child_complexity + price::folded(at)")]
+    #[graphql(complexity = "Page::cost(first, last) * child_complexity.max(1) + price::folded(at)")]
     async fn moves(
         &self,
         ctx: &Context<'_>,
@@ -419,7 +419,9 @@ impl Game {
 
     /// All positions from ply `from` to ply `to`, for replay viewers; at most 500 per request. With `at`, those of
     /// the mainline as it was after the event with that seq.
-    #[graphql(complexity = "span(from, to) * child_complexity + price::positions(span(from, to)) + price::folded(at)")]
+    #[graphql(
+        complexity = "span(from, to) * child_complexity.max(1) + price::positions(span(from, to)) + price::folded(at)"
+    )]
     async fn positions(
         &self,
         ctx: &Context<'_>,

@@ -153,7 +153,7 @@ impl Mutation {
 
     /// Records several actions, all or none. While a game has secrets that the caller may not know, its
     /// actions have to be sent one by one. `expectedPly` is the ply before the first of them.
-    #[graphql(complexity = "price::CHANGE + actions.len() * price::ACTION + child_complexity")]
+    #[graphql(complexity = "price::CHANGE + price::actions(actions.len()) + child_complexity")]
     async fn act_all(
         &self,
         ctx: &Context<'_>,
@@ -393,7 +393,7 @@ impl Mutation {
     /// the public does not know, `assume` must give one to play instead, in order.
     ///
     /// With `position`, a complete position, the line continues from that position instead of the parent's.
-    #[graphql(complexity = "price::CHANGE + actions.as_ref().map_or(0, Vec::len) * price::ACTION + child_complexity")]
+    #[graphql(complexity = "price::CHANGE + price::actions(actions.as_ref().map_or(0, Vec::len)) + child_complexity")]
     async fn fork(
         &self,
         ctx: &Context<'_>,

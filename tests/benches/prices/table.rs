@@ -111,7 +111,7 @@ const ALSO: &[(&str, &str)] = &[
     ),
     (
         "Query.games seats",
-        "games(first: $N, filter: {kind: $K}) { nodes { seats { number name result player { name } } } }",
+        "games(first: $N, filter: {kind: $K, minPly: $Q}) { nodes { seats { number name result player { name } } } }",
     ),
     ("Query.games counted", "games(first: 1, filter: {tag: \"none\"}) { totalCount nodes { id } }"),
     ("Query.games by ply", "games(first: 1, orderBy: PLY_DESC) { nodes { id } }"),
@@ -234,6 +234,7 @@ impl Prices {
             ("$V", scale.tournament.entrants.to_string()),
             ("$B", tournament::tables(&held[0]).to_string()),
             ("$N", scale.games.to_string()),
+            ("$Q", (CROWD_PLIES + 1).to_string()),
             ("$E", scale.span.to_string()),
             ("$L", (scale.span - 1).to_string()),
             ("$M", nodes.min(NODES_MAX).to_string()),
@@ -449,7 +450,8 @@ fn is_object(of: &Value) -> bool {
 
 /// The place where the fields of a type are requested.
 fn host(of: &str, scale: Scale) -> Option<Host> {
-    let games = "{ games(first: $N, filter: {kind: $K}) { ";
+    // The games of full length: those of tournaments, which are newer, have no plies.
+    let games = "{ games(first: $N, filter: {kind: $K, minPly: $Q}) { ";
     let game = "{ game(id: $G) { ";
     let all = scale.games as usize;
     let (before, after, objects) = match of {

@@ -81,7 +81,7 @@ impl Group {
 impl Bracket {
     /// The stages so far, in order. Stages that are not listed yet have half as many matches each, down to
     /// the final.
-    #[graphql(complexity = "STAGES * child_complexity + 1")]
+    #[graphql(complexity = "STAGES * child_complexity.max(1) + 1")]
     async fn stages(&self) -> Vec<BracketStage> {
         self.stages.iter().map(|stage| BracketStage { view: Arc::clone(&self.view), stage: stage.clone() }).collect()
     }
@@ -102,7 +102,7 @@ impl BracketStage {
 
     /// The matches in the order of the bracket: the winners of the first two meet in the first match of the
     /// next stage. The match for third place comes after the final.
-    #[graphql(complexity = "SOME * child_complexity + 1")]
+    #[graphql(complexity = "SOME * child_complexity.max(1) + 1")]
     async fn matches(&self) -> Vec<BracketMatch> {
         let entry = |(index, entry): (usize, &Match)| BracketMatch {
             view: Arc::clone(&self.view),
@@ -122,7 +122,7 @@ impl BracketMatch {
     }
 
     /// The two sides, the better seed first.
-    #[graphql(complexity = "2 * child_complexity + 1")]
+    #[graphql(complexity = "2 * child_complexity.max(1) + 1")]
     async fn sides(&self) -> Vec<BracketSide> {
         let side = |index: usize| BracketSide {
             view: Arc::clone(&self.view),
@@ -139,7 +139,7 @@ impl BracketMatch {
     }
 
     /// The tables of its games, including those in play.
-    #[graphql(complexity = "2 * child_complexity + 1")]
+    #[graphql(complexity = "2 * child_complexity.max(1) + 1")]
     async fn tables(&self) -> Vec<Table> {
         self.entry.tables.iter().map(|(round, table)| Table::new(&self.view, *round, *table)).collect()
     }
@@ -173,7 +173,7 @@ impl Group {
     }
 
     /// Its standings; games of the knock-out do not count.
-    #[graphql(complexity = "SOME * child_complexity + 1")]
+    #[graphql(complexity = "SOME * child_complexity.max(1) + 1")]
     async fn standings(&self) -> Vec<Standing> {
         let rows = 0..self.standings.rows.len();
         rows.map(|index| Standing::new(&self.view, &self.standings, index)).collect()

@@ -147,7 +147,7 @@ impl Entrant {
     }
 
     /// Every round so far.
-    #[graphql(complexity = "super::view::ROUNDS * child_complexity + 1")]
+    #[graphql(complexity = "super::view::ROUNDS * child_complexity.max(1) + 1")]
     async fn card(&self) -> Vec<ProgressCell> {
         ProgressCell::all(&self.view, self.number, u32::MAX)
     }
@@ -190,7 +190,7 @@ impl ProgressCell {
     }
 
     /// The others at the table, by seat.
-    #[graphql(complexity = "price::OPPONENTS * child_complexity + 1")]
+    #[graphql(complexity = "price::OPPONENTS * child_complexity.max(1) + 1")]
     async fn opponents(&self) -> Vec<Entrant> {
         self.cell.opponents.iter().map(|number| Entrant::new(&self.view, *number)).collect()
     }

@@ -267,7 +267,7 @@ impl Tournament {
     }
 
     /// The players who are entered, by starting rank; at most 500 of them. `entrants` has more details.
-    #[graphql(complexity = "price::TOURNAMENT + view::SOME * child_complexity")]
+    #[graphql(complexity = "price::TOURNAMENT + view::SOME * child_complexity.max(1)")]
     async fn players(&self, ctx: &Context<'_>) -> Result<Vec<Player>, Problem> {
         let view = self.view(ctx)?;
         let entrants = view.ranks().entrants();
@@ -275,7 +275,7 @@ impl Tournament {
     }
 
     /// The entrants by starting rank: `first` of them (default and at most 500) after the first `offset`.
-    #[graphql(complexity = "price::TOURNAMENT + view::cost(first) * child_complexity")]
+    #[graphql(complexity = "price::TOURNAMENT + view::cost(first) * child_complexity.max(1)")]
     async fn entrants(
         &self,
         ctx: &Context<'_>,
@@ -303,7 +303,7 @@ impl Tournament {
     }
 
     /// The planned and the paired rounds, in order.
-    #[graphql(complexity = "price::TOURNAMENT + view::ROUNDS * child_complexity")]
+    #[graphql(complexity = "price::TOURNAMENT + view::ROUNDS * child_complexity.max(1)")]
     async fn rounds(&self, ctx: &Context<'_>) -> Result<Vec<Round>, Problem> {
         let view = self.view(ctx)?;
         let paired = view.tournament.rounds.len() as u32;
@@ -328,7 +328,7 @@ impl Tournament {
 
     /// The standings after a round, by default the last one with any result; after 0, by starting rank.
     /// `first` of them (default and at most 500) after the first `offset`.
-    #[graphql(complexity = "price::STANDINGS + view::cost(first) * child_complexity")]
+    #[graphql(complexity = "price::STANDINGS + view::cost(first) * child_complexity.max(1)")]
     async fn standings(
         &self,
         ctx: &Context<'_>,
@@ -347,7 +347,7 @@ impl Tournament {
     /// The crosstable, as texts in the order of the standings. The first row is the header; a cell is the
     /// result (`+`, `=`, `-`, `*` while there is none, `F` after a forfeit), the opponents' places, and the
     /// seat in brackets: `+12(1)`. At most 500 rows.
-    #[graphql(complexity = "price::STANDINGS + price::SORTED")]
+    #[graphql(complexity = "price::CROSSTABLE")]
     async fn crosstable(
         &self,
         ctx: &Context<'_>,
@@ -359,7 +359,7 @@ impl Tournament {
     }
 
     /// Every entrant's rounds, in the order of the standings; `first` and `offset` as for `standings`.
-    #[graphql(complexity = "price::STANDINGS + view::cost(first) * child_complexity")]
+    #[graphql(complexity = "price::STANDINGS + view::cost(first) * child_complexity.max(1)")]
     async fn progress(
         &self,
         ctx: &Context<'_>,
@@ -374,7 +374,7 @@ impl Tournament {
     }
 
     /// The bracket of a knock-out; null in other formats, before the first pairing, and during a group stage.
-    #[graphql(complexity = "price::STANDINGS + child_complexity")]
+    #[graphql(complexity = "price::STAGES + child_complexity")]
     async fn bracket(&self, ctx: &Context<'_>) -> Result<Option<Bracket>, Problem> {
         let view = self.view(ctx)?;
         spend(ctx, 0)?;
@@ -382,7 +382,7 @@ impl Tournament {
     }
 
     /// The groups after a round, by default the last one with any result; empty in formats without groups.
-    #[graphql(complexity = "price::STANDINGS + GROUPS * child_complexity")]
+    #[graphql(complexity = "price::STAGES + GROUPS * child_complexity.max(1)")]
     async fn groups(&self, ctx: &Context<'_>, after_round: Option<u32>) -> Result<Vec<Group>, Problem> {
         let view = self.view(ctx)?;
         spend(ctx, 0)?;
@@ -390,14 +390,14 @@ impl Tournament {
     }
 
     /// The recorded games, newest first. Explorer, statistics and lists take `filter.tournament`.
-    #[graphql(complexity = "Page::cost(first, None) * child_complexity + price::LIST")]
+    #[graphql(complexity = "Page::cost(first, None) * child_complexity.max(1) + price::LIST")]
     async fn games(&self, ctx: &Context<'_>, first: Option<i32>, after: Option<String>) -> Result<GamePage, Problem> {
         let filter = Filter { tournament: Some(self.id), is_analysis: Some(false), ..Filter::default() };
         list_games(ctx, &filter, Order::CreatedDesc, &Page { first, after, ..Page::default() })
     }
 
     /// The rules that a pairing by hand would break; nothing is written. Entrants are given by their numbers.
-    #[graphql(complexity = "price::STANDINGS + child_complexity")]
+    #[graphql(complexity = "price::CHECKED_PAIRING + child_complexity")]
     async fn check_pairing(
         &self,
         ctx: &Context<'_>,
@@ -436,7 +436,7 @@ impl Tournament {
     }
 
     /// The tokens of its organisers and tables, without their secrets. For its organisers and arbiters.
-    #[graphql(complexity = "price::LIST + view::SOME * child_complexity")]
+    #[graphql(complexity = "price::LIST + view::SOME * child_complexity.max(1)")]
     async fn tokens(&self, ctx: &Context<'_>) -> Result<Vec<TournamentToken>, Problem> {
         Ok(desk(ctx).tournament_tokens(self.id)?.into_iter().map(TournamentToken::from).collect())
     }

@@ -150,7 +150,7 @@ impl Round {
     }
 
     /// The tables: `first` of them (default and at most 500) after the first `offset`.
-    #[graphql(complexity = "view::cost(first) * child_complexity + 1")]
+    #[graphql(complexity = "view::cost(first) * child_complexity.max(1) + 1")]
     async fn tables(&self, first: Option<i32>, offset: Option<i32>) -> Result<Vec<Table>, Problem> {
         let count = self.paired().map_or(0, |round| round.tables.len()) as u32;
         let numbers: Vec<u32> = (1..=count).collect();
@@ -168,7 +168,7 @@ impl Round {
     }
 
     /// The entrant with the bye that the pairing allocated.
-    #[graphql(complexity = "price::SEATS * child_complexity + 1")]
+    #[graphql(complexity = "price::SEATS * child_complexity.max(1) + 1")]
     async fn byes(&self, ctx: &Context<'_>) -> Vec<Player> {
         let byes = self.paired().map_or(&[][..], |round| round.byes.as_slice());
         let paired = byes.iter().filter(|bye| bye.bye == LogBye::Pairing);
@@ -176,7 +176,7 @@ impl Round {
     }
 
     /// All entrants who do not play in this round.
-    #[graphql(complexity = "price::EXPLANATION + view::SOME * child_complexity")]
+    #[graphql(complexity = "price::EXPLANATION + view::SOME * child_complexity.max(1)")]
     async fn unpaired(&self, ctx: &Context<'_>) -> Result<Vec<Bye>, Problem> {
         let Some(round) = self.paired() else { return Ok(Vec::new()) };
         let explained = explain(ctx, &self.view, round)?;
@@ -185,7 +185,7 @@ impl Round {
     }
 
     /// The current or last games at its tables; at most 500.
-    #[graphql(complexity = "view::SOME * child_complexity + 1")]
+    #[graphql(complexity = "view::SOME * child_complexity.max(1) + 1")]
     async fn games(&self, ctx: &Context<'_>) -> Vec<Game> {
         let games = self.paired().into_iter().flat_map(|round| &round.tables).filter_map(log::Table::game);
         games.take(LIST_MAX).filter_map(|game| Game::find(ctx, game)).collect()

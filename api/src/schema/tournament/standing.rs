@@ -119,7 +119,7 @@ impl Standing {
     }
 
     /// The tie-breaks, in the order in which they are compared.
-    #[graphql(complexity = "price::TIE_BREAKS * child_complexity + 1")]
+    #[graphql(complexity = "price::TIE_BREAKS * child_complexity.max(1) + 1")]
     async fn tie_breaks(&self) -> Vec<TieBreak> {
         let column = |column| TieBreak {
             view: Arc::clone(&self.view),
@@ -188,7 +188,7 @@ impl TieBreak {
     }
 
     /// Its terms, round by round.
-    #[graphql(complexity = "super::view::ROUNDS * child_complexity + 1")]
+    #[graphql(complexity = "super::view::ROUNDS * child_complexity.max(1) + 1")]
     async fn terms(&self) -> Vec<TieBreakTerm> {
         let terms = self.figure().map_or(&[][..], |figure| figure.terms.as_slice());
         terms.iter().map(|term| TieBreakTerm { view: Arc::clone(&self.view), term: *term }).collect()
@@ -279,7 +279,7 @@ impl ProgressRow {
     }
 
     /// The rounds, in order.
-    #[graphql(complexity = "ROUNDS * child_complexity + 1")]
+    #[graphql(complexity = "ROUNDS * child_complexity.max(1) + 1")]
     async fn cells(&self) -> Vec<ProgressCell> {
         ProgressCell::all(&self.view, self.number, self.rounds)
     }

@@ -87,7 +87,7 @@ impl Table {
     }
 
     /// The seats, in order.
-    #[graphql(complexity = "price::SEATS * child_complexity + 1")]
+    #[graphql(complexity = "price::SEATS * child_complexity.max(1) + 1")]
     async fn seats(&self) -> Vec<TableSeat> {
         let table = self.table();
         let given = self.view.tournament.table_points(table);
@@ -118,7 +118,7 @@ impl Table {
     }
 
     /// All its games, void ones included.
-    #[graphql(complexity = "2 * child_complexity + 1")]
+    #[graphql(complexity = "2 * child_complexity.max(1) + 1")]
     async fn games(&self, ctx: &Context<'_>) -> Vec<Game> {
         self.table().games.iter().filter_map(|game| Game::find(ctx, game.id)).collect()
     }

@@ -17,7 +17,7 @@ pub struct TokenMutation;
 impl TokenMutation {
     /// Issues a token to each table of an open round, or to `tables` only. They are shown only once, replace earlier
     /// tokens of these tables, and end with the round.
-    #[graphql(complexity = "price::CHANGE + view::SOME * child_complexity")]
+    #[graphql(complexity = "price::CHANGE + view::SOME * child_complexity.max(1)")]
     async fn issue_table_tokens(
         &self,
         ctx: &Context<'_>,
