@@ -136,9 +136,10 @@ BODIES = {
         seats=listing(members(name=text, player_=game)),
         tournament_=game, round_=small, table_=small, played_=played, unrated_=true,
         tags_=lambda value: type(value) is dict and value != {},
-        fairness_=hashed, sealed_setup_=hashed, open_=true,
+        fairness_=hashed, dice_=integer(2, 2), sealed_setup_=hashed, open_=true,
         fork_=members(game=game, ply=small, seq=whole, hash=hashed), name_=text, owner_=game),
     "acted": members(action=text, clock_ms_=whole, fair_=true),
+    "entropy_added": members(entropy=hashed),
     "sealed": members(commitment=hashed, clock_ms_=whole),
     "revealed": members(of=whole, content=text, salt=hashed),
     "taken_back": members(to_ply=small, reason=text),
@@ -240,10 +241,20 @@ def chain(lines, log):
 def commitments(events, log):
     """Opens what was sealed, and the seed of the dice."""
     log_bytes, sealed, fairness, is_public = bytes.fromhex(log.replace("-", "")), {}, None, False
+    takers, contributors, is_rolled = [], set(), False
     for seq, event in enumerate(events):
         kind, body = event["type"], event["body"]
         if kind == "created":
             fairness = body.get("fairness")
+            takers = [f"seat:{seat}" for seat in range(1, len(body["seats"]) + 1)] if "dice" in body and "fork" not in body else []
+            if "dice" in body and fairness is None:
+                raise Bad(seq, "its dice follow from a seed that was never committed to")
+        if kind == "entropy_added":
+            if event["by"] not in takers:
+                raise Bad(seq, "only seats contribute, to dice that follow from contributions")
+            if is_rolled or is_public or event["by"] in contributors:
+                raise Bad(seq, "seats contribute to the dice once, before the first roll")
+            contributors.add(event["by"])
         commitment = body.get({"created": "sealed_setup", "sealed": "commitment"}.get(kind))
         if commitment:
             sealed[seq] = event["by"], commitment
@@ -256,6 +267,8 @@ def commitments(events, log):
                 raise Bad(seq, f"reveals something else than was sealed in event {body['of']}")
         if kind in ("ended", "voided") and sealed:
             raise Bad(seq, "something is still sealed at the end")
+        if kind == "ended" and is_rolled and "dice" in events[0]["body"] and not is_public and "seed" not in body:
+            raise Bad(seq, "the game ends without the seed of its dice")
         if kind in ("ended", "voided") and "seed" in body:
             salt, secret = bytes.fromhex(body["seed"]["salt"]), bytes.fromhex(body["seed"]["seed"])
             if sha256(b"plybook/seed/v1\0", log_bytes, salt, secret) != fairness:
@@ -268,6 +281,7 @@ def commitments(events, log):
                 raise Bad(seq, "rolled from a seed that was never committed to")
             if is_public:
                 raise Bad(seq, "rolled from a seed that was public")
+            is_rolled = True
 
 
 def profile(events, log):

@@ -310,7 +310,9 @@ impl From<DraftError> for Problem {
             DraftError::Command(refused) => refused.into(),
             DraftError::Setup(why) => why.into(),
             DraftError::Position(why) => why.into(),
-            DraftError::Kind(_) | DraftError::Seats { .. } | DraftError::Event(_) => Self::BadInput(why.to_string()),
+            DraftError::Kind(_) | DraftError::Seats { .. } | DraftError::Event(_) | DraftError::SeedElsewhere => {
+                Self::BadInput(why.to_string())
+            }
             DraftError::Fold(why) => why.into(),
             DraftError::Lost(seq) => Self::SecretLost { seq },
         }

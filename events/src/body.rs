@@ -9,8 +9,8 @@ mod tournament;
 use serde::Serialize;
 
 pub use game::{
-    Acted, Annotated, Arranged, Corrected, Created, DrawAnswered, DrawOffered, Ended, Fork, Reopened, Resigned,
-    Revealed, Sealed, SeatEntry, Seed, TakenBack, Unvoided, Voided,
+    Acted, Annotated, Arranged, Corrected, Created, Derivation, DrawAnswered, DrawOffered, Ended, EntropyAdded, Fork,
+    Reopened, Resigned, Revealed, Sealed, SeatEntry, Seed, TakenBack, Unvoided, Voided,
 };
 pub(crate) use member::present;
 pub use player::{PlayerCreated, PlayerEdited, PlayerMerged, PlayerUnmerged};
@@ -33,6 +33,8 @@ pub enum Body {
     Created(Created),
     /// A seat or chance acted.
     Acted(Acted),
+    /// A seat contributes to the dice of its game.
+    EntropyAdded(EntropyAdded),
     /// A seat submitted in secret.
     Sealed(Sealed),
     /// A secret submission is opened.
@@ -127,6 +129,7 @@ impl Body {
         match self {
             Self::Created(_) => "created",
             Self::Acted(_) => "acted",
+            Self::EntropyAdded(_) => "entropy_added",
             Self::Sealed(_) => "sealed",
             Self::Revealed(_) => "revealed",
             Self::TakenBack(_) => "taken_back",
@@ -178,6 +181,7 @@ impl Body {
         Some(match type_name {
             "created" => serde_json::from_slice(json).map(Self::Created),
             "acted" => serde_json::from_slice(json).map(Self::Acted),
+            "entropy_added" => serde_json::from_slice(json).map(Self::EntropyAdded),
             "sealed" => serde_json::from_slice(json).map(Self::Sealed),
             "revealed" => serde_json::from_slice(json).map(Self::Revealed),
             "taken_back" => serde_json::from_slice(json).map(Self::TakenBack),

@@ -2,9 +2,15 @@
 //! publishes it at the end, so that anyone can recompute every roll.
 //!
 //! Commitment: `SHA-256("plybook/seed/v1" || 0 || log id (16 bytes) || salt (32) || seed (32))`.
-//! Roll: blocks `HMAC-SHA256(seed, "plybook/roll/v1" || 0 || log id || seq (8, big-endian) ||
+//! Key of the rolls: `HMAC-SHA256(seed, "plybook/entropy/v1" || 0 || log id || entropy)`, where
+//! `entropy` is a byte for the seat and 32 bytes for each contribution, in the order of the log.
+//! Roll: blocks `HMAC-SHA256(key, "plybook/roll/v2" || 0 || log id || ordinal (8, big-endian) ||
 //! block number (4, big-endian))` from block 0, read as big-endian 32-bit words; a number below
-//! `n` is the first word under the largest multiple of `n` that 2^32 holds, modulo `n`.
+//! `n` is the first word under the largest multiple of `n` that 2^32 holds, modulo `n`. The
+//! ordinal is the number of rolls that the log's dice have made before.
+//!
+//! Setups, and the rolls of logs whose `created` has no `dice`, take their blocks from
+//! `HMAC-SHA256(seed, "plybook/roll/v1" || 0 || log id || seq (8) || block number (4))`.
 
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
@@ -17,7 +23,10 @@ pub fn commitment(log: LogId, seed: &Seed) -> Hash {
     Hash::of_parts(&[b"plybook/seed/v1\0", &log.to_bytes(), &seed.salt.0, &seed.seed.0])
 }
 
-/// The dice of one event: numbers that follow from the seed, the log and the event's seq.
+/// What a seat contributed to the dice of its game: the seat, and 32 bytes.
+pub type Entropy = (u8, Hash);
+
+/// The dice of one event: numbers that follow from the seed, the log and the place of the event in it.
 pub struct Dice {
     mac: Hmac<Sha256>,
     block: [u8; 32],
@@ -26,12 +35,29 @@ pub struct Dice {
 }
 
 impl Dice {
-    /// The dice of the event `seq` of a log.
-    pub fn new(seed: &Hash, log: LogId, seq: u64) -> Self {
-        let mut mac = Hmac::<Sha256>::new_from_slice(&seed.0).expect("HMAC takes keys of any length");
-        mac.update(b"plybook/roll/v1\0");
+    /// The dice of the event `seq` of a log, whatever else it holds. Setups are drawn from those of event 0.
+    pub fn of_event(seed: &Hash, log: LogId, seq: u64) -> Self {
+        Self::new(seed, b"plybook/roll/v1\0", log, seq)
+    }
+
+    /// The dice of a log's roll `ordinal`, from 0, to which the seats have contributed `entropy`.
+    pub fn of_roll(seed: &Hash, log: LogId, entropy: &[Entropy], ordinal: u64) -> Self {
+        let mut mac = keyed(seed);
+        mac.update(b"plybook/entropy/v1\0");
         mac.update(&log.to_bytes());
-        mac.update(&seq.to_be_bytes());
+        for (seat, contributed) in entropy {
+            mac.update(&[*seat]);
+            mac.update(&contributed.0);
+        }
+        let key = Hash(mac.finalize().into_bytes().into());
+        Self::new(&key, b"plybook/roll/v2\0", log, ordinal)
+    }
+
+    fn new(key: &Hash, domain: &[u8], log: LogId, number: u64) -> Self {
+        let mut mac = keyed(key);
+        mac.update(domain);
+        mac.update(&log.to_bytes());
+        mac.update(&number.to_be_bytes());
         Self { mac, block: [0; 32], blocks: 0, used: 32 }
     }
 
@@ -59,4 +85,8 @@ impl Dice {
         self.used += 4;
         u32::from_be_bytes(bytes.try_into().expect("four bytes"))
     }
+}
+
+fn keyed(key: &Hash) -> Hmac<Sha256> {
+    Hmac::new_from_slice(&key.0).expect("HMAC takes keys of any length")
 }

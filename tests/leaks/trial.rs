@@ -124,6 +124,7 @@ impl Draw<'_> {
                 let new = format!("key-of-one-trial-{}", self.numbers.below(1 << 20));
                 self.often(&[None, None, Some(json!("key-of-many-trials")), Some(json!(new))]).and_then(alike)
             }
+            (_, "entropy") => alike(json!(self.numbers.one(&["0".repeat(64), "ab".repeat(32)]))),
             (_, "clockMs") => self.often(&[None, Some(json!(1_000)), Some(json!(1_u64 << 53))]).and_then(alike),
             (_, "toPly" | "ply") => {
                 let plies = self.sides[0].replay().mainline().len();

@@ -9,7 +9,7 @@ use plybook_rules::log::Command;
 use serde_json::json;
 
 use crate::golden::compare;
-use crate::recorder::{Lines, Recorder, id, new_game};
+use crate::recorder::{Lines, Recorder, derived, id, new_game};
 
 /// Homelands of Thrones, for seat 1 and 2.
 const SETUPS: [&str; 2] = [
@@ -232,7 +232,7 @@ fn a_line_that_is_played_on_and_arranged() {
 
 #[test]
 fn fair_rolls_of_a_game_that_is_adjudicated() {
-    let mut game = Recorder::begin("fair-rolls", &json!({"players": 3}), new_game("triforce", false));
+    let mut game = Recorder::begin("fair-rolls-by-ordinal", &json!({"players": 3}), new_game("triforce", false));
     let is_fair = |game: &Recorder| game.replay().mainline().iter().filter(|ply| ply.is_fair).count();
     while is_fair(&game) < 4 {
         let plies = game.replay().mainline().len();
@@ -240,19 +240,34 @@ fn fair_rolls_of_a_game_that_is_adjudicated() {
         assert_eq!(game.replay().mainline().len(), plies + 1, "the game ended with few rolls");
     }
     game.run(Command::Adjudicate { outcome: Outcome::draw("the hall closes") });
-    check("fair-rolls", &game.text());
+    check("fair-rolls-by-ordinal", &game.text());
+}
+
+#[test]
+fn fair_rolls_to_which_two_of_three_seats_contribute() {
+    let mut game = Recorder::begin("fair-rolls-entropy", &json!({"players": 3}), new_game("triforce", false));
+    game.run(Command::AddEntropy { seat: 3, entropy: derived("entropy", "3") });
+    game.play(2);
+    game.run(Command::AddEntropy { seat: 1, entropy: derived("entropy", "1") });
+    while !game.replay().mainline().last().is_some_and(|ply| ply.is_fair) {
+        game.play(1);
+    }
+    game.run(take_back(game.replay().mainline().len() as u32 - 1));
+    game.roll();
+    game.run(Command::Adjudicate { outcome: Outcome::draw("the hall closes") });
+    check("fair-rolls-entropy", &game.text());
 }
 
 #[test]
 fn fair_rolls_of_a_game_that_is_void() {
-    let mut game = Recorder::begin("fair-rolls-void", &json!({"players": 3}), new_game("triforce", false));
+    let mut game = Recorder::begin("fair-rolls-by-ordinal-void", &json!({"players": 3}), new_game("triforce", false));
     while !game.replay().mainline().last().is_some_and(|ply| ply.is_fair) {
         game.play(1);
     }
     game.run(take_back(game.replay().mainline().len() as u32 - 1));
     game.roll();
     game.run(Command::Void { reason: "a seat was taken twice".to_owned() });
-    check("fair-rolls-void", &game.text());
+    check("fair-rolls-by-ordinal-void", &game.text());
 }
 
 #[test]

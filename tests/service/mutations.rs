@@ -350,6 +350,28 @@ async fn the_service_rolls_where_dice_are_awaited() {
     assert_eq!((none.code().as_str(), house.head(&id).await), ("NOT_YOUR_TURN", 0));
 }
 
+/// Seats contribute to the dice until something is rolled, and the API says who has and who can.
+#[tokio::test]
+async fn seats_contribute_to_the_dice() {
+    let house = House::new();
+    let id = house.create("triforce").await;
+    let entropy = "0f".repeat(32);
+    let add = |seat: u8| format!("addEntropy(game: \"{id}\", seat: {seat}, entropy: \"{entropy}\")");
+    change(&house, &add(2)).await;
+    let fields = "query($g: ID!) { game(id: $g) { entropyFrom entropyAwaitedFrom seats { number } } }";
+    let game = house.ask(&Caller::SPECTATOR, fields, json!({ "g": id })).await.ok()["game"].clone();
+    let others: Vec<usize> = (1..=game["seats"].as_array().unwrap().len()).filter(|seat| *seat != 2).collect();
+    assert_eq!((&game["entropyFrom"], &game["entropyAwaitedFrom"]), (&json!([2]), &json!(others)));
+    for call in [add(2), add(9)] {
+        let told = house.ask(&Caller::ADMIN, &format!("mutation {{ {call} {{ id }} }}"), json!({})).await;
+        assert_eq!((told.code().as_str(), house.head(&id).await), ("BAD_INPUT", 1), "{call}");
+    }
+    change(&house, &format!("voidGame(game: \"{id}\", reason: \"enough\")")).await;
+    let game = house.ask(&Caller::SPECTATOR, fields, json!({ "g": id })).await.ok()["game"].clone();
+    assert_eq!((&game["entropyFrom"], &game["entropyAwaitedFrom"]), (&json!([2]), &json!([])));
+    check(&house, &id).await;
+}
+
 /// The answer to a change is the game after it, and so is the message to a follower.
 #[tokio::test]
 async fn answers_and_followers_see_the_game_after_the_change() {

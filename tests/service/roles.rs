@@ -34,6 +34,11 @@ const TABLE: &[(&str, &str, [&str; 8])] = {
         ("annotate", "annotate(game: $g, ply: 1, comment: \"c\")", [U, O, O, F, O, F, O, O]),
         ("resign", "resign(game: $g, seat: 1)", [U, O, O, F, O, F, O, O]),
         ("resign for the other", "resign(game: $g, seat: 2)", [U, F, F, F, O, F, O, O]),
+        (
+            "addEntropy",
+            "addEntropy(game: $g, seat: 1, entropy: \"abababababababababababababababababababababababababababababababab\")",
+            [U, B, B, F, B, F, B, B],
+        ),
         ("offerDraw", "offerDraw(game: $g, seat: 1)", [U, O, O, F, O, F, O, O]),
         ("answerDraw for the other", "answerDraw(game: $g, seat: 2, accept: true)", [U, F, F, F, B, F, B, B]),
         ("flagFall", "flagFall(game: $g, seat: 1)", [U, F, F, F, O, F, O, O]),

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { backoff } from '../../web-viewer/base/live.js';
-import { Dice, fairRolls, publishedSeed, rollOf } from '../../web-viewer/model/fair.js';
+import { contributedFor, contributors, diceOf, fairRolls, publishedSeed, rollOf } from '../../web-viewer/model/fair.js';
 import * as format from '../../web-viewer/model/format.js';
 import { eventWords, notes, rewrites } from '../../web-viewer/model/history.js';
 import { parseMarkdown, parseSpans } from '../../web-viewer/model/markdown.js';
@@ -156,15 +156,64 @@ test('fair dice are derived as in events/src/fair.rs', async () => {
     message.writeUInt32BE(block, message.length - 4);
     return createHmac('sha256', Buffer.from(seed, 'hex')).update(message).digest();
   };
+  const log = [{ game: GAME, seq: 0, type: 'created', body: {} }];
   const expected = [0, 1].flatMap((block) => Array.from({ length: 8 }, (_, word) => tail(block).readUInt32BE(4 * word)));
-  const dice = new Dice(seed, GAME, 7);
-  for (const word of expected) if (word < Math.floor(2 ** 32 / 12) * 12) assert.equal(await dice.below(12), word % 12);
   const event = { game: GAME, seq: 7, type: 'acted', body: { action: 'x', fair: true } };
+  const dice = await diceOf(seed, [...log, event], event);
+  for (const word of expected) if (word < Math.floor(2 ** 32 / 12) * 12) assert.equal(await dice.below(12), word % 12);
   const faces = [expected[0] % 12, expected[1] % 12, expected[2] % 20].map((face) => face + 1);
-  assert.equal(await rollOf(seed, event, { 10: ['d20'], 2: ['d12', 'd12'] }), `roll:2=${faces[0]}+${faces[1]},10=${faces[2]}`);
+  assert.equal(await rollOf(seed, [...log, event], event, { 10: ['d20'], 2: ['d12', 'd12'] }), `roll:2=${faces[0]}+${faces[1]},10=${faces[2]}`);
   assert.deepEqual(fairRolls([event, { type: 'acted', body: { action: 'roll:1=2' } }]), [event]);
   assert.equal(publishedSeed([event, { body: { seed: { seed, salt: ZERO } } }]), seed);
   assert.equal(publishedSeed([event]), null);
+});
+
+test('rolls by ordinal follow from the seed, the contributions and the number of rolls before', async () => {
+  const seed = '22'.repeat(32);
+  const entropy = 'ab'.repeat(32);
+  const mac = (key, ...parts) => createHmac('sha256', key).update(Buffer.concat(parts)).digest();
+  const key = mac(Buffer.from(seed, 'hex'), Buffer.from('plybook/entropy/v1\0'), uuid, Buffer.from([12]), Buffer.from(entropy, 'hex'));
+  const number = Buffer.alloc(12);
+  number.writeBigUInt64BE(1n);
+  const word = mac(key, Buffer.from('plybook/roll/v2\0'), uuid, number).readUInt32BE(0);
+  const log = [
+    { game: GAME, seq: 0, by: 'service', type: 'created', body: { dice: 2 } },
+    { game: GAME, seq: 1, by: 'seat:12', type: 'entropy_added', body: { entropy } },
+    ...[5, 9].map((seq) => ({ game: GAME, seq, by: 'chance', type: 'acted', body: { action: 'x', fair: true } })),
+  ];
+  const dice = await diceOf(seed, log, log[3]);
+  assert.equal(await dice.below(2 ** 32), word);
+  assert.deepEqual(contributors(log), [12]);
+});
+
+test('a token contributes for the seats of its player, and a table for all', () => {
+  const seats = [1, 2, 3].map((number) => ({ number, player: number < 3 ? { id: `p${number}` } : null }));
+  const game = { id: GAME, seats, entropyAwaitedFrom: [2, 3] };
+  const me = { role: 'player', seat: null, player: null, game: null };
+  assert.deepEqual(contributedFor({ ...me, player: { id: 'p2' } }, game), [2]);
+  assert.deepEqual(contributedFor({ ...me, player: { id: 'p1' } }, game), [], 'it has contributed');
+  assert.deepEqual(contributedFor({ ...me, seat: 3, game: { id: GAME } }, game), [3]);
+  assert.deepEqual(contributedFor({ ...me, seat: 3, game: { id: 'another' } }, game), []);
+  assert.deepEqual(contributedFor(me, game), [], 'nobody sits anywhere');
+  assert.deepEqual(contributedFor({ ...me, role: 'table', game: { id: GAME } }, game), [2, 3]);
+  assert.deepEqual(contributedFor({ ...me, role: 'arbiter', player: { id: 'p2' } }, game), [], 'who rules on a game does not play');
+});
+
+test('contributions and the seed are held to what the game began with', async () => {
+  const entropy = 'ab'.repeat(32);
+  const added = (by) => ({ type: 'entropy_added', by, body: { entropy } });
+  const roll = { type: 'acted', by: 'chance', body: { action: 'roll:1=2', fair: true } };
+  const end = { type: 'ended', by: 'service', body: { decided_by: 'rules', outcome: { winners: [1], reason: 'x' } } };
+  const begun = () => created({ dice: 2, fairness: ZERO });
+  const firstBad = async (...events) => (await verify(chained(events).bytes)).firstBad;
+  assert.equal(await firstBad(begun(), added('seat:1'), added('seat:2'), roll), undefined);
+  assert.equal(await firstBad(created(), added('seat:1')), 1, 'no dice');
+  assert.equal(await firstBad(begun(), added('arbiter')), 1, 'not a seat');
+  assert.equal(await firstBad(begun(), added('seat:3')), 1, 'no such seat');
+  assert.equal(await firstBad(begun(), added('seat:1'), added('seat:1')), 2, 'twice');
+  assert.equal(await firstBad(begun(), roll, added('seat:1')), 2, 'too late');
+  assert.equal(await firstBad(begun(), roll, end), 2, 'no seed');
+  assert.equal(await firstBad(begun(), end), undefined, 'nothing was rolled');
 });
 
 test('live events continue the chain', async () => {

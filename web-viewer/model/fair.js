@@ -3,7 +3,10 @@
 
 import { concat, fromHex, sha256 } from './sha256.js';
 
-const ROLL_DOMAIN = new TextEncoder().encode('plybook/roll/v1\0');
+const encoder = new TextEncoder();
+const ENTROPY_DOMAIN = encoder.encode('plybook/entropy/v1\0');
+const ROLL_DOMAIN = encoder.encode('plybook/roll/v2\0');
+const ROLL_BY_SEQ_DOMAIN = encoder.encode('plybook/roll/v1\0');
 const BLOCK = 64;
 
 /**
@@ -11,12 +14,12 @@ const BLOCK = 64;
  * @typedef {Record<string, string[]>} Hands dice by seat, as in `{"1": ["d12"], "4": ["d20"]}`
  */
 
-/** The dice of one event: numbers that follow from the seed, the game and the event's seq. */
+/** The dice of one event: numbers that follow from the seed, the game and the event's place in it. */
 export class Dice {
-  /** @param {string} seed @param {string} game @param {number} seq */
-  constructor(seed, game, seq) {
-    this.seed = fromHex(seed);
-    this.message = concat([ROLL_DOMAIN, fromHex(game), bigEndian(seq, 8)]);
+  /** @param {Uint8Array} key @param {Uint8Array} domain @param {string} game @param {number} number */
+  constructor(key, domain, game, number) {
+    this.key = key;
+    this.message = concat([domain, fromHex(game), bigEndian(number, 8)]);
     this.blocks = 0;
     /** @type {number[]} */
     this.words = [];
@@ -37,7 +40,7 @@ export class Dice {
   }
 
   async refill() {
-    const block = fromHex(await hmac(this.seed, concat([this.message, bigEndian(this.blocks++, 4)])));
+    const block = fromHex(await hmac(this.key, concat([this.message, bigEndian(this.blocks++, 4)])));
     const view = new DataView(block.buffer);
     for (let at = 0; at < 32; at += 4) this.words.push(view.getUint32(at));
   }
@@ -62,14 +65,39 @@ export function fairRolls(events) {
 }
 
 /**
+ * The seats that contributed to the dice, in the order in which they did.
+ * @param {LogEvent[]} events
+ * @returns {number[]}
+ */
+export function contributors(events) {
+  return contributions(events).map(({ by }) => seatOf(by));
+}
+
+/**
+ * The dice of a roll.
+ * @param {string} seed
+ * @param {LogEvent[]} events the whole log
+ * @param {LogEvent} event
+ * @returns {Promise<Dice>}
+ */
+export async function diceOf(seed, events, event) {
+  const { game, seq } = event;
+  if (events[0].body.dice !== 2) return new Dice(fromHex(seed), ROLL_BY_SEQ_DOMAIN, game, seq);
+  const entropy = contributions(events).flatMap(({ by, body }) => [Uint8Array.of(seatOf(by)), fromHex(body.entropy)]);
+  const key = fromHex(await hmac(fromHex(seed), concat([ENTROPY_DOMAIN, fromHex(game), ...entropy])));
+  return new Dice(key, ROLL_DOMAIN, game, fairRolls(events).findIndex((roll) => roll.seq === seq));
+}
+
+/**
  * The roll that follows from a seed for an event.
  * @param {string} seed
+ * @param {LogEvent[]} events the whole log
  * @param {LogEvent} event
  * @param {Hands} hands
  * @returns {Promise<string>} in the notation of rolls: `roll:1=7,3=4+11`
  */
-export async function rollOf(seed, event, hands) {
-  const dice = new Dice(seed, event.game, event.seq);
+export async function rollOf(seed, events, event, hands) {
+  const dice = await diceOf(seed, events, event);
   const parts = [];
   for (const seat of Object.keys(hands).sort((a, b) => Number(a) - Number(b))) {
     const faces = [];
@@ -77,6 +105,28 @@ export async function rollOf(seed, event, hands) {
     parts.push(`${seat}=${faces.join('+')}`);
   }
   return `roll:${parts.join(',')}`;
+}
+
+/**
+ * The seats that a token contributes for by itself: those of its player. A table's token is for all of them.
+ * @param {{role: string, seat: number | null, player: {id: string} | null, game: {id: string} | null}} me
+ * @param {{id: string, seats: {number: number, player: {id: string} | null}[], entropyAwaitedFrom: number[]}} game
+ * @returns {number[]}
+ */
+export function contributedFor({ role, seat, player, game: only }, { id, seats, entropyAwaitedFrom }) {
+  if (only && only.id !== id) return [];
+  if (role === 'table') return entropyAwaitedFrom;
+  if (role !== 'player') return [];
+  const own = seats.filter((entry) => (seat ? entry.number === seat : player && entry.player?.id === player.id));
+  return own.map(({ number }) => number).filter((number) => entropyAwaitedFrom.includes(number));
+}
+
+function contributions(events) {
+  return events.filter(({ type }) => type === 'entropy_added');
+}
+
+function seatOf(by) {
+  return Number(by.slice('seat:'.length));
 }
 
 async function hmac(key, message) {

@@ -32,9 +32,11 @@ export const GAME = `query Game($id: ID!) {
     id kind name rulesVersion setup origin status createdAt finishedAt ply round table tournament { id name }
     seats { number name result player { id } }
     outcome { winners ranking details reason decidedBy }
-    head { seq hash }
+    head { seq hash } entropyAwaitedFrom
   }
 }`;
+
+export const SEATED = 'query Seated { me { role seat player { id } game { id } } }';
 
 export const RULES = `query Rules($kind: String!, $version: String) {
   ruleSet(kind: $kind, version: $version) { title designer source secrets document }

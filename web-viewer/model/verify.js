@@ -192,12 +192,30 @@ async function checkOpened(event, chain) {
     const hashes = await Promise.all(owners.map((by) => sealOf(chain.game, by, event.body)));
     if (!hashes.includes(commitment)) throw new ChainError(event.seq, `does not open what event ${sealed.seq} sealed`);
   }
-  const seed = event.body.seed;
+  checkDice(event, chain);
   const fairness = chain.events[0]?.body.fairness;
+  const seed = event.body.seed;
   if (seed?.seed && fairness) {
     const hash = await sha256(SEED_DOMAIN, fromHex(chain.game), fromHex(seed.salt), fromHex(seed.seed));
     if (hash !== fairness) throw new ChainError(event.seq, 'publishes another seed than the game committed to');
   }
+}
+
+/** Checks that seats contribute before the first roll, each once, and that the seed is published in the end. */
+function checkDice({ seq, type, by, body }, { events }) {
+  const { dice, fairness, seats, fork } = events[0]?.body ?? body;
+  if (type === 'created' && dice && !fairness) throw new ChainError(seq, 'has dice, but commits to no seed');
+  if (type === 'entropy_added' && (!dice || fork || !seats.some((_, index) => by === `seat:${index + 1}`))) {
+    throw new ChainError(seq, 'contributes to dice that do not take it');
+  }
+  if (!dice) return;
+  const isRolled = events.some((event) => event.body.fair);
+  const isPublic = events.some((event) => event.body.seed?.seed);
+  if (type === 'entropy_added') {
+    if (isRolled || isPublic) throw new ChainError(seq, 'contributes to dice that have been rolled already');
+    if (events.some((event) => event.type === type && event.by === by)) throw new ChainError(seq, 'contributes to the dice a second time');
+  }
+  if (type === 'ended' && isRolled && !isPublic && !body.seed) throw new ChainError(seq, 'ends the game without the seed of its dice');
 }
 
 function sealOf(game, by, { salt, content }) {

@@ -2,6 +2,7 @@
 
 import { errorWords, request } from '../base/api.js';
 import { byId, chip, h } from '../base/dom.js';
+import { contribute } from '../base/entropy.js';
 import { Live, liveUrl } from '../base/live.js';
 import { patch } from '../base/patch.js';
 import { store } from '../base/store.js';
@@ -146,6 +147,8 @@ function endWords({ ranking, seats, source }, name) {
 /** Shows the whole board, or hides it. */
 function record(recording) {
   update({ recording });
+  const { game, token } = state();
+  if (recording && game) contribute(game.id, game.entropyAwaitedFrom, token);
   if (recording) setTimeout(() => byId('recorder').scrollIntoView({ block: 'start' }));
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use plybook_events::body::Annotated;
-use plybook_events::{Actor, By, LogId, Outcome};
+use plybook_events::{Actor, By, Hash, LogId, Outcome};
 use plybook_rules::log::{Command, Replay};
 
 use super::act::Expected;
@@ -123,6 +123,14 @@ impl Desk {
     /// The caller may not do this, or see [`Service::command`].
     pub fn resign(&self, game: LogId, seat: u8) -> Result<Arc<Live>, Problem> {
         self.command_for_seat(game, seat, Command::Resign(seat))
+    }
+
+    /// Contributes to the dice for a seat. For its player and for recorders.
+    ///
+    /// # Errors
+    /// The caller may not do this, or see [`Service::command`].
+    pub fn add_entropy(&self, game: LogId, seat: u8, entropy: Hash) -> Result<Arc<Live>, Problem> {
+        self.command_for_seat(game, seat, Command::AddEntropy { seat, entropy })
     }
 
     /// Offers a draw for a seat. For its player and for recorders.

@@ -337,6 +337,19 @@ impl Game {
         Ok(self.replay(ctx).await?.voided().map(ToOwned::to_owned))
     }
 
+    /// The seats that have contributed to the service's dice, in the order in which they did; see
+    /// docs/fair-dice.md.
+    #[graphql(complexity = "price::FOLD")]
+    async fn entropy_from(&self, ctx: &Context<'_>) -> Result<Vec<u8>, Problem> {
+        Ok(self.replay(ctx).await?.contributors().collect())
+    }
+
+    /// The seats that can still contribute to the service's dice with `addEntropy`: none once it has rolled.
+    #[graphql(complexity = "price::FOLD")]
+    async fn entropy_awaited_from(&self, ctx: &Context<'_>) -> Result<Vec<u8>, Problem> {
+        Ok(self.replay(ctx).await?.awaited_contributors().collect())
+    }
+
     /// The seat whose draw offer awaits an answer.
     #[graphql(complexity = "price::FOLD")]
     async fn draw_offered_by(&self, ctx: &Context<'_>) -> Result<Option<u8>, Problem> {

@@ -12,6 +12,7 @@ use super::once::{Answered, IdempotencyKey, once};
 use super::people::{CreatePlayer, EditPlayer, PlayerImport};
 use super::player::Player;
 use super::record::RecordFormat;
+use super::scalar::HashHex;
 use super::{desk, price};
 use crate::access::{Act, Desk, Expected, TakeBack};
 use crate::error::Problem;
@@ -191,6 +192,23 @@ impl Mutation {
     ) -> Answered<Game> {
         let (game, expected) = (read_id(&game)?, expected(expected_seq, expected_ply)?);
         change(ctx, idempotency_key, move |desk| desk.roll(game, expected)).await
+    }
+
+    /// A seat contributes to the dice of the game, once and before the first roll: every roll follows from the
+    /// service's seed, which was committed to before, and from all contributions; see docs/fair-dice.md. Send
+    /// 32 bytes that were drawn at random where the player can trust it. For the seat's player and for
+    /// recorders.
+    #[graphql(complexity = "price::CHANGE + child_complexity")]
+    async fn add_entropy(
+        &self,
+        ctx: &Context<'_>,
+        game: ID,
+        seat: u8,
+        entropy: HashHex,
+        idempotency_key: Option<IdempotencyKey>,
+    ) -> Answered<Game> {
+        let game = read_id(&game)?;
+        change(ctx, idempotency_key, move |desk| desk.add_entropy(game, seat, entropy.0)).await
     }
 
     /// Takes the mainline back to an earlier ply; the actions taken back remain in the log. For arbiters. A

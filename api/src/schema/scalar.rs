@@ -41,11 +41,11 @@ impl ScalarType for DateTime {
     }
 }
 
-/// SHA-256 as 64 lower-case hex digits.
+/// 32 bytes, such as a SHA-256, as 64 lower-case hex digits.
 #[derive(Clone, Copy, Debug)]
 pub struct HashHex(pub Hash);
 
-/// SHA-256 as 64 lower-case hex digits.
+/// 32 bytes, such as a SHA-256, as 64 lower-case hex digits.
 #[Scalar(name = "Hash")]
 impl ScalarType for HashHex {
     fn parse(value: Value) -> InputValueResult<Self> {

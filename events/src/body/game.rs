@@ -43,6 +43,9 @@ pub struct Created {
     /// The commitment to the seed of the service's dice; see [`crate::fair`].
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub fairness: Option<Hash>,
+    /// How the service's dice follow from the seed.
+    #[serde(default, skip_serializing_if = "Derivation::is_by_seq")]
+    pub dice: Derivation,
     /// The commitment to the complete setup, if `setup` holds only the public part; see [`crate::seal`].
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub sealed_setup: Option<Hash>,
@@ -58,6 +61,41 @@ pub struct Created {
     /// The player who owns a line.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub owner: Option<LogId>,
+}
+
+/// How the service's dice follow from the seed; see [`crate::fair`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "u8", into = "u8")]
+pub enum Derivation {
+    /// From the seq of the event that records a roll. No longer used for new logs, and never written.
+    #[default]
+    BySeq,
+    /// From the number of rolls before, and from what the seats contribute.
+    ByOrdinal,
+}
+
+impl Derivation {
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+    fn is_by_seq(&self) -> bool {
+        *self == Self::BySeq
+    }
+}
+
+impl From<Derivation> for u8 {
+    fn from(derivation: Derivation) -> Self {
+        match derivation {
+            Derivation::BySeq => 1,
+            Derivation::ByOrdinal => 2,
+        }
+    }
+}
+
+impl TryFrom<u8> for Derivation {
+    type Error = &'static str;
+
+    fn try_from(version: u8) -> Result<Self, Self::Error> {
+        if version == 2 { Ok(Self::ByOrdinal) } else { Err("`dice` is 2, or left out") }
+    }
 }
 
 /// Who sits in a seat.
@@ -97,6 +135,14 @@ pub struct Acted {
     /// Whether the service rolled it from the seed that `created` commits to; see [`crate::fair`].
     #[serde(default, deserialize_with = "only_true", skip_serializing_if = "is_false")]
     pub fair: bool,
+}
+
+/// A seat contributes to the dice of its game; the event's `by` says which.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EntropyAdded {
+    /// 32 bytes in hex that the seat chose.
+    pub entropy: Hash,
 }
 
 /// A seat submitted in secret.

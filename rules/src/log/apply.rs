@@ -56,6 +56,12 @@ impl Replay {
                 self.act(event, actor, action, sealed.clock_ms).map_err(|why| Misfit::Secret(Box::new(why)))?;
                 self.mainline.last_mut().expect("it has just acted").is_sealed = true;
             }
+            Body::EntropyAdded(_) => {
+                let By::Seat(seat) = event.by else { return Err(out_of_place) };
+                if seat > self.position.seats() {
+                    return Err(out_of_place);
+                }
+            }
             Body::DrawOffered(_) => {
                 let By::Seat(by) = event.by else { return Err(out_of_place) };
                 self.offer = Some(DrawOffer { by, agreed: vec![by] });

@@ -1,10 +1,10 @@
 //! Commands: what people want done with a game, judged before anything is written.
 
 use plybook_events::body::{
-    Acted, Annotated, Arranged, Corrected, DrawAnswered, DrawOffered, Ended, Reopened, Resigned, TEXT_CHARS_MAX,
-    TakenBack, Unvoided, Voided,
+    Acted, Annotated, Arranged, Corrected, DrawAnswered, DrawOffered, Ended, EntropyAdded, Reopened, Resigned,
+    TEXT_CHARS_MAX, TakenBack, Unvoided, Voided,
 };
-use plybook_events::{Actor, Body, By, Decider, Outcome};
+use plybook_events::{Actor, Body, By, Decider, Hash, Outcome};
 
 use super::replay::Replay;
 use super::standing::Status;
@@ -46,6 +46,13 @@ pub enum Command {
     },
     /// A seat resigns.
     Resign(u8),
+    /// A seat contributes to the dice of the game.
+    AddEntropy {
+        /// The seat.
+        seat: u8,
+        /// 32 bytes that the seat chose.
+        entropy: Hash,
+    },
     /// A seat offers a draw.
     OfferDraw(u8),
     /// A seat answers a draw offer.
@@ -150,6 +157,11 @@ fn judge(game: &Replay, command: Command) -> Result<Vec<Decided>, CommandError> 
         Command::FlagFall(seat) => {
             let winner = other_of_two(game, seat, "lose on time")?;
             Ok(vec![(By::Arbiter, ended(Decider::Time, Outcome::win(vec![winner], "time")))])
+        }
+        Command::AddEntropy { seat, entropy } => {
+            check_seat(game, seat)?;
+            game.commitments.check_entropy(By::Seat(seat)).map_err(|why| bad(why.to_string()))?;
+            Ok(vec![(By::Seat(seat), Body::EntropyAdded(EntropyAdded { entropy }))])
         }
         Command::Abandon(seat) => {
             let winner = other_of_two(game, seat, "abandon the game")?;

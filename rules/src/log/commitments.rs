@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use plybook_events::body::Seed;
-use plybook_events::{Body, By, Event, Hash, LogId, fair, seal};
+use plybook_events::body::{Derivation, Seed};
+use plybook_events::fair::{self, Dice, Entropy};
+use plybook_events::{Body, By, Event, Hash, LogId, seal};
 
 /// The commitments of a log so far. They are checked without the rules, so that nothing can hide behind a
 /// submission that stays sealed.
@@ -14,6 +15,11 @@ pub(super) struct Commitments {
     pub(super) sealed: BTreeMap<u64, (By, Hash)>,
     /// The seed of the dice, once it is published.
     pub(super) seed: Option<Seed>,
+    derivation: Derivation,
+    /// How many rolls the log's dice have made, including those taken back.
+    rolls: u64,
+    /// What the seats have contributed to the dice, in the order of the log.
+    entropy: Vec<Entropy>,
 }
 
 /// How an event violates the log's commitments.
@@ -28,12 +34,18 @@ pub enum Breach {
     /// A roll of the service's dice was made by a seat.
     #[error("only chance rolls")]
     Roller,
-    /// A roll from the seed, in a log that does not commit to one.
-    #[error("it is rolled from a seed that was never committed to")]
+    /// Dice, in a log that does not commit to a seed.
+    #[error("its dice follow from a seed that was never committed to")]
     NoSeed,
     /// A roll from a seed that was already public.
     #[error("it is rolled from a seed that was public")]
     PublicSeed,
+    /// A seat contributes to dice that take no contributions, or not any more.
+    #[error(transparent)]
+    Entropy(#[from] EntropyError),
+    /// The end of a game whose dice were rolled does not publish the seed.
+    #[error("the game ends without the seed that its dice were rolled from")]
+    SeedWithheld,
     /// The end of the game leaves something sealed.
     #[error("something is still sealed at the end")]
     StillSealed,
@@ -42,7 +54,57 @@ pub enum Breach {
     Seed,
 }
 
+/// Why a seat cannot contribute to the dice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EntropyError {
+    /// The log has no dice that take contributions.
+    #[error("this log has no dice that seats contribute to")]
+    NoDice,
+    /// The author is not a seat.
+    #[error("only seats contribute to the dice")]
+    NoSeat,
+    /// Something has been rolled already.
+    #[error("the dice have been rolled already: seats contribute before the first roll")]
+    Late,
+    /// The seat has contributed before.
+    #[error("seat {0} has contributed to the dice already")]
+    Again(u8),
+}
+
 impl Commitments {
+    /// The dice of the next roll, which is recorded as event `seq`.
+    pub(super) fn dice(&self, seed: &Seed, log: LogId, seq: u64) -> Dice {
+        match self.derivation {
+            Derivation::BySeq => Dice::of_event(&seed.seed, log, seq),
+            Derivation::ByOrdinal => Dice::of_roll(&seed.seed, log, &self.entropy, self.rolls),
+        }
+    }
+
+    /// Checks that an author may contribute to the dice now.
+    pub(super) fn check_entropy(&self, by: By) -> Result<(), EntropyError> {
+        let By::Seat(seat) = by else { return Err(EntropyError::NoSeat) };
+        if self.fairness.is_none() || self.derivation == Derivation::BySeq {
+            Err(EntropyError::NoDice)
+        } else if self.rolls > 0 || self.seed.is_some() {
+            Err(EntropyError::Late)
+        } else if self.entropy.iter().any(|(contributor, _)| *contributor == seat) {
+            Err(EntropyError::Again(seat))
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Whether the end of the game must publish the seed. Logs whose dice follow from the seq of events were
+    /// never held to it.
+    pub(super) fn owes_seed(&self) -> bool {
+        self.derivation == Derivation::ByOrdinal && self.rolls > 0 && self.seed.is_none()
+    }
+
+    /// The seats that have contributed to the dice, in the order of the log.
+    pub(super) fn contributors(&self) -> impl Iterator<Item = u8> {
+        self.entropy.iter().map(|(seat, _)| *seat)
+    }
+
     /// Checks the log's next event against the commitments so far.
     pub(super) fn check(&self, event: &Event) -> Result<(), Breach> {
         match &event.body {
@@ -52,7 +114,16 @@ impl Commitments {
                 if opened == *commitment { Ok(()) } else { Err(Breach::Content(revealed.of)) }
             }
             Body::Acted(acted) if acted.fair => self.check_fair(event.by),
-            Body::Ended(ended) => self.check_end(event.log, ended.seed.as_ref()),
+            Body::Created(created) if created.dice != Derivation::BySeq && created.fairness.is_none() => {
+                Err(Breach::NoSeed)
+            }
+            Body::EntropyAdded(_) => Ok(self.check_entropy(event.by)?),
+            Body::Ended(ended) => {
+                if self.owes_seed() && ended.seed.is_none() {
+                    return Err(Breach::SeedWithheld);
+                }
+                self.check_end(event.log, ended.seed.as_ref())
+            }
             Body::Voided(voided) => self.check_end(event.log, voided.seed.as_ref()),
             _ => Ok(()),
         }
@@ -63,10 +134,17 @@ impl Commitments {
         match &event.body {
             Body::Created(created) => {
                 self.fairness = created.fairness;
+                self.derivation = created.dice;
                 self.sealed.extend(created.sealed_setup.map(|commitment| (event.seq, (event.by, commitment))));
             }
             Body::Sealed(sealed) => {
                 self.sealed.insert(event.seq, (event.by, sealed.commitment));
+            }
+            Body::Acted(acted) => self.rolls += u64::from(acted.fair),
+            Body::EntropyAdded(added) => {
+                if let By::Seat(seat) = event.by {
+                    self.entropy.push((seat, added.entropy));
+                }
             }
             Body::Revealed(revealed) => {
                 self.sealed.remove(&revealed.of);

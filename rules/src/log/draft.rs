@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use plybook_events::body::{Acted, Created, Fork, Revealed, Sealed, SeatEntry, Seed};
+use plybook_events::body::{Acted, Created, Derivation, Fork, Revealed, Sealed, SeatEntry, Seed};
 use plybook_events::fair::{self, Dice};
 use plybook_events::{Actor, Body, By, Event, EventError, Hash, LogId, Timestamp, seal};
 use serde_json::Map;
@@ -17,7 +17,7 @@ use super::misfit::{FoldError, Misfit};
 use super::replay::{Replay, Secrets};
 use super::secret::Secret;
 use super::standing::Status;
-use crate::{AnyPosition, PositionError, SetupError, Viewer, kind};
+use crate::{PositionError, SetupError, Viewer, kind};
 
 /// Provides what a draft must not invent.
 pub trait Source {
@@ -96,6 +96,9 @@ pub enum DraftError {
     /// The new events cannot be folded: a bug in the rules, or a parent that does not match.
     #[error(transparent)]
     Fold(FoldError),
+    /// The game ends, and the seed of its dice is kept by the service that it was imported from.
+    #[error("another service keeps the seed of this game's dice: finish the game there, and import its record")]
+    SeedElsewhere,
     /// The vault does not have what the event with this seq commits to.
     #[error("the vault lacks what event {0} commits to")]
     Lost(u64),
@@ -120,7 +123,7 @@ impl<S: Source> Draft<S> {
     /// There is no such kind, the setup or position is invalid, or the number of seats is wrong.
     pub fn create(mut source: S, log: LogId, mut created: Created, seed: &Seed) -> Result<Self, DraftError> {
         let rules = kind(&created.kind).ok_or_else(|| DraftError::Kind(created.kind.clone()))?;
-        let mut dice = Dice::new(&seed.seed, log, 0);
+        let mut dice = Dice::of_event(&seed.seed, log, 0);
         if created.setup.is_null() {
             created.setup = Map::new().into();
         }
@@ -131,6 +134,7 @@ impl<S: Source> Draft<S> {
         let (mut kept, mut secrets) = (BTreeMap::new(), Secrets::new());
         if rules.about().chance {
             created.fairness = Some(fair::commitment(log, seed));
+            created.dice = Derivation::ByOrdinal;
             Secret::Seed(seed.clone()).keep(&mut kept);
         }
         let is_sealed = rules.about().secrets && !created.open;
@@ -169,6 +173,7 @@ impl<S: Source> Draft<S> {
             // A line has no players.
             seats: parent.created().seats.iter().map(|seat| SeatEntry { player: None, ..seat.clone() }).collect(),
             fairness: about.chance.then(|| fair::commitment(log, seed)),
+            dice: if about.chance { Derivation::ByOrdinal } else { Derivation::BySeq },
             open: about.secrets,
             fork: Some(new.fork),
             name: new.name,
@@ -242,7 +247,7 @@ impl<S: Source> Draft<S> {
         let seed = self.secret_seed()?.ok_or_else(|| {
             CommandError::Bad("this game has no secret seed to roll from: type the roll in as an action".to_owned())
         })?;
-        let action = rolled(replay.position(), &seed, replay.log(), replay.events());
+        let action = replay.rolled(&seed);
         let mut decided = decide(replay, Command::Act { actor: Actor::Chance, action, clock_ms: None })?;
         if let Some((_, Body::Acted(Acted { fair, .. }))) = decided.first_mut() {
             *fair = true;
@@ -262,6 +267,9 @@ impl<S: Source> Draft<S> {
                 Body::Ended(mut ended) => {
                     self.reveal(|_, _| true)?;
                     ended.seed = self.secret_seed()?;
+                    if ended.seed.is_none() && self.replay.is_seed_owed() {
+                        return Err(DraftError::SeedElsewhere);
+                    }
                     Body::Ended(ended)
                 }
                 Body::Voided(mut voided) => {
@@ -343,12 +351,6 @@ impl<S: Source> Draft<S> {
         self.events.push(bytes);
         Ok(())
     }
-}
-
-/// The result of the dice for the event with this seq, in a position that awaits a roll.
-pub fn rolled(position: &dyn AnyPosition, seed: &Seed, log: LogId, seq: u64) -> String {
-    let mut dice = Dice::new(&seed.seed, log, seq);
-    position.sample(Actor::Chance, &mut |n| dice.below(n))
 }
 
 /// Commits to what an event seals, and stores the opening.

@@ -20,7 +20,7 @@ mod words;
 
 pub use command::{Command, CommandError, Decided, NAME_CHARS_MAX, begun, decide};
 pub use commitments::Breach;
-pub use draft::{Draft, DraftError, FinishedDraft, NewLine, Source, rolled};
+pub use draft::{Draft, DraftError, FinishedDraft, NewLine, Source};
 pub use line::FORKS_MAX;
 pub use misfit::{FoldError, Misfit};
 pub use profile::{Profile, ProfileError};

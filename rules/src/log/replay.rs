@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use plybook_events::body::{Annotated, Created, Fork};
-use plybook_events::{Actor, Body, Event, Hash, LogId, SEATS_MAX, Timestamp};
+use plybook_events::body::{Annotated, Created, Fork, Seed};
+use plybook_events::{Actor, Body, By, Event, Hash, LogId, SEATS_MAX, Timestamp};
 use serde_json::Value;
 
 use super::commitments::Commitments;
@@ -284,6 +284,29 @@ impl Replay {
     /// Whether the seed of the service's dice is public, so that nothing more can be rolled from it.
     pub fn is_seed_public(&self) -> bool {
         self.commitments.seed.is_some()
+    }
+
+    /// Whether dice were rolled from a seed that is not public yet.
+    pub fn is_seed_owed(&self) -> bool {
+        self.commitments.owes_seed()
+    }
+
+    /// What the dice give now, from the log's seed, in a position that awaits a roll.
+    pub fn rolled(&self, seed: &Seed) -> String {
+        let mut dice = self.commitments.dice(seed, self.log, self.events());
+        self.position.sample(Actor::Chance, &mut |n| dice.below(n))
+    }
+
+    /// The seats that have contributed to the dice, in the order in which they did.
+    pub fn contributors(&self) -> impl Iterator<Item = u8> {
+        self.commitments.contributors()
+    }
+
+    /// The seats that may still contribute to the dice: all others, until something is rolled.
+    pub fn awaited_contributors(&self) -> impl Iterator<Item = u8> {
+        let is_open = self.status() == Status::Running && !self.is_line();
+        let may = move |seat: &u8| is_open && self.commitments.check_entropy(By::Seat(*seat)).is_ok();
+        (1..=self.position.seats()).filter(may)
     }
 
     /// Whether nothing is hidden from anybody: the kind has no secrets, they are recorded openly, or the game

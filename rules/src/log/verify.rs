@@ -10,7 +10,6 @@ use plybook_events::chain::Chain;
 use plybook_events::{Actor, Body, Event, Hash, LogId};
 
 use super::commitments::Commitments;
-use super::draft::rolled;
 use super::line::FORKS_MAX;
 use super::misfit::{FoldError, Misfit};
 use super::profile::{Profile, ProfileError};
@@ -278,5 +277,5 @@ pub(super) fn misrolled(replay: &Replay, seed: &Seed, event: &Event) -> Option<S
     if !acted.fair || !replay.position().to_act().contains(Actor::Chance) {
         return None;
     }
-    Some(rolled(replay.position(), seed, event.log, event.seq)).filter(|rolled| *rolled != acted.action)
+    Some(replay.rolled(seed)).filter(|rolled| *rolled != acted.action)
 }

@@ -1,9 +1,11 @@
 // Requests for the game: its facts, its moves, its record, and its changes while the page is open.
 
 import { ApiError, request, token } from '../../base/api.js';
+import { contribute } from '../../base/entropy.js';
 import { follow, liveUrl } from '../../base/live.js';
+import { contributedFor } from '../../model/fair.js';
 import { newsOf, rewrites } from '../../model/history.js';
-import { FOLLOW, GAME, MOVES, RULES } from '../../model/queries.js';
+import { FOLLOW, GAME, MOVES, RULES, SEATED } from '../../model/queries.js';
 import { ownMoves } from '../derive.js';
 import { Record } from './record.js';
 
@@ -54,9 +56,18 @@ export class Game {
       this.loadMoves();
       this.check();
       this.listen();
+      // Without a contribution, the game goes on.
+      this.contribute(game).catch(() => {});
     } catch (error) {
       this.replay.send('set', { error });
     }
+  }
+
+  /** Contributes to the dice of a game that the reader plays. */
+  async contribute(game) {
+    if (!token() || game.entropyAwaitedFrom.length === 0) return;
+    const { me } = await request(SEATED);
+    await contribute(game.id, contributedFor(me, game));
   }
 
   async load() {

@@ -2,7 +2,7 @@
 // service's dice once their seed is public. No DOM here.
 
 import { fetchLog, request } from '../../base/api.js';
-import { fairRolls, publishedSeed, rollOf } from '../../model/fair.js';
+import { contributors, fairRolls, publishedSeed, rollOf } from '../../model/fair.js';
 import { PROMPTS } from '../../model/queries.js';
 import { Chain, failure, verifyLog } from '../../model/verify.js';
 
@@ -94,7 +94,7 @@ export class Record {
     const seed = publishedSeed(events);
     if (rolls.length === 0 || this.rollsChecked) return;
     if (!seed) {
-      this.changed({ rolls: { derived: 0, others: 0, waiting: rolls.length } });
+      this.changed({ rolls: { derived: 0, others: 0, waiting: rolls.length, contributors: contributors(events) } });
       return;
     }
     this.rollsChecked = true;
@@ -104,7 +104,7 @@ export class Record {
     for (const event of rolls) {
       const hands = prompts.get(plies.get(event.seq) - 1)?.chance?.dice;
       if (!hands) continue;
-      const rolled = await rollOf(seed, event, hands);
+      const rolled = await rollOf(seed, events, event, hands);
       if (rolled !== event.body.action) {
         const problem = `was not rolled from the published seed, which gives ${rolled}`;
         this.found({ valid: false, events: event.seq, head: event.prev, firstBad: event.seq, problem });
@@ -112,7 +112,7 @@ export class Record {
       }
       derived += 1;
     }
-    this.changed({ rolls: { derived, others: rolls.length - derived, waiting: 0 } });
+    this.changed({ rolls: { derived, others: rolls.length - derived, waiting: 0, contributors: contributors(events) } });
   }
 
   /** The prompt at each ply where actions cannot be listed. */

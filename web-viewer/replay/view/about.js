@@ -64,10 +64,11 @@ export function openVerification(now, again) {
     retry);
 }
 
-function rollWords({ derived, others, waiting }) {
-  if (waiting) return `${counted(waiting, 'roll')} by the service; the seed is published when the game ends`;
+function rollWords({ derived, others, waiting, contributors }) {
+  const seats = contributors.length ? ` and what ${counted(contributors.length, 'seat')} contributed` : '';
+  if (waiting) return `${counted(waiting, 'roll')} by the service from its seed${seats}; the seed is published when the game ends`;
   const rest = others ? `; ${others} taken back or without known dice were not` : '';
-  return `${counted(derived, 'roll')} derived again from the published seed${rest}`;
+  return `${counted(derived, 'roll')} derived again from the published seed${seats}${rest}`;
 }
 
 function badge({ finding, checkError, checked, mismatch }) {

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use plybook_events::body::{Created, SeatEntry, Seed};
+use plybook_events::body::{Annotated, Created, SeatEntry, Seed};
 use plybook_events::fair::Dice;
-use plybook_events::{Actor, Body, Event, Hash, LogId, Timestamp};
+use plybook_events::{Actor, Body, By, Event, Hash, LogId, Outcome, Timestamp};
 use serde_json::json;
 
 use super::{Draft, FinishedDraft, Source};
@@ -66,7 +66,7 @@ fn step(draft: &mut Draft<TestSource>, dice: &mut Dice) -> bool {
 
 /// A game of this many random steps, in one draft.
 fn game(rules: &dyn Rules, number: u64, steps: usize) -> Draft<TestSource> {
-    let mut dice = Dice::new(&Hash::of_parts(&[rules.about().kind.as_bytes()]), LOG, number);
+    let mut dice = Dice::of_event(&Hash::of_parts(&[rules.about().kind.as_bytes()]), LOG, number);
     let mut draft = begin(rules);
     for _ in 0..steps {
         if !step(&mut draft, &mut dice) {
@@ -80,7 +80,7 @@ fn game(rules: &dyn Rules, number: u64, steps: usize) -> Draft<TestSource> {
 fn a_log_is_the_same_in_one_draft_or_in_many() {
     for rules in kinds() {
         for number in 0..4 {
-            let mut dice = Dice::new(&Hash::of_parts(&[rules.about().kind.as_bytes()]), LOG, number);
+            let mut dice = Dice::of_event(&Hash::of_parts(&[rules.about().kind.as_bytes()]), LOG, number);
             let FinishedDraft { mut replay, mut events, mut kept } = begin(*rules).finish();
             for _ in 0..30 {
                 let head = Hash::of_event(events.last().expect("it has begun"));
@@ -172,5 +172,126 @@ fn what_the_vault_has_lost_is_named_and_nothing_is_written() {
         let why = draft.command(Command::Void { reason: "a test".to_owned() }).expect_err("it cannot be revealed");
         assert_eq!(why.to_string(), format!("the vault lacks what event {seq} commits to"));
         assert!(draft.events().is_empty());
+    }
+}
+
+/// A game of a kind with dice that awaits a roll; some of its seats have contributed to them.
+fn before_a_roll(rules: &dyn Rules, contributors: &[(u8, u8)]) -> Draft<TestSource> {
+    for number in 0.. {
+        let mut draft = begin(rules);
+        for (seat, byte) in contributors {
+            let add = Command::AddEntropy { seat: *seat, entropy: Hash([*byte; 32]) };
+            draft.command(add).expect("nothing is rolled yet");
+        }
+        let mut dice = Dice::of_event(&Hash([3; 32]), LOG, number);
+        while draft.replay().status() == Status::Running {
+            if draft.replay().position().to_act().contains(Actor::Chance) {
+                return draft;
+            }
+            step(&mut draft, &mut dice);
+        }
+    }
+    unreachable!("dice are rolled in some game")
+}
+
+/// The roll of the service, which is taken back afterwards.
+fn roll_and_take_back(draft: &mut Draft<TestSource>) -> String {
+    let plies = draft.replay().mainline().len();
+    draft.roll().expect("the seed is secret while the game runs");
+    let rolled = draft.replay().mainline()[plies].action.to_string();
+    let to_ply = plies as u32;
+    draft.command(Command::TakeBack { to_ply, reason: "once more".to_owned() }).expect("a roll can be taken back");
+    rolled
+}
+
+fn with_dice() -> impl Iterator<Item = &'static dyn Rules> {
+    kinds().iter().copied().filter(|rules| rules.about().chance)
+}
+
+/// 20 rolls in a row, each taken back: as many as tell dice of two faces apart.
+fn rolls(mut draft: Draft<TestSource>) -> Vec<String> {
+    (0..20).map(|_| roll_and_take_back(&mut draft)).collect()
+}
+
+#[test]
+fn nothing_but_contributions_and_rolls_changes_a_roll() {
+    for rules in with_dice() {
+        let plain = rolls(before_a_roll(rules, &[]));
+        assert!(plain.iter().any(|rolled| *rolled != plain[0]), "whoever rolls again gets the next roll");
+        let mut remarked = before_a_roll(rules, &[]);
+        for number in 0..4 {
+            let annotated = Annotated { ply: number, comment: Some("What now?".to_owned()), glyphs: Vec::new() };
+            remarked.command(Command::Annotate { by: By::Seat(1), annotated }).expect("the ply is there");
+        }
+        remarked.command(Command::OfferDraw(1)).expect("the game runs");
+        assert_eq!(rolls(remarked), plain, "{}: remarks do not steer the dice", rules.about().kind);
+        let contributed = [&[(1, 9)][..], &[(1, 8)], &[(2, 9)], &[(1, 9), (2, 9)], &[(2, 9), (1, 9)]];
+        let mut all: Vec<Vec<String>> = contributed.map(|seats| rolls(before_a_roll(rules, seats))).into();
+        all.push(plain);
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), 6, "{}: each contribution makes a difference", rules.about().kind);
+    }
+}
+
+#[test]
+fn seats_contribute_once_and_before_the_first_roll() {
+    let add = |draft: &mut Draft<TestSource>, seat| {
+        draft.command(Command::AddEntropy { seat, entropy: Hash([5; 32]) }).map_err(|why| why.to_string())
+    };
+    for rules in kinds().iter().filter(|rules| !rules.about().chance) {
+        let why = add(&mut begin(*rules), 1).expect_err("there are no dice");
+        assert_eq!(why, "this log has no dice that seats contribute to");
+    }
+    for rules in with_dice() {
+        let mut draft = before_a_roll(rules, &[(2, 9)]);
+        assert_eq!(draft.replay().contributors().collect::<Vec<_>>(), [2]);
+        assert!(
+            draft.replay().awaited_contributors().eq((1..=draft.replay().position().seats()).filter(|seat| *seat != 2))
+        );
+        assert_eq!(add(&mut draft, 2).expect_err("once"), "seat 2 has contributed to the dice already");
+        assert!(add(&mut draft, 99).expect_err("there is no such seat").contains("there is no seat 99"));
+        roll_and_take_back(&mut draft);
+        assert_eq!(draft.replay().awaited_contributors().count(), 0);
+        let why = add(&mut draft, 1).expect_err("a roll that was taken back was made all the same");
+        assert_eq!(why, "the dice have been rolled already: seats contribute before the first roll");
+        draft.command(Command::Void { reason: "a test".to_owned() }).expect("any game can be void");
+        let (found, _) = verify(LOG, draft.events(), &Secrets::new());
+        assert_eq!(found.fault, None, "{}", rules.about().kind);
+    }
+}
+
+#[test]
+fn who_does_not_have_the_seed_cannot_end_a_game_that_was_rolled() {
+    for rules in with_dice() {
+        let mut draft = before_a_roll(rules, &[]);
+        roll_and_take_back(&mut draft);
+        let FinishedDraft { replay, events, mut kept } = draft.finish();
+        kept.insert(Secret::SEED_KEY.to_owned(), Secret::ELSEWHERE.to_vec());
+        let head = Hash::of_event(events.last().expect("it has begun"));
+        let mut imported = Draft::resume(TestSource(kept), replay, head);
+        let outcome = Outcome::draw("the hall closes");
+        let why = imported.command(Command::Adjudicate { outcome }).expect_err("nobody could check the rolls");
+        assert!(why.to_string().starts_with("another service keeps the seed"), "{why}");
+        assert!(imported.events().is_empty());
+    }
+}
+
+#[test]
+fn an_end_without_the_seed_of_its_rolls_is_found() {
+    for rules in with_dice() {
+        let mut draft = before_a_roll(rules, &[]);
+        roll_and_take_back(&mut draft);
+        draft.command(Command::Adjudicate { outcome: Outcome::draw("late") }).expect("the seed is here");
+        let mut events = draft.events().to_vec();
+        let last = events.pop().expect("it has ended");
+        let mut end = Event::parse(&last).expect("it was written here");
+        if let Body::Ended(ended) = &mut end.body {
+            ended.seed = None;
+        }
+        events.push(end.to_bytes().expect("it is an event"));
+        let (found, _) = verify(LOG, &events, &Secrets::new());
+        let problem = found.fault.expect("the seed is missing").problem;
+        assert!(problem.ends_with("the game ends without the seed that its dice were rolled from"), "{problem}");
     }
 }
