@@ -110,7 +110,7 @@ impl Explorer {
         let (top, recent) = (ids(&summary.top), ids(&summary.recent));
         let pending = models.pending;
         drop(models);
-        Self { position, top, recent, pending, summary, asked }
+        Self { position, summary, top, recent, pending, asked }
     }
 }
 

@@ -351,21 +351,3 @@ async fn a_client_that_is_not_there_any_more_is_dropped() {
     assert_eq!(here.hear(), Heard::Said(json!({ "type": "pong" })));
     drop(gone);
 }
-
-#[tokio::test(flavor = "multi_thread")]
-async fn the_subprotocol_is_spelt_as_clients_look_for_it() {
-    use std::io::{Read, Write};
-    let house = House::new();
-    let mut stream = TcpStream::connect(house.addr()).unwrap();
-    stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
-    let (name, protocol) = PROTOCOL;
-    let key = "connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==";
-    write!(stream, "GET /graphql HTTP/1.1\r\nhost: {}\r\n{key}\r\n{name}: {protocol}\r\n\r\n", house.addr()).unwrap();
-    let mut head = String::new();
-    while !head.ends_with("\r\n\r\n") {
-        let mut byte = [0];
-        stream.read_exact(&mut byte).unwrap();
-        head.push(char::from(byte[0]));
-    }
-    assert!(head.contains("\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\n"), "{head}");
-}

@@ -72,11 +72,7 @@ pub(crate) async fn open(request: &HttpRequest, payload: web::Payload, site: &Si
     } else {
         actix_web::rt::spawn(session.close(Some(CloseReason::from(Closure::Subprotocol))));
     }
-    response.map_body(|head, body| {
-        // Some clients for Python look for `Sec-WebSocket-Protocol` in exactly this spelling.
-        head.set_camel_case_headers(true);
-        wire.outgoing(body)
-    })
+    response.map_body(|_, body| wire.outgoing(body))
 }
 
 fn refuse(status: StatusCode, code: Code, says: &str) -> HttpResponse {
