@@ -5,9 +5,8 @@
 
 Files are logs (.ndjson: one, or several mixed) or JSON records; `-` or no file is standard input.
 A line of analysis is verified together with the logs it continues, and a tournament with its games, if these are in
-one of the files.
-Prints `ok <id> <events> <head>` or `bad <id> seq N: why` for each log; the exit status is 1 if
-any is bad. With --game each file is one log and has to be that game's.
+one of the files. Prints `ok <id> <events> <head>` or `bad <id> seq N: why` for each log; the exit status is 1 if any
+is bad. With --game, each file is one log and has to be that game's.
 
 It knows no game and no pairing system. So it cannot judge actions, pairings and standings, nor recompute rolls,
 since only the rules know which dice are rolled. Of fair dice it checks that the seed is the one committed to, and
@@ -19,6 +18,7 @@ import hashlib
 import json
 import re
 import sys
+import uuid
 
 EVENT_BYTES_MAX = 64 * 1024
 INTEGER_MAX = 2**53 - 1
@@ -309,8 +309,7 @@ def receipt(events):
 def tournament(events, log, logs):
     """Checks that the log of a tournament has only a tournament's events, and no other log has any; that the tables it
     refers to exist; and that its references to games match their logs, if these are here."""
-    of_tournament = events[:1] and events[0]["type"] == "tournament_created"
-    rounds = []
+    of_tournament, rounds = events[:1] and events[0]["type"] == "tournament_created", []
     for seq, event in enumerate(events[1:], 1):
         kind = event["type"]
         if (kind in TOURNAMENT) != bool(of_tournament) or kind == "tournament_created":
@@ -355,8 +354,7 @@ def tables(rounds, kind, body, log):
         if last is None or not last["is_open"]:
             raise Bad(f"round {number} was not opened")
         if kind == "round_unopened":
-            last["is_open"] = False
-            last["games"] = [set() for _ in last["games"]]
+            last.update(is_open=False, games=[set() for _ in last["games"]])
         elif kind in OF_TABLES:
             if not 1 <= body["table"] <= len(last["games"]):
                 raise Bad(f"round {number} has no table {body['table']}")
@@ -372,8 +370,7 @@ def table_game(log, salt, number, table):
     where = number.to_bytes(4, "big") + table.to_bytes(4, "big")
     found = bytearray(hashlib.sha256(b"plybook/table/v1\0" + log + salt + where).digest()[:16])
     found[6], found[8] = found[6] & 0x0F | 0x80, found[8] & 0x3F | 0x80
-    text = found.hex()
-    return "-".join((text[:8], text[8:12], text[12:16], text[16:20], text[20:]))
+    return str(uuid.UUID(bytes=bytes(found)))
 
 
 def quoted(record, logs):
@@ -478,11 +475,10 @@ def verify_record(record, logs):
         names = ("kind", "rules", "setup", "position", "played", "seats", "createdAt") if told is record else ("createdAt",)
         try:
             copies(told, lines, names)
+            is_right &= verify(log, lines, logs, told["head"])
         except Bad as why:
             print(f"bad {log} seq 0: {why.args[-1]}")
             is_right = False
-            continue
-        is_right &= verify(log, lines, logs, told["head"])
     return is_right
 
 
@@ -511,8 +507,7 @@ def main(args):
             checks.extend(lambda log=log, its=its: verify(log, its, logs) for log, its in found.items())
             if not lines:
                 checks.append(lambda: print("bad ? seq 0: it contains no event"))
-    is_right = all([bool(check()) for check in checks])
-    return 0 if is_right else 1
+    return 0 if all([bool(check()) for check in checks]) else 1
 
 
 if __name__ == "__main__":

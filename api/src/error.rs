@@ -47,7 +47,7 @@ pub enum Problem {
     #[error("the game is over")]
     GameOver,
     /// Another writer got in first. Read the game again and decide again.
-    #[error("the log has gone on: its last event is number {head}, not the one expected")]
+    #[error("the log has moved on: its last event is number {head}, not the expected one")]
     LogConflict {
         /// The seq of the last event.
         head: u64,
@@ -76,7 +76,7 @@ pub enum Problem {
     #[error("{0}")]
     Forbidden(String),
     /// The service is read-only until it is restarted.
-    #[error("the service cannot write at the moment: nothing was recorded; reading goes on")]
+    #[error("the service cannot write at the moment: nothing was recorded; reading still works")]
     ReadOnly,
     /// Writing failed at the last moment. After the restart of the service, repeat it with its key, or with
     /// `expectedSeq`: neither records anything twice. Without them, read the game first.

@@ -14,4 +14,3 @@ pub mod models;
 pub mod program;
 pub mod schema;
 pub mod service;
-mod tournament_files;

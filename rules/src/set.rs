@@ -20,6 +20,29 @@ pub trait Numbered: Copy {
     fn numbered(number: u8) -> Self;
 }
 
+/// Implements [`Numbered`] for a tuple struct of a number.
+macro_rules! numbered {
+    ($thing:ty, $bits:ty, $all:expr) => {
+        impl $crate::Numbered for $thing {
+            type Bits = $bits;
+
+            const ALL: $bits = $all;
+
+            #[inline]
+            fn number(self) -> u8 {
+                self.0
+            }
+
+            #[inline]
+            fn numbered(number: u8) -> Self {
+                Self(number)
+            }
+        }
+    };
+}
+
+pub(crate) use numbered;
+
 /// An unsigned integer whose bits are the members of a [`Set`].
 pub trait Bits:
     Copy + Eq + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> + Shl<u8, Output = Self>

@@ -104,7 +104,7 @@ fn list<'a, T>(
     count: RangeInclusive<usize>,
     item: impl FnMut(&'a Value) -> Result<T, String>,
 ) -> Result<Vec<T>, String> {
-    let items = value.as_array().ok_or_else(|| format!("{} is no list", quote(value)))?;
+    let items = value.as_array().ok_or_else(|| format!("{} is not a list", quote(value)))?;
     if !count.contains(&items.len()) {
         return Err(format!("{} are given", items.len()));
     }

@@ -31,7 +31,7 @@ mod lock;
 
 pub use database::{IndexFiles, index_files};
 pub use entry::{Entry, EventBytes};
-pub use journal::{Damage, Examined, FileJournal, Journal, JournalError, MemoryJournal, examine};
+pub use journal::{Damage, Examination, FileJournal, Journal, JournalError, MemoryJournal, examine};
 pub use keyspace::{Changes, Keyspace, KeyspaceError, Pair, Pairs};
 pub use lock::{LockError, holder};
 pub use log::{Append, AppendError, Appended, Follower, Head, Log, ReadError};

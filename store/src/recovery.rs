@@ -19,7 +19,7 @@ const READ_EVENTS: usize = 4096;
 const ASIDE_MAX: u32 = 2;
 
 /// An index and the ends of all logs, at the journal's end.
-pub(crate) struct Recovered {
+pub(crate) struct Recovery {
     /// `None` if the index is in memory.
     pub database: Option<Arc<Database>>,
     pub index: Index,
@@ -35,7 +35,7 @@ pub(crate) fn recover(
     cache_bytes: u64,
     lock: &Arc<Lock>,
     progress: &mut dyn FnMut(u64, u64),
-) -> Result<Recovered, OpenError> {
+) -> Result<Recovery, OpenError> {
     let open = || OpenedIndex::open(dir, cache_bytes, lock).map_err(|why| why.asking(dir));
     let opened = open();
     let applied = opened.as_ref().map_or(0, |opened| opened.keyspace.position());
@@ -52,7 +52,7 @@ pub(crate) fn recover(
         }
         Ok((opened, Verdict::Other)) => {
             drop(opened);
-            set_aside(dir, "it does not hold what the journal says")?;
+            set_aside(dir, "it contradicts the journal")?;
             open()
         }
         Err(Unsound::Damaged(why)) => {
@@ -76,10 +76,7 @@ pub(crate) fn recover(
 }
 
 /// Reads the whole journal into an index in memory.
-pub(crate) fn in_memory(
-    journal: &Arc<dyn Journal>,
-    progress: &mut dyn FnMut(u64, u64),
-) -> Result<Recovered, OpenError> {
+pub(crate) fn in_memory(journal: &Arc<dyn Journal>, progress: &mut dyn FnMut(u64, u64)) -> Result<Recovery, OpenError> {
     let index = Index::in_memory(Arc::clone(journal));
     let (mut tips, total) = (Tips::default(), journal.len());
     while tips.len() < total {
@@ -90,7 +87,7 @@ pub(crate) fn in_memory(
         }
         progress(tips.len(), total);
     }
-    Ok(Recovered { database: None, index, tips })
+    Ok(Recovery { database: None, index, tips })
 }
 
 impl Unsound {
@@ -179,7 +176,7 @@ impl OpenedIndex {
         journal: &dyn Journal,
         mut tips: Tips,
         progress: &mut dyn FnMut(u64, u64),
-    ) -> Result<Recovered, OpenError> {
+    ) -> Result<Recovery, OpenError> {
         let total = journal.len();
         let mut position = self.keyspace.position();
         while position < total {
@@ -192,7 +189,7 @@ impl OpenedIndex {
             self.keyspace.add(entries.iter().map(index::pair), position)?;
             progress(position, total);
         }
-        Ok(Recovered { database: Some(self.database), index: Index::new(self.keyspace), tips })
+        Ok(Recovery { database: Some(self.database), index: Index::new(self.keyspace), tips })
     }
 }
 
@@ -200,7 +197,7 @@ impl OpenedIndex {
 fn set_aside(dir: &Path, why: &str) -> Result<(), OpenError> {
     let io = |source| OpenError::Io { path: dir.to_owned(), source };
     let aside = |n: u32| PathBuf::from(format!("{}.damaged-{n}", dir.display()));
-    tracing::error!(why, aside = %aside(1).display(), "the index is damaged and is made anew");
+    tracing::error!(why, aside = %aside(1).display(), "the index is damaged and is rebuilt");
     for n in (1..=ASIDE_MAX).rev().filter(|n| aside(*n).exists()) {
         let moved = if n == ASIDE_MAX { fs::remove_dir_all(aside(n)) } else { fs::rename(aside(n), aside(n + 1)) };
         moved.map_err(io)?;

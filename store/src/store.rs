@@ -9,7 +9,7 @@ use crate::database::{Database, Unsound};
 use crate::index;
 use crate::lock::Lock;
 use crate::log::Tips;
-use crate::recovery::{self, OpenedIndex, Recovered};
+use crate::recovery::{self, OpenedIndex, Recovery};
 use crate::{
     FileJournal, Journal, JournalError, Keyspace, KeyspaceError, LockError, Log, MemoryJournal, Personal,
     PersonalError, Vault, VaultError, disk,
@@ -210,12 +210,12 @@ impl Store {
 
     fn start(
         journal: Arc<dyn Journal>,
-        recovered: Recovered,
+        recovered: Recovery,
         vault: Vault,
         personal: Personal,
         refusal: Option<String>,
     ) -> Self {
-        let Recovered { database, index, tips } = recovered;
+        let Recovery { database, index, tips } = recovered;
         Self {
             log: Log::start(journal, index, tips, refusal.is_some()),
             keyspaces: Mutex::new(Keyspaces { database, ..Keyspaces::default() }),

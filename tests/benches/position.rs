@@ -19,7 +19,7 @@ use plybook_events::LogId;
 use plybook_rules::log::{Replay, Secrets};
 use plybook_rules::{Rules, Viewer, kinds};
 use plybook_store::Store;
-use served::Client;
+use plybook_tests::http::Client;
 use support::{Runs, draw, grouped, id, long_game, ms, timed, timed_on_core, verdict};
 
 /// The plies of a game, if its rules let it last that long: with `created`, 2,000 events.
@@ -92,7 +92,7 @@ fn measure(rules: &'static dyn Rules, first_id: u64, rates: &mut Vec<(&str, &str
         let bare = bare(&asked.answers);
         let mut took = [Vec::new(), Vec::new()];
         // The two take turns.
-        let (mut client, mut bare_client, mut draw) = (Client::connect(graphql), Client::connect(bare), draw(1));
+        let (mut client, mut bare_client, mut draw) = (connect(graphql), connect(bare), draw(1));
         for _ in 0..REQUESTS {
             let ply = draw(asked.answers.len() as u32) as usize;
             took[0].push(timed(|| asked.ask(&mut client, "/graphql", ply)));
@@ -122,8 +122,13 @@ impl ServedGame {
     /// Requests a ply and compares the answer with the expected one.
     fn ask(&self, client: &mut Client, path: &str, ply: usize) {
         let body = serde_json::json!({ "query": self.query(ply) }).to_string();
-        assert!(client.post(path, None, &body) == self.answers[ply], "ply {ply}");
+        let response = client.send("POST", path, None, &body).expect("the server answers");
+        assert!(response.status == 200 && response.body == self.answers[ply], "ply {ply}");
     }
+}
+
+fn connect(addr: SocketAddr) -> Client {
+    Client::connect(addr).expect("the server listens")
 }
 
 /// The answers at all plies, compared with a separate replay.
@@ -175,7 +180,7 @@ fn rate(addr: SocketAddr, asked: &ServedGame, path: impl Fn(usize) -> String + S
         for n in 0..CLIENTS {
             let path = &path;
             scope.spawn(move || {
-                let (mut client, mut draw) = (Client::connect(addr), draw(n as u64));
+                let (mut client, mut draw) = (connect(addr), draw(n as u64));
                 for _ in 0..REQUESTS {
                     let ply = draw(asked.answers.len() as u32) as usize;
                     asked.ask(&mut client, &path(ply), ply);

@@ -70,7 +70,7 @@ fn game(n: u64) -> [Event; 3] {
     [created, acted, event(log, prev, 2, n + 60, Body::Ended(ended))]
 }
 
-/// How long something took: in CPU time of the process, and by the clock.
+/// How long some work took: in CPU time of the process, and by the clock.
 #[derive(Clone, Copy)]
 struct Took {
     cpu: Duration,

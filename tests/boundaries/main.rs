@@ -207,7 +207,7 @@ const PURE: [(&str, &[&str]); 3] = [
 const FOLDERS: [&str; 8] = [".ci", "api", "docs", "events", "rules", "store", "tests", "web-viewer"];
 
 #[test]
-fn what_is_absent_is_absent() {
+fn declared_absences_hold() {
     let mut found = Vec::new();
     for absence in ABSENCES {
         let code = code_of(absence.folder, absence.extensions);
@@ -222,7 +222,7 @@ fn what_is_absent_is_absent() {
 }
 
 #[test]
-fn what_serves_games_knows_none() {
+fn the_service_knows_no_game() {
     let mut found = Vec::new();
     // A style sheet may style the marks in the scenes of one game.
     let viewer = code_of("web-viewer", &["js", "html"]);
@@ -274,7 +274,7 @@ fn the_viewer_needs_no_build() {
 }
 
 #[test]
-fn rooms_depend_only_on_rooms_below() {
+fn members_depend_only_on_members_below() {
     for (room, allowed) in ROOMS {
         for Dependency { name, .. } in dependencies(room) {
             let is_room = name.starts_with("plybook-");
@@ -305,7 +305,7 @@ fn events_and_rules_depend_on_little() {
 }
 
 #[test]
-fn the_top_holds_the_rooms_and_nothing_else() {
+fn the_root_contains_the_members_and_nothing_else() {
     let listed = Command::new("git").arg("ls-files").current_dir(top()).output().expect("git can be run");
     assert!(listed.status.success(), "git ls-files: {}", String::from_utf8_lossy(&listed.stderr));
     let listed = String::from_utf8(listed.stdout).expect("paths are UTF-8");

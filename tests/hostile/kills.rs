@@ -120,7 +120,7 @@ fn commands_that_are_killed_leave_nothing_half_done() {
 
 /// A fill that is killed again and again ends with the same games as an undisturbed one.
 #[test]
-fn a_fill_that_is_killed_goes_on() {
+fn a_killed_fill_continues() {
     let kills = rounds(3, 60);
     let dir = tempfile::tempdir().unwrap();
     let text = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();

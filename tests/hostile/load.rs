@@ -1,11 +1,9 @@
 //! Nobody can stop the service with queries: expensive ones from many connections while others record.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
-use std::time::Duration;
 
 use plybook_api::access::{Caller, Refusal, Role};
 use plybook_api::http::{Doors, Gate, Limits, Metrics, Readiness, Site, serve};
@@ -15,6 +13,7 @@ use plybook_api::{export, schema};
 use plybook_events::{Actor, LogId};
 use plybook_rules::kind;
 use plybook_store::Store;
+use plybook_tests::http;
 use serde_json::{Value, json};
 
 use crate::is_long;
@@ -102,74 +101,31 @@ impl Acting {
     }
 }
 
-/// A connection to the service.
+/// A client with a token.
 pub(crate) struct Client {
-    stream: BufReader<TcpStream>,
+    connection: http::Client,
     token: String,
     body: Vec<u8>,
 }
 
 impl Client {
     pub(crate) fn new(addr: SocketAddr, token: &str) -> Self {
-        let stream = TcpStream::connect(addr).unwrap();
-        stream.set_nodelay(true).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
-        Self { stream: BufReader::new(stream), token: token.to_owned(), body: Vec::new() }
+        Self { connection: http::Client::connect(addr).unwrap(), token: token.to_owned(), body: Vec::new() }
     }
 
     /// Sends a query and reads the whole answer: its status, and the value of `Retry-After`.
     pub(crate) fn query(&mut self, query: &str) -> (u16, Option<u64>) {
-        let body = json!({ "query": query }).to_string();
-        let head = "POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\naccept: application/graphql-response+json\r\n";
-        self.send(&format!(
-            "{head}content-length: {}\r\nauthorization: Bearer {}\r\n\r\n{body}",
-            body.len(),
-            self.token
-        ))
+        self.send("POST", "/graphql", &json!({ "query": query }).to_string())
     }
 
     pub(crate) fn get(&mut self, path: &str) -> (u16, Option<u64>) {
-        self.send(&format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {}\r\n\r\n", self.token))
+        self.send("GET", path, "")
     }
 
-    fn send(&mut self, request: &str) -> (u16, Option<u64>) {
-        self.stream.get_mut().write_all(request.as_bytes()).unwrap();
-        let mut line = String::new();
-        let (mut status, mut length, mut retry_after) = (0, None, None);
-        loop {
-            line.clear();
-            self.stream.read_line(&mut line).unwrap();
-            let header = line.trim_end().to_ascii_lowercase();
-            if header.is_empty() {
-                break;
-            }
-            if let Some(rest) = header.strip_prefix("http/1.1 ") {
-                status = rest[..3].parse().unwrap();
-            } else if let Some(value) = header.strip_prefix("content-length: ") {
-                length = value.parse().ok();
-            } else if let Some(value) = header.strip_prefix("retry-after: ") {
-                retry_after = value.parse().ok();
-            }
-        }
-        self.body.clear();
-        match length {
-            Some(length) => {
-                self.body.resize(length, 0);
-                self.stream.read_exact(&mut self.body).unwrap();
-            }
-            None => while self.chunk() {},
-        }
-        (status, retry_after)
-    }
-
-    /// Reads a chunk and drops it; `false` after the last one.
-    fn chunk(&mut self) -> bool {
-        let mut line = String::new();
-        self.stream.read_line(&mut line).unwrap();
-        let length = usize::from_str_radix(line.trim(), 16).unwrap();
-        self.body.resize(length + 2, 0);
-        self.stream.read_exact(&mut self.body).unwrap();
-        length > 0
+    fn send(&mut self, method: &str, path: &str, body: &str) -> (u16, Option<u64>) {
+        let response = self.connection.send(method, path, Some(&self.token), body).unwrap();
+        self.body = response.body;
+        (response.status, response.retry_after_s)
     }
 
     pub(crate) fn answer(&self) -> Value {
@@ -232,7 +188,7 @@ fn under_attack(house: &House, queries: &[String], innocent: impl FnOnce()) -> T
 /// An innocent client gets many answers before each of eight connections gets one to its expensive query. The
 /// counts are compared within one run: without workers, they would take turns.
 #[test]
-fn an_innocent_client_is_answered_while_others_ask_for_what_is_dear() {
+fn an_innocent_client_is_answered_while_others_send_expensive_queries() {
     let house = House::new(without_budgets(), 40);
     let mut queries: Vec<String> = [GAMES_DRAWN, POSITIONS_DRAWN, EXPORT].map(str::to_owned).to_vec();
     queries.push(format!("{{ game(id: \"{}\") {{ positions(from: 0, to: 180) {{ scene positionKey }} }} }}", id(0)));
@@ -256,7 +212,7 @@ fn an_innocent_client_is_answered_while_others_ask_for_what_is_dear() {
 }
 
 #[test]
-fn what_one_operation_may_cost_is_bounded() {
+fn the_cost_of_one_operation_is_bounded() {
     let limits = LoadLimits { answer_bytes: 300_000, operation_units: 50_000, ..without_budgets() };
     let house = House::new(limits, 25);
     let mut client = Client::new(house.addr, "x");
@@ -274,8 +230,7 @@ fn what_one_operation_may_cost_is_bounded() {
     assert!(client.body.len() < 100_000, "{} bytes to say so", client.body.len());
     // Its cost is reported on request.
     let body = json!({ "query": "{ __typename }", "extensions": { "cost": true } }).to_string();
-    let head = "POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
-    client.send(&format!("{head}content-length: {}\r\n\r\n{body}", body.len()));
+    client.send("POST", "/graphql", &body);
     assert_eq!(client.answer()["extensions"]["cost"], json!({ "price": 1, "limit": 50_000, "unitUs": 10 }));
 }
 

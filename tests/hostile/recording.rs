@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use plybook_api::service::{NewGame, NewSeat, Service};
 use plybook_events::{Actor, Event, Hash, LogId};
-use plybook_rules::log::Unopened;
+use plybook_rules::log::UnopenedCommitment;
 use plybook_rules::{kind, log};
 use plybook_store::{Options, Store};
 
@@ -89,7 +89,7 @@ impl Acknowledged {
         }
         tournament::check(&logs, &hashes, what);
         for (id, events) in &logs {
-            for unopened in Unopened::of(events) {
+            for unopened in UnopenedCommitment::of(events) {
                 let kept = store.vault().get(*id, &unopened.key());
                 assert!(kept.is_some_and(|kept| unopened.is_opened_by(&kept)), "{what}: {id}: {unopened} is lost");
             }

@@ -11,7 +11,7 @@ use crate::rounds;
 
 /// A client that does not finish the head of a request is dropped, and delays nobody in the meantime.
 #[test]
-fn heads_that_never_end_are_given_up() {
+fn heads_that_never_end_are_dropped() {
     let house = House::new(Limits::default());
     let mut open = Vec::new();
     for _ in 0..rounds(50, 900) {

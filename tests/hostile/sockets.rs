@@ -157,7 +157,7 @@ fn a_flood_of_pings_ends_the_socket() {
 
 /// Frames of a message that never ends: what has arrived is counted, and one message is the maximum.
 #[test]
-fn messages_that_never_end_are_held_only_so_far() {
+fn endless_messages_are_bounded() {
     let socket = SocketLimits { message_bytes: 64 << 10, ..SocketLimits::default() };
     let shares = Shares { memory: Share { all: 1 << 20, client: 1 << 20, kept: 0 }, ..Shares::default() };
     let house = House::new(Limits { socket, shares, ..Limits::default() });

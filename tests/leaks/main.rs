@@ -203,7 +203,7 @@ async fn a_game_that_leaks_is_found() {
 
 /// If the service mistook somebody who may not know for somebody who may, the tests would notice.
 #[actix_web::test]
-async fn a_caller_who_is_told_a_secret_is_found() {
+async fn a_caller_who_learns_a_secret_is_found() {
     let shape = Shape::read().await;
     let reading = Reading::new(&shape);
     for sort in sorts(tested()) {

@@ -139,7 +139,7 @@ async fn a_game_is_recorded_live_by_its_seats_and_seen_by_each_when_it_is_over()
 }
 
 #[actix_web::test]
-async fn a_closed_round_submits_for_those_who_have_not() {
+async fn closing_a_round_submits_for_seats_that_have_not() {
     let game = PlayedGame::building(json!({})).await;
     game.done(&game.seat(2), "act action: \"-\"").await;
     game.refused(&game.seat(2), "closeRound", "FORBIDDEN").await;
@@ -154,7 +154,7 @@ async fn a_closed_round_submits_for_those_who_have_not() {
 }
 
 #[actix_web::test]
-async fn who_resigns_is_submitted_for_in_every_round() {
+async fn the_service_submits_for_a_resigned_seat_in_every_round() {
     let game = PlayedGame::building(json!({})).await;
     game.done(&game.seat(5), "resign seat: 5").await;
     game.refused(&game.seat(5), "resign seat: 5", "BAD_INPUT").await;
@@ -210,7 +210,7 @@ async fn set_ups_of_thrones_open_together_and_favours_at_the_end() {
 }
 
 #[actix_web::test]
-async fn a_game_of_yesterday_is_typed_in_openly_and_the_log_says_so() {
+async fn a_past_game_is_recorded_openly_and_the_log_says_so() {
     for kind in ["triforce-building", "thrones"] {
         let seats = if kind == "thrones" { 2 } else { 7 };
         let game = PlayedGame::new(kind, seats, json!({ "open": true })).await;

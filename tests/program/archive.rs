@@ -10,7 +10,7 @@ fn on(data: &Path, arguments: &[&str]) -> crate::plybook::Ran {
 }
 
 #[test]
-fn what_is_exported_is_taken_in_byte_by_byte() {
+fn exports_are_imported_byte_for_byte() {
     let dir = tempfile::tempdir().unwrap();
     let data = dir.path().join("data");
     fill(&data);
@@ -177,7 +177,7 @@ fn a_line_goes_with_its_game() {
 
 /// A command that only reads reports that there is nothing, and creates nothing.
 #[test]
-fn where_no_store_is_none_is_made() {
+fn commands_that_read_create_no_store() {
     let dir = tempfile::tempdir().unwrap();
     let data = dir.path().join("none");
     for command in ["export", "verify", "rebuild", "refold"] {
@@ -194,7 +194,7 @@ fn golden(name: &str) -> String {
 }
 
 #[test]
-fn what_cannot_be_taken_in_does_not_stop_the_rest() {
+fn logs_that_cannot_be_imported_do_not_stop_the_others() {
     let dir = tempfile::tempdir().unwrap();
     let records = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/records");
     let names = fs::read_dir(records).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());

@@ -9,7 +9,7 @@ use crate::plybook::{command, run};
 
 /// A fill that is killed takes its child with it, and the next one continues where it stopped.
 #[test]
-fn a_filling_that_is_killed_is_taken_up_again() {
+fn a_killed_fill_is_continued() {
     let dir = tempfile::tempdir().unwrap();
     let (data, whole) = (dir.path().join("data"), dir.path().join("whole"));
     let fill = |data: &std::path::Path| {

@@ -69,7 +69,7 @@ fn listed(dir: &Path) -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
-fn everything_that_is_wrong_is_named() {
+fn every_problem_is_named() {
     let dir = tempfile::tempdir().unwrap();
     let data = dir.path().join("data");
     fill(&data);
@@ -195,7 +195,7 @@ const SEALS: &str =
 
 /// A missing vault: every command and the service name the affected games, and the export continues.
 #[test]
-fn a_lost_vault_is_named_by_everything_that_looks() {
+fn every_command_names_a_lost_vault() {
     let dir = tempfile::tempdir().unwrap();
     let data = dir.path().join("data");
     let at = data.to_str().unwrap();
@@ -233,7 +233,7 @@ fn a_lost_vault_is_named_by_everything_that_looks() {
 }
 
 #[test]
-fn the_first_token_is_not_printed_where_logs_go() {
+fn the_first_token_is_not_printed_to_logs() {
     let dir = tempfile::tempdir().unwrap();
     let data = dir.path().join("data");
     let served = Served::start(&data, &[]);

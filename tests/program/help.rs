@@ -36,7 +36,7 @@ fn every_command_explains_itself() {
 }
 
 #[test]
-fn wrong_use_ends_with_two() {
+fn wrong_usage_exits_with_2() {
     for arguments in [
         &[][..],
         &["play"],
@@ -79,7 +79,7 @@ fn the_schema_is_printed() {
 }
 
 #[test]
-fn completions_are_there_for_every_shell() {
+fn every_shell_has_completions() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = run(&["completions", shell]).ok();
         assert!(script.contains("plybook") && script.contains("rebuild"), "{shell}");

@@ -5,7 +5,7 @@ use std::fs;
 use crate::plybook::{run, run_with};
 
 #[test]
-fn a_random_tournament_is_the_same_again_and_paired_by_the_rules() {
+fn a_random_tournament_is_reproducible_and_paired_by_the_rules() {
     let generate = ["pair", "--generate", "--players", "23", "--rounds", "5", "--seed", "7"];
     let file = run(&generate).ok();
     assert_eq!(run(&generate).ok(), file);

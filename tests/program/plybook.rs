@@ -1,12 +1,12 @@
 //! Runs the program; starts, queries and stops the service.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
+use plybook_tests::http::Client;
 use serde_json::{Value, json};
 
 /// The program, with the games of `tests/example` in addition to its own; `PLYBOOK_PROGRAM` names another one
@@ -199,35 +199,8 @@ impl Drop for Served {
 /// Sends an HTTP request to an address: the status and the body; `None` if the service has gone away
 /// meanwhile.
 pub fn http_at(address: &str, method: &str, path: &str, token: Option<&str>, body: &str) -> Option<(u16, String)> {
-    let mut stream = TcpStream::connect(address).ok()?;
-    stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
-    let bearer = token.map(|token| format!("Authorization: Bearer {token}\r\n")).unwrap_or_default();
-    let head = format!(
-        "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: application/json\r\n{bearer}Content-Length: {}\r\n\r\n",
-        address,
-        body.len()
-    );
-    stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body.as_bytes())).ok()?;
-    let mut answer = Vec::new();
-    stream.read_to_end(&mut answer).ok()?;
-    let answer = String::from_utf8(answer).unwrap();
-    let (head, body) = answer.split_once("\r\n\r\n")?;
-    let status = head.split(' ').nth(1)?.parse().ok()?;
-    let is_chunked = head.to_ascii_lowercase().contains("transfer-encoding: chunked");
-    Some((status, if is_chunked { unchunk(body)? } else { body.to_owned() }))
-}
-
-fn unchunk(mut body: &str) -> Option<String> {
-    let mut whole = String::new();
-    loop {
-        let (size, rest) = body.split_once("\r\n")?;
-        let size = usize::from_str_radix(size, 16).ok()?;
-        if size == 0 {
-            return Some(whole);
-        }
-        whole += rest.get(..size)?;
-        body = rest.get(size + 2..)?;
-    }
+    let response = Client::connect(address).ok()?.send(method, path, token, body).ok()?;
+    Some((response.status, String::from_utf8(response.body).unwrap()))
 }
 
 /// Fills a data directory with a few games of each kind, through the program itself.

@@ -33,7 +33,7 @@ fn nothing_differs_in_the_demo() {
 }
 
 #[test]
-fn a_version_is_no_difference_and_an_illegal_action_is() {
+fn a_version_is_not_a_difference_but_an_illegal_action_is() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("game.ndjson");
     let said = |log: &[String]| {

@@ -26,7 +26,7 @@ fn rules_prints_the_last_position_or_every_one() {
 }
 
 #[test]
-fn an_illegal_action_ends_it_with_the_ply_the_token_and_the_reason() {
+fn an_illegal_action_is_reported_with_its_ply_and_the_reason() {
     let ran = run(&["rules", "triangulate", "--every-ply", "--actions", "b1-b2 b1-b2"]);
     assert_eq!(lines(&ran.out).len(), 2, "the lines already printed stay");
     let why = ran.fails(1);
@@ -100,7 +100,7 @@ fn a_position_is_drawn() {
 
 /// A reader who closes the pipe early causes neither a failure nor a panic.
 #[test]
-fn a_reader_that_goes_away_does_no_harm() {
+fn a_reader_that_closes_the_pipe_does_no_harm() {
     for arguments in [
         &["schema"][..],
         &["completions", "bash"],

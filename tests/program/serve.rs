@@ -57,7 +57,7 @@ fn metrics_are_at_an_address_of_their_own() {
 }
 
 #[test]
-fn sigterm_ends_it_cleanly_and_a_restart_goes_on() {
+fn sigterm_ends_it_cleanly_and_a_restart_continues() {
     let dir = tempfile::tempdir().unwrap();
     let served = Served::start(dir.path(), &[]);
     let token = served.admin();
@@ -78,7 +78,7 @@ fn sigterm_ends_it_cleanly_and_a_restart_goes_on() {
 }
 
 #[test]
-fn the_demo_stays_out_of_data_that_is_there() {
+fn the_demo_leaves_existing_data_alone() {
     let dir = tempfile::tempdir().unwrap();
     let data = dir.path().join("data");
     fill(&data);
@@ -91,7 +91,7 @@ fn the_demo_stays_out_of_data_that_is_there() {
 }
 
 #[test]
-fn exports_stream_and_can_be_taken_up_again() {
+fn exports_stream_and_can_be_resumed() {
     let dir = tempfile::tempdir().unwrap();
     let data = dir.path().join("data");
     fill(&data);

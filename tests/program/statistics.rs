@@ -159,7 +159,7 @@ fn judged(data: &Path, answers: &[Value]) -> (bool, String) {
 }
 
 #[test]
-fn every_figure_is_that_of_another_computation() {
+fn every_figure_agrees_with_another_computation() {
     let dir = tempfile::tempdir().unwrap();
     let data = dir.path().join("data");
     let games = GAMES * kinds().len() as u64;

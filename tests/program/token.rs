@@ -31,7 +31,7 @@ fn tokens_are_made_listed_and_revoked_while_the_service_runs() {
 }
 
 #[test]
-fn tokens_that_make_no_sense_are_not_made() {
+fn invalid_tokens_are_not_created() {
     let dir = tempfile::tempdir().unwrap();
     let at = dir.path().to_str().unwrap();
     let id = "07070707-0707-0707-0707-070707070707";

@@ -68,7 +68,7 @@ fn both_verifiers_find_every_changed_byte_at_the_same_event() {
 }
 
 #[test]
-fn both_verifiers_find_lines_that_are_missing_doubled_swapped_or_cut() {
+fn both_verifiers_find_missing_duplicated_swapped_and_cut_lines() {
     for golden in all() {
         let lines = golden.lines();
         let mut dice = dice(&golden, 2);
@@ -100,7 +100,7 @@ fn both_verifiers_find_lines_that_are_missing_doubled_swapped_or_cut() {
 }
 
 #[test]
-fn both_verifiers_find_a_commitment_that_is_not_met() {
+fn both_verifiers_find_a_broken_commitment() {
     let mut tried = 0;
     for golden in all() {
         for (seq, event) in golden.events().iter().enumerate() {
@@ -200,7 +200,7 @@ fn a_record_with_one_byte_changed_is_refused_and_nothing_is_written() {
 }
 
 #[test]
-fn a_record_with_a_member_more_or_less_is_refused() {
+fn a_record_with_a_missing_or_extra_member_is_refused() {
     let service = service();
     let golden = all().into_iter().find(|golden| golden.name().contains("draw-offered")).expect("it is there");
     let record: Value = serde_json::from_str(&record(&golden, &replay(&golden).expect("a game"))).expect("it is JSON");

@@ -34,7 +34,7 @@ fn blocks(language: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_example_is_a_log_with_the_hashes_that_stand_there() {
+fn the_example_is_a_log_with_the_stated_hashes() {
     let lines = blocks("ndjson");
     let hashes = blocks("hashes");
     assert_eq!(lines.len(), 4, "created, acted, acted, ended");
@@ -55,7 +55,7 @@ fn the_example_is_a_log_with_the_hashes_that_stand_there() {
 }
 
 #[test]
-fn the_commitments_and_rolls_that_stand_there_are_right() {
+fn the_stated_commitments_and_rolls_are_right() {
     let known: Vec<(String, String)> = blocks("known")
         .iter()
         .map(|line| {

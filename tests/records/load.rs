@@ -53,7 +53,7 @@ pub(crate) fn record(golden: &Golden, replay: &Replay) -> String {
 }
 
 #[test]
-fn every_golden_log_verifies_and_is_taken_in() {
+fn every_golden_log_verifies_and_is_imported() {
     let service = service();
     for golden in all() {
         let Some(replay) = replay(&golden) else {

@@ -34,7 +34,7 @@ pub(crate) fn run_on_copies(id: LogId, copies: &[Vec<u8>]) -> Vec<String> {
 }
 
 #[test]
-fn it_finds_every_golden_log_right() {
+fn it_verifies_every_golden_log() {
     let goldens = all();
     let files: Vec<_> = goldens.iter().map(|golden| golden.path.clone()).collect();
     let (found, is_right) = run(&[], &files);
@@ -51,7 +51,7 @@ fn it_finds_every_golden_log_right() {
 }
 
 #[test]
-fn it_takes_logs_apart_that_are_mixed() {
+fn it_separates_mixed_logs() {
     let goldens: Vec<_> = all().into_iter().filter(|golden| golden.path.starts_with(data().join("records"))).collect();
     let longest = goldens.iter().map(|golden| golden.lines().len()).max().expect("there are some");
     let mut mixed = Vec::new();
@@ -74,7 +74,7 @@ fn it_takes_logs_apart_that_are_mixed() {
 }
 
 #[test]
-fn it_reads_records_and_finds_what_they_change() {
+fn it_reads_records_and_finds_changes() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     for golden in all().iter().filter(|golden| golden.path.starts_with(data().join("records"))) {
         let Some(replay) = replay(golden) else { continue };

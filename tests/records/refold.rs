@@ -86,7 +86,7 @@ fn an_action_that_is_refused_now_is_found() {
 }
 
 #[test]
-fn an_end_that_is_another_now_is_found() {
+fn an_end_that_differs_now_is_found() {
     let was = r#"{"winners":[1],"reason":"three-on-a-square"}"#;
     let now = r#"{"winners":[1],"reason":"a tower"}"#;
     let why = format!("the rules end the game with {now}, the log says {was}");
@@ -111,7 +111,7 @@ fn an_end_that_is_another_now_is_found() {
 }
 
 #[test]
-fn a_setup_that_is_refused_or_has_other_seats_is_found() {
+fn a_setup_that_is_refused_or_has_a_different_number_of_seats_is_found() {
     assert_eq!(found(GAME, Change::Setup), (0, 0, "the setup is refused: the board is too small".to_owned()));
     assert_eq!(found(GAME, Change::Seats), (0, 0, "the setup has 3 seats, the log names 2".to_owned()));
     let judged = judge(&named(GAME), &|_| None).expect("it is a game");
@@ -120,7 +120,7 @@ fn a_setup_that_is_refused_or_has_other_seats_is_found() {
 }
 
 #[test]
-fn a_roll_that_follows_otherwise_from_the_seed_is_found() {
+fn a_roll_that_does_not_follow_from_the_seed_is_found() {
     let why = "the seed gives roll:1=4,2=2, the log says roll:1=8,2=3".to_owned();
     assert_eq!(found("records/fair-rolls", Change::Dice), (102, 102, why));
 }
@@ -137,7 +137,7 @@ fn takebacks_are_followed() {
 }
 
 #[test]
-fn a_line_is_judged_from_what_it_forks_from() {
+fn a_line_is_judged_from_its_fork() {
     let log = named("records/line");
     let Body::Created(created) = &log[0].body else { panic!("it is a line") };
     let fork = created.fork.as_ref().expect("it forks");

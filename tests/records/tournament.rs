@@ -256,7 +256,7 @@ fn is_tournament(golden: &Golden) -> bool {
 
 /// With its games, a tournament is taken in, is verified together with them, and has the same bytes again.
 #[test]
-fn golden_tournaments_are_taken_in_with_their_games() {
+fn golden_tournaments_are_imported_with_their_games() {
     let (tournaments, others): (Vec<Golden>, Vec<Golden>) =
         all().into_iter().filter(|golden| golden.name().contains("tournament")).partition(is_tournament);
     assert_eq!(tournaments.len(), 2);

@@ -14,12 +14,12 @@ fn perft_files() {
 }
 
 #[test]
-fn nothing_is_missing() {
+fn every_kind_has_its_test_data() {
     for_every_kind(contract::check);
 }
 
 #[test]
-fn a_class_that_nobody_declares_is_named() {
+fn an_undeclared_class_is_named() {
     let mut scene = Scene::new([0, 0, 1000, 1000]);
     scene.circle("piece neutral", [500, 500], 100);
     assert_eq!(contract::classes(HEAPS, &scene), Ok(()));
@@ -44,7 +44,7 @@ fn playthroughs_files() {
 }
 
 #[test]
-fn a_line_goes_on_as_one_game_would() {
+fn a_line_continues_like_a_single_game() {
     for_every_kind(lines::check);
 }
 
@@ -54,17 +54,17 @@ fn a_line_that_does_not_fit_its_parent_is_refused() {
 }
 
 #[test]
-fn random_play_keeps_what_every_game_keeps() {
+fn random_play_has_the_properties_of_every_game() {
     for_every_kind(random::check);
 }
 
 #[test]
-fn nothing_that_is_typed_in_panics_or_changes_a_position() {
+fn no_input_panics_or_changes_a_position() {
     for_every_kind(hostile::check);
 }
 
 #[test]
-fn a_viewer_sees_nothing_of_what_it_may_not_know() {
+fn a_viewer_sees_nothing_that_it_may_not_know() {
     for_every_kind(secrets::check);
 }
 
@@ -74,7 +74,7 @@ fn measures_are_named_and_described() {
 }
 
 #[test]
-fn what_is_counted_is_counted_however_a_game_is_folded() {
+fn counts_do_not_depend_on_how_a_game_is_folded() {
     for_every_kind(measures::counted);
 }
 

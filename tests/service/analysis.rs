@@ -149,7 +149,7 @@ fn check(house: &House, found: &Value, node: &ExplorerNode, accepted: &BTreeSet<
 }
 
 #[tokio::test]
-async fn the_explorer_says_what_the_games_say() {
+async fn the_explorer_agrees_with_the_games() {
     let mut dice = Dice(3);
     for kind in kind_names() {
         let house = House::new();
@@ -230,7 +230,7 @@ async fn running_games_with_secrets_count_when_they_are_over() {
 }
 
 #[tokio::test]
-async fn statistics_say_what_the_games_say() {
+async fn statistics_agree_with_the_games() {
     let mut dice = Dice(9);
     let house = House::new();
     let kind = "triangulate";
@@ -277,7 +277,7 @@ async fn statistics_say_what_the_games_say() {
 }
 
 #[tokio::test]
-async fn questions_that_make_no_sense_are_told_so() {
+async fn invalid_queries_are_refused() {
     let house = House::new();
     let explore = |arguments: &str| format!("{{ explore({arguments}) {{ games }} }}");
     let caller = plybook_api::access::Caller::SPECTATOR;

@@ -50,7 +50,7 @@ async fn two_games(house: &House) -> ([String; 2], usize) {
 }
 
 #[tokio::test]
-async fn what_the_public_does_not_know_has_to_be_assumed_and_is_asked_of_nobody() {
+async fn forks_assume_what_the_public_does_not_know() {
     let house = House::new();
     let (games, first) = two_games(&house).await;
     let both = games.each_ref().map(|id| replay(&house, id));
@@ -138,7 +138,7 @@ async fn a_set_up_is_known_once_it_is_open_and_a_sealed_setup_at_the_end() {
 /// Somebody who may import logs forges one that forks where something is still sealed: its fold would reveal
 /// the contents to everybody.
 #[tokio::test]
-async fn a_line_that_would_tell_a_secret_is_not_taken_in() {
+async fn a_line_that_would_reveal_a_secret_is_not_imported() {
     let house = House::new();
     let (games, first) = two_games(&house).await;
     let game = replay(&house, &games[0]);

@@ -63,7 +63,7 @@ async fn no_event_is_lost_or_comes_twice() {
 }
 
 #[tokio::test]
-async fn following_begins_where_it_is_told_to() {
+async fn following_begins_after_the_given_event() {
     let house = House::new();
     let id = house.create("triangulate").await;
     house.play(&id, 5, &mut Dice(1)).await;
@@ -80,7 +80,7 @@ async fn following_begins_where_it_is_told_to() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_followed_is_refused_with_a_code_and_ends() {
+async fn invalid_subscriptions_are_refused_with_a_code_and_end() {
     let house = House::new();
     let id = house.create("triangulate").await;
     let player = house.player("Ada").await;
@@ -107,7 +107,7 @@ async fn what_cannot_be_followed_is_refused_with_a_code_and_ends() {
 
 /// A game that is imported while it is cached and followed is shown in its new state.
 #[tokio::test]
-async fn an_import_reaches_who_follows_and_who_reads() {
+async fn an_import_reaches_followers_and_readers() {
     let (here, there) = (House::new(), House::new());
     let id = here.create("triangulate").await;
     let log = |house: &House| {

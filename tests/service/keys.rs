@@ -66,7 +66,7 @@ async fn another_request_with_the_same_key_is_refused() {
 }
 
 #[tokio::test]
-async fn what_was_refused_can_be_sent_again_with_its_key() {
+async fn a_refused_request_can_be_sent_again_with_its_key() {
     let house = House::new();
     let game = house.create("triangulate").await;
     assert_eq!(act(&house, &Caller::ADMIN, &game, "a1-a9", ONE).await.code(), "ILLEGAL_ACTION");
@@ -88,7 +88,7 @@ async fn keys_belong_to_a_token() {
 }
 
 #[tokio::test]
-async fn a_key_that_is_none_is_refused_with_what_would_be_right() {
+async fn an_invalid_key_is_refused_with_a_hint() {
     let house = House::new();
     let game = house.create("triangulate").await;
     for key in ["", "short", "0123456789 abcdef", "0123456789abcdéf", &"x".repeat(129)] {
@@ -123,7 +123,7 @@ async fn a_secret_submission_that_is_sent_twice_does_not_count_for_the_next_roun
 }
 
 #[tokio::test]
-async fn what_is_created_is_created_once() {
+async fn creations_happen_once() {
     let house = House::new();
     let game = house.create("triangulate").await;
     let seats = json!([{ "name": "Ann" }, { "name": "Ben" }]);
@@ -205,7 +205,7 @@ async fn a_game_of_a_tournament_is_created_once_and_answered_as_a_game() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 8)]
-async fn of_equal_requests_at_the_same_time_one_is_carried_out_and_all_are_answered() {
+async fn simultaneous_equal_requests_are_carried_out_once_and_all_answered() {
     let house = Arc::new(House::new());
     let game = house.create("triangulate").await;
     let action = first_action(&house, &game).await;

@@ -102,7 +102,7 @@ async fn a_match_ends_when_one_side_cannot_be_caught() {
 }
 
 #[tokio::test]
-async fn a_level_match_is_replayed_or_the_better_seed_goes_through() {
+async fn a_level_match_is_replayed_or_the_better_seed_advances() {
     let house = House::new();
     let hall = knock_out(&house, 2, json!({ "bestOf": 2, "replays": 1 })).await;
     for round in 1..=2 {

@@ -84,7 +84,7 @@ async fn games(house: &House, dice: &mut Dice) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_line_goes_on_from_any_ply_and_changes_nothing_else() {
+async fn a_line_continues_from_any_ply_and_changes_nothing_else() {
     let house = House::new();
     let dice = &mut Dice(7);
     for game in games(&house, dice).await {
@@ -119,7 +119,7 @@ async fn a_line_goes_on_from_any_ply_and_changes_nothing_else() {
 }
 
 #[tokio::test]
-async fn what_a_line_begins_with_is_written_whole_or_not_at_all() {
+async fn the_first_actions_of_a_line_are_written_all_or_none() {
     let house = House::new();
     let game = house.create("triangulate").await;
     let len = house.service.log().len();
@@ -160,7 +160,7 @@ const CHANGES: &[(&str, [&str; 4])] = {
 };
 
 #[tokio::test]
-async fn a_line_is_for_whoever_began_it_and_for_recorders() {
+async fn a_line_is_for_its_owner_and_for_recorders() {
     let house = House::new();
     let (ada, bela) = (house.player("Ada").await, house.player("Bela").await);
     let game = house.create("triangulate").await;
@@ -264,7 +264,7 @@ async fn a_parent_that_is_taken_back_leaves_its_lines_as_they_are() {
 }
 
 #[tokio::test]
-async fn comments_of_the_parent_are_seen_until_the_line_says_something_else() {
+async fn comments_of_the_parent_are_shown_until_the_line_replaces_them() {
     let house = House::new();
     let game = house.create("triangulate").await;
     house.play(&game, 4, &mut Dice(3)).await;

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use plybook_api::access::Caller;
-use plybook_rules::log::Unopened;
+use plybook_rules::log::UnopenedCommitment;
 use plybook_store::{Options, Store};
 use serde_json::json;
 
@@ -34,7 +34,8 @@ async fn fill(dir: &Path) -> (Vec<(String, &'static str)>, BTreeSet<String>) {
         house.get(VOID, json!({ "g": over })).await;
         games.push((over, rules.about().kind));
     }
-    let unopened = |id: &String| !Unopened::of(&house.service.events(id.parse().unwrap(), 0).unwrap()).is_empty();
+    let unopened =
+        |id: &String| !UnopenedCommitment::of(&house.service.events(id.parse().unwrap(), 0).unwrap()).is_empty();
     let commits = games.iter().map(|(id, _)| id.clone()).filter(unopened).collect();
     (games, commits)
 }

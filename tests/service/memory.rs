@@ -153,7 +153,7 @@ async fn lists_agree_with_folds(house: &House) {
 }
 
 #[tokio::test]
-async fn read_models_are_what_the_journal_makes_of_them() {
+async fn read_models_follow_from_the_journal() {
     let dir = tempfile::tempdir().unwrap();
     let mut dice = Dice(11);
     for _ in 0..3 {
@@ -177,7 +177,7 @@ async fn read_models_are_what_the_journal_makes_of_them() {
 
 /// Nothing was saved, as in a crash: everything is in the journal.
 #[tokio::test]
-async fn what_was_acknowledged_is_there_without_a_farewell() {
+async fn acknowledged_events_survive_a_crash() {
     let dir = tempfile::tempdir().unwrap();
     let mut before = json!(null);
     for round in 0..3 {
@@ -209,7 +209,7 @@ async fn time_does_not_go_back_in_a_log() {
 
 /// For an unreadable row, the keyspace is dropped and filled again; nothing recorded is lost.
 #[tokio::test]
-async fn a_row_too_large_for_the_table_is_made_again_from_the_journal() {
+async fn a_row_that_is_too_large_is_rebuilt_from_the_journal() {
     let dir = tempfile::tempdir().unwrap();
     let house = House::over(open(dir.path()));
     let model = house.create("triangulate").await;

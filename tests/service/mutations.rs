@@ -68,7 +68,7 @@ async fn a_game_is_played_to_its_end_by_the_rules() {
 }
 
 #[tokio::test]
-async fn what_a_game_is_created_with_is_told() {
+async fn the_details_of_a_new_game_are_shown() {
     let house = House::new();
     let ada = house.player("Ada").await;
     let mut seats = vec![json!({}); usize::from(seats_of("tri"))];
@@ -244,7 +244,7 @@ async fn the_arbiter_decides_corrects_and_voids() {
 /// A wrong end is undone without changing a move: after a resignation, a loss on time, an agreement, an
 /// adjudication, and at the first ply too.
 #[tokio::test]
-async fn a_game_that_was_ended_by_mistake_goes_on() {
+async fn a_game_that_was_ended_by_mistake_can_continue() {
     let house = House::new();
     for (plies, end) in [
         (0, "resign(game: $g, seat: 1)"),

@@ -69,7 +69,7 @@ impl Secretive {
 }
 
 #[tokio::test]
-async fn a_conflict_is_told_before_any_action_is_judged() {
+async fn a_conflict_is_reported_before_any_action_is_judged() {
     let house = House::new();
     for game in Secretive::games(&house).await {
         for action in game.actions() {
@@ -83,7 +83,7 @@ async fn a_conflict_is_told_before_any_action_is_judged() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_recorded_is_refused_before_it_is_judged() {
+async fn requests_that_cannot_be_recorded_are_refused_before_judging() {
     let house = House::new();
     for game in Secretive::games(&house).await {
         let [legal, illegal] = game.actions();

@@ -125,7 +125,7 @@ async fn orders_are_what_they_say() {
 
 /// Every filter, and pairs of them, compared with examining every game.
 #[tokio::test]
-async fn filters_find_what_looking_at_every_game_finds() {
+async fn filters_agree_with_examining_every_game() {
     let house = House::new();
     let players = many(&house, 45).await;
     let query = "{ games(first: 500, orderBy: CREATED_ASC) { nodes { id kind status createdAt ply tags round setup outcome { winners reason } seats { number player { id } result } } } }";

@@ -124,7 +124,7 @@ async fn the_year_of_birth_is_for_arbiters_and_never_in_the_log() {
 }
 
 #[tokio::test]
-async fn games_of_both_count_for_whoever_stands_for_both() {
+async fn games_of_merged_players_count_for_one_of_them() {
     let house = House::new();
     let mut ids = Vec::new();
     for name in ["Ada", "Ada L.", "Bela"] {
@@ -160,7 +160,7 @@ async fn games_of_both_count_for_whoever_stands_for_both() {
 }
 
 #[tokio::test]
-async fn merges_that_cannot_be_are_refused() {
+async fn impossible_merges_are_refused() {
     let house = House::new();
     let mut ids = Vec::new();
     for name in ["Ada", "Bela", "Chiara"] {
@@ -229,7 +229,7 @@ async fn a_list_is_previewed_then_imported_and_a_second_time_changes_nothing() {
 }
 
 #[tokio::test]
-async fn of_a_list_with_an_error_nothing_is_imported() {
+async fn nothing_is_imported_from_a_list_with_an_error() {
     let house = House::new();
     for name in ["Ada", "ADA", "Bela"] {
         house.player(name).await;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::house::{Dice, House, act_input, kind_names, kinds, nobody, start, text};
 
 #[tokio::test]
-async fn rules_are_told() {
+async fn rules_are_listed() {
     let house = House::new();
     let query = "{ rules { kind version title designer source minSeats maxSeats simultaneous chance secrets setupSchema document } }";
     let told = house.get(query, json!({})).await;

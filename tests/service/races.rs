@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::house::{Dice, House};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn of_many_who_expect_the_same_head_one_wins() {
+async fn of_many_writers_with_the_same_head_one_wins() {
     let house = Arc::new(House::new());
     let id = house.create("triangulate").await;
     for round in 0..10 {
@@ -39,7 +39,7 @@ async fn of_many_who_expect_the_same_head_one_wins() {
 
 /// Without `expectedSeq`, the change is judged again if somebody else was first.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn whoever_expects_nothing_is_judged_anew() {
+async fn a_write_without_expected_seq_is_judged_again() {
     let house = Arc::new(House::new());
     let id = house.create("triangulate").await;
     house.play(&id, 10, &mut Dice(1)).await;

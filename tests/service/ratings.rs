@@ -77,7 +77,7 @@ async fn a_game_changes_both_ratings_as_glicko_2_says() {
 }
 
 #[tokio::test]
-async fn only_games_that_count_between_two_who_are_registered_are_rated() {
+async fn only_games_that_count_between_registered_players_are_rated() {
     let house = House::new();
     let [ada, bela, chiara] = three(&house).await;
     play(&house, [&ada, &bela], Some(1), json!({ "rated": false })).await;
@@ -111,7 +111,7 @@ async fn only_games_that_count_between_two_who_are_registered_are_rated() {
 }
 
 #[tokio::test]
-async fn what_comes_late_or_changes_is_rated_in_its_place() {
+async fn late_and_changed_games_are_rated_in_their_place() {
     let (house, plain) = (House::new(), House::new());
     let [ada, bela, chiara] = three(&house).await;
     let first = play(&house, [&ada, &bela], Some(2), json!({ "played": "2024-01-01" })).await;
@@ -207,7 +207,7 @@ async fn ratings_are_listed_page_by_page_and_provisional_ones_on_request() {
 }
 
 #[tokio::test]
-async fn expectations_are_told_for_as_many_players_as_play() {
+async fn expected_scores_are_given_for_any_number_of_players() {
     let house = House::new();
     let [ada, bela, chiara] = three(&house).await;
     play(&house, [&ada, &bela], Some(1), json!({})).await;
@@ -229,7 +229,7 @@ async fn expectations_are_told_for_as_many_players_as_play() {
 }
 
 #[tokio::test]
-async fn lists_and_the_explorer_go_by_ratings() {
+async fn lists_and_the_explorer_use_ratings() {
     let house = House::new();
     let [ada, bela, chiara] = three(&house).await;
     let act = "mutation($g: ID!) { act(game: $g, action: \"b1-b2\") { id } }";

@@ -155,7 +155,7 @@ async fn a_record_cut_short_is_found_unless_it_is_a_shorter_log() {
 }
 
 #[tokio::test]
-async fn garbage_and_strangers_are_refused() {
+async fn garbage_and_foreign_records_are_refused() {
     let (house, there) = (House::new(), House::new());
     let id = eventful(&house, "triangulate").await;
     let player = house.player("Ada").await;

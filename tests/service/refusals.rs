@@ -29,7 +29,7 @@ async fn refused(house: &House, id: &str, query: &str, variables: Value) -> Answ
 const ACT: &str = "mutation($g: ID!, $s: Int, $a: String!, $e: Int, $c: Int) { act(game: $g, seat: $s, action: $a, expectedSeq: $e, clockMs: $c) { id } }";
 
 #[tokio::test]
-async fn an_illegal_action_says_why_and_what_is_near() {
+async fn an_illegal_action_is_refused_with_the_reason_and_similar_ones() {
     let house = House::new();
     let id = begun(&house).await;
     let legal = house.get("query($g: ID!) { game(id: $g) { position { legalActions } } }", json!({ "g": id })).await;
@@ -170,7 +170,7 @@ async fn nothing_is_played_after_the_end() {
 }
 
 #[tokio::test]
-async fn games_and_players_are_created_of_good_things_only() {
+async fn games_and_players_are_created_from_valid_input_only() {
     let house = House::new();
     let id = begun(&house).await;
     let query = "mutation($i: CreateGame!) { createGame(input: $i) { id } }";
@@ -211,7 +211,7 @@ async fn games_and_players_are_created_of_good_things_only() {
 }
 
 #[tokio::test]
-async fn ids_are_read_and_looked_for() {
+async fn ids_are_parsed_and_looked_up() {
     let house = House::new();
     let id = begun(&house).await;
     let player = house.player("Ada").await;
@@ -310,7 +310,7 @@ impl Journal for Failing {
 /// Once a write has failed, nothing is accepted any more, even if the disk works again. Reading continues,
 /// and shows nothing that was not written.
 #[tokio::test]
-async fn after_a_failed_write_the_service_reads_only() {
+async fn after_a_failed_write_the_service_is_read_only() {
     let journal = Arc::new(Failing::default());
     let house = House::over(Store::over(journal.clone()).unwrap());
     let id = begun(&house).await;

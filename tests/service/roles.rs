@@ -60,7 +60,7 @@ const TABLE: &[(&str, &str, [&str; 8])] = {
 };
 
 #[tokio::test]
-async fn every_change_is_for_those_it_is_for() {
+async fn every_change_is_for_the_right_roles() {
     let house = House::new();
     let (ada, bela) = (house.player("Ada").await, house.player("Bela").await);
     let other: LogId = house.create("triangulate").await.parse().unwrap();

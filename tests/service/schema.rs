@@ -108,7 +108,7 @@ async fn everything_is_described() {
 }
 
 #[tokio::test]
-async fn what_the_viewer_asks_is_allowed() {
+async fn the_viewers_queries_are_allowed() {
     let house = House::new();
     let id = house.create("tri").await;
     house.play(&id, 120, &mut Dice(1)).await;

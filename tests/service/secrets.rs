@@ -27,7 +27,7 @@ async fn all_told(house: &House, who: &Caller, id: &str) -> String {
 /// Sealed contents, and the seeds of dice, appear in nothing that callers get who may not know them, until
 /// the game is over; then all of it can be verified.
 #[tokio::test]
-async fn what_is_sealed_is_told_to_nobody_who_may_not_know() {
+async fn sealed_contents_are_shown_to_nobody_who_may_not_know() {
     let house = House::new();
     let mut checked = 0;
     for rules in kinds().iter().filter(|rules| rules.about().secrets) {
@@ -77,7 +77,7 @@ async fn what_is_sealed_is_told_to_nobody_who_may_not_know() {
 
 /// A caller who records for a seat learns nothing from a refusal that only the seat may know.
 #[tokio::test]
-async fn a_refusal_tells_a_recorder_nothing() {
+async fn a_refusal_reveals_nothing_to_a_recorder() {
     let house = House::new();
     for kind in kind_names() {
         let rules = plybook_example::kind(kind).unwrap();
@@ -98,7 +98,7 @@ async fn a_refusal_tells_a_recorder_nothing() {
 
 /// The seeds of dice stay in the vault until the end of the game.
 #[tokio::test]
-async fn a_seed_is_told_at_the_end_only() {
+async fn a_seed_is_published_only_at_the_end() {
     let house = House::new();
     for rules in kinds().iter().filter(|rules| rules.about().chance) {
         let id = house.create(rules.about().kind).await;

@@ -28,7 +28,7 @@ fn new_game(kind: &str, setup: &Value, position: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn a_game_of_every_kind_goes_on_from_a_position() {
+async fn a_game_of_every_kind_continues_from_a_position() {
     let (house, there, mut dice) = (House::new(), House::new(), Dice(5));
     for rules in kinds() {
         let kind = rules.about().kind;
@@ -60,7 +60,7 @@ async fn a_game_of_every_kind_goes_on_from_a_position() {
 }
 
 #[tokio::test]
-async fn a_line_of_every_kind_goes_on_from_a_position() {
+async fn a_line_of_every_kind_continues_from_a_position() {
     let (house, mut dice) = (House::new(), Dice(5));
     for rules in kinds() {
         let kind = rules.about().kind;
@@ -103,7 +103,7 @@ async fn a_line_of_every_kind_goes_on_from_a_position() {
 }
 
 #[tokio::test]
-async fn a_position_that_cannot_be_is_refused_with_the_reason() {
+async fn an_impossible_position_is_refused_with_the_reason() {
     let (house, mut dice) = (House::new(), Dice(5));
     for rules in kinds() {
         let kind = rules.about().kind;

@@ -44,7 +44,7 @@ fn tokens_are_known_until_they_are_revoked() {
 }
 
 #[test]
-fn tokens_end() {
+fn tokens_expire() {
     let dir = tempfile::tempdir().unwrap();
     let tokens = Tokens::open(dir.path()).unwrap();
     let long_ago = Timestamp::from_millis(0).unwrap();

@@ -155,7 +155,7 @@ fn callers(hall: &Hall<'_>, other: &Hall<'_>) -> [Caller; 8] {
 }
 
 #[tokio::test]
-async fn every_change_is_for_those_it_is_for() {
+async fn every_change_is_for_the_right_roles() {
     let house = House::new();
     let other = Hall::swiss(&house, "triangulate", 3, &[2_000, 1_900]).await;
     for (stage, field, expected) in ROLES {

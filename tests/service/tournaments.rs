@@ -176,7 +176,7 @@ async fn every_subscription_event_comes_once() {
 }
 
 #[tokio::test]
-async fn what_was_done_can_be_undone() {
+async fn every_decision_can_be_undone() {
     let house = House::new();
     let hall = Hall::swiss(&house, "triangulate", 3, &[2_000, 1_900, 1_800, 1_700]).await;
     let status = async || hall.get("status round(number: 1) { status }").await;
@@ -215,7 +215,7 @@ async fn what_was_done_can_be_undone() {
 
 /// An imported tournament follows the ends of its games, whichever is imported first.
 #[tokio::test]
-async fn imported_games_tell_their_tournament() {
+async fn imported_games_update_their_tournament() {
     let house = House::new();
     let hall = Hall::swiss(&house, "triangulate", 3, &[2_000, 1_900]).await;
     hall.pair_and_open(1).await;

@@ -43,7 +43,7 @@ async fn game(house: &House) -> String {
 }
 
 #[tokio::test]
-async fn hidden_lines_are_shown_to_those_who_hid_them_and_to_recorders() {
+async fn hidden_lines_are_shown_to_their_owners_and_to_recorders() {
     let house = House::new();
     let (ada, bela) = (house.player("Ada").await, house.player("Bela").await);
     let game = game(&house).await;

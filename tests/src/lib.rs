@@ -1,1 +1,3 @@
-//! Test suites over all crates. This crate has no code besides the tests and benches.
+//! Test suites over all crates, and the HTTP client that tests and benches of a running service share.
+
+pub mod http;

@@ -1,31 +1,28 @@
 //! Bulk export: the exact bytes of one log, or all games as a resumable stream.
 
 mod sending;
+mod tournament_files;
+mod work;
 
 use std::sync::Arc;
 
-use actix_web::http::StatusCode;
-use actix_web::http::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER};
+use actix_web::http::header::{CONTENT_TYPE, HeaderValue};
 use actix_web::web::{self, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use plybook_events::{LogId, Timestamp};
 use plybook_rules::log::Status;
 use serde::Deserialize;
-use serde_json::json;
 
 use self::sending::{Content, Sending, Unsent};
+use self::work::{exhausted, refused};
 use crate::error::Problem;
-use crate::http::{Exhausted, RETRY_S, Site};
+use crate::http::Site;
 use crate::models::{Filter, Order, OrderKey};
 use crate::service::Service;
-use crate::tournament_files;
 
-/// The price of beginning an export, and of a log, in units. What it really costs is paid afterwards.
+/// The price of beginning an export, and of a log, in units. The real cost is charged afterwards.
 const GAMES_UNITS: u64 = 10_000;
 const LOG_UNITS: u64 = 2_000;
-
-/// What a file holds while it is written.
-const FILE_BYTES: u64 = 1 << 20;
 
 /// Which games to export.
 #[derive(Debug, Default, Deserialize)]
@@ -106,24 +103,6 @@ async fn answer(
     HttpResponse::Ok().insert_header(ndjson()).streaming(begun.pieces())
 }
 
-/// Does something on the workers, once the client's budget and the memory cover it.
-pub(crate) async fn work<T: Send + 'static>(
-    request: &HttpRequest,
-    units: u64,
-    work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
-) -> Result<T, HttpResponse> {
-    let site = request.app_data::<web::Data<Site>>().expect("the app is made with its site");
-    let (ticket, mut held) = site.admit(request);
-    held.grow(FILE_BYTES).await.map_err(exhausted)?;
-    let admitted = Arc::clone(&ticket);
-    let task = async move {
-        admitted.admit(units.min(admitted.limit())).await?;
-        work()
-    };
-    let task = ticket.execute(task).map_err(|why| refused(&why.into()))?;
-    task.await.map_err(|why: Problem| refused(&why))
-}
-
 impl ExportQuery {
     fn filter(&self) -> Result<Filter, Problem> {
         let time = |name: &str, text: &Option<String>| {
@@ -159,28 +138,4 @@ impl ExportQuery {
 
 fn ndjson() -> (actix_web::http::header::HeaderName, HeaderValue) {
     (CONTENT_TYPE, HeaderValue::from_static("application/x-ndjson"))
-}
-
-/// The answer to a request that is refused.
-pub(crate) fn refused(problem: &Problem) -> HttpResponse {
-    let status = match problem {
-        Problem::NotFound(_) => StatusCode::NOT_FOUND,
-        Problem::BadInput(_) => StatusCode::BAD_REQUEST,
-        Problem::NotAdmitted(_) => StatusCode::TOO_MANY_REQUESTS,
-        _ => StatusCode::INTERNAL_SERVER_ERROR,
-    };
-    let mut answer = HttpResponse::build(status);
-    if let Problem::NotAdmitted(why) = problem {
-        answer.insert_header((RETRY_AFTER, why.retry_after_ms().div_ceil(1_000)));
-    }
-    answer.json(json!({ "error": problem.to_string(), "code": problem.code() }))
-}
-
-fn exhausted(why: Exhausted) -> HttpResponse {
-    let status = match why {
-        Exhausted::Client { .. } => StatusCode::TOO_MANY_REQUESTS,
-        Exhausted::All { .. } => StatusCode::SERVICE_UNAVAILABLE,
-    };
-    let told = json!({ "error": why.to_string(), "code": "RATE_LIMITED" });
-    HttpResponse::build(status).insert_header((RETRY_AFTER, RETRY_S)).json(told)
 }

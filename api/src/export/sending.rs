@@ -1,4 +1,5 @@
-//! An export on its way: written on the workers, piece by piece, and charged to the memory that clients share.
+//! An export in progress: written on the workers, piece by piece, and charged to the memory that clients
+//! share.
 
 use std::io;
 use std::sync::Arc;
@@ -15,26 +16,26 @@ use crate::load::Ticket;
 use crate::models::Summary;
 use crate::service::{Pieces, Service};
 
-/// How many bytes a piece has, besides what was written last.
+/// The size of a piece in bytes, without the last thing written to it.
 const PIECE_BYTES: usize = 64 << 10;
 
-/// How many games a piece has at most.
+/// The largest number of games in a piece.
 const PIECE_GAMES: usize = 64;
 
-/// What an export holds while it is under way: a piece that is written, the page that it is written from, and
-/// the piece before it, which the connection holds twice.
+/// The memory that an export holds while it is in progress: the piece being written, the page it is written
+/// from, and the previous piece, which the connection holds twice.
 const HELD_BYTES: u64 = 4 * PIECE_BYTES as u64;
 
-/// What is to be sent.
+/// The content of an export.
 pub(super) struct Content {
     games: std::vec::IntoIter<Arc<Summary>>,
     /// Whether the records include events and lines.
     with_events: bool,
-    /// What is left of the log, or of the last game.
+    /// The rest of the log, or of the last game.
     pieces: Pieces,
 }
 
-/// Something that is being sent.
+/// An export that is being sent.
 pub(super) struct Sending {
     service: Arc<Service>,
     ticket: Arc<Ticket>,
@@ -77,7 +78,7 @@ impl Content {
         Ok(out.into())
     }
 
-    /// Begins the line of a game. One that cannot be read stops nobody from getting the others.
+    /// Begins the line of a game. A game that cannot be read does not keep others from being sent.
     fn begin(&mut self, service: &Service, game: &Summary, out: &mut Vec<u8>) -> Result<(), Problem> {
         let id = game.id;
         let replay = service.glance(id);
@@ -163,7 +164,7 @@ impl Sending {
         ticket.execute(async move { self.write() })?.await
     }
 
-    /// Writes the next piece. What is left of a record's text counts too; it is there already.
+    /// Writes the next piece. The rest of a record's text counts too, since it is in memory already.
     fn write(mut self) -> Result<Self, Problem> {
         self.piece = self.content.write(&self.service)?;
         let needed = HELD_BYTES + (self.content.pieces.bytes() + self.piece.len()) as u64;

@@ -38,7 +38,7 @@ pub enum AdmissionError {
         limit: u64,
     },
     /// Retry later.
-    #[error("you have asked for more than your share: come back in {} s", retry_after_ms.div_ceil(1_000))]
+    #[error("you have used up your share: retry in {} s", retry_after_ms.div_ceil(1_000))]
     BudgetSpent {
         /// When the budget will cover it.
         retry_after_ms: u64,

@@ -20,7 +20,7 @@ pub use filter::{Audience, Filter};
 pub use known::{
     Branch, Catalogue, Contents, Order, OrderKey, Player, Row, Summary, TournamentFilter, TournamentSummary, folded,
 };
-pub use ratings::{Form, Point, Ranked, Ratings, Skill};
+pub use ratings::{Form, Point, RankedPlayer, Ratings, Skill};
 pub use results::{GameResult, Results};
 
 use crate::error::Problem;

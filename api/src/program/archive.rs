@@ -103,14 +103,14 @@ impl Import {
         let store = data::open_to_write(&self.data.dir(&file), &file)?;
         let service = Service::start(store).map_err(Failure::trouble)?;
         let progress = data::bar("records", self.files.len() as u64);
-        let mut all = Imported::default();
+        let mut all = ImportCounts::default();
         for path in &self.files {
             all.file(&service, path);
             progress.inc(1);
         }
         progress.finish_and_clear();
         service.close();
-        let Imported { games, tournaments, refused } = all;
+        let ImportCounts { games, tournaments, refused } = all;
         let tournaments = if tournaments == 0 { String::new() } else { format!(" and {tournaments} tournaments") };
         println!("{games} games{tournaments} taken in, {} refused", refused.len());
         if refused.is_empty() { Ok(()) } else { Err(Failure::refused(refused.join("\n"))) }
@@ -119,7 +119,7 @@ impl Import {
 
 /// What an import has done so far.
 #[derive(Default)]
-struct Imported {
+struct ImportCounts {
     /// How many games were taken in, lines included.
     games: usize,
     /// How many tournaments were taken in.
@@ -128,7 +128,7 @@ struct Imported {
     refused: Vec<String>,
 }
 
-impl Imported {
+impl ImportCounts {
     /// Takes in what can be taken in of a file.
     fn file(&mut self, service: &Service, path: &Path) {
         let text = match read(path) {

@@ -5,7 +5,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use plybook_store::{Damage, Examined, IndexFiles, examine, holder, index_files};
+use plybook_store::{Damage, Examination, IndexFiles, examine, holder, index_files};
 use rustix::fs::{StatVfsMountFlags, statvfs};
 use serde::Serialize;
 use serde_json::json;
@@ -13,7 +13,7 @@ use serde_json::json;
 use super::settings::Data;
 use super::{Failure, data};
 use crate::access::Tokens;
-use crate::service::{ExaminedTournament, Service, told};
+use crate::service::{Service, TournamentExamination, told};
 
 /// Less free space than this is a finding, in bytes: a service that cannot write cannot record.
 const FREE_BYTES_MIN: u64 = 256 << 20;
@@ -148,7 +148,7 @@ impl Report {
 
     /// Returns whether the journal is sound.
     fn look_at_journal(&mut self, dir: &Path, is_in_use: bool) -> Result<bool, Failure> {
-        let Examined { events, segments, torn_bytes, damages } =
+        let Examination { events, segments, torn_bytes, damages } =
             examine(&dir.join("journal")).map_err(Failure::trouble)?;
         self.note("journal", format!("{events} events in {segments} segments"));
         if torn_bytes > 0 && !is_in_use {
@@ -225,7 +225,7 @@ impl Report {
             }
         };
         self.note("tournaments", format!("{} tournaments", tournaments.len()));
-        for ExaminedTournament { id, name, fault, elsewhere, unknown, untold } in &tournaments {
+        for TournamentExamination { id, name, fault, elsewhere, unknown, untold } in &tournaments {
             if let Some(why) = fault {
                 let advice = "it is not shown, and its games go on without it: use the version of plybook that recorded \
                               it, or restore the journal from a copy of before";

@@ -107,7 +107,7 @@ impl Pair {
         }
         let Some(code) = report.text("192") else { return Ok(Engine::Dutch) };
         Engine::of_code(code).ok_or_else(|| {
-            let why = format!("record 192 says {}, which does not name a system that is known here", code.trim());
+            let why = format!("record 192 says {}, which is not a known system", code.trim());
             Failure::refused(format!("{}: {why}: name one with --system dutch, fast or berger", file.display()))
         })
     }

@@ -1,11 +1,12 @@
 //! Recorded events.
 
-use async_graphql::SimpleObject;
-use async_graphql::connection::{Connection, EmptyFields};
-use plybook_events::{Event as LogEvent, Hash};
+use async_graphql::connection::{Connection, Edge, EmptyFields};
+use async_graphql::{Context, SimpleObject};
+use plybook_events::{Event as LogEvent, Hash, LogId};
 
-use super::connection::Total;
+use super::connection::{Page, Total};
 use super::scalar::{DateTime, HashHex, Json};
+use super::{service, spend};
 use crate::error::Problem;
 
 /// A page of a log.
@@ -51,4 +52,24 @@ impl Event {
             bytes: String::from_utf8_lossy(bytes).into_owned(),
         })
     }
+}
+
+/// A page of the first `count` events of a log.
+///
+/// # Errors
+/// The page is invalid, the log cannot be read, or the answer becomes too large.
+pub fn list_events(ctx: &Context<'_>, log: LogId, count: u64, page: &Page) -> Result<EventPage, Problem> {
+    let seqs: Vec<u64> = (0..count).collect();
+    let range = page.range(&seqs, |seq| *seq)?;
+    let total = Total { total_count: count };
+    let mut events = EventPage::with_additional_fields(range.start > 0, range.end < seqs.len(), total);
+    if !range.is_empty() {
+        let lines = service(ctx).log().read_page(log, range.start as u64, range.len(), usize::MAX)?;
+        for (seq, bytes) in range.zip(&lines) {
+            // The answer contains the event twice, as bytes and as members.
+            spend(ctx, 2 * bytes.len())?;
+            events.edges.push(Edge::new(seq as u64, Event::read(bytes)?));
+        }
+    }
+    Ok(events)
 }

@@ -159,7 +159,7 @@ impl Explorer {
     }
 
     /// The actions played here, most frequent first: 50 by default, at most 1,000.
-    #[graphql(complexity = "first.unwrap_or(ACTIONS).clamp(0, ACTIONS_MAX) as usize * child_complexity + 1")]
+    #[graphql(complexity = "first.unwrap_or(ACTIONS).clamp(0, ACTIONS_MAX) as usize * child_complexity.max(1) + 1")]
     async fn actions(&self, first: Option<i32>) -> Result<Vec<ExplorerAction>, Problem> {
         let first = usize::try_from(first.unwrap_or(ACTIONS)).ok().filter(|first| *first <= ACTIONS_MAX as usize);
         let first = first.ok_or_else(|| Problem::BadInput(format!("`first` is a number from 0 to {ACTIONS_MAX}")))?;
@@ -178,13 +178,13 @@ impl Explorer {
 
     /// The finished games with the highest mean rating of their players, among the newest 256 that reached
     /// this position; at most ten. Unrated games come last, longest first.
-    #[graphql(complexity = "10 * child_complexity + 1")]
+    #[graphql(complexity = "10 * child_complexity.max(1) + 1")]
     async fn top_games(&self, ctx: &Context<'_>) -> Vec<Game> {
         self.top.iter().filter_map(|id| Game::find(ctx, *id)).collect()
     }
 
     /// The newest games that reached this position, at most ten.
-    #[graphql(complexity = "10 * child_complexity + 1")]
+    #[graphql(complexity = "10 * child_complexity.max(1) + 1")]
     async fn recent_games(&self, ctx: &Context<'_>) -> Vec<Game> {
         self.recent.iter().filter_map(|id| Game::find(ctx, *id)).collect()
     }
@@ -230,7 +230,7 @@ impl ExplorerAction {
     }
 
     /// The key of the position it leads to.
-    #[graphql(complexity = "price::ACTION + price::KEY + price::FOLD")]
+    #[graphql(complexity = "price::actions(1) + price::KEY + price::FOLD")]
     async fn position_key(&self, ctx: &Context<'_>) -> Result<HashHex, Problem> {
         match &self.after {
             After::Action { position, .. } => Ok(HashHex(self.next(position)?.inner.key(Viewer::All))),

@@ -3,15 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use async_graphql::connection::Edge;
 use async_graphql::{Context, ID, Object};
 use plybook_events::body::Annotated;
 use plybook_events::{Hash, LogId};
 use plybook_rules::log::{End, Replay, Status};
 use plybook_rules::{AnyPosition, Viewer};
 
-use super::connection::{Page, Total};
-use super::event::{Event, EventPage};
+use super::connection::Page;
+use super::event::{EventPage, list_events};
 use super::games::GamePage;
 use super::input::{GameOrigin, GameStatus, read_viewer};
 use super::lines::{self, Fork};
@@ -207,7 +206,7 @@ impl Game {
     /// The lines that fork directly from this log, ordered by the ply at which they leave it, then by rank,
     /// then by creation. Hidden lines are left out; with `includeHidden`, recorders get all of them and
     /// players their own.
-    #[graphql(complexity = "Page::cost(first, None) * child_complexity + price::LIST")]
+    #[graphql(complexity = "Page::cost(first, None) * child_complexity.max(1) + price::LIST")]
     async fn branches(
         &self,
         ctx: &Context<'_>,
@@ -235,7 +234,7 @@ impl Game {
     }
 
     /// The seats, seat 1 first.
-    #[graphql(complexity = "price::SEATS * child_complexity + 1")]
+    #[graphql(complexity = "price::SEATS * child_complexity.max(1) + 1")]
     async fn seats(&self, ctx: &Context<'_>) -> Vec<Seat> {
         let known = service(ctx).models().known();
         let seat = |(index, entry): (usize, &plybook_events::body::SeatEntry)| Seat {
@@ -360,7 +359,7 @@ impl Game {
     /// action unknown to the viewer is `?`. Once the game is over, a seat or the public sees what it knew at
     /// the time. With `at`, the mainline as it was after the event with that seq, so that what was taken back
     /// can be looked at.
-    #[graphql(complexity = "Page::cost(first, last) * child_complexity + price::folded(at)")]
+    #[graphql(complexity = "Page::cost(first, last) * child_complexity.max(1) + price::folded(at)")]
     async fn moves(
         &self,
         ctx: &Context<'_>,
@@ -397,20 +396,8 @@ impl Game {
         last: Option<i32>,
         before: Option<String>,
     ) -> Result<EventPage, Problem> {
-        let (service, id) = (service(ctx), self.summary.id);
-        let seqs: Vec<u64> = (0..service.log().head(id).map_or(0, |head| head.seq() + 1)).collect();
-        let range = Page { first, last, after, before }.range(&seqs, |seq| *seq)?;
-        let total = Total { total_count: seqs.len() as u64 };
-        let mut page = EventPage::with_additional_fields(range.start > 0, range.end < seqs.len(), total);
-        if !range.is_empty() {
-            let lines = service.log().read_page(id, range.start as u64, range.len(), usize::MAX)?;
-            for (seq, bytes) in range.zip(&lines) {
-                // The answer contains the event twice, as bytes and as members.
-                spend(ctx, 2 * bytes.len())?;
-                page.edges.push(Edge::new(seq as u64, Event::read(bytes)?));
-            }
-        }
-        Ok(page)
+        let count = service(ctx).log().head(self.summary.id).map_or(0, |head| head.seq() + 1);
+        list_events(ctx, self.summary.id, count, &Page { first, last, after, before })
     }
 
     /// The position at a ply (default: the last), as `viewer` sees it: `all`, `public` or the number of a
@@ -432,7 +419,9 @@ impl Game {
 
     /// All positions from ply `from` to ply `to`, for replay viewers; at most 500 per request. With `at`, those of
     /// the mainline as it was after the event with that seq.
-    #[graphql(complexity = "span(from, to) * child_complexity + price::positions(span(from, to)) + price::folded(at)")]
+    #[graphql(
+        complexity = "span(from, to) * child_complexity.max(1) + price::positions(span(from, to)) + price::folded(at)"
+    )]
     async fn positions(
         &self,
         ctx: &Context<'_>,

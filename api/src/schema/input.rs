@@ -19,6 +19,7 @@ use crate::service::{NewGame, NewSeat, Service};
 
 /// Whether a game is running, finished or void.
 #[derive(Clone, Copy, PartialEq, Eq, Enum)]
+#[graphql(remote = "Status")]
 pub enum GameStatus {
     /// The game is still being played.
     Running,
@@ -26,26 +27,6 @@ pub enum GameStatus {
     Finished,
     /// The game was declared void and does not count.
     Void,
-}
-
-impl From<Status> for GameStatus {
-    fn from(status: Status) -> Self {
-        match status {
-            Status::Running => Self::Running,
-            Status::Finished => Self::Finished,
-            Status::Void => Self::Void,
-        }
-    }
-}
-
-impl From<GameStatus> for Status {
-    fn from(status: GameStatus) -> Self {
-        match status {
-            GameStatus::Running => Self::Running,
-            GameStatus::Finished => Self::Finished,
-            GameStatus::Void => Self::Void,
-        }
-    }
 }
 
 /// Whether a log is a recorded game, or a line of analysis that forks from one.
@@ -59,6 +40,7 @@ pub enum GameOrigin {
 
 /// The order of a list of games.
 #[derive(Clone, Copy, PartialEq, Eq, Enum)]
+#[graphql(remote = "Order")]
 pub enum GameOrder {
     /// Newest first.
     CreatedDesc,
@@ -74,20 +56,6 @@ pub enum GameOrder {
     PlyDesc,
     /// Fewest actions first.
     PlyAsc,
-}
-
-impl From<GameOrder> for Order {
-    fn from(order: GameOrder) -> Self {
-        match order {
-            GameOrder::CreatedDesc => Self::CreatedDesc,
-            GameOrder::CreatedAsc => Self::CreatedAsc,
-            GameOrder::PlayedDesc => Self::PlayedDesc,
-            GameOrder::PlayedAsc => Self::PlayedAsc,
-            GameOrder::FinishedDesc => Self::FinishedDesc,
-            GameOrder::PlyDesc => Self::PlyDesc,
-            GameOrder::PlyAsc => Self::PlyAsc,
-        }
-    }
 }
 
 /// Conditions on games; all of them must hold.

@@ -149,7 +149,7 @@ impl Mutation {
 
     /// Records several actions, all or none. While a game has secrets that the caller may not know, its
     /// actions have to be sent one by one. `expectedPly` is the ply before the first of them.
-    #[graphql(complexity = "price::CHANGE + actions.len() * price::ACTION + child_complexity")]
+    #[graphql(complexity = "price::CHANGE + price::actions(actions.len()) + child_complexity")]
     async fn act_all(
         &self,
         ctx: &Context<'_>,
@@ -383,7 +383,7 @@ impl Mutation {
     /// the public does not know, `assume` must give one to play instead, in order.
     ///
     /// With `position`, a complete position, the line continues from that position instead of the parent's.
-    #[graphql(complexity = "price::CHANGE + actions.as_ref().map_or(0, Vec::len) * price::ACTION + child_complexity")]
+    #[graphql(complexity = "price::CHANGE + price::actions(actions.as_ref().map_or(0, Vec::len)) + child_complexity")]
     async fn fork(
         &self,
         ctx: &Context<'_>,
@@ -438,7 +438,7 @@ impl Mutation {
             RecordFormat::Ndjson => desk.import_log(&record),
             RecordFormat::Text => desk.import_text(&record),
             RecordFormat::Svg => {
-                Err(Problem::BadInput("a picture cannot be taken in: send JSON, NDJSON or TEXT".to_owned()))
+                Err(Problem::BadInput("a picture cannot be imported: send JSON, NDJSON or TEXT".to_owned()))
             }
         })
         .await

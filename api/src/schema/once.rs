@@ -10,7 +10,7 @@ use crate::access::Desk;
 use crate::error::Problem;
 use crate::service::{Request, Service};
 
-/// What a mutation answers: null if it was refused, so that the rest of the answer still tells what the mutations
+/// The answer of a mutation: null if it was refused, so that the rest of the answer still shows what the mutations
 /// before it have done.
 pub(super) type Answered<T> = Result<Option<T>, Problem>;
 
@@ -19,15 +19,15 @@ const CHARS: std::ops::RangeInclusive<usize> = 16..=128;
 
 /// What makes a mutation safe to send again if its answer was lost: 16 to 128 printable ASCII characters, such as a
 /// UUID, new for every request. A mutation whose key was carried out before writes nothing, and answers with what the
-/// first one changed, as it stands now. Keys belong to the access token, are kept with what was written, and stay
-/// valid for ever. What was refused can be sent again with the same key.
+/// first one changed, in its present state. Keys belong to the access token, are kept with what was written, and stay
+/// valid forever. A refused mutation can be sent again with the same key.
 #[derive(Clone, Debug)]
 pub struct IdempotencyKey(String);
 
 /// What makes a mutation safe to send again if its answer was lost: 16 to 128 printable ASCII characters, such as a
 /// UUID, new for every request. A mutation whose key was carried out before writes nothing, and answers with what the
-/// first one changed, as it stands now. Keys belong to the access token, are kept with what was written, and stay
-/// valid for ever. What was refused can be sent again with the same key.
+/// first one changed, in its present state. Keys belong to the access token, are kept with what was written, and stay
+/// valid forever. A refused mutation can be sent again with the same key.
 #[Scalar]
 impl ScalarType for IdempotencyKey {
     fn parse(value: Value) -> InputValueResult<Self> {
@@ -77,7 +77,7 @@ pub(super) fn once<T>(
     })
 }
 
-/// What a mutation asks for: its name and its arguments but the key.
+/// What a mutation asks for: its name and its arguments, without the key.
 fn content(ctx: &Context<'_>) -> Result<Vec<u8>, Problem> {
     let field = ctx.field();
     let mut content = Map::new();
@@ -87,6 +87,6 @@ fn content(ctx: &Context<'_>) -> Result<Vec<u8>, Problem> {
         }
     }
     let content = Json::from(vec![Json::from(field.name()), Json::from(content)]);
-    // What has no canonical form differs where it is spelt in another way.
+    // Contents without a canonical form count as different if they are spelt differently.
     Ok(canonical::to_bytes(&content).unwrap_or_else(|_| content.to_string().into_bytes()))
 }

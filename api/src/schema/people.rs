@@ -93,7 +93,7 @@ pub struct PlayerImport(pub Roster);
 #[Object]
 impl PlayerImport {
     /// The lines of the list, without its header and empty lines.
-    #[graphql(complexity = "LINES_LISTED * child_complexity")]
+    #[graphql(complexity = "LINES_LISTED * child_complexity.max(1)")]
     async fn lines(&self) -> Vec<PlayerImportLine> {
         self.0.lines.iter().map(PlayerImportLine::from).collect()
     }

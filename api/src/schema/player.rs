@@ -70,14 +70,14 @@ impl Player {
     }
 
     /// The players who were merged directly into this one.
-    #[graphql(complexity = "price::SEATS * child_complexity + 1")]
+    #[graphql(complexity = "price::SEATS * child_complexity.max(1) + 1")]
     async fn merged(&self, ctx: &Context<'_>) -> Vec<Self> {
         service(ctx).models().known().players.merged_into(self.0.id).cloned().map(Self).collect()
     }
 
     /// Other players whose names differ at most in case, accents and the order of words: perhaps the same
     /// person, registered twice.
-    #[graphql(complexity = "price::SEATS * child_complexity + 1")]
+    #[graphql(complexity = "price::SEATS * child_complexity.max(1) + 1")]
     async fn namesakes(&self, ctx: &Context<'_>) -> Vec<Self> {
         let known = service(ctx).models().known();
         let called = known.players.called(&self.0.profile.name).into_iter();
@@ -95,7 +95,7 @@ impl Player {
     }
 
     /// The player's games, newest first.
-    #[graphql(complexity = "Page::cost(first, None) * child_complexity + price::LIST")]
+    #[graphql(complexity = "Page::cost(first, None) * child_complexity.max(1) + price::LIST")]
     async fn games(
         &self,
         ctx: &Context<'_>,
@@ -120,7 +120,9 @@ impl Player {
 
     /// The player's curve in a kind of game: the newest `last` points (200 by default, at most 1,000), one
     /// for each rated game, oldest first.
-    #[graphql(complexity = "last.unwrap_or(POINTS).clamp(0, POINTS_MAX) as usize * child_complexity + price::LIST")]
+    #[graphql(
+        complexity = "last.unwrap_or(POINTS).clamp(0, POINTS_MAX) as usize * child_complexity.max(1) + price::LIST"
+    )]
     async fn rating_history(
         &self,
         ctx: &Context<'_>,

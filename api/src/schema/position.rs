@@ -184,7 +184,7 @@ impl Outcome {
 
 /// Who or what decided an outcome.
 #[derive(Clone, Copy, PartialEq, Eq, async_graphql::Enum)]
-#[graphql(name = "Decider")]
+#[graphql(name = "Decider", remote = "Decider")]
 pub enum DeciderName {
     /// The rules of the game.
     Rules,

@@ -38,8 +38,10 @@ pub(super) const SCENE: usize = 15;
 /// A position in words.
 pub(super) const TEXT: usize = 2;
 
-/// Judging and applying a single action.
-pub(super) const ACTION: usize = 1;
+/// Judging and applying so many actions.
+pub(super) fn actions(count: usize) -> usize {
+    1 + count / 5
+}
 
 /// Verifying a log.
 pub(super) const VERIFICATION: usize = 40;
@@ -63,10 +65,10 @@ pub(super) const LIST: usize = 5;
 
 /// A list for which every game has to be read, because it is sorted or filtered by something that rows do not
 /// contain.
-pub(super) const SORTED: usize = 300;
+pub(super) const SORTED: usize = 100;
 
 /// A lookup in the index of positions.
-pub(super) const EXPLORE: usize = 30;
+pub(super) const EXPLORE: usize = 10;
 
 /// A player's rating.
 pub(super) const RATING: usize = 1;
@@ -75,7 +77,13 @@ pub(super) const RATING: usize = 1;
 pub(super) const STATISTICS: usize = 30;
 
 /// A number from each of these games, with its distribution.
-pub(super) const DISTRIBUTION: usize = 20;
+pub(super) const DISTRIBUTION: usize = 10;
+
+/// The reasons for which these games ended.
+pub(super) const REASONS: usize = 150;
+
+/// All measures of these games, each with its distribution.
+pub(super) const MEASURES: usize = 400;
 
 /// The counts on the boards of these games, added up.
 pub(super) const HEAT: usize = 300;
@@ -84,7 +92,7 @@ pub(super) const HEAT: usize = 300;
 pub(super) const FIRST_ACTIONS: usize = 150;
 
 /// The players of a store, sorted by name.
-pub(super) const PLAYERS: usize = 50;
+pub(super) const PLAYERS: usize = 10;
 
 /// The seats of a game, each at the price of its fields: most games have two.
 pub(super) const SEATS: usize = 4;
@@ -99,7 +107,16 @@ pub(super) const TOURNAMENT: usize = 2;
 pub(super) const TOURNAMENT_AT: usize = 500;
 
 /// The standings of some hundred entrants.
-pub(super) const STANDINGS: usize = 500;
+pub(super) const STANDINGS: usize = 100;
+
+/// Who played whom, of as many entrants.
+pub(super) const CROSSTABLE: usize = 300;
+
+/// Checking a pairing by hand.
+pub(super) const CHECKED_PAIRING: usize = 250;
+
+/// A bracket, or groups.
+pub(super) const STAGES: usize = 10;
 
 /// The reasons of a round's pairing, which are usually cached.
 pub(super) const EXPLANATION: usize = 10;

@@ -84,7 +84,7 @@ impl Query {
     }
 
     /// The rules of all games that can be played here.
-    #[graphql(complexity = "kinds().len() * child_complexity + 1")]
+    #[graphql(complexity = "kinds().len() * child_complexity.max(1) + 1")]
     async fn rules(&self) -> Vec<RuleSet> {
         kinds().iter().map(|rules| RuleSet(*rules)).collect()
     }
@@ -97,7 +97,7 @@ impl Query {
 
     /// Folds a setup and actions into a position that belongs to no game, as for an analysis board, a problem
     /// or a test. Where several seats are to act, an action is written `SEAT:action`.
-    #[graphql(complexity = "price::AT_PLY + actions.len() * price::ACTION + child_complexity")]
+    #[graphql(complexity = "price::AT_PLY + price::actions(actions.len()) + child_complexity")]
     async fn fold(
         &self,
         kind: String,
@@ -115,7 +115,7 @@ impl Query {
 
     /// Lists games, newest first by default. Recorded games are listed unless the filter asks for lines.
     /// Hidden lines are left out; with `includeHidden`, recorders get all of them and players their own.
-    #[graphql(complexity = "Page::cost(first, last) * child_complexity + list_price(filter.as_ref(), order_by)")]
+    #[graphql(complexity = "Page::cost(first, last) * child_complexity.max(1) + list_price(filter.as_ref(), order_by)")]
     async fn games(
         &self,
         ctx: &Context<'_>,
@@ -137,7 +137,7 @@ impl Query {
     /// The position is given by `setup` (or `position`) and `actions`, written as for `fold`, or by
     /// `positionKey`.
     #[graphql(
-        complexity = "price::EXPLORE + reading(filter.as_ref()) + actions.as_ref().map_or(0, Vec::len) * price::ACTION + child_complexity"
+        complexity = "price::EXPLORE + reading(filter.as_ref()) + price::actions(actions.as_ref().map_or(0, Vec::len)) + child_complexity"
     )]
     async fn explore(
         &self,
@@ -189,7 +189,7 @@ impl Query {
     }
 
     /// Lists tournaments, newest first.
-    #[graphql(complexity = "Page::cost(first, None) * child_complexity + price::LIST")]
+    #[graphql(complexity = "Page::cost(first, None) * child_complexity.max(1) + price::LIST")]
     async fn tournaments(
         &self,
         ctx: &Context<'_>,
@@ -212,7 +212,7 @@ impl Query {
     }
 
     /// The ratings of a kind of game, best first; provisional ones are left out unless requested.
-    #[graphql(complexity = "Page::cost(first, None) * child_complexity + price::SORTED")]
+    #[graphql(complexity = "Page::cost(first, None) * child_complexity.max(1) + price::PLAYERS")]
     async fn ratings(
         &self,
         ctx: &Context<'_>,
@@ -241,7 +241,7 @@ impl Query {
     }
 
     /// Lists players by name. Players who were merged into others are left out; they can be found by id.
-    #[graphql(complexity = "Page::cost(first, None) * child_complexity + price::PLAYERS")]
+    #[graphql(complexity = "Page::cost(first, None) * child_complexity.max(1) + price::PLAYERS")]
     async fn players(
         &self,
         ctx: &Context<'_>,

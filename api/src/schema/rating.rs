@@ -13,7 +13,7 @@ use super::player::Player;
 use super::scalar::DateTime;
 use super::service;
 use crate::error::Problem;
-use crate::models::{Form, Point, Ranked};
+use crate::models::{Form, Point, RankedPlayer};
 use crate::service::find_kind;
 
 /// The number of points of a curve by default, and at most.
@@ -144,7 +144,7 @@ pub fn list_ratings(ctx: &Context<'_>, kind: &str, with_provisional: bool, page:
     find_kind(kind)?;
     let mut ranking = service(ctx).ratings().ranking(kind);
     ranking.retain(|ranked| with_provisional || !ranked.form.skill.is_provisional());
-    let cursor = |ranked: &Ranked| RatingCursor(ranked.form.skill.value, ranked.player);
+    let cursor = |ranked: &RankedPlayer| RatingCursor(ranked.form.skill.value, ranked.player);
     page.cut(&ranking, cursor, |ranked| Rating { kind: kind.to_owned(), player: ranked.player, form: ranked.form })
 }
 

@@ -155,7 +155,7 @@ impl Statistics {
     }
 
     /// The reasons for the outcomes, most frequent first.
-    #[graphql(complexity = "price::DISTRIBUTION + child_complexity")]
+    #[graphql(complexity = "price::REASONS + child_complexity")]
     async fn reasons(&self, ctx: &Context<'_>) -> Result<Vec<Count>, Problem> {
         let count = |over: &Over<'_>| {
             let mut counts: BTreeMap<String, u64> = BTreeMap::new();
@@ -193,7 +193,7 @@ impl Statistics {
     /// The first actions of the games, most frequent first: 20 by default, at most 200. The same action is
     /// listed once for each setup that it was played from.
     #[graphql(
-        complexity = "price::FIRST_ACTIONS + first.unwrap_or(FIRST_ACTIONS).clamp(0, FIRST_ACTIONS_MAX) as usize * child_complexity"
+        complexity = "price::FIRST_ACTIONS + first.unwrap_or(FIRST_ACTIONS).clamp(0, FIRST_ACTIONS_MAX) as usize * child_complexity.max(1)"
     )]
     async fn first_actions(&self, ctx: &Context<'_>, first: Option<i32>) -> Result<Vec<ExplorerAction>, Problem> {
         let first =
@@ -233,7 +233,7 @@ impl Statistics {
     }
 
     /// The measures of all kinds, then those of this kind.
-    #[graphql(complexity = "20 * (price::DISTRIBUTION + child_complexity)")]
+    #[graphql(complexity = "price::MEASURES + 20 * child_complexity.max(1)")]
     async fn measures(&self, ctx: &Context<'_>) -> Result<Vec<Measure>, Problem> {
         let rules = self.rules;
         let measures = move |over: &Over<'_>| {

@@ -88,7 +88,7 @@ impl Service {
             return Err(Problem::BadInput(format!("the record does not verify: {}", fault.problem)));
         }
         let replay = replay.ok_or_else(|| {
-            Problem::BadInput("only a game whose sealed submissions are all revealed can be taken in".to_owned())
+            Problem::BadInput("only a game whose sealed submissions are all revealed can be imported".to_owned())
         })?;
         if replay.sealed().next().is_some() {
             return Err(Problem::BadInput(

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use plybook_events::LogId;
 use plybook_rules::kind;
-use plybook_rules::log::{Status, Unopened};
+use plybook_rules::log::{Status, UnopenedCommitment};
 
 use super::Service;
 use crate::error::Problem;
@@ -14,7 +14,7 @@ use crate::models::{Filter, Summary};
 const NAMED: usize = 10;
 
 /// What the vault has lost, by log: commitments that nobody can open any more.
-pub type Losses = BTreeMap<LogId, Vec<Unopened>>;
+pub type Losses = BTreeMap<LogId, Vec<UnopenedCommitment>>;
 
 impl Service {
     /// The losses found when the service started. The games in question are read as far as possible; whatever
@@ -45,9 +45,9 @@ impl Service {
     }
 
     /// What the vault has lost of a log.
-    fn lost_in(&self, id: LogId) -> Result<Vec<Unopened>, Problem> {
+    fn lost_in(&self, id: LogId) -> Result<Vec<UnopenedCommitment>, Problem> {
         let vault = self.store.vault();
-        let mut unopened = Unopened::of(&self.events(id, 0)?);
+        let mut unopened = UnopenedCommitment::of(&self.events(id, 0)?);
         unopened.retain(|unopened| !vault.get(id, &unopened.key()).is_some_and(|kept| unopened.is_opened_by(&kept)));
         Ok(unopened)
     }
@@ -63,7 +63,7 @@ pub(crate) fn named(losses: &Losses) -> Vec<String> {
 }
 
 /// The losses of one log.
-pub(crate) fn told(id: LogId, lost: &[Unopened]) -> String {
-    let lost: Vec<String> = lost.iter().map(Unopened::to_string).collect();
+pub(crate) fn told(id: LogId, lost: &[UnopenedCommitment]) -> String {
+    let lost: Vec<String> = lost.iter().map(UnopenedCommitment::to_string).collect();
     format!("{id}: the vault has lost {}", lost.join(", "))
 }

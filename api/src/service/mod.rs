@@ -28,7 +28,9 @@ pub(crate) use losses::{named, told};
 pub use people::{Change, Details, Roster, RosterAction, RosterLine};
 pub use pieces::Pieces;
 pub use requests::Request;
-pub use tournaments::{Entry, ExaminedTournament, Explained, Job, JobState, LiveTournament, Moment, NewTournament};
+pub use tournaments::{
+    Entry, Explanations, Job, JobState, LiveTournament, Moment, NewTournament, TournamentExamination,
+};
 pub(crate) use tournaments::{is_of_tournament, verify_any};
 pub use tree::{NODES_DEFAULT, NODES_MAX, TreePage};
 pub(crate) use write::find_kind;
@@ -163,7 +165,7 @@ impl Service {
             }
             None => return None,
         };
-        Some(format!("{what}; reading goes on"))
+        Some(format!("{what}; reading still works"))
     }
 
     /// Saves the read models before shutdown.

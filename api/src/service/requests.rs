@@ -71,7 +71,7 @@ impl Service {
     pub fn receipt(&self, request: &Request) -> Result<Option<Received>, Problem> {
         match self.received(request.receipt)? {
             Some(received) if received.request != request.hash => Err(Problem::BadInput(
-                "`idempotencyKey`: another request was carried out with this key; every request has a key of its own"
+                "`idempotencyKey`: another request was carried out with this key; every request needs a new key"
                     .to_owned(),
             )),
             received => Ok(received),

@@ -115,19 +115,19 @@ pub enum CommandError {
 }
 
 /// An event to be written: its author, and its body.
-pub type Decided = (By, Body);
+pub type NewEvent = (By, Body);
 
 /// Judges a command, and returns the events to write, all or none.
 ///
 /// # Errors
 /// The command is refused.
-pub fn decide(game: &Replay, command: Command) -> Result<Vec<Decided>, CommandError> {
+pub fn decide(game: &Replay, command: Command) -> Result<Vec<NewEvent>, CommandError> {
     let decided = judge(game, command)?;
     game.remarks.check(&decided).map_err(CommandError::Bad)?;
     Ok(decided)
 }
 
-fn judge(game: &Replay, command: Command) -> Result<Vec<Decided>, CommandError> {
+fn judge(game: &Replay, command: Command) -> Result<Vec<NewEvent>, CommandError> {
     match command {
         Command::Act { actor, action, clock_ms } => act(game, actor, &action, clock_ms),
         Command::CloseRound => close_round(game),
@@ -179,12 +179,12 @@ fn judge(game: &Replay, command: Command) -> Result<Vec<Decided>, CommandError> 
 }
 
 /// What to write right after a game is created: its end, if the rules leave nothing to do.
-pub fn begun(game: &Replay) -> Vec<Decided> {
+pub fn begun(game: &Replay) -> Vec<NewEvent> {
     let outcome = game.position().outcome().filter(|_| game.status() == Status::Running);
     outcome.map(|outcome| (By::Service, ended(Decider::Rules, outcome))).into_iter().collect()
 }
 
-fn act(game: &Replay, actor: Actor, action: &str, clock_ms: Option<u64>) -> Result<Vec<Decided>, CommandError> {
+fn act(game: &Replay, actor: Actor, action: &str, clock_ms: Option<u64>) -> Result<Vec<NewEvent>, CommandError> {
     if game.status() != Status::Running {
         return Err(CommandError::Over);
     }
@@ -197,7 +197,7 @@ fn act(game: &Replay, actor: Actor, action: &str, clock_ms: Option<u64>) -> Resu
 
 /// Adds the consequences of the events: actions for seats whose players have left, whenever they are to act,
 /// and the end of the game by the rules.
-fn follow(position: &mut dyn AnyPosition, resigned: Actors, events: &mut Vec<Decided>) {
+fn follow(position: &mut dyn AnyPosition, resigned: Actors, events: &mut Vec<NewEvent>) {
     let due = |position: &dyn AnyPosition| position.to_act().iter().find(|actor| resigned.contains(*actor));
     while let Some(Actor::Seat(seat)) = due(position) {
         if !submit_absent(position, seat, events) {
@@ -210,14 +210,14 @@ fn follow(position: &mut dyn AnyPosition, resigned: Actors, events: &mut Vec<Dec
 }
 
 /// Submits an action for an absent seat; `false` if the game defines none.
-fn submit_absent(position: &mut dyn AnyPosition, seat: u8, events: &mut Vec<Decided>) -> bool {
+fn submit_absent(position: &mut dyn AnyPosition, seat: u8, events: &mut Vec<NewEvent>) -> bool {
     let Some(action) = position.absent(seat) else { return false };
     position.act(Actor::Seat(seat), &action).expect("what is submitted for an absent seat is legal");
     events.push((By::Seat(seat), Body::Acted(Acted { action, clock_ms: None, fair: false })));
     true
 }
 
-fn close_round(game: &Replay) -> Result<Vec<Decided>, CommandError> {
+fn close_round(game: &Replay) -> Result<Vec<NewEvent>, CommandError> {
     if game.status() != Status::Running {
         return Err(CommandError::Over);
     }
@@ -233,7 +233,7 @@ fn close_round(game: &Replay) -> Result<Vec<Decided>, CommandError> {
     Ok(events)
 }
 
-fn resign(game: &Replay, seat: u8) -> Result<Vec<Decided>, CommandError> {
+fn resign(game: &Replay, seat: u8) -> Result<Vec<NewEvent>, CommandError> {
     check_seat(game, seat)?;
     if game.position().absent(seat).is_none() {
         let winner = other_of_two(game, seat, "resign")?;
@@ -259,7 +259,7 @@ fn refused(game: &Replay, action: &str, why: &ActionError) -> CommandError {
     }
 }
 
-fn annotate(game: &Replay, by: By, annotated: Annotated) -> Result<Vec<Decided>, CommandError> {
+fn annotate(game: &Replay, by: By, annotated: Annotated) -> Result<Vec<NewEvent>, CommandError> {
     if annotated.ply as usize > game.mainline().len() {
         return Err(bad(format!("the game has {} plies, there is no ply {}", game.mainline().len(), annotated.ply)));
     }
@@ -277,7 +277,7 @@ fn annotate(game: &Replay, by: By, annotated: Annotated) -> Result<Vec<Decided>,
     }
 }
 
-fn take_back(game: &Replay, to_ply: u32, reason: String) -> Result<Vec<Decided>, CommandError> {
+fn take_back(game: &Replay, to_ply: u32, reason: String) -> Result<Vec<NewEvent>, CommandError> {
     check_text("reason", &reason)?;
     if game.status() == Status::Void {
         return Err(CommandError::Over);
@@ -298,7 +298,7 @@ fn take_back(game: &Replay, to_ply: u32, reason: String) -> Result<Vec<Decided>,
     Ok(events)
 }
 
-fn reopen(game: &Replay, reason: String) -> Result<Vec<Decided>, CommandError> {
+fn reopen(game: &Replay, reason: String) -> Result<Vec<NewEvent>, CommandError> {
     check_text("reason", &reason)?;
     match game.status() {
         Status::Running => Err(bad("the game is not over")),
@@ -310,7 +310,7 @@ fn reopen(game: &Replay, reason: String) -> Result<Vec<Decided>, CommandError> {
     }
 }
 
-fn arrange(game: &Replay, arranged: Arranged) -> Result<Vec<Decided>, CommandError> {
+fn arrange(game: &Replay, arranged: Arranged) -> Result<Vec<NewEvent>, CommandError> {
     if !game.is_line() {
         return Err(bad("only a line of analysis is named, hidden or moved, and this is a game"));
     }
@@ -326,7 +326,7 @@ fn arrange(game: &Replay, arranged: Arranged) -> Result<Vec<Decided>, CommandErr
     Ok(vec![(By::Arbiter, Body::Arranged(arranged))])
 }
 
-fn adjudicate(game: &Replay, outcome: Outcome) -> Result<Vec<Decided>, CommandError> {
+fn adjudicate(game: &Replay, outcome: Outcome) -> Result<Vec<NewEvent>, CommandError> {
     check_text("reason", &outcome.reason)?;
     let seats = game.position().seats();
     let exists = |seat: &u8| (1..=seats).contains(seat);
@@ -354,7 +354,7 @@ fn adjudicate(game: &Replay, outcome: Outcome) -> Result<Vec<Decided>, CommandEr
     }
 }
 
-fn answer(game: &Replay, seat: u8, accept: bool) -> Result<Vec<Decided>, CommandError> {
+fn answer(game: &Replay, seat: u8, accept: bool) -> Result<Vec<NewEvent>, CommandError> {
     check_seat(game, seat)?;
     let offer = game.offer().ok_or_else(|| bad("no draw is offered"))?;
     if offer.agreed.contains(&seat) {

@@ -12,7 +12,7 @@ use plybook_events::fair::{self, Dice};
 use plybook_events::{Actor, Body, By, Event, EventError, Hash, LogId, Timestamp, seal};
 use serde_json::Map;
 
-use super::command::{Command, CommandError, Decided, begun, decide};
+use super::command::{Command, CommandError, NewEvent, begun, decide};
 use super::misfit::{FoldError, Misfit};
 use super::replay::{Replay, Secrets};
 use super::secret::Secret;
@@ -260,7 +260,7 @@ impl<S: Source> Draft<S> {
     ///
     /// # Errors
     /// The events do not fit the log, or the vault does not have what is to be revealed.
-    pub fn record(&mut self, decided: Vec<Decided>) -> Result<(), DraftError> {
+    pub fn record(&mut self, decided: Vec<NewEvent>) -> Result<(), DraftError> {
         for (by, body) in decided {
             let body = match body {
                 Body::Acted(acted) => self.seal(by, acted),

@@ -18,7 +18,7 @@ mod unopened;
 mod verify;
 mod words;
 
-pub use command::{Command, CommandError, Decided, NAME_CHARS_MAX, begun, decide};
+pub use command::{Command, CommandError, NAME_CHARS_MAX, NewEvent, begun, decide};
 pub use commitments::Breach;
 pub use draft::{Draft, DraftError, FinishedDraft, NewLine, Source};
 pub use line::FORKS_MAX;
@@ -34,6 +34,6 @@ pub use replay::{DrawOffer, Ply, Replay, Secrets, revealed};
 pub use secret::Secret;
 pub use standing::{End, Standing, Status};
 pub use text::{TextRecord, record_text};
-pub use unopened::Unopened;
+pub use unopened::UnopenedCommitment;
 pub use verify::{Fault, Find, LogBytes, Verification, Verifier, verify};
 pub use words::{LastAction, PlayError, WordError, near, play, split_word, word};

@@ -10,7 +10,7 @@ use super::secret::Secret;
 
 /// Something that a log commits to and has not opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unopened {
+pub struct UnopenedCommitment {
     /// The log.
     pub log: LogId,
     /// The seq of the event that commits to it.
@@ -23,7 +23,7 @@ pub struct Unopened {
     pub is_seed: bool,
 }
 
-impl Unopened {
+impl UnopenedCommitment {
     /// Everything that a log, from its first event on, commits to and has not opened, in the order of events.
     pub fn of(events: &[Event]) -> Vec<Self> {
         let Some(first) = events.first() else { return Vec::new() };
@@ -57,7 +57,7 @@ impl Unopened {
     }
 }
 
-impl fmt::Display for Unopened {
+impl fmt::Display for UnopenedCommitment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.is_seed, self.by) {
             (true, _) => write!(f, "the seed of its dice"),

@@ -244,7 +244,7 @@ pub enum PairingError {
         seats: usize,
     },
     /// Nobody, or only one entrant, is to be paired.
-    #[error("at least two entrants have to be available, and there are {0}")]
+    #[error("at least two entrants must be available, and there are {0}")]
     TooFew(usize),
     /// All possible pairings repeat a meeting or break another absolute rule: pair by hand, or play fewer
     /// rounds.

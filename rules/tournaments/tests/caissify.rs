@@ -1,5 +1,5 @@
-//! Tournaments that another engine paired, paired again: `tests/pairings` installs `caissify-pairings` from `PyPI`,
-//! has it generate them, and runs this test.
+//! Tournaments paired by another engine, and paired again: `tests/pairings` installs `caissify-pairings` from
+//! `PyPI`, generates them with it, and runs this test.
 
 use std::collections::BTreeSet;
 use std::fs;

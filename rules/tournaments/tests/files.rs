@@ -1,4 +1,4 @@
-//! A tournament as files, from a log with names that try to be something else.
+//! A tournament's files, from a log with names that look like something else.
 
 use plybook_events::body::{
     AbsenceAnnounced, Bye, Entered, EntrantBye, EntrantDetails, Forfeited, Nothing, OfRound, Paired, ResultRecorded,

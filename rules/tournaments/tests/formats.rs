@@ -14,7 +14,7 @@ use plybook_tournaments::{
 
 type Pairs = BTreeMap<(EntrantNumber, EntrantNumber), Vec<EntrantNumber>>;
 
-/// For every two who met, who had the first seat each time.
+/// For every two entrants who met, who had the first seat each time.
 fn meetings(played: &Played) -> Pairs {
     let mut pairs = Pairs::new();
     for table in played.history.rounds.iter().flat_map(|round| &round.tables) {
@@ -100,7 +100,7 @@ fn who_leaves_a_round_robin_early_is_struck_out() {
             let is_early = 2 * played.history.played(row.entrant, rounds) < entrants - 1;
             assert_eq!(row.place.is_none(), facts.withdrew_after.is_some() && is_early, "{row:?}");
         }
-        // What the others have is what they have from each other.
+        // A group's points come only from games within it.
         let struck =
             |entrant: &EntrantNumber| standings.rows.iter().any(|row| row.entrant == *entrant && row.place.is_none());
         let tables = played.history.rounds.iter().flat_map(|round| &round.tables);
@@ -161,7 +161,7 @@ fn knock_outs_end_with_one_winner() {
     }
 }
 
-/// Every game belongs to one match, of those who sit there, and scores are those of the games.
+/// Every game belongs to one match, between its sides, and scores come from the games.
 fn check_bracket(played: &Played, bracket: &Bracket<'_>) {
     let matches = || bracket.stages.iter().flat_map(|stage| &stage.matches);
     let mut tables: Vec<(u32, u32)> = matches().flat_map(|entry| entry.tables.iter().copied()).collect();
@@ -281,7 +281,7 @@ fn pods_seat_everybody_once() {
     }
 }
 
-/// Nobody has a second bye as long as somebody else who was there had none.
+/// Nobody has a second bye as long as another present entrant had none.
 fn check_byes(played: &Played) {
     let mut byes = vec![0; played.history.entrants.len()];
     for round in &played.history.rounds {

@@ -1,4 +1,8 @@
-//! Random tournaments of every format through their logs: what is promised holds, and every log verifies.
+//! Random tournaments of every format through their logs: the promises of the format hold, and every log
+//! verifies.
+//!
+//! `PLYBOOK_TOURNAMENTS=1000 cargo test --release -p plybook-tournaments --test log` plays a thousand of
+//! each.
 //!
 //! `PLYBOOK_TOURNAMENTS=1000 cargo test --release -p plybook-tournaments --test log` plays a thousand of each.
 
@@ -38,7 +42,7 @@ fn play(first_seed: u64, make: impl Fn(&mut Numbers) -> (Format, (u8, u8), usize
     (0..tournaments()).map(play).collect()
 }
 
-/// The log verifies, with every pairing, and replayed to any moment it is what was shown then.
+/// The log verifies, with every pairing, and replaying it up to any moment gives what was shown then.
 fn check_log(logged: &Logged) {
     let verified = verify(logged.tournament.id, &logged.lines, usize::MAX);
     assert_eq!(verified.fault, None);
@@ -74,7 +78,7 @@ fn check_games(tournament: &Tournament) {
     }
 }
 
-/// How often every two were at a table that was not decided by forfeit.
+/// How often any two entrants were at a table that was not decided by forfeit.
 fn meetings(tournament: &Tournament, rounds: usize) -> BTreeMap<(u16, u16), usize> {
     let mut met = BTreeMap::new();
     for table in tournament.rounds.iter().take(rounds).flat_map(|round| &round.tables) {
@@ -140,7 +144,7 @@ fn round_robins() {
         for ((one, other), times) in &met {
             assert!(*times <= usize::from(cycles), "{one} and {other} met {times} times in {cycles} cycles");
         }
-        // Whoever was there all the time met everybody else who was.
+        // Entrants who were present throughout have met all others who were.
         let stayed: Vec<u16> =
             (1..=logged.tournament.entrants.len() as u16).filter(|number| has_stayed(*number)).collect();
         for pair in pairs(&stayed) {
@@ -177,7 +181,7 @@ fn pods() {
     }
 }
 
-/// In small rounds, nobody meets again if everybody could be seated without that.
+/// In small rounds, nobody meets again if all could be seated without that.
 fn check_pods(round: &Round, met: &BTreeMap<(u16, u16), usize>) {
     let mut all: Vec<u16> = round.tables.iter().flat_map(|table| &table.seats).copied().collect();
     let has_rematch = round.tables.iter().flat_map(|table| pairs(&table.seats)).any(|pair| met.contains_key(&pair));
@@ -252,7 +256,7 @@ fn free() {
     play(70_000, |numbers| (Format::Free(Free::default()), (2, 2), numbers.from(2, 20)));
 }
 
-/// What is exported can be read by others: the same rounds, paired in the same way, accelerated or not.
+/// Exports can be read by others: the same rounds, paired in the same way, accelerated or not.
 fn check_reports(first_seed: u64, engine: Engine, make: impl Fn(&mut Numbers) -> (Format, (u8, u8), usize)) {
     for seed in 0..tournaments() {
         let mut numbers = Numbers(first_seed + seed);

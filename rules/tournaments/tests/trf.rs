@@ -26,7 +26,7 @@ fn what_is_written_reads_the_same_in_both_versions() {
         let settings =
             Settings { players: 4 + seed as u16, rounds: 6, seed, is_accelerated: seed % 3 == 0, is_fast: false };
         let mut report = tournament(&settings, &|_, _| ControlFlow::Continue(())).unwrap();
-        // The format does not say who withdrew, and does not order tables.
+        // The format does not say who has withdrawn, and does not order tables.
         for entrant in &mut report.history.entrants {
             entrant.withdrew_after = None;
         }

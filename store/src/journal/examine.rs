@@ -30,7 +30,7 @@ pub struct Damage {
 
 /// What a journal holds, and what is wrong with it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Examined {
+pub struct Examination {
     /// The number of events, damaged ones included as far as they can be counted.
     pub events: u64,
     /// The number of segments.
@@ -46,13 +46,13 @@ pub struct Examined {
 ///
 /// # Errors
 /// A file cannot be read.
-pub fn examine(dir: &Path) -> Result<Examined, JournalError> {
+pub fn examine(dir: &Path) -> Result<Examination, JournalError> {
     let io = |path: &Path| {
         let path = path.to_owned();
         move |source| JournalError::Io { path, source }
     };
     let firsts = segments_in(dir).map_err(io(dir))?;
-    let mut found = Examined { segments: firsts.len(), ..Examined::default() };
+    let mut found = Examination { segments: firsts.len(), ..Examination::default() };
     for (n, first) in firsts.iter().enumerate() {
         let file = dir.join(format!("{first:020}.log"));
         let text = fs::read(&file).map_err(io(&file))?;
@@ -75,7 +75,7 @@ pub fn examine(dir: &Path) -> Result<Examined, JournalError> {
 }
 
 /// Reads one segment, which starts at the position `found.events`.
-fn segment(file: &Path, text: &[u8], is_last: bool, found: &mut Examined) {
+fn segment(file: &Path, text: &[u8], is_last: bool, found: &mut Examination) {
     let first = found.events;
     let header = frame::header(first);
     let mut offset = header.len();

@@ -9,7 +9,7 @@ mod segment;
 
 use std::path::PathBuf;
 
-pub use examine::{Damage, Examined, examine};
+pub use examine::{Damage, Examination, examine};
 pub use file::FileJournal;
 pub use memory::MemoryJournal;
 

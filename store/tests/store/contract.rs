@@ -1,4 +1,4 @@
-//! What every journal has to guarantee.
+//! The guarantees of every journal.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Barrier, Mutex, mpsc};
@@ -123,13 +123,13 @@ fn appends_to_several_logs_are_all_or_none() {
         assert_eq!(heads.iter().map(|appended| appended.position).collect::<Vec<_>>(), [1, 3, 5]);
         assert_eq!(heads.iter().map(|appended| appended.head.seq()).collect::<Vec<_>>(), [1, 2, 1]);
         assert_eq!(store.log().append_together(&together).unwrap(), heads, "a retry");
-        // One of the three logs moves on: the others are left alone, and the conflict names it.
+        // One of the three logs moves on; the others are left alone, and the conflict names it.
         let stale = three(&store, "c");
         let head = push(&store, log_id(3), "d");
         let refused = store.log().append_together(&stale).unwrap_err();
         let AppendError::Conflict { log, head: found } = refused else { panic!("{refused:?}") };
         assert_eq!((log, found), (log_id(3), Some(head)));
-        // One append that is there already, beside one that is not, is not a retry.
+        // An append that is already there, together with one that is not, is not a retry.
         let half = [together[0].clone(), three(&store, "e").remove(1)];
         assert!(matches!(store.log().append_together(&half), Err(AppendError::Conflict { .. })));
         assert_eq!((store.log().len(), store.log().logs_len()), (8, 3));
@@ -140,7 +140,7 @@ fn appends_to_several_logs_are_all_or_none() {
     }
 }
 
-/// A log that went another way elsewhere, such as before the journal was restored from a copy.
+/// A log that diverged, for instance before the journal was restored from a copy.
 #[test]
 fn a_head_with_another_hash_is_a_conflict() {
     let (here, elsewhere) = (Store::in_memory().unwrap(), Store::in_memory().unwrap());
@@ -394,7 +394,7 @@ fn a_watcher_that_panics_leaves_nobody_waiting() {
         drop(answer);
         let answers: Vec<_> = answers.iter().collect();
         assert_eq!(answers.len(), 50);
-        // What was written when it panicked is there; the others came too late.
+        // Events written when it panicked are there; the later ones are not.
         let unknown = answers.iter().filter(|answer| matches!(answer, Err(AppendError::Unknown))).count();
         let refused = answers.iter().filter(|answer| matches!(answer, Err(AppendError::ReadOnly))).count();
         assert!(unknown > 0 && unknown + refused == 50, "{unknown} unknown, {refused} refused");

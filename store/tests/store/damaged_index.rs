@@ -145,7 +145,7 @@ fn cut_and_flipped_files_cost_a_rebuild_at_most() {
         indexed += u32::from(check(&damaged, &logs, &what));
         set_aside += u32::from(damaged.join("sled.damaged-1").exists());
     }
-    // Elsewhere the damage hit something that is no longer used.
+    // In the other cases, the damage hit something that is no longer used.
     assert!(indexed >= ROUNDS / 8, "the damage did nothing in most rounds: {indexed}");
     println!("indexed again in {indexed} of {ROUNDS} rounds, set aside in {set_aside}");
 }

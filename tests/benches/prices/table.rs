@@ -51,11 +51,11 @@ pub struct Scale {
     pub tournament: Size,
 }
 
-/// What prices are set for.
+/// The scale that prices are set for.
 pub const FULL: Scale =
     Scale { games: 24, crowd: 10_000, plies: 150, span: 60, lines: 45, tournament: Size { entrants: 200, rounds: 8 } };
 
-/// The knock-out and the groups are smaller, and have so many rounds of results.
+/// The knock-out and the groups are smaller, and have this many rounds of results.
 const SMALL: Size = Size { entrants: 32, rounds: 2 };
 
 /// The number of the first game; the crowd's are lower.
@@ -112,7 +112,7 @@ const ALSO: &[(&str, &str)] = &[
     ),
     (
         "Query.games seats",
-        "games(first: $N, filter: {kind: $K}) { nodes { seats { number name result player { name } } } }",
+        "games(first: $N, filter: {kind: $K, minPly: $Q}) { nodes { seats { number name result player { name } } } }",
     ),
     ("Query.games counted", "games(first: 1, filter: {tag: \"none\"}) { totalCount nodes { id } }"),
     ("Query.games by ply", "games(first: 1, orderBy: PLY_DESC) { nodes { id } }"),
@@ -235,6 +235,7 @@ impl Prices {
             ("$V", scale.tournament.entrants.to_string()),
             ("$B", tournament::tables(&held[0]).to_string()),
             ("$N", scale.games.to_string()),
+            ("$Q", (CROWD_PLIES + 1).to_string()),
             ("$E", scale.span.to_string()),
             ("$L", (scale.span - 1).to_string()),
             ("$M", nodes.min(NODES_MAX).to_string()),
@@ -450,7 +451,8 @@ fn is_object(of: &Value) -> bool {
 
 /// The place where the fields of a type are requested.
 fn host(of: &str, scale: Scale) -> Option<Host> {
-    let games = "{ games(first: $N, filter: {kind: $K}) { ";
+    // The games of full length: those of tournaments, which are newer, have no plies.
+    let games = "{ games(first: $N, filter: {kind: $K, minPly: $Q}) { ";
     let game = "{ game(id: $G) { ";
     let all = scale.games as usize;
     let (before, after, objects) = match of {

@@ -1,4 +1,4 @@
-//! Tournaments to ask about, with several rounds of results.
+//! Tournaments to query, with several rounds of results.
 
 use std::sync::Arc;
 use std::thread;
@@ -12,15 +12,15 @@ use serde_json::{Value, json};
 
 use super::{Host, Scale};
 
-/// How many entrants there are, and how many rounds of them were played; one more is open.
+/// The number of entrants, and of rounds with results; one more round is open.
 #[derive(Clone, Copy, Debug)]
 pub struct Size {
     pub entrants: usize,
     pub rounds: u32,
 }
 
-/// The formats that are asked about: one that most tournaments have, a knock-out, and groups; of a game with more seats,
-/// the first alone.
+/// The queried formats: the most common one, a knock-out, and groups; for a game with more seats, only the
+/// first.
 pub fn formats(rules: &dyn Rules, rounds: u32) -> Vec<Value> {
     let about = rules.about();
     if about.seats_min > 2 {
@@ -81,14 +81,14 @@ fn close(service: &Service, live: &LiveTournament, round: u32) {
     service.change_tournament(live, None, |_| Ok(commands.clone())).expect("the results fit");
 }
 
-/// Who sits where in the open round, as `checkPairing` takes it.
+/// The seats in the open round, as `checkPairing` takes them.
 pub fn tables(live: &LiveTournament) -> Value {
     let tournament = live.tournament();
     let last = tournament.rounds.last().expect("a round is open");
     json!(last.tables.iter().map(|table| &table.seats).collect::<Vec<_>>())
 }
 
-/// Where the fields of a type that belongs to tournaments are asked for.
+/// The place where the fields of tournament types are requested.
 pub(super) fn host(of: &str, scale: Scale) -> Option<Host> {
     let tournament = "{ tournament(id: $T) { ";
     let round = format!("{tournament} round(number: 1) {{ ");

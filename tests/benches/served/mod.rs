@@ -2,8 +2,6 @@
 
 #![allow(dead_code, reason = "each bench uses a part of it")]
 
-mod client;
-
 use std::net::SocketAddr;
 use std::sync::mpsc;
 
@@ -13,9 +11,6 @@ use plybook_api::access::{Caller, Refusal};
 use plybook_api::http::{Doors, Gate, Limits, Metrics, Readiness, Site, serve};
 use plybook_api::schema::Schema;
 use tokio::runtime::{Builder, Runtime};
-
-#[allow(unused_imports, reason = "not every bench asks over HTTP")]
-pub use client::Client;
 
 /// Serves a schema, with further routes, until the bench ends; any token is the administrator's.
 pub fn start(schema: Schema, routes: impl Fn(&mut ServiceConfig) + Clone + Send + 'static) -> SocketAddr {

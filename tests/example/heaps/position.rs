@@ -204,7 +204,7 @@ impl Position for Board {
         })
     }
 
-    // Earlier rounds are never asked about: everything was opened when the die was rolled for them.
+    // Earlier rounds are never requested: everything was opened when the die was rolled for them.
     fn is_opened(&self, _actor: Actor, action: &Action) -> bool {
         let is_gathering = self.phase() == Phase::Reach && self.reached.iter().any(Option::is_some);
         matches!(action, Action::Reach(_)) && !is_gathering

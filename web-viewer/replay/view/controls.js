@@ -81,7 +81,7 @@ function drawViewers(game, rules, viewer) {
   const select = byId('viewer');
   if (select.options.length === 0) {
     const seats = game.seats.map(({ number }) => [String(number), `${number}: ${seatName(game.seats, number)}`]);
-    const choices = [['', 'me'], ['public', 'the public'], ...seats, ['all', 'somebody who sees everything']];
+    const choices = [['', 'me'], ['public', 'the public'], ...seats, ['all', 'somebody who sees all']];
     select.append(...choices.map(([value, text]) => h('option', { value }, text)));
   }
   select.value = viewer;

@@ -31,14 +31,14 @@ export class Tokens {
     if (!this.isAsked) this.load();
     const organisers = (this.tokens ?? []).filter(({ role }) => role === 'organiser');
     const tables = (this.tokens ?? []).filter(({ role }) => role === 'table');
-    const ending = (token, what) => h('button', { type: 'button', class: 'small', 'aria-label': `Revoke the token ${what}`, onclick: () => this.end(token, what) }, 'End');
+    const ending = (token, what) => h('button', { type: 'button', class: 'small', 'aria-label': `Revoke the token ${what}`, onclick: () => this.end(token, what) }, 'Revoke');
     const until = ({ expires }) => (expires ? moment(expires) : 'until it is revoked');
     patch(this.list, [
-      organisers.length > 0 && sheet({ caption: 'Tokens of organisers', columns: ['For whom', 'Made', 'Valid', { text: 'End', class: 'end' }] }, organisers.map((token) => h('tr', { id: `token-${token.id}` },
+      organisers.length > 0 && sheet({ caption: 'Tokens of organisers', columns: ['For whom', 'Made', 'Valid', { text: 'Revoke', class: 'end' }] }, organisers.map((token) => h('tr', { id: `token-${token.id}` },
         h('th', { scope: 'row' }, token.label), h('td', { class: 'soft' }, moment(token.created)), h('td', { class: 'soft' }, until(token)), h('td', { class: 'end' }, ending(token, `of ${token.label}`))))),
       tables.length > 0 && h('details', { id: 'table-tokens' }, h('summary', {}, `Links of tables: ${counted(tables.length, 'link')}`),
         h('p', { class: 'hint' }, 'They expire with their round; a new slip for a table replaces the earlier one.'),
-        sheet({ caption: 'Links of tables', columns: [{ text: 'Round', class: 'number' }, { text: 'Table', class: 'number' }, 'Made', { text: 'End', class: 'end' }] }, tables.map((token) => h('tr', { id: `token-${token.id}` },
+        sheet({ caption: 'Links of tables', columns: [{ text: 'Round', class: 'number' }, { text: 'Table', class: 'number' }, 'Made', { text: 'Revoke', class: 'end' }] }, tables.map((token) => h('tr', { id: `token-${token.id}` },
           h('td', { class: 'number' }, String(token.round)), h('th', { scope: 'row', class: 'number' }, String(token.table)), h('td', { class: 'soft' }, moment(token.created)),
           h('td', { class: 'end' }, ending(token, `of table ${token.table} in round ${token.round}`)))))),
       this.tokens?.length === 0 && h('p', { class: 'hint' }, 'Only the tokens of arbiters and administrators are valid.'),

@@ -12,5 +12,5 @@ mod tests;
 mod timeline;
 
 pub use game::Form;
-pub use model::{Point, Ranked, Ratings};
+pub use model::{Point, RankedPlayer, Ratings};
 pub use skill::Skill;

@@ -30,7 +30,7 @@ pub struct Ratings {
 
 /// A player in a list of ratings.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ranked {
+pub struct RankedPlayer {
     /// The player.
     pub player: LogId,
     /// Their skill.
@@ -105,10 +105,10 @@ impl Ratings {
     }
 
     /// All players with rated games of a kind, best first.
-    pub fn ranking(&self, kind: &str) -> Vec<Ranked> {
+    pub fn ranking(&self, kind: &str) -> Vec<RankedPlayer> {
         let kinds = self.ask();
         let players = kinds.get(kind).into_iter().flat_map(Timeline::players);
-        let mut ranking: Vec<Ranked> = players.map(|(player, form)| Ranked { player, form }).collect();
+        let mut ranking: Vec<RankedPlayer> = players.map(|(player, form)| RankedPlayer { player, form }).collect();
         ranking.sort_by(|one, other| {
             other.form.skill.value.total_cmp(&one.form.skill.value).then_with(|| one.player.cmp(&other.player))
         });

@@ -11,10 +11,10 @@ use super::table::Table;
 use super::view::{SOME, View};
 use crate::error::Problem;
 
-/// How many stages the price of a bracket counts.
+/// The number of stages that the price of a bracket counts.
 const STAGES: usize = 5;
 
-/// A knock-out as it stands.
+/// The current state of a knock-out.
 pub struct Bracket {
     view: Arc<View>,
     stages: Vec<Stage>,
@@ -50,7 +50,7 @@ pub struct Group {
 }
 
 impl Bracket {
-    /// The bracket of a tournament, if it has one by now.
+    /// The bracket of a tournament, if it has one yet.
     ///
     /// # Errors
     /// Never for a tournament that was folded.
@@ -64,7 +64,7 @@ impl Bracket {
 }
 
 impl Group {
-    /// The groups of a tournament after a round, by default after the last with any result.
+    /// The groups of a tournament after a round, by default the last one with any result.
     ///
     /// # Errors
     /// Never for a tournament that was folded.
@@ -76,17 +76,17 @@ impl Group {
     }
 }
 
-/// A knock-out as it stands.
+/// The current state of a knock-out.
 #[Object]
 impl Bracket {
-    /// The stages so far, the first one first. Those that are not listed yet have half as many matches each, down to
+    /// The stages so far, in order. Stages that are not listed yet have half as many matches each, down to
     /// the final.
-    #[graphql(complexity = "STAGES * child_complexity + 1")]
+    #[graphql(complexity = "STAGES * child_complexity.max(1) + 1")]
     async fn stages(&self) -> Vec<BracketStage> {
         self.stages.iter().map(|stage| BracketStage { view: Arc::clone(&self.view), stage: stage.clone() }).collect()
     }
 
-    /// Whether nothing is left to be played.
+    /// Whether the knock-out is decided.
     async fn decided(&self) -> bool {
         self.is_decided
     }
@@ -95,14 +95,14 @@ impl Bracket {
 /// The matches that are played at the same time.
 #[Object]
 impl BracketStage {
-    /// What it is called, such as `Semi-finals`.
+    /// The name, such as `Semi-finals`.
     async fn name(&self) -> String {
         self.stage.name()
     }
 
-    /// The matches in the order of the bracket: the winners of the first two meet in the first one of the next stage.
-    /// A match for the third place comes after the final.
-    #[graphql(complexity = "SOME * child_complexity + 1")]
+    /// The matches in the order of the bracket: the winners of the first two meet in the first match of the
+    /// next stage. The match for third place comes after the final.
+    #[graphql(complexity = "SOME * child_complexity.max(1) + 1")]
     async fn matches(&self) -> Vec<BracketMatch> {
         let entry = |(index, entry): (usize, &Match)| BracketMatch {
             view: Arc::clone(&self.view),
@@ -116,13 +116,13 @@ impl BracketStage {
 /// A match between two sides.
 #[Object]
 impl BracketMatch {
-    /// Whether it is played for the third place.
+    /// Whether it is the match for third place.
     async fn third_place(&self) -> bool {
         self.is_third_place
     }
 
     /// The two sides, the better seed first.
-    #[graphql(complexity = "2 * child_complexity + 1")]
+    #[graphql(complexity = "2 * child_complexity.max(1) + 1")]
     async fn sides(&self) -> Vec<BracketSide> {
         let side = |index: usize| BracketSide {
             view: Arc::clone(&self.view),
@@ -133,13 +133,13 @@ impl BracketMatch {
         [0, 1].map(side).into()
     }
 
-    /// Whether somebody goes through, or nobody is there.
+    /// Whether a side advances, or both are empty.
     async fn decided(&self) -> bool {
         self.entry.is_decided()
     }
 
-    /// The tables of its games, those that are being played included.
-    #[graphql(complexity = "2 * child_complexity + 1")]
+    /// The tables of its games, including those in play.
+    #[graphql(complexity = "2 * child_complexity.max(1) + 1")]
     async fn tables(&self) -> Vec<Table> {
         self.entry.tables.iter().map(|(round, table)| Table::new(&self.view, *round, *table)).collect()
     }
@@ -148,17 +148,17 @@ impl BracketMatch {
 /// A side of a match.
 #[Object]
 impl BracketSide {
-    /// Who it is; null if the bracket has nobody here.
+    /// The entrant; null for an empty place in the bracket.
     async fn entrant(&self) -> Option<Entrant> {
         self.entrant.map(|number| Entrant::new(&self.view, number))
     }
 
-    /// The score in games: 1 for a win, ½ for a draw, whatever these give in the standings.
+    /// The score in games: 1 for a win, ½ for a draw, whatever they are worth in the standings.
     async fn score(&self) -> f64 {
         f64::from(self.half_points) / 2.0
     }
 
-    /// Whether this side has won the match, or goes through without play.
+    /// Whether this side has won the match, or advances without play.
     async fn won(&self) -> bool {
         self.has_won
     }
@@ -172,8 +172,8 @@ impl Group {
         self.number
     }
 
-    /// Its standings; games of the knock-out count for nothing here.
-    #[graphql(complexity = "SOME * child_complexity + 1")]
+    /// Its standings; games of the knock-out do not count.
+    #[graphql(complexity = "SOME * child_complexity.max(1) + 1")]
     async fn standings(&self) -> Vec<Standing> {
         let rows = 0..self.standings.rows.len();
         rows.map(|index| Standing::new(&self.view, &self.standings, index)).collect()

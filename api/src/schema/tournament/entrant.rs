@@ -1,4 +1,4 @@
-//! Those who take part.
+//! Entrants.
 
 use std::sync::Arc;
 
@@ -31,20 +31,21 @@ pub enum EntrantStatus {
     Removed,
 }
 
-/// What an entrant gets who does not play in a round.
+/// The kind of a bye: what it gives to an entrant who does not play in a round.
 #[derive(Clone, Copy, PartialEq, Eq, Enum)]
+#[graphql(remote = "Bye")]
 pub enum ByeKind {
-    /// What the pairing gives to whoever is left over.
+    /// The bye that the pairing allocates.
     Pairing,
-    /// As for a draw.
+    /// As much as a draw.
     Half,
-    /// As for a win.
+    /// As much as a win.
     Full,
     /// Nothing.
     Zero,
 }
 
-/// A round in which an entrant will not play.
+/// A round that an entrant will miss.
 #[derive(SimpleObject)]
 pub struct Absence {
     /// The round.
@@ -57,28 +58,6 @@ pub struct Absence {
 pub struct ProgressCell {
     view: Arc<View>,
     cell: Cell,
-}
-
-impl From<Bye> for ByeKind {
-    fn from(bye: Bye) -> Self {
-        match bye {
-            Bye::Pairing => Self::Pairing,
-            Bye::Half => Self::Half,
-            Bye::Full => Self::Full,
-            Bye::Zero => Self::Zero,
-        }
-    }
-}
-
-impl From<ByeKind> for Bye {
-    fn from(kind: ByeKind) -> Self {
-        match kind {
-            ByeKind::Pairing => Self::Pairing,
-            ByeKind::Half => Self::Half,
-            ByeKind::Full => Self::Full,
-            ByeKind::Zero => Self::Zero,
-        }
-    }
 }
 
 impl Entrant {
@@ -95,17 +74,18 @@ impl Entrant {
 /// Somebody who takes part in a tournament.
 #[Object]
 impl Entrant {
-    /// The number, from 1, in the order of entry; mutations name entrants by it.
+    /// The number, from 1, in the order of entry; mutations refer to entrants by it.
     async fn number(&self) -> u16 {
         self.number
     }
 
-    /// The starting rank, from 1: by seed rating, then by entry. It may change while people still enter.
+    /// The starting rank, from 1: by seed rating, then by entry. It may change as long as players are
+    /// entered.
     async fn rank(&self) -> u16 {
         self.view.ranks().rank(self.number).0
     }
 
-    /// The player; null if the player's log is not here, as after an import.
+    /// The player; null if the player's log is not here, for instance after an import.
     async fn player(&self, ctx: &Context<'_>) -> Option<Player> {
         self.view.player(ctx, self.number)
     }
@@ -125,7 +105,7 @@ impl Entrant {
         self.entrant().details.club.as_deref()
     }
 
-    /// The country, by its two letters.
+    /// The country, as two letters.
     async fn country(&self) -> Option<&str> {
         self.entrant().details.country.as_deref()
     }
@@ -140,7 +120,7 @@ impl Entrant {
         self.entrant().from_round
     }
 
-    /// What a late entrant got for the rounds missed.
+    /// The points of a late entrant for the missed rounds.
     async fn points(&self) -> f64 {
         f64::from(self.entrant().points) / 10.0
     }
@@ -155,25 +135,25 @@ impl Entrant {
         }
     }
 
-    /// The round from which on the entrant is out.
+    /// The first round without the entrant.
     async fn withdrawn_from(&self) -> Option<u32> {
         self.entrant().withdrawn_from()
     }
 
-    /// The rounds in which the entrant announced not to play.
+    /// The rounds that the entrant announced to miss.
     async fn absences(&self) -> Vec<Absence> {
         let absences = self.entrant().absences.iter();
         absences.map(|(round, bye)| Absence { round: *round, kind: (*bye).into() }).collect()
     }
 
     /// Every round so far.
-    #[graphql(complexity = "super::view::ROUNDS * child_complexity + 1")]
+    #[graphql(complexity = "super::view::ROUNDS * child_complexity.max(1) + 1")]
     async fn card(&self) -> Vec<ProgressCell> {
         ProgressCell::all(&self.view, self.number, u32::MAX)
     }
 
-    /// The place in the standings after a round, by default the last with any result; null if the entrant is not in
-    /// them.
+    /// The place in the standings after a round, by default the last one with any result; null if the entrant
+    /// is not in them.
     #[graphql(complexity = "price::FOLD + child_complexity")]
     async fn standing(&self, after_round: Option<u32>) -> Result<Option<Standing>, Problem> {
         let standings = self.view.standings(after_round)?;
@@ -199,7 +179,7 @@ impl ProgressCell {
         self.cell.round
     }
 
-    /// The table; null for whoever was not paired.
+    /// The table; null if the entrant was not paired.
     async fn table(&self) -> Option<u32> {
         self.cell.place.map(|(table, _)| table)
     }
@@ -210,12 +190,12 @@ impl ProgressCell {
     }
 
     /// The others at the table, by seat.
-    #[graphql(complexity = "price::OPPONENTS * child_complexity + 1")]
+    #[graphql(complexity = "price::OPPONENTS * child_complexity.max(1) + 1")]
     async fn opponents(&self) -> Vec<Entrant> {
         self.cell.opponents.iter().map(|number| Entrant::new(&self.view, *number)).collect()
     }
 
-    /// How it went; `NONE` while there is no result, and for whoever was not paired.
+    /// The result; `NONE` while there is none, and if the entrant was not paired.
     async fn result(&self) -> SeatResult {
         match self.cell.end {
             Some(End::Win) => SeatResult::Win,
@@ -225,12 +205,12 @@ impl ProgressCell {
         }
     }
 
-    /// Whether there was no play.
+    /// Whether the table was decided without play.
     async fn forfeit(&self) -> bool {
         self.cell.is_forfeit
     }
 
-    /// The bye of whoever was not paired; null for whoever was absent.
+    /// The bye, if the entrant was not paired; null for an absence.
     async fn bye(&self) -> Option<ByeKind> {
         self.cell.bye.map(ByeKind::from)
     }

@@ -19,13 +19,13 @@ use crate::service::{Entry, NewTournament, find_kind};
 pub struct TournamentFilter {
     /// The kind of game.
     kind: Option<String>,
-    /// How far it is.
+    /// The status.
     status: Option<TournamentStatus>,
     /// How entrants are paired.
     format: Option<TournamentFormat>,
     /// Part of the name, case-insensitive.
     name_contains: Option<String>,
-    /// A player who takes part.
+    /// A player who is entered.
     player: Option<ID>,
 }
 
@@ -65,31 +65,31 @@ pub struct FormatInput {
     double: Option<bool>,
     /// `SWISS` with two seats: the first rounds are accelerated by the Baku method.
     accelerated: Option<bool>,
-    /// `SWISS` with more seats: how many a pod may have at least.
+    /// `SWISS` with more seats: the smallest size of a pod.
     smallest: Option<u8>,
-    /// `SWISS` with more seats: how many a pod may have at most.
+    /// `SWISS` with more seats: the largest size of a pod.
     largest: Option<u8>,
-    /// `KNOCKOUT` and `GROUPS_KNOCKOUT`: how many games a match has.
+    /// `KNOCKOUT` and `GROUPS_KNOCKOUT`: the number of games in a match.
     best_of: Option<u8>,
-    /// `KNOCKOUT` and `GROUPS_KNOCKOUT`: those who lose the semi-finals play for the third place.
+    /// `KNOCKOUT` and `GROUPS_KNOCKOUT`: the losers of the semi-finals play for third place.
     third_place: Option<bool>,
-    /// `KNOCKOUT` and `GROUPS_KNOCKOUT`: after so many further games that are level too, the better seed goes through;
-    /// by default games are added until one is won.
+    /// `KNOCKOUT` and `GROUPS_KNOCKOUT`: after this many further games that are level too, the better seed
+    /// advances; by default, games are added until one is won.
     replays: Option<u8>,
-    /// `GROUPS_KNOCKOUT`: how many groups.
+    /// `GROUPS_KNOCKOUT`: the number of groups.
     groups: Option<u8>,
-    /// `GROUPS_KNOCKOUT`: how many of each group go through.
+    /// `GROUPS_KNOCKOUT`: how many of each group advance.
     qualifiers: Option<u8>,
 }
 
-/// What entrants get who do not play in a round.
+/// The points for byes.
 #[derive(Clone, Default, InputObject)]
 pub struct ByePolicyInput {
     /// The points for the bye that the pairing allocates; by default as for a win.
     pairing: Option<f64>,
-    /// How many half-point byes each may ask for; any number if it is left out.
+    /// How many half-point byes each entrant may request; by default any number.
     half_max: Option<u32>,
-    /// The last round for which one may be asked; any if it is left out.
+    /// The last round for which one may be requested; by default any.
     half_last_round: Option<u32>,
 }
 
@@ -104,43 +104,44 @@ pub struct CreateTournament {
     format: TournamentFormat,
     /// The options of the format.
     format_options: Option<FormatInput>,
-    /// Seats per table, for kinds that can be played by different numbers; by default the fewest.
+    /// Seats per table, for kinds with a variable number of seats; by default the fewest.
     seats: Option<u8>,
     /// The setup of all games.
     setup: Option<Value>,
     /// The setups of the games, one for each round in turn.
     setups: Option<Vec<Value>>,
-    /// How many rounds. Needed for `SWISS`; the other formats know it themselves.
+    /// The number of rounds. Required for `SWISS`; the other formats determine it themselves.
     rounds: Option<u16>,
     /// The time control, in words.
     time_control: Option<String>,
-    /// What results give, in tenths of a point: `{"by":"result","win":10,"draw":5,"loss":0}`, `{"by":"place","points":
-    /// [40,20,10]}` or `{"by":"beaten"}`; see docs/tournaments.md. By default 1, ½ and 0 with two seats, and by seats
-    /// beaten with more.
+    /// The points for results, in tenths: `{"by":"result","win":10,"draw":5,"loss":0}`,
+    /// `{"by":"place","points":[40,20,10]}` or `{"by":"beaten"}`; see docs/tournaments.md. By default 1, ½
+    /// and 0 with two seats, and by seats beaten with more.
     scoring: Option<Value>,
-    /// What tells apart entrants with the same score, the first one first, such as `BH/C1`; see docs/tournaments.md.
+    /// The tie-breaks, in order, such as `BH/C1`; see docs/tournaments.md.
     tie_breaks: Option<Vec<String>>,
-    /// What entrants get who do not play in a round.
+    /// The points for byes.
     bye_policy: Option<ByePolicyInput>,
     /// When it starts.
     starts_at: Option<DateTime>,
     /// When it ends.
     ends_at: Option<DateTime>,
-    /// When each round starts, the first one first.
+    /// When each round starts, in order.
     rounds_at: Option<Vec<DateTime>>,
-    /// Where it is played.
+    /// The venue.
     place: Option<String>,
-    /// What else is to be known of it.
+    /// Anything else worth knowing.
     description: Option<String>,
-    /// Whether its games count for ratings (default: yes).
+    /// Whether its games are rated (default: yes).
     rated: Option<bool>,
-    /// An object of names and values to find it by.
+    /// An object with further search terms: names and values.
     tags: Option<Value>,
-    /// Who takes part from the start.
+    /// The first entrants.
     players: Option<Vec<ID>>,
 }
 
-/// What changes about a tournament: what is left out stays. An empty text, or an empty list, removes what stood there.
+/// Changes to a tournament; omitted members change nothing. An empty text, or an empty list, removes the
+/// earlier value.
 #[derive(Clone, InputObject)]
 pub struct EditTournament {
     /// 1 to 100 characters.
@@ -155,15 +156,15 @@ pub struct EditTournament {
     seats: Option<u8>,
     /// The setups of the games, one for each round in turn.
     setups: Option<Vec<Value>>,
-    /// How many rounds.
+    /// The number of rounds.
     rounds: Option<u16>,
     /// The time control, in words.
     time_control: Option<String>,
-    /// What results give.
+    /// The points for results.
     scoring: Option<Value>,
-    /// What tells apart entrants with the same score.
+    /// The tie-breaks, in order.
     tie_breaks: Option<Vec<String>>,
-    /// What entrants get who do not play in a round.
+    /// The points for byes.
     bye_policy: Option<ByePolicyInput>,
     /// When it starts.
     starts_at: Option<DateTime>,
@@ -171,22 +172,22 @@ pub struct EditTournament {
     ends_at: Option<DateTime>,
     /// When each round starts.
     rounds_at: Option<Vec<DateTime>>,
-    /// Where it is played.
+    /// The venue.
     place: Option<String>,
-    /// What else is to be known of it.
+    /// Anything else worth knowing.
     description: Option<String>,
-    /// Whether its games count for ratings.
+    /// Whether its games are rated.
     rated: Option<bool>,
-    /// An object of names and values to find it by.
+    /// An object with further search terms: names and values.
     tags: Option<Value>,
 }
 
-/// Somebody to enter.
+/// An entrant to be added.
 #[derive(InputObject)]
 pub struct EntrantInput {
-    /// The player; without one, `name` becomes a new player's.
+    /// The player; without one, a new player called `name` is registered.
     player: Option<ID>,
-    /// The name in this tournament; by default the player's own.
+    /// The name in this tournament; by default the player's.
     name: Option<String>,
     /// The seed rating.
     rating: Option<u16>,
@@ -194,13 +195,14 @@ pub struct EntrantInput {
     club: Option<String>,
     /// The country: two capital letters.
     country: Option<String>,
-    /// The first round of a late entrant; by default the next one that is not paired.
+    /// The first round of a late entrant; by default the next unpaired one.
     from_round: Option<u32>,
-    /// What a late entrant gets for the rounds missed.
+    /// The points of a late entrant for the missed rounds.
     points: Option<f64>,
 }
 
-/// What changes about an entrant: what is left out stays. An empty text, or a rating of 0, removes what stood there.
+/// Changes to an entrant; omitted members change nothing. An empty text, or a rating of 0, removes the
+/// earlier value.
 #[derive(Clone, InputObject)]
 pub struct EditEntrant {
     /// The name in this tournament.
@@ -213,12 +215,12 @@ pub struct EditEntrant {
     country: Option<String>,
 }
 
-/// Somebody who does not play in a round.
+/// An entrant who does not play in a round.
 #[derive(Clone, Copy, InputObject)]
 pub struct ByeInput {
     /// The entrant's number.
     entrant: u16,
-    /// What the entrant gets.
+    /// The kind of bye.
     kind: ByeKind,
 }
 
@@ -276,7 +278,7 @@ impl CreateTournament {
 }
 
 impl EditTournament {
-    /// Changes the settings.
+    /// Applies the changes to the settings.
     ///
     /// # Errors
     /// Something is missing or malformed.
@@ -324,7 +326,7 @@ impl EditTournament {
 }
 
 impl EntrantInput {
-    /// Turns the input into somebody to enter.
+    /// Turns the input into an entry.
     ///
     /// # Errors
     /// The id is malformed, or the points are no tenths.
@@ -342,7 +344,7 @@ impl EntrantInput {
 }
 
 impl EditEntrant {
-    /// Changes what is known of an entrant.
+    /// Applies the changes to the details of an entrant.
     pub fn apply(&self, details: &mut EntrantDetails) {
         if let Some(name) = &self.name {
             name.trim().clone_into(&mut details.name);
@@ -411,7 +413,7 @@ fn read_format(
     serde_json::from_value(value).map_err(|why| Problem::BadInput(format!("`formatOptions`: {why}")))
 }
 
-/// The tie-breaks that are usual for a format, as far as they suit it.
+/// The usual tie-breaks of a format, as far as they suit it.
 fn default_tie_breaks(format: &Format, seats: std::ops::RangeInclusive<u8>) -> Vec<String> {
     let suitability: Suitability = format.suitability(&seats);
     let usual: &[&str] = match format {

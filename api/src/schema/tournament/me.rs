@@ -1,4 +1,4 @@
-//! What the caller's own token allows.
+//! What the caller's token allows.
 
 use async_graphql::{Context, Object};
 use plybook_events::LogId;
@@ -13,12 +13,12 @@ use crate::access::Caller;
 pub struct Me(pub Caller);
 
 impl Me {
-    /// Whoever makes the request.
+    /// The sender of the request.
     pub fn of(ctx: &Context<'_>) -> Self {
         Self(caller(ctx).clone())
     }
 
-    /// The game that the token is for: of a table, the one that is played there.
+    /// The game that the token is for; for a table, its current game.
     fn game_id(&self, ctx: &Context<'_>) -> Option<LogId> {
         let (Some(tournament), Some(at)) = (self.0.tournament, self.0.table) else { return self.0.game };
         let live = service(ctx).tournament(tournament).ok()?.tournament();
@@ -54,7 +54,7 @@ impl Me {
         self.0.table.map(|at| at.table)
     }
 
-    /// The game that the token is for; of a table, the one that is played there.
+    /// The game that the token is for; for a table, its current game.
     async fn game(&self, ctx: &Context<'_>) -> Option<Game> {
         Game::find(ctx, self.game_id(ctx)?)
     }

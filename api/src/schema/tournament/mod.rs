@@ -16,7 +16,6 @@ mod view;
 
 use std::sync::{Arc, OnceLock};
 
-use async_graphql::connection::Edge;
 use async_graphql::{Context, ID, Object};
 use plybook_events::body::TournamentSettings;
 use plybook_events::{Hash, LogId};
@@ -31,8 +30,8 @@ use self::settings::{ByePolicy, TournamentFormat, TournamentHead, TournamentStat
 use self::standing::{ProgressRow, Standing};
 use self::token::TournamentToken;
 use self::view::{View, cut};
-use super::connection::{Page, Total};
-use super::event::{Event, EventPage};
+use super::connection::Page;
+use super::event::{EventPage, list_events};
 use super::games::{GamePage, list_games};
 use super::player::Player;
 use super::position::Verification;
@@ -48,18 +47,18 @@ pub use self::list::{TournamentPage, list_tournaments};
 pub use self::me::Me;
 pub use self::mutation::TournamentMutation;
 
-/// How many groups the price of all groups counts.
+/// The number of groups that the price of all groups counts.
 const GROUPS: usize = 8;
 /// A tournament: the summary that lists show, and its log, which is folded only if a field needs it.
 pub struct Tournament {
     id: LogId,
-    /// `None` for a tournament as it stood in the past.
+    /// `None` for an earlier state of a tournament.
     summary: Option<Arc<TournamentSummary>>,
     view: OnceLock<Arc<View>>,
 }
 
 impl Tournament {
-    /// A tournament of a list.
+    /// A tournament in a list.
     pub fn listed(summary: Arc<TournamentSummary>) -> Self {
         Self { id: summary.id, summary: Some(summary), view: OnceLock::new() }
     }
@@ -69,7 +68,7 @@ impl Tournament {
         service(ctx).models().known().tournaments.get(id).cloned().map(Self::listed)
     }
 
-    /// A tournament as it stood at a moment.
+    /// A tournament in its state at a moment.
     pub(super) fn find_at(ctx: &Context<'_>, id: LogId, moment: Moment) -> Result<Option<Self>, Problem> {
         if Self::find(ctx, id).is_none() {
             return Ok(None);
@@ -138,12 +137,12 @@ impl Tournament {
         TournamentFormat::of(word.unwrap_or_default())
     }
 
-    /// The format with its options, as the log has it; see docs/tournaments.md.
+    /// The format with its options, as in the log; see docs/tournaments.md.
     async fn format_options(&self, ctx: &Context<'_>) -> Result<Json, Problem> {
         json(ctx, &self.settings().format)
     }
 
-    /// How far it is.
+    /// The status.
     #[graphql(complexity = "price::TOURNAMENT")]
     async fn status(&self, ctx: &Context<'_>) -> Result<TournamentStatus, Problem> {
         let status = match (self.view.get(), &self.summary) {
@@ -157,13 +156,13 @@ impl Tournament {
         })
     }
 
-    /// How many seats a table has, as a rule.
+    /// The usual number of seats at a table.
     #[graphql(complexity = "price::TOURNAMENT")]
     async fn seats(&self, ctx: &Context<'_>) -> Result<u8, Problem> {
         Ok(self.view(ctx)?.tournament.rules.standings.seats)
     }
 
-    /// How many rounds are planned; null if results or whoever runs it decide.
+    /// How many rounds are planned; null if that depends on results or on the organiser.
     #[graphql(complexity = "price::TOURNAMENT")]
     async fn rounds_planned(&self, ctx: &Context<'_>) -> Result<Option<u32>, Problem> {
         Ok(self.view(ctx)?.tournament.rounds_planned())
@@ -179,17 +178,17 @@ impl Tournament {
         self.settings().time_control.as_deref()
     }
 
-    /// What results give, as the log has it; see docs/tournaments.md.
+    /// The points for results, as in the log; see docs/tournaments.md.
     async fn scoring(&self, ctx: &Context<'_>) -> Result<Json, Problem> {
         json(ctx, &self.settings().scoring)
     }
 
-    /// What tells apart entrants with the same score, the first one first.
+    /// The tie-breaks, in order.
     async fn tie_breaks(&self) -> &[String] {
         &self.settings().tie_breaks
     }
 
-    /// What entrants get who do not play in a round.
+    /// The points for byes.
     #[graphql(complexity = "price::TOURNAMENT + child_complexity")]
     async fn bye_policy(&self, ctx: &Context<'_>) -> Result<ByePolicy, Problem> {
         let tournament = &self.view(ctx)?.tournament;
@@ -212,27 +211,27 @@ impl Tournament {
         self.settings().ends_at.map(DateTime)
     }
 
-    /// When each round starts, the first one first.
+    /// When each round starts, in order.
     async fn rounds_at(&self) -> Vec<DateTime> {
         self.settings().rounds_at.iter().copied().map(DateTime).collect()
     }
 
-    /// Where it is played.
+    /// The venue.
     async fn place(&self) -> Option<&str> {
         self.settings().place.as_deref()
     }
 
-    /// What else is to be known of it.
+    /// Anything else worth knowing.
     async fn description(&self) -> Option<&str> {
         self.settings().description.as_deref()
     }
 
-    /// Whether its games count for ratings.
+    /// Whether its games are rated.
     async fn rated(&self) -> bool {
         !self.settings().unrated
     }
 
-    /// Names and values to find it by.
+    /// Further search terms: names and values.
     async fn tags(&self, ctx: &Context<'_>) -> Result<Json, Problem> {
         json(ctx, &self.settings().tags)
     }
@@ -267,8 +266,8 @@ impl Tournament {
         Ok(self.view(ctx)?.ranks().len())
     }
 
-    /// The players who take part, by starting rank; at most 500 of them. `entrants` tells more of all of them.
-    #[graphql(complexity = "price::TOURNAMENT + view::SOME * child_complexity")]
+    /// The players who are entered, by starting rank; at most 500 of them. `entrants` has more details.
+    #[graphql(complexity = "price::TOURNAMENT + view::SOME * child_complexity.max(1)")]
     async fn players(&self, ctx: &Context<'_>) -> Result<Vec<Player>, Problem> {
         let view = self.view(ctx)?;
         let entrants = view.ranks().entrants();
@@ -276,7 +275,7 @@ impl Tournament {
     }
 
     /// The entrants by starting rank: `first` of them (default and at most 500) after the first `offset`.
-    #[graphql(complexity = "price::TOURNAMENT + view::cost(first) * child_complexity")]
+    #[graphql(complexity = "price::TOURNAMENT + view::cost(first) * child_complexity.max(1)")]
     async fn entrants(
         &self,
         ctx: &Context<'_>,
@@ -303,8 +302,8 @@ impl Tournament {
         Ok(view.tournament.entrant(number).map(|_| Entrant::new(view, number)))
     }
 
-    /// The rounds that are planned or paired, the first one first.
-    #[graphql(complexity = "price::TOURNAMENT + view::ROUNDS * child_complexity")]
+    /// The planned and the paired rounds, in order.
+    #[graphql(complexity = "price::TOURNAMENT + view::ROUNDS * child_complexity.max(1)")]
     async fn rounds(&self, ctx: &Context<'_>) -> Result<Vec<Round>, Problem> {
         let view = self.view(ctx)?;
         let paired = view.tournament.rounds.len() as u32;
@@ -320,16 +319,16 @@ impl Tournament {
         Ok((1..=last).contains(&number).then(|| Round::new(view, number)))
     }
 
-    /// The last round that is paired; null before the first pairing.
+    /// The last paired round; null before the first pairing.
     #[graphql(complexity = "price::TOURNAMENT + child_complexity")]
     async fn current_round(&self, ctx: &Context<'_>) -> Result<Option<Round>, Problem> {
         let view = self.view(ctx)?;
         Ok(view.tournament.rounds.last().map(|round| Round::new(view, round.number)))
     }
 
-    /// The standings after a round, by default the last with any result; after 0, by starting rank. `first` of them
-    /// (default and at most 500) after the first `offset`.
-    #[graphql(complexity = "price::STANDINGS + view::cost(first) * child_complexity")]
+    /// The standings after a round, by default the last one with any result; after 0, by starting rank.
+    /// `first` of them (default and at most 500) after the first `offset`.
+    #[graphql(complexity = "price::STANDINGS + view::cost(first) * child_complexity.max(1)")]
     async fn standings(
         &self,
         ctx: &Context<'_>,
@@ -345,10 +344,10 @@ impl Tournament {
         Ok(cut(&rows, first, offset)?.iter().map(row).collect())
     }
 
-    /// Who met whom, as a table of texts in the order of the standings. The first row is the header; a cell is the
-    /// result (`+`, `=`, `-`, `*` while there is none, `F` after a forfeit), the opponents' places, and the seat in
-    /// brackets: `+12(1)`. At most 500 rows.
-    #[graphql(complexity = "price::STANDINGS + price::SORTED")]
+    /// The crosstable, as texts in the order of the standings. The first row is the header; a cell is the
+    /// result (`+`, `=`, `-`, `*` while there is none, `F` after a forfeit), the opponents' places, and the
+    /// seat in brackets: `+12(1)`. At most 500 rows.
+    #[graphql(complexity = "price::CROSSTABLE")]
     async fn crosstable(
         &self,
         ctx: &Context<'_>,
@@ -359,8 +358,8 @@ impl Tournament {
         Ok(rows)
     }
 
-    /// What everybody did in each round, in the order of the standings; `first` and `offset` as for `standings`.
-    #[graphql(complexity = "price::STANDINGS + view::cost(first) * child_complexity")]
+    /// Every entrant's rounds, in the order of the standings; `first` and `offset` as for `standings`.
+    #[graphql(complexity = "price::STANDINGS + view::cost(first) * child_complexity.max(1)")]
     async fn progress(
         &self,
         ctx: &Context<'_>,
@@ -374,17 +373,16 @@ impl Tournament {
         Ok(cut(&rows, first, offset)?.iter().map(|index| ProgressRow::new(view, &standings, *index)).collect())
     }
 
-    /// The bracket of a knock-out as it stands; null in other formats, before the first pairing, and while groups are
-    /// being played.
-    #[graphql(complexity = "price::STANDINGS + child_complexity")]
+    /// The bracket of a knock-out; null in other formats, before the first pairing, and during a group stage.
+    #[graphql(complexity = "price::STAGES + child_complexity")]
     async fn bracket(&self, ctx: &Context<'_>) -> Result<Option<Bracket>, Problem> {
         let view = self.view(ctx)?;
         spend(ctx, 0)?;
         Bracket::find(view)
     }
 
-    /// The groups after a round, by default the last with any result; empty in formats without groups.
-    #[graphql(complexity = "price::STANDINGS + GROUPS * child_complexity")]
+    /// The groups after a round, by default the last one with any result; empty in formats without groups.
+    #[graphql(complexity = "price::STAGES + GROUPS * child_complexity.max(1)")]
     async fn groups(&self, ctx: &Context<'_>, after_round: Option<u32>) -> Result<Vec<Group>, Problem> {
         let view = self.view(ctx)?;
         spend(ctx, 0)?;
@@ -392,14 +390,14 @@ impl Tournament {
     }
 
     /// The recorded games, newest first. Explorer, statistics and lists take `filter.tournament`.
-    #[graphql(complexity = "Page::cost(first, None) * child_complexity + price::LIST")]
+    #[graphql(complexity = "Page::cost(first, None) * child_complexity.max(1) + price::LIST")]
     async fn games(&self, ctx: &Context<'_>, first: Option<i32>, after: Option<String>) -> Result<GamePage, Problem> {
         let filter = Filter { tournament: Some(self.id), is_analysis: Some(false), ..Filter::default() };
         list_games(ctx, &filter, Order::CreatedDesc, &Page { first, after, ..Page::default() })
     }
 
-    /// What a pairing by hand would break; nothing is written. Entrants are named by their numbers.
-    #[graphql(complexity = "price::STANDINGS + child_complexity")]
+    /// The rules that a pairing by hand would break; nothing is written. Entrants are given by their numbers.
+    #[graphql(complexity = "price::CHECKED_PAIRING + child_complexity")]
     async fn check_pairing(
         &self,
         ctx: &Context<'_>,
@@ -424,19 +422,7 @@ impl Tournament {
         last: Option<i32>,
         before: Option<String>,
     ) -> Result<EventPage, Problem> {
-        let (service, id) = (service(ctx), self.id);
-        let seqs: Vec<u64> = (0..=self.view(ctx)?.seq).collect();
-        let range = Page { first, last, after, before }.range(&seqs, |seq| *seq)?;
-        let total = Total { total_count: seqs.len() as u64 };
-        let mut page = EventPage::with_additional_fields(range.start > 0, range.end < seqs.len(), total);
-        if !range.is_empty() {
-            let lines = service.log().read_page(id, range.start as u64, range.len(), usize::MAX)?;
-            for (seq, bytes) in range.zip(&lines) {
-                spend(ctx, 2 * bytes.len())?;
-                page.edges.push(Edge::new(seq as u64, Event::read(bytes)?));
-            }
-        }
-        Ok(page)
+        list_events(ctx, self.id, self.view(ctx)?.seq + 1, &Page { first, last, after, before })
     }
 
     /// Verifies its log: every hash, every decision, and every pairing of up to 300 entrants computed again.
@@ -449,8 +435,8 @@ impl Tournament {
         Ok(Verification { valid: first_bad.is_none(), events: found.events, head: HashHex(head), first_bad, problem })
     }
 
-    /// The tokens of its organisers and tables, without their secrets. For whoever runs it.
-    #[graphql(complexity = "price::LIST + view::SOME * child_complexity")]
+    /// The tokens of its organisers and tables, without their secrets. For its organisers and arbiters.
+    #[graphql(complexity = "price::LIST + view::SOME * child_complexity.max(1)")]
     async fn tokens(&self, ctx: &Context<'_>) -> Result<Vec<TournamentToken>, Problem> {
         Ok(desk(ctx).tournament_tokens(self.id)?.into_iter().map(TournamentToken::from).collect())
     }

@@ -6,7 +6,7 @@ use qrcode::{Color, EcLevel};
 /// A QR code (ISO/IEC 18004, error correction M) to be drawn as SVG. It needs a quiet zone of 4 modules around it.
 #[derive(SimpleObject)]
 pub struct QrCode {
-    /// How many modules a side has.
+    /// The number of modules per side.
     size: u32,
     /// The dark modules as the path of an SVG, in which a module is one unit wide.
     path: String,

@@ -14,7 +14,7 @@ use super::entrant::{ByeKind, Entrant};
 use super::table::Table;
 use super::view::{self, LIST_MAX, View, cut, points};
 use crate::error::Problem;
-use crate::service::{Explained, Job, JobState as State};
+use crate::service::{Explanations, Job, JobState as State};
 
 /// A round.
 pub struct Round {
@@ -22,37 +22,38 @@ pub struct Round {
     number: u32,
 }
 
-/// How far a round is.
+/// The status of a round.
 #[derive(Clone, Copy, PartialEq, Eq, Enum)]
 pub enum RoundStatus {
     /// It is not paired.
     Unpaired,
-    /// It is paired, and the pairing may still be changed.
+    /// It is paired, and the pairing can still be changed.
     Paired,
-    /// It is being played.
+    /// It is open.
     Open,
-    /// It is over.
+    /// It is closed.
     Closed,
 }
 
-/// What paired a round.
+/// How a round was paired.
 #[derive(SimpleObject)]
 pub struct PairingInfo {
     /// The pairing system, or `hand`.
     engine: String,
     /// Its version: the same one pairs the same input in the same way.
     version: Option<String>,
-    /// SHA-256 over `plybook/pairing/v1`, a zero byte, and what was paired from; null for pairings by hand.
+    /// SHA-256 over `plybook/pairing/v1`, a zero byte, and the input of the pairing; null for pairings by
+    /// hand.
     input: Option<HashHex>,
     /// Whether the pairing was changed by hand.
     changed_by_hand: bool,
-    /// The rules that a change by hand breaks, in words.
+    /// The rules that a change by hand broke, in words.
     breaks: Vec<String>,
     /// When it was paired.
     at: DateTime,
 }
 
-/// What a pairing by hand would break.
+/// The rules that a pairing by hand would break.
 #[derive(SimpleObject)]
 pub struct PairingCheck {
     /// One warning for each rule and place.
@@ -70,41 +71,41 @@ pub struct PairingWarning {
     table: Option<u32>,
 }
 
-/// The pairing of a round that is computed, or was.
+/// The computation of a round's pairing.
 #[derive(SimpleObject)]
 pub struct PairingJob {
-    /// How far it is.
+    /// Its state.
     state: JobState,
-    /// How many entrants are paired.
+    /// How many entrants are paired so far.
     done: usize,
-    /// How many there are.
+    /// How many entrants have to be paired.
     total: usize,
     /// Why it failed.
     error: Option<String>,
-    /// When it was asked for.
+    /// When it was requested.
     started_at: DateTime,
 }
 
-/// How far the pairing of a round is.
+/// The state of a computation.
 #[derive(Clone, Copy, PartialEq, Eq, Enum)]
 pub enum JobState {
-    /// It waits for a worker.
+    /// It is waiting for a worker.
     Queued,
-    /// It is computed.
+    /// It is running.
     Running,
     /// The round is paired.
     Done,
     /// The round cannot be paired.
     Failed,
-    /// Somebody stopped it.
+    /// It was stopped.
     Cancelled,
 }
 
-/// Somebody who does not play in a round.
+/// An entrant who does not play in a round.
 pub struct Bye {
     view: Arc<View>,
     given: EntrantBye,
-    explained: Option<Arc<Explained>>,
+    explained: Option<Arc<Explanations>>,
 }
 
 impl PairingCheck {
@@ -116,7 +117,7 @@ impl PairingCheck {
 }
 
 impl Round {
-    /// The round with a number, which may not be paired.
+    /// The round with a number, which may not be paired yet.
     pub fn new(view: &Arc<View>, number: u32) -> Self {
         Self { view: Arc::clone(view), number }
     }
@@ -138,7 +139,7 @@ impl Round {
         self.number
     }
 
-    /// How far it is.
+    /// The status.
     async fn status(&self) -> RoundStatus {
         match self.paired().map(|round| round.status) {
             None => RoundStatus::Unpaired,
@@ -149,7 +150,7 @@ impl Round {
     }
 
     /// The tables: `first` of them (default and at most 500) after the first `offset`.
-    #[graphql(complexity = "view::cost(first) * child_complexity + 1")]
+    #[graphql(complexity = "view::cost(first) * child_complexity.max(1) + 1")]
     async fn tables(&self, first: Option<i32>, offset: Option<i32>) -> Result<Vec<Table>, Problem> {
         let count = self.paired().map_or(0, |round| round.tables.len()) as u32;
         let numbers: Vec<u32> = (1..=count).collect();
@@ -161,21 +162,21 @@ impl Round {
         self.table_at(number)
     }
 
-    /// How many tables there are.
+    /// The number of tables.
     async fn tables_count(&self) -> usize {
         self.paired().map_or(0, |round| round.tables.len())
     }
 
-    /// Who has the bye that the pairing allocated.
-    #[graphql(complexity = "price::SEATS * child_complexity + 1")]
+    /// The entrant with the bye that the pairing allocated.
+    #[graphql(complexity = "price::SEATS * child_complexity.max(1) + 1")]
     async fn byes(&self, ctx: &Context<'_>) -> Vec<Player> {
         let byes = self.paired().map_or(&[][..], |round| round.byes.as_slice());
         let paired = byes.iter().filter(|bye| bye.bye == LogBye::Pairing);
         paired.filter_map(|bye| self.view.player(ctx, bye.entrant)).collect()
     }
 
-    /// Everybody who takes part and does not play in this round.
-    #[graphql(complexity = "price::EXPLANATION + view::SOME * child_complexity")]
+    /// All entrants who do not play in this round.
+    #[graphql(complexity = "price::EXPLANATION + view::SOME * child_complexity.max(1)")]
     async fn unpaired(&self, ctx: &Context<'_>) -> Result<Vec<Bye>, Problem> {
         let Some(round) = self.paired() else { return Ok(Vec::new()) };
         let explained = explain(ctx, &self.view, round)?;
@@ -183,14 +184,14 @@ impl Round {
         Ok(round.byes.iter().take(LIST_MAX).map(bye).collect())
     }
 
-    /// The games that are played or were played last at its tables; at most 500.
-    #[graphql(complexity = "view::SOME * child_complexity + 1")]
+    /// The current or last games at its tables; at most 500.
+    #[graphql(complexity = "view::SOME * child_complexity.max(1) + 1")]
     async fn games(&self, ctx: &Context<'_>) -> Vec<Game> {
         let games = self.paired().into_iter().flat_map(|round| &round.tables).filter_map(log::Table::game);
         games.take(LIST_MAX).filter_map(|game| Game::find(ctx, game)).collect()
     }
 
-    /// Whether it was opened and no table lacks a result.
+    /// Whether it was opened and every table has a result.
     async fn complete(&self) -> bool {
         let is_complete = |round: &log::Round| {
             round.status != Status::Paired && round.tables.iter().all(|table| table.result.is_some())
@@ -198,12 +199,12 @@ impl Round {
         self.paired().is_some_and(is_complete)
     }
 
-    /// The tables without a result, adjourned ones left out: why the round cannot be closed.
+    /// The tables that keep the round from being closed: those without a result, except adjourned ones.
     async fn missing(&self) -> Vec<u32> {
         self.paired().filter(|round| round.status == Status::Open).map_or_else(Vec::new, log::Round::missing)
     }
 
-    /// What paired it.
+    /// How it was paired.
     async fn pairing(&self) -> Option<PairingInfo> {
         let round = self.paired()?;
         let engine = round.engine.as_ref();
@@ -217,7 +218,8 @@ impl Round {
         })
     }
 
-    /// What it was paired from, in canonical JSON, whose hash is `pairing { input }`; null for pairings by hand.
+    /// The input of its pairing in canonical JSON, whose hash is `pairing { input }`; null for pairings by
+    /// hand.
     #[graphql(complexity = "price::TOURNAMENT_AT")]
     async fn pairing_input(&self, ctx: &Context<'_>) -> Result<Option<String>, Problem> {
         let Some(round) = self.paired().filter(|round| round.engine.is_some()) else { return Ok(None) };
@@ -229,7 +231,7 @@ impl Round {
         Ok(text)
     }
 
-    /// The pairing of this round that is being computed, or that failed last.
+    /// The computation of its pairing that is in progress, or that failed last.
     async fn job(&self, ctx: &Context<'_>) -> Option<PairingJob> {
         let job = service(ctx).pairing_job(self.view.tournament.id)?;
         (job.round == self.number && !self.view.is_past).then(|| PairingJob::of(&job))
@@ -266,7 +268,7 @@ impl PairingJob {
     }
 }
 
-/// Somebody who does not play in a round.
+/// An entrant who does not play in a round.
 #[Object]
 impl Bye {
     /// The entrant.
@@ -274,17 +276,17 @@ impl Bye {
         Entrant::new(&self.view, self.given.entrant)
     }
 
-    /// What kind of bye it is.
+    /// The kind of bye.
     async fn kind(&self) -> ByeKind {
         self.given.bye.into()
     }
 
-    /// The points for it.
+    /// The points for the bye.
     async fn points(&self) -> f64 {
         points(self.view.tournament.points_of_bye(self.given.bye))
     }
 
-    /// Why this entrant, in words.
+    /// The reason, in words.
     async fn explanation(&self) -> Vec<String> {
         let told = self.explained.as_ref().map_or(&[][..], |explained| explained.bye(self.given.entrant));
         match (self.given.bye, told.is_empty()) {
@@ -295,8 +297,8 @@ impl Bye {
     }
 }
 
-/// Why a round was paired like this; `None` if it is not known, or paired by hand.
-pub fn explain(ctx: &Context<'_>, view: &View, round: &log::Round) -> Result<Option<Arc<Explained>>, Problem> {
+/// The reasons for the pairing of a round; `None` if they are unknown, or it was paired by hand.
+pub fn explain(ctx: &Context<'_>, view: &View, round: &log::Round) -> Result<Option<Arc<Explanations>>, Problem> {
     if round.engine.is_none() {
         return Ok(None);
     }

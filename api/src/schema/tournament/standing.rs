@@ -20,7 +20,7 @@ pub struct Standing {
     number: u16,
 }
 
-/// A figure that tells apart entrants with the same score.
+/// A tie-break of an entrant.
 pub struct TieBreak {
     view: Arc<View>,
     standings: Arc<Standings>,
@@ -28,13 +28,13 @@ pub struct TieBreak {
     column: usize,
 }
 
-/// What one round adds to a figure.
+/// What one round adds to a tie-break.
 pub struct TieBreakTerm {
     view: Arc<View>,
     term: Term,
 }
 
-/// What an entrant did in each round.
+/// An entrant's rounds.
 pub struct ProgressRow {
     view: Arc<View>,
     number: u16,
@@ -67,18 +67,18 @@ impl Standing {
 /// A place in the standings.
 #[Object]
 impl Standing {
-    /// The place, from 1, which others may share. Those whose results are struck out share the last one.
+    /// The place, from 1, possibly shared. Entrants whose results do not count share the last place.
     async fn rank(&self) -> u16 {
         let last = self.standings.rows.len() as u16;
         self.row().place.unwrap_or(last)
     }
 
-    /// Whether the results are struck out, because the entrant left a round robin early.
+    /// Whether the results do not count, because the entrant left a round robin early.
     async fn struck(&self) -> bool {
         self.row().place.is_none()
     }
 
-    /// How far the entrant has come in a knock-out, in words; null elsewhere.
+    /// How far the entrant has come in a knock-out, in words; null in other formats.
     async fn reached(&self) -> Option<String> {
         self.row().reached.map(|reached| reached.to_string())
     }
@@ -93,22 +93,22 @@ impl Standing {
         Entrant::new(&self.view, self.number)
     }
 
-    /// How many games were played, without forfeits.
+    /// The number of games, without forfeits.
     async fn played(&self) -> usize {
         self.games().count()
     }
 
-    /// How many of them were won.
+    /// The number of wins.
     async fn wins(&self) -> usize {
         self.count(End::Win)
     }
 
-    /// How many of them were drawn.
+    /// The number of draws.
     async fn draws(&self) -> usize {
         self.count(End::Draw)
     }
 
-    /// How many of them were lost.
+    /// The number of losses.
     async fn losses(&self) -> usize {
         self.count(End::Loss)
     }
@@ -119,7 +119,7 @@ impl Standing {
     }
 
     /// The tie-breaks, in the order in which they are compared.
-    #[graphql(complexity = "price::TIE_BREAKS * child_complexity + 1")]
+    #[graphql(complexity = "price::TIE_BREAKS * child_complexity.max(1) + 1")]
     async fn tie_breaks(&self) -> Vec<TieBreak> {
         let column = |column| TieBreak {
             view: Arc::clone(&self.view),
@@ -141,7 +141,7 @@ impl TieBreak {
     }
 }
 
-/// A figure that tells apart entrants with the same score.
+/// A tie-break of an entrant.
 #[Object]
 impl TieBreak {
     /// The code, such as `BH/C1`.
@@ -149,7 +149,7 @@ impl TieBreak {
         self.code()
     }
 
-    /// The name in words.
+    /// The name.
     async fn title(&self) -> &'static str {
         self.standings.columns[self.column].tie_break.criterion.name()
     }
@@ -159,13 +159,13 @@ impl TieBreak {
         self.figure().and_then(|figure| figure.amount).map_or(0.0, number)
     }
 
-    /// The figure as it is printed; a dash if it is not defined.
+    /// The figure as printed; a dash if it is not defined.
     async fn text(&self) -> String {
         let amount = self.figure().and_then(|figure| figure.amount);
         amount.map_or_else(|| "–".to_owned(), |amount| amount.to_string())
     }
 
-    /// How it follows from its terms, in words.
+    /// How it is computed from its terms, in words.
     async fn explanation(&self) -> String {
         let Some(figure) = self.figure() else { return "not compared".to_owned() };
         if let Some(unrated) = self.standings.columns[self.column].dropped {
@@ -180,22 +180,22 @@ impl TieBreak {
             How::Performance { share, difference } => {
                 format!("the mean rating of the opponents, and {difference} for {share} % of the points")
             }
-            How::Expected { .. } => "the lowest rating with which so many points are to be expected".to_owned(),
+            How::Expected { .. } => "the lowest rating with which this many points are expected".to_owned(),
             How::Place { tied, all_met: true } => format!("the place among {tied} who all met"),
             How::Place { tied, all_met: false } => format!("the place among {tied}, not all of whom met"),
             How::Fact => self.standings.columns[self.column].tie_break.criterion.name().to_owned(),
         }
     }
 
-    /// What it is made of, round by round.
-    #[graphql(complexity = "super::view::ROUNDS * child_complexity + 1")]
+    /// Its terms, round by round.
+    #[graphql(complexity = "super::view::ROUNDS * child_complexity.max(1) + 1")]
     async fn terms(&self) -> Vec<TieBreakTerm> {
         let terms = self.figure().map_or(&[][..], |figure| figure.terms.as_slice());
         terms.iter().map(|term| TieBreakTerm { view: Arc::clone(&self.view), term: *term }).collect()
     }
 }
 
-/// What one round adds to a figure.
+/// What one round adds to a tie-break.
 #[Object]
 impl TieBreakTerm {
     /// The round.
@@ -203,7 +203,7 @@ impl TieBreakTerm {
         self.term.round
     }
 
-    /// The opponent; null if nobody was played, or several at once.
+    /// The opponent; null if there was none, or several.
     async fn opponent(&self) -> Option<Entrant> {
         match self.term.against {
             Against::Entrant(rank) => Some(Entrant::new(&self.view, self.view.ranks().entrant(rank))),
@@ -211,12 +211,12 @@ impl TieBreakTerm {
         }
     }
 
-    /// What it adds.
+    /// The value of the term.
     async fn value(&self) -> f64 {
         number(self.term.value)
     }
 
-    /// Whether it counts: others are cut.
+    /// Whether it counts, or is cut.
     async fn counted(&self) -> bool {
         !self.term.is_cut
     }
@@ -226,7 +226,7 @@ impl TieBreakTerm {
         let against = match self.term.against {
             Against::Entrant(rank) => name(&self.view, rank),
             Against::Table(table) => format!("table {table}"),
-            Against::Dummy(_) => "nobody: an opponent is assumed".to_owned(),
+            Against::Dummy(_) => "no opponent: a dummy is assumed".to_owned(),
             Against::Nobody => "on one's own".to_owned(),
         };
         let cut = if self.term.is_cut { ", left out" } else { "" };
@@ -260,7 +260,7 @@ impl ProgressRow {
     }
 }
 
-/// What an entrant did in each round.
+/// An entrant's rounds.
 #[Object]
 impl ProgressRow {
     /// The entrant.
@@ -278,8 +278,8 @@ impl ProgressRow {
         self.score
     }
 
-    /// The rounds, the first one first.
-    #[graphql(complexity = "ROUNDS * child_complexity + 1")]
+    /// The rounds, in order.
+    #[graphql(complexity = "ROUNDS * child_complexity.max(1) + 1")]
     async fn cells(&self) -> Vec<ProgressCell> {
         ProgressCell::all(&self.view, self.number, self.rounds)
     }

@@ -21,33 +21,33 @@ pub struct Table {
     number: u32,
 }
 
-/// How far a table is.
+/// The status of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Enum)]
 pub enum TableStatus {
     /// Its round is not open yet.
     Paired,
-    /// It is being played.
+    /// Its game is in play.
     Playing,
-    /// The game is broken off.
+    /// The game is adjourned.
     Adjourned,
     /// It has a result.
     Finished,
 }
 
-/// Where a result comes from.
+/// The source of a result.
 #[derive(Clone, Copy, PartialEq, Eq, Enum)]
 pub enum ResultSource {
     /// The record of a game.
     Game,
     /// It was entered at the table.
     Table,
-    /// It was entered by whoever runs the tournament.
+    /// It was entered by an organiser.
     Organiser,
-    /// Seats lost without play.
+    /// A forfeit.
     Forfeit,
 }
 
-/// Who sits in a seat of a table.
+/// A seat at a table.
 pub struct TableSeat {
     view: Arc<View>,
     round: u32,
@@ -58,7 +58,7 @@ pub struct TableSeat {
 }
 
 impl Table {
-    /// A table that exists.
+    /// An existing table.
     pub fn new(view: &Arc<View>, round: u32, number: u32) -> Self {
         Self { view: Arc::clone(view), round, number }
     }
@@ -86,8 +86,8 @@ impl Table {
         self.round
     }
 
-    /// Who sits there, seat 1 first.
-    #[graphql(complexity = "price::SEATS * child_complexity + 1")]
+    /// The seats, in order.
+    #[graphql(complexity = "price::SEATS * child_complexity.max(1) + 1")]
     async fn seats(&self) -> Vec<TableSeat> {
         let table = self.table();
         let given = self.view.tournament.table_points(table);
@@ -102,7 +102,7 @@ impl Table {
         (1..).zip(&table.seats).map(seat).collect()
     }
 
-    /// How far it is.
+    /// The status.
     async fn status(&self) -> TableStatus {
         match self.round().status_of(self.table()) {
             Status::Paired => TableStatus::Paired,
@@ -112,13 +112,13 @@ impl Table {
         }
     }
 
-    /// The game that is played, or was played last.
+    /// The current or last game.
     async fn game(&self, ctx: &Context<'_>) -> Option<Game> {
         Game::find(ctx, self.table().game()?)
     }
 
     /// All its games, void ones included.
-    #[graphql(complexity = "2 * child_complexity + 1")]
+    #[graphql(complexity = "2 * child_complexity.max(1) + 1")]
     async fn games(&self, ctx: &Context<'_>) -> Vec<Game> {
         self.table().games.iter().filter_map(|game| Game::find(ctx, game.id)).collect()
     }
@@ -129,12 +129,12 @@ impl Table {
         self.table().result.as_ref().map(|result| result_text(result, self.table().seats.len()))
     }
 
-    /// Groups of equally ranked seats, best first; of a forfeit, those who did not forfeit.
+    /// Groups of equally ranked seats, best first; after a forfeit, those who did not forfeit.
     async fn ranking(&self) -> Option<&[Vec<u8>]> {
         self.table().result.as_ref().map(|result| result.ranking.as_slice())
     }
 
-    /// Where the result comes from.
+    /// The source of the result.
     async fn source(&self) -> Option<ResultSource> {
         self.table().result.as_ref().map(|result| match result.source {
             Source::Game => ResultSource::Game,
@@ -149,21 +149,22 @@ impl Table {
         self.table().result.as_ref()?.reason.as_deref()
     }
 
-    /// Why these meet, in words. Empty if they were paired by hand. After a restart, reasons of rounds with more than
-    /// 300 entrants are found out once somebody asks: until then it is empty, for some seconds.
+    /// The reasons for this pairing, in words. Empty if it was paired by hand. After a restart, the reasons
+    /// of rounds with more than 300 entrants are computed on request: until then, for some seconds, the list
+    /// is empty.
     #[graphql(complexity = "price::EXPLANATION")]
     async fn explanation(&self, ctx: &Context<'_>) -> Result<Vec<String>, Problem> {
         let explained = explain(ctx, &self.view, self.round())?;
         Ok(explained.map_or_else(Vec::new, |explained| explained.table(&self.table().seats).to_vec()))
     }
 
-    /// Until when the game is broken off, in words; null if it is not, or nobody said.
+    /// When the adjourned game is to be resumed, in words; null if it is not adjourned, or nobody said.
     async fn adjourned_until(&self) -> Option<&str> {
         self.table().adjourned.as_ref()?.as_deref()
     }
 }
 
-/// Who sits in a seat of a table.
+/// A seat at a table.
 #[Object]
 impl TableSeat {
     /// The seat, from 1.
@@ -192,7 +193,7 @@ impl TableSeat {
         points(before.map_or(Points::ZERO, |cell: &Cell| cell.score))
     }
 
-    /// Whether the seat lost without play.
+    /// Whether the seat forfeited.
     async fn forfeited(&self) -> bool {
         self.is_forfeited
     }

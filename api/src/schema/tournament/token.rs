@@ -18,7 +18,7 @@ pub struct TournamentToken {
     id: String,
     /// `organiser` or `table`.
     role: String,
-    /// What it is for.
+    /// The label that it was created with.
     label: String,
     /// The round of a table's token.
     round: Option<u32>,
@@ -26,11 +26,11 @@ pub struct TournamentToken {
     table: Option<u32>,
     /// When it was created.
     created: DateTime,
-    /// When it expires; that of a table ends with its round.
+    /// When it expires; a table's token ends with its round.
     expires: Option<DateTime>,
 }
 
-/// A token that was just created: it is shown this once.
+/// A new token, which is shown only once.
 #[derive(SimpleObject)]
 pub struct NewToken {
     /// Eight characters that identify it.
@@ -41,7 +41,7 @@ pub struct NewToken {
     pub expires: Option<DateTime>,
 }
 
-/// A token of a table that was just created: it is shown this once.
+/// A new token of a table, which is shown only once.
 #[derive(SimpleObject)]
 #[graphql(complex)]
 pub struct TableToken {
@@ -55,14 +55,14 @@ pub struct TableToken {
     pub expires: Option<DateTime>,
     /// The game at the table.
     pub game: Option<ID>,
-    /// Who sits there, by seat.
+    /// The names of those who sit there, by seat.
     pub names: Vec<String>,
 }
 
 #[ComplexObject]
 impl TableToken {
-    /// The link of the table's slip as a QR code: `<base>/table#token=<token>`. What follows `#` reaches no log and no
-    /// proxy when the link is opened. `base` is the address of the service, as people reach it.
+    /// The link of the table's slip as a QR code: `<base>/table#token=<token>`. The part after `#` reaches no
+    /// log and no proxy when the link is opened. `base` is the public address of the service.
     #[graphql(complexity = "price::QR")]
     async fn qr(&self, base: String) -> Result<QrCode, Problem> {
         let base = base.trim_end_matches('/');

@@ -12,16 +12,16 @@ use super::super::player::Player;
 use super::super::service;
 use crate::error::Problem;
 
-/// The most entries of a list in a tournament.
+/// The largest number of entries in a list of a tournament.
 pub const LIST_MAX: usize = 500;
 
-/// How many entries the price of a list without an argument counts: more is paid for by CPU time.
+/// The number of entries that the price of a list without an argument counts; more are paid for by CPU time.
 pub const SOME: usize = 32;
 
-/// How many rounds the price of all rounds counts.
+/// The number of rounds that the price of all rounds counts.
 pub const ROUNDS: usize = 10;
 
-/// A folded tournament, and what is computed from it once.
+/// A folded tournament, and values computed from it once.
 pub struct View {
     /// The tournament.
     pub tournament: Arc<Tournament>,
@@ -29,7 +29,7 @@ pub struct View {
     pub seq: u64,
     /// The hash of its last event.
     pub hash: Hash,
-    /// Whether it is a tournament as it stood in the past.
+    /// Whether it is an earlier state of the tournament.
     pub is_past: bool,
     ranks: OnceLock<Ranks>,
     cards: OnceLock<Vec<Vec<Cell>>>,
@@ -48,13 +48,13 @@ impl View {
         self.ranks.get_or_init(|| self.tournament.ranks())
     }
 
-    /// What an entrant did in each round.
+    /// Every entrant's rounds.
     pub fn card(&self, number: u16) -> &[Cell] {
         let cards = self.cards.get_or_init(|| self.tournament.cards(u32::MAX));
         &cards[usize::from(number) - 1]
     }
 
-    /// The standings after a round, by default the last with any result.
+    /// The standings after a round, by default the last one with any result.
     ///
     /// # Errors
     /// Never for a tournament that was folded.
@@ -70,7 +70,7 @@ impl View {
         Ok(computed)
     }
 
-    /// The player who is an entrant.
+    /// The player behind an entrant.
     pub fn player(&self, ctx: &Context<'_>, number: u16) -> Option<Player> {
         let entrant = self.tournament.entrants.get(usize::from(number).checked_sub(1)?)?;
         service(ctx).models().known().players.get(entrant.player).cloned().map(Player)
@@ -82,7 +82,7 @@ pub fn points(points: Points) -> f64 {
     f64::from(points.0) / 10.0
 }
 
-/// The price of a list with `first` entries counts this many.
+/// The number of entries that the price of a list with `first` counts.
 pub fn cost(first: Option<i32>) -> usize {
     first.map_or(SOME, |first| (first.max(1) as usize).min(LIST_MAX))
 }

@@ -1,4 +1,4 @@
-//! Import of tournaments, and verification of their logs together with the games that they speak of.
+//! Import of tournaments, and verification of their logs together with the games that they refer to.
 
 use plybook_events::{Body, Event, Hash, LogId};
 use plybook_rules::log::{Fault, LogBytes, Secrets, Verification, Verifier};
@@ -8,9 +8,9 @@ use super::super::Service;
 use crate::error::Problem;
 
 impl Service {
-    /// Imports the log of a tournament from its exact bytes, one event per line. Events that are already recorded are
-    /// left alone, and a log that extends a recorded one adds the new events. Results of games that are here and have
-    /// gone on are taken over.
+    /// Imports the log of a tournament from its exact bytes, one event per line. Events that are already
+    /// recorded are skipped, and a log that extends a recorded one adds the new events. Results of games that
+    /// are here and have continued are adopted.
     ///
     /// # Errors
     /// The log does not verify, or contradicts the recorded one, or nothing can be written.
@@ -41,8 +41,8 @@ pub(crate) fn is_of_tournament<B: AsRef<[u8]>>(lines: &[B]) -> bool {
     first.is_some_and(|first| matches!(first.body, Body::TournamentCreated(_)))
 }
 
-/// Verifies a log like [`Verifier::verify`]; that of a tournament also with every pairing, and with the games whose
-/// results it took over, as far as `find` has them.
+/// Verifies a log like [`Verifier::verify`]; for a tournament, also every pairing, and the games whose
+/// results it adopted, as far as `find` has them.
 pub(crate) fn verify_any<B: AsRef<[u8]>>(
     verifier: &Verifier<'_>,
     find: &dyn Fn(LogId) -> Option<LogBytes>,
@@ -61,7 +61,7 @@ pub(crate) fn verify_any<B: AsRef<[u8]>>(
     Verification { events, head: again.head, fault }
 }
 
-/// The first event that names an event of a game which that game does not have.
+/// The first event that refers to an event that its game does not have.
 fn misquoted<B: AsRef<[u8]>>(find: &dyn Fn(LogId) -> Option<LogBytes>, lines: &[B]) -> Option<(u64, String)> {
     lines.iter().find_map(|line| {
         let event = Event::parse(line.as_ref()).ok()?;

@@ -21,18 +21,18 @@ const ENTRIES_MAX: usize = 2_000;
 /// A tournament to create.
 #[derive(Clone, Debug)]
 pub struct NewTournament {
-    /// What it is; the seats are those of the kind.
+    /// The settings; the seats are those of the kind.
     pub settings: TournamentSettings,
-    /// Who takes part from the start.
+    /// The first entrants.
     pub players: Vec<LogId>,
 }
 
-/// Somebody to enter: a player, or a name that becomes a new player's.
+/// An entry: a player, or a name for which a new player is registered.
 #[derive(Clone, Debug, Default)]
 pub struct Entry {
     /// The player.
     pub player: Option<LogId>,
-    /// The name; by default the player's own.
+    /// The name; by default the player's.
     pub name: Option<String>,
     /// The seed rating.
     pub rating: Option<u16>,
@@ -42,7 +42,7 @@ pub struct Entry {
     pub country: Option<String>,
     /// The first round of a late entrant.
     pub from_round: Option<u32>,
-    /// What a late entrant gets for the rounds missed, in tenths of a point.
+    /// The points of a late entrant for the missed rounds, in tenths.
     pub points: u32,
 }
 
@@ -95,7 +95,7 @@ impl Service {
         self.change_with(live, expected, &players, about, |_| Ok(vec![Command::Enter(entrants.clone())]))
     }
 
-    /// The entrants, and the logs of new players.
+    /// The entries, and the logs of new players.
     fn check_entries(&self, entries: Vec<Entry>) -> Result<(Vec<NewEntrant>, Vec<Append>), Problem> {
         let (mut entrants, mut logs) = (Vec::with_capacity(entries.len()), Vec::new());
         for entry in entries {
@@ -126,7 +126,7 @@ impl Service {
         Ok((entrants, logs))
     }
 
-    /// The log of a new player, which is not written yet.
+    /// The log of a new player, not written yet.
     fn new_player(&self, name: &str) -> Result<(LogId, Vec<Vec<u8>>), Problem> {
         let id = clock::new_id();
         let body = Body::PlayerCreated(PlayerCreated { name: name.to_owned() });
@@ -134,8 +134,8 @@ impl Service {
         Ok((id, vec![event.to_bytes().map_err(Problem::internal)?]))
     }
 
-    /// Drafts a change and writes it with the games that it opens, all or nothing. If another writer got in first, the
-    /// change is drafted once more. `expected` is compared before anything is drafted.
+    /// Drafts a change and writes it with the games that it opens, all or nothing. If another writer was
+    /// faster, the change is drafted once more. `expected` is compared before anything is drafted.
     ///
     /// # Errors
     /// [`Problem::LogConflict`] if the last event is not `expected`, the log is full, any error of `commands`, or
@@ -196,7 +196,7 @@ impl Service {
         Ok(draft)
     }
 
-    /// Writes a draft, the games that it opens, and what else is to be written with it.
+    /// Writes a draft, the games that it opens, and the appends that go with it.
     fn write_tournament(
         &self,
         head: &Head,
@@ -232,7 +232,7 @@ impl Service {
     }
 }
 
-/// Checks what depends on the game, and notes with how many seats it is played.
+/// Checks the settings that depend on the game, and fills in the numbers of seats that it can be played with.
 fn check_settings(mut settings: TournamentSettings) -> Result<TournamentSettings, Problem> {
     let about = find_kind(&settings.kind)?.about();
     (settings.seats.least, settings.seats.most) = (about.seats_min, about.seats_max);
@@ -244,7 +244,7 @@ fn check_settings(mut settings: TournamentSettings) -> Result<TournamentSettings
     Ok(settings)
 }
 
-/// Checks that a setup is one of the kind.
+/// Checks that a setup is valid for the kind.
 fn check_setup(kind: &str, setup: &Value) -> Result<(), Problem> {
     let rules = find_kind(kind)?;
     let completed = rules.complete(setup, &mut |_| 0)?;

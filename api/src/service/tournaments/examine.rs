@@ -1,4 +1,4 @@
-//! Tournaments beside their games: what `doctor` says of them.
+//! Tournaments compared with their games: the findings of `doctor`.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,29 +10,29 @@ use super::super::Service;
 use crate::error::Problem;
 use crate::models::{TournamentFilter, TournamentSummary};
 
-/// What there is to say of a tournament.
+/// The finding for a tournament.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ExaminedTournament {
+pub struct TournamentExamination {
     /// The tournament.
     pub id: LogId,
     /// Its name.
     pub name: String,
     /// Why its log cannot be folded.
     pub fault: Option<String>,
-    /// Games at its tables that are not recorded here, as when it was imported without them.
+    /// Games at its tables that are not recorded here, for instance because it was imported without them.
     pub elsewhere: usize,
     /// Games that are recorded here for it, but that its own log does not have.
     pub unknown: usize,
-    /// Results of its games that its log does not have yet; the next start takes them over.
+    /// Results of its games that its log does not have yet; the next start adopts them.
     pub untold: usize,
 }
 
 impl Service {
-    /// Looks at every tournament and its games, the newest first.
+    /// Examines every tournament and its games, newest first.
     ///
     /// # Errors
     /// A log cannot be read.
-    pub fn examine_tournaments(&self) -> Result<Vec<ExaminedTournament>, Problem> {
+    pub fn examine_tournaments(&self) -> Result<Vec<TournamentExamination>, Problem> {
         let (all, mut games) = {
             let known = self.models().known();
             let mut games: HashMap<LogId, Vec<LogId>> = HashMap::new();
@@ -47,16 +47,16 @@ impl Service {
         all.iter().map(examine).collect()
     }
 
-    fn examine(&self, of: &TournamentSummary, games: &[LogId]) -> Result<ExaminedTournament, Problem> {
+    fn examine(&self, of: &TournamentSummary, games: &[LogId]) -> Result<TournamentExamination, Problem> {
         let name = of.settings.name.clone();
-        let examined = ExaminedTournament { id: of.id, name, fault: None, elsewhere: 0, unknown: 0, untold: 0 };
+        let examined = TournamentExamination { id: of.id, name, fault: None, elsewhere: 0, unknown: 0, untold: 0 };
         let tournament = match Tournament::fold(&self.events(of.id, 0)?) {
             Ok(tournament) => tournament,
-            Err(why) => return Ok(ExaminedTournament { fault: Some(why.to_string()), ..examined }),
+            Err(why) => return Ok(TournamentExamination { fault: Some(why.to_string()), ..examined }),
         };
         let tables = tournament.rounds.iter().flat_map(|round| &round.tables);
         let is_here = |id| self.models().known().games.get(id).is_some();
-        Ok(ExaminedTournament {
+        Ok(TournamentExamination {
             elsewhere: tables.flat_map(|table| &table.games).filter(|game| !is_here(game.id)).count(),
             unknown: games.iter().filter(|game| tournament.table_of(**game).is_none()).count(),
             untold: self.untold(&tournament),

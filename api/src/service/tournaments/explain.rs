@@ -1,4 +1,4 @@
-//! Why rounds were paired as they were: kept of those that were paired lately, and found out again of others.
+//! Why rounds were paired as they were: kept for recent pairings, and computed again for others.
 
 use std::collections::{HashMap, VecDeque};
 use std::ops::ControlFlow;
@@ -17,10 +17,10 @@ use crate::error::Problem;
 /// How many explanations of pairings are kept.
 const EXPLAINED_MAX: usize = 64;
 
-/// The most entrants of a round that is paired again within a request. Larger ones are left to a worker.
+/// The most entrants of a round that is paired again within a request. Larger rounds are left to a worker.
 const AT_ONCE_MAX: usize = 300;
 
-/// How many rounds may wait for a worker to explain them.
+/// How many rounds may wait to be explained by a worker.
 const ASKED_MAX: usize = 16;
 
 /// A pairing: its tournament, and the seq of the event that has it.
@@ -29,22 +29,22 @@ type Key = (LogId, u64);
 /// The reasons of pairings.
 #[derive(Default)]
 pub(super) struct Reasons {
-    known: VecDeque<(Key, Arc<Explained>)>,
-    /// The pairings that somebody asked for, the one that is worked on first.
+    known: VecDeque<(Key, Arc<Explanations>)>,
+    /// The requested pairings, the one in progress first.
     asked: VecDeque<Key>,
 }
 
 /// The reasons of a pairing, by entrant.
 #[derive(Debug, Default)]
-pub struct Explained {
-    /// Sentences for each table, by those who sit there.
+pub struct Explanations {
+    /// Sentences for each table, by its entrants.
     tables: HashMap<Vec<u16>, Vec<String>>,
     /// Sentences for each bye.
     byes: HashMap<u16, Vec<String>>,
 }
 
-impl Explained {
-    /// Why these meet; nothing if the system did not pair them.
+impl Explanations {
+    /// Why these meet; empty if the system did not pair them.
     pub fn table(&self, seats: &[u16]) -> &[String] {
         self.tables.get(seats).map_or(&[], Vec::as_slice)
     }
@@ -72,11 +72,11 @@ impl Explained {
 }
 
 impl Reasons {
-    fn get(&self, key: Key) -> Option<Arc<Explained>> {
+    fn get(&self, key: Key) -> Option<Arc<Explanations>> {
         self.known.iter().find(|(known, _)| *known == key).map(|(_, found)| Arc::clone(found))
     }
 
-    fn keep(&mut self, key: Key, explained: Arc<Explained>) {
+    fn keep(&mut self, key: Key, explained: Arc<Explanations>) {
         self.known.retain(|(known, _)| *known != key);
         self.asked.retain(|asked| *asked != key);
         self.known.push_back((key, explained));
@@ -92,12 +92,12 @@ impl Reasons {
 }
 
 impl Service {
-    /// Why a round was paired like this; `None` if that is not known, or not yet: a large round is paired again by a
-    /// worker.
+    /// Why a round was paired like this; `None` if that is unknown, or not known yet: a worker pairs large
+    /// rounds again.
     ///
     /// # Errors
     /// The log cannot be read.
-    pub fn explain(self: &Arc<Self>, id: LogId, paired_seq: u64) -> Result<Option<Arc<Explained>>, Problem> {
+    pub fn explain(self: &Arc<Self>, id: LogId, paired_seq: u64) -> Result<Option<Arc<Explanations>>, Problem> {
         let key = (id, paired_seq);
         {
             let jobs = self.jobs.lock();
@@ -118,12 +118,12 @@ impl Service {
             return Ok(None);
         }
         let Ok(computed) = input.pair(&before.rules, &|_, _| ControlFlow::Continue(())) else { return Ok(None) };
-        let explained = Arc::new(Explained::new(&before, input.ranks.entrants(), &computed.pairing));
+        let explained = Arc::new(Explanations::new(&before, input.ranks.entrants(), &computed.pairing));
         self.keep_explained(key, Arc::clone(&explained));
         Ok(Some(explained))
     }
 
-    /// The tournament before a pairing, and what the round was paired from.
+    /// The tournament before a pairing, and the input of the pairing.
     fn paired_from(&self, (id, paired_seq): Key) -> Result<Option<(Arc<Tournament>, PairingInput)>, Problem> {
         let Some(before) = paired_seq.checked_sub(1) else { return Ok(None) };
         let Some((before, ..)) = self.tournament_at(id, Moment::Seq(before))? else { return Ok(None) };
@@ -131,12 +131,13 @@ impl Service {
         Ok(Some((before, input)))
     }
 
-    pub(super) fn keep_explained(&self, key: Key, explained: Arc<Explained>) {
+    pub(super) fn keep_explained(&self, key: Key, explained: Arc<Explanations>) {
         self.jobs.lock().reasons.keep(key, explained);
     }
 
-    /// Pairs a large round again for its reasons. Gives way to a round that is to be paired, and begins anew after it;
-    /// what cannot be explained is kept without reasons, so that it is not tried again and again.
+    /// Pairs a large round again for its reasons. Gives way to a round that has to be paired, and starts over
+    /// afterwards; a pairing that cannot be explained is kept without reasons, so that it is not tried again
+    /// and again.
     pub(super) fn explain_now(&self, key: Key) {
         let explained = catch_unwind(AssertUnwindSafe(|| self.pair_again(key)));
         match explained.unwrap_or_else(|_| Err(Problem::internal("explaining a round panicked"))) {
@@ -150,17 +151,17 @@ impl Service {
     }
 
     /// The reasons of a pairing; `None` if another one has to be computed first.
-    fn pair_again(&self, key: Key) -> Result<Option<Explained>, Problem> {
-        let Some((before, input)) = self.paired_from(key)? else { return Ok(Some(Explained::default())) };
+    fn pair_again(&self, key: Key) -> Result<Option<Explanations>, Problem> {
+        let Some((before, input)) = self.paired_from(key)? else { return Ok(Some(Explanations::default())) };
         let deadline = Instant::now() + TIME_MAX;
         let progress = |_: usize, _: usize| {
             let stops = self.jobs.lock().is_waited_for() || Instant::now() > deadline;
             if stops { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         match input.pair(&before.rules, &progress) {
-            Ok(computed) => Ok(Some(Explained::new(&before, input.ranks.entrants(), &computed.pairing))),
+            Ok(computed) => Ok(Some(Explanations::new(&before, input.ranks.entrants(), &computed.pairing))),
             Err(PairingError::Cancelled) if Instant::now() <= deadline => Ok(None),
-            Err(_) => Ok(Some(Explained::default())),
+            Err(_) => Ok(Some(Explanations::default())),
         }
     }
 }

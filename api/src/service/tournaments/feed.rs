@@ -1,5 +1,5 @@
-//! Games feed their tournament: what becomes of one is written into the tournament's log, together with the game's own
-//! event.
+//! Games feed their tournament: the result of a game is written into the tournament's log, together with the
+//! game's own event.
 
 use std::sync::{Arc, MutexGuard, PoisonError};
 
@@ -21,7 +21,7 @@ struct News {
     table: u32,
     /// The game and its last event.
     record: GameHead,
-    /// The result; `None` if there is none any more.
+    /// The result; `None` if there is none now.
     ranking: Option<Vec<Vec<u8>>>,
     reason: Option<String>,
 }
@@ -30,13 +30,13 @@ struct News {
 pub(in crate::service) struct Feeding<'a> {
     live: &'a LiveTournament,
     tournament: Tournament,
-    /// What is to be appended.
+    /// The appends.
     pub(in crate::service) append: Append,
     _writing: MutexGuard<'a, ()>,
 }
 
 impl Feeding<'_> {
-    /// Notes that the events were appended.
+    /// Reports that the events were appended.
     pub(in crate::service) fn written(self, head: Head) {
         self.live.advance(State { tournament: Arc::new(self.tournament), head });
     }
@@ -47,10 +47,10 @@ impl Service {
     pub(in crate::service) fn tournament_of(&self, game: &Replay) -> Option<Arc<LiveTournament>> {
         let id = game.created().tournament.filter(|id| !game.is_line() && self.is_tournament(*id))?;
         let live = self.tournament(id);
-        live.inspect_err(|why| tracing::error!(%id, %why, "a tournament cannot be told of its game")).ok()
+        live.inspect_err(|why| tracing::error!(%id, %why, "a tournament cannot be updated with its game")).ok()
     }
 
-    /// What is to be written into a tournament's log when a game of it has come to this state; `None` if nothing.
+    /// The events for a tournament's log when a game of it has come to this state; `None` if there are none.
     ///
     /// # Errors
     /// The tournament cannot be read.
@@ -80,8 +80,8 @@ impl Service {
         Ok(Some(Feeding { live, tournament, append, _writing: writing }))
     }
 
-    /// Takes over what became of a tournament's games while nobody told it, as when games were imported. Returns how
-    /// many results were written.
+    /// Adopts results of a tournament's games that its log missed, for instance when games were imported.
+    /// Returns how many results were written.
     ///
     /// # Errors
     /// The tournament cannot be read, or nothing can be written.
@@ -112,7 +112,7 @@ impl Service {
         self.missing(tournament).len()
     }
 
-    /// What a tournament's log does not have yet of its games.
+    /// The states of games that a tournament's log does not have yet.
     fn missing(&self, tournament: &Tournament) -> Vec<News> {
         let known = self.models().known();
         let games = tournament.rounds.iter().flat_map(|round| &round.tables).flat_map(|table| &table.games);
@@ -126,7 +126,7 @@ impl Service {
         news.collect()
     }
 
-    /// Settles every tournament that is being played.
+    /// Brings every tournament in progress up to date with its games.
     pub(in crate::service) fn settle_all(&self) {
         let running = TournamentFilter { status: Some(TournamentStatus::Running), ..TournamentFilter::default() };
         let running = self.models().known().tournaments.list(&running);
@@ -134,7 +134,7 @@ impl Service {
             match self.settle(id) {
                 Ok(0) => {}
                 Ok(results) => tracing::info!(%id, results, "a tournament took over results of its games"),
-                Err(why) => tracing::error!(%id, %why, "a tournament cannot be told of its games"),
+                Err(why) => tracing::error!(%id, %why, "a tournament cannot be updated with its games"),
             }
         }
     }
@@ -151,7 +151,8 @@ impl News {
     }
 }
 
-/// What is new to a tournament in a game that stands like this; `None` if nothing is, or it is no game of it.
+/// The news for a tournament from a game in this state; `None` if there is none, or it is not one of its
+/// games.
 fn news(tournament: &Tournament, record: GameHead, outcome: Option<&Outcome>, reason: Option<String>) -> Option<News> {
     let (round, table) = tournament.table_of(record.game)?;
     let at = tournament.round(round)?.table(table)?;
@@ -160,7 +161,7 @@ fn news(tournament: &Tournament, record: GameHead, outcome: Option<&Outcome>, re
     (*told != ranking).then_some(News { round, table, record, ranking, reason })
 }
 
-/// As much of a reason as the log of a tournament takes.
+/// As much of a reason as fits into the log of a tournament.
 fn reason_of(text: &str) -> String {
     text.chars().take(plybook_tournaments::log::REASON_CHARS_MAX).collect()
 }

@@ -16,8 +16,8 @@ use crate::clock;
 use crate::error::Problem;
 
 impl Service {
-    /// The games that a draft opens: one for each table of a round that is opened, unless it is decided already, and
-    /// one for each game that is opened by itself, except for those that are brought.
+    /// The games that a draft opens: one for each table of an opened round, unless it is decided already, and
+    /// one for each single game that is opened, except for those that already exist.
     pub(super) fn new_games(&self, draft: &Draft, brought: &[Append]) -> Result<Vec<(LogId, FinishedDraft)>, Problem> {
         let tournament = draft.tournament();
         let mut opened = Vec::new();
@@ -58,7 +58,7 @@ impl Service {
         Ok(write::Draft::create(self.source_of(id), id, created, &new_seed())?.finish())
     }
 
-    /// Gives a table of a tournament another game, where the last one is void and nothing was entered.
+    /// Opens another game at a table whose last game is void and that has no result.
     ///
     /// # Errors
     /// The table has a result or a game that counts, or as [`Service::change_tournament`].
@@ -76,8 +76,8 @@ impl Service {
         })
     }
 
-    /// Creates a game that somebody wants to record for a tournament: at a table whose last game is void, or, in a
-    /// list of games, at a new table.
+    /// Creates a game that somebody wants to record for a tournament: at a table whose last game is void or,
+    /// in a list of games, at a new table.
     ///
     /// # Errors
     /// [`Problem::BadInput`], which names the member of the game that does not fit the tournament.
@@ -98,13 +98,13 @@ impl Service {
         let secrets: Vec<_> = finished.kept.iter().map(|(key, value)| (game, key.as_str(), value.as_slice())).collect();
         self.change_with(&live, None, &others, game, |tournament| {
             let command = self.command_to_create(tournament, new, game, entries)?;
-            // Only now: what is refused leaves nothing in the vault.
+            // Only now, so that a refusal leaves nothing in the vault.
             self.store.vault().put_all(&secrets)?;
             Ok(vec![command])
         })
     }
 
-    /// What takes a game that somebody creates into its tournament.
+    /// The command that adds a created game to its tournament.
     fn command_to_create(
         &self,
         tournament: &Tournament,
@@ -149,15 +149,15 @@ impl Service {
     }
 }
 
-/// The setup of a round's games, as the tournament has it.
+/// The setup of a round's games, according to the tournament.
 fn setup_of(tournament: &Tournament, round: u32) -> Value {
     let setups = &tournament.settings.setups;
     let index = (round as usize).saturating_sub(1) % setups.len().max(1);
     setups.get(index).cloned().unwrap_or_else(|| json!({}))
 }
 
-/// A setup for so many seats: the one given, or, if it is for another number, the same with the member set to which
-/// the kind gives that number by a whole number.
+/// A setup for this many seats: the given one or, if it is for another number, the same with the member
+/// changed by which the kind sets the number.
 fn setup_for(rules: &dyn Rules, setup: Value, seats: u8) -> Result<Value, Problem> {
     let seats_of = |setup: &Value| {
         let completed = rules.complete(setup, &mut |_| 0).ok()?;
@@ -167,7 +167,7 @@ fn setup_for(rules: &dyn Rules, setup: Value, seats: u8) -> Result<Value, Proble
         return Ok(setup);
     }
     let schema = rules.setup_schema();
-    // An imported tournament can name anything as a setup.
+    // An imported tournament can contain anything as a setup.
     let members = schema["properties"].as_object().filter(|_| setup.is_object()).into_iter().flatten();
     let whole = members.filter(|(_, about)| about["type"] == "integer" || about["enum"].is_array());
     for (member, _) in whole {
@@ -180,7 +180,7 @@ fn setup_for(rules: &dyn Rules, setup: Value, seats: u8) -> Result<Value, Proble
     Err(Problem::BadSetup(format!("the setups of the tournament cannot be played with {seats} seats")))
 }
 
-/// What is wrong with a member of a game.
+/// The refusal of a member of a game.
 fn wrong(member: &str, why: impl Display) -> Problem {
     Problem::BadInput(format!("`{member}`: {why}"))
 }

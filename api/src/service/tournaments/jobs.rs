@@ -1,4 +1,4 @@
-//! Pairing, by workers of its own: a large round takes seconds, which no request should wait for.
+//! Pairing by separate workers: a large round takes seconds, and no request should wait that long.
 
 use std::collections::{HashMap, VecDeque};
 use std::ops::ControlFlow;
@@ -10,33 +10,33 @@ use std::time::{Duration, Instant};
 
 use plybook_events::{LogId, Timestamp};
 use plybook_tournaments::PairingError;
-use plybook_tournaments::log::{Command, Computed, Tournament};
+use plybook_tournaments::log::{Command, SystemPairing, Tournament};
 use tokio::sync::watch;
 
 use super::super::{Request, Service};
-use super::explain::{Explained, Reasons};
+use super::explain::{Explanations, Reasons};
 use super::{LiveTournament, TIME_MAX};
 use crate::error::Problem;
 
-/// How many rounds are paired at once.
+/// How many rounds are paired at the same time.
 const WORKERS: usize = 1;
 
 /// How many tournaments may wait for their pairing.
 const WAITING_MAX: usize = 64;
 
-/// The stack of a worker in bytes.
+/// The stack size of a worker in bytes.
 const STACK_BYTES: usize = 16 << 20;
 
-/// The pairing of a round that is computed, or was.
+/// The computation of a round's pairing.
 pub struct Job {
     /// The tournament.
     tournament: LogId,
     /// The round, from 1.
     pub round: u32,
-    /// When it was asked for.
+    /// When it was requested.
     pub started_at: Timestamp,
     expected: Option<u64>,
-    /// The request that asked for it, if it has a key.
+    /// The request for it, if it had a key.
     request: Option<Request>,
     done: AtomicUsize,
     total: AtomicUsize,
@@ -44,22 +44,22 @@ pub struct Job {
     state: watch::Sender<JobState>,
 }
 
-/// How far a pairing is.
+/// The state of a computation.
 #[derive(Clone, Debug)]
 pub enum JobState {
-    /// It waits for a worker.
+    /// It is waiting for a worker.
     Queued,
-    /// It is computed.
+    /// It is running.
     Running,
     /// The pairing is in the log.
     Done,
     /// It cannot be paired.
     Failed(Problem),
-    /// Somebody stopped it.
+    /// It was stopped.
     Cancelled,
 }
 
-/// The pairings that are computed, and the last ones that were.
+/// The computations of pairings, running ones and the last finished ones.
 #[derive(Default)]
 pub(in crate::service) struct Jobs(Mutex<State>);
 
@@ -69,26 +69,26 @@ pub(super) struct State {
     by_tournament: HashMap<LogId, Arc<Job>>,
     waiting: VecDeque<Arc<Job>>,
     workers: usize,
-    /// The reasons of pairings that are known, and the pairings whose reasons are to be found out.
+    /// The known reasons of pairings, and the pairings to be explained.
     pub(super) reasons: Reasons,
 }
 
 impl Job {
-    /// How far it is.
+    /// Its state.
     pub fn state(&self) -> JobState {
         self.state.borrow().clone()
     }
 
-    /// How many entrants are paired, of how many.
+    /// How many entrants are paired so far, and how many there are.
     pub fn progress(&self) -> (usize, usize) {
         (self.done.load(Ordering::Relaxed), self.total.load(Ordering::Relaxed))
     }
 
-    /// Waits until it is over, but no longer than this. Holds no thread.
+    /// Waits until it is over, for at most this long. Holds no thread.
     pub async fn over(&self, at_most: Duration) {
         let mut state = self.state.subscribe();
         let is_over = state.wait_for(|state| !matches!(state, JobState::Queued | JobState::Running));
-        // If it takes longer, whoever asked is told how far it is.
+        // If it takes longer, the caller gets its progress.
         let _ = tokio::time::timeout(at_most, is_over).await;
     }
 
@@ -98,7 +98,7 @@ impl Job {
 }
 
 impl State {
-    /// Whether a tournament waits for its pairing.
+    /// Whether a tournament is waiting for its pairing.
     pub(super) fn is_waited_for(&self) -> bool {
         !self.waiting.is_empty()
     }
@@ -111,7 +111,7 @@ impl Jobs {
 }
 
 impl Service {
-    /// Has a worker pair the next round of a tournament. If one is at it already, that is the answer.
+    /// Starts a job that pairs the next round of a tournament, or returns the one that is already doing so.
     ///
     /// # Errors
     /// The last event is not `expected`, the tournament is over or paired by hand, or too many others wait.
@@ -148,8 +148,8 @@ impl Service {
         Ok(job)
     }
 
-    /// Starts a worker if there is none. It begins once the lock is given back. It ends when nothing is left to do,
-    /// and takes with it what the matching keeps for its thread.
+    /// Starts a worker if there is none. It begins once the lock is released, and ends when nothing is left
+    /// to do, which frees the memory that the matching keeps for its thread.
     pub(super) fn start_worker(self: &Arc<Self>, jobs: &mut State) -> Result<(), Problem> {
         if jobs.workers < WORKERS {
             let service = Arc::downgrade(self);
@@ -160,19 +160,19 @@ impl Service {
         Ok(())
     }
 
-    /// The last pairing of a tournament that was asked for since the service started.
+    /// The last job for a tournament since the service started.
     pub fn pairing_job(&self, tournament: LogId) -> Option<Arc<Job>> {
         self.jobs.lock().by_tournament.get(&tournament).cloned()
     }
 
-    /// Stops the pairing of a tournament, if one is computed. What was written stays.
+    /// Stops the pairing of a tournament, if one is running. A written pairing stays.
     pub fn cancel_pairing(&self, tournament: LogId) {
         if let Some(job) = self.pairing_job(tournament) {
             job.is_cancelled.store(true, Ordering::Relaxed);
         }
     }
 
-    /// Pairs a round and writes it. If the tournament changes meanwhile, it is paired once more.
+    /// Pairs a round and writes it. If the tournament changes in the meantime, it is paired once more.
     fn pair_now(&self, job: &Job) -> Result<(), Problem> {
         let live = self.tournament(job.tournament)?;
         let deadline = Instant::now() + TIME_MAX;
@@ -186,7 +186,7 @@ impl Service {
                 let stops = job.is_cancelled.load(Ordering::Relaxed) || Instant::now() > deadline;
                 if stops { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
-            let Computed { paired, pairing } = match input.pair(&tournament.rules, &progress) {
+            let SystemPairing { paired, pairing } = match input.pair(&tournament.rules, &progress) {
                 Err(PairingError::Cancelled) if !job.is_cancelled.load(Ordering::Relaxed) => {
                     let why = format!("the round takes longer than {} s to pair", TIME_MAX.as_secs());
                     return Err(Problem::BadInput(format!("{why}: use the fast system, or pair it by hand")));
@@ -196,7 +196,7 @@ impl Service {
             if job.is_cancelled.load(Ordering::Relaxed) {
                 return Err(Problem::BadInput(PairingError::Cancelled.to_string()));
             }
-            let explained = Explained::new(&tournament, input.ranks.entrants(), &pairing);
+            let explained = Explanations::new(&tournament, input.ranks.entrants(), &pairing);
             let written = Request::carry_out(job.request, || {
                 self.change_tournament(&live, job.expected, |now| {
                     let is_same = now.events == tournament.events || now.pairing_input().hash() == input.hash();
@@ -219,7 +219,7 @@ impl Service {
     }
 }
 
-/// Pairs what waits, until nothing does.
+/// Pairs waiting rounds until there are none.
 fn work(service: &Weak<Service>) {
     loop {
         let Some(service) = service.upgrade() else { return };
@@ -233,14 +233,14 @@ fn work(service: &Weak<Service>) {
             (job, unexplained)
         };
         let Some(job) = job else {
-            // Reasons are found out while nothing else is to be done.
+            // Reasons are computed only while nothing else is to be done.
             if let Some(key) = unexplained {
                 service.explain_now(key);
             }
             continue;
         };
         job.state.send_replace(JobState::Running);
-        // Whatever happens to one pairing, the worker goes on with the next.
+        // Whatever happens to one pairing, the worker continues with the next.
         let paired = catch_unwind(AssertUnwindSafe(|| service.pair_now(&job)));
         let paired = paired.unwrap_or_else(|_| Err(Problem::internal("pairing a round panicked")));
         job.state.send_replace(match paired {

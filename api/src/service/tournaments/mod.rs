@@ -23,8 +23,8 @@ use crate::error::Problem;
 
 pub(crate) use archive::{is_of_tournament, verify_any};
 pub use change::{Entry, NewTournament};
-pub use examine::ExaminedTournament;
-pub use explain::Explained;
+pub use examine::TournamentExamination;
+pub use explain::Explanations;
 pub(super) use jobs::Jobs;
 pub use jobs::{Job, JobState};
 pub use past::Moment;
@@ -32,16 +32,16 @@ pub use past::Moment;
 /// How long the pairing of a round may take.
 const TIME_MAX: Duration = Duration::from_secs(120);
 
-/// The capacity of the cache in entrants and seats. Each takes some 200 bytes, so this is about 200 MB.
+/// The capacity of the cache in entrants and seats. Each takes about 200 bytes, so this is about 200 MB.
 const PARTS_KEPT: u64 = 1 << 20;
 
-/// The weight of a tournament besides its entrants and seats.
+/// The weight of a tournament in addition to its entrants and seats.
 const TOURNAMENT_WEIGHT: u64 = 64;
 
 /// A tournament in memory: the fold of its log, and the head to append after.
 pub struct LiveTournament {
-    /// Held while a change is judged and written, so that there is only one at a time. Whoever holds a game's lock
-    /// may take it, but not the other way round.
+    /// Held while a change is judged and written, so that there is only one at a time. A thread that holds a
+    /// game's lock may take it, but not the other way round.
     pub(super) writing: Mutex<()>,
     state: RwLock<State>,
 }
@@ -63,7 +63,7 @@ impl Weighter<LogId, Arc<LiveTournament>> for Weigh {
     fn weight(&self, _id: &LogId, live: &Arc<LiveTournament>) -> u64 {
         let tournament = live.tournament();
         let entrants = tournament.entrants.len();
-        // As many as there will be: a round has about as many seats as there are entrants.
+        // The final number: a round has about as many seats as there are entrants.
         let rounds = tournament.rounds_planned().unwrap_or(16).max(tournament.rounds.len() as u32) as usize;
         TOURNAMENT_WEIGHT + (entrants * (rounds + 1)) as u64
     }
@@ -76,12 +76,12 @@ impl Halls {
 }
 
 impl LiveTournament {
-    /// The tournament as it stands. What is returned never changes.
+    /// The current tournament. The returned value never changes.
     pub fn tournament(&self) -> Arc<Tournament> {
         self.state().tournament
     }
 
-    /// The tournament as it stands, and the last event of its log.
+    /// The current tournament, and the last event of its log.
     pub fn at(&self) -> (Arc<Tournament>, Head) {
         let State { tournament, head } = self.state();
         (tournament, head)

@@ -1,9 +1,9 @@
-//! Tournaments as they stood, and whether their logs are right.
+//! Earlier states of tournaments, and the verification of their logs.
 
 use std::sync::Arc;
 
 use plybook_events::{Event, Hash, LogId, Timestamp};
-use plybook_tournaments::log::{Tournament, Verified, verify};
+use plybook_tournaments::log::{Tournament, Verification, verify};
 
 use super::super::Service;
 use crate::access::{GamePlace, TableNumber};
@@ -22,8 +22,8 @@ pub enum Moment {
 }
 
 impl Service {
-    /// A tournament as it stood at a moment, with the seq and hash of its last event then; `None` if it did not exist
-    /// yet.
+    /// A tournament in its state at a moment, with the seq and hash of its last event at the time; `None` if
+    /// it did not exist yet.
     ///
     /// # Errors
     /// There is no such tournament, or its log cannot be read.
@@ -45,11 +45,11 @@ impl Service {
     ///
     /// # Errors
     /// The log cannot be read.
-    pub fn verify_tournament(&self, id: LogId) -> Result<Verified, Problem> {
+    pub fn verify_tournament(&self, id: LogId) -> Result<Verification, Problem> {
         Ok(verify(id, &self.log().read(id, 0)?, PAIRED_AGAIN_MAX))
     }
 
-    /// Where a game is played, which is what a token can be limited to.
+    /// The place where a game is played, to which a token can be limited.
     pub(crate) fn place_of(&self, game: LogId) -> GamePlace {
         let known = self.models().known();
         let summary = known.games.get(game);

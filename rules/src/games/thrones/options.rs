@@ -148,7 +148,7 @@ fn read_columns(members: &SetupReader<'_>) -> Result<Option<u16>, SetupError> {
     let what = r#"three different columns from "a" to "i", such as ["b","e","h"]"#;
     let columns = members.distinct("fortresses", what, 3..=3, |column| match column.as_str().map(str::as_bytes) {
         Some([letter @ b'a'..=b'i']) => Ok(1u16 << (letter - b'a')),
-        _ => Err(format!("{column} is no column")),
+        _ => Err(format!("{column} is not a column")),
     });
     Ok(columns?.map(|columns| columns.into_iter().fold(0, |set, column| set | column)))
 }

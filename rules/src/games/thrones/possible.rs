@@ -141,7 +141,9 @@ fn check_fortresses(game: &Campaign) -> Checked {
     for (seat, number) in (0..2).zip(1..) {
         let (last, throne) = (game.last_fortress[seat], board.throne(seat));
         require_none(Squares::from(last) & !fortresses, |square| {
-            format!("`lastFortress`: the throne of seat {number} has entered no fortress on {square}, where none is")
+            format!(
+                "`lastFortress`: the throne of seat {number} cannot have entered a fortress on {square}, where there is none"
+            )
         })?;
         let here = Squares::from(throne.filter(|_| throne != last && !over)) & fortresses;
         require_none(here, |square| {

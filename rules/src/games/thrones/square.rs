@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::set::numbered;
 use crate::view::as_text;
 use crate::{Numbered, Set};
 
@@ -152,19 +153,7 @@ impl From<Square> for usize {
 
 as_text!(Square);
 
-impl Numbered for Square {
-    type Bits = u128;
-
-    const ALL: u128 = (1 << SQUARES) - 1;
-
-    fn number(self) -> u8 {
-        self.0
-    }
-
-    fn numbered(number: u8) -> Self {
-        Self(number)
-    }
-}
+numbered!(Square, u128, (1 << SQUARES) - 1);
 
 impl Squares {
     /// The middle row.

@@ -170,7 +170,7 @@ fn read_shape(members: &SetupReader<'_>) -> Result<Option<Shape>, SetupError> {
     );
     let places = members.list("islands", &what, ISLANDS..=ISLANDS, |place| {
         let numbers = <[i64; 3]>::deserialize(place).ok();
-        numbers.and_then(|numbers| placement(numbers, FAR)).ok_or_else(|| format!("{place} is no placement"))
+        numbers.and_then(|numbers| placement(numbers, FAR)).ok_or_else(|| format!("{place} is not a placement"))
     })?;
     let Some(places) = places else { return Ok(None) };
     let shape = Shape::new(places.try_into().expect("they are nine"));
@@ -193,7 +193,7 @@ fn read_pieces(seats: &SetupReader<'_>, seat: &str) -> Result<u128, SetupError> 
     let what = format!("1 to {PIECES} different spaces, \"A1\" to \"I8\"");
     let pieces = seats.distinct(seat, &what, 1..=usize::from(PIECES), |name| {
         let space = name.as_str().and_then(|name| name.parse().ok());
-        space.map(|Space(space)| space).ok_or_else(|| format!("{name} is no space"))
+        space.map(|Space(space)| space).ok_or_else(|| format!("{name} is not a space"))
     });
     let pieces = pieces.map_err(|why| SetupError(format!("`start`: {}", why.0)))?.ok_or_else(both_seats)?;
     Ok(pieces.into_iter().fold(0, |pieces, space| pieces | 1 << space))

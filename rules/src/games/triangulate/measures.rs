@@ -47,12 +47,14 @@ pub(super) const MEASURES: &[Measure<Board>] = &[
     Measure::always("padsReplaced", "Pads put in the place of one of the other seat.", |game| {
         game.counts.pads_replaced
     }),
-    Measure::sometimes("extraPad", "1 where seat 2 added its extra pad, else 0; none before its first move.", |game| {
+    Measure::sometimes("extraPad", "1 if seat 2 added its extra pad, else 0; none before its first move.", |game| {
         (!game.position.fresh).then_some(game.counts.extra_pad)
     }),
-    Measure::sometimes("wonBySlide", "1 where the third frog came by a slide, 0 by a step; none without.", |game| {
-        game.position.third.is_some().then_some(game.counts.won_by_slide)
-    }),
+    Measure::sometimes(
+        "wonBySlide",
+        "1 if the third frog came by a slide, 0 if by a step; none without one.",
+        |game| game.position.third.is_some().then_some(game.counts.won_by_slide),
+    ),
 ];
 
 pub(super) const HEAT: &[Heat<Counts>] = &[

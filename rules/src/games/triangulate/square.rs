@@ -3,7 +3,8 @@
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
-use crate::{Numbered, Set, Syntax};
+use crate::set::numbered;
+use crate::{Set, Syntax};
 
 /// A square: `8 * row + column`, both from 0; a1 is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,21 +40,7 @@ impl Square {
     }
 }
 
-impl Numbered for Square {
-    type Bits = u64;
-
-    const ALL: u64 = u64::MAX;
-
-    #[inline]
-    fn number(self) -> u8 {
-        self.0
-    }
-
-    #[inline]
-    fn numbered(number: u8) -> Self {
-        Self(number)
-    }
-}
+numbered!(Square, u64, u64::MAX);
 
 impl From<Square> for usize {
     fn from(square: Square) -> Self {

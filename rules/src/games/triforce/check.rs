@@ -27,7 +27,7 @@ impl Board {
         match self.phase {
             Phase::Act => self.check_actions(begun),
             Phase::Order if self.contested().len() < 2 => {
-                Err("`phase` is order only where several stacks are contested".into())
+                Err("`phase` is order only if several stacks are contested".into())
             }
             Phase::Order | Phase::Over(_) => self.check_pieces(begun),
             Phase::Sword(combat) | Phase::Shield(combat) | Phase::Roll(combat) => {

@@ -3,8 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::set::numbered;
 use crate::view::as_text;
-use crate::{Numbered, Set, Syntax};
+use crate::{Set, Syntax};
 
 /// The number of territories.
 pub(super) const PLACES: usize = 15;
@@ -87,21 +88,7 @@ impl FromStr for Place {
     }
 }
 
-impl Numbered for Place {
-    type Bits = u16;
-
-    const ALL: u16 = (1 << PLACES) - 1;
-
-    #[inline]
-    fn number(self) -> u8 {
-        self.0
-    }
-
-    #[inline]
-    fn numbered(number: u8) -> Self {
-        Self(number)
-    }
-}
+numbered!(Place, u16, (1 << PLACES) - 1);
 
 /// Rows are halves of a hexagonal grid: each territory touches two in its row, two above, two below.
 const fn neighbours() -> [u16; PLACES] {

@@ -64,7 +64,7 @@ pub const MOST_ROUNDS: u16 = 200;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FormatError {
     /// A parameter is out of range.
-    #[error("{parameter} is {value}, but has to be {least} to {most}")]
+    #[error("{parameter} is {value}, but must be {least} to {most}")]
     Range {
         /// The parameter.
         parameter: &'static str,
@@ -76,9 +76,7 @@ pub enum FormatError {
         most: u32,
     },
     /// The format is for games with two seats.
-    #[error(
-        "{format} is for tables of two seats, and the game has {least} to {most}; for such games there are pods and free"
-    )]
+    #[error("{format} is for tables of two seats, and the game has {least} to {most}; use pods or free")]
     TwoSeats {
         /// The format.
         format: &'static str,
@@ -92,7 +90,7 @@ pub enum FormatError {
     MoreSeats,
     /// The sizes of pods do not fit each other or the game.
     #[error(
-        "pods of {size}, at least {smallest} and at most {largest}: the sizes have to be in this order and within the {least} to {most} seats of the game"
+        "pods of {size}, at least {smallest} and at most {largest}: the sizes must be in this order and within the {least} to {most} seats of the game"
     )]
     Sizes {
         /// The preferred size.
@@ -107,9 +105,7 @@ pub enum FormatError {
         most: u8,
     },
     /// The number of rounds does not fit a round robin.
-    #[error(
-        "{entrants} entrants meet once in {once} rounds, and two to four times in as many times more, not in {rounds}"
-    )]
+    #[error("{entrants} entrants need {once} rounds to meet once, or two to four times as many, not {rounds}")]
     Cycles {
         /// The number of planned rounds.
         rounds: u16,

@@ -50,7 +50,7 @@ impl fmt::Display for Reached {
         match self {
             Self::Winner => f.write_str("Winner"),
             Self::Final { .. } => f.write_str("Final"),
-            Self::ThirdPlace { has_lost: None } => f.write_str("Match for the third place"),
+            Self::ThirdPlace { has_lost: None } => f.write_str("Match for third place"),
             Self::ThirdPlace { has_lost: Some(false) } => f.write_str("Third place"),
             Self::ThirdPlace { has_lost: Some(true) } => f.write_str("Fourth place"),
             Self::Stage { matches, .. } => f.write_str(&stage_name(*matches)),

@@ -114,7 +114,7 @@ impl FormatReason {
             }
             Self::Match { .. } => self.match_sentence(),
             Self::SeedBye { seed } => format!("Seed {seed} has a bye in the first stage of the bracket."),
-            Self::WalkOver { opponent } => format!("Goes through: {} has withdrawn.", name(*opponent)),
+            Self::WalkOver { opponent } => format!("Advances: {} has withdrawn.", name(*opponent)),
             Self::Pod { most, least, size } => {
                 let scores = if most == least {
                     format!("All at the table have {most} points")
@@ -122,7 +122,7 @@ impl FormatReason {
                     format!("Scores at the table are {least} to {most}")
                 };
                 size.map_or(format!("{scores}."), |size| {
-                    format!("{scores}; it has {size} seats because the number does not divide.")
+                    format!("{scores}; it has {size} seats because the entrants do not divide evenly.")
                 })
             }
             Self::MetBefore { one, other, times } => {
@@ -151,7 +151,7 @@ impl FormatReason {
             return String::new();
         };
         let stage = match (is_third_place, matches) {
-            (true, _) => "Match for the third place".to_owned(),
+            (true, _) => "Match for third place".to_owned(),
             (false, 1) => "Final".to_owned(),
             (false, matches) => format!("{}, match {number}", stage_name(*matches)),
         };

@@ -154,10 +154,10 @@ pub enum CommandError {
     #[error("a seed rating is at most {RATING_MAX}")]
     Rating,
     /// The format draws everybody at the start.
-    #[error("nobody can be entered any more: who meets whom was drawn at the start")]
+    #[error("nobody can be entered any more: all pairings were drawn at the start")]
     Drawn,
     /// The entrant has already asked for as many half-point byes as allowed.
-    #[error("an entrant may ask for {limit} half-point byes here, and entrant {entrant} has asked for as many")]
+    #[error("an entrant may request {limit} half-point byes here, and entrant {entrant} has requested that many")]
     HalfByes {
         /// The entrant.
         entrant: u16,
@@ -165,7 +165,7 @@ pub enum CommandError {
         limit: u32,
     },
     /// It is too late for half-point byes.
-    #[error("half-point byes can be asked for up to round {0} here")]
+    #[error("half-point byes can be requested up to round {0} here")]
     HalfByesUntil(u32),
     /// The pairing breaks rules, and is not forced.
     #[error("the pairing breaks rules: {}", .0.iter().map(|warning| warning.text.as_str()).collect::<Vec<_>>().join("; "))]

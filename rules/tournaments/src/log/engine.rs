@@ -11,7 +11,7 @@ use crate::{ByeKind, Format, Pairing, PairingError, PairingOptions, System};
 
 /// A pairing computed by a system.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Computed {
+pub struct SystemPairing {
     /// What the log says about it.
     pub paired: Paired,
     /// The answer of the system, by starting ranks, with its reasons.
@@ -44,7 +44,7 @@ impl PairingInput {
         &self,
         rules: &Rules,
         progress: &dyn Fn(usize, usize) -> ControlFlow<()>,
-    ) -> Result<Computed, PairingError> {
+    ) -> Result<SystemPairing, PairingError> {
         let (name, version) = engine_of(&rules.format).ok_or(PairingError::ByHand)?;
         let options = PairingOptions { progress, ..PairingOptions::new(&self.available) };
         let pairing = rules.format.pair(&self.history, &rules.standings, &rules.seats, &options)?;
@@ -59,7 +59,7 @@ impl PairingInput {
         let byes = left.chain(absent);
         let engine = PairingEngine { name: name.to_owned(), version: version.to_owned(), input: self.hash() };
         let (tables, byes) = (tables.collect(), byes.collect());
-        Ok(Computed { paired: Paired { round: self.round, engine: Some(engine), tables, byes }, pairing })
+        Ok(SystemPairing { paired: Paired { round: self.round, engine: Some(engine), tables, byes }, pairing })
     }
 }
 

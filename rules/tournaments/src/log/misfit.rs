@@ -81,7 +81,7 @@ pub enum Misfit {
         round: u32,
     },
     /// The bye that the pairing allocates cannot be asked for.
-    #[error("the bye of a pairing cannot be asked for: ask for a half, a full or a zero one")]
+    #[error("a pairing's bye cannot be requested: request a half-point, full-point or zero-point one")]
     PairingBye,
     /// The round is paired already.
     #[error("round {0} is paired already")]

@@ -11,7 +11,7 @@ use super::tournament::Tournament;
 
 /// The result of verifying a tournament's log.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verified {
+pub struct Verification {
     /// The number of valid events before the first fault.
     pub events: u64,
     /// The hash of the last of them.
@@ -26,18 +26,18 @@ pub struct Verified {
 
 /// Verifies the exact bytes of a tournament's log. Rounds of more than `entrants_max` entrants are not paired
 /// again.
-pub fn verify<B: AsRef<[u8]>>(id: LogId, lines: &[B], entrants_max: usize) -> Verified {
+pub fn verify<B: AsRef<[u8]>>(id: LogId, lines: &[B], entrants_max: usize) -> Verification {
     let mut chain = Chain::new(id);
     let (mut tournament, mut unchecked) = (None, Vec::new());
     for (seq, line) in (0_u64..).zip(lines) {
         let head = chain.head();
         if let Err(why) = check(&mut chain, line.as_ref(), &mut tournament, entrants_max, &mut unchecked) {
-            return Verified { events: seq, head, fault: Some((seq, why)), tournament, unchecked };
+            return Verification { events: seq, head, fault: Some((seq, why)), tournament, unchecked };
         }
     }
     let (events, head) = (lines.len() as u64, chain.head());
     let fault = lines.is_empty().then(|| (0, "it contains no event".to_owned()));
-    Verified { events, head, fault, tournament, unchecked }
+    Verification { events, head, fault, tournament, unchecked }
 }
 
 /// Checks one event, and applies it.

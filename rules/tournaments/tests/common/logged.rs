@@ -1,4 +1,4 @@
-//! Tournaments played at random through their logs: every decision is a command, and what it brings is folded.
+//! Tournaments played at random through their logs: every decision is a command, and its events are folded.
 
 use plybook_events::body::{
     AbsenceAnnounced, AbsenceCancelled, Adjourned, Bye, EntrantBye, EntrantDetails, Forfeited, GameHead, GameOpened,
@@ -17,12 +17,12 @@ pub struct Logged {
     /// The exact bytes of its events.
     pub lines: Vec<Vec<u8>>,
     pub numbers: Numbers,
-    /// What was shown at some moments: the number of events then, and everything there was to see.
+    /// What was shown at some moments: the number of events at the time, and everything that could be seen.
     pub shown: Vec<(usize, Shown)>,
-    /// Pairs who were put together by hand against the rules, the lower number first.
+    /// Pairs that were paired by hand against the rules, the lower number first.
     pub forced: Vec<(u16, u16)>,
-    /// Whether nothing is done that report files cannot say: pairings changed by hand, results that came or changed
-    /// after the next round was paired.
+    /// Whether nothing is done that report files cannot express: pairings changed by hand, results that
+    /// arrived or changed after the next round was paired.
     pub is_plain: bool,
     head: Hash,
 }
@@ -57,7 +57,7 @@ fn salt(numbers: &mut Numbers) -> Hash {
 }
 
 impl Logged {
-    /// A tournament of a format with so many entrants, for a game with so many seats.
+    /// A tournament in a format, with this many entrants, for a game with these numbers of seats.
     pub fn new(format: &Format, seats: (u8, u8), entrants: usize, tie_breaks: &[&str], mut numbers: Numbers) -> Self {
         let (least, most) = seats;
         let settings = TournamentSettings {
@@ -89,7 +89,7 @@ impl Logged {
         NewEntrant { player: id(&mut self.numbers), details, from_round, points }
     }
 
-    /// Carries out a command a minute after the one before; whether it was accepted.
+    /// Carries out a command a minute after the previous one; returns whether it was accepted.
     pub fn command(&mut self, command: Command) -> bool {
         let at = Timestamp::from_millis(self.tournament.updated_at.as_millis() + 60_000).unwrap();
         let mut draft = Draft::resume(self.tournament.clone(), self.head, at);
@@ -109,7 +109,8 @@ impl Logged {
         assert!(self.command(command), "{told}");
     }
 
-    /// Plays until the format has no more rounds, or so many; each round is paired, opened, played and closed.
+    /// Plays until the format has no more rounds, or this many; each round is paired, opened, played and
+    /// closed.
     pub fn play(&mut self, rounds: u32) {
         while self.tournament.next_round() <= rounds {
             self.people();
@@ -188,12 +189,12 @@ impl Logged {
         true
     }
 
-    /// Exchanges two entrants, as whoever runs the tournament may; if that breaks rules, only now and then.
+    /// Swaps two entrants, as an organiser may; if that breaks rules, only now and then.
     fn change(&mut self, round: u32) {
         let paired = &self.tournament.rounds[round as usize - 1];
         let mut tables: Vec<Vec<u16>> = paired.tables.iter().map(|table| table.seats.clone()).collect();
         let byes = paired.byes.clone();
-        // Elsewhere, later rounds rely on who meets whom.
+        // In other formats, later rounds rely on the pairing.
         let is_free_to_change = matches!(self.tournament.rules.format, Format::Swiss(_) | Format::Pods(_));
         if self.is_plain || !is_free_to_change || tables.len() < 2 {
             return;
@@ -240,7 +241,7 @@ impl Logged {
         }
     }
 
-    /// Gives every table of the last round a result, in some order and in one of the ways there are.
+    /// Gives every table of the last round a result, in random order and in one of the possible ways.
     fn games(&mut self) {
         let round = self.tournament.rounds.len() as u32;
         let mut tables: Vec<u32> = (1..=self.tournament.rounds[round as usize - 1].tables.len() as u32).collect();
@@ -321,7 +322,7 @@ impl Logged {
 
     /// Now and then, a game of an earlier round is corrected, or void and played again.
     fn correct(&mut self) {
-        // In knock-outs, what is corrected afterwards changes who should have played at all.
+        // In knock-outs, a later correction changes who should have played at all.
         let is_bracket = matches!(self.tournament.rules.format, Format::KnockOut(_) | Format::Groups(_));
         let rounds = self.tournament.rounds.len();
         if self.is_plain || is_bracket || rounds < 2 || !self.numbers.percent(40) {
@@ -334,7 +335,7 @@ impl Logged {
         }
         let table = 1 + self.numbers.below(tables) as u32;
         let seats = self.table(round, table).seats.len() as u8;
-        // Two who did not meet may have met since.
+        // Two who had not met may have met since.
         if self.table(round, table).result.as_ref().is_some_and(|result| result.source == ResultSource::Forfeit) {
             return;
         }

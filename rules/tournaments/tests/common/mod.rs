@@ -6,7 +6,7 @@ pub mod logged;
 pub mod numbers;
 pub mod played;
 
-/// Random tournaments of each sort: 40, or as many as `PLYBOOK_TOURNAMENTS` says.
+/// The number of random tournaments of each sort: 40, or `PLYBOOK_TOURNAMENTS`.
 pub fn tournaments() -> u64 {
     std::env::var("PLYBOOK_TOURNAMENTS").map_or(40, |count| count.parse().expect("PLYBOOK_TOURNAMENTS is a number"))
 }

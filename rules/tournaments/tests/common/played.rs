@@ -10,7 +10,7 @@ use plybook_tournaments::{
 
 use super::numbers::Numbers;
 
-/// The chances of what happens besides games, each in percent.
+/// The probabilities of events besides games, each in percent.
 #[derive(Clone, Copy, Default)]
 pub struct Trouble {
     /// An entrant is absent from a round, or does not come to a game.
@@ -90,7 +90,7 @@ impl Played {
         }
     }
 
-    /// A result at random of those who sit there.
+    /// A random result of those who sit there.
     pub fn result(&mut self, seats: &[EntrantNumber], available: &[EntrantNumber], trouble: Trouble) -> Table {
         let numbers = &mut self.numbers;
         let count = seats.len() as u8;

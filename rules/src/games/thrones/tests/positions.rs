@@ -158,7 +158,7 @@ fn pieces_tiles_and_places_are_those_of_the_game() {
             (&[("/points", "[1,0]")], "`points` are [0,0] without the variant victory-points"),
             (
                 &[("/lastFortress/0", r#""a1""#)],
-                "`lastFortress`: the throne of seat 1 has entered no fortress on a1, where none is",
+                "`lastFortress`: the throne of seat 1 cannot have entered a fortress on a1, where there is none",
             ),
             (
                 &[("/lastFortress/0", r#""h5""#)],

@@ -104,7 +104,7 @@ fn turns_that_cannot_be_are_refused() {
                 "seat 2 has begun its turn with 8 territories or more: the game would be over",
             ),
             (json!({"phase": "over"}), "nothing has ended the game: `phase` is another"),
-            (json!({"phase": "order"}), "`phase` is order only where several stacks are contested"),
+            (json!({"phase": "order"}), "`phase` is order only if several stacks are contested"),
             (json!({"fight": "a1"}), "`fight` is null outside the phases sword, shield and roll"),
             (
                 json!({"phase": "roll"}),
@@ -125,7 +125,7 @@ fn combats_that_cannot_be_are_refused() {
         &fight,
         &[
             (json!({"phase": "order"}), "`fight` is null outside the phases sword, shield and roll"),
-            (json!({"phase": "order", "fight": null}), "`phase` is order only where several stacks are contested"),
+            (json!({"phase": "order", "fight": null}), "`phase` is order only if several stacks are contested"),
             (json!({"phase": "shield"}), "nobody on c2 can exchange a piece: `phase` would be a later one"),
             (json!({"phase": "over", "fight": null}), "nothing has ended the game: `phase` is another"),
             (

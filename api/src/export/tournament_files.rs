@@ -9,8 +9,8 @@ use plybook_tournaments::log::Tournament;
 use plybook_tournaments::trf::{TrfProblem, Version};
 use serde::Deserialize;
 
+use super::work::{refused, work};
 use crate::error::Problem;
-use crate::export::{refused, work};
 use crate::service::Service;
 
 /// The names of the files, with their types.
@@ -26,19 +26,19 @@ const FILES: [(&str, &str); 9] = [
     ("results.atom", "application/atom+xml; charset=utf-8"),
 ];
 
-/// The price of a file, in units. What it really costs is deducted afterwards.
+/// The price of a file, in units. The real cost is charged afterwards.
 const FILE_UNITS: u64 = 10_000;
 
 /// The requested part of a tournament.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct FileQuery {
+pub(super) struct FileQuery {
     /// The round of the pairings, or the round after which the standings are; the last one if missing.
     round: Option<u32>,
 }
 
 /// One file of a tournament, in its public form.
-pub(crate) async fn file(
+pub(super) async fn file(
     request: HttpRequest,
     service: web::Data<Service>,
     path: web::Path<(String, String)>,

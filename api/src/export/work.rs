@@ -1,0 +1,57 @@
+//! The work of an export: how it is admitted and executed, and how it is refused.
+
+use std::sync::Arc;
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::RETRY_AFTER;
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde_json::json;
+
+use crate::error::Problem;
+use crate::http::{Exhausted, RETRY_S, Site};
+
+/// The memory that a file takes while it is written.
+const FILE_BYTES: u64 = 1 << 20;
+
+/// Executes `work` on the workers, once the client's budget and the memory cover it.
+pub(super) async fn work<T: Send + 'static>(
+    request: &HttpRequest,
+    units: u64,
+    work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
+) -> Result<T, HttpResponse> {
+    let site = request.app_data::<web::Data<Site>>().expect("the app is made with its site");
+    let (ticket, mut held) = site.admit(request);
+    held.grow(FILE_BYTES).await.map_err(exhausted)?;
+    let admitted = Arc::clone(&ticket);
+    let task = async move {
+        admitted.admit(units.min(admitted.limit())).await?;
+        work()
+    };
+    let task = ticket.execute(task).map_err(|why| refused(&why.into()))?;
+    task.await.map_err(|why: Problem| refused(&why))
+}
+
+/// The answer to a refused request.
+pub(super) fn refused(problem: &Problem) -> HttpResponse {
+    let status = match problem {
+        Problem::NotFound(_) => StatusCode::NOT_FOUND,
+        Problem::BadInput(_) => StatusCode::BAD_REQUEST,
+        Problem::NotAdmitted(_) => StatusCode::TOO_MANY_REQUESTS,
+        _ => StatusCode::INTERNAL_SERVER_ERROR,
+    };
+    let mut answer = HttpResponse::build(status);
+    if let Problem::NotAdmitted(why) = problem {
+        answer.insert_header((RETRY_AFTER, why.retry_after_ms().div_ceil(1_000)));
+    }
+    answer.json(json!({ "error": problem.to_string(), "code": problem.code() }))
+}
+
+/// The answer if there is no memory left.
+pub(super) fn exhausted(why: Exhausted) -> HttpResponse {
+    let status = match why {
+        Exhausted::Client { .. } => StatusCode::TOO_MANY_REQUESTS,
+        Exhausted::All { .. } => StatusCode::SERVICE_UNAVAILABLE,
+    };
+    let body = json!({ "error": why.to_string(), "code": "RATE_LIMITED" });
+    HttpResponse::build(status).insert_header((RETRY_AFTER, RETRY_S)).json(body)
+}
