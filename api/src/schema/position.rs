@@ -200,32 +200,6 @@ pub enum DeciderName {
     Abandonment,
 }
 
-impl From<Decider> for DeciderName {
-    fn from(decider: Decider) -> Self {
-        match decider {
-            Decider::Rules => Self::Rules,
-            Decider::Resignation => Self::Resignation,
-            Decider::Agreement => Self::Agreement,
-            Decider::Time => Self::Time,
-            Decider::Arbiter => Self::Arbiter,
-            Decider::Abandonment => Self::Abandonment,
-        }
-    }
-}
-
-impl From<DeciderName> for Decider {
-    fn from(decider: DeciderName) -> Self {
-        match decider {
-            DeciderName::Rules => Self::Rules,
-            DeciderName::Resignation => Self::Resignation,
-            DeciderName::Agreement => Self::Agreement,
-            DeciderName::Time => Self::Time,
-            DeciderName::Arbiter => Self::Arbiter,
-            DeciderName::Abandonment => Self::Abandonment,
-        }
-    }
-}
-
 /// The last event of a log.
 #[derive(SimpleObject)]
 pub struct Head {
