@@ -30,22 +30,22 @@ fn a_seat_cannot_fill_a_game_with_remarks() {
     let (one, two, chief) = (seat(1), seat(2), Desk::new(Arc::clone(&service), Caller::ADMIN));
     let comment = || serde_json::from_value::<Annotated>(json!({ "ply": 0, "comment": "a" })).unwrap();
     for _ in 0..COMMENTS_MAX {
-        one.annotate(game, comment()).unwrap();
+        one.annotate(game, comment(), None).unwrap();
     }
-    let refused = one.annotate(game, comment()).err().unwrap();
+    let refused = one.annotate(game, comment(), None).err().unwrap();
     assert_eq!(
         (refused.code(), refused.to_string().as_str()),
         ("BAD_INPUT", "seat 1 has made 1000 comments in this game, as many as a seat may")
     );
-    two.annotate(game, comment()).expect("each seat has its own");
-    chief.annotate(game, comment()).expect("so have those who record");
+    two.annotate(game, comment(), None).expect("each seat has its own");
+    chief.annotate(game, comment(), None).expect("so have those who record");
     for _ in 0..OFFERS_MAX {
-        one.offer_draw(game, 1).unwrap();
-        two.answer_draw(game, 2, false).unwrap();
+        one.offer_draw(game, 1, None).unwrap();
+        two.answer_draw(game, 2, false, None).unwrap();
     }
-    assert_eq!(one.offer_draw(game, 1).err().unwrap().code(), "BAD_INPUT");
-    two.offer_draw(game, 2).unwrap();
-    one.answer_draw(game, 1, false).expect("it has answered none so far");
+    assert_eq!(one.offer_draw(game, 1, None).err().unwrap().code(), "BAD_INPUT");
+    two.offer_draw(game, 2, None).unwrap();
+    one.answer_draw(game, 1, false, None).expect("it has answered none so far");
     let events = service.log().head(game).unwrap().seq() + 1;
     assert!(events * 13 < EVENTS_MAX, "{events} events: not even thirteen such seats would fill a log");
 }

@@ -19,6 +19,7 @@ mod people;
 mod queries;
 mod races;
 mod ratings;
+mod recording;
 mod records;
 mod refusals;
 mod retries;

@@ -86,6 +86,11 @@ pub const ROLES: &[(Stage, &str, [&str; 8])] = {
             "issueTableTokens(tournament: $t, round: 1) { id }",
             [U, F, F, F, "WRITES NOTHING", F, "WRITES NOTHING", "WRITES NOTHING"],
         ),
+        (
+            Open,
+            "issueGameTokens(game: $g) { id }",
+            [U, F, F, "WRITES NOTHING", F, F, "WRITES NOTHING", "WRITES NOTHING"],
+        ),
         (Open, "act(game: $g, seat: 1, action: $a) { id }", RECORD),
         (Open, "resign(game: $g, seat: 2) { id }", RECORD),
         (Open, "resign(game: $h, seat: 2) { id }", [U, F, F, O, O, F, O, O]),

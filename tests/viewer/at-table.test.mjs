@@ -30,12 +30,13 @@ const atTable = (link) => open(browser, link, SCREENS.phone);
 /** Records the first legal action of a table's game, typed. */
 async function began(phone, id, table) {
   const { tournament } = await ask('query Legal($id: ID!, $table: Int!) { tournament(id: $id) { round(number: 1) { table(number: $table) { game { position { legalActions } } } } } }', { id, table });
-  await phone.getByRole('button', { name: 'Record the game' }).tap();
-  await phone.locator('.recorder .playable').waitFor();
+  await phone.getByRole('link', { name: 'Record the game' }).tap();
+  await phone.locator('.board.playable').waitFor();
   await phone.fill('#action', tournament.round.table.game.position.legalActions[0]);
-  await phone.locator('.typed button').tap();
-  await phone.getByRole('button', { name: 'Hide the board' }).tap();
-  await phone.getByRole('button', { name: 'Continue recording the game (ply 1)' }).waitFor();
+  await phone.locator('#typed button').tap();
+  await phone.locator('#ply-1').waitFor();
+  await phone.getByRole('link', { name: /^Table / }).tap();
+  await phone.getByRole('link', { name: 'Continue recording the game (ply 1)' }).waitFor();
 }
 
 async function tableOf(id, table) {

@@ -107,17 +107,18 @@ test('a Swiss of eight is run entirely in the browser, and the public page follo
   await accessible(phone, 'a table');
   await shoot(phone, 'table');
   // Two taps on the board record an action; the boards of the public page follow.
-  await phone.getByRole('button', { name: 'Record the game' }).tap();
-  await phone.locator('.recorder .playable').waitFor();
+  await phone.getByRole('link', { name: 'Record the game' }).tap();
+  await phone.locator('.board.playable').waitFor();
+  assert.equal(new URL(phone.url()).hash, '', 'nor in that of the recorder');
   for (const square of await legalSquares(id)) {
-    const { x, y, width, height } = await phone.locator(`.recorder [data-place="${square}"]`).first().boundingBox();
+    const { x, y, width, height } = await phone.locator(`.board [data-place="${square}"]`).first().boundingBox();
     await phone.touchscreen.tap(x + width / 2, y + height / 2);
   }
-  await phone.getByRole('button', { name: 'Hide the board' }).waitFor();
+  await phone.locator('#ply-1').waitFor();
   await watcher.locator('.mini').first().getByText('Ply 1').waitFor();
   await accessible(phone, 'a table that is recorded');
   await shoot(phone, 'table-recorder');
-  await phone.getByRole('button', { name: 'Hide the board' }).tap();
+  await phone.getByRole('link', { name: /^Table / }).tap();
   await phone.locator('.choices button').first().tap();
   await phone.locator('#confirm').tap();
   await phone.locator('.final').getByText('1–0').waitFor();

@@ -5,6 +5,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
+import { ACTS, actOf, keyOf, keyProblem, keySign, keysOf, rebound } from '../../web-viewer/model/keys.js';
 import { backoff } from '../../web-viewer/base/live.js';
 import { contributedFor, contributors, diceOf, fairRolls, publishedSeed, rollOf } from '../../web-viewer/model/fair.js';
 import * as format from '../../web-viewer/model/format.js';
@@ -424,4 +425,24 @@ test('white text is legible on the colour of every seat', () => {
     const contrast = 1.05 / (0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05);
     assert.ok(contrast >= 4.5, `seat ${seat}: ${contrast.toFixed(2)}`);
   }
+});
+
+test('keys do what they usually do until the reader changes them; no key does two things', () => {
+  const all = ACTS.flatMap(({ keys }) => keys);
+  assert.equal(new Set(all).size, all.length);
+  assert.equal(actOf({}, 'ArrowLeft'), 'prev');
+  assert.equal(actOf({}, 'a'), 'act');
+  assert.equal(actOf({}, '?'), 'help');
+  assert.equal(actOf({}, 'z'), '');
+  const mine = rebound(rebound({}, 'flip', 'x'), 'goTo', 'f');
+  assert.deepEqual([actOf(mine, 'x'), actOf(mine, 'f'), actOf(mine, 'g')], ['flip', 'goTo', '']);
+  const taken = rebound(mine, 'words', 'x');
+  assert.deepEqual([actOf(taken, 'x'), actOf(taken, 'f')], ['words', 'goTo'], 'flipping has lost its key to another act');
+  assert.deepEqual(keysOf(taken, ACTS.find(({ name }) => name === 'flip')), []);
+  assert.deepEqual(rebound({ flip: 'x' }, 'flip', 'f'), {}, 'the usual key again');
+  assert.deepEqual(['Escape', '?', '3', 'Tab', 'Shift'].map((key) => keyProblem(key) !== ''), [true, true, true, true, true]);
+  assert.equal(keyProblem('h'), '');
+  assert.deepEqual(['ArrowUp', 'Shift+ArrowLeft', ' ', 'g'].map(keySign), ['↑', 'Shift+←', 'Space', 'g']);
+  assert.equal(keyOf({ key: 'ArrowUp', shiftKey: true }), 'Shift+ArrowUp');
+  assert.equal(keyOf({ key: '?', shiftKey: true }), '?');
 });

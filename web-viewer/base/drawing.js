@@ -26,6 +26,19 @@ function element({ tag, attributes, text, title, place, group }) {
   return s(tag, { ...attributes, 'data-place': place || null, 'data-group': group || null }, text, ...title ? [s('title', {}, title)] : []);
 }
 
+/**
+ * The places under the pointer, topmost first; then the groups that these are part of.
+ * @param {{clientX: number, clientY: number}} event
+ * @param {Element} board what holds the drawing
+ * @returns {string[]}
+ */
+export function placesAt({ clientX, clientY }, board) {
+  const found = document.elementsFromPoint(clientX, clientY).filter((element) => board.contains(element));
+  const places = found.map((element) => element.getAttribute('data-place') ?? '');
+  const groups = found.map((element) => (element.getAttribute('data-group') ?? '').replace(/^[^:]*:/, ''));
+  return [...new Set([...places, ...groups])].filter(Boolean);
+}
+
 /** A group of elements that shows one scene after another: what both have in common stays as it is. */
 export class Drawing {
   constructor() {

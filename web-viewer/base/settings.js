@@ -4,12 +4,14 @@ const SETTINGS = 'plybook.settings';
 
 /**
  * speed: milliseconds a ply, or `real`; stops: autoplay ends at marked plies; motion: steps are seen moving; wheel: the
- * wheel steps over the board; labels: the names of spaces stand on the board.
- * @typedef {{speed: string, stops: boolean, motion: boolean, wheel: boolean, labels: boolean}} Settings
+ * wheel steps over the board; labels: the names of spaces stand on the board;
+ * keys: the reader's own keys (model/keys.js).
+ * @typedef {{speed: string, stops: boolean, motion: boolean, wheel: boolean, labels: boolean,
+ *   keys: Readonly<Record<string, string>>}} Settings
  */
 
 /** @type {Settings} */
-export const DEFAULTS = Object.freeze({ speed: '1000', stops: false, motion: true, wheel: true, labels: true });
+export const DEFAULTS = Object.freeze({ speed: '1000', stops: false, motion: true, wheel: true, labels: true, keys: Object.freeze({}) });
 
 /** @returns {Settings} the stored settings, as far as they are valid */
 export function loadSettings() {
@@ -19,8 +21,12 @@ export function loadSettings() {
   } catch {
     return DEFAULTS;
   }
-  const fits = ([name, value]) => typeof value === typeof DEFAULTS[name];
+  const fits = ([name, value]) => (name === 'keys' ? isKeys(value) : typeof value === typeof DEFAULTS[name]);
   return { ...DEFAULTS, ...Object.fromEntries(Object.entries(kept ?? {}).filter(fits)) };
+}
+
+function isKeys(value) {
+  return value && typeof value === 'object' && Object.values(value).every((key) => key && typeof key === 'string');
 }
 
 /** @param {Settings} settings */

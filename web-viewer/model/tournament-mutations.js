@@ -87,11 +87,3 @@ export const AGREE = `mutation Agree($game: ID!, $one: Int!, $other: Int!) {
   offerDraw(game: $game, seat: $one) { id }
   answerDraw(game: $game, seat: $other, accept: true) { id }
 }`;
-
-export const TABLE_ACT = `mutation TableAct($game: ID!, $seat: Int, $action: String!, $expectedSeq: Int) {
-  act(game: $game, seat: $seat, action: $action, expectedSeq: $expectedSeq) { id }
-}`;
-
-export const TABLE_ROLL = `mutation TableRoll($game: ID!, $expectedSeq: Int) {
-  roll(game: $game, expectedSeq: $expectedSeq) { id }
-}`;

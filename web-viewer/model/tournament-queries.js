@@ -145,11 +145,7 @@ export const AT_TABLE = `query AtTable($id: ID!, $round: Int!, $table: Int!) {
 }`;
 
 export const PLAYED = `subscription Played($id: ID!) {
-  gameUpdated(game: $id) {
-    id kind status ply head { seq } outcome { winners reason } seats { number name } entropyAwaitedFrom
-    position { toAct scene text legalActions prompt }
-    moves(last: 1) { nodes { text } }
-  }
+  gameUpdated(game: $id) { id status ply }
 }`;
 
 export const KINDS_OF = 'query Kinds { rules { kind title minSeats maxSeats } }';

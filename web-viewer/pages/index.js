@@ -8,6 +8,7 @@ import { store } from '../base/store.js';
 import { TournamentChip } from '../base/tournament-chip.js';
 import { counted, day, moment, outcomeWords } from '../model/format.js';
 import { COUNT, GAMES, KINDS } from '../model/queries.js';
+import { ME, mayCreateGames } from '../model/record-queries.js';
 import { isFiltered, listSearch, listVariables, parseList } from '../model/url.js';
 
 const POLL_MS = 15_000;
@@ -19,6 +20,7 @@ const { state, update } = store({
   /** @type {any} */ error: null,
   /** @type {{kind: string, title: string}[]} */ kinds: [],
   fresh: 0,
+  mayCreate: false,
 }, redraw);
 
 const player = new PlayerField(byId('filters').elements.namedItem('player'), byId('player-hint'), (id) => go({ player: id }));
@@ -56,6 +58,7 @@ function redraw() {
   byId('fresh').hidden = now.fresh === 0;
   setText(byId('fresh'), `${counted(now.fresh, 'new game')} · show`);
   drawPages(now);
+  byId('new').hidden = !now.mayCreate;
 }
 
 function drawFilters({ kinds, url }) {
@@ -163,5 +166,6 @@ async function poll() {
 
 wire();
 load();
+request(ME).then(({ me }) => update({ mayCreate: mayCreateGames(me) }), () => {});
 request(KINDS).then(({ rules }) => update({ kinds: rules }), () => {});
 setInterval(poll, POLL_MS);

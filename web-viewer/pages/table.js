@@ -2,7 +2,6 @@
 
 import { errorWords, request } from '../base/api.js';
 import { byId, chip, h } from '../base/dom.js';
-import { contribute } from '../base/entropy.js';
 import { Live, liveUrl } from '../base/live.js';
 import { patch } from '../base/patch.js';
 import { store } from '../base/store.js';
@@ -10,9 +9,9 @@ import { joined } from '../model/format.js';
 import { hasWon, quickResults, rankingText } from '../model/tournament.js';
 import { AGREE, RESIGN, decision } from '../model/tournament-mutations.js';
 import { AT_TABLE, FOLLOW_TOURNAMENT, PLAYED, TABLE_OF } from '../model/tournament-queries.js';
+import { recordPath } from '../record/links.js';
 import { resultText } from '../tournaments/parts.js';
 import { RankingField } from '../tournaments/ranking-field.js';
-import { Recorder } from '../tournaments/table/recorder.js';
 
 const KEPT = 'plybook.table';
 const LIVE = { connecting: 'Connecting', live: 'Live', offline: 'Offline', refused: 'Not followed' };
@@ -28,10 +27,8 @@ const { state, update } = store({
   /** @type {any} */ error: null,
   /** @type {any} */ refused: null,
   loading: true,
-  recording: false,
   live: 'connecting',
 }, redraw);
-const recorder = new Recorder(byId('recorder'), { token: () => state().token, game: () => state().game });
 /** @type {Live | null} */
 let live = null;
 /** @type {RankingField | null} */
@@ -103,10 +100,6 @@ function redraw() {
   const { error, loading, tournament } = state();
   byId('table').setAttribute('aria-busy', String(loading));
   patch(byId('table'), error ? [h('h1', {}, 'Table'), over(error)] : !tournament ? [h('h1', {}, 'Table'), h('p', { class: 'empty' }, loading ? 'Loading your table…' : 'Open the link on the slip of your table, or scan its code.')] : content());
-  const { game, recording } = state();
-  const isOpen = Boolean(tournament && game && recording && !error);
-  byId('recorder').hidden = !isOpen;
-  if (isOpen) recorder.draw(game);
 }
 
 function over(error) {
@@ -117,7 +110,7 @@ function over(error) {
 }
 
 function content() {
-  const { game, live: now, me, recording, refused, tournament } = state();
+  const { game, live: now, me, refused, token, tournament } = state();
   const { round } = tournament;
   const table = round?.table;
   if (!table) return [h('p', { class: 'empty' }, 'There is no such table in this round.')];
@@ -128,7 +121,7 @@ function content() {
     h('ol', { class: 'table-names' }, ...table.seats.map(({ number, entrant }) => h('li', { class: hasWon(table, number) ? 'won' : '' }, chip(number), h('span', {}, entrant.name)))),
     refused && h('p', { class: 'notice bad', role: 'alert' }, errorWords(refused)),
     ...result(table, round),
-    game && isWorthIt(game) && round.status === 'OPEN' && h('button', { type: 'button', class: 'big toggle', 'aria-expanded': String(recording), 'aria-controls': 'recorder', onclick: () => record(!recording) }, recording ? 'Hide the board' : game.ply > 0 ? `Continue recording the game (ply ${game.ply})` : 'Record the game'),
+    game && isWorthIt(game) && round.status === 'OPEN' && h('a', { class: 'button big toggle', id: 'record', href: recordPath(game.id, token) }, game.ply > 0 ? `Continue recording the game (ply ${game.ply})` : 'Record the game'),
   ].filter(Boolean);
 }
 
@@ -142,14 +135,6 @@ function endWords({ ranking, seats, source }, name) {
   if (source !== 'FORFEIT') return ranking ? rankingText(ranking, name) : '';
   const gone = seats.filter(({ forfeited }) => forfeited).map(({ number }) => name(number));
   return gone.length === seats.length ? (seats.length === 2 ? 'Neither came' : 'Nobody came') : `${joined(gone)} did not come`;
-}
-
-/** Shows the whole board, or hides it. */
-function record(recording) {
-  update({ recording });
-  const { game, token } = state();
-  if (recording && game) contribute(game.id, game.entropyAwaitedFrom, token);
-  if (recording) setTimeout(() => byId('recorder').scrollIntoView({ block: 'start' }));
 }
 
 /** The result: chosen, then confirmed; it can be changed as long as the round is open. */

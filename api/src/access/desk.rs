@@ -106,14 +106,14 @@ impl Desk {
     ///
     /// # Errors
     /// The caller may not do this, or see [`Service::command`].
-    pub fn annotate(&self, game: LogId, annotated: Annotated) -> Result<Arc<Live>, Problem> {
+    pub fn annotate(&self, game: LogId, annotated: Annotated, expected: Option<u64>) -> Result<Arc<Live>, Problem> {
         let live = self.open(game)?;
         let replay = live.replay();
         let by = self.caller.seat_in(&replay).map_or(By::Arbiter, By::Seat);
         if by == By::Arbiter && !replay.is_line() {
             self.caller.require(Role::Recorder)?;
         }
-        self.service.command(&live, &[Command::Annotate { by, annotated }], None)?;
+        self.service.command(&live, &[Command::Annotate { by, annotated }], expected)?;
         Ok(live)
     }
 
@@ -121,8 +121,8 @@ impl Desk {
     ///
     /// # Errors
     /// The caller may not do this, or see [`Service::command`].
-    pub fn resign(&self, game: LogId, seat: u8) -> Result<Arc<Live>, Problem> {
-        self.command_for_seat(game, seat, Command::Resign(seat))
+    pub fn resign(&self, game: LogId, seat: u8, expected: Option<u64>) -> Result<Arc<Live>, Problem> {
+        self.command_for_seat(game, seat, Command::Resign(seat), expected)
     }
 
     /// Contributes to the dice for a seat. For its player and for recorders.
@@ -130,41 +130,47 @@ impl Desk {
     /// # Errors
     /// The caller may not do this, or see [`Service::command`].
     pub fn add_entropy(&self, game: LogId, seat: u8, entropy: Hash) -> Result<Arc<Live>, Problem> {
-        self.command_for_seat(game, seat, Command::AddEntropy { seat, entropy })
+        self.command_for_seat(game, seat, Command::AddEntropy { seat, entropy }, None)
     }
 
     /// Offers a draw for a seat. For its player and for recorders.
     ///
     /// # Errors
     /// The caller may not do this, or see [`Service::command`].
-    pub fn offer_draw(&self, game: LogId, seat: u8) -> Result<Arc<Live>, Problem> {
-        self.command_for_seat(game, seat, Command::OfferDraw(seat))
+    pub fn offer_draw(&self, game: LogId, seat: u8, expected: Option<u64>) -> Result<Arc<Live>, Problem> {
+        self.command_for_seat(game, seat, Command::OfferDraw(seat), expected)
     }
 
     /// Answers a draw offer for a seat. For its player and for recorders.
     ///
     /// # Errors
     /// The caller may not do this, or see [`Service::command`].
-    pub fn answer_draw(&self, game: LogId, seat: u8, accept: bool) -> Result<Arc<Live>, Problem> {
-        self.command_for_seat(game, seat, Command::AnswerDraw { seat, accept })
+    pub fn answer_draw(
+        &self,
+        game: LogId,
+        seat: u8,
+        accept: bool,
+        expected: Option<u64>,
+    ) -> Result<Arc<Live>, Problem> {
+        self.command_for_seat(game, seat, Command::AnswerDraw { seat, accept }, expected)
     }
 
     /// Records that a seat's clock ran out. For recorders.
     ///
     /// # Errors
     /// The caller may not do this, or see [`Service::command`].
-    pub fn flag_fall(&self, game: LogId, seat: u8) -> Result<Arc<Live>, Problem> {
+    pub fn flag_fall(&self, game: LogId, seat: u8, expected: Option<u64>) -> Result<Arc<Live>, Problem> {
         self.caller.require(Role::Recorder)?;
-        self.command_for_seat(game, seat, Command::FlagFall(seat))
+        self.command_for_seat(game, seat, Command::FlagFall(seat), expected)
     }
 
     /// Records that a seat left and did not return. For recorders.
     ///
     /// # Errors
     /// The caller may not do this, or see [`Service::command`].
-    pub fn abandon(&self, game: LogId, seat: u8) -> Result<Arc<Live>, Problem> {
+    pub fn abandon(&self, game: LogId, seat: u8, expected: Option<u64>) -> Result<Arc<Live>, Problem> {
         self.caller.require(Role::Recorder)?;
-        self.command_for_seat(game, seat, Command::Abandon(seat))
+        self.command_for_seat(game, seat, Command::Abandon(seat), expected)
     }
 
     /// Adjudicates a running game, or corrects the outcome of a finished one. For arbiters.
@@ -265,8 +271,19 @@ impl Desk {
         Ok(live)
     }
 
-    fn command_for_seat(&self, game: LogId, seat: u8, command: Command) -> Result<Arc<Live>, Problem> {
-        self.command(game, command, None, |replay| self.caller.require_seat(replay, seat))
+    fn command_for_seat(
+        &self,
+        game: LogId,
+        seat: u8,
+        command: Command,
+        expected: Option<u64>,
+    ) -> Result<Arc<Live>, Problem> {
+        self.command(game, command, expected, |replay| self.caller.require_seat(replay, seat))
+    }
+
+    /// The tokens that are issued here.
+    pub(super) fn tokens(&self) -> Result<&Tokens, Problem> {
+        self.tokens.as_deref().ok_or_else(|| Problem::internal("no tokens are kept here"))
     }
 
     /// Checks that an import may extend a recorded log: the events may include some that only arbiters write.

@@ -6,6 +6,7 @@
 mod act;
 mod caller;
 mod desk;
+mod game_tokens;
 mod line;
 mod people;
 mod refusal;

@@ -11,6 +11,7 @@ mod distribution;
 mod event;
 mod explorer;
 mod game;
+mod game_token;
 mod games;
 mod input;
 mod lines;

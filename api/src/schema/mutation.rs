@@ -7,6 +7,7 @@ use async_graphql::{Context, ID, Object};
 use plybook_events::body::Annotated;
 
 use super::game::Game;
+use super::game_token::GameToken;
 use super::input::{ActInput, CreateGame, Ruling, read_expected, read_id};
 use super::once::{Answered, IdempotencyKey, once};
 use super::people::{CreatePlayer, EditPlayer, PlayerImport};
@@ -18,6 +19,9 @@ use crate::access::{Act, Desk, Expected, TakeBack};
 use crate::error::Problem;
 use crate::models;
 use crate::service::{Live, NewLine};
+
+/// The number of tokens that the price of a game's links counts: a table's and a few seats'.
+const GAME_TOKENS: usize = 8;
 
 /// What can be changed about games and players.
 #[derive(Default)]
@@ -241,11 +245,12 @@ impl Mutation {
         ply: u32,
         comment: Option<String>,
         glyphs: Option<Vec<String>>,
+        expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
     ) -> Answered<Game> {
-        let game = read_id(&game)?;
+        let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
         let annotated = Annotated { ply, comment, glyphs: glyphs.unwrap_or_default() };
-        change(ctx, idempotency_key, move |desk| desk.annotate(game, annotated)).await
+        change(ctx, idempotency_key, move |desk| desk.annotate(game, annotated, expected)).await
     }
 
     /// A seat resigns. In a game of two, the other seat wins. In a game whose rounds can be closed, the
@@ -257,10 +262,11 @@ impl Mutation {
         ctx: &Context<'_>,
         game: ID,
         seat: u8,
+        expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
     ) -> Answered<Game> {
-        let game = read_id(&game)?;
-        change(ctx, idempotency_key, move |desk| desk.resign(game, seat)).await
+        let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
+        change(ctx, idempotency_key, move |desk| desk.resign(game, seat, expected)).await
     }
 
     /// A seat offers a draw. The offer stands until another seat acts or declines.
@@ -270,10 +276,11 @@ impl Mutation {
         ctx: &Context<'_>,
         game: ID,
         seat: u8,
+        expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
     ) -> Answered<Game> {
-        let game = read_id(&game)?;
-        change(ctx, idempotency_key, move |desk| desk.offer_draw(game, seat)).await
+        let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
+        change(ctx, idempotency_key, move |desk| desk.offer_draw(game, seat, expected)).await
     }
 
     /// A seat answers a draw offer. Once all seats have agreed, the game is drawn.
@@ -284,10 +291,11 @@ impl Mutation {
         game: ID,
         seat: u8,
         accept: bool,
+        expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
     ) -> Answered<Game> {
-        let game = read_id(&game)?;
-        change(ctx, idempotency_key, move |desk| desk.answer_draw(game, seat, accept)).await
+        let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
+        change(ctx, idempotency_key, move |desk| desk.answer_draw(game, seat, accept, expected)).await
     }
 
     /// A seat's clock has run out: the other seat wins. For recorders.
@@ -297,10 +305,11 @@ impl Mutation {
         ctx: &Context<'_>,
         game: ID,
         seat: u8,
+        expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
     ) -> Answered<Game> {
-        let game = read_id(&game)?;
-        change(ctx, idempotency_key, move |desk| desk.flag_fall(game, seat)).await
+        let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
+        change(ctx, idempotency_key, move |desk| desk.flag_fall(game, seat, expected)).await
     }
 
     /// A seat has left and did not return: the other seat wins. For recorders.
@@ -310,10 +319,11 @@ impl Mutation {
         ctx: &Context<'_>,
         game: ID,
         seat: u8,
+        expected_seq: Option<i64>,
         idempotency_key: Option<IdempotencyKey>,
     ) -> Answered<Game> {
-        let game = read_id(&game)?;
-        change(ctx, idempotency_key, move |desk| desk.abandon(game, seat)).await
+        let (game, expected) = (read_id(&game)?, read_expected(expected_seq)?);
+        change(ctx, idempotency_key, move |desk| desk.abandon(game, seat, expected)).await
     }
 
     /// Ends a running game, or corrects the outcome of a finished one; both outcomes remain in the log. For
@@ -420,6 +430,16 @@ impl Mutation {
     ) -> Answered<Game> {
         let line = read_id(&line)?;
         change(ctx, idempotency_key, move |desk| desk.arrange(line, name, hidden, promote.unwrap_or_default())).await
+    }
+
+    /// Makes links for recording a game: a token for the table, which may record for every seat, and one for each
+    /// seat, which sees and acts for that seat only. They are shown this once, last 30 days, and end those that were
+    /// made for the game before. For recorders; for arbiters if the game has secrets.
+    #[graphql(complexity = "price::CHANGE + GAME_TOKENS * child_complexity")]
+    async fn issue_game_tokens(&self, ctx: &Context<'_>, game: ID) -> Answered<Vec<GameToken>> {
+        let game = read_id(&game)?;
+        let issued = desk(ctx).issue_game_tokens(game)?;
+        Ok(Some(issued.into_iter().map(|(seat, issued)| GameToken::new(game, seat, issued)).collect()))
     }
 
     /// Imports a record. JSON and NDJSON carry an exact log, which is verified event by event and stored

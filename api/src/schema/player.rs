@@ -137,7 +137,7 @@ impl Player {
     }
 
     /// Statistics of the player's games of a kind; luck counts only the player's own.
-    #[graphql(complexity = "price::STATISTICS + child_complexity")]
+    #[graphql(complexity = "price::OF_PLAYER + child_complexity")]
     async fn statistics(
         &self,
         ctx: &Context<'_>,

@@ -12,7 +12,7 @@ pub(super) const FOLD: usize = 1;
 
 /// A game as it stands, or folding its log up to the event `at`.
 pub(super) fn folded(at: Option<i64>) -> usize {
-    at.map_or(FOLD, |_| 200)
+    at.map_or(FOLD, |_| 60)
 }
 
 /// A position of a game, at most 63 actions from a kept one.
@@ -65,7 +65,7 @@ pub(super) const LIST: usize = 5;
 
 /// A list for which every game has to be read, because it is sorted or filtered by something that rows do not
 /// contain.
-pub(super) const SORTED: usize = 100;
+pub(super) const SORTED: usize = 200;
 
 /// A lookup in the index of positions.
 pub(super) const EXPLORE: usize = 10;
@@ -76,11 +76,17 @@ pub(super) const RATING: usize = 1;
 /// Finding the games for statistics.
 pub(super) const STATISTICS: usize = 30;
 
+/// Finding the games of a player for statistics.
+pub(super) const OF_PLAYER: usize = 250;
+
+/// The luck of each seat in these games.
+pub(super) const LUCK: usize = 100;
+
 /// A number from each of these games, with its distribution.
 pub(super) const DISTRIBUTION: usize = 10;
 
 /// The reasons for which these games ended.
-pub(super) const REASONS: usize = 150;
+pub(super) const REASONS: usize = 400;
 
 /// All measures of these games, each with its distribution.
 pub(super) const MEASURES: usize = 400;

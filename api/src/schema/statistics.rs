@@ -222,7 +222,7 @@ impl Statistics {
     /// How chance treated each seat, compared with what was to be expected. Maps each name to a description
     /// and, for each seat, `count` (how often), `expected` and `actual`. A player's statistics count only
     /// that player's own luck. Null for kinds without chance.
-    #[graphql(complexity = "2 * price::DISTRIBUTION")]
+    #[graphql(complexity = "price::LUCK")]
     async fn luck(&self, ctx: &Context<'_>) -> Result<Option<Json>, Problem> {
         if self.rules.luck().is_empty() {
             return Ok(None);

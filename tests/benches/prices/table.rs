@@ -65,6 +65,9 @@ pub const FIRST: u64 = 1 << 32;
 const CROWD_PLIES: usize = 40;
 const CROWD_GAMES: u64 = 200;
 
+/// How many random games are drawn at most to find some that last.
+const DRAWN_MAX: usize = 2_000;
+
 /// The number of actions of a line.
 const LINE: usize = 100;
 
@@ -199,8 +202,11 @@ impl Prices {
         crowd(&service, rules, scale.crowd, &players[..2]);
         let long = long_game(rules, 1, scale.plies);
         append(&service, &long, id(FIRST));
-        for n in 2..scale.games {
-            append(&service, &random_game(rules, n, scale.plies), id(FIRST + n));
+        // Random games may be over early; those that last as long as what is asked about are taken.
+        let lasting = (2..).map(|n| (n, random_game(rules, n, scale.plies))).take(DRAWN_MAX);
+        let lasting = lasting.filter(|(_, game)| game.actions.len() > scale.span);
+        for (n, game) in lasting.take(scale.games as usize - 1) {
+            append(&service, &game, id(FIRST + n));
         }
         let nodes = 1 + long.actions.len() + fork(&service, &long, scale.lines);
         let seats = usize::from(rules.start(&long.setup).expect("it has been played").seats());
@@ -235,7 +241,7 @@ impl Prices {
             ("$V", scale.tournament.entrants.to_string()),
             ("$B", tournament::tables(&held[0]).to_string()),
             ("$N", scale.games.to_string()),
-            ("$Q", (CROWD_PLIES + 1).to_string()),
+            ("$Q", (scale.span + 1).to_string()),
             ("$E", scale.span.to_string()),
             ("$L", (scale.span - 1).to_string()),
             ("$M", nodes.min(NODES_MAX).to_string()),

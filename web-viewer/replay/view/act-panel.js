@@ -2,10 +2,12 @@
 
 import { token } from '../../base/api.js';
 import { byId, h, setText } from '../../base/dom.js';
+import { placesAt } from '../../base/drawing.js';
 import { patch, row } from '../../base/patch.js';
 import { actorName, counted, toActWords } from '../../model/format.js';
 import { OFFERED_MAX, click, fitting, promptWords, refusalWords } from '../../model/play.js';
 import { lineName } from '../../model/tree.js';
+import { recordPath } from '../../record/links.js';
 
 /** Draws the panel and handles its input. */
 export class ActPanel {
@@ -42,7 +44,8 @@ export class ActPanel {
     this.rest = h('p', { class: 'hint' });
     this.start = button('act-start', 'Start a line here', () => this.attempt('start'));
     this.note = h('p', { class: 'hint act-note' });
-    byId('act-body').append(this.whoRow, this.prompt, this.assume, this.row, this.picked, this.error, this.list, this.rest, this.start, this.note);
+    this.record = h('a', { class: 'button', id: 'act-record', href: '', hidden: true }, 'Record the game itself');
+    byId('act-body').append(this.whoRow, this.prompt, this.assume, this.row, this.picked, this.error, this.list, this.rest, this.start, this.note, this.record);
   }
 
   set(change) {
@@ -58,7 +61,7 @@ export class ActPanel {
 
   async board(event) {
     const { playing, position } = this.replay.now();
-    const clicked = placesAt(event);
+    const clicked = placesAt(event, byId('board'));
     if (!position || playing || clicked.length === 0 || position.toAct.length === 0) return;
     const legal = await this.playing.ask();
     if (!legal) return;
@@ -126,7 +129,7 @@ export class ActPanel {
   }
 
   drawBody(now) {
-    const { act, actor, game, mayGoOn, position } = now;
+    const { act, actor, game, isSignedIn, mayGoOn, position } = now;
     const toAct = position?.toAct ?? [];
     const isLoading = !position || Boolean(actor && !act.legal && !act.error);
     const listed = act.legal?.actions;
@@ -146,6 +149,8 @@ export class ActPanel {
     if (!isLoading) this.drawList(now);
     patch(this.error, act.error ? this.errorContent(act.error) : []);
     if (position) setText(this.note, this.noteText(now));
+    this.record.hidden = !isSignedIn || game.status !== 'RUNNING' || game.origin !== 'RECORDED';
+    this.record.href = recordPath(game.id);
   }
 
   drawAssume({ game, unknown }) {
@@ -201,14 +206,6 @@ function turnWords(toAct, seats) {
 function promptText(legal) {
   if (!legal || legal.actions) return '';
   return promptWords(legal.prompt) || 'You may not see what is legal here, but you may type an action.';
-}
-
-/** The places under the pointer, topmost first; then the groups that these are part of. */
-function placesAt({ clientX, clientY }) {
-  const found = document.elementsFromPoint(clientX, clientY).filter((element) => element.closest('#board svg'));
-  const places = found.map((element) => element.getAttribute('data-place') ?? '');
-  const groups = found.map((element) => (element.getAttribute('data-group') ?? '').replace(/^[^:]*:/, ''));
-  return [...new Set([...places, ...groups])].filter(Boolean);
 }
 
 function seatAt({ target }) {

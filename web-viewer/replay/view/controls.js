@@ -3,6 +3,7 @@
 import { byId, h, setText } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
 import { counted, seatName } from '../../model/format.js';
+import { actOf, keyOf } from '../../model/keys.js';
 import { named } from '../../model/happened.js';
 import { openGoTo, openHelp } from './help.js';
 
@@ -94,7 +95,7 @@ function key(event, acts) {
   // In an empty action field, the arrow keys have nothing else to do.
   const steps = target.dataset.steps && !target.value && /^Arrow(Left|Right)$/.test(event.key);
   if (target.matches('input:not([type=range]), select, textarea') && !steps) return;
-  const act = actOf(event, acts);
+  const act = does(event, acts);
   // The space bar presses what has the focus; only elsewhere does it play.
   if (!act || (event.key === ' ' && target.closest('button, a, summary'))) return;
   event.preventDefault();
@@ -102,16 +103,16 @@ function key(event, acts) {
   if (!event.repeat || acts.now().position) act();
 }
 
-function actOf({ key: name, shiftKey }, acts) {
-  if (/^[0-9]$/.test(name)) return eyes(name, acts);
+function does(event, acts) {
+  const pressed = keyOf(event);
+  if (/^[0-9]$/.test(pressed)) return eyes(pressed, acts);
   return {
-    ArrowLeft: () => acts.step(-1), ArrowRight: () => acts.step(1), ArrowUp: () => acts.turn(-1), ArrowDown: () => acts.turn(1),
-    Home: () => acts.go(0), End: acts.end, '[': () => acts.mine(-1), ']': () => acts.mine(1),
-    ' ': acts.toggle, f: acts.flip, '?': () => openHelp(acts), a: acts.act, b: acts.act, g: () => openGoTo(acts), w: acts.words,
-    e: () => acts.tab(acts.now().tab === 'explorer' ? 'moves' : 'explorer'), Escape: acts.clear,
-    'Shift+ArrowRight': acts.enter, 'Shift+ArrowLeft': acts.leave,
-    'Shift+ArrowUp': () => acts.sibling(-1), 'Shift+ArrowDown': () => acts.sibling(1),
-  }[shiftKey && name.startsWith('Arrow') ? `Shift+${name}` : name];
+    prev: () => acts.step(-1), next: () => acts.step(1), turnBack: () => acts.turn(-1), turnOn: () => acts.turn(1),
+    first: () => acts.go(0), last: acts.end, mineBack: () => acts.mine(-1), mineOn: () => acts.mine(1),
+    play: acts.toggle, flip: acts.flip, help: () => openHelp(acts), act: acts.act, goTo: () => openGoTo(acts), words: acts.words,
+    explorer: () => acts.tab(acts.now().tab === 'explorer' ? 'moves' : 'explorer'), clear: acts.clear,
+    enter: acts.enter, leave: acts.leave, siblingBack: () => acts.sibling(-1), siblingOn: () => acts.sibling(1),
+  }[actOf(acts.now().settings.keys, pressed)];
 }
 
 /** The view of a seat by its number, of the public by 0; the same number again returns to the reader's own view. */

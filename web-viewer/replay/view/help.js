@@ -1,15 +1,10 @@
 // The dialogs of the replay's controls: keys and settings, and going to a ply.
 
-import { h, openDialog } from '../../base/dom.js';
+import { h, openDialog, setText } from '../../base/dom.js';
+import { patch } from '../../base/patch.js';
+import { ACTS, keyOf, keyProblem, keySign, keysOf, rebound } from '../../model/keys.js';
 
-const KEYS = [
-  ['← →', 'Previous, next ply'], ['↑ ↓', 'Back, on to where somebody else acts; in the list of moves: up, down, Enter goes there'],
-  ['Home End', 'First, last position'], ['[ ]', 'Previous, next turn of the same seat'], ['g', 'Go to a ply'], ['Space', 'Play, pause'],
-  ['f', 'Flip the board'], ['1 … 9', 'View as this seat, if there are secrets; again: your own view'], ['0', 'View as the public'],
-  ['b', 'Play from here: a line'], ['e', 'Explorer, or back to the moves'], ['w', 'Announce the position in words'],
-  ['Shift+→', 'Into the variation that leaves here'], ['Shift+←', 'Out of it, to the line it leaves'],
-  ['Shift+↑ Shift+↓', 'Previous, next variation of this ply'], ['Esc', 'Clear what was clicked'], ['?', 'This help'],
-];
+const FIXED = [['1 … 9', 'View as this seat, if there are secrets; again: your own view'], ['0', 'View as the public'], ['Esc', 'Clear what was clicked'], ['?', 'This help']];
 
 const CHOICES = [
   ['motion', 'Animate steps'], ['labels', 'Show coordinates, numbers and small letters on the board'], ['wheel', 'Step with the wheel over the board'], ['stops', 'Playing stops at marks: comments, mistakes, takebacks, rulings'],
@@ -18,13 +13,51 @@ const CHOICES = [
 /** @param {import('./controls.js').Acts} acts */
 export function openHelp(acts) {
   const { settings } = acts.now();
-  const rows = KEYS.flatMap(([keys, what]) => [h('dt', {}, ...keys.split(' ').map((name) => (name === '…' ? '… ' : h('kbd', {}, name)))), h('dd', {}, what)]);
   const choice = ([name, text]) => h('label', { class: 'choice' },
     h('input', { type: 'checkbox', name, checked: settings[name], onchange: ({ target }) => acts.prefer({ [name]: target.checked }) }), text);
   openDialog('Keyboard and settings',
     h('fieldset', { class: 'choices' }, h('legend', {}, 'Settings, kept in this browser'), ...CHOICES.map(choice)),
-    h('dl', { class: 'pairs keys' }, ...rows),
+    keyTable(acts),
     h('p', { class: 'hint' }, 'Swipe the board to step; hold a step button to keep stepping. The address contains the ply: share it to show this exact position.'));
+}
+
+/** The keys, each a button to change it. */
+function keyTable(acts) {
+  const table = h('dl', { class: 'pairs keys' });
+  const said = h('p', { class: 'hint', role: 'status' });
+  const usual = h('button', { type: 'button', onclick: () => { acts.prefer({ keys: {} }); draw('All keys are as usual.'); } }, 'Usual keys');
+  let waiting = '';
+  const choose = (event, act) => {
+    if (waiting !== act.name || event.ctrlKey || event.metaKey || event.altKey) return;
+    const key = keyOf(event);
+    if (['Shift', 'Shift+Shift', 'Tab', 'Shift+Tab'].includes(key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    waiting = '';
+    const problem = key === 'Escape' ? 'Nothing is changed.' : keyProblem(key);
+    if (!problem) acts.prefer({ keys: rebound(acts.now().settings.keys, act.name, key) });
+    draw(problem || `${keySign(key)}: ${act.what}.`);
+  };
+  const draw = (text) => {
+    const chosen = acts.now().settings.keys;
+    patch(table, [
+      ...ACTS.flatMap((act) => {
+        const keys = keysOf(chosen, act);
+        const sign = keys.flatMap((key, index) => [index > 0 && ' ', h('kbd', {}, keySign(key))]);
+        const shown = waiting === act.name ? '…' : keys.map(keySign).join(' ') || 'no key';
+        const button = h('button', {
+          type: 'button', class: 'quiet key', 'data-act': act.name, 'aria-label': `${shown}: ${act.what}. Change`,
+          onclick: () => { waiting = act.name; draw(`Press the new key: ${act.what}. Esc leaves it as it is.`); }, onkeydown: (event) => choose(event, act),
+        }, ...(waiting !== act.name && keys.length > 0 ? sign : [shown]));
+        return [h('dt', {}, button), h('dd', {}, act.what)];
+      }),
+      ...FIXED.flatMap(([keys, what]) => [h('dt', {}, ...keys.split(' ').map((name) => (name === '…' ? '… ' : h('kbd', {}, name)))), h('dd', {}, what)]),
+    ]);
+    setText(said, text);
+    usual.hidden = Object.keys(chosen).length === 0;
+  };
+  draw('');
+  return h('div', {}, h('p', { class: 'hint' }, 'Choose a key to change it. Your keys are kept in this browser.'), said, table, usual);
 }
 
 /** @param {import('./controls.js').Acts} acts */

@@ -48,7 +48,7 @@ function otherRows({ rows }) {
 
 function further({ title, columns, rows }, seats) {
   const label = ({ seat, name }) => (seat ? seatName(seats, seat) : name);
-  return h('details', { id: `table-${title.toLowerCase()}` }, h('summary', {}, title), h('div', { class: 'wide-table' }, h('table', {},
+  return h('details', { id: `table-${title.toLowerCase()}` }, h('summary', {}, title), h('div', { class: 'wide-table', tabindex: '0', role: 'region', 'aria-label': title }, h('table', {},
     h('thead', {}, h('tr', {}, h('td', {}), ...columns.map((name) => h('th', { scope: 'col' }, named(name, seats))))),
     h('tbody', {}, ...rows.map((row) => h('tr', {}, h('th', { scope: 'row' }, label(row)), ...row.cells.map((text) => h('td', {}, text))))))));
 }

@@ -1,8 +1,9 @@
 // Slips for the tables: a link with a QR code for each, to be printed and cut.
 
 import { request } from '../../base/api.js';
-import { h, openDialog, s } from '../../base/dom.js';
+import { h, openDialog } from '../../base/dom.js';
 import { patch } from '../../base/patch.js';
+import { qrCode } from '../../base/qr.js';
 import { counted, moment } from '../../model/format.js';
 import { SLIPS } from '../../model/tournament-mutations.js';
 
@@ -66,11 +67,5 @@ function drawn({ table, token, expires, names, qr }, tournament, round) {
       h('ol', { class: 'slip-names' }, ...names.map((name) => h('li', {}, h('span', {}, name), names.length > 2 && h('span', { class: 'slip-place' })))),
       names.length === 2 ? h('p', { class: 'slip-result' }, 'Result') : h('p', { class: 'slip-hint' }, 'Write the place after each name.'),
       h('p', { class: 'slip-hint' }, `Scan to enter the result. Valid until the round is closed${expires ? `, at most ${moment(expires)}` : ''}.`)),
-    h('a', { href: link, class: 'slip-code', 'aria-label': `Link for table ${table}` }, code(qr)));
-}
-
-/** A QR code, with the quiet zone that readers need. */
-function code({ size, path }) {
-  return s('svg', { viewBox: `-4 -4 ${size + 8} ${size + 8}`, class: 'qr', 'shape-rendering': 'crispEdges', 'aria-hidden': 'true' },
-    s('rect', { x: -4, y: -4, width: size + 8, height: size + 8, class: 'qr-ground' }), s('path', { d: path, class: 'qr-modules' }));
+    h('a', { href: link, class: 'slip-code', 'aria-label': `Link for table ${table}` }, qrCode(qr)));
 }

@@ -3,7 +3,7 @@
 use plybook_events::{LogId, Timestamp};
 use plybook_tournaments::log::RoundStatus;
 
-use crate::access::tokens::{IssuedToken, NewToken, Token, Tokens, TokensError};
+use crate::access::tokens::{IssuedToken, NewToken, Token, TokensError};
 use crate::access::{Caller, Desk, Role, TableNumber};
 use crate::error::Problem;
 
@@ -120,10 +120,6 @@ impl Desk {
         }
         self.tokens()?.revoke(token).map_err(unwritten)?;
         Ok(())
-    }
-
-    fn tokens(&self) -> Result<&Tokens, Problem> {
-        self.tokens.as_deref().ok_or_else(|| Problem::internal("no tokens are kept here"))
     }
 }
 

@@ -34,6 +34,17 @@ pub(crate) async fn game(request: HttpRequest, id: web::Path<String>) -> HttpRes
     if id.parse::<LogId>().is_ok() { page(&request, "game.html") } else { missing(&request) }
 }
 
+/// `/games/new`: the form for a new game.
+pub(crate) async fn new_game(request: HttpRequest) -> HttpResponse {
+    page(&request, "new-game.html")
+}
+
+/// `/record/{id}`: the recorder's page of a game, which the page itself requests. A token is behind `#`, which
+/// browsers do not send.
+pub(crate) async fn record(request: HttpRequest, id: web::Path<String>) -> HttpResponse {
+    if id.parse::<LogId>().is_ok() { page(&request, "record.html") } else { missing(&request) }
+}
+
 /// `/players/{id}`: a player's figures, which the page itself requests.
 pub(crate) async fn player(request: HttpRequest) -> HttpResponse {
     page(&request, "player.html")

@@ -6,7 +6,7 @@ mod input;
 mod list;
 mod me;
 mod mutation;
-mod qr;
+pub(super) mod qr;
 mod round;
 mod settings;
 mod standing;

@@ -3,6 +3,8 @@
 use async_graphql::SimpleObject;
 use qrcode::{Color, EcLevel};
 
+use crate::error::Problem;
+
 /// A QR code (ISO/IEC 18004, error correction M) to be drawn as SVG. It needs a quiet zone of 4 modules around it.
 #[derive(SimpleObject)]
 pub struct QrCode {
@@ -12,9 +14,25 @@ pub struct QrCode {
     path: String,
 }
 
+/// The most bytes of the address of a service.
+const BASE_LEN_MAX: usize = 300;
+
 impl QrCode {
+    /// The code of a link to the service. `base` is the address of the service, as people reach it.
+    ///
+    /// # Errors
+    /// `base` is not such an address, or too long.
+    pub(in crate::schema) fn of_link(base: &str, link: &str) -> Result<Self, Problem> {
+        let base = base.trim_end_matches('/');
+        if !(base.starts_with("https://") || base.starts_with("http://")) || base.len() > BASE_LEN_MAX {
+            let valid = format!("base: the address of the service, http:// or https://, at most {BASE_LEN_MAX} bytes");
+            return Err(Problem::BadInput(valid));
+        }
+        Ok(Self::of(&format!("{base}{link}")))
+    }
+
     /// The code of a text of at most 1,000 bytes.
-    pub(super) fn of(text: &str) -> Self {
+    fn of(text: &str) -> Self {
         let code = qrcode::QrCode::with_error_correction_level(text, EcLevel::M);
         let code = code.expect("a code of level M holds 2,331 bytes");
         let size = code.width();

@@ -8,9 +8,6 @@ use super::qr::QrCode;
 use crate::access::{IssuedToken, TableNumber, Token};
 use crate::error::Problem;
 
-/// The most bytes of the address of a service.
-const BASE_LEN_MAX: usize = 300;
-
 /// A token of an organiser or a table, without its secret.
 #[derive(SimpleObject)]
 pub struct TournamentToken {
@@ -65,12 +62,7 @@ impl TableToken {
     /// log and no proxy when the link is opened. `base` is the public address of the service.
     #[graphql(complexity = "price::QR")]
     async fn qr(&self, base: String) -> Result<QrCode, Problem> {
-        let base = base.trim_end_matches('/');
-        if !(base.starts_with("https://") || base.starts_with("http://")) || base.len() > BASE_LEN_MAX {
-            let valid = format!("base: the address of the service, http:// or https://, at most {BASE_LEN_MAX} bytes");
-            return Err(Problem::BadInput(valid));
-        }
-        Ok(QrCode::of(&format!("{base}/table#token={}", self.token)))
+        QrCode::of_link(&base, &format!("/table#token={}", self.token))
     }
 }
 

@@ -1,0 +1,163 @@
+// Creating games in the browser, against a running service.
+//
+//     PLYBOOK_URL=http://127.0.0.1:8080 PLYBOOK_TOKEN=… [PLYBOOK_SHOTS=dir] node --test new-game.test.mjs
+
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+
+import { SCREENS, accessible, ask, close, launch, open, shoot, shut, token } from './service.mjs';
+import { signedIn, unique } from './tournament.mjs';
+
+let browser;
+
+before(async () => {
+  browser = await launch();
+});
+afterEach(() => Promise.all(browser.contexts().map(shut)));
+after(() => browser?.close());
+
+/** The form, with a kind chosen. */
+async function formOf(kind, screen) {
+  const page = await signedIn(browser, '/games/new', screen);
+  await page.locator(`#kind option[value=${kind}]`).waitFor({ state: 'attached' });
+  await page.selectOption('#kind', kind);
+  await page.locator('#seat-1').waitFor();
+  return page;
+}
+
+/** Presses the button, and answers with the game. */
+async function create(page) {
+  await page.locator('#create').click();
+  const link = page.getByRole('link', { name: 'Record it on this device' });
+  await link.waitFor();
+  const id = (await link.getAttribute('href')).split('/')[2];
+  const { game } = await ask('query Made($id: ID!) { game(id: $id) { id kind setup tags rated seats { name player { id } } events(first: 1) { nodes { body } } } }', { id }, token());
+  return game;
+}
+
+test('a game for two: a registered player found by three letters, a name, tags', async () => {
+  const name = unique('Zoë Quist');
+  const { createPlayer } = await ask('mutation P($name: String!) { createPlayer(input: { name: $name, club: "Club Z" }) { id } }', { name }, token());
+  const page = await formOf('triangulate', SCREENS.phone);
+  await page.locator('.picture svg').waitFor();
+  await page.fill('#seat-1', `zoe ${name.split(' ').at(-1)}`);
+  await page.locator('.found button').getByText(name).tap();
+  await page.getByText('Registered player, Club Z').waitFor();
+  assert.equal(await page.inputValue('#seat-1'), name);
+  await page.fill('#seat-2', 'Somebody Else');
+  await page.fill('#tags', 'event=Club night, friendly');
+  await page.locator('#rated').uncheck();
+  await accessible(page, 'the form for a new game');
+  await shoot(page, 'new-game-phone');
+  const game = await create(page);
+  assert.deepEqual(game.seats, [{ name, player: { id: createPlayer.id } }, { name: 'Somebody Else', player: null }]);
+  assert.deepEqual([game.kind, game.tags, game.rated], ['triangulate', { event: 'Club night', friendly: true }, false]);
+  await accessible(page, 'a game that was created');
+  await close(page);
+});
+
+test('a name that is changed after a player was chosen is a name again', async () => {
+  const name = unique('Yara Holt');
+  await ask('mutation P($name: String!) { createPlayer(input: { name: $name }) { id } }', { name }, token());
+  const page = await formOf('triangulate');
+  await page.fill('#seat-1', name);
+  await page.locator('.found button').getByText(name).click();
+  await page.getByText('Registered player').waitFor();
+  await page.fill('#seat-1', `${name} junior`);
+  assert.equal(await page.getByText('Registered player').count(), 0);
+  const game = await create(page);
+  assert.deepEqual(game.seats[0], { name: `${name} junior`, player: null });
+  await close(page);
+});
+
+test('the setup comes from the schema of the kind; what is left as it is stays out', async () => {
+  const page = await formOf('triforce');
+  await page.selectOption('#count', '5');
+  await page.locator('#seat-5').waitFor();
+  await page.fill('#setup-bases', 'SSSSSLLLLLMMMMM');
+  await page.locator('.picture svg').waitFor();
+  await accessible(page, 'a setup with fields');
+  await shoot(page, 'new-game-triforce');
+  const game = await create(page);
+  assert.deepEqual([game.setup.players, game.setup.bases, game.seats.length], [5, 'SSSSSLLLLLMMMMM', 5]);
+
+  const thrones = await formOf('thrones');
+  await thrones.getByLabel('Victory points').check();
+  await thrones.getByLabel('Ports').check();
+  await thrones.getByLabel('Played before').check();
+  await accessible(thrones, 'variants');
+  await shoot(thrones, 'new-game-thrones');
+  const other = await create(thrones);
+  assert.deepEqual([...other.setup.variants].sort(), ['ports', 'victory-points']);
+  assert.equal(other.events.nodes[0].body.open, true);
+
+  const tri = await formOf('tri');
+  await tri.selectOption('#setup-formation', 'river');
+  await tri.locator('.picture svg').waitFor();
+  assert.equal((await create(tri)).setup.formation, 'river');
+  const own = await formOf('tri');
+  await own.selectOption('#way', '1');
+  await own.fill('#setup-islands', '[[0, 0');
+  await own.locator('#create').click();
+  await own.getByText('This is written as JSON.').waitFor();
+  await own.fill('#setup-islands', '[[0, 0, 0]]');
+  await own.locator('#create').click();
+  await own.locator('.notice.bad').waitFor();
+  for (const each of [page, thrones, tri, own]) await close(each);
+});
+
+test('a request whose answer was lost is sent again with its key, and creates one game', async () => {
+  const page = await formOf('triangulate');
+  const tag = unique('lost').replace(' ', '-');
+  await page.fill('#tags', tag);
+  let lost = 0;
+  await page.route('**/graphql', async (route) => {
+    if (lost > 0 || !route.request().postDataJSON().query.startsWith('mutation CreateGame')) return route.fallback();
+    lost += 1;
+    await route.fetch();
+    return route.abort();
+  });
+  await page.locator('#create').click();
+  await page.getByText('the game will not be created twice').waitFor();
+  await create(page);
+  const { games } = await ask('query Tagged($tag: String!) { games(filter: { tag: $tag }, first: 5) { nodes { id } } }', { tag });
+  assert.equal(games.nodes.length, 1);
+  assert.equal(lost, 1);
+  assert.deepEqual(page.wrongs.filter((wrong) => !wrong.includes('ERR_FAILED')), []);
+});
+
+test('links for the table and for each seat; made again, they end the earlier ones', async () => {
+  const page = await formOf('thrones', SCREENS.phone);
+  await page.fill('#seat-1', 'Ada');
+  await page.fill('#seat-2', 'Bela');
+  const game = await create(page);
+  await page.locator('#links').tap();
+  const cards = page.locator('.link-card');
+  await cards.nth(2).waitFor();
+  assert.deepEqual(await cards.locator('h3').allTextContents(), ['The table', 'Ada', 'Bela']);
+  assert.equal(await cards.locator('.qr').count(), 3);
+  await accessible(page, 'links for recording');
+  await shoot(page, 'new-game-links');
+  const links = await cards.getByRole('link', { name: 'Open' }).evaluateAll((all) => all.map((link) => link.href));
+  const means = [];
+  for (const link of links) {
+    const { me } = await ask('query Me { me { role seat game { id } } }', {}, link.split('#token=')[1]);
+    means.push([me.role, me.seat, me.game.id]);
+  }
+  assert.deepEqual(means, [['recorder', null, game.id], ['player', 1, game.id], ['player', 2, game.id]]);
+  await close(page);
+});
+
+test('whoever may not create games is told, and not offered to', async () => {
+  const page = await open(browser, '/games/new');
+  await page.getByText('Games are created by recorders').waitFor();
+  await accessible(page, 'the form, not signed in');
+  await page.goto('/');
+  await page.locator('#games table').waitFor();
+  assert.ok(await page.locator('#new').isHidden());
+  const signed = await signedIn(browser, '/');
+  await signed.locator('#new').waitFor();
+  await accessible(signed, 'the list of games with a button');
+  await close(page);
+  await close(signed);
+});

@@ -1,0 +1,122 @@
+// Recording a game by taps alone, as somebody with a phone beside the board does it.
+
+import assert from 'node:assert/strict';
+
+import { click, mentions } from '../../web-viewer/model/play.js';
+import { ask, token } from './service.mjs';
+
+/** Creates a game by the API; its tag tells other tests that it is none of the demo's. */
+export async function newGame(input) {
+  const { createGame } = await ask('mutation New($input: CreateGame!) { createGame(input: $input) { id } }', { input: { tags: { test: true }, ...input } }, token());
+  return createGame.id;
+}
+
+/** What was recorded of a game. */
+export async function logOf(id) {
+  const { game } = await ask(`query Log($id: ID!) { game(id: $id) { status ply outcome { winners reason } verification { valid }
+    moves(first: 500) { nodes { by action } } events(first: 500) { nodes { seq type by body } } } }`, { id }, token());
+  return { ...game, played: game.moves.nodes.map(({ by, action }) => `${by} ${action}`), types: game.events.nodes.map(({ type }) => type) };
+}
+
+/** What is legal for an actor. */
+export async function legal(id, by) {
+  const seat = Number(by.split(':')[1]) || null;
+  const { game } = await ask('query Legal($id: ID!, $seat: Int) { game(id: $id) { position { toAct legalActions(seat: $seat) } } }', { id, seat }, token());
+  return game.position.legalActions ?? [];
+}
+
+/** Taps a place on the board. */
+export async function tapPlace(phone, place) {
+  const at = await phone.evaluate((wanted) => {
+    const found = [...document.querySelectorAll('#board [data-place]')].filter((element) => element.getAttribute('data-place') === wanted);
+    found[0].scrollIntoView({ block: 'center' });
+    // Some point that shows the place and, if there is one, no other on top of it.
+    const points = found.flatMap((element) => {
+      const { left, top, width, height } = element.getBoundingClientRect();
+      return [[0.5, 0.5], [0.5, 0.7], [0.5, 0.3], [0.3, 0.6], [0.7, 0.6]].map(([x, y]) => [left + width * x, top + height * y]);
+    });
+    const first = ([x, y]) => document.elementsFromPoint(x, y).find((element) => element.closest('#board') && element.hasAttribute('data-place'))?.getAttribute('data-place');
+    return points.find((point) => first(point) === wanted) ?? points[0];
+  }, place);
+  await phone.touchscreen.tap(at[0], at[1]);
+}
+
+/** Taps an action: its places on the board, then its button if several are left; dice by their faces. */
+export async function tapAction(phone, id, { by, action }) {
+  const roll = /^roll:(.*)$/.exec(action);
+  if (roll) {
+    await tapDice(phone, roll[1]);
+    return;
+  }
+  const seats = phone.locator('.who button');
+  if (await seats.count() > 0) await seats.nth((await legalSeats(id)).indexOf(by)).tap();
+  const button = phone.locator(`[data-action="${action}"]`);
+  const actions = await legal(id, by);
+  const places = await phone.evaluate(() => [...new Set([...document.querySelectorAll('#board [data-place]')].map((element) => element.getAttribute('data-place')))]);
+  const named = places.filter((place) => mentions(action, place)).sort((one, other) => action.indexOf(one) - action.indexOf(other));
+  let picked = [];
+  for (const place of named) {
+    if (await button.isVisible()) break;
+    const next = click(actions, picked, [place]);
+    if (next.play && next.play !== action) break;
+    await tapPlace(phone, place);
+    if (next.play) return;
+    picked = next.picked;
+    await phone.locator('#forget').waitFor();
+  }
+  await button.tap();
+}
+
+async function legalSeats(id) {
+  const { game } = await ask('query ToAct($id: ID!) { game(id: $id) { position { toAct } } }', { id }, token());
+  return game.position.toAct;
+}
+
+async function tapDice(phone, text) {
+  for (const part of text.split(',')) {
+    const [seat, faces] = part.split('=');
+    for (const [index, face] of faces.split('+').entries()) await phone.locator(`[data-die="${seat}:${index}"][data-face="${face}"]`).tap();
+  }
+  await phone.locator('#record-dice').tap();
+}
+
+/** Waits until the page shows a ply, and nothing waits to be sent. */
+export async function shows(phone, ply) {
+  if (ply > 0) await phone.locator(`#ply-${ply}`).waitFor();
+  await phone.locator('#waiting').waitFor({ state: 'detached' });
+}
+
+/**
+ * Cuts the network while something is tapped. `leave` closes the page and opens it again.
+ * @param {() => Promise<void>} taps
+ */
+export async function cut(phone, taps, leave = null) {
+  const context = phone.context();
+  await context.setOffline(true);
+  await taps();
+  await phone.locator('#waiting').getByText('for the connection').waitFor();
+  const path = new URL(phone.url()).pathname;
+  if (leave) {
+    await phone.close();
+    await context.setOffline(false);
+    return leave(context, path);
+  }
+  await context.setOffline(false);
+  return phone;
+}
+
+/** Every target on the page below the header is at least 44 pixels high. */
+export async function usable(phone) {
+  const small = await phone.locator('main').evaluate((main) => [...main.querySelectorAll('button, input, textarea')].filter((element) => element.getClientRects().length > 0 && element.getBoundingClientRect().height < 44).map((element) => element.outerHTML));
+  assert.deepEqual(small, []);
+}
+
+/** A finished game of the demo to record again: the shortest that its rules ended, or any. */
+export async function example(kind) {
+  const { games } = await ask(`query Examples($kind: String!) { games(filter: { kind: $kind, status: FINISHED, origin: RECORDED, minPly: 20, maxPly: 200 }, orderBy: PLY_ASC, first: 50) {
+    nodes { id tags setup seats { name } outcome { reason decidedBy } moves(first: 300) { nodes { by action fair } } } } }`, { kind }, token());
+  const all = games.nodes.filter(({ tags }) => !tags.test);
+  const found = all.find(({ outcome, moves }) => outcome?.decidedBy === 'RULES' && !moves.nodes.some(({ action }) => action.includes('?'))) ?? all[0];
+  assert.ok(found, `the demo has a finished game of ${kind}`);
+  return { ...found, moves: found.moves.nodes };
+}

@@ -1,0 +1,142 @@
+// What is entered at a table and how a setup's form is made, without a page. `node --test recording-unit.test.mjs`, no
+// install needed.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { EMPTY, added, anew, diceOf, due, entryOf, entryWords, isUnchanged, kept, overtakenWords, recorded, refused, rollOf, variablesOf, without } from '../../web-viewer/model/entries.js';
+import { fieldsOf, seatCounts, setupOf, tagsOf, waysOf } from '../../web-viewer/model/setup-form.js';
+import { derive } from '../../web-viewer/record/derive.js';
+import { first, update } from '../../web-viewer/record/update.js';
+
+const SEATS = [{ number: 1, name: 'Ada' }, { number: 2, name: '' }];
+const keys = () => { let count = 0; return () => `key-${++count}`; };
+const gameAt = (seq, moves) => ({ id: 'g', status: 'RUNNING', head: { seq }, seats: SEATS, position: { ply: moves.length, toAct: ['seat:1'], legalActions: ['a1-a2', 'pass'], scene: { view: [0, 0, 1, 1], items: [] } }, moves: { totalCount: moves.length, nodes: moves.map((at, index) => ({ seq: at, ply: index + 1, text: `text of ${at}` })) } });
+const queued = (...actions) => actions.reduce((queue, action) => added(queue, entryOf({ action }, `key-of-${action}`), 7), EMPTY);
+
+test('entries follow the event that was last when the first of them was made', () => {
+  const queue = queued('a', 'b');
+  assert.equal(queue.after, 7);
+  assert.equal(due(queue).action, 'a');
+  const next = recorded(queue, 'key-of-a', gameAt(8, [8]));
+  assert.deepEqual([next.after, due(next).action, next.entries.length], [8, 'b', 1]);
+  assert.deepEqual(recorded(next, 'key-of-b', gameAt(9, [8, 9])), { entries: [], after: 9 });
+  assert.deepEqual(recorded(next, 'unknown', gameAt(9, [8, 9])), next);
+});
+
+test('if somebody else has recorded too, what follows is not sent', () => {
+  const next = recorded(queued('a', 'b', 'c'), 'key-of-a', gameAt(9, [8, 9]));
+  assert.deepEqual(next.entries.map(({ state }) => state), ['overtaken', 'overtaken']);
+  assert.equal(due(next), null);
+  const taken = recorded(queued('a', 'b'), 'key-of-a', gameAt(9, []));
+  assert.equal(due(taken), null, 'it was taken back by somebody else');
+  const again = anew(next, 9, keys());
+  assert.deepEqual([again.after, due(again).key, again.entries.map(({ state }) => state)], [9, 'key-1', ['waiting', 'waiting']]);
+  assert.equal(overtakenWords(next.entries[0], gameAt(9, [8, 9]), 7), 'Somebody else has recorded ply 1: text of 8 and ply 2: text of 9.');
+});
+
+test('where several act at once, what others do is no obstacle', () => {
+  const queue = [{ action: 'a', atOnce: true, ply: 3 }, { action: 'b', atOnce: true, ply: 3 }].reduce((all, what) => added(all, entryOf(what, what.action), 7), EMPTY);
+  assert.equal(variablesOf(queue.entries[0]).expectedPly, 3);
+  assert.equal(due(recorded(queue, 'a', gameAt(9, [8, 9]))).action, 'b');
+  // The service refuses what comes too late for this ply.
+  assert.deepEqual(refused(queue, 'a', { code: 'LOG_CONFLICT', message: 'm' }).entries.map(({ state }) => state), ['overtaken', 'waiting']);
+});
+
+test('a conflict concerns all entries, a refusal the first', () => {
+  const conflict = refused(queued('a', 'b'), 'key-of-a', { code: 'LOG_CONFLICT', message: 'm' });
+  assert.deepEqual(conflict.entries.map(({ state }) => state), ['overtaken', 'overtaken']);
+  const illegal = refused(queued('a', 'b'), 'key-of-a', { code: 'ILLEGAL_ACTION', message: 'm', details: { why: 'w' } });
+  assert.deepEqual(illegal.entries.map(({ state }) => state), ['refused', 'waiting']);
+  assert.equal(due(illegal), null, 'it holds up the next');
+  assert.deepEqual(without(illegal, 'key-of-a').entries, []);
+  assert.deepEqual(without(queued('a', 'b'), 'key-of-b').entries.map(({ action }) => action), ['a']);
+});
+
+test('nothing secret is kept, nor what follows it', () => {
+  const queue = [{ action: 'a' }, { action: 's', isSecret: true }, { action: 'b' }].reduce((all, what) => added(all, entryOf(what, what.action), 3), EMPTY);
+  assert.deepEqual(kept(queue).entries.map(({ action }) => action), ['a']);
+  assert.equal(entryWords(entryOf({ seat: 1, action: 's', isSecret: true }, 'k'), SEATS), 'Ada submits');
+  assert.equal(entryWords(entryOf({ seat: 2, action: 'x' }, 'k'), SEATS), 'Seat 2: x');
+});
+
+test('dice make a roll once every face is tapped', () => {
+  const hands = diceOf({ kind: 'roll', dice: { 1: ['d12'], 3: ['d12', 'd12'], 4: ['d20'] } });
+  assert.deepEqual(hands, [{ seat: 1, dice: [12] }, { seat: 3, dice: [12, 12] }, { seat: 4, dice: [20] }]);
+  assert.equal(rollOf(hands, { '1:0': 7, '3:0': 4, '4:0': 20 }), '');
+  assert.equal(rollOf(hands, { '1:0': 7, '3:0': 4, '3:1': 11, '4:0': 20 }), 'roll:1=7,3=4+11,4=20');
+  assert.equal(rollOf([], {}), '');
+});
+
+test('what one seat knows leaves the state as soon as the phone goes on', () => {
+  const hidden = { ply: 0, toAct: ['seat:2'], legalActions: ['SECRET'], scene: { view: [0, 0, 1, 1], items: [], status: 'SECRET' } };
+  let state = update(first({ id: 'g' }), 'known', { role: 'arbiter' }, { hasSecrets: true, seats: SEATS });
+  state = update(state, 'stands', { ...gameAt(0, []), position: { ...hidden, legalActions: null, scene: { view: [0, 0, 1, 1], items: [] } } });
+  assert.ok(derive(state).isHidden);
+  state = update(update(state, 'handTo', 2), 'uncover', 2, hidden);
+  assert.deepEqual(derive(state).actions, ['SECRET']);
+  assert.ok(!JSON.stringify(update(state, 'cover')).includes('SECRET'));
+  assert.ok(!JSON.stringify(update(state, 'handBack')).includes('SECRET'));
+  const entered = update(update(state, 'set', { typed: 'SECRET' }), 'enter', { type: 'act', seat: 2, action: 'mine', isSecret: true }, 'k');
+  assert.ok(!JSON.stringify(entered).includes('SECRET'));
+  const late = update(update(update(state, 'handBack'), 'handTo', 1), 'uncover', 2, hidden);
+  assert.ok(!JSON.stringify(late).includes('SECRET'), 'an answer for another seat comes too late');
+  const back = update(entered, 'refused', 'k', { code: 'ILLEGAL_ACTION', message: 'm' });
+  assert.deepEqual([back.hand.stage, back.typed, back.queue.entries.length], ['covered', '', 0]);
+});
+
+test('another tab does not drop what is kept in this one only', () => {
+  let state = update(update(first({ id: 'g' }), 'stands', gameAt(7, [])), 'enter', { action: 's', isSecret: true }, 'k');
+  state = update(state, 'shared', EMPTY);
+  assert.deepEqual([state.queue.entries.map(({ key }) => key), state.queue.after], [['k'], 7]);
+  state = update(state, 'shared', queued('a'));
+  assert.deepEqual(state.queue.entries.map(({ key }) => key), ['key-of-a', 'k']);
+});
+
+test('comments and contributions to dice are no obstacle, anything else is', () => {
+  const game = (...types) => ({ head: { seq: 7 + types.length }, events: { nodes: types.map((type, index) => ({ seq: 8 + index, type })) } });
+  assert.ok(isUnchanged(game('annotated', 'entropy_added'), 7));
+  assert.ok(!isUnchanged(game('annotated', 'acted'), 7));
+  assert.ok(!isUnchanged({ ...game('annotated'), head: { seq: 40 } }, 7), 'more than is known');
+});
+
+test('an older answer does not replace a newer one', () => {
+  const now = update(update(first({ id: 'g' }), 'stands', gameAt(9, [8, 9])), 'stands', gameAt(8, [8]));
+  assert.equal(now.game.head.seq, 9);
+});
+
+const SCHEMA = {
+  properties: {
+    players: { type: 'integer', enum: [13, 7] },
+    side: { type: 'integer', default: 7, minimum: 4, description: 'rows' },
+    isFast: { type: 'boolean', default: true },
+    formation: { enum: ['grid', 'river'], default: 'grid' },
+    variants: { type: 'array', uniqueItems: true, default: [], items: { oneOf: [{ const: 'ports', description: 'Water.' }, { const: 'row-balancing' }] } },
+    starts: { type: 'array', items: { type: 'integer' }, minItems: 7 },
+    islands: { type: 'array', items: { type: 'array' } },
+    bases: { type: 'string', default: 'LMS' },
+  },
+};
+
+test('the fields of a setup follow from its schema', () => {
+  const fields = fieldsOf(SCHEMA);
+  assert.deepEqual(fields.map(({ name, control }) => `${name} ${control}`), ['side number', 'isFast tick', 'formation choice', 'variants ticks', 'starts list', 'islands json', 'bases text']);
+  assert.deepEqual(fields[3].options.map(({ title, hint }) => [title, hint]), [['Ports', 'Water.'], ['Row balancing', '']]);
+  assert.equal(fields[0].hint, 'Rows');
+  assert.deepEqual(waysOf({ oneOf: [{ title: 'One' }, {}] }).map(({ title }) => title), ['One', 'Way 2']);
+  assert.deepEqual(seatCounts({ minSeats: 7, maxSeats: 13, setupSchema: SCHEMA }), [7, 13]);
+  assert.deepEqual(seatCounts({ minSeats: 2, maxSeats: 4, setupSchema: {} }), [2, 3, 4]);
+});
+
+test('what is left as it is stays out of the setup; what is not understood is named', () => {
+  assert.deepEqual(setupOf(SCHEMA, {}, 7), { setup: { players: 7 }, problems: {} });
+  assert.deepEqual(setupOf({ properties: {} }, {}, 2).setup, {});
+  const values = { side: '5', isFast: '', formation: 'river', variants: 'ports', starts: '1, 2;3', islands: '[[1]]', bases: 'SML' };
+  assert.deepEqual(setupOf(SCHEMA, values, 13).setup, { side: 5, isFast: false, formation: 'river', variants: ['ports'], starts: [1, 2, 3], islands: [[1]], bases: 'SML', players: 13 });
+  assert.deepEqual(Object.keys(setupOf(SCHEMA, { side: 'x', starts: '1, b', islands: '[' }, 7).problems), ['side', 'starts', 'islands']);
+});
+
+test('tags are names with values', () => {
+  assert.deepEqual(tagsOf('event=Club night, table=3, friendly, a=b=c, =x'), { event: 'Club night', table: '3', friendly: true, a: 'b=c' });
+  assert.deepEqual(tagsOf(' '), {});
+});

@@ -1,0 +1,470 @@
+// Recording games at the table, on a phone, against a running service.
+//
+//     PLYBOOK_URL=http://127.0.0.1:8080 PLYBOOK_TOKEN=… [PLYBOOK_SHOTS=dir] node --test recording.test.mjs
+
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+
+import { SCREENS, accessible, ask, close, launch, open, shoot, shut, token } from './service.mjs';
+import { cut, example, legal, logOf, newGame, shows, tapAction, tapPlace, usable } from './recorder.mjs';
+import { signedIn } from './tournament.mjs';
+
+let browser;
+
+before(async () => {
+  browser = await launch();
+});
+afterEach(() => Promise.all(browser.contexts().map(shut)));
+after(() => browser?.close());
+
+const SEATED = [{ name: 'Ada Lovelace' }, { name: 'Bela Bartók' }];
+
+async function phoneAt(id, screen = SCREENS.phone) {
+  const phone = await signedIn(browser, `/record/${id}`, screen);
+  await phone.locator('#turn').waitFor();
+  return phone;
+}
+
+/** The page again, after it was closed. */
+const reopened = (context, path) => async () => {
+  const page = await context.newPage();
+  page.wrongs = [];
+  await page.goto(path);
+  return page;
+};
+const leave = (context, path) => reopened(context, path)();
+
+/** Nothing went wrong but what a cut network makes go wrong. */
+async function closeAfterCuts(phone) {
+  phone.wrongs = phone.wrongs.filter((wrong) => !/ERR_INTERNET_DISCONNECTED|ERR_FAILED|WebSocket/.test(wrong));
+  await close(phone);
+}
+
+/** Records the plies of an example by taps, with the network cut before three of them. */
+async function recordAgain(phone, id, moves, record = tapAction) {
+  const cuts = [1, 2, 3].map((part) => Math.floor((moves.length * part) / 4));
+  let page = phone;
+  for (const [index, move] of moves.entries()) {
+    if (cuts.includes(index)) page = await cut(page, () => record(page, id, move), index === cuts[1] ? leave : null);
+    else await record(page, id, move);
+    await shows(page, index + 1);
+  }
+  return page;
+}
+
+for (const kind of ['triangulate', 'tri', 'triforce']) {
+  test(`a whole game of ${kind} is recorded by taps, with the network cut three times`, async () => {
+    const { moves, seats, setup } = await example(kind);
+    const id = await newGame({ kind, setup, seats: seats.map(({ name }) => ({ name })) });
+    const phone = await recordAgain(await phoneAt(id), id, moves);
+    const log = await logOf(id);
+    assert.deepEqual(log.played, moves.map(({ by, action }) => `${by} ${action}`));
+    assert.deepEqual(log.types.filter((type) => !['acted', 'ended'].includes(type)), ['created'], 'nothing twice, nothing taken back');
+    assert.ok(log.verification.valid);
+    await accessible(phone, `a game of ${kind} that was recorded`);
+    await shoot(phone, `recorded-${kind}`);
+    await closeAfterCuts(phone);
+  });
+}
+
+test('a whole game of thrones is recorded by taps, with the network cut three times', async () => {
+  const { id: played, moves, seats } = await example('thrones');
+  const setUp = moves.findIndex(({ action }) => !action.startsWith('setup:'));
+  const { game } = await ask('query At($id: ID!, $ply: Int) { game(id: $id) { position(ply: $ply) { position } } }', { id: played, ply: setUp }, token());
+  const id = await newGame({ kind: 'thrones', position: game.position.position, open: true, seats: seats.map(({ name }) => ({ name })) });
+  const phone = await recordAgain(await phoneAt(id), id, moves.slice(setUp));
+  const log = await logOf(id);
+  assert.deepEqual(log.played, moves.slice(setUp).map(({ by, action }) => `${by} ${action}`));
+  assert.ok(log.verification.valid);
+  await accessible(phone, 'a game of thrones that was recorded');
+  await closeAfterCuts(phone);
+});
+
+test('a whole game of Triforce Building is recorded on one phone that goes from hand to hand, and shows nobody what another seat knows', async () => {
+  const { moves, seats, setup } = await example('triforce-building');
+  const id = await newGame({ kind: 'triforce-building', setup, seats: seats.map(({ name }) => ({ name })) });
+  const submit = async (phone, _, { by, action }) => {
+    const { name } = seats[Number(by.slice(5)) - 1];
+    await phone.locator('.who button, #hand-over').first().waitFor();
+    if (await phone.locator('.who').count() > 0) await phone.locator('.who button').getByText(name, { exact: true }).tap();
+    await phone.getByText(`Hand the phone to ${name}`).waitFor();
+    assert.equal(await phone.locator('[data-action]').count(), 0, 'nothing is listed before');
+    await phone.locator('#hand-over').tap();
+    await phone.locator('#uncover').waitFor();
+    assert.equal(await phone.locator('#board svg').count(), 0, 'nothing is shown before');
+    await phone.locator('#uncover').tap();
+    await phone.locator('#hide').waitFor();
+    if (await phone.locator(`[data-action="${action}"]`).count() > 0) await phone.locator(`[data-action="${action}"]`).tap();
+    else {
+      await phone.fill('#action', action);
+      await phone.locator('#typed button').tap();
+    }
+    await phone.locator('#hand').getByText('has acted').waitFor();
+    assert.equal(await phone.locator('#board svg').count(), 0, 'nothing is shown afterwards');
+    await phone.locator('#hand').getByText('Nothing of it is shown here any more').waitFor();
+    const kept = await phone.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+    assert.ok(!kept.includes('"act"'), 'no submission is kept on the device');
+    await phone.locator('#hand-back').tap();
+  };
+  const phone = await phoneAt(id);
+  for (const [index, move] of moves.entries()) {
+    await submit(phone, id, move);
+    await shows(phone, index + 1);
+    if (index === 0) {
+      await shoot(phone, 'record-after-submission');
+      await accessible(phone, 'a submission was made');
+    }
+  }
+  const log = await logOf(id);
+  assert.deepEqual(log.played, moves.map(({ by, action }) => `${by} ${action}`));
+  assert.ok(log.types.includes('sealed') || log.events.nodes.some(({ body }) => body.sealed || body.commitment), 'submissions were sealed');
+  assert.equal(log.status, 'FINISHED');
+  await close(phone);
+});
+
+/** A game with some actions recorded by the API. */
+async function begun(kind, count, seats = SEATED) {
+  const id = await newGame({ kind, seats });
+  for (let ply = 0; ply < count; ply += 1) await elsewhere(id);
+  return id;
+}
+
+/** Another recorder records the first legal action. */
+async function elsewhere(id) {
+  const { game } = await ask('query Now($id: ID!) { game(id: $id) { position { legalActions } } }', { id });
+  const [action] = game.position.legalActions;
+  await ask('mutation Act($id: ID!, $action: String!) { act(game: $id, action: $action) { id } }', { id, action }, token());
+  return action;
+}
+
+const enter = async (phone, action) => {
+  await phone.fill('#action', action);
+  await phone.locator('#typed button').tap();
+};
+
+test('what others record is seen, and an entry that they have overtaken is never sent unasked', async () => {
+  const id = await begun('triangulate', 0);
+  const phone = await phoneAt(id);
+  const mine = (await legal(id, 'seat:1'))[3];
+  await phone.context().setOffline(true);
+  await enter(phone, mine);
+  await phone.getByText('1 entry waits for the connection').waitFor();
+  await accessible(phone, 'an entry that waits');
+  await shoot(phone, 'record-waiting');
+  await elsewhere(id);
+  await phone.context().setOffline(false);
+  await phone.getByText('Somebody else has gone on').waitFor();
+  await phone.getByText('Somebody else has recorded ply 1').waitFor();
+  await accessible(phone, 'an entry that was overtaken');
+  await shoot(phone, 'record-overtaken');
+  assert.equal((await logOf(id)).played.length, 1);
+  await phone.reload();
+  await phone.getByText('Somebody else has gone on').waitFor();
+  // Sent after theirs, it is not legal any more: the other seat is to act.
+  await phone.locator('#anew').tap();
+  await phone.locator('#refused').waitFor();
+  assert.equal(await phone.inputValue('#action'), mine, 'it can be corrected');
+  await shows(phone, 1);
+  assert.equal((await logOf(id)).played.length, 1);
+  await elsewhere(id);
+  await phone.locator('#ply-2').waitFor();
+  await closeAfterCuts(phone);
+});
+
+test('several entries made without a connection are sent in order, once each, also after the page was closed', async () => {
+  const { moves } = await example('triangulate');
+  const id = await newGame({ kind: 'triangulate', seats: SEATED });
+  const phone = await phoneAt(id);
+  const context = phone.context();
+  await context.setOffline(true);
+  for (const { action } of moves.slice(0, 3)) await enter(phone, action);
+  await phone.getByText('3 entries wait for the connection').waitFor();
+  await accessible(phone, 'several entries that wait');
+  await enter(phone, 'h8-h1');
+  await phone.locator('#discard-last').tap();
+  await phone.getByText('3 entries wait for the connection').waitFor();
+  await phone.close();
+  await context.setOffline(false);
+  const again = await leave(context, `/record/${id}`);
+  await shows(again, 3);
+  assert.deepEqual((await logOf(id)).played, moves.slice(0, 3).map(({ by, action }) => `${by} ${action}`));
+  assert.equal(await again.evaluate((key) => localStorage.getItem(key), `plybook.entries.${id}`), null, 'nothing is left on the device');
+  await close(again);
+});
+
+test('of entries that were made without a connection, one that is not legal holds up the rest', async () => {
+  const id = await begun('triangulate', 0);
+  const phone = await phoneAt(id);
+  await phone.context().setOffline(true);
+  await enter(phone, 'h8-h1');
+  await enter(phone, 'b1-b2');
+  await phone.context().setOffline(false);
+  await phone.getByText('Not recorded', { exact: true }).waitFor();
+  await phone.getByText('h8-h1 is not legal').waitFor();
+  await accessible(phone, 'entries that were refused');
+  await shoot(phone, 'record-refused');
+  assert.equal((await logOf(id)).played.length, 0);
+  await phone.getByRole('button', { name: 'Discard all 2' }).tap();
+  await shows(phone, 0);
+  await closeAfterCuts(phone);
+});
+
+test('an entry whose answer was lost is recorded once', async () => {
+  const id = await begun('tri', 0);
+  const phone = await phoneAt(id);
+  let lost = 0;
+  await phone.route('**/graphql', async (route) => {
+    if (lost > 0 || !route.request().postDataJSON()?.query.startsWith('mutation Record')) return route.fallback();
+    lost += 1;
+    await route.fetch();
+    return route.abort('internetdisconnected');
+  });
+  await phone.locator('[data-action]').first().tap();
+  await shows(phone, 1);
+  assert.deepEqual((await logOf(id)).types, ['created', 'acted']);
+  assert.equal(lost, 1);
+  await closeAfterCuts(phone);
+});
+
+test('what follows an entry is not sent if somebody else has recorded in between', async () => {
+  const { moves } = await example('triangulate');
+  const id = await newGame({ kind: 'triangulate', seats: SEATED });
+  const phone = await phoneAt(id);
+  await phone.context().setOffline(true);
+  for (const { action } of [moves[0], moves[1], moves[2]]) await enter(phone, action);
+  // The first was recorded after all, though its answer never came; then somebody went on.
+  const key = await phone.evaluate((name) => JSON.parse(localStorage.getItem(name)).entries[0].key, `plybook.entries.${id}`);
+  await ask('mutation Act($id: ID!, $action: String!, $key: IdempotencyKey) { act(game: $id, seat: 1, action: $action, expectedPly: null, expectedSeq: 0, idempotencyKey: $key) { id } }', { id, action: moves[0].action, key }, token());
+  await elsewhere(id);
+  await phone.context().setOffline(false);
+  await phone.getByText('Somebody else has gone on').waitFor();
+  assert.equal((await logOf(id)).played.length, 2);
+  assert.equal(await phone.locator('#waiting li').count(), 2, 'the first is recorded, the others are held');
+  await phone.locator('#discard').tap();
+  await shows(phone, 2);
+  await closeAfterCuts(phone);
+});
+
+/** The page by the link of a table or a seat, without signing in. */
+async function byLink(id, seat = null) {
+  const { issueGameTokens } = await ask('mutation Links($id: ID!) { issueGameTokens(game: $id) { seat token } }', { id }, token());
+  return open(browser, `/record/${id}#token=${issueGameTokens.find((each) => each.seat === seat).token}`, SCREENS.phone);
+}
+
+test('one’s own last entry is taken back, nobody else’s', async () => {
+  const id = await begun('triangulate', 1);
+  const phone = await byLink(id);
+  await phone.locator('#ply-1').waitFor();
+  assert.equal(await phone.locator('#undo').getAttribute('aria-disabled'), 'true');
+  const [first] = await legal(id, 'seat:2');
+  await enter(phone, first);
+  await shows(phone, 2);
+  await phone.reload();
+  await phone.locator('#undo[aria-disabled=false]').tap();
+  await phone.locator('#ply-2').waitFor({ state: 'detached' });
+  const log = await logOf(id);
+  assert.deepEqual(log.types, ['created', 'acted', 'acted', 'taken_back']);
+  await enter(phone, first);
+  await shows(phone, 2);
+  await elsewhere(id);
+  await phone.locator('#ply-3').waitFor();
+  assert.equal(await phone.locator('#undo').getAttribute('aria-disabled'), 'true');
+  const chief = await phoneAt(id);
+  await chief.locator('#undo[aria-disabled=false]').tap();
+  await phone.locator('#ply-3').waitFor({ state: 'detached' });
+  await close(phone);
+  await close(chief);
+});
+
+test('seats that submit at once do not get in each other’s way', async () => {
+  const { moves, seats, setup } = await example('triforce-building');
+  const id = await newGame({ kind: 'triforce-building', setup, seats: seats.map(({ name }) => ({ name })) });
+  const phone = await byLink(id, 1);
+  await phone.locator('[data-action]').first().waitFor();
+  await phone.context().setOffline(true);
+  await enter(phone, moves[0].action);
+  await phone.locator('#waiting').waitFor();
+  await ask('mutation Act($id: ID!, $action: String!) { act(game: $id, seat: 2, action: $action) { id } }', { id, action: moves[1].action }, token());
+  await phone.context().setOffline(false);
+  await phone.locator('#waiting').waitFor({ state: 'detached' });
+  const log = await logOf(id);
+  assert.deepEqual(log.played, [`seat:2 ${moves[1].action}`, `seat:1 ${moves[0].action}`]);
+  await phone.getByText('Somebody else is to act.').waitFor();
+  await closeAfterCuts(phone);
+});
+
+test('a draw is offered, declined, offered again and accepted; comments; every target is large enough', async () => {
+  const id = await begun('triangulate', 3);
+  const phone = await phoneAt(id);
+  await phone.locator('#tool-offer').tap();
+  await accessible(phone, 'who offers a draw');
+  await phone.locator('.panel [data-seat="1"]').tap();
+  await phone.getByText('Ada Lovelace offers a draw.').waitFor();
+  await phone.getByRole('button', { name: 'Bela Bartók declines' }).tap();
+  await phone.locator('#draw-offer').waitFor({ state: 'detached' });
+  await phone.locator('#tool-comment').tap();
+  await phone.fill('#comment', 'Both are short of time.');
+  await accessible(phone, 'a comment');
+  await usable(phone);
+  await phone.locator('.panel .primary').tap();
+  await phone.locator('#ply-3').getByText('Both are short of time.').waitFor();
+  await phone.locator('#tool-offer').tap();
+  await phone.locator('.panel [data-seat="2"]').tap();
+  await phone.getByRole('button', { name: 'Ada Lovelace accepts' }).tap();
+  await phone.locator('#turn').getByText('Draw').waitFor();
+  await accessible(phone, 'a game that is over');
+  await shoot(phone, 'record-over');
+  const log = await logOf(id);
+  assert.deepEqual([log.status, log.outcome.winners, log.outcome.reason], ['FINISHED', [], 'agreement']);
+  assert.equal(await phone.locator('#typed').count(), 0);
+  await close(phone);
+});
+
+test('somebody resigns, somebody is out of time', async () => {
+  const resigned = await begun('tri', 2);
+  const phone = await phoneAt(resigned);
+  await phone.locator('#tool-resign').tap();
+  await phone.getByRole('button', { name: 'Cancel' }).tap();
+  assert.equal((await logOf(resigned)).status, 'RUNNING');
+  await phone.locator('#tool-resign').tap();
+  await phone.locator('.panel [data-seat="2"]').tap();
+  await phone.locator('#turn').getByText('Ada Lovelace won').waitFor();
+  assert.deepEqual((await logOf(resigned)).outcome, { winners: [1], reason: 'resignation' });
+  const late = await begun('tri', 2);
+  const other = await phoneAt(late);
+  await other.locator('#tool-flag').tap();
+  await other.locator('.panel [data-seat="1"]').tap();
+  await other.locator('#turn').getByText('Bela Bartók won').waitFor();
+  assert.deepEqual((await logOf(late)).outcome, { winners: [2], reason: 'time' });
+  await close(phone);
+  await close(other);
+});
+
+test('dice are tapped as they lie, or rolled fairly', async () => {
+  const { moves, setup, seats } = await example('triforce');
+  const before = moves.findIndex(({ action }) => action.startsWith('roll:'));
+  const id = await newGame({ kind: 'triforce', setup, seats: seats.map(({ name }) => ({ name })) });
+  const actions = moves.slice(0, before).map(({ by, action }) => ({ seat: Number(by.slice(5)) || null, action }));
+  await ask('mutation All($id: ID!, $actions: [ActInput!]!) { actAll(game: $id, actions: $actions) { id } }', { id, actions }, token());
+  const phone = await phoneAt(id);
+  await phone.locator('#dice').waitFor();
+  assert.equal(await phone.locator('#record-dice').getAttribute('aria-disabled'), 'true');
+  await accessible(phone, 'dice');
+  await usable(phone);
+  await shoot(phone, 'record-dice');
+  await phone.locator('#roll').tap();
+  await shows(phone, before + 1);
+  const { game } = await ask('query Fair($id: ID!) { game(id: $id) { moves(last: 1) { nodes { by action fair } } } }', { id }, token());
+  assert.deepEqual([game.moves.nodes[0].by, game.moves.nodes[0].fair], ['chance', true]);
+  await phone.locator('#undo').waitFor();
+  await close(phone);
+});
+
+test('by keyboard alone on a desktop: typed, narrowed down, entered', async () => {
+  const id = await begun('triangulate', 0);
+  const page = await phoneAt(id, SCREENS.light);
+  await page.locator('#action').focus();
+  const actions = await legal(id, 'seat:1');
+  const place = actions[0].split('-')[0];
+  await page.keyboard.type(place);
+  await page.locator('[data-action]').first().waitFor();
+  const offered = await page.locator('[data-action]').allTextContents();
+  assert.deepEqual([...offered].sort(), actions.filter((action) => action.includes(place)).sort());
+  await page.locator('[data-action]').first().focus();
+  await page.keyboard.press('Enter');
+  await shows(page, 1);
+  await page.fill('#action', 'z9-z9');
+  await page.locator('#action').press('Enter');
+  await page.getByText('z9-z9 is not legal').waitFor();
+  await accessible(page, 'a refusal on a desktop');
+  await shoot(page, 'record-desktop');
+  assert.equal(await page.inputValue('#action'), 'z9-z9', 'what was typed can be corrected');
+  assert.equal(await page.locator('#waiting').count(), 0);
+  await page.fill('#action', (await legal(id, 'seat:2'))[0]);
+  await page.locator('#action').press('Enter');
+  await shows(page, 2);
+  await close(page);
+});
+
+test('a seat’s link plays and sees its own seat only; it is not signed in, and shows nobody else’s tools', async () => {
+  const id = await newGame({ kind: 'thrones', seats: SEATED });
+  const { issueGameTokens } = await ask('mutation Links($id: ID!) { issueGameTokens(game: $id) { seat token } }', { id }, token());
+  const link = (seat) => `/record/${id}#token=${issueGameTokens.find((each) => each.seat === seat).token}`;
+  const phone = await open(browser, link(2), SCREENS.phone);
+  await phone.locator('#typed').waitFor();
+  assert.equal(new URL(phone.url()).hash, '', 'the token does not stay in the address');
+  assert.equal(await phone.locator('#hand-over, .who, #tool-flag, #tool-links').count(), 0);
+  await phone.locator('#tool-resign').tap();
+  assert.deepEqual(await phone.locator('.panel [data-seat]').allTextContents(), ['Bela Bartók']);
+  await accessible(phone, 'the page of a seat');
+  await phone.reload();
+  await phone.locator('#typed').waitFor();
+  const table = await open(browser, link(null), SCREENS.phone);
+  await table.locator('#hand-over').tap();
+  await table.locator('#uncover').tap();
+  await table.getByText('This device may not show what this seat knows').waitFor();
+  await table.fill('#action', 'setup:nothing');
+  await table.locator('#typed button').tap();
+  await table.getByText('What was entered is not legal here. Nothing is recorded.').waitFor();
+  assert.ok(!(await table.locator('main').innerText()).includes('setup:nothing'), 'what was entered is covered again');
+  await accessible(table, 'a submission that was refused');
+  await table.locator('#uncover').tap();
+  await table.locator('#typed').waitFor();
+  assert.equal(await table.inputValue('#action'), '');
+  await accessible(table, 'the phone of a table in the hand of a seat');
+  await shoot(table, 'record-hand');
+  const none = await open(browser, `/record/${id}`, SCREENS.phone);
+  await none.getByText('open the link of its table or of a seat').waitFor();
+  assert.equal(await none.locator('#typed, #hand-over').count(), 0);
+  for (const page of [phone, table, none]) await close(page);
+});
+
+test('a submission that waits is not kept on the device, and nothing of it is shown', async () => {
+  const { moves, seats, setup } = await example('triforce-building');
+  const id = await newGame({ kind: 'triforce-building', setup, seats: seats.map(({ name }) => ({ name })) });
+  const phone = await phoneAt(id);
+  await phone.locator('#hand-over').tap();
+  await phone.locator('#uncover').tap();
+  await phone.locator('#hide').waitFor();
+  await phone.locator('#hide').tap();
+  assert.equal(await phone.locator('#board svg, [data-action]').count(), 0);
+  await phone.locator('#uncover').tap();
+  await phone.locator('[data-action]').first().waitFor();
+  await phone.context().setOffline(true);
+  const { action } = moves[0];
+  await enter(phone, action);
+  await phone.getByText('It is being sent: keep this page open.').waitFor();
+  await phone.getByText('Secret entries are kept in this page only').waitFor();
+  const kept = await phone.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+  assert.ok(!kept.includes('entries'), kept);
+  assert.ok(!(await phone.locator('main').innerText()).includes(action));
+  await phone.context().setOffline(false);
+  await phone.getByText('Nothing of it is shown here any more').waitFor();
+  assert.deepEqual((await logOf(id)).played, [`seat:1 ${action}`]);
+  await closeAfterCuts(phone);
+});
+
+test('the screen is kept awake while the game runs', async () => {
+  const id = await begun('tri', 1);
+  const phone = await signedIn(browser, '', SCREENS.phone);
+  await phone.context().addInitScript(() => {
+    globalThis.locks = [];
+    Object.defineProperty(navigator, 'wakeLock', { value: { request: async (type) => { globalThis.locks.push(type); return { release: async () => { globalThis.locks.pop(); } }; } } });
+  });
+  await phone.goto(`/record/${id}`);
+  await phone.waitForFunction(() => globalThis.locks?.length === 1);
+  await ask('mutation R($id: ID!) { resign(game: $id, seat: 1) { id } }', { id }, token());
+  await phone.waitForFunction(() => globalThis.locks.length === 0);
+  await close(phone);
+});
+
+test('the replay of a running game leads whoever is signed in to the recorder’s page', async () => {
+  const id = await begun('tri', 1);
+  const page = await signedIn(browser, `/games/${id}`);
+  const link = page.getByRole('link', { name: 'Record the game itself' });
+  await link.waitFor();
+  await accessible(page, 'a running game, signed in');
+  await link.click();
+  await page.locator('#ply-1').waitFor();
+  await close(page);
+});

@@ -1,0 +1,175 @@
+// What is recorded at a table: entries, in the order in which they were made, until the service has them.
+
+import { joined, seatName } from './format.js';
+
+/**
+ * An entry. key: sent with it, so that it is recorded once however often it is sent. ply: what it was made at. entry: the
+ * key of what is taken back. atOnce: others may act meanwhile, since several act at once at this ply. isSecret: never kept on the
+ * device. state: `waiting` to be sent; `refused` by the service; `overtaken`: somebody else has gone on.
+ * @typedef {{key: string, type: 'act'|'roll'|'undo'|'resign'|'offer'|'answer'|'flag'|'comment', seat: number, action: string,
+ *   ply: number, comment: string, accept: boolean, entry: string, atOnce: boolean, isSecret: boolean, state: 'waiting'|'refused'|'overtaken',
+ *   error: {message: string, code: string, details?: any} | null}} Entry
+ */
+
+/**
+ * Entries that wait, and the last event that the first of them follows.
+ * @typedef {{entries: Entry[], after: number}} Queue
+ */
+
+/** @type {Queue} */
+export const EMPTY = Object.freeze({ entries: [], after: -1 });
+
+/**
+ * @param {Partial<Entry>} what
+ * @param {string} key
+ * @returns {Entry}
+ */
+export function entryOf(what, key) {
+  return { key, type: 'act', seat: 0, action: '', ply: 0, comment: '', accept: false, entry: '', atOnce: false, isSecret: false, state: 'waiting', error: null, ...what };
+}
+
+/**
+ * The queue with one entry more.
+ * @param {Queue} queue @param {Entry} entry @param {number} head the last event that is known
+ * @returns {Queue}
+ */
+export function added({ entries, after }, entry, head) {
+  return { entries: [...entries, entry], after: entries.length === 0 ? head : after };
+}
+
+/**
+ * The entry to send, if one may be sent: what was refused or overtaken holds up what follows it.
+ * @param {Queue} queue
+ * @returns {Entry | null}
+ */
+export function due({ entries: [first] }) {
+  return first?.state === 'waiting' ? first : null;
+}
+
+/**
+ * The queue once an entry is recorded. What follows it goes on from there, unless the game shows that somebody else
+ * has recorded something too: then it is overtaken.
+ * @param {Queue} queue @param {string} key @param {any} game as it stands
+ * @returns {Queue}
+ */
+export function recorded({ entries, after }, key, game) {
+  const entry = entries.find((each) => each.key === key);
+  if (!entry) return { entries, after };
+  const rest = entries.filter((each) => each !== entry);
+  const plies = game.moves.nodes.filter(({ seq }) => seq > after).length;
+  const isAlone = plies === (entry.type === 'act' || entry.type === 'roll' ? 1 : 0);
+  return { entries: isAlone ? rest : rest.map(overtaken), after: game.head.seq };
+}
+
+/** What others do is no obstacle where several act at once. */
+function overtaken(entry) {
+  return entry.atOnce ? entry : /** @type {Entry} */ ({ ...entry, state: 'overtaken', error: null });
+}
+
+/**
+ * The queue once an entry was refused.
+ * @param {Queue} queue @param {string} key @param {any} error
+ * @returns {Queue}
+ */
+export function refused({ entries, after }, key, { message, code, details }) {
+  if (code === 'LOG_CONFLICT') return { entries: entries.map((each) => overtaken(each.key === key ? { ...each, atOnce: false } : each)), after };
+  const told = { message, code, details: { why: details?.why, near: details?.near } };
+  return { entries: entries.map((each) => (each.key === key ? /** @type {Entry} */ ({ ...each, state: 'refused', error: told }) : each)), after };
+}
+
+/**
+ * All entries as new ones that follow the event `head`: the user has seen what others recorded.
+ * @param {Queue} queue @param {number} head @param {() => string} newKey
+ * @returns {Queue}
+ */
+export function anew({ entries }, head, newKey) {
+  return { entries: entries.map((each) => /** @type {Entry} */ ({ ...each, key: newKey(), state: 'waiting', error: null })), after: head };
+}
+
+/** Events that change nothing about what follows them. */
+const HARMLESS = new Set(['annotated', 'entropy_added']);
+
+/**
+ * Whether nothing but comments and contributions to dice was recorded after an event.
+ * @param {any} game @param {number} after
+ */
+export function isUnchanged(game, after) {
+  const since = game.events.nodes.filter(({ seq }) => seq > after);
+  return since.length === game.head.seq - after && since.every(({ type }) => HARMLESS.has(type));
+}
+
+/**
+ * The queue without an entry and those after it.
+ * @param {Queue} queue @param {string} key
+ * @returns {Queue}
+ */
+export function without({ entries, after }, key) {
+  const at = entries.findIndex((each) => each.key === key);
+  return at < 0 ? { entries, after } : { entries: entries.slice(0, at), after };
+}
+
+/** What of a queue may be kept on the device: everything before the first secret. */
+export function kept({ entries, after }) {
+  const secret = entries.findIndex(({ isSecret }) => isSecret);
+  return { entries: secret < 0 ? entries : entries.slice(0, secret), after };
+}
+
+/**
+ * The variables that an entry is sent with.
+ * @param {Entry} entry
+ */
+export function variablesOf({ type, seat, action, ply, comment, accept, entry, atOnce }) {
+  switch (type) {
+    case 'act': return { seat: seat || null, action, expectedPly: atOnce ? ply : null };
+    case 'undo': return { toPly: ply - 1, reason: 'entered by mistake', recordedWith: entry || null };
+    case 'answer': return { seat, accept };
+    case 'comment': return { ply, comment };
+    case 'roll': return {};
+    default: return { seat };
+  }
+}
+
+/**
+ * An entry in words; a secret one does not say what it is.
+ * @param {Entry} entry @param {import('./format.js').Seat[]} seats
+ */
+export function entryWords({ type, seat, action, ply, comment, accept, isSecret }, seats) {
+  const name = seat ? seatName(seats, seat) : '';
+  switch (type) {
+    case 'act': return isSecret ? `${name} submits` : [name, action].filter(Boolean).join(': ');
+    case 'roll': return 'A fair roll';
+    case 'undo': return 'The last entry is taken back';
+    case 'resign': return `${name} resigns`;
+    case 'offer': return `${name} offers a draw`;
+    case 'answer': return `${name} ${accept ? 'accepts' : 'declines'} the draw`;
+    case 'flag': return `${name} is out of time`;
+    default: return `Comment on ply ${ply}: ${comment}`;
+  }
+}
+
+/**
+ * Why the first entry is not recorded, in words.
+ * @param {Entry} entry @param {any} game @param {number} after the last event before the entries
+ */
+export function overtakenWords(entry, game, after) {
+  const theirs = game.moves.nodes.filter(({ seq }) => seq > after).map(({ ply, text }) => `ply ${ply}: ${text}`);
+  return theirs.length > 0 ? `Somebody else has recorded ${joined(theirs)}.` : 'Somebody else has changed the record of this game meanwhile.';
+}
+
+/**
+ * The dice that a position awaits.
+ * @param {any} prompt of chance
+ * @returns {{seat: number, dice: number[]}[]} the faces of each die, by seat
+ */
+export function diceOf(prompt) {
+  return Object.entries(prompt?.dice ?? {}).map(([seat, kinds]) => ({ seat: Number(seat), dice: [].concat(/** @type {any} */ (kinds)).map((kind) => Number(String(kind).replace(/\D/g, ''))) }));
+}
+
+/**
+ * A roll in notation (`roll:1=7,3=4+11`); empty until every die has its face.
+ * @param {{seat: number, dice: number[]}[]} hands @param {Record<string, number>} faces by `seat:index`
+ */
+export function rollOf(hands, faces) {
+  const parts = hands.map(({ seat, dice }) => `${seat}=${dice.map((_, index) => faces[`${seat}:${index}`] ?? '?').join('+')}`);
+  return hands.length === 0 || parts.some((part) => part.includes('?')) ? '' : `roll:${parts.join(',')}`;
+}

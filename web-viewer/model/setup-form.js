@@ -1,0 +1,132 @@
+// The form for a setup, made from the JSON Schema of a kind of game (`ruleSet.setupSchema`).
+
+import { capital, nameWords } from './format.js';
+
+/** The member that says how many seats there are; it follows from the seats. */
+const SEATS = 'players';
+
+/**
+ * control: how it is entered. `choice`: one of the options; `ticks`: any of them; `tick`: yes or no; `list`: values
+ * separated by commas; `json`: anything else. initial: what counts as untouched.
+ * @typedef {{name: string, title: string, hint: string, control: 'choice'|'ticks'|'tick'|'number'|'list'|'text'|'json',
+ *   options: {value: any, title: string, hint: string}[], min?: number, max?: number, initial: string, usual: string, isOfNumbers: boolean}} Field
+ */
+
+/**
+ * The ways to write a setup; usually one.
+ * @param {any} schema
+ * @returns {{title: string, schema: any}[]}
+ */
+export function waysOf(schema) {
+  const ways = schema?.oneOf ?? [schema ?? {}];
+  return ways.map((way, index) => ({ title: way.title ?? `Way ${index + 1}`, schema: way }));
+}
+
+/**
+ * The fields of one way to write it.
+ * @param {any} schema
+ * @returns {Field[]}
+ */
+export function fieldsOf(schema) {
+  return Object.entries(schema.properties ?? {}).filter(([name]) => name !== SEATS).map(([name, member]) => fieldOf(name, member));
+}
+
+function fieldOf(name, member) {
+  const control = controlOf(member);
+  const initial = member.default === undefined ? '' : written(member.default, control);
+  const isShown = ['choice', 'ticks', 'tick'].includes(control);
+  return {
+    name, title: nameWords(name), hint: capital(member.description ?? ''), control, options: optionsOf(member), min: member.minimum, max: member.maximum,
+    initial: isShown ? initial : '', usual: isShown ? '' : initial, isOfNumbers: member.items?.type === 'integer' || member.type === 'integer',
+  };
+}
+
+function controlOf({ type, enum: values, items = {}, uniqueItems, minItems }) {
+  if (values) return 'choice';
+  if (type === 'boolean') return 'tick';
+  if (type === 'integer' || type === 'number') return 'number';
+  if (type === 'string') return 'text';
+  if (type !== 'array') return 'json';
+  if (uniqueItems && !minItems && (items.enum || items.oneOf)) return 'ticks';
+  return ['integer', 'string'].includes(items.type) || items.enum ? 'list' : 'json';
+}
+
+function optionsOf({ enum: values, items = {} }) {
+  const plain = (value) => ({ value, title: capital(String(value)), hint: '' });
+  if (values ?? items.enum) return (values ?? items.enum).map(plain);
+  return (items.oneOf ?? []).map((option) => ({ value: option.const, title: nameWords(String(option.const)), hint: option.description ?? '' }));
+}
+
+function written(value, control) {
+  if (control === 'tick') return value ? 'on' : '';
+  if (control === 'list' || control === 'ticks') return value.join(', ');
+  return control === 'json' ? JSON.stringify(value) : String(value);
+}
+
+/**
+ * How many seats a game of this kind may have.
+ * @param {{minSeats: number, maxSeats: number, setupSchema: any}} rules
+ * @returns {number[]} ascending
+ */
+export function seatCounts({ minSeats, maxSeats, setupSchema }) {
+  const all = Array.from({ length: maxSeats - minSeats + 1 }, (_, index) => minSeats + index);
+  const listed = waysOf(setupSchema).map(({ schema }) => schema.properties?.[SEATS]?.enum).find(Boolean);
+  return listed ? all.filter((count) => listed.includes(count)) : all;
+}
+
+/**
+ * The setup that was filled in; what was left as it is stays out, so that the service fills it in or draws it.
+ * @param {any} schema of one way to write it
+ * @param {Record<string, string>} values by field
+ * @param {number} seats
+ * @returns {{setup: Record<string, any>, problems: Record<string, string>}}
+ */
+export function setupOf(schema, values, seats) {
+  const setup = {};
+  const problems = {};
+  for (const field of fieldsOf(schema)) {
+    const text = (values[field.name] ?? field.initial).trim();
+    if (text === field.initial || (!text && field.control !== 'tick' && field.control !== 'ticks')) continue;
+    const value = read(field, text);
+    if (value === undefined) problems[field.name] = { number: 'This is a whole number.', list: 'These are whole numbers, separated by commas.', json: 'This is written as JSON.' }[field.control] ?? 'This is not understood.';
+    else setup[field.name] = value;
+  }
+  if (schema.properties?.[SEATS]) setup[SEATS] = seats;
+  return { setup, problems };
+}
+
+function read({ control, options, isOfNumbers }, text) {
+  const parts = text.split(/[\s,;]+/).filter(Boolean);
+  const number = (part) => (/^-?\d+$/.test(part) ? Number(part) : undefined);
+  switch (control) {
+    case 'tick': return text === 'on';
+    case 'number': return number(text);
+    case 'choice': return options.find(({ value }) => String(value) === text)?.value;
+    case 'ticks': return options.map(({ value }) => value).filter((value) => parts.includes(String(value)));
+    case 'list': {
+      const items = isOfNumbers ? parts.map(number) : parts;
+      return items.includes(undefined) ? undefined : items;
+    }
+    case 'json': {
+      try {
+        return JSON.parse(text);
+      } catch {
+        return undefined;
+      }
+    }
+    default: return text;
+  }
+}
+
+/**
+ * Tags from lines of `name=value`; a name alone has the value true.
+ * @param {string} text
+ * @returns {Record<string, any>}
+ */
+export function tagsOf(text) {
+  const pairs = text.split(/[\n,;]+/).map((line) => line.trim()).filter(Boolean).map((line) => {
+    const [name, ...value] = line.split('=');
+    return [name.trim(), value.length > 0 ? value.join('=').trim() : true];
+  });
+  return Object.fromEntries(pairs.filter(([name]) => name));
+}

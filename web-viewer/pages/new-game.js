@@ -1,0 +1,204 @@
+// The form for a new game; once it is created, the links to record it.
+
+import { errorWords, request } from '../base/api.js';
+import { byId, h, s } from '../base/dom.js';
+import { drawing, sceneClass } from '../base/drawing.js';
+import { patch, row } from '../base/patch.js';
+import { newKey } from '../base/random-key.js';
+import { store } from '../base/store.js';
+import { CREATE_GAME, GAME_LINKS, ME, NEW_GAME_KINDS, PICTURE, mayCreateGames } from '../model/record-queries.js';
+import { seatCounts, setupOf, tagsOf, waysOf } from '../model/setup-form.js';
+import { linkCards, recordPath } from '../record/links.js';
+import { NOBODY, SeatFields } from '../record/seat-fields.js';
+import { setupFields } from '../record/setup-fields.js';
+
+const PICTURE_MS = 300;
+const NO_SEARCH = Object.freeze({ index: -1, found: [] });
+
+const { state, update } = store({
+  /** @type {any} */ me: null,
+  /** @type {any[]} */ kinds: [],
+  kind: '',
+  /** which of the ways to write a setup */ way: 0,
+  /** @type {Record<string, string>} */ values: {},
+  /** @type {import('../record/seat-fields.js').Sitter[]} */ sitters: [],
+  /** @type {{index: number, found: any[]}} */ search: NO_SEARCH,
+  tags: '',
+  isRated: true,
+  isOpen: false,
+  /** @type {Record<string, string>} */ problems: {},
+  /** @type {any} the position that the setup leads to */ picture: null,
+  /** what keeps a repeated request from creating two games; a new one after every change */ key: '',
+  isBusy: false,
+  /** @type {any} */ error: null,
+  /** @type {any} */ game: null,
+  /** @type {any[]} */ links: [],
+  said: '',
+}, redraw);
+
+const seats = new SeatFields(
+  (index, sitter) => change({ sitters: state().sitters.map((each, at) => (at === index ? sitter : each)) }),
+  (index, found) => update({ search: { index, found } }),
+);
+let waiting = 0;
+
+/** What is asked for has changed. */
+function change(changes) {
+  update({ ...changes, key: '', error: null, problems: {} });
+}
+
+function choose(kind) {
+  const rules = state().kinds.find((each) => each.kind === kind);
+  change({ kind, way: 0, values: {}, isOpen: false, picture: null, sitters: withSeats(rules ? seatCounts(rules)[0] : 0) });
+  look();
+}
+
+/** As many seats, with those who sit there already. */
+function withSeats(count) {
+  return Array.from({ length: count }, (_, index) => state().sitters[index] ?? NOBODY);
+}
+
+function rulesOf({ kind, kinds, way }) {
+  const rules = kinds.find((each) => each.kind === kind);
+  return rules && { ...rules, ways: waysOf(rules.setupSchema), schema: waysOf(rules.setupSchema)[way].schema };
+}
+
+/** The picture follows the setup once it has come to rest. */
+function look() {
+  clearTimeout(waiting);
+  waiting = setTimeout(async () => {
+    const now = state();
+    const rules = rulesOf(now);
+    if (!rules) return;
+    const { setup, problems } = setupOf(rules.schema, now.values, now.sitters.length);
+    const isSame = () => state().kind === now.kind && state().values === now.values && state().way === now.way;
+    const answer = Object.keys(problems).length ? null : await request(PICTURE, { kind: now.kind, setup }).catch(() => null);
+    if (isSame()) update({ picture: answer?.fold ?? null });
+  }, PICTURE_MS);
+}
+
+async function create() {
+  const now = state();
+  const rules = rulesOf(now);
+  if (now.isBusy || !rules) return;
+  const { setup, problems } = setupOf(rules.schema, now.values, now.sitters.length);
+  if (Object.keys(problems).length > 0) {
+    update({ problems });
+    setTimeout(() => /** @type {HTMLElement | null} */ (document.querySelector('[aria-invalid=true]'))?.focus());
+    return;
+  }
+  const key = now.key || newKey();
+  update({ isBusy: true, error: null, key });
+  const tags = tagsOf(now.tags);
+  const input = {
+    kind: now.kind, setup, rated: now.isRated, open: now.isOpen, tags: Object.keys(tags).length > 0 ? tags : null,
+    seats: now.sitters.map(({ name, player }) => ({ player: player || null, name: player ? null : name.trim() || null })),
+  };
+  try {
+    const { createGame } = await request(CREATE_GAME, { input, key });
+    update({ isBusy: false, game: createGame });
+    setTimeout(() => byId('created').querySelector('a')?.focus());
+  } catch (error) {
+    update({ isBusy: false, error });
+  }
+}
+
+async function makeLinks() {
+  const { game, isBusy } = state();
+  if (isBusy) return;
+  update({ isBusy: true, error: null, said: '' });
+  try {
+    const { issueGameTokens } = await request(GAME_LINKS, { game: game.id, base: location.origin });
+    update({ isBusy: false, links: issueGameTokens });
+  } catch (error) {
+    update({ isBusy: false, error });
+  }
+}
+
+// --- drawing
+
+function redraw() {
+  const now = state();
+  patch(byId('notice'), [
+    now.me && !mayCreateGames(now.me) && h('p', { class: 'notice' }, 'Games are created by recorders, arbiters and administrators. ', h('button', { type: 'button', class: 'link', onclick: () => byId('sign-in').click() }, 'Sign in')),
+    now.error && h('p', { class: 'notice bad', role: 'alert' }, now.error.code === 'OFFLINE' ? 'The service cannot be reached. Try again: the game will not be created twice.' : errorWords(now.error)),
+  ]);
+  byId('form').hidden = Boolean(now.game);
+  byId('created').hidden = !now.game;
+  if (now.game) patch(byId('created'), created(now));
+  else {
+    patch(byId('form'), form(now));
+    // A field that somebody has typed into no longer follows its attribute.
+    for (const input of byId('form').querySelectorAll('input[value]')) if (input.value !== input.getAttribute('value')) input.value = input.getAttribute('value');
+  }
+}
+
+function form(now) {
+  const rules = rulesOf(now);
+  return [
+    h('div', { class: 'main', id: 'main' },
+      h('section', { class: 'card group', id: 'group-kind', 'aria-label': 'Game' },
+        h('div', { class: 'field', id: 'kind-field' }, h('label', { for: 'kind' }, 'Game'),
+          h('select', { id: 'kind', required: true, onchange: ({ target }) => choose(target.value) }, h('option', { value: '' }, 'Choose a game'), ...now.kinds.map(({ kind, title }) => h('option', { value: kind, selected: kind === now.kind }, title)))),
+        rules && seatCounts(rules).length > 1 && h('div', { class: 'field', id: 'count-field' }, h('label', { for: 'count' }, 'Seats'),
+          h('select', { id: 'count', onchange: ({ target }) => { change({ sitters: withSeats(Number(target.value)) }); look(); } }, ...seatCounts(rules).map((count) => h('option', { value: String(count), selected: count === now.sitters.length }, String(count)))))),
+      rules && h('section', { class: 'card group', id: 'group-seats', 'aria-label': 'Who plays' }, h('h2', {}, 'Who plays'), seats.draw(now.sitters, now.search)),
+      rules && setup(now, rules),
+      rules && further(now, rules),
+      h('div', { class: 'form-end', id: 'end' }, h('button', { type: 'submit', class: 'primary', id: 'create', 'aria-disabled': String(now.isBusy || !rules) }, now.isBusy ? 'Creating…' : 'Create the game'))),
+    now.picture && row('picture', [now.picture], () => h('aside', { class: 'card picture', 'aria-label': 'The start' }, board(now.picture.scene), h('p', { class: 'hint' }, 'The position the game starts from.'))),
+  ].filter(Boolean);
+}
+
+function setup(now, rules) {
+  const set = (name, value) => { change({ values: { ...now.values, ...state().values, [name]: value } }); look(); };
+  const fields = setupFields(rules.schema, now.values, now.problems, set);
+  if (fields.length === 0 && rules.ways.length === 1) return null;
+  return h('section', { class: 'card group', id: 'group-setup', 'aria-label': 'Setup' }, h('h2', {}, 'Setup'),
+    rules.ways.length > 1 && h('div', { class: 'field', id: 'way-field' }, h('label', { for: 'way' }, 'Start from'),
+      h('select', { id: 'way', onchange: ({ target }) => { change({ way: Number(target.value), values: {} }); look(); } }, ...rules.ways.map(({ title }, index) => h('option', { value: String(index), selected: index === now.way }, title)))),
+    ...fields);
+}
+
+function further(now, rules) {
+  return h('section', { class: 'card group', id: 'group-more', 'aria-label': 'Further details' },
+    rules.secrets && h('fieldset', { class: 'field', id: 'secrecy' }, h('legend', {}, 'Secrets'),
+      choice('live', !now.isOpen, () => change({ isOpen: false }), 'Played now', 'What seats submit stays secret until the rules open it.'),
+      choice('open', now.isOpen, () => change({ isOpen: true }), 'Played before', 'Everything is typed in from notes, and everybody sees it at once.')),
+    h('div', { class: 'field', id: 'tags-field' }, h('label', { for: 'tags' }, 'Tags'),
+      h('input', { id: 'tags', value: now.tags, autocomplete: 'off', placeholder: 'event=Club night, table=3', 'aria-describedby': 'tags-hint', oninput: ({ target }) => change({ tags: target.value }) }),
+      h('p', { class: 'hint', id: 'tags-hint' }, 'Names and values to find the game by, separated by commas.')),
+    h('label', { class: 'tick', id: 'rated-field' }, h('input', { type: 'checkbox', id: 'rated', checked: now.isRated, onchange: ({ target }) => change({ isRated: target.checked }) }), 'Counts for ratings'));
+}
+
+function choice(id, isChosen, onchange, text, hint) {
+  return h('label', { class: 'tick', id: `choice-${id}` }, h('input', { type: 'radio', name: 'secrecy', checked: isChosen, onchange }), h('span', {}, text, h('small', {}, hint)));
+}
+
+function board(scene) {
+  return s('svg', { class: sceneClass(scene), role: 'img', 'aria-label': 'The board at the start', viewBox: scene.view.join(' ') }, ...drawing(scene));
+}
+
+function created({ game, isBusy, links, said }) {
+  return [
+    h('p', { role: 'status' }, 'The game is created. Nobody has moved yet.'),
+    h('div', { class: 'acts' },
+      h('a', { class: 'button primary', href: recordPath(game.id) }, 'Record it on this device'),
+      h('a', { class: 'button', href: `/games/${encodeURIComponent(game.id)}` }, 'Watch it'),
+      h('a', { class: 'button', href: '/games/new' }, 'Another game')),
+    h('h2', {}, 'Links for others'),
+    h('p', { class: 'hint' }, 'Whoever has a link can record this game, and nothing else, without signing in. Links are shown this once; making them again ends the earlier ones.'),
+    links.length === 0
+      ? h('button', { type: 'button', id: 'links', 'aria-disabled': String(isBusy), onclick: makeLinks }, isBusy ? 'Making links…' : 'Make links for the table and the seats')
+      : h('div', { class: 'link-cards' }, ...linkCards(game, links, (text) => update({ said: text }))),
+    h('p', { class: 'hint', role: 'status', id: 'said' }, said),
+  ];
+}
+
+byId('form').addEventListener('submit', (event) => {
+  event.preventDefault();
+  create();
+});
+redraw();
+request(ME).then(({ me }) => update({ me }), () => {});
+request(NEW_GAME_KINDS).then(({ rules }) => update({ kinds: rules }), (error) => update({ error }));

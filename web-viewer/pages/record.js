@@ -1,0 +1,66 @@
+// The recorder's page of a game.
+
+import { errorWords, token } from '../base/api.js';
+import { byId, chip, h, setText } from '../base/dom.js';
+import { patch } from '../base/patch.js';
+import { outcomeWords, toActWords } from '../model/format.js';
+import { keepAwake } from '../record/awake.js';
+import { forgetToken } from '../record/keeping.js';
+import { Recording } from '../record/recording.js';
+import { RecordBoard } from '../record/view/board.js';
+import { entryPanel } from '../record/view/entry.js';
+import { handover } from '../record/view/hand.js';
+import { moves } from '../record/view/moves.js';
+import { tools } from '../record/view/tools.js';
+import { waiting } from '../record/view/waiting.js';
+
+const LIVE = { connecting: 'Connecting', live: 'Live', offline: 'Offline', refused: 'Not followed' };
+
+const recording = new Recording(decodeURIComponent(location.pathname.split('/')[2]));
+const board = new RecordBoard(byId('board'), recording);
+
+recording.draw = (now) => {
+  const { about, error, game, isRunning } = now;
+  byId('record').setAttribute('aria-busy', String(!game && !error));
+  patch(byId('notice'), notices(now));
+  byId('record').hidden = Boolean(error) || !game;
+  if (error || !game) return;
+  document.title = `${about.title}: ${game.seats.map(({ name }, index) => name || `Seat ${index + 1}`).join(' – ')} · Plybook`;
+  setText(byId('title'), `Record ${about.title}`);
+  patch(byId('status'), status(now));
+  patch(byId('hand-place'), handover(now, recording));
+  board.draw(now);
+  patch(byId('entry'), entryPanel(now, recording));
+  const field = /** @type {HTMLInputElement | null} */ (document.getElementById('action'));
+  if (field && field.value !== now.typed) field.value = now.typed;
+  patch(byId('waiting-place'), waiting(now, recording));
+  patch(byId('tools-place'), tools(now, recording));
+  patch(byId('moves-place'), moves(now));
+  keepAwake(isRunning);
+};
+
+function notices({ error, game, id, isOffline, me, ...now }) {
+  if (error) {
+    const isEnded = ['UNAUTHENTICATED', 'FORBIDDEN'].includes(error.code);
+    return [h('div', { class: 'empty', role: 'alert' }, h('p', {}, isEnded ? 'This link is not valid any more. Ask whoever gave it to you for a new one.' : errorWords(error)),
+      isEnded && now.token ? h('button', { type: 'button', onclick: () => { forgetToken(id); location.reload(); } }, 'Go on without the link') : h('button', { type: 'button', class: 'primary', onclick: () => location.reload() }, 'Try again'))];
+  }
+  if (!game) return [h('p', { class: 'empty' }, isOffline ? 'There is no connection. The game is loaded when it is back.' : 'Loading the game…')];
+  if (me.role === 'spectator') {
+    return [h('p', { class: 'notice' }, 'To record this game, open the link of its table or of a seat, or sign in with a token. ', !token() && h('button', { type: 'button', class: 'link', onclick: () => byId('sign-in').click() }, 'Sign in'))];
+  }
+  return [];
+}
+
+function status({ about, game, hand, isOver, live, me, said, toAct }) {
+  const last = game.moves.nodes.at(-1);
+  const turn = hand && hand.stage !== 'open' ? '' : isOver ? outcomeWords(game) : [last?.text, toAct.length > 3 ? `${toAct.length} to act` : toActWords(toAct, game.seats)].filter(Boolean).join('. ');
+  return [
+    h('p', { class: 'head' }, me.role === 'table' ? h('a', { href: '/table' }, `Table ${about.table}`) : h('a', { href: `/games/${encodeURIComponent(game.id)}` }, 'Replay'),
+      h('span', { class: 'players' }, ...game.seats.map(({ name, number }) => h('span', {}, chip(number), name || `Seat ${number}`))), h('span', { class: 'live', 'data-state': live }, LIVE[live])),
+    h('p', { class: 'turn', role: 'status', id: 'turn' }, turn),
+    said && h('p', { class: 'hint', role: 'status', id: 'said' }, said),
+  ].filter(Boolean);
+}
+
+recording.load();

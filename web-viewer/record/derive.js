@@ -1,0 +1,68 @@
+// Everything that follows from the state of the recorder's page.
+
+import { diceOf } from '../model/entries.js';
+import { seatOf } from '../model/format.js';
+import { fitting, marks, mentions, middles } from '../model/play.js';
+
+/** @typedef {ReturnType<typeof derive>} Now */
+
+/** @type {string[]} */
+const NONE = [];
+
+/**
+ * @param {import('./update.js').State} state
+ */
+export function derive(state) {
+  const { about, by, game, hand, legal, me, mine, picked, queue, seen, typed } = state;
+  const isRunning = game?.status === 'RUNNING';
+  const isSecret = Boolean(about?.hasSecrets && isRunning);
+  const ownSeat = me?.role === 'player' ? seatIn(me, game) : 0;
+  const mayRecord = Boolean(me) && !['spectator', 'player'].includes(me.role);
+  const isArbiter = ['organiser', 'arbiter', 'admin'].includes(me?.role);
+  const position = hand?.stage === 'open' && hand.position ? hand.position : game?.position;
+  const toAct = position?.toAct ?? [];
+  // Whoever has submitted already, even if it is not recorded yet, is not asked again.
+  const submitted = queue.entries.filter(({ isSecret: its, state: at }) => its && at === 'waiting').map(({ seat }) => seat);
+  const actors = toAct.filter((actor) => (mayRecord || actor === 'chance' || seatOf(actor) === ownSeat) && !submitted.includes(seatOf(actor) || -1));
+  const actor = hand ? `seat:${hand.seat}` : actors.includes(by) ? by : actors[0] ?? '';
+  const isWaiting = queue.entries.length > 0;
+  // The board does not show what waits, so nobody knows what is legal after it.
+  const isGuess = isWaiting && !hand;
+  // Whoever sees this screen must not see what one seat knows.
+  const isHidden = isSecret && mayRecord && Boolean(seatOf(actor)) && !hand;
+  const of = `${game?.head.seq} ${actor}`;
+  const known = hand ? position?.legalActions : toAct.length < 2 ? position?.legalActions : legal.of === of ? legal.actions : null;
+  const actions = (isGuess ? seen : known) ?? NONE;
+  const prompt = (hand || toAct.length < 2 ? position?.prompt : legal.of === of ? { [actor]: legal.prompt } : null)?.[actor] ?? position?.prompt?.[actor] ?? null;
+  const last = game?.moves.nodes.at(-1);
+  return {
+    ...state, isRunning, isSecret, ownSeat, mayRecord, position, toAct, actors, actor, seat: isGuess && !isSecret ? 0 : seatOf(actor), isWaiting, isHidden, of, actions, prompt, isGuess,
+    isListed: known != null,
+    needsLegal: isRunning && !hand && !isHidden && toAct.length > 1 && Boolean(seatOf(actor)) && legal.of !== of,
+    hands: actor === 'chance' && !isGuess ? diceOf(prompt) : [],
+    fitting: fitting(actions, picked, typed),
+    /** actions that name no place, so that they are not found by tapping the board */ loose: position ? loose(actions, position.scene) : [],
+    marks: position ? marks(position.scene, actions, picked) : [],
+    mayUndo: isRunning && mayRecord && !isWaiting && !about?.hasSecrets && game.ply > 0 && (isArbiter || Boolean(mine[last?.seq] && last.seq === game.head.seq)),
+    /** the key of the last action, if it was recorded here */ undoes: mine[last?.seq] ?? '',
+    isOver: Boolean(game) && !isRunning,
+    isStuck: ['refused', 'overtaken'].includes(queue.entries[0]?.state ?? ''),
+  };
+}
+
+/** @type {WeakMap<string[], {scene: any, found: string[]}>} */
+const LOOSE = new WeakMap();
+
+function loose(actions, scene) {
+  const known = LOOSE.get(actions);
+  if (known?.scene === scene) return known.found;
+  const places = [...middles(scene).keys()];
+  const found = actions.filter((action) => !places.some((place) => mentions(action, place)));
+  LOOSE.set(actions, { scene, found });
+  return found;
+}
+
+/** The seat of a player's token. */
+function seatIn(me, game) {
+  return me.seat ?? game?.seats.find(({ player }) => player && player.id === me.player?.id)?.number ?? 0;
+}

@@ -1,0 +1,213 @@
+// The hub of the recorder's page: receives messages, keeps entries on the device, and sends them.
+
+import { request, token } from '../base/api.js';
+import { contribute } from '../base/entropy.js';
+import { Live, backoff, liveUrl } from '../base/live.js';
+import { newKey } from '../base/random-key.js';
+import { store } from '../base/store.js';
+import { due, isUnchanged, variablesOf } from '../model/entries.js';
+import { contributedFor } from '../model/fair.js';
+import { CHANGED, GAME_LINKS, RECORDED, SEAT_VIEW, STANDING, recording } from '../model/record-queries.js';
+import { derive } from './derive.js';
+import { keep, mineOf, onShared, queueOf, tokenOf } from './keeping.js';
+import { first, update } from './update.js';
+
+/** Codes after which the same request may work later. */
+const LATER = new Set(['OFFLINE', 'RATE_LIMITED', 'READ_ONLY', 'OUTCOME_UNKNOWN', 'INTERNAL']);
+
+/** The state of the page, and its requests. */
+export class Recording {
+  /** @param {string} id */
+  constructor(id) {
+    this.store = store(first({ id, token: tokenOf(id), queue: queueOf(id), mine: mineOf(id) }), () => this.draw(this.now()), update);
+    /** @type {(now: import('./derive.js').Now) => void} */
+    this.draw = () => {};
+    this.failures = 0;
+    this.timer = 0;
+    this.asking = '';
+    /** @type {Live | null} */ this.live = null;
+    onShared(id, (queue) => { this.store.update('shared', queue); this.flush(); });
+    globalThis.addEventListener('online', () => this.retry());
+    document.addEventListener('visibilitychange', () => (document.hidden ? this.send('cover') : this.retry()));
+    globalThis.addEventListener('pagehide', () => this.send('cover'));
+  }
+
+  now() {
+    return derive(this.store.state());
+  }
+
+  as() {
+    return this.store.state().token || token();
+  }
+
+  /** Takes a message; see `MESSAGES` in update.js. */
+  send(name, ...values) {
+    this.store.update(name, ...values);
+    this.wantLegal();
+  }
+
+  /** Takes a message that changes the entries. */
+  change(name, ...values) {
+    this.send(name, ...values);
+    keep(this.store.state());
+    this.flush();
+  }
+
+  // --- what is asked
+
+  async load() {
+    const { id } = this.store.state();
+    try {
+      const { me, game, rules } = await request(RECORDED, { id }, this.as());
+      const kind = rules.find((each) => each.kind === game?.kind);
+      if (!game || !kind) throw Object.assign(new Error('there is no such game'), { code: 'NOT_FOUND' });
+      const isOpen = Boolean(game.events.nodes[0]?.body.open);
+      this.send('known', me, { kind: game.kind, title: kind.title, hasSecrets: kind.secrets && !isOpen, seats: game.seats, round: game.round, table: game.table, tournament: game.tournament, isLine: game.origin !== 'RECORDED' });
+      // While a game with secrets runs, this screen shows what everybody may see.
+      this.isPublic = kind.secrets && !isOpen && game.status === 'RUNNING' && me.role !== 'player';
+      await this.contribute(me, game);
+      await this.stand();
+      this.follow();
+      this.flush();
+    } catch (error) {
+      if (error.code === 'OFFLINE') {
+        this.store.update('set', { isOffline: true });
+        this.later(() => this.load());
+      } else this.store.update('set', { error });
+    }
+  }
+
+  /** Contributes to the dice: a seat for itself, a table for all of its seats. The game goes on without, too. */
+  async contribute(me, game) {
+    const isTable = me.role === 'recorder' && me.game;
+    await contribute(game.id, isTable ? game.entropyAwaitedFrom : contributedFor(me, game), this.as()).catch(() => {});
+  }
+
+  viewer() {
+    return this.isPublic ? 'public' : null;
+  }
+
+  /** Loads the game as it stands. */
+  async stand() {
+    const { game } = await request(STANDING, { id: this.store.state().id, viewer: this.viewer() }, this.as());
+    this.take('stands', game);
+  }
+
+  /** Shows a game; one that is over is loaded again, since nothing of it is hidden any more. */
+  take(name, ...values) {
+    const game = values.at(-1);
+    this.change(name, ...values);
+    if (this.isPublic && game.status !== 'RUNNING') {
+      this.isPublic = false;
+      this.stand().catch(() => {});
+    }
+  }
+
+  follow() {
+    const { id } = this.store.state();
+    const next = ({ gameUpdated }) => {
+      const { game, isSending } = this.store.state();
+      if (!isSending && gameUpdated.head.seq > (game?.head.seq ?? -1)) this.stand().catch(() => {});
+    };
+    this.live ??= new Live({ url: liveUrl(), token: this.as(), state: (live) => { this.store.update('set', { live }); if (live === 'live') this.retry(); } });
+    this.live.keep(new Map([['game', { query: CHANGED, variables: () => ({ id }), next }]]));
+  }
+
+  /** What is legal for a seat where several may act. */
+  async wantLegal() {
+    const { id, needsLegal, of, seat } = this.now();
+    if (!needsLegal || this.asking === of) return;
+    this.asking = of;
+    const answer = await request(SEAT_VIEW, { id, viewer: this.viewer(), seat }, this.as()).catch(() => null);
+    this.asking = '';
+    if (answer && this.now().of === of) this.send('judged', of, { actions: answer.game.position.legalActions, prompt: answer.game.position.prompt?.[`seat:${seat}`] ?? null });
+  }
+
+  /** Shows what a seat may see to whoever holds the phone. */
+  async uncover() {
+    const { hand, id } = this.store.state();
+    if (!hand) return;
+    const { seat } = hand;
+    try {
+      const { game } = await request(SEAT_VIEW, { id, viewer: String(seat), seat }, this.as());
+      this.send('uncover', seat, game.position);
+    } catch (error) {
+      const problem = error.code === 'FORBIDDEN' ? 'This device may not show what this seat knows. What is typed is still recorded.' : 'The service cannot be reached: what this seat knows cannot be shown now.';
+      this.send('uncover', seat, null, problem);
+    }
+  }
+
+  async makeLinks() {
+    const { id } = this.store.state();
+    try {
+      const { issueGameTokens } = await request(GAME_LINKS, { game: id, base: location.origin }, this.as());
+      this.send('set', { links: issueGameTokens, refused: null });
+    } catch (refused) {
+      this.send('set', { refused });
+    }
+  }
+
+  // --- what is recorded
+
+  /** @param {Partial<import('../model/entries.js').Entry>} what */
+  enter(what) {
+    this.change('enter', what, newKey());
+  }
+
+  /** Records an action for whoever is to act. */
+  act(action) {
+    const { game, isSecret, seat, toAct } = this.now();
+    const atOnce = isSecret && seat > 0 && toAct.length > 1;
+    this.enter({ type: 'act', seat, action, ply: game.ply, atOnce, isSecret: isSecret && seat > 0 });
+  }
+
+  /** Records what is typed: the one action that fits, or the text as it is. */
+  type() {
+    const { fitting, isGuess, typed } = this.now();
+    const text = typed.trim();
+    if (text) this.act(fitting.length === 1 && !isGuess ? fitting[0] : text);
+    else this.send('set', { said: 'Type an action, or tap the board.' });
+  }
+
+  /** Sends what waits, one entry after another. */
+  async flush() {
+    const { game, id, isSending, queue } = this.store.state();
+    const entry = due(queue);
+    if (!entry || !game || isSending) return;
+    clearTimeout(this.timer);
+    this.store.update('set', { isSending: true });
+    try {
+      const { changed } = await request(recording(entry.type), { game: id, ...variablesOf(entry), expected: entry.atOnce ? null : queue.after, key: entry.key, viewer: this.viewer() }, this.as());
+      this.failures = 0;
+      this.store.update('set', { isSending: false });
+      this.take('recorded', entry.key, changed ?? (await request(STANDING, { id, viewer: this.viewer() }, this.as())).game);
+    } catch (error) {
+      if (LATER.has(error.code)) {
+        this.store.update('set', { isSending: false, isOffline: true });
+        this.later(() => this.flush());
+        return;
+      }
+      await this.stand().catch(() => {});
+      this.store.update('set', { isSending: false });
+      const { game: now } = this.store.state();
+      if (error.code === 'LOG_CONFLICT' && now.head.seq > queue.after && isUnchanged(now, queue.after)) this.change('follows');
+      else this.change('refused', entry.key, error);
+    }
+  }
+
+  later(call) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(call, backoff(this.failures++));
+  }
+
+  /** The connection may be back. */
+  retry() {
+    const { game, isOffline } = this.store.state();
+    if (!game) {
+      if (isOffline) this.load();
+      return;
+    }
+    this.flush();
+    this.stand().then(() => this.store.update('set', { isOffline: false }), () => {});
+  }
+}

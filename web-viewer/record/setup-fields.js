@@ -1,0 +1,42 @@
+// The fields of a setup.
+
+import { h } from '../base/dom.js';
+import { fieldsOf } from '../model/setup-form.js';
+
+/**
+ * The fields of one way to write a setup.
+ * @param {any} schema
+ * @param {Record<string, string>} values
+ * @param {Record<string, string>} problems
+ * @param {(name: string, value: string) => void} change
+ */
+export function setupFields(schema, values, problems, change) {
+  return fieldsOf(schema).map((field) => drawn(field, values[field.name] ?? field.initial, problems[field.name] ?? '', (value) => change(field.name, value)));
+}
+
+/** @param {import('../model/setup-form.js').Field} field */
+function drawn(field, value, problem, change) {
+  const id = `setup-${field.name}`;
+  const said = [h('p', { class: 'hint', id: `${id}-hint` }, field.hint), problem && h('p', { class: 'bad', id: `${id}-bad`, role: 'alert' }, problem)];
+  const common = { id, 'aria-describedby': `${id}-hint${problem ? ` ${id}-bad` : ''}`, 'aria-invalid': problem ? 'true' : null, placeholder: field.usual || null, autocomplete: 'off' };
+  if (field.control === 'ticks') return ticks(field, value, said, change);
+  if (field.control === 'tick') {
+    return h('div', { class: 'field', id: `${id}-field` }, h('label', { class: 'tick' }, h('input', { type: 'checkbox', ...common, placeholder: null, checked: value === 'on', onchange: ({ target }) => change(target.checked ? 'on' : '') }), field.title), ...said);
+  }
+  const typed = { ...common, oninput: ({ target }) => change(target.value) };
+  const control = {
+    choice: () => h('select', { ...common, placeholder: null, onchange: ({ target }) => change(target.value) }, ...field.options.map((option) => h('option', { value: String(option.value), selected: String(option.value) === value }, option.title))),
+    number: () => h('input', { ...typed, inputmode: 'numeric', value }),
+    json: () => h('textarea', { ...typed, rows: '3', spellcheck: 'false' }, value),
+  }[field.control] ?? (() => h('input', { ...typed, value, spellcheck: 'false' }));
+  return h('div', { class: 'field', id: `${id}-field` }, h('label', { for: id }, field.title), control(), ...said);
+}
+
+function ticks({ name, options, title }, value, said, change) {
+  const chosen = value.split(', ').filter(Boolean);
+  const toggle = (option, isOn) => change(options.map((each) => String(each.value)).filter((each) => (each === option ? isOn : chosen.includes(each))).join(', '));
+  return h('fieldset', { class: 'field ticks', id: `setup-${name}-field` }, h('legend', {}, title), ...said,
+    ...options.map((option) => h('label', { class: 'tick' },
+      h('input', { type: 'checkbox', checked: chosen.includes(String(option.value)), onchange: ({ target }) => toggle(String(option.value), target.checked) }),
+      h('span', {}, option.title, option.hint && h('small', {}, option.hint)))));
+}

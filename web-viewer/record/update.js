@@ -1,0 +1,123 @@
+// The state of the recorder's page, and every way in which it changes.
+
+import { EMPTY, added, anew, entryOf, recorded, refused, without } from '../model/entries.js';
+
+/** How many actions are remembered that were legal before. */
+const SEEN_MAX = 4000;
+
+/** @typedef {ReturnType<typeof first>} State */
+
+/**
+ * The state before anything is loaded.
+ * @param {{id: string, token?: string, queue?: import('../model/entries.js').Queue, mine?: Record<string, string>}} given
+ *   token: from the link; mine: the keys of what was recorded here, by seq
+ */
+export function first({ id, token = '', queue = EMPTY, mine = {} }) {
+  return {
+    id,
+    token,
+    queue,
+    mine,
+    /** @type {any} what the token allows */ me: null,
+    /** @type {any} what does not change: kind, title, seats, tournament */ about: null,
+    /** @type {any} the game as it stands */ game: null,
+    /** @type {any} why there is nothing to show */ error: null,
+    live: 'connecting',
+    isOffline: false,
+    isSending: false,
+    /** @type {string[]} actions that were legal at some ply, to offer while the present ones are not known */ seen: [],
+    ...untouched(),
+    /** @type {{of: string, actions: string[] | null, prompt: any}} what is legal, where several may act */ legal: { of: '', actions: null, prompt: null },
+    /** for whom, where several may act */ by: '',
+    /** @type {Hand | null} */ hand: null,
+    /** what is open below the board */ panel: '',
+    /** @type {any[]} */ links: [],
+    said: '',
+  };
+}
+
+/**
+ * The phone in the hand of one seat. `covered`: nothing is shown yet; `open`: what this seat may see is shown; `done`:
+ * it has acted, and nothing is shown any more.
+ * @typedef {{seat: number, stage: 'covered'|'open'|'done', position: any, problem: string}} Hand
+ */
+
+/** What is chosen for one entry. */
+function untouched() {
+  return {
+    /** @type {string[]} places that were tapped */ picked: [],
+    typed: '',
+    /** @type {Record<string, number>} faces of dice */ faces: {},
+    /** @type {any} */ refused: null,
+  };
+}
+
+/**
+ * The state after a message.
+ * @param {State} state
+ * @param {keyof typeof MESSAGES} name
+ * @param {...any} values
+ * @returns {State}
+ */
+export function update(state, name, ...values) {
+  return { ...state, .../** @type {any} */ (MESSAGES[name])(state, ...values) };
+}
+
+/** What each message changes. */
+const MESSAGES = {
+  set: (_, change) => change,
+  known: (_, me, about) => ({ me, about, error: null }),
+  /** The game as it stands, unless something newer is shown already. */
+  stands: (state, game) => shown(state, game),
+  judged: (state, of, legal) => ({ legal: { of, ...legal }, seen: remembered(state.seen, legal.actions) }),
+  pick: (_, picked) => ({ picked, refused: null }),
+  face: ({ faces }, die, value) => ({ faces: { ...faces, [die]: value }, refused: null }),
+  clear: () => untouched(),
+  actFor: (_, by) => ({ by, ...untouched() }),
+  /** Something is entered here. */
+  enter: ({ game, queue, hand }, what, key) => ({
+    queue: added(queue, entryOf(what, key), game.head.seq), panel: '', said: '', ...untouched(),
+    hand: what.isSecret && hand ? { ...hand, stage: 'done', position: null } : hand,
+  }),
+  /** The service has recorded an entry. */
+  recorded(state, key, game) {
+    const entry = state.queue.entries.find((each) => each.key === key);
+    const seq = game.moves.nodes.find((move) => move.seq > state.queue.after)?.seq;
+    const isPly = entry && seq && ['act', 'roll'].includes(entry.type);
+    return { ...shown(state, game), isOffline: false, queue: recorded(state.queue, key, game), mine: isPly && !entry.isSecret ? { ...state.mine, [seq]: key } : state.mine };
+  },
+  /** The service has refused an entry. One that was only just made goes back to where it was made. */
+  refused(state, key, error) {
+    const { hand, isOffline, queue } = state;
+    const [entry] = queue.entries;
+    const isFresh = !isOffline && queue.entries.length === 1 && entry.key === key && entry.type === 'act' && error.code !== 'LOG_CONFLICT';
+    if (!isFresh || (entry.isSecret && !hand)) return { queue: refused(queue, key, error), isOffline: false };
+    const back = { queue: without(queue, key), refused: error };
+    return entry.isSecret ? { ...back, hand: { ...hand, stage: 'covered' } } : { ...back, typed: entry.action };
+  },
+  /** The user has seen what others recorded, and sends what is left again. */
+  anew: ({ game, queue }, newKey) => ({ queue: anew(queue, game.head.seq, newKey) }),
+  /** Nothing but comments came after the event that the first entry follows. */
+  follows: ({ game, queue }) => ({ queue: { ...queue, after: game.head.seq } }),
+  discard: ({ queue }, key) => ({ queue: without(queue, key) }),
+  /** Entries of another tab of this browser; secret ones are in this tab only. */
+  shared({ queue: own }, queue) {
+    const secret = own.entries.filter(({ isSecret }) => isSecret);
+    return { queue: { entries: [...queue.entries, ...secret], after: queue.entries.length > 0 ? queue.after : own.after } };
+  },
+  handTo: (_, seat) => ({ hand: { seat, stage: 'covered', position: null, problem: '' }, ...untouched() }),
+  uncover: ({ hand }, seat, position, problem = '') => (hand?.seat === seat ? { hand: { ...hand, stage: 'open', position, problem }, ...untouched() } : {}),
+  cover: ({ hand }) => (hand?.stage === 'open' ? { hand: { ...hand, stage: 'covered', position: null }, ...untouched() } : {}),
+  handBack: () => ({ hand: null, ...untouched() }),
+};
+
+function shown(state, game) {
+  if (state.game && game.head.seq < state.game.head.seq) return {};
+  const isOther = game.head.seq !== state.game?.head.seq;
+  return { game, seen: remembered(state.seen, game.position.legalActions), ...isOther && !state.hand ? untouched() : {} };
+}
+
+function remembered(seen, actions) {
+  if (!actions?.length) return seen;
+  return [...new Set([...actions, ...seen])].slice(0, SEEN_MAX);
+}
